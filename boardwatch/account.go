@@ -1,0 +1,57 @@
+package boardwatch
+
+import (
+	"context"
+	"net/mail"
+	"strings"
+	"time"
+)
+
+// Account is a customer: a person, or a program acting for one.
+type Account struct {
+	ID           string    `json:"id"`
+	Email        string    `json:"email"`
+	Plan         PlanName  `json:"plan"`
+	Verified     bool      `json:"verified"` // the e-mail address is confirmed
+	Admin        bool      `json:"admin"`    // an operator of this installation
+	PasswordHash string    `json:"-"`        // empty: cannot sign in with a password
+	CreatedAt    time.Time `json:"-"`
+}
+
+// NormalizeEmail is the form in which an address is kept and compared. It returns an invalid_request error with a plain
+// sentence when s is not an address.
+func NormalizeEmail(s string) (string, error) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	a, err := mail.ParseAddress(s)
+	if err != nil || a.Address != s || len(s) > 254 {
+		return "", Invalid("email", "is not an e-mail address")
+	}
+	return s, nil
+}
+
+// AccountStore is what accounts and their keys need from a store.
+type AccountStore interface {
+	// CreateAccount saves a new account. An address that is taken is an invalid_request error.
+	CreateAccount(ctx context.Context, a Account) error
+	// Account finds an account by id, AccountByEmail by its normalised address; otherwise a not_found error.
+	Account(ctx context.Context, id string) (Account, error)
+	AccountByEmail(ctx context.Context, email string) (Account, error)
+	// Accounts lists all accounts by address.
+	Accounts(ctx context.Context) ([]Account, error)
+	// SetVerified records whether the address is confirmed.
+	SetVerified(ctx context.Context, id string, verified bool) error
+	// SetPlan changes the plan and, in the same transaction, what is locked and how often its boards are read.
+	SetPlan(ctx context.Context, id string, plan PlanName) error
+	// DeleteAccount removes the account and all that belongs to it. Boards and their history stay.
+	DeleteAccount(ctx context.Context, id string) error
+
+	// CreateKey saves a key unless the account has limit keys already; then it is an invalid_request error.
+	CreateKey(ctx context.Context, k APIKey, limit int) error
+	Keys(ctx context.Context, accountID string) ([]APIKey, error)
+	// KeyByHash finds the key and its account, or a not_found error.
+	KeyByHash(ctx context.Context, hash string) (APIKey, Account, error)
+	// TouchKey records that the key was used.
+	TouchKey(ctx context.Context, id string, at time.Time) error
+	// DeleteKey removes one of the account's keys; otherwise a not_found error.
+	DeleteKey(ctx context.Context, accountID, id string) error
+}

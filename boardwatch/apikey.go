@@ -1,0 +1,95 @@
+package boardwatch
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"hash/crc32"
+	"strings"
+	"time"
+)
+
+// MaxKeys is how many API keys an account may have.
+const MaxKeys = 5
+
+// APIKey lets a program act as an account. Only the hash of its secret is kept.
+type APIKey struct {
+	ID         string
+	AccountID  string
+	Name       string
+	Hint       string // the secret's last four characters
+	Hash       string // SHA-256 of the secret, in hex
+	CreatedAt  time.Time
+	LastUsedAt time.Time // zero: never
+}
+
+type keyJSON struct {
+	Name       string     `json:"name"`
+	Hint       string     `json:"hint"`
+	LastUsedAt *timestamp `json:"lastUsedAt"`
+}
+
+// MarshalJSON writes the key as getStatus shows it: name, hint and last use, never the secret.
+func (k APIKey) MarshalJSON() ([]byte, error) {
+	return json.Marshal(keyJSON{k.Name, k.Hint, timeOrNull(k.LastUsedAt)})
+}
+
+const (
+	keyPrefix   = "bw_"
+	keyRandom   = 34
+	keyChecksum = 6
+	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+
+// NewAPIKey makes a key and its secret: "bw_" and 40 base62 characters, the last six of which are a checksum of the
+// others. The secret is to be shown once and forgotten.
+func NewAPIKey(accountID, name string, now time.Time) (key APIKey, secret string) {
+	body := randomBase62(keyRandom)
+	secret = keyPrefix + body + checksum(body)
+	return APIKey{
+		ID: NewID(), AccountID: accountID, Name: name, Hint: secret[len(secret)-4:], Hash: HashSecret(secret), CreatedAt: Milli(now),
+	}, secret
+}
+
+// ValidAPIKey reports whether s has the form of a key, checksum included. It tells a mistyped or foreign secret from one
+// worth looking up.
+func ValidAPIKey(s string) bool {
+	body, ok := strings.CutPrefix(s, keyPrefix)
+	if !ok || len(body) != keyRandom+keyChecksum {
+		return false
+	}
+	return checksum(body[:keyRandom]) == body[keyRandom:]
+}
+
+// HashSecret is the SHA-256 of a high-entropy secret, in hex.
+func HashSecret(secret string) string {
+	h := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(h[:])
+}
+
+func checksum(body string) string {
+	n := crc32.ChecksumIEEE([]byte(body))
+	var out [keyChecksum]byte
+	for i := len(out) - 1; i >= 0; i-- {
+		out[i] = base62[n%62]
+		n /= 62
+	}
+	return string(out[:])
+}
+
+// randomBase62 draws n characters without bias: bytes past the last whole multiple of 62 are thrown away.
+func randomBase62(n int) string {
+	out := make([]byte, 0, n)
+	var buf [64]byte
+	for {
+		_, _ = rand.Read(buf[:]) // never fails: it aborts the program instead
+		for _, b := range buf {
+			if b < 248 {
+				if out = append(out, base62[b%62]); len(out) == n {
+					return string(out)
+				}
+			}
+		}
+	}
+}

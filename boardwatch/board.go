@@ -1,0 +1,138 @@
+package boardwatch
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// BoardStatus is the lifecycle of a board. After the first reading it is the outcome of the last completed check.
+type BoardStatus string
+
+// The four statuses a board can have.
+const (
+	BoardPending  BoardStatus = "pending"  // where its roles are read is not known yet
+	BoardScraping BoardStatus = "scraping" // the source is known, the first reading is under way
+	BoardReady    BoardStatus = "ready"    // the last check read it
+	BoardFailed   BoardStatus = "failed"   // the last check did not
+)
+
+// Board is one careers page. It is global: every account that tracks the same source shares it.
+type Board struct {
+	ID      string
+	Source  string // "system:token" or "page:URL"; empty until discovery has found it
+	URL     string // the careers page a person can open
+	Company string // empty until the source itself has said it
+	Domain  string // the company's domain, empty until known
+	Status  BoardStatus
+
+	OpenJobs   int
+	ClosedJobs int
+
+	// Cadence is the fastest interval among the active subscribers; zero when nobody actively tracks the board,
+	// which is then not read.
+	Cadence     time.Duration
+	NextCheckAt time.Time // zero: not scheduled
+	AddedAt     time.Time // when the service first heard of the board
+
+	State BoardState
+}
+
+// System is the part of the source before the colon: the name of a hosted system, or "page".
+func (b Board) System() string { return SourceSystem(b.Source) }
+
+// BoardState is what the rules remember about a board from one check to the next. The zero value is a board that was
+// never checked.
+type BoardState struct {
+	Health        Health    `json:"health,omitempty"` // of the last completed check
+	Reason        string    `json:"reason,omitempty"` // why it is not ok
+	BlockedBy     string    `json:"blockedBy,omitempty"`
+	LastCheckedAt time.Time `json:"-"` // last completed check, whatever its outcome
+	LastSuccessAt time.Time `json:"-"` // last healthy check
+	SickSince     time.Time `json:"sickSince,omitzero"`
+
+	Failures    int `json:"failures,omitempty"`    // blocked or failed checks in a row
+	PartialRuns int `json:"partialRuns,omitempty"` // partial checks in a row
+	UnknownRuns int `json:"unknownRuns,omitempty"` // "unknown board" answers in a row
+
+	// RetryAfter is when the source allows the next request; zero when it asked for nothing.
+	RetryAfter time.Time `json:"retryAfter,omitzero"`
+
+	// Vanished holds the keys of the roles whose disappearance made the board suspect.
+	Vanished       []string  `json:"vanished,omitempty"`
+	VanishedSince  time.Time `json:"vanishedSince,omitzero"`
+	VanishedChecks int       `json:"vanishedChecks,omitempty"` // further checks that did not see them either
+
+	Missing     int    `json:"missing,omitempty"` // open roles that the last reading did not show
+	Fingerprint string `json:"-"`                 // of the source's last answer
+	SetHash     string `json:"-"`                 // of the last healthy set of postings
+}
+
+// Settled reports whether an unchanged answer changes nothing but the time of the last check: the board is healthy,
+// and no role waits to be closed.
+func (s BoardState) Settled() bool {
+	return s.Health == HealthOK && s.Missing == 0
+}
+
+// PartialTooLong reports whether the board was partial so often in a row that a person should know.
+func (s BoardState) PartialTooLong() bool { return s.PartialRuns >= 10 }
+
+// BoardView is a board as one account sees it, in the published shape.
+type BoardView struct {
+	ID            string
+	Company       string // empty is null
+	Domain        string // empty is null
+	CareersURL    string
+	Status        BoardStatus
+	Tracking      Tracking
+	OpenJobs      int
+	ClosedJobs    int
+	LastCheckedAt time.Time // zero is null
+	LastSuccessAt time.Time // zero is null
+	AddedAt       time.Time // zero is null
+}
+
+// View is the board as the owner of the subscription sees it: the subscription's own name for the company stands in
+// until the source has said the real one.
+func (b Board) View(s Subscription) BoardView {
+	return BoardView{
+		ID: b.ID, Company: s.CompanyOf(b), Domain: b.Domain, CareersURL: b.URL,
+		Status: b.Status, Tracking: s.Tracking(),
+		OpenJobs: b.OpenJobs, ClosedJobs: b.ClosedJobs,
+		LastCheckedAt: b.State.LastCheckedAt, LastSuccessAt: b.State.LastSuccessAt, AddedAt: s.AddedAt,
+	}
+}
+
+type boardJSON struct {
+	ID            string      `json:"id"`
+	Company       *string     `json:"company"`
+	Domain        *string     `json:"domain"`
+	CareersURL    string      `json:"careersUrl"`
+	Status        BoardStatus `json:"status"`
+	Tracking      Tracking    `json:"tracking"`
+	OpenJobs      int         `json:"openJobs"`
+	ClosedJobs    int         `json:"closedJobs"`
+	LastCheckedAt *timestamp  `json:"lastCheckedAt"`
+	LastSuccessAt *timestamp  `json:"lastSuccessAt"`
+	AddedAt       *timestamp  `json:"addedAt"`
+}
+
+// MarshalJSON writes the published Board object: every field is present, and what is not known is null.
+func (v BoardView) MarshalJSON() ([]byte, error) {
+	return json.Marshal(boardJSON{
+		v.ID, orNull(v.Company), orNull(v.Domain), v.CareersURL, v.Status, v.Tracking, v.OpenJobs, v.ClosedJobs,
+		timeOrNull(v.LastCheckedAt), timeOrNull(v.LastSuccessAt), timeOrNull(v.AddedAt),
+	})
+}
+
+// UnmarshalJSON reads the published Board object.
+func (v *BoardView) UnmarshalJSON(data []byte) error {
+	var j boardJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	*v = BoardView{
+		j.ID, orEmpty(j.Company), orEmpty(j.Domain), j.CareersURL, j.Status, j.Tracking, j.OpenJobs, j.ClosedJobs,
+		orZero(j.LastCheckedAt), orZero(j.LastSuccessAt), orZero(j.AddedAt),
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package boardwatch
+
+import (
+	"context"
+	"time"
+)
+
+// Check is one reading compared and saved.
+type Check struct {
+	ID        string        `json:"id"`
+	BoardID   string        `json:"boardId"`
+	At        time.Time     `json:"at"`
+	Health    Health        `json:"health"`
+	Reason    string        `json:"reason,omitempty"`
+	BlockedBy string        `json:"blockedBy,omitempty"`
+	OpenJobs  int           `json:"openJobs"` // after the check
+	Found     int           `json:"found"`    // new and reopened roles
+	Closed    int           `json:"closed"`
+	Updated   int           `json:"updated"` // roles whose title, place, department or address changed
+	Requests  int           `json:"requests"`
+	Duration  time.Duration `json:"-"`
+
+	// Repeats counts the checks that followed and changed nothing, the last of them at LastAt.
+	Repeats int       `json:"repeats"`
+	LastAt  time.Time `json:"lastAt,omitzero"`
+}
+
+// CheckInput is everything a check is decided on, as it stands in the very transaction that will save the decision.
+type CheckInput struct {
+	Now         time.Time // the stamp of this check: no reader has been promised anything at or after it
+	Board       Board
+	Known       []Job          // the board's jobs, open and closed
+	Subscribers []Subscription // active ones
+	Webhooks    []Webhook      // enabled, of active subscribers whose plan has webhooks
+}
+
+// CheckResult is what a check changes. A store saves all of it or nothing.
+type CheckResult struct {
+	Check      Check
+	Board      Board // status, identity, counters, state and next check as they are afterwards
+	Change     Change
+	Payloads   []Payload
+	Deliveries []Delivery
+}
+
+// Decide turns a reading into everything that its check changes. It is the whole of what boardwatch thinks about a
+// board: judge the reading, compare it with what is known, tell whom it concerns, say when to look again.
+// fleetHold reports that so many boards of the same hosted system turned sick that nothing may be closed on it.
+func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() string) CheckResult {
+	b := in.Board
+	verdict, state := Judge(b.State, in.Known, r, fleetHold, rules, in.Now)
+	change := Diff(in.Known, r, verdict, rules, in.Now, newID)
+	change.BoardID = b.ID
+	state.Missing = change.Missing
+	if verdict.Health == HealthOK {
+		state.SetHash = SetHash(r.Postings)
+	}
+
+	if verdict.Health.Read() {
+		b.Status = BoardReady
+		if r.Company != "" {
+			b.Company = r.Company
+		}
+		if r.Domain != "" {
+			b.Domain = r.Domain
+		}
+	} else {
+		b.Status = BoardFailed
+	}
+	b.State = state
+	b.OpenJobs += len(change.Found) + len(change.Reopened) - len(change.Closed)
+	b.ClosedJobs += len(change.Closed) - len(change.Reopened)
+	b.NextCheckAt = NextCheck(b, in.Now)
+	for _, list := range [][]Job{change.Found, change.Reopened, change.Updated, change.Touched, change.Closed} {
+		for i := range list {
+			list[i].BoardID, list[i].Company = b.ID, b.Company
+		}
+	}
+
+	check := Check{
+		ID: newID(), BoardID: b.ID, At: in.Now, Health: verdict.Health, Reason: state.Reason, BlockedBy: state.BlockedBy,
+		OpenJobs: b.OpenJobs, Found: len(change.Found) + len(change.Reopened), Closed: len(change.Closed),
+		Updated: len(change.Updated), Requests: r.Requests,
+	}
+	payloads, deliveries := Deliveries(b, check, change, in.Subscribers, in.Webhooks, newID)
+	return CheckResult{Check: check, Board: b, Change: change, Payloads: payloads, Deliveries: deliveries}
+}
+
+// Claim is the right to check one board until its lease ends.
+type Claim struct {
+	Board Board
+	At    time.Time // the store's clock when the claim was made
+	// Token fences the claim: what is saved under it counts only while nobody else has saved or claimed the board since.
+	Token string
+}
+
+// FleetReading says how the last check of one board of a hosted system went.
+type FleetReading struct {
+	BoardID string
+	System  string
+	At      time.Time
+	// SickSince is when the board left health; zero while it is healthy, or when it never was.
+	SickSince time.Time
+}
+
+// CheckStore is what watching boards needs from a store.
+type CheckStore interface {
+	// ClaimDue leases up to n boards whose time has come, the longest overdue first. Nobody else is handed them until
+	// the lease ends. It returns an empty list when nothing is due.
+	ClaimDue(ctx context.Context, n int, lease time.Duration) ([]Claim, error)
+	// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row. The store may
+	// group many of them. It returns ErrLeaseLost when the claim no longer holds.
+	SaveUnchanged(ctx context.Context, c Claim, fingerprint string, next time.Time) error
+	// SaveCheck loads what the check is decided on, calls decide once, and saves its result, all in one transaction.
+	// The stamp that decide is given is safe for the polling promise. decide must not block. It returns ErrLeaseLost,
+	// and has saved nothing, when the claim no longer holds.
+	SaveCheck(ctx context.Context, c Claim, decide func(CheckInput) CheckResult) error
+	// Resolve records where a pending board is really read. When that source already has a board, the two merge:
+	// subscriptions move, an account that had both keeps the older place, and the pending board's id stays valid as
+	// another name of the survivor. It returns the board to go on with, under the same claim; after a merge the claim
+	// is spent and merged is true.
+	Resolve(ctx context.Context, c Claim, found Board) (resolved Claim, merged bool, err error)
+	// Release gives a claim back unused, so that the board is due again at once.
+	Release(ctx context.Context, c Claim) error
+	// FleetReadings returns the last check of every board of the hosted systems that was checked since then.
+	FleetReadings(ctx context.Context, since time.Time) ([]FleetReading, error)
+	// NextDue is when the next board falls due; zero when none is scheduled.
+	NextDue(ctx context.Context) (time.Time, error)
+}

@@ -1,0 +1,103 @@
+package boardwatch
+
+import (
+	"context"
+	"time"
+)
+
+// DeliveryState is how far a delivery has come.
+type DeliveryState string
+
+// The states of a delivery.
+const (
+	DeliveryPending   DeliveryState = "pending" // the first or a further attempt is due at NextAttemptAt
+	DeliveryDelivered DeliveryState = "delivered"
+	DeliveryDead      DeliveryState = "dead"
+)
+
+// Delivery is one body owed to one webhook.
+type Delivery struct {
+	ID            string
+	WebhookID     string
+	BoardID       string
+	PayloadID     string
+	Type          EventType
+	State         DeliveryState
+	Attempts      int // those whose outcome was recorded
+	ResponseCode  int // of the last attempt; 0 when no answer came
+	Error         string
+	Duration      time.Duration // of the last attempt
+	CreatedAt     time.Time
+	LastAttemptAt time.Time // zero: none yet
+	NextAttemptAt time.Time // zero unless pending
+
+	Body []byte // the bytes to send; filled in by a claim
+}
+
+// Receipt is what one attempt met.
+type Receipt struct {
+	Code     int    // status code; 0 when no answer came
+	Error    string // why it is not a success, without any secret; empty on success
+	Duration time.Duration
+}
+
+// OK reports whether the receiver took the delivery.
+func (r Receipt) OK() bool { return r.Code >= 200 && r.Code <= 299 && r.Error == "" }
+
+// retrySchedule is the published one.
+func (r Rules) retrySchedule() []time.Duration {
+	if r.RetrySchedule != nil {
+		return r.RetrySchedule
+	}
+	return []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 12 * time.Hour}
+}
+
+// After is the delivery after one attempt: delivered, due again, or dead when the schedule is used up. An attempt counts
+// here and only here, so a crash before its outcome is saved costs none.
+func (d Delivery) After(r Receipt, rules Rules, now time.Time) Delivery {
+	schedule := rules.retrySchedule()
+	d.Attempts++
+	d.LastAttemptAt, d.NextAttemptAt = now, time.Time{}
+	d.ResponseCode, d.Error, d.Duration = r.Code, r.Error, r.Duration
+	switch {
+	case r.OK():
+		d.State = DeliveryDelivered
+	case d.Attempts > len(schedule):
+		d.State = DeliveryDead
+	default:
+		d.State = DeliveryPending
+		d.NextAttemptAt = now.Add(schedule[d.Attempts-1])
+	}
+	return d
+}
+
+// Deliverer makes one attempt, never a retry.
+type Deliverer interface {
+	Deliver(ctx context.Context, w Webhook, d Delivery) Receipt
+}
+
+// DeliveryClaim is the right to attempt one delivery until the lease ends.
+type DeliveryClaim struct {
+	Delivery Delivery
+	Webhook  Webhook
+	Token    string
+}
+
+// DeliveryStore is what sending webhooks needs from a store.
+type DeliveryStore interface {
+	// CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
+	CreateWebhook(ctx context.Context, w Webhook, limit int) error
+	Webhooks(ctx context.Context, accountID string) ([]Webhook, error)
+	// DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
+	DeleteWebhook(ctx context.Context, accountID, id string) error
+
+	// ClaimDeliveries leases up to n due deliveries, taking turns over the webhooks, and never so many that a webhook
+	// has more than perWebhook under way. Bodies and secrets are filled in.
+	ClaimDeliveries(ctx context.Context, n, perWebhook int, lease time.Duration) ([]DeliveryClaim, error)
+	// SaveAttempt records the outcome of a claimed attempt and what it makes of the webhook. When the webhook is
+	// switched off by it, everything that still waits for the webhook is marked dead with the reason. It returns
+	// ErrLeaseLost when the claim no longer holds.
+	SaveAttempt(ctx context.Context, c DeliveryClaim, after Delivery, w Webhook) error
+	// DeliveriesOf lists a webhook's last deliveries, newest first, without bodies.
+	DeliveriesOf(ctx context.Context, webhookID string, limit int) ([]Delivery, error)
+}

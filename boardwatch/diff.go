@@ -1,0 +1,231 @@
+package boardwatch
+
+import (
+	"slices"
+	"time"
+)
+
+// Verdict is what the rules make of a reading.
+type Verdict struct {
+	Health Health
+	// Counts says that a role that is not in the reading was really absent: it counts towards closing it.
+	Counts bool
+	// Since is the last healthy check before this one: the LastSeenAt of every role that it saw.
+	Since time.Time
+}
+
+// Judge decides how far a reading is to be trusted, against what the board showed before. It returns the verdict and
+// what to remember for the next check; Missing and SetHash of the new state are for Decide to fill in.
+func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules, now time.Time) (Verdict, BoardState) {
+	next := last
+	next.LastCheckedAt = now
+	next.Health, next.Reason, next.BlockedBy = r.Health, r.Reason, r.BlockedBy
+	next.RetryAfter = time.Time{}
+	if r.RetryAfter > 0 {
+		next.RetryAfter = now.Add(min(r.RetryAfter, rules.maxBackoff()))
+	}
+	next.PartialRuns, next.UnknownRuns = 0, 0
+	if r.Unknown {
+		next.UnknownRuns = last.UnknownRuns + 1
+	}
+
+	switch r.Health {
+	case HealthOK:
+		next.Failures = 0
+		if next.suspects(known, r, rules, now) {
+			next.Health = HealthSuspect
+			next.Reason = "too many roles vanished at once (" + itoa(len(next.Vanished)) +
+				"): waiting whether they stay away before any of them counts as closed"
+		}
+	case HealthPartial:
+		next.Failures = 0
+		next.PartialRuns = last.PartialRuns + 1
+	default: // blocked, failed; a reader that says something else is not to be trusted either
+		if r.Health != HealthBlocked {
+			next.Health = HealthFailed
+		}
+		next.Failures = last.Failures + 1
+	}
+
+	if next.Health == HealthOK {
+		next.SickSince = time.Time{}
+		next.LastSuccessAt = now
+		next.Reason, next.BlockedBy = "", ""
+	} else if next.SickSince.IsZero() && !last.LastSuccessAt.IsZero() {
+		next.SickSince = now
+	}
+	if next.Health.Read() {
+		next.Fingerprint = r.Fingerprint
+	}
+	return Verdict{Health: next.Health, Counts: next.Health == HealthOK && !fleetHold, Since: last.LastSuccessAt}, next
+}
+
+// suspects compares an ok reading with the last healthy one and keeps the suspicion up to date. The reading is suspect
+// when it lost every role, or more than half of six or more, until the roles that vanished have stayed away for the
+// required number of further checks and for the required time. Other changes meanwhile do not start it anew, unless
+// they are such a loss themselves.
+func (s *BoardState) suspects(known []Job, r Reading, rules Rules, now time.Time) bool {
+	present := make(map[string]bool, len(r.Postings))
+	for _, p := range r.Postings {
+		present[p.Key] = true
+	}
+	var before int
+	var lost []string
+	for _, j := range known {
+		if j.Status != JobOpen || !j.LastSeenAt.Equal(s.LastSuccessAt) {
+			continue // not in the last healthy reading
+		}
+		before++
+		if !present[j.Key] {
+			lost = append(lost, j.Key)
+		}
+	}
+	doubtful := func(before, lost int) bool {
+		return lost > 0 && (lost == before || before >= rules.suspectFrom() && 2*lost > before)
+	}
+	if !doubtful(before, len(lost)) {
+		s.Vanished, s.VanishedSince, s.VanishedChecks = nil, time.Time{}, 0
+		return false
+	}
+
+	old := make(map[string]bool, len(s.Vanished))
+	for _, key := range s.Vanished {
+		old[key] = true
+	}
+	var stay []string
+	for _, key := range lost {
+		if old[key] {
+			stay = append(stay, key)
+		}
+	}
+	rest, fresh := before-len(stay), len(lost)-len(stay)
+	if len(stay) == 0 || rest >= rules.suspectFrom() && doubtful(rest, fresh) {
+		slices.Sort(lost)
+		s.Vanished, s.VanishedSince, s.VanishedChecks = lost, now, 0
+		return true
+	}
+	s.Vanished = stay
+	s.VanishedChecks++
+	if s.VanishedChecks >= rules.suspectChecks() && now.Sub(s.VanishedSince) >= rules.SuspectHold {
+		s.Vanished, s.VanishedSince, s.VanishedChecks = nil, time.Time{}, 0
+		return false
+	}
+	return true
+}
+
+// Change is the outcome of comparing a reading with what is known. Every job appears in at most one of its lists.
+type Change struct {
+	BoardID  string
+	Found    []Job // never seen before
+	Reopened []Job // closed, and seen again: same id, same FirstSeenAt
+	Closed   []Job
+	Updated  []Job // shows something else than before
+	Touched  []Job // only its bookkeeping changed: missed, or seen again after a miss
+
+	Missing int // open jobs that the reading did not show
+}
+
+// Empty reports whether nothing a person can see has changed.
+func (c Change) Empty() bool {
+	return len(c.Found) == 0 && len(c.Reopened) == 0 && len(c.Closed) == 0 && len(c.Updated) == 0
+}
+
+// Announced are the jobs of the check's job.found: new ones first, then reopened ones.
+func (c Change) Announced() []Job { return slices.Concat(c.Found, c.Reopened) }
+
+// Diff compares a reading with the jobs a board is known to have. Roles are matched by key. A role that is missing is
+// closed only when the verdict counts, and only at the required number of counted absences in a row.
+func Diff(known []Job, r Reading, v Verdict, rules Rules, now time.Time, newID func() string) Change {
+	var c Change
+	unseen := make(map[string]Posting, len(r.Postings))
+	if v.Health.Read() {
+		for _, p := range r.Postings {
+			unseen[p.Key] = p
+		}
+	}
+	for _, j := range known {
+		if p, seen := unseen[j.Key]; seen {
+			delete(unseen, j.Key)
+			c.seen(j, p, v, now)
+		} else if j.Status == JobOpen {
+			c.missed(j, v, rules, now)
+		}
+	}
+	for _, p := range r.Postings {
+		if _, fresh := unseen[p.Key]; !fresh {
+			continue
+		}
+		delete(unseen, p.Key)
+		c.Found = append(c.Found, Job{
+			ID: newID(), Key: p.Key, Title: p.Title, Location: p.Location, Department: p.Department, URL: p.URL,
+			Status: JobOpen, FirstSeenAt: now, LastSeenAt: now,
+		})
+	}
+	return c
+}
+
+func (c *Change) seen(j Job, p Posting, v Verdict, now time.Time) {
+	shown := j.posting() != p
+	kept := j.LastSeenAt.Equal(v.Since) // and so it moves along with the board's last healthy check
+	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
+	reopened, missed := j.Status == JobClosed, j.Misses > 0
+	j.Status, j.ClosedAt, j.Misses = JobOpen, time.Time{}, 0
+	if v.Health == HealthOK || reopened || missed {
+		j.LastSeenAt = now
+	}
+	switch {
+	case reopened:
+		c.Reopened = append(c.Reopened, j)
+	case shown:
+		c.Updated = append(c.Updated, j)
+	case missed, v.Health == HealthOK && !kept:
+		c.Touched = append(c.Touched, j)
+	}
+}
+
+func (c *Change) missed(j Job, v Verdict, rules Rules, now time.Time) {
+	if v.Counts {
+		j.Misses++
+		if j.Misses >= rules.closeAfter() {
+			j.Status, j.ClosedAt = JobClosed, now
+			c.Closed = append(c.Closed, j)
+			return
+		}
+	}
+	c.Missing++
+	// Its LastSeenAt stays behind from now on, while that of the roles that were seen moves.
+	if v.Counts || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
+		c.Touched = append(c.Touched, j)
+	}
+}
+
+// Rekey gives known jobs the keys of another source: roles that are found again by title and place keep their ids. It
+// is for a board whose source changed. A title and place that stands for several roles on either side matches none.
+func Rekey(known []Job, r Reading) []Job {
+	name := func(title, location string) string { return fold(title) + "\x00" + fold(location) }
+	postings := make(map[string][]string, len(r.Postings))
+	keys := make(map[string]bool, len(r.Postings))
+	for _, p := range r.Postings {
+		postings[name(p.Title, p.Location)] = append(postings[name(p.Title, p.Location)], p.Key)
+		keys[p.Key] = true
+	}
+	jobs := make(map[string]int, len(known))
+	for _, j := range known {
+		if j.Status == JobOpen && !keys[j.Key] {
+			jobs[name(j.Title, j.Location)]++
+		}
+	}
+	taken := make(map[string]bool, len(known))
+	for _, j := range known {
+		taken[j.Key] = true
+	}
+	out := slices.Clone(known)
+	for i, j := range out {
+		n := name(j.Title, j.Location)
+		if match := postings[n]; j.Status == JobOpen && jobs[n] == 1 && len(match) == 1 && !taken[match[0]] {
+			out[i].Key = match[0]
+			taken[match[0]] = true
+		}
+	}
+	return out
+}

@@ -1,0 +1,152 @@
+package boardwatch
+
+import (
+	"hash/fnv"
+	"slices"
+	"time"
+)
+
+// Rules are the settings that the rules of this package depend on. The zero value has the defaults, except for
+// SuspectHold, whose zero means no waiting; DefaultRules has that too.
+type Rules struct {
+	CloseAfter    int           // counted absences in a row that close a role; 0 means 3, and it is never less than 2
+	SuspectHold   time.Duration // how long vanished roles must stay away before a suspect board is healthy again
+	SuspectChecks int           // further checks they must stay away; 0 means 3
+	SuspectFrom   int           // from how many open roles on losing more than half is suspect; 0 means 6
+	MaxBackoff    time.Duration // longest wait after failures; 0 means 24 h
+
+	// Fleet guard: FleetBoards boards and FleetShare of those of one system read within FleetWindow.
+	FleetBoards int           // 0 means 5
+	FleetShare  float64       // 0 means 0.2
+	FleetWindow time.Duration // 0 means 1 h
+
+	RetrySchedule []time.Duration // waits between delivery attempts; nil means 1 m, 5 m, 30 m, 2 h, 12 h
+	DisableAfter  time.Duration   // failing without a success for so long switches a webhook off; 0 means 72 h
+}
+
+// DefaultRules are the rules as documented.
+func DefaultRules() Rules { return Rules{SuspectHold: 24 * time.Hour} }
+
+func (r Rules) closeAfter() int           { return max(2, orDefault(r.CloseAfter, 3)) }
+func (r Rules) suspectChecks() int        { return orDefault(r.SuspectChecks, 3) }
+func (r Rules) suspectFrom() int          { return orDefault(r.SuspectFrom, 6) }
+func (r Rules) maxBackoff() time.Duration { return orDefault(r.MaxBackoff, 24*time.Hour) }
+func (r Rules) fleetBoards() int          { return orDefault(r.FleetBoards, 5) }
+func (r Rules) fleetShare() float64       { return orDefault(r.FleetShare, 0.2) }
+func (r Rules) disableAfter() time.Duration {
+	return orDefault(r.DisableAfter, 72*time.Hour)
+}
+
+// Window is how far back the fleet guard looks.
+func (r Rules) Window() time.Duration { return orDefault(r.FleetWindow, time.Hour) }
+
+func orDefault[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
+
+// Cadence is the interval at which a board is read: the fastest plan among its active subscribers. Zero means that
+// nobody actively tracks it.
+func Cadence(subs []Subscription, plans Plans) time.Duration {
+	var fastest time.Duration
+	for _, s := range subs {
+		if s.Locked {
+			continue
+		}
+		if c := plans[s.Plan].Cadence; c > 0 && (fastest == 0 || c < fastest) {
+			fastest = c
+		}
+	}
+	return fastest
+}
+
+// NextCheck is when a board is read next, after a check that ended now with the state the board carries. Boards of one
+// cadence are spread evenly over it: each has its own place in the interval. After failures the wait is doubled each
+// time, and never shorter than the source asked for. Zero means never.
+func NextCheck(b Board, now time.Time) time.Time {
+	if b.Cadence <= 0 {
+		return time.Time{}
+	}
+	next := spread(b.ID, b.Cadence, now)
+	if n := b.State.Failures; n > 0 {
+		next = now.Add(backoff(b.Cadence, n, 24*time.Hour))
+	}
+	if next.Before(b.State.RetryAfter) {
+		next = b.State.RetryAfter
+	}
+	return Milli(next)
+}
+
+// backoff doubles the interval with each failure up to the limit; an interval above the limit stays as it is.
+func backoff(interval time.Duration, failures int, limit time.Duration) time.Duration {
+	wait := interval
+	for range failures {
+		if wait >= limit/2 {
+			return max(interval, limit)
+		}
+		wait *= 2
+	}
+	return wait
+}
+
+// spread is the board's own place in the interval, at the first opportunity after now.
+func spread(id string, interval time.Duration, now time.Time) time.Time {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(id))
+	phase := int64(h.Sum64() % uint64(interval)) //nolint:gosec // both are positive
+	since := (now.UnixNano() - phase) % int64(interval)
+	if since < 0 {
+		since += int64(interval)
+	}
+	return now.Add(interval - time.Duration(since))
+}
+
+// CheckOnDemand reports whether a board may be checked now, ahead of its schedule, because somebody asked: at most once
+// a minute, and not while the source wants to be left alone or a back-off runs.
+func CheckOnDemand(b Board, now time.Time) bool {
+	if b.Cadence <= 0 || b.State.RetryAfter.After(now) {
+		return false
+	}
+	if b.State.Failures > 0 && b.NextCheckAt.After(now) {
+		return false
+	}
+	return b.State.LastCheckedAt.IsZero() || now.Sub(b.State.LastCheckedAt) >= time.Minute
+}
+
+// Fresh reports whether a board is known well enough to answer for at once: ready, and read within a day.
+func Fresh(b Board, now time.Time) bool {
+	return b.Status == BoardReady && !b.State.LastSuccessAt.IsZero() && now.Sub(b.State.LastSuccessAt) <= 24*time.Hour
+}
+
+// FleetHold reports whether so many boards of one hosted system turned sick within the window that the fault is the
+// system's, and nothing may be closed on any board of it. Ordinary pages have nothing in common and never hold.
+func FleetHold(system string, readings []FleetReading, rules Rules, now time.Time) bool {
+	if system == PageSystem || system == "" {
+		return false
+	}
+	since := now.Add(-rules.Window())
+	var read, sick int
+	for _, f := range readings {
+		if f.System != system || f.At.Before(since) {
+			continue
+		}
+		read++
+		if !f.SickSince.IsZero() && !f.SickSince.Before(since) {
+			sick++
+		}
+	}
+	return sick >= rules.fleetBoards() && float64(sick) >= rules.fleetShare()*float64(read)
+}
+
+// sortSubscriptions puts the oldest first.
+func sortSubscriptions(subs []Subscription) {
+	slices.SortFunc(subs, func(a, b Subscription) int {
+		if c := a.AddedAt.Compare(b.AddedAt); c != 0 {
+			return c
+		}
+		return a.seq(b)
+	})
+}

@@ -1,0 +1,72 @@
+package boardwatch
+
+import "errors"
+
+// Code is a stable error code of the published interface.
+type Code string
+
+// The eight public codes.
+const (
+	CodeUnauthorized     Code = "unauthorized"
+	CodeEmailNotVerified Code = "email_not_verified"
+	CodePlanRequired     Code = "plan_required"
+	CodeRateLimited      Code = "rate_limited"
+	CodeInvalidRequest   Code = "invalid_request"
+	CodeNotFound         Code = "not_found"
+	CodeAlreadyTracked   Code = "already_tracked"
+	CodeInternal         Code = "internal_error"
+)
+
+// Error is an error with a public code and a sentence for a person. Err is the cause, for the log only.
+type Error struct {
+	Code    Code
+	Message string
+	Details any // what the interface promises beside the code: []FieldError, AlreadyTracked
+	Err     error
+}
+
+// Error is the sentence, followed by the cause when there is one.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return e.Message + ": " + e.Err.Error()
+	}
+	return e.Message
+}
+
+// Unwrap is the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// FieldError names one offending field of a request.
+type FieldError struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// AlreadyTracked is the detail of CodeAlreadyTracked.
+type AlreadyTracked struct {
+	BoardID string `json:"boardId"`
+}
+
+// CodeOf is the public code of any error: internal_error for those that carry none.
+func CodeOf(err error) Code {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	return CodeInternal
+}
+
+// NotFound is the error for something that is not there, or not the caller's: the two must look the same.
+func NotFound(what string) *Error {
+	return &Error{Code: CodeNotFound, Message: "no such " + what}
+}
+
+// Invalid is the error for one wrong field.
+func Invalid(field, message string) *Error {
+	return &Error{
+		Code: CodeInvalidRequest, Message: field + ": " + message,
+		Details: []FieldError{{Field: field, Message: message}},
+	}
+}
+
+// ErrLeaseLost says that another process, or a later claim, has taken the work over: nothing was saved.
+var ErrLeaseLost = errors.New("the claim on this work has passed to another worker")

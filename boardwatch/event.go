@@ -1,0 +1,152 @@
+package boardwatch
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// EventType is the kind of an event.
+type EventType string
+
+// The events. A ping is sent by a person's press on Test and cannot be subscribed to.
+const (
+	EventJobFound    EventType = "job.found"
+	EventJobArchived EventType = "job.archived"
+	EventBoardFailed EventType = "board.failed"
+	EventPing        EventType = "ping"
+)
+
+// EventTypes are the events a webhook can choose.
+func EventTypes() []EventType { return []EventType{EventJobFound, EventJobArchived, EventBoardFailed} }
+
+// MaxEventJobs is how many roles one delivery carries; the rest is counted in truncated.
+const MaxEventJobs = 100
+
+// Payload is the body of an event without the delivery's own id. All deliveries of one event share it.
+type Payload struct {
+	ID        string
+	Type      EventType
+	BoardID   string // empty for a ping
+	CreatedAt time.Time
+	Tail      []byte // the JSON object from "type" on, opening brace left out
+}
+
+// Body is the body of the delivery with that id: the same bytes at every attempt.
+func (p Payload) Body(deliveryID string) []byte {
+	body := make([]byte, 0, len(p.Tail)+len(deliveryID)+10)
+	body = append(body, `{"id":"`...)
+	body = append(body, deliveryID...) // hex, needs no escaping
+	body = append(body, `",`...)
+	return append(body, p.Tail...)
+}
+
+type webhookBoard struct {
+	ID         string  `json:"id"`
+	Company    *string `json:"company"`
+	Domain     *string `json:"domain"`
+	CareersURL *string `json:"careersUrl"`
+}
+
+type jobEvent struct {
+	Type      EventType    `json:"type"`
+	CreatedAt timestamp    `json:"createdAt"`
+	Board     webhookBoard `json:"board"`
+	Jobs      []jobJSON    `json:"jobs"`
+	Truncated int          `json:"truncated,omitempty"`
+}
+
+type failedEvent struct {
+	Type      EventType    `json:"type"`
+	CreatedAt timestamp    `json:"createdAt"`
+	Board     webhookBoard `json:"board"`
+	Error     *string      `json:"error"`
+}
+
+type pingEvent struct {
+	Type      EventType   `json:"type"`
+	CreatedAt timestamp   `json:"createdAt"`
+	Webhook   pingWebhook `json:"webhook"`
+}
+
+type pingWebhook struct {
+	ID     string      `json:"id"`
+	Events []EventType `json:"events"`
+}
+
+// JobsPayload is the payload of job.found or job.archived. At most MaxEventJobs jobs are listed; the rest is counted.
+func JobsPayload(id string, t EventType, b Board, company string, jobs []Job, at time.Time) Payload {
+	listed := jobs[:min(len(jobs), MaxEventJobs)]
+	wire := make([]jobJSON, len(listed))
+	for i, j := range listed {
+		j.Company = company
+		wire[i] = j.wire()
+	}
+	return payload(id, t, b.ID, at, jobEvent{t, timestamp(at), boardIn(b, company), wire, len(jobs) - len(listed)})
+}
+
+// FailedPayload is the payload of board.failed, with the reason in the reader's own words.
+func FailedPayload(id string, b Board, company, reason string, at time.Time) Payload {
+	return payload(id, EventBoardFailed, b.ID, at,
+		failedEvent{EventBoardFailed, timestamp(at), boardIn(b, company), orNull(reason)})
+}
+
+// PingPayload is the payload of a ping.
+func PingPayload(id string, w Webhook, at time.Time) Payload {
+	return payload(id, EventPing, "", at, pingEvent{EventPing, timestamp(at), pingWebhook{w.ID, w.Events}})
+}
+
+func payload(id string, t EventType, boardID string, at time.Time, event any) Payload {
+	raw, err := json.Marshal(event)
+	if err != nil {
+		panic("boardwatch: an event that cannot be written: " + err.Error()) // plain structs and strings only
+	}
+	return Payload{ID: id, Type: t, BoardID: boardID, CreatedAt: at, Tail: raw[1:]}
+}
+
+func boardIn(b Board, company string) webhookBoard {
+	return webhookBoard{b.ID, orNull(company), orNull(b.Domain), orNull(b.URL)}
+}
+
+// Deliveries are what one check owes: to every webhook that wants it, one delivery for the roles found, one for those
+// closed, one for a failure. Deliveries of the same content share a payload; an account's own name for a company that
+// is not known yet goes to that account's webhooks only.
+func Deliveries(b Board, check Check, c Change, subs []Subscription, hooks []Webhook, newID func() string) ([]Payload, []Delivery) {
+	names := make(map[string]string, len(subs))
+	for _, s := range subs {
+		names[s.AccountID] = s.CompanyOf(b)
+	}
+	var payloads []Payload
+	var deliveries []Delivery
+	owe := func(t EventType, build func(id, company string) Payload) {
+		shared := make(map[string]string)
+		for _, w := range hooks {
+			company, tracked := names[w.AccountID]
+			if !tracked || !w.Wants(t) {
+				continue
+			}
+			id, ok := shared[company]
+			if !ok {
+				id = newID()
+				shared[company] = id
+				payloads = append(payloads, build(id, company))
+			}
+			deliveries = append(deliveries, Delivery{
+				ID: newID(), WebhookID: w.ID, BoardID: b.ID, PayloadID: id, Type: t, State: DeliveryPending,
+				CreatedAt: check.At, NextAttemptAt: check.At,
+			})
+		}
+	}
+	jobs := func(t EventType, list []Job) {
+		if len(list) > 0 {
+			owe(t, func(id, company string) Payload { return JobsPayload(id, t, b, company, list, check.At) })
+		}
+	}
+	jobs(EventJobFound, c.Announced())
+	jobs(EventJobArchived, c.Closed)
+	if !check.Health.Read() {
+		owe(EventBoardFailed, func(id, company string) Payload {
+			return FailedPayload(id, b, company, check.Reason, check.At)
+		})
+	}
+	return payloads, deliveries
+}

@@ -1,0 +1,96 @@
+package boardwatch
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// JobStatus says whether a role is still on its board.
+type JobStatus string
+
+// The two statuses of a job.
+const (
+	JobOpen   JobStatus = "open"
+	JobClosed JobStatus = "closed"
+)
+
+// Job is a role with its history. In JSON it is the published Job object; Key and Misses are never shown.
+type Job struct {
+	ID         string
+	BoardID    string
+	Key        string // the role's identity on its board
+	Company    string // copied from the board; empty is null
+	Title      string
+	Location   string // empty is null
+	Department string // empty is null
+	URL        string // empty is null
+	Status     JobStatus
+	Misses     int // healthy checks in a row that did not see it
+
+	FirstSeenAt time.Time // when the service first saw it; it survives a reopening
+	LastSeenAt  time.Time // the last healthy check that saw it, or its first sight
+	ClosedAt    time.Time // zero while open
+}
+
+type jobJSON struct {
+	ID          string     `json:"id"`
+	BoardID     string     `json:"boardId"`
+	Company     *string    `json:"company"`
+	Title       string     `json:"title"`
+	Location    *string    `json:"location"`
+	Department  *string    `json:"department"`
+	URL         *string    `json:"url"`
+	Status      JobStatus  `json:"status"`
+	FirstSeenAt *timestamp `json:"firstSeenAt"`
+	LastSeenAt  *timestamp `json:"lastSeenAt"`
+	ClosedAt    *timestamp `json:"closedAt"`
+}
+
+// MarshalJSON writes the published Job object: every field is present, and what is not known is null.
+func (j Job) MarshalJSON() ([]byte, error) { return json.Marshal(j.wire()) }
+
+func (j Job) wire() jobJSON {
+	return jobJSON{
+		j.ID, j.BoardID, orNull(j.Company), j.Title, orNull(j.Location), orNull(j.Department), orNull(j.URL), j.Status,
+		timeOrNull(j.FirstSeenAt), timeOrNull(j.LastSeenAt), timeOrNull(j.ClosedAt),
+	}
+}
+
+// UnmarshalJSON reads the published Job object.
+func (j *Job) UnmarshalJSON(data []byte) error {
+	var w jobJSON
+	if err := json.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	*j = Job{
+		ID: w.ID, BoardID: w.BoardID, Company: orEmpty(w.Company), Title: w.Title, Location: orEmpty(w.Location),
+		Department: orEmpty(w.Department), URL: orEmpty(w.URL), Status: w.Status,
+		FirstSeenAt: orZero(w.FirstSeenAt), LastSeenAt: orZero(w.LastSeenAt), ClosedAt: orZero(w.ClosedAt),
+	}
+	return nil
+}
+
+// posting is the job as a posting, for comparing it with a reading.
+func (j Job) posting() Posting {
+	return Posting{Key: j.Key, Title: j.Title, Location: j.Location, Department: j.Department, URL: j.URL}
+}
+
+// JobFilter chooses jobs of an account. The zero value asks for the first 50 open roles.
+type JobFilter struct {
+	BoardID    string    // empty: every board
+	AddedAfter time.Time // zero: no bound; otherwise only roles first seen after it
+	Status     JobStatus // empty: open and closed
+	Search     string    // folded match inside the title; wildcards mean themselves
+	Location   string    // folded match inside the location
+	Limit      int       // at most this many; 0 means 50
+	Skip       int64
+}
+
+// JobPage is one page of jobs, newest first.
+type JobPage struct {
+	Jobs  []Job
+	Total int64 // matches across all pages
+	// PolledAt may be passed as AddedAfter of the next call: a role may then appear twice, never zero times. It is
+	// never later than the stamp of a role that this page could not see yet.
+	PolledAt time.Time
+}

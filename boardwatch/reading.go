@@ -1,0 +1,225 @@
+package boardwatch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Posting is a role in one reading.
+type Posting struct {
+	Key        string // the role's identity on its board: the source's own id where it has one
+	Title      string
+	Location   string // several places are joined with "; "
+	Department string
+	URL        string
+}
+
+// Health is the verdict on one reading.
+type Health string
+
+// The verdicts. Only ok counts absences and can close a role.
+const (
+	HealthOK      Health = "ok"      // roles, or positive evidence of none
+	HealthSuspect Health = "suspect" // ok by itself, but too much vanished at once; only the rules say so, never a reader
+	HealthPartial Health = "partial" // a page failed, rows are missing, a cap was hit
+	HealthBlocked Health = "blocked" // a wall; Reading.BlockedBy names it
+	HealthFailed  Health = "failed"  // everything else, emptiness without evidence included
+)
+
+// Read reports whether the verdict means that the board was read, if not completely.
+func (h Health) Read() bool { return h == HealthOK || h == HealthSuspect || h == HealthPartial }
+
+// Reading is what one look at a board yields.
+type Reading struct {
+	Company, Domain string // as the source itself says them; empty when it does not
+	Postings        []Posting
+	Claimed         int    // how many roles the source says it has; -1 when it says nothing
+	Health          Health // ok, partial, blocked or failed
+	Reason          string // why it is not ok, in plain words
+	BlockedBy       string // the wall's vendor when Health is blocked, empty when it cannot be told
+	Fingerprint     string // hash of the answer, so that an unchanged board costs one row
+
+	// Unchanged says that the answer is byte for byte the one whose fingerprint the board carries. Postings are then
+	// left out.
+	Unchanged bool
+	// Unknown says that the source answered that there is no such board.
+	Unknown bool
+	// RetryAfter is how long the source asked to be left alone.
+	RetryAfter time.Duration
+	// Skipped names rows that could not be used; they are counted here so that nothing disappears silently.
+	Skipped []string
+	// Requests is how many HTTP requests the reading took.
+	Requests int
+}
+
+// Failed is a reading that could not be made, with the reason in plain words.
+func Failed(reason string) Reading {
+	return Reading{Claimed: -1, Health: HealthFailed, Reason: reason}
+}
+
+// Source reads boards. An error of Read means that the look did not happen at all (the context ended); everything the
+// source did wrong is a Reading with its Health and Reason.
+type Source interface {
+	// Discover finds where the roles of an address are really read. The board carries Source, URL and, when the source
+	// says them, Company and Domain. It returns an error with a plain sentence when nothing readable is found.
+	Discover(ctx context.Context, input string) (Board, error)
+	// Read reads the board once. When the board's state carries a fingerprint and the answer is the same, the reading
+	// may be just "unchanged"; an empty fingerprint asks for a full reading.
+	Read(ctx context.Context, b Board) (Reading, error)
+}
+
+// Longest texts kept, in bytes: a database index entry has to hold a folded title and location.
+const (
+	maxTitle    = 600
+	maxLocation = 900
+	maxText     = 900
+	maxURL      = 2000
+	maxKey      = 500
+)
+
+// Normalize returns the reading as the rules and the store want it: texts clean and bounded, a key for every posting,
+// one posting per key, and never "ok" with fewer roles than the source claims. Readers call it last.
+func (r Reading) Normalize() Reading {
+	seen := make(map[string]int, len(r.Postings))
+	postings := make([]Posting, 0, len(r.Postings))
+	double := 0
+	for _, p := range r.Postings {
+		p.Title = clean(p.Title, maxTitle)
+		if p.Title == "" {
+			r.Skipped = append(r.Skipped, "a row without a title (id "+clean(p.Key, 60)+")")
+			continue
+		}
+		p.Location, p.Department = clean(p.Location, maxLocation), clean(p.Department, maxText)
+		p.URL = clean(p.URL, maxURL)
+		p.Key = postingKey(p)
+		if at, ok := seen[p.Key]; ok {
+			double++
+			postings[at] = joinPlaces(postings[at], p)
+			continue
+		}
+		seen[p.Key] = len(postings)
+		postings = append(postings, p)
+	}
+	r.Postings = postings
+	r.Company, r.Domain = clean(r.Company, maxText), clean(r.Domain, 253)
+	r.Reason, r.BlockedBy = clean(r.Reason, maxText), clean(r.BlockedBy, 60)
+	if r.Health == HealthOK && !r.Unchanged && r.Claimed > len(postings)+double+len(r.Skipped) {
+		r.Health = HealthPartial
+		r.Reason = "the source says it has " + itoa(r.Claimed) + " roles, but lists only " + itoa(len(postings))
+	}
+	return r
+}
+
+// joinPlaces folds a second row of the same role into the first: its place is added.
+func joinPlaces(p, row Posting) Posting {
+	if row.Location != "" && !slices.Contains(strings.Split(p.Location, "; "), row.Location) {
+		if p.Location != "" {
+			row.Location = p.Location + "; " + row.Location
+		}
+		p.Location = clean(row.Location, maxLocation)
+	}
+	return p
+}
+
+// postingKey is the posting's identity on its board: the source's id, else the address, else a hash of what it says.
+func postingKey(p Posting) string {
+	key := clean(p.Key, 4*maxKey)
+	if key == "" {
+		key = p.URL
+	}
+	if key == "" {
+		h := sha256.Sum256([]byte(fold(p.Title) + "\x00" + fold(p.Location) + "\x00" + fold(p.Department)))
+		return "text-" + hex.EncodeToString(h[:12])
+	}
+	if len(key) > maxKey {
+		h := sha256.Sum256([]byte(key))
+		return "hash-" + hex.EncodeToString(h[:16])
+	}
+	return key
+}
+
+// SetHash is equal for two sets of postings exactly when nothing a job shows has changed, whatever their order.
+func SetHash(postings []Posting) string {
+	lines := make([]string, len(postings))
+	for i, p := range postings {
+		lines[i] = p.Key + "\x00" + p.Title + "\x00" + p.Location + "\x00" + p.Department + "\x00" + p.URL
+	}
+	slices.Sort(lines)
+	h := sha256.New()
+	for _, l := range lines {
+		h.Write([]byte(l))
+		h.Write([]byte{'\n', 0})
+	}
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
+}
+
+// clean makes foreign text fit to keep: valid UTF-8 without control or invisible characters, white space collapsed, at
+// most limit bytes.
+func clean(s string, limit int) string {
+	if isClean(s) && len(s) <= limit {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(min(len(s), limit))
+	space := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r) || r == '\u200b' || r == 0x85:
+			space = b.Len() > 0
+			continue
+		case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d':
+			continue
+		}
+		need := utf8.RuneLen(r)
+		if space {
+			need++
+		}
+		if b.Len()+need > limit {
+			break
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// isClean reports whether s is printable ASCII with single inner spaces only: the common case, which costs no copy.
+func isClean(s string) bool {
+	space := true
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ' ':
+			if space {
+				return false
+			}
+			space = true
+		case c < 0x21 || c > 0x7e:
+			return false
+		default:
+			space = false
+		}
+	}
+	return !space || s == ""
+}
+
+// fold is the coarse case folding that identities need; searching folds more, and in the store.
+func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+
+// SourceSystem is the part of a source before the colon.
+func SourceSystem(source string) string {
+	system, _, _ := strings.Cut(source, ":")
+	return system
+}
+
+// PageSystem is the system of a board that is read from an ordinary page.
+const PageSystem = "page"

@@ -1,0 +1,11 @@
+package boardwatch
+
+// Store is everything the service needs from a database. The contracts stand in the files of their nouns. Every method
+// may be called concurrently.
+type Store interface {
+	CheckStore
+	TrackStore
+	DeliveryStore
+	AccountStore
+	Close() error
+}

@@ -1,0 +1,56 @@
+package boardwatch
+
+import (
+	"context"
+	"time"
+)
+
+// TrackStore is what an account's list of boards needs from a store.
+type TrackStore interface {
+	// Subscribe puts a board on the account's list and returns it as it is afterwards. The board is found by its source,
+	// or by an address that led to it before; otherwise it is created from want, whose Source may be empty. The place on
+	// the list, the locks and the board's cadence change in one transaction. A board that is on the list already is an
+	// already_tracked error that names it. When a check on demand is allowed, the board is due at once.
+	Subscribe(ctx context.Context, s Subscription, want Board, address string) (Board, Subscription, error)
+	// Unsubscribe takes a board off the account's list and unlocks the oldest locked ones that now have room. It
+	// returns a not_found error when the board is not on the list. The id may be one that a merge made an alias.
+	Unsubscribe(ctx context.Context, accountID, boardID string) error
+	// Tracked lists an account's boards in the order they were added; status "" means all.
+	Tracked(ctx context.Context, accountID string, status BoardStatus) ([]TrackedBoard, error)
+	// TrackedBoard is one board of the account, found by its id or an alias of it; otherwise a not_found error.
+	TrackedBoard(ctx context.Context, accountID, boardID string) (TrackedBoard, error)
+	// Jobs lists the jobs of the account's active boards.
+	Jobs(ctx context.Context, accountID string, f JobFilter) (JobPage, error)
+
+	// Board finds any board by its id or an alias of it; otherwise a not_found error.
+	Board(ctx context.Context, id string) (Board, error)
+	// RequestCheck makes a board due at once. It reports false when a check on demand is not allowed now.
+	RequestCheck(ctx context.Context, boardID string) (bool, error)
+	// History lists a board's checks, newest first; runs of checks that changed nothing are one entry.
+	History(ctx context.Context, boardID string, limit int) ([]Check, error)
+	// BoardStats counts boards by status and health.
+	BoardStats(ctx context.Context) (BoardStats, error)
+	// Reconcile applies the plans as they are configured now to every account: locks and cadences.
+	Reconcile(ctx context.Context) error
+	// Now is the store's clock: the one that every stamp comes from.
+	Now(ctx context.Context) (time.Time, error)
+}
+
+// TrackedBoard is a board on an account's list.
+type TrackedBoard struct {
+	Board        Board
+	Subscription Subscription
+}
+
+// View is the board in the published shape.
+func (t TrackedBoard) View() BoardView { return t.Board.View(t.Subscription) }
+
+// BoardStats counts an installation's boards.
+type BoardStats struct {
+	Total       int
+	ByStatus    map[BoardStatus]int
+	ByHealth    map[Health]int
+	PartialLong int // partial for ten checks or more in a row
+	OpenJobs    int
+	ClosedJobs  int
+}

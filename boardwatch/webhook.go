@@ -1,0 +1,137 @@
+package boardwatch
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MaxWebhooks is how many webhooks an account may have.
+const MaxWebhooks = 5
+
+// Webhook is a place that an account wants events sent to.
+type Webhook struct {
+	ID        string
+	AccountID string
+	URL       string
+	Events    []EventType
+	Secret    string // the HMAC key as it was shown; the store keeps it encrypted
+	CreatedAt time.Time
+
+	// FailingSince is the first failure since the last success; zero while the last attempt succeeded.
+	FailingSince time.Time
+	// DisabledAt is when the webhook was switched off; zero while it is on. Nothing is queued for it afterwards.
+	DisabledAt     time.Time
+	DisabledReason string
+}
+
+// Wants reports whether the webhook takes the event: it is on and chose it.
+func (w Webhook) Wants(e EventType) bool {
+	return w.DisabledAt.IsZero() && slices.Contains(w.Events, e)
+}
+
+// After is the webhook after one attempt at a real delivery, as that delivery stands afterwards. Pings and replays count
+// for nothing and must not be passed. The webhook is switched off when a delivery has died and nothing has succeeded
+// for the time the rules allow.
+func (w Webhook) After(d Delivery, rules Rules, now time.Time) Webhook {
+	switch d.State {
+	case DeliveryDelivered:
+		w.FailingSince = time.Time{}
+		return w
+	case DeliveryPending, DeliveryDead:
+		if w.FailingSince.IsZero() {
+			w.FailingSince = now
+		}
+	}
+	if d.State == DeliveryDead && w.DisabledAt.IsZero() && now.Sub(w.FailingSince) >= rules.disableAfter() {
+		w.DisabledAt = now
+		w.DisabledReason = "every delivery has failed since " + w.FailingSince.UTC().Format(time.RFC3339)
+	}
+	return w
+}
+
+// NewWebhookSecret makes a signing secret: "whsec_" and 43 base64url characters, 256 random bits.
+func NewWebhookSecret() string {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails: it aborts the program instead
+	return "whsec_" + base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// CheckWebhookURL says what is wrong with a webhook address, as an invalid_request error, or nil. It must be https on a
+// public host, without user info or fragment; in a development build http on localhost is accepted too. The address
+// that the name stands for is judged again when it is dialled.
+func CheckWebhookURL(raw string, dev bool) error {
+	wrong := func(message string) error { return Invalid("url", message) }
+	if len(raw) > maxURL || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		return wrong("must be at most 2000 characters without blanks or control characters")
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Opaque != "" || u.Hostname() == "" {
+		return wrong("must be a complete address such as https://example.com/hook")
+	}
+	if u.User != nil {
+		return wrong("must not carry a user name or password")
+	}
+	if strings.Contains(raw, "#") {
+		return wrong("must not have a fragment")
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return wrong("has an impossible port")
+		}
+	}
+	host := strings.ToLower(u.Hostname())
+	if dev && u.Scheme == "http" && IsLocalhost(host) {
+		return nil
+	}
+	if u.Scheme != "https" {
+		return wrong("must begin with https://")
+	}
+	if !PublicHost(host) {
+		return wrong("must name a public host")
+	}
+	return nil
+}
+
+// PublicHost reports whether a host name or literal address may be a target, as far as its text tells: no private or
+// special address in any spelling, no local name.
+func PublicHost(host string) bool {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if a, err := netip.ParseAddr(host); err == nil {
+		return a.Zone() == "" && PublicAddr(a)
+	}
+	if host == "" || strings.ContainsAny(host, ":%[]") {
+		return false
+	}
+	labels := strings.Split(host, ".")
+	last := labels[len(labels)-1]
+	if len(labels) < 2 || numeric(last) {
+		return false // a bare name, or a decimal, octal or hex spelling of an address
+	}
+	switch last {
+	case "localhost", "local", "internal", "localdomain", "home", "lan", "corp", "intranet", "onion":
+		return false
+	}
+	return !strings.HasSuffix(host, ".home.arpa")
+}
+
+// IsLocalhost reports whether the host is this machine by name or by loopback address.
+func IsLocalhost(host string) bool {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return a.Unmap().IsLoopback()
+	}
+	return strings.EqualFold(host, "localhost")
+}
+
+func numeric(label string) bool {
+	if hex, ok := strings.CutPrefix(label, "0x"); ok {
+		_, err := strconv.ParseUint(hex, 16, 64)
+		return err == nil || hex == ""
+	}
+	return label != "" && strings.Trim(label, "0123456789") == ""
+}
