@@ -1,6 +1,9 @@
 package boardwatch
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // Code is a stable error code of the published interface.
 type Code string
@@ -66,6 +69,18 @@ func Invalid(field, message string) *Error {
 		Code: CodeInvalidRequest, Message: field + ": " + message,
 		Details: []FieldError{{Field: field, Message: message}},
 	}
+}
+
+// InvalidFields is the error that names every wrong field at once, or nil when there is none.
+func InvalidFields(fields []FieldError) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	sentences := make([]string, len(fields))
+	for i, f := range fields {
+		sentences[i] = f.Field + ": " + f.Message
+	}
+	return &Error{Code: CodeInvalidRequest, Message: strings.Join(sentences, "; "), Details: fields}
 }
 
 // ErrLeaseLost says that another process, or a later claim, has taken the work over: nothing was saved.

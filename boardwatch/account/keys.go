@@ -1,0 +1,82 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// MaxKeyName is how long the name of a key may be, in characters.
+const MaxKeyName = 60
+
+// Keys manages the API keys of accounts. It may be used concurrently.
+type Keys struct {
+	store boardwatch.AccountStore
+	plans boardwatch.Plans
+	now   func() time.Time
+}
+
+// NewKeys returns a Keys.
+func NewKeys(store boardwatch.AccountStore, o Options) *Keys {
+	o = o.withDefaults()
+	return &Keys{store: store, plans: o.Plans, now: o.Now}
+}
+
+// Create makes a key and returns its secret, which nobody can ask for again. It is a plan_required error when the
+// account's plan has no REST API, and an invalid_request error when the account has boardwatch.MaxKeys keys already.
+func (k *Keys) Create(ctx context.Context, a boardwatch.Account, name string) (key boardwatch.APIKey, secret string, err error) {
+	name = strings.TrimSpace(name)
+	if fault := keyNameFault(name); fault != "" {
+		return boardwatch.APIKey{}, "", boardwatch.Invalid("name", fault)
+	}
+	if !k.plans[a.Plan].REST {
+		return boardwatch.APIKey{}, "", &boardwatch.Error{
+			Code:    boardwatch.CodePlanRequired,
+			Message: "the plan " + string(a.Plan) + " has no REST API, and so no keys",
+		}
+	}
+	key, secret = boardwatch.NewAPIKey(a.ID, name, k.now())
+	if err := k.store.CreateKey(ctx, key, boardwatch.MaxKeys); err != nil {
+		return boardwatch.APIKey{}, "", fmt.Errorf("create key: %w", err)
+	}
+	return key, secret, nil
+}
+
+// List returns the account's keys, whatever its plan.
+func (k *Keys) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.APIKey, error) {
+	keys, err := k.store.Keys(ctx, a.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+	return keys, nil
+}
+
+// Delete makes a key invalid at once and for good. A key that is not the account's is a not_found error.
+func (k *Keys) Delete(ctx context.Context, a boardwatch.Account, id string) error {
+	if !boardwatch.ValidID(id) {
+		return boardwatch.NotFound("key")
+	}
+	if err := k.store.DeleteKey(ctx, a.ID, id); err != nil {
+		return fmt.Errorf("delete key: %w", err)
+	}
+	return nil
+}
+
+// keyNameFault says what is wrong with the name of a key, or nothing.
+func keyNameFault(name string) string {
+	switch {
+	case name == "":
+		return "must not be empty"
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return "must be plain text without control characters"
+	case utf8.RuneCountInString(name) > MaxKeyName:
+		return "must be at most " + strconv.Itoa(MaxKeyName) + " characters"
+	}
+	return ""
+}

@@ -1,0 +1,169 @@
+// Package account is what a person or an operator manages: accounts, their plans and their API keys. Every door and the
+// command line stand on the same Manager and Keys, so the same rules hold for all.
+package account
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Options are the settings of this package's services. The zero value works.
+type Options struct {
+	Plans boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
+	Now   func() time.Time // the clock; nil means time.Now
+}
+
+func (o Options) withDefaults() Options {
+	if o.Plans == nil {
+		o.Plans = boardwatch.DefaultPlans()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Manager creates accounts and changes what they are. It may be used concurrently.
+type Manager struct {
+	store  boardwatch.AccountStore
+	hasher *Hasher
+	now    func() time.Time
+}
+
+// NewManager returns a Manager. The hasher may be shared; it bounds how many passwords are hashed at a time.
+func NewManager(store boardwatch.AccountStore, hasher *Hasher, o Options) *Manager {
+	o = o.withDefaults()
+	return &Manager{store: store, hasher: hasher, now: o.Now}
+}
+
+// NewAccount is a wish to have an account.
+type NewAccount struct {
+	Email    string
+	Plan     boardwatch.PlanName
+	Verified bool   // the e-mail address counts as confirmed from the start
+	Admin    bool   // an operator of this installation
+	Password string // empty: the account cannot sign in with a password
+}
+
+// Validate names every wrong field, in one invalid_request error.
+func (n NewAccount) Validate() error {
+	var wrong []boardwatch.FieldError
+	if _, err := boardwatch.NormalizeEmail(n.Email); err != nil {
+		wrong = append(wrong, boardwatch.FieldError{Field: "email", Message: "is not an e-mail address"})
+	}
+	if m := planFault(n.Plan); m != "" {
+		wrong = append(wrong, boardwatch.FieldError{Field: "plan", Message: m})
+	}
+	if n.Password != "" {
+		if m := passwordFault(n.Password); m != "" {
+			wrong = append(wrong, boardwatch.FieldError{Field: "password", Message: m})
+		}
+	}
+	return boardwatch.InvalidFields(wrong)
+}
+
+// Create makes an account. An address that has one already is an invalid_request error.
+func (m *Manager) Create(ctx context.Context, n NewAccount) (boardwatch.Account, error) {
+	if err := n.Validate(); err != nil {
+		return boardwatch.Account{}, err
+	}
+	email, err := boardwatch.NormalizeEmail(n.Email)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
+	a := boardwatch.Account{
+		ID: boardwatch.NewID(), Email: email, Plan: n.Plan, Verified: n.Verified, Admin: n.Admin,
+		CreatedAt: boardwatch.Milli(m.now()),
+	}
+	if n.Password != "" {
+		if a.PasswordHash, err = m.hasher.Hash(ctx, n.Password); err != nil {
+			return boardwatch.Account{}, fmt.Errorf("create account: %w", err)
+		}
+	}
+	if err := m.store.CreateAccount(ctx, a); err != nil {
+		return boardwatch.Account{}, fmt.Errorf("create account: %w", err)
+	}
+	return a, nil
+}
+
+// List returns all accounts by address.
+func (m *Manager) List(ctx context.Context) ([]boardwatch.Account, error) {
+	accounts, err := m.store.Accounts(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list accounts: %w", err)
+	}
+	return accounts, nil
+}
+
+// Show finds an account by its e-mail address in any spelling; otherwise a not_found error.
+func (m *Manager) Show(ctx context.Context, email string) (boardwatch.Account, error) {
+	normal, err := boardwatch.NormalizeEmail(email)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
+	a, err := m.store.AccountByEmail(ctx, normal)
+	if err != nil {
+		return boardwatch.Account{}, fmt.Errorf("find account: %w", err)
+	}
+	return a, nil
+}
+
+// SetPlan moves the account to another plan. What is locked and how often its boards are read changes with it; keys and
+// webhooks are kept even when the plan no longer lets them work.
+func (m *Manager) SetPlan(ctx context.Context, email string, plan boardwatch.PlanName) (boardwatch.Account, error) {
+	if fault := planFault(plan); fault != "" {
+		return boardwatch.Account{}, boardwatch.Invalid("plan", fault)
+	}
+	a, err := m.Show(ctx, email)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
+	if err := m.store.SetPlan(ctx, a.ID, plan); err != nil {
+		return boardwatch.Account{}, fmt.Errorf("set plan: %w", err)
+	}
+	a.Plan = plan
+	return a, nil
+}
+
+// SetVerified records whether the account's e-mail address is confirmed. Nobody gets in while it is not.
+func (m *Manager) SetVerified(ctx context.Context, email string, verified bool) (boardwatch.Account, error) {
+	a, err := m.Show(ctx, email)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
+	if err := m.store.SetVerified(ctx, a.ID, verified); err != nil {
+		return boardwatch.Account{}, fmt.Errorf("set verified: %w", err)
+	}
+	a.Verified = verified
+	return a, nil
+}
+
+// Delete removes the account with its keys, its webhooks and its list, and returns what it was. Boards and their history
+// stay.
+func (m *Manager) Delete(ctx context.Context, email string) (boardwatch.Account, error) {
+	a, err := m.Show(ctx, email)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
+	if err := m.store.DeleteAccount(ctx, a.ID); err != nil {
+		return boardwatch.Account{}, fmt.Errorf("delete account: %w", err)
+	}
+	return a, nil
+}
+
+// planFault says what is wrong with the name of a plan, or nothing.
+func planFault(p boardwatch.PlanName) string {
+	names := make([]string, 0, len(boardwatch.PlanNames()))
+	for _, known := range boardwatch.PlanNames() {
+		if p == known {
+			return ""
+		}
+		names = append(names, string(known))
+	}
+	last := len(names) - 1
+	return "must be " + strings.Join(names[:last], ", ") + " or " + names[last]
+}

@@ -1,0 +1,114 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// The bounds of a password: no rules of composition, and room for any passphrase.
+const (
+	MinPassword = 12   // characters
+	MaxPassword = 1000 // bytes
+)
+
+// The parameters of argon2id, as the OWASP password storage cheat sheet has them for 19 MiB.
+const (
+	hashMemory  = 19 * 1024 // KiB
+	hashTime    = 2
+	hashThreads = 1
+	hashSalt    = 16
+	hashKey     = 32
+)
+
+// errForeignHash says that a stored hash was not made by a Hasher.
+var errForeignHash = errors.New("the stored password hash has a form that is not known")
+
+// Hasher hashes passwords, no more of them at a time than the machine has processors: each hash takes 19 MiB.
+type Hasher struct {
+	slots chan struct{}
+}
+
+// NewHasher returns a Hasher. It may be used concurrently.
+func NewHasher() *Hasher {
+	return &Hasher{slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// Hash is the password's argon2id hash in PHC form, with a fresh salt. The error is the context's.
+func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
+	var salt [hashSalt]byte
+	_, _ = rand.Read(salt[:]) // never fails: it aborts the program instead
+	key, err := h.derive(ctx, password, salt[:], hashTime, hashMemory, hashThreads)
+	if err != nil {
+		return "", err
+	}
+	b64 := base64.RawStdEncoding
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashTime, hashThreads,
+		b64.EncodeToString(salt[:]), b64.EncodeToString(key)), nil
+}
+
+// Matches reports whether the hash was made from the password. An empty hash matches nothing, after as much work as any
+// other, so that the time taken does not tell whether an account has a password.
+func (h *Hasher) Matches(ctx context.Context, hash, password string) (bool, error) {
+	if hash == "" {
+		_, err := h.Hash(ctx, password)
+		return false, err
+	}
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 || parts[1] != "argon2id" {
+		return false, errForeignHash
+	}
+	var version int
+	var memory, passes uint32
+	var threads uint8
+	if _, err := fmt.Sscanf(parts[2], "v=%d", &version); err != nil || version != argon2.Version {
+		return false, errForeignHash
+	}
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &passes, &threads); err != nil || passes == 0 || threads == 0 {
+		return false, errForeignHash
+	}
+	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
+	if err != nil {
+		return false, errForeignHash
+	}
+	want, err := base64.RawStdEncoding.DecodeString(parts[5])
+	if err != nil || len(want) != hashKey {
+		return false, errForeignHash
+	}
+	got, err := h.derive(ctx, password, salt, passes, memory, threads)
+	if err != nil {
+		return false, err
+	}
+	return subtle.ConstantTimeCompare(got, want) == 1, nil
+}
+
+func (h *Hasher) derive(ctx context.Context, password string, salt []byte, passes, memory uint32, threads uint8) ([]byte, error) {
+	select {
+	case h.slots <- struct{}{}:
+		defer func() { <-h.slots }()
+	case <-ctx.Done():
+		return nil, fmt.Errorf("hash password: %w", ctx.Err())
+	}
+	return argon2.IDKey([]byte(password), salt, passes, memory, threads, hashKey), nil
+}
+
+// passwordFault says what is wrong with a new password, or nothing.
+func passwordFault(p string) string {
+	switch {
+	case !utf8.ValidString(p):
+		return "is not valid UTF-8"
+	case utf8.RuneCountInString(p) < MinPassword:
+		return fmt.Sprintf("must be at least %d characters", MinPassword)
+	case len(p) > MaxPassword:
+		return fmt.Sprintf("must be at most %d bytes", MaxPassword)
+	}
+	return ""
+}

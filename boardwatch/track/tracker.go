@@ -1,0 +1,182 @@
+// Package track is an account's list of careers pages: adding and removing boards, and asking what is on them. Every door
+// and the command line stand on the same Tracker, so the same rules hold for all.
+package track
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Recognized is what an address alone tells about the board behind it.
+type Recognized struct {
+	// Address is the input in its normalised form, the key of a board whose source is not known yet.
+	Address string
+	// Source is where the roles are read, when the shape of the address shows it; otherwise it is empty.
+	Source string
+	// URL is the careers page that a person can open.
+	URL string
+}
+
+// Options are the settings of a Tracker. The zero value works.
+type Options struct {
+	Plans boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
+}
+
+// Tracker keeps accounts' lists of boards. It may be used concurrently.
+type Tracker struct {
+	store     boardwatch.TrackStore
+	recognize func(input string) (Recognized, error)
+	plans     boardwatch.Plans
+}
+
+// New returns a Tracker. recognize judges an address by its shape, without any request; its error is one plain sentence
+// about what is wrong with the address.
+func New(store boardwatch.TrackStore, recognize func(input string) (Recognized, error), o Options) *Tracker {
+	if o.Plans == nil {
+		o.Plans = boardwatch.DefaultPlans()
+	}
+	return &Tracker{store: store, recognize: recognize, plans: o.Plans}
+}
+
+// Added is the outcome of Add, in JSON the published AddBoardResult.
+type Added struct {
+	Board  boardwatch.BoardView `json:"board"`
+	Locked bool                 `json:"locked"` // past the plan's limit: listed, not read
+	// Fresh says that the board was known already and its roles can be asked for at once. Otherwise its first reading,
+	// or a new one, is still to come.
+	Fresh bool `json:"-"`
+}
+
+// Add puts a board on the account's list. An address whose source shows in its shape leads to that source's board at
+// once; any other starts as a pending board that discovery resolves later. A board that is on the list already is an
+// already_tracked error that names it, and nothing is added.
+func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Added, error) {
+	b = b.trimmed()
+	if err := b.Validate(); err != nil {
+		return Added{}, err
+	}
+	r, err := t.recognize(b.URL)
+	if err != nil {
+		return Added{}, invalidURL(err)
+	}
+	board, sub, err := t.store.Subscribe(ctx,
+		boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan, CompanyName: b.CompanyName},
+		boardwatch.Board{ID: boardwatch.NewID(), Source: r.Source, URL: r.URL, Status: boardwatch.BoardPending},
+		r.Address)
+	if err != nil {
+		return Added{}, fmt.Errorf("add board: %w", err)
+	}
+	now, err := t.store.Now(ctx)
+	if err != nil {
+		return Added{}, fmt.Errorf("add board: %w", err)
+	}
+	return Added{Board: board.View(sub), Locked: sub.Locked, Fresh: boardwatch.Fresh(board, now)}, nil
+}
+
+// Remove takes a board off the account's list. The board and its history stay, and adding it again brings them back. A
+// board that is not on the list is a not_found error, whether it exists or not.
+func (t *Tracker) Remove(ctx context.Context, a boardwatch.Account, boardID string) error {
+	if !boardwatch.ValidID(boardID) {
+		return boardwatch.NotFound("board")
+	}
+	if err := t.store.Unsubscribe(ctx, a.ID, boardID); err != nil {
+		return fmt.Errorf("remove board: %w", err)
+	}
+	return nil
+}
+
+// Boards lists the account's boards in the order they were added. An empty status means all.
+func (t *Tracker) Boards(ctx context.Context, a boardwatch.Account, status boardwatch.BoardStatus) ([]boardwatch.BoardView, error) {
+	tracked, err := t.store.Tracked(ctx, a.ID, status)
+	if err != nil {
+		return nil, fmt.Errorf("list boards: %w", err)
+	}
+	views := make([]boardwatch.BoardView, len(tracked))
+	for i, b := range tracked {
+		views[i] = b.View()
+	}
+	return views, nil
+}
+
+// Board is one board of the account, found by its id or one that it had before a merge.
+func (t *Tracker) Board(ctx context.Context, a boardwatch.Account, boardID string) (boardwatch.BoardView, error) {
+	if !boardwatch.ValidID(boardID) {
+		return boardwatch.BoardView{}, boardwatch.NotFound("board")
+	}
+	b, err := t.store.TrackedBoard(ctx, a.ID, boardID)
+	if err != nil {
+		return boardwatch.BoardView{}, fmt.Errorf("find board: %w", err)
+	}
+	return b.View(), nil
+}
+
+// Jobs lists roles on the account's active boards, newest first. A locked board has none to show.
+func (t *Tracker) Jobs(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (boardwatch.JobPage, error) {
+	if err := ValidateFilter(f); err != nil {
+		return boardwatch.JobPage{}, err
+	}
+	page, err := t.store.Jobs(ctx, a.ID, f)
+	if err != nil {
+		return boardwatch.JobPage{}, fmt.Errorf("list jobs: %w", err)
+	}
+	return page, nil
+}
+
+// Status says how full an account's list is.
+type Status struct {
+	Plan    boardwatch.PlanName
+	Tracked int // locked ones included
+	Limit   int // boards that the plan reads
+	Locked  int
+	At      time.Time // when it was counted
+}
+
+// Status counts the account's boards.
+func (t *Tracker) Status(ctx context.Context, a boardwatch.Account) (Status, error) {
+	now, err := t.store.Now(ctx)
+	if err != nil {
+		return Status{}, fmt.Errorf("count boards: %w", err)
+	}
+	tracked, err := t.store.Tracked(ctx, a.ID, "")
+	if err != nil {
+		return Status{}, fmt.Errorf("count boards: %w", err)
+	}
+	s := Status{Plan: a.Plan, Tracked: len(tracked), Limit: t.plans[a.Plan].Boards, At: now}
+	for _, b := range tracked {
+		if b.Subscription.Locked {
+			s.Locked++
+		}
+	}
+	return s, nil
+}
+
+// RequestCheck queues a check of any board ahead of the scheduled ones. It reports false, and queues nothing, when the
+// board was checked less than a minute ago, nobody actively tracks it, or its source wants to be left alone.
+func (t *Tracker) RequestCheck(ctx context.Context, boardID string) (bool, error) {
+	if !boardwatch.ValidID(boardID) {
+		return false, boardwatch.NotFound("board")
+	}
+	queued, err := t.store.RequestCheck(ctx, boardID)
+	if err != nil {
+		return false, fmt.Errorf("request check: %w", err)
+	}
+	return queued, nil
+}
+
+// History lists the last checks of any board, newest first. A run of checks that changed nothing is one entry.
+func (t *Tracker) History(ctx context.Context, boardID string, limit int) ([]boardwatch.Check, error) {
+	if !boardwatch.ValidID(boardID) {
+		return nil, boardwatch.NotFound("board")
+	}
+	if _, err := t.store.Board(ctx, boardID); err != nil {
+		return nil, fmt.Errorf("read history: %w", err)
+	}
+	checks, err := t.store.History(ctx, boardID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read history: %w", err)
+	}
+	return checks, nil
+}
