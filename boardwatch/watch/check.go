@@ -1,0 +1,223 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// CheckReport says how one check ended.
+type CheckReport struct {
+	Board boardwatch.Board // as it is afterwards
+	// Check is what was saved; its ID is empty when the board was unchanged, or when nothing was saved.
+	Check     boardwatch.Check
+	Change    boardwatch.Change
+	Unchanged bool // healthy, and nothing but the time of the last check has changed
+	Merged    bool // discovery found that the board is another one, which took it over
+	Duration  time.Duration
+	Err       error // why nothing was saved; nil otherwise
+}
+
+// Check looks at one claimed board and saves what comes of it. A board that cannot be read is a check like any other
+// and no error. An error means that nothing was saved: the context ended and the claim was given back, the claim was
+// lost to another worker, or the store failed.
+func (w *Watcher) Check(ctx context.Context, c boardwatch.Claim) error {
+	started := time.Now()
+	report := CheckReport{Board: c.Board}
+	err := w.check(ctx, c, started, &report)
+	if err != nil {
+		err = fmt.Errorf("check board %s: %w", c.Board.ID, err)
+	}
+	if w.o.Observe != nil {
+		report.Duration, report.Err = time.Since(started), err
+		w.o.Observe(report)
+	}
+	return err
+}
+
+func (w *Watcher) check(ctx context.Context, c boardwatch.Claim, started time.Time, report *CheckReport) error {
+	s, err := w.look(ctx, c)
+	if err != nil {
+		return w.giveBack(ctx, s.claim, err)
+	}
+	report.Board = s.claim.Board
+	if s.merged {
+		report.Merged = true
+		return nil
+	}
+	took := time.Since(started)
+	if unchanged(s.claim.Board, s.reading) {
+		return w.saveUnchanged(ctx, s, took, report)
+	}
+	return w.saveCheck(ctx, s, took, report)
+}
+
+// sight is what a look at a board met.
+type sight struct {
+	claim   boardwatch.Claim // names the source that discovery has found meanwhile
+	merged  bool             // there is nothing to save: the claim is spent
+	reading boardwatch.Reading
+}
+
+// look finds out where the board is read and reads it. An error means that the look did not happen. A source that
+// panics has failed on this board, and on no other.
+func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err error) {
+	s.claim = c
+	if err := ctx.Err(); err != nil {
+		return s, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			w.o.Log.ErrorContext(ctx, "reader panicked", slog.String("board_id", c.Board.ID),
+				slog.String("source", c.Board.Source), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			s.reading, err = boardwatch.Failed("the reader broke on this board, which is a fault of boardwatch"), nil
+		}
+	}()
+	within, cancel := context.WithTimeoutCause(ctx, w.o.Timeout, errTooLong)
+	defer cancel()
+	if s.claim, s.merged, err = w.locate(within, c); s.merged {
+		return s, nil
+	}
+	if err == nil {
+		s.reading, err = w.source.Read(within, offered(s.claim.Board))
+	}
+	if ctx.Err() != nil && (err != nil || s.reading.Health != boardwatch.HealthOK) {
+		return s, ctx.Err() // a look that was broken off says nothing about the board
+	}
+	if lost, ok := errors.AsType[*storeError](err); ok {
+		return s, lost
+	}
+	if err != nil {
+		s.reading = failure(within, err, w.o.Timeout)
+	}
+	return s, nil
+}
+
+// errTooLong marks a look that reached its own limit.
+var errTooLong = errors.New("the look at the board took too long")
+
+func failure(within context.Context, err error, limit time.Duration) boardwatch.Reading {
+	if errors.Is(context.Cause(within), errTooLong) {
+		return boardwatch.Failed("the board could not be read within " + limit.String())
+	}
+	return boardwatch.Failed(err.Error()).Normalize()
+}
+
+// offered is the board as its source sees it: a fingerprint asks for no more than "unchanged", which is an answer only
+// while nothing but the time of the last check depends on the reading.
+func offered(b boardwatch.Board) boardwatch.Board {
+	if !b.State.Settled() {
+		b.State.Fingerprint = ""
+	}
+	return b
+}
+
+// unchanged reports whether the reading is healthy and says what the last healthy one said.
+func unchanged(b boardwatch.Board, r boardwatch.Reading) bool {
+	if r.Health != boardwatch.HealthOK || !b.State.Settled() {
+		return false
+	}
+	if r.Unchanged {
+		return b.State.Fingerprint != ""
+	}
+	return b.State.SetHash != "" && r.RetryAfter == 0 &&
+		(r.Company == "" || r.Company == b.Company) && (r.Domain == "" || r.Domain == b.Domain) &&
+		boardwatch.SetHash(r.Postings) == b.State.SetHash
+}
+
+func (w *Watcher) saveUnchanged(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
+	b := s.claim.Board
+	now := s.claim.At.Add(took)
+	if s.reading.RetryAfter > 0 {
+		b.State.RetryAfter = now.Add(s.reading.RetryAfter)
+	} else {
+		b.State.RetryAfter = time.Time{}
+	}
+	next := boardwatch.NextCheck(b, now)
+	ctx, cancel := w.finish(ctx)
+	defer cancel()
+	if err := w.store.SaveUnchanged(ctx, s.claim, s.reading.Fingerprint, next); err != nil {
+		return fmt.Errorf("save: %w", err)
+	}
+	w.fleet.record(boardwatch.FleetReading{BoardID: b.ID, System: b.System(), At: now})
+	b.State.LastCheckedAt, b.State.LastSuccessAt, b.NextCheckAt = now, now, next
+	report.Board, report.Unchanged = b, true
+	return nil
+}
+
+func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
+	if s.reading.Unchanged {
+		// An answer to a question that was not asked. Without postings it must not be compared with anything.
+		s.reading = boardwatch.Failed("the reader answered \"unchanged\" without having been asked")
+	}
+	finish, cancel := w.finish(ctx)
+	defer cancel()
+	var result boardwatch.CheckResult
+	err := w.store.SaveCheck(finish, s.claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+		result = w.decide(in, s.reading)
+		return result
+	})
+	if err != nil {
+		return fmt.Errorf("save: %w", err)
+	}
+	b := result.Board
+	w.fleet.record(boardwatch.FleetReading{
+		BoardID: b.ID, System: b.System(), At: result.Check.At, SickSince: b.State.SickSince,
+	})
+	report.Board, report.Check, report.Change = b, result.Check, result.Change
+	w.logCheck(ctx, s.claim.Board, result, took)
+	return nil
+}
+
+// giveBack returns a claim whose look was broken off. After an error of the store it is left to its lease instead:
+// given back, it would be due at once and meet the same error.
+func (w *Watcher) giveBack(ctx context.Context, c boardwatch.Claim, cause error) error {
+	if ctx.Err() == nil {
+		return cause
+	}
+	finish, cancel := w.finish(ctx)
+	defer cancel()
+	if err := w.store.Release(finish, c); err != nil && !errors.Is(err, boardwatch.ErrLeaseLost) {
+		return fmt.Errorf("give the claim back: %w", err)
+	}
+	return cause
+}
+
+// work is a check whose error nobody else sees.
+func (w *Watcher) work(ctx context.Context, c boardwatch.Claim) {
+	err := w.Check(ctx, c)
+	board := slog.String("board_id", c.Board.ID)
+	switch {
+	case err == nil:
+	case errors.Is(err, boardwatch.ErrLeaseLost):
+		w.o.Log.WarnContext(ctx, "check came too late: its lease had ended", board)
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+	default:
+		w.o.Log.ErrorContext(ctx, "check was not saved", board, slog.Any("error", err))
+	}
+}
+
+// logCheck writes one line: a change of the board is news, and so is a fault, the first time.
+func (w *Watcher) logCheck(ctx context.Context, before boardwatch.Board, r boardwatch.CheckResult, took time.Duration) {
+	attrs := []slog.Attr{
+		slog.String("board_id", r.Board.ID), slog.String("source", r.Board.Source),
+		slog.String("health", string(r.Check.Health)), slog.String("reason", r.Check.Reason),
+		slog.Int("found", r.Check.Found), slog.Int("closed", r.Check.Closed), slog.Int("updated", r.Check.Updated),
+		slog.Int("open_jobs", r.Check.OpenJobs), slog.Duration("duration", took),
+	}
+	switch {
+	case r.Check.Health != boardwatch.HealthOK && r.Check.Reason != before.State.Reason:
+		w.o.Log.LogAttrs(ctx, slog.LevelWarn, "board not read as it should be", attrs...)
+	case r.Check.Health == boardwatch.HealthOK && before.State.Failures > 0:
+		w.o.Log.LogAttrs(ctx, slog.LevelInfo, "board read again", attrs...)
+	case !r.Change.Empty():
+		w.o.Log.LogAttrs(ctx, slog.LevelInfo, "board changed", attrs...)
+	default:
+		w.o.Log.LogAttrs(ctx, slog.LevelDebug, "board checked", attrs...)
+	}
+}

@@ -1,0 +1,100 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// unknownLimit is how many answers "there is no such board" in a row send a board back to discovery.
+const unknownLimit = 3
+
+// storeError tells a fault of the store from one of the source.
+type storeError struct{ err error }
+
+func (e *storeError) Error() string { return e.err.Error() }
+func (e *storeError) Unwrap() error { return e.err }
+
+// locate returns the claim with the source that is to be read. A pending board is discovered; an error is then the
+// source's sentence on why nothing was found. A board whose source does not know it any more is discovered anew, and
+// stays where it is when that leads nowhere else. When the board turns out to be one that exists already, the two have
+// merged and the claim is spent.
+func (w *Watcher) locate(ctx context.Context, c boardwatch.Claim) (located boardwatch.Claim, merged bool, err error) {
+	pending := c.Board.Source == ""
+	if !pending && !lost(c.Board) {
+		return c, false, nil
+	}
+	found, err := w.source.Discover(ctx, c.Board.URL)
+	if err == nil && found.Source == "" {
+		err = errors.New("no roles were found at this address")
+	}
+	switch {
+	case err != nil && pending:
+		return c, false, err
+	case err != nil, found.Source == c.Board.Source:
+		return c, false, nil
+	}
+	finish, cancel := w.finish(ctx)
+	defer cancel()
+	located, merged, err = w.store.Resolve(finish, c, found)
+	if err != nil {
+		return c, false, &storeError{fmt.Errorf("resolve %s: %w", found.Source, err)}
+	}
+	w.o.Log.InfoContext(ctx, "board found", slog.String("board_id", located.Board.ID),
+		slog.String("source", found.Source), slog.Bool("merged", merged))
+	return located, merged, nil
+}
+
+// lost reports whether the board's source has denied knowing it so often that it may have moved.
+func lost(b boardwatch.Board) bool { return b.State.UnknownRuns >= unknownLimit }
+
+// decide applies the rules. While a board that was lost has not been read healthily again, its roles are matched by
+// title and place as well: the state that says so is the store's, and so a crash in between forgets nothing.
+// The rules run inside the store's transaction, which serves other boards too: if they break, this board has failed.
+func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result boardwatch.CheckResult) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.o.Log.Error("rules panicked", slog.String("board_id", in.Board.ID), slog.Any("panic", p),
+				slog.String("stack", string(debug.Stack())))
+			result = boardwatch.Decide(in, boardwatch.Failed("the reading could not be judged, which is a fault of boardwatch"),
+				true, w.o.Rules, w.o.NewID)
+		}
+	}()
+	hold := w.fleet.holds(in.Board.System(), in.Now)
+	if !lost(in.Board) {
+		return boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
+	}
+	known := in.Known
+	if r.Health.Read() {
+		in.Known = boardwatch.Rekey(known, r)
+	}
+	result = boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
+	keepKeys(&result, known, in.Known)
+	if result.Check.Health != boardwatch.HealthOK {
+		result.Board.State.UnknownRuns = max(result.Board.State.UnknownRuns, in.Board.State.UnknownRuns)
+	}
+	return result
+}
+
+// keepKeys has the new key of a job saved even when nothing else about it has changed.
+func keepKeys(r *boardwatch.CheckResult, before, after []boardwatch.Job) {
+	saved := make(map[string]bool)
+	for _, list := range [][]boardwatch.Job{r.Change.Reopened, r.Change.Updated, r.Change.Touched, r.Change.Closed} {
+		for _, j := range list {
+			saved[j.ID] = true
+		}
+	}
+	for i, j := range after {
+		if j.Key == before[i].Key || saved[j.ID] {
+			continue
+		}
+		if r.Check.Health == boardwatch.HealthOK {
+			j.LastSeenAt = r.Check.At
+		}
+		r.Change.Touched = append(r.Change.Touched, j)
+	}
+}

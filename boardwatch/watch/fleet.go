@@ -1,0 +1,123 @@
+package watch
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// rejudge is how long a verdict on a system stands while no further board of it turns sick.
+const rejudge = time.Second
+
+// fleet remembers how the boards of each hosted system were read last, so that a fault of the system is not taken for a
+// fault of its boards. It is asked at every check, and therefore looks through its readings only when they can have
+// changed the answer.
+type fleet struct {
+	rules boardwatch.Rules
+	log   *slog.Logger
+
+	mu      sync.Mutex
+	systems map[string]*systemReadings
+}
+
+type systemReadings struct {
+	readings []boardwatch.FleetReading
+	at       map[string]int // place of each board in readings
+
+	held     bool
+	judgedAt time.Time
+	stale    bool // a board turned sick since
+}
+
+func newFleet(rules boardwatch.Rules, log *slog.Logger) *fleet {
+	return &fleet{rules: rules, log: log, systems: make(map[string]*systemReadings)}
+}
+
+// record takes note of one check.
+func (f *fleet) record(r boardwatch.FleetReading) {
+	if r.System == boardwatch.PageSystem || r.System == "" {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.put(r)
+}
+
+// merge takes note of checks that may have been another process's, and forgets those of long ago.
+func (f *fleet) merge(readings []boardwatch.FleetReading) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var now time.Time
+	for _, r := range readings {
+		f.put(r)
+		if r.At.After(now) {
+			now = r.At
+		}
+	}
+	for _, s := range f.systems {
+		s.forget(now.Add(-f.rules.Window()))
+	}
+}
+
+func (f *fleet) put(r boardwatch.FleetReading) {
+	s := f.systems[r.System]
+	if s == nil {
+		s = &systemReadings{at: make(map[string]int)}
+		f.systems[r.System] = s
+	}
+	i, known := s.at[r.BoardID]
+	switch {
+	case !known:
+		s.at[r.BoardID] = len(s.readings)
+		s.readings = append(s.readings, r)
+	case r.At.Before(s.readings[i].At):
+		return
+	default:
+		s.readings[i] = r
+	}
+	if !r.SickSince.IsZero() && !s.held {
+		s.stale = true
+	}
+}
+
+// holds reports whether nothing may be closed on boards of the system.
+func (f *fleet) holds(system string, now time.Time) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := f.systems[system]
+	if s == nil {
+		return false
+	}
+	if !s.stale && now.Sub(s.judgedAt).Abs() < rejudge {
+		return s.held
+	}
+	held := boardwatch.FleetHold(system, s.readings, f.rules, now)
+	if held != s.held {
+		f.announce(system, held)
+	}
+	s.held, s.judgedAt, s.stale = held, now, false
+	return held
+}
+
+func (f *fleet) announce(system string, held bool) {
+	if held {
+		f.log.Warn("many boards of one system turned sick: no role of it counts as closed", slog.String("system", system))
+		return
+	}
+	f.log.Info("boards of the system are well again: roles count as closed", slog.String("system", system))
+}
+
+func (s *systemReadings) forget(before time.Time) {
+	kept := s.readings[:0]
+	clear(s.at)
+	for _, r := range s.readings {
+		if !r.At.Before(before) {
+			s.at[r.BoardID] = len(kept)
+			kept = append(kept, r)
+		}
+	}
+	clear(s.readings[len(kept):])
+	s.readings = kept
+}

@@ -1,0 +1,216 @@
+// Package watch reads boards when they are due. A Watcher claims due boards from the store, lets a source look at each,
+// and saves what the rules of the core make of the reading. Everything it knows is in the store: any number of watchers
+// may share one, and one that dies loses nothing but the time until its leases end.
+package watch
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const (
+	// lookEvery is the longest time between two looks for due boards.
+	lookEvery = 250 * time.Millisecond
+	// gather is how long a freed worker waits for others to be freed, so that one claim serves them all.
+	gather = 10 * time.Millisecond
+	// afterError is the pause after a store that did not answer.
+	afterError = time.Second
+	// shareFleet is how often the health of all boards is fetched anew, which other processes may have read.
+	shareFleet = 30 * time.Second
+)
+
+// Options adjusts a Watcher. The zero value works.
+type Options struct {
+	Rules       boardwatch.Rules // boardwatch.DefaultRules are the documented ones
+	Concurrency int              // boards looked at at the same time; 0 means 64
+	Timeout     time.Duration    // of one look, discovery included; 0 means 2 m
+	Poll        time.Duration    // time between two looks for due boards when there were none; 0, or more than 250 ms, means 250 ms
+	Log         *slog.Logger     // nil: nothing is logged
+	NewID       func() string    // nil means boardwatch.NewID
+
+	// Observe is told of every check that came to an end. It is called from many goroutines at once and must not
+	// block. It may be nil.
+	Observe func(CheckReport)
+}
+
+func (o Options) withDefaults() Options {
+	if o.Concurrency <= 0 {
+		o.Concurrency = 64
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 2 * time.Minute
+	}
+	if o.Poll <= 0 || o.Poll > lookEvery {
+		o.Poll = lookEvery
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.NewID == nil {
+		o.NewID = boardwatch.NewID
+	}
+	return o
+}
+
+// saving is how long recording a check may take. It does not end with the context that the look runs under.
+func (o Options) saving() time.Duration { return min(o.Timeout/2+time.Second, 30*time.Second) }
+
+// lease outlasts a look and the saving of it.
+func (o Options) lease() time.Duration { return o.Timeout + 2*o.saving() }
+
+// Watcher reads boards when they are due.
+type Watcher struct {
+	store  boardwatch.CheckStore
+	source boardwatch.Source
+	o      Options
+	fleet  *fleet
+}
+
+// New returns a watcher that is not running yet.
+func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watcher {
+	o = o.withDefaults()
+	return &Watcher{store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log)}
+}
+
+// Run checks boards as they fall due, until the context ends. Then it claims no more, breaks off the looks that are
+// under way and gives their boards back, lets finished ones be saved, and returns nil. It may be called once.
+func (w *Watcher) Run(ctx context.Context) error {
+	w.refreshFleet(ctx)
+	claims := make(chan boardwatch.Claim, w.o.Concurrency)
+	done := make(chan struct{}, w.o.Concurrency)
+	var workers sync.WaitGroup
+	for range w.o.Concurrency {
+		workers.Go(func() {
+			for c := range claims {
+				w.work(ctx, c)
+				done <- struct{}{}
+			}
+		})
+	}
+	workers.Go(func() { w.keepFleet(ctx) })
+	w.dispatch(ctx, claims, done)
+	close(claims)
+	workers.Wait()
+	return nil
+}
+
+// dispatch hands due boards to the workers that are free. Under load it waits for a quarter of them, or for a moment,
+// because a claim costs a transaction however many boards it fetches.
+func (w *Watcher) dispatch(ctx context.Context, claims chan<- boardwatch.Claim, done <-chan struct{}) {
+	var (
+		free      = w.o.Concurrency
+		enough    = max(1, w.o.Concurrency/4)
+		more      = true // boards may be due beyond those claimed last
+		gathering = false
+		down      = false
+		timer     = time.NewTimer(0)
+	)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		case <-done:
+			free++
+			if !more {
+				continue
+			}
+			if free < enough {
+				if !gathering {
+					gathering = true
+					timer.Reset(gather)
+				}
+				continue
+			}
+		}
+		gathering = false
+		if free == 0 {
+			more = true
+			timer.Reset(w.o.Poll)
+			continue
+		}
+		batch, err := w.claim(ctx, free)
+		if down = w.logStore(ctx, down, err); down {
+			more = false
+			timer.Reset(afterError)
+			continue
+		}
+		more = len(batch) == free
+		free -= len(batch)
+		for _, c := range batch {
+			claims <- c
+		}
+		timer.Reset(w.pause(ctx, more))
+	}
+}
+
+// claim is not broken off when the watcher stops: boards that are leased must reach a worker, which gives them back.
+func (w *Watcher) claim(ctx context.Context, n int) ([]boardwatch.Claim, error) {
+	if ctx.Err() != nil {
+		return nil, nil
+	}
+	ctx, cancel := w.finish(ctx)
+	defer cancel()
+	return w.store.ClaimDue(ctx, n, w.o.lease())
+}
+
+// pause is how long to wait before the next look for due boards. It ends early when the store knows of a board that
+// falls due before; that is a wish to be punctual and nothing rests on it, since the store's clock may be another.
+func (w *Watcher) pause(ctx context.Context, more bool) time.Duration {
+	if more {
+		return w.o.Poll
+	}
+	due, err := w.store.NextDue(ctx)
+	if err != nil || due.IsZero() {
+		return w.o.Poll
+	}
+	if wait := time.Until(due); wait > 0 && wait < w.o.Poll {
+		return max(wait, time.Millisecond)
+	}
+	return w.o.Poll
+}
+
+// finish is a context for what must be brought to an end once it was begun.
+func (w *Watcher) finish(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), w.o.saving())
+}
+
+// logStore says once that the store does not answer, and once that it does again.
+func (w *Watcher) logStore(ctx context.Context, down bool, err error) bool {
+	switch {
+	case err != nil && !down:
+		w.o.Log.ErrorContext(ctx, "due boards cannot be claimed", slog.Any("error", err))
+	case err == nil && down:
+		w.o.Log.InfoContext(ctx, "due boards can be claimed again")
+	}
+	return err != nil
+}
+
+func (w *Watcher) keepFleet(ctx context.Context) {
+	ticker := time.NewTicker(shareFleet)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			w.refreshFleet(ctx)
+		}
+	}
+}
+
+func (w *Watcher) refreshFleet(ctx context.Context) {
+	readings, err := w.store.FleetReadings(ctx, time.Now().Add(-w.o.Rules.Window()))
+	if err != nil {
+		if ctx.Err() == nil {
+			w.o.Log.WarnContext(ctx, "health of other boards cannot be fetched", slog.Any("error", err))
+		}
+		return
+	}
+	w.fleet.merge(readings)
+}
