@@ -1,26 +1,119 @@
-// Package ats reads boards that are hosted by applicant-tracking systems, one file per system.
+// Package ats reads boards that are hosted by applicant-tracking systems, one file per system. An Adapter knows a system's
+// addresses and its public list of roles; All holds every adapter of the package, Match finds the one an address belongs
+// to. Adapters are handed a client: they open no connection themselves and know nothing of who calls them.
 package ats
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Doer sends one HTTP request. It does not follow redirects: where a vendor sends an unknown board is an answer.
+// ErrUnchanged is what a Doer may return in place of an answer that it knows to be the one of the last reading. Adapters
+// pass it on, wrapped, and read no further.
+var ErrUnchanged = errors.New("the answer is the one already known")
+
+// Doer sends one HTTP request. It does not follow redirects: where a system sends an unknown board is an answer.
+// An error of Do that has a method TooLarge() bool and answers true says that the answer was too large to take; some
+// systems can then be asked for less.
 type Doer interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
-// Adapter reads the boards of one system.
+// Adapter reads the boards of one system. Its methods may be called concurrently.
 type Adapter interface {
 	// Name is the system's name in a source, such as "greenhouse".
 	Name() string
-	// Match reports whether the address is one of the system's boards, and which. It looks at the address only.
+	// Match reports whether the address is one of the system's boards, or a page of one, and which. It looks at the address
+	// only. The board is the token that stands after the colon of a source.
 	Match(u *url.URL) (board string, ok bool)
 	// Read reads the whole board. What the system did wrong is a Reading with its health and reason; an error is a
-	// fault of the transport, or the end of the context.
+	// fault of the transport, the end of the context, or ErrUnchanged.
 	Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error)
+}
+
+// Namer is an Adapter whose list of roles does not always say whose they are, but that can ask.
+type Namer interface {
+	// Company is the employer's name as the system shows it. An error costs nothing but the name.
+	Company(ctx context.Context, client Doer, board string) (string, error)
+}
+
+// Locator is an Adapter that knows where a person reads a board.
+type Locator interface {
+	// CareersURL is the board's page for people.
+	CareersURL(board string) string
+}
+
+// Embedder is an Adapter that recognises what a company puts into its own page to show its board there. Frames and
+// links that lead to the board's address need no Embedder: Match knows them.
+type Embedder interface {
+	// Embedded finds the board that the page shows. It is sure or says no.
+	Embedded(page *goquery.Document) (board string, ok bool)
+}
+
+// registered holds the package's own adapters. Each file adds its own in init; nothing changes it afterwards.
+var registered []Adapter
+
+func register(a Adapter) {
+	at, found := slices.BinarySearchFunc(registered, a.Name(), func(a Adapter, name string) int {
+		return strings.Compare(a.Name(), name)
+	})
+	if found {
+		panic("ats: two adapters are called " + a.Name())
+	}
+	registered = slices.Insert(registered, at, a)
+}
+
+// All returns the adapters of this package by name.
+func All() []Adapter { return slices.Clone(registered) }
+
+// Match finds the adapter that an address belongs to and the board it names. Only complete http and https addresses
+// without user info are judged.
+func Match(u *url.URL, adapters []Adapter) (system, board string, ok bool) {
+	for _, a := range adapters {
+		if board, ok = a.Match(u); ok {
+			return a.Name(), board, true
+		}
+	}
+	return "", "", false
+}
+
+// Embedded finds the board that a page of a company shows: in a frame, or by an embed that an adapter knows. base is the
+// page's own address. A page that shows two boards is not decided.
+func Embedded(page *goquery.Document, base *url.URL, adapters []Adapter) (system, board string, ok bool) {
+	type found struct{ system, board string }
+	var boards []found
+	add := func(f found) {
+		if !slices.Contains(boards, f) {
+			boards = append(boards, f)
+		}
+	}
+	page.Find("iframe").Each(func(_ int, frame *goquery.Selection) {
+		src := frame.AttrOr("src", frame.AttrOr("data-src", ""))
+		u, err := base.Parse(strings.TrimSpace(src))
+		if err != nil || src == "" {
+			return
+		}
+		if system, board, ok := Match(u, adapters); ok {
+			add(found{system, board})
+		}
+	})
+	for _, a := range adapters {
+		if e, is := a.(Embedder); is {
+			if board, ok := e.Embedded(page); ok {
+				add(found{a.Name(), board})
+			}
+		}
+	}
+	if len(boards) != 1 {
+		return "", "", false
+	}
+	return boards[0].system, boards[0].board, true
 }
