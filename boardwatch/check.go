@@ -2,27 +2,50 @@ package boardwatch
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
-// Check is one reading compared and saved.
+// Check is one reading compared and saved. A run of further checks that changed nothing is kept with it.
 type Check struct {
-	ID        string        `json:"id"`
-	BoardID   string        `json:"boardId"`
-	At        time.Time     `json:"at"`
-	Health    Health        `json:"health"`
-	Reason    string        `json:"reason,omitempty"`
-	BlockedBy string        `json:"blockedBy,omitempty"`
-	OpenJobs  int           `json:"openJobs"` // after the check
-	Found     int           `json:"found"`    // new and reopened roles
-	Closed    int           `json:"closed"`
-	Updated   int           `json:"updated"` // roles whose title, place, department or address changed
-	Requests  int           `json:"requests"`
-	Duration  time.Duration `json:"-"`
+	ID        string
+	BoardID   string
+	At        time.Time
+	Health    Health
+	Reason    string // empty when the board is healthy
+	BlockedBy string
+	OpenJobs  int // after the check
+	Found     int // new and reopened roles
+	Closed    int
+	Updated   int // roles that show something else than before
+	Requests  int
 
-	// Repeats counts the checks that followed and changed nothing, the last of them at LastAt.
-	Repeats int       `json:"repeats"`
-	LastAt  time.Time `json:"lastAt,omitzero"`
+	Repeats int       // checks that followed and changed nothing
+	LastAt  time.Time // the last of them; zero when there was none
+}
+
+type checkJSON struct {
+	ID        string     `json:"id"`
+	BoardID   string     `json:"boardId"`
+	At        timestamp  `json:"at"`
+	Health    Health     `json:"health"`
+	Reason    *string    `json:"reason"`
+	BlockedBy *string    `json:"blockedBy"`
+	OpenJobs  int        `json:"openJobs"`
+	Found     int        `json:"found"`
+	Closed    int        `json:"closed"`
+	Updated   int        `json:"updated"`
+	Requests  int        `json:"requests"`
+	Repeats   int        `json:"repeats"`
+	LastAt    *timestamp `json:"lastAt"`
+}
+
+// MarshalJSON writes every field; what does not apply is null.
+func (c Check) MarshalJSON() ([]byte, error) {
+	return json.Marshal(checkJSON{
+		c.ID, c.BoardID, timestamp(c.At), c.Health, orNull(c.Reason), orNull(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
+		c.Updated, c.Requests, c.Repeats, timeOrNull(c.LastAt),
+	})
 }
 
 // CheckInput is everything a check is decided on, as it stands in the very transaction that will save the decision.

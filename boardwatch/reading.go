@@ -53,7 +53,7 @@ type Reading struct {
 	Unknown bool
 	// RetryAfter is how long the source asked to be left alone.
 	RetryAfter time.Duration
-	// Skipped names rows that could not be used; they are counted here so that nothing disappears silently.
+	// Skipped names rows that could not be used. They may be roles that are still open, so a reading with any is partial.
 	Skipped []string
 	// Requests is how many HTTP requests the reading took.
 	Requests int
@@ -85,7 +85,7 @@ const (
 )
 
 // Normalize returns the reading as the rules and the store want it: texts clean and bounded, a key for every posting,
-// one posting per key, and never "ok" with fewer roles than the source claims. Readers call it last.
+// one posting per key, and never "ok" with fewer roles than the source has. Readers call it last, once.
 func (r Reading) Normalize() Reading {
 	seen := make(map[string]int, len(r.Postings))
 	postings := make([]Posting, 0, len(r.Postings))
@@ -109,11 +109,17 @@ func (r Reading) Normalize() Reading {
 	}
 	r.Postings = postings
 	r.Company, r.Domain = clean(r.Company, maxText), clean(r.Domain, 253)
-	r.Reason, r.BlockedBy = clean(r.Reason, maxText), clean(r.BlockedBy, 60)
-	if r.Health == HealthOK && !r.Unchanged && r.Claimed > len(postings)+double+len(r.Skipped) {
+	r.BlockedBy = clean(r.BlockedBy, 60)
+	switch {
+	case r.Health != HealthOK || r.Unchanged:
+	case len(r.Skipped) > 0:
+		r.Health = HealthPartial
+		r.Reason = itoa(len(r.Skipped)) + " of " + itoa(len(postings)+len(r.Skipped)) + " rows could not be read: " + r.Skipped[0]
+	case r.Claimed > len(postings)+double:
 		r.Health = HealthPartial
 		r.Reason = "the source says it has " + itoa(r.Claimed) + " roles, but lists only " + itoa(len(postings))
 	}
+	r.Reason = clean(r.Reason, maxText)
 	return r
 }
 

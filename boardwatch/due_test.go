@@ -1,0 +1,124 @@
+package boardwatch_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func TestCadence(t *testing.T) {
+	t.Parallel()
+
+	plans := boardwatch.DefaultPlans()
+	sub := func(p boardwatch.PlanName, locked bool) boardwatch.Subscription {
+		return boardwatch.Subscription{Plan: p, Locked: locked}
+	}
+	for name, c := range map[string]struct {
+		subs []boardwatch.Subscription
+		want time.Duration
+	}{
+		"nobody":                    {nil, 0},
+		"the fastest counts":        {[]boardwatch.Subscription{sub("free", false), sub("ultra", false), sub("pro", false)}, time.Hour},
+		"a locked one does not":     {[]boardwatch.Subscription{sub("free", false), sub("ultra", true)}, 24 * time.Hour},
+		"only locked ones":          {[]boardwatch.Subscription{sub("ultra", true)}, 0},
+		"an unknown plan is no one": {[]boardwatch.Subscription{sub("gold", false)}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, boardwatch.Cadence(c.subs, plans))
+		})
+	}
+}
+
+func TestNextCheck(t *testing.T) {
+	t.Parallel()
+
+	b := boardwatch.Board{ID: board.ID, Cadence: time.Hour}
+	t.Run("an untracked board is not scheduled", func(t *testing.T) {
+		t.Parallel()
+		require.True(t, boardwatch.NextCheck(boardwatch.Board{ID: board.ID}, noon).IsZero())
+	})
+	t.Run("it comes within one interval and then exactly every interval", func(t *testing.T) {
+		t.Parallel()
+		first := boardwatch.NextCheck(b, noon)
+		require.True(t, first.After(noon))
+		require.LessOrEqual(t, first.Sub(noon), time.Hour)
+		require.Equal(t, first.Add(time.Hour), boardwatch.NextCheck(b, first.Add(3*time.Second)), "the check took three seconds")
+		require.Equal(t, first.Add(2*time.Hour), boardwatch.NextCheck(b, first.Add(61*time.Minute)), "one was missed")
+	})
+	t.Run("boards are spread evenly over the interval", func(t *testing.T) {
+		t.Parallel()
+		var buckets [12]int
+		const boards = 12_000
+		for range boards {
+			wait := boardwatch.NextCheck(boardwatch.Board{ID: boardwatch.NewID(), Cadence: time.Hour}, noon).Sub(noon)
+			buckets[min(11, int(wait/(5*time.Minute)))]++
+		}
+		for _, n := range buckets {
+			require.InDelta(t, boards/12, n, 200)
+		}
+	})
+	t.Run("failures double the wait up to a day", func(t *testing.T) {
+		t.Parallel()
+		for failures, want := range map[int]time.Duration{
+			1: 2 * time.Hour, 2: 4 * time.Hour, 3: 8 * time.Hour, 4: 16 * time.Hour, 5: 24 * time.Hour, 60: 24 * time.Hour,
+		} {
+			b := b
+			b.State.Failures = failures
+			require.Equal(t, noon.Add(want), boardwatch.NextCheck(b, noon), failures)
+		}
+		slow := boardwatch.Board{ID: board.ID, Cadence: 48 * time.Hour, State: boardwatch.BoardState{Failures: 3}}
+		require.Equal(t, noon.Add(48*time.Hour), boardwatch.NextCheck(slow, noon), "never more often than healthy")
+	})
+	t.Run("a source that asked to be left alone is", func(t *testing.T) {
+		t.Parallel()
+		b := b
+		b.State.RetryAfter = noon.Add(5 * time.Hour)
+		require.Equal(t, noon.Add(5*time.Hour), boardwatch.NextCheck(b, noon))
+	})
+	t.Run("cadences have no floor", func(t *testing.T) {
+		t.Parallel()
+		b := boardwatch.Board{ID: board.ID, Cadence: 10 * time.Millisecond}
+		require.LessOrEqual(t, boardwatch.NextCheck(b, noon).Sub(noon), 10*time.Millisecond)
+	})
+	t.Run("times before 1970 do not matter", func(t *testing.T) {
+		t.Parallel()
+		old := time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC)
+		next := boardwatch.NextCheck(b, old)
+		require.True(t, next.After(old) && next.Sub(old) <= time.Hour, fmt.Sprint(next))
+	})
+}
+
+func TestCheckOnDemand(t *testing.T) {
+	t.Parallel()
+
+	b := boardwatch.Board{Cadence: time.Hour}
+	require.True(t, boardwatch.CheckOnDemand(b, noon), "never checked")
+	require.False(t, boardwatch.CheckOnDemand(boardwatch.Board{}, noon), "nobody tracks it")
+
+	b.State.LastCheckedAt = noon
+	require.False(t, boardwatch.CheckOnDemand(b, noon.Add(59*time.Second)))
+	require.True(t, boardwatch.CheckOnDemand(b, noon.Add(time.Minute)))
+
+	b.State.Failures, b.NextCheckAt = 1, noon.Add(2*time.Hour)
+	require.False(t, boardwatch.CheckOnDemand(b, noon.Add(time.Hour)), "a back-off runs")
+	require.True(t, boardwatch.CheckOnDemand(b, noon.Add(2*time.Hour)))
+
+	b.State.Failures, b.State.RetryAfter = 0, noon.Add(3*time.Hour)
+	require.False(t, boardwatch.CheckOnDemand(b, noon.Add(2*time.Hour)), "the source wants to be left alone")
+}
+
+func TestFresh(t *testing.T) {
+	t.Parallel()
+
+	b := boardwatch.Board{Status: boardwatch.BoardReady, State: boardwatch.BoardState{LastSuccessAt: noon}}
+	require.True(t, boardwatch.Fresh(b, noon.Add(24*time.Hour)))
+	require.False(t, boardwatch.Fresh(b, noon.Add(24*time.Hour+time.Millisecond)))
+	b.Status = boardwatch.BoardFailed
+	require.False(t, boardwatch.Fresh(b, noon))
+	require.False(t, boardwatch.Fresh(boardwatch.Board{Status: boardwatch.BoardReady}, noon))
+}

@@ -1,0 +1,305 @@
+package boardwatch_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func health(res boardwatch.CheckResult) boardwatch.Health { return res.Check.Health }
+
+func seq(from, to int) []int {
+	var out []int
+	for k := from; k <= to; k++ {
+		out = append(out, k)
+	}
+	return out
+}
+
+func TestARoleClosesAfterThreeHealthyMisses(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.DefaultRules())
+	w.check(ok(1, 2, 3), false)
+	require.Empty(t, w.check(ok(1, 2), false).Change.Closed)
+	require.Empty(t, w.check(ok(1, 2), false).Change.Closed)
+	require.Empty(t, w.check(boardwatch.Failed("timeout"), false).Change.Closed, "a failure neither counts nor starts anew")
+	closed := w.check(ok(1, 2), false).Change.Closed
+	require.Len(t, closed, 1)
+	require.Equal(t, w.now, closed[0].ClosedAt)
+	require.Equal(t, noon.Add(time.Hour), closed[0].LastSeenAt, "the last healthy check that saw it")
+}
+
+func TestARoleSeenAgainStartsAnew(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.DefaultRules())
+	w.check(ok(1, 2, 3), false)
+	w.check(ok(1, 2), false)
+	w.check(ok(1, 2), false)
+	w.check(ok(1, 2, 3), false)
+	w.check(ok(1, 2), false)
+	require.Empty(t, w.check(ok(1, 2), false).Change.Closed)
+	require.Len(t, w.check(ok(1, 2), false).Change.Closed, 1)
+}
+
+func TestAClosedRoleOpensAgainUnderItsID(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.DefaultRules())
+	first := w.check(ok(1, 2, 3), false).Change.Found[2]
+	for range 3 {
+		w.check(ok(1, 2), false)
+	}
+	res := w.check(ok(1, 2, 3), false)
+	require.Len(t, res.Change.Reopened, 1)
+	again := res.Change.Reopened[0]
+	require.Equal(t, first.ID, again.ID)
+	require.Equal(t, first.FirstSeenAt, again.FirstSeenAt)
+	require.True(t, again.ClosedAt.IsZero())
+	require.Equal(t, boardwatch.EventJobFound, res.Deliveries[0].Type)
+}
+
+func TestAnotherTitleUnderTheSameKeyIsTheSameJob(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.DefaultRules())
+	w.check(ok(1, 2), false)
+	r := ok(1, 2)
+	r.Postings[0].Title = "Principal role"
+	res := w.check(r, false)
+	require.Len(t, res.Change.Updated, 1)
+	require.Empty(t, res.Change.Found)
+	require.Equal(t, "Principal role", w.jobs[res.Change.Updated[0].ID].Title)
+}
+
+func TestSuspicion(t *testing.T) {
+	t.Parallel()
+
+	t.Run("losing every role is suspect, however few there were", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{})
+		w.check(ok(1), false)
+		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(), false)))
+	})
+	t.Run("more than half of six is suspect, half is not", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{})
+		w.check(ok(seq(1, 6)...), false)
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(1, 2, 3), false)))
+
+		w = newWorld(t, boardwatch.Rules{})
+		w.check(ok(seq(1, 6)...), false)
+		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(1, 2), false)))
+	})
+	t.Run("more than half of five is not", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{})
+		w.check(ok(seq(1, 5)...), false)
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(1), false)))
+	})
+	t.Run("it ends after three further checks and the hold, whatever else changes", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{SuspectHold: 5 * time.Hour})
+		w.check(ok(seq(1, 10)...), false)
+		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(1, 2, 3), false)))
+		success := w.board.State.LastSuccessAt
+		for i := range 4 { // one to four hours later
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(1, 2, 3, 20+i), false)))
+		}
+		require.Equal(t, success, w.board.State.LastSuccessAt)
+		require.Equal(t, boardwatch.BoardReady, w.board.Status)
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(1, 2, 3), false)))
+		w.check(ok(1, 2, 3), false)
+		require.Len(t, w.check(ok(1, 2, 3), false).Change.Closed, 11, "the vanished seven, and the four that came and went")
+	})
+	t.Run("it ends at once when the roles come back", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.DefaultRules())
+		w.check(ok(seq(1, 10)...), false)
+		w.check(ok(), false)
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(seq(1, 10)...), false)))
+		require.Empty(t, w.board.State.Vanished)
+	})
+	t.Run("roles of a sick reading do not make the recovered board suspect", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.DefaultRules())
+		w.check(ok(seq(1, 10)...), false)
+		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(seq(50, 90)...), false)), "another company's board")
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(seq(1, 10)...), false)))
+		w.check(ok(seq(1, 10)...), false)
+		require.Len(t, w.check(ok(seq(1, 10)...), false).Change.Closed, 41)
+	})
+	t.Run("a second mass loss starts the waiting anew", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{SuspectHold: time.Hour})
+		w.check(ok(seq(1, 40)...), false)
+		w.check(ok(seq(1, 12)...), false)
+		w.check(ok(seq(1, 12)...), false)
+		w.check(ok(1), false)
+		for range 2 {
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(1), false)))
+		}
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(1), false)))
+	})
+	t.Run("halves that take turns never close anything", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{})
+		w.check(ok(seq(1, 41)...), false)
+		for i := range 50 {
+			r := ok(seq(1, 20)...)
+			if i%2 == 1 {
+				r = ok(seq(21, 41)...)
+			}
+			require.Empty(t, w.check(r, false).Change.Closed)
+		}
+	})
+	t.Run("a failure in between neither ends it nor counts", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{})
+		w.check(ok(seq(1, 10)...), false)
+		w.check(ok(), false)
+		w.check(ok(), false)
+		w.check(boardwatch.Failed("timeout"), false)
+		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(), false)))
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(), false)))
+	})
+}
+
+func TestFleetHold(t *testing.T) {
+	t.Parallel()
+
+	readings := func(read, sick int) []boardwatch.FleetReading {
+		out := make([]boardwatch.FleetReading, read)
+		for i := range out {
+			out[i] = boardwatch.FleetReading{System: "greenhouse", At: noon}
+			if i < sick {
+				out[i].SickSince = noon.Add(-10 * time.Minute)
+			}
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		system     string
+		read, sick int
+		at         time.Time
+		want       bool
+	}{
+		"five of twenty-five hold":                 {"greenhouse", 25, 5, noon, true},
+		"five of twenty-six are under a fifth":     {"greenhouse", 26, 5, noon, false},
+		"four are too few":                         {"greenhouse", 4, 4, noon, false},
+		"another system is not concerned":          {"lever", 25, 25, noon, false},
+		"pages have nothing in common":             {"page", 25, 25, noon, false},
+		"it passes with the hour":                  {"greenhouse", 25, 25, noon.Add(61 * time.Minute), false},
+		"boards sick for long have not turned now": {"greenhouse", 25, 25, noon.Add(55 * time.Minute), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			list := readings(c.read, c.sick)
+			if c.system == "page" {
+				for i := range list {
+					list[i].System = "page"
+				}
+			}
+			require.Equal(t, c.want, boardwatch.FleetHold(c.system, list, boardwatch.Rules{}, c.at))
+		})
+	}
+
+	t.Run("while it lasts nothing is closed, and nothing counts", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{})
+		w.check(ok(1, 2, 3), false)
+		for range 10 {
+			require.Empty(t, w.check(ok(1, 2), true).Change.Closed)
+		}
+		require.False(t, w.board.State.Settled(), "the absent role still has to be looked at")
+		w.check(ok(1, 2), false)
+		w.check(ok(1, 2), false)
+		require.Len(t, w.check(ok(1, 2), false).Change.Closed, 1)
+	})
+}
+
+func TestStateAfterAReading(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.Rules{})
+	w.check(ok(1, 2), false)
+	require.True(t, w.board.State.Settled())
+
+	w.check(boardwatch.Reading{Health: boardwatch.HealthFailed, Reason: "no such board", Unknown: true, RetryAfter: 2 * time.Hour}, false)
+	s := w.board.State
+	require.Equal(t, 1, s.UnknownRuns)
+	require.Equal(t, 1, s.Failures)
+	require.Equal(t, w.now, s.SickSince)
+	require.Equal(t, w.now.Add(2*time.Hour), s.RetryAfter)
+	require.Equal(t, boardwatch.BoardFailed, w.board.Status)
+	require.Equal(t, "no such board", s.Reason)
+
+	for range 10 {
+		w.check(boardwatch.Reading{Health: boardwatch.HealthPartial, Reason: "page 2 failed", Claimed: -1, Postings: postings(1)}, false)
+	}
+	require.True(t, w.board.State.PartialTooLong())
+	require.Equal(t, boardwatch.BoardReady, w.board.Status)
+	require.Equal(t, "page 2 failed", w.board.State.Reason)
+	require.Zero(t, w.board.State.UnknownRuns)
+
+	w.check(ok(1, 2), false)
+	require.Empty(t, w.board.State.Reason)
+	require.True(t, w.board.State.SickSince.IsZero())
+	require.Zero(t, w.board.State.PartialRuns)
+}
+
+func TestIdentityComesFromTheSourceAndStays(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.Rules{})
+	r := ok(1)
+	r.Company, r.Domain = "Northwind Labs", "northwind.example"
+	w.check(r, false)
+	w.check(ok(1), false)
+	require.Equal(t, "Northwind Labs", w.board.Company)
+	require.Equal(t, "northwind.example", w.board.Domain)
+}
+
+func TestRekeyKeepsTheIdsOfRolesFoundAgain(t *testing.T) {
+	t.Parallel()
+
+	known := []boardwatch.Job{
+		{ID: "a", Key: "old-1", Title: "Engineer", Location: "Berlin", Status: boardwatch.JobOpen},
+		{ID: "b", Key: "old-2", Title: "Cook", Location: "Rome", Status: boardwatch.JobOpen},
+		{ID: "c", Key: "old-3", Title: "Cook", Location: "Rome", Status: boardwatch.JobOpen},
+		{ID: "d", Key: "old-4", Title: "Driver", Status: boardwatch.JobClosed},
+	}
+	r := boardwatch.Reading{Postings: []boardwatch.Posting{
+		{Key: "new-1", Title: "ENGINEER ", Location: "berlin"}, {Key: "new-2", Title: "Cook", Location: "Rome"}, {Key: "new-3", Title: "Driver"},
+	}}
+	got := boardwatch.Rekey(known, r)
+	require.Equal(t, []string{"new-1", "old-2", "old-3", "old-4"}, []string{got[0].Key, got[1].Key, got[2].Key, got[3].Key})
+	require.Equal(t, "old-1", known[0].Key, "what was handed in is left alone")
+}
+
+func TestAnAccountsOwnNameGoesToItsOwnWebhooksOnly(t *testing.T) {
+	t.Parallel()
+
+	b := boardwatch.Board{ID: board.ID, URL: "https://acme.example/careers"}
+	hooks := []boardwatch.Webhook{
+		{ID: "h1", AccountID: "a1", Events: boardwatch.EventTypes()},
+		{ID: "h2", AccountID: "a2", Events: boardwatch.EventTypes()},
+		{ID: "h3", AccountID: "a3", Events: boardwatch.EventTypes()},
+		{ID: "h4", AccountID: "nobody", Events: boardwatch.EventTypes()},
+		{ID: "h5", AccountID: "a2", Events: []boardwatch.EventType{boardwatch.EventBoardFailed}},
+		{ID: "h6", AccountID: "a2", Events: boardwatch.EventTypes(), DisabledAt: noon},
+	}
+	subs := []boardwatch.Subscription{{AccountID: "a1", CompanyName: "Secret project"}, {AccountID: "a2"}, {AccountID: "a3"}}
+	change := boardwatch.Change{Found: []boardwatch.Job{openJob}}
+	payloads, deliveries := boardwatch.Deliveries(b, boardwatch.Check{At: noon, Health: boardwatch.HealthOK}, change, subs, hooks, ids())
+	require.Len(t, payloads, 2)
+	require.Len(t, deliveries, 3)
+	require.Equal(t, deliveries[1].PayloadID, deliveries[2].PayloadID, "equal content is kept once")
+	require.Contains(t, string(payloads[0].Tail), "Secret project")
+	require.NotContains(t, string(payloads[1].Tail), "Secret project")
+	require.NotContains(t, string(payloads[1].Tail), "Northwind", "the name stands for the whole payload")
+}
