@@ -1,0 +1,37 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+)
+
+func newCompletionCmd(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print the completion script for a shell",
+		Long: `Print a script that lets a shell complete commands and flags.
+
+  bash        source <(boardwatch completion bash)
+  zsh         boardwatch completion zsh > "${fpath[1]}/_boardwatch"
+  fish        boardwatch completion fish > ~/.config/fish/completions/boardwatch.fish
+  powershell  boardwatch completion powershell | Out-String | Invoke-Expression`,
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(c.Out, true)
+			case "zsh":
+				return root.GenZshCompletion(c.Out)
+			case "fish":
+				return root.GenFishCompletion(c.Out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(c.Out)
+			default:
+				return errors.New("no such shell")
+			}
+		},
+	}
+}

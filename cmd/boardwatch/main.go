@@ -1,0 +1,47 @@
+// Command boardwatch watches careers pages: it is the service, its administration and a few tools for those who receive
+// its webhooks. This package is the only place that knows every other one.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+func main() {
+	os.Exit(run())
+}
+
+// run is one run of the program. After the first interrupt the signal has its usual effect again, so that a second one
+// ends the program even where the first is not heard.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	c := &cli{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Environ: os.Environ(),
+		OutTerm: terminal(os.Stdout), ErrTerm: terminal(os.Stderr),
+		Now: time.Now,
+	}
+	return c.run(ctx, os.Args[1:])
+}
+
+// terminal is what the writer shows on.
+func terminal(w io.Writer) termInfo {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) { //nolint:gosec // a file descriptor is small
+		return termInfo{}
+	}
+	width, _, err := term.GetSize(int(f.Fd())) //nolint:gosec // a file descriptor is small
+	if err != nil {
+		width = 0
+	}
+	return termInfo{Is: true, Width: width}
+}

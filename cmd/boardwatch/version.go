@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// version is set when a release is built: -ldflags "-X main.version=1.2.3".
+var version = ""
+
+// buildInfo says which program this is.
+type buildInfo struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"`
+	Time     string `json:"time"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+func newVersionCmd(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Say which version this is",
+		Long: `Say which version this is, as one line of text; -o json gives {version, revision, time, go, platform}.
+
+  boardwatch version
+  boardwatch version -o json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			b := readBuild()
+			if c.output == "" {
+				_, err := fmt.Fprintln(c.Out, b)
+				return err
+			}
+			return printItem(c, b,
+				column[buildInfo]{"VERSION", func(b buildInfo) string { return b.Version }},
+				column[buildInfo]{"REVISION", func(b buildInfo) string { return b.Revision }},
+				column[buildInfo]{"TIME", func(b buildInfo) string { return b.Time }},
+				column[buildInfo]{"GO", func(b buildInfo) string { return b.Go }},
+				column[buildInfo]{"PLATFORM", func(b buildInfo) string { return b.Platform }},
+			)
+		},
+	}
+}
+
+// String is the line that "boardwatch version" prints.
+func (b buildInfo) String() string {
+	s := "boardwatch " + b.Version
+	if b.Revision != "" {
+		s += " (" + b.Revision[:min(12, len(b.Revision))] + ")"
+	}
+	return s + " " + b.Go + " " + b.Platform
+}
+
+// programVersion is the version alone, for user agents and status pages.
+func programVersion() string { return readBuild().Version }
+
+func readBuild() buildInfo {
+	b := buildInfo{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if ok {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				b.Revision = s.Value
+			case "vcs.time":
+				b.Time = s.Value
+			}
+		}
+	}
+	if b.Version == "" && ok && info.Main.Version != "(devel)" {
+		b.Version = info.Main.Version
+	}
+	if b.Version == "" {
+		b.Version = "0.0.0-dev"
+	}
+	return b
+}
