@@ -91,6 +91,9 @@ func (h *Hasher) Matches(ctx context.Context, hash, password string) (bool, erro
 }
 
 func (h *Hasher) derive(ctx context.Context, password string, salt []byte, passes, memory uint32, threads uint8) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("hash password: %w", err)
+	}
 	select {
 	case h.slots <- struct{}{}:
 		defer func() { <-h.slots }()
