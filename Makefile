@@ -1,0 +1,55 @@
+# Everything a contributor does, by name. `make help` lists it.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# Go is taken from the PATH, or from where its own installer puts it.
+export PATH := $(PATH):/usr/local/go/bin
+GO = $(or $(shell command -v go),$(error Go is not installed: see https://go.dev/doc/install))
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+GOLANGCI_LINT = $(GO) tool -modfile=tools/golangci-lint/go.mod golangci-lint
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: build ## run the whole service on an invented company (ARGS="--listen 127.0.0.1:9090" to add flags)
+	@exec bin/boardwatch serve --demo $(ARGS)
+
+.PHONY: build
+build: ## build bin/boardwatch, one static file
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/boardwatch ./cmd/boardwatch
+
+.PHONY: test
+test: ## vet, and every test under the race detector, on SQLite and a private PostgreSQL
+	@scripts/test.sh
+
+.PHONY: lint
+lint: ## the pinned golangci-lint (tools/golangci-lint/go.mod), and the modules' checksums
+	$(GO) mod verify
+	$(GOLANGCI_LINT) config verify
+	$(GOLANGCI_LINT) run
+
+.PHONY: fmt
+fmt: ## format the code the way lint wants it
+	$(GOLANGCI_LINT) fmt
+
+.PHONY: check-long
+check-long: ## what is slow: kills, races, fuzzing (FUZZTIME=30s of each target)
+	@scripts/check-long.sh
+
+.PHONY: bench
+bench: ## benchmarks in the form benchstat reads (BENCH=regexp, COUNT=6)
+	@scripts/bench.sh
+
+.PHONY: corpus
+corpus: ## tests on real recordings kept outside the repository (BOARDWATCH_CORPUS=/folder)
+	@scripts/corpus.sh
+
+.PHONY: clean
+clean: ## remove what the other targets built
+	rm -rf bin .cache

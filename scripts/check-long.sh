@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# What is too slow for every day: the tests behind the build tag `long` (kills, races), one package after the other, and
+# each fuzz target for FUZZTIME.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/install-missing.sh >&2
+
+failed=()
+step() {
+	echo "== $*"
+	"$@" || failed+=("$*")
+}
+
+mapfile -t packages < <(grep -rlE --include='*_test.go' '^//go:build .*\blong\b' . | xargs -r dirname | sort -u)
+for p in "${packages[@]}"; do
+	step scripts/with-postgres.sh go test -tags long -race -count=1 -timeout 60m "$p"
+done
+
+while IFS=: read -r file name; do
+	step go test -tags long -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-30s}" "$(dirname "$file")"
+done < <(grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed 's/:func /:/')
+
+if ((${#failed[@]} > 0)); then
+	printf 'failed: %s\n' "${failed[@]}" >&2
+	exit 1
+fi

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# The tests that read recordings of real boards, which are not part of the repository.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [[ ! -d ${BOARDWATCH_CORPUS-} ]]; then
+	echo "BOARDWATCH_CORPUS must name the folder of the recordings" >&2
+	exit 2
+fi
+BOARDWATCH_CORPUS=$(realpath "$BOARDWATCH_CORPUS")
+export BOARDWATCH_CORPUS
+
+mapfile -t packages < <(grep -rl --include='*_test.go' BOARDWATCH_CORPUS . | xargs -r dirname | sort -u)
+if ((${#packages[@]} == 0)); then
+	echo "no test reads BOARDWATCH_CORPUS" >&2
+	exit 1
+fi
+scripts/with-postgres.sh go test -count=1 -timeout 10m "${packages[@]}"
