@@ -1,0 +1,238 @@
+package ats
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// maxAnswer bounds what is taken from a client that has no limit of its own.
+const maxAnswer = 64 << 20
+
+// A systemError is what a system did wrong, in words that follow its name: "refused the request (403)".
+type systemError struct {
+	did        string
+	unknown    bool // there is no such board
+	tooLarge   bool
+	retryAfter time.Duration
+}
+
+func (e *systemError) Error() string { return e.did }
+
+// TooLarge reports whether the answer was too large to take.
+func (e *systemError) TooLarge() bool { return e.tooLarge }
+
+func didf(format string, args ...any) error {
+	return &systemError{did: fmt.Sprintf(format, args...)}
+}
+
+// noBoard is the error of a system that says, or must be understood to say, that there is no such board.
+func noBoard(how string) error {
+	return &systemError{did: "has no such board: " + how, unknown: true}
+}
+
+// isUnknown reports whether err says that there is no such board.
+func isUnknown(err error) bool {
+	e, ok := errors.AsType[*systemError](err)
+	return ok && e.unknown
+}
+
+// isTooLarge reports whether err says that the answer was too large to take. Clients say it with a method of that name.
+func isTooLarge(err error) bool {
+	e, ok := errors.AsType[interface {
+		error
+		TooLarge() bool
+	}](err)
+	return ok && e.TooLarge()
+}
+
+// failed is how a Read ends that has no list: what the system did wrong is a reading, anything else stays an error.
+func failed(a Adapter, err error) (boardwatch.Reading, error) {
+	e, ok := errors.AsType[*systemError](err)
+	if !ok {
+		return boardwatch.Reading{}, fmt.Errorf("read %s: %w", a.Name(), err)
+	}
+	reading := boardwatch.Failed(a.Name() + " " + e.did)
+	reading.Unknown, reading.RetryAfter = e.unknown, e.retryAfter
+	return reading, nil
+}
+
+// getJSON asks for a JSON document and decodes it into what into points at.
+func getJSON(ctx context.Context, client Doer, address string, into any) error {
+	return fetchJSON(ctx, client, http.MethodGet, address, nil, into)
+}
+
+// postJSON sends a JSON document and decodes the JSON answer into what into points at.
+func postJSON(ctx context.Context, client Doer, address string, body, into any) error {
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("encode request: %w", err)
+	}
+	return fetchJSON(ctx, client, http.MethodPost, address, encoded, into)
+}
+
+func fetchJSON(ctx context.Context, client Doer, method, address string, body []byte, into any) error {
+	a, err := send(ctx, client, method, address, "application/json", body)
+	if err != nil {
+		return err
+	}
+	if a.status != http.StatusOK {
+		return a.refusal()
+	}
+	return a.decode(into)
+}
+
+// getPage asks for a page of HTML.
+func getPage(ctx context.Context, client Doer, address string) ([]byte, error) {
+	a, err := send(ctx, client, http.MethodGet, address, "text/html", nil)
+	if err != nil {
+		return nil, err
+	}
+	if a.status != http.StatusOK {
+		return nil, a.refusal()
+	}
+	return a.body, nil
+}
+
+// answer is what a system said to one request.
+type answer struct {
+	address string
+	status  int
+	header  http.Header
+	body    []byte
+}
+
+// send sends one request and takes the whole answer, whatever its status.
+func send(ctx context.Context, client Doer, method, address, accept string, body []byte) (answer, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return answer{}, fmt.Errorf("make request: %w", err)
+	}
+	request.Header.Set("Accept", accept)
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return answer{}, fmt.Errorf("ask %s: %w", request.URL.Host, err)
+	}
+	content, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if err := errors.Join(err, response.Body.Close()); err != nil {
+		return answer{}, fmt.Errorf("take the answer of %s: %w", request.URL.Host, err)
+	}
+	if len(content) > maxAnswer {
+		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), tooLarge: true}
+	}
+	return answer{address, response.StatusCode, response.Header, bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))}, nil
+}
+
+// decode decodes the answer's JSON. The envelope is taken strictly: one of another form than promised is an error.
+func (a answer) decode(into any) error {
+	err := json.Unmarshal(a.body, into)
+	mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case err == nil:
+		return nil
+	case ok:
+		return didf("answered in an unknown form: %s", inWords(mismatch))
+	case a.isPage():
+		return didf("answered with a web page where JSON was promised")
+	case len(bytes.TrimSpace(a.body)) == 0:
+		return didf("gave an empty answer")
+	default:
+		return didf("gave JSON that is broken or cut off (%d bytes)", len(a.body))
+	}
+}
+
+// inWords says what is wrong with JSON that does not fit: "location is a text, not an object".
+func inWords(mismatch *json.UnmarshalTypeError) string {
+	what := mismatch.Field
+	if what == "" {
+		what = "the whole"
+	}
+	found, _, _ := strings.Cut(mismatch.Value, " ")
+	found = map[string]string{"array": "a list", "object": "an object", "string": "a text", "bool": "true or false"}[found]
+	if found == "" {
+		found = "a number"
+	}
+	wanted := "a number"
+	switch mismatch.Type.Kind() {
+	case reflect.Struct, reflect.Map:
+		wanted = "an object"
+	case reflect.Slice, reflect.Array:
+		wanted = "a list"
+	case reflect.String:
+		wanted = "a text"
+	case reflect.Bool:
+		wanted = "true or false"
+	default:
+	}
+	if found == wanted {
+		return what + " is not of the expected size"
+	}
+	return what + " is " + found + ", not " + wanted
+}
+
+// isPage reports whether the body is HTML or XML, by its first character.
+func (a answer) isPage() bool {
+	return bytes.HasPrefix(bytes.TrimSpace(a.body), []byte("<"))
+}
+
+// refusal is what another status than 200 means. A page in place of a 404 in JSON is not the system's word that the
+// board is unknown: something stands before it.
+func (a answer) refusal() error {
+	e := &systemError{retryAfter: a.retryAfter()}
+	switch {
+	case a.status == http.StatusNotFound && a.isPage():
+		e.did = "answered 404 with a web page"
+	case a.status == http.StatusNotFound || a.status == http.StatusGone:
+		return noBoard(fmt.Sprintf("it answered %d", a.status))
+	case a.status >= 300 && a.status < 400:
+		e.did, e.unknown = fmt.Sprintf("has moved the board or has none: it redirects to %s (%d)", a.target(), a.status), true
+	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden:
+		e.did = fmt.Sprintf("refused the request (%d)", a.status)
+	case a.status == http.StatusTooManyRequests:
+		e.did = "asked for fewer requests (429)"
+	case a.status >= 500:
+		e.did = fmt.Sprintf("is out of order (%d)", a.status)
+	default:
+		e.did = fmt.Sprintf("answered with status %d", a.status)
+	}
+	return e
+}
+
+// target is the host that a redirect points at; the rest of the address may be anything.
+func (a answer) target() string {
+	to := a.header.Get("Location")
+	if from, err := url.Parse(a.address); err == nil && to != "" {
+		if u, err := from.Parse(to); err == nil && u.Hostname() != "" {
+			return u.Hostname()
+		}
+	}
+	return "nowhere"
+}
+
+// retryAfter is the header's wish, given in seconds or as a date; at most a day.
+func (a answer) retryAfter() time.Duration {
+	const longest = 24 * time.Hour
+	wish := strings.TrimSpace(a.header.Get("Retry-After"))
+	if at, err := http.ParseTime(wish); err == nil {
+		return min(max(time.Until(at), 0), longest)
+	}
+	seconds, err := strconv.ParseUint(wish, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return min(time.Duration(seconds)*time.Second, longest)
+}

@@ -1,0 +1,242 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// ashby reads jobs.ashbyhq.com. A board's name is an organisation's, in its own case and with blanks.
+type ashby struct{}
+
+func init() { register(ashby{}) }
+
+const (
+	ashbyPages = "https://jobs.ashbyhq.com/"
+	ashbyAPI   = "https://api.ashbyhq.com/posting-api/job-board/"
+	ashbyGraph = ashbyPages + "api/non-user-graphql?op=ApiJobBoardWithTeams"
+)
+
+// Name is "ashby".
+func (ashby) Name() string { return "ashby" }
+
+// Match knows the pages of boards and roles, embeds, and the API.
+func (ashby) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	switch a.host {
+	case "jobs.ashbyhq.com":
+		board = a.segment(0)
+	case "api.ashbyhq.com":
+		board = a.below("posting-api", "job-board")
+	}
+	return board, isAshbyBoard(board)
+}
+
+func isAshbyBoard(name string) bool {
+	switch name {
+	case "api", "_next", "assets", "static", "embed":
+		return false
+	}
+	return name == strings.Join(strings.Fields(name), " ") && isToken(strings.ReplaceAll(name, " ", "-"))
+}
+
+// CareersURL is the board's page.
+func (ashby) CareersURL(board string) string { return ashbyPages + url.PathEscape(board) }
+
+type ashbyJob struct {
+	ID                 string `json:"id"`
+	Title              string `json:"title"`
+	Department         string `json:"department"`
+	Team               string `json:"team"`
+	Location           string `json:"location"`
+	SecondaryLocations []struct {
+		Location string `json:"location"`
+	} `json:"secondaryLocations"`
+	IsListed *bool  `json:"isListed"`
+	JobURL   string `json:"jobUrl"`
+}
+
+// Read takes the whole list in one answer. A company can switch that list off while its page stays up; the page's own
+// list then tells a live board from none.
+func (a ashby) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isAshbyBoard(board) {
+		return failed(a, noBoard("none can have this name"))
+	}
+	var list struct {
+		Jobs []json.RawMessage `json:"jobs"`
+	}
+	err := getJSON(ctx, client, ashbyAPI+url.PathEscape(board), &list)
+	if isUnknown(err) {
+		return a.readPage(ctx, client, board)
+	}
+	if err != nil {
+		return failed(a, err)
+	}
+	reading, err := listing(list.Jobs, ashbyJob.posting)
+	if err != nil {
+		return failed(a, err)
+	}
+	return reading, nil
+}
+
+func (j ashbyJob) posting() (boardwatch.Posting, bool) {
+	if j.IsListed != nil && !*j.IsListed {
+		return boardwatch.Posting{}, false
+	}
+	places := []string{j.Location}
+	for _, l := range j.SecondaryLocations {
+		places = append(places, l.Location)
+	}
+	p := boardwatch.Posting{Key: j.ID, Title: j.Title, Location: joinPlaces(places...), Department: j.Department, URL: j.JobURL}
+	if strings.TrimSpace(p.Department) == "" {
+		p.Department = j.Team
+	}
+	return p, true
+}
+
+const ashbyQuery = `query ApiJobBoardWithTeams($organizationHostedJobsPageName: String!) {
+  jobBoard: jobBoardWithTeams(organizationHostedJobsPageName: $organizationHostedJobsPageName) {
+    teams { id name parentTeamId }
+    jobPostings { id title teamId locationName secondaryLocations { locationName } }
+  }
+}`
+
+type ashbyQuestion struct {
+	OperationName string            `json:"operationName"`
+	Variables     map[string]string `json:"variables"`
+	Query         string            `json:"query"`
+}
+
+type ashbyAnswer struct {
+	Data struct {
+		JobBoard *struct {
+			Teams       []ashbyTeam       `json:"teams"`
+			JobPostings []json.RawMessage `json:"jobPostings"`
+		} `json:"jobBoard"`
+	} `json:"data"`
+	Errors []struct {
+		Message string `json:"message"`
+	} `json:"errors"`
+}
+
+type ashbyTeam struct {
+	ID           string `json:"id"`
+	Name         string `json:"name"`
+	ParentTeamID string `json:"parentTeamId"`
+}
+
+type ashbyPagePosting struct {
+	ID                 string `json:"id"`
+	Title              string `json:"title"`
+	TeamID             string `json:"teamId"`
+	LocationName       string `json:"locationName"`
+	SecondaryLocations []struct {
+		LocationName string `json:"locationName"`
+	} `json:"secondaryLocations"`
+}
+
+// readPage asks for the list as the board's own page does.
+func (a ashby) readPage(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	question := ashbyQuestion{
+		OperationName: "ApiJobBoardWithTeams",
+		Variables:     map[string]string{"organizationHostedJobsPageName": board},
+		Query:         ashbyQuery,
+	}
+	var list ashbyAnswer
+	if err := postJSON(ctx, client, ashbyGraph, question, &list); err != nil {
+		return failed(a, err)
+	}
+	switch {
+	case len(list.Errors) > 0:
+		return failed(a, didf("answered with an error: %s", list.Errors[0].Message))
+	case list.Data.JobBoard == nil:
+		return failed(a, noBoard("neither its list nor its page knows it"))
+	}
+	departments := ashbyDepartments(list.Data.JobBoard.Teams)
+	reading, err := listing(list.Data.JobBoard.JobPostings, func(p ashbyPagePosting) (boardwatch.Posting, bool) {
+		places := []string{p.LocationName}
+		for _, l := range p.SecondaryLocations {
+			places = append(places, l.LocationName)
+		}
+		return boardwatch.Posting{
+			Key: p.ID, Title: p.Title, Location: joinPlaces(places...), Department: departments[p.TeamID],
+			URL: a.CareersURL(board) + "/" + url.PathEscape(p.ID),
+		}, true
+	})
+	if err != nil {
+		return failed(a, err)
+	}
+	return reading, nil
+}
+
+// ashbyDepartments is the name of each team's department: the team at the top of its branch.
+func ashbyDepartments(teams []ashbyTeam) map[string]string {
+	byID := make(map[string]ashbyTeam, len(teams))
+	for _, t := range teams {
+		byID[t.ID] = t
+	}
+	names := make(map[string]string, len(teams))
+	for _, t := range teams {
+		top := t
+		for range teams { // a branch is no longer than there are teams, whatever the ids say
+			parent, ok := byID[top.ParentTeamID]
+			if !ok {
+				break
+			}
+			top = parent
+		}
+		names[t.ID] = top.Name
+	}
+	return names
+}
+
+// Company is what stands before "Jobs" in the title of the board's page.
+func (a ashby) Company(ctx context.Context, client Doer, board string) (string, error) {
+	page, err := getPage(ctx, client, a.CareersURL(board))
+	if err != nil {
+		return "", fmt.Errorf("name of ashby board %s: %w", board, err)
+	}
+	title, err := pageTitle(page)
+	if err != nil {
+		return "", fmt.Errorf("name of ashby board %s: %w", board, err)
+	}
+	name, ok := strings.CutSuffix(title, " Jobs")
+	if !ok || name == "" {
+		return "", fmt.Errorf("name of ashby board %s: %w", board, errors.New("the title of its page names no company"))
+	}
+	return name, nil
+}
+
+var (
+	ashbyScript = regexp.MustCompile(`(?i)\bjobs\.ashbyhq\.com/([A-Za-z0-9._%-]+)/embed\b`)
+	ashbyCall   = regexp.MustCompile(`(?i)\bapi\.ashbyhq\.com/posting-api/job-board/([A-Za-z0-9._%-]+)`)
+)
+
+// Embedded knows the vendor's script together with the element that it fills, and pages whose own script asks the API.
+func (ashby) Embedded(page *goquery.Document) (board string, ok bool) {
+	scripts := scriptsOf(page)
+	form := ashbyCall
+	if page.Find("#ashby_embed").Length() > 0 && ashbyScript.MatchString(scripts) {
+		form = ashbyScript
+	}
+	escaped, ok := onlyMatch(scripts, func(s string) bool {
+		name, err := url.PathUnescape(s)
+		return err == nil && isAshbyBoard(name)
+	}, form)
+	if !ok {
+		return "", false
+	}
+	board, err := url.PathUnescape(escaped)
+	return board, err == nil
+}

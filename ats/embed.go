@@ -1,0 +1,41 @@
+package ats
+
+import (
+	"html"
+	"regexp"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// scriptsOf is what a page's scripts say and where they come from, one per line.
+func scriptsOf(page *goquery.Document) string {
+	var b strings.Builder
+	page.Find("script").Each(func(_ int, script *goquery.Selection) {
+		b.WriteString(html.UnescapeString(script.AttrOr("src", "")))
+		b.WriteByte('\n')
+		b.WriteString(unescapeScript.Replace(script.Text()))
+		b.WriteByte('\n')
+	})
+	return b.String()
+}
+
+// unescapeScript undoes the ways in which addresses are written inside JSON and scripts.
+var unescapeScript = strings.NewReplacer(`\/`, `/`, `\u002F`, `/`, `\u002f`, `/`, `\u0026`, `&`, `&amp;`, `&`)
+
+// onlyMatch is the token that the forms capture in text, when they agree on one.
+func onlyMatch(text string, valid func(string) bool, forms ...*regexp.Regexp) (token string, ok bool) {
+	for _, form := range forms {
+		for _, m := range form.FindAllStringSubmatch(text, -1) {
+			found := strings.TrimRight(m[1], ".")
+			if !valid(found) {
+				continue
+			}
+			if token != "" && token != found {
+				return "", false
+			}
+			token = found
+		}
+	}
+	return token, token != ""
+}

@@ -1,0 +1,205 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// greenhouse reads boards.greenhouse.io and its sisters. Boards of the EU pages are served by the same API.
+type greenhouse struct{}
+
+func init() { register(greenhouse{}) }
+
+const greenhouseAPI = "https://boards-api.greenhouse.io/v1/boards/"
+
+// Name is "greenhouse".
+func (greenhouse) Name() string { return "greenhouse" }
+
+// Match knows the pages of boards and roles, the addresses of embeds, which carry the board as "for", and the API.
+func (greenhouse) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	switch a.host {
+	case "boards.greenhouse.io", "job-boards.greenhouse.io", "boards.eu.greenhouse.io", "job-boards.eu.greenhouse.io":
+		board = a.segment(0)
+		if board == "embed" {
+			board = a.query.Get("for")
+		}
+	case "boards-api.greenhouse.io", "api.greenhouse.io":
+		board = a.below("v1", "boards")
+	}
+	return board, isGreenhouseBoard(board)
+}
+
+func isGreenhouseBoard(token string) bool {
+	switch token {
+	case "embed", "job_app", "job_board", "js", "ai_opt_out_request", "users", "assets", "build", "packs", "static", "v1", "api":
+		return false
+	}
+	return isToken(token)
+}
+
+// CareersURL is the board's page, which leads to the right one of the four hosts.
+func (greenhouse) CareersURL(board string) string { return "https://boards.greenhouse.io/" + board }
+
+type greenhouseList struct {
+	Jobs []json.RawMessage `json:"jobs"`
+	Meta struct {
+		Total *int `json:"total"`
+	} `json:"meta"`
+}
+
+type greenhouseJob struct {
+	ID       int64  `json:"id"`
+	Title    string `json:"title"`
+	Location struct {
+		Name string `json:"name"`
+	} `json:"location"`
+	Offices []struct {
+		Name string `json:"name"`
+	} `json:"offices"`
+	Departments []greenhouseDepartment `json:"departments"`
+	AbsoluteURL string                 `json:"absolute_url"`
+	CompanyName string                 `json:"company_name"`
+}
+
+type greenhouseDepartment struct {
+	Name string `json:"name"`
+}
+
+// Read takes the whole list in one answer. With the departments it carries every description too; where that is more
+// than the client takes, the two are asked for apart.
+func (g greenhouse) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isGreenhouseBoard(board) {
+		return failed(g, noBoard("none can have this name"))
+	}
+	var list greenhouseList
+	var departments map[int64]string
+	err := getJSON(ctx, client, greenhouseAPI+board+"/jobs?content=true", &list)
+	if isTooLarge(err) {
+		list = greenhouseList{}
+		if err = getJSON(ctx, client, greenhouseAPI+board+"/jobs", &list); err == nil {
+			departments, err = g.departments(ctx, client, board)
+		}
+	}
+	if err != nil {
+		return failed(g, err)
+	}
+	companies := make(map[string]bool)
+	reading, err := listing(list.Jobs, func(job greenhouseJob) (boardwatch.Posting, bool) {
+		if job.CompanyName != "" {
+			companies[job.CompanyName] = true
+		}
+		p := job.posting()
+		if departments != nil {
+			p.Department = departments[job.ID]
+		}
+		return p, true
+	})
+	if err != nil {
+		return failed(g, err)
+	}
+	if list.Meta.Total != nil {
+		reading.Claimed = *list.Meta.Total
+	}
+	if len(companies) == 1 {
+		reading.Company = slices.Collect(maps.Keys(companies))[0]
+	}
+	return reading, nil
+}
+
+func (j greenhouseJob) posting() boardwatch.Posting {
+	p := boardwatch.Posting{
+		Title: j.Title, Location: strings.TrimSpace(j.Location.Name), Department: firstDepartment(j.Departments), URL: j.AbsoluteURL,
+	}
+	if j.ID != 0 {
+		p.Key = strconv.FormatInt(j.ID, 10)
+	}
+	if p.Location == "" {
+		offices := make([]string, len(j.Offices))
+		for i, o := range j.Offices {
+			offices[i] = o.Name
+		}
+		p.Location = joinPlaces(offices...)
+	}
+	return p
+}
+
+// firstDepartment is the first department that is one: roles without any stand under "No Department".
+func firstDepartment(departments []greenhouseDepartment) string {
+	for _, d := range departments {
+		if d.Name != "" && d.Name != "No Department" {
+			return d.Name
+		}
+	}
+	return ""
+}
+
+// departments asks for the board's departments and returns the name of each role's first.
+func (greenhouse) departments(ctx context.Context, client Doer, board string) (map[int64]string, error) {
+	var tree struct {
+		Departments []struct {
+			greenhouseDepartment
+
+			Jobs []struct {
+				ID int64 `json:"id"`
+			} `json:"jobs"`
+		} `json:"departments"`
+	}
+	if err := getJSON(ctx, client, greenhouseAPI+board+"/departments", &tree); err != nil {
+		return nil, err
+	}
+	names := make(map[int64]string)
+	for _, d := range tree.Departments {
+		for _, job := range d.Jobs {
+			if names[job.ID] == "" {
+				names[job.ID] = firstDepartment([]greenhouseDepartment{d.greenhouseDepartment})
+			}
+		}
+	}
+	return names, nil
+}
+
+// Company is the board's name.
+func (greenhouse) Company(ctx context.Context, client Doer, board string) (string, error) {
+	if !isGreenhouseBoard(board) {
+		return "", fmt.Errorf("name of greenhouse board: %w", noBoard("none can have this name"))
+	}
+	var about struct {
+		Name string `json:"name"`
+	}
+	if err := getJSON(ctx, client, greenhouseAPI+board, &about); err != nil {
+		return "", fmt.Errorf("name of greenhouse board %s: %w", board, err)
+	}
+	return about.Name, nil
+}
+
+var (
+	greenhouseScript = regexp.MustCompile(`(?i)\b(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io/embed/job_board/js\?(?:[^"'\s<>]*&)?for=([A-Za-z0-9._-]+)`)
+	greenhouseCall   = regexp.MustCompile(`(?i)\b(?:boards-api|api)\.greenhouse\.io/v1/boards/([A-Za-z0-9._-]+)`)
+	greenhouseToken  = regexp.MustCompile(`Grnhse\.Settings\.boardToken\s*=\s*["']([A-Za-z0-9._-]+)["']`)
+)
+
+// Embedded knows the vendor's script together with the element that it fills, and pages whose own script asks the API.
+func (greenhouse) Embedded(page *goquery.Document) (board string, ok bool) {
+	scripts := scriptsOf(page)
+	if page.Find("#grnhse_app").Length() > 0 {
+		if board, ok = onlyMatch(scripts, isGreenhouseBoard, greenhouseScript, greenhouseToken); ok {
+			return board, true
+		}
+	}
+	return onlyMatch(scripts, isGreenhouseBoard, greenhouseCall)
+}

@@ -1,0 +1,138 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// lever reads jobs.lever.co and jobs.eu.lever.co. The two regions know nothing of each other's boards.
+type lever struct{}
+
+func init() { register(lever{}) }
+
+// leverRegions are what stands before "lever.co", in the order in which they are asked.
+var leverRegions = [...]string{"", "eu."}
+
+// Name is "lever".
+func (lever) Name() string { return "lever" }
+
+// Match knows the pages of boards and roles, and the API, of both regions.
+func (lever) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	switch a.host {
+	case "jobs.lever.co", "jobs.eu.lever.co":
+		board = a.segment(0)
+	case "api.lever.co", "api.eu.lever.co":
+		board = a.below("v0", "postings")
+	}
+	return board, isLeverBoard(board)
+}
+
+func isLeverBoard(token string) bool {
+	switch token {
+	case "img", "css", "js", "fonts", "assets", "static", "v0", "v1", "api":
+		return false
+	}
+	return isToken(token)
+}
+
+// CareersURL is the board's page in the first region.
+func (lever) CareersURL(board string) string { return "https://jobs.lever.co/" + board }
+
+type leverPosting struct {
+	ID         string `json:"id"`
+	Text       string `json:"text"`
+	HostedURL  string `json:"hostedUrl"`
+	Categories struct {
+		Location     string   `json:"location"`
+		AllLocations []string `json:"allLocations"`
+		Team         string   `json:"team"`
+		Department   string   `json:"department"`
+	} `json:"categories"`
+}
+
+// Read takes the whole list in one answer of the region that has the board.
+func (l lever) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	var rows []json.RawMessage
+	err := l.inRegion(board, func(region string) error {
+		return getJSON(ctx, client, "https://api."+region+"lever.co/v0/postings/"+board+"?mode=json", &rows)
+	})
+	if err != nil {
+		return failed(l, err)
+	}
+	reading, err := listing(rows, leverPosting.posting)
+	if err != nil {
+		return failed(l, err)
+	}
+	return reading, nil
+}
+
+// inRegion asks each region until one knows the board.
+func (lever) inRegion(board string, ask func(region string) error) error {
+	if !isLeverBoard(board) {
+		return noBoard("none can have this name")
+	}
+	var err error
+	for _, region := range leverRegions {
+		if err = ask(region); !isUnknown(err) {
+			return err
+		}
+	}
+	return err
+}
+
+func (p leverPosting) posting() (boardwatch.Posting, bool) {
+	c := p.Categories
+	posting := boardwatch.Posting{
+		Key: p.ID, Title: p.Text, URL: p.HostedURL, Department: c.Department,
+		Location: joinPlaces(append([]string{c.Location}, c.AllLocations...)...),
+	}
+	if strings.TrimSpace(posting.Department) == "" {
+		posting.Department = c.Team
+	}
+	return posting, true
+}
+
+// Company is the title of the board's page.
+func (l lever) Company(ctx context.Context, client Doer, board string) (string, error) {
+	var page []byte
+	err := l.inRegion(board, func(region string) (err error) {
+		page, err = getPage(ctx, client, "https://jobs."+region+"lever.co/"+board)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("name of lever board %s: %w", board, err)
+	}
+	title, err := pageTitle(page)
+	if err != nil {
+		return "", fmt.Errorf("name of lever board %s: %w", board, err)
+	}
+	name := leverTitleTail.ReplaceAllString(title, "")
+	if name == "" {
+		return "", fmt.Errorf("name of lever board %s: %w", board, errors.New("its page has no title"))
+	}
+	return name, nil
+}
+
+var (
+	leverTitleTail = regexp.MustCompile(`(?i)( [-–|])? (jobs|careers)$`)
+	leverCall      = regexp.MustCompile(`(?i)\bapi(?:\.eu)?\.lever\.co/v0/postings/([A-Za-z0-9._-]+)`)
+	leverOptions   = regexp.MustCompile(`\bleverJobsOptions\s*=\s*\{[^}]*\baccountName["']?\s*:\s*["']([A-Za-z0-9._-]+)["']`)
+)
+
+// Embedded knows pages whose script asks the API, and the script that many use for it.
+func (lever) Embedded(page *goquery.Document) (board string, ok bool) {
+	return onlyMatch(scriptsOf(page), isLeverBoard, leverCall, leverOptions)
+}
