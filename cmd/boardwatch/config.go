@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/mail"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,8 +19,8 @@ type Config struct {
 	Listen   string
 	BaseURL  string // empty: made from Listen, see baseURL
 	Role     []string
-	Database secret // empty: a SQLite file in the data directory, see databaseURL
-	DataDir  string // empty: the user's own place for data, see dataDir
+	Database secret
+	DataDir  string
 	Dev      bool
 	Demo     bool
 
@@ -37,8 +36,6 @@ type Config struct {
 	Secrets secretsConfig
 	Mail    mailConfig
 	Signup  signupConfig
-
-	home string // the directory that DataDir falls back to
 }
 
 type logConfig struct{ Level, Format string }
@@ -412,21 +409,8 @@ func serviceSettings() []setting {
 	}
 }
 
-// dataDir is the directory for what the service keeps in files.
-func (c Config) dataDir() string {
-	if c.DataDir != "" {
-		return c.DataDir
-	}
-	return c.home
-}
-
-// databaseURL is where everything is kept.
-func (c Config) databaseURL() string {
-	if c.Database != "" {
-		return string(c.Database)
-	}
-	return "sqlite:" + filepath.Join(c.dataDir(), "boardwatch.db")
-}
+// databaseURL is where everything is kept: sqlite:FILE or postgres://…, the password included.
+func (c Config) databaseURL() string { return string(c.Database) }
 
 // baseURL is the address of the service without a slash at its end. listen is the address it really listens on, which
 // stands in when none is configured.

@@ -74,7 +74,12 @@ func (c *cli) load(cmd *cobra.Command) (loaded, error) {
 	}
 	faults.add(c.unknownVariables()...)
 	faults.add(l.fill(v)...)
-	l.home = c.dataHome()
+	if l.DataDir == "" {
+		l.DataDir = c.dataHome()
+	}
+	if l.Database == "" {
+		l.Database = secret("sqlite:" + filepath.Join(l.DataDir, "boardwatch.db"))
+	}
 	return l, faults.err()
 }
 

@@ -38,7 +38,9 @@ type termInfo struct {
 // commands are all commands below the root, in the order in which help lists them.
 func commands() []func(*cli) *cobra.Command {
 	return []func(*cli) *cobra.Command{
+		newVerifySignatureCmd,
 		newConfigCmd,
+		newDoctorCmd,
 		newVersionCmd,
 		newCompletionCmd,
 	}

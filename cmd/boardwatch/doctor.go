@@ -1,0 +1,256 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// findingState says how serious a finding is.
+type findingState string
+
+const (
+	stateOK      findingState = "ok"
+	stateWarning findingState = "warning" // works, but a person should know
+	stateFault   findingState = "fault"   // does not work
+)
+
+// finding is one thing that the doctor looked at.
+type finding struct {
+	Check  string       `json:"check"`
+	State  findingState `json:"state"`
+	Detail string       `json:"detail"`
+}
+
+func newDoctorCmd(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Look for what is wrong with this installation; exit 1 on a fault",
+		Long: `Look at the settings, the database, the data directory, the browser, proxies, the clock and the boards, and say what is
+wrong with them. Nothing is changed and nothing is sent over the Internet.
+
+  boardwatch doctor
+  boardwatch doctor -o json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(c, cmd) },
+	}
+	addSettingFlags(cmd.Flags(), "listen", "base_url")
+	return cmd
+}
+
+func runDoctor(c *cli, cmd *cobra.Command) error {
+	l, err := c.load(cmd)
+	if err != nil {
+		if printErr := c.printFindings([]finding{{"config", stateFault, "the settings are wrong"}}); printErr != nil {
+			return printErr
+		}
+		return err
+	}
+	findings := []finding{l.examineFile(), examineDataDir(l.DataDir)}
+	findings = append(findings, examineDatabase(l.Config)...)
+	findings = append(findings, examineBrowser(l.Browser), c.examineProxy(l.HTTP), examineBaseURL(l.Config))
+	if err := c.printFindings(findings); err != nil {
+		return err
+	}
+	for _, f := range findings {
+		if f.State == stateFault {
+			return errNegative()
+		}
+	}
+	return nil
+}
+
+func (c *cli) printFindings(findings []finding) error {
+	err := printList(c, findings,
+		column[finding]{"STATE", c.mark},
+		column[finding]{"CHECK", func(f finding) string { return f.Check }},
+		column[finding]{"DETAIL", func(f finding) string { return f.Detail }},
+	)
+	if err != nil || c.format() != outputTable {
+		return err
+	}
+	faults, warnings := 0, 0
+	for _, f := range findings {
+		switch f.State {
+		case stateOK:
+		case stateWarning:
+			warnings++
+		case stateFault:
+			faults++
+		}
+	}
+	_, err = fmt.Fprintf(c.Out, "%s, %s\n", count(faults, "fault"), count(warnings, "warning"))
+	return err
+}
+
+// mark is a finding's state as a sign in a table, as a word in CSV.
+func (c *cli) mark(f finding) string {
+	if c.format() != outputTable {
+		return string(f.State)
+	}
+	switch f.State {
+	case stateFault:
+		return "✗"
+	case stateWarning:
+		return "!"
+	case stateOK:
+		return "✓"
+	default:
+		return "?"
+	}
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func (l *loaded) examineFile() finding {
+	if l.file == "" {
+		return finding{"config", stateOK, "no settings file; defaults, environment and flags"}
+	}
+	return finding{"config", stateOK, l.file}
+}
+
+// examineDataDir tries to write where the service will have to.
+func examineDataDir(dir string) finding {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return finding{"data directory", stateWarning, dir + " is not there yet; it is made on first start"}
+	case err != nil:
+		return finding{"data directory", stateFault, dir + ": " + plainReadError(err).Error()}
+	case !info.IsDir():
+		return finding{"data directory", stateFault, dir + " is not a directory"}
+	}
+	probe, err := os.CreateTemp(dir, ".doctor-*")
+	if err != nil {
+		return finding{"data directory", stateFault, dir + " cannot be written: " + plainReadError(err).Error()}
+	}
+	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
+		return finding{"data directory", stateFault, dir + " cannot be written: " + err.Error()}
+	}
+	if info.Mode().Perm()&0o007 != 0 {
+		return finding{"data directory", stateWarning, dir + " is open to every user of this machine; run chmod o-rwx on it"}
+	}
+	return finding{"data directory", stateOK, dir + " can be written"}
+}
+
+// examineBrowser looks for what shows pages that need a browser.
+func examineBrowser(cfg browserConfig) finding {
+	switch {
+	case cfg.Mode == "never":
+		return finding{"browser", stateOK, "not used"}
+	case len(cfg.RemoteURL) > 0:
+		return finding{"browser", stateOK, "on another machine: " + cfg.RemoteURL.String()}
+	case cfg.Path != "":
+		if _, err := exec.LookPath(cfg.Path); err != nil {
+			return finding{"browser", stateFault, cfg.Path + " is not a program: correct browser.path"}
+		}
+		return finding{"browser", stateOK, cfg.Path}
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return finding{"browser", stateOK, path}
+		}
+	}
+	return finding{"browser", stateWarning, "no Chromium found: pages that need a browser cannot be read; install one or set browser.path"}
+}
+
+// examineProxy says how boards are reached.
+func (c *cli) examineProxy(cfg httpConfig) finding {
+	if cfg.Proxy != "" {
+		return finding{"proxy", stateOK, "http.proxy " + cfg.Proxy.String()}
+	}
+	var set []string
+	for _, name := range []string{"HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"} {
+		value, ok := c.env(name)
+		if !ok {
+			value, ok = c.env(strings.ToLower(name))
+		}
+		switch {
+		case !ok:
+		case name == "NO_PROXY":
+			set = append(set, name+" "+value)
+		case checkURL(value, "http", "https", "socks5") != nil && checkURL("http://"+value, "http") != nil:
+			return finding{"proxy", stateFault, name + " is not the address of a proxy"}
+		default:
+			set = append(set, name+" "+secret(value).String())
+		}
+	}
+	if len(set) == 0 {
+		return finding{"proxy", stateOK, "none"}
+	}
+	return finding{"proxy", stateOK, strings.Join(set, ", ")}
+}
+
+// examineBaseURL says whether the public address suits what the service listens on.
+func examineBaseURL(cfg Config) finding {
+	base := cfg.baseURL(cfg.Listen)
+	u, err := url.Parse(base)
+	if err != nil {
+		return finding{"base url", stateFault, "base_url is not an address"}
+	}
+	host, _, err := net.SplitHostPort(cfg.Listen)
+	local := err == nil && boardwatch.IsLocalhost(host)
+	switch {
+	case cfg.BaseURL == "" && !local:
+		return finding{"base url", stateWarning, "the service listens on " + cfg.Listen + " and base_url is empty: links in mail and sign-in will say " + base}
+	case u.Scheme == "http" && !boardwatch.IsLocalhost(u.Hostname()):
+		return finding{"base url", stateWarning, base + " is not https: passwords and keys travel in the open"}
+	default:
+		return finding{"base url", stateOK, base}
+	}
+}
+
+// maxSkew is how far this machine's clock may be from the database's.
+const maxSkew = 2 * time.Second
+
+// examineClock compares this machine's clock with the one that every stamp comes from.
+func examineClock(now, store time.Time) finding {
+	skew := now.Sub(store).Abs().Round(time.Millisecond)
+	if skew > maxSkew {
+		return finding{"clock", stateWarning, fmt.Sprintf("this machine and the database are %s apart; synchronise both", skew)}
+	}
+	return finding{"clock", stateOK, fmt.Sprintf("%s off the database's", skew)}
+}
+
+// examineBoards says what a person should know of the boards.
+func examineBoards(stats boardwatch.BoardStats) finding {
+	detail := fmt.Sprintf("%s, %d ready, %d failed", count(stats.Total, "board"), stats.ByStatus[boardwatch.BoardReady], stats.ByStatus[boardwatch.BoardFailed])
+	if stats.PartialLong > 0 {
+		return finding{"boards", stateWarning, fmt.Sprintf("%s; %d were read only in part ten times or more in a row: no role on them is closed", detail, stats.PartialLong)}
+	}
+	return finding{"boards", stateOK, detail}
+}
+
+// examineDatabase opens the database as it is; one that is not there yet is not made.
+func examineDatabase(cfg Config) []finding {
+	file, ok := strings.CutPrefix(cfg.databaseURL(), "sqlite:")
+	if !ok {
+		return []finding{{"database", stateOK, cfg.Database.String()}}
+	}
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return []finding{{"database", stateWarning, file + " is not there yet; it is made on first start"}}
+	case err != nil:
+		return []finding{{"database", stateFault, file + ": " + plainReadError(err).Error()}}
+	default:
+		return []finding{{"database", stateOK, file + ", " + humanize.IBytes(uint64(info.Size()))}} //nolint:gosec // a size is not negative
+	}
+}

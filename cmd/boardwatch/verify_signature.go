@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+type verifyOptions struct {
+	secret, secretFile string
+	signature          string
+	tolerance          time.Duration
+	at                 int64
+}
+
+func newVerifySignatureCmd(c *cli) *cobra.Command {
+	var o verifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify-signature --signature HEADER (--secret S|--secret-file F) [FILE|-]",
+		Short: "Say whether the signature of a webhook delivery is right; exit 1 when not",
+		Long: `Check the signature header of a webhook delivery against the raw bytes of its body, read from FILE or standard input.
+The answer is the exit code: 0 valid, 1 not, with the reason. -o json gives {valid, reason, ageSeconds}, where reason is
+malformed, stale or wrong, or null.
+
+  boardwatch verify-signature --secret-file hook.secret --signature "t=1763629924,v1=ab12…" body.json
+  curl -s … | boardwatch verify-signature --secret-file hook.secret --signature "$HEADER" --at 1763629930 -`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runVerify(c, cmd, o, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.signature, "signature", "", "the signature `HEADER`: t=<unix seconds>,v1=<hex>")
+	flags.StringVar(&o.secret, "secret", "", "the webhook's signing `SECRET`; other users of the machine may see it, --secret-file is safer")
+	flags.StringVar(&o.secretFile, "secret-file", "", "`FILE` that holds the secret")
+	flags.DurationVar(&o.tolerance, "tolerance", boardwatch.SignatureTolerance, "the oldest signature that is accepted")
+	flags.Int64Var(&o.at, "at", 0, "judge the age as of this `UNIX` time instead of now")
+	return cmd
+}
+
+// verdictView is the answer in JSON.
+type verdictView struct {
+	Valid      bool    `json:"valid"`
+	Reason     *string `json:"reason"`     // malformed, stale or wrong; null when valid
+	AgeSeconds *int64  `json:"ageSeconds"` // null when the header says no time
+}
+
+func runVerify(c *cli, cmd *cobra.Command, o verifyOptions, args []string) error {
+	if err := o.check(cmd); err != nil {
+		return usageError(cmd, err)
+	}
+	secret, err := o.readSecret()
+	if err != nil {
+		return err
+	}
+	body, err := c.readInput(args)
+	if err != nil {
+		return err
+	}
+	now := c.Now()
+	if cmd.Flags().Changed("at") {
+		now = time.Unix(o.at, 0)
+	}
+	verdict := boardwatch.Verify(secret, body, o.signature, o.tolerance, now)
+	view := verdictView{Valid: verdict == nil, Reason: reasonOf(verdict), AgeSeconds: ageOf(o.signature, now)}
+	if c.format() != outputTable {
+		if err := printItem(c, view, verdictColumns()...); err != nil {
+			return err
+		}
+	}
+	switch {
+	case verdict == nil && c.format() == outputTable:
+		_, err := fmt.Fprintln(c.Out, "the signature is valid, signed "+ago(*view.AgeSeconds))
+		return err
+	case errors.Is(verdict, boardwatch.ErrSignatureStale):
+		return fail(fmt.Errorf("%w: signed %s, tolerated are %s", verdict, ago(*view.AgeSeconds), shortDuration(o.tolerance)),
+			"Give the time of arrival with --at, or a longer --tolerance.")
+	case verdict != nil:
+		return fail(verdict, "")
+	default:
+		return nil
+	}
+}
+
+func verdictColumns() []column[verdictView] {
+	return []column[verdictView]{
+		{"VALID", func(v verdictView) string { return strconv.FormatBool(v.Valid) }},
+		{"REASON", func(v verdictView) string {
+			if v.Reason == nil {
+				return ""
+			}
+			return *v.Reason
+		}},
+		{"AGE_SECONDS", func(v verdictView) string {
+			if v.AgeSeconds == nil {
+				return ""
+			}
+			return strconv.FormatInt(*v.AgeSeconds, 10)
+		}},
+	}
+}
+
+func (o verifyOptions) check(cmd *cobra.Command) error {
+	flags := cmd.Flags()
+	switch {
+	case !flags.Changed("signature"):
+		return errors.New("--signature is missing")
+	case flags.Changed("secret") == flags.Changed("secret-file"):
+		return errors.New("give the secret once, with --secret or --secret-file")
+	case flags.Changed("secret") && o.secret == "":
+		return errors.New("the secret is empty")
+	case o.tolerance < 0:
+		return errors.New("--tolerance must not be negative")
+	case flags.Changed("at") && o.at < 0:
+		return errors.New("--at must not be negative")
+	default:
+		return nil
+	}
+}
+
+// readSecret takes the line break off the end of a secret in a file: editors put it there.
+func (o verifyOptions) readSecret() ([]byte, error) {
+	if o.secretFile == "" {
+		return []byte(o.secret), nil
+	}
+	secret, err := os.ReadFile(o.secretFile)
+	if err != nil {
+		return nil, fail(fmt.Errorf("read secret file %s: %w", o.secretFile, plainReadError(err)), "")
+	}
+	secret = bytes.TrimRight(secret, "\r\n")
+	if len(secret) == 0 {
+		return nil, fail(fmt.Errorf("the secret file %s is empty", o.secretFile), "")
+	}
+	return secret, nil
+}
+
+// readInput reads the file that the first argument names; none, or "-", is standard input.
+func (c *cli) readInput(args []string) ([]byte, error) {
+	if len(args) == 0 || args[0] == "-" {
+		data, err := io.ReadAll(c.In)
+		if err != nil {
+			return nil, fail(fmt.Errorf("read standard input: %w", err), "")
+		}
+		return data, nil
+	}
+	data, err := os.ReadFile(args[0])
+	if err != nil {
+		return nil, fail(fmt.Errorf("read %s: %w", args[0], plainReadError(err)), "")
+	}
+	return data, nil
+}
+
+func reasonOf(verdict error) *string {
+	reason := "wrong"
+	switch {
+	case verdict == nil:
+		return nil
+	case errors.Is(verdict, boardwatch.ErrSignatureMalformed):
+		reason = "malformed"
+	case errors.Is(verdict, boardwatch.ErrSignatureStale):
+		reason = "stale"
+	}
+	return &reason
+}
+
+// ageOf is how long ago the header says it was made; nil when it does not say.
+func ageOf(header string, now time.Time) *int64 {
+	for part := range strings.SplitSeq(header, ",") {
+		if stamp, ok := strings.CutPrefix(strings.TrimSpace(part), "t="); ok {
+			if t, err := strconv.ParseInt(stamp, 10, 64); err == nil {
+				age := now.Unix() - t
+				return &age
+			}
+		}
+	}
+	return nil
+}
+
+// ago is a span of seconds for a person: "6m12s ago".
+func ago(n int64) string {
+	span := shortDuration(time.Duration(min(max(n, -n), math.MaxInt32)) * time.Second)
+	if n < 0 {
+		return span + " ahead of now"
+	}
+	return span + " ago"
+}
