@@ -1,0 +1,253 @@
+package outbound
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+const (
+	firstBuffer  = 32 << 10  // what a body of unknown size starts with
+	trustedClaim = 256 << 10 // a Content-Length up to this is believed before the bytes are there
+	keptBuffer   = 1 << 20   // larger buffers are not kept for the next body
+	drained      = 32 << 10  // what is read past the end of a compressed body to keep the connection
+)
+
+// Body is a response body that is already in memory. The Body of every response of Client.Do is one.
+type Body struct {
+	rest  []byte
+	all   *[]byte
+	pools *pools
+}
+
+// Bytes is the whole body, whatever was read of it. It is valid until Close and must not be changed.
+func (b *Body) Bytes() []byte {
+	if b.all == nil {
+		return nil
+	}
+	return *b.all
+}
+
+// Read reads what is left. It never waits.
+func (b *Body) Read(p []byte) (int, error) {
+	if b.all == nil {
+		return 0, http.ErrBodyReadAfterClose
+	}
+	if len(b.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, b.rest)
+	b.rest = b.rest[n:]
+	return n, nil
+}
+
+// WriteTo writes what is left, without a copy.
+func (b *Body) WriteTo(w io.Writer) (int64, error) {
+	if b.all == nil {
+		return 0, http.ErrBodyReadAfterClose
+	}
+	n, err := w.Write(b.rest)
+	b.rest = b.rest[n:]
+	return int64(n), err
+}
+
+// Close lets the memory go to another body. It always succeeds.
+func (b *Body) Close() error {
+	if b.all != nil {
+		b.pools.putBuffer(b.all)
+		b.all, b.rest = nil, nil
+	}
+	return nil
+}
+
+// pools keeps what reading bodies needs again and again.
+type pools struct {
+	buffers sync.Pool // *[]byte
+	gzips   sync.Pool // *gzip.Reader
+	readers sync.Pool // *bufio.Reader
+}
+
+func (p *pools) buffer(size int) *[]byte {
+	if b, ok := p.buffers.Get().(*[]byte); ok {
+		if cap(*b) >= size {
+			*b = (*b)[:0]
+			return b
+		}
+	}
+	b := make([]byte, 0, size)
+	return &b
+}
+
+func (p *pools) putBuffer(b *[]byte) {
+	if cap(*b) <= keptBuffer {
+		p.buffers.Put(b)
+	}
+}
+
+// errTooLarge says that the decoded body is past its limit.
+var errTooLarge = errors.New("body past its limit")
+
+// encodingError is a body that is not what its Content-Encoding says.
+type encodingError struct{ err error }
+
+func (e *encodingError) Error() string { return "decode body: " + e.err.Error() }
+func (e *encodingError) Unwrap() error { return e.err }
+
+// read takes the whole body of a response off the network, decoded and within the limit. The response's header then
+// tells of the decoded body.
+func (p *pools) read(resp *http.Response, limit int64) (*Body, error) {
+	coding := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
+	plain := coding == "" || coding == "identity"
+	if resp.ContentLength > limit && hasBody(resp) {
+		return nil, errTooLarge
+	}
+	size := firstBuffer
+	if plain && resp.ContentLength >= 0 {
+		size = int(min(resp.ContentLength, trustedClaim)) + bytes.MinRead
+	}
+	buf := p.buffer(size)
+	err := p.decode(buf, resp.Body, coding, limit)
+	if err != nil {
+		p.putBuffer(buf)
+		return nil, err
+	}
+	if !plain {
+		resp.Header.Del("Content-Encoding")
+		resp.Header.Del("Content-Length")
+		resp.Uncompressed = true
+	}
+	if hasBody(resp) {
+		resp.ContentLength = int64(len(*buf))
+	}
+	return &Body{rest: *buf, all: buf, pools: p}, nil
+}
+
+// hasBody reports whether the Content-Length of a response is about a body that follows.
+func hasBody(resp *http.Response) bool {
+	return resp.StatusCode != http.StatusNotModified && (resp.Request == nil || resp.Request.Method != http.MethodHead)
+}
+
+func (p *pools) decode(buf *[]byte, body io.Reader, coding string, limit int64) error {
+	switch coding {
+	case "", "identity":
+		return fill(buf, body, limit)
+	case "gzip", "x-gzip":
+		return p.gunzip(buf, body, limit)
+	case "deflate":
+		return p.inflate(buf, body, limit)
+	}
+	return &encodingError{errors.New("nobody asked for the coding " + strconv.Quote(coding))}
+}
+
+// fill appends everything that src holds to buf, up to the limit.
+func fill(buf *[]byte, src io.Reader, limit int64) error {
+	b := *buf
+	for {
+		if len(b) == cap(b) {
+			b = append(b, 0)[:len(b)]
+		}
+		n, err := src.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		*buf = b
+		if int64(len(b)) > limit {
+			return errTooLarge
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// gunzip decodes every member of a gzip stream. What follows the last is dropped, as browsers do.
+func (p *pools) gunzip(buf *[]byte, body io.Reader, limit int64) error {
+	src := p.reader(body)
+	defer p.putReader(src)
+	if _, err := src.Peek(1); errors.Is(err, io.EOF) {
+		return nil // an empty body is empty in every coding
+	}
+	zr, _ := p.gzips.Get().(*gzip.Reader)
+	if zr == nil {
+		zr = new(gzip.Reader)
+	}
+	defer p.gzips.Put(zr)
+	for first := true; ; first = false {
+		if magic, err := src.Peek(2); !first && (err != nil || magic[0] != 0x1f || magic[1] != 0x8b) {
+			break
+		}
+		if err := zr.Reset(src); err != nil {
+			return decodeFault(err)
+		}
+		zr.Multistream(false)
+		if err := fill(buf, zr, limit); err != nil {
+			return decodeFault(err)
+		}
+	}
+	return drain(src)
+}
+
+// inflate decodes "deflate", which is zlib by the standard and bare DEFLATE by the habit of some servers.
+func (p *pools) inflate(buf *[]byte, body io.Reader, limit int64) error {
+	src := p.reader(body)
+	defer p.putReader(src)
+	head, err := src.Peek(2)
+	if len(head) == 0 && errors.Is(err, io.EOF) {
+		return nil
+	}
+	var zr io.ReadCloser
+	if len(head) == 2 && head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
+		if zr, err = zlib.NewReader(src); err != nil {
+			return decodeFault(err)
+		}
+	} else {
+		zr = flate.NewReader(src)
+	}
+	defer func() { _ = zr.Close() }() // frees memory only
+	if err := fill(buf, zr, limit); err != nil {
+		return decodeFault(err)
+	}
+	return drain(src)
+}
+
+// drain reads the little that may follow a compressed body, so that the connection can be used again. A cut there is a
+// cut of the body too: the length that was promised did not come.
+func drain(src io.Reader) error {
+	_, err := io.CopyN(io.Discard, src, drained)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+func (p *pools) reader(src io.Reader) *bufio.Reader {
+	if r, ok := p.readers.Get().(*bufio.Reader); ok {
+		r.Reset(src)
+		return r
+	}
+	return bufio.NewReader(src)
+}
+
+func (p *pools) putReader(r *bufio.Reader) {
+	r.Reset(nil) // lets go of the response
+	p.readers.Put(r)
+}
+
+// decodeFault tells a broken coding from a fault of the network below it.
+func decodeFault(err error) error {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	if corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
+		errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) || errors.Is(err, zlib.ErrDictionary) {
+		return &encodingError{err}
+	}
+	return err
+}

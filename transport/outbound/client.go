@@ -1,0 +1,346 @@
+package outbound
+
+import (
+	"context"
+	"crypto/x509"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// DefaultUserAgent names the product and where to learn about it.
+const DefaultUserAgent = "Mozilla/5.0 (compatible; Boardwatch; +https://github.com/boardwatch/boardwatch)"
+
+// Defaults of Options.
+const (
+	DefaultPause   = time.Second
+	DefaultMaxBody = 10 << 20
+	DefaultTimeout = 30 * time.Second
+)
+
+// Options is how a Client behaves. The zero value reads public hosts politely.
+type Options struct {
+	// AllowPrivate lets addresses of private networks (RFC 1918, RFC 6598, fc00::/7) and of this machine be read. Link-local
+	// addresses and those where clouds hand out credentials stay refused.
+	AllowPrivate bool
+	// AllowLoopback lets this machine be read: for development.
+	AllowLoopback bool
+	// Pause lies between two requests to one host and port, which run one at a time. There is none on loopback hosts.
+	// Zero means DefaultPause, a negative value none at all.
+	Pause time.Duration
+	// UserAgent replaces DefaultUserAgent when it is not empty.
+	UserAgent string
+	// MaxBody is the largest body in bytes, after decompression. Zero means DefaultMaxBody.
+	MaxBody int64
+	// Timeout is the limit of one request, from the connection to the last byte of the body. Zero means DefaultTimeout.
+	// The wait for one's turn at a host does not count.
+	Timeout time.Duration
+	// Backoff is the wait before each further try of a request that met something transient; there are as many tries
+	// as waits. Nil means 300 ms and 1 s, an empty slice no further try.
+	Backoff []time.Duration
+	// Proxy says which proxy a request takes; nil is HTTP_PROXY, HTTPS_PROXY and NO_PROXY as the process was started
+	// with. Behind a proxy the proxy looks names up, so that only addresses spelt as numbers can be judged.
+	Proxy func(*http.Request) (*url.URL, error)
+	// RootCAs are the authorities that certificates are checked against. Nil means the system's, SSL_CERT_FILE honoured.
+	RootCAs *x509.CertPool
+	// Transport takes the place of the network. Addresses are then judged as written only. With an *Archive nothing is
+	// ever waited for.
+	Transport http.RoundTripper
+	// Trace is told of every exchange, after it, from the goroutine that asked. It may be nil.
+	Trace func(Exchange)
+}
+
+// Exchange is one request and what came of it. Nothing in it may be changed, and bodies are valid during the call of
+// Trace only. URL may hold secrets in its query.
+type Exchange struct {
+	Start          time.Time
+	Duration       time.Duration
+	Attempt        int // 1 for the first try
+	Method         string
+	URL            *url.URL
+	RequestHeader  http.Header
+	RequestBody    []byte // what the request can have again of its body (http.Request.GetBody)
+	Status         int    // 0 when there was no answer
+	Proto          string
+	ResponseHeader http.Header // after decoding: it tells of Body
+	Body           []byte
+	Err            error // an *Error, or nil
+}
+
+// Client reads public hosts. It is safe for concurrent use. New makes one for a whole program, Session one for a reading.
+type Client struct {
+	core *core
+
+	requests atomic.Int64
+	session  bool
+	mu       sync.Mutex
+	jar      *cookiejar.Jar // made with the first cookie of a session
+}
+
+// core is what all sessions share.
+type core struct {
+	policy   policy
+	pacer    *pacer
+	pools    pools
+	next     http.RoundTripper
+	recorded bool // next plays recordings
+	pause    time.Duration
+	backoff  []time.Duration
+	maxBody  int64
+	timeout  time.Duration
+	defaults http.Header
+	trace    func(Exchange)
+}
+
+// New is a client with these options.
+func New(o Options) *Client {
+	c := &core{
+		policy:  policy{private: o.AllowPrivate, loopback: o.AllowLoopback},
+		pacer:   newPacer(),
+		next:    o.Transport,
+		pause:   o.Pause,
+		backoff: o.Backoff,
+		maxBody: o.MaxBody,
+		timeout: o.Timeout,
+		trace:   o.Trace,
+		defaults: http.Header{
+			"User-Agent":      {o.UserAgent},
+			"Accept":          {"*/*"},
+			"Accept-Encoding": {"gzip, deflate"},
+			"Accept-Language": {"en,*;q=0.5"},
+		},
+	}
+	if o.UserAgent == "" {
+		c.defaults["User-Agent"] = []string{DefaultUserAgent}
+	}
+	if c.pause == 0 {
+		c.pause = DefaultPause
+	}
+	if c.maxBody <= 0 {
+		c.maxBody = DefaultMaxBody
+	}
+	if c.timeout <= 0 {
+		c.timeout = DefaultTimeout
+	}
+	if c.backoff == nil {
+		c.backoff = []time.Duration{300 * time.Millisecond, time.Second}
+	}
+	if c.next == nil {
+		if o.Proxy == nil {
+			o.Proxy = http.ProxyFromEnvironment
+		}
+		c.next = newNetwork(o, c.policy)
+	}
+	_, c.recorded = c.next.(*Archive)
+	return &Client{core: c}
+}
+
+// Session is a client that keeps cookies and counts requests of its own, and shares everything else: connections,
+// pacing, limits. A session is for one reading.
+func (c *Client) Session() *Client { return &Client{core: c.core, session: true} }
+
+// Requests is how many requests were sent so far, each try and each hop counted.
+func (c *Client) Requests() int { return int(c.requests.Load()) }
+
+// CloseIdleConnections closes connections that are kept for later requests, for all sessions.
+func (c *Client) CloseIdleConnections() {
+	if n, ok := c.core.next.(*network); ok {
+		n.closeIdle()
+	}
+}
+
+// Check judges an address as it is written: an *Error when a request to it would be refused before anything is sent.
+func (c *Client) Check(u *url.URL) error {
+	if e := c.core.policy.check(u); e != nil {
+		return e
+	}
+	return nil
+}
+
+// Do sends one request and follows no redirect. What is transient is tried again (Options.Backoff) when the request can
+// be repeated: GET, HEAD, and POST with GetBody. Retry-After is honoured up to 30 seconds; when a host asks for more, its
+// answer is returned as it is, and further requests to it fail with KindBusy until the time is over.
+//
+// The response's Body is a *Body: decoded, within Options.MaxBody, in memory. Every status is an answer; every error is
+// an *Error. The request is not changed.
+func (c *Client) Do(req *http.Request) (*http.Response, error) {
+	if e := c.core.policy.check(req.URL); e != nil {
+		closeBody(req)
+		return nil, e
+	}
+	ctx := req.Context()
+	for attempt := 0; ; attempt++ {
+		o := c.attempt(ctx, req, attempt)
+		wait, again := c.core.again(ctx, req, o, attempt)
+		if !again || !sleep(ctx, wait) {
+			if o.fault != nil {
+				return nil, o.fault
+			}
+			return o.resp, nil
+		}
+		if o.resp != nil {
+			_ = o.resp.Body.Close() // a *Body: it cannot fail
+		}
+	}
+}
+
+// attempt sends the request once, when it is its turn.
+func (c *Client) attempt(ctx context.Context, req *http.Request, attempt int) outcome {
+	sent, e := c.prepare(req, attempt)
+	if e != nil {
+		return outcome{fault: e}
+	}
+	if c.core.recorded {
+		return c.send(ctx, sent, attempt)
+	}
+	at := endpointOf(req.URL)
+	turn, e := c.core.pacer.acquire(ctx, at)
+	if e != nil {
+		closeBody(sent)
+		return outcome{fault: e}
+	}
+	o := c.send(ctx, sent, attempt)
+	if o.wait > 0 {
+		c.core.pacer.keepAway(at, o.wait)
+	}
+	pause := c.core.pause
+	if isLoopback(at.host) {
+		pause = 0
+	}
+	c.core.pacer.release(turn, pause)
+	return o
+}
+
+// prepare is a copy of the request with a header of its own, a fresh body, the defaults and the session's cookies.
+func (c *Client) prepare(req *http.Request, attempt int) (*http.Request, *Error) {
+	sent := *req
+	if attempt > 0 && req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			return nil, &Error{Kind: KindInvalid, Message: "the body of the request cannot be had again", Err: err}
+		}
+		sent.Body = body
+	}
+	header := make(http.Header, len(req.Header)+len(c.core.defaults)+1)
+	maps.Copy(header, c.core.defaults)
+	maps.Copy(header, req.Header)
+	sent.Header = header
+	for _, cookie := range c.cookies(req.URL) {
+		header["Cookie"] = slices.Clip(header["Cookie"])
+		sent.AddCookie(cookie)
+	}
+	return &sent, nil
+}
+
+// send makes one exchange and tells the trace.
+func (c *Client) send(ctx context.Context, req *http.Request, attempt int) outcome {
+	c.requests.Add(1)
+	start := time.Now()
+	inner, cancel := context.WithTimeoutCause(ctx, c.core.timeout, errTimeout)
+	defer cancel()
+	resp, body, e := c.core.exchange(ctx, inner, req)
+	if c.core.trace != nil {
+		c.core.trace(exchangeOf(req, resp, body, e, start, attempt))
+	}
+	if e != nil {
+		return outcome{fault: e}
+	}
+	resp.Body = body
+	o := outcome{resp: resp}
+	if retryable(resp.StatusCode) {
+		o.wait, _ = RetryAfter(resp.Header, time.Now())
+	}
+	c.keepCookies(req.URL, resp)
+	return o
+}
+
+// exchange is one round trip with the body read to its end. outer is the caller's context, inner the one that also
+// ends with the time for one request.
+func (c *core) exchange(outer, inner context.Context, req *http.Request) (*http.Response, *Body, *Error) {
+	host := shown(req.URL.Hostname())
+	resp, err := c.next.RoundTrip(req.WithContext(inner))
+	if err != nil {
+		return nil, nil, explain(outer, inner, host, err)
+	}
+	defer func() { _ = resp.Body.Close() }() // it was read as far as anybody wants it
+	resp.Request = req
+	body, err := c.pools.read(resp, c.maxBody)
+	if err != nil {
+		return nil, nil, explainBody(outer, inner, host, err)
+	}
+	return resp, body, nil
+}
+
+func exchangeOf(req *http.Request, resp *http.Response, body *Body, e *Error, start time.Time, attempt int) Exchange {
+	x := Exchange{
+		Start: start, Duration: time.Since(start), Attempt: attempt + 1,
+		Method: req.Method, URL: req.URL, RequestHeader: req.Header, RequestBody: sentBody(req),
+	}
+	if x.Method == "" {
+		x.Method = http.MethodGet
+	}
+	if e != nil {
+		x.Err = e // not assigned when nil: a nil *Error in an error is not a nil error
+		return x
+	}
+	x.Status, x.Proto, x.ResponseHeader, x.Body = resp.StatusCode, resp.Proto, resp.Header, body.Bytes()
+	return x
+}
+
+func sentBody(req *http.Request) []byte {
+	if req.GetBody == nil {
+		return nil
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = body.Close() }() // read only
+	b, err := io.ReadAll(body)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+func closeBody(req *http.Request) {
+	if req.Body != nil {
+		_ = req.Body.Close() // nothing was read of it, nothing can be lost
+	}
+}
+
+func (c *Client) cookies(u *url.URL) []*http.Cookie {
+	if !c.session {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.jar == nil {
+		return nil
+	}
+	return c.jar.Cookies(u)
+}
+
+func (c *Client) keepCookies(u *url.URL, resp *http.Response) {
+	if !c.session || len(resp.Header["Set-Cookie"]) == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.jar == nil {
+		jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
+		if err != nil {
+			return // it never fails; without cookies the session is a plain client
+		}
+		c.jar = jar
+	}
+	c.jar.SetCookies(u, resp.Cookies())
+}

@@ -1,0 +1,87 @@
+package outbound
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxRetryAfter bounds what a host can ask for.
+const maxRetryAfter = 24 * time.Hour
+
+// RetryAfter is how long an answer asks to be left alone, at most a day: the Retry-After header in seconds or as a date.
+// ok is false when it does not ask, or not understandably.
+func RetryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
+	value := strings.TrimSpace(header.Get("Retry-After"))
+	if value == "" {
+		return 0, false
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return min(max(at.Sub(now), 0), maxRetryAfter), true
+	}
+	seconds, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(seconds >= 0) { // the negation also catches NaN
+		return 0, false
+	}
+	if seconds > maxRetryAfter.Seconds() {
+		return maxRetryAfter, true
+	}
+	return time.Duration(seconds * float64(time.Second)), true
+}
+
+// retryable reports whether a status is the kind that passes.
+func retryable(status int) bool {
+	switch status {
+	case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
+		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
+}
+
+// repeatable reports whether sending a request twice does no harm and is possible. A POST with a body that can be had
+// again is how boards are asked questions, not how they are changed.
+func repeatable(req *http.Request) bool {
+	switch req.Method {
+	case "", http.MethodGet, http.MethodHead:
+		return req.Body == nil || req.Body == http.NoBody || req.GetBody != nil
+	case http.MethodPost:
+		return req.GetBody != nil
+	}
+	return false
+}
+
+// outcome is what one attempt met: an answer or a fault.
+type outcome struct {
+	resp  *http.Response
+	fault *Error
+	wait  time.Duration // what the answer asked for in Retry-After
+}
+
+// again reports whether the attempt may be followed by another, and after what wait. attempt counts from zero.
+func (c *core) again(ctx context.Context, req *http.Request, o outcome, attempt int) (time.Duration, bool) {
+	if attempt >= len(c.backoff) || !repeatable(req) || ctx.Err() != nil {
+		return 0, false
+	}
+	switch {
+	case o.fault != nil && !o.fault.Transient(), o.fault == nil && !retryable(o.resp.StatusCode):
+		return 0, false
+	case o.fault != nil && o.fault.Kind == KindTimeout && attempt > 0:
+		return 0, false // twice the whole time is enough
+	case c.recorded:
+		return 0, true
+	}
+	wait := max(jittered(c.backoff[attempt]), o.wait)
+	return wait, !tooLong(ctx, wait)
+}
+
+// jittered is a wait with up to a quarter more, so that many who failed together do not come back together.
+func jittered(wait time.Duration) time.Duration {
+	if wait <= 0 {
+		return 0
+	}
+	return wait + rand.N(wait/4+1) //nolint:gosec // spreads load, guards nothing
+}

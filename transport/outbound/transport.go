@@ -1,0 +1,95 @@
+package outbound
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"syscall"
+	"time"
+)
+
+const (
+	connectTimeout = 10 * time.Second
+	maxHeader      = 256 << 10
+	idleConns      = 256 // kept open in all; boards are read far apart, so more would only wait to be closed
+	idlePerHost    = 4
+	idleTimeout    = 30 * time.Second
+)
+
+// network is the real one. Requests that go straight to their host and requests through a proxy never share a
+// connection: the former are judged at the dialled address, the latter dial the proxy only, which the operator chose.
+type network struct {
+	proxy           func(*http.Request) (*url.URL, error)
+	direct, proxied *http.Transport
+}
+
+func newNetwork(o Options, p policy) *network {
+	direct := newTransport(o)
+	direct.DialContext = (&net.Dialer{
+		Timeout: connectTimeout, KeepAlive: idleTimeout, ControlContext: p.control,
+	}).DialContext
+	proxied := newTransport(o)
+	proxied.DialContext = (&net.Dialer{Timeout: connectTimeout, KeepAlive: idleTimeout}).DialContext
+	proxied.Proxy = func(req *http.Request) (*url.URL, error) {
+		u, ok := req.Context().Value(proxyKey{}).(*url.URL)
+		if !ok {
+			return nil, fmt.Errorf("no proxy for %s", req.URL.Host) // never without one: such a dial is not judged
+		}
+		return u, nil
+	}
+	proxied.OnProxyConnectResponse = func(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
+		if resp.StatusCode != http.StatusOK {
+			return &proxyError{status: resp.StatusCode}
+		}
+		return nil
+	}
+	proxied.MaxIdleConnsPerHost = idleConns // plain HTTP to all hosts is one host's here: the proxy's
+	return &network{proxy: o.Proxy, direct: direct, proxied: proxied}
+}
+
+func newTransport(o Options) *http.Transport {
+	return &http.Transport{
+		TLSClientConfig:        &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    connectTimeout,
+		ExpectContinueTimeout:  time.Second,
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true, // the body is decoded here, where the decoded bytes can be counted
+		MaxResponseHeaderBytes: maxHeader,
+		MaxIdleConns:           idleConns,
+		MaxIdleConnsPerHost:    idlePerHost,
+		IdleConnTimeout:        idleTimeout,
+	}
+}
+
+// proxyKey carries the proxy of a request to the transport for proxied requests.
+type proxyKey struct{}
+
+func (n *network) RoundTrip(req *http.Request) (*http.Response, error) {
+	u, err := n.proxy(req)
+	switch {
+	case err != nil:
+		return nil, &Error{Kind: KindProxy, Message: "the proxy setting cannot be understood", Err: withoutURL(err)}
+	case u == nil:
+		return n.direct.RoundTrip(req)
+	default:
+		return n.proxied.RoundTrip(req.WithContext(context.WithValue(req.Context(), proxyKey{}, u)))
+	}
+}
+
+func (n *network) closeIdle() {
+	n.direct.CloseIdleConnections()
+	n.proxied.CloseIdleConnections()
+}
+
+// control judges the address that is about to be dialled, after names are looked up.
+func (p policy) control(_ context.Context, _, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil || !p.allows(at.Addr()) {
+		return &refusedError{addr: address}
+	}
+	return nil
+}
