@@ -60,7 +60,7 @@ func (o Options) withDefaults() Options {
 func (o Options) saving() time.Duration { return min(o.Timeout/2+time.Second, 30*time.Second) }
 
 // lease outlasts a look and the saving of it.
-func (o Options) lease() time.Duration { return o.Timeout + 2*o.saving() }
+func (o Options) lease() time.Duration { return o.Timeout + o.saving() + time.Second }
 
 // Watcher reads boards when they are due.
 type Watcher struct {

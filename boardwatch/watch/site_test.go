@@ -1,0 +1,165 @@
+package watch_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// serveSite makes the test binary a careers site: benchmarks measure the reader, and the site must not be in its
+// process. The site ends with its standard input.
+var serveSite = flag.Bool("serve-site", false, "be the careers site of the benchmarks")
+
+func TestServeSite(t *testing.T) {
+	t.Parallel()
+	if !*serveSite {
+		t.Skip("the benchmarks run this in a process of its own")
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	server := &http.Server{Handler: new(site), ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(listener) }()
+	fmt.Println(listener.Addr())
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	require.NoError(t, server.Close())
+}
+
+// startSite starts the site in another process and returns its address.
+func startSite(b *testing.B) string {
+	b.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestServeSite$", "-serve-site")
+	stdin, err := cmd.StdinPipe()
+	require.NoError(b, err)
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(b, err)
+	cmd.Stderr = os.Stderr
+	require.NoError(b, cmd.Start())
+	b.Cleanup(func() {
+		_ = stdin.Close()
+		_ = cmd.Wait()
+	})
+	address, err := bufio.NewReader(stdout).ReadString('\n')
+	require.NoError(b, err)
+	return strings.TrimSpace(address)
+}
+
+// site is many boards in the shape of Greenhouse's API, each with 100 roles in some 28 kB. It changes the boards it is
+// told to: at every change two roles of the board go and two come.
+type site struct {
+	every  atomic.Int64 // a board changes before every so many-th answer; 0 is never
+	mu     sync.Mutex
+	boards map[string]*siteBoard
+}
+
+type siteBoard struct{ answers, changes int64 }
+
+type siteJob struct {
+	AbsoluteURL    string       `json:"absolute_url"`    //nolint:tagliatelle // Greenhouse's names
+	InternalJobID  int64        `json:"internal_job_id"` //nolint:tagliatelle // Greenhouse's names
+	Location       siteLocation `json:"location"`
+	Metadata       []string     `json:"metadata"`
+	ID             int64        `json:"id"`
+	UpdatedAt      string       `json:"updated_at"`     //nolint:tagliatelle // Greenhouse's names
+	RequisitionID  string       `json:"requisition_id"` //nolint:tagliatelle // Greenhouse's names
+	Title          string       `json:"title"`
+	CompanyName    string       `json:"company_name"`    //nolint:tagliatelle // Greenhouse's names
+	FirstPublished string       `json:"first_published"` //nolint:tagliatelle // Greenhouse's names
+}
+
+type siteLocation struct {
+	Name string `json:"name"`
+}
+
+const siteRoles = 100
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/"); {
+	case parts[0] == "change":
+		var every int64
+		_, _ = fmt.Sscan(r.URL.Query().Get("every"), &every)
+		s.every.Store(every)
+	case len(parts) == 4 && parts[3] == "jobs": // v1/boards/<board>/jobs
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(s.list(parts[2]))
+	case len(parts) == 3:
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"name":"Northwind Labs %s","content":""}`, parts[2])
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (s *site) list(board string) []byte {
+	s.mu.Lock()
+	if s.boards == nil {
+		s.boards = make(map[string]*siteBoard)
+	}
+	b := s.boards[board]
+	if b == nil {
+		// Boards do not change at the same time.
+		b = &siteBoard{answers: int64(len(s.boards))}
+		s.boards[board] = b
+	}
+	b.answers++
+	if every := s.every.Load(); every > 0 && b.answers%every == 0 {
+		b.changes++
+	}
+	first := 2 * b.changes
+	s.mu.Unlock()
+
+	jobs := make([]siteJob, siteRoles)
+	for i := range jobs {
+		jobs[i] = roleOf(board, first+int64(i))
+	}
+	body, err := json.Marshal(map[string]any{"jobs": jobs, "meta": map[string]int{"total": siteRoles}})
+	if err != nil {
+		panic(err)
+	}
+	return body
+}
+
+func roleOf(board string, n int64) siteJob {
+	crafts := []string{"Platform Engineer", "Product Designer", "Account Executive", "Data Analyst", "Site Lead"}
+	places := []string{"Lisbon, Portugal", "Rotterdam, Netherlands", "Remote, Europe", "Toronto, Canada"}
+	id := 4000000000 + n
+	return siteJob{
+		AbsoluteURL:   fmt.Sprintf("https://boards.greenhouse.io/%s/jobs/%d", board, id),
+		InternalJobID: id + 1000, Location: siteLocation{places[n%4]}, ID: id,
+		UpdatedAt: "2026-11-20T04:00:00-05:00", RequisitionID: fmt.Sprintf("R-%d", n),
+		Title: fmt.Sprintf("%s %d", crafts[n%5], n), CompanyName: "Northwind Labs",
+		FirstPublished: "2026-11-02T04:00:00-05:00",
+	}
+}
+
+// toSite is a transport whose every connection leads to the site, whatever the host.
+func toSite(address string) *http.Transport {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "tcp", address)
+	}
+	return &http.Transport{DialContext: dial, DialTLSContext: dial, MaxIdleConnsPerHost: 256, DisableCompression: true}
+}
+
+// change tells the site how often its boards change.
+func change(ctx context.Context, b *testing.B, address string, every int) {
+	b.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://%s/change?every=%d", address, every), nil)
+	require.NoError(b, err)
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(b, err)
+	require.NoError(b, answer.Body.Close())
+	require.Equal(b, http.StatusOK, answer.StatusCode)
+}
