@@ -38,42 +38,34 @@ func (c *cli) config(cmd *cobra.Command) (Config, error) {
 
 // load merges defaults, file, environment and flags, each over the one before.
 func (c *cli) load(cmd *cobra.Command) (loaded, error) {
-	var faults faultList
 	l := loaded{origins: map[string]origin{}}
-	v := viper.New()
-	for _, s := range settings() {
-		v.SetDefault(s.key, s.def)
-		l.origins[s.key] = origin{Source: "default"}
-	}
-	file, err := c.findFile()
+	file, err := c.readFile()
 	if err != nil {
 		return l, configError(err)
 	}
-	if file != "" {
-		v.SetConfigFile(file)
-		if err := v.ReadInConfig(); err != nil {
-			return l, configError(fmt.Errorf("read settings file %s: %w", file, plainReadError(err)))
-		}
-		l.file = file
-		faults.add(unknownKeys(v, file)...)
-	}
+	l.file = file.ConfigFileUsed()
+	faults := faultList(unknownKeys(file))
+	merged := viper.New()
 	for _, s := range settings() {
-		if file != "" && v.InConfig(s.key) && v.Get(s.key) != nil {
-			l.origins[s.key] = origin{"file", file}
+		merged.SetDefault(s.key, s.def)
+		l.origins[s.key] = origin{Source: "default"}
+		if value := file.Get(s.key); value != nil {
+			merged.Set(s.key, value)
+			l.origins[s.key] = origin{"file", l.file}
 		}
 		if value, from, err := c.fromEnvironment(s); err != nil {
 			faults.add(err)
 		} else if from != "" {
-			v.Set(s.key, value)
+			merged.Set(s.key, value)
 			l.origins[s.key] = origin{"environment", from}
 		}
-		if flag := cmd.Flags().Lookup(s.flag); s.flag != "" && flag != nil && flag.Changed {
-			v.Set(s.key, flag.Value.String())
+		if flag := cmd.Flags().Lookup(s.flag); flag != nil && flag.Changed {
+			merged.Set(s.key, flag.Value.String())
 			l.origins[s.key] = origin{"flag", "--" + s.flag}
 		}
 	}
 	faults.add(c.unknownVariables()...)
-	faults.add(l.fill(v)...)
+	faults.add(l.fill(merged)...)
 	if l.DataDir == "" {
 		l.DataDir = c.dataHome()
 	}
@@ -84,15 +76,15 @@ func (c *cli) load(cmd *cobra.Command) (loaded, error) {
 }
 
 // fill puts the merged values into their fields and checks them.
-func (l *loaded) fill(v *viper.Viper) []error {
+func (l *loaded) fill(merged *viper.Viper) []error {
 	var faults []error
 	wrong := func(s setting, err error) {
 		faults = append(faults, fmt.Errorf("%s: %w", l.name(s), err))
 	}
 	var whole []setting
 	for _, s := range settings() {
-		value := v.Get(s.key)
-		if value == nil || value == "" && s.def == "" {
+		value := merged.Get(s.key)
+		if value == "" && s.def == "" {
 			continue
 		}
 		if err := assign(s.field(&l.Config), value); err != nil {
@@ -147,7 +139,7 @@ func (c *cli) fromEnvironment(s setting) (value, variable string, err error) {
 	case indirect:
 		content, err := os.ReadFile(file)
 		if err != nil {
-			return "", "", fmt.Errorf("%s (%s_FILE): %w", s.key, name, err)
+			return "", "", fmt.Errorf("%s (%s_FILE): read %s: %w", s.key, name, file, plainReadError(err))
 		}
 		return strings.TrimRight(string(content), "\r\n"), name + "_FILE", nil
 	case direct:
@@ -173,8 +165,8 @@ func (c *cli) unknownVariables() []error {
 	}
 	var faults []error
 	for _, entry := range c.Environ {
-		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, environment) && !slices.Contains(known, name) {
+		name, value, _ := strings.Cut(entry, "=")
+		if value != "" && strings.HasPrefix(name, environment) && !slices.Contains(known, name) {
 			faults = append(faults, fmt.Errorf("%s: no setting has this variable%s", name, suggestion(name, known)))
 		}
 	}
@@ -182,25 +174,39 @@ func (c *cli) unknownVariables() []error {
 }
 
 // unknownKeys are keys of the file that mean nothing. A section with nothing in it is no fault.
-func unknownKeys(v *viper.Viper, file string) []error {
+func unknownKeys(file *viper.Viper) []error {
 	known := map[string]bool{}
 	for _, s := range settings() {
 		known[s.key] = true
 	}
 	section := func(key string) bool {
-		return v.Get(key) == nil && slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(k string) bool {
+		return file.Get(key) == nil && slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(k string) bool {
 			return strings.HasPrefix(k, key+".")
 		})
 	}
 	var faults []error
-	keys := v.AllKeys()
+	keys := file.AllKeys()
 	slices.Sort(keys)
 	for _, key := range keys {
 		if !known[key] && !section(key) {
-			faults = append(faults, fmt.Errorf("%s (%s): there is no such setting%s", key, file, suggestion(key, slices.Sorted(maps.Keys(known)))))
+			faults = append(faults, fmt.Errorf("%s (%s): there is no such setting%s", key, file.ConfigFileUsed(), suggestion(key, slices.Sorted(maps.Keys(known)))))
 		}
 	}
 	return faults
+}
+
+// readFile reads the settings file; without one the result is empty.
+func (c *cli) readFile() (*viper.Viper, error) {
+	v := viper.New()
+	file, err := c.findFile()
+	if file == "" || err != nil {
+		return v, err
+	}
+	v.SetConfigFile(file)
+	if err := v.ReadInConfig(); err != nil {
+		return v, fmt.Errorf("read settings file %s: %w", file, plainReadError(err))
+	}
+	return v, nil
 }
 
 // findFile is the settings file to read: the one that --config or BOARDWATCH_CONFIG names, which must be there, else the

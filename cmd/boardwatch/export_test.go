@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Main is the program, for scripts that run it as a command.
+func Main() { main() }
+
+// Line is one command line, run inside the test.
+type Line struct {
+	Args  []string
+	Env   []string // "NAME=value"; nothing else is in the environment
+	In    string
+	Width int // of the terminal that shows the output; 0: no terminal
+	Now   time.Time
+}
+
+// Outcome is what came of it.
+type Outcome struct {
+	Code     int
+	Out, Err string
+}
+
+// Run runs the command line.
+func (l Line) Run(ctx context.Context) Outcome {
+	var out, errs bytes.Buffer
+	c := &cli{
+		In: strings.NewReader(l.In), Out: &out, Err: &errs, Environ: l.Env,
+		OutTerm: termInfo{Is: l.Width > 0, Width: l.Width},
+		Now:     time.Now,
+	}
+	if !l.Now.IsZero() {
+		c.Now = func() time.Time { return l.Now }
+	}
+	code := c.run(ctx, l.Args)
+	return Outcome{code, out.String(), errs.String()}
+}
+
+// SettingDoc is a setting as the documentation shows it.
+type SettingDoc struct {
+	Key, Variable, Default, Flag, Doc string
+	Secret                            bool
+}
+
+// SettingDocs are all settings in the order of the table.
+func SettingDocs() []SettingDoc {
+	var docs []SettingDoc
+	for _, s := range settings() {
+		docs = append(docs, SettingDoc{s.key, s.variable(), s.def, s.flag, s.doc, s.secret()})
+	}
+	return docs
+}
+
+// CommandDoc is a command as the documentation shows it.
+type CommandDoc struct {
+	Path  string
+	Flags []string
+}
+
+// CommandDocs are all commands that do something, each with its own flags.
+func CommandDocs() []CommandDoc {
+	var docs []CommandDoc
+	root := newRoot(&cli{})
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		doc := CommandDoc{Path: cmd.CommandPath()}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Name != "help" {
+				doc.Flags = append(doc.Flags, f.Name)
+			}
+		})
+		docs = append(docs, doc)
+		for _, sub := range cmd.Commands() {
+			if sub.Name() != "help" {
+				walk(sub)
+			}
+		}
+	}
+	walk(root)
+	return docs
+}

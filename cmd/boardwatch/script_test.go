@@ -1,0 +1,98 @@
+package main_test
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	main "github.com/boardwatch/boardwatch/cmd/boardwatch"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"boardwatch": main.Main})
+}
+
+// TestScripts runs every script of testdata/script against the program. "careers DIR" in a script serves a folder on
+// loopback and puts its address into $SITE; "expand FILE..." replaces $SITE and other variables in files; "exitcode N
+// COMMAND" runs a command that has to end with that code.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			env.Setenv("NO_PROXY", "*")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"careers":  careers,
+			"expand":   expand,
+			"exitcode": exitcode,
+		},
+	})
+}
+
+// exitcode runs a command that has to end with a certain code.
+func exitcode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exitcode CODE COMMAND [ARGUMENT...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	code := 0
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		code = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, not %d", code, want)
+	}
+}
+
+// careers serves a folder until the script ends. Some addresses misbehave: /hang never answers, /loop sends in circles,
+// /broken answers 500.
+func careers(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: careers DIR")
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir(ts.MkAbs(args[0]))))
+	mux.HandleFunc("/hang", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/loop", http.StatusFound)
+	})
+	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "out of order", http.StatusInternalServerError)
+	})
+	server := httptest.NewUnstartedServer(mux)
+	server.Config.ReadHeaderTimeout = time.Minute
+	server.Start()
+	ts.Setenv("SITE", server.URL)
+	ts.Defer(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+}
+
+// expand replaces ${NAME} in files by the script's variables.
+func expand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: expand FILE...")
+	}
+	for _, name := range args {
+		text := os.Expand(ts.ReadFile(name), ts.Getenv)
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	}
+}
