@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -51,6 +52,8 @@ type Options struct {
 	Proxy func(*http.Request) (*url.URL, error)
 	// RootCAs are the authorities that certificates are checked against. Nil means the system's, SSL_CERT_FILE honoured.
 	RootCAs *x509.CertPool
+	// Resolver looks names up. Nil means the system's.
+	Resolver *net.Resolver
 	// Transport takes the place of the network. Addresses are then judged as written only. With an *Archive nothing is
 	// ever waited for.
 	Transport http.RoundTripper

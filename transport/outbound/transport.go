@@ -28,12 +28,13 @@ type network struct {
 }
 
 func newNetwork(o Options, p policy) *network {
-	direct := newTransport(o)
-	direct.DialContext = (&net.Dialer{
-		Timeout: connectTimeout, KeepAlive: idleTimeout, ControlContext: p.control,
-	}).DialContext
+	dialer := net.Dialer{Timeout: connectTimeout, KeepAlive: idleTimeout, Resolver: o.Resolver}
 	proxied := newTransport(o)
-	proxied.DialContext = (&net.Dialer{Timeout: connectTimeout, KeepAlive: idleTimeout}).DialContext
+	proxied.DialContext = dialer.DialContext
+	judged := dialer
+	judged.ControlContext = p.control
+	direct := newTransport(o)
+	direct.DialContext = judged.DialContext
 	proxied.Proxy = func(req *http.Request) (*url.URL, error) {
 		u, ok := req.Context().Value(proxyKey{}).(*url.URL)
 		if !ok {
