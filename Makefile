@@ -7,7 +7,7 @@ SHELL := bash
 
 # Go is taken from the PATH, or from where its own installer puts it.
 export PATH := $(PATH):/usr/local/go/bin
-GO = $(or $(shell command -v go),$(error Go is not installed: see https://go.dev/doc/install))
+GO = $(or $(shell PATH="$(PATH)" command -v go),$(error Go is not installed: see https://go.dev/doc/install))
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOLANGCI_LINT = $(GO) tool -modfile=tools/golangci-lint/go.mod golangci-lint
