@@ -2,6 +2,7 @@ package ats
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -90,7 +91,7 @@ func fetchJSON(ctx context.Context, client Doer, method, address string, body []
 	if a.status != http.StatusOK {
 		return a.refusal()
 	}
-	return a.decode(into)
+	return decodeJSON(a.body, into)
 }
 
 // getPage asks for a page of HTML.
@@ -99,10 +100,14 @@ func getPage(ctx context.Context, client Doer, address string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.status != http.StatusOK {
+	switch a.status {
+	case http.StatusOK:
+		return a.body, nil
+	case http.StatusNotFound:
+		return nil, noBoard("its page is not found")
+	default:
 		return nil, a.refusal()
 	}
-	return a.body, nil
 }
 
 // answer is what a system said to one request.
@@ -137,21 +142,21 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 	return answer{address, response.StatusCode, response.Header, bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))}, nil
 }
 
-// decode decodes the answer's JSON. The envelope is taken strictly: one of another form than promised is an error.
-func (a answer) decode(into any) error {
-	err := json.Unmarshal(a.body, into)
+// decodeJSON decodes a document. The envelope is taken strictly: one of another form than promised is an error.
+func decodeJSON(document []byte, into any) error {
+	err := json.Unmarshal(document, into)
 	mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {
 	case err == nil:
 		return nil
 	case ok:
 		return didf("answered in an unknown form: %s", inWords(mismatch))
-	case a.isPage():
+	case isPage(document):
 		return didf("answered with a web page where JSON was promised")
-	case len(bytes.TrimSpace(a.body)) == 0:
+	case len(bytes.TrimSpace(document)) == 0:
 		return didf("gave an empty answer")
 	default:
-		return didf("gave JSON that is broken or cut off (%d bytes)", len(a.body))
+		return didf("gave JSON that is broken or cut off (%d bytes)", len(document))
 	}
 }
 
@@ -159,7 +164,7 @@ func (a answer) decode(into any) error {
 func inWords(mismatch *json.UnmarshalTypeError) string {
 	what := mismatch.Field
 	if what == "" {
-		what = "the whole"
+		what = "it"
 	}
 	found, _, _ := strings.Cut(mismatch.Value, " ")
 	found = map[string]string{"array": "a list", "object": "an object", "string": "a text", "bool": "true or false"}[found]
@@ -184,22 +189,24 @@ func inWords(mismatch *json.UnmarshalTypeError) string {
 	return what + " is " + found + ", not " + wanted
 }
 
-// isPage reports whether the body is HTML or XML, by its first character.
-func (a answer) isPage() bool {
-	return bytes.HasPrefix(bytes.TrimSpace(a.body), []byte("<"))
+// isPage reports whether a document is HTML or XML, by its first character.
+func isPage(document []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(document), []byte("<"))
 }
 
-// refusal is what another status than 200 means. A page in place of a 404 in JSON is not the system's word that the
-// board is unknown: something stands before it.
+// refusal is what another status than 200 means to one who asked for JSON. A page in place of a 404 in JSON is not the
+// system's word that the board is unknown: something stands before it. A redirect to another host is where systems send
+// those who ask for a board that they do not have.
 func (a answer) refusal() error {
 	e := &systemError{retryAfter: a.retryAfter()}
 	switch {
-	case a.status == http.StatusNotFound && a.isPage():
+	case a.status == http.StatusNotFound && isPage(a.body):
 		e.did = "answered 404 with a web page"
 	case a.status == http.StatusNotFound || a.status == http.StatusGone:
 		return noBoard(fmt.Sprintf("it answered %d", a.status))
 	case a.status >= 300 && a.status < 400:
-		e.did, e.unknown = fmt.Sprintf("has moved the board or has none: it redirects to %s (%d)", a.target(), a.status), true
+		from, to := a.redirect()
+		e.did, e.unknown = fmt.Sprintf("redirects to %s (%d)", cmp.Or(to, "nowhere"), a.status), to != "" && to != from
 	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden:
 		e.did = fmt.Sprintf("refused the request (%d)", a.status)
 	case a.status == http.StatusTooManyRequests:
@@ -212,15 +219,18 @@ func (a answer) refusal() error {
 	return e
 }
 
-// target is the host that a redirect points at; the rest of the address may be anything.
-func (a answer) target() string {
-	to := a.header.Get("Location")
-	if from, err := url.Parse(a.address); err == nil && to != "" {
-		if u, err := from.Parse(to); err == nil && u.Hostname() != "" {
-			return u.Hostname()
-		}
+// redirect is the host that was asked and the one that the answer points at, empty when it points nowhere. The rest of
+// the address is nobody's business.
+func (a answer) redirect() (from, to string) {
+	asked, err := url.Parse(a.address)
+	location := a.header.Get("Location")
+	if err != nil || location == "" {
+		return "", ""
 	}
-	return "nowhere"
+	if target, err := asked.Parse(location); err == nil {
+		to = target.Hostname()
+	}
+	return asked.Hostname(), to
 }
 
 // retryAfter is the header's wish, given in seconds or as a date; at most a day.

@@ -120,14 +120,16 @@ type ashbyQuestion struct {
 
 type ashbyAnswer struct {
 	Data struct {
-		JobBoard *struct {
-			Teams       []ashbyTeam       `json:"teams"`
-			JobPostings []json.RawMessage `json:"jobPostings"`
-		} `json:"jobBoard"`
+		JobBoard json.RawMessage `json:"jobBoard"` // null says that there is no such board
 	} `json:"data"`
 	Errors []struct {
 		Message string `json:"message"`
 	} `json:"errors"`
+}
+
+type ashbyPage struct {
+	Teams       []ashbyTeam       `json:"teams"`
+	JobPostings []json.RawMessage `json:"jobPostings"`
 }
 
 type ashbyTeam struct {
@@ -153,18 +155,22 @@ func (a ashby) readPage(ctx context.Context, client Doer, board string) (boardwa
 		Variables:     map[string]string{"organizationHostedJobsPageName": board},
 		Query:         ashbyQuery,
 	}
-	var list ashbyAnswer
-	if err := postJSON(ctx, client, ashbyGraph, question, &list); err != nil {
+	var said ashbyAnswer
+	if err := postJSON(ctx, client, ashbyGraph, question, &said); err != nil {
 		return failed(a, err)
 	}
 	switch {
-	case len(list.Errors) > 0:
-		return failed(a, didf("answered with an error: %s", list.Errors[0].Message))
-	case list.Data.JobBoard == nil:
+	case len(said.Errors) > 0:
+		return failed(a, didf("answered its page with an error: %s", said.Errors[0].Message))
+	case string(said.Data.JobBoard) == "null":
 		return failed(a, noBoard("neither its list nor its page knows it"))
 	}
-	departments := ashbyDepartments(list.Data.JobBoard.Teams)
-	reading, err := listing(list.Data.JobBoard.JobPostings, func(p ashbyPagePosting) (boardwatch.Posting, bool) {
+	var page ashbyPage
+	if err := decodeJSON(said.Data.JobBoard, &page); err != nil {
+		return failed(a, err)
+	}
+	departments := ashbyDepartments(page.Teams)
+	reading, err := listing(page.JobPostings, func(p ashbyPagePosting) (boardwatch.Posting, bool) {
 		places := []string{p.LocationName}
 		for _, l := range p.SecondaryLocations {
 			places = append(places, l.LocationName)

@@ -41,7 +41,8 @@ type Adapter interface {
 
 // Namer is an Adapter whose list of roles does not always say whose they are, but that can ask.
 type Namer interface {
-	// Company is the employer's name as the system shows it. An error costs nothing but the name.
+	// Company is the employer's name as the system shows it, empty when it shows none. An error costs nothing but the
+	// name.
 	Company(ctx context.Context, client Doer, board string) (string, error)
 }
 

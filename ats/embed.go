@@ -27,14 +27,13 @@ var unescapeScript = strings.NewReplacer(`\/`, `/`, `\u002F`, `/`, `\u002f`, `/`
 func onlyMatch(text string, valid func(string) bool, forms ...*regexp.Regexp) (token string, ok bool) {
 	for _, form := range forms {
 		for _, m := range form.FindAllStringSubmatch(text, -1) {
-			found := strings.TrimRight(m[1], ".")
-			if !valid(found) {
+			if !valid(m[1]) {
 				continue
 			}
-			if token != "" && token != found {
+			if token != "" && token != m[1] {
 				return "", false
 			}
-			token = found
+			token = m[1]
 		}
 	}
 	return token, token != ""

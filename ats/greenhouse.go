@@ -184,22 +184,20 @@ func (greenhouse) Company(ctx context.Context, client Doer, board string) (strin
 	if err := getJSON(ctx, client, greenhouseAPI+board, &about); err != nil {
 		return "", fmt.Errorf("name of greenhouse board %s: %w", board, err)
 	}
-	return about.Name, nil
+	return strings.TrimSpace(about.Name), nil
 }
 
 var (
 	greenhouseScript = regexp.MustCompile(`(?i)\b(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io/embed/job_board/js\?(?:[^"'\s<>]*&)?for=([A-Za-z0-9._-]+)`)
 	greenhouseCall   = regexp.MustCompile(`(?i)\b(?:boards-api|api)\.greenhouse\.io/v1/boards/([A-Za-z0-9._-]+)`)
-	greenhouseToken  = regexp.MustCompile(`Grnhse\.Settings\.boardToken\s*=\s*["']([A-Za-z0-9._-]+)["']`)
+	greenhouseToken  = regexp.MustCompile(`\bGrnhse\.Settings\.boardToken\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 )
 
 // Embedded knows the vendor's script together with the element that it fills, and pages whose own script asks the API.
 func (greenhouse) Embedded(page *goquery.Document) (board string, ok bool) {
 	scripts := scriptsOf(page)
 	if page.Find("#grnhse_app").Length() > 0 {
-		if board, ok = onlyMatch(scripts, isGreenhouseBoard, greenhouseScript, greenhouseToken); ok {
-			return board, true
-		}
+		return onlyMatch(scripts, isGreenhouseBoard, greenhouseScript, greenhouseToken, greenhouseCall)
 	}
 	return onlyMatch(scripts, isGreenhouseBoard, greenhouseCall)
 }

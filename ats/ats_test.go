@@ -1,0 +1,285 @@
+package ats_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+var update = flag.Bool("update", false, "rewrite the wanted results in testdata")
+
+func TestAll(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, a := range ats.All() {
+		names = append(names, a.Name())
+	}
+	require.NotEmpty(t, names)
+	require.True(t, slices.IsSorted(names), "sorted by name: %v", names)
+	require.Len(t, slices.Compact(slices.Clone(names)), len(names), "each name once")
+	require.NotContains(t, names, boardwatch.PageSystem, "the name of ordinary pages is taken")
+}
+
+// TestAddresses walks testdata/<system>/addresses.txt: one address per line, after "->" the board that it names, or
+// nothing when it names none.
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	for _, a := range ats.All() {
+		t.Run(a.Name(), func(t *testing.T) {
+			t.Parallel()
+			matching, refused := 0, 0
+			for line := range strings.Lines(string(fixture(t, a.Name(), "addresses.txt"))) {
+				if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+					continue
+				}
+				address, want, ok := strings.Cut(line, "->")
+				require.True(t, ok, "no -> in %q", line)
+				address, want = strings.TrimSpace(address), strings.TrimSpace(want)
+				u, err := url.Parse(address)
+				require.NoError(t, err)
+				if want == "" {
+					refused++
+					system, board, _ := ats.Match(u, ats.All())
+					require.Empty(t, system+board, address)
+					continue
+				}
+				matching++
+				for _, other := range ats.All() {
+					board, ok := other.Match(u)
+					require.Equal(t, other.Name() == a.Name(), ok, "%s and %s", other.Name(), address)
+					if ok {
+						require.Equal(t, want, board, address)
+					}
+				}
+			}
+			require.Positive(t, matching, "addresses that match")
+			require.Positive(t, refused, "addresses that do not")
+		})
+	}
+}
+
+// TestCareersURL holds every adapter to its own addresses: the page it names is a page of the board.
+func TestCareersURL(t *testing.T) {
+	t.Parallel()
+	for _, a := range ats.All() {
+		locator, ok := a.(ats.Locator)
+		if !ok {
+			continue
+		}
+		for _, c := range cases(t, a.Name()) {
+			u, err := url.Parse(locator.CareersURL(c.Board))
+			require.NoError(t, err)
+			board, ok := a.Match(u)
+			require.True(t, ok || c.Impossible, u)
+			require.True(t, board == c.Board || c.Impossible, u)
+		}
+	}
+}
+
+// TestExchanges plays testdata/<system>/exchanges.json against the adapters and compares with want.json.
+func TestExchanges(t *testing.T) {
+	t.Parallel()
+	for _, a := range ats.All() {
+		t.Run(a.Name(), func(t *testing.T) {
+			t.Parallel()
+			got := make(map[string]result)
+			used := []string{"addresses.txt", "exchanges.json", "want.json"}
+			for name, c := range cases(t, a.Name()) {
+				got[name] = play(t, a, name, c)
+				for _, e := range c.Exchanges {
+					used = append(used, e.Body)
+				}
+			}
+			for _, f := range must(os.ReadDir(filepath.Join("testdata", a.Name()))) {
+				require.Contains(t, used, f.Name(), "no exchange uses this file")
+			}
+			if *update {
+				require.NoError(t, os.WriteFile(filepath.Join("testdata", a.Name(), "want.json"), encoded(t, got), 0o600))
+			}
+			want := make(map[string]result)
+			require.NoError(t, json.Unmarshal(fixture(t, a.Name(), "want.json"), &want))
+			require.Equal(t, want, got)
+			for _, name := range []string{"normal", "empty", "unknown"} {
+				require.Contains(t, want, name, "every system has this case")
+			}
+		})
+	}
+}
+
+// testCase is one reading of a board, or one question for its company's name, and the requests that it makes in order.
+type testCase struct {
+	Board      string     `json:"board"`
+	Impossible bool       `json:"impossible"` // the system can have no board of this name
+	Ask        string     `json:"ask"`        // "company" asks for the name; otherwise the board is read
+	Exchanges  []exchange `json:"exchanges"`
+}
+
+// exchange is one request and its answer.
+type exchange struct {
+	Request string            `json:"request"` // method and address
+	Accept  string            `json:"accept"`  // what the request must accept, when it matters
+	Sends   string            `json:"sends"`   // what the request's body must contain
+	Status  int               `json:"status"`
+	Header  map[string]string `json:"header"`
+	Body    string            `json:"body"`  // a file beside exchanges.json, or
+	Text    string            `json:"text"`  // the body itself
+	Fault   string            `json:"fault"` // what the client says in place of an answer: "too large", "unchanged", or anything
+}
+
+// result is what came of a case.
+type result struct {
+	Error      string        `json:"error,omitempty"`
+	Company    string        `json:"company,omitempty"`
+	Health     string        `json:"health,omitempty"`
+	Reason     string        `json:"reason,omitempty"`
+	Unknown    bool          `json:"unknown,omitempty"`
+	RetryAfter string        `json:"retryAfter,omitempty"`
+	Claimed    int           `json:"claimed,omitempty"`
+	Skipped    []string      `json:"skipped,omitempty"`
+	Postings   []wantPosting `json:"postings,omitempty"`
+}
+
+type wantPosting struct {
+	Key        string `json:"key"`
+	Title      string `json:"title"`
+	Location   string `json:"location,omitempty"`
+	Department string `json:"department,omitempty"`
+	URL        string `json:"url,omitempty"`
+}
+
+func play(t *testing.T, a ats.Adapter, name string, c testCase) result {
+	t.Helper()
+	p := &player{t: t, dir: filepath.Join("testdata", a.Name()), name: name, exchanges: c.Exchanges}
+	defer func() { require.Empty(t, p.exchanges, "%s: requests that were not made", name) }()
+	if c.Ask == "company" {
+		company, err := a.(ats.Namer).Company(t.Context(), p, c.Board)
+		return result{Company: company, Error: sentence(err)}
+	}
+	reading, err := a.Read(t.Context(), p, c.Board)
+	if err != nil {
+		require.Equal(t, boardwatch.Reading{}, reading, "an error comes alone")
+		return result{Error: sentence(err)}
+	}
+	reading = reading.Normalize()
+	out := result{
+		Company: reading.Company, Health: string(reading.Health), Reason: reading.Reason, Unknown: reading.Unknown,
+		Claimed: reading.Claimed, Skipped: reading.Skipped,
+	}
+	if reading.RetryAfter > 0 {
+		out.RetryAfter = reading.RetryAfter.String()
+	}
+	for _, posting := range reading.Postings {
+		out.Postings = append(out.Postings, wantPosting(posting))
+	}
+	return out
+}
+
+// player answers a case's requests in their order and fails the test at any other.
+type player struct {
+	t         *testing.T
+	dir, name string
+	exchanges []exchange
+}
+
+func (p *player) Do(r *http.Request) (*http.Response, error) {
+	asked := r.Method + " " + r.URL.String()
+	require.NotEmpty(p.t, p.exchanges, "%s: one request too many: %s", p.name, asked)
+	e := p.exchanges[0]
+	p.exchanges = p.exchanges[1:]
+	require.Equal(p.t, e.Request, asked, p.name)
+	require.Contains(p.t, r.Header.Get("Accept"), e.Accept, p.name)
+	if r.Body != nil {
+		require.Contains(p.t, string(must(io.ReadAll(r.Body))), e.Sends, p.name)
+	}
+	switch e.Fault {
+	case "":
+	case "unchanged":
+		return nil, fmt.Errorf("same as last time: %w", ats.ErrUnchanged)
+	case "too large":
+		return nil, tooLargeError{}
+	default:
+		return nil, errors.New(e.Fault)
+	}
+	body := []byte(e.Text)
+	if e.Body != "" {
+		body = must(os.ReadFile(filepath.Join(p.dir, e.Body)))
+	}
+	response := &http.Response{StatusCode: e.Status, Header: make(http.Header), Body: io.NopCloser(strings.NewReader(string(body))), Request: r}
+	for name, value := range e.Header {
+		response.Header.Set(name, value)
+	}
+	return response, nil
+}
+
+type tooLargeError struct{}
+
+func (tooLargeError) Error() string  { return "the answer is larger than 1 MiB" }
+func (tooLargeError) TooLarge() bool { return true }
+
+func TestReadPassesOnUnchanged(t *testing.T) {
+	t.Parallel()
+	client := doerFunc(func(*http.Request) (*http.Response, error) { return nil, ats.ErrUnchanged })
+	for _, a := range ats.All() {
+		_, err := a.Read(t.Context(), client, "northwind")
+		require.ErrorIs(t, err, ats.ErrUnchanged, a.Name())
+	}
+}
+
+type doerFunc func(*http.Request) (*http.Response, error)
+
+func (f doerFunc) Do(r *http.Request) (*http.Response, error) { return f(r) }
+
+func cases(t *testing.T, system string) map[string]testCase {
+	t.Helper()
+	out := make(map[string]testCase)
+	require.NoError(t, json.Unmarshal(fixture(t, system, "exchanges.json"), &out))
+	require.NotEmpty(t, out)
+	return out
+}
+
+// fixture reads a file of testdata/<system>; that it is missing is a reason to fail.
+func fixture(t *testing.T, system, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", system, name))
+	require.NoError(t, err, "every adapter brings its fixtures")
+	return content
+}
+
+func encoded(t *testing.T, v any) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	require.NoError(t, e.Encode(v))
+	return b.Bytes()
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func sentence(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
