@@ -1,0 +1,106 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestDemoStory(t *testing.T) {
+	t.Parallel()
+
+	t.Run("ends where it began", func(t *testing.T) {
+		t.Parallel()
+		first, down := demoPage(0)
+		require.False(t, down)
+		last, down := demoPage(demoSteps - 1)
+		require.False(t, down)
+		require.Equal(t, first, last)
+		again, _ := demoPage(demoSteps)
+		require.Equal(t, first, again)
+	})
+
+	t.Run("is told in order and within its length", func(t *testing.T) {
+		t.Parallel()
+		step := 0
+		for _, e := range demoStory() {
+			require.Greater(t, e.step, step)
+			step = e.step
+		}
+		require.Less(t, step, demoSteps)
+	})
+
+	t.Run("shows every kind of change within a minute", func(t *testing.T) {
+		t.Parallel()
+		require.LessOrEqual(t, demoSteps*demoPace, time.Minute)
+		kinds := map[string]int{}
+		for _, e := range demoStory() {
+			kinds[e.kind]++
+		}
+		require.Len(t, kinds, 5)
+	})
+
+	t.Run("never takes away so many roles that the board would be doubted", func(t *testing.T) {
+		t.Parallel()
+		before, _ := demoPage(0)
+		for step := 1; step <= demoSteps; step++ {
+			now, down := demoPage(step)
+			if down {
+				continue
+			}
+			gone := map[int]bool{}
+			for _, r := range before {
+				gone[r.ID] = true
+			}
+			for _, r := range now {
+				delete(gone, r.ID)
+			}
+			require.LessOrEqual(t, len(gone), 2, "step %d", step)
+			before = now
+		}
+	})
+}
+
+func TestDemoSite(t *testing.T) {
+	t.Parallel()
+	began := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	ask := func(step int, path string) *httptest.ResponseRecorder {
+		site := demoSite{began: began, pace: time.Second, now: func() time.Time { return began.Add(time.Duration(step) * time.Second) }}
+		w := httptest.NewRecorder()
+		site.handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		return w
+	}
+	tests := []struct {
+		name    string
+		step    int
+		path    string
+		status  int
+		has     []string
+		without []string
+	}{
+		{"lists the roles and names the company", 0, "/careers", 200, []string{"Optical Engineer", `href="/careers/4103"`, demoCompany}, []string{"4109"}},
+		{"adds a role", 1, "/careers", 200, []string{"Acoustics Researcher"}, nil},
+		{"takes one away", 2, "/careers", 200, nil, []string{"Field Service Technician"}},
+		{"gives one another title at the same address", 4, "/careers", 200, []string{`<a href="/careers/4101"><h3>Senior Optical Engineer</h3></a>`}, nil},
+		{"is down for a while", 8, "/careers", 500, nil, []string{"4101"}},
+		{"is back", 9, "/careers", 200, []string{"4101"}, nil},
+		{"shows a role by itself", 0, "/careers/4105", 200, []string{"Sales Manager, Northern Europe"}, nil},
+		{"does not show one that is closed", 2, "/careers/4103", 404, nil, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := ask(tt.step, tt.path)
+			require.Equal(t, tt.status, got.Code)
+			for _, s := range tt.has {
+				require.Contains(t, got.Body.String(), s)
+			}
+			for _, s := range tt.without {
+				require.NotContains(t, got.Body.String(), s)
+			}
+		})
+	}
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// demoCompany is the invented company behind --demo.
+const demoCompany = "Harbourlight Instruments"
+
+// demoRole is a role on its careers page.
+type demoRole struct {
+	ID                          int
+	Title, Location, Department string
+}
+
+// demoEvent is what happens on the careers page at one step.
+type demoEvent struct {
+	step int
+	kind string // opens, closes, retitles, fails or recovers
+	role demoRole
+}
+
+// The things that happen.
+const (
+	demoOpens    = "opens"
+	demoCloses   = "closes"
+	demoRetitles = "retitles"
+	demoFails    = "fails"
+	demoRecovers = "recovers"
+)
+
+const (
+	demoSteps = 20              // of the story, after which it begins anew
+	demoPace  = 3 * time.Second // of one step
+)
+
+func demoRoles() []demoRole {
+	return []demoRole{
+		{4101, "Optical Engineer", "Bergen", "Engineering"},
+		{4102, "Firmware Engineer", "Bergen", "Engineering"},
+		{4103, "Field Service Technician", "Halifax", "Service"},
+		{4104, "Calibration Specialist", "Bergen", "Laboratory"},
+		{4105, "Sales Manager, Northern Europe", "Gothenburg", "Sales"},
+		{4106, "Technical Writer", "Remote", "Documentation"},
+		{4107, "Machinist", "Bergen", "Workshop"},
+		{4108, "Data Engineer", "Remote", "Engineering"},
+	}
+}
+
+// demoStory is what happens, step by step. It ends where it began, and never takes many roles away at once.
+func demoStory() []demoEvent {
+	by := make(map[int]demoRole)
+	for _, r := range demoRoles() {
+		by[r.ID] = r
+	}
+	senior := by[4101]
+	senior.Title = "Senior Optical Engineer"
+	return []demoEvent{
+		{1, demoOpens, demoRole{4109, "Acoustics Researcher", "Halifax", "Laboratory"}},
+		{2, demoCloses, by[4103]},
+		{4, demoRetitles, senior},
+		{5, demoOpens, demoRole{4110, "Supply Chain Planner", "Gothenburg", "Operations"}},
+		{7, demoFails, demoRole{}},
+		{9, demoRecovers, demoRole{}},
+		{10, demoOpens, by[4103]},
+		{12, demoCloses, demoRole{ID: 4109}},
+		{13, demoCloses, by[4106]},
+		{15, demoRetitles, by[4101]},
+		{16, demoCloses, demoRole{ID: 4110}},
+		{17, demoOpens, by[4106]},
+	}
+}
+
+// demoPage is the careers page as it is at a step: its roles, or nothing when the site is down.
+func demoPage(step int) (roles []demoRole, down bool) {
+	roles = demoRoles()
+	for _, e := range demoStory() {
+		if e.step > step%demoSteps {
+			break
+		}
+		at := slices.IndexFunc(roles, func(r demoRole) bool { return r.ID == e.role.ID })
+		switch e.kind {
+		case demoOpens:
+			roles = append(roles, e.role)
+		case demoCloses:
+			roles = slices.Delete(roles, at, at+1)
+		case demoRetitles:
+			roles[at] = e.role
+		case demoFails, demoRecovers:
+			down = e.kind == demoFails
+		}
+	}
+	slices.SortFunc(roles, func(a, b demoRole) int { return a.ID - b.ID })
+	return roles, down
+}
+
+// demoSite is the company's web site. What it shows depends on the time alone.
+type demoSite struct {
+	began time.Time
+	pace  time.Duration // of one step
+	now   func() time.Time
+}
+
+// handler answers like the company's web server.
+func (s demoSite) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /careers", s.serveCareers)
+	mux.HandleFunc("GET /careers/{id}", s.serveRole)
+	return mux
+}
+
+func (s demoSite) step() int { return int(s.now().Sub(s.began) / s.pace) }
+
+func (s demoSite) serveCareers(w http.ResponseWriter, r *http.Request) {
+	roles, down := demoPage(s.step())
+	if down {
+		http.Error(w, "Our web site is having a rest. Please come back in a moment.", http.StatusInternalServerError)
+		return
+	}
+	s.render(w, r, "careers", roles)
+}
+
+func (s demoSite) serveRole(w http.ResponseWriter, r *http.Request) {
+	roles, _ := demoPage(s.step())
+	for _, role := range roles {
+		if strconv.Itoa(role.ID) == r.PathValue("id") {
+			s.render(w, r, "role", role)
+			return
+		}
+	}
+	http.NotFound(w, r)
+}
+
+func (s demoSite) render(w http.ResponseWriter, _ *http.Request, name string, data any) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	// A reader that goes away half-way is its own affair.
+	_ = demoPages.ExecuteTemplate(w, name, data)
+}
+
+var demoPages = template.Must(template.New("").Parse(`
+{{define "head"}}<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{{.}}</title>
+<meta property="og:site_name" content="` + demoCompany + `">
+</head>
+{{end}}
+{{define "careers"}}{{template "head" "Careers at ` + demoCompany + `"}}
+<body>
+<header><a href="/">` + demoCompany + `</a></header>
+<main>
+<h1>Open positions</h1>
+<p>We build instruments that listen to the sea.</p>
+<ul class="positions">
+{{range .}}<li class="position">
+<a href="/careers/{{.ID}}"><h3>{{.Title}}</h3></a>
+<span class="location">{{.Location}}</span>
+<span class="department">{{.Department}}</span>
+</li>
+{{end}}</ul>
+</main>
+</body>
+</html>
+{{end}}
+{{define "role"}}{{template "head" .Title}}
+<body>
+<main>
+<h1>{{.Title}}</h1>
+<p>{{.Department}}, {{.Location}}</p>
+<p><a href="/careers">All open positions</a></p>
+</main>
+</body>
+</html>
+{{end}}`))

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+)
+
+// metrics are what the service tells Prometheus.
+type metrics struct {
+	registry *prometheus.Registry
+
+	checks   *prometheus.CounterVec
+	changes  *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+	inFlight prometheus.Gauge
+	dueLag   prometheus.Histogram
+	store    *prometheus.HistogramVec
+}
+
+func newMetrics(version string) *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		checks: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "boardwatch_checks_total",
+			Help: "Checks that came to an end, by hosted system and verdict; merged boards and checks that could not be saved have verdicts of their own.",
+		}, []string{"system", "verdict"}),
+		changes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "boardwatch_roles_changed_total", Help: "Roles found, reopened, updated and closed.",
+		}, []string{"change"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "boardwatch_check_duration_seconds", Help: "Time of a whole check: reading, judging and saving.",
+			Buckets: []float64{.005, .02, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120},
+		}, []string{"system"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "boardwatch_checks_in_flight", Help: "Boards that are being looked at now.",
+		}),
+		dueLag: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "boardwatch_check_due_lag_seconds", Help: "How long after it fell due a board was claimed.",
+			Buckets: []float64{.1, .25, .5, 1, 2.5, 5, 15, 60, 300, 1800, 7200},
+		}),
+		store: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "boardwatch_store_duration_seconds", Help: "Time of a call to the store, by operation.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5},
+		}, []string{"operation"}),
+	}
+	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "boardwatch_build_info", Help: "Always 1; the label says which version runs.",
+		ConstLabels: prometheus.Labels{"version": version},
+	}, func() float64 { return 1 })
+	m.registry.MustRegister(m.checks, m.changes, m.duration, m.inFlight, m.dueLag, m.store, build,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// handler answers /metrics.
+func (m *metrics) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	return mux
+}
+
+// observe counts one check.
+func (m *metrics) observe(r watch.CheckReport) {
+	verdict := string(r.Check.Health)
+	switch {
+	case r.Err != nil:
+		verdict = "unsaved"
+	case r.Merged:
+		verdict = "merged"
+	case r.Unchanged:
+		verdict = string(boardwatch.HealthOK)
+	}
+	system := r.Board.System()
+	m.checks.WithLabelValues(system, verdict).Inc()
+	m.duration.WithLabelValues(system).Observe(r.Duration.Seconds())
+	m.changes.WithLabelValues("found").Add(float64(len(r.Change.Found)))
+	m.changes.WithLabelValues("reopened").Add(float64(len(r.Change.Reopened)))
+	m.changes.WithLabelValues("updated").Add(float64(len(r.Change.Updated)))
+	m.changes.WithLabelValues("closed").Add(float64(len(r.Change.Closed)))
+}
+
+// meteredSource counts the looks that are under way.
+type meteredSource struct {
+	boardwatch.Source
+
+	m *metrics
+}
+
+// Discover is the source's own, counted.
+func (s meteredSource) Discover(ctx context.Context, input string) (boardwatch.Board, error) {
+	s.m.inFlight.Inc()
+	defer s.m.inFlight.Dec()
+	return s.Source.Discover(ctx, input)
+}
+
+// Read is the source's own, counted.
+func (s meteredSource) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
+	s.m.inFlight.Inc()
+	defer s.m.inFlight.Dec()
+	return s.Source.Read(ctx, b)
+}
+
+// meteredStore measures what watching asks of the store.
+type meteredStore struct {
+	boardwatch.CheckStore
+
+	m *metrics
+}
+
+// ClaimDue is the store's own, measured; it also tells how late boards are looked at.
+func (s meteredStore) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boardwatch.Claim, error) {
+	defer s.measure("claim_due", time.Now())
+	claims, err := s.CheckStore.ClaimDue(ctx, n, lease)
+	for _, c := range claims {
+		if due := c.Board.NextCheckAt; due.After(c.Board.AddedAt) { // otherwise somebody asked for it
+			s.m.dueLag.Observe(max(0, c.At.Sub(due).Seconds()))
+		}
+	}
+	return claims, err
+}
+
+// SaveUnchanged is the store's own, measured.
+func (s meteredStore) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time) error {
+	defer s.measure("save_unchanged", time.Now())
+	return s.CheckStore.SaveUnchanged(ctx, c, fingerprint, next)
+}
+
+// SaveCheck is the store's own, measured.
+func (s meteredStore) SaveCheck(ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult) error {
+	defer s.measure("save_check", time.Now())
+	return s.CheckStore.SaveCheck(ctx, c, decide)
+}
+
+// Resolve is the store's own, measured.
+func (s meteredStore) Resolve(ctx context.Context, c boardwatch.Claim, found boardwatch.Board) (boardwatch.Claim, bool, error) {
+	defer s.measure("resolve", time.Now())
+	return s.CheckStore.Resolve(ctx, c, found)
+}
+
+func (s meteredStore) measure(operation string, start time.Time) {
+	s.m.store.WithLabelValues(operation).Observe(time.Since(start).Seconds())
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// secretKey is the key under which webhook secrets are kept: the one that the settings give, else the file in the data
+// directory, which is made on first start.
+func secretKey(cfg Config) ([]byte, error) {
+	switch {
+	case cfg.Secrets.Key != "":
+		return decodeKey(string(cfg.Secrets.Key))
+	case cfg.Secrets.KeyFile != "":
+		return readKey(cfg.Secrets.KeyFile)
+	}
+	file := filepath.Join(cfg.DataDir, "secret.key")
+	key, err := readKey(file)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
+		return nil, fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir.")
+	}
+	if err := writeKey(file); err != nil {
+		return nil, err
+	}
+	return readKey(file) // ours, or that of a process that was a moment earlier
+}
+
+func readKey(file string) ([]byte, error) {
+	text, err := os.ReadFile(file) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, fmt.Errorf("read the key for webhook secrets: %w", err)
+	}
+	key, err := decodeKey(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("the key for webhook secrets in %s %w", file, err)
+	}
+	return key, nil
+}
+
+// writeKey makes a key file, whole or not at all: it gets its name only when it is written. A file that is there already
+// is left as it is.
+func writeKey(file string) (err error) {
+	var key [32]byte
+	_, _ = rand.Read(key[:])                                       // never fails: it aborts the program instead
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".secret.key-*") // only its owner may read it
+	if err != nil {
+		return fmt.Errorf("make the key for webhook secrets: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.Remove(tmp.Name())) }()
+	_, err = tmp.WriteString(base64.StdEncoding.EncodeToString(key[:]) + "\n")
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return fmt.Errorf("write the key for webhook secrets: %w", err)
+	}
+	if err := os.Link(tmp.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make the key for webhook secrets: %w", err)
+	}
+	return nil
+}
