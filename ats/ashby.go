@@ -156,13 +156,17 @@ func (a ashby) readPage(ctx context.Context, client Doer, board string) (boardwa
 		Query:         ashbyQuery,
 	}
 	var said ashbyAnswer
-	if err := postJSON(ctx, client, ashbyGraph, question, &said); err != nil {
+	err := postJSON(ctx, client, ashbyGraph, question, &said)
+	if e, ok := errors.AsType[*systemError](err); ok && !e.unknown {
+		e.did = "has no public list of this board (404), and when asked as its page asks, it " + e.did
+	}
+	if err != nil {
 		return failed(a, err)
 	}
-	switch {
-	case len(said.Errors) > 0:
+	if len(said.Errors) > 0 {
 		return failed(a, didf("answered its page with an error: %s", said.Errors[0].Message))
-	case string(said.Data.JobBoard) == "null":
+	}
+	if string(said.Data.JobBoard) == "null" {
 		return failed(a, noBoard("neither its list nor its page knows it"))
 	}
 	var page ashbyPage

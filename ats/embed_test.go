@@ -1,0 +1,79 @@
+package ats_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/ats"
+)
+
+func TestEmbedded(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, page, want string
+	}{
+		{"frame of a board", `<iframe src="https://boards.greenhouse.io/embed/job_board?for=northwind&b=x"></iframe>`, "greenhouse:northwind"},
+		{"frame that is loaded late", `<iframe data-src="//jobs.lever.co/contoso"></iframe>`, "lever:contoso"},
+		{"frame of a board, twice", `<iframe src="https://jobs.lever.co/contoso"></iframe><iframe src="https://jobs.lever.co/contoso"></iframe>`, "lever:contoso"},
+		{"frames of two boards", `<iframe src="https://jobs.lever.co/contoso"></iframe><iframe src="https://jobs.lever.co/fabrikam"></iframe>`, ""},
+		{"frame of something else", `<iframe src="https://video.example/embed/1"></iframe><iframe></iframe><iframe src="http://%zz"></iframe>`, ""},
+		{"link to a board", `<a href="https://jobs.lever.co/contoso">Jobs</a>`, ""},
+
+		{
+			"Greenhouse script with its element",
+			`<div id="grnhse_app"></div><script src="https://boards.greenhouse.io/embed/job_board/js?for=northwind"></script>`, "greenhouse:northwind",
+		},
+		{
+			"Greenhouse script of the EU, escaped",
+			`<div id="grnhse_app"></div><script src="https://boards.eu.greenhouse.io/embed/job_board/js?b=1&amp;amp;for=northwind"></script>`, "greenhouse:northwind",
+		},
+		{"Greenhouse script in a template of the whole site", `<script src="https://boards.greenhouse.io/embed/job_board/js?for=northwind"></script>`, ""},
+		{"Greenhouse element alone", `<div id="grnhse_app"></div>`, ""},
+		{
+			"Greenhouse settings", `<div id="grnhse_app"></div><script>Grnhse.Settings.boardToken = 'northwind';</script>`, "greenhouse:northwind",
+		},
+		{
+			"Greenhouse API in a script", `<script>fetch("https:\/\/boards-api.greenhouse.io\/v1\/boards\/northwind\/jobs?content=true")</script>`, "greenhouse:northwind",
+		},
+		{"Greenhouse API in a script, name unknown", "<script>fetch(`https://boards-api.greenhouse.io/v1/boards/${board}/jobs`)</script>", ""},
+		{
+			"Greenhouse API of two boards",
+			`<script>["https://boards-api.greenhouse.io/v1/boards/northwind","https://boards-api.greenhouse.io/v1/boards/contoso"]</script>`, "",
+		},
+		{"Greenhouse API in the text", `<p>https://boards-api.greenhouse.io/v1/boards/northwind</p>`, ""},
+
+		{"Lever API in a script", `<script>const url = "https://api.lever.co/v0/postings/contoso?mode=json"</script>`, "lever:contoso"},
+		{"Lever API of the EU", `<script src="https://api.eu.lever.co/v0/postings/tailspin?mode=jsonp&callback=show"></script>`, "lever:tailspin"},
+		{"Lever options", `<script>window.leverJobsOptions = {includeCss: true, "accountName": 'contoso'};</script>`, "lever:contoso"},
+
+		{
+			"Ashby script with its element",
+			`<div id="ashby_embed"></div><script src="https://jobs.ashbyhq.com/Fabrikam%20Bakers/embed?version=2"></script>`, "ashby:Fabrikam Bakers",
+		},
+		{"Ashby script without its element", `<script src="https://jobs.ashbyhq.com/fabrikam/embed?version=2"></script>`, ""},
+		{"Ashby API in a script", `<script>get("https://api.ashbyhq.com/posting-api/job-board/Fabrikam?x=1")</script>`, "ashby:Fabrikam"},
+		{"Ashby API with a broken name", `<script>get("https://api.ashbyhq.com/posting-api/job-board/%zz")</script>`, ""},
+
+		{"two systems", `<script>"https://api.lever.co/v0/postings/contoso"</script><iframe src="https://jobs.ashbyhq.com/contoso"></iframe>`, ""},
+		{"empty page", ``, ""},
+	}
+	base := must(url.Parse("https://www.northwind.example/careers"))
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			page, err := goquery.NewDocumentFromReader(strings.NewReader(tt.page))
+			require.NoError(t, err)
+			system, board, ok := ats.Embedded(page, base, ats.All())
+			require.Equal(t, tt.want != "", ok)
+			if ok {
+				require.Equal(t, tt.want, system+":"+board)
+			} else {
+				require.Empty(t, system+board)
+			}
+		})
+	}
+}
