@@ -141,7 +141,7 @@ func settings() []setting {
 			doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty it is made from `listen`.",
 		},
 		{
-			key: "role", def: "all", flag: "role", short: "parts to run: all, api, worker",
+			key: "role", def: "all", flag: "role", short: "`ROLE` to run: all, api, worker",
 			field: func(c *Config) any { return &c.Role }, check: func(c Config) error { return checkEach(c.Role, "all", "api", "worker") },
 			doc: "What this process does: `api` answers requests, `worker` reads boards and sends webhooks, `all` does both. Several are separated by commas.",
 		},

@@ -14,6 +14,10 @@ func newConfigCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show, check or begin the settings",
+		Long: `Show, check or begin the settings; docs/configuration.md explains every one.
+
+  boardwatch config init
+  boardwatch config check`,
 	}
 	cmd.AddCommand(newConfigShowCmd(c), newConfigCheckCmd(c), newConfigInitCmd(c))
 	return cmd

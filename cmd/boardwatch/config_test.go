@@ -148,19 +148,7 @@ const (
 
 func TestConfigurationDocument(t *testing.T) {
 	t.Parallel()
-	name := filepath.Join("..", "..", "docs", "configuration.md")
-	raw, err := os.ReadFile(name)
-	require.NoError(t, err)
-	head, rest, ok := strings.Cut(string(raw), tableBegin)
-	require.True(t, ok, "the document has no place for the table")
-	table, tail, ok := strings.Cut(rest, tableEnd)
-	require.True(t, ok, "the table has no end")
-	want := settingsTable()
-	if *update && table != want {
-		require.NoError(t, os.WriteFile(name, []byte(head+tableBegin+want+tableEnd+tail), 0o600))
-		return
-	}
-	require.Equal(t, want, table, "run the test with -update")
+	replaceInDocument(t, filepath.Join("..", "..", "docs", "configuration.md"), tableBegin, tableEnd, settingsTable())
 }
 
 func settingsTable() string {

@@ -60,29 +60,51 @@ func SettingDocs() []SettingDoc {
 
 // CommandDoc is a command as the documentation shows it.
 type CommandDoc struct {
-	Path  string
-	Flags []string
+	Path, Use, Long string
+	Aliases         []string
+	Flags           []FlagDoc // its own; those of every command belong to the root
 }
 
-// CommandDocs are all commands that do something, each with its own flags.
+// FlagDoc is a flag as the documentation shows it.
+type FlagDoc struct{ Name, Usage string }
+
+// CommandDocs are the root and all commands below it.
 func CommandDocs() []CommandDoc {
-	var docs []CommandDoc
-	root := newRoot(&cli{})
-	var walk func(cmd *cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		doc := CommandDoc{Path: cmd.CommandPath()}
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Name != "help" {
-				doc.Flags = append(doc.Flags, f.Name)
-			}
-		})
-		docs = append(docs, doc)
-		for _, sub := range cmd.Commands() {
-			if sub.Name() != "help" {
-				walk(sub)
-			}
+	return commandDocs(newRoot(&cli{}))
+}
+
+func commandDocs(cmd *cobra.Command) []CommandDoc {
+	doc := CommandDoc{Path: cmd.CommandPath(), Use: cmd.UseLine(), Long: cmd.Long, Aliases: cmd.Aliases}
+	if doc.Long == "" {
+		doc.Long = cmd.Short + "."
+	}
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { doc.add(f) })
+	cmd.PersistentFlags().VisitAll(func(f *pflag.Flag) { doc.add(f) })
+	docs := []CommandDoc{doc}
+	for _, sub := range cmd.Commands() {
+		if sub.Name() != "help" && !sub.Hidden {
+			docs = append(docs, commandDocs(sub)...)
 		}
 	}
-	walk(root)
 	return docs
+}
+
+func (d *CommandDoc) add(f *pflag.Flag) {
+	if f.Name == "help" {
+		return
+	}
+	word, usage := pflag.UnquoteUsage(f)
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	if word != "" {
+		name += " " + word
+	}
+	switch f.DefValue {
+	case "", "false", "0", "[]":
+	default:
+		usage += " (default " + f.DefValue + ")"
+	}
+	d.Flags = append(d.Flags, FlagDoc{name, usage})
 }

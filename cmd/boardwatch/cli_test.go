@@ -1,0 +1,63 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	main "github.com/boardwatch/boardwatch/cmd/boardwatch"
+)
+
+const (
+	commandsBegin = "<!-- what follows is made by: go test ./cmd/boardwatch -run TestCommandDocument -update -->\n"
+	commandsEnd   = "<!-- end of the commands -->\n"
+)
+
+func TestCommandDocument(t *testing.T) {
+	t.Parallel()
+	replaceInDocument(t, filepath.Join("..", "..", "docs", "cli.md"), commandsBegin, commandsEnd, commandReference())
+}
+
+func commandReference() string {
+	var b strings.Builder
+	for _, doc := range main.CommandDocs() {
+		b.WriteString("\n### " + doc.Path + "\n\n```text\n" + doc.Use + "\n")
+		if len(doc.Aliases) > 0 {
+			b.WriteString("also: " + strings.Join(doc.Aliases, ", ") + "\n")
+		}
+		b.WriteString("\n" + strings.TrimSpace(doc.Long) + "\n```\n")
+		if len(doc.Flags) > 0 {
+			b.WriteString("\n| Flag | Meaning |\n|---|---|\n")
+		}
+		for _, f := range doc.Flags {
+			b.WriteString("| `" + f.Name + "` | " + strings.ReplaceAll(f.Usage, "|", `\|`) + " |\n")
+		}
+	}
+	return b.String() + "\n"
+}
+
+// replaceInDocument holds the part of a document between two marks equal to what the program says of itself.
+func replaceInDocument(t *testing.T, name, begin, end, want string) {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	require.NoError(t, err)
+	head, rest, ok := strings.Cut(string(raw), begin)
+	require.True(t, ok, "the document has no place for it")
+	got, tail, ok := strings.Cut(rest, end)
+	require.True(t, ok, "its place has no end")
+	if *update {
+		require.NoError(t, os.WriteFile(name, []byte(head+begin+want+end+tail), 0o600))
+		return
+	}
+	require.Equal(t, want, got, "run the test with -update")
+}
+
+func TestHelpHasAnExampleForEveryCommand(t *testing.T) {
+	t.Parallel()
+	for _, doc := range main.CommandDocs() {
+		require.Contains(t, doc.Long, "boardwatch ", doc.Path)
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+type person struct {
+	Name string `json:"name"`
+	City string `json:"city"`
+}
+
+func people() []column[person] {
+	return []column[person]{
+		{"NAME", func(p person) string { return p.Name }},
+		{"HOME TOWN", func(p person) string { return p.City }},
+	}
+}
+
+func printed(t *testing.T, format string, width int, items []person) string {
+	t.Helper()
+	var out bytes.Buffer
+	c := &cli{Out: &out, output: format, OutTerm: termInfo{Is: width > 0, Width: width}}
+	require.NoError(t, printList(c, items, people()...))
+	return out.String()
+}
+
+func TestPrintList(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name   string
+		format string
+		width  int
+		items  []person
+		want   string
+	}{
+		{"JSON is a bare array", "json", 0, []person{{"Ann", "R&D <1>"}}, "[\n  {\n    \"name\": \"Ann\",\n    \"city\": \"R&D <1>\"\n  }\n]\n"},
+		{"no items are an empty array", "json", 0, nil, "[]\n"},
+		{"a program gets JSON unasked", "", 0, nil, "[]\n"},
+		{"a terminal gets a table unasked", "", 80, nil, "NAME  HOME TOWN\n"},
+		{"NDJSON is one object per line", "ndjson", 0, []person{{"Ann", "Rome"}, {"Bo", "Oslo"}}, "{\"name\":\"Ann\",\"city\":\"Rome\"}\n{\"name\":\"Bo\",\"city\":\"Oslo\"}\n"},
+		{"no items are no lines", "ndjson", 0, nil, ""},
+		{"CSV quotes what needs it", "csv", 0, []person{{"Ann, Bo", "\"Rome\"\nItaly"}}, "name,home_town\n\"Ann, Bo\",\"\"\"Rome\"\"\nItaly\"\n"},
+		{"wide letters take two places", "table", 0, []person{{"東京", "a"}, {"ab", "b"}}, "NAME  HOME TOWN\n東京  a\nab    b\n"},
+		{"foreign text cannot steer the terminal", "table", 0, []person{{"a\x1b[31mb\tc\nd", "\u202eevil\u0000"}}, "NAME        HOME TOWN\na[31mb c d  evil\n"},
+		{"a long cell gives way to a narrow terminal", "table", 20, []person{{strings.Repeat("x", 30), "Rome"}}, "NAME       HOME TOWN\nxxxxxxxx…  Rome\n"},
+		{"a pipe has no width", "table", 0, []person{{strings.Repeat("x", 30), "Rome"}}, "NAME                            HOME TOWN\n" + strings.Repeat("x", 30) + "  Rome\n"},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tc.want, printed(t, tc.format, tc.width, tc.items))
+		})
+	}
+}
+
+func TestPrintItem(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	c := &cli{Out: &out, output: outputJSON}
+	require.NoError(t, printItem(c, person{"Ann", "Rome"}, people()...))
+	require.JSONEq(t, `{"name":"Ann","city":"Rome"}`, out.String())
+}
+
+func TestNearest(t *testing.T) {
+	t.Parallel()
+	known := []string{"checks.timeout", "checks.close_after", "listen"}
+	require.Equal(t, "checks.timeout", nearest("chekcs.timeout", known))
+	require.Equal(t, "listen", nearest("listne", known))
+	require.Empty(t, nearest("browser.mode", known))
+	require.Empty(t, nearest("x", known))
+}
+
+func TestSecretsAreNeverShown(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ name, value, want string }{
+		{"nothing", "", ""},
+		{"a key", "MDEyMzQ1", "••••••••"},
+		{"a file", "sqlite:/srv/boards.db", "sqlite:/srv/boards.db"},
+		{"an address without a password", "postgres://db.example/boards", "postgres://db.example/boards"},
+		{"an address with a password", "postgres://a:opensesame@db.example/boards", "postgres://a:xxxxx@db.example/boards"},
+		{"a password in the query", "postgres://db.example/boards?password=opensesame", "postgres://db.example/boards?xxxxx"},
+		{"an address that is broken", "postgres://a:opensesame@db.example:port/%zz", "••••••••"},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			s := secret(tc.value)
+			require.Equal(t, tc.want, s.String())
+			text, err := s.MarshalText()
+			require.NoError(t, err)
+			require.Equal(t, tc.want, string(text))
+			require.NotContains(t, s.GoString(), "opensesame")
+		})
+	}
+}
