@@ -92,8 +92,11 @@ func (p *pools) putBuffer(b *[]byte) {
 	}
 }
 
-// errTooLarge says that the decoded body is past its limit.
-var errTooLarge = errors.New("body past its limit")
+// A body past its limit, as it was sent and as it was decompressed.
+var (
+	errTooLarge = errors.New("body past its limit")
+	errBomb     = errors.New("decompressed body past its limit")
+)
 
 // encodingError is a body that is not what its Content-Encoding says.
 type encodingError struct{ err error }
@@ -244,6 +247,9 @@ func (p *pools) putReader(r *bufio.Reader) {
 
 // decodeFault tells a broken coding from a fault of the network below it.
 func decodeFault(err error) error {
+	if errors.Is(err, errTooLarge) {
+		return errBomb
+	}
 	_, corrupt := errors.AsType[flate.CorruptInputError](err)
 	if corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
 		errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) || errors.Is(err, zlib.ErrDictionary) {

@@ -117,8 +117,11 @@ func explain(outer, inner context.Context, host string, err error) *Error {
 
 // explainBody does the same for a fault while the body was read.
 func explainBody(outer, inner context.Context, host string, err error) *Error {
-	if errors.Is(err, errTooLarge) {
+	switch {
+	case errors.Is(err, errTooLarge):
 		return &Error{Kind: KindTooLarge, Message: "the answer of " + host + " is too large", Err: err}
+	case errors.Is(err, errBomb):
+		return &Error{Kind: KindTooLarge, Message: "the answer of " + host + " grows too large when it is decompressed", Err: err}
 	}
 	if _, ok := errors.AsType[*encodingError](err); ok {
 		return &Error{Kind: KindEncoding, Message: "the answer of " + host + " cannot be decoded", Err: err}

@@ -124,7 +124,8 @@ func (p *Page) next() (*url.URL, *Error) {
 // Text is the body in UTF-8, by its byte order mark, the Content-Type, the XML declaration, <meta charset> or its looks,
 // in that order. It is Body itself, or a part of it, where that is UTF-8 already.
 func (p *Page) Text() []byte {
-	if text, ok := bytes.CutPrefix(p.Body, []byte("\xef\xbb\xbf")); ok {
+	mark := []byte("\xef\xbb\xbf")
+	if text, ok := bytes.CutPrefix(p.Body, mark); ok {
 		return text
 	}
 	e, name, certain := charset.DetermineEncoding(p.Body, p.Header.Get("Content-Type"))
@@ -138,7 +139,7 @@ func (p *Page) Text() []byte {
 	if err != nil {
 		return p.Body // readers drop what is not UTF-8
 	}
-	return text
+	return bytes.TrimPrefix(text, mark)
 }
 
 // xmlDeclaration finds the encoding that an XML document declares.

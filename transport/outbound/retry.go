@@ -23,7 +23,7 @@ func RetryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool)
 		return min(max(at.Sub(now), 0), maxRetryAfter), true
 	}
 	seconds, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(seconds >= 0) { // the negation also catches NaN
+	if err != nil || notDigit(rune(value[0])) { // neither "-1" nor "Inf" nor "NaN" is a wait
 		return 0, false
 	}
 	if seconds > maxRetryAfter.Seconds() {
