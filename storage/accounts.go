@@ -1,0 +1,174 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// accountRow is a row of accounts.
+type accountRow struct {
+	bun.BaseModel `bun:"table:accounts,alias:a"`
+
+	ID           string              `bun:"id,pk"`
+	Email        string              `bun:"email"`
+	Plan         boardwatch.PlanName `bun:"plan"`
+	Verified     bool                `bun:"verified"`
+	Admin        bool                `bun:"admin"`
+	PasswordHash string              `bun:"password_hash"`
+	CreatedAt    int64               `bun:"created_at"`
+}
+
+func (r accountRow) account() boardwatch.Account {
+	return boardwatch.Account{
+		ID: r.ID, Email: r.Email, Plan: r.Plan, Verified: r.Verified, Admin: r.Admin, PasswordHash: r.PasswordHash,
+		CreatedAt: instant(r.CreatedAt),
+	}
+}
+
+// CreateAccount saves a new account. An address that is taken is an invalid_request error.
+func (s *Store) CreateAccount(ctx context.Context, a boardwatch.Account) error {
+	row := accountRow{
+		ID: a.ID, Email: plain(a.Email), Plan: a.Plan, Verified: a.Verified, Admin: a.Admin,
+		PasswordHash: plain(a.PasswordHash), CreatedAt: millis(a.CreatedAt),
+	}
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if row.CreatedAt == 0 {
+			now, err := tx.Stamp(ctx)
+			if err != nil {
+				return err
+			}
+			row.CreatedAt = millis(now)
+		}
+		r, err := tx.NewInsert().Model(&row).On("CONFLICT (email) DO NOTHING").Returning("NULL").Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if n, err := r.RowsAffected(); err != nil || n == 1 {
+			return err
+		}
+		return boardwatch.Invalid("email", "is taken by another account")
+	})
+	return wrap("create account", err)
+}
+
+// Account finds an account by id; otherwise a not_found error.
+func (s *Store) Account(ctx context.Context, id string) (boardwatch.Account, error) {
+	return s.account(ctx, "a.id = ?", id)
+}
+
+// AccountByEmail finds an account by its normalised address; otherwise a not_found error.
+func (s *Store) AccountByEmail(ctx context.Context, email string) (boardwatch.Account, error) {
+	return s.account(ctx, "a.email = ?", email)
+}
+
+func (s *Store) account(ctx context.Context, where, value string) (boardwatch.Account, error) {
+	var row accountRow
+	err := s.db().NewSelect().Model(&row).Where(where, plain(value)).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return boardwatch.Account{}, boardwatch.NotFound("account")
+	}
+	return row.account(), wrap("read account", err)
+}
+
+// Accounts lists all accounts by address.
+func (s *Store) Accounts(ctx context.Context) ([]boardwatch.Account, error) {
+	var rows []accountRow
+	if err := s.db().NewSelect().Model(&rows).Order("a.email").Scan(ctx); err != nil {
+		return nil, wrap("read accounts", err)
+	}
+	out := make([]boardwatch.Account, len(rows))
+	for i, r := range rows {
+		out[i] = r.account()
+	}
+	return out, nil
+}
+
+// SetVerified records whether the address is confirmed.
+func (s *Store) SetVerified(ctx context.Context, id string, verified bool) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		n, err := affected(ctx, tx, "UPDATE accounts SET verified = ? WHERE id = ?", verified, plain(id))
+		if err == nil && n == 0 {
+			err = boardwatch.NotFound("account")
+		}
+		return err
+	})
+	return wrap("set verified", err)
+}
+
+// SetPlan changes the plan and, in the same transaction, what is locked and how often its boards are read.
+func (s *Store) SetPlan(ctx context.Context, id string, plan boardwatch.PlanName) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.lockLists(ctx, tx); err != nil {
+			return err
+		}
+		n, err := affected(ctx, tx, "UPDATE accounts SET plan = ? WHERE id = ?", plan, plain(id))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return boardwatch.NotFound("account")
+		}
+		return s.applyPlan(ctx, tx, id, plan)
+	})
+	return wrap("set plan", err)
+}
+
+// DeleteAccount removes the account and all that belongs to it. Boards and their history stay.
+func (s *Store) DeleteAccount(ctx context.Context, id string) error {
+	id = plain(id)
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.lockLists(ctx, tx); err != nil {
+			return err
+		}
+		if _, err := s.planOf(ctx, tx, id); err != nil { // and lock the account: no key or webhook is added meanwhile
+			return err
+		}
+		boards, err := boardsOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		for _, query := range []string{
+			"DELETE FROM subscriptions WHERE account_id = ?",
+			"DELETE FROM api_keys WHERE account_id = ?",
+			"DELETE FROM webhooks WHERE account_id = ?", // their deliveries go with them
+			"DELETE FROM accounts WHERE id = ?",
+		} {
+			if _, err := tx.ExecContext(ctx, query, id); err != nil {
+				return err
+			}
+		}
+		return s.reschedule(ctx, tx, boards)
+	})
+	return wrap("delete account", err)
+}
+
+// planOf reads an account's plan and locks the account; otherwise a not_found error.
+func (s *Store) planOf(ctx context.Context, tx Tx, accountID string) (boardwatch.PlanName, error) {
+	var plan boardwatch.PlanName
+	err := tx.QueryRowContext(ctx, "SELECT plan FROM accounts WHERE id = ?"+s.dialect.RowLock, plain(accountID)).Scan(&plan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", boardwatch.NotFound("account")
+	}
+	return plan, wrap("read plan", err)
+}
+
+// roomFor refuses one more of something that an account may have only limit of.
+func (s *Store) roomFor(ctx context.Context, tx Tx, accountID, table, field string, limit int) error {
+	if _, err := s.planOf(ctx, tx, accountID); err != nil {
+		return err
+	}
+	var n int
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM ? WHERE account_id = ?", bun.Ident(table), plain(accountID)).Scan(&n)
+	if err != nil {
+		return err
+	}
+	if n >= limit {
+		return boardwatch.Invalid(field, "this account has as many as it may have; delete one first")
+	}
+	return nil
+}

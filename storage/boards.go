@@ -1,0 +1,332 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// atOnce is the next_check_at of a board that somebody asked for: before any scheduled one.
+const atOnce = 1
+
+// boardRow is a row of boards.
+type boardRow struct {
+	bun.BaseModel `bun:"table:boards,alias:b"`
+
+	ID            string                 `bun:"id,pk"`
+	Source        string                 `bun:"source,nullzero"`
+	System        string                 `bun:"system"`
+	URL           string                 `bun:"url"`
+	Company       string                 `bun:"company"`
+	Domain        string                 `bun:"domain"`
+	Status        boardwatch.BoardStatus `bun:"status"`
+	OpenJobs      int                    `bun:"open_jobs"`
+	ClosedJobs    int                    `bun:"closed_jobs"`
+	Cadence       int64                  `bun:"cadence_ms"`
+	NextCheckAt   int64                  `bun:"next_check_at,nullzero"`
+	AddedAt       int64                  `bun:"added_at"`
+	Health        boardwatch.Health      `bun:"health"`
+	LastCheckedAt int64                  `bun:"last_checked_at"`
+	LastSuccessAt int64                  `bun:"last_success_at"`
+	SickSince     int64                  `bun:"sick_since"`
+	Missing       int                    `bun:"missing"`
+	Fingerprint   string                 `bun:"fingerprint"`
+	SetHash       string                 `bun:"set_hash"`
+	State         string                 `bun:"state"`
+	Version       int64                  `bun:"version"`
+	Streak        int                    `bun:"streak"`
+}
+
+const boardColumns = `b.id, b.source, b.system, b.url, b.company, b.domain, b.status, b.open_jobs, b.closed_jobs,
+	b.cadence_ms, b.next_check_at, b.added_at, b.health, b.last_checked_at, b.last_success_at, b.sick_since, b.missing,
+	b.fingerprint, b.set_hash, b.state, b.version, b.streak`
+
+func newBoardRow(b boardwatch.Board) (boardRow, error) {
+	state, err := marshalState(b.State)
+	if err != nil {
+		return boardRow{}, err
+	}
+	return boardRow{
+		ID: b.ID, Source: plain(b.Source), System: plain(b.System()), URL: plain(b.URL), Company: plain(b.Company),
+		Domain: plain(b.Domain), Status: b.Status, OpenJobs: b.OpenJobs, ClosedJobs: b.ClosedJobs,
+		Cadence: b.Cadence.Milliseconds(), NextCheckAt: millis(b.NextCheckAt), AddedAt: millis(b.AddedAt),
+		Health: b.State.Health, LastCheckedAt: millis(b.State.LastCheckedAt), LastSuccessAt: millis(b.State.LastSuccessAt),
+		SickSince: millis(b.State.SickSince), Missing: b.State.Missing, Fingerprint: b.State.Fingerprint,
+		SetHash: b.State.SetHash, State: state,
+	}, nil
+}
+
+func (r *boardRow) board() (boardwatch.Board, error) {
+	var state boardwatch.BoardState
+	if r.State != "" {
+		if err := json.Unmarshal([]byte(r.State), &state); err != nil {
+			return boardwatch.Board{}, fmt.Errorf("read state of board %s: %w", r.ID, err)
+		}
+	}
+	state.Health, state.Missing = r.Health, r.Missing
+	state.LastCheckedAt, state.LastSuccessAt = instant(r.LastCheckedAt), instant(r.LastSuccessAt)
+	state.SickSince = instant(r.SickSince)
+	state.Fingerprint, state.SetHash = r.Fingerprint, r.SetHash
+	return boardwatch.Board{
+		ID: r.ID, Source: r.Source, URL: r.URL, Company: r.Company, Domain: r.Domain, Status: r.Status,
+		OpenJobs: r.OpenJobs, ClosedJobs: r.ClosedJobs, Cadence: time.Duration(r.Cadence) * time.Millisecond,
+		NextCheckAt: instant(r.NextCheckAt), AddedAt: instant(r.AddedAt), State: state,
+	}, nil
+}
+
+// marshalState writes what has no column of its own; the empty text stands for nothing.
+func marshalState(s boardwatch.BoardState) (string, error) {
+	s.Health, s.Missing, s.SickSince = "", 0, time.Time{}
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return "", fmt.Errorf("write state of board: %w", err)
+	}
+	if string(raw) == "{}" {
+		return "", nil
+	}
+	return plain(string(raw)), nil
+}
+
+// Board finds any board by its id or an alias of it; otherwise a not_found error.
+func (s *Store) Board(ctx context.Context, id string) (boardwatch.Board, error) {
+	row, err := s.findBoard(ctx, s.db(), id, "")
+	if err != nil {
+		return boardwatch.Board{}, err
+	}
+	return row.board()
+}
+
+// findBoard reads a board by its id or an alias of it.
+func (s *Store) findBoard(ctx context.Context, db bun.IDB, id, lock string) (boardRow, error) {
+	row, err := boardByID(ctx, db, id, lock)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return row, err
+	}
+	survivor, err := survivor(ctx, db, id)
+	if err != nil {
+		return boardRow{}, err
+	}
+	row, err = boardByID(ctx, db, survivor, lock)
+	if errors.Is(err, sql.ErrNoRows) {
+		return boardRow{}, boardwatch.NotFound("board")
+	}
+	return row, err
+}
+
+func boardByID(ctx context.Context, db bun.IDB, id, lock string) (boardRow, error) {
+	rows, err := boardsByID(ctx, db, []string{id}, lock)
+	if err != nil {
+		return boardRow{}, err
+	}
+	if len(rows) == 0 {
+		return boardRow{}, sql.ErrNoRows
+	}
+	return rows[0], nil
+}
+
+// boardsByID reads boards in the order of their ids, which is also the order in which they are locked.
+func boardsByID(ctx context.Context, db bun.IDB, ids []string, lock string) ([]boardRow, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var rows []boardRow
+	err := db.NewRaw("SELECT "+boardColumns+" FROM boards AS b WHERE b.id IN (?) ORDER BY b.id"+lock, bun.In(ids)).
+		Scan(ctx, &rows)
+	if err != nil {
+		return nil, fmt.Errorf("read boards: %w", err)
+	}
+	return rows, nil
+}
+
+// survivor is the board that an id stands for: the one that a merge left, or the id itself.
+func survivor(ctx context.Context, db bun.IDB, id string) (string, error) {
+	err := db.QueryRowContext(ctx, "SELECT board_id FROM aliases WHERE id = ?", plain(id)).Scan(&id)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("read alias of board: %w", err)
+	}
+	return id, nil
+}
+
+// RequestCheck makes a board due at once. It reports false when a check on demand is not allowed now.
+func (s *Store) RequestCheck(ctx context.Context, boardID string) (bool, error) {
+	allowed := false
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
+		if err != nil {
+			return err
+		}
+		allowed, err = s.askCheck(ctx, tx, row)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("request check: %w", err)
+	}
+	return allowed, nil
+}
+
+// askCheck makes a locked row's board due at once when the rules allow it.
+func (s *Store) askCheck(ctx context.Context, tx Tx, row boardRow) (bool, error) {
+	b, err := row.board()
+	if err != nil {
+		return false, err
+	}
+	now, err := tx.Stamp(ctx)
+	if err != nil || !boardwatch.CheckOnDemand(b, now) {
+		return false, err
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE boards SET next_check_at = ? WHERE id = ?", atOnce, b.ID)
+	return err == nil, err
+}
+
+// reschedule brings the cadence and the next check of boards in line with who tracks them now.
+func (s *Store) reschedule(ctx context.Context, tx Tx, boardIDs []string) error {
+	for ids := range slices.Chunk(boardIDs, 500) {
+		rows, err := boardsByID(ctx, tx, ids, s.dialect.RowLock)
+		if err != nil {
+			return err
+		}
+		subs, err := activeSubscriptions(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := s.setCadence(ctx, tx, row, boardwatch.Cadence(subs[row.ID], s.plans)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Store) setCadence(ctx context.Context, tx Tx, row boardRow, cadence time.Duration) error {
+	if row.Cadence == cadence.Milliseconds() {
+		return nil
+	}
+	now, err := tx.Stamp(ctx)
+	if err != nil {
+		return err
+	}
+	before, err := row.board()
+	if err != nil {
+		return err
+	}
+	next := nextUnder(before, cadence, now)
+	_, err = tx.ExecContext(ctx, "UPDATE boards SET cadence_ms = ?, next_check_at = ? WHERE id = ?",
+		cadence.Milliseconds(), nullMillis(next), row.ID)
+	if err != nil {
+		return fmt.Errorf("set cadence of board %s: %w", row.ID, err)
+	}
+	return nil
+}
+
+// nextUnder is when a board is due once its cadence has changed: where its last check would have put it under the new
+// one, at once if that has passed or it was never checked, and never later than it is due already.
+func nextUnder(b boardwatch.Board, cadence time.Duration, now time.Time) time.Time {
+	due := b.NextCheckAt
+	b.Cadence = cadence
+	if cadence == 0 {
+		return time.Time{}
+	}
+	next := now
+	if !b.State.LastCheckedAt.IsZero() {
+		if n := boardwatch.NextCheck(b, b.State.LastCheckedAt); n.After(now) {
+			next = n
+		}
+	}
+	if !due.IsZero() && due.Before(next) {
+		return due
+	}
+	return next
+}
+
+func nullMillis(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return millis(t)
+}
+
+// NextDue is when the next board falls due; zero when none is scheduled.
+func (s *Store) NextDue(ctx context.Context) (time.Time, error) {
+	at, err := s.driver.NextDue(ctx)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read next due board: %w", err)
+	}
+	return at, nil
+}
+
+// FleetReadings returns the last check of every board of the hosted systems that was checked since then. It reads the
+// whole table, so a caller should not ask for every check.
+func (s *Store) FleetReadings(ctx context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
+	rows, err := s.db().QueryContext(ctx, `SELECT id, system, last_checked_at, sick_since FROM boards
+		WHERE last_checked_at >= ? AND system NOT IN ('', ?)`, millis(since), boardwatch.PageSystem)
+	if err != nil {
+		return nil, fmt.Errorf("read fleet: %w", err)
+	}
+	defer rows.Close()
+	var out []boardwatch.FleetReading
+	for rows.Next() {
+		var f boardwatch.FleetReading
+		var at, sick int64
+		if err := rows.Scan(&f.BoardID, &f.System, &at, &sick); err != nil {
+			return nil, fmt.Errorf("read fleet: %w", err)
+		}
+		f.At, f.SickSince = instant(at), instant(sick)
+		out = append(out, f)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read fleet: %w", err)
+	}
+	return out, nil
+}
+
+// BoardStats counts boards by status and health.
+func (s *Store) BoardStats(ctx context.Context) (boardwatch.BoardStats, error) {
+	stats := boardwatch.BoardStats{ByStatus: map[boardwatch.BoardStatus]int{}, ByHealth: map[boardwatch.Health]int{}}
+	var groups []struct {
+		Status boardwatch.BoardStatus
+		Health boardwatch.Health
+		N      int
+		Open   int
+		Closed int
+	}
+	err := s.db().NewRaw(`SELECT status, health, count(*) AS n, 
+		CAST(sum(open_jobs) AS BIGINT) AS open, CAST(sum(closed_jobs) AS BIGINT) AS closed
+		FROM boards GROUP BY status, health`).Scan(ctx, &groups)
+	if err != nil {
+		return boardwatch.BoardStats{}, fmt.Errorf("count boards: %w", err)
+	}
+	for _, g := range groups {
+		stats.Total += g.N
+		stats.ByStatus[g.Status] += g.N
+		if g.Health != "" {
+			stats.ByHealth[g.Health] += g.N
+		}
+		stats.OpenJobs += g.Open
+		stats.ClosedJobs += g.Closed
+	}
+	var partial []boardRow
+	err = s.db().NewRaw("SELECT "+boardColumns+" FROM boards AS b WHERE b.health = ?", boardwatch.HealthPartial).
+		Scan(ctx, &partial)
+	if err != nil {
+		return boardwatch.BoardStats{}, fmt.Errorf("count partial boards: %w", err)
+	}
+	for _, row := range partial {
+		b, err := row.board()
+		if err != nil {
+			return boardwatch.BoardStats{}, err
+		}
+		if b.State.PartialTooLong() {
+			stats.PartialLong++
+		}
+	}
+	return stats, nil
+}

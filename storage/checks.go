@@ -1,0 +1,219 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// checkRow is a row of checks: one check, and how many followed that changed nothing.
+type checkRow struct {
+	bun.BaseModel `bun:"table:checks,alias:c"`
+
+	Seq       int64             `bun:"seq,pk,autoincrement"`
+	ID        string            `bun:"id"`
+	BoardID   string            `bun:"board_id"`
+	At        int64             `bun:"at"`
+	Health    boardwatch.Health `bun:"health"`
+	Reason    string            `bun:"reason"`
+	BlockedBy string            `bun:"blocked_by"`
+	OpenJobs  int               `bun:"open_jobs"`
+	Found     int               `bun:"found"`
+	Closed    int               `bun:"closed"`
+	Updated   int               `bun:"updated"`
+	Requests  int               `bun:"requests"`
+	Repeats   int               `bun:"repeats"`
+	LastAt    int64             `bun:"last_at"`
+}
+
+// changeRow is a row of changes: what one check changed about one job.
+type changeRow struct {
+	bun.BaseModel `bun:"table:changes"`
+
+	BoardID string `bun:"board_id"`
+	CheckID string `bun:"check_id"`
+	JobID   string `bun:"job_id"`
+	Kind    string `bun:"kind"`
+	At      int64  `bun:"at"`
+}
+
+// SaveCheck loads what the check is decided on, calls decide, and saves its result, all in one transaction.
+func (s *Store) SaveCheck(
+	ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult,
+) error {
+	version, l, err := parseToken(c)
+	if err != nil {
+		return err
+	}
+	if !s.driver.Held(l) {
+		return boardwatch.ErrLeaseLost
+	}
+	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		row, err := s.claimedBoard(ctx, tx, c.Board.ID, version)
+		if err != nil {
+			return err
+		}
+		in, err := s.checkInput(ctx, tx, row)
+		if err != nil {
+			return err
+		}
+		return s.saveResult(ctx, tx, row, in, decide(in))
+	})
+	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
+		err = errors.Join(err, s.driver.Release(ctx, l, version))
+	}
+	return wrap("save check of board "+c.Board.ID, err)
+}
+
+func (s *Store) checkInput(ctx context.Context, tx Tx, row boardRow) (boardwatch.CheckInput, error) {
+	in := boardwatch.CheckInput{}
+	var err error
+	if in.Board, err = row.board(); err != nil {
+		return in, err
+	}
+	if in.Known, err = knownJobs(ctx, tx, row); err != nil {
+		return in, err
+	}
+	subs, err := activeSubscriptions(ctx, tx, []string{row.ID})
+	if err != nil {
+		return in, err
+	}
+	in.Subscribers = subs[row.ID]
+	if in.Webhooks, err = s.webhooksOf(ctx, tx, in.Subscribers); err != nil {
+		return in, err
+	}
+	if in.Now, err = tx.Stamp(ctx); err != nil {
+		return in, err
+	}
+	// Two checks of a board never have the same stamp: whether a job was in the last healthy one is told by comparing.
+	if last := in.Board.State.LastCheckedAt; !in.Now.After(last) {
+		in.Now = last.Add(time.Millisecond)
+	}
+	return in, nil
+}
+
+func (s *Store) saveResult(
+	ctx context.Context, tx Tx, before boardRow, in boardwatch.CheckInput, r boardwatch.CheckResult,
+) error {
+	if err := saveJobs(ctx, tx, r); err != nil {
+		return err
+	}
+	repeat := repeats(in.Board.State, r.Check)
+	if !repeat {
+		if err := saveHistory(ctx, tx, before, r); err != nil {
+			return err
+		}
+	}
+	if err := saveDeliveries(ctx, tx, r.Payloads, r.Deliveries); err != nil {
+		return err
+	}
+	return s.saveBoard(ctx, tx, before, r.Board, repeat)
+}
+
+// repeats reports whether a check says nothing that the one before it has not said.
+func repeats(last boardwatch.BoardState, c boardwatch.Check) bool {
+	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated == 0 &&
+		c.Health == last.Health && c.Reason == last.Reason && c.BlockedBy == last.BlockedBy
+}
+
+func (s *Store) saveBoard(ctx context.Context, tx Tx, before boardRow, b boardwatch.Board, repeat bool) error {
+	row, err := newBoardRow(b)
+	if err != nil {
+		return err
+	}
+	streak := 0
+	if repeat {
+		streak = before.Streak + 1
+	}
+	if before.Cadence == 0 {
+		b.NextCheckAt = time.Time{} // nobody tracks it any more
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
+		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?,
+		missing = ?, fingerprint = ?, set_hash = ?, state = ?, streak = ?, version = version + 1 WHERE id = ?`,
+		row.URL, row.Company, row.Domain, row.Status, row.OpenJobs, row.ClosedJobs, nullMillis(b.NextCheckAt), row.Health,
+		row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.Missing, row.Fingerprint, row.SetHash, row.State, streak,
+		row.ID)
+	return wrap("save board", err)
+}
+
+// saveHistory ends the run of checks that changed nothing and adds the new check and its changes.
+func saveHistory(ctx context.Context, tx Tx, before boardRow, r boardwatch.CheckResult) error {
+	if before.Streak > 0 {
+		_, err := tx.ExecContext(ctx, `UPDATE checks SET repeats = repeats + ?, last_at = ?
+			WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, before.Streak, before.LastCheckedAt, before.ID)
+		if err != nil {
+			return fmt.Errorf("save end of run: %w", err)
+		}
+	}
+	c := r.Check
+	row := checkRow{
+		ID: c.ID, BoardID: c.BoardID, At: millis(c.At), Health: c.Health, Reason: plain(c.Reason),
+		BlockedBy: plain(c.BlockedBy), OpenJobs: c.OpenJobs, Found: c.Found, Closed: c.Closed, Updated: c.Updated,
+		Requests: c.Requests, Repeats: c.Repeats, LastAt: millis(c.LastAt),
+	}
+	if _, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx); err != nil {
+		return fmt.Errorf("save history: %w", err)
+	}
+	return saveChanges(ctx, tx, r)
+}
+
+func saveChanges(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
+	var rows []changeRow
+	add := func(kind string, jobs []boardwatch.Job) {
+		for _, j := range jobs {
+			rows = append(rows, changeRow{
+				BoardID: r.Check.BoardID, CheckID: r.Check.ID, JobID: j.ID, Kind: kind, At: millis(r.Check.At),
+			})
+		}
+	}
+	add("found", r.Change.Found)
+	add("reopened", r.Change.Reopened)
+	add("closed", r.Change.Closed)
+	add("updated", r.Change.Updated)
+	return wrap("save changes", insert(ctx, tx, rows))
+}
+
+// insert adds rows, some hundreds per statement.
+func insert[T any](ctx context.Context, db bun.IDB, rows []T) error {
+	const most = 200
+	for len(rows) > 0 {
+		some := rows[:min(most, len(rows))]
+		rows = rows[len(some):]
+		if _, err := db.NewInsert().Model(&some).Returning("NULL").Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// History lists a board's checks, newest first; runs of checks that changed nothing are one entry.
+func (s *Store) History(ctx context.Context, boardID string, limit int) ([]boardwatch.Check, error) {
+	b, err := s.findBoard(ctx, s.db(), boardID, "")
+	if err != nil {
+		return nil, err
+	}
+	var rows []checkRow
+	err = s.db().NewSelect().Model(&rows).Where("c.board_id = ?", b.ID).Order("c.seq DESC").Limit(int64(limit)).Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read history of board %s: %w", b.ID, err)
+	}
+	out := make([]boardwatch.Check, len(rows))
+	for i, r := range rows {
+		out[i] = boardwatch.Check{
+			ID: r.ID, BoardID: r.BoardID, At: instant(r.At), Health: r.Health, Reason: r.Reason, BlockedBy: r.BlockedBy,
+			OpenJobs: r.OpenJobs, Found: r.Found, Closed: r.Closed, Updated: r.Updated, Requests: r.Requests,
+			Repeats: r.Repeats, LastAt: instant(r.LastAt),
+		}
+	}
+	if len(out) > 0 && b.Streak > 0 {
+		out[0].Repeats += b.Streak
+		out[0].LastAt = instant(b.LastCheckedAt)
+	}
+	return out, nil
+}

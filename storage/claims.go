@@ -1,0 +1,141 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// A claim's token is the board's version when it was claimed and the number of the driver's lease: whoever saves or
+// claims the board next changes one or the other.
+
+func newToken(version int64, number string) string {
+	return strconv.FormatInt(version, 10) + "." + number
+}
+
+func parseToken(c boardwatch.Claim) (version int64, l Lease, err error) {
+	v, number, ok := strings.Cut(c.Token, ".")
+	version, err = strconv.ParseInt(v, 10, 64)
+	if !ok || err != nil {
+		return 0, Lease{}, boardwatch.ErrLeaseLost // a spent claim has no token
+	}
+	return version, Lease{BoardID: c.Board.ID, Number: number}, nil
+}
+
+// ClaimDue leases up to n boards whose time has come, the longest overdue first.
+func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boardwatch.Claim, error) {
+	if n <= 0 {
+		return nil, nil
+	}
+	leases, err := s.driver.Claim(ctx, n, lease)
+	if err != nil || len(leases) == 0 {
+		return nil, wrap("claim due boards", err)
+	}
+	ids := make([]string, len(leases))
+	for i, l := range leases {
+		ids[i] = l.BoardID
+	}
+	rows, err := boardsByID(ctx, s.db(), ids, "")
+	if err != nil {
+		return nil, wrap("claim due boards", err)
+	}
+	byID := make(map[string]*boardRow, len(rows))
+	for i := range rows {
+		byID[rows[i].ID] = &rows[i]
+	}
+	now, err := s.driver.Now(ctx)
+	if err != nil {
+		return nil, wrap("claim due boards", err)
+	}
+	claims := make([]boardwatch.Claim, 0, len(leases))
+	for _, l := range leases {
+		row, ok := byID[l.BoardID]
+		if !ok {
+			continue // merged into another in between
+		}
+		b, err := row.board()
+		if err != nil {
+			return nil, wrap("claim due boards", err)
+		}
+		claims = append(claims, boardwatch.Claim{Board: b, At: now, Token: newToken(row.Version, l.Number)})
+	}
+	return claims, nil
+}
+
+// Release gives a claim back unused, so that the board is due again at once.
+func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
+	version, l, err := parseToken(c)
+	if err != nil {
+		return nil //nolint:nilerr // a spent claim holds nothing
+	}
+	return wrap("release board "+c.Board.ID, s.driver.Release(ctx, l, version))
+}
+
+// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row.
+func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time) error {
+	version, l, err := parseToken(c)
+	if err != nil {
+		return err
+	}
+	if !s.driver.Held(l) {
+		return boardwatch.ErrLeaseLost
+	}
+	u := Unchanged{
+		BoardID: c.Board.ID, Version: version, Cadence: c.Board.Cadence, Fingerprint: fingerprint, Next: next,
+	}
+	saved, err := s.driver.SaveUnchanged(ctx, u)
+	if err == nil && !saved {
+		err = s.saveUnchangedSlowly(ctx, u)
+	}
+	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
+		err = errors.Join(err, s.driver.Release(ctx, l, version))
+	}
+	return wrap("save unchanged board "+c.Board.ID, err)
+}
+
+// saveUnchangedSlowly is for a board that found or lost subscribers while it was read: what is next depends on the
+// cadence it has now.
+func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
+	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		row, err := s.claimedBoard(ctx, tx, u.BoardID, u.Version)
+		if err != nil {
+			return err
+		}
+		now, err := tx.Stamp(ctx)
+		if err != nil {
+			return err
+		}
+		b, err := row.board()
+		if err != nil {
+			return err
+		}
+		b.State.LastCheckedAt, b.State.LastSuccessAt = now, now
+		_, err = tx.ExecContext(ctx, `UPDATE boards SET last_checked_at = ?, last_success_at = ?, fingerprint = ?,
+			next_check_at = ?, streak = streak + 1, version = version + 1 WHERE id = ?`,
+			millis(now), millis(now), u.Fingerprint, nullMillis(boardwatch.NextCheck(b, now)), u.BoardID)
+		return err
+	})
+}
+
+// claimedBoard reads and locks a board that still has the version it was claimed with; otherwise ErrLeaseLost.
+func (s *Store) claimedBoard(ctx context.Context, tx Tx, id string, version int64) (boardRow, error) {
+	row, err := boardByID(ctx, tx, id, s.dialect.RowLock)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && row.Version != version {
+		return boardRow{}, boardwatch.ErrLeaseLost
+	}
+	return row, err
+}
+
+// wrap adds what was attempted to an error, if there is one.
+func wrap(attempt string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", attempt, err)
+}

@@ -1,0 +1,104 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// keyRow is a row of api_keys.
+type keyRow struct {
+	bun.BaseModel `bun:"table:api_keys,alias:k"`
+
+	ID         string `bun:"id,pk"`
+	AccountID  string `bun:"account_id"`
+	Name       string `bun:"name"`
+	Hint       string `bun:"hint"`
+	Hash       string `bun:"hash"`
+	CreatedAt  int64  `bun:"created_at"`
+	LastUsedAt int64  `bun:"last_used_at"`
+}
+
+func (r keyRow) key() boardwatch.APIKey {
+	return boardwatch.APIKey{
+		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Hint: r.Hint, Hash: r.Hash, CreatedAt: instant(r.CreatedAt),
+		LastUsedAt: instant(r.LastUsedAt),
+	}
+}
+
+// CreateKey saves a key unless the account has limit keys already; then it is an invalid_request error.
+func (s *Store) CreateKey(ctx context.Context, k boardwatch.APIKey, limit int) error {
+	row := keyRow{
+		ID: k.ID, AccountID: plain(k.AccountID), Name: plain(k.Name), Hint: plain(k.Hint), Hash: plain(k.Hash),
+		CreatedAt: millis(k.CreatedAt), LastUsedAt: millis(k.LastUsedAt),
+	}
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.roomFor(ctx, tx, k.AccountID, "api_keys", "key", limit); err != nil {
+			return err
+		}
+		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		return err
+	})
+	return wrap("create key", err)
+}
+
+// Keys lists an account's keys, oldest first.
+func (s *Store) Keys(ctx context.Context, accountID string) ([]boardwatch.APIKey, error) {
+	var rows []keyRow
+	err := s.db().NewSelect().Model(&rows).Where("k.account_id = ?", plain(accountID)).Order("k.created_at", "k.id").Scan(ctx)
+	if err != nil {
+		return nil, wrap("read keys", err)
+	}
+	out := make([]boardwatch.APIKey, len(rows))
+	for i, r := range rows {
+		out[i] = r.key()
+	}
+	return out, nil
+}
+
+// KeyByHash finds the key and its account, or a not_found error.
+func (s *Store) KeyByHash(ctx context.Context, hash string) (boardwatch.APIKey, boardwatch.Account, error) {
+	var k keyRow
+	err := s.db().NewSelect().Model(&k).Where("k.hash = ?", plain(hash)).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = boardwatch.NotFound("key")
+	}
+	if err != nil {
+		return boardwatch.APIKey{}, boardwatch.Account{}, wrap("read key", err)
+	}
+	a, err := s.Account(ctx, k.AccountID)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		err = boardwatch.NotFound("key") // both went meanwhile
+	}
+	if err != nil {
+		return boardwatch.APIKey{}, boardwatch.Account{}, wrap("read key", err)
+	}
+	return k.key(), a, nil
+}
+
+// TouchKey records that the key was used.
+func (s *Store) TouchKey(ctx context.Context, id string, at time.Time) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE api_keys SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?0",
+			millis(at), plain(id))
+		return err
+	})
+	return wrap("touch key", err)
+}
+
+// DeleteKey removes one of the account's keys; otherwise a not_found error.
+func (s *Store) DeleteKey(ctx context.Context, accountID, id string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		n, err := affected(ctx, tx, "DELETE FROM api_keys WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
+		if err == nil && n == 0 {
+			err = boardwatch.NotFound("key")
+		}
+		return err
+	})
+	return wrap("delete key", err)
+}

@@ -1,0 +1,88 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/migrate"
+)
+
+// Migration is one step of the schema.
+type Migration struct {
+	Name      string
+	AppliedAt time.Time // zero: not yet
+}
+
+const migrationsTable = "bun_migrations"
+
+var errApplied = errors.New("the migration has been applied meanwhile")
+
+// Migrate brings the schema up to date and returns the steps that it took. Each step and its mark are one transaction.
+func (s *Store) Migrate(ctx context.Context) ([]string, error) {
+	var steps []string
+	err := s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
+		m := migrator(db, s.driver.Migrations())
+		if err := m.Init(ctx); err != nil {
+			return err
+		}
+		for {
+			group, err := m.Migrate(ctx)
+			if errors.Is(err, errApplied) {
+				continue
+			}
+			for _, step := range group.Migrations {
+				steps = append(steps, step.String())
+			}
+			return err
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("migrate database: %w", err)
+	}
+	return steps, nil
+}
+
+// Migrations lists all steps of the schema, in order.
+func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
+	var out []Migration
+	err := s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
+		m := migrator(db, s.driver.Migrations())
+		if err := m.Init(ctx); err != nil {
+			return err
+		}
+		steps, err := m.MigrationsWithStatus(ctx)
+		for _, step := range steps {
+			out = append(out, Migration{Name: step.String(), AppliedAt: step.MigratedAt})
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read migrations: %w", err)
+	}
+	return out, nil
+}
+
+// migrator marks a step inside the very transaction that takes it: bun alone marks it afterwards, and a process killed
+// in between would take the step twice.
+func migrator(db *bun.DB, steps *migrate.Migrations) *migrate.Migrator {
+	return migrate.NewMigrator(db, steps,
+		migrate.WithTableName(migrationsTable),
+		migrate.WithUpsert(true), // bun's own mark afterwards then changes nothing
+		migrate.WithMarkAppliedOnSuccess(true),
+		migrate.BeforeMigration(func(ctx context.Context, tx bun.IConn, m *migrate.Migration) error {
+			var n int
+			err := tx.QueryRowContext(ctx, "SELECT count(*) FROM "+migrationsTable+" WHERE name = ?", m.Name).Scan(&n)
+			if err == nil && n > 0 {
+				return errApplied
+			}
+			return err
+		}),
+		migrate.AfterMigration(func(ctx context.Context, tx bun.IConn, m *migrate.Migration) error {
+			_, err := tx.ExecContext(ctx, "INSERT INTO "+migrationsTable+" (name, group_id) VALUES (?, ?)", m.Name, m.GroupID)
+			return err
+		}),
+	)
+}

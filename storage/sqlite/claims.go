@@ -1,0 +1,101 @@
+package sqlite
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// claims are the boards that this process works on. They live in memory: one process watches a file, and one that has
+// just started works on nothing.
+type claims struct {
+	db       *bun.DB
+	clock    *clock
+	watching atomic.Bool // a claim was asked for: this is the process that watches
+
+	mu     sync.Mutex
+	number uint64
+	leases map[string]lease // by board
+}
+
+type lease struct {
+	number string
+	until  int64
+}
+
+func newClaims(db *bun.DB, c *clock) *claims {
+	return &claims{db: db, clock: c, leases: map[string]lease{}}
+}
+
+func (c *claims) claim(ctx context.Context, n int, length time.Duration) ([]storage.Lease, error) {
+	c.watching.Store(true)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.clock.read()
+	// Boards under work are still due, and the longest overdue of all.
+	rows, err := c.db.DB.QueryContext(ctx, `SELECT id FROM boards WHERE next_check_at <= ? ORDER BY next_check_at, id LIMIT ?`,
+		now, n+len(c.leases))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []storage.Lease
+	for len(out) < n && rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		if l, taken := c.leases[id]; taken && l.until > now {
+			continue
+		}
+		c.number++
+		l := lease{number: strconv.FormatUint(c.number, 36), until: now + length.Milliseconds()}
+		c.leases[id] = l
+		out = append(out, storage.Lease{BoardID: id, Number: l.number})
+	}
+	return out, rows.Err()
+}
+
+func (c *claims) held(l storage.Lease) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	mine, ok := c.leases[l.BoardID]
+	return ok && mine.number == l.Number
+}
+
+func (c *claims) release(l storage.Lease) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.leases[l.BoardID].number == l.Number {
+		delete(c.leases, l.BoardID)
+	}
+}
+
+func (c *claims) nextDue(ctx context.Context) (time.Time, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.clock.read()
+	rows, err := c.db.DB.QueryContext(ctx, `SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL
+		ORDER BY next_check_at, id LIMIT ?`, 1+len(c.leases))
+	if err != nil {
+		return time.Time{}, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var at int64
+		if err := rows.Scan(&id, &at); err != nil {
+			return time.Time{}, err
+		}
+		if l, taken := c.leases[id]; !taken || l.until <= now {
+			return time.UnixMilli(at).UTC(), nil
+		}
+	}
+	return time.Time{}, rows.Err()
+}

@@ -1,0 +1,51 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// ErrLocked says that another process watches the boards of the file.
+var ErrLocked = errors.New("another process watches the boards of this database")
+
+// Lock claims the right to watch the boards of the file at path, until the returned lock is closed or the process ends.
+// Only one process has it; the error names the one that does.
+func Lock(path string) (io.Closer, error) {
+	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator chose the path
+	if err != nil {
+		return nil, fmt.Errorf("lock database: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil { //nolint:gosec // a descriptor is small
+		defer f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("lock database: %w%s", ErrLocked, holder(f))
+		}
+		return nil, fmt.Errorf("lock database: %w", err)
+	}
+	if err := note(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock database: %w", err), f.Close())
+	}
+	return f, nil
+}
+
+// note writes this process's number into the file, for whoever finds it locked.
+func note(f *os.File) error {
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err := f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	return err
+}
+
+func holder(f *os.File) string {
+	b, err := io.ReadAll(io.LimitReader(f, 32))
+	if pid := strings.TrimSpace(string(b)); err == nil && pid != "" {
+		return " (process " + pid + ")"
+	}
+	return ""
+}

@@ -1,0 +1,166 @@
+// Package sqlite keeps a store in one SQLite file. One goroutine writes: it puts all waiting operations into one
+// transaction, so that the price of making it durable is shared. Readers have connections of their own and never wait.
+// One process at a time watches the boards of a file (Lock); others may read and administer it meanwhile.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	"github.com/uptrace/bun/migrate"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+//go:embed migrations/*.sql
+var files embed.FS
+
+var _ storage.Driver = (*driver)(nil)
+
+// Open opens a store in the file at path, which is created when it is not there.
+func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, error) {
+	d, err := open(ctx, path, o)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	s, err := storage.New(ctx, d, o)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// driver is the storage.Driver of one file.
+type driver struct {
+	writes     *bun.DB // one connection
+	reads      *bun.DB
+	probe      *sql.DB // one connection, for a glance at the write lock
+	migrations *migrate.Migrations
+	clock      *clock
+	writer     *writer
+	claims     *claims
+}
+
+func open(ctx context.Context, path string, o storage.Options) (*driver, error) {
+	steps, err := migrations()
+	if err != nil {
+		return nil, err
+	}
+	now := o.Now
+	if now == nil {
+		now = time.Now
+	}
+	d := &driver{migrations: steps, clock: &clock{now: now}}
+	if d.writes, err = connect(path, 1, "_txlock=immediate"); err != nil {
+		return nil, err
+	}
+	// The writer's connection comes first: it makes the file and switches on its write-ahead log.
+	if d.writer, err = newWriter(ctx, d.writes, d.clock); err != nil {
+		return nil, errors.Join(err, d.writes.Close())
+	}
+	if d.reads, err = connect(path, 4, "_pragma=query_only(1)"); err != nil {
+		return nil, errors.Join(err, d.writer.close(), d.writes.Close())
+	}
+	probe, err := connect(path, 1, "_txlock=immediate")
+	if err != nil {
+		return nil, errors.Join(err, d.writer.close(), d.writes.Close(), d.reads.Close())
+	}
+	d.probe = probe.DB
+	d.claims = newClaims(d.reads, d.clock)
+	return d, nil
+}
+
+func migrations() (*migrate.Migrations, error) {
+	dir, err := fs.Sub(files, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	m := migrate.NewMigrations()
+	return m, m.Discover(dir)
+}
+
+// connect opens a pool. Nothing touches the file before the first query.
+func connect(path string, connections int, extra ...string) (*bun.DB, error) {
+	settings := append([]string{
+		"_pragma=busy_timeout(5000)", // first: the next ones may have to wait for a lock
+		"_pragma=journal_mode(WAL)",
+		"_pragma=synchronous(FULL)",
+		"_pragma=foreign_keys(1)",
+		"_pragma=cache_size(-65536)",
+		"_pragma=temp_store(MEMORY)",
+		"_pragma=mmap_size(1073741824)",
+	}, extra...)
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
+	db, err := sql.Open("sqlite", name.String()+"?"+strings.Join(settings, "&"))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return bun.NewDB(db, sqlitedialect.New(), bun.WithDiscardUnknownColumns()), nil
+}
+
+func (d *driver) DB() *bun.DB { return d.reads }
+
+func (d *driver) Dialect() storage.Dialect { return storage.Dialect{Position: "instr"} }
+
+func (d *driver) Migrations() *migrate.Migrations { return d.migrations }
+
+// Migrating lends the writer's connection out. Each step takes the file's write lock, and looks there whether another
+// process has taken it before.
+func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error {
+	if err := d.writer.pause(); err != nil {
+		return err
+	}
+	return errors.Join(f(ctx, d.writes), d.writer.resume(ctx))
+}
+
+func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
+	return d.writer.write(ctx, op)
+}
+
+func (d *driver) SaveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
+	return d.writer.saveUnchanged(ctx, u)
+}
+
+func (d *driver) Now(context.Context) (time.Time, error) {
+	return time.UnixMilli(d.clock.read()).UTC(), nil
+}
+
+// Horizon asks this process's own clock while it is the one that watches, and so the only one that stamps jobs.
+// Otherwise it looks for a moment at which no process is writing.
+func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
+	if h, ok := d.clock.horizon(d.claims.watching.Load()); ok {
+		return time.UnixMilli(h).UTC(), nil
+	}
+	h, err := d.foreignHorizon(ctx)
+	return time.UnixMilli(h).UTC(), err
+}
+
+func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]storage.Lease, error) {
+	return d.claims.claim(ctx, n, lease)
+}
+
+func (d *driver) Held(l storage.Lease) bool { return d.claims.held(l) }
+
+func (d *driver) Release(_ context.Context, l storage.Lease, _ int64) error {
+	d.claims.release(l)
+	return nil
+}
+
+func (d *driver) NextDue(ctx context.Context) (time.Time, error) { return d.claims.nextDue(ctx) }
+
+// Close finishes what the writer has begun and closes the file.
+func (d *driver) Close() error {
+	return errors.Join(d.writer.close(), d.probe.Close(), d.reads.Close(), d.writes.Close())
+}

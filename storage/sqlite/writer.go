@@ -1,0 +1,306 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/uptrace/bun"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// mostGrouped is how many operations share a transaction at most.
+const mostGrouped = 64
+
+var errClosed = errors.New("the database is closed")
+
+// writer runs write operations one after the other, all that wait in one transaction. An operation that fails is undone
+// alone, by its savepoint.
+type writer struct {
+	db    *bun.DB
+	clock *clock
+
+	mu     sync.RWMutex // held for writing while the queue is closed
+	queue  chan *operation
+	closed bool
+	paused sync.Mutex // held while the goroutine uses the connection
+	done   chan struct{}
+
+	conn       bun.Conn
+	statements statements
+}
+
+// operation is one call waiting for the writer. Either run or unchanged is set.
+type operation struct {
+	expired   func() error // says whether the caller has gone; asked once, before it begins
+	run       func(tx storage.Tx) error
+	unchanged *storage.Unchanged
+
+	saved    bool // unchanged: the row was the one expected
+	err      error
+	panicked any
+	done     chan struct{}
+}
+
+// statements are prepared on the writer's connection.
+type statements struct {
+	begin, commit, rollback, savepoint, undo, release, unchanged *sql.Stmt
+}
+
+func newWriter(ctx context.Context, db *bun.DB, c *clock) (*writer, error) {
+	w := &writer{db: db, clock: c, queue: make(chan *operation, mostGrouped), done: make(chan struct{})}
+	if err := db.PingContext(ctx); err != nil {
+		return nil, err
+	}
+	w.paused.Lock()
+	if err := w.resume(ctx); err != nil {
+		return nil, err
+	}
+	go w.work() //nolint:contextcheck // it ends when the writer is closed
+	return w, nil
+}
+
+// write runs op in the next transaction and waits for its end.
+func (w *writer) write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
+	lasting := context.WithoutCancel(ctx)
+	o := &operation{
+		expired: ctx.Err,
+		run:     func(tx storage.Tx) error { return op(lasting, tx) },
+		done:    make(chan struct{}),
+	}
+	if err := w.wait(ctx, o); err != nil {
+		return err
+	}
+	if o.panicked != nil {
+		panic(o.panicked)
+	}
+	return o.err
+}
+
+func (w *writer) saveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
+	o := &operation{expired: ctx.Err, unchanged: &u, done: make(chan struct{})}
+	if err := w.wait(ctx, o); err != nil {
+		return false, err
+	}
+	return o.saved, o.err
+}
+
+func (w *writer) wait(ctx context.Context, o *operation) error {
+	if err := w.enqueue(ctx, o); err != nil {
+		return err
+	}
+	<-o.done // once begun, an operation is finished; one that has not begun is dropped when its caller has gone
+	return nil
+}
+
+func (w *writer) enqueue(ctx context.Context, o *operation) error {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.closed {
+		return errClosed
+	}
+	select {
+	case w.queue <- o:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// close lets what waits be written and ends the goroutine.
+func (w *writer) close() error {
+	w.mu.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.queue)
+	}
+	w.mu.Unlock()
+	<-w.done
+	w.paused.Lock()
+	defer w.paused.Unlock()
+	if w.conn.Conn == nil {
+		return nil
+	}
+	err := w.conn.Close()
+	w.conn.Conn = nil
+	return err
+}
+
+// pause gives the connection back to the pool until resume takes one again.
+func (w *writer) pause() error {
+	w.paused.Lock()
+	return w.conn.Close()
+}
+
+func (w *writer) resume(ctx context.Context) error {
+	defer w.paused.Unlock()
+	conn, err := w.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	w.conn = conn
+	return w.statements.prepare(ctx, conn)
+}
+
+func (s *statements) prepare(ctx context.Context, conn bun.Conn) error {
+	*s = statements{}
+	for _, p := range []struct {
+		stmt **sql.Stmt
+		text string
+	}{
+		{&s.begin, "BEGIN IMMEDIATE"},
+		{&s.commit, "COMMIT"},
+		{&s.rollback, "ROLLBACK"},
+		{&s.savepoint, "SAVEPOINT operation"},
+		{&s.undo, "ROLLBACK TO operation"},
+		{&s.release, "RELEASE operation"},
+	} {
+		stmt, err := conn.PrepareContext(ctx, p.text)
+		if err != nil {
+			return fmt.Errorf("prepare %s: %w", p.text, err)
+		}
+		*p.stmt = stmt
+	}
+	return nil
+}
+
+const unchangedUpdate = `UPDATE boards SET last_checked_at = ?, last_success_at = ?, fingerprint = ?, next_check_at = ?,
+	streak = streak + 1, version = version + 1 WHERE id = ? AND version = ? AND cadence_ms = ?`
+
+// prepareUnchanged waits for the first use: a new file has no table before its migrations.
+func (s *statements) prepareUnchanged(ctx context.Context, conn bun.Conn) (err error) {
+	if s.unchanged == nil {
+		s.unchanged, err = conn.PrepareContext(ctx, unchangedUpdate)
+	}
+	return err
+}
+
+func (w *writer) work() {
+	defer close(w.done)
+	group := make([]*operation, 0, mostGrouped)
+	for o := range w.queue {
+		group = append(group[:0], o)
+		for len(group) < mostGrouped {
+			select {
+			case next, ok := <-w.queue:
+				if ok {
+					group = append(group, next)
+					continue
+				}
+			default:
+			}
+			break
+		}
+		w.paused.Lock()
+		w.commit(context.Background(), group)
+		w.paused.Unlock()
+		for _, o := range group {
+			close(o.done)
+		}
+	}
+}
+
+// commit runs a group of operations in one transaction. If the transaction itself fails, so do all of them.
+func (w *writer) commit(ctx context.Context, group []*operation) {
+	if err := w.transaction(ctx, group); err != nil {
+		for _, o := range group {
+			if o.err == nil {
+				o.err, o.saved = err, false
+			}
+		}
+	}
+}
+
+func (w *writer) transaction(ctx context.Context, group []*operation) error {
+	if _, err := w.statements.begin.ExecContext(ctx); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	stamp := w.clock.begin()
+	defer w.clock.end()
+	at := time.UnixMilli(stamp).UTC()
+	tx := storage.Tx{IDB: w.conn, Stamp: func(context.Context) (time.Time, error) { return at, nil }}
+	for _, o := range group {
+		if o.err = o.expired(); o.err != nil {
+			continue
+		}
+		if err := w.apply(ctx, o, tx, stamp); err != nil {
+			return errors.Join(err, w.giveUp(ctx))
+		}
+	}
+	if _, err := w.statements.commit.ExecContext(ctx); err != nil {
+		return errors.Join(fmt.Errorf("commit: %w", err), w.giveUp(ctx))
+	}
+	return nil
+}
+
+// giveUp undoes the transaction. SQLite may have done that itself already.
+func (w *writer) giveUp(ctx context.Context) error {
+	_, err := w.statements.rollback.ExecContext(ctx)
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == sqlite3.SQLITE_ERROR {
+		return nil // no transaction is active
+	}
+	return err
+}
+
+// apply runs one operation. It returns an error when the transaction cannot go on.
+func (w *writer) apply(ctx context.Context, o *operation, tx storage.Tx, stamp int64) error {
+	if o.unchanged != nil {
+		o.err = w.applyUnchanged(ctx, o, stamp)
+		return o.err
+	}
+	if _, err := w.statements.savepoint.ExecContext(ctx); err != nil {
+		return fmt.Errorf("savepoint: %w", err)
+	}
+	if o.err = o.try(tx); o.err != nil {
+		if _, err := w.statements.undo.ExecContext(ctx); err != nil {
+			return fmt.Errorf("undo operation: %w", err)
+		}
+	}
+	if _, err := w.statements.release.ExecContext(ctx); err != nil {
+		return fmt.Errorf("end operation: %w", err)
+	}
+	return nil
+}
+
+var errPanicked = errors.New("the operation panicked")
+
+// try runs the operation. A panic is undone like an error, and goes on in the caller's goroutine.
+func (o *operation) try(tx storage.Tx) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			o.panicked, err = r, errPanicked
+		}
+	}()
+	return o.run(tx)
+}
+
+func (w *writer) applyUnchanged(ctx context.Context, o *operation, stamp int64) error {
+	if err := w.statements.prepareUnchanged(ctx, w.conn); err != nil {
+		return err
+	}
+	u := o.unchanged
+	var next any
+	if u.Cadence > 0 && !u.Next.IsZero() {
+		next = u.Next.UnixMilli()
+	}
+	r, err := w.statements.unchanged.ExecContext(ctx, stamp, stamp, u.Fingerprint, next, u.BoardID, u.Version,
+		u.Cadence.Milliseconds())
+	if err != nil {
+		return err
+	}
+	n, err := r.RowsAffected()
+	o.saved = n == 1
+	return err
+}
+
+// busy reports whether another process holds the lock that an operation needs.
+func busy(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == sqlite3.SQLITE_BUSY
+}

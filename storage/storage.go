@@ -1,0 +1,195 @@
+// Package storage keeps boards, jobs, accounts and deliveries in a SQL database. The queries here are the same for all
+// databases; a Driver (storage/sqlite, storage/postgres) brings connections, transactions, the clock and the claims,
+// in which they differ. A Store saves or finds; it never decides who may.
+package storage
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/migrate"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+var _ boardwatch.Store = (*Store)(nil)
+
+// Options configure a store. The zero value works.
+type Options struct {
+	Plans     boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
+	SealKey   []byte           // 32 bytes that webhook secrets are encrypted under; nil: no webhook can be kept
+	NoMigrate bool             // leave the schema as it is
+	Now       func() time.Time // the clock of SQLite; nil means time.Now. PostgreSQL has a clock of its own
+	Log       *slog.Logger     // nil: silent
+}
+
+// Dialect is the text in which databases differ.
+type Dialect struct {
+	Position  string // the function that finds a text inside another
+	RowLock   string // what makes a select lock its rows against other writers
+	KeyLock   string // what makes a select keep its rows from being deleted
+	TryLock   string // RowLock that leaves out rows another transaction holds
+	ListsLock string // the statement that lets one transaction at a time change lists of boards; may be empty
+}
+
+// Tx is a write operation under way.
+type Tx struct {
+	bun.IDB
+	// Stamp is the operation's moment: no reader has been promised anything at or after it.
+	Stamp func(ctx context.Context) (time.Time, error)
+}
+
+// Lease is a driver's note that a board is being worked on.
+type Lease struct {
+	BoardID string
+	Number  string // tells this lease from others on the same version of the board; may be empty
+}
+
+// Unchanged is the one row that a check which found nothing new writes.
+type Unchanged struct {
+	BoardID     string
+	Version     int64
+	Cadence     time.Duration // as the claim saw it
+	Fingerprint string
+	Next        time.Time
+}
+
+// Driver is the part of a store in which databases differ. Every method may be called concurrently.
+type Driver interface {
+	// DB answers reads outside of write operations.
+	DB() *bun.DB
+	Dialect() Dialect
+	Migrations() *migrate.Migrations
+	// Migrating runs f while no other process changes the schema.
+	Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error
+	// Write runs op in a transaction: all that it does is saved, or nothing. Once op has begun, the end of ctx no longer
+	// stops it.
+	Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error
+	// SaveUnchanged updates a board's row and ends its lease. It reports false, and has changed nothing, when the board
+	// has another version or cadence by now.
+	SaveUnchanged(ctx context.Context, u Unchanged) (bool, error)
+	// Now is the clock that stamps come from.
+	Now(ctx context.Context) (time.Time, error)
+	// Horizon is a moment before the stamp of everything that a query which starts afterwards cannot see. It never goes
+	// backwards.
+	Horizon(ctx context.Context) (time.Time, error)
+
+	// Claim leases up to n due boards, the longest overdue first.
+	Claim(ctx context.Context, n int, lease time.Duration) ([]Lease, error)
+	// Held reports whether the lease has not passed to another worker.
+	Held(l Lease) bool
+	// Release ends a lease, if it is still held. tx is nil outside of a write operation.
+	Release(ctx context.Context, l Lease, version int64) error
+	// NextDue is when the next board that nobody works on falls due; zero when none is scheduled.
+	NextDue(ctx context.Context) (time.Time, error)
+
+	Close() error
+}
+
+// Store is a boardwatch.Store on a SQL database.
+type Store struct {
+	driver  Driver
+	dialect Dialect
+	plans   boardwatch.Plans
+	seal    *seal
+	log     *slog.Logger
+}
+
+// New makes a store on a driver and, unless the options say otherwise, brings its schema up to date. The store owns the
+// driver from then on, also when New fails.
+func New(ctx context.Context, d Driver, o Options) (*Store, error) {
+	s := &Store{
+		driver: d, dialect: d.Dialect(), plans: o.Plans, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler)),
+	}
+	if s.plans == nil {
+		s.plans = boardwatch.DefaultPlans()
+	}
+	if err := s.start(ctx, o); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) start(ctx context.Context, o Options) error {
+	if o.SealKey != nil {
+		var err error
+		if s.seal, err = newSeal(o.SealKey); err != nil {
+			return err
+		}
+	}
+	if o.NoMigrate {
+		return nil
+	}
+	if _, err := s.Migrate(ctx); err != nil {
+		return err
+	}
+	if s.seal != nil {
+		return s.checkSeal(ctx)
+	}
+	return nil
+}
+
+// Close ends the store. Write operations that have begun are finished first.
+func (s *Store) Close() error { return s.driver.Close() }
+
+// Now is the store's clock, from which every stamp comes.
+func (s *Store) Now(ctx context.Context) (time.Time, error) { return s.driver.Now(ctx) }
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	if _, err := s.db().ExecContext(ctx, "SELECT 1"); err != nil {
+		return fmt.Errorf("ping database: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) db() *bun.DB { return s.driver.DB() }
+
+// lockLists lets one transaction at a time change which boards accounts have on their lists, across all processes. Such
+// changes reach over accounts and boards (locks, cadences, merges) and are rare; one lock keeps them simple and free
+// of deadlocks. Checks do not take it.
+func (s *Store) lockLists(ctx context.Context, tx Tx) error {
+	if s.dialect.ListsLock == "" {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, s.dialect.ListsLock); err != nil {
+		return fmt.Errorf("lock lists: %w", err)
+	}
+	return nil
+}
+
+// millis is how an instant is kept: milliseconds of Unix time, zero for none.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// instant is the reverse of millis.
+func instant(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// plain is s as any database takes it: valid UTF-8 without NUL.
+func plain(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
+}
+
+// affected runs a statement and says how many rows it changed.
+func affected(ctx context.Context, db bun.IDB, query string, args ...any) (int64, error) {
+	r, err := db.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}

@@ -1,0 +1,373 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// subscriptionRow is a row of subscriptions, with the plan of its account where a query adds it.
+type subscriptionRow struct {
+	bun.BaseModel `bun:"table:subscriptions,alias:s"`
+
+	Seq         int64               `bun:"seq,pk,autoincrement"`
+	AccountID   string              `bun:"account_id"`
+	BoardID     string              `bun:"board_id"`
+	Locked      bool                `bun:"locked"`
+	CompanyName string              `bun:"company_name"`
+	AddedAt     int64               `bun:"added_at"`
+	Plan        boardwatch.PlanName `bun:"plan,scanonly"`
+}
+
+const subscriptionSelect = `SELECT s.seq, s.account_id, s.board_id, s.locked, s.company_name, s.added_at, a.plan
+	FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id `
+
+func (r subscriptionRow) subscription() boardwatch.Subscription {
+	return boardwatch.Subscription{
+		AccountID: r.AccountID, BoardID: r.BoardID, Plan: r.Plan, Locked: r.Locked, CompanyName: r.CompanyName,
+		AddedAt: instant(r.AddedAt), Seq: r.Seq,
+	}
+}
+
+// Subscribe puts a board on the account's list and returns it as it is afterwards.
+func (s *Store) Subscribe(
+	ctx context.Context, sub boardwatch.Subscription, want boardwatch.Board, address string,
+) (boardwatch.Board, boardwatch.Subscription, error) {
+	var board boardwatch.Board
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.lockLists(ctx, tx); err != nil {
+			return err
+		}
+		plan, err := s.planOf(ctx, tx, sub.AccountID)
+		if err != nil {
+			return err
+		}
+		row, err := s.boardFor(ctx, tx, want, plain(address))
+		if err != nil {
+			return err
+		}
+		sub.BoardID = row.ID
+		if err := s.addSubscription(ctx, tx, sub); err != nil {
+			return err
+		}
+		if err := s.relock(ctx, tx, sub.AccountID, plan, row.ID); err != nil {
+			return err
+		}
+		board, sub, err = s.subscribed(ctx, tx, sub.AccountID, row.ID)
+		return err
+	})
+	if err != nil {
+		return boardwatch.Board{}, boardwatch.Subscription{}, wrap("subscribe", err)
+	}
+	return board, sub, nil
+}
+
+// boardFor finds the board of a source or an address, or makes it.
+func (s *Store) boardFor(ctx context.Context, tx Tx, want boardwatch.Board, address string) (boardRow, error) {
+	id, err := boardWith(ctx, tx, "SELECT id FROM boards WHERE source = ?", plain(want.Source))
+	if err == nil && id == "" {
+		id, err = boardWith(ctx, tx, "SELECT board_id FROM addresses WHERE address = ?", address)
+	}
+	if err != nil {
+		return boardRow{}, err
+	}
+	row, err := boardRow{}, error(nil)
+	if id == "" {
+		row, err = createBoard(ctx, tx, want)
+	} else {
+		row, err = boardByID(ctx, tx, id, "")
+	}
+	if err != nil || address == "" {
+		return row, err
+	}
+	return row, saveAddress(ctx, tx, address, row.ID)
+}
+
+// boardWith runs a query for a board's id; nothing found, or nothing to look for, is the empty id.
+func boardWith(ctx context.Context, tx Tx, query, value string) (id string, err error) {
+	if value == "" {
+		return "", nil
+	}
+	err = tx.QueryRowContext(ctx, query, value).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return id, wrap("find board", err)
+}
+
+func createBoard(ctx context.Context, tx Tx, want boardwatch.Board) (boardRow, error) {
+	now, err := tx.Stamp(ctx)
+	if err != nil {
+		return boardRow{}, err
+	}
+	b := boardwatch.Board{
+		ID: boardwatch.NewID(), Source: want.Source, URL: want.URL, Company: want.Company, Domain: want.Domain,
+		Status: boardwatch.BoardPending, AddedAt: now,
+	}
+	if b.Source != "" {
+		b.Status = boardwatch.BoardScraping
+	}
+	row, err := newBoardRow(b)
+	if err != nil {
+		return boardRow{}, err
+	}
+	_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+	return row, wrap("create board", err)
+}
+
+func saveAddress(ctx context.Context, tx Tx, address, boardID string) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO addresses (address, board_id) VALUES (?, ?)
+		ON CONFLICT (address) DO UPDATE SET board_id = EXCLUDED.board_id`, address, boardID)
+	return wrap("save address", err)
+}
+
+// addSubscription adds the row; a board that is on the list already is an already_tracked error.
+func (s *Store) addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) error {
+	row := subscriptionRow{
+		AccountID: sub.AccountID, BoardID: sub.BoardID, Locked: true, CompanyName: plain(sub.CompanyName),
+		AddedAt: millis(sub.AddedAt),
+	}
+	if row.AddedAt == 0 {
+		now, err := tx.Stamp(ctx)
+		if err != nil {
+			return err
+		}
+		row.AddedAt = millis(now)
+	}
+	r, err := tx.NewInsert().Model(&row).On("CONFLICT (account_id, board_id) DO NOTHING").Returning("NULL").Exec(ctx)
+	if err != nil {
+		return wrap("add subscription", err)
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	return &boardwatch.Error{
+		Code: boardwatch.CodeAlreadyTracked, Message: "this board is on the list already",
+		Details: boardwatch.AlreadyTracked{BoardID: sub.BoardID},
+	}
+}
+
+// subscribed makes the board due if its new subscriber has to wait for news, and reads what has come of it all.
+func (s *Store) subscribed(
+	ctx context.Context, tx Tx, accountID, boardID string,
+) (b boardwatch.Board, sub boardwatch.Subscription, err error) {
+	row, err := boardByID(ctx, tx, boardID, s.dialect.RowLock)
+	if err != nil {
+		return b, sub, err
+	}
+	if err := s.askUnlessFresh(ctx, tx, row); err != nil {
+		return b, sub, err
+	}
+	t, err := s.trackedBoard(ctx, tx, accountID, boardID)
+	return t.Board, t.Subscription, err
+}
+
+func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, row boardRow) error {
+	b, err := row.board()
+	if err != nil {
+		return err
+	}
+	now, err := tx.Stamp(ctx)
+	if err != nil || boardwatch.Fresh(b, now) {
+		return err
+	}
+	_, err = s.askCheck(ctx, tx, row)
+	return err
+}
+
+// Unsubscribe takes a board off the account's list and unlocks the oldest locked ones that now have room.
+func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.lockLists(ctx, tx); err != nil {
+			return err
+		}
+		id, err := survivor(ctx, tx, boardID)
+		if err != nil {
+			return err
+		}
+		n, err := affected(ctx, tx, "DELETE FROM subscriptions WHERE account_id = ? AND board_id = ?", plain(accountID), plain(id))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return boardwatch.NotFound("board")
+		}
+		plan, err := s.planOf(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		return s.relock(ctx, tx, accountID, plan, id)
+	})
+	return wrap("unsubscribe", err)
+}
+
+// relock applies a plan to an account's list: it locks what is past the limit, unlocks what has room, and reschedules
+// the boards that this concerns and those given.
+func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan boardwatch.PlanName, boardIDs ...string) error {
+	subs, err := subscriptions(ctx, tx, "WHERE s.account_id = ?", plain(accountID))
+	if err != nil {
+		return err
+	}
+	was := make(map[string]bool, len(subs))
+	for _, sub := range subs {
+		was[sub.BoardID] = sub.Locked
+	}
+	change := map[bool][]string{}
+	for _, sub := range boardwatch.Locked(subs, s.plans[plan].Boards) {
+		if sub.Locked != was[sub.BoardID] {
+			change[sub.Locked] = append(change[sub.Locked], sub.BoardID)
+		}
+	}
+	for locked, ids := range change {
+		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ? WHERE account_id = ? AND board_id IN (?)",
+			locked, plain(accountID), bun.In(ids))
+		if err != nil {
+			return fmt.Errorf("lock subscriptions: %w", err)
+		}
+		boardIDs = append(boardIDs, ids...)
+	}
+	return s.reschedule(ctx, tx, boardIDs)
+}
+
+func subscriptions(ctx context.Context, db bun.IDB, where string, args ...any) ([]boardwatch.Subscription, error) {
+	var rows []subscriptionRow
+	if err := db.NewRaw(subscriptionSelect+where+" ORDER BY s.added_at, s.seq", args...).Scan(ctx, &rows); err != nil {
+		return nil, fmt.Errorf("read subscriptions: %w", err)
+	}
+	subs := make([]boardwatch.Subscription, len(rows))
+	for i, r := range rows {
+		subs[i] = r.subscription()
+	}
+	return subs, nil
+}
+
+// activeSubscriptions are the active subscriptions of boards.
+func activeSubscriptions(
+	ctx context.Context, db bun.IDB, boardIDs []string,
+) (map[string][]boardwatch.Subscription, error) {
+	subs, err := subscriptions(ctx, db, "WHERE s.board_id IN (?) AND NOT s.locked", bun.In(boardIDs))
+	if err != nil {
+		return nil, err
+	}
+	byBoard := make(map[string][]boardwatch.Subscription, len(boardIDs))
+	for _, sub := range subs {
+		byBoard[sub.BoardID] = append(byBoard[sub.BoardID], sub)
+	}
+	return byBoard, nil
+}
+
+// trackedRow is a board with one account's subscription to it.
+type trackedRow struct {
+	boardRow
+
+	SubSeq      int64               `bun:"sub_seq"`
+	AccountID   string              `bun:"account_id"`
+	Locked      bool                `bun:"locked"`
+	CompanyName string              `bun:"company_name"`
+	SubAddedAt  int64               `bun:"sub_added_at"`
+	Plan        boardwatch.PlanName `bun:"plan"`
+}
+
+const trackedSelect = `SELECT ` + boardColumns + `, s.seq AS sub_seq, s.account_id, s.locked, s.company_name,
+	s.added_at AS sub_added_at, a.plan
+	FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id JOIN accounts AS a ON a.id = s.account_id
+	WHERE s.account_id = ?`
+
+// Tracked lists an account's boards in the order they were added; status "" means all.
+func (s *Store) Tracked(
+	ctx context.Context, accountID string, status boardwatch.BoardStatus,
+) ([]boardwatch.TrackedBoard, error) {
+	if status == "" {
+		return s.tracked(ctx, s.db(), "", plain(accountID))
+	}
+	return s.tracked(ctx, s.db(), " AND b.status = ?", plain(accountID), status)
+}
+
+// TrackedBoard is one board of the account, found by its id or an alias of it; otherwise a not_found error.
+func (s *Store) TrackedBoard(ctx context.Context, accountID, boardID string) (boardwatch.TrackedBoard, error) {
+	return s.trackedBoard(ctx, s.db(), accountID, boardID)
+}
+
+func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID string) (boardwatch.TrackedBoard, error) {
+	id, err := survivor(ctx, db, boardID)
+	if err != nil {
+		return boardwatch.TrackedBoard{}, err
+	}
+	list, err := s.tracked(ctx, db, " AND s.board_id = ?", plain(accountID), plain(id))
+	if err != nil {
+		return boardwatch.TrackedBoard{}, err
+	}
+	if len(list) == 0 {
+		return boardwatch.TrackedBoard{}, boardwatch.NotFound("board")
+	}
+	return list[0], nil
+}
+
+func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any) ([]boardwatch.TrackedBoard, error) {
+	var rows []trackedRow
+	if err := db.NewRaw(trackedSelect+and+" ORDER BY s.added_at, s.seq", args...).Scan(ctx, &rows); err != nil {
+		return nil, fmt.Errorf("read tracked boards: %w", err)
+	}
+	out := make([]boardwatch.TrackedBoard, len(rows))
+	for i, r := range rows {
+		b, err := r.board()
+		if err != nil {
+			return nil, err
+		}
+		out[i] = boardwatch.TrackedBoard{Board: b, Subscription: subscriptionRow{
+			Seq: r.SubSeq, AccountID: r.AccountID, BoardID: b.ID, Locked: r.Locked, CompanyName: r.CompanyName,
+			AddedAt: r.SubAddedAt, Plan: r.Plan,
+		}.subscription()}
+	}
+	return out, nil
+}
+
+// Reconcile applies the plans as they are configured now to every account: locks and cadences.
+func (s *Store) Reconcile(ctx context.Context) error {
+	accounts, err := s.Accounts(ctx)
+	if err != nil {
+		return wrap("reconcile", err)
+	}
+	for _, a := range accounts {
+		if err := s.reconcileAccount(ctx, a.ID); err != nil {
+			return wrap("reconcile account "+a.ID, err)
+		}
+	}
+	return nil
+}
+
+func (s *Store) reconcileAccount(ctx context.Context, accountID string) error {
+	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.lockLists(ctx, tx); err != nil {
+			return err
+		}
+		plan, err := s.planOf(ctx, tx, accountID)
+		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+			return nil // deleted meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		return s.applyPlan(ctx, tx, accountID, plan)
+	})
+}
+
+// applyPlan brings all boards of an account in line with its plan.
+func (s *Store) applyPlan(ctx context.Context, tx Tx, accountID string, plan boardwatch.PlanName) error {
+	ids, err := boardsOf(ctx, tx, accountID)
+	if err != nil {
+		return err
+	}
+	return s.relock(ctx, tx, accountID, plan, ids...)
+}
+
+func boardsOf(ctx context.Context, db bun.IDB, accountID string) ([]string, error) {
+	var ids []string
+	err := db.NewRaw("SELECT board_id FROM subscriptions WHERE account_id = ?", plain(accountID)).Scan(ctx, &ids)
+	return ids, wrap("read boards of account", err)
+}

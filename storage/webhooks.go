@@ -1,0 +1,116 @@
+package storage
+
+import (
+	"context"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// webhookRow is a row of webhooks.
+type webhookRow struct {
+	bun.BaseModel `bun:"table:webhooks,alias:w"`
+
+	ID             string `bun:"id,pk"`
+	AccountID      string `bun:"account_id"`
+	URL            string `bun:"url"`
+	Events         string `bun:"events"` // separated by blanks
+	Secret         []byte `bun:"secret"` // sealed
+	CreatedAt      int64  `bun:"created_at"`
+	FailingSince   int64  `bun:"failing_since"`
+	DisabledAt     int64  `bun:"disabled_at"`
+	DisabledReason string `bun:"disabled_reason"`
+}
+
+// webhook converts all but the secret.
+func (r webhookRow) webhook() boardwatch.Webhook {
+	w := boardwatch.Webhook{
+		ID: r.ID, AccountID: r.AccountID, URL: r.URL, CreatedAt: instant(r.CreatedAt),
+		FailingSince: instant(r.FailingSince), DisabledAt: instant(r.DisabledAt), DisabledReason: r.DisabledReason,
+	}
+	for e := range strings.FieldsSeq(r.Events) {
+		w.Events = append(w.Events, boardwatch.EventType(e))
+	}
+	return w
+}
+
+// CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
+func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit int) error {
+	sealed, err := s.seal.seal(w.ID, w.Secret)
+	if err != nil {
+		return wrap("create webhook", err)
+	}
+	events := make([]string, len(w.Events))
+	for i, e := range w.Events {
+		events[i] = string(e)
+	}
+	row := webhookRow{
+		ID: w.ID, AccountID: plain(w.AccountID), URL: plain(w.URL), Events: plain(strings.Join(events, " ")), Secret: sealed,
+		CreatedAt: millis(w.CreatedAt), FailingSince: millis(w.FailingSince), DisabledAt: millis(w.DisabledAt),
+		DisabledReason: plain(w.DisabledReason),
+	}
+	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.roomFor(ctx, tx, w.AccountID, "webhooks", "webhook", limit); err != nil {
+			return err
+		}
+		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		return err
+	})
+	return wrap("create webhook", err)
+}
+
+// Webhooks lists an account's webhooks with their secrets, oldest first.
+func (s *Store) Webhooks(ctx context.Context, accountID string) ([]boardwatch.Webhook, error) {
+	var rows []webhookRow
+	err := s.db().NewSelect().Model(&rows).Where("w.account_id = ?", plain(accountID)).Order("w.created_at", "w.id").Scan(ctx)
+	if err != nil {
+		return nil, wrap("read webhooks", err)
+	}
+	out := make([]boardwatch.Webhook, len(rows))
+	for i, r := range rows {
+		out[i] = r.webhook()
+		if out[i].Secret, err = s.seal.open(r.ID, r.Secret); err != nil {
+			return nil, wrap("read webhooks", err)
+		}
+	}
+	return out, nil
+}
+
+// DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
+func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		n, err := affected(ctx, tx, "DELETE FROM webhooks WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
+		if err == nil && n == 0 {
+			err = boardwatch.NotFound("webhook")
+		}
+		return err
+	})
+	return wrap("delete webhook", err)
+}
+
+// webhooksOf are the enabled webhooks of those subscribers whose plan has webhooks, without secrets. None of them can
+// be deleted before the transaction ends.
+func (s *Store) webhooksOf(ctx context.Context, tx Tx, subs []boardwatch.Subscription) ([]boardwatch.Webhook, error) {
+	var accounts []string
+	for _, sub := range subs {
+		if s.plans[sub.Plan].Webhooks {
+			accounts = append(accounts, sub.AccountID)
+		}
+	}
+	if len(accounts) == 0 {
+		return nil, nil
+	}
+	var rows []webhookRow
+	err := tx.NewRaw(`SELECT id, account_id, url, events, created_at, failing_since FROM webhooks
+		WHERE account_id IN (?) AND disabled_at = 0 ORDER BY id`+s.dialect.KeyLock, bun.In(accounts)).Scan(ctx, &rows)
+	if err != nil {
+		return nil, wrap("read webhooks", err)
+	}
+	out := make([]boardwatch.Webhook, len(rows))
+	for i, r := range rows {
+		out[i] = r.webhook()
+	}
+	return out, nil
+}
