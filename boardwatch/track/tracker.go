@@ -64,8 +64,7 @@ func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Ad
 	}
 	board, sub, err := t.store.Subscribe(ctx,
 		boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan, CompanyName: b.CompanyName},
-		boardwatch.Board{ID: boardwatch.NewID(), Source: r.Source, URL: r.URL, Status: boardwatch.BoardPending},
-		r.Address)
+		boardwatch.Board{Source: r.Source, URL: r.URL}, r.Address)
 	if err != nil {
 		return Added{}, fmt.Errorf("add board: %w", err)
 	}
@@ -124,6 +123,32 @@ func (t *Tracker) Jobs(ctx context.Context, a boardwatch.Account, f boardwatch.J
 	}
 	return page, nil
 }
+
+// AllJobs lists roles like Jobs, but all that match, or as many as the filter's limit says, as they stand at one instant.
+// It is for lists and exports that a person asks for, not for doors.
+func (t *Tracker) AllJobs(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) ([]boardwatch.Job, error) {
+	limit := f.Limit
+	f.Limit = min(limit, MaxLimit)
+	if err := ValidateFilter(f); err != nil {
+		return nil, err
+	}
+	for f.Limit = firstGuess; ; {
+		if limit > 0 {
+			f.Limit = limit
+		}
+		page, err := t.store.Jobs(ctx, a.ID, f)
+		if err != nil {
+			return nil, fmt.Errorf("list jobs: %w", err)
+		}
+		if limit > 0 || int64(len(page.Jobs)) >= page.Total-f.Skip {
+			return page.Jobs, nil
+		}
+		f.Limit = int(page.Total) + firstGuess // more may be found meanwhile
+	}
+}
+
+// firstGuess is how many roles are asked for when it is not known how many there are.
+const firstGuess = 1000
 
 // Status says how full an account's list is.
 type Status struct {
