@@ -22,30 +22,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-func TestWatchLock(t *testing.T) {
-	t.Parallel()
-
-	t.Run("names the process that has it, and is free again afterwards", func(t *testing.T) {
-		t.Parallel()
-		file := filepath.Join(t.TempDir(), "boards.db")
-		first, err := lockWatching(file)
-		require.NoError(t, err)
-		_, err = lockWatching(file)
-		require.ErrorContains(t, err, "are being watched already, by process ")
-		require.ErrorContains(t, err, file+".lock")
-		require.NoError(t, first.release())
-		second, err := lockWatching(file)
-		require.NoError(t, err)
-		require.NoError(t, second.release())
-	})
-
-	t.Run("says where it could not be made", func(t *testing.T) {
-		t.Parallel()
-		_, err := lockWatching(filepath.Join(t.TempDir(), "nowhere", "boards.db"))
-		require.ErrorContains(t, err, "open the lock file: ")
-	})
-}
-
 func TestSecretKey(t *testing.T) {
 	t.Parallel()
 	key := make([]byte, 32)
