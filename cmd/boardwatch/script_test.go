@@ -1,12 +1,14 @@
 package main_test
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"testing"
 	"time"
@@ -22,7 +24,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs every script of testdata/script against the program. "careers DIR" in a script serves a folder on
 // loopback and puts its address into $SITE; "expand FILE..." replaces $SITE and other variables in files; "exitcode N
-// COMMAND" runs a command that has to end with that code.
+// COMMAND" runs a command that has to end with that code; "cmpjson GOT WANT" compares JSON, times and evidence aside.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -38,6 +40,7 @@ func TestScripts(t *testing.T) {
 			"careers":  careers,
 			"expand":   expand,
 			"exitcode": exitcode,
+			"cmpjson":  cmpjson,
 		},
 	})
 }
@@ -58,6 +61,36 @@ func exitcode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if code != want {
 		ts.Fatalf("exit code %d, not %d", code, want)
+	}
+}
+
+// cmpjson compares two JSON files but for what differs from run to run, or is words for a person.
+func cmpjson(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: cmpjson GOT WANT")
+	}
+	var values [2]any
+	for i, name := range args {
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(name)), &values[i]))
+		forget(values[i])
+	}
+	if !reflect.DeepEqual(values[0], values[1]) {
+		ts.Fatalf("%s is not the JSON of %s:\n%s", args[0], args[1], ts.ReadFile(args[0]))
+	}
+}
+
+func forget(value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		delete(v, "durationMs")
+		delete(v, "evidence")
+		for _, inner := range v {
+			forget(inner)
+		}
+	case []any:
+		for _, inner := range v {
+			forget(inner)
+		}
 	}
 }
 
