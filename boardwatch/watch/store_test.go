@@ -1,0 +1,18 @@
+package watch_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+)
+
+// openStore is a store on which every board is due again at once.
+func openStore(t *testing.T) boardwatch.Store {
+	t.Helper()
+	return storagetest.Open(t, storage.Options{Plans: boardwatch.Plans{
+		boardwatch.PlanUltra: {Boards: 100, Cadence: time.Millisecond, Webhooks: true},
+	}})
+}
