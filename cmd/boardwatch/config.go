@@ -8,6 +8,7 @@ import (
 	"net/mail"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -206,7 +207,7 @@ func planSettings() []setting {
 		key := "plans." + string(name) + "."
 		table = append(table,
 			setting{
-				key: key + "boards", def: fmt.Sprint(def.Boards),
+				key: key + "boards", def: strconv.Itoa(def.Boards),
 				field: func(c *Config) any { return &plan(c, name).Boards }, check: func(c Config) error { return atLeast(0, plan(&c, name).Boards) },
 				doc: "How many boards of an account on this plan are read. Further ones stay on its list, locked.",
 			},
@@ -216,15 +217,15 @@ func planSettings() []setting {
 				doc: "How often the boards of this plan are read. A shared board is read at the fastest cadence of those who track it.",
 			},
 			setting{
-				key: key + "rest", def: fmt.Sprint(def.REST), field: func(c *Config) any { return &plan(c, name).REST },
+				key: key + "rest", def: strconv.FormatBool(def.REST), field: func(c *Config) any { return &plan(c, name).REST },
 				doc: "Whether this plan includes the REST interface.",
 			},
 			setting{
-				key: key + "mcp", def: fmt.Sprint(def.MCP), field: func(c *Config) any { return &plan(c, name).MCP },
+				key: key + "mcp", def: strconv.FormatBool(def.MCP), field: func(c *Config) any { return &plan(c, name).MCP },
 				doc: "Whether this plan includes the MCP connector.",
 			},
 			setting{
-				key: key + "webhooks", def: fmt.Sprint(def.Webhooks), field: func(c *Config) any { return &plan(c, name).Webhooks },
+				key: key + "webhooks", def: strconv.FormatBool(def.Webhooks), field: func(c *Config) any { return &plan(c, name).Webhooks },
 				doc: "Whether this plan includes webhooks.",
 			},
 		)
@@ -374,7 +375,7 @@ func serviceSettings() []setting {
 		},
 		{
 			key:   "secrets.key",
-			field: func(c *Config) any { return &c.Secrets.Key }, check: func(c Config) error { return checkSecretsKey(c) },
+			field: func(c *Config) any { return &c.Secrets.Key }, check: checkSecretsKey,
 			doc: "The key under which webhook secrets are kept: 32 random bytes in base64, as `openssl rand -base64 32` makes them.",
 		},
 		{
@@ -520,8 +521,8 @@ func checkListen(address string) error {
 }
 
 func isPort(s string) bool {
-	n, err := net.LookupPort("tcp", s)
-	return err == nil && n >= 0 && s != "" && strings.Trim(s, "0123456789") == ""
+	_, err := strconv.ParseUint(s, 10, 16)
+	return err == nil
 }
 
 // checkURL never repeats the address, which may hold a password.

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"net/url"
 	"strconv"
@@ -37,8 +38,8 @@ func (s secret) String() string {
 // GoString keeps %#v from showing it.
 func (s secret) GoString() string { return strconv.Quote(s.String()) }
 
-// MarshalText keeps JSON and the log from showing it.
-func (s secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+// LogValue keeps the log from showing it.
+func (s secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
 // secretList is several secrets.
 type secretList []string
@@ -55,8 +56,8 @@ func (l secretList) String() string {
 // GoString keeps %#v from showing it.
 func (l secretList) GoString() string { return strconv.Quote(l.String()) }
 
-// MarshalText keeps JSON and the log from showing it.
-func (l secretList) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+// LogValue keeps the log from showing it.
+func (l secretList) LogValue() slog.Value { return slog.StringValue(l.String()) }
 
 // byteSize is a number of bytes, written like 10MiB.
 type byteSize int64

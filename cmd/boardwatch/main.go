@@ -36,10 +36,10 @@ func run() int {
 // terminal is what the writer shows on.
 func terminal(w io.Writer) termInfo {
 	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) { //nolint:gosec // a file descriptor is small
+	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return termInfo{}
 	}
-	width, _, err := term.GetSize(int(f.Fd())) //nolint:gosec // a file descriptor is small
+	width, _, err := term.GetSize(int(f.Fd()))
 	if err != nil {
 		width = 0
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -144,8 +145,8 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 
 // env looks up one variable of the environment. One that is set to nothing counts as not set.
 func (c *cli) env(name string) (string, bool) {
-	for i := len(c.Environ) - 1; i >= 0; i-- {
-		if value, ok := strings.CutPrefix(c.Environ[i], name+"="); ok {
+	for _, entry := range slices.Backward(c.Environ) {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
 			return value, value != ""
 		}
 	}
@@ -166,7 +167,7 @@ func (c *cli) logger(cfg Config) *slog.Logger {
 	case cfg.Log.Format == "json":
 		return slog.New(slog.NewJSONHandler(c.Err, &slog.HandlerOptions{Level: level}))
 	case c.ErrTerm.Is:
-		return slog.New(tint.NewHandler(c.Err, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !c.color(c.ErrTerm)}))
+		return slog.New(tint.NewTextHandler(c.Err, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !c.color(c.ErrTerm)}))
 	default:
 		return slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: level}))
 	}
