@@ -18,6 +18,7 @@ func clientOptions(cfg Config) outbound.Options {
 		Pause:         cfg.HTTP.Pause,
 		UserAgent:     cfg.HTTP.UserAgent,
 		MaxBody:       int64(cfg.HTTP.MaxBody),
+		Timeout:       min(outbound.DefaultTimeout, cfg.Checks.Timeout),
 	}
 	if o.Pause == 0 {
 		o.Pause = -1 // a setting of 0 means none; an option of 0 means the default

@@ -564,7 +564,8 @@ func checkDatabase(raw string) error {
 	if file, ok := strings.CutPrefix(raw, "sqlite:"); ok && file != "" {
 		return nil
 	}
-	if checkURL(raw, "postgres", "postgresql") == nil {
+	u, err := url.Parse(raw) // a host may be missing: "postgres:///boards?host=/run/postgresql"
+	if err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && strings.Contains(raw, "://") {
 		return nil
 	}
 	return errors.New("is neither sqlite:FILE nor postgres://user:password@host/name")

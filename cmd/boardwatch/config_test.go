@@ -61,6 +61,7 @@ func TestConfig(t *testing.T) {
 		{"XDG says where data goes", []string{"XDG_DATA_HOME=/x", "HOME=/h"}, nil, "data_dir", "/x/boardwatch"},
 		{"seconds become minutes where that is shorter", []string{"BOARDWATCH_HTTP_PAUSE=90s"}, nil, "http.pause", "1m30s"},
 		{"a list may be empty", nil, nil, "mcp.allowed_origins", []any{}},
+		{"PostgreSQL may be on a socket", []string{"BOARDWATCH_DATABASE=postgres:///boards?host=/run/postgresql"}, nil, "database", "postgres:///boards?xxxxx"},
 		{"a password is not shown", []string{"BOARDWATCH_MAIL_SMTP_URL=smtp://a:opensesame@mail.example:587"}, nil, "mail.smtp_url", "smtp://a:xxxxx@mail.example:587"},
 		{"a query may hold a token and is not shown", []string{"BOARDWATCH_BROWSER_REMOTE_URL=wss://b.example/x?token=opensesame"}, nil, "browser.remote_url", "wss://b.example/x?xxxxx"},
 	}

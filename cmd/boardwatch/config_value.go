@@ -26,7 +26,7 @@ func (s secret) String() string {
 	switch {
 	case strings.HasPrefix(string(s), "sqlite:"):
 		return string(s)
-	case err != nil || u.Host == "" || u.Scheme == "":
+	case err != nil || u.Scheme == "" || u.Host == "" && u.Path == "":
 		return "••••••••"
 	}
 	if u.RawQuery != "" {
