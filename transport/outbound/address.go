@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"golang.org/x/net/idna"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // maxAddress is the longest URL that is asked for.

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -150,7 +149,7 @@ func New(o Options) *Client {
 // pacing, limits. A session is for one reading.
 func (c *Client) Session() *Client { return &Client{core: c.core, session: true} }
 
-// Requests is how many requests were sent so far, each try and each hop counted.
+// Requests is how many requests this client, or this session, has sent so far. Each try and each hop counts.
 func (c *Client) Requests() int { return int(c.requests.Load()) }
 
 // CloseIdleConnections closes connections that are kept for later requests, for all sessions.
@@ -237,7 +236,6 @@ func (c *Client) prepare(req *http.Request, attempt int) (*http.Request, *Error)
 	maps.Copy(header, req.Header)
 	sent.Header = header
 	for _, cookie := range c.cookies(req.URL) {
-		header["Cookie"] = slices.Clip(header["Cookie"])
 		sent.AddCookie(cookie)
 	}
 	return &sent, nil
@@ -249,7 +247,7 @@ func (c *Client) send(ctx context.Context, req *http.Request, attempt int) outco
 	start := time.Now()
 	inner, cancel := context.WithTimeoutCause(ctx, c.core.timeout, errTimeout)
 	defer cancel()
-	resp, body, e := c.core.exchange(ctx, inner, req)
+	resp, body, e := c.core.exchange(ctx, inner, req) //nolint:bodyclose // it is closed there; body is in memory
 	if c.core.trace != nil {
 		c.core.trace(exchangeOf(req, resp, body, e, start, attempt))
 	}

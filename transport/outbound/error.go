@@ -158,8 +158,12 @@ func explainProxy(host string, err error) *Error {
 		}
 		return &Error{Kind: KindProxy, Message: message, Err: err}
 	}
-	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "proxyconnect" {
+	op, ok := errors.AsType[*net.OpError](err)
+	switch {
+	case ok && op.Op == "proxyconnect":
 		return &Error{Kind: KindProxy, Message: "the proxy on the way to " + host + " cannot be reached", Err: err}
+	case ok && strings.HasPrefix(op.Op, "socks "):
+		return &Error{Kind: KindProxy, Message: "the proxy does not connect to " + host, Err: err}
 	}
 	return nil
 }

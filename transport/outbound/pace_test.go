@@ -64,27 +64,32 @@ func TestClientPacesItsRequests(t *testing.T) {
 		{
 			"one host is asked once a second", 0,
 			[]string{"https://a.example/1", "https://a.example:443/2", "https://A.example./3"},
-			map[string][]time.Duration{"a.example": {0, 1200 * time.Millisecond, 2400 * time.Millisecond}}, 1,
+			map[string][]time.Duration{"a.example": {0, 1200 * time.Millisecond, 2400 * time.Millisecond}},
+			1,
 		},
 		{
 			"hosts do not wait for one another", 0,
 			[]string{"https://a.example/", "https://b.example/", "https://a.example/", "http://a.example/"},
-			map[string][]time.Duration{"a.example": {0, 0, 1200 * time.Millisecond}, "b.example": {0}}, 3,
+			map[string][]time.Duration{"a.example": {0, 0, 1200 * time.Millisecond}, "b.example": {0}},
+			3,
 		},
 		{
 			"the pause can be shorter", 50 * time.Millisecond,
 			[]string{"https://a.example/", "https://a.example/"},
-			map[string][]time.Duration{"a.example": {0, 250 * time.Millisecond}}, 1,
+			map[string][]time.Duration{"a.example": {0, 250 * time.Millisecond}},
+			1,
 		},
 		{
 			"without a pause requests still follow one another", -1,
 			[]string{"https://a.example/", "https://a.example/"},
-			map[string][]time.Duration{"a.example": {0, 200 * time.Millisecond}}, 1,
+			map[string][]time.Duration{"a.example": {0, 200 * time.Millisecond}},
+			1,
 		},
 		{
 			"there is no pause on loopback", 0,
 			[]string{"http://127.0.0.1:8080/", "http://127.0.0.1:8080/", "http://localhost:8080/"},
-			map[string][]time.Duration{"127.0.0.1": {0, 200 * time.Millisecond}, "localhost": {0}}, 2,
+			map[string][]time.Duration{"127.0.0.1": {0, 200 * time.Millisecond}, "localhost": {0}},
+			2,
 		},
 	}
 	for _, test := range tests {

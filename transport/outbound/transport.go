@@ -73,7 +73,7 @@ func (n *network) RoundTrip(req *http.Request) (*http.Response, error) {
 	u, err := n.proxy(req)
 	switch {
 	case err != nil:
-		return nil, &Error{Kind: KindProxy, Message: "the proxy setting cannot be understood", Err: withoutURL(err)}
+		return nil, &Error{Kind: KindProxy, Message: "the proxy setting cannot be understood"} // err may repeat its password
 	case u == nil:
 		return n.direct.RoundTrip(req)
 	default:
