@@ -132,8 +132,13 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM subscriptions WHERE account_id = ?", id); err != nil {
+			return err
+		}
+		if err := s.reschedule(ctx, tx, boards); err != nil { // locks the boards before the webhooks, as a check does
+			return err
+		}
 		for _, query := range []string{
-			"DELETE FROM subscriptions WHERE account_id = ?",
 			"DELETE FROM api_keys WHERE account_id = ?",
 			"DELETE FROM webhooks WHERE account_id = ?", // their deliveries go with them
 			"DELETE FROM accounts WHERE id = ?",
@@ -142,7 +147,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 				return err
 			}
 		}
-		return s.reschedule(ctx, tx, boards)
+		return nil
 	})
 	return wrap("delete account", err)
 }

@@ -65,7 +65,7 @@ func (s *Store) SaveCheck(
 		return s.saveResult(ctx, tx, row, in, decide(in))
 	})
 	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
-		err = errors.Join(err, s.driver.Release(ctx, l, version))
+		s.driver.Spent(l)
 	}
 	return wrap("save check of board "+c.Board.ID, err)
 }
@@ -135,7 +135,8 @@ func (s *Store) saveBoard(ctx context.Context, tx Tx, before boardRow, b boardwa
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
 		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?,
-		missing = ?, fingerprint = ?, set_hash = ?, state = ?, streak = ?, version = version + 1 WHERE id = ?`,
+		missing = ?, fingerprint = ?, set_hash = ?, state = ?, streak = ?, version = version + 1`+s.dialect.EndLease+`
+		WHERE id = ?`,
 		row.URL, row.Company, row.Domain, row.Status, row.OpenJobs, row.ClosedJobs, nullMillis(b.NextCheckAt), row.Health,
 		row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.Missing, row.Fingerprint, row.SetHash, row.State, streak,
 		row.ID)

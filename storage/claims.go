@@ -25,7 +25,7 @@ func parseToken(c boardwatch.Claim) (version int64, l Lease, err error) {
 	if !ok || err != nil {
 		return 0, Lease{}, boardwatch.ErrLeaseLost // a spent claim has no token
 	}
-	return version, Lease{BoardID: c.Board.ID, Number: number}, nil
+	return version, Lease{BoardID: c.Board.ID, Number: number, Version: version}, nil
 }
 
 // ClaimDue leases up to n boards whose time has come, the longest overdue first.
@@ -56,8 +56,8 @@ func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boa
 	claims := make([]boardwatch.Claim, 0, len(leases))
 	for _, l := range leases {
 		row, ok := byID[l.BoardID]
-		if !ok {
-			continue // merged into another in between
+		if !ok || l.Version != 0 && l.Version != row.Version {
+			continue // merged into another in between, or so late that the lease has ended
 		}
 		b, err := row.board()
 		if err != nil {
@@ -70,11 +70,11 @@ func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boa
 
 // Release gives a claim back unused, so that the board is due again at once.
 func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
-	version, l, err := parseToken(c)
+	_, l, err := parseToken(c)
 	if err != nil {
 		return nil //nolint:nilerr // a spent claim holds nothing
 	}
-	return wrap("release board "+c.Board.ID, s.driver.Release(ctx, l, version))
+	return wrap("release board "+c.Board.ID, s.driver.Release(ctx, l))
 }
 
 // SaveUnchanged records a healthy check that changed nothing, and when to look again: one row.
@@ -94,7 +94,7 @@ func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerpri
 		err = s.saveUnchangedSlowly(ctx, u)
 	}
 	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
-		err = errors.Join(err, s.driver.Release(ctx, l, version))
+		s.driver.Spent(l)
 	}
 	return wrap("save unchanged board "+c.Board.ID, err)
 }
@@ -117,7 +117,7 @@ func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 		}
 		b.State.LastCheckedAt, b.State.LastSuccessAt = now, now
 		_, err = tx.ExecContext(ctx, `UPDATE boards SET last_checked_at = ?, last_success_at = ?, fingerprint = ?,
-			next_check_at = ?, streak = streak + 1, version = version + 1 WHERE id = ?`,
+			next_check_at = ?, streak = streak + 1, version = version + 1`+s.dialect.EndLease+` WHERE id = ?`,
 			millis(now), millis(now), u.Fingerprint, nullMillis(boardwatch.NextCheck(b, now)), u.BoardID)
 		return err
 	})

@@ -241,53 +241,66 @@ func (s *Store) SaveAttempt(
 	ctx context.Context, c boardwatch.DeliveryClaim, after boardwatch.Delivery, w boardwatch.Webhook,
 ) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		row := newDeliveryRow(after)
-		n, err := affected(ctx, tx, `UPDATE deliveries SET state = ?, attempts = ?, response_code = ?, error = ?,
-			duration_ms = ?, last_attempt_at = ?, next_attempt_at = ?, lease_until = 0, lease_token = ''
-			WHERE id = ? AND lease_token = ? AND lease_token <> ''`,
-			row.State, row.Attempts, row.ResponseCode, row.Error, row.Duration, row.LastAttemptAt, row.NextAttemptAt,
-			plain(c.Delivery.ID), plain(c.Token))
+		var hook webhookRow // locked before its deliveries, as a claim does
+		err := tx.NewRaw("SELECT id, failing_since, disabled_at FROM webhooks WHERE id = ?"+s.dialect.RowLock,
+			plain(c.Delivery.WebhookID)).Scan(ctx, &hook)
+		if errors.Is(err, sql.ErrNoRows) {
+			return boardwatch.ErrLeaseLost // deleted, and its deliveries with it
+		}
 		if err != nil {
 			return err
 		}
-		if n == 0 {
-			return boardwatch.ErrLeaseLost
+		if err := saveOutcome(ctx, tx, c, after); err != nil {
+			return err
 		}
-		return s.saveOutcome(ctx, tx, c, after, w)
+		return saveHealth(ctx, tx, hook, overlapped(hook, c, after, w))
 	})
 	return wrap("save attempt", err)
 }
 
-// saveOutcome updates the webhook. Attempts at one webhook overlap, so what this one makes of it counts only if the
-// webhook is still as the claim saw it; otherwise the newer truth wins.
-func (s *Store) saveOutcome(
-	ctx context.Context, tx Tx, c boardwatch.DeliveryClaim, after boardwatch.Delivery, w boardwatch.Webhook,
-) error {
-	var row webhookRow
-	err := tx.NewRaw("SELECT id, failing_since, disabled_at FROM webhooks WHERE id = ?"+s.dialect.RowLock, plain(w.ID)).
-		Scan(ctx, &row)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && row.DisabledAt != 0 {
+func saveOutcome(ctx context.Context, tx Tx, c boardwatch.DeliveryClaim, after boardwatch.Delivery) error {
+	row := newDeliveryRow(after)
+	n, err := affected(ctx, tx, `UPDATE deliveries SET state = ?, attempts = ?, response_code = ?, error = ?,
+		duration_ms = ?, last_attempt_at = ?, next_attempt_at = ?, lease_until = 0, lease_token = ''
+		WHERE id = ? AND lease_token = ? AND lease_token <> ''`,
+		row.State, row.Attempts, row.ResponseCode, row.Error, row.Duration, row.LastAttemptAt, row.NextAttemptAt,
+		plain(c.Delivery.ID), plain(c.Token))
+	if err == nil && n == 0 {
+		err = boardwatch.ErrLeaseLost
+	}
+	return err
+}
+
+// overlapped is the webhook after an attempt that others may have overlapped. What the attempt makes of it was judged on
+// the webhook as the claim saw it. If another outcome came first, the first failure since the last success is the one
+// that is known now, and whether to switch it off is for a later attempt to say.
+func overlapped(
+	now webhookRow, c boardwatch.DeliveryClaim, after boardwatch.Delivery, judged boardwatch.Webhook,
+) boardwatch.Webhook {
+	if after.State == boardwatch.DeliveryDelivered || now.FailingSince == millis(c.Webhook.FailingSince) {
+		return judged
+	}
+	judged.DisabledAt, judged.DisabledReason = time.Time{}, ""
+	judged.FailingSince = instant(now.FailingSince)
+	if now.FailingSince == 0 {
+		judged.FailingSince = after.LastAttemptAt
+	}
+	return judged
+}
+
+// saveHealth records whether a webhook fails and since when. Switching it off ends all that waits for it.
+func saveHealth(ctx context.Context, tx Tx, now webhookRow, w boardwatch.Webhook) error {
+	if now.DisabledAt != 0 {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	if same := row.FailingSince == millis(c.Webhook.FailingSince); !same {
-		w.DisabledAt = time.Time{}
-		if after.State != boardwatch.DeliveryDelivered && row.FailingSince != 0 {
-			w.FailingSince = instant(row.FailingSince)
-		} else if after.State != boardwatch.DeliveryDelivered {
-			w.FailingSince = after.LastAttemptAt // another attempt succeeded meanwhile
-		}
-	}
-	_, err = tx.ExecContext(ctx, "UPDATE webhooks SET failing_since = ?, disabled_at = ?, disabled_reason = ? WHERE id = ?",
-		millis(w.FailingSince), millis(w.DisabledAt), plain(w.DisabledReason), row.ID)
+	_, err := tx.ExecContext(ctx, "UPDATE webhooks SET failing_since = ?, disabled_at = ?, disabled_reason = ? WHERE id = ?",
+		millis(w.FailingSince), millis(w.DisabledAt), plain(w.DisabledReason), now.ID)
 	if err != nil || w.DisabledAt.IsZero() {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE deliveries SET state = ?, error = ?, next_attempt_at = 0, lease_until = 0,
 		lease_token = '' WHERE webhook_id = ? AND state = 'pending'`,
-		boardwatch.DeliveryDead, plain(w.DisabledReason), row.ID)
+		boardwatch.DeliveryDead, plain(w.DisabledReason), now.ID)
 	return err
 }
 

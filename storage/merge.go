@@ -51,7 +51,7 @@ func (s *Store) Resolve(
 		return err
 	})
 	if merged && err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
-		err = errors.Join(err, s.driver.Release(ctx, l, version))
+		s.driver.Spent(l)
 	}
 	if err != nil {
 		return boardwatch.Claim{}, false, wrap("resolve board "+c.Board.ID, err)

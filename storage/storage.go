@@ -36,6 +36,7 @@ type Dialect struct {
 	KeyLock   string // what makes a select keep its rows from being deleted
 	TryLock   string // RowLock that leaves out rows another transaction holds
 	ListsLock string // the statement that lets one transaction at a time change lists of boards; may be empty
+	EndLease  string // the assignments that end a board's lease, after a comma; may be empty
 }
 
 // Tx is a write operation under way.
@@ -49,6 +50,7 @@ type Tx struct {
 type Lease struct {
 	BoardID string
 	Number  string // tells this lease from others on the same version of the board; may be empty
+	Version int64  // the version that the lease gave the board; 0 when it leaves that alone
 }
 
 // Unchanged is the one row that a check which found nothing new writes.
@@ -82,10 +84,12 @@ type Driver interface {
 
 	// Claim leases up to n due boards, the longest overdue first.
 	Claim(ctx context.Context, n int, lease time.Duration) ([]Lease, error)
-	// Held reports whether the lease has not passed to another worker.
+	// Held reports whether the lease has not passed to another worker, as far as this process knows.
 	Held(l Lease) bool
-	// Release ends a lease, if it is still held. tx is nil outside of a write operation.
-	Release(ctx context.Context, l Lease, version int64) error
+	// Spent says that the board was saved under the lease, or that the lease was lost.
+	Spent(l Lease)
+	// Release gives a lease back unused, if it is still held.
+	Release(ctx context.Context, l Lease) error
 	// NextDue is when the next board that nobody works on falls due; zero when none is scheduled.
 	NextDue(ctx context.Context) (time.Time, error)
 

@@ -153,7 +153,9 @@ func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]stora
 
 func (d *driver) Held(l storage.Lease) bool { return d.claims.held(l) }
 
-func (d *driver) Release(_ context.Context, l storage.Lease, _ int64) error {
+func (d *driver) Spent(l storage.Lease) { d.claims.release(l) }
+
+func (d *driver) Release(_ context.Context, l storage.Lease) error {
 	d.claims.release(l)
 	return nil
 }

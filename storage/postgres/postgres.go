@@ -1,0 +1,257 @@
+// Package postgres keeps a store in PostgreSQL, which is then the queue, the lock and the clock of any number of
+// processes.
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
+	"github.com/uptrace/bun/migrate"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+//go:embed migrations/*.sql
+var files embed.FS
+
+var _ storage.Driver = (*driver)(nil)
+
+const (
+	connections = 16
+	// longestWrite bounds a write operation, which the end of its caller's context does not stop.
+	longestWrite = 2 * time.Minute
+)
+
+// Keys of advisory locks. Those of stamps have 25207 in their upper 16 bits, see the migrations.
+const (
+	schemaLock = 25208<<48 + 1
+	listsLock  = 25208<<48 + 2
+)
+
+// Open opens a store in the database at a URL such as postgres://user@host/name.
+func Open(ctx context.Context, url string, o storage.Options) (*storage.Store, error) {
+	d, err := open(url)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	s, err := storage.New(ctx, d, o)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	return s, nil
+}
+
+// driver is the storage.Driver of one process.
+type driver struct {
+	db         *bun.DB
+	migrations *migrate.Migrations
+	horizon    atomic.Int64 // the last one given out
+}
+
+func open(url string) (*driver, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, errors.New("the address of the database cannot be read; it looks like postgres://user:password@host:5432/name")
+	}
+	// bun writes values into the text, so there is nothing to prepare; what is hot asks for preparing itself.
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	for name, value := range map[string]string{
+		"application_name":                    "boardwatch",
+		"random_page_cost":                    "1.1", // tables fit into memory; the default makes the planner shun indexes
+		"statement_timeout":                   "60s",
+		"idle_in_transaction_session_timeout": "60s",
+		"timezone":                            "UTC",
+	} {
+		if _, set := config.RuntimeParams[name]; !set {
+			config.RuntimeParams[name] = value
+		}
+	}
+	steps, err := migrations()
+	if err != nil {
+		return nil, err
+	}
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	return &driver{db: bun.NewDB(db, pgdialect.New(), bun.WithDiscardUnknownColumns()), migrations: steps}, nil
+}
+
+func migrations() (*migrate.Migrations, error) {
+	dir, err := fs.Sub(files, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	m := migrate.NewMigrations()
+	return m, m.Discover(dir)
+}
+
+func (d *driver) DB() *bun.DB { return d.db }
+
+func (d *driver) Dialect() storage.Dialect {
+	return storage.Dialect{
+		Position:  "strpos",
+		RowLock:   " FOR NO KEY UPDATE",
+		KeyLock:   " FOR KEY SHARE",
+		TryLock:   " FOR NO KEY UPDATE SKIP LOCKED",
+		ListsLock: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", listsLock),
+		EndLease:  ", lease_until = 0",
+	}
+}
+
+func (d *driver) Migrations() *migrate.Migrations { return d.migrations }
+
+func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error {
+	conn, err := d.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", schemaLock); err != nil {
+		return errors.Join(err, conn.Close())
+	}
+	err = f(ctx, d.db)
+	_, unlock := conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", schemaLock)
+	return errors.Join(err, unlock, conn.Close())
+}
+
+func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
+	conn, err := d.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
+	defer cancel()
+	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		return op(ctx, storage.Tx{IDB: tx, Stamp: stamp(tx)})
+	})
+}
+
+// stamp asks the database once for the transaction's stamp.
+func stamp(tx bun.Tx) func(context.Context) (time.Time, error) {
+	var ms int64
+	return func(ctx context.Context) (time.Time, error) {
+		if ms == 0 {
+			if err := tx.QueryRowContext(ctx, "SELECT boardwatch_stamp()").Scan(&ms); err != nil {
+				return time.Time{}, fmt.Errorf("read clock: %w", err)
+			}
+		}
+		return instant(ms), nil
+	}
+}
+
+func (d *driver) SaveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
+	var next *int64
+	if u.Cadence > 0 && !u.Next.IsZero() {
+		ms := u.Next.UnixMilli()
+		next = &ms
+	}
+	r, err := d.db.DB.ExecContext(context.WithoutCancel(ctx), `UPDATE boards SET last_checked_at = clock.ms,
+		last_success_at = clock.ms, fingerprint = $1, next_check_at = $2, streak = streak + 1, version = version + 1,
+		lease_until = 0
+		FROM (SELECT boardwatch_now() AS ms) AS clock WHERE id = $3 AND version = $4 AND cadence_ms = $5`,
+		pgx.QueryExecModeCacheStatement, u.Fingerprint, next, u.BoardID, u.Version, u.Cadence.Milliseconds())
+	if err != nil {
+		return false, err
+	}
+	n, err := r.RowsAffected()
+	return n == 1, err
+}
+
+func (d *driver) Now(ctx context.Context) (time.Time, error) {
+	ms, err := d.call(ctx, "SELECT boardwatch_now()")
+	return instant(ms), err
+}
+
+func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
+	ms, err := d.call(ctx, "SELECT boardwatch_horizon()")
+	if err != nil {
+		return time.Time{}, err
+	}
+	for {
+		last := d.horizon.Load()
+		if ms <= last {
+			return instant(last), nil
+		}
+		if d.horizon.CompareAndSwap(last, ms) {
+			return instant(ms), nil
+		}
+	}
+}
+
+func (d *driver) call(ctx context.Context, query string) (ms int64, err error) {
+	err = d.db.DB.QueryRowContext(ctx, query, pgx.QueryExecModeCacheStatement).Scan(&ms)
+	if err != nil {
+		return 0, fmt.Errorf("read clock: %w", err)
+	}
+	return ms, nil
+}
+
+func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]storage.Lease, error) {
+	rows, err := d.db.DB.QueryContext(ctx, `UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1
+		FROM (
+			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
+			WHERE next_check_at <= clock.now AND lease_until <= clock.now
+			ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
+		) AS due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at`,
+		pgx.QueryExecModeCacheStatement, lease.Milliseconds(), n)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	type claimed struct {
+		storage.Lease
+		due int64
+	}
+	var found []claimed
+	for rows.Next() {
+		var c claimed
+		if err := rows.Scan(&c.BoardID, &c.Version, &c.due); err != nil {
+			return nil, err
+		}
+		found = append(found, c)
+	}
+	slices.SortFunc(found, func(a, b claimed) int { return cmp.Compare(a.due, b.due) })
+	leases := make([]storage.Lease, len(found))
+	for i, c := range found {
+		leases[i] = c.Lease
+	}
+	return leases, rows.Err()
+}
+
+// Held leaves the answer to the board's version.
+func (d *driver) Held(storage.Lease) bool { return true }
+
+// Spent has nothing to do: saving the board has ended the lease.
+func (d *driver) Spent(storage.Lease) {}
+
+func (d *driver) Release(ctx context.Context, l storage.Lease) error {
+	_, err := d.db.ExecContext(ctx, "UPDATE boards SET lease_until = 0 WHERE id = ? AND version = ?", l.BoardID, l.Version)
+	return err
+}
+
+func (d *driver) NextDue(ctx context.Context) (time.Time, error) {
+	var due *int64
+	err := d.db.DB.QueryRowContext(ctx, `SELECT (SELECT next_check_at FROM boards
+		WHERE next_check_at IS NOT NULL AND lease_until <= boardwatch_now() ORDER BY next_check_at LIMIT 1)`,
+		pgx.QueryExecModeCacheStatement).Scan(&due)
+	if err != nil || due == nil {
+		return time.Time{}, err
+	}
+	return instant(*due), nil
+}
+
+func (d *driver) Close() error { return d.db.Close() }
+
+func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
