@@ -52,6 +52,9 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// TooLarge reports whether the answer was larger than is taken; the host may be asked for less.
+func (e *Error) TooLarge() bool { return e.Kind == KindTooLarge }
+
 // Transient reports whether the same request may well succeed a moment later.
 func (e *Error) Transient() bool {
 	switch e.Kind {
