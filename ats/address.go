@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// address is a web address taken apart for matching: the host in lower case without a trailing dot, the path's segments
-// decoded one by one, and the query.
+// address is a web address being matched: its host in lower case without a trailing dot. Path and query are taken apart
+// when they are asked for, because most addresses are told by their host.
 type address struct {
-	host  string
-	path  []string
-	query url.Values
+	host string
+	u    *url.URL
 }
 
-// parseAddress takes u apart. Other schemes than http and https, user info, and ports other than the two of the web are
+// parseAddress begins with u. Other schemes than http and https, user info, and ports other than the two of the web are
 // no addresses of a hosted board.
 func parseAddress(u *url.URL) (address, bool) {
 	if u == nil || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
@@ -23,46 +22,97 @@ func parseAddress(u *url.URL) (address, bool) {
 	if port := u.Port(); port != "" && port != "443" && port != "80" {
 		return address{}, false
 	}
-	a := address{host: strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")}
-	for segment := range strings.SplitSeq(u.EscapedPath(), "/") {
+	a := address{host: strings.TrimSuffix(strings.ToLower(u.Hostname()), "."), u: u}
+	return a, a.host != ""
+}
+
+// path is the path's segments, decoded one by one, without empty ones.
+func (a address) path() []string {
+	var path []string
+	for segment := range strings.SplitSeq(a.u.EscapedPath(), "/") {
 		if segment == "" {
 			continue
 		}
 		decoded, err := url.PathUnescape(segment)
 		if err != nil {
-			return address{}, false
+			return nil
 		}
-		a.path = append(a.path, decoded)
+		path = append(path, decoded)
 	}
-	query, err := url.ParseQuery(u.RawQuery)
-	if err != nil {
-		query = url.Values{}
-	}
-	a.query = query
-	return a, a.host != ""
+	return path
 }
 
 // segment is the path's nth segment, or "".
-func (a address) segment(n int) string {
-	if n < len(a.path) {
-		return a.path[n]
+func (a address) segment(n int) string { return nth(a.path(), n) }
+
+// below returns the segment that follows the given ones, or "" when the path does not begin with them. Case matters not.
+func (a address) below(prefix ...string) string {
+	path := a.path()
+	for i, p := range prefix {
+		if !strings.EqualFold(nth(path, i), p) {
+			return ""
+		}
+	}
+	return nth(path, len(prefix))
+}
+
+// pathWithoutLocale is the path without a first segment such as "en", "en-US" or "pt_BR".
+func (a address) pathWithoutLocale() []string {
+	path := a.path()
+	if len(path) > 0 && isLocale(path[0]) {
+		return path[1:]
+	}
+	return path
+}
+
+// value is the query's first value of that name, or "". The name's case matters not.
+func (a address) value(name string) string {
+	for key, values := range a.u.Query() {
+		if strings.EqualFold(key, name) && len(values) > 0 {
+			return values[0]
+		}
 	}
 	return ""
 }
 
-// below returns the segment that follows the given ones, or "" when the path does not begin with them.
-func (a address) below(prefix ...string) string {
-	for i, p := range prefix {
-		if a.segment(i) != p {
-			return ""
+// tenant is the one label before one of the domains: "acme" of acme.recruitee.com. It is "" for other hosts, for labels that
+// vendors keep for themselves, and when there is more than one label.
+func (a address) tenant(domains ...string) string {
+	for _, domain := range domains {
+		label, ok := strings.CutSuffix(a.host, "."+domain)
+		if ok && isLabel(label) && !isVendorLabel(label) {
+			return label
 		}
 	}
-	return a.segment(len(prefix))
+	return ""
+}
+
+// under reports whether the host is below one of the domains.
+func (a address) under(domains ...string) bool {
+	for _, domain := range domains {
+		if prefix, ok := strings.CutSuffix(a.host, "."+domain); ok && prefix != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// nth is the nth text, or "".
+func nth(texts []string, n int) string {
+	if n < len(texts) {
+		return texts[n]
+	}
+	return ""
 }
 
 var (
-	tokenForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
-	assetForm = regexp.MustCompile(`(?i)^(robots\.txt|.*\.(css|gif|ico|jpe?g|js|map|png|svg|webmanifest|woff2?|xml))$`)
+	tokenForm  = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
+	assetForm  = regexp.MustCompile(`(?i)^(robots\.txt|.*\.(css|gif|ico|jpe?g|js|map|png|svg|webmanifest|woff2?|xml))$`)
+	labelForm  = regexp.MustCompile(`^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$`)
+	localeForm = regexp.MustCompile(`^[A-Za-z]{2,3}(?:[-_](?:[A-Za-z]{4}[-_])?[A-Za-z]{2})?$`)
+	uuidForm   = regexp.MustCompile(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	hex32Form  = regexp.MustCompile(`(?i)^[0-9a-f]{32}$`)
+	digitsForm = regexp.MustCompile(`^[0-9]{1,18}$`)
 )
 
 // isToken reports whether s may name a board: letters, digits and ._- only, so that it can stand in an address as it is;
@@ -70,3 +120,44 @@ var (
 func isToken(s string) bool {
 	return tokenForm.MatchString(s) && strings.Trim(s, ".") != "" && !assetForm.MatchString(s)
 }
+
+// isLabel reports whether s may be one label of a host name, in lower case.
+func isLabel(s string) bool { return labelForm.MatchString(s) }
+
+// isHost reports whether s is a complete host name in lower case and no number: of the form that a board's token has
+// where the whole host is the board. With domains it must also be below one of them.
+func isHost(s string, domains ...string) bool {
+	labels := strings.Split(s, ".")
+	if len(s) > 253 || len(labels) < 2 {
+		return false
+	}
+	for _, label := range labels {
+		if !isLabel(label) {
+			return false
+		}
+	}
+	if digitsForm.MatchString(labels[len(labels)-1]) {
+		return false
+	}
+	return len(domains) == 0 || address{host: s}.under(domains...)
+}
+
+// isVendorLabel reports whether a label before a vendor's domain is the vendor's own on every system.
+func isVendorLabel(label string) bool {
+	switch label {
+	case "www", "www2", "api", "app", "cdn", "cdn2", "cdn3", "static", "assets", "help", "support", "login", "status", "docs",
+		"developers", "developer", "blog", "go", "info", "marketing", "images", "img", "mail", "email":
+		return true
+	}
+	return false
+}
+
+// isLocale reports whether s is a language, with or without its country: "en", "en-US", "pt_BR", "zh-Hans-CN".
+func isLocale(s string) bool { return localeForm.MatchString(s) }
+
+// isUUID, isHex32 and isDigits report whether s is of that form, letters in any case.
+func isUUID(s string) bool { return uuidForm.MatchString(s) }
+
+func isHex32(s string) bool { return hex32Form.MatchString(s) }
+
+func isDigits(s string) bool { return digitsForm.MatchString(s) }

@@ -8,12 +8,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -69,6 +74,42 @@ func failed(a Adapter, err error) (boardwatch.Reading, error) {
 	return reading, nil
 }
 
+// finish is how a Read ends whose list was read, and how one may end that was not: err is then treated as failed does.
+// What an experimental adapter reads is marked, so that a role that it does not see is never taken for closed, and an empty
+// list of it counts for nothing.
+func finish(a Adapter, reading boardwatch.Reading, err error) (boardwatch.Reading, error) {
+	if err != nil {
+		return failed(a, err)
+	}
+	if Experimental(a) {
+		reading.Unproven = true
+		if reading.Health == boardwatch.HealthOK && len(reading.Postings) == 0 {
+			reading.Health = boardwatch.HealthPartial
+			reading.Reason = a.Name() + " shows no roles, but its adapter was never checked against a real board: an empty list counts for nothing"
+		}
+	}
+	return reading, nil
+}
+
+// with is client with further headers on every request: name, value, name, value.
+func with(client Doer, headers ...string) Doer {
+	return headed{client, headers}
+}
+
+type headed struct {
+	Doer
+
+	headers []string
+}
+
+func (h headed) Do(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	for pair := range slices.Chunk(h.headers, 2) {
+		request.Header.Set(pair[0], pair[1])
+	}
+	return h.Doer.Do(request)
+}
+
 // getJSON asks for a JSON document and decodes it into what into points at.
 func getJSON(ctx context.Context, client Doer, address string, into any) error {
 	return fetchJSON(ctx, client, http.MethodGet, address, nil, into)
@@ -83,11 +124,22 @@ func postJSON(ctx context.Context, client Doer, address string, body, into any) 
 	return fetchJSON(ctx, client, http.MethodPost, address, encoded, into)
 }
 
+// postForm sends what a form holds and decodes the JSON answer into what into points at.
+func postForm(ctx context.Context, client Doer, address string, form url.Values, into any) error {
+	client = with(client, "Content-Type", "application/x-www-form-urlencoded")
+	return fetchJSON(ctx, client, http.MethodPost, address, []byte(form.Encode()), into)
+}
+
 func fetchJSON(ctx context.Context, client Doer, method, address string, body []byte, into any) error {
 	a, err := send(ctx, client, method, address, "application/json", body)
 	if err != nil {
 		return err
 	}
+	return a.decode(into)
+}
+
+// decode decodes an answer of status 200; any other is a refusal.
+func (a answer) decode(into any) error {
 	if a.status != http.StatusOK {
 		return a.refusal()
 	}
@@ -139,7 +191,26 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 	if len(content) > maxAnswer {
 		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), tooLarge: true}
 	}
-	return answer{address, response.StatusCode, response.Header, bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))}, nil
+	content = inUTF8(bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
+	return answer{address, response.StatusCode, response.Header, content}, nil
+}
+
+// inUTF8 is text in UTF-8. Text that is not, and whose header names another charset, is read in that one. XML says itself what
+// it is written in.
+func inUTF8(text []byte, contentType string) []byte {
+	_, params, err := mime.ParseMediaType(contentType)
+	if err != nil || params["charset"] == "" || utf8.Valid(text) || bytes.HasPrefix(bytes.TrimSpace(text), []byte("<?xml")) {
+		return text
+	}
+	reader, err := charset.NewReaderLabel(params["charset"], bytes.NewReader(text))
+	if err != nil {
+		return text
+	}
+	decoded, err := io.ReadAll(reader)
+	if err != nil {
+		return text
+	}
+	return decoded
 }
 
 // decodeJSON decodes a document. The envelope is taken strictly: one of another form than promised is an error.

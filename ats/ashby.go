@@ -28,6 +28,17 @@ const (
 // Name is "ashby".
 func (ashby) Name() string { return "ashby" }
 
+// About says what is read.
+func (ashby) About() About {
+	return About{
+		Name: "Ashby", Site: "ashbyhq.com",
+		Addresses: []string{"jobs.ashbyhq.com/{board}", "api.ashbyhq.com/posting-api/job-board/{board}"},
+		Endpoint:  "GET https://api.ashbyhq.com/posting-api/job-board/{board}",
+		Reads:     "id, title, places, department or team, address",
+		Evidence:  Recording,
+	}
+}
+
 // Match knows the pages of boards and roles, embeds, and the API.
 func (ashby) Match(u *url.URL) (board string, ok bool) {
 	a, ok := parseAddress(u)
@@ -84,10 +95,7 @@ func (a ashby) Read(ctx context.Context, client Doer, board string) (boardwatch.
 		return failed(a, err)
 	}
 	reading, err := listing(list.Jobs, ashbyJob.posting)
-	if err != nil {
-		return failed(a, err)
-	}
-	return reading, nil
+	return finish(a, reading, err)
 }
 
 func (j ashbyJob) posting() (boardwatch.Posting, bool) {
@@ -184,10 +192,7 @@ func (a ashby) readPage(ctx context.Context, client Doer, board string) (boardwa
 			URL: a.CareersURL(board) + "/" + url.PathEscape(p.ID),
 		}, true
 	})
-	if err != nil {
-		return failed(a, err)
-	}
-	return reading, nil
+	return finish(a, reading, err)
 }
 
 // ashbyDepartments is the name of each team's department: the team at the top of its branch.

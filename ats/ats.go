@@ -20,8 +20,8 @@ import (
 // pass it on, wrapped, and read no further.
 var ErrUnchanged = errors.New("the answer is the one already known")
 
-// Doer sends one HTTP request. It does not follow redirects: where a system sends an unknown board is an answer.
-// An error of Do that has a method TooLarge() bool and answers true says that the answer was too large to take; some
+// Doer sends one HTTP request. It does not follow redirects: where a system sends an unknown board is an answer. It keeps
+// the cookies that it is given for as long as one reading lasts, and it waits between requests to one host. An error of Do that has a method TooLarge() bool and answers true says that the answer was too large to take; some
 // systems can then be asked for less.
 type Doer interface {
 	Do(*http.Request) (*http.Response, error)
@@ -57,6 +57,45 @@ type Locator interface {
 type Embedder interface {
 	// Embedded finds the board that the page shows. It is sure or says no.
 	Embedded(page *goquery.Document) (board string, ok bool)
+}
+
+// Evidence is what an adapter was checked against.
+type Evidence string
+
+// The kinds of evidence. An adapter of the last kind is experimental: see finish.
+const (
+	Recording Evidence = "recording"       // recorded answers of real boards
+	Several   Evidence = "several sources" // descriptions that agree, from readers that are independent of one another
+	Single    Evidence = "one source"      // one description, or several that disagree
+)
+
+// About tells people what an adapter reads. It is the same for every board.
+type About struct {
+	Name      string   // as the vendor writes it: "Workday"
+	Site      string   // the vendor's own: "workday.com"
+	Addresses []string // what boards' addresses look like, {parts} of the token in braces: "jobs.lever.co/{board}"
+	Endpoint  string   // method and address of the list: "GET https://api.lever.co/v0/postings/{board}"
+	Reads     string   // what a role has, and what it lacks: "id, title, places, department, address"
+	Evidence  Evidence
+}
+
+// Described is an Adapter that tells people what it reads. Every adapter of this package is one.
+type Described interface {
+	About() About
+}
+
+// Experimental reports whether nobody could check the adapter against more than one description. Its readings find roles,
+// but never close one.
+func Experimental(a Adapter) bool {
+	d, ok := a.(Described)
+	return ok && d.About().Evidence == Single
+}
+
+// Memory is a Doer that keeps what was learned from pages of single roles between the readings of boards, so that they
+// need not be asked for again. It may forget at any time.
+type Memory interface {
+	Recall(key string) (value string, ok bool)
+	Remember(key, value string)
 }
 
 // registered holds the package's own adapters. Each file adds its own in init; nothing changes it afterwards.

@@ -35,6 +35,21 @@ func TestAll(t *testing.T) {
 	require.NotContains(t, names, boardwatch.PageSystem, "the name of ordinary pages is taken")
 }
 
+func TestAbout(t *testing.T) {
+	t.Parallel()
+	for _, a := range ats.All() {
+		described, ok := a.(ats.Described)
+		require.True(t, ok, "%s tells people nothing", a.Name())
+		about := described.About()
+		for field, value := range map[string]string{
+			"Name": about.Name, "Site": about.Site, "Endpoint": about.Endpoint, "Reads": about.Reads, "Addresses": strings.Join(about.Addresses, ""),
+		} {
+			require.NotEmpty(t, value, "%s: %s", a.Name(), field)
+		}
+		require.Contains(t, []ats.Evidence{ats.Recording, ats.Several, ats.Single}, about.Evidence, a.Name())
+	}
+}
+
 // TestAddresses walks testdata/<system>/addresses.txt: one address per line, after "->" the board that it names, or
 // nothing when it names none.
 func TestAddresses(t *testing.T) {

@@ -26,6 +26,20 @@ const greenhouseAPI = "https://boards-api.greenhouse.io/v1/boards/"
 // Name is "greenhouse".
 func (greenhouse) Name() string { return "greenhouse" }
 
+// About says what is read.
+func (greenhouse) About() About {
+	return About{
+		Name: "Greenhouse", Site: "greenhouse.com",
+		Addresses: []string{
+			"boards.greenhouse.io/{board}", "job-boards.greenhouse.io/{board}", "boards.eu.greenhouse.io/{board}", "job-boards.eu.greenhouse.io/{board}",
+			"boards.greenhouse.io/embed/job_board?for={board}", "boards-api.greenhouse.io/v1/boards/{board}",
+		},
+		Endpoint: "GET https://boards-api.greenhouse.io/v1/boards/{board}/jobs?content=true",
+		Reads:    "id, title, place, department, address, company, total",
+		Evidence: Recording,
+	}
+}
+
 // Match knows the pages of boards and roles, the addresses of embeds, which carry the board as "for", and the API.
 func (greenhouse) Match(u *url.URL) (board string, ok bool) {
 	a, ok := parseAddress(u)
@@ -36,7 +50,7 @@ func (greenhouse) Match(u *url.URL) (board string, ok bool) {
 	case "boards.greenhouse.io", "job-boards.greenhouse.io", "boards.eu.greenhouse.io", "job-boards.eu.greenhouse.io":
 		board = a.segment(0)
 		if board == "embed" {
-			board = a.query.Get("for")
+			board = a.value("for")
 		}
 	case "boards-api.greenhouse.io", "api.greenhouse.io":
 		board = a.below("v1", "boards")

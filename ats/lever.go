@@ -25,6 +25,17 @@ var leverRegions = [...]string{"", "eu."}
 // Name is "lever".
 func (lever) Name() string { return "lever" }
 
+// About says what is read.
+func (lever) About() About {
+	return About{
+		Name: "Lever", Site: "lever.co",
+		Addresses: []string{"jobs.lever.co/{board}", "jobs.eu.lever.co/{board}", "api.lever.co/v0/postings/{board}", "api.eu.lever.co/v0/postings/{board}"},
+		Endpoint:  "GET https://api.lever.co/v0/postings/{board}?mode=json",
+		Reads:     "id, title, places, department or team, address",
+		Evidence:  Recording,
+	}
+}
+
 // Match knows the pages of boards and roles, and the API, of both regions.
 func (lever) Match(u *url.URL) (board string, ok bool) {
 	a, ok := parseAddress(u)
@@ -73,10 +84,7 @@ func (l lever) Read(ctx context.Context, client Doer, board string) (boardwatch.
 		return failed(l, err)
 	}
 	reading, err := listing(rows, leverPosting.posting)
-	if err != nil {
-		return failed(l, err)
-	}
-	return reading, nil
+	return finish(l, reading, err)
 }
 
 // inRegion asks each region until one knows the board.

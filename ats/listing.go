@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -22,44 +21,69 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 	if rows == nil {
 		return boardwatch.Reading{}, didf("answered without a list of roles")
 	}
-	reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: make([]boardwatch.Posting, 0, len(rows))}
-	for i, raw := range rows {
-		p, listed, err := readRow(raw, posting)
+	return readRows(len(rows), func(i int) (p boardwatch.Posting, listed bool, err error) {
+		if bytes.Equal(rows[i], []byte("null")) {
+			return p, false, errors.New("it is null")
+		}
+		var row Row
+		if err := json.Unmarshal(rows[i], &row); err != nil {
+			if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+				err = errors.New(inWords(mismatch))
+			}
+			return p, false, err
+		}
+		p, listed = posting(row)
+		return p, listed, nil
+	})
+}
+
+// listed is listing for rows that are decoded already, as those of XML are. None is an empty list.
+func listed[Row any](rows []Row, posting func(Row) (p boardwatch.Posting, listed bool)) (boardwatch.Reading, error) {
+	return readRows(len(rows), func(i int) (boardwatch.Posting, bool, error) {
+		p, listed := posting(rows[i])
+		return p, listed, nil
+	})
+}
+
+// cards is listing for the elements of a page that show one role each. None is an empty list, which a page without roles
+// and a page that is not understood have in common: the caller tells them apart.
+func cards(elements *goquery.Selection, posting func(*goquery.Selection) (p boardwatch.Posting, listed bool)) (boardwatch.Reading, error) {
+	return readRows(elements.Length(), func(i int) (boardwatch.Posting, bool, error) {
+		p, listed := posting(elements.Eq(i))
+		return p, listed, nil
+	})
+}
+
+func readRows(n int, row func(i int) (p boardwatch.Posting, listed bool, err error)) (boardwatch.Reading, error) {
+	reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: make([]boardwatch.Posting, 0, n)}
+	for i := range n {
+		p, listed, err := row(i)
+		if err == nil && listed {
+			err = usable(p)
+		}
 		switch {
 		case err != nil:
 			reading.Skipped = append(reading.Skipped, fmt.Sprintf("row %d: %v", i+1, err))
 		case listed:
+			p.URL = webAddress(p.URL)
 			reading.Postings = append(reading.Postings, p)
 		}
 	}
 	if len(reading.Postings) == 0 && len(reading.Skipped) > 0 {
-		return boardwatch.Reading{}, didf("gave %d rows, none of which can be read (%s)", len(rows), reading.Skipped[0])
+		return boardwatch.Reading{}, didf("gave %d rows, none of which can be read (%s)", n, reading.Skipped[0])
 	}
 	return reading, nil
 }
 
-func readRow[Row any](raw json.RawMessage, posting func(Row) (boardwatch.Posting, bool)) (boardwatch.Posting, bool, error) {
-	var row Row
-	if bytes.Equal(raw, []byte("null")) {
-		return boardwatch.Posting{}, false, errors.New("it is null")
-	}
-	if err := json.Unmarshal(raw, &row); err != nil {
-		if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			err = errors.New(inWords(mismatch))
-		}
-		return boardwatch.Posting{}, false, err
-	}
-	p, listed := posting(row)
+// usable says what a row lacks that every role has.
+func usable(p boardwatch.Posting) error {
 	switch {
-	case !listed:
-		return p, false, nil
 	case strings.TrimSpace(p.Key) == "":
-		return p, false, errors.New("it has no id")
+		return errors.New("it has no id")
 	case strings.TrimSpace(p.Title) == "":
-		return p, false, fmt.Errorf("it has no title (id %s)", p.Key)
+		return fmt.Errorf("it has no title (id %s)", p.Key)
 	}
-	p.URL = webAddress(p.URL)
-	return p, true, nil
+	return nil
 }
 
 // webAddress is s when it is an http or https address, else empty: it will be a link in somebody's browser.
@@ -69,24 +93,4 @@ func webAddress(s string) string {
 		return s
 	}
 	return ""
-}
-
-// joinPlaces joins the places of one role with "; ", each of them once, in the order given.
-func joinPlaces(places ...string) string {
-	distinct := make([]string, 0, len(places))
-	for _, place := range places {
-		if place = strings.TrimSpace(place); place != "" && !slices.Contains(distinct, place) {
-			distinct = append(distinct, place)
-		}
-	}
-	return strings.Join(distinct, "; ")
-}
-
-// pageTitle is the text of a page's title element, or empty.
-func pageTitle(page []byte) (string, error) {
-	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(page))
-	if err != nil {
-		return "", fmt.Errorf("parse page: %w", err)
-	}
-	return strings.Join(strings.Fields(doc.Find("title").First().Text()), " "), nil
 }

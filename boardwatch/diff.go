@@ -19,6 +19,7 @@ type Verdict struct {
 func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules, now time.Time) (Verdict, BoardState) {
 	next := last
 	next.LastCheckedAt = now
+	r = r.proven(known)
 	next.Health, next.Reason, next.BlockedBy = r.Health, r.Reason, r.BlockedBy
 	next.RetryAfter = time.Time{}
 	if r.RetryAfter > 0 {
@@ -60,15 +61,41 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	return Verdict{Health: next.Health, Counts: next.Health == HealthOK && !fleetHold, Since: last.LastSuccessAt}, next
 }
 
+// proven is the reading, partial when its reader was never checked against a real board and it lacks a role that is known to
+// be open: the fault may be the reader's.
+func (r Reading) proven(known []Job) Reading {
+	if !r.Unproven || r.Unchanged || r.Health != HealthOK {
+		return r
+	}
+	present := r.keys()
+	missing := 0
+	for _, j := range known {
+		if j.Status == JobOpen && !present[j.Key] {
+			missing++
+		}
+	}
+	if missing > 0 {
+		r.Health = HealthPartial
+		r.Reason = itoa(missing) + " known roles are not listed, and how this system is read was never checked against a real board:" +
+			" none of them counts as closed"
+	}
+	return r
+}
+
+func (r Reading) keys() map[string]bool {
+	keys := make(map[string]bool, len(r.Postings))
+	for _, p := range r.Postings {
+		keys[p.Key] = true
+	}
+	return keys
+}
+
 // suspects compares an ok reading with the last healthy one and keeps the suspicion up to date. The reading is suspect
 // when it lost every role, or more than half of six or more, until the roles that vanished have stayed away for the
 // required number of further checks and for the required time. Other changes meanwhile do not start it anew, unless
 // they are such a loss themselves.
 func (s *BoardState) suspects(known []Job, r Reading, rules Rules, now time.Time) bool {
-	present := make(map[string]bool, len(r.Postings))
-	for _, p := range r.Postings {
-		present[p.Key] = true
-	}
+	present := r.keys()
 	var before int
 	var lost []string
 	for _, j := range known {

@@ -303,3 +303,25 @@ func TestAnAccountsOwnNameGoesToItsOwnWebhooksOnly(t *testing.T) {
 	require.NotContains(t, string(payloads[1].Tail), "Secret project")
 	require.NotContains(t, string(payloads[1].Tail), "Northwind", "the name stands for the whole payload")
 }
+
+func TestAnUnprovenReaderFindsRolesButClosesNone(t *testing.T) {
+	t.Parallel()
+
+	unproven := func(keys ...int) boardwatch.Reading {
+		r := ok(keys...)
+		r.Unproven = true
+		return r
+	}
+	w := newWorld(t, boardwatch.Rules{})
+	w.check(unproven(1, 2, 3), false)
+	res := w.check(unproven(1, 2, 3, 4), false)
+	require.Equal(t, boardwatch.HealthOK, health(res), "nothing is missing")
+	require.Len(t, res.Change.Found, 1)
+	for range 10 {
+		res = w.check(unproven(2, 3, 4, 5), false)
+		require.Equal(t, boardwatch.HealthPartial, health(res))
+		require.Empty(t, res.Change.Closed)
+		require.Contains(t, res.Check.Reason, "1 known roles are not listed")
+	}
+	require.Equal(t, boardwatch.HealthOK, health(w.check(unproven(1, 2, 3, 4, 5), false)))
+}

@@ -49,6 +49,8 @@ type Reading struct {
 	// Unchanged says that the answer is byte for byte the one whose fingerprint the board carries. Postings are then
 	// left out.
 	Unchanged bool
+	// Unproven says that the reader was never checked against a real board: roles that it does not see count for nothing.
+	Unproven bool
 	// Unknown says that the source answered that there is no such board.
 	Unknown bool
 	// RetryAfter is how long the source asked to be left alone.

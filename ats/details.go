@@ -1,0 +1,81 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// details fills in what a list lacks from the pages of single roles.
+type details struct {
+	adapter Adapter
+	board   string
+	// most is how many pages are asked for in one reading; 0 means 100.
+	most int
+	// lacks reports whether a role needs its page.
+	lacks func(boardwatch.Posting) bool
+	// fetch asks for the role's page and adds what the list lacks. An error leaves the role as it is.
+	fetch func(context.Context, *boardwatch.Posting) error
+}
+
+// fill asks for the pages of roles that lack something, one after the other. It never fails: a role whose page says nothing
+// stays as the list shows it, and after three failures in a row no further page is asked for. A client with a Memory is
+// asked for no page twice, unless the list shows the role otherwise than before.
+func (d details) fill(ctx context.Context, client Doer, postings []boardwatch.Posting) {
+	memory, _ := client.(Memory)
+	most, failures := d.most, 0
+	if most == 0 {
+		most = 100
+	}
+	for i := range postings {
+		if !d.lacks(postings[i]) || d.recall(memory, &postings[i]) {
+			continue
+		}
+		if most == 0 || failures == 3 || ctx.Err() != nil {
+			continue
+		}
+		most--
+		full := postings[i]
+		if err := d.fetch(ctx, &full); err != nil || usable(full) != nil {
+			failures++
+			continue
+		}
+		failures = 0
+		full.Key, full.URL = postings[i].Key, webAddress(full.URL)
+		d.remember(memory, postings[i], full)
+		postings[i] = full
+	}
+}
+
+// known is what a Memory keeps of one role: how the list showed it, and what it is with its page.
+type known struct {
+	Listed boardwatch.Posting `json:"listed"`
+	Full   boardwatch.Posting `json:"full"`
+}
+
+func (d details) memoryKey(p boardwatch.Posting) string {
+	return d.adapter.Name() + ":" + d.board + "\x00" + p.Key
+}
+
+func (d details) recall(memory Memory, p *boardwatch.Posting) bool {
+	if memory == nil {
+		return false
+	}
+	value, ok := memory.Recall(d.memoryKey(*p))
+	var k known
+	if !ok || json.Unmarshal([]byte(value), &k) != nil || k.Listed != *p {
+		return false
+	}
+	*p = k.Full
+	return true
+}
+
+func (d details) remember(memory Memory, listed, full boardwatch.Posting) {
+	if memory == nil {
+		return
+	}
+	if value, err := json.Marshal(known{listed, full}); err == nil {
+		memory.Remember(d.memoryKey(listed), string(value))
+	}
+}

@@ -1,0 +1,64 @@
+package ats
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"regexp"
+
+	"golang.org/x/net/html/charset"
+)
+
+// getXML asks for an XML document, a feed for instance, and decodes it into what into points at. Name the root in a field
+// XMLName, so that another document is not taken for an empty list, and let fields be texts: one bad number would cost
+// the whole document. Give the rows to listed.
+func getXML(ctx context.Context, client Doer, address string, into any) error {
+	a, err := send(ctx, client, http.MethodGet, address, "application/xml, text/xml, application/rss+xml;q=0.9, */*;q=0.1", nil)
+	if err != nil {
+		return err
+	}
+	if a.status != http.StatusOK {
+		return a.refusal()
+	}
+	return decodeXML(a.body, into)
+}
+
+var foreignXML = regexp.MustCompile(`^<\?xml[^>]*\bencoding\s*=\s*["'](?i:([^"'uU]|u[^tT])[^"']*)["']`)
+
+// decodeXML decodes a document in whatever charset it names, with the entities of HTML. Bytes that are no UTF-8 in a document
+// that says to be UTF-8 cost no more than the letter.
+func decodeXML(document []byte, into any) error {
+	document = bytes.TrimSpace(document)
+	if len(document) == 0 {
+		return didf("gave an empty answer")
+	}
+	if !foreignXML.Match(document) {
+		document = bytes.ToValidUTF8(document, []byte("\uFFFD"))
+	}
+	decoder := xml.NewDecoder(bytes.NewReader(document))
+	decoder.CharsetReader = charset.NewReaderLabel
+	decoder.Entity = xml.HTMLEntity
+	err := decoder.Decode(into)
+	other, isOther := errors.AsType[xml.UnmarshalError](err)
+	switch {
+	case err == nil:
+		return nil
+	case isHTML(document):
+		return didf("answered with a web page where XML was promised")
+	case document[0] != '<':
+		return didf("answered with something else than XML")
+	case isOther:
+		return didf("answered in an unknown form: %s", other)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return didf("gave XML that is cut off (%d bytes)", len(document))
+	default:
+		return didf("gave XML that is broken or cut off (%d bytes)", len(document))
+	}
+}
+
+var htmlStart = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b`)
+
+func isHTML(document []byte) bool { return htmlStart.Match(document) }

@@ -1,0 +1,155 @@
+package ats
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// paged says how a system cuts its lists into pages. The zero value suits those that say how many roles they have, or
+// which page is the last.
+type paged struct {
+	// size is how many rows a full page has. Where a list has no total, a shorter page is taken for its last; with a size
+	// of zero only a page without rows is.
+	size int
+	// most is how many pages are asked for at most; 0 means 250. A longer list is partial.
+	most int
+	// repeats says that the system answers with its last page again when it is asked for one more.
+	repeats bool
+}
+
+// turn is where in a list its next page begins.
+type turn struct {
+	page   int    // pages read so far: 0 for the first
+	rows   int    // rows read so far, those included that people do not see
+	cursor string // what the last page gave to ask for the next; "" for the first
+}
+
+// page is what one answer shows of a list.
+type page struct {
+	boardwatch.Reading
+
+	rows   int    // rows in the answer, those included that people do not see
+	total  int    // how many rows the system says the whole list has; 0 when it says nothing
+	cursor string // asks for the next page, in systems that work so
+	last   bool   // the system says that no page follows
+}
+
+// pageOf is a page of JSON rows, each decoded on its own as listing does.
+func pageOf[Row any](rows []json.RawMessage, total int, posting func(Row) (p boardwatch.Posting, listed bool)) (page, error) {
+	reading, err := listing(rows, posting)
+	return page{Reading: reading, rows: len(rows), total: total}, err
+}
+
+// pageOfCards is a page of elements that show one role each.
+func pageOfCards(elements *goquery.Selection, total int, posting func(*goquery.Selection) (p boardwatch.Posting, listed bool)) (page, error) {
+	reading, err := cards(elements, posting)
+	return page{Reading: reading, rows: elements.Length(), total: total}, err
+}
+
+// read asks for page after page until the list is complete: as many rows as the first total that was named, a page that is
+// marked as the last, one without rows, or a short one. What stops it earlier makes the reading partial, with the reason: a
+// page that fails, a page that only repeats what others showed, too many pages. The first page must not fail.
+func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, error)) (boardwatch.Reading, error) {
+	whole := newPages()
+	most := cmp.Or(s.most, 250)
+	for whole.page < most {
+		p, err := ask(whole.turn)
+		switch {
+		case err != nil && (whole.page == 0 || ctx.Err() != nil || errors.Is(err, ErrUnchanged)):
+			return failed(a, err)
+		case err != nil:
+			return finish(a, whole.brokenBy(a, err), nil)
+		}
+		fresh := whole.add(p)
+		switch {
+		case p.rows > 0 && !fresh && !s.repeats:
+			return finish(a, whole.partial("%s shows nothing on page %d that it had not shown before", a.Name(), whole.page), nil)
+		case p.rows == 0, p.last, !fresh, whole.total > 0 && whole.rows >= whole.total, whole.total == 0 && p.rows < s.size:
+			return finish(a, whole.complete(), nil)
+		}
+	}
+	return finish(a, whole.partial("%s has more than the %d pages that are read", a.Name(), most), nil)
+}
+
+// pages is a list as far as it was read.
+type pages struct {
+	turn
+
+	reading boardwatch.Reading
+	seen    map[boardwatch.Posting]bool
+	total   int // the first that was named
+	hidden  int // rows that people do not see, though a total counts them
+}
+
+func newPages() *pages {
+	return &pages{
+		reading: boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1},
+		seen:    make(map[boardwatch.Posting]bool),
+	}
+}
+
+// add takes a page in and reports whether it showed anything new. A row that an earlier page showed just so counts once:
+// that a list moved between two answers must not hide that another row was lost.
+func (w *pages) add(p page) (fresh bool) {
+	w.page++
+	w.rows += p.rows
+	w.cursor = p.cursor
+	w.hidden += p.rows - len(p.Postings) - len(p.Skipped)
+	if w.total == 0 {
+		w.total = max(p.total, 0)
+	}
+	fresh = len(p.Postings) == 0
+	before := len(w.reading.Postings)
+	for _, posting := range p.Postings {
+		if !w.seen[posting] {
+			w.reading.Postings = append(w.reading.Postings, posting)
+			fresh = true
+		}
+	}
+	for _, posting := range w.reading.Postings[before:] {
+		w.seen[posting] = true
+	}
+	for _, skipped := range p.Skipped {
+		if w.page > 1 {
+			skipped = fmt.Sprintf("page %d, %s", w.page, skipped)
+		}
+		w.reading.Skipped = append(w.reading.Skipped, skipped)
+	}
+	if w.reading.Company == "" {
+		w.reading.Company = p.Company
+	}
+	return fresh
+}
+
+// complete is the reading of a list that was read to its end. A total that was not reached makes it partial when it is
+// normalized.
+func (w *pages) complete() boardwatch.Reading {
+	if w.total > 0 {
+		w.reading.Claimed = max(w.total-w.hidden, 0)
+	}
+	return w.reading
+}
+
+func (w *pages) partial(format string, args ...any) boardwatch.Reading {
+	reading := w.complete()
+	reading.Health, reading.Reason = boardwatch.HealthPartial, fmt.Sprintf(format, args...)
+	return reading
+}
+
+// brokenBy is the reading of a list whose next page failed.
+func (w *pages) brokenBy(a Adapter, err error) boardwatch.Reading {
+	e, ok := errors.AsType[*systemError](err)
+	if !ok {
+		return w.partial("%s could not be asked for page %d: %v", a.Name(), w.page+1, err)
+	}
+	reading := w.partial("%s, asked for page %d, %s", a.Name(), w.page+1, e.did)
+	reading.RetryAfter = e.retryAfter
+	return reading
+}

@@ -1,0 +1,116 @@
+package ats
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// getDocument asks for a page of HTML and parses it.
+func getDocument(ctx context.Context, client Doer, address string) (*goquery.Document, error) {
+	content, err := getPage(ctx, client, address)
+	if err != nil {
+		return nil, err
+	}
+	return parsePage(content)
+}
+
+// parsePage parses HTML, of which everything is a page.
+func parsePage(content []byte) (*goquery.Document, error) {
+	page, err := goquery.NewDocumentFromReader(bytes.NewReader(content))
+	if err != nil {
+		return nil, fmt.Errorf("parse page: %w", err)
+	}
+	return page, nil
+}
+
+// pageTitle is the text of a page's title element, or empty.
+func pageTitle(content []byte) (string, error) {
+	page, err := parsePage(content)
+	if err != nil {
+		return "", err
+	}
+	return textOf(page.Find("title").First()), nil
+}
+
+// textOf is the text of an element as people see it, white space collapsed.
+func textOf(element *goquery.Selection) string { return collapse(element.Text()) }
+
+// linkOf is where an element's attribute leads, resolved against the address of its page; empty when it leads nowhere.
+func linkOf(element *goquery.Selection, attribute, base string) string {
+	reference := strings.TrimSpace(element.AttrOr(attribute, ""))
+	from, err := url.Parse(base)
+	if err != nil || reference == "" {
+		return ""
+	}
+	to, err := from.Parse(reference)
+	if err != nil {
+		return ""
+	}
+	return webAddress(to.String())
+}
+
+// nextData decodes what Next.js puts into a page, into what into points at.
+func nextData(page *goquery.Document, into any) error {
+	return stateIn(page.Find("script#__NEXT_DATA__").First().Text(), "", into)
+}
+
+// stateIn decodes the JSON that follows marker in the text of a page or of a script: `window.pageData =`, `"jobs":`. A page
+// without the marker, or with something else behind it, is not the page that was promised.
+func stateIn(text, marker string, into any) error {
+	_, after, ok := strings.Cut(text, marker)
+	document := leadingJSON(after)
+	if !ok || document == "" {
+		return didf("answered with a page without the roles' data")
+	}
+	return decodeJSON([]byte(document), into)
+}
+
+// stateOf decodes the JSON in an element's attribute: the value of a hidden field, or data-something.
+func stateOf(element *goquery.Selection, attribute string, into any) error {
+	value, ok := element.Attr(attribute)
+	if !ok {
+		return didf("answered with a page without the roles' data")
+	}
+	return decodeJSON([]byte(value), into)
+}
+
+// leadingJSON is the object or list that a text begins with, as far as its closing bracket; empty when there is none.
+// Blanks, "=", ":" and "(" may stand before it.
+func leadingJSON(text string) string {
+	text = strings.TrimLeft(text, " \t\r\n=:(")
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return ""
+	}
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return text[:i+1]
+			}
+		}
+	}
+	return ""
+}
+
+// unquoted is the text that a JSON string stands for: for state that is JSON inside a string of JSON.
+func unquoted(document string) (string, error) {
+	var text string
+	if err := json.Unmarshal([]byte(document), &text); err != nil {
+		return "", didf("gave JSON that is broken or cut off (%d bytes)", len(document))
+	}
+	return text, nil
+}
