@@ -1,0 +1,354 @@
+package scraper
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
+
+// threshold is the score from which a group of texts is taken for the titles of roles.
+const threshold = 3.2
+
+// lay finds what belongs to each candidate of the group, its card, and the role's own address in it.
+func (d *document) lay(g *group) {
+	lift := g.lift()
+	bases := make([]*element, len(g.items))
+	for i, c := range g.items {
+		bases[i] = ancestor(c.element, min(lift, g.room(i)))
+	}
+	for i, c := range g.items {
+		b := bases[i]
+		c.card = span{b.index, b.end}
+		if b.visibleText() != c.element.visibleText() && !(lift == 0 && b.level > 0) {
+			continue
+		}
+		limit := b.end
+		if b.parent != nil {
+			limit = b.parent.end
+		}
+		if i+1 < len(bases) {
+			limit = min(limit, bases[i+1].index)
+		}
+		c.card.to = d.cut(b, limit)
+	}
+	d.address(g)
+}
+
+// cut is where the card of a flat list ends: at the next heading as high as its own, or higher.
+func (d *document) cut(b *element, limit int) int {
+	level := b.level
+	if level == 0 {
+		if h := b.heading(); h != nil {
+			level = h.level
+		}
+	}
+	for _, e := range d.elements[b.end:limit] {
+		if e.level > 0 && (level == 0 || e.level <= level) || e.chrome && !e.parent.chrome {
+			return e.index
+		}
+	}
+	return limit
+}
+
+// lift is how many steps up from a title its card is, by the group's majority.
+func (g *group) lift() int {
+	count := make(map[int]int)
+	for i := range g.items {
+		count[g.room(i)]++
+	}
+	best, most := 0, 0
+	for n, times := range count {
+		if times > most || times == most && n < best {
+			best, most = n, times
+		}
+	}
+	return best
+}
+
+// room is how many steps up from item i no other item comes in.
+func (g *group) room(i int) int {
+	e := g.items[i].element
+	before, after := -1, int(^uint(0)>>1)
+	for j := i - 1; j >= 0 && before < 0; j-- {
+		if !g.items[j].repeats(g.items[i]) {
+			before = g.items[j].element.index
+		}
+	}
+	for j := i + 1; j < len(g.items); j++ {
+		if !g.items[j].repeats(g.items[i]) {
+			after = g.items[j].element.index
+			break
+		}
+	}
+	steps := 0
+	for p := e.parent; p != nil && p.index > before && p.end <= after; p = p.parent {
+		switch p.node.DataAtom {
+		case atom.Body, atom.Html, atom.Main, atom.Table, atom.Tbody:
+			return steps
+		}
+		if len(g.items) == 1 && !p.smallCard(e) {
+			return steps
+		}
+		steps++
+	}
+	return steps
+}
+
+// repeats reports whether c is o once more, for another size of screen.
+func (c *candidate) repeats(o *candidate) bool {
+	return c.title == o.title && c.link != nil && o.link != nil && canonical(c.link) == canonical(o.link)
+}
+
+// smallCard reports whether p may be the card of the only title e: no second heading as high, and not much text.
+func (p *element) smallCard(e *element) bool {
+	if p.node.DataAtom == atom.A || p.node.DataAtom == atom.Li || p.node.DataAtom == atom.Tr || p.node.DataAtom == atom.Article {
+		return true
+	}
+	return utf8.RuneCountInString(p.visibleText()) <= 500+utf8.RuneCountInString(e.visibleText()) && p.headings() <= 1
+}
+
+func (p *element) headings() int {
+	n := 0
+	for _, k := range p.kids {
+		if k.level > 0 && !k.hidden {
+			n++
+		}
+		n += k.headings()
+	}
+	return n
+}
+
+func ancestor(e *element, steps int) *element {
+	for range steps {
+		e = e.parent
+	}
+	return e
+}
+
+// address finds the role's own address: the title's link, else a link of the card that no other card has.
+func (d *document) address(g *group) {
+	shared := make(map[string]map[string]bool)
+	note := func(u *url.URL, title string) {
+		key := canonical(u)
+		if shared[key] == nil {
+			shared[key] = make(map[string]bool)
+		}
+		shared[key][title] = true
+	}
+	links := make([][]*anchorLink, len(g.items))
+	for i, c := range g.items {
+		if c.link != nil {
+			note(c.link, c.title)
+		}
+		links[i] = d.links(c)
+		for _, l := range links[i] {
+			note(l.url, c.title)
+		}
+	}
+	own := func(u *url.URL) bool {
+		return u != nil && len(shared[canonical(u)]) == 1 && canonical(u) != canonical(d.url) && !isSocial(u)
+	}
+	for i, c := range g.items {
+		if own(c.link) {
+			c.url = c.link
+			continue
+		}
+		best := 0
+		for _, l := range links[i] {
+			if worth := l.worth(c, d.url); own(l.url) && worth > best {
+				c.url, best = l.url, worth
+			}
+		}
+	}
+}
+
+type anchorLink struct {
+	url  *url.URL
+	text string
+}
+
+// links lists the links of the card that lead to a page.
+func (d *document) links(c *candidate) []*anchorLink {
+	var list []*anchorLink
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if u := d.link(e); u != nil && len(list) < 40 {
+			text := e.visibleText()
+			if text == "" {
+				text = attr(e.node, "aria-label")
+			}
+			list = append(list, &anchorLink{u, text})
+		}
+	}
+	return list
+}
+
+// worth is how likely a link of the card leads to the role; 0 when it does not.
+func (l *anchorLink) worth(c *candidate, page *url.URL) int {
+	switch folded := fold(l.text); {
+	case strings.Contains(folded, fold(c.title)):
+		return 5
+	case jobLike(l.url, page):
+		return 4
+	case folded == "" || actions.MatchString(folded) || applies.MatchString(folded):
+		return 3
+	case utf8.RuneCountInString(folded) <= 25 && len(l.text) > 0 && c.role:
+		return 1
+	}
+	return 0
+}
+
+// judge scores the group: how surely its texts are the titles of roles.
+func (g *group) judge(d *document, prior float64) {
+	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return c.section.about() == closed })
+	g.dropRepeats()
+	g.dropStrays(d.url)
+	n := float64(len(g.items))
+	if n == 0 {
+		return
+	}
+	var role, path, linked, other, address, opened, sidelined, place, long float64
+	for _, c := range g.items {
+		role += count(c.role)
+		address += count(c.url != nil)
+		linked += count(c.link != nil)
+		path += count(c.url != nil && jobLike(c.url, d.url))
+		other += count(c.url != nil && otherMatter(c.url))
+		about := c.section.about()
+		opened += count(about == open)
+		sidelined += count(about == aside)
+		place += count(d.showsTerms(c))
+		long += count(len(strings.Fields(c.title)) > 9)
+	}
+	if role == 0 && (path < n/2 || n < 3 && linked < n) {
+		return
+	}
+	e := g.items[0].element
+	g.add("names of roles", 3*role/n)
+	g.add("addresses of roles", 2*path/n)
+	g.add("other addresses", -2*other/n)
+	g.add("under openings", 1.5*opened/n)
+	g.add("under other matter", -2.5*sidelined/n)
+	g.add("terms of work", 0.8*place/n)
+	g.add("page about jobs", prior)
+	g.add("classes", g.classScore())
+	if e.level > 0 || e.anchor() != nil {
+		g.add("heading or link", 0.5)
+	}
+	if n >= 3 {
+		g.add("repeated", 0.3)
+	}
+	if address == 0 {
+		g.add("no address", -1)
+		if e.level == 0 {
+			g.add("long texts", -2*long/n)
+		}
+	}
+}
+
+func (g *group) add(why string, points float64) {
+	if points != 0 {
+		g.score += points
+		g.trail = append(g.trail, why)
+	}
+}
+
+func count(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// dropRepeats keeps one candidate for each title and address, and empties a group whose texts are the same on every card.
+func (g *group) dropRepeats() {
+	titles := make(map[string]int)
+	seen := make(map[string]bool)
+	all := len(g.items)
+	kept := g.items[:0]
+	for _, c := range g.items {
+		key := c.title
+		if c.url != nil {
+			key = canonical(c.url)
+		}
+		titles[c.title]++
+		if !seen[key] {
+			seen[key] = true
+			kept = append(kept, c)
+		}
+	}
+	g.items = kept
+	if all >= 4 && len(titles)*3 < len(kept) {
+		g.items = nil
+	}
+}
+
+// dropStrays takes out of a group of roles the few texts that are none.
+func (g *group) dropStrays(page *url.URL) {
+	var paths, names int
+	for _, c := range g.items {
+		if c.url != nil && jobLike(c.url, page) {
+			paths++
+		}
+		if c.role {
+			names++
+		}
+	}
+	n := len(g.items)
+	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
+		about := kindOf(c.title)
+		switch {
+		case about == closed || about == open && !c.role:
+			return true
+		case c.role:
+			return false
+		case about == aside:
+			return c.url == nil || !jobLike(c.url, page)
+		case paths*10 >= n*6:
+			return c.url == nil || !jobLike(c.url, page)
+		case paths == 0 && names > 0 && names*2 < n:
+			return true
+		}
+		return false
+	})
+}
+
+// classScore is what the names of classes around the titles say.
+func (g *group) classScore() float64 {
+	score := 0.0
+	e := g.items[0].element
+	own := attr(e.node, "class") + " " + attr(e.node, "id")
+	if hasWord(own, headingWords) {
+		score += 0.4
+	}
+	if hasWord(own, otherWords) || hasWord(own, placeNames) || hasWord(own, groupNames) {
+		score -= 1.5
+	}
+	for i, p := 0, e; p != nil && i < 6 && p.node.DataAtom != atom.Body; i, p = i+1, p.parent {
+		name := attr(p.node, "class") + " " + attr(p.node, "id")
+		if hasWord(name, jobNames) {
+			score += 0.8
+			break
+		}
+		if hasWord(name, otherWords) {
+			score -= 1
+			break
+		}
+	}
+	return score
+}
+
+// aboutJobs is how much the page as a whole speaks of jobs: its address, its title, its first heading.
+func (d *document) aboutJobs() float64 {
+	if openings.MatchString(fold(d.title)) || isJobWord(d.url) {
+		return 0.5
+	}
+	for _, e := range d.elements {
+		if e.level == 1 && !e.hidden {
+			return 0.5 * count(openings.MatchString(fold(e.visibleText())))
+		}
+	}
+	return 0
+}

@@ -1,0 +1,299 @@
+package scraper
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// refusal is the reading of an answer that is no page: refused, gone, in trouble, empty, or something else than a page.
+// It is nil when there is a page to read.
+func refusal(p *outbound.Page) *boardwatch.Reading {
+	status := strconv.Itoa(p.Status)
+	r := boardwatch.Failed("")
+	r.RetryAfter = retryAfter(p.Header)
+	switch {
+	case strings.EqualFold(p.Header.Get("Cf-Mitigated"), "challenge"):
+		r.Health, r.BlockedBy = boardwatch.HealthBlocked, "Cloudflare"
+		r.Reason = "blocked by Cloudflare, which asks for a browser (status " + status + ")"
+	case p.Status == http.StatusNotFound || p.Status == http.StatusGone:
+		r.Reason, r.Unknown = "the page does not exist (status "+status+")", true
+	case p.Status == http.StatusTooManyRequests:
+		r.Reason = "refused with status 429: too many requests"
+	case p.Status == http.StatusServiceUnavailable:
+		r.Reason = "the site is not available just now (status 503)"
+	case p.Status >= 400 && p.Status < 500 || p.Status >= 600:
+		r.Reason = "refused with status " + status
+	case p.Status >= 500:
+		r.Reason = "the site is in trouble (status " + status + ")"
+	case p.Status != http.StatusOK && p.Status != http.StatusNonAuthoritativeInfo:
+		r.Reason = "the site answered with status " + status + ", without the page"
+	case len(bytes.TrimSpace(p.Body)) == 0:
+		r.Reason = "the answer is empty"
+	case !isPage(p):
+		r.Reason = "the address answers with " + p.ContentType + ", not with a page"
+	default:
+		return nil
+	}
+	return &r
+}
+
+// isPage reports whether an answer is HTML, by its content type or, without one, by its looks.
+func isPage(p *outbound.Page) bool {
+	switch p.ContentType {
+	case "text/html", "application/xhtml+xml":
+		return true
+	case "", "text/plain", "application/octet-stream":
+		start := bytes.ToLower(bytes.TrimSpace(p.Body[:min(len(p.Body), 1024)]))
+		if p.ContentType == "" {
+			p.ContentType = "something that is no HTML"
+		}
+		return bytes.HasPrefix(start, []byte("<")) && !bytes.HasPrefix(start, []byte("<?xml")) ||
+			bytes.Contains(start, []byte("<html"))
+	}
+	return false
+}
+
+// sick says what is wrong with a page as a whole, whatever roles it seems to show; "" when nothing is.
+func (f *fetched) sick() string {
+	switch d := f.doc; {
+	case cutOff(f.text):
+		return "the page was cut off on its way"
+	case moved(f.asked, f.page.URL) != "":
+		return moved(f.asked, f.page.URL)
+	case d.says(missing):
+		return "the page says that it does not exist, although the site answered as if it did"
+	}
+	return ""
+}
+
+// barren says why a page without roles is not to be taken for an empty board; "" when it is one, by its own words.
+func (d *document) barren() string {
+	switch {
+	case d.hasPassword():
+		return "the page asks to sign in"
+	case d.says(maintenance):
+		return "the site is down for maintenance"
+	case d.isShell():
+		return "the page is filled by script: reading it needs a browser"
+	case d.saysNone():
+		return ""
+	case d.hasEmptyList():
+		return "the list of roles is filled by script: reading it needs a browser"
+	}
+	return "no roles were found, and the page does not say that there are none"
+}
+
+// cutOff reports whether a page ends before its end: it opens a document, does not close it, and leaves blocks open whose
+// end is never left out.
+func cutOff(text []byte) bool {
+	tail := bytes.ToLower(text[max(0, len(text)-4096):])
+	if bytes.Contains(tail, []byte("</html")) || bytes.Contains(tail, []byte("</body")) {
+		return false
+	}
+	z := html.NewTokenizer(bytes.NewReader(text))
+	open, document := 0, false
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return document && open > 0 || bytes.LastIndexByte(text, '<') > bytes.LastIndexByte(text, '>')
+		case html.DoctypeToken:
+			document = true
+		case html.StartTagToken:
+			name, _ := z.TagName()
+			document = document || atom.Lookup(name) == atom.Html
+			open += blockDepth(name)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			open -= blockDepth(name)
+		default:
+		}
+	}
+}
+
+func blockDepth(name []byte) int {
+	switch atom.Lookup(name) {
+	case atom.Div, atom.Section, atom.Main, atom.Article, atom.Ul, atom.Table, atom.Script, atom.Style:
+		return 1
+	}
+	return 0
+}
+
+// moved says where the page went when that is not the page that was asked for; "" when it is.
+func moved(asked, final *url.URL) string {
+	if site(asked.Hostname()) != site(final.Hostname()) {
+		return "the page has moved to another site: " + final.Hostname()
+	}
+	for segment := range strings.SplitSeq(strings.ToLower(final.Path), "/") {
+		if strings.Contains(strings.ToLower(asked.Path), segment) {
+			continue
+		}
+		switch strings.TrimSuffix(segment, path.Ext(segment)) {
+		case "login", "signin", "sign-in", "log-in", "sso", "auth", "anmelden", "connexion":
+			return "the site asks to sign in"
+		case "404", "error", "errors", "not-found", "notfound", "page-not-found", "fehler":
+			return "the site leads to an error page"
+		}
+	}
+	if isHome(final.Path) && !isHome(asked.Path) {
+		return "the page now leads to the home page"
+	}
+	return ""
+}
+
+// isHome reports whether a path is a site's first page, in whatever language.
+func isHome(p string) bool {
+	p = strings.ToLower(strings.Trim(p, "/"))
+	switch p {
+	case "", "index.html", "index.php", "home", "index.htm":
+		return true
+	}
+	return len(p) == 2 || len(p) == 5 && (p[2] == '-' || p[2] == '_')
+}
+
+//nolint:gochecknoglobals // constant patterns
+var (
+	missing = regexp.MustCompile(`^(error |erreur |fehler )?404\b|\b404 (-|error|not found|page)|page (could )?not (be )?found|not found$|can.?t (be found|find (that|the|this) page)|page (doesn.?t|does not) exist|page introuvable|page non trouvee|seite (wurde )?nicht gefunden|nicht gefunden$|pagina no encontrada|no encontrada$|pagina nao encontrada|pagina non trovata|pagina niet gevonden|sidan (hittades|finns) inte|siden (ble|blev) ikke fundet|sivua ei loyt|nie znaleziono strony|strona nie (istnieje|zostala znaleziona)|stranka nenalezena|az oldal nem talalhato|pagina nu a fost gasita|sayfa bulunamadi|страница не найдена|ページが見つかりません|お探しのページ|找不到页面|找不到頁面|页面不存在|頁面不存在|페이지를 찾을 수 없|الصفحة غير موجودة`)
+
+	maintenance = regexp.MustCompile(`(scheduled|under|down for|undergoing|planned) maintenance|maintenance mode|be (right )?back (soon|shortly)|we.ll be (right )?back|temporarily (unavailable|offline|down)|wartungsarbeiten|wartungsmodus|in wartung|en maintenance|maintenance en cours|momentanement indisponible|en mantenimiento|fuera de servicio|em manutencao|in manutenzione|manutenzione|onderhoud|underhall|vedlikehold|huoltokatko|przerwa techniczna|prace konserwacyjne|udrzba|karbantartas|bakim|техническ\S+ работ|メンテナンス中|维护中|維護中|점검 중|الصيانة`)
+
+	askScript = regexp.MustCompile(`(enable|requires?|turn on|activate|need).{0,20}javascript|javascript.{0,40}(enable|required|aktivier|activ|habilit|abilit|inschakel|slaa pa|wlacz|необход|включ|有効|启用|啟用)`)
+)
+
+// says reports whether the page's title or first heading matches, or all its text when that is little.
+func (d *document) says(what *regexp.Regexp) bool {
+	if what.MatchString(fold(d.title)) {
+		return true
+	}
+	for _, e := range d.elements {
+		if e.level == 1 && !e.hidden {
+			if what.MatchString(fold(e.visibleText())) {
+				return true
+			}
+			break
+		}
+	}
+	text := d.mainText()
+	return utf8.RuneCountInString(text) < 300 && what.MatchString(fold(text))
+}
+
+// mainText is the page's visible text without navigation and footer.
+func (d *document) mainText() string {
+	return d.body.textWithout(func(e *element) bool { return e.chrome })
+}
+
+func (d *document) hasPassword() bool {
+	for _, e := range d.elements {
+		if e.node.DataAtom == atom.Input && strings.EqualFold(attr(e.node, "type"), "password") && !e.hidden && !e.chrome {
+			return true
+		}
+	}
+	return false
+}
+
+// shellText is the length of visible text under which a page with scripts is only the frame of one.
+const shellText = 200
+
+// isShell reports whether the page is the frame of an application that draws itself by script.
+func (d *document) isShell() bool {
+	scripts := false
+	for _, e := range d.elements {
+		scripts = scripts || e.node.DataAtom == atom.Script && !strings.Contains(attr(e.node, "type"), "json")
+	}
+	if !scripts {
+		return false
+	}
+	little := utf8.RuneCountInString(d.mainText()) < shellText
+	for _, e := range d.elements {
+		switch {
+		case isMount(e) && utf8.RuneCountInString(e.visibleText()) < 40:
+			return true
+		case e.node.DataAtom == atom.Noscript && little && askScript.MatchString(fold(rawText(e.node))):
+			return true
+		}
+	}
+	return little && !d.saysNone()
+}
+
+// isMount reports whether an element is where an application draws itself.
+func isMount(e *element) bool {
+	switch attr(e.node, "id") {
+	case "root", "app", "__next", "__nuxt", "main-app", "svelte", "react-root", "app-root", "ember-app", "gatsby-focus-wrapper":
+		return true
+	}
+	return e.node.Data == "app-root" || hasAttr(e.node, "ng-app") || hasAttr(e.node, "data-reactroot")
+}
+
+// hasEmptyList reports whether the page has a place for a list of roles that is empty, or a template not filled in.
+func (d *document) hasEmptyList() bool {
+	for _, e := range d.within(d.body) {
+		if e.chrome {
+			continue
+		}
+		class := attr(e.node, "class")
+		name := class + " " + attr(e.node, "id")
+		switch e.node.DataAtom {
+		case atom.Tbody:
+			if e.visibleText() == "" && !e.hidden {
+				return true
+			}
+		case atom.Div, atom.Ul, atom.Ol, atom.Section, atom.Table:
+			if !e.hidden && e.visibleText() == "" && len(e.kids) < 3 && hasWord(name, jobNames) && e.below(atom.Img) == nil && e.below(atom.A) == nil && e.below(atom.Input) == nil {
+				return true
+			}
+		default:
+		}
+		if attr(e.node, "aria-busy") == "true" || hasWord(class, waiting) || e.own && len(e.visibleText()) < 200 && strings.Contains(e.visibleText(), "{{") {
+			return true
+		}
+	}
+	return false
+}
+
+//nolint:gochecknoglobals // a constant table
+var waiting = set(`skeleton spinner loader loading placeholder-glow shimmer`)
+
+// saysNone reports whether the page says in words of its own that there are no open roles: visibly, about all of them,
+// not about a search.
+func (d *document) saysNone() bool {
+	for _, e := range d.within(d.body) {
+		if !e.own || e.hidden || e.chrome || conditionalOn(e) {
+			continue
+		}
+		text := e.visibleText()
+		if n := len(text); n < 4 || n > 2000 {
+			continue
+		}
+		for sentence := range strings.FieldsFuncSeq(fold(text), func(r rune) bool { return strings.ContainsRune(".!?。！？\n", r) }) {
+			sentence = strings.TrimSpace(sentence)
+			if none.MatchString(sentence) && !aboutFilter.MatchString(sentence) && !conditional.MatchString(sentence) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// conditionalOn reports whether a script decides if e is shown.
+func conditionalOn(e *element) bool {
+	for ; e != nil; e = e.parent {
+		for _, a := range e.node.Attr {
+			switch a.Key {
+			case "v-if", "v-else", "v-show", "ng-if", "ng-show", "ng-hide", "x-show", "x-if", "data-ng-show", "data-ng-if", "*ngif", "v-cloak", "x-cloak", "ng-cloak":
+				return true
+			}
+		}
+	}
+	return false
+}

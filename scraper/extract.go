@@ -1,0 +1,500 @@
+package scraper
+
+import (
+	"cmp"
+	"math"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// candidate is a short text of the page that may be the title of a role.
+type candidate struct {
+	element *element
+	title   string
+	role    bool     // the text reads like the name of a role
+	section *section // the part of the page it stands in
+	link    *url.URL // the address its own text leads to; nil when the text is no link
+	card    span     // what belongs to it
+	url     *url.URL // the role's own address, from the text or from its card
+}
+
+// group is a run of candidates written alike.
+type group struct {
+	sign  string
+	items []*candidate
+	score float64
+	trail []string // what spoke for and against it
+}
+
+// span is a stretch of the page in document order, from an element up to, but without, another.
+type span struct{ from, to int }
+
+// roles finds the roles that a page shows in its text and links, and the groups they came from, best first.
+func (d *document) roles() ([]*candidate, []*group) {
+	prior := d.aboutJobs()
+	accepted := make([]*group, 0, 4)
+	var rest []*group
+	for _, g := range d.groups(d.sections()) {
+		d.lay(g)
+		if g.judge(d, prior); g.score >= threshold {
+			accepted = append(accepted, g)
+		} else if len(g.items) > 0 {
+			rest = append(rest, g)
+		}
+	}
+	promote(accepted, rest)
+	dropContainers(accepted)
+	slices.SortStableFunc(accepted, func(a, b *group) int { return cmp.Compare(b.rank(), a.rank()) })
+	var found []*candidate
+	var kept []*group
+	for _, g := range accepted {
+		if len(kept) > 0 && kept[0].under(open) && !g.under(open) {
+			continue // the page has a list of what is open, and this is not in it
+		}
+		all := len(g.items)
+		g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return taken(found, c) })
+		if len(g.items) == 0 || len(g.items)*2 <= all && len(found) > 0 || len(found) > 0 && g.nameless() && all < 3 {
+			continue
+		}
+		kept = append(kept, g)
+		found = append(found, g.items...)
+	}
+	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
+	return found, kept
+}
+
+// rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.
+func (g *group) rank() float64 { return g.score + 0.5*math.Log2(float64(len(g.items)+1)) }
+
+// under reports whether any of the group stands in such a part of the page.
+func (g *group) under(k kind) bool {
+	return slices.ContainsFunc(g.items, func(c *candidate) bool { return c.section.about() == k })
+}
+
+// nameless reports whether no text of the group reads like the name of a role.
+func (g *group) nameless() bool {
+	return !slices.ContainsFunc(g.items, func(c *candidate) bool { return c.role })
+}
+
+// promote puts headings in the place of the texts below them: when a line on every card reads like a role, the heading
+// above it on the same card is the role's title, whatever it says.
+func promote(accepted, rest []*group) {
+	for i, g := range accepted {
+		if e := g.items[0].element; e.level > 0 || e.anchor() != nil {
+			continue
+		}
+		for _, h := range rest {
+			if h.items[0].element.level > 0 && h.heads(g) {
+				h.score, h.trail = g.score, append(g.trail, "headings of the cards")
+				accepted[i] = h
+				break
+			}
+		}
+	}
+}
+
+// heads reports whether each text of h is the heading of the card that the text of g stands on.
+func (g *group) heads(of *group) bool {
+	if len(g.items) != len(of.items) {
+		return false
+	}
+	for i, c := range g.items {
+		o := of.items[i].element
+		if o.index <= c.element.index || o.index >= c.card.to || namesDepartment(fold(c.title)) {
+			return false
+		}
+	}
+	return true
+}
+
+// dropContainers takes out texts that stand above several roles: they name a group of roles, not one.
+func dropContainers(groups []*group) {
+	for _, g := range groups {
+		g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
+			if c.link != nil {
+				return false
+			}
+			for _, o := range groups {
+				inside := 0
+				for _, item := range o.items {
+					if o != g && item.url != nil && item.element.index > c.element.index && item.element.index < c.card.to {
+						inside++
+					}
+				}
+				if inside > 1 {
+					return true
+				}
+			}
+			return false
+		})
+	}
+}
+
+// taken reports whether the candidate says again what a better one said: it stands in its card, or leads to its page.
+func taken(found []*candidate, c *candidate) bool {
+	for _, f := range found {
+		if c.element.index >= f.card.from && c.element.index < f.card.to ||
+			f.element.index >= c.card.from && f.element.index < c.card.to ||
+			c.url != nil && f.url != nil && canonical(c.url) == canonical(f.url) {
+			return true
+		}
+	}
+	return false
+}
+
+// groups gathers the page's candidates by how they are written.
+func (d *document) groups(sections *outline) []*group {
+	bySign := make(map[string]*group)
+	var order []*group
+	for _, e := range d.within(d.body) {
+		c := d.candidate(e)
+		if c == nil {
+			continue
+		}
+		c.section = sections.at(e)
+		sign := signature(e)
+		g := bySign[sign]
+		if g == nil {
+			g = &group{sign: sign}
+			bySign[sign] = g
+			order = append(order, g)
+		}
+		g.items = append(g.items, c)
+	}
+	return order
+}
+
+// candidate is the element as a possible title, or nil.
+func (d *document) candidate(e *element) *candidate {
+	if e.hidden || e.chrome || !e.own && e.level == 0 && e.node.DataAtom != atom.A {
+		return nil
+	}
+	if p := e.parent; p != nil && lifts(p) && sameText(p, e) {
+		return nil // the outermost element with this text speaks for it
+	}
+	if within := e.parent.inProse(); within {
+		return nil
+	}
+	title := titleOf(e)
+	if !plausible(title) {
+		return nil
+	}
+	c := &candidate{element: e, title: title, role: namesRole(title)}
+	if a := e.anchor(); a != nil {
+		c.link = d.link(a)
+	}
+	return c
+}
+
+// lifts reports whether an element with the same text as its child speaks for both: headings, links, text styles.
+func lifts(e *element) bool { return e.level > 0 || isInline(e.node.DataAtom) }
+
+func sameText(parent, child *element) bool {
+	return len(parent.kids) > 0 && !parent.own && parent.visibleText() == child.visibleText()
+}
+
+// inProse reports whether the element is running text in which a link or a bold word is no title of its own.
+func (e *element) inProse() bool {
+	for ; e != nil; e = e.parent {
+		if e.own && e.level > 0 {
+			return true // part of a heading's own text
+		}
+		if e.own && e.node.DataAtom != atom.Li && e.node.DataAtom != atom.Div && e.node.DataAtom != atom.Td {
+			return utf8.RuneCountInString(e.ownText()) > 60 || e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button
+		}
+		if !isInline(e.node.DataAtom) {
+			return e.own && utf8.RuneCountInString(e.ownText()) > 60
+		}
+	}
+	return false
+}
+
+// ownText is the text directly in the element, without its children's.
+func (e *element) ownText() string {
+	var b strings.Builder
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return squeeze(b.String())
+}
+
+// anchor is the link whose text e is, or that is all of e's text; nil when there is none.
+func (e *element) anchor() *element {
+	if a := e.closest(atom.A); a != nil {
+		return a
+	}
+	for _, k := range e.kids {
+		if k.node.DataAtom == atom.A && !k.hidden && len(k.visibleText())*2 > len(e.visibleText()) {
+			return k
+		}
+		if a := k.below(atom.A); a != nil && sameText(e, k) {
+			return a
+		}
+	}
+	return nil
+}
+
+func (e *element) below(tag atom.Atom) *element {
+	for _, k := range e.kids {
+		if k.node.DataAtom == tag {
+			return k
+		}
+		if found := k.below(tag); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// titleOf is the text of e that may be a title: without badges, and, when e is more than a line, its first line.
+func titleOf(e *element) string {
+	if e.level == 0 && !e.ownFirst() && (e.heading() != nil || e.lines() > 1) {
+		return "" // the heading, or a line, inside speaks for itself
+	}
+	text := e.titleText()
+	if e.level == 0 && !isInline(e.node.DataAtom) && e.hasBlock() {
+		return e.firstLine()
+	}
+	return trimTitle(text)
+}
+
+// titleText is the text of e without badges. Parts in elements of their own are kept apart by a space, unless a sign
+// ties them together.
+func (e *element) titleText() string {
+	var b strings.Builder
+	next := 0
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			b.WriteString(c.Data)
+		case html.ElementNode:
+			if next >= len(e.kids) {
+				return squeeze(b.String())
+			}
+			k := e.kids[next]
+			next++
+			if k.hidden || isIcon(k.node) || isBadge(k) {
+				b.WriteByte(' ')
+				continue
+			}
+			part := k.titleText()
+			before, _ := utf8.DecodeLastRuneInString(b.String())
+			after, _ := utf8.DecodeRuneInString(part)
+			if b.Len() > 0 && part != "" && !strings.ContainsRune("(/-*_:'’&@", before) && !strings.ContainsRune(",.;:)/-*_'’&%", after) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(part)
+			if k.node.DataAtom == atom.Br {
+				b.WriteByte(' ')
+			}
+		}
+	}
+	return squeeze(b.String())
+}
+
+// lines counts the blocks with text inside e.
+func (e *element) lines() int {
+	n := 0
+	for _, k := range e.kids {
+		switch {
+		case k.hidden:
+		case !isInline(k.node.DataAtom) && k.visibleText() != "":
+			n += max(1, k.lines())
+		default:
+			n += k.lines()
+		}
+	}
+	return n
+}
+
+// ownFirst reports whether e begins with text of its own.
+func (e *element) ownFirst() bool {
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return false
+		}
+		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *element) heading() *element {
+	for _, k := range e.kids {
+		if k.level > 0 && !k.hidden {
+			return k
+		}
+		if h := k.heading(); h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// hasBlock reports whether the element holds more than one line.
+func (e *element) hasBlock() bool {
+	for _, k := range e.kids {
+		if !k.hidden && (k.node.DataAtom == atom.Br || !isInline(k.node.DataAtom)) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstLine is the text before the first break or block.
+func (e *element) firstLine() string {
+	var b strings.Builder
+	next := 0
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+		if c.Type != html.ElementNode {
+			continue
+		}
+		if next >= len(e.kids) {
+			break
+		}
+		k := e.kids[next]
+		next++
+		if k.node.DataAtom == atom.Br || !isInline(k.node.DataAtom) {
+			if strings.TrimSpace(b.String()) != "" {
+				break
+			}
+			continue
+		}
+		if !k.hidden && !isBadge(k) {
+			b.WriteString(k.visibleText())
+		}
+	}
+	return trimTitle(squeeze(b.String()))
+}
+
+// isBadge reports whether an element inside a title is a label, not part of the name.
+func isBadge(e *element) bool {
+	if e.node.DataAtom == atom.Button {
+		return true
+	}
+	class := attr(e.node, "class")
+	return class != "" && (hasWord(class, badgeWords) || hasWord(class, placeNames) || hasWord(class, groupNames))
+}
+
+// trimTitle takes off what pages add to a title.
+func trimTitle(s string) string {
+	s = strings.Trim(s, " \t|·•»›→>-–—,;")
+	for _, tail := range [...]string{"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply", "View Listing", "Read more", "NEW!", "New!"} {
+		if cut, ok := strings.CutSuffix(s, tail); ok && cut != "" && strings.HasSuffix(cut, " ") {
+			s = strings.TrimRight(cut, " |·•»›→>-–—,;")
+		}
+	}
+	return s
+}
+
+// plausible reports whether a text can be a title at all.
+func plausible(s string) bool {
+	n := utf8.RuneCountInString(s)
+	if n < 2 || n > 140 || len(s) < 3 || !strings.ContainsFunc(s, unicode.IsLetter) {
+		return false
+	}
+	if strings.Contains(s, "@") && strings.Contains(s, ".") && !strings.Contains(s, " ") || strings.Contains(s, "{{") {
+		return false
+	}
+	if last, _ := utf8.DecodeLastRuneInString(s); strings.ContainsRune(".?!:…。？！：", last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
+		return strings.HasSuffix(s, ".") && n <= 40 && namesRole(s) || last == '!' && n <= 50 && namesRole(s)
+	}
+	folded := fold(s)
+	if actions.MatchString(folded) || unsolicited.MatchString(folded) || none.MatchString(folded) {
+		return false
+	}
+	return !idle.MatchString(folded) || namesRole(s)
+}
+
+// signature is how an element is written: its tag and classes, its parent's, and the tags above.
+func signature(e *element) string {
+	var b strings.Builder
+	for i, p := 0, e; p != nil && i < 5; i, p = i+1, p.parent {
+		b.WriteString(p.node.Data)
+		if i < 2 {
+			for token := range strings.FieldsSeq(attr(p.node, "class")) {
+				if stableClass(token) {
+					b.WriteByte('.')
+					b.WriteString(token)
+				}
+			}
+		}
+		b.WriteByte('<')
+	}
+	return b.String()
+}
+
+// stableClass reports whether a class says how an element is written, not which one it is or what state it is in.
+func stableClass(token string) bool {
+	if strings.ContainsAny(token, "0123456789") {
+		return false
+	}
+	switch token {
+	case "active", "open", "odd", "even", "first", "last", "show", "collapsed", "current", "selected", "is-active", "new":
+		return false
+	}
+	return true
+}
+
+// postings are the accepted candidates with what their cards say about them.
+func (d *document) postings(found []*candidate, groups []*group) []boardwatch.Posting {
+	slotsOf := make(map[*candidate]*slots, len(found))
+	for _, g := range groups {
+		s := d.slotsOf(g)
+		for _, c := range g.items {
+			slotsOf[c] = s
+		}
+	}
+	postings := make([]boardwatch.Posting, 0, len(found))
+	for _, c := range found {
+		p := boardwatch.Posting{Title: c.title}
+		if s := slotsOf[c]; s != nil {
+			p.Location, p.Department = d.place(c, s), d.group(c, s)
+		}
+		if c.url != nil {
+			p.URL = c.url.String()
+			p.Key = canonical(c.url)
+		}
+		postings = append(postings, p)
+	}
+	return postings
+}
+
+// single is what was found, or, when nothing was and the page is the page of one role, that role.
+func (d *document) single(found []*candidate, own *url.URL) []*candidate {
+	if len(found) > 0 {
+		return found
+	}
+	var title *element
+	applies := false
+	for _, e := range d.within(d.body) {
+		if e.level == 1 && !e.hidden && title == nil {
+			title = e
+		}
+		if (e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button) && !e.hidden && !e.chrome {
+			applies = applies || applyButton.MatchString(fold(e.visibleText()))
+		}
+	}
+	if title == nil || !applies {
+		return nil
+	}
+	text := title.titleText()
+	if !plausible(text) || !namesRole(text) || kindOf(text) != plain {
+		return nil
+	}
+	return []*candidate{{element: title, title: text, role: true, url: own, card: span{title.index, title.end}}}
+}

@@ -1,0 +1,179 @@
+package scraper
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zeebo/xxh3"
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// maxRefreshes is how many pages that only send on (<meta http-equiv=refresh>) are followed in a row.
+const maxRefreshes = 3
+
+// fetched is a page that was brought here, or the reading that says why it was not.
+type fetched struct {
+	asked *url.URL
+	page  *outbound.Page
+	doc   *document
+	text  []byte
+}
+
+// fetch brings a page, following redirects and pages that only send on. fault is not nil when there is no page to read;
+// err is not nil only when the context ended.
+func (s *Scraper) fetch(ctx context.Context, client *outbound.Client, address *url.URL) (f *fetched, fault *boardwatch.Reading, err error) {
+	at := address
+	for range maxRefreshes {
+		page, err := client.Get(ctx, at.String(), nil)
+		if err != nil {
+			r, err := transportFault(ctx, err)
+			s.step("get %s: %s", at, r.Reason)
+			return nil, &r, err
+		}
+		s.step("get %s: status %d, %d bytes%s", at, page.Status, len(page.Body), sentOn(page))
+		if r := refusal(page); r != nil {
+			return nil, r, nil
+		}
+		f = &fetched{asked: address, page: page, text: page.Text()}
+		f.doc = parse(f.text, page.URL)
+		next := f.doc.refresh()
+		if next == nil {
+			return f, nil, nil
+		}
+		s.step("the page sends on to %s", next)
+		at = next
+	}
+	r := boardwatch.Failed("the page keeps sending on to other pages")
+	return nil, &r, nil
+}
+
+func sentOn(page *outbound.Page) string {
+	if len(page.Hops) == 0 {
+		return ""
+	}
+	return ", in the end at " + page.URL.String()
+}
+
+// refresh is where the page sends every visitor on at once; nil when it does not.
+func (d *document) refresh() *url.URL {
+	for _, e := range d.elements {
+		if e.node.DataAtom != atom.Meta || !strings.EqualFold(attr(e.node, "http-equiv"), "refresh") {
+			continue
+		}
+		wait, target, found := strings.Cut(attr(e.node, "content"), ";")
+		if seconds, err := strconv.ParseFloat(strings.TrimSpace(wait), 64); !found || err != nil || seconds > 10 {
+			continue
+		}
+		key, value, _ := strings.Cut(target, "=")
+		if !strings.EqualFold(strings.TrimSpace(key), "url") {
+			continue
+		}
+		u := resolve(d.url, strings.Trim(strings.TrimSpace(value), `"'`))
+		if u != nil && canonical(u) != canonical(d.url) {
+			return u
+		}
+	}
+	return nil
+}
+
+// transportFault turns a fault of the way there into a failed reading, or into an error when the context ended.
+func transportFault(ctx context.Context, err error) (boardwatch.Reading, error) {
+	if ctx.Err() != nil {
+		return boardwatch.Reading{}, context.Cause(ctx)
+	}
+	r := boardwatch.Failed(err.Error())
+	if e, ok := errors.AsType[*outbound.Error](err); ok {
+		r.Reason, r.RetryAfter = e.Message, e.RetryAfter
+	}
+	return r, nil
+}
+
+// retryAfter is how long the server asks to be left alone.
+func retryAfter(header http.Header) time.Duration {
+	value := strings.TrimSpace(header.Get("Retry-After"))
+	if value == "" {
+		return 0
+	}
+	if seconds, err := strconv.Atoi(value); err == nil {
+		return time.Duration(min(max(seconds, 0), 7*24*3600)) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, time.Until(at))
+	}
+	return 0
+}
+
+// readBoard reads a hosted board through its adapter.
+func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.Adapter, token string, b boardwatch.Board) (boardwatch.Reading, error) {
+	doer := &fingerprinter{client: client, known: known(b)}
+	r, err := a.Read(ctx, doer, token)
+	switch {
+	case errors.Is(err, ats.ErrUnchanged):
+		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: doer.known}, nil
+	case err != nil:
+		return transportFault(ctx, err)
+	}
+	if r.Health.Read() {
+		r.Fingerprint = doer.sum()
+	}
+	if namer, ok := a.(ats.Namer); ok && r.Health.Read() && r.Company == "" && b.Company == "" {
+		name, err := namer.Company(ctx, client, token)
+		if err == nil {
+			r.Company = name
+		} else {
+			s.step("the name of the employer stays unknown: %v", err)
+		}
+	}
+	return r, nil
+}
+
+// fingerprinter is a client that hashes the answers it passes on, and stops at the first when it is the one known.
+type fingerprinter struct {
+	client  *outbound.Client
+	known   string
+	hash    xxh3.Hasher
+	answers int
+}
+
+// Do sends one request.
+func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	body, ok := resp.Body.(*outbound.Body)
+	if !ok || resp.StatusCode != http.StatusOK {
+		return resp, nil
+	}
+	if f.answers == 0 && f.known != "" && fingerprint(body.Bytes()) == f.known {
+		_ = body.Close() // in memory: it cannot fail
+		return nil, ats.ErrUnchanged
+	}
+	f.answers++
+	_, _ = f.hash.Write(body.Bytes()) // a hash takes everything
+	return resp, nil
+}
+
+// sum is the hash over all answers; of a single one, its fingerprint.
+func (f *fingerprinter) sum() string {
+	if f.answers == 0 {
+		return ""
+	}
+	sum := f.hash.Sum128().Bytes()
+	return hex.EncodeToString(sum[:])
+}
+
+func fingerprint(body []byte) string {
+	sum := xxh3.Hash128(body).Bytes()
+	return hex.EncodeToString(sum[:])
+}

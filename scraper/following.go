@@ -1,0 +1,209 @@
+package scraper
+
+import (
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
+
+const jobNoun = `(jobs?|positions?|roles?|openings?|vacanc(y|ies)|opportunities|postings?|job ?postings?|stellen|stellenangebote?|jobangebote?|stellenanzeigen|vakanzen|offres?( d.emploi)?|postes?|ofertas?|vacantes?|puestos|vagas?|posizioni( aperte)?|offerte|vacatures?|lediga (jobb|tjanster)|ledige (stillinger|job)|avointa tyopaikkaa|tyopaikkaa|ofert( pracy)?|ogloszen|pozic|mist|ваканси\p{L}+)`
+
+//nolint:gochecknoglobals // constant patterns
+var (
+	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
+	ofTotal  = regexp.MustCompile(`\b(\d{1,5})\s*(?:[-–—]|to|bis|a|do|til)\s*(\d{1,5})\s*(?:of|von|de|sur|di|van|av|af|z|из|/|out of|dari|of the)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`)
+	nOfTotal = regexp.MustCompile(`(?:^|\s)(\d{1,5})\s*(?:of|von|sur|di|van|av|af|из|out of)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`)
+	// jaTotal is "全 86 件中".
+	jaTotal = regexp.MustCompile(`(\d{1,6})\s*件中|共\s*(\d{1,6})\s*(?:个|個|条|筆|職)|총\s*(\d{1,6})\s*(?:개|건)|(?:^|\s)(\d{1,6})\s*件(?:の求人|の募集|$)`)
+	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
+	nJobs = regexp.MustCompile(`(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:(?:open|current|available|active|offene|aktuelle|freie|job|new|live|matching|total|ouvertes?|abiertas?|aktualnych|otwartych|отрытых|открытых)\s+){0,2}` + jobNoun + `(?:$|[^\p{L}])`)
+	// jobsN is "Open positions (28)".
+	jobsN = regexp.MustCompile(jobNoun + `\s*\((\d{1,5})\)\s*$`)
+
+	loadMore = regexp.MustCompile(`^(load|show|view|see) more( (jobs|positions|roles|openings|results|vacancies|opportunities))?$|^more (jobs|positions|roles|openings|results|vacancies)$|^(mehr|weitere) (laden|anzeigen|jobs|stellen|stellen anzeigen|jobs anzeigen|ergebnisse)$|^(voir|afficher|charger) (plus|la suite)( d.offres)?$|^plus d.offres$|^(ver|cargar|mostrar) mas( ofertas| vacantes)?$|^(ver|carregar|mostrar) mais( vagas)?$|^(mostra|carica|vedi) (altro|altri|di piu|altre offerte)$|^(meer (laden|tonen|vacatures)|toon meer)$|^(visa|ladda) fler( jobb)?$|^(vis|indlaes|last inn) flere$|^nayta lisaa$|^(pokaz|zaladuj|zobacz) wiecej( ofert)?$|^(nacist|zobrazit) (vice|dalsi)$|^daha fazla|^(показать|загрузить) еще$|^もっと見る$|^さらに表示$|^(加载|載入|查看|顯示|显示)更多$|^더 ?보기$`)
+	allRoles = regexp.MustCompile(`^(view|see|browse|explore|show|discover) (all|every)( of)?( our)?( \d+)?( (open|current|available|job))? ?(jobs|positions|roles|openings|vacancies|opportunities|listings)( .{0,20})?$|^all (open )?(jobs|positions|roles|openings|vacancies)$|^(alle|samtliche) (stellen|jobs|stellenangebote|offenen stellen)( (ansehen|anzeigen|entdecken))?$|^(voir )?toutes (nos|les) offres( d.emploi)?$|^ver todas las (ofertas|vacantes)$|^(vedi|tutte) (tutte )?le (offerte|posizioni)( aperte)?$|^(bekijk )?alle vacatures$|^(se )?alla (lediga )?jobb$|^zobacz wszystkie oferty$`)
+	nextText = regexp.MustCompile(`^(next( page)?|›|»|>|>>|→|weiter|nachste( seite)?|suivant(e)?( ›)?|page suivante|siguiente|proximo|proxima|seguinte|successiv[oa]|avanti|volgende|nasta( sida)?|neste|naeste|seuraava|nastepna|dalej|dalsi|kovetkezo|urmatoarea|sonraki|следующая|дальше|далее|次へ|次のページ|次|下一页|下一頁|다음)\s*[›»>→]?$`)
+)
+
+// claimed is how many roles the page says it has; -1 when it does not say. Numbers on the cards do not count.
+func (d *document) claimed(found []*candidate) int {
+	total := -1
+	for _, e := range d.within(d.body) {
+		if e.hidden || !e.own || onCard(found, e) {
+			continue
+		}
+		for _, text := range [...]string{e.visibleText(), e.parent.visibleText()} {
+			if n := utf8.RuneCountInString(text); n >= 2 && n <= 90 {
+				total = max(total, countIn(fold(text), !e.chrome))
+			}
+		}
+	}
+	return total
+}
+
+// countIn is the number of roles that a folded text states, or -1.
+func countIn(text string, loose bool) int {
+	if !strings.ContainsAny(text, "0123456789") {
+		return -1
+	}
+	if m := ofTotal.FindStringSubmatch(text); m != nil {
+		return number(m[3])
+	}
+	if m := jaTotal.FindStringSubmatch(text); m != nil {
+		return number(m[1] + m[2] + m[3] + m[4])
+	}
+	if m := nOfTotal.FindStringSubmatch(text + " "); m != nil {
+		return number(m[2])
+	}
+	if !loose || len(strings.Fields(text)) > 8 {
+		return -1
+	}
+	if m := nJobs.FindStringSubmatch(text); m != nil {
+		return number(m[1])
+	}
+	if m := jobsN.FindStringSubmatch(text); m != nil {
+		return number(m[len(m)-1])
+	}
+	return -1
+}
+
+func number(s string) int {
+	n, err := strconv.Atoi(strings.NewReplacer(".", "", ",", "").Replace(s))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func onCard(found []*candidate, e *element) bool {
+	for _, c := range found {
+		if e.index >= c.card.from && e.index < c.card.to {
+			return true
+		}
+	}
+	return false
+}
+
+// following is the page on which the list goes on, and whether it goes on at all.
+func (d *document) following(found []*candidate) (next *url.URL, more bool) {
+	for _, e := range d.elements {
+		switch {
+		case e.node.DataAtom == atom.Link && strings.EqualFold(attr(e.node, "rel"), "next"):
+			next = d.sameHost(resolve(d.url, attr(e.node, "href")))
+		case (e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button) && !e.hidden && !onCard(found, e) && d.isNext(e):
+			next = d.sameHost(d.link(e))
+			more = more || next == nil && !e.disabled()
+		case !e.hidden && d.goesOn(e, found):
+			more = true
+		}
+		if next != nil {
+			return next, true
+		}
+	}
+	next, further := d.numbered(found)
+	return next, more || further
+}
+
+func (d *document) sameHost(u *url.URL) *url.URL {
+	if u == nil || u.Host != d.url.Host || canonical(u) == canonical(d.url) {
+		return nil
+	}
+	return u
+}
+
+// disabled reports whether a link or button is switched off, as the one for the next page is on the last.
+func (e *element) disabled() bool {
+	return attr(e.node, "aria-disabled") == "true" || hasAttr(e.node, "disabled") || hasWord(attr(e.node, "class")+" "+attr(e.parent.node, "class"), disabledWords)
+}
+
+//nolint:gochecknoglobals // a constant table
+var disabledWords = set(`disabled inactive`)
+
+// isNext reports whether a link leads to the next page of the list.
+func (d *document) isNext(e *element) bool {
+	for rel := range strings.FieldsSeq(strings.ToLower(attr(e.node, "rel"))) {
+		if rel == "next" {
+			return true
+		}
+	}
+	text := fold(e.visibleText())
+	if text == "" || !nextText.MatchString(text) {
+		text = fold(attr(e.node, "aria-label"))
+	}
+	return nextText.MatchString(text) && inPager(e)
+}
+
+// inPager reports whether e stands among the links to the pages of a list.
+func inPager(e *element) bool {
+	for i := 0; e != nil && i < 6; i, e = i+1, e.parent {
+		if hasWord(attr(e.node, "class")+" "+attr(e.node, "id")+" "+attr(e.node, "aria-label"), pagers) {
+			return true
+		}
+	}
+	return false
+}
+
+//nolint:gochecknoglobals // a constant table
+var pagers = set(`pagination pager paging paginator paginate pages pagenav pagenavi seiten`)
+
+//nolint:gochecknoglobals // a constant table
+var currentPage = set(`active current selected`)
+
+// goesOn reports whether e says that the list is longer than what is shown: a button for more, a link to all roles, a
+// number of pages, a heading that says these are chosen ones.
+func (d *document) goesOn(e *element, found []*candidate) bool {
+	if pages, err := strconv.Atoi(attr(e.node, "data-total-pages")); err == nil && pages > 1 {
+		return true
+	}
+	if e.node.DataAtom != atom.A && e.node.DataAtom != atom.Button || onCard(found, e) {
+		return false
+	}
+	text := fold(strings.Trim(e.visibleText(), " +>›»→"))
+	if loadMore.MatchString(text) {
+		return len(found) > 0 && e.index > found[len(found)-1].element.index
+	}
+	if allRoles.MatchString(text) && !e.chrome {
+		u := d.link(e)
+		return u != nil && canonical(u) != canonical(d.url)
+	}
+	return false
+}
+
+// numbered is the next page by the numbers of the pages: the one after the page that is not linked, or marked as current.
+func (d *document) numbered(found []*candidate) (next *url.URL, more bool) {
+	links := make(map[int]*url.URL)
+	current := 0
+	for _, e := range d.elements {
+		n, err := strconv.Atoi(e.pageNumber())
+		if err != nil || n < 1 || e.hidden || onCard(found, e) || !inPager(e) {
+			continue
+		}
+		u := d.link(e)
+		if attr(e.node, "aria-current") != "" && attr(e.node, "aria-current") != "false" || hasWord(attr(e.node, "class"), currentPage) || hasWord(attr(e.parent.node, "class"), currentPage) || u == nil && e.node.DataAtom != atom.Button {
+			current = n
+		}
+		links[n] = u
+	}
+	if current == 0 {
+		current = 1
+	}
+	u, further := links[current+1]
+	return d.sameHost(u), further
+}
+
+// pageNumber is the text of an element that may lead to a numbered page.
+func (e *element) pageNumber() string {
+	switch e.node.DataAtom {
+	case atom.A, atom.Button, atom.Span, atom.Li, atom.Strong, atom.Em:
+		if text := e.visibleText(); e.own && len(text) <= 3 {
+			return text
+		}
+	}
+	return ""
+}

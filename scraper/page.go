@@ -1,0 +1,236 @@
+package scraper
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// readPage reads the board that stands on a page of its own, and the pages that follow it.
+func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address, known string) (boardwatch.Reading, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return boardwatch.Failed("the address of the page is not a web address"), nil
+	}
+	f, fault, err := s.fetch(ctx, client, u)
+	if err != nil {
+		return boardwatch.Reading{}, err
+	}
+	if fault != nil {
+		return *fault, nil
+	}
+	print := fingerprint(f.page.Body)
+	if known != "" && print == known {
+		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: print}, nil
+	}
+	l := f.list()
+	r := l.reading
+	s.step("%s shows %d roles%s", f.page.URL, len(r.Postings), l.trail)
+	if !r.Health.Read() {
+		return r, nil
+	}
+	if l.next == nil {
+		r.Fingerprint = print
+		return r, nil
+	}
+	return s.readOn(ctx, client, f, l)
+}
+
+// readOn reads the further pages of a list. The reading is complete only when every page was read.
+func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetched, l list) (boardwatch.Reading, error) {
+	r := l.reading
+	seen := []string{canonical(f.page.URL)}
+	keys := make(map[string]bool)
+	for _, p := range r.Postings {
+		keys[postingID(p)] = true
+	}
+	partial := func(reason string) (boardwatch.Reading, error) {
+		r.Health, r.Reason = boardwatch.HealthPartial, reason
+		return r, nil
+	}
+	more := false // whether the list says that it goes on where no link leads
+	for next := l.next; next != nil; next = l.next {
+		if len(seen) >= s.maxPages {
+			return partial("the list has more pages than are read")
+		}
+		if slices.Contains(seen, canonical(next)) {
+			break
+		}
+		seen = append(seen, canonical(next))
+		page, fault, err := s.fetch(ctx, client, next)
+		switch {
+		case err != nil:
+			return boardwatch.Reading{}, err
+		case fault != nil:
+			r.RetryAfter = fault.RetryAfter
+			return partial("page " + itoa(len(seen)) + " of the list could not be read: " + fault.Reason)
+		}
+		l = page.list()
+		if len(l.reading.Postings) == 0 {
+			return partial("page " + itoa(len(seen)) + " of the list shows no roles")
+		}
+		fresh := 0
+		for _, p := range l.reading.Postings {
+			if !keys[postingID(p)] {
+				keys[postingID(p)] = true
+				r.Postings = append(r.Postings, p)
+				fresh++
+			}
+		}
+		s.step("%s shows %d more roles", page.page.URL, fresh)
+		if fresh == 0 {
+			return partial("page " + itoa(len(seen)) + " of the list repeats the one before")
+		}
+		r.Claimed = max(r.Claimed, l.reading.Claimed)
+		more = l.more
+		if !l.reading.Health.Read() {
+			return partial("page " + itoa(len(seen)) + " of the list could not be read: " + l.reading.Reason)
+		}
+	}
+	switch {
+	case r.Claimed > len(r.Postings):
+		return partial("the page says it has " + itoa(r.Claimed) + " roles, but shows only " + itoa(len(r.Postings)))
+	case more && r.Claimed < len(r.Postings):
+		return partial("the list goes on where no link leads")
+	}
+	r.Health, r.Reason = boardwatch.HealthOK, ""
+	return r, nil
+}
+
+func postingID(p boardwatch.Posting) string {
+	if p.Key != "" {
+		return p.Key
+	}
+	return p.Title + "\x00" + p.Location + "\x00" + p.Department
+}
+
+// list is what one page of a board shows.
+type list struct {
+	reading boardwatch.Reading
+	next    *url.URL // the page that follows; nil when there is none, or none that can be told
+	more    bool     // the list goes on, by a button or in words
+	trail   string
+}
+
+// list reads the roles that the page shows and judges how far that is to be trusted.
+func (f *fetched) list() list {
+	d := f.doc
+	if reason := f.sick(); reason != "" {
+		return list{reading: boardwatch.Failed(reason)}
+	}
+	data := d.structured()
+	found, groups := d.roles()
+	found = d.single(found, f.page.URL)
+	l := list{reading: boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: merge(d.postings(found, groups), data, d)}}
+	r := &l.reading
+	r.Company, r.Domain = d.identity(data)
+	l.trail = trail(groups)
+	if len(r.Postings) == 0 {
+		if reason := d.barren(); reason != "" {
+			*r = boardwatch.Failed(reason)
+		}
+		if total := d.claimed(nil); total > 0 && r.Health == boardwatch.HealthOK {
+			*r = boardwatch.Failed("the page says it has " + itoa(total) + " roles, but shows none")
+		}
+		return l
+	}
+	r.Claimed = d.claimed(found)
+	l.next, l.more = d.following(found)
+	switch {
+	case d.capped || len(r.Postings) >= maxPostings:
+		r.Health, r.Reason = boardwatch.HealthPartial, "the page is too large to be read whole"
+	case r.Claimed > len(r.Postings):
+		r.Health, r.Reason = boardwatch.HealthPartial, "the page says it has "+itoa(r.Claimed)+" roles, but shows only "+itoa(len(r.Postings))
+	case l.next != nil:
+		r.Health, r.Reason = boardwatch.HealthPartial, "the list goes on, on further pages"
+	case l.more && r.Claimed < len(r.Postings):
+		r.Health, r.Reason = boardwatch.HealthPartial, "the page shows a part of the list only"
+	}
+	return l
+}
+
+func trail(groups []*group) string {
+	var b strings.Builder
+	for _, g := range groups {
+		b.WriteString("; " + itoa(len(g.items)) + " by " + strings.Join(g.trail, ", "))
+	}
+	return b.String()
+}
+
+// merge joins what a page says to machines with what it shows to people. What it shows counts; a single statement that
+// matches nothing shown is an advertisement for the page as a whole.
+func merge(shown []boardwatch.Posting, data statement, d *document) []boardwatch.Posting {
+	if len(shown) == 0 {
+		if len(data.postings) == 1 && !data.fits(d) {
+			return nil
+		}
+		return data.postings
+	}
+	matched := make([]bool, len(data.postings))
+	for i, p := range shown {
+		for j, q := range data.postings {
+			if matched[j] || !same(p, q) {
+				continue
+			}
+			matched[j] = true
+			shown[i] = enrich(p, q)
+			break
+		}
+	}
+	if len(data.postings) < 2 {
+		return shown
+	}
+	for j, q := range data.postings {
+		if !matched[j] {
+			shown = append(shown, q)
+		}
+	}
+	return shown
+}
+
+// fits reports whether the page's one statement about a role is about what the page shows: its title stands there, or
+// reads like a role.
+func (s statement) fits(d *document) bool {
+	title := s.postings[0].Title
+	return namesRole(title) || strings.Contains(fold(d.title+" "+d.body.visibleText()), fold(title))
+}
+
+func same(p, q boardwatch.Posting) bool {
+	if p.Key != "" && q.Key != "" && p.URL != "" && q.URL != "" {
+		return p.Key == q.Key
+	}
+	return fold(p.Title) == fold(q.Title)
+}
+
+// enrich fills the gaps of what is shown.
+func enrich(p, q boardwatch.Posting) boardwatch.Posting {
+	if p.Location == "" {
+		p.Location = q.Location
+	}
+	if p.Department == "" {
+		p.Department = q.Department
+	}
+	if p.URL == "" {
+		p.URL, p.Key = q.URL, q.Key
+	}
+	return p
+}
+
+// identity is whose page it is, as far as the page says.
+func (d *document) identity(data statement) (company, domain string) {
+	company = data.company
+	if company == "" {
+		company = d.meta("og:site_name")
+	}
+	if u := resolve(d.url, data.sameAs); u != nil && !isSocial(u) && data.sameAs != "" {
+		return company, site(u.Hostname())
+	}
+	if host := d.url.Hostname(); !boardSites[site(host)] && strings.Contains(host, ".") {
+		domain = site(host)
+	}
+	return company, domain
+}

@@ -1,0 +1,136 @@
+// Package scraper reads careers pages. It decides where the roles of an address are really read: on a hosted board, by the
+// adapter of its system (package ats), or on the page itself, by what the page shows.
+//
+// Scraper is a boardwatch.Source. Recognize looks at an address alone, Discover asks the page behind it, Read reads a
+// board once. A reading says how far it is to be trusted: a page that is walled, cut off, moved, filled by script, or
+// silent about having no roles is never read as an empty board.
+package scraper
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// Options is how a Scraper behaves. The zero value is ready to use.
+type Options struct {
+	// Adapters are the hosted systems known. Nil means ats.All().
+	Adapters []ats.Adapter
+	// MaxPages is how many pages of one list are read. Zero means 20.
+	MaxPages int
+	// Trace is told in plain words what was fetched and what was concluded, in order, from the goroutine that asked. It
+	// may be nil.
+	Trace func(step string)
+}
+
+// Scraper reads boards. It is safe for concurrent use.
+type Scraper struct {
+	client   *outbound.Client
+	adapters []ats.Adapter
+	maxPages int
+	trace    func(step string)
+}
+
+var _ boardwatch.Source = (*Scraper)(nil)
+
+const defaultMaxPages = 20
+
+// New is a Scraper that asks through the client.
+func New(client *outbound.Client, o Options) *Scraper {
+	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace}
+	if s.adapters == nil {
+		s.adapters = ats.All()
+	}
+	if s.maxPages <= 0 {
+		s.maxPages = defaultMaxPages
+	}
+	return s
+}
+
+// Recognized is what an address alone says about where its roles are read.
+type Recognized struct {
+	Source   string // "system:token"; empty when the address does not tell
+	URL      string // the careers page a person can open
+	Address  string // the address in its one form
+	Evidence string // why, in plain words
+}
+
+// Recognize judges an address without asking anybody. An error is an invalid_request error for the field url.
+func (s *Scraper) Recognize(input string) (Recognized, error) {
+	u, err := s.normalize(input)
+	if err != nil {
+		return Recognized{}, err
+	}
+	r := Recognized{URL: u.String(), Address: u.String(), Evidence: "the address alone does not tell where its roles are read"}
+	if system, board, ok := ats.Match(u, s.adapters); ok {
+		r.Source = system + ":" + board
+		r.URL = s.careersURL(system, board, r.Address)
+		r.Evidence = "the address is one of the " + system + " board " + board
+	}
+	return r, nil
+}
+
+// Read reads the board once, from wherever its source says. See boardwatch.Source.
+func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
+	system, place, _ := strings.Cut(b.Source, ":")
+	client := s.client.Session()
+	var r boardwatch.Reading
+	var err error
+	switch adapter := s.adapter(system); {
+	case system == boardwatch.PageSystem:
+		r, err = s.readPage(ctx, client, place, known(b))
+	case adapter != nil:
+		r, err = s.readBoard(ctx, client, adapter, place, b)
+	default:
+		r = boardwatch.Failed("the system " + system + " is not known to this build")
+	}
+	if err != nil {
+		return boardwatch.Reading{}, fmt.Errorf("read %s: %w", b.Source, err)
+	}
+	r.Requests = client.Requests()
+	r = r.Normalize()
+	s.step("%s: %s, %d roles%s", b.Source, r.Health, len(r.Postings), because(r.Reason))
+	return r, nil
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ", because " + reason
+}
+
+// known is the fingerprint that lets a reading be just "unchanged": only that of a healthy reading may.
+func known(b boardwatch.Board) string {
+	if b.State.Health != boardwatch.HealthOK {
+		return ""
+	}
+	return b.State.Fingerprint
+}
+
+func (s *Scraper) adapter(system string) ats.Adapter {
+	for _, a := range s.adapters {
+		if a.Name() == system {
+			return a
+		}
+	}
+	return nil
+}
+
+// careersURL is the page of a hosted board that a person can open; fallback where its system does not say.
+func (s *Scraper) careersURL(system, board, fallback string) string {
+	if l, ok := s.adapter(system).(ats.Locator); ok {
+		return l.CareersURL(board)
+	}
+	return fallback
+}
+
+func (s *Scraper) step(format string, args ...any) {
+	if s.trace != nil {
+		s.trace(fmt.Sprintf(format, args...))
+	}
+}

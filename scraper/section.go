@@ -1,0 +1,146 @@
+package scraper
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
+
+// kind says what a part of the page is about.
+type kind int
+
+const (
+	plain  kind = iota
+	open        // the list of roles
+	closed      // what was, or is no role
+	aside       // benefits, values, people, news
+)
+
+// section is a part of the page under one heading.
+type section struct {
+	parent  *section
+	heading string
+	element *element
+	level   int
+	kind    kind
+}
+
+// about is what the section, or the nearest around it that says so, is about.
+func (s *section) about() kind {
+	for ; s != nil; s = s.parent {
+		if s.kind != plain {
+			return s.kind
+		}
+	}
+	return plain
+}
+
+// outline is the page's sections in document order.
+type outline struct{ sections []*section }
+
+// Levels of what serves as a heading without being one.
+const (
+	titledLevel = 7 // a text whose class calls it a title
+	boldLevel   = 8 // a line all in bold
+)
+
+func (d *document) sections() *outline {
+	o := &outline{}
+	var top *section
+	for _, e := range d.within(d.body) {
+		level := e.sectionLevel()
+		if level == 0 {
+			continue
+		}
+		text := e.visibleText()
+		n := utf8.RuneCountInString(text)
+		if n < 2 || n > 90 {
+			continue
+		}
+		for top != nil && top.level >= level {
+			top = top.parent
+		}
+		top = &section{parent: top, heading: text, element: e, level: level, kind: kindOf(text)}
+		o.sections = append(o.sections, top)
+	}
+	return o
+}
+
+// sectionLevel is how deep a heading e is; 0 when it is none.
+func (e *element) sectionLevel() int {
+	switch {
+	case e.hidden || e.chrome && e.level == 0 || e.besides():
+		return 0
+	case e.level > 0:
+		return e.level
+	case !e.own || e.parent.inProse():
+		return 0
+	case hasWord(attr(e.node, "class"), headingWords) && e.closest(atom.A) == nil:
+		return titledLevel
+	case (e.node.DataAtom == atom.B || e.node.DataAtom == atom.Strong) && !isInline(e.parent.node.DataAtom) && sameText(e.parent, e):
+		return boldLevel
+	}
+	return 0
+}
+
+// besides reports whether e stands in a column beside the page's matter, whose headings govern nothing outside it.
+func (e *element) besides() bool {
+	for ; e != nil; e = e.parent {
+		if e.node.DataAtom == atom.Aside || strings.Contains(attr(e.node, "class"), "sidebar") && e.node.DataAtom != atom.Body {
+			return true
+		}
+	}
+	return false
+}
+
+// at is the section that e stands in; for a heading, the one around its own.
+func (o *outline) at(e *element) *section {
+	i := sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
+	if i == 0 {
+		return nil
+	}
+	s := o.sections[i-1]
+	if s.element.contains(e) || e.contains(s.element) {
+		return s.parent
+	}
+	return s
+}
+
+func kindOf(heading string) kind {
+	folded := fold(heading)
+	switch {
+	case closings.MatchString(folded):
+		return closed
+	case openings.MatchString(folded) && !none.MatchString(folded):
+		return open
+	case namesDepartment(folded):
+		return plain
+	case asides.MatchString(folded):
+		return aside
+	}
+	return plain
+}
+
+// hasWord reports whether an id or class holds one of the words, its parts taken one by one: "job-title", "jobTitle" and
+// "job_title" all hold "title".
+func hasWord(name string, list map[string]bool) bool {
+	start := 0
+	for i := 0; i <= len(name); i++ {
+		boundary := i == len(name) || !isLetter(name[i])
+		if boundary || i > start && isUpper(name[i]) && !isUpper(name[i-1]) {
+			if i > start && list[strings.ToLower(name[start:i])] {
+				return true
+			}
+			start = i
+			if boundary {
+				start = i + 1
+			}
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isUpper(c byte) bool  { return 'A' <= c && c <= 'Z' }

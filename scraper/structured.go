@@ -1,0 +1,398 @@
+package scraper
+
+import (
+	"encoding/json"
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+
+	nethtml "golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// statement is what a page says about a role, or about itself, as data for machines.
+type statement struct {
+	postings []boardwatch.Posting
+	company  string // the one employer of all postings
+	sameAs   string // that employer's own address
+	broken   bool   // a block that seems to hold postings cannot be read
+}
+
+// Limits of structured data: blocks as deep or as many as these are no one's honest work.
+const (
+	maxNesting = 40
+	maxObjects = 50_000
+)
+
+// structured reads the page's JSON-LD and microdata.
+func (d *document) structured() statement {
+	s := &statement{}
+	r := &reader{page: d, byID: make(map[string]map[string]any)}
+	var roots []any
+	for _, e := range d.elements {
+		if e.node.DataAtom != atom.Script || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") {
+			continue
+		}
+		text := rawText(e.node)
+		v, err := decodeLoose(text)
+		if err != nil {
+			s.broken = s.broken || strings.Contains(text, "JobPosting")
+			continue
+		}
+		roots = append(roots, v)
+	}
+	for _, v := range roots {
+		r.index(v, 0)
+	}
+	for _, v := range roots {
+		r.collect(v, 0, s)
+	}
+	d.microdata(s)
+	r.employer(s)
+	return *s
+}
+
+// reader walks decoded JSON-LD.
+type reader struct {
+	page      *document
+	byID      map[string]map[string]any
+	objects   int
+	employers []map[string]any
+}
+
+// index notes objects by their @id, for references.
+func (r *reader) index(v any, depth int) {
+	if r.objects++; depth > maxNesting || r.objects > maxObjects {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if id, ok := v["@id"].(string); ok && len(v) > 1 && r.byID[id] == nil {
+			r.byID[id] = v
+		}
+		for _, child := range v {
+			r.index(child, depth+1)
+		}
+	case []any:
+		for _, child := range v {
+			r.index(child, depth+1)
+		}
+	}
+}
+
+// collect takes every JobPosting, however deep it lies.
+func (r *reader) collect(v any, depth int, s *statement) {
+	if depth > maxNesting || len(s.postings) >= maxPostings {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if isType(v["@type"], "JobPosting") {
+			r.posting(v, s)
+			return
+		}
+		keys := make([]string, 0, len(v))
+		for k := range v {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			r.collect(v[k], depth+1, s)
+		}
+	case []any:
+		for _, child := range v {
+			r.collect(child, depth+1, s)
+		}
+	}
+}
+
+func isType(v any, name string) bool {
+	switch v := v.(type) {
+	case string:
+		return v == name || strings.HasSuffix(v, "/"+name) || strings.HasSuffix(v, ":"+name)
+	case []any:
+		return slices.ContainsFunc(v, func(t any) bool { return isType(t, name) })
+	}
+	return false
+}
+
+func (r *reader) posting(v map[string]any, s *statement) {
+	p := boardwatch.Posting{Title: r.text(v["title"])}
+	if p.Title == "" {
+		p.Title = r.text(v["name"])
+	}
+	if p.Title == "" {
+		return
+	}
+	p.Location = r.places(v)
+	p.Department = r.text(v["occupationalCategory"])
+	if strings.ContainsAny(p.Department, "0123456789") {
+		p.Department = "" // a code of a classification
+	}
+	if u := resolve(r.page.url, r.text(v["url"])); u != nil {
+		p.URL, p.Key = u.String(), canonical(u)
+	} else if id := r.identifier(v["identifier"]); id != "" {
+		p.Key = id
+	}
+	if org, ok := r.object(v["hiringOrganization"]); ok {
+		r.employers = append(r.employers, org)
+	} else {
+		r.employers = append(r.employers, map[string]any{"name": v["hiringOrganization"]})
+	}
+	s.postings = append(s.postings, p)
+}
+
+// employer settles whose roles they are, when all postings agree.
+func (r *reader) employer(s *statement) {
+	for i, org := range r.employers {
+		name, same := r.text(org["name"]), r.text(org["sameAs"])
+		if same == "" {
+			same = r.text(org["url"])
+		}
+		if i == 0 {
+			s.company, s.sameAs = name, same
+			continue
+		}
+		if name != s.company {
+			s.company = ""
+		}
+		if same != s.sameAs {
+			s.sameAs = ""
+		}
+	}
+}
+
+// object is a value that is an object, or refers to one by its @id.
+func (r *reader) object(v any) (map[string]any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		if id, ok := v["@id"].(string); ok && r.byID[id] != nil {
+			return r.byID[id], true
+		}
+		return v, true
+	case []any:
+		if len(v) > 0 {
+			return r.object(v[0])
+		}
+	}
+	return nil, false
+}
+
+// text is a value as plain text: entities decoded, tags and fillers dropped.
+func (r *reader) text(v any) string {
+	switch v := v.(type) {
+	case string:
+		for range 2 {
+			v = html.UnescapeString(v)
+		}
+		v = squeeze(tags.ReplaceAllString(v, " "))
+		switch strings.ToLower(v) {
+		case "unavailable", "n/a", "null", "undefined", "none", "-":
+			return ""
+		}
+		return v
+	case []any:
+		if len(v) > 0 {
+			return r.text(v[0])
+		}
+	case map[string]any:
+		if o, ok := r.object(v); ok {
+			if name := o["name"]; name != nil {
+				return r.text(name)
+			}
+			return r.text(o["@value"])
+		}
+	}
+	return ""
+}
+
+func (r *reader) identifier(v any) string {
+	if o, ok := v.(map[string]any); ok {
+		return r.text(o["value"])
+	}
+	return r.text(v)
+}
+
+// places are the posting's places, joined with "; ".
+func (r *reader) places(v map[string]any) string {
+	var all []string
+	for _, l := range many(v["jobLocation"]) {
+		if text := r.placeOf(l); text != "" && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	if len(all) > 0 || !strings.EqualFold(r.text(v["jobLocationType"]), "TELECOMMUTE") {
+		return strings.Join(all, "; ")
+	}
+	for _, l := range many(v["applicantLocationRequirements"]) {
+		if name := r.text(l); name != "" {
+			all = append(all, name)
+		}
+	}
+	if len(all) == 0 {
+		return "Remote"
+	}
+	return "Remote (" + strings.Join(all, ", ") + ")"
+}
+
+func many(v any) []any {
+	if l, ok := v.([]any); ok {
+		return l
+	}
+	return []any{v}
+}
+
+func (r *reader) placeOf(v any) string {
+	place, ok := r.object(v)
+	if !ok {
+		return r.text(v)
+	}
+	address, ok := r.object(place["address"])
+	if !ok {
+		if text := r.text(place["address"]); text != "" {
+			return text
+		}
+		address = place
+	}
+	var parts []string
+	for _, key := range [...]string{"addressLocality", "addressRegion", "addressCountry"} {
+		if text := r.text(address[key]); text != "" && !slices.Contains(parts, text) {
+			parts = append(parts, text)
+		}
+	}
+	if len(parts) == 0 {
+		return r.text(place["name"])
+	}
+	return strings.Join(parts, ", ")
+}
+
+//nolint:gochecknoglobals // constant patterns
+var (
+	tags          = regexp.MustCompile(`</?[a-zA-Z][^>]{0,200}>`)
+	trailingComma = regexp.MustCompile(`,(\s*[}\]])`)
+	lineComment   = regexp.MustCompile(`(?m)^\s*//.*$`)
+)
+
+// decodeLoose decodes JSON as pages write it: in CDATA, in HTML comments, escaped, with trailing commas, with raw line
+// breaks inside strings.
+func decodeLoose(text string) (any, error) {
+	text = strings.TrimPrefix(strings.TrimSpace(text), "\ufeff")
+	var v any
+	err := json.Unmarshal([]byte(text), &v)
+	if err == nil {
+		return v, nil
+	}
+	for _, cut := range [...]string{"//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[", "//]]>", "/*]]>*/", "]]>", "<!--", "-->"} {
+		text = strings.ReplaceAll(text, cut, "")
+	}
+	if strings.Contains(text, "&quot;") && !strings.Contains(text, `"`) {
+		text = html.UnescapeString(text)
+	}
+	text = lineComment.ReplaceAllString(text, "")
+	text = strings.TrimRight(strings.TrimSpace(trailingComma.ReplaceAllString(escapeControls(text), "$1")), ";")
+	if again := json.Unmarshal([]byte(text), &v); again != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// escapeControls escapes raw control characters inside strings.
+func escapeControls(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	inside, escaped := false, false
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case escaped:
+			escaped = false
+		case inside && c == '\\':
+			escaped = true
+		case c == '"':
+			inside = !inside
+		case inside && c < 0x20:
+			b.WriteByte(' ')
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// microdata adds the postings that the page marks up with itemprop.
+func (d *document) microdata(s *statement) {
+	for _, e := range d.elements {
+		if !strings.HasSuffix(attr(e.node, "itemtype"), "schema.org/JobPosting") || len(s.postings) >= maxPostings {
+			continue
+		}
+		p := boardwatch.Posting{Title: d.property(e, "title")}
+		if p.Title == "" {
+			p.Title = d.property(e, "name")
+		}
+		if p.Title == "" {
+			continue
+		}
+		var parts []string
+		for _, key := range [...]string{"addressLocality", "addressRegion", "addressCountry"} {
+			if text := d.property(e, key); text != "" && !slices.Contains(parts, text) {
+				parts = append(parts, text)
+			}
+		}
+		p.Location = strings.Join(parts, ", ")
+		if p.Location == "" {
+			p.Location = d.property(e, "jobLocation")
+		}
+		u := resolve(d.url, d.property(e, "url"))
+		if a := e.below(atom.A); u == nil && a != nil {
+			u = d.link(a)
+		}
+		if u != nil {
+			p.URL, p.Key = u.String(), canonical(u)
+		}
+		s.postings = append(s.postings, p)
+	}
+}
+
+// property is the value of an itemprop inside e, or "".
+func (d *document) property(e *element, name string) string {
+	for _, k := range d.within(e) {
+		if attr(k.node, "itemprop") != name {
+			continue
+		}
+		for _, key := range [...]string{"content", "href"} {
+			if v := attr(k.node, key); v != "" {
+				return squeeze(v)
+			}
+		}
+		if text := squeeze(textOf(k.node)); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// textOf is the text of a node that is for people or machines: what hides it does not matter, scripts do not count.
+func textOf(n *nethtml.Node) string {
+	if n.DataAtom == atom.Script || n.DataAtom == atom.Style {
+		return ""
+	}
+	return rawText(n)
+}
+
+// meta is the content of the page's <meta> of that name or property, or "".
+func (d *document) meta(name string) string {
+	for _, e := range d.elements {
+		if e.node.DataAtom == atom.Meta && (strings.EqualFold(attr(e.node, "property"), name) || strings.EqualFold(attr(e.node, "name"), name)) {
+			if v := squeeze(attr(e.node, "content")); v != "" {
+				return v
+			}
+		}
+		if e.node.DataAtom == atom.Body {
+			return ""
+		}
+	}
+	return ""
+}
