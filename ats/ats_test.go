@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -148,12 +149,26 @@ type testCase struct {
 type exchange struct {
 	Request string            `json:"request"` // method and address
 	Accept  string            `json:"accept"`  // what the request must accept, when it matters
-	Sends   string            `json:"sends"`   // what the request's body must contain
+	With    map[string]string `json:"with"`    // headers that the request must have
+	Cookie  string            `json:"cookie"`  // a cookie that the request must bring back: name=value
+	Sends   texts             `json:"sends"`   // what the request's body must contain: a text or several
 	Status  int               `json:"status"`
 	Header  map[string]string `json:"header"`
 	Body    string            `json:"body"`  // a file beside exchanges.json, or
 	Text    string            `json:"text"`  // the body itself
 	Fault   string            `json:"fault"` // what the client says in place of an answer: "too large", "unchanged", or anything
+}
+
+// texts is a text or a list of texts.
+type texts []string
+
+// UnmarshalJSON takes either.
+func (t *texts) UnmarshalJSON(document []byte) error {
+	if bytes.HasPrefix(document, []byte("[")) {
+		return json.Unmarshal(document, (*[]string)(t))
+	}
+	*t = texts{""}
+	return json.Unmarshal(document, &(*t)[0])
 }
 
 // result is what came of a case.
@@ -179,7 +194,7 @@ type wantPosting struct {
 
 func play(t *testing.T, a ats.Adapter, name string, c testCase) result {
 	t.Helper()
-	p := &player{t: t, dir: filepath.Join("testdata", a.Name()), name: name, exchanges: c.Exchanges}
+	p := newPlayer(t, a, name, c)
 	defer func() { require.Empty(t, p.exchanges, "%s: requests that were not made", name) }()
 	if c.Ask == "company" {
 		company, err := a.(ats.Namer).Company(t.Context(), p, c.Board)
@@ -204,11 +219,17 @@ func play(t *testing.T, a ats.Adapter, name string, c testCase) result {
 	return out
 }
 
-// player answers a case's requests in their order and fails the test at any other.
+// player answers a case's requests in their order and fails the test at any other. It keeps cookies, as a client does.
 type player struct {
 	t         *testing.T
 	dir, name string
 	exchanges []exchange
+	jar       http.CookieJar
+}
+
+func newPlayer(t *testing.T, a ats.Adapter, name string, c testCase) *player {
+	t.Helper()
+	return &player{t: t, dir: filepath.Join("testdata", a.Name()), name: name, exchanges: c.Exchanges, jar: must(cookiejar.New(nil))}
 }
 
 func (p *player) Do(r *http.Request) (*http.Response, error) {
@@ -217,10 +238,7 @@ func (p *player) Do(r *http.Request) (*http.Response, error) {
 	e := p.exchanges[0]
 	p.exchanges = p.exchanges[1:]
 	require.Equal(p.t, e.Request, asked, p.name)
-	require.Contains(p.t, r.Header.Get("Accept"), e.Accept, p.name)
-	if r.Body != nil {
-		require.Contains(p.t, string(must(io.ReadAll(r.Body))), e.Sends, p.name)
-	}
+	p.check(r, e)
 	switch e.Fault {
 	case "":
 	case "unchanged":
@@ -230,15 +248,40 @@ func (p *player) Do(r *http.Request) (*http.Response, error) {
 	default:
 		return nil, errors.New(e.Fault)
 	}
+	response := e.response(p.dir, r)
+	p.jar.SetCookies(r.URL, response.Cookies())
+	return response, nil
+}
+
+// check holds the request to what the exchange says of it.
+func (p *player) check(r *http.Request, e exchange) {
+	require.Contains(p.t, r.Header.Get("Accept"), e.Accept, p.name)
+	for name, value := range e.With {
+		require.Equal(p.t, value, r.Header.Get(name), "%s: %s", p.name, name)
+	}
+	for _, cookie := range p.jar.Cookies(r.URL) {
+		r.AddCookie(cookie)
+	}
+	require.Contains(p.t, r.Header.Get("Cookie"), e.Cookie, p.name)
+	if r.Body != nil {
+		body := string(must(io.ReadAll(r.Body)))
+		for _, sent := range e.Sends {
+			require.Contains(p.t, body, sent, p.name)
+		}
+	}
+}
+
+// response is the exchange's answer. dir is the folder of its files.
+func (e exchange) response(dir string, r *http.Request) *http.Response {
 	body := []byte(e.Text)
 	if e.Body != "" {
-		body = must(os.ReadFile(filepath.Join(p.dir, e.Body)))
+		body = must(os.ReadFile(filepath.Join(dir, e.Body)))
 	}
-	response := &http.Response{StatusCode: e.Status, Header: make(http.Header), Body: io.NopCloser(strings.NewReader(string(body))), Request: r}
+	response := &http.Response{StatusCode: e.Status, Header: make(http.Header), Body: io.NopCloser(bytes.NewReader(body)), Request: r}
 	for name, value := range e.Header {
 		response.Header.Set(name, value)
 	}
-	return response, nil
+	return response
 }
 
 type tooLargeError struct{}
