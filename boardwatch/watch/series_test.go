@@ -1,0 +1,175 @@
+package watch_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// TestSeries plays the recordings of real boards at several dates, which are not part of the repository, through
+// everything from the request to the store. Each date's answer is repeated until nothing is pending; the roles found,
+// closed and edited must be those that are known to have come, gone and changed. A system takes part as soon as it has
+// an adapter.
+func TestSeries(t *testing.T) {
+	t.Parallel()
+	corpus := os.Getenv("BOARDWATCH_CORPUS")
+	if corpus == "" {
+		t.Skip("BOARDWATCH_CORPUS names no folder of recordings")
+	}
+	var dates []seriesDate
+	readJSON(t, filepath.Join(corpus, "SERIES.json"), &dates)
+	var manifest []seriesFile
+	readJSON(t, filepath.Join(corpus, "MANIFEST.json"), &manifest)
+
+	boards := make(map[string][]seriesDate)
+	for _, d := range dates {
+		name := d.ATS + " " + d.Company
+		boards[name] = append(boards[name], d)
+	}
+	played := 0
+	for name, dates := range boards {
+		first := archive(t, corpus, manifest, dates[0].Files)
+		if first.source == "" {
+			t.Logf("%s has no adapter yet", name)
+			continue
+		}
+		played++
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := setup(t)
+			w.track(t, first.source, first.url)
+			seen := make(map[string]bool)
+			for _, d := range dates {
+				got := w.play(t, archive(t, corpus, manifest, d.Files))
+				if d.New == nil { // the first date
+					require.Len(t, got.found, d.Roles)
+					require.Empty(t, slices.Concat(got.reopened, got.closed, got.updated))
+				} else {
+					returned := slices.DeleteFunc(slices.Clone(d.New), func(id string) bool { return !seen[id] })
+					require.ElementsMatch(t, d.New, slices.Concat(got.found, got.reopened), d.Date)
+					require.ElementsMatch(t, returned, got.reopened, d.Date)
+					require.ElementsMatch(t, d.Gone, got.closed, d.Date)
+					require.ElementsMatch(t, d.Changed, got.updated, d.Date)
+				}
+				for _, id := range got.found {
+					seen[id] = true
+				}
+			}
+		})
+	}
+	require.NotZero(t, played)
+}
+
+type seriesDate struct {
+	ATS     string
+	Company string
+	Date    string
+	Files   []string
+	Roles   int
+	New     []string
+	Gone    []string
+	Changed []string
+}
+
+type seriesFile struct {
+	File        string
+	Method      string
+	URL         string
+	RequestBody string `json:"request_body"` //nolint:tagliatelle // the corpus' name
+	Status      int
+	ContentType string `json:"content_type"` //nolint:tagliatelle // the corpus' name
+}
+
+func readJSON(t *testing.T, file string, into any) {
+	t.Helper()
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(raw, into))
+}
+
+// seriesArchive is what a board answered on one date.
+type seriesArchive struct {
+	*outbound.Archive
+
+	source, url string // of the board; empty when no adapter knows it
+}
+
+// archive makes an archive of recorded answers.
+func archive(t *testing.T, corpus string, manifest []seriesFile, files []string) seriesArchive {
+	t.Helper()
+	var out seriesArchive
+	var entries []any
+	for _, f := range manifest {
+		if !slices.Contains(files, f.File) {
+			continue
+		}
+		address, _, _ := strings.Cut(f.URL, " ") // some carry a remark
+		u, err := url.Parse(address)
+		require.NoError(t, err)
+		if system, board, ok := ats.Match(u, ats.All()); ok {
+			out.source, out.url = system+":"+board, address
+		}
+		body, err := os.ReadFile(filepath.Join(corpus, filepath.FromSlash(f.File)))
+		require.NoError(t, err)
+		request := map[string]any{"method": f.Method, "url": address}
+		if f.RequestBody != "" {
+			request["postData"] = map[string]any{"text": f.RequestBody}
+		}
+		entries = append(entries, map[string]any{"request": request, "response": map[string]any{
+			"status": f.Status, "httpVersion": "HTTP/1.1", "content": map[string]any{
+				"mimeType": f.ContentType, "encoding": "base64", "text": base64.StdEncoding.EncodeToString(body),
+			},
+		}})
+	}
+	raw, err := json.Marshal(map[string]any{"log": map[string]any{"entries": entries}})
+	require.NoError(t, err)
+	out.Archive, err = outbound.ReadArchive(bytes.NewReader(raw))
+	require.NoError(t, err)
+	return out
+}
+
+// seriesOutcome are the keys of the roles that changed.
+type seriesOutcome struct{ found, reopened, closed, updated []string }
+
+// play checks the board until its answer says nothing new any more.
+func (w world) play(t *testing.T, a seriesArchive) (out seriesOutcome) {
+	t.Helper()
+	s := scraper.New(outbound.New(outbound.Options{Transport: a.Archive}), scraper.Options{})
+	var report watch.CheckReport
+	watcher := watch.New(w.store, s, watch.Options{Observe: func(r watch.CheckReport) { report = r }})
+	for range 20 {
+		require.NoError(t, watcher.Check(t.Context(), w.claim(t)))
+		if report.Unchanged {
+			return out
+		}
+		require.True(t, report.Check.Health.Read(), report.Check.Reason)
+		out.found = append(out.found, keys(report.Change.Found)...)
+		out.reopened = append(out.reopened, keys(report.Change.Reopened)...)
+		out.closed = append(out.closed, keys(report.Change.Closed)...)
+		out.updated = append(out.updated, keys(report.Change.Updated)...)
+	}
+	require.Fail(t, "the board does not settle", "%+v", report)
+	return out
+}
+
+func keys(jobs []boardwatch.Job) []string {
+	out := make([]string, len(jobs))
+	for i, j := range jobs {
+		out[i] = j.Key
+	}
+	return out
+}
