@@ -1,0 +1,142 @@
+package boardwatch_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/boardwatch/boardwatch/"
+
+// The linter sees what a package imports itself; this sees what it brings along.
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	deps := dependencies(t)
+	within := func(folder string) func(string) bool {
+		return func(p string) bool { return p == module+folder || strings.HasPrefix(p, module+folder+"/") }
+	}
+	service := func(p string) bool { return strings.HasPrefix(p, module+"boardwatch/") }
+	door := func(p string) bool { return within("transport")(p) && !within("transport/outbound")(p) }
+
+	for name, rule := range map[string]struct {
+		of     func(pkg string) bool
+		unless func(dep string) bool // what it may bring along
+	}{
+		"the core stands on the standard library alone": {
+			of:     func(p string) bool { return p == module+"boardwatch" },
+			unless: standard,
+		},
+		"services know neither storage nor readers nor doors": {
+			of:     service,
+			unless: not(within("storage"), within("ats"), within("scraper"), within("transport"), within("cmd")),
+		},
+		"readers know neither storage nor services nor doors": {
+			of:     either(within("ats"), within("scraper")),
+			unless: not(within("storage"), service, door, within("cmd")),
+		},
+		"storage knows neither readers nor services nor doors": {
+			of:     func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
+			unless: not(within("ats"), within("scraper"), service, within("transport"), within("cmd")),
+		},
+		"a door fetches no careers page and speaks no SQL": {
+			of:     door,
+			unless: not(within("ats"), within("scraper"), within("storage"), within("cmd"), isSQL),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			checked := 0
+			for pkg, brought := range deps {
+				if !rule.of(pkg) {
+					continue
+				}
+				checked++
+				for _, d := range brought {
+					require.Truef(t, rule.unless(d), "%s brings %s along", pkg, d)
+				}
+			}
+			require.NotZero(t, checked, "the rule applies to no package")
+		})
+	}
+}
+
+// dependencies are all packages of the module, each with everything it needs, directly or not.
+func dependencies(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}}{{range .Deps}} {{.}}{{end}}`, "./...").Output()
+	require.NoError(t, err)
+	deps := make(map[string][]string)
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		deps[fields[0]] = fields[1:]
+	}
+	return deps
+}
+
+func standard(pkg string) bool {
+	first, _, _ := strings.Cut(pkg, "/")
+	return !strings.Contains(first, ".")
+}
+
+func isSQL(pkg string) bool {
+	return pkg == "database/sql" || strings.HasPrefix(pkg, "github.com/uptrace/bun")
+}
+
+func either(rules ...func(string) bool) func(string) bool {
+	return func(p string) bool {
+		for _, r := range rules {
+			if r(p) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func not(rules ...func(string) bool) func(string) bool {
+	some := either(rules...)
+	return func(p string) bool { return !some(p) }
+}
+
+func TestDocumentsPointAtWhatIsThere(t *testing.T) {
+	t.Parallel()
+	link := regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)
+	for _, doc := range documents(t) {
+		t.Run(doc, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(doc)
+			require.NoError(t, err)
+			for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+				if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
+					continue
+				}
+				_, err := os.Stat(filepath.Join(filepath.Dir(doc), m[1]))
+				require.NoErrorf(t, err, "a link of %s leads nowhere", doc)
+			}
+		})
+	}
+}
+
+// The program in the documents is the one that is compiled.
+func TestDocumentsShowTheExample(t *testing.T) {
+	t.Parallel()
+	example, err := os.ReadFile(filepath.Join("examples", "read-a-board", "main.go"))
+	require.NoError(t, err)
+	library, err := os.ReadFile(filepath.Join("docs", "library.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(library), "```go\n"+string(example)+"```")
+}
+
+func documents(t *testing.T) []string {
+	t.Helper()
+	docs, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	top, err := filepath.Glob("*.md")
+	require.NoError(t, err)
+	return append(docs, top...)
+}
