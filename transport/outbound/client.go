@@ -83,6 +83,7 @@ type Client struct {
 
 	requests atomic.Int64
 	session  bool
+	parent   *Client // whose session this is; nil when it is none
 	mu       sync.Mutex
 	jar      *cookiejar.Jar // made with the first cookie of a session
 }
@@ -243,7 +244,9 @@ func (c *Client) prepare(req *http.Request, attempt int) (*http.Request, *Error)
 
 // send makes one exchange and tells the trace.
 func (c *Client) send(ctx context.Context, req *http.Request, attempt int) outcome {
-	c.requests.Add(1)
+	for counted := c; counted != nil; counted = counted.parent {
+		counted.requests.Add(1)
+	}
 	start := time.Now()
 	inner, cancel := context.WithTimeoutCause(ctx, c.core.timeout, errTimeout)
 	defer cancel()

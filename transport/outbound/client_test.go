@@ -417,6 +417,7 @@ func TestSessionKeepsItsCookies(t *testing.T) {
 	require.Equal(t, "own=1", req.Header.Get("Cookie"), "the request is not changed")
 	require.Equal(t, 3, session.Requests())
 	require.Equal(t, 1, other.Requests())
+	require.Equal(t, 6, client.Requests(), "its own and those of its sessions")
 }
 
 func TestTraceIsToldOfEveryTry(t *testing.T) {
