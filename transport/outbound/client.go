@@ -148,9 +148,10 @@ func New(o Options) *Client {
 
 // Session is a client that keeps cookies and counts requests of its own, and shares everything else: connections,
 // pacing, limits. A session is for one reading.
-func (c *Client) Session() *Client { return &Client{core: c.core, session: true} }
+func (c *Client) Session() *Client { return &Client{core: c.core, session: true, parent: c} }
 
-// Requests is how many requests this client, or this session, has sent so far. Each try and each hop counts.
+// Requests is how many requests this client, or this session, and the sessions made from it have sent so far. Each try and
+// each hop counts.
 func (c *Client) Requests() int { return int(c.requests.Load()) }
 
 // CloseIdleConnections closes connections that are kept for later requests, for all sessions.
