@@ -56,6 +56,9 @@ func pageOfCards(elements *goquery.Selection, total int, posting func(*goquery.S
 // read asks for page after page until the list is complete: as many rows as the first total that was named, a page that is
 // marked as the last, one without rows, or a short one. What stops it earlier makes the reading partial, with the reason: a
 // page that fails, a page that only repeats what others showed, too many pages. The first page must not fail.
+//
+// Where single rows stand on two pages while others stand on none, because the order of the list is not firm, the list is
+// read once more for those.
 func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, error)) (boardwatch.Reading, error) {
 	whole := newPages()
 	most := cmp.Or(s.most, 250)
@@ -72,6 +75,7 @@ func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, err
 		case p.rows > 0 && !fresh && !s.repeats:
 			return finish(a, whole.partial("%s shows nothing on page %d that it had not shown before", a.Name(), whole.page), nil)
 		case p.rows == 0, p.last, !fresh, whole.total > 0 && whole.rows >= whole.total, whole.total == 0 && p.rows < s.size:
+			whole.lookAgain(ask)
 			return finish(a, whole.complete(), nil)
 		}
 	}
@@ -86,6 +90,7 @@ type pages struct {
 	seen    map[boardwatch.Posting]bool
 	total   int // the first that was named
 	hidden  int // rows that people do not see, though a total counts them
+	double  int // rows that stood on an earlier page already, beside others that did not
 }
 
 func newPages() *pages {
@@ -105,16 +110,9 @@ func (w *pages) add(p page) (fresh bool) {
 	if w.total == 0 {
 		w.total = max(p.total, 0)
 	}
-	fresh = len(p.Postings) == 0
-	before := len(w.reading.Postings)
-	for _, posting := range p.Postings {
-		if !w.seen[posting] {
-			w.reading.Postings = append(w.reading.Postings, posting)
-			fresh = true
-		}
-	}
-	for _, posting := range w.reading.Postings[before:] {
-		w.seen[posting] = true
+	added := w.merge(p.Postings)
+	if added > 0 {
+		w.double += len(p.Postings) - added
 	}
 	for _, skipped := range p.Skipped {
 		if w.page > 1 {
@@ -125,7 +123,44 @@ func (w *pages) add(p page) (fresh bool) {
 	if w.reading.Company == "" {
 		w.reading.Company = p.Company
 	}
-	return fresh
+	return added > 0 || len(p.Postings) == 0
+}
+
+// merge adds the postings that no earlier page showed just so, and returns how many they are.
+func (w *pages) merge(postings []boardwatch.Posting) int {
+	before := len(w.reading.Postings)
+	for _, posting := range postings {
+		if !w.seen[posting] {
+			w.reading.Postings = append(w.reading.Postings, posting)
+		}
+	}
+	fresh := w.reading.Postings[before:]
+	for _, posting := range fresh {
+		w.seen[posting] = true
+	}
+	return len(fresh)
+}
+
+// lookAgain asks for the pages of a list once more, when rows that stood on two of them hide that others stood on none.
+// What fails now costs nothing.
+func (w *pages) lookAgain(ask func(at turn) (page, error)) {
+	const most = 100
+	missing := func() bool {
+		return len(w.reading.Postings)+len(w.reading.Skipped)+w.hidden < w.total
+	}
+	pages := w.page
+	if w.double == 0 || pages > most {
+		return
+	}
+	w.turn = turn{}
+	for w.page < pages && missing() {
+		p, err := ask(w.turn)
+		if err != nil {
+			return
+		}
+		w.page, w.rows, w.cursor = w.page+1, w.rows+p.rows, p.cursor
+		w.merge(p.Postings)
+	}
 }
 
 // complete is the reading of a list that was read to its end. A total that was not reached makes it partial when it is

@@ -1,0 +1,59 @@
+package ats
+
+import "net/url"
+
+// A namedSystem is a system that is recognised, but has no adapter: where its list is, or what is in it, is not known well
+// enough. Its boards are read as pages.
+type namedSystem struct {
+	name, vendor string
+	board        func(address) string // "" for what is not a board
+}
+
+// namedSystems are in the order of their names. A system leaves the list when it gets an adapter.
+var namedSystems = []namedSystem{
+	{"betterteam", "Betterteam", tenantUnder("betterteam.com")},
+	{"erecruiter", "eRecruiter", tenantUnder("erecruiter.pl", "erecruiter.net")},
+	{"freshteam", "Freshteam", tenantUnder("freshteam.com")},
+	{"homerun", "Homerun", tenantUnder("homerun.co")},
+	{"hrmdirect", "HRMDirect (ClearCompany)", tenantUnder("hrmdirect.com")},
+	{"huntflow", "Huntflow", tenantUnder("huntflow.io", "huntflow.ru")},
+	{"inhire", "InHire", tenantUnder("inhire.app")},
+	{"loxo", "Loxo", tenantUnder("app.loxo.co")},
+	{"njoyn", "Njoyn", tenantUnder("njoyn.com")},
+	{"recruitercokr", "Recruiter (Midas)", tenantUnder("recruiter.co.kr")},
+	{"recruiterflow", "Recruiterflow", firstSegmentOf("recruiterflow.com", "jobs")},
+	{"solides", "Sólides", tenantUnder("vagas.solides.com.br")},
+	{"talentlyft", "TalentLyft", tenantUnder("talentlyft.com")},
+	{"turbohire", "TurboHire", tenantUnder("turbohire.co")},
+}
+
+// Named recognises boards of systems that have no adapter in this package, by their address: the name is for telling
+// people, and the board is read as any page is. An address that an adapter matches is never named.
+func Named(u *url.URL) (system, board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", "", false
+	}
+	for _, s := range namedSystems {
+		if board := s.board(a); board != "" {
+			return s.name, board, true
+		}
+	}
+	return "", "", false
+}
+
+// tenantUnder finds boards whose name is the one label before a domain.
+func tenantUnder(domains ...string) func(address) string {
+	return func(a address) string { return a.tenant(domains...) }
+}
+
+// firstSegmentOf finds boards whose name is the first segment of a path that goes on with a certain word.
+func firstSegmentOf(host, second string) func(address) string {
+	return func(a address) string {
+		board := a.segment(0)
+		if a.host != host && a.host != "www."+host || a.segment(1) != second || !isToken(board) {
+			return ""
+		}
+		return board
+	}
+}
