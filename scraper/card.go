@@ -166,8 +166,9 @@ func (d *document) address(g *group) {
 }
 
 type anchorLink struct {
-	url  *url.URL
-	text string
+	url   *url.URL
+	text  string
+	prose bool // it stands in running text
 }
 
 // links lists the links of the card that lead to a page.
@@ -179,7 +180,7 @@ func (d *document) links(c *candidate) []*anchorLink {
 			if text == "" {
 				text = attr(e.node, "aria-label")
 			}
-			list = append(list, &anchorLink{u, text})
+			list = append(list, &anchorLink{u, text, e.parent.inProse()})
 		}
 	}
 	return list
@@ -194,7 +195,7 @@ func (l *anchorLink) worth(c *candidate, page *url.URL) int {
 		return 4
 	case folded == "" || actions.MatchString(folded) || applies.MatchString(folded):
 		return 3
-	case utf8.RuneCountInString(folded) <= 25 && len(l.text) > 0 && c.role:
+	case utf8.RuneCountInString(folded) <= 25 && c.role && !l.prose && !strings.HasPrefix(page.Path, strings.TrimSuffix(l.url.Path, "/")):
 		return 1
 	}
 	return 0

@@ -1,6 +1,7 @@
 package scraper_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,9 +24,9 @@ import (
 type site map[string]answer
 
 type answer struct {
-	Status int               `json:"status"`
+	Status int            `json:"status"`
 	Header map[string]any `json:"headers"`
-	Body   []byte            `json:"-"`
+	Body   []byte         `json:"-"`
 }
 
 // RoundTrip answers one request.
@@ -159,6 +160,8 @@ func TestCorpusListings(t *testing.T) {
 			require.NotEqual(t, boardwatch.HealthOK, r.Health, "%s is a part of its list only", want.File)
 		case len(want.Roles) == 0:
 			require.Equal(t, boardwatch.HealthOK, r.Health, "%s says that it has no roles: %s", want.File, r.Reason)
+		case bytes.Contains(body, []byte("<html")) && !bytes.Contains(body, []byte("</html>")):
+			require.Equal(t, boardwatch.HealthFailed, r.Health, "%s ends before its end", want.File)
 		case len(r.Postings) == 0 && strings.Contains(r.Reason, "script"):
 			inScript.add(c)
 			continue

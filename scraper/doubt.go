@@ -266,7 +266,25 @@ var waiting = set(`skeleton spinner loader loading placeholder-glow shimmer`)
 
 // saysNone reports whether the page says in words of its own that there are no open roles: visibly, about all of them,
 // not about a search.
-func (d *document) saysNone() bool {
+func (d *document) saysNone() bool { return d.noneSaid() != nil }
+
+// closedAll reports whether the page says in its section of open roles that there are none, while what was found stands
+// elsewhere: an archive.
+func (d *document) closedAll(found []*candidate) bool {
+	for _, c := range found {
+		if c.section.about() == open {
+			return false
+		}
+	}
+	if len(found) == 0 {
+		return false
+	}
+	e := d.noneSaid()
+	return e != nil && d.sections().at(e).about() == open
+}
+
+// noneSaid is the element that says that there are no open roles; nil when none does.
+func (d *document) noneSaid() *element {
 	for _, e := range d.within(d.body) {
 		if !e.own || e.hidden || e.chrome || conditionalOn(e) {
 			continue
@@ -278,11 +296,11 @@ func (d *document) saysNone() bool {
 		for sentence := range strings.FieldsFuncSeq(fold(text), func(r rune) bool { return strings.ContainsRune(".!?。！？\n", r) }) {
 			sentence = strings.TrimSpace(sentence)
 			if none.MatchString(sentence) && !aboutFilter.MatchString(sentence) && !conditional.MatchString(sentence) {
-				return true
+				return e
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // conditionalOn reports whether a script decides if e is shown.

@@ -177,8 +177,8 @@ func (d *document) candidate(e *element) *candidate {
 	if e.hidden || e.chrome || !e.own && e.level == 0 && e.node.DataAtom != atom.A {
 		return nil
 	}
-	if p := e.parent; p != nil && lifts(p) && sameText(p, e) {
-		return nil // the outermost element with this text speaks for it
+	if p := e.parent; p != nil && speaksFor(p, e) {
+		return nil
 	}
 	if within := e.parent.inProse(); within {
 		return nil
@@ -194,8 +194,10 @@ func (d *document) candidate(e *element) *candidate {
 	return c
 }
 
-// lifts reports whether an element with the same text as its child speaks for both: headings, links, text styles.
-func lifts(e *element) bool { return e.level > 0 || isInline(e.node.DataAtom) }
+// speaksFor reports whether the title is better taken from the parent, a heading or a link that has no other text.
+func speaksFor(parent, e *element) bool {
+	return (parent.level > 0 || parent.node.DataAtom == atom.A && e.level == 0) && sameText(parent, e)
+}
 
 func sameText(parent, child *element) bool {
 	return len(parent.kids) > 0 && !parent.own && parent.visibleText() == child.visibleText()
@@ -261,11 +263,25 @@ func titleOf(e *element) string {
 	if e.level == 0 && !e.ownFirst() && (e.heading() != nil || e.lines() > 1) {
 		return "" // the heading, or a line, inside speaks for itself
 	}
-	text := e.titleText()
+	text, _ := e.titleAndPlace()
 	if e.level == 0 && !isInline(e.node.DataAtom) && e.hasBlock() {
 		return e.firstLine()
 	}
 	return trimTitle(text)
+}
+
+// lineBreak stands for <br> in titleText.
+const lineBreak = "\x00"
+
+// titleAndPlace is the text of e without badges; a place on a line of its own after it is told apart.
+func (e *element) titleAndPlace() (title, place string) {
+	text := e.titleText()
+	if i := strings.LastIndex(text, lineBreak); i > 0 {
+		if last := strings.TrimSpace(text[i+1:]); looksLikePlace(last) {
+			text, place = text[:i], last
+		}
+	}
+	return squeeze(strings.ReplaceAll(text, lineBreak, " ")), place
 }
 
 // titleText is the text of e without badges. Parts in elements of their own are kept apart by a space, unless a sign
@@ -295,7 +311,7 @@ func (e *element) titleText() string {
 			}
 			b.WriteString(part)
 			if k.node.DataAtom == atom.Br {
-				b.WriteByte(' ')
+				b.WriteString(lineBreak)
 			}
 		}
 	}
@@ -386,6 +402,9 @@ func isBadge(e *element) bool {
 	if e.node.DataAtom == atom.Button {
 		return true
 	}
+	if e.parent != nil && e.parent.own && looksLikePlace(strings.Trim(e.visibleText(), "() ")) {
+		return true // "Engineer <small>Berlin</small>"
+	}
 	class := attr(e.node, "class")
 	return class != "" && (hasWord(class, badgeWords) || hasWord(class, placeNames) || hasWord(class, groupNames))
 }
@@ -407,11 +426,14 @@ func plausible(s string) bool {
 	if n < 2 || n > 140 || len(s) < 3 || !strings.ContainsFunc(s, unicode.IsLetter) {
 		return false
 	}
-	if strings.Contains(s, "@") && strings.Contains(s, ".") && !strings.Contains(s, " ") || strings.Contains(s, "{{") {
+	if strings.Contains(s, "@") && strings.Contains(s, ".") && !strings.Contains(s, " ") || strings.Contains(s, "{{") || strings.Contains(s, " → ") {
 		return false
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); strings.ContainsRune(".?!:…。？！：", last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
 		return strings.HasSuffix(s, ".") && n <= 40 && namesRole(s) || last == '!' && n <= 50 && namesRole(s)
+	}
+	if sentences.MatchString(s) {
+		return false
 	}
 	folded := fold(s)
 	if actions.MatchString(folded) || unsolicited.MatchString(folded) || none.MatchString(folded) {
@@ -468,6 +490,8 @@ func (d *document) postings(found []*candidate, groups []*group) []boardwatch.Po
 		if c.url != nil {
 			p.URL = c.url.String()
 			p.Key = canonical(c.url)
+		} else {
+			p.Key = d.code(c)
 		}
 		postings = append(postings, p)
 	}
@@ -476,6 +500,9 @@ func (d *document) postings(found []*candidate, groups []*group) []boardwatch.Po
 
 // single is what was found, or, when nothing was and the page is the page of one role, that role.
 func (d *document) single(found []*candidate, own *url.URL) []*candidate {
+	if len(found) == 1 && found[0].element.level == 1 && found[0].url == nil {
+		found[0].url = own
+	}
 	if len(found) > 0 {
 		return found
 	}
@@ -492,7 +519,7 @@ func (d *document) single(found []*candidate, own *url.URL) []*candidate {
 	if title == nil || !applies {
 		return nil
 	}
-	text := title.titleText()
+	text, _ := title.titleAndPlace()
 	if !plausible(text) || !namesRole(text) || kindOf(text) != plain {
 		return nil
 	}

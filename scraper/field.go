@@ -27,6 +27,9 @@ var (
 	placeLabel = regexp.MustCompile(`^(job |work |primary )?(locations?|place|city|office|region|where|workplace|(arbeits|einsatz|dienst)?orte?|standorte?|lieu( de travail)?|localisation|ville|ubicacion|lugar( de trabajo)?|localizacion|localidade|ciudad|luogo( di lavoro)?|sede( di lavoro)?|citta|plaats|locatie|standplaats|werklocatie|ort|plats|placering|sted|arbeidssted|sijainti|paikkakunta|miejsce( pracy)?|lokalizacja|miasto|misto( vykonu)?|lokalita|helyszin|munkavegzes helye|locatia|oras|konum|sehir|город|место( работы)?|локация|местоположение|勤務地|勤務先|地点|地點|工作地點|工作地点|地區|근무지|지역|الموقع|المكان|מיקום)\s*$`)
 	groupLabel = regexp.MustCompile(`^(job )?(departments?|teams?|category|categories|function|division|area|discipline|abteilung|bereich|fachbereich|kategorie|team|departement|service|equipe|categorie|metier|departamento|area|equipo|categoria|dipartimento|reparto|settore|afdeling|vakgebied|avdelning|afdeling|osasto|dzial|zespol|kategoria|oddeleni|departament|bolum|отдел|департамент|направление|部門|部署|職種|カテゴリ|類別|部门|부서|직군|القسم)\s*$`)
 
+	codeLabel = regexp.MustCompile(`^(job|position|role|vacancy|req(uisition)?|stellen|offer)?[- ]?(code|id|no|number|nr|ref|reference|kennziffer|referenz(nummer)?|reference de l.offre|referencia|riferimento|codice|numer ref\w*)\.?\s*$`)
+	codeForm  = regexp.MustCompile(`^[\p{L}\d][\p{L}\d./_-]{1,39}$`)
+
 	// terms are the words for kinds of work, which stand on the cards of roles and hardly anywhere else.
 	terms = regexp.MustCompile(`\b(full.?time|part.?time|permanent|temporary|fixed.?term|freelance|remote|hybrid|on.?site|internship|vollzeit|teilzeit|festanstellung|unbefristet|befristet|homeoffice|home office|temps plein|temps partiel|cdi|cdd|stage|alternance|teletravail|tiempo completo|jornada completa|medio tiempo|presencial|hibrido|remoto|tempo (pieno|indeterminato|determinato)|voltijd|deeltijd|fulltime|parttime|heltid|deltid|tillsvidare|pelny etat|umowa o prace|b2b|zdalnie|plny uvazek|tam zamanli|полная занятость|полный день|удаленно)\b|正社員|契約社員|アルバイト|業務委託|全職|正職|全职|兼职|정규직|계약직|دوام`)
 	// contract is a text that says only how long or how much is worked, or when it was posted.
@@ -149,7 +152,7 @@ func joinParts(e *element) string {
 			if k.node.DataAtom != atom.Li && k.node.DataAtom != atom.Div && k.node.DataAtom != atom.P {
 				return strings.Trim(e.visibleText(), " |·•,-–")
 			}
-			if t := k.visibleText(); t != "" && !isFilterText(t) {
+			if t := k.visibleText(); t != "" && !isFilterText(t) && !contract.MatchString(fold(t)) {
 				parts = append(parts, t)
 			}
 		}
@@ -176,6 +179,19 @@ func (d *document) group(c *candidate, slots *slots) string {
 	}
 	if text := slots.group(d, c); text != "" {
 		return text
+	}
+	return ""
+}
+
+// code is the card's own number of the role, or "".
+func (d *document) code(c *candidate) string {
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if !e.own || e.contains(c.element) {
+			continue
+		}
+		if key, value, found := cutLabel(e.visibleText()); found && codeLabel.MatchString(fold(key)) && codeForm.MatchString(value) {
+			return value
+		}
 	}
 	return ""
 }

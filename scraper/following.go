@@ -26,6 +26,7 @@ var (
 
 	loadMore = regexp.MustCompile(`^(load|show|view|see) more( (jobs|positions|roles|openings|results|vacancies|opportunities))?$|^more (jobs|positions|roles|openings|results|vacancies)$|^(mehr|weitere) (laden|anzeigen|jobs|stellen|stellen anzeigen|jobs anzeigen|ergebnisse)$|^(voir|afficher|charger) (plus|la suite)( d.offres)?$|^plus d.offres$|^(ver|cargar|mostrar) mas( ofertas| vacantes)?$|^(ver|carregar|mostrar) mais( vagas)?$|^(mostra|carica|vedi) (altro|altri|di piu|altre offerte)$|^(meer (laden|tonen|vacatures)|toon meer)$|^(visa|ladda) fler( jobb)?$|^(vis|indlaes|last inn) flere$|^nayta lisaa$|^(pokaz|zaladuj|zobacz) wiecej( ofert)?$|^(nacist|zobrazit) (vice|dalsi)$|^daha fazla|^(показать|загрузить) еще$|^もっと見る$|^さらに表示$|^(加载|載入|查看|顯示|显示)更多$|^더 ?보기$`)
 	allRoles = regexp.MustCompile(`^(view|see|browse|explore|show|discover) (all|every)( of)?( our)?( \d+)?( (open|current|available|job))? ?(jobs|positions|roles|openings|vacancies|opportunities|listings)( .{0,20})?$|^all (open )?(jobs|positions|roles|openings|vacancies)$|^(alle|samtliche) (stellen|jobs|stellenangebote|offenen stellen)( (ansehen|anzeigen|entdecken))?$|^(voir )?toutes (nos|les) offres( d.emploi)?$|^ver todas las (ofertas|vacantes)$|^(vedi|tutte) (tutte )?le (offerte|posizioni)( aperte)?$|^(bekijk )?alle vacatures$|^(se )?alla (lediga )?jobb$|^zobacz wszystkie oferty$`)
+	chosen   = regexp.MustCompile(`\b(featured|latest|newest|recent|highlighted|top|hot) (open )?(jobs|roles|openings|positions|vacancies|opportunities)|ausgewahlte (stellen|jobs)|neueste (stellen|jobs)|aktuelle highlights|offres a la une|dernieres offres|ofertas destacadas|vagas em destaque|uitgelichte vacatures|wyroznione oferty|新着求人|注目の求人`)
 	nextText = regexp.MustCompile(`^(next( page)?|›|»|>|>>|→|weiter|nachste( seite)?|suivant(e)?( ›)?|page suivante|siguiente|proximo|proxima|seguinte|successiv[oa]|avanti|volgende|nasta( sida)?|neste|naeste|seuraava|nastepna|dalej|dalsi|kovetkezo|urmatoarea|sonraki|следующая|дальше|далее|次へ|次のページ|次|下一页|下一頁|다음)\s*[›»>→]?$`)
 )
 
@@ -106,6 +107,11 @@ func (d *document) following(found []*candidate) (next *url.URL, more bool) {
 			return next, true
 		}
 	}
+	for _, c := range found {
+		for s := c.section; s != nil; s = s.parent {
+			more = more || chosen.MatchString(fold(s.heading))
+		}
+	}
 	next, further := d.numbered(found)
 	return next, more || further
 }
@@ -167,6 +173,9 @@ func (d *document) goesOn(e *element, found []*candidate) bool {
 	text := fold(strings.Trim(e.visibleText(), " +>›»→"))
 	if loadMore.MatchString(text) {
 		return len(found) > 0 && e.index > found[len(found)-1].element.index
+	}
+	if h := e.heading(); h != nil {
+		text = fold(h.visibleText())
 	}
 	if allRoles.MatchString(text) && !e.chrome {
 		u := d.link(e)

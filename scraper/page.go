@@ -119,16 +119,20 @@ type list struct {
 // list reads the roles that the page shows and judges how far that is to be trusted.
 func (f *fetched) list() list {
 	d := f.doc
-	if reason := f.sick(); reason != "" {
-		return list{reading: boardwatch.Failed(reason)}
-	}
 	data := d.structured()
 	found, groups := d.roles()
+	if d.closedAll(found) {
+		found, groups = nil, nil
+	}
 	found = d.single(found, f.page.URL)
 	l := list{reading: boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: merge(d.postings(found, groups), data, d)}}
 	r := &l.reading
 	r.Company, r.Domain = d.identity(data)
 	l.trail = trail(groups)
+	if reason := f.sick(); reason != "" {
+		r.Health, r.Reason = boardwatch.HealthFailed, reason // what was seen of it counts for nothing, but may be shown
+		return l
+	}
 	if len(r.Postings) == 0 {
 		if reason := d.barren(); reason != "" {
 			*r = boardwatch.Failed(reason)

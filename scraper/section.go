@@ -25,6 +25,7 @@ type section struct {
 	element *element
 	level   int
 	kind    kind
+	end     int // place in the document from which it no longer holds
 }
 
 // about is what the section, or the nearest around it that says so, is about.
@@ -62,7 +63,10 @@ func (d *document) sections() *outline {
 		for top != nil && top.level >= level {
 			top = top.parent
 		}
-		top = &section{parent: top, heading: text, element: e, level: level, kind: kindOf(text)}
+		top = &section{parent: top, heading: text, element: e, level: level, kind: kindOf(text), end: d.body.end}
+		if top.kind == aside {
+			top.end = e.container(text).end
+		}
 		o.sections = append(o.sections, top)
 	}
 	return o
@@ -103,9 +107,21 @@ func (o *outline) at(e *element) *section {
 	}
 	s := o.sections[i-1]
 	if s.element.contains(e) || e.contains(s.element) {
-		return s.parent
+		s = s.parent
+	}
+	for s != nil && s.end <= e.index {
+		s = s.parent
 	}
 	return s
+}
+
+// container is the nearest element around a heading that holds more than the heading.
+func (e *element) container(heading string) *element {
+	p := e
+	for p.parent != nil && len(p.visibleText()) < 2*len(heading)+20 {
+		p = p.parent
+	}
+	return p
 }
 
 func kindOf(heading string) kind {
@@ -126,7 +142,7 @@ func kindOf(heading string) kind {
 // hasWord reports whether an id or class holds one of the words, its parts taken one by one: "job-title", "jobTitle" and
 // "job_title" all hold "title".
 func hasWord(name string, list map[string]bool) bool {
-	start := 0
+	start, whole := 0, 0
 	for i := 0; i <= len(name); i++ {
 		boundary := i == len(name) || !isLetter(name[i])
 		if boundary || i > start && isUpper(name[i]) && !isUpper(name[i-1]) {
@@ -135,7 +151,10 @@ func hasWord(name string, list map[string]bool) bool {
 			}
 			start = i
 			if boundary {
-				start = i + 1
+				if i > whole && list[strings.ToLower(name[whole:i])] {
+					return true // "careerArea" as one word
+				}
+				start, whole = i+1, i+1
 			}
 		}
 	}

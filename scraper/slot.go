@@ -64,7 +64,7 @@ func (d *document) unlabelled(c *candidate) map[string]string {
 	note := func(e *element, text string) {
 		text = strings.Trim(text, " |·•,;–—-")
 		if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
-			text = text[1 : len(text)-1]
+			text = strings.TrimSpace(text[1 : len(text)-1])
 		}
 		if n := utf8.RuneCountInString(text); n < 2 || n > 80 || fold(text) == fold(c.title) {
 			return
@@ -76,7 +76,13 @@ func (d *document) unlabelled(c *candidate) map[string]string {
 		texts[key] = text
 	}
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if e.hidden || !e.own || c.element.contains(e) && e != c.element {
+		if e == c.element {
+			if _, place := e.titleAndPlace(); place != "" {
+				note(e, place)
+				continue
+			}
+		}
+		if e.hidden || !e.own || c.element.contains(e) && e != c.element && !isBadge(e) {
 			continue
 		}
 		if e.contains(c.element) {

@@ -18,7 +18,6 @@ type statement struct {
 	postings []boardwatch.Posting
 	company  string // the one employer of all postings
 	sameAs   string // that employer's own address
-	broken   bool   // a block that seems to hold postings cannot be read
 }
 
 // Limits of structured data: blocks as deep or as many as these are no one's honest work.
@@ -39,7 +38,9 @@ func (d *document) structured() statement {
 		text := rawText(e.node)
 		v, err := decodeLoose(text)
 		if err != nil {
-			s.broken = s.broken || strings.Contains(text, "JobPosting")
+			if p, ok := salvage(text); ok {
+				s.postings = append(s.postings, p)
+			}
 			continue
 		}
 		roots = append(roots, v)
@@ -273,6 +274,7 @@ func (r *reader) placeOf(v any) string {
 var (
 	tags          = regexp.MustCompile(`</?[a-zA-Z][^>]{0,200}>`)
 	trailingComma = regexp.MustCompile(`,(\s*[}\]])`)
+	titleMember   = regexp.MustCompile(`"title"\s*:\s*("(?:[^"\\]|\\.){1,300}")`)
 	lineComment   = regexp.MustCompile(`(?m)^\s*//.*$`)
 )
 
@@ -297,6 +299,23 @@ func decodeLoose(text string) (any, error) {
 		return nil, err
 	}
 	return v, nil
+}
+
+// salvage takes the title of the one posting in a block that cannot be decoded.
+func salvage(text string) (boardwatch.Posting, bool) {
+	if strings.Count(text, "JobPosting") != 1 {
+		return boardwatch.Posting{}, false
+	}
+	m := titleMember.FindAllStringSubmatch(text, 2)
+	if len(m) != 1 {
+		return boardwatch.Posting{}, false
+	}
+	var title string
+	if json.Unmarshal([]byte(m[0][1]), &title) != nil {
+		return boardwatch.Posting{}, false
+	}
+	title = squeeze(html.UnescapeString(title))
+	return boardwatch.Posting{Title: title}, title != ""
 }
 
 // escapeControls escapes raw control characters inside strings.

@@ -70,7 +70,7 @@ var (
 	// roleWords name what people are hired as, as whole words.
 	roleWords = set(`
 		lead head officer director manager associate assistant intern interns internship internships trainee apprentice apprenticeship
-		engineer engineers engineering developer developers designer designers analyst analysts architect consultant specialist coordinator co-ordinator administrator
+		engineer  engineering developer  designer  analyst  architect consultant specialist coordinator co-ordinator administrator
 		technician scientist researcher representative executive accountant recruiter nurse teacher driver operator mechanic electrician
 		welder machinist buyer planner writer editor producer strategist advisor adviser agent clerk cashier chef cook waiter waitress
 		barista bartender receptionist secretary supervisor foreman inspector auditor controller counsel lawyer attorney paralegal
@@ -187,13 +187,16 @@ var (
 
 	// actions are the texts of buttons: never a title.
 	actions = regexp.MustCompile(`^(apply|apply (now|here|online|today|for (this )?(job|role|position))|view|see|open|show|read|learn|find out|discover|get|click|info & apply|職種|勤務地|部門|details?|more|expand|collapse|close|back|next|previous|prev|search|filter|filters|reset|clear|submit|send|share|save|login|log in|sign (in|up)|register|home|subscribe|continue|download|select|menu|skip|sort|all|yes|no|ok|new|neu|job|jobs|careers?|title|position|location|department|type|team|category|date|company|closed|expired|featured|urgent|engineering|marketing|design|sales|finance|operations|management)\b.{0,3}$` +
-		`|^(view|see|show|read|learn|explore|browse|discover|click|go to|back to|follow|sign|skip|apply|clear|reset|job alert|create|join|download|download our|all|open|current|available) .{0,40}$` +
-		`|^(jetzt bewerben|mehr (erfahren|anzeigen|lesen|infos?)|zur stelle|zum job|zu den|alle (stellen|jobs|anzeigen)|hier bewerben|postuler|en savoir|voir (l|plus|toutes|le|la|tous|les)|plus d|lire la|decouvrir|ver (mas|oferta|todas|vaga|detalles)|leer mas|saber mas|saiba mais|scopri|leggi|vedi|candidati|torna|proponiti|lees meer|bekijk|solliciteer|meer (info|weten|lezen)|las mer|ansok|lue lisaa|hae|zobacz|aplikuj|sprawdz|wiecej|czytaj|zjistit|reagovat|vice|tovabb|jelentkez|vezi|aplica|basvur|incele|detay).{0,30}$` +
+		`|^(view|see|show|read|learn|explore|browse|discover|click|go to|back to|sign|apply|clear|reset|job alert|join (us|our|the|now)|download) .{0,40}$` +
+		`|^(jetzt bewerben|mehr (erfahren|anzeigen|lesen|infos?)|zur stelle|zum job|zu den|alle (stellen|jobs|anzeigen)|hier bewerben|postuler|en savoir|voir (l|plus|toutes|le|la|tous|les)|plus d|lire la|decouvrir|ver (mas|oferta|todas|vaga|detalles)|leer mas|saber mas|saiba mais|scopri|leggi|vedi|candidati|torna|proponiti|lees meer|bekijk|solliciteer|meer (info|weten|lezen)|las mer|ansok|lue lisaa|hae|zobacz|aplikuj|sprawdz|wiecej|czytaj|zjistit|reagovat|vice informaci|tovabb|jelentkezes|jelentkezz|vezi|aplica|basvur|incele|detay|detaylar)\b.{0,30}$` +
 		`|^(職種|勤務地|部門|部署|雇用形態|カテゴリー?|職位|職缺|地點|地点|部门|직군|지역|должность|отдел|город)$|\bdownload\b|^(zuruck|retour|volver|voltar|terug|tillbaka|wroc|powrot|zpet) ` +
 		`|^(подробнее|откликнуться|смотреть|показать|узнать|назад|詳細|詳しく|応募|もっと|一覧|続き|戻る|検索|職務內容|查看|申請|申请|了解|更多|應徵|지원하기|자세히|더보기|목록|التفاصيل|قدم|اقرأ|المزيد).{0,8}$`)
 
+	// sentences tells running text from a title: a full stop or the like inside, after a whole word.
+	sentences = regexp.MustCompile(`\p{L}{4,}[.!?] +\p{Lu}`)
+
 	// idle are texts that are no title unless they name a role: "Contact" is none, "Contact Center Agent" may be.
-	idle = regexp.MustCompile(`^(contact|about|how|why|what|who|when|where|our|we|your|you|search|filter|load|check|find|meet|watch|get|let|to|for|in|at|share|this|these|that|it|it.s|here|did|do|are|is|if|as|and|or|with|please|thank|copyright|salary|gehalt|deadline|posted|published|opublikowano|veroffentlicht|publie|employment|contract|status|id|ref|reference|kennziffer|fragen|uber|wir|unsere?|deine?|ihre?|was|wie|warum|download|brochure|kontakt|impressum|datenschutz|nos|notre|votre|pourquoi|comment|nuestr[oa]s?|quienes|por que|contacto|trabaja|chi|come|perche|contatti|cosa|nasz\w*|dlaczego|over|onze|waarom|om|vara)\b`)
+	idle = regexp.MustCompile(`^(all|open|current|available|join|create|follow|skip|contact|about|how|why|what|who|when|where|our|we|your|you|search|filter|load|check|find|meet|watch|get|let|to|for|in|at|share|this|these|that|it|it.s|here|did|do|are|is|if|as|and|or|with|please|thank|copyright|salary|gehalt|deadline|posted|published|opublikowano|veroffentlicht|publie|employment|contract|status|id|ref|reference|kennziffer|fragen|uber|wir|unsere?|deine?|ihre?|was|wie|warum|download|brochure|kontakt|impressum|datenschutz|nos|notre|votre|pourquoi|comment|nuestr[oa]s?|quienes|por que|contacto|trabaja|chi|come|perche|contatti|cosa|nasz\w*|dlaczego|over|onze|waarom|om|vara)\b`)
 
 	// none says that there are no open roles at all.
 	none = regexp.MustCompile(`\b(there (are|is)|we (have|are)|we.?ve|there.?s)\b[^.!?]{0,30}\b(no|not any|n.t any|not)\b[^.!?]{0,40}\b(open|opening|openings|positions?|vacanc\w*|roles?|jobs?|opportunit\w*|hiring|recruiting|advertising)\b` +
