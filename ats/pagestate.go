@@ -6,19 +6,34 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 )
 
-// getDocument asks for a page of HTML and parses it.
+// getDocument asks for a page of HTML that shows roles, and parses it. A page that begins and does not end is cut off: with
+// it would go the roles at its end.
 func getDocument(ctx context.Context, client Doer, address string) (*goquery.Document, error) {
 	content, err := getPage(ctx, client, address)
 	if err != nil {
 		return nil, err
 	}
+	return parseWholePage(content)
+}
+
+// parseWholePage is parsePage for pages that show roles, as getDocument takes them. Parts of pages have no end that tells.
+func parseWholePage(content []byte) (*goquery.Document, error) {
+	if htmlBegin.Match(content) && !htmlEnd.Match(content) {
+		return nil, didf("gave a page that is cut off (%d bytes)", len(content))
+	}
 	return parsePage(content)
 }
+
+var (
+	htmlBegin = regexp.MustCompile(`(?i)<(?:!doctype\s+html|html)\b`)
+	htmlEnd   = regexp.MustCompile(`(?i)</html\s*>`)
+)
 
 // parsePage parses HTML, of which everything is a page.
 func parsePage(content []byte) (*goquery.Document, error) {

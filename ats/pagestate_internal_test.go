@@ -42,6 +42,20 @@ func TestStateInside(t *testing.T) {
 	require.ErrorContains(t, stateOf(page.Find("#other"), "value", &state), "without the roles' data")
 }
 
+func TestParseWholePage(t *testing.T) {
+	t.Parallel()
+	for content, cut := range map[string]bool{
+		"<!DOCTYPE html><html><body><li>A</body></html>\n<!-- 12 ms -->": false,
+		"<HTML><li>A</HTML >":                   false,
+		"<li>A</li>":                            false,
+		"<!DOCTYPE html><html><body><li>A</li>": true,
+		"<!doctype html><li>A</li>":             true,
+	} {
+		_, err := parseWholePage([]byte(content))
+		require.Equal(t, cut, err != nil, content)
+	}
+}
+
 func TestLinkOf(t *testing.T) {
 	t.Parallel()
 	page := pageFrom(t, `<a href=" ../job/7?x=1&amp;y=2 "></a><b href="javascript:alert(1)"></b>`)
