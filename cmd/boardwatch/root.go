@@ -39,6 +39,8 @@ type termInfo struct {
 // commands are all commands below the root, in the order in which help lists them.
 func commands() []func(*cli) *cobra.Command {
 	return []func(*cli) *cobra.Command{
+		newScrapeCmd,
+		newDetectCmd,
 		newVerifySignatureCmd,
 		newConfigCmd,
 		newDoctorCmd,

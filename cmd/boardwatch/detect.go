@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+type detectOptions struct {
+	file    string
+	offline bool
+}
+
+func newDetectCmd(c *cli) *cobra.Command {
+	var o detectOptions
+	cmd := &cobra.Command{
+		Use:   "detect URL... | --file FILE",
+		Short: "Say which system a careers address belongs to, with the evidence",
+		Long: `Say for each address where its roles are really read: {url, source, evidence}, in the order given. source is
+system:token for a hosted board, page:URL for a page that can be read itself, or empty. With --offline only the address
+is judged and nothing is sent; it then names hosted boards alone.
+
+FILE holds one address per line, or CSV with a header whose first column is url; - is standard input.
+The exit code is 1 when no address was recognised, or when one could not be looked at.
+
+  boardwatch detect https://northwind.example/careers
+  boardwatch detect --offline --file addresses.csv -o ndjson`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runDetect(c, cmd, o, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.file, "file", "", "`FILE` with addresses; - is standard input")
+	flags.BoolVar(&o.offline, "offline", false, "judge the address alone, send nothing")
+	return cmd
+}
+
+// detected is one address as "detect" prints it.
+type detected struct {
+	URL      string `json:"url"` // as it was given
+	Source   string `json:"source"`
+	Evidence string `json:"evidence"`
+
+	failed bool // it could not be looked at
+}
+
+func runDetect(c *cli, cmd *cobra.Command, o detectOptions, urls []string) error {
+	switch {
+	case o.file == "" && len(urls) == 0:
+		return usageError(cmd, errors.New("give at least one address, or a file of them with --file"))
+	case o.file != "" && len(urls) > 0:
+		return usageError(cmd, errors.New("give addresses or --file, not both"))
+	}
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	if o.file != "" {
+		data, err := c.readInput([]string{o.file})
+		if err != nil {
+			return err
+		}
+		if urls, err = addresses(data); err != nil {
+			return fail(fmt.Errorf("read %s: %w", o.file, err), "")
+		}
+	}
+	results := detectAll(cmd.Context(), c, cfg, o, urls)
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	err = printList(c, results,
+		column[detected]{"URL", func(d detected) string { return d.URL }},
+		column[detected]{"SOURCE", func(d detected) string { return d.Source }},
+		column[detected]{"EVIDENCE", func(d detected) string { return d.Evidence }},
+	)
+	if err != nil {
+		return err
+	}
+	return recognition(results)
+}
+
+func detectAll(ctx context.Context, c *cli, cfg Config, o detectOptions, urls []string) []detected {
+	client := newClient(cfg)
+	defer client.CloseIdleConnections()
+	if o.offline {
+		results := make([]detected, len(urls))
+		s := scraper.New(client, scraper.Options{})
+		for i, url := range urls {
+			results[i] = detectOffline(ctx, s, url)
+		}
+		return results
+	}
+	return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected { return detectOne(ctx, client, cfg, url) })
+}
+
+// detectOffline judges the address alone. An address that is none is judged too: it names no board.
+func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected {
+	found, err := s.Recognize(url)
+	switch {
+	case err != nil:
+		return detected{URL: url, Evidence: sentence(ctx, err)}
+	default:
+		return detected{URL: url, Source: found.Source, Evidence: found.Evidence}
+	}
+}
+
+// detectOne looks at the page where the address alone does not tell.
+func detectOne(ctx context.Context, client *outbound.Client, cfg Config, url string) detected {
+	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("looking took longer than %s", shortDuration(cfg.Checks.Timeout)))
+	defer cancel()
+	s := scraper.New(client.Session(), scraper.Options{})
+	if d := detectOffline(ctx, s, url); d.Source != "" {
+		return d
+	}
+	board, err := s.Discover(ctx, url)
+	if err != nil {
+		return detected{URL: url, Evidence: sentence(ctx, err), failed: true}
+	}
+	return detected{URL: url, Source: board.Source, Evidence: discovery(board)}
+}
+
+// discovery says how a board was found that the address did not name.
+func discovery(b boardwatch.Board) string {
+	if b.System() == boardwatch.PageSystem {
+		return "the page itself shows roles"
+	}
+	return "the page shows this board"
+}
+
+// recognition is nil when the answer is positive.
+func recognition(results []detected) error {
+	var faults []error
+	known := 0
+	for _, d := range results {
+		if d.failed {
+			faults = append(faults, fmt.Errorf("%s: %s", withoutPassword(d.URL), d.Evidence))
+		}
+		if d.Source != "" {
+			known++
+		}
+	}
+	switch {
+	case len(faults) > 0:
+		return fail(errors.Join(faults...), "")
+	case known == 0 && len(results) > 0:
+		return errNegative()
+	default:
+		return nil
+	}
+}
+
+// addresses are those in a file: one per line, or the first column of CSV when a header calls it url. Empty lines and
+// lines that begin with # do not count.
+func addresses(data []byte) ([]string, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	head, _, _ := strings.Cut(strings.TrimSpace(string(first)), ",")
+	if strings.EqualFold(strings.Trim(head, `"`), "url") {
+		return csvAddresses(data)
+	}
+	var urls []string
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if line := strings.TrimSpace(lines.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			urls = append(urls, line)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, errors.New("a line is too long to be an address")
+	}
+	return urls, nil
+}
+
+func csvAddresses(data []byte) ([]string, error) {
+	rows := csv.NewReader(bytes.NewReader(data))
+	rows.FieldsPerRecord = -1
+	rows.LazyQuotes = true
+	var urls []string
+	for header := true; ; header = false {
+		row, err := rows.Read()
+		if errors.Is(err, io.EOF) {
+			return urls, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !header && strings.TrimSpace(row[0]) != "" {
+			urls = append(urls, strings.TrimSpace(row[0]))
+		}
+	}
+}

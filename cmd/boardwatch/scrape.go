@@ -1,0 +1,418 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+type scrapeOptions struct {
+	har     string
+	record  string
+	explain bool
+}
+
+func newScrapeCmd(c *cli) *cobra.Command {
+	var o scrapeOptions
+	cmd := &cobra.Command{
+		Use:     "scrape URL...",
+		Aliases: []string{"scrape-once"},
+		Short:   "Read boards once and print their roles; nothing is stored",
+		Long: `Read each board once and print its roles; nothing is stored. One address gives one JSON object, several give an array:
+{url, source, company, domain, health, reason, blockedBy, jobs: [{id, title, location, department, url}], requests,
+durationMs}. The exit code is 1 unless every health is ok; the result is printed all the same.
+
+  boardwatch scrape https://northwind.example/careers
+  boardwatch scrape northwind.example contoso.example -o csv > roles.csv
+  boardwatch scrape https://northwind.example/careers --record northwind.har --explain
+  boardwatch scrape https://northwind.example/careers --har northwind.har`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runScrape(c, cmd, o, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addSettingFlags(flags, "browser.mode")
+	flags.StringVar(&o.har, "har", "", "read from this HAR archive `FILE`, not from the network")
+	flags.StringVar(&o.record, "record", "", "write what was exchanged to this HAR archive `FILE`")
+	flags.BoolVar(&o.explain, "explain", false, "tell every step on stderr")
+	cmd.MarkFlagsMutuallyExclusive("har", "record")
+	return cmd
+}
+
+// scraped is one reading as "scrape" prints it. What is not known is null.
+type scraped struct {
+	URL        string       `json:"url"` // as it was given
+	Source     string       `json:"source"`
+	Company    *string      `json:"company"`
+	Domain     *string      `json:"domain"`
+	Health     string       `json:"health"`
+	Reason     *string      `json:"reason"`
+	BlockedBy  *string      `json:"blockedBy"`
+	Jobs       []scrapedJob `json:"jobs"`
+	Requests   int          `json:"requests"`
+	DurationMS int64        `json:"durationMs"`
+}
+
+type scrapedJob struct {
+	ID         string  `json:"id"` // the source's own
+	Title      string  `json:"title"`
+	Location   *string `json:"location"`
+	Department *string `json:"department"`
+	URL        *string `json:"url"`
+}
+
+func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error {
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	if cfg.Browser.Mode == "always" {
+		return fail(errors.New("this version reads pages without a browser only"), "Use --browser auto or --browser never.")
+	}
+	options := clientOptions(cfg)
+	if o.har != "" {
+		if options.Transport, err = openArchive(o.har); err != nil {
+			return err
+		}
+	}
+	var say narrator
+	if o.explain {
+		say = narrator{out: c.Err, mu: &sync.Mutex{}}
+	}
+	record, err := newRecording(o.record)
+	if err != nil {
+		return err
+	}
+	options.Trace = func(x outbound.Exchange) {
+		say.exchange(x)
+		record.add(x)
+	}
+	client := outbound.New(options)
+	defer client.CloseIdleConnections()
+
+	results := inOrder(cmd.Context(), c, urls, func(ctx context.Context, address string) scraped {
+		return scrapeOne(ctx, client, cfg, address, c.Now, say)
+	})
+	if err := record.close(); err != nil {
+		return err
+	}
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	if err := c.printScraped(results); err != nil {
+		return err
+	}
+	return verdictOf(results, o.explain)
+}
+
+// atOnce is how many addresses are worked on at the same time.
+const atOnce = 16
+
+// inOrder does the work for every address, several at a time, and returns the results in the order of the addresses. It
+// returns early when the context ends.
+func inOrder[T any](ctx context.Context, c *cli, addresses []string, work func(context.Context, string) T) []T {
+	results := make([]T, len(addresses))
+	slots := make(chan struct{}, atOnce)
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for i, address := range addresses {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		group.Go(func() {
+			results[i] = work(ctx, address)
+			<-slots
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			c.progress("%d of %d addresses read", done, len(addresses))
+		})
+	}
+	group.Wait()
+	c.progress("")
+	return results
+}
+
+// scrapeOne finds out where an address leads and reads it, within the time of one check.
+func scrapeOne(ctx context.Context, client *outbound.Client, cfg Config, address string, now func() time.Time, say narrator) scraped {
+	start := now()
+	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", shortDuration(cfg.Checks.Timeout)))
+	defer cancel()
+	session := client.Session()
+	board, reading := readOnce(ctx, scraper.New(session, scraper.Options{Trace: say.step}), address, say)
+	result := scraped{
+		URL: address, Source: board.Source,
+		Company: optional(orText(reading.Company, board.Company)), Domain: optional(orText(reading.Domain, board.Domain)),
+		Health: string(reading.Health), Reason: optional(reading.Reason), BlockedBy: optional(reading.BlockedBy),
+		Jobs: make([]scrapedJob, 0, len(reading.Postings)), Requests: session.Requests(), DurationMS: now().Sub(start).Milliseconds(),
+	}
+	for _, p := range reading.Postings {
+		result.Jobs = append(result.Jobs, scrapedJob{p.Key, p.Title, optional(p.Location), optional(p.Department), optional(p.URL)})
+	}
+	return result
+}
+
+// readOnce never fails: what goes wrong is a failed reading with a plain reason.
+func readOnce(ctx context.Context, s *scraper.Scraper, address string, say narrator) (boardwatch.Board, boardwatch.Reading) {
+	board, err := s.Discover(ctx, address)
+	if err != nil {
+		return board, boardwatch.Failed(sentence(ctx, err))
+	}
+	reading, err := s.Read(ctx, board)
+	if err != nil {
+		reading = boardwatch.Failed(sentence(ctx, err))
+	}
+	for _, row := range reading.Skipped {
+		say.step(board.Source + ": left out " + row)
+	}
+	return board, reading
+}
+
+// sentence is an error as the reason of a failed reading.
+func sentence(ctx context.Context, err error) string {
+	if ctx.Err() != nil {
+		return context.Cause(ctx).Error()
+	}
+	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
+		if fields, ok := e.Details.([]boardwatch.FieldError); ok && len(fields) > 0 && fields[0].Field == "url" {
+			return "the address " + fields[0].Message
+		}
+		return e.Message
+	}
+	return err.Error()
+}
+
+// verdictOf is nil when every board was read well, else a sentence for each that was not.
+func verdictOf(results []scraped, explained bool) error {
+	var faults []error
+	for _, r := range results {
+		if r.Health == string(boardwatch.HealthOK) {
+			continue
+		}
+		reason := r.Health
+		if r.Reason != nil {
+			reason = *r.Reason
+		}
+		if r.BlockedBy != nil {
+			reason += " (" + *r.BlockedBy + ")"
+		}
+		faults = append(faults, fmt.Errorf("%s: %s", withoutPassword(r.URL), reason))
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	next := "Run it again with --explain to see every step."
+	if explained {
+		next = ""
+	}
+	return fail(errors.Join(faults...), next)
+}
+
+// withoutPassword is an address as a message may show it.
+func withoutPassword(address string) string {
+	at := strings.LastIndexByte(address, '@')
+	if at < 0 {
+		return address
+	}
+	if u, err := url.Parse(address); err == nil && u.User != nil {
+		return u.Redacted()
+	}
+	return "…" + address[at:]
+}
+
+// scrapedRow is a role with the board it was read from: a line of CSV.
+type scrapedRow struct {
+	board scraped
+	job   scrapedJob
+}
+
+func (c *cli) printScraped(results []scraped) error {
+	switch c.format() {
+	case outputJSON:
+		if len(results) == 1 {
+			return writeJSON(c.Out, results[0])
+		}
+		return writeJSON(c.Out, results)
+	case outputNDJSON:
+		return writeNDJSON(c.Out, results)
+	case outputCSV:
+		return c.printScrapedRows(results)
+	default:
+		return c.printScrapedTables(results)
+	}
+}
+
+func (c *cli) printScrapedRows(results []scraped) error {
+	var rows []scrapedRow
+	for _, r := range results {
+		for _, j := range r.Jobs {
+			rows = append(rows, scrapedRow{r, j})
+		}
+	}
+	return printList(c, rows,
+		column[scrapedRow]{"URL", func(r scrapedRow) string { return r.board.URL }},
+		column[scrapedRow]{"SOURCE", func(r scrapedRow) string { return r.board.Source }},
+		column[scrapedRow]{"COMPANY", func(r scrapedRow) string { return text(r.board.Company) }},
+		column[scrapedRow]{"ID", func(r scrapedRow) string { return r.job.ID }},
+		column[scrapedRow]{"TITLE", func(r scrapedRow) string { return r.job.Title }},
+		column[scrapedRow]{"LOCATION", func(r scrapedRow) string { return text(r.job.Location) }},
+		column[scrapedRow]{"DEPARTMENT", func(r scrapedRow) string { return text(r.job.Department) }},
+		column[scrapedRow]{"JOB_URL", func(r scrapedRow) string { return text(r.job.URL) }},
+	)
+}
+
+func (c *cli) printScrapedTables(results []scraped) error {
+	for i, r := range results {
+		if i > 0 {
+			if _, err := fmt.Fprintln(c.Out); err != nil {
+				return err
+			}
+		}
+		if _, err := fmt.Fprintln(c.Out, r.summary()); err != nil {
+			return err
+		}
+		if len(r.Jobs) == 0 {
+			continue
+		}
+		err := printList(c, r.Jobs,
+			column[scrapedJob]{"TITLE", func(j scrapedJob) string { return j.Title }},
+			column[scrapedJob]{"LOCATION", func(j scrapedJob) string { return text(j.Location) }},
+			column[scrapedJob]{"DEPARTMENT", func(j scrapedJob) string { return text(j.Department) }},
+			column[scrapedJob]{"URL", func(j scrapedJob) string { return text(j.URL) }},
+		)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// summary is a reading in one line: "✓ greenhouse:northwind · 86 roles · 1 request · 412 ms".
+func (r scraped) summary() string {
+	mark := "✗"
+	switch boardwatch.Health(r.Health) {
+	case boardwatch.HealthOK:
+		mark = "✓"
+	case boardwatch.HealthPartial, boardwatch.HealthSuspect:
+		mark = "!"
+	case boardwatch.HealthBlocked, boardwatch.HealthFailed:
+	}
+	parts := []string{orText(r.Source, r.URL)}
+	if r.Company != nil {
+		parts = append(parts, *r.Company)
+	}
+	if r.Health != string(boardwatch.HealthOK) {
+		parts = append(parts, r.Health)
+	}
+	parts = append(parts, count(len(r.Jobs), "role"), count(r.Requests, "request"), strconv.FormatInt(r.DurationMS, 10)+" ms")
+	return plain(mark + " " + strings.Join(parts, " · "))
+}
+
+// optional is a text, or null when there is none.
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// narrator tells the steps of a reading. The zero value is silent.
+type narrator struct {
+	out io.Writer
+	mu  *sync.Mutex
+}
+
+func (n narrator) step(line string) {
+	if n.out == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	fmt.Fprintln(n.out, plain(line))
+}
+
+// exchange tells of one request in the way of a server's log.
+func (n narrator) exchange(x outbound.Exchange) {
+	outcome := fmt.Sprintf("%d, %s, %d bytes", x.Status, orText(x.ResponseHeader.Get("Content-Type"), "no type"), len(x.Body))
+	if x.Err != nil {
+		outcome = x.Err.Error()
+	}
+	if x.Attempt > 1 {
+		outcome += ", attempt " + strconv.Itoa(x.Attempt)
+	}
+	n.step(fmt.Sprintf("%s %s: %s, %d ms", x.Method, x.URL.Redacted(), outcome, x.Duration.Milliseconds()))
+}
+
+func openArchive(name string) (*outbound.Archive, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fail(fmt.Errorf("read archive %s: %w", name, plainReadError(err)), "")
+	}
+	defer func() { _ = f.Close() }() // only read
+	archive, err := outbound.ReadArchive(f)
+	if err != nil {
+		return nil, fail(fmt.Errorf("read archive %s: %w", name, err), "It has to be a HAR 1.2 file, such as a browser saves or --record writes.")
+	}
+	return archive, nil
+}
+
+// recording is the archive that --record asks for; without a file it does nothing.
+type recording struct {
+	file     *os.File
+	recorder *outbound.Recorder
+}
+
+// newRecording makes the file before anything is read, so that a wrong name is noticed at once. Only its owner can read
+// it: pages may show what others should not see.
+func newRecording(name string) (recording, error) {
+	if name == "" {
+		return recording{}, nil
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return recording{}, fail(fmt.Errorf("write archive %s: %w", name, plainReadError(err)), "")
+	}
+	return recording{f, outbound.NewRecorder(programVersion())}, nil
+}
+
+func (r recording) add(x outbound.Exchange) {
+	if r.recorder != nil {
+		r.recorder.Record(x)
+	}
+}
+
+func (r recording) close() error {
+	if r.file == nil {
+		return nil
+	}
+	_, err := r.recorder.WriteTo(r.file)
+	if err := errors.Join(err, r.file.Close()); err != nil {
+		return fail(fmt.Errorf("write archive %s: %w", r.file.Name(), err), "")
+	}
+	return nil
+}
