@@ -84,7 +84,7 @@ func TestDemoSite(t *testing.T) {
 		{"lists the roles and names the company", 0, "/careers", 200, []string{"Optical Engineer", `href="/careers/4103"`, demoCompany}, []string{"4109"}},
 		{"adds a role", 1, "/careers", 200, []string{"Acoustics Researcher"}, nil},
 		{"takes one away", 2, "/careers", 200, nil, []string{"Field Service Technician"}},
-		{"gives one another title at the same address", 4, "/careers", 200, []string{`<a href="/careers/4101"><h3>Senior Optical Engineer</h3></a>`}, nil},
+		{"gives one another title at the same address", 4, "/careers", 200, []string{`<a href="/careers/4101">Senior Optical Engineer</a>`}, nil},
 		{"is down for a while", 8, "/careers", 500, nil, []string{"4101"}},
 		{"is back", 9, "/careers", 200, []string{"4101"}, nil},
 		{"shows a role by itself", 0, "/careers/4105", 200, []string{"Sales Manager, Northern Europe"}, nil},

@@ -158,7 +158,7 @@ var demoPages = template.Must(template.New("").Parse(`
 <p>We build instruments that listen to the sea.</p>
 <ul class="positions">
 {{range .}}<li class="position">
-<a href="/careers/{{.ID}}"><h3>{{.Title}}</h3></a>
+<h3><a href="/careers/{{.ID}}">{{.Title}}</a></h3>
 <span class="location">{{.Location}}</span>
 <span class="department">{{.Department}}</span>
 </li>

@@ -39,9 +39,16 @@ type termInfo struct {
 // commands are all commands below the root, in the order in which help lists them.
 func commands() []func(*cli) *cobra.Command {
 	return []func(*cli) *cobra.Command{
+		newServeCmd,
 		newScrapeCmd,
 		newDetectCmd,
+		newAccountCmd,
+		newKeyCmd,
+		newBoardCmd,
+		newRoleCmd,
 		newVerifySignatureCmd,
+		newMigrateCmd,
+		newHealthCmd,
 		newConfigCmd,
 		newDoctorCmd,
 		newVersionCmd,

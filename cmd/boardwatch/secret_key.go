@@ -34,7 +34,7 @@ func secretKey(cfg Config) ([]byte, error) {
 }
 
 func readKey(file string) ([]byte, error) {
-	text, err := os.ReadFile(file) //nolint:gosec // the operator names the file
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read the key for webhook secrets: %w", err)
 	}

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+func newAccountCmd(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "account",
+		Short: "Make and change accounts",
+		Long: `Make and change accounts, beside a running service or without one. Accounts are named by their e-mail address.
+
+  boardwatch account create --email ann@example.com --plan ultra --verified
+  boardwatch account list`,
+	}
+	cmd.AddCommand(newAccountCreateCmd(c), newAccountListCmd(c), newAccountShowCmd(c), newAccountSetPlanCmd(c),
+		newAccountVerifyCmd(c), newAccountDeleteCmd(c))
+	return cmd
+}
+
+func newAccountCreateCmd(c *cli) *cobra.Command {
+	var n account.NewAccount
+	var plan string
+	var passwordStdin bool
+	cmd := &cobra.Command{
+		Use:   "create --email EMAIL",
+		Short: "Make an account",
+		Long: `Make an account. Without a password it can use API keys and connected programs, but not sign in to the app.
+
+  boardwatch account create --email ann@example.com --plan pro --verified
+  pass show boardwatch | boardwatch account create --email root@example.com --admin --verified --password-stdin`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				if n.Plan = boardwatch.PlanName(plan); plan == "" {
+					n.Plan = boardwatch.PlanName(a.cfg.Signup.Plan)
+				}
+				if passwordStdin {
+					password, err := readPassword(c.In)
+					if err != nil {
+						return err
+					}
+					n.Password = password
+				}
+				if err := n.Validate(); err != nil {
+					return usageError(cmd, err)
+				}
+				made, err := a.accounts.Create(ctx, n)
+				if err != nil {
+					return err
+				}
+				return c.printAccount(made)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&n.Email, "email", "", "`ADDRESS` of the person")
+	flags.StringVar(&plan, "plan", "", "`PLAN`: free, pro or ultra (default: the setting signup.plan)")
+	flags.BoolVar(&n.Verified, "verified", false, "the address counts as confirmed")
+	flags.BoolVar(&n.Admin, "admin", false, "the account may operate this installation")
+	flags.BoolVar(&passwordStdin, "password-stdin", false, "read the password from the first line of standard input")
+	must(cmd.MarkFlagRequired("email"))
+	return cmd
+}
+
+func newAccountListCmd(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List all accounts",
+		Long:  "List all accounts by address: {id, email, plan, verified, admin}.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				accounts, err := a.accounts.List(ctx)
+				if err != nil {
+					return err
+				}
+				return printList(c, accounts, accountColumns()...)
+			})
+		},
+	}
+}
+
+func newAccountShowCmd(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show EMAIL",
+		Short: "Show one account",
+		Long:  "Show one account: {id, email, plan, verified, admin}.",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				found, err := a.account(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				return c.printAccount(found)
+			})
+		},
+	}
+}
+
+func newAccountSetPlanCmd(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "set-plan EMAIL PLAN",
+		Short: "Move an account to another plan",
+		Long: `Move an account to another plan: free, pro or ultra. Boards past the new limit are locked, the newest first; room that
+is made unlocks the oldest. Keys and webhooks are kept even when the plan does not let them work.
+
+  boardwatch account set-plan ann@example.com ultra`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				if err := checkEach(args[1:], planWords()...); err != nil {
+					return usageError(cmd, err)
+				}
+				if _, err := a.account(ctx, args[0]); err != nil {
+					return err
+				}
+				changed, err := a.accounts.SetPlan(ctx, args[0], boardwatch.PlanName(args[1]))
+				if err != nil {
+					return err
+				}
+				return c.printAccount(changed)
+			})
+		},
+	}
+}
+
+func newAccountVerifyCmd(c *cli) *cobra.Command {
+	var undo bool
+	cmd := &cobra.Command{
+		Use:   "verify EMAIL",
+		Short: "Count an account's address as confirmed, or not",
+		Long: `Count an account's e-mail address as confirmed; with --undo, as not confirmed. Nobody gets in while it is not.
+
+  boardwatch account verify ann@example.com`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				if _, err := a.account(ctx, args[0]); err != nil {
+					return err
+				}
+				changed, err := a.accounts.SetVerified(ctx, args[0], !undo)
+				if err != nil {
+					return err
+				}
+				return c.printAccount(changed)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&undo, "undo", false, "count it as not confirmed")
+	return cmd
+}
+
+func newAccountDeleteCmd(c *cli) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "delete EMAIL",
+		Short: "Remove an account",
+		Long: `Remove an account with its keys, its webhooks and its list of boards. Boards and their history stay. On a terminal it
+asks before.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				found, err := a.account(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				if !yes && !c.confirm("Remove "+found.Email+" with its keys, webhooks and list of boards?") {
+					return fail(errors.New("nothing was removed"), "")
+				}
+				gone, err := a.accounts.Delete(ctx, found.Email)
+				if err != nil {
+					return err
+				}
+				return c.printAccount(gone)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return cmd
+}
+
+func accountColumns() []column[boardwatch.Account] {
+	return []column[boardwatch.Account]{
+		{"ID", func(a boardwatch.Account) string { return a.ID }},
+		{"EMAIL", func(a boardwatch.Account) string { return a.Email }},
+		{"PLAN", func(a boardwatch.Account) string { return string(a.Plan) }},
+		{"VERIFIED", func(a boardwatch.Account) string { return strconv.FormatBool(a.Verified) }},
+		{"ADMIN", func(a boardwatch.Account) string { return strconv.FormatBool(a.Admin) }},
+	}
+}
+
+func (c *cli) printAccount(a boardwatch.Account) error { return printItem(c, a, accountColumns()...) }
+
+// account finds the account that a command names.
+func (a *app) account(ctx context.Context, email string) (boardwatch.Account, error) {
+	found, err := a.accounts.Show(ctx, email)
+	switch boardwatch.CodeOf(err) {
+	case boardwatch.CodeNotFound:
+		return found, fail(fmt.Errorf("no account has the address %s", email), `Run "boardwatch account list" to see all accounts.`)
+	case boardwatch.CodeInvalidRequest:
+		return found, fail(fmt.Errorf("%q is not an e-mail address", email), "")
+	default:
+		return found, err
+	}
+}
+
+// readPassword takes the first line.
+func readPassword(in io.Reader) (string, error) {
+	line, err := bufio.NewReader(io.LimitReader(in, account.MaxPassword+2)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the password from standard input: %w", err)
+	}
+	line = strings.TrimRight(line, "\r\n")
+	if line == "" {
+		return "", fail(errors.New("standard input holds no password"), "Pipe it in, or leave --password-stdin out.")
+	}
+	return line, nil
+}
+
+// confirm asks a question when there is a person to ask; a program that runs the command has decided already.
+func (c *cli) confirm(question string) bool {
+	f, ok := c.In.(*os.File)
+	if !ok || !c.ErrTerm.Is || !term.IsTerminal(int(f.Fd())) {
+		return true
+	}
+	fmt.Fprint(c.Err, question+" [y/N] ")
+	answer, err := bufio.NewReader(f).ReadString('\n')
+	if err != nil {
+		return false
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return true
+	default:
+		return false
+	}
+}
+
+// must is for mistakes of the programmer.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/postgres"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// app is the service put together from a Config: what commands and doors stand on. Nothing runs by itself.
+type app struct {
+	cfg      Config
+	log      *slog.Logger
+	store    *storage.Store
+	client   *outbound.Client
+	scraper  *scraper.Scraper
+	accounts *account.Manager
+	keys     *account.Keys
+	tracker  *track.Tracker
+}
+
+// openApp opens the database and puts the parts together. Webhook secrets can be read only with the key; a nil key
+// leaves them alone.
+func openApp(ctx context.Context, cfg Config, log *slog.Logger, key []byte) (*app, error) {
+	if err := makeDataDir(cfg); err != nil {
+		return nil, err
+	}
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.plans(), SealKey: key, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	client := newClient(cfg)
+	reader := scraper.New(client, scraper.Options{})
+	options := account.Options{Plans: cfg.plans()}
+	return &app{
+		cfg: cfg, log: log, store: store, client: client, scraper: reader,
+		accounts: account.NewManager(store, account.NewHasher(), options),
+		keys:     account.NewKeys(store, options),
+		tracker:  track.New(store, recognize(reader), track.Options{Plans: cfg.plans()}),
+	}, nil
+}
+
+func (a *app) close() error {
+	a.client.CloseIdleConnections()
+	return a.store.Close()
+}
+
+// ping asks the database whether it answers.
+func (a *app) ping(ctx context.Context) error { return a.store.Ping(ctx) }
+
+// watcher reads the boards; metrics and observe may be nil.
+func (a *app) watcher(m *metrics, observe func(watch.CheckReport)) *watch.Watcher {
+	var store boardwatch.CheckStore = a.store
+	var source boardwatch.Source = a.scraper
+	report := observe
+	if m != nil {
+		store, source = meteredStore{store, m}, meteredSource{source, m}
+		report = func(r watch.CheckReport) {
+			m.observe(r)
+			if observe != nil {
+				observe(r)
+			}
+		}
+	}
+	return watch.New(store, source, watch.Options{
+		Rules: a.cfg.rules(), Concurrency: a.cfg.Checks.Concurrency, Timeout: a.cfg.Checks.Timeout,
+		Log: a.log, Observe: report,
+	})
+}
+
+// withApp runs a command's work on the parts, and puts them away afterwards.
+func (c *cli) withApp(cmd *cobra.Command, work func(ctx context.Context, a *app) error) (err error) {
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	a, err := openApp(cmd.Context(), cfg, c.logger(cfg), nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	return work(cmd.Context(), a)
+}
+
+// withAccount is withApp for work on behalf of an account.
+func (c *cli) withAccount(cmd *cobra.Command, email string, work func(ctx context.Context, a *app, owner boardwatch.Account) error) error {
+	return c.withApp(cmd, func(ctx context.Context, a *app) error {
+		owner, err := a.account(ctx, email)
+		if err != nil {
+			return err
+		}
+		return work(ctx, a, owner)
+	})
+}
+
+// openStore opens the database that the settings name, by its scheme.
+func openStore(ctx context.Context, cfg Config, o storage.Options) (*storage.Store, error) {
+	if file, ok := sqliteFile(cfg); ok {
+		return sqlite.Open(ctx, file, o)
+	}
+	return postgres.Open(ctx, cfg.databaseURL(), o)
+}
+
+// sqliteFile is the file of a SQLite database.
+func sqliteFile(cfg Config) (string, bool) { return strings.CutPrefix(cfg.databaseURL(), "sqlite:") }
+
+// makeDataDir makes the data directory when something will be kept in it. It is for the service's own user only.
+func makeDataDir(cfg Config) error {
+	if file, ok := sqliteFile(cfg); !ok || filepath.Dir(file) != filepath.Clean(cfg.DataDir) {
+		return nil
+	}
+	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
+		return fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir, or a database with --database.")
+	}
+	return nil
+}
+
+// recognize judges an address by its shape: what board it leads to, and whether it may be asked at all.
+func recognize(s *scraper.Scraper) func(input string) (track.Recognized, error) {
+	return func(input string) (track.Recognized, error) {
+		r, err := s.Recognize(input)
+		return track.Recognized{Address: r.Address, Source: r.Source, URL: r.URL}, err
+	}
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+)
+
+func newBoardCmd(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "board",
+		Short: "Change and show what an account tracks",
+		Long: `Change and show the careers pages that an account tracks. Nothing here reads a page: a running service does.
+
+  boardwatch board add --account ann@example.com https://boards.greenhouse.io/northwind
+  boardwatch board list --account ann@example.com`,
+	}
+	cmd.AddCommand(newBoardAddCmd(c), newBoardListCmd(c), newBoardRemoveCmd(c), newBoardCheckCmd(c), newBoardHistoryCmd(c))
+	return cmd
+}
+
+func newBoardAddCmd(c *cli) *cobra.Command {
+	var email, company string
+	cmd := &cobra.Command{
+		Use:   "add --account EMAIL URL...",
+		Short: "Put boards on an account's list",
+		Long: `Put boards on an account's list: careers pages, boards of a hosted system, or bare company domains. The result is
+{board, locked}, for several addresses an array of them. A board that cannot be added does not keep the others from it.
+
+  boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				var added []track.Added
+				var faults []error
+				for _, address := range args {
+					got, err := a.tracker.Add(ctx, owner, track.NewBoard{URL: address, CompanyName: company})
+					if err != nil {
+						faults = append(faults, addFault(address, err))
+						continue
+					}
+					added = append(added, got)
+				}
+				return errors.Join(c.printAdded(added, len(args) > 1), c.refused(faults))
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	cmd.Flags().StringVar(&company, "company-name", "", "`NAME` of the company, shown until the board says the real one")
+	return cmd
+}
+
+// addFault says which address could not be added, and why.
+func addFault(address string, err error) error {
+	address = withoutPassword(address)
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return fmt.Errorf("%s: %w", address, err)
+	}
+	switch details := e.Details.(type) {
+	case boardwatch.AlreadyTracked:
+		return fmt.Errorf("%s is on the list already, as board %s", address, details.BoardID)
+	case []boardwatch.FieldError:
+		sentences := make([]string, len(details))
+		for i, d := range details {
+			sentences[i] = d.Message
+			if d.Field != "url" {
+				sentences[i] = d.Field + " " + d.Message
+			}
+		}
+		return fmt.Errorf("%q cannot be added: %s", address, strings.Join(sentences, "; "))
+	default:
+		return fmt.Errorf("%s: %s", address, e.Message)
+	}
+}
+
+// refused ends the command when something was not added; nothing otherwise.
+func (c *cli) refused(faults []error) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	return fail(errors.Join(faults...), "")
+}
+
+func (c *cli) printAdded(added []track.Added, several bool) error {
+	columns := []column[track.Added]{
+		{"ID", func(a track.Added) string { return a.Board.ID }},
+		{"STATUS", func(a track.Added) string { return string(a.Board.Status) }},
+		{"TRACKING", func(a track.Added) string { return string(a.Board.Tracking) }},
+		{"COMPANY", func(a track.Added) string { return a.Board.Company }},
+		{"CAREERS URL", func(a track.Added) string { return a.Board.CareersURL }},
+	}
+	switch {
+	case several:
+		return printList(c, added, columns...)
+	case len(added) == 1:
+		return printItem(c, added[0], columns...)
+	default:
+		return nil
+	}
+}
+
+func newBoardListCmd(c *cli) *cobra.Command {
+	var email, status string
+	cmd := &cobra.Command{
+		Use:   "list --account EMAIL",
+		Short: "List an account's boards",
+		Long:  "List an account's boards in the order they were added, as the interface's own Board objects.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				wanted, err := track.ParseBoardStatus(status)
+				if err != nil {
+					return usageError(cmd, err)
+				}
+				boards, err := a.tracker.Boards(ctx, owner, wanted)
+				if err != nil {
+					return err
+				}
+				return printList(c, boards, boardColumns()...)
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	cmd.Flags().StringVar(&status, "status", "all", "`STATUS`: pending, scraping, ready, failed or all")
+	return cmd
+}
+
+func boardColumns() []column[boardwatch.BoardView] {
+	return []column[boardwatch.BoardView]{
+		{"ID", func(b boardwatch.BoardView) string { return b.ID }},
+		{"COMPANY", func(b boardwatch.BoardView) string { return b.Company }},
+		{"STATUS", func(b boardwatch.BoardView) string { return string(b.Status) }},
+		{"TRACKING", func(b boardwatch.BoardView) string { return string(b.Tracking) }},
+		{"OPEN", func(b boardwatch.BoardView) string { return strconv.Itoa(b.OpenJobs) }},
+		{"CLOSED", func(b boardwatch.BoardView) string { return strconv.Itoa(b.ClosedJobs) }},
+		{"LAST CHECKED", func(b boardwatch.BoardView) string { return stamp(b.LastCheckedAt) }},
+		{"LAST SUCCESS", func(b boardwatch.BoardView) string { return stamp(b.LastSuccessAt) }},
+		{"CAREERS URL", func(b boardwatch.BoardView) string { return b.CareersURL }},
+	}
+}
+
+func newBoardRemoveCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "remove --account EMAIL ID",
+		Short: "Take a board off an account's list",
+		Long:  "Take a board off an account's list. The board and its history stay; adding it again brings everything back.",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				if err := a.tracker.Remove(ctx, owner, args[0]); err != nil {
+					if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+						return fail(fmt.Errorf("%s does not track a board with the id %s", owner.Email, args[0]),
+							fmt.Sprintf("Run \"boardwatch board list --account %s\" to see its boards.", owner.Email))
+					}
+					return err
+				}
+				c.note("removed board %s from the list of %s", args[0], owner.Email)
+				return nil
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	return cmd
+}
+
+// queuedCheck is the answer to a request for a check.
+type queuedCheck struct {
+	BoardID string `json:"boardId"`
+	Queued  bool   `json:"queued"`
+}
+
+func newBoardCheckCmd(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check ID",
+		Short: "Ask the running service to check a board soon",
+		Long: `Put a board at the head of the queue: {boardId, queued}. The command reads nothing itself; a running service does. It
+is refused, with exit code 1, within a minute of the last check, while the site asks to be left alone or a back-off runs,
+and when nobody actively tracks the board.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				queued, err := a.tracker.RequestCheck(ctx, args[0])
+				if err != nil {
+					return boardFault(err, args[0])
+				}
+				if !queued {
+					return fail(fmt.Errorf("board %s was not queued: it was checked less than a minute ago, is to be left alone for now, or nobody actively tracks it", args[0]),
+						fmt.Sprintf("Run \"boardwatch board history %s\" to see its last checks.", args[0]))
+				}
+				c.note("queued: a running service checks the board next")
+				return printItem(c, queuedCheck{args[0], queued},
+					column[queuedCheck]{"BOARD ID", func(q queuedCheck) string { return q.BoardID }},
+					column[queuedCheck]{"QUEUED", func(q queuedCheck) string { return strconv.FormatBool(q.Queued) }},
+				)
+			})
+		},
+	}
+}
+
+func newBoardHistoryCmd(c *cli) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "history ID",
+		Short: "Show a board's last checks",
+		Long:  "Show a board's last checks, newest first. Further checks that changed nothing are counted as repeats.",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				if err := between(1, 1000, limit); err != nil {
+					return usageError(cmd, fmt.Errorf("--limit %w", err))
+				}
+				checks, err := a.tracker.History(ctx, args[0], limit)
+				if err != nil {
+					return boardFault(err, args[0])
+				}
+				return printList(c, checks, checkColumns()...)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 20, "at most `N` entries")
+	return cmd
+}
+
+func checkColumns() []column[boardwatch.Check] {
+	return []column[boardwatch.Check]{
+		{"AT", func(k boardwatch.Check) string { return stamp(k.At) }},
+		{"HEALTH", func(k boardwatch.Check) string { return string(k.Health) }},
+		{"OPEN", func(k boardwatch.Check) string { return strconv.Itoa(k.OpenJobs) }},
+		{"FOUND", func(k boardwatch.Check) string { return strconv.Itoa(k.Found) }},
+		{"CLOSED", func(k boardwatch.Check) string { return strconv.Itoa(k.Closed) }},
+		{"UPDATED", func(k boardwatch.Check) string { return strconv.Itoa(k.Updated) }},
+		{"REPEATS", func(k boardwatch.Check) string { return strconv.Itoa(k.Repeats) }},
+		{"REASON", func(k boardwatch.Check) string { return k.Reason }},
+	}
+}
+
+func boardFault(err error, id string) error {
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return fail(fmt.Errorf("there is no board with the id %s", id), "")
+	}
+	return err
+}

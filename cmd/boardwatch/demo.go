@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/transport"
+)
+
+const (
+	demoEmail   = "demo@boardwatch.example"
+	demoCadence = time.Second // of the checks
+)
+
+// serveDemo runs the service on an invented company whose careers page is in this very process.
+func (c *cli) serveDemo(ctx context.Context, l loaded) (err error) {
+	cfg, discard, err := demoConfig(l)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, discard()) }()
+	listener, err := demoListen(ctx, cfg.Listen, l.origins["listen"].Source == "default")
+	if err != nil {
+		return err
+	}
+	log := c.logger(cfg)
+	siteListener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return errors.Join(fmt.Errorf("listen for the demo's web site: %w", err), listener.Close())
+	}
+	careers := "http://" + siteListener.Addr().String() + "/careers"
+	announcer := &announcer{out: c.Out, now: c.Now}
+
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		site := demoSite{began: c.Now(), pace: demoPace, now: c.Now}
+		return transport.NewServer(site.handler(), transport.Options{Log: log}).Serve(ctx, siteListener)
+	})
+	group.Go(func() error {
+		return runService(ctx, cfg, log, listener, serviceHooks{
+			observe: announcer.observe,
+			ready: func(ctx context.Context, a *app, url string) error {
+				if err := demoAccount(ctx, a, careers); err != nil {
+					return err
+				}
+				return c.introduceDemo(cfg, careers, url)
+			},
+		})
+	})
+	return group.Wait()
+}
+
+// demoConfig makes everything quick, allows the site on this machine, and takes a directory of its own unless one was
+// named. discard removes it again.
+func demoConfig(l loaded) (demo Config, discard func() error, err error) {
+	cfg := l.Config
+	discard = func() error { return nil }
+	unnamed := func(key string) bool { return l.origins[key].Source == "default" }
+	if unnamed("data_dir") {
+		dir, err := os.MkdirTemp("", "boardwatch-demo-")
+		if err != nil {
+			return cfg, discard, fmt.Errorf("make a directory for the demo: %w", err)
+		}
+		cfg.DataDir = dir
+		discard = func() error { return os.RemoveAll(dir) }
+	}
+	if unnamed("database") {
+		cfg.Database = secret("sqlite:" + filepath.Join(cfg.DataDir, "boardwatch.db"))
+	}
+	if unnamed("log.level") {
+		cfg.Log.Level = "error" // the demo tells its own story
+	}
+	cfg.Dev = true
+	cfg.Role = []string{"all"}
+	cfg.Plans.Ultra.Cadence = demoCadence
+	cfg.Checks.CloseAfter = 2
+	cfg.Checks.SuspectHold = 3 * demoCadence
+	return cfg, discard, nil
+}
+
+// demoListen takes any free port when nobody has named one and the usual one is taken: nothing must stand between a
+// newcomer and the demo.
+func demoListen(ctx context.Context, address string, unnamed bool) (net.Listener, error) {
+	l, err := listen(ctx, address)
+	if unnamed && errors.Is(err, syscall.EADDRINUSE) {
+		return listen(ctx, "127.0.0.1:0")
+	}
+	return l, err
+}
+
+// demoAccount makes the account, unless an earlier demo in the same directory has, and has it track the site alone: that
+// has another port each time.
+func demoAccount(ctx context.Context, a *app, careers string) error {
+	owner, err := a.accounts.Show(ctx, demoEmail)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		owner, err = a.accounts.Create(ctx, account.NewAccount{Email: demoEmail, Plan: boardwatch.PlanUltra, Verified: true})
+	}
+	if err != nil {
+		return err
+	}
+	old, err := a.tracker.Boards(ctx, owner, "")
+	if err != nil {
+		return err
+	}
+	for _, b := range old {
+		if err := a.tracker.Remove(ctx, owner, b.ID); err != nil {
+			return err
+		}
+	}
+	_, err = a.tracker.Add(ctx, owner, track.NewBoard{URL: careers})
+	return err
+}
+
+func (c *cli) introduceDemo(cfg Config, careers, url string) error {
+	_, err := fmt.Fprintf(c.Out, `
+%[1]s, an invented company, has a careers page at
+  %[2]s
+whose roles change every few seconds. %[3]s tracks it; it is read every second, and a role that
+is missing from %[4]d healthy checks in a row counts as closed. After about twenty seconds the page is down for a while:
+nothing is closed by that.
+
+The service answers at %[5]s. In another shell:
+  boardwatch role list  --account %[3]s --database %[6]q
+  boardwatch board list --account %[3]s --database %[6]q
+  boardwatch health --url %[5]s
+  boardwatch scrape --dev %[2]s
+Ctrl-C ends the demo.
+
+`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, cfg.databaseURL())
+	return err
+}
+
+// announcer tells what the checks found, as it happens.
+type announcer struct {
+	out io.Writer
+	now func() time.Time
+
+	mu     sync.Mutex
+	reason string // why the page was not read last time
+}
+
+func (n *announcer) observe(r watch.CheckReport) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if r.Err != nil || r.Merged {
+		return
+	}
+	reason := r.Check.Reason
+	if reason != n.reason {
+		if reason != "" {
+			n.say("trouble", reason+" (nothing is closed by it)")
+		} else {
+			n.say("well", "the page is read again")
+		}
+		n.reason = reason
+	}
+	for _, kind := range []struct {
+		word string
+		jobs []boardwatch.Job
+	}{{"found", r.Change.Found}, {"reopened", r.Change.Reopened}, {"updated", r.Change.Updated}, {"closed", r.Change.Closed}} {
+		for _, j := range kind.jobs {
+			n.say(kind.word, describe(j))
+		}
+	}
+}
+
+func (n *announcer) say(word, text string) {
+	fmt.Fprintf(n.out, "%s  %-8s  %s\n", n.now().Format(time.TimeOnly), word, plain(text))
+}
+
+func describe(j boardwatch.Job) string {
+	parts := slices.DeleteFunc([]string{j.Title, j.Location, j.Department}, func(part string) bool { return part == "" })
+	return strings.Join(parts, " · ")
+}

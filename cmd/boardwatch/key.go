@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func newKeyCmd(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "key",
+		Short: "Make and delete API keys on a person's behalf",
+		Long: `Make and delete API keys on a person's behalf. An account has at most five; its plan must include the REST interface
+for a new one.
+
+  boardwatch key create --account ann@example.com --name "nightly export"`,
+	}
+	cmd.AddCommand(newKeyCreateCmd(c), newKeyListCmd(c), newKeyDeleteCmd(c))
+	return cmd
+}
+
+// newKey is a key on the one occasion on which its secret is shown.
+type newKey struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Hint   string `json:"hint"`
+	Secret string `json:"secret"`
+}
+
+func newKeyCreateCmd(c *cli) *cobra.Command {
+	var email, name string
+	cmd := &cobra.Command{
+		Use:   "create --account EMAIL --name NAME",
+		Short: "Make a key and show its secret, once",
+		Long: `Make a key: {id, name, hint, secret}. The secret is shown now and never again.
+
+  boardwatch key create --account ann@example.com --name laptop`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				key, secret, err := a.keys.Create(ctx, owner, name)
+				if err != nil {
+					return keyFault(err, owner)
+				}
+				return printItem(c, newKey{ID: key.ID, Name: key.Name, Hint: key.Hint, Secret: secret},
+					column[newKey]{"ID", func(k newKey) string { return k.ID }},
+					column[newKey]{"NAME", func(k newKey) string { return k.Name }},
+					column[newKey]{"HINT", func(k newKey) string { return k.Hint }},
+					column[newKey]{"SECRET", func(k newKey) string { return k.Secret }},
+				)
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	cmd.Flags().StringVar(&name, "name", "", "`NAME` to tell the key from others")
+	must(cmd.MarkFlagRequired("name"))
+	return cmd
+}
+
+// keyFault adds what can be done about a refusal.
+func keyFault(err error, owner boardwatch.Account) error {
+	if boardwatch.CodeOf(err) == boardwatch.CodePlanRequired {
+		return fail(err, fmt.Sprintf("Run \"boardwatch account set-plan %s PLAN\" first.", owner.Email))
+	}
+	return err
+}
+
+// keyView is a key in a list.
+type keyView struct {
+	ID         string  `json:"id"`
+	Name       string  `json:"name"`
+	Hint       string  `json:"hint"`
+	LastUsedAt *string `json:"lastUsedAt"`
+	CreatedAt  *string `json:"createdAt"`
+}
+
+func newKeyListCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "list --account EMAIL",
+		Short: "List an account's keys, without their secrets",
+		Long:  "List an account's keys: {id, name, hint, lastUsedAt, createdAt}.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				keys, err := a.keys.List(ctx, owner)
+				if err != nil {
+					return err
+				}
+				views := make([]keyView, len(keys))
+				for i, k := range keys {
+					views[i] = keyView{k.ID, k.Name, k.Hint, optional(stamp(k.LastUsedAt)), optional(stamp(k.CreatedAt))}
+				}
+				return printList(c, views,
+					column[keyView]{"ID", func(k keyView) string { return k.ID }},
+					column[keyView]{"NAME", func(k keyView) string { return k.Name }},
+					column[keyView]{"HINT", func(k keyView) string { return k.Hint }},
+					column[keyView]{"LAST USED", func(k keyView) string { return orText(text(k.LastUsedAt), "never") }},
+					column[keyView]{"CREATED", func(k keyView) string { return text(k.CreatedAt) }},
+				)
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	return cmd
+}
+
+func newKeyDeleteCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "delete --account EMAIL ID",
+		Short: "Make a key invalid, at once and for good",
+		Long:  "Make a key invalid, at once and for good. The id is that of \"boardwatch key list\".",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				if err := a.keys.Delete(ctx, owner, args[0]); err != nil {
+					if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+						return fail(fmt.Errorf("%s has no key with the id %s", owner.Email, args[0]),
+							fmt.Sprintf("Run \"boardwatch key list --account %s\" to see its keys.", owner.Email))
+					}
+					return err
+				}
+				c.note("deleted key %s", args[0])
+				return nil
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	return cmd
+}
+
+// accountFlag adds the flag that says for whom a command acts.
+func accountFlag(cmd *cobra.Command, email *string) {
+	cmd.Flags().StringVar(email, "account", "", "`EMAIL` of the account")
+	must(cmd.MarkFlagRequired("account"))
+}
+
+// note tells a person on stderr what was done.
+func (c *cli) note(format string, args ...any) {
+	fmt.Fprintln(c.Err, plain(fmt.Sprintf(format, args...)))
+}
+
+// stamp is an instant as the interface shows it; empty for none.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(boardwatch.TimeFormat)
+}

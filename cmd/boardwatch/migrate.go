@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+func newMigrateCmd(c *cli) *cobra.Command {
+	var status bool
+	cmd := &cobra.Command{
+		Use:   "migrate",
+		Short: "Bring the database's schema up to date",
+		Long: `Bring the database's schema up to date and list its steps: {name, applied, appliedAt}. Every command does that by itself
+when it starts; this one is for those who want it done at a time of their choosing. With --status nothing is changed, and
+the exit code is 1 when steps are missing.
+
+  boardwatch migrate
+  boardwatch migrate --status`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.migrate(cmd, status) },
+	}
+	cmd.Flags().BoolVar(&status, "status", false, "only say which steps have been taken")
+	return cmd
+}
+
+// migrationView is a step of the schema.
+type migrationView struct {
+	Name      string  `json:"name"`
+	Applied   bool    `json:"applied"`
+	AppliedAt *string `json:"appliedAt"`
+}
+
+func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
+	ctx := cmd.Context()
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	if err := makeDataDir(cfg); err != nil {
+		return err
+	}
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.plans(), NoMigrate: true, Log: c.logger(cfg)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if !statusOnly {
+		steps, err := store.Migrate(ctx)
+		if err != nil {
+			return err
+		}
+		c.note("%s", applied(len(steps)))
+	}
+	return c.printMigrations(ctx, store, statusOnly)
+}
+
+func applied(steps int) string {
+	if steps == 0 {
+		return "the schema was up to date"
+	}
+	return "applied " + count(steps, "step")
+}
+
+func (c *cli) printMigrations(ctx context.Context, store *storage.Store, statusOnly bool) error {
+	steps, err := store.Migrations(ctx)
+	if err != nil {
+		return err
+	}
+	missing := false
+	views := make([]migrationView, len(steps))
+	for i, s := range steps {
+		views[i] = migrationView{s.Name, !s.AppliedAt.IsZero(), optional(stamp(s.AppliedAt))}
+		missing = missing || s.AppliedAt.IsZero()
+	}
+	err = printList(c, views,
+		column[migrationView]{"NAME", func(m migrationView) string { return m.Name }},
+		column[migrationView]{"APPLIED", func(m migrationView) string { return orText(text(m.AppliedAt), "no") }},
+	)
+	if err == nil && statusOnly && missing {
+		return errNegative()
+	}
+	return err
+}

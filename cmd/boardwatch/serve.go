@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
+	"github.com/boardwatch/boardwatch/transport"
+)
+
+func newServeCmd(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the service",
+		Long: `Run the service: read boards when they are due, and answer at the address it listens on. /healthz says that the process
+lives, /readyz that it can do its work. It ends in an orderly way on an interrupt: what is being saved is saved, what is
+being read is left for the next start.
+
+  boardwatch serve
+  boardwatch serve --demo
+  boardwatch serve --listen :8080 --base-url https://boards.example.com --database postgres://boards@db/boards`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			l, err := c.load(cmd)
+			if err != nil {
+				return err
+			}
+			cfg := l.Config
+			if cfg.Demo {
+				return c.serveDemo(cmd.Context(), l)
+			}
+			listener, err := listen(cmd.Context(), cfg.Listen)
+			if err != nil {
+				return err
+			}
+			return runService(cmd.Context(), cfg, c.logger(cfg), listener, serviceHooks{
+				ready: func(_ context.Context, _ *app, url string) error {
+					_, err := fmt.Fprintln(c.Out, "listening on "+url)
+					return err
+				},
+			})
+		},
+	}
+	addSettingFlags(cmd.Flags(), "listen", "base_url", "role", "demo")
+	return cmd
+}
+
+// serviceHooks let a caller take part in a running service. Each may be nil.
+type serviceHooks struct {
+	// ready is told once, when the service listens on that address. An error ends the service.
+	ready func(ctx context.Context, a *app, url string) error
+	// observe is told of every check; it must not block.
+	observe func(watch.CheckReport)
+}
+
+// runService runs everything that the configuration asks for until the context ends. It closes the listener.
+func runService(ctx context.Context, cfg Config, log *slog.Logger, listener net.Listener, hooks serviceHooks) (err error) {
+	defer func() { _ = listener.Close() }() // the server has closed it, unless it never got so far
+	if err := makeDataDir(cfg); err != nil {
+		return err
+	}
+	lock, err := lockBoards(cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	key, err := secretKey(cfg)
+	if err != nil {
+		return err
+	}
+	a, err := openApp(ctx, cfg, log, key)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	if err := a.store.Reconcile(ctx); err != nil {
+		return fmt.Errorf("apply the plans to all accounts: %w", err)
+	}
+	return a.serve(ctx, listener, hooks)
+}
+
+// lockBoards makes sure that no other process watches the boards of the same SQLite file. Nothing is locked when this
+// process does not watch, or when the database is made for many.
+func lockBoards(cfg Config) (io.Closer, error) {
+	file, ok := sqliteFile(cfg)
+	if !ok || !cfg.runs("worker") {
+		return io.NopCloser(nil), nil
+	}
+	lock, err := sqlite.Lock(file)
+	if errors.Is(err, sqlite.ErrLocked) {
+		return nil, fail(err, `Stop that one, run this with "--role api", or keep the boards in PostgreSQL.`)
+	}
+	return lock, err
+}
+
+// serve runs the parts side by side. The first that breaks ends the others.
+func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHooks) error {
+	group, ctx := errgroup.WithContext(ctx)
+	well := health{log: a.log, database: a.ping}
+	metered, err := a.startMetrics(ctx, group)
+	if err != nil {
+		return err
+	}
+	if a.cfg.runs("worker") {
+		watching := &atomic.Bool{}
+		watching.Store(true)
+		well.watching = watching
+		watcher := a.watcher(metered, hooks.observe)
+		group.Go(func() error {
+			defer watching.Store(false)
+			return watcher.Run(ctx)
+		})
+	}
+	group.Go(func() error { return a.prune(ctx) })
+	group.Go(func() error {
+		return transport.NewServer(routes(well), transport.Options{Log: a.log, Failed: http.HandlerFunc(serveBroken)}).Serve(ctx, listener)
+	})
+	url := "http://" + listener.Addr().String()
+	a.log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.cfg.baseURL(listener.Addr().String())),
+		slog.String("version", programVersion()), slog.Any("roles", a.cfg.Role), slog.String("database", secret(a.cfg.databaseURL()).String()))
+	if hooks.ready != nil {
+		group.Go(func() error { return hooks.ready(ctx, a, url) })
+	}
+	err = group.Wait()
+	a.log.InfoContext(ctx, "service stopped")
+	return err
+}
+
+// startMetrics serves /metrics on its own address; without one there are no metrics.
+func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics, error) {
+	if a.cfg.Metrics.Listen == "" {
+		return nil, nil //nolint:nilnil // no metrics is a value like any other
+	}
+	l, err := listen(ctx, a.cfg.Metrics.Listen)
+	if err != nil {
+		return nil, err
+	}
+	m := newMetrics(programVersion())
+	group.Go(func() error { return transport.NewServer(m.handler(), transport.Options{Log: a.log}).Serve(ctx, l) })
+	a.log.InfoContext(ctx, "metrics", slog.String("url", "http://"+l.Addr().String()+"/metrics"))
+	return m, nil
+}
+
+// pruneEvery is how often history that has had its time is deleted.
+const pruneEvery = time.Hour
+
+// prune deletes old history until the context ends. A failure is tried again the next time.
+func (a *app) prune(ctx context.Context) error {
+	if !a.cfg.runs("worker") {
+		return nil
+	}
+	ticker := time.NewTicker(pruneEvery)
+	defer ticker.Stop()
+	for {
+		err := a.store.Prune(ctx, storage.Retention{Checks: a.cfg.Checks.Retention, Deliveries: a.cfg.Webhook.Retention})
+		if err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "old history was not deleted", slog.Any("error", err))
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// routes are what every process answers.
+func routes(well health) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", serveAlive)
+	mux.HandleFunc("GET /readyz", well.serveReady)
+	mux.HandleFunc("/", serveNothing)
+	return mux
+}
+
+// failure is the published shape of every failure.
+type failure struct {
+	Error failureDetail `json:"error"`
+}
+
+type failureDetail struct {
+	Code    boardwatch.Code `json:"code"`
+	Message string          `json:"message"`
+}
+
+func serveNothing(w http.ResponseWriter, _ *http.Request) {
+	answerJSON(w, http.StatusNotFound, failure{failureDetail{boardwatch.CodeNotFound, "there is nothing at this address"}})
+}
+
+func serveBroken(w http.ResponseWriter, _ *http.Request) {
+	answerJSON(w, http.StatusInternalServerError, failure{failureDetail{boardwatch.CodeInternal, "something went wrong here; please try again later"}})
+}
+
+// listen takes an address, or says in one sentence why it cannot.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fail(fmt.Errorf("another program listens on %s already: %w", address, syscall.EADDRINUSE), `Stop it, or choose another address with --listen.`)
+	case errors.Is(err, os.ErrPermission):
+		return nil, fail(fmt.Errorf("this user may not listen on %s: %w", address, os.ErrPermission), `Choose a port above 1023 with --listen.`)
+	case err != nil:
+		return nil, fail(fmt.Errorf("cannot listen on %s: %w", address, err), "")
+	default:
+		return l, nil
+	}
+}
