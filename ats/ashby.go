@@ -218,6 +218,9 @@ func ashbyDepartments(teams []ashbyTeam) map[string]string {
 
 // Company is what stands before "Jobs" in the title of the board's page.
 func (a ashby) Company(ctx context.Context, client Doer, board string) (string, error) {
+	if !isAshbyBoard(board) {
+		return "", fmt.Errorf("name of ashby board: %w", noBoard("none can have this name"))
+	}
 	page, err := getPage(ctx, client, a.CareersURL(board))
 	if err != nil {
 		return "", fmt.Errorf("name of ashby board %s: %w", board, err)

@@ -248,7 +248,11 @@ func (p *player) Do(r *http.Request) (*http.Response, error) {
 	default:
 		return nil, errors.New(e.Fault)
 	}
-	response := e.response(p.dir, r)
+	body := []byte(e.Text)
+	if e.Body != "" {
+		body = must(os.ReadFile(filepath.Join(p.dir, e.Body)))
+	}
+	response := e.response(body, r)
 	p.jar.SetCookies(r.URL, response.Cookies())
 	return response, nil
 }
@@ -271,12 +275,8 @@ func (p *player) check(r *http.Request, e exchange) {
 	}
 }
 
-// response is the exchange's answer. dir is the folder of its files.
-func (e exchange) response(dir string, r *http.Request) *http.Response {
-	body := []byte(e.Text)
-	if e.Body != "" {
-		body = must(os.ReadFile(filepath.Join(dir, e.Body)))
-	}
+// response is the exchange's answer with this body.
+func (e exchange) response(body []byte, r *http.Request) *http.Response {
 	response := &http.Response{StatusCode: e.Status, Header: make(http.Header), Body: io.NopCloser(bytes.NewReader(body)), Request: r}
 	for name, value := range e.Header {
 		response.Header.Set(name, value)

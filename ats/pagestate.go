@@ -32,7 +32,7 @@ func parseWholePage(content []byte) (*goquery.Document, error) {
 
 var (
 	htmlBegin = regexp.MustCompile(`(?i)<(?:!doctype\s+html|html)\b`)
-	htmlEnd   = regexp.MustCompile(`(?i)</html\s*>`)
+	htmlEnd   = regexp.MustCompile(`(?i)</(?:body|html)\s*>`)
 )
 
 // parsePage parses HTML, of which everything is a page.
