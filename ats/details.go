@@ -3,6 +3,7 @@ package ats
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -21,12 +22,18 @@ type details struct {
 
 // fill asks for the pages of roles that lack something, one after the other. It never fails: a role whose page says nothing
 // stays as the list shows it, and after three failures in a row no further page is asked for. A client with a Memory is
-// asked for no page twice, unless the list shows the role otherwise than before.
+// asked for no page twice, unless the list shows the role otherwise than before. The last fifth of the time that is left is not
+// touched: a list must not be lost for the sake of its pages.
 func (d details) fill(ctx context.Context, client Doer, postings []boardwatch.Posting) {
 	memory, _ := client.(Memory)
 	most, failures := d.most, 0
 	if most == 0 {
 		most = 100
+	}
+	if deadline, ok := ctx.Deadline(); ok {
+		earlier, cancel := context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/5))
+		defer cancel()
+		ctx = earlier
 	}
 	for i := range postings {
 		if !d.lacks(postings[i]) || d.recall(memory, &postings[i]) {
