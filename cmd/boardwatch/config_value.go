@@ -75,6 +75,9 @@ func (b byteSize) String() string {
 	return strconv.FormatInt(int64(b), 10)
 }
 
+// rough is the size for a person who does not count bytes.
+func (b byteSize) rough() string { return humanize.IBytes(uint64(max(0, b))) }
+
 // assign puts a value, as a file, a variable or a flag gives it, into a field.
 func assign(field, value any) error {
 	switch f := field.(type) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 // findingState says how serious a finding is.
@@ -58,7 +59,7 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 		return err
 	}
 	findings := []finding{l.examineFile(), examineDataDir(l.DataDir)}
-	findings = append(findings, examineDatabase(l.Config)...)
+	findings = append(findings, examineDatabase(cmd.Context(), c, l.Config)...)
 	findings = append(findings, examineBrowser(l.Browser), c.examineProxy(l.HTTP), examineBaseURL(l.Config))
 	if err := c.printFindings(findings); err != nil {
 		return err
@@ -238,19 +239,66 @@ func examineBoards(stats boardwatch.BoardStats) finding {
 	return finding{"boards", stateOK, detail}
 }
 
+// databaseTimeout is how long the database may take to answer the doctor.
+const databaseTimeout = 10 * time.Second
+
 // examineDatabase opens the database as it is; one that is not there yet is not made.
-func examineDatabase(cfg Config) []finding {
-	file, ok := strings.CutPrefix(cfg.databaseURL(), "sqlite:")
-	if !ok {
-		return []finding{{"database", stateOK, cfg.Database.String()}}
+func examineDatabase(ctx context.Context, c *cli, cfg Config) []finding {
+	where := cfg.Database.String()
+	if file, ok := sqliteFile(cfg); ok {
+		info, err := os.Stat(file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return []finding{{"database", stateWarning, file + " is not there yet; it is made on first start"}}
+		case err != nil:
+			return []finding{{"database", stateFault, file + ": " + plainReadError(err).Error()}}
+		case info.IsDir():
+			return []finding{{"database", stateFault, file + " is a directory"}}
+		}
+		size := info.Size()
+		if wal, err := os.Stat(file + "-wal"); err == nil {
+			size += wal.Size()
+		}
+		where = file + ", " + byteSize(size).rough()
 	}
-	info, err := os.Stat(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return []finding{{"database", stateWarning, file + " is not there yet; it is made on first start"}}
-	case err != nil:
-		return []finding{{"database", stateFault, file + ": " + plainReadError(err).Error()}}
-	default:
-		return []finding{{"database", stateOK, file + ", " + humanize.IBytes(uint64(info.Size()))}} //nolint:gosec // a size is not negative
+	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
+	defer cancel()
+	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, Now: c.Now})
+	if err != nil {
+		return []finding{{"database", stateFault, err.Error()}}
 	}
+	findings := examineStore(ctx, store, c.Now, where)
+	if err := store.Close(); err != nil {
+		findings = append(findings, finding{"database", stateFault, err.Error()})
+	}
+	return findings
+}
+
+// examineStore looks into an open database.
+func examineStore(ctx context.Context, store *storage.Store, now func() time.Time, where string) []finding {
+	steps, err := store.Migrations(ctx)
+	if err != nil {
+		return []finding{{"database", stateFault, err.Error()}}
+	}
+	taken := 0
+	for _, step := range steps {
+		if !step.AppliedAt.IsZero() {
+			taken++
+		}
+	}
+	where += fmt.Sprintf(", schema %d of %d", taken, len(steps))
+	if taken < len(steps) {
+		return []finding{{"database", stateWarning, where + "; run \"boardwatch migrate\", or start the service, which does it too"}}
+	}
+	findings := []finding{{"database", stateOK, where}}
+	clock, err := store.Now(ctx)
+	if err != nil {
+		return append(findings, finding{"clock", stateFault, err.Error()})
+	}
+	findings = append(findings, examineClock(now(), clock))
+	stats, err := store.BoardStats(ctx)
+	if err != nil {
+		return append(findings, finding{"boards", stateFault, err.Error()})
+	}
+	return append(findings, examineBoards(stats))
 }

@@ -143,7 +143,9 @@ func inOrder[T any](ctx context.Context, c *cli, addresses []string, work func(c
 			mu.Lock()
 			defer mu.Unlock()
 			done++
-			c.progress("%d of %d addresses read", done, len(addresses))
+			if len(addresses) > 1 {
+				c.progress("%d of %d addresses", done, len(addresses))
+			}
 		})
 	}
 	group.Wait()
