@@ -1,0 +1,323 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// workday reads the career sites of Workday's tenants. A board is one site of one tenant in one data centre:
+// "tenant.wd5/Site".
+type workday struct{}
+
+func init() { register(workday{}) }
+
+// Name is "workday".
+func (workday) Name() string { return "workday" }
+
+// About tells what is read.
+func (workday) About() About {
+	return About{
+		Name: "Workday", Site: "workday.com",
+		Addresses: []string{
+			"{tenant}.wd{n}.myworkdayjobs.com/{site}", "{tenant}.wd{n}.myworkdayjobs.com/en-US/{site}",
+			"wd{n}.myworkdaysite.com/recruiting/{tenant}/{site}", "{tenant}.wd{n}.myworkdayjobs.com/wday/cxs/{tenant}/{site}/jobs",
+		},
+		Endpoint: "POST https://{tenant}.wd{n}.myworkdayjobs.com/wday/cxs/{tenant}/{site}/jobs",
+		Reads:    "requisition id, title, places, address; roles in several places are looked up one by one; departments are not published",
+		Evidence: Recording,
+	}
+}
+
+var (
+	workdayJobsHost = regexp.MustCompile(`^([a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)\.(wd[0-9]{1,4})\.myworkdayjobs\.com$`)
+	workdaySiteHost = regexp.MustCompile(`^(wd[0-9]{1,4})\.myworkdaysite\.com$`)
+	workdayLocale   = regexp.MustCompile(`(?i)^[a-z]{2}[-_](?:[a-z]{2}|419|hans|hant)$`)
+)
+
+// Match knows the pages of sites and roles on both hosts, with and without a language, and the API.
+func (workday) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	if m := workdayJobsHost.FindStringSubmatch(a.host); m != nil {
+		site := a.below("wday", "cxs", m[1])
+		if !strings.EqualFold(a.segment(0), "wday") {
+			site = nth(workdayPath(a), 0)
+		}
+		s := workdaySite{tenant: m[1], center: m[2], site: site}
+		return s.board(), s.valid()
+	}
+	if m := workdaySiteHost.FindStringSubmatch(a.host); m != nil {
+		path := workdayPath(a)
+		switch {
+		case nth(path, 0) == "recruiting":
+			path = path[1:]
+		case len(path) > 2 && path[0] == "wday" && path[1] == "cxs":
+			path = path[2:]
+		default:
+			return "", false
+		}
+		s := workdaySite{tenant: strings.ToLower(nth(path, 0)), center: m[1], site: nth(path, 1)}
+		return s.board(), s.valid()
+	}
+	return "", false
+}
+
+// workdayPath is the path without the languages before the site.
+func workdayPath(a address) []string {
+	path := a.path()
+	for len(path) > 1 && workdayLocale.MatchString(path[0]) {
+		path = path[1:]
+	}
+	return path
+}
+
+// workdaySite is a board, and where it is asked.
+type workdaySite struct {
+	tenant, center, site string
+	shared               bool // on the host that all tenants of a data centre share
+}
+
+func parseWorkdaySite(board string) (workdaySite, bool) {
+	host, site, _ := strings.Cut(board, "/")
+	tenant, center, _ := strings.Cut(host, ".")
+	s := workdaySite{tenant: tenant, center: center, site: site}
+	return s, s.valid()
+}
+
+func (s workdaySite) valid() bool {
+	switch s.site {
+	case "job", "details", "wday", "recruiting":
+		return false
+	}
+	return isToken(s.site) && workdayJobsHost.MatchString(s.tenant+"."+s.center+".myworkdayjobs.com")
+}
+
+func (s workdaySite) board() string {
+	if !s.valid() {
+		return ""
+	}
+	return s.tenant + "." + s.center + "/" + s.site
+}
+
+func (s workdaySite) host() string {
+	if s.shared {
+		return "https://" + s.center + ".myworkdaysite.com"
+	}
+	return "https://" + s.tenant + "." + s.center + ".myworkdayjobs.com"
+}
+
+func (s workdaySite) api() string { return s.host() + "/wday/cxs/" + s.tenant + "/" + s.site }
+
+func (s workdaySite) page() string {
+	if s.shared {
+		return s.host() + "/recruiting/" + s.tenant + "/" + s.site
+	}
+	return s.host() + "/" + s.site
+}
+
+// CareersURL is the site's page on the tenant's own host.
+func (workday) CareersURL(board string) string {
+	s, _ := parseWorkdaySite(board)
+	return s.page()
+}
+
+// workdayQuestion is what a list is asked with. Workday refuses one that lacks any of these, and a limit above 20.
+type workdayQuestion struct {
+	AppliedFacets map[string][]string `json:"appliedFacets"`
+	Limit         int                 `json:"limit"`
+	Offset        int                 `json:"offset"`
+	SearchText    string              `json:"searchText"`
+}
+
+type workdayList struct {
+	Total       int               `json:"total"`
+	JobPostings []json.RawMessage `json:"jobPostings"`
+	Facets      json.RawMessage   `json:"facets"`
+}
+
+type workdayJob struct {
+	Title         string   `json:"title"`
+	ExternalPath  string   `json:"externalPath"`
+	LocationsText string   `json:"locationsText"`
+	BulletFields  []string `json:"bulletFields"`
+}
+
+const (
+	workdayPage = 20   // the most that one answer holds
+	workdayCap  = 2000 // the most that some tenants admit to, whatever they have
+)
+
+// Read asks for page after page. A site that shows as many roles as some tenants show at most is read in parts, cut by
+// what the page offers as filters. Roles whose place is a number of places are looked up.
+func (w workday) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	s, ok := parseWorkdaySite(board)
+	if !ok {
+		return failed(w, noBoard("none can have this name"))
+	}
+	first, err := s.list(ctx, client, nil, 0)
+	if isUnknown(err) {
+		shared := s
+		shared.shared = true
+		list, elsewhere := shared.list(ctx, client, nil, 0)
+		_, answered := errors.AsType[*systemError](elsewhere)
+		if elsewhere == nil || answered && !isUnknown(elsewhere) || ctx.Err() != nil || errors.Is(elsewhere, ErrUnchanged) {
+			s, first, err = shared, list, elsewhere
+		}
+	}
+	if err != nil {
+		return failed(w, err)
+	}
+	reader := workdayReader{workday: w, site: s, client: client}
+	var reading boardwatch.Reading
+	if first.Total == workdayCap {
+		reading, err = reader.inParts(ctx, first)
+	} else {
+		reading, err = reader.whole(ctx, nil, first)
+	}
+	if err == nil && reading.Health.Read() {
+		reader.lookUp(ctx, reading.Postings)
+	}
+	return reading, err
+}
+
+// list asks for one page.
+func (s workdaySite) list(ctx context.Context, client Doer, facets map[string][]string, offset int) (workdayList, error) {
+	if facets == nil {
+		facets = map[string][]string{}
+	}
+	question, err := json.Marshal(workdayQuestion{AppliedFacets: facets, Limit: workdayPage, Offset: offset})
+	if err != nil {
+		return workdayList{}, fmt.Errorf("encode request: %w", err)
+	}
+	answered, err := send(ctx, client, http.MethodPost, s.api()+"/jobs", "application/json", question)
+	if err != nil {
+		return workdayList{}, err
+	}
+	var list workdayList
+	err = answered.decode(&list)
+	e, ok := errors.AsType[*systemError](err)
+	switch {
+	case !ok:
+	case answered.status == http.StatusNotFound, answered.status == http.StatusUnprocessableEntity:
+		return list, noBoard(fmt.Sprintf("it answered %d", answered.status))
+	case strings.Contains(strings.ToLower(answered.header.Get("Location")), "maintenance"):
+		e.did, e.unknown = "is under maintenance", false
+	}
+	return list, err
+}
+
+// workdayReader reads one board once.
+type workdayReader struct {
+	workday
+
+	site   workdaySite
+	client Doer
+}
+
+// whole reads every page of what the facets leave, the first of which is there already. That one has the total, which
+// later ones may lack.
+func (r workdayReader) whole(ctx context.Context, facets map[string][]string, first workdayList) (boardwatch.Reading, error) {
+	reading, err := paged{size: workdayPage, most: 1500}.read(ctx, r.workday, func(at turn) (page, error) {
+		list, err := first, error(nil)
+		if at.page > 0 {
+			list, err = r.site.list(ctx, r.client, facets, at.rows)
+		}
+		if err != nil {
+			return page{}, err
+		}
+		return pageOf(list.JobPostings, list.Total, r.posting)
+	})
+	if err == nil && reading.Health == boardwatch.HealthOK && first.Total <= 0 && len(first.JobPostings) > 0 {
+		reading.Health, reading.Reason = boardwatch.HealthPartial, "workday lists roles, but does not say how many there are"
+	}
+	return reading, err
+}
+
+func (r workdayReader) posting(job workdayJob) (boardwatch.Posting, bool) {
+	p := boardwatch.Posting{Key: job.key(), Title: job.Title, Location: strings.TrimSpace(job.LocationsText)}
+	if p.Key != "" {
+		p.URL = r.site.page() + job.ExternalPath
+	}
+	return p, true
+}
+
+var (
+	workdayNumber = regexp.MustCompile(`^-[0-9]{1,3}$`)
+	workdayDate   = regexp.MustCompile(`^[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}$`)
+)
+
+// key is the requisition's id. It stands among the bullets, first as a rule, and ends the path, there perhaps with the
+// number of the posting: the same requisition can be posted under several paths.
+func (j workdayJob) key() string {
+	if !strings.HasPrefix(j.ExternalPath, "/") {
+		return ""
+	}
+	path := strings.TrimRight(j.ExternalPath, "/")
+	slug := path[strings.LastIndex(path, "/")+1:]
+	for _, bullet := range j.BulletFields {
+		at := strings.LastIndex(slug, "_"+bullet)
+		if bullet == "" || at < 0 {
+			continue
+		}
+		if rest := slug[at+1+len(bullet):]; rest == "" || workdayNumber.MatchString(rest) {
+			return bullet
+		}
+	}
+	if first := nth(j.BulletFields, 0); isWorkdayID(first) {
+		return first
+	}
+	if last := slug[strings.LastIndex(slug, "_")+1:]; last != "" {
+		return last
+	}
+	return slug
+}
+
+// isWorkdayID tells ids from the dates and places that some tenants show first.
+func isWorkdayID(s string) bool {
+	return strings.ContainsFunc(s, unicode.IsDigit) && !strings.ContainsFunc(s, unicode.IsSpace) &&
+		!strings.ContainsAny(s, "/,()") && !workdayDate.MatchString(s) && len(s) <= 64
+}
+
+// workdayPlaces is a number of places, or the first of several, in whatever language.
+var workdayPlaces = regexp.MustCompile(`^[0-9]+ \pL+$|, [\pL ]+(?:\.\.\.|…)$`)
+
+// lookUp asks for the places of roles that the list gives none of, or only their number.
+func (r workdayReader) lookUp(ctx context.Context, postings []boardwatch.Posting) {
+	details{
+		adapter: r.workday,
+		board:   r.site.board(),
+		lacks: func(p boardwatch.Posting) bool {
+			return p.Location == "" || workdayPlaces.MatchString(p.Location)
+		},
+		fetch: func(ctx context.Context, p *boardwatch.Posting) error {
+			var detail struct {
+				JobPostingInfo struct {
+					Location            string   `json:"location"`
+					AdditionalLocations []string `json:"additionalLocations"`
+				} `json:"jobPostingInfo"`
+			}
+			path := strings.TrimPrefix(p.URL, r.site.page())
+			if err := getJSON(ctx, r.client, r.site.api()+path, &detail); err != nil {
+				return err
+			}
+			info := detail.JobPostingInfo
+			places := joinPlaces(append([]string{info.Location}, info.AdditionalLocations...)...)
+			if places == "" {
+				return didf("shows a role without places")
+			}
+			p.Location = places
+			return nil
+		},
+	}.fill(ctx, r.client, postings)
+}
