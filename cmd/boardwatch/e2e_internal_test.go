@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -310,7 +310,7 @@ func faults(roles ...demoRole) []siteFault {
 		}},
 		{"silence", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }},
 		{"an answer that is cut off", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", fmt.Sprint(len(page)))
+			w.Header().Set("Content-Length", strconv.Itoa(len(page)))
 			_, _ = io.WriteString(w, page[:len(page)/2])
 		}},
 		{"a page that asks to sign in", func(w http.ResponseWriter, _ *http.Request) {

@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -95,12 +94,24 @@ func TestReady(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"a watching process with a database is ready", health{database: well, watching: running}, 200,
-			`{"status":"ready","parts":{"database":{"ok":true},"watcher":{"ok":true}}}`},
-		{"a process that does not watch answers for its database alone", health{database: well}, 200,
-			`{"status":"ready","parts":{"database":{"ok":true}}}`},
-		{"a watcher that has ended is told", health{database: well, watching: stopped}, 503,
-			`{"status":"unavailable","parts":{"database":{"ok":true},"watcher":{"ok":false,"reason":"does not run"}}}`},
+		{
+			"a watching process with a database is ready",
+			health{database: well, watching: running},
+			200,
+			`{"status":"ready","parts":{"database":{"ok":true},"watcher":{"ok":true}}}`,
+		},
+		{
+			"a process that does not watch answers for its database alone",
+			health{database: well},
+			200,
+			`{"status":"ready","parts":{"database":{"ok":true}}}`,
+		},
+		{
+			"a watcher that has ended is told",
+			health{database: well, watching: stopped},
+			503,
+			`{"status":"unavailable","parts":{"database":{"ok":true},"watcher":{"ok":false,"reason":"does not run"}}}`,
+		},
 		{"a database that does not answer is told without its address", health{
 			database: func(context.Context) error { return errors.New("dial postgres://boards:hunter2@db") }, watching: running,
 		}, 503, `{"status":"unavailable","parts":{"database":{"ok":false,"reason":"does not answer"},"watcher":{"ok":true}}}`},
@@ -148,7 +159,7 @@ func TestMetrics(t *testing.T) {
 		`boardwatch_build_info{version="1.2.3"} 1`,
 		"go_goroutines ", "boardwatch_check_due_lag_seconds_count 0",
 	} {
-		require.True(t, strings.Contains(w.Body.String(), line), line)
+		require.Contains(t, w.Body.String(), line)
 	}
 }
 
