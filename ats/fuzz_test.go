@@ -1,7 +1,6 @@
 package ats_test
 
 import (
-	"bytes"
 	"net/url"
 	"strings"
 	"testing"
@@ -83,10 +82,4 @@ func FuzzRead(f *testing.F) {
 			require.True(t, err == nil || name == "", "a name or an error")
 		}
 	})
-}
-
-// holdsList reports whether an answer can be a list: JSON with one in it, or a document of XML or HTML.
-func holdsList(answer []byte) bool {
-	answer = bytes.TrimSpace(bytes.TrimPrefix(answer, []byte("\ufeff")))
-	return json.Valid(answer) && bytes.Contains(answer, []byte("[")) || bytes.Contains(answer, []byte("<"))
 }
