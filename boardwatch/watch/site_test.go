@@ -18,6 +18,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // serveSite makes the test binary a careers site: benchmarks measure the reader, and the site must not be in its
@@ -29,17 +32,22 @@ func TestServeSite(t *testing.T) {
 	if !*serveSite {
 		t.Skip("the benchmarks run this in a process of its own")
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	server := &http.Server{Handler: new(site), ReadHeaderTimeout: time.Minute}
-	go func() { _ = server.Serve(listener) }()
-	fmt.Println(listener.Addr())
+	handler := new(site)
+	for range siteAddresses {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+		go func() { _ = server.Serve(listener) }()
+		fmt.Println(listener.Addr())
+	}
 	_, _ = io.Copy(io.Discard, os.Stdin)
-	require.NoError(t, server.Close())
 }
 
-// startSite starts the site in another process and returns its address.
-func startSite(b *testing.B) string {
+// siteAddresses is on how many ports the site listens: requests to one of them are made one at a time.
+const siteAddresses = 128
+
+// startSite starts the site in another process and returns its addresses.
+func startSite(b *testing.B) (addresses []string) {
 	b.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestServeSite$", "-serve-site")
 	stdin, err := cmd.StdinPipe()
@@ -52,9 +60,12 @@ func startSite(b *testing.B) string {
 		_ = stdin.Close()
 		_ = cmd.Wait()
 	})
-	address, err := bufio.NewReader(stdout).ReadString('\n')
-	require.NoError(b, err)
-	return strings.TrimSpace(address)
+	lines := bufio.NewScanner(stdout)
+	for len(addresses) < siteAddresses && lines.Scan() {
+		addresses = append(addresses, lines.Text())
+	}
+	require.Len(b, addresses, siteAddresses)
+	return addresses
 }
 
 // site is many boards in the shape of Greenhouse's API, each with 100 roles in some 28 kB. It changes the boards it is
@@ -145,12 +156,37 @@ func roleOf(board string, n int64) siteJob {
 	}
 }
 
-// toSite is a transport whose every connection leads to the site, whatever the host.
-func toSite(address string) *http.Transport {
-	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "tcp", address)
+// nearby is an adapter whose vendor is the site. Each board has one of its addresses.
+type nearby struct {
+	ats.Adapter
+
+	addresses []string
+}
+
+// Read reads the board from the site.
+func (n nearby) Read(ctx context.Context, client ats.Doer, board string) (boardwatch.Reading, error) {
+	return n.Adapter.Read(ctx, detour{client, addressOf(n.addresses, board)}, board)
+}
+
+func addressOf(addresses []string, board string) string {
+	var n uint
+	for _, c := range []byte(board) {
+		n = 31*n + uint(c)
 	}
-	return &http.Transport{DialContext: dial, DialTLSContext: dial, MaxIdleConnsPerHost: 256, DisableCompression: true}
+	return addresses[n%uint(len(addresses))]
+}
+
+// detour sends requests to the site instead of their host.
+type detour struct {
+	ats.Doer
+
+	address string
+}
+
+// Do sends one request.
+func (d detour) Do(r *http.Request) (*http.Response, error) {
+	r.URL.Scheme, r.URL.Host, r.Host = "http", d.address, ""
+	return d.Doer.Do(r)
 }
 
 // change tells the site how often its boards change.
