@@ -48,6 +48,9 @@ func (s *Scraper) normalize(input string) (*url.URL, error) {
 	if !ok {
 		return wrong("has a host name that cannot exist")
 	}
+	if !boardwatch.PublicHost(host) && !boardwatch.IsLocalhost(host) && !s.private {
+		return wrong("must name a public host")
+	}
 	u = tidy(u, host)
 	if err := s.client.Check(u); err != nil {
 		return wrong("cannot be read: " + err.Error())

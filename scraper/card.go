@@ -301,7 +301,7 @@ func (g *group) dropStrays(page *url.URL) {
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
 		about := kindOf(c.title)
 		switch {
-		case about == closed || about == open && !c.role:
+		case about == closed || about == open && !genderMark.MatchString(c.title):
 			return true
 		case c.role:
 			return false

@@ -97,7 +97,7 @@ func (d *document) following(found []*candidate) (next *url.URL, more bool) {
 		switch {
 		case e.node.DataAtom == atom.Link && strings.EqualFold(attr(e.node, "rel"), "next"):
 			next = d.sameHost(resolve(d.url, attr(e.node, "href")))
-		case (e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button) && !e.hidden && !onCard(found, e) && d.isNext(e):
+		case (e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button) && !e.hidden && d.isNext(e):
 			next = d.sameHost(d.link(e))
 			more = more || next == nil && !e.disabled()
 		case !e.hidden && d.goesOn(e, found):

@@ -2,6 +2,7 @@ package scraper
 
 import (
 	"context"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -233,7 +234,8 @@ func (d *document) identity(data statement) (company, domain string) {
 	if u := resolve(d.url, data.sameAs); u != nil && !isSocial(u) && data.sameAs != "" {
 		return company, site(u.Hostname())
 	}
-	if host := d.url.Hostname(); !boardSites[site(host)] && strings.Contains(host, ".") {
+	host := d.url.Hostname()
+	if _, err := netip.ParseAddr(host); err != nil && !boardSites[site(host)] && strings.Contains(host, ".") {
 		domain = site(host)
 	}
 	return company, domain

@@ -9,6 +9,7 @@ package scraper
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/ats"
@@ -33,6 +34,7 @@ type Scraper struct {
 	adapters []ats.Adapter
 	maxPages int
 	trace    func(step string)
+	private  bool // the client reads private networks, and so hosts with local names
 }
 
 var _ boardwatch.Source = (*Scraper)(nil)
@@ -42,6 +44,7 @@ const defaultMaxPages = 20
 // New is a Scraper that asks through the client.
 func New(client *outbound.Client, o Options) *Scraper {
 	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace}
+	s.private = client.Check(&url.URL{Scheme: "http", Host: "10.0.0.1"}) == nil
 	if s.adapters == nil {
 		s.adapters = ats.All()
 	}
@@ -70,6 +73,8 @@ func (s *Scraper) Recognize(input string) (Recognized, error) {
 		r.Source = system + ":" + board
 		r.URL = s.careersURL(system, board, r.Address)
 		r.Evidence = "the address is one of the " + system + " board " + board
+	} else if system, board, ok := ats.Named(u); ok {
+		r.Evidence = "the address is one of the " + system + " board " + board + ", which is read as a page"
 	}
 	return r, nil
 }

@@ -1,0 +1,129 @@
+package scraper_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// listPage is page n of a list of roles, with what stands above and below them.
+func listPage(above, below string, roles ...string) answer {
+	var b strings.Builder
+	b.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><main><h1>Open positions</h1>` + above + `<ul>`)
+	for _, r := range roles {
+		fmt.Fprintf(&b, `<li><a href="/jobs/%s">%s</a></li>`, strings.ToLower(strings.ReplaceAll(r, " ", "-")), r)
+	}
+	b.WriteString(`</ul>` + below + `</main></body></html>`)
+	return text(b.String())
+}
+
+func TestReadPageByPage(t *testing.T) {
+	t.Parallel()
+	next := func(page string) string {
+		return `<nav class="pagination"><a rel="next" href="` + listAddress + page + `">Next</a></nav>`
+	}
+	numbers := `<div class="pager"><span>1</span><a href="?page=2">2</a><a href="?page=3">3</a></div>`
+	last := `<div class="pager"><a href="?page=1">1</a><a href="?page=2">2</a><span class="current">3</span></div>`
+	middle := `<div class="pager"><a href="?page=1">1</a><span class="current">2</span><a href="?page=3">3</a></div>`
+	for _, tt := range []struct {
+		name   string
+		site   site
+		health boardwatch.Health
+		roles  int
+		reason string
+	}{
+		{
+			"follows rel=next to the end",
+			site{
+				listAddress:             listPage("<p>Showing 1-2 of 3 jobs</p>", next("?page=2"), "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("<p>Showing 3-3 of 3 jobs</p>", "", "Buyer"),
+			}, boardwatch.HealthOK, 3, "",
+		},
+		{
+			"follows numbered pages",
+			site{
+				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", middle, "Buyer", "Planner"),
+				listAddress + "?page=3": listPage("", last, "Office Manager"),
+			}, boardwatch.HealthOK, 5, "",
+		},
+		{
+			"a page that fails",
+			site{
+				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": answer{Status: http.StatusInternalServerError},
+			}, boardwatch.HealthPartial, 2, "page 2 of the list could not be read",
+		},
+		{
+			"a page that repeats the first",
+			site{
+				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("", next("?page=3"), "Welder", "Pipe Fitter"),
+			}, boardwatch.HealthPartial, 2, "repeats",
+		},
+		{
+			"a page past the end that says there is nothing",
+			site{
+				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("<p>There are no open positions.</p>", ""),
+			}, boardwatch.HealthPartial, 2, "shows no roles",
+		},
+		{
+			"fewer roles than the page says",
+			site{
+				listAddress:             listPage("<p>Results 1-2 of 80</p>", next("?page=2"), "Welder", "Pipe Fitter"),
+				listAddress + "?page=2": listPage("<p>Results 3-3 of 80</p>", "", "Buyer"),
+			}, boardwatch.HealthPartial, 3, "80 roles, but shows only 3",
+		},
+		{
+			"a next page on another host is not followed",
+			site{listAddress: listPage("", `<nav class="pagination"><a rel="next" href="https://other.example/2">Next</a></nav>`, "Welder", "Pipe Fitter")},
+			boardwatch.HealthPartial, 2, "a part of the list",
+		},
+		{
+			"a button for the next page",
+			site{listAddress: listPage("", `<nav class="pagination"><button aria-label="Next page">›</button></nav>`, "Welder", "Pipe Fitter")},
+			boardwatch.HealthPartial, 2, "a part of the list",
+		},
+		{
+			"the button is switched off on the only page",
+			site{listAddress: listPage("", `<nav class="pagination"><button disabled aria-label="Next page">›</button></nav>`, "Welder", "Pipe Fitter")},
+			boardwatch.HealthOK, 2, "",
+		},
+		{
+			"a button for more",
+			site{listAddress: listPage("", `<button>Mehr laden</button>`, "Welder", "Pipe Fitter")},
+			boardwatch.HealthPartial, 2, "a part of the list",
+		},
+		{
+			"as many as the page says, whatever buttons it has",
+			site{listAddress: listPage("<p>2 jobs</p>", `<button>Load more</button>`, "Welder", "Pipe Fitter")},
+			boardwatch.HealthOK, 2, "",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, tt.site, listAddress)
+			require.Equal(t, tt.health, r.Health, r.Reason)
+			require.Len(t, r.Postings, tt.roles)
+			require.Contains(t, r.Reason, tt.reason)
+		})
+	}
+}
+
+func TestReadPageStopsAtTooManyPages(t *testing.T) {
+	t.Parallel()
+	endless := roundTripper(func(req *http.Request) (*http.Response, error) {
+		n := len(req.URL.RawQuery)
+		return site{strings.TrimSuffix(req.URL.String(), "/"): listPage("", `<a rel="next" href="?`+strings.Repeat("p", n+1)+`">Next</a>`, fmt.Sprintf("Welder %d", n))}.RoundTrip(req)
+	})
+	r := read(t, endless, listAddress)
+	require.Equal(t, boardwatch.HealthPartial, r.Health)
+	require.Equal(t, 20, r.Requests)
+	require.Len(t, r.Postings, 20)
+}
