@@ -20,6 +20,18 @@ func place(parts ...string) string {
 	return strings.Join(distinct, ", ")
 }
 
+// placeAsGiven is one place whose parts may well be called alike, as city and state of New York are: what is there joined
+// with ", ".
+func placeAsGiven(parts ...string) string {
+	var given []string
+	for _, part := range parts {
+		if part = collapse(part); part != "" {
+			given = append(given, part)
+		}
+	}
+	return strings.Join(given, ", ")
+}
+
 // joinPlaces joins the places of one role with "; ", each of them once, in the order given.
 func joinPlaces(places ...string) string {
 	distinct := make([]string, 0, len(places))

@@ -225,10 +225,10 @@ type workdayReader struct {
 	client Doer
 }
 
-// whole reads every page of what the facets leave, the first of which is there already. That one has the total, which
-// later ones may lack.
+// whole reads every page of what the facets leave, the first of which is there already. Only that one has the total for
+// sure.
 func (r workdayReader) whole(ctx context.Context, facets map[string][]string, first workdayList) (boardwatch.Reading, error) {
-	reading, err := paged{size: workdayPage, most: 1500}.read(ctx, r.workday, func(at turn) (page, error) {
+	return paged{most: 1500}.read(ctx, r.workday, func(at turn) (page, error) {
 		list, err := first, error(nil)
 		if at.page > 0 {
 			list, err = r.site.list(ctx, r.client, facets, at.rows)
@@ -238,10 +238,6 @@ func (r workdayReader) whole(ctx context.Context, facets map[string][]string, fi
 		}
 		return pageOf(list.JobPostings, list.Total, r.posting)
 	})
-	if err == nil && reading.Health == boardwatch.HealthOK && first.Total <= 0 && len(first.JobPostings) > 0 {
-		reading.Health, reading.Reason = boardwatch.HealthPartial, "workday lists roles, but does not say how many there are"
-	}
-	return reading, err
 }
 
 func (r workdayReader) posting(job workdayJob) (boardwatch.Posting, bool) {

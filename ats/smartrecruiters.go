@@ -1,0 +1,209 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// smartRecruiters reads jobs.smartrecruiters.com. Its list answers for companies that do not exist as it does for those
+// without roles.
+type smartRecruiters struct{}
+
+func init() { register(smartRecruiters{}) }
+
+const (
+	smartRecruitersAPI   = "https://api.smartrecruiters.com/v1/companies/"
+	smartRecruitersRoles = "https://jobs.smartrecruiters.com/"
+	smartRecruitersPages = "https://careers.smartrecruiters.com/"
+)
+
+// Name is "smartrecruiters".
+func (smartRecruiters) Name() string { return "smartrecruiters" }
+
+// About tells what is read.
+func (smartRecruiters) About() About {
+	return About{
+		Name: "SmartRecruiters", Site: "smartrecruiters.com",
+		Addresses: []string{
+			"careers.smartrecruiters.com/{company}", "jobs.smartrecruiters.com/{company}", "jobs.smartrecruiters.com/oneclick-ui/company/{company}",
+			"api.smartrecruiters.com/v1/companies/{company}/postings",
+		},
+		Endpoint: "GET https://api.smartrecruiters.com/v1/companies/{company}/postings?limit=100&offset=0",
+		Reads:    "id, title, place, department, address, company; an empty list counts only when the company's page is there",
+		Evidence: Recording,
+	}
+}
+
+// Match knows the pages of companies and roles, old links to roles, one-click applications, referrals, and the API.
+func (smartRecruiters) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	switch a.host {
+	case "careers.smartrecruiters.com", "jobs.smartrecruiters.com":
+		board = a.segment(0)
+		for _, word := range []string{"oneclick-ui", "external-referrals"} {
+			if company := a.below(word, "company"); company != "" {
+				board = company
+			}
+		}
+	case "www.smartrecruiters.com":
+		if smartRecruitersRole.MatchString(a.segment(1)) {
+			board = a.segment(0)
+		}
+	case "api.smartrecruiters.com":
+		board = a.below("v1", "companies")
+	}
+	return board, isSmartRecruitersBoard(board)
+}
+
+var smartRecruitersRole = regexp.MustCompile(`^[0-9]{6,18}(?:-|$)`)
+
+func isSmartRecruitersBoard(token string) bool {
+	switch strings.ToLower(token) {
+	case "oneclick-ui", "sr-jobs", "ni", "api", "v1", "assets", "static", "error", "errors":
+		return false
+	}
+	return isToken(token)
+}
+
+// CareersURL is the company's page.
+func (smartRecruiters) CareersURL(board string) string { return smartRecruitersPages + board }
+
+type smartRecruitersJob struct {
+	ID       id     `json:"id"`
+	Name     string `json:"name"`
+	Location struct {
+		City    string `json:"city"`
+		Region  string `json:"region"`
+		Country string `json:"country"`
+	} `json:"location"`
+	Department struct {
+		Label string `json:"label"`
+	} `json:"department"`
+	Company struct {
+		Name string `json:"name"`
+	} `json:"company"`
+	Visibility string `json:"visibility"`
+}
+
+// Read asks for page after page. An empty list is believed when the company has a page.
+func (s smartRecruiters) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isSmartRecruitersBoard(board) {
+		return failed(s, noBoard("none can have this name"))
+	}
+	reading, err := paged{most: 500}.read(ctx, s, func(at turn) (page, error) {
+		var list struct {
+			TotalFound int               `json:"totalFound"`
+			Content    []json.RawMessage `json:"content"`
+		}
+		address := smartRecruitersAPI + board + "/postings?limit=100&offset=" + strconv.Itoa(at.rows)
+		if err := getJSON(ctx, client, address, &list); err != nil {
+			return page{}, err
+		}
+		company := ""
+		p, err := pageOf(list.Content, list.TotalFound, func(job smartRecruitersJob) (boardwatch.Posting, bool) {
+			company = firstText(company, job.Company.Name)
+			return job.posting(board), job.Visibility == "" || job.Visibility == "PUBLIC"
+		})
+		p.Company = company
+		return p, err
+	})
+	if err == nil && reading.Health == boardwatch.HealthOK && reading.Claimed < 0 && len(reading.Postings) == 0 {
+		if err := s.confirm(ctx, client, board); err != nil {
+			return failed(s, err)
+		}
+	}
+	return reading, err
+}
+
+func (j smartRecruitersJob) posting(board string) boardwatch.Posting {
+	return boardwatch.Posting{
+		Key: string(j.ID), Title: j.Name, Location: placeAsGiven(j.Location.City, j.Location.Region, j.Location.Country), Department: j.Department.Label,
+		URL: smartRecruitersRoles + board + "/" + url.PathEscape(string(j.ID)),
+	}
+}
+
+// confirm looks whether the company has a page of its own, which names it.
+func (s smartRecruiters) confirm(ctx context.Context, client Doer, board string) error {
+	_, err := s.Company(ctx, client, board)
+	if isUnknown(err) {
+		return noBoard("its list is empty, and the company has no page")
+	}
+	if e, ok := errors.AsType[*systemError](err); ok {
+		e.did = "lists no roles, as it does for companies that do not exist, and when asked for this company's page, it " + e.did
+	}
+	return err
+}
+
+var (
+	smartRecruitersTail = regexp.MustCompile(`(?i)\s*(?:[-–|:]\s*)?(?:careers|jobs|career page|job openings)(?: at smartrecruiters)?$`)
+	smartRecruitersHead = regexp.MustCompile(`(?i)^(?:careers|jobs|working) (?:at|with) `)
+	smartRecruitersNone = regexp.MustCompile(`(?i)not found|error|oops|unavailable|maintenance|denied|^\d+$|just a moment|sign in|log ?in|^smartrecruiters`)
+)
+
+// smartRecruitersName is the company's name in the title of its page; empty when the page is no company's.
+func smartRecruitersName(page *goquery.Document) string {
+	title := collapse(firstText(page.Find(`meta[property="og:title"]`).AttrOr("content", ""), page.Find("title").First().Text()))
+	if smartRecruitersNone.MatchString(title) {
+		return ""
+	}
+	return smartRecruitersTail.ReplaceAllString(smartRecruitersHead.ReplaceAllString(title, ""), "")
+}
+
+// Company is the name in the title of the company's page.
+func (s smartRecruiters) Company(ctx context.Context, client Doer, board string) (string, error) {
+	name, err := s.pageName(ctx, client, board)
+	if err != nil {
+		return "", fmt.Errorf("name of smartrecruiters board %s: %w", board, err)
+	}
+	return name, nil
+}
+
+func (s smartRecruiters) pageName(ctx context.Context, client Doer, board string) (string, error) {
+	if !isSmartRecruitersBoard(board) {
+		return "", noBoard("none can have this name")
+	}
+	answered, err := send(ctx, client, http.MethodGet, s.CareersURL(board), "text/html", nil)
+	switch {
+	case err != nil:
+		return "", err
+	case answered.status == http.StatusNotFound || answered.status == http.StatusGone:
+		return "", noBoard(fmt.Sprintf("it answered %d", answered.status))
+	case answered.status != http.StatusOK:
+		// Companies may send people to pages of their own: that tells nothing of the board.
+		err := answered.refusal()
+		if e, ok := errors.AsType[*systemError](err); ok {
+			e.unknown = false
+		}
+		return "", err
+	}
+	page, err := parsePage(answered.body)
+	if err != nil {
+		return "", err
+	}
+	name := smartRecruitersName(page)
+	if name == "" {
+		return "", didf("shows a page that names no company")
+	}
+	return name, nil
+}
+
+var smartRecruitersCall = regexp.MustCompile(`(?i)\bapi\.smartrecruiters\.com/v1/companies/([A-Za-z0-9._-]+)/postings`)
+
+// Embedded knows pages whose own script asks the API.
+func (smartRecruiters) Embedded(page *goquery.Document) (board string, ok bool) {
+	return onlyMatch(scriptsOf(page), isSmartRecruitersBoard, smartRecruitersCall)
+}
