@@ -50,6 +50,10 @@ bench: ## benchmarks in the form benchstat reads (BENCH=regexp, COUNT=6)
 corpus: ## tests on real recordings kept outside the repository (BOARDWATCH_CORPUS=/folder)
 	@scripts/corpus.sh
 
+.PHONY: live
+live: ## read one real board of each hosted system, over the Internet (BOARDS=file of system:board)
+	$(GO) test -count=1 -v -tags live -run TestLive ./ats $(if $(BOARDS),-boards $(abspath $(BOARDS)))
+
 .PHONY: clean
 clean: ## remove what the other targets built
 	rm -rf bin .cache

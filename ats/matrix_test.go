@@ -387,8 +387,7 @@ func (w *world) find(r *http.Request) *answered {
 	}
 	var found *answered
 	for i := range w.answers {
-		e := w.normal.answers[i]
-		fits := e.Request == r.Method+" "+r.URL.String() && !slices.ContainsFunc(e.Sends, func(s string) bool { return !strings.Contains(body, s) })
+		fits := w.normal.answers[i].fits(r, body)
 		if fits && !w.used[i] {
 			w.used[i] = true
 			return &w.answers[i]
@@ -398,6 +397,12 @@ func (w *world) find(r *http.Request) *answered {
 		}
 	}
 	return found
+}
+
+// fits reports whether the request, which sends body, is the exchange's.
+func (e exchange) fits(r *http.Request, body string) bool {
+	return e.Request == r.Method+" "+r.URL.String() &&
+		!slices.ContainsFunc(e.Sends, func(s string) bool { return !strings.Contains(body, s) })
 }
 
 // read reads the board and holds the outcome to the one rule.

@@ -1,0 +1,68 @@
+package ats_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/ats"
+)
+
+// TestDocument holds docs/ats.md to what the adapters say about themselves; -update rewrites it.
+func TestDocument(t *testing.T) {
+	t.Parallel()
+	const begin, end = "<!-- systems -->\n", "<!-- /systems -->\n"
+	path := filepath.Join("..", "docs", "ats.md")
+	before, rest, ok := strings.Cut(string(must(os.ReadFile(path))), begin)
+	require.True(t, ok)
+	_, after, ok := strings.Cut(rest, end)
+	require.True(t, ok)
+	want := before + begin + systems(ats.All()) + end + after
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
+	}
+	require.Equal(t, want, string(must(os.ReadFile(path))), "go test ./ats -run Document -update rewrites it")
+}
+
+func systems(adapters []ats.Adapter) string {
+	var b strings.Builder
+	count := make(map[ats.Evidence]int)
+	for _, a := range adapters {
+		if d, ok := a.(ats.Described); ok {
+			count[d.About().Evidence]++
+		}
+	}
+	fmt.Fprintf(&b, "%d systems: %d checked against recordings, %d described by several sources, %d by one.\n\n",
+		len(adapters), count[ats.Recording], count[ats.Several], count[ats.Single])
+	b.WriteString("| system | source | checked against | reads |\n|---|---|---|---|\n")
+	for _, a := range adapters {
+		if d, ok := a.(ats.Described); ok {
+			about := d.About()
+			fmt.Fprintf(&b, "| [%s](#%s) | `%s:` | %s | %s |\n", about.Name, a.Name(), a.Name(), evidence(about.Evidence), about.Reads)
+		}
+	}
+	for _, a := range adapters {
+		d, ok := a.(ats.Described)
+		if !ok {
+			continue
+		}
+		about := d.About()
+		fmt.Fprintf(&b, "\n### %s\n\n%s, %s\n\n", a.Name(), about.Name, about.Site)
+		for _, address := range about.Addresses {
+			fmt.Fprintf(&b, "- `%s`\n", address)
+		}
+		fmt.Fprintf(&b, "\nThe list: `%s`\n", about.Endpoint)
+	}
+	return b.String()
+}
+
+func evidence(e ats.Evidence) string {
+	if e == ats.Single {
+		return "one source: experimental"
+	}
+	return string(e)
+}
