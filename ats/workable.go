@@ -1,0 +1,136 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"regexp"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// workable reads apply.workable.com.
+type workable struct{}
+
+func init() { register(workable{}) }
+
+const (
+	workablePages  = "https://apply.workable.com/"
+	workableWidget = workablePages + "api/v1/widget/accounts/"
+)
+
+// Name is "workable".
+func (workable) Name() string { return "workable" }
+
+// About tells what is read.
+func (workable) About() About {
+	return About{
+		Name: "Workable", Site: "workable.com",
+		Addresses: []string{"apply.workable.com/{account}", "{account}.workable.com", "www.workable.com/api/accounts/{account}"},
+		Endpoint:  "GET https://apply.workable.com/api/v1/widget/accounts/{account}?details=true",
+		Reads:     "id, title, places, department, address, company",
+		Evidence:  Recording,
+	}
+}
+
+// Match knows the pages of accounts and roles on both hosts, and the APIs. Short links to a role name no account.
+func (workable) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	switch a.host {
+	case "apply.workable.com":
+		board = a.segment(0)
+		if board == "api" {
+			board = firstText(a.below("api", "v1", "widget", "accounts"), a.below("api", "v1", "accounts"), a.below("api", "v3", "accounts"))
+		}
+	case "www.workable.com", "workable.com":
+		board = a.below("api", "accounts")
+	case "jobs.workable.com", "resources.workable.com":
+	default:
+		board = a.tenant("workable.com")
+	}
+	return board, isWorkableAccount(board)
+}
+
+func isWorkableAccount(token string) bool {
+	switch token {
+	case "j", "api", "static", "assets":
+		return false
+	}
+	return isToken(token)
+}
+
+// CareersURL is the account's page.
+func (workable) CareersURL(board string) string { return workablePages + board + "/" }
+
+type workableJob struct {
+	Shortcode     string          `json:"shortcode"`
+	Title         string          `json:"title"`
+	URL           string          `json:"url"`
+	Shortlink     string          `json:"shortlink"`
+	Department    string          `json:"department"`
+	City          string          `json:"city"`
+	State         string          `json:"state"`
+	Country       string          `json:"country"`
+	Locations     []workablePlace `json:"locations"`
+	Telecommuting bool            `json:"telecommuting"`
+}
+
+type workablePlace struct {
+	City    string `json:"city"`
+	Region  string `json:"region"`
+	Country string `json:"country"`
+	Hidden  bool   `json:"hidden"`
+}
+
+// Read takes the whole list in one answer. It carries every description; where that is more than the client takes, they
+// are left out.
+func (w workable) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isWorkableAccount(board) {
+		return failed(w, noBoard("none can have this name"))
+	}
+	type account struct {
+		Name string            `json:"name"`
+		Jobs []json.RawMessage `json:"jobs"`
+	}
+	var list account
+	err := getJSON(ctx, client, workableWidget+board+"?details=true", &list)
+	if isTooLarge(err) {
+		list = account{}
+		err = getJSON(ctx, client, workableWidget+board, &list)
+	}
+	if err != nil {
+		return failed(w, err)
+	}
+	reading, err := listing(list.Jobs, workableJob.posting)
+	reading.Company = list.Name
+	return finish(w, reading, err)
+}
+
+// posting is one row. A role in several places has several, each with its own.
+func (j workableJob) posting() (boardwatch.Posting, bool) {
+	places := []string{placeAsGiven(j.City, j.State, j.Country)}
+	for _, l := range j.Locations {
+		if !l.Hidden {
+			places = append(places, placeAsGiven(l.City, l.Region, l.Country))
+		}
+	}
+	p := boardwatch.Posting{
+		Key: j.Shortcode, Title: j.Title, Location: joinPlaces(places...), Department: j.Department, URL: firstText(j.URL, j.Shortlink),
+	}
+	if p.Location == "" && j.Telecommuting {
+		p.Location = "Remote"
+	}
+	return p, true
+}
+
+var workableCall = regexp.MustCompile(`(?i)\b(?:apply\.workable\.com/api/v[13](?:/widget)?|www\.workable\.com/api)/accounts/([A-Za-z0-9._-]+)`)
+
+// Embedded knows pages whose own script asks one of the APIs.
+func (workable) Embedded(page *goquery.Document) (board string, ok bool) {
+	return onlyMatch(scriptsOf(page), isWorkableAccount, workableCall)
+}
