@@ -3,6 +3,7 @@ package ats
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -136,8 +137,11 @@ func isHost(s string, domains ...string) bool {
 			return false
 		}
 	}
-	if digitsForm.MatchString(labels[len(labels)-1]) {
+	switch last := labels[len(labels)-1]; {
+	case digitsForm.MatchString(last):
 		return false
+	case slices.Contains([]string{"internal", "local", "localhost", "localdomain", "lan", "home", "corp", "intranet", "private", "arpa", "onion"}, last):
+		return false // names of networks that are nobody's careers site
 	}
 	return len(domains) == 0 || address{host: s}.under(domains...)
 }

@@ -1,0 +1,136 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// recruitee reads the career sites of Recruitee, which live below recruitee.com or on a host of the company's own. The
+// board is the label below recruitee.com, or the whole other host.
+type recruitee struct{}
+
+func init() { register(recruitee{}) }
+
+// Name is "recruitee".
+func (recruitee) Name() string { return "recruitee" }
+
+// About tells what is read.
+func (recruitee) About() About {
+	return About{
+		Name: "Recruitee", Site: "recruitee.com",
+		Addresses: []string{"{company}.recruitee.com", "{company}.recruitee.com/api/offers/"},
+		Endpoint:  "GET https://{company}.recruitee.com/api/offers/",
+		Reads:     "id, title, places, department, address, company",
+		Evidence:  Recording,
+	}
+}
+
+// Match knows everything below a company's host.
+func (recruitee) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	board = a.tenant("recruitee.com")
+	return board, isRecruiteeCompany(board)
+}
+
+func isRecruiteeCompany(label string) bool {
+	switch label {
+	case "careers-analytics", "auth", "hire", "assets", "learn":
+		return false
+	}
+	return isLabel(label) && !isVendorLabel(label)
+}
+
+// recruiteeHost is the host of a board; empty when the board can be none.
+func recruiteeHost(board string) string {
+	switch {
+	case isRecruiteeCompany(board):
+		return board + ".recruitee.com"
+	case isHost(board) && !(address{host: board}).under("recruitee.com") && board != "recruitee.com":
+		return board
+	}
+	return ""
+}
+
+// CareersURL is the company's page.
+func (recruitee) CareersURL(board string) string { return "https://" + recruiteeHost(board) + "/" }
+
+type recruiteeOffer struct {
+	ID          id     `json:"id"`
+	Title       string `json:"title"`
+	Status      string `json:"status"`
+	Slug        string `json:"slug"`
+	CareersURL  string `json:"careers_url"`
+	CompanyName string `json:"company_name"`
+	Department  string `json:"department"`
+	Location    string `json:"location"`
+	City        string `json:"city"`
+	Country     string `json:"country"`
+	Locations   []struct {
+		City    string `json:"city"`
+		State   string `json:"state"`
+		Country string `json:"country"`
+	} `json:"locations"`
+}
+
+// Read takes the whole list in one answer.
+func (r recruitee) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	host := recruiteeHost(board)
+	if host == "" {
+		return failed(r, noBoard("none can have this name"))
+	}
+	var list struct {
+		Offers []json.RawMessage `json:"offers"`
+	}
+	if err := getJSON(ctx, client, "https://"+host+"/api/offers/", &list); err != nil {
+		return failed(r, err)
+	}
+	company := ""
+	reading, err := listing(list.Offers, func(offer recruiteeOffer) (boardwatch.Posting, bool) {
+		company = firstText(company, offer.CompanyName)
+		return offer.posting(host), offer.Status == "" || offer.Status == "published"
+	})
+	reading.Company = company
+	return finish(r, reading, err)
+}
+
+func (o recruiteeOffer) posting(host string) boardwatch.Posting {
+	p := boardwatch.Posting{Key: string(o.ID), Title: o.Title, Department: o.Department, URL: o.CareersURL}
+	if p.URL == "" && o.Slug != "" {
+		p.URL = "https://" + host + "/o/" + url.PathEscape(o.Slug)
+	}
+	// The text names one place, or says that the role is remote; then the list beside it holds no more than where the
+	// company is.
+	places := []string{firstText(o.Location, placeAsGiven(o.City, o.Country))}
+	if len(o.Locations) > 1 || strings.TrimSpace(places[0]) == "" {
+		for _, l := range o.Locations {
+			places = append(places, placeAsGiven(l.City, l.State, l.Country))
+		}
+	}
+	p.Location = joinPlaces(places...)
+	return p
+}
+
+// Embedded knows the career sites that companies have on hosts of their own.
+func (recruitee) Embedded(page *goquery.Document) (board string, ok bool) {
+	if !strings.Contains(scriptsOf(page), "window.recruitee") || page.Find(`[src*="recruiteecdn.com"], [href*="recruiteecdn.com"]`).Length() == 0 {
+		return "", false
+	}
+	u, err := url.Parse(page.Find(`meta[property="og:url"]`).AttrOr("content", ""))
+	if err != nil || u.Scheme != "https" {
+		return "", false
+	}
+	if board, ok := (recruitee{}).Match(u); ok {
+		return board, true
+	}
+	board = strings.ToLower(u.Hostname())
+	return board, recruiteeHost(board) != ""
+}
