@@ -125,8 +125,9 @@ func isToken(s string) bool {
 // isLabel reports whether s may be one label of a host name, in lower case.
 func isLabel(s string) bool { return labelForm.MatchString(s) }
 
-// isHost reports whether s is a complete host name in lower case and no number: of the form that a board's token has
-// where the whole host is the board. With domains it must also be below one of them.
+// isHost reports whether s is a complete host name in lower case, neither a number nor one that only a private network
+// knows: of the form that a board's token has where the whole host is the board. With domains it must also be below one of
+// them.
 func isHost(s string, domains ...string) bool {
 	labels := strings.Split(s, ".")
 	if len(s) > 253 || len(labels) < 2 {
