@@ -147,6 +147,9 @@ func isHost(s string, domains ...string) bool {
 	return len(domains) == 0 || address{host: s}.under(domains...)
 }
 
+// privateDomains are the ends of names that mean nothing on the Internet.
+var privateDomains = []string{"arpa", "corp", "home", "internal", "invalid", "lan", "local", "localhost", "onion"}
+
 // isVendorLabel reports whether a label before a vendor's domain is the vendor's own on every system.
 func isVendorLabel(label string) bool {
 	switch label {

@@ -53,9 +53,10 @@ type Locator interface {
 }
 
 // Embedder is an Adapter that recognises what a company puts into its own page to show its board there. Frames and
-// links that lead to the board's address need no Embedder: Match knows them.
+// links that lead to the board's address need no Embedder: Match knows them. It also recognises boards that the system
+// serves at an address of the company's own.
 type Embedder interface {
-	// Embedded finds the board that the page shows. It is sure or says no.
+	// Embedded finds the board that the page shows. It is sure or says no. The page's Url is its own address.
 	Embedded(page *goquery.Document) (board string, ok bool)
 }
 
@@ -126,8 +127,9 @@ func Match(u *url.URL, adapters []Adapter) (system, board string, ok bool) {
 }
 
 // Embedded finds the board that a page of a company shows: in a frame, or by an embed that an adapter knows. base is the
-// page's own address. A page that shows two boards is not decided.
+// page's own address; it becomes the page's Url. A page that shows two boards is not decided.
 func Embedded(page *goquery.Document, base *url.URL, adapters []Adapter) (system, board string, ok bool) {
+	page.Url = base
 	type found struct{ system, board string }
 	var boards []found
 	add := func(f found) {

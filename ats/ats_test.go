@@ -123,7 +123,7 @@ func TestExchanges(t *testing.T) {
 		t.Run(a.Name(), func(t *testing.T) {
 			t.Parallel()
 			got := make(map[string]result)
-			used := []string{"addresses.txt", "exchanges.json", "want.json"}
+			used := []string{"addresses.txt", "embeds.json", "exchanges.json", "want.json"}
 			for name, c := range cases(t, a.Name()) {
 				got[name] = play(t, a, name, c)
 				for _, e := range c.Exchanges {

@@ -8,6 +8,16 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
+// ownHost is the host of the page itself, for systems whose boards live at addresses of the companies' own. It is empty
+// unless the page has an address on the web.
+func ownHost(page *goquery.Document) string {
+	a, ok := parseAddress(page.Url)
+	if !ok || !isHost(a.host) {
+		return ""
+	}
+	return a.host
+}
+
 // scriptsOf is what a page's scripts say and where they come from, one per line.
 func scriptsOf(page *goquery.Document) string {
 	var b strings.Builder

@@ -1,7 +1,10 @@
 package ats_test
 
 import (
+	"cmp"
+	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +77,41 @@ func TestEmbedded(t *testing.T) {
 			} else {
 				require.Empty(t, system+board)
 			}
+		})
+	}
+}
+
+// TestEmbeds walks testdata/<system>/embeds.json: pages of companies, and the board that each of them shows.
+func TestEmbeds(t *testing.T) {
+	t.Parallel()
+	inTable := []string{"ashby", "greenhouse", "lever"} // TestEmbedded has theirs
+	for _, a := range ats.All() {
+		if _, ok := a.(ats.Embedder); !ok || slices.Contains(inTable, a.Name()) {
+			continue
+		}
+		t.Run(a.Name(), func(t *testing.T) {
+			t.Parallel()
+			var embeds map[string]struct {
+				URL   string `json:"url"`   // of the page; "" is any
+				Page  string `json:"page"`  // its HTML
+				Board string `json:"board"` // "" when it shows none
+			}
+			require.NoError(t, json.Unmarshal(fixture(t, a.Name(), "embeds.json"), &embeds))
+			shown, none := 0, 0
+			for name, e := range embeds {
+				page, err := goquery.NewDocumentFromReader(strings.NewReader(e.Page))
+				require.NoError(t, err, name)
+				base := must(url.Parse(cmp.Or(e.URL, "https://www.northwind.example/careers")))
+				system, board, ok := ats.Embedded(page, base, ats.All())
+				if e.Board == "" {
+					none++
+					require.False(t, ok, "%s: %s:%s", name, system, board)
+					continue
+				}
+				shown++
+				require.Equal(t, a.Name()+":"+e.Board, system+":"+board, name)
+			}
+			require.True(t, shown > 0 && none > 0, "pages that show a board, and pages that do not")
 		})
 	}
 }
