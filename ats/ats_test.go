@@ -315,19 +315,19 @@ type doerFunc func(*http.Request) (*http.Response, error)
 
 func (f doerFunc) Do(r *http.Request) (*http.Response, error) { return f(r) }
 
-func cases(t testing.TB, system string) map[string]testCase {
-	t.Helper()
+func cases(tb testing.TB, system string) map[string]testCase {
+	tb.Helper()
 	out := make(map[string]testCase)
-	require.NoError(t, json.Unmarshal(fixture(t, system, "exchanges.json"), &out))
-	require.NotEmpty(t, out)
+	require.NoError(tb, json.Unmarshal(fixture(tb, system, "exchanges.json"), &out))
+	require.NotEmpty(tb, out)
 	return out
 }
 
 // fixture reads a file of testdata/<system>; that it is missing is a reason to fail.
-func fixture(t testing.TB, system, name string) []byte {
-	t.Helper()
+func fixture(tb testing.TB, system, name string) []byte {
+	tb.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", system, name))
-	require.NoError(t, err, "every adapter brings its fixtures")
+	require.NoError(tb, err, "every adapter brings its fixtures")
 	return content
 }
 

@@ -263,41 +263,41 @@ type normal struct {
 	hosts   []string
 }
 
-func normalBoard(t testing.TB, a ats.Adapter) normal {
-	t.Helper()
-	all := cases(t, a.Name())
+func normalBoard(tb testing.TB, a ats.Adapter) normal {
+	tb.Helper()
+	all := cases(tb, a.Name())
 	c := all["normal"]
 	n := normal{adapter: a, board: c.Board}
 	for _, e := range c.Exchanges {
 		body := []byte(e.Text)
 		if e.Body != "" {
-			body = fixture(t, a.Name(), e.Body)
+			body = fixture(tb, a.Name(), e.Body)
 		}
 		n.answers = append(n.answers, answered{e, body})
 	}
 	for _, c := range all {
 		for _, e := range c.Exchanges {
 			_, address, _ := strings.Cut(e.Request, " ")
-			n.allow(t, address)
+			n.allow(tb, address)
 		}
 	}
 	if l, ok := a.(ats.Locator); ok {
-		n.allow(t, l.CareersURL(n.board))
+		n.allow(tb, l.CareersURL(n.board))
 	}
-	reading, err := a.Read(t.Context(), n.world(t), c.Board)
-	require.NoError(t, err)
+	reading, err := a.Read(tb.Context(), n.world(tb), c.Board)
+	require.NoError(tb, err)
 	reading = reading.Normalize()
-	require.Equal(t, boardwatch.HealthOK, reading.Health, reading.Reason)
-	require.Greater(t, len(reading.Postings), 1, "a normal board has roles")
+	require.Equal(tb, boardwatch.HealthOK, reading.Health, reading.Reason)
+	require.Greater(tb, len(reading.Postings), 1, "a normal board has roles")
 	n.claimed = reading.Claimed
 	n.keys = keysOf(reading)
 	return n
 }
 
-func (n *normal) allow(t testing.TB, address string) {
-	t.Helper()
+func (n *normal) allow(tb testing.TB, address string) {
+	tb.Helper()
 	u, err := url.Parse(address)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	n.hosts = append(n.hosts, u.Hostname())
 	if domain, err := publicsuffix.EffectiveTLDPlusOne(u.Hostname()); err == nil {
 		n.domains = append(n.domains, domain)
@@ -327,10 +327,10 @@ type world struct {
 	jar      http.CookieJar
 }
 
-func (n normal) world(t testing.TB) *world {
-	t.Helper()
+func (n normal) world(tb testing.TB) *world {
+	tb.Helper()
 	return &world{
-		normal: n, t: t, ctx: t.Context(), answers: slices.Clone(n.answers), used: make([]bool, len(n.answers)), jar: must(cookiejar.New(nil)),
+		normal: n, t: tb, ctx: tb.Context(), answers: slices.Clone(n.answers), used: make([]bool, len(n.answers)), jar: must(cookiejar.New(nil)),
 	}
 }
 
