@@ -150,7 +150,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// TestMatrixOfTotals lets every system claim more roles than it lists, and no total at all.
+// TestMatrixOfTotals lets every system claim more roles than it lists, no total at all, and a single role.
 func TestMatrixOfTotals(t *testing.T) {
 	t.Parallel()
 	for _, a := range ats.All() {
@@ -160,12 +160,14 @@ func TestMatrixOfTotals(t *testing.T) {
 			if normal.claimed <= 0 {
 				t.Skip("the system says no total")
 			}
-			more, none := normal.world(t), normal.world(t)
+			more, none, one := normal.world(t), normal.world(t), normal.world(t)
 			changed := more.replaceTotals(normal.claimed, normal.claimed+50)
 			reading := more.read(a.Name() + ": fifty roles more than there are")
 			require.True(t, !changed || reading.Health != boardwatch.HealthOK, "fifty roles are missing")
 			none.replaceTotals(normal.claimed, 0)
 			none.read(a.Name() + ": no total")
+			one.replaceTotals(normal.claimed, 1)
+			one.read(a.Name() + ": a total of one")
 		})
 	}
 }

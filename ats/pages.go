@@ -54,7 +54,8 @@ func pageOfCards(elements *goquery.Selection, total int, posting func(*goquery.S
 }
 
 // read asks for page after page until the list is complete: as many rows as the first total that was named, a page that is
-// marked as the last, one without rows, or a short one. What stops it earlier makes the reading partial, with the reason: a
+// marked as the last, one without rows, or, without a total, a short one. A total that is smaller than what was shown already
+// says nothing. What stops it earlier makes the reading partial, with the reason: a
 // page that fails, a page that only repeats what others showed, too many pages. The first page must not fail.
 //
 // Where single rows stand on two pages while others stand on none, because the order of the list is not firm, the list is
@@ -74,7 +75,7 @@ func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, err
 		switch {
 		case p.rows > 0 && !fresh && !s.repeats:
 			return finish(a, whole.partial("%s shows nothing on page %d that it had not shown before", a.Name(), whole.page), nil)
-		case p.rows == 0, p.last, !fresh, whole.total > 0 && whole.rows >= whole.total, whole.total == 0 && p.rows < s.size:
+		case p.rows == 0, p.last, !fresh, whole.rows == whole.total, whole.rows > whole.total && p.rows < s.size:
 			whole.lookAgain(ask)
 			return finish(a, whole.complete(), nil)
 		}

@@ -73,6 +73,14 @@ func TestPaged(t *testing.T) {
 			paged: paged{size: 3}, pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 3, 4)},
 			want: []int{1, 2, 3, 4}, requests: 2,
 		},
+		"a total that is too small says nothing": {
+			pages: []page{pageWith(t, 1, 1, 2), pageWith(t, 1, 3, 4), pageWith(t, 1)},
+			want:  []int{1, 2, 3, 4}, requests: 3,
+		},
+		"a list that grew meanwhile ends with its short page": {
+			paged: paged{size: 2}, pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 5, 3), pageWith(t, 6, 4, 5), pageWith(t, 6, 6)},
+			want: []int{1, 2, 3, 4, 5, 6}, requests: 4,
+		},
 		"ends where the system says so": {
 			pages: []page{pageWith(t, 0, 1, 2), last(pageWith(t, 0, 3))},
 			want:  []int{1, 2, 3}, requests: 2,
