@@ -125,14 +125,16 @@ func (r Reading) Normalize() Reading {
 	return r
 }
 
-// joinPlaces folds a second row of the same role into the first: its place is added.
+// joinPlaces folds a second row of the same role into the first: its places are added.
 func joinPlaces(p, row Posting) Posting {
-	if row.Location != "" && !slices.Contains(strings.Split(p.Location, "; "), row.Location) {
-		if p.Location != "" {
-			row.Location = p.Location + "; " + row.Location
+	places := strings.Split(p.Location, "; ")
+	for place := range strings.SplitSeq(row.Location, "; ") {
+		if !slices.Contains(places, place) {
+			places = append(places, place)
 		}
-		p.Location = clean(row.Location, maxLocation)
 	}
+	places = slices.DeleteFunc(places, func(place string) bool { return place == "" })
+	p.Location = clean(strings.Join(places, "; "), maxLocation)
 	return p
 }
 
