@@ -1,0 +1,230 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// personio reads the career sites of Personio, which answer below personio.de, personio.com or both.
+type personio struct{}
+
+func init() { register(personio{}) }
+
+// personioDomains are asked in this order.
+var personioDomains = [...]string{"jobs.personio.de", "jobs.personio.com"}
+
+// Name is "personio".
+func (personio) Name() string { return "personio" }
+
+// About tells what is read.
+func (personio) About() About {
+	return About{
+		Name: "Personio", Site: "personio.com",
+		Addresses: []string{"{company}.jobs.personio.de", "{company}.jobs.personio.com", "{company}-jobs.personio.de"},
+		Endpoint:  "GET https://{company}.jobs.personio.de/xml?language=en",
+		Reads:     "id, title, offices, department, address, company; where the feed is off, what the site's search or page shows",
+		Evidence:  Recording,
+	}
+}
+
+// Match knows everything below a company's host, the old form of hosts included.
+func (personio) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	board = a.tenant(personioDomains[:]...)
+	if board == "" {
+		board, ok = strings.CutSuffix(a.tenant("personio.de", "personio.com"), "-jobs")
+	}
+	return board, ok && isPersonioCompany(board)
+}
+
+func isPersonioCompany(label string) bool { return isLabel(label) && !isVendorLabel(label) }
+
+// CareersURL is the company's page on the first of the domains.
+func (personio) CareersURL(board string) string {
+	return "https://" + board + "." + personioDomains[0] + "/"
+}
+
+type personioFeed struct {
+	XMLName   xml.Name           `xml:"workzag-jobs"`
+	Positions []personioPosition `xml:"position"`
+}
+
+type personioPosition struct {
+	ID         string   `xml:"id"`
+	Name       string   `xml:"name"`
+	Office     string   `xml:"office"`
+	Additional []string `xml:"additionalOffices>office"`
+	Department string   `xml:"department"`
+	Subcompany string   `xml:"subcompany"`
+}
+
+// Read takes the whole list in one answer of the domain that has the board. Companies can switch the feed off while their site
+// stays up; what the site's own search and page show tells a live board from none.
+func (p personio) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isPersonioCompany(board) {
+		return failed(p, noBoard("none can have this name"))
+	}
+	var fault error // of the transport, on a domain where the board may well be
+	for _, domain := range personioDomains {
+		reading, err := personioSite{client, "https://" + board + "." + domain}.read(ctx)
+		_, answered := errors.AsType[*systemError](err)
+		switch {
+		case isUnknown(err):
+		case err == nil, answered, ctx.Err() != nil, errors.Is(err, ErrUnchanged), isTooLarge(err):
+			return finish(p, reading, err)
+		case fault == nil:
+			fault = err
+		}
+	}
+	if fault != nil {
+		return failed(p, fault)
+	}
+	return failed(p, noBoard("it is on none of its hosts"))
+}
+
+// personioSite is a company's site on one of the domains.
+type personioSite struct {
+	client Doer
+	root   string
+}
+
+func (s personioSite) read(ctx context.Context) (boardwatch.Reading, error) {
+	feed, err := send(ctx, s.client, http.MethodGet, s.root+"/xml?language=en", "application/xml, text/xml", nil)
+	switch {
+	case err != nil:
+		return boardwatch.Reading{}, err
+	case feed.status == http.StatusNotFound:
+		return s.withoutFeed(ctx)
+	case feed.status != http.StatusOK:
+		return boardwatch.Reading{}, feed.refusal()
+	}
+	var list personioFeed
+	if err := decodeXML(feed.body, &list); err != nil {
+		return boardwatch.Reading{}, err
+	}
+	var companies []string
+	reading, err := listed(list.Positions, func(p personioPosition) (boardwatch.Posting, bool) {
+		companies = append(companies, p.Subcompany)
+		return s.posting(p), true
+	})
+	reading.Company = onlyText(companies)
+	return reading, err
+}
+
+func (s personioSite) posting(p personioPosition) boardwatch.Posting {
+	id := strings.TrimSpace(p.ID)
+	return boardwatch.Posting{
+		Key: id, Title: p.Name, Location: joinPlaces(append([]string{p.Office}, p.Additional...)...), Department: p.Department,
+		URL: s.root + "/job/" + url.PathEscape(id),
+	}
+}
+
+// onlyText is the text that all of them are, or empty.
+func onlyText(texts []string) string {
+	for _, s := range texts {
+		if s != texts[0] {
+			return ""
+		}
+	}
+	return firstText(texts...)
+}
+
+// withoutFeed reads what the site's search finds, or else what its page shows.
+func (s personioSite) withoutFeed(ctx context.Context) (boardwatch.Reading, error) {
+	var rows []json.RawMessage
+	search, err := send(ctx, s.client, http.MethodGet, s.root+"/search.json?language=en", "application/json", nil)
+	switch {
+	case err != nil:
+		return boardwatch.Reading{}, err
+	case search.status == http.StatusTooManyRequests || search.status >= http.StatusInternalServerError:
+		return boardwatch.Reading{}, search.refusal()
+	case search.status == http.StatusOK && search.decode(&rows) == nil && rows != nil:
+		return s.rows(rows)
+	}
+	page, err := getDocument(ctx, s.client, s.root+"/?language=en")
+	if err != nil {
+		return boardwatch.Reading{}, err
+	}
+	if boxes := page.Find(`a[class*="job-box"][href*="/job/"]`); boxes.Length() > 0 {
+		return cards(boxes, s.box)
+	}
+	if err := stateIn(strings.ReplaceAll(scriptsOf(page), `\"`, `"`), `"jobs":`, &rows); err != nil {
+		return boardwatch.Reading{}, err
+	}
+	return s.rows(rows)
+}
+
+// rows are roles as the search finds them, and as the page's scripts hold them.
+func (s personioSite) rows(rows []json.RawMessage) (boardwatch.Reading, error) {
+	type job struct {
+		ID         id     `json:"id"`
+		Name       string `json:"name"`
+		Office     string `json:"office"`
+		Department string `json:"department"`
+	}
+	return listing(rows, func(j job) (boardwatch.Posting, bool) {
+		return s.posting(personioPosition{ID: string(j.ID), Name: j.Name, Office: j.Office, Department: j.Department}), true
+	})
+}
+
+var personioLink = regexp.MustCompile(`/job/([0-9]+)`)
+
+// box is a role as the page shows it: its title, and below it one line that says place and department.
+func (s personioSite) box(box *goquery.Selection) (boardwatch.Posting, bool) {
+	position := personioPosition{Name: textOf(box.Find("h3").First()), Office: textOf(box.Find(`[class*="jobMetaText"]`).First())}
+	if m := personioLink.FindStringSubmatch(box.AttrOr("href", "")); m != nil {
+		position.ID = m[1]
+	}
+	return s.posting(position), true
+}
+
+var personioTitle = regexp.MustCompile(`(?i)^(?:jobs|careers|karriere|stellenangebote) (?:at|bei) | [-–|] (?:jobs|careers|karriere|open positions|offene stellen)$`)
+
+// Company is the title of the company's page, without the words around the name.
+func (p personio) Company(ctx context.Context, client Doer, board string) (string, error) {
+	name, err := p.pageName(ctx, client, board)
+	if err != nil {
+		return "", fmt.Errorf("name of personio board %s: %w", board, err)
+	}
+	return name, nil
+}
+
+func (p personio) pageName(ctx context.Context, client Doer, board string) (string, error) {
+	if !isPersonioCompany(board) {
+		return "", noBoard("none can have this name")
+	}
+	var page []byte
+	var err error
+	for _, domain := range personioDomains {
+		if page, err = getPage(ctx, client, "https://"+board+"."+domain+"/?language=en"); err == nil || !isUnknown(err) {
+			break
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	title, err := pageTitle(page)
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimSpace(personioTitle.ReplaceAllString(title, ""))
+	switch strings.ToLower(name) {
+	case "", "jobs", "careers", "karriere", "personio", "open positions":
+		return "", errors.New("the title of its page names no company")
+	}
+	return name, nil
+}
