@@ -22,7 +22,7 @@ func (d *document) lay(g *group) {
 	for i, c := range g.items {
 		b := bases[i]
 		c.card = span{b.index, b.end}
-		if b.visibleText() != c.element.visibleText() && !(lift == 0 && b.level > 0) {
+		if b.visibleText() != c.element.visibleText() && (lift > 0 || b.level == 0) {
 			continue
 		}
 		limit := b.end
@@ -299,9 +299,9 @@ func (g *group) dropStrays(page *url.URL) {
 	}
 	n := len(g.items)
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
-		about := kindOf(c.title)
+		about := c.kind
 		switch {
-		case about == closed || about == open && !genderMark.MatchString(c.title):
+		case about == closed || about == open && !marksGender(c.title):
 			return true
 		case c.role:
 			return false

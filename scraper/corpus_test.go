@@ -2,7 +2,6 @@ package scraper_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -54,24 +53,24 @@ func (s site) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-func reader(t testing.TB, s http.RoundTripper) *scraper.Scraper {
-	t.Helper()
+func reader(tb testing.TB, s http.RoundTripper) *scraper.Scraper {
+	tb.Helper()
 	client := outbound.New(outbound.Options{Transport: s, Pause: -1, Backoff: []time.Duration{}})
-	return scraper.New(client, scraper.Options{Trace: func(step string) { t.Log(step) }})
+	return scraper.New(client, scraper.Options{Trace: func(step string) { tb.Log(step) }})
 }
 
-func read(t testing.TB, s http.RoundTripper, address string) boardwatch.Reading {
-	t.Helper()
-	r, err := reader(t, s).Read(context.Background(), boardwatch.Board{Source: "page:" + address})
-	require.NoError(t, err)
+func read(tb testing.TB, s http.RoundTripper, address string) boardwatch.Reading {
+	tb.Helper()
+	r, err := reader(tb, s).Read(tb.Context(), boardwatch.Board{Source: "page:" + address})
+	require.NoError(tb, err)
 	return r
 }
 
-func corpus(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("BOARDWATCH_CORPUS") //nolint:forbidigo // the one variable that is for tests
+func corpus(tb testing.TB) string {
+	tb.Helper()
+	dir := os.Getenv("BOARDWATCH_CORPUS")
 	if dir == "" {
-		t.Skip("BOARDWATCH_CORPUS does not name the folder of recorded pages")
+		tb.Skip("BOARDWATCH_CORPUS does not name the folder of recorded pages")
 	}
 	return dir
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -131,7 +130,7 @@ func (f *fetched) board(l list) boardwatch.Board {
 func (s *search) embedded(ctx context.Context, f *fetched) (boardwatch.Board, bool, error) {
 	page, err := goquery.NewDocumentFromReader(bytes.NewReader(f.text))
 	if err != nil {
-		return boardwatch.Board{}, false, nil // a page that cannot be parsed shows no board
+		return boardwatch.Board{}, false, nil //nolint:nilerr // a page that cannot be parsed shows no board
 	}
 	page.Find("footer").Remove()
 	system, token, ok := ats.Embedded(page, f.doc.url, s.scraper.adapters)
@@ -167,8 +166,8 @@ func (s *search) confirm(ctx context.Context, system, token string) (boardwatch.
 func (s *search) linkedRoles(ctx context.Context, f *fetched, l list) (boardwatch.Board, bool, error) {
 	source := ""
 	for _, p := range l.reading.Postings {
-		u, err := url.Parse(p.URL)
-		if err != nil {
+		u := resolve(f.doc.url, p.URL)
+		if u == nil {
 			return boardwatch.Board{}, false, nil
 		}
 		system, token, ok := ats.Match(u, s.scraper.adapters)
@@ -253,8 +252,8 @@ func letters(name string) string {
 
 //nolint:gochecknoglobals // constant patterns
 var (
-	toRoles   = regexp.MustCompile(`\b(open|current|available|all|our|view|see|search|browse|explore|job) (\w+ ){0,2}(positions?|roles?|jobs?|vacanc(y|ies)|openings?|opportunities)\b|^(jobs?|vacancies|open positions|positions|openings)$|offene (stellen|positionen)|stellenangebote|jobangebote|aktuelle (stellen|jobs)|zu den (stellen|jobs)|(nos|les) offres|offres d.emploi|postes ouverts|(ofertas|vacantes)|vagas|posizioni aperte|offerte di lavoro|vacatures|lediga (jobb|tjanster)|ledige (stillinger|job)|avoimet|oferty pracy|aktualne oferty|volne pozice|acik pozisyon|вакансии|募集職種|求人一覧|職缺|招聘|职位|채용공고|الوظائف`)
-	toCareers = regexp.MustCompile(`^(careers?|jobs?|join us|join our team|work (with|for|at) .{1,20}|working (at|here).{0,20}|we.?re hiring.?|karriere|stellen|jobs (und|&) karriere|carrieres?|recrutement|rejoignez.nous|nous rejoindre|empleo|trabaja con nosotros|unete|carreiras?|trabalhe conosco|lavora con noi|carriere|werken bij.{0,20}|karriar|jobba hos oss|karriere|tyopaikat|rekrytointi|ura|kariera|praca|kariera|cariere|kariyer|карьера|работа у нас|採用情報|採用|recruit|人才招募|加入我们|채용|وظائف|careers at .{1,20})$`)
+	toRoles   = newPattern(`\b(open|current|available|all|our|view|see|search|browse|explore|job) (\w+ ){0,2}(positions?|roles?|jobs?|vacanc(y|ies)|openings?|opportunities)\b|^(jobs?|vacancies|open positions|positions|openings)$|offene (stellen|positionen)|stellenangebote|jobangebote|aktuelle (stellen|jobs)|zu den (stellen|jobs)|(nos|les) offres|offres d.emploi|postes ouverts|(ofertas|vacantes)|vagas|posizioni aperte|offerte di lavoro|vacatures|lediga (jobb|tjanster)|ledige (stillinger|job)|avoimet|oferty pracy|aktualne oferty|volne pozice|acik pozisyon|вакансии|募集職種|求人一覧|職缺|招聘|职位|채용공고|الوظائف`)
+	toCareers = newPattern(`^(careers?|jobs?|join us|join our team|work (with|for|at) .{1,20}|working (at|here).{0,20}|we.?re hiring.?|karriere|stellen|jobs (und|&) karriere|carrieres?|recrutement|rejoignez.nous|nous rejoindre|empleo|trabaja con nosotros|unete|carreiras?|trabalhe conosco|lavora con noi|carriere|werken bij.{0,20}|karriar|jobba hos oss|karriere|tyopaikat|rekrytointi|ura|kariera|praca|kariera|cariere|kariyer|карьера|работа у нас|採用情報|採用|recruit|人才招募|加入我们|채용|وظائف|careers at .{1,20})$`)
 )
 
 // ways are the links that lead on to the list of open roles, the most telling first.

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -164,15 +163,15 @@ func isHome(p string) bool {
 
 //nolint:gochecknoglobals // constant patterns
 var (
-	missing = regexp.MustCompile(`^(error |erreur |fehler )?404\b|\b404 (-|error|not found|page)|page (could )?not (be )?found|not found$|can.?t (be found|find (that|the|this) page)|page (doesn.?t|does not) exist|page introuvable|page non trouvee|seite (wurde )?nicht gefunden|nicht gefunden$|pagina no encontrada|no encontrada$|pagina nao encontrada|pagina non trovata|pagina niet gevonden|sidan (hittades|finns) inte|siden (ble|blev) ikke fundet|sivua ei loyt|nie znaleziono strony|strona nie (istnieje|zostala znaleziona)|stranka nenalezena|az oldal nem talalhato|pagina nu a fost gasita|sayfa bulunamadi|страница не найдена|ページが見つかりません|お探しのページ|找不到页面|找不到頁面|页面不存在|頁面不存在|페이지를 찾을 수 없|الصفحة غير موجودة`)
+	missing = newPattern(`^(error |erreur |fehler )?404\b|\b404 (-|error|not found|page)|page (could )?not (be )?found|not found$|can.?t (be found|find (that|the|this) page)|page (doesn.?t|does not) exist|page introuvable|page non trouvee|seite (wurde )?nicht gefunden|nicht gefunden$|pagina no encontrada|no encontrada$|pagina nao encontrada|pagina non trovata|pagina niet gevonden|sidan (hittades|finns) inte|siden (ble|blev) ikke fundet|sivua ei loyt|nie znaleziono strony|strona nie (istnieje|zostala znaleziona)|stranka nenalezena|az oldal nem talalhato|pagina nu a fost gasita|sayfa bulunamadi|страница не найдена|ページが見つかりません|お探しのページ|找不到页面|找不到頁面|页面不存在|頁面不存在|페이지를 찾을 수 없|الصفحة غير موجودة`)
 
-	maintenance = regexp.MustCompile(`(scheduled|under|down for|undergoing|planned) maintenance|maintenance mode|be (right )?back (soon|shortly)|we.ll be (right )?back|temporarily (unavailable|offline|down)|wartungsarbeiten|wartungsmodus|in wartung|en maintenance|maintenance en cours|momentanement indisponible|en mantenimiento|fuera de servicio|em manutencao|in manutenzione|manutenzione|onderhoud|underhall|vedlikehold|huoltokatko|przerwa techniczna|prace konserwacyjne|udrzba|karbantartas|bakim|техническ\S+ работ|メンテナンス中|维护中|維護中|점검 중|الصيانة`)
+	maintenance = newPattern(`(scheduled|under|down for|undergoing|planned) maintenance|maintenance mode|be (right )?back (soon|shortly)|we.ll be (right )?back|temporarily (unavailable|offline|down)|wartungsarbeiten|wartungsmodus|in wartung|en maintenance|maintenance en cours|momentanement indisponible|en mantenimiento|fuera de servicio|em manutencao|in manutenzione|manutenzione|onderhoud|underhall|vedlikehold|huoltokatko|przerwa techniczna|prace konserwacyjne|udrzba|karbantartas|bakim|техническ\S+ работ|メンテナンス中|维护中|維護中|점검 중|الصيانة`)
 
-	askScript = regexp.MustCompile(`(enable|requires?|turn on|activate|need).{0,20}javascript|javascript.{0,40}(enable|required|aktivier|activ|habilit|abilit|inschakel|slaa pa|wlacz|необход|включ|有効|启用|啟用)`)
+	askScript = newPattern(`(enable|requires?|turn on|activate|need).{0,20}javascript|javascript.{0,40}(enable|required|aktivier|activ|habilit|abilit|inschakel|slaa pa|wlacz|необход|включ|有効|启用|啟用)`)
 )
 
 // says reports whether the page's title or first heading matches, or all its text when that is little.
-func (d *document) says(what *regexp.Regexp) bool {
+func (d *document) says(what *pattern) bool {
 	if what.MatchString(fold(d.title)) {
 		return true
 	}

@@ -145,6 +145,7 @@ func (e *element) appendText(b *strings.Builder, skip func(*element) bool) {
 			if gap {
 				b.WriteByte(' ')
 			}
+		default:
 		}
 	}
 }
@@ -219,6 +220,9 @@ func rawText(n *html.Node) string {
 
 // squeeze collapses white space and drops invisible characters.
 func squeeze(s string) string {
+	if squeezed(s) {
+		return s
+	}
 	s = strings.Map(func(r rune) rune {
 		switch r {
 		case '\u00ad', '\u200b', '\u200c', '\u200e', '\u200f', '\u2060', '\ufeff':
@@ -227,6 +231,20 @@ func squeeze(s string) string {
 		return r
 	}, s)
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// squeezed reports whether s is printable ASCII with single inner spaces: the common case, which costs no copy.
+func squeezed(s string) bool {
+	space := true
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ' ' && space, c < ' ', c >= 0x7f:
+			return false
+		default:
+			space = c == ' '
+		}
+	}
+	return s == "" || !space
 }
 
 func headingLevel(n *html.Node) int {

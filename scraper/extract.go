@@ -20,6 +20,7 @@ type candidate struct {
 	element *element
 	title   string
 	role    bool     // the text reads like the name of a role
+	kind    kind     // what the text is about when it is a heading
 	section *section // the part of the page it stands in
 	link    *url.URL // the address its own text leads to; nil when the text is no link
 	card    span     // what belongs to it
@@ -93,7 +94,7 @@ func promote(accepted, rest []*group) {
 		}
 		for _, h := range rest {
 			if h.items[0].element.level > 0 && h.heads(g) {
-				h.score, h.trail = g.score, append(g.trail, "headings of the cards")
+				h.score, h.trail = g.score, append(slices.Clone(g.trail), "headings of the cards")
 				accepted[i] = h
 				break
 			}
@@ -187,7 +188,7 @@ func (d *document) candidate(e *element) *candidate {
 	if !plausible(title) {
 		return nil
 	}
-	c := &candidate{element: e, title: title, role: namesRole(title)}
+	c := &candidate{element: e, title: title, role: namesRole(title), kind: kindOf(title)}
 	if a := e.anchor(); a != nil {
 		c.link = d.link(a)
 	}
@@ -313,6 +314,7 @@ func (e *element) titleText() string {
 			if k.node.DataAtom == atom.Br {
 				b.WriteString(lineBreak)
 			}
+		default:
 		}
 	}
 	return squeeze(b.String())
@@ -439,7 +441,8 @@ func plausible(s string) bool {
 	if actions.MatchString(folded) || unsolicited.MatchString(folded) || none.MatchString(folded) {
 		return false
 	}
-	return !idle.MatchString(folded) || namesRole(s)
+	first, _, _ := strings.Cut(folded, " ")
+	return !idleWords[strings.TrimRight(first, ",:'’")] || namesRole(s)
 }
 
 // signature is how an element is written: its tag and classes, its parent's, and the tags above.

@@ -24,16 +24,16 @@ var (
 	groupNames = set(`department departments dept team category abteilung bereich fachbereich departement equipe function
 		division kategorie departamento dipartimento afdeling discipline jobfamily teams careerarea sector categoria avdelning`)
 
-	placeLabel = regexp.MustCompile(`^(job |work |primary )?(locations?|place|city|office|region|where|workplace|(arbeits|einsatz|dienst)?orte?|standorte?|lieu( de travail)?|localisation|ville|ubicacion|lugar( de trabajo)?|localizacion|localidade|ciudad|luogo( di lavoro)?|sede( di lavoro)?|citta|plaats|locatie|standplaats|werklocatie|ort|plats|placering|sted|arbeidssted|sijainti|paikkakunta|miejsce( pracy)?|lokalizacja|miasto|misto( vykonu)?|lokalita|helyszin|munkavegzes helye|locatia|oras|konum|sehir|город|место( работы)?|локация|местоположение|勤務地|勤務先|地点|地點|工作地點|工作地点|地區|근무지|지역|الموقع|المكان|מיקום)\s*$`)
-	groupLabel = regexp.MustCompile(`^(job )?(departments?|teams?|category|categories|function|division|area|discipline|abteilung|bereich|fachbereich|kategorie|team|departement|service|equipe|categorie|metier|departamento|area|equipo|categoria|dipartimento|reparto|settore|afdeling|vakgebied|avdelning|afdeling|osasto|dzial|zespol|kategoria|oddeleni|departament|bolum|отдел|департамент|направление|部門|部署|職種|カテゴリ|類別|部门|부서|직군|القسم)\s*$`)
+	placeLabel = newPattern(`^(job |work |primary )?(locations?|place|city|office|region|where|workplace|(arbeits|einsatz|dienst)?orte?|standorte?|lieu( de travail)?|localisation|ville|ubicacion|lugar( de trabajo)?|localizacion|localidade|ciudad|luogo( di lavoro)?|sede( di lavoro)?|citta|plaats|locatie|standplaats|werklocatie|ort|plats|placering|sted|arbeidssted|sijainti|paikkakunta|miejsce( pracy)?|lokalizacja|miasto|misto( vykonu)?|lokalita|helyszin|munkavegzes helye|locatia|oras|konum|sehir|город|место( работы)?|локация|местоположение|勤務地|勤務先|地点|地點|工作地點|工作地点|地區|근무지|지역|الموقع|المكان|מיקום)\s*$`)
+	groupLabel = newPattern(`^(job )?(departments?|teams?|category|categories|function|division|area|discipline|abteilung|bereich|fachbereich|kategorie|team|departement|service|equipe|categorie|metier|departamento|area|equipo|categoria|dipartimento|reparto|settore|afdeling|vakgebied|avdelning|afdeling|osasto|dzial|zespol|kategoria|oddeleni|departament|bolum|отдел|департамент|направление|部門|部署|職種|カテゴリ|類別|部门|부서|직군|القسم)\s*$`)
 
-	codeLabel = regexp.MustCompile(`^(job|position|role|vacancy|req(uisition)?|stellen|offer)?[- ]?(code|id|no|number|nr|ref|reference|kennziffer|referenz(nummer)?|reference de l.offre|referencia|riferimento|codice|numer ref\w*)\.?\s*$`)
+	codeLabel = newPattern(`^(job|position|role|vacancy|req(uisition)?|stellen|offer)?[- ]?(code|id|no|number|nr|ref|reference|kennziffer|referenz(nummer)?|reference de l.offre|referencia|riferimento|codice|numer ref\w*)\.?\s*$`)
 	codeForm  = regexp.MustCompile(`^[\p{L}\d][\p{L}\d./_-]{1,39}$`)
 
 	// terms are the words for kinds of work, which stand on the cards of roles and hardly anywhere else.
-	terms = regexp.MustCompile(`\b(full.?time|part.?time|permanent|temporary|fixed.?term|freelance|remote|hybrid|on.?site|internship|vollzeit|teilzeit|festanstellung|unbefristet|befristet|homeoffice|home office|temps plein|temps partiel|cdi|cdd|stage|alternance|teletravail|tiempo completo|jornada completa|medio tiempo|presencial|hibrido|remoto|tempo (pieno|indeterminato|determinato)|voltijd|deeltijd|fulltime|parttime|heltid|deltid|tillsvidare|pelny etat|umowa o prace|b2b|zdalnie|plny uvazek|tam zamanli|полная занятость|полный день|удаленно)\b|正社員|契約社員|アルバイト|業務委託|全職|正職|全职|兼职|정규직|계약직|دوام`)
+	terms = newPattern(`\b(full.?time|part.?time|permanent|temporary|fixed.?term|freelance|remote|hybrid|on.?site|internship|vollzeit|teilzeit|festanstellung|unbefristet|befristet|homeoffice|home office|temps plein|temps partiel|cdi|cdd|stage|alternance|teletravail|tiempo completo|jornada completa|medio tiempo|presencial|hibrido|remoto|tempo (pieno|indeterminato|determinato)|voltijd|deeltijd|fulltime|parttime|heltid|deltid|tillsvidare|pelny etat|umowa o prace|b2b|zdalnie|plny uvazek|tam zamanli|полная занятость|полный день|удаленно)\b|正社員|契約社員|アルバイト|業務委託|全職|正職|全职|兼职|정규직|계약직|دوام`)
 	// contract is a text that says only how long or how much is worked, or when it was posted.
-	contract = regexp.MustCompile(`^(full.?time|part.?time|permanent( employee)?|employee|temporary|contract(or)?|freelance|internship|working student|vollzeit|teilzeit|festanstellung|unbefristet|befristet|cdi|cdd|stage|alternance|tiempo completo|tempo pieno|voltijd|heltid|pelny etat|正社員|正職|new|neu|\d.*|.*\b(ago|days?|hours?)\b.*|.*[€$£].*|20\d\d.*)$`)
+	contract = newPattern(`^(full.?time|part.?time|permanent( employee)?|employee|temporary|contract(or)?|freelance|internship|working student|vollzeit|teilzeit|festanstellung|unbefristet|befristet|cdi|cdd|stage|alternance|tiempo completo|tempo pieno|voltijd|heltid|pelny etat|正社員|正職|new|neu|\d.*|.*\b(ago|days?|hours?)\b.*|.*[€$£].*|20\d\d.*)$`)
 
 	usState   = regexp.MustCompile(`,\s*(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|ON|BC|QC|AB|MB|NS|NSW|VIC|QLD|UK|US|USA)\b`)
 	remote    = regexp.MustCompile(`^(fully |100% ?)?(remote|anywhere|worldwide|remoto|teletrabajo|homeoffice|home office|distans|zdalnie|etanatyo|fjarrarbete|home based|telecommute|リモート|在宅|遠端|远程|재택|удаленно)\b.{0,40}$|\b(remote|hybrid)\)?$`)
@@ -50,11 +50,11 @@ func (d *document) place(c *candidate, slots *slots) string {
 			return text
 		}
 	}
-	return slots.place(d, c)
+	return slots.place(c)
 }
 
 // labelled is the text of e when its class, its column or a word before it says that it is what is looked for.
-func (d *document) labelled(e *element, c *candidate, names map[string]bool, label *regexp.Regexp) (string, bool) {
+func (d *document) labelled(e *element, c *candidate, names map[string]bool, label *pattern) (string, bool) {
 	if e.contains(c.element) {
 		return "", false
 	}
@@ -177,7 +177,7 @@ func (d *document) group(c *candidate, slots *slots) string {
 			return text
 		}
 	}
-	if text := slots.group(d, c); text != "" {
+	if text := slots.group(c); text != "" {
 		return text
 	}
 	return ""
@@ -232,9 +232,17 @@ func isPostal(text string) bool {
 	return digits >= 2 && utf8.RuneCountInString(text) > 8 || strings.Contains(text, "丁目")
 }
 
+// withoutCount takes the number of roles off the heading of a group: "Sales (3)", "Sales - 1 position".
+func withoutCount(heading string) string {
+	if !strings.ContainsAny(heading, "0123456789") {
+		return heading
+	}
+	return strings.TrimSpace(groupTail.ReplaceAllString(heading, ""))
+}
+
 // namesDepartment reports whether a folded text names a part of a company.
 func namesDepartment(folded string) bool {
-	folded = strings.TrimSpace(groupTail.ReplaceAllString(folded, ""))
+	folded = withoutCount(folded)
 	if departments[folded] {
 		return true
 	}

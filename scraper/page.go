@@ -15,7 +15,7 @@ import (
 func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address, known string) (boardwatch.Reading, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return boardwatch.Failed("the address of the page is not a web address"), nil
+		return boardwatch.Failed("the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
 	}
 	f, fault, err := s.fetch(ctx, client, u)
 	if err != nil {

@@ -42,7 +42,8 @@ func TestReadPageByPage(t *testing.T) {
 			site{
 				listAddress:             listPage("<p>Showing 1-2 of 3 jobs</p>", next("?page=2"), "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": listPage("<p>Showing 3-3 of 3 jobs</p>", "", "Buyer"),
-			}, boardwatch.HealthOK, 3, "",
+			},
+			boardwatch.HealthOK, 3, "",
 		},
 		{
 			"follows numbered pages",
@@ -50,35 +51,40 @@ func TestReadPageByPage(t *testing.T) {
 				listAddress:             listPage("", numbers, "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": listPage("", middle, "Buyer", "Planner"),
 				listAddress + "?page=3": listPage("", last, "Office Manager"),
-			}, boardwatch.HealthOK, 5, "",
+			},
+			boardwatch.HealthOK, 5, "",
 		},
 		{
 			"a page that fails",
 			site{
 				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": answer{Status: http.StatusInternalServerError},
-			}, boardwatch.HealthPartial, 2, "page 2 of the list could not be read",
+			},
+			boardwatch.HealthPartial, 2, "page 2 of the list could not be read",
 		},
 		{
 			"a page that repeats the first",
 			site{
 				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": listPage("", next("?page=3"), "Welder", "Pipe Fitter"),
-			}, boardwatch.HealthPartial, 2, "repeats",
+			},
+			boardwatch.HealthPartial, 2, "repeats",
 		},
 		{
 			"a page past the end that says there is nothing",
 			site{
 				listAddress:             listPage("", next("?page=2"), "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": listPage("<p>There are no open positions.</p>", ""),
-			}, boardwatch.HealthPartial, 2, "shows no roles",
+			},
+			boardwatch.HealthPartial, 2, "shows no roles",
 		},
 		{
 			"fewer roles than the page says",
 			site{
 				listAddress:             listPage("<p>Results 1-2 of 80</p>", next("?page=2"), "Welder", "Pipe Fitter"),
 				listAddress + "?page=2": listPage("<p>Results 3-3 of 80</p>", "", "Buyer"),
-			}, boardwatch.HealthPartial, 3, "80 roles, but shows only 3",
+			},
+			boardwatch.HealthPartial, 3, "80 roles, but shows only 3",
 		},
 		{
 			"a next page on another host is not followed",

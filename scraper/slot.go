@@ -124,7 +124,7 @@ func placeIn(text string) string {
 }
 
 // place is the place at one of the card's places for places, or named by the heading above.
-func (s *slots) place(d *document, c *candidate) string {
+func (s *slots) place(c *candidate) string {
 	for _, key := range s.keys(c, s.places) {
 		text := s.texts[c][key]
 		if p := placeIn(text); p != "" {
@@ -141,7 +141,7 @@ func (s *slots) place(d *document, c *candidate) string {
 }
 
 // group is the department on the card, or in the heading above.
-func (s *slots) group(_ *document, c *candidate) string {
+func (s *slots) group(c *candidate) string {
 	for _, key := range s.keys(c, s.groups) {
 		if text := s.texts[c][key]; !contract.MatchString(fold(text)) && !namesRole(text) || namesDepartment(fold(text)) {
 			return text
@@ -175,7 +175,7 @@ func (c *candidate) groupHeading() string {
 			return ""
 		}
 		heading := s.element.textWithout(func(e *element) bool { return e.hidden })
-		return strings.TrimSpace(groupTail.ReplaceAllString(heading, ""))
+		return withoutCount(heading)
 	}
 	return ""
 }

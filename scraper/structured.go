@@ -270,7 +270,6 @@ func (r *reader) placeOf(v any) string {
 	return strings.Join(parts, ", ")
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	tags          = regexp.MustCompile(`</?[a-zA-Z][^>]{0,200}>`)
 	trailingComma = regexp.MustCompile(`,(\s*[}\]])`)

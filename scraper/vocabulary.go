@@ -161,7 +161,7 @@ var (
 	genderMark = regexp.MustCompile(`(?i)\(?\b[mfwhkv]\s*[/|:]\s*[mfwhkvdxi*](\s*[/|:]\s*[dxiav*])?\b\)?|\(all( genders)?\)|all genders|[a-zäöü][:*_]in(nen)?\b|/-?in\b|\(in\)|\(\s*\d{1,3}\s*(%|-\s*\d{1,3}\s*%)\s*\)|\(h[./]f\)|\bm/k\b`)
 
 	// openings are the headings that stand above a list of roles.
-	openings = regexp.MustCompile(`\b((our|all|see|view|browse|explore|search)\s+)?(open|current|available|vacant|latest|featured|active|job)\s+(job\s+|career\s+|employment\s+)?(position|role|job|vacanc|opportunit|opening|posting|listing|requisition)` +
+	openings = newPattern(`\b((our|all|see|view|browse|explore|search)\s+)?(open|current|available|vacant|latest|featured|active|job)\s+(job\s+|career\s+|employment\s+)?(position|role|job|vacanc|opportunit|opening|posting|listing|requisition)` +
 		`|\bjob openings?\b|^(our )?(jobs|vacancies|openings|open positions|positions|careers?|opportunities|roles)$|\b(job|career) opportunities|\bwe.?re hiring\b|\bwe are hiring\b|\bjoin (us|our team|the team)\b` +
 		`|\b(offene|aktuelle|unsere|alle|freie)\s+(stellen|jobs|position|vakanz)|stellenangebot|jobangebot|stellenausschreibung|stellenanzeigen|\bfreie stellen` +
 		`|\b(nos|les)\s+(offres|postes|opportunites)|offres? d.?emploi|postes? (ouverts?|a pourvoir)|offres en cours|recrutements? en cours|nous recrutons` +
@@ -173,20 +173,20 @@ var (
 		`募集職種|求人|採用情報|募集中|募集要項|キャリア採用|中途採用|職缺|招聘|职位|職位|招募|채용|모집|الوظائف|وظائف|الشاغرة|משרות|tuyen dung|lowongan|ตำแหน่งงาน`)
 
 	// closings are the headings above what is no open role, though it may look like one.
-	closings = regexp.MustCompile(`\b(closed|past|previous|former|expired|filled|archived)\s+(\w+\s+)?(position|role|job|vacanc|opportunit|opening|posting|call)|no longer (open|accepting)|geschlossene|vergangene|besetzt|offres? (pourvues?|expirees?|cloturees?)|(vacantes|ofertas) cerradas|gesloten vacatures|posizioni chiuse|archiw|募集終了|已結束|(student|thesis|research|master|bachelor|open source)\s+(student\s+)?projects?|theses|abschlussarbeit|(bachelor|master)arbeiten|scripties`)
+	closings = newPattern(`\b(closed|past|previous|former|expired|filled|archived)\s+(\w+\s+)?(position|role|job|vacanc|opportunit|opening|posting|call)|no longer (open|accepting)|geschlossene|vergangene|besetzt|offres? (pourvues?|expirees?|cloturees?)|(vacantes|ofertas) cerradas|gesloten vacatures|posizioni chiuse|archiw|募集終了|已結束|(student|thesis|research|master|bachelor|open source)\s+(student\s+)?projects?|theses|abschlussarbeit|(bachelor|master)arbeiten|scripties`)
 
 	// asides are the headings above other matter of a careers page.
-	asides = regexp.MustCompile(`\b(benefits?|perks|values|culture|our team|meet the|leadership|management team|the team behind|testimonials?|what our|life at|why (work|join|us|you)|process|how (to apply|we hire|it works)|faq|frequently|news|blog|articles?|stories|events?|products?|services|solutions|partners|customers|clients|investors|locations|offices|contact|about|follow us|newsletter|legal|privacy|related|resources|team members|founders?|board of|advisors|people|responsibilities|requirements|qualifications|what you|who you|your profile|skills|we offer|our offer)\b` +
+	asides = newPattern(`\b(benefits?|perks|values|culture|our team|meet the|leadership|management team|the team behind|testimonials?|what our|life at|why (work|join|us|you)|process|how (to apply|we hire|it works)|faq|frequently|news|blog|articles?|stories|events?|products?|services|solutions|partners|customers|clients|investors|locations|offices|contact|about|follow us|newsletter|legal|privacy|related|resources|team members|founders?|board of|advisors|people|responsibilities|requirements|qualifications|what you|who you|your profile|skills|we offer|our offer)\b` +
 		`|benefiz|vorteile|werte|kultur|unser team|bewerbungsprozess|so bewerben|haufige fragen|aktuelles|neuigkeiten|kontakt|wir bieten|dein profil|ihr profil|deine aufgaben|ihre aufgaben` +
 		`|avantages|valeurs|notre equipe|nos equipes|temoignages|processus|actualites|profil recherche|vos missions|beneficios|valores|nuestro equipo|proceso|noticias|requisitos|contacto|i nostri valori|cosa offriamo|chi siamo|il team|requisiti|contatti` +
 		`|korzysci|oferujemy|wymagania|proces|zespol|wartosci|voordelen|ons team|waarden|formaner|vart team|varderingar|преимущества|команда|ценности|новости|контакты|о компании|要件|福利厚生|社員|メンバー|文化|お知らせ|ニュース|プロダクト|福利|團隊|团队|新闻|복지|문화|팀원|مزايا|قيم`)
 
 	// unsolicited are entries that invite applications without a role.
-	unsolicited = regexp.MustCompile(`\b(open|general|spontaneous|speculative|unsolicited|initiative)\s+(application|interest|applicant|submission|candida)|general (interest|position|inquir|consideration)|expressions? of interest|talent (community|pool|network|pipeline)|join our (talent|network|community)|future (opportunit|opening|role|consideration)|(don.?t|do not|didn.?t|did not|can.?t|cannot|not) (see|find|finding|seeing) |drop (us )?your (resume|cv)|submit your (resume|cv)|send (us )?your (resume|cv)|nothing (that )?(fits|for you)|other positions|stay in touch|any other role` +
+	unsolicited = newPattern(`\b(open|general|spontaneous|speculative|unsolicited|initiative)\s+(application|interest|applicant|submission|candida)|general (interest|position|inquir|consideration)|expressions? of interest|talent (community|pool|network|pipeline)|join our (talent|network|community)|future (opportunit|opening|role|consideration)|(don.?t|do not|didn.?t|did not|can.?t|cannot|not) (see|find|finding|seeing) |drop (us )?your (resume|cv)|submit your (resume|cv)|send (us )?your (resume|cv)|nothing (that )?(fits|for you)|other positions|stay in touch|any other role` +
 		`|initiativ(e|bewerbung|stelle)|spontanbewerbung|blindbewerbung|nicht(s)? (das )?(passende|dabei|gefunden)|keine passende|talentpool|candidatures? (spontanee|libre)|spontanee|candidatura (espontanea|spontanea|libre)|autocandidatura|espontanea|banco de talentos|no encuentras|non hai trovato|nao encontrou|open sollicitatie|openbare sollicitatie|geen (passende|geschikte)|spontanansokan|oppositionsansokan|uopfordret|apen soknad|avoin hakemus|nie znalazl|aplikacja (ogolna|spontaniczna)|spontaniczna|spontanni|nenasli jste|otwarta rekrutacja|genel basvuru|отправ\S* резюме|не нашли|オープンエントリー|オープンポジションエントリー|キャリア登録|人材登録|カジュアル面談|人才庫|人才库|人材プール|상시채용|인재풀|인재 풀|سيرتك الذاتية|קורות חיים`)
 
 	// actions are the texts of buttons: never a title.
-	actions = regexp.MustCompile(`^(apply|apply (now|here|online|today|for (this )?(job|role|position))|view|see|open|show|read|learn|find out|discover|get|click|info & apply|職種|勤務地|部門|details?|more|expand|collapse|close|back|next|previous|prev|search|filter|filters|reset|clear|submit|send|share|save|login|log in|sign (in|up)|register|home|subscribe|continue|download|select|menu|skip|sort|all|yes|no|ok|new|neu|job|jobs|careers?|title|position|location|department|type|team|category|date|company|closed|expired|featured|urgent|engineering|marketing|design|sales|finance|operations|management)\b.{0,3}$` +
+	actions = newPattern(`^(apply|apply (now|here|online|today|for (this )?(job|role|position))|view|see|open|show|read|learn|find out|discover|get|click|info & apply|職種|勤務地|部門|details?|more|expand|collapse|close|back|next|previous|prev|search|filter|filters|reset|clear|submit|send|share|save|login|log in|sign (in|up)|register|home|subscribe|continue|download|select|menu|skip|sort|all|yes|no|ok|new|neu|job|jobs|careers?|title|position|location|department|type|team|category|date|company|closed|expired|featured|urgent|engineering|marketing|design|sales|finance|operations|management)\b.{0,3}$` +
 		`|^(view|see|show|read|learn|explore|browse|discover|click|go to|back to|sign|apply|clear|reset|job alert|join (us|our|the|now)|download) .{0,40}$` +
 		`|^(jetzt bewerben|mehr (erfahren|anzeigen|lesen|infos?)|zur stelle|zum job|zu den|alle (stellen|jobs|anzeigen)|hier bewerben|postuler|en savoir|voir (l|plus|toutes|le|la|tous|les)|plus d|lire la|decouvrir|ver (mas|oferta|todas|vaga|detalles)|leer mas|saber mas|saiba mais|scopri|leggi|vedi|candidati|torna|proponiti|lees meer|bekijk|solliciteer|meer (info|weten|lezen)|las mer|ansok|lue lisaa|hae|zobacz|aplikuj|sprawdz|wiecej|czytaj|zjistit|reagovat|vice informaci|tovabb|jelentkezes|jelentkezz|vezi|aplica|basvur|incele|detay|detaylar)\b.{0,30}$` +
 		`|^(職種|勤務地|部門|部署|雇用形態|カテゴリー?|職位|職缺|地點|地点|部门|직군|지역|должность|отдел|город)$|\bdownload\b|^(zuruck|retour|volver|voltar|terug|tillbaka|wroc|powrot|zpet) ` +
@@ -195,11 +195,18 @@ var (
 	// sentences tells running text from a title: a full stop or the like inside, after a whole word.
 	sentences = regexp.MustCompile(`\p{L}{4,}[.!?] +\p{Lu}`)
 
-	// idle are texts that are no title unless they name a role: "Contact" is none, "Contact Center Agent" may be.
-	idle = regexp.MustCompile(`^(all|open|current|available|join|create|follow|skip|contact|about|how|why|what|who|when|where|our|we|your|you|search|filter|load|check|find|meet|watch|get|let|to|for|in|at|share|this|these|that|it|it.s|here|did|do|are|is|if|as|and|or|with|please|thank|copyright|salary|gehalt|deadline|posted|published|opublikowano|veroffentlicht|publie|employment|contract|status|id|ref|reference|kennziffer|fragen|uber|wir|unsere?|deine?|ihre?|was|wie|warum|download|brochure|kontakt|impressum|datenschutz|nos|notre|votre|pourquoi|comment|nuestr[oa]s?|quienes|por que|contacto|trabaja|chi|come|perche|contatti|cosa|nasz\w*|dlaczego|over|onze|waarom|om|vara)\b`)
+	// idleWords begin texts that are no title unless they name a role: "Contact" is none, "Contact Center Agent" may be.
+	idleWords = set(`
+		all open current available join create follow skip contact about how why what who when where our we your you search
+		filter load check find meet watch get let to for in at share this these that it here did do are is if as and or with
+		please thank copyright salary gehalt deadline posted published opublikowano veroffentlicht publie employment contract
+		status id ref reference kennziffer fragen uber wir unser unsere dein deine ihr ihre was wie warum download brochure
+		kontakt impressum datenschutz nos notre votre pourquoi comment nuestro nuestra nuestros nuestras quienes contacto
+		trabaja chi come perche contatti cosa nasz nasza nasze nasi dlaczego over onze waarom om vara
+	`)
 
 	// none says that there are no open roles at all.
-	none = regexp.MustCompile(`\b(there (are|is)|we (have|are)|we.?ve|there.?s)\b[^.!?]{0,30}\b(no|not any|n.t any|not)\b[^.!?]{0,40}\b(open|opening|openings|positions?|vacanc\w*|roles?|jobs?|opportunit\w*|hiring|recruiting|advertising)\b` +
+	none = newPattern(`\b(there (are|is)|we (have|are)|we.?ve|there.?s)\b[^.!?]{0,30}\b(no|not any|n.t any|not)\b[^.!?]{0,40}\b(open|opening|openings|positions?|vacanc\w*|roles?|jobs?|opportunit\w*|hiring|recruiting|advertising)\b` +
 		`|\bno\b (current(ly)? |open |available |job |active |new |vacant |suitable |live |published ){0,3}(positions|vacanc(y|ies)|openings|jobs|roles|opportunities|postings)\b` +
 		`|\b(we.?re|we are|are) (currently )?not (currently |actively )?(hiring|recruiting|looking to hire|advertising)|(isn.?t|aren.?t|are not|is not) (currently )?(hiring|any (open|current|vacan|job))|(don.?t|do not) (currently )?have any (open|current|available|job|vacan|position|role)|\ball positions (are|have been) (currently )?filled|currently have no|no open roles` +
 		`|(derzeit|aktuell|momentan|zurzeit|zur zeit|im moment|leider|gegenwartig)[^.!?]{0,60}\b(keine|kein)\b[^.!?]{0,40}(stelle|position|vakanz|job|ausschreibung)|\bkeine (offenen |freien |aktuellen |vakanten ){0,2}(stelle|position|vakanz|job)[^.!?]{0,40}|(haben|gibt es|sind)[^.!?]{0,30}\bkeine\b[^.!?]{0,20}(stellen|positionen|vakanzen|jobs)` +
@@ -212,15 +219,15 @@ var (
 		`|(現在|ただいま|只今)?[^。！？]{0,20}(募集|求人|採用)[^。！？]{0,15}(ありません|ございません|行っておりません|行っていません|しておりません|していません|終了)|(目前|現時|暂时|暫時|当前)?(没有|沒有|無|无|暂无|暫無)[^。！？]{0,12}(職缺|职位|職位|招聘|岗位|空缺)|(현재|지금)?[^.]{0,15}(채용|공고|포지션|모집)[^.]{0,15}(없습니다|없음|없어요)|لا (توجد|يوجد)[^.]{0,25}(وظائف|شواغر|وظيفة)|אין (כרגע )?(משרות|כרגע)|(hien|hien tai)[^.!?]{0,20}(khong co|chua co)[^.!?]{0,25}|(tidak ada|belum ada) (lowongan|posisi)|ไม่มีตำแหน่ง`)
 
 	// conditional tells that a none-sentence only supposes: "if there are no open positions".
-	conditional = regexp.MustCompile(`\b(if|whenever|even when|wenn|falls|sollten?|jesli|indien)\b|^(si|se|als|om|gdy) |если`)
+	conditional = newPattern(`\b(if|whenever|even when|wenn|falls|sollten?|jesli|indien)\b|^(si|se|als|om|gdy) |если`)
 
 	// aboutFilter tells that a none-sentence is about a search, not about the whole list.
-	aboutFilter = regexp.MustCompile(`\b(match\w*|criteria|filters?|search|suchanfrage|suchbegriff|auswahl|recherche|criteres?|filtres?|busqueda|criterios?|filtros?|ricerca|criteri|filtri|zoekopdracht|sokning|kriteri\w*|wyszukiw\w*|фильтр\w*|запрос\w*|selection|keyword|query|that fits?)\b|検索|条件|絞り込み|筛选|搜尋|搜索|검색|조건`)
+	aboutFilter = newPattern(`\b(match\w*|criteria|filters?|search|suchanfrage|suchbegriff|auswahl|recherche|criteres?|filtres?|busqueda|criterios?|filtros?|ricerca|criteri|filtri|zoekopdracht|sokning|kriteri\w*|wyszukiw\w*|фильтр\w*|запрос\w*|selection|keyword|query|that fits?)\b|検索|条件|絞り込み|筛选|搜尋|搜索|검색|조건`)
 )
 
 // namesRole reports whether a text reads like the name of a role.
 func namesRole(text string) bool {
-	if genderMark.MatchString(text) {
+	if marksGender(text) {
 		return true
 	}
 	folded := fold(text)
@@ -251,7 +258,12 @@ func namesRole(text string) bool {
 }
 
 //nolint:gochecknoglobals // a constant pattern
-var applyButton = regexp.MustCompile(`^(apply|jetzt bewerben|bewerben|postuler|candidati|solliciteer|aplikuj|ansok|apply for|postular|candidatar|応募|立即申請|申请|지원)`)
+var applyButton = newPattern(`^(apply|jetzt bewerben|bewerben|postuler|candidati|solliciteer|aplikuj|ansok|apply for|postular|candidatar|応募|立即申請|申请|지원)`)
 
 //nolint:gochecknoglobals // a constant pattern
-var applies = regexp.MustCompile(`\b(apply|details?|more|bewerben|postuler|candidat|solliciteer|aplikuj|postular|form|anmeld)`)
+var applies = newPattern(`\b(apply|details?|more|bewerben|postuler|candidat|solliciteer|aplikuj|postular|form|anmeld)`)
+
+// marksGender reports whether a text carries a mark that only titles carry, such as "(m/f/d)".
+func marksGender(text string) bool {
+	return (strings.ContainsAny(text, "/|:*_(") || strings.Contains(text, "enders")) && genderMark.MatchString(text)
+}
