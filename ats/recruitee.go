@@ -121,16 +121,15 @@ func (o recruiteeOffer) posting(host string) boardwatch.Posting {
 
 // Embedded knows the career sites that companies have on hosts of their own.
 func (recruitee) Embedded(page *goquery.Document) (board string, ok bool) {
-	if !strings.Contains(scriptsOf(page), "window.recruitee") || page.Find(`[src*="recruiteecdn.com"], [href*="recruiteecdn.com"]`).Length() == 0 {
+	scripts := scriptsOf(page)
+	const assets = "recruiteecdn.com"
+	if !strings.Contains(scripts, "window.recruitee") ||
+		!strings.Contains(scripts, assets) && page.Find(`[src*="`+assets+`"], [href*="`+assets+`"], [content*="`+assets+`"]`).Length() == 0 {
 		return "", false
 	}
-	u, err := url.Parse(page.Find(`meta[property="og:url"]`).AttrOr("content", ""))
-	if err != nil || u.Scheme != "https" {
-		return "", false
+	host := ownHost(page)
+	if label, below := strings.CutSuffix(host, ".recruitee.com"); below {
+		return label, isRecruiteeCompany(label)
 	}
-	if board, ok := (recruitee{}).Match(u); ok {
-		return board, true
-	}
-	board = strings.ToLower(u.Hostname())
-	return board, recruiteeHost(board) != ""
+	return host, recruiteeHost(host) != ""
 }
