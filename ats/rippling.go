@@ -1,0 +1,192 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// rippling reads ats.rippling.com. Its lists have a row for every place of a role.
+type rippling struct{}
+
+func init() { register(rippling{}) }
+
+const ripplingAPI = "https://api.rippling.com/platform/api/ats/"
+
+// Name is "rippling".
+func (rippling) Name() string { return "rippling" }
+
+// About tells what is read.
+func (rippling) About() About {
+	return About{
+		Name: "Rippling", Site: "rippling.com",
+		Addresses: []string{
+			"ats.rippling.com/{board}/jobs", "ats.rippling.com/en-US/{board}/jobs", "ats.{region}.rippling.com/{board}/jobs",
+			"api.rippling.com/platform/api/ats/v1/board/{board}/jobs",
+		},
+		Endpoint: "GET https://api.rippling.com/platform/api/ats/v1/board/{board}/jobs",
+		Reads:    "id, title, every place, department, address; company from the page of one role",
+		Evidence: Recording,
+	}
+}
+
+var (
+	ripplingLocale = regexp.MustCompile(`(?i)^[a-z]{2}-(?:[a-z]{2}|419|hans|hant)$`)
+	ripplingHost   = regexp.MustCompile(`^ats(?:\.[a-z]{2,3}[0-9]{0,2})?\.rippling\.com$`)
+	ripplingList   = regexp.MustCompile(`^v[0-9]$`)
+)
+
+// Match knows the pages of boards and roles, with and without a language, of every region, and the API.
+func (rippling) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	switch path := a.path(); {
+	case a.host == "api.rippling.com" || a.host == "ats.rippling.com" && nth(path, 0) == "api":
+		for i, segment := range path {
+			if segment == "board" && i > 0 && ripplingList.MatchString(path[i-1]) {
+				board = nth(path, i+1)
+			}
+		}
+	case ripplingHost.MatchString(a.host):
+		inLanguage := len(path) > 1 && ripplingLocale.MatchString(path[0])
+		if inLanguage {
+			path = path[1:]
+		}
+		if second := nth(path, 1); second == "jobs" || second == "" && (inLanguage || nth(path, 0) != "jobs") {
+			board = nth(path, 0)
+		}
+	}
+	board = strings.ToLower(board)
+	return board, isRipplingBoard(board)
+}
+
+func isRipplingBoard(token string) bool {
+	switch token {
+	case "api", "_next", "static", "assets", "platform", "embed", "login", "health", "favicon":
+		return false
+	}
+	return isToken(token) && token == strings.ToLower(token)
+}
+
+// CareersURL is the board's page.
+func (rippling) CareersURL(board string) string { return "https://ats.rippling.com/" + board + "/jobs" }
+
+type ripplingJob struct {
+	UUID       string `json:"uuid"`
+	Name       string `json:"name"`
+	URL        string `json:"url"`
+	Department struct {
+		Label string `json:"label"`
+	} `json:"department"`
+	WorkLocation struct {
+		Label string `json:"label"`
+	} `json:"workLocation"`
+}
+
+func (j ripplingJob) posting() (boardwatch.Posting, bool) {
+	return boardwatch.Posting{
+		Key: j.UUID, Title: j.Name, Location: collapse(j.WorkLocation.Label), Department: j.Department.Label, URL: j.URL,
+	}, true
+}
+
+// Read takes the whole list in one answer. Where that knows no such board, the newer list, which comes in pages, has the
+// last word.
+func (r rippling) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isRipplingBoard(board) {
+		return failed(r, noBoard("none can have this name"))
+	}
+	rows, err := r.list(ctx, client, board)
+	if isUnknown(err) {
+		return r.readPages(ctx, client, board)
+	}
+	if err != nil {
+		return failed(r, err)
+	}
+	reading, err := listing(rows, ripplingJob.posting)
+	return finish(r, reading, err)
+}
+
+func (rippling) list(ctx context.Context, client Doer, board string) (rows []json.RawMessage, err error) {
+	err = getJSON(ctx, client, ripplingAPI+"v1/board/"+board+"/jobs", &rows)
+	return rows, err
+}
+
+type ripplingRow struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	URL        string `json:"url"`
+	Department struct {
+		Name string `json:"name"`
+	} `json:"department"`
+	Locations []struct {
+		Name string `json:"name"`
+	} `json:"locations"`
+}
+
+func (r ripplingRow) posting() (boardwatch.Posting, bool) {
+	places := make([]string, len(r.Locations))
+	for i, l := range r.Locations {
+		places[i] = l.Name
+	}
+	return boardwatch.Posting{
+		Key: r.ID, Title: r.Name, Location: joinPlaces(places...), Department: r.Department.Name, URL: r.URL,
+	}, true
+}
+
+// readPages reads the newer list, page after page.
+func (r rippling) readPages(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	return paged{}.read(ctx, r, func(at turn) (page, error) {
+		var list struct {
+			Items      []json.RawMessage `json:"items"`
+			TotalItems int               `json:"totalItems"`
+		}
+		address := fmt.Sprintf("%sv2/board/%s/jobs?page=%d&pageSize=50", ripplingAPI, board, at.page)
+		if err := getJSON(ctx, client, address, &list); err != nil {
+			return page{}, err
+		}
+		return pageOf(list.Items, list.TotalItems, ripplingRow.posting)
+	})
+}
+
+// Company is the employer's name on the page of the board's first role.
+func (r rippling) Company(ctx context.Context, client Doer, board string) (string, error) {
+	name, err := r.company(ctx, client, board)
+	if err != nil {
+		return "", fmt.Errorf("name of rippling board %s: %w", board, err)
+	}
+	return name, nil
+}
+
+func (r rippling) company(ctx context.Context, client Doer, board string) (string, error) {
+	if !isRipplingBoard(board) {
+		return "", noBoard("none can have this name")
+	}
+	rows, err := r.list(ctx, client, board)
+	if err != nil {
+		return "", err
+	}
+	if len(rows) == 0 {
+		return "", didf("shows no role that could name the company")
+	}
+	var first ripplingJob
+	if err := decodeJSON(rows[0], &first); err != nil {
+		return "", err
+	}
+	if !isUUID(first.UUID) {
+		return "", didf("gave a role without an id")
+	}
+	var role struct {
+		CompanyName string `json:"companyName"`
+	}
+	if err := getJSON(ctx, client, ripplingAPI+"v1/board/"+board+"/jobs/"+first.UUID, &role); err != nil {
+		return "", err
+	}
+	return collapse(role.CompanyName), nil
+}
