@@ -1,0 +1,118 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"regexp"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// breezy reads boards at breezy.hr. It sends those who ask for a board that it does not have to its own pages.
+type breezy struct{}
+
+func init() { register(breezy{}) }
+
+// Name is "breezy".
+func (breezy) Name() string { return "breezy" }
+
+// About tells what is read.
+func (breezy) About() About {
+	return About{
+		Name: "Breezy HR", Site: "breezy.hr",
+		Addresses: []string{"{company}.breezy.hr", "{company}.breezy.hr/p/{role}", "{company}.breezy.hr/json"},
+		Endpoint:  "GET https://{company}.breezy.hr/json",
+		Reads:     "id, title, every place, department, address, company",
+		Evidence:  Recording,
+	}
+}
+
+// Match knows everything at a company's host.
+func (breezy) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	board = a.tenant("breezy.hr")
+	return board, isBreezyBoard(board)
+}
+
+func isBreezyBoard(token string) bool {
+	switch token {
+	case "attachments", "gallery", "attachments-cdn", "assets-cdn", "gallery-cdn", "marketing-assets", "apply", "developer", "jobs":
+		return false
+	}
+	return isLabel(token) && !isVendorLabel(token)
+}
+
+// CareersURL is the company's board.
+func (breezy) CareersURL(board string) string { return "https://" + board + ".breezy.hr" }
+
+type breezyJob struct {
+	ID         id            `json:"id"`
+	Name       string        `json:"name"`
+	URL        string        `json:"url"`
+	Department string        `json:"department"`
+	Location   breezyPlace   `json:"location"`
+	Locations  []breezyPlace `json:"locations"`
+	Company    struct {
+		Name string `json:"name"`
+	} `json:"company"`
+}
+
+type breezyPlace struct {
+	Name  string `json:"name"`
+	City  string `json:"city"`
+	State struct {
+		Name string `json:"name"`
+	} `json:"state"`
+	Country struct {
+		Name string `json:"name"`
+	} `json:"country"`
+	IsRemote bool `json:"is_remote"`
+}
+
+// String is the place as the board shows it. Remote roles may have none.
+func (p breezyPlace) String() string {
+	name := firstText(p.Name, place(p.City, p.State.Name, p.Country.Name))
+	if name == "" && p.IsRemote {
+		return "Remote"
+	}
+	return collapse(name)
+}
+
+// Read takes the whole list in one answer.
+func (b breezy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isBreezyBoard(board) {
+		return failed(b, noBoard("none can have this name"))
+	}
+	var rows []json.RawMessage
+	if err := getJSON(ctx, client, b.CareersURL(board)+"/json", &rows); err != nil {
+		return failed(b, err)
+	}
+	company := ""
+	reading, err := listing(rows, func(job breezyJob) (boardwatch.Posting, bool) {
+		company = firstText(company, job.Company.Name)
+		return job.posting(), true
+	})
+	reading.Company = company
+	return finish(b, reading, err)
+}
+
+func (j breezyJob) posting() boardwatch.Posting {
+	places := []string{j.Location.String()}
+	for _, l := range j.Locations {
+		places = append(places, l.String())
+	}
+	return boardwatch.Posting{Key: string(j.ID), Title: j.Name, Location: joinPlaces(places...), Department: j.Department, URL: j.URL}
+}
+
+var breezyScript = regexp.MustCompile(`(?i)//([a-z0-9-]+)\.breezy\.hr/(?:embed|json|js|api)\b`)
+
+// Embedded knows the vendor's script, which comes from the company's host, and pages whose own script asks for the list.
+func (breezy) Embedded(page *goquery.Document) (board string, ok bool) {
+	return onlyMatch(scriptsOf(page), isBreezyBoard, breezyScript)
+}
