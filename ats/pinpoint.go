@@ -1,0 +1,153 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// pinpoint reads boards at pinpointhq.com. Trials that nobody uses show roles that the vendor made up.
+type pinpoint struct{}
+
+func init() { register(pinpoint{}) }
+
+// Name is "pinpoint".
+func (pinpoint) Name() string { return "pinpoint" }
+
+// About tells what is read.
+func (pinpoint) About() About {
+	return About{
+		Name: "Pinpoint", Site: "pinpointhq.com",
+		Addresses: []string{"{company}.pinpointhq.com", "{company}.pinpointhq.com/en/postings/{role}", "{company}.pinpointhq.com/postings.json"},
+		Endpoint:  "GET https://{company}.pinpointhq.com/postings.json",
+		Reads:     "id, title, place, department, address; boards of sample roles are no boards",
+		Evidence:  Recording,
+	}
+}
+
+// Match knows everything at a company's host.
+func (pinpoint) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	board = a.tenant("pinpointhq.com")
+	return board, isPinpointBoard(board)
+}
+
+func isPinpointBoard(token string) bool {
+	switch token {
+	case "developers-api", "partners", "community", "trust", "academy", "learn", "hub", "resources":
+		return false
+	}
+	return isLabel(token) && !isVendorLabel(token)
+}
+
+// CareersURL is the company's board.
+func (pinpoint) CareersURL(board string) string { return "https://" + board + ".pinpointhq.com" }
+
+type pinpointJob struct {
+	ID       id     `json:"id"`
+	Title    string `json:"title"`
+	URL      string `json:"url"`
+	Path     string `json:"path"`
+	Location struct {
+		Name     string `json:"name"`
+		City     string `json:"city"`
+		Province string `json:"province"`
+	} `json:"location"`
+	Job struct {
+		Department struct {
+			Name string `json:"name"`
+		} `json:"department"`
+	} `json:"job"`
+	WorkplaceType string `json:"workplace_type"`
+	Description   string `json:"description"`
+}
+
+// Read takes the whole list in one answer.
+func (p pinpoint) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isPinpointBoard(board) {
+		return failed(p, noBoard("none can have this name"))
+	}
+	var list struct {
+		Data []json.RawMessage `json:"data"`
+	}
+	if err := getJSON(ctx, client, p.CareersURL(board)+"/postings.json", &list); err != nil {
+		return failed(p, err)
+	}
+	samples := 0
+	reading, err := listing(list.Data, func(job pinpointJob) (boardwatch.Posting, bool) {
+		if isFiller(job.Description) {
+			samples++
+		}
+		return job.posting(p.CareersURL(board)), true
+	})
+	if samples > 0 && samples == len(reading.Postings) {
+		err = noBoard("all of its roles are samples, as trials have them")
+	}
+	return finish(p, reading, err)
+}
+
+func (j pinpointJob) posting(host string) boardwatch.Posting {
+	posting := boardwatch.Posting{
+		Key: string(j.ID), Title: j.Title, Department: j.Job.Department.Name, URL: j.URL,
+		Location: collapse(firstText(j.Location.Name, place(j.Location.City, j.Location.Province))),
+	}
+	if posting.Location == "" && j.WorkplaceType == "remote" {
+		posting.Location = "Remote"
+	}
+	if posting.URL == "" && strings.HasPrefix(j.Path, "/") {
+		posting.URL = host + j.Path
+	}
+	return posting
+}
+
+// fillerWords are what the sample roles of trials are written with.
+var fillerWords = regexp.MustCompile(`(?i)\b(?:bicycle rights|chartreuse|chillwave|church-key|cold-pressed|cornhole|cronut|crucifix|dreamcatcher|farm-to-table|` +
+	`fingerstache|fixie|flexitarian|gastropub|gluten-free|godard|hoodie|kale chips|keffiyeh|keytar|kickstarter|kinfolk|kogi|kombucha|leggings|` +
+	`letterpress|listicle|locavore|meggings|microdosing|migas|mixtape|mlkshk|mumblecore|mustache|narwhal|neutra|normcore|occupy|pabst|paleo|` +
+	`pickled|pitchfork|plaid|pop-up|pork belly|portland|post-ironic|pour-over|quinoa|raw denim|schlitz|scenester|selfies|selvage|semiotics|` +
+	`shabby chic|single-origin coffee|skateboard|slow-carb|squid|sriracha|street|stumptown|synth|tacos|tattooed|taxidermy|thundercats|tilde|` +
+	`tofu|tote bag|trust fund|truffaut|twee|typewriter|umami|venmo|vhs|vice|vinyl|viral|wayfarers|williamsburg|xoxo|yolo|yr)\b`)
+
+// isFiller reports whether a description is words without sense: many different ones of those that fillers are made of,
+// and little else.
+func isFiller(description string) bool {
+	different := make(map[string]bool)
+	hits := fillerWords.FindAllString(description, -1)
+	for _, word := range hits {
+		different[strings.ToLower(word)] = true
+	}
+	return len(different) >= 6 && 12*len(hits) >= len(strings.Fields(description))
+}
+
+// Company is the name in the title of the company's page.
+func (p pinpoint) Company(ctx context.Context, client Doer, board string) (string, error) {
+	if !isPinpointBoard(board) {
+		return "", fmt.Errorf("name of pinpoint board: %w", noBoard("none can have this name"))
+	}
+	content, err := getPage(ctx, client, p.CareersURL(board)+"/")
+	if err != nil {
+		return "", fmt.Errorf("name of pinpoint board %s: %w", board, err)
+	}
+	page, err := parsePage(content)
+	if err != nil {
+		return "", fmt.Errorf("name of pinpoint board %s: %w", board, err)
+	}
+	return companyInTitle(page), nil
+}
+
+var pinpointScript = regexp.MustCompile(`(?i)//([a-z0-9-]+)\.pinpointhq\.com/(?:[a-z-]{2,5}/)?(?:postings|jobs|careers|embed|external|widget)`)
+
+// Embedded knows pages whose script asks for the list, or comes from the company's host.
+func (pinpoint) Embedded(page *goquery.Document) (board string, ok bool) {
+	return onlyMatch(scriptsOf(page), isPinpointBoard, pinpointScript)
+}
