@@ -38,7 +38,7 @@ func (s *Store) CreateAccount(ctx context.Context, a boardwatch.Account) error {
 	}
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if row.CreatedAt == 0 {
-			now, err := tx.Stamp(ctx)
+			now, err := tx.now(ctx)
 			if err != nil {
 				return err
 			}

@@ -178,7 +178,7 @@ func (s *Store) askCheck(ctx context.Context, tx Tx, row boardRow) (bool, error)
 	if err != nil {
 		return false, err
 	}
-	now, err := tx.Stamp(ctx)
+	now, err := tx.now(ctx)
 	if err != nil || !boardwatch.CheckOnDemand(b, now) {
 		return false, err
 	}
@@ -210,7 +210,7 @@ func (s *Store) setCadence(ctx context.Context, tx Tx, row boardRow, cadence tim
 	if row.Cadence == cadence.Milliseconds() {
 		return nil
 	}
-	now, err := tx.Stamp(ctx)
+	now, err := tx.now(ctx)
 	if err != nil {
 		return err
 	}

@@ -87,14 +87,9 @@ func (s *Store) checkInput(ctx context.Context, tx Tx, row boardRow) (boardwatch
 	if in.Webhooks, err = s.webhooksOf(ctx, tx, in.Subscribers); err != nil {
 		return in, err
 	}
-	if in.Now, err = tx.Stamp(ctx); err != nil {
-		return in, err
-	}
 	// Two checks of a board never have the same stamp: whether a job was in the last healthy one is told by comparing.
-	if last := in.Board.State.LastCheckedAt; !in.Now.After(last) {
-		in.Now = last.Add(time.Millisecond)
-	}
-	return in, nil
+	in.Now, err = tx.Stamp(ctx, in.Board.State.LastCheckedAt)
+	return in, err
 }
 
 func (s *Store) saveResult(

@@ -37,13 +37,25 @@ func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boa
 	if err != nil || len(leases) == 0 {
 		return nil, wrap("claim due boards", err)
 	}
+	claims, err := s.claims(ctx, leases)
+	if err != nil {
+		for _, l := range leases {
+			err = errors.Join(err, s.driver.Release(ctx, l))
+		}
+		return nil, wrap("claim due boards", err)
+	}
+	return claims, nil
+}
+
+// claims reads the boards of leases.
+func (s *Store) claims(ctx context.Context, leases []Lease) ([]boardwatch.Claim, error) {
 	ids := make([]string, len(leases))
 	for i, l := range leases {
 		ids[i] = l.BoardID
 	}
 	rows, err := boardsByID(ctx, s.db(), ids, "")
 	if err != nil {
-		return nil, wrap("claim due boards", err)
+		return nil, err
 	}
 	byID := make(map[string]*boardRow, len(rows))
 	for i := range rows {
@@ -51,7 +63,7 @@ func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boa
 	}
 	now, err := s.driver.Now(ctx)
 	if err != nil {
-		return nil, wrap("claim due boards", err)
+		return nil, err
 	}
 	claims := make([]boardwatch.Claim, 0, len(leases))
 	for _, l := range leases {
@@ -61,7 +73,7 @@ func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boa
 		}
 		b, err := row.board()
 		if err != nil {
-			return nil, wrap("claim due boards", err)
+			return nil, err
 		}
 		claims = append(claims, boardwatch.Claim{Board: b, At: now, Token: newToken(row.Version, l.Number)})
 	}
@@ -107,7 +119,7 @@ func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 		if err != nil {
 			return err
 		}
-		now, err := tx.Stamp(ctx)
+		now, err := tx.now(ctx)
 		if err != nil {
 			return err
 		}

@@ -92,8 +92,11 @@ func (s *Store) ClaimDeliveries(
 	token := boardwatch.NewID()
 	var ids []string
 	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		now, err := s.driver.Now(ctx)
+		now, err := tx.now(ctx)
 		if err != nil {
+			return err
+		}
+		if err := s.recover(ctx, tx); err != nil {
 			return err
 		}
 		hooks, err := s.dueWebhooks(ctx, tx, now, n)
@@ -107,11 +110,24 @@ func (s *Store) ClaimDeliveries(
 			millis(now.Add(lease)), token, bun.In(ids))
 		return err
 	})
-	if err != nil || len(ids) == 0 {
+	if err != nil {
 		return nil, wrap("claim deliveries", err)
+	}
+	if len(ids) == 0 {
+		return nil, nil
 	}
 	claims, err := s.claimedDeliveries(ctx, ids, token)
 	return claims, wrap("claim deliveries", err)
+}
+
+// recover ends what an earlier process had under way when it stopped, where there is one process at a time. Elsewhere,
+// and should this transaction fail, its leases run out.
+func (s *Store) recover(ctx context.Context, tx Tx) error {
+	if !s.dialect.Alone || s.recovered.Swap(true) {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE deliveries SET lease_until = 0, lease_token = '' WHERE lease_until > 0")
+	return err
 }
 
 // anyDue looks before taking a write transaction, which most of the time there is nothing to do in.

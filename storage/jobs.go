@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -216,7 +215,7 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Diale
 		q.counted = false
 	}
 	if !f.AddedAfter.IsZero() {
-		add("first_seen_at > ?", floorMillis(f.AddedAfter))
+		add("first_seen_at > ?", f.AddedAfter.UnixMilli())
 	}
 	if word := Fold(plain(f.Search)); word != "" {
 		add(d.Position+"(title_fold, ?) > 0", word)
@@ -227,9 +226,6 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Diale
 	q.where = strings.Join(conditions, " AND ")
 	return q
 }
-
-// floorMillis also rounds instants before 1970 down.
-func floorMillis(t time.Time) int64 { return t.UnixMilli() }
 
 func (s *Store) countJobs(
 	ctx context.Context, q jobQuery, boards map[string]visibleBoard, f boardwatch.JobFilter,

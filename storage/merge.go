@@ -166,7 +166,7 @@ func (s *Store) moveSubscriptions(ctx context.Context, tx Tx, from, into string)
 // moveJobs is for a board that was read under another source before: its open roles that the survivor shows too are
 // the same roles and go; all others become closed roles of the survivor. A pending board has none.
 func (s *Store) moveJobs(ctx context.Context, tx Tx, from, into string) error {
-	now, err := tx.Stamp(ctx)
+	now, err := tx.now(ctx)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,12 @@ import (
 	"crypto/cipher"
 	"crypto/rand"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
+
+	"github.com/uptrace/bun"
 )
 
 // ErrSealKey says that the database belongs to another key than the one given.
@@ -67,16 +70,17 @@ func (s *seal) open(webhookID string, sealed []byte) (string, error) {
 
 // checkSeal records the key's fingerprint in a new database and compares it in an old one.
 func (s *Store) checkSeal(ctx context.Context) error {
-	const name = "seal_key"
 	mine := hex.EncodeToString(s.seal.fingerprint[:])
-	var known string
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", name, mine)
-		if err != nil {
+	known, err := sealKey(ctx, s.db())
+	if errors.Is(err, sql.ErrNoRows) {
+		err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+			_, err := tx.ExecContext(ctx, "INSERT INTO meta (name, value) VALUES ('seal_key', ?) ON CONFLICT (name) DO NOTHING", mine)
+			if err == nil {
+				known, err = sealKey(ctx, tx) // another process may have come first
+			}
 			return err
-		}
-		return tx.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = ?", name).Scan(&known)
-	})
+		})
+	}
 	if err != nil {
 		return fmt.Errorf("check key for webhook secrets: %w", err)
 	}
@@ -84,4 +88,9 @@ func (s *Store) checkSeal(ctx context.Context) error {
 		return ErrSealKey
 	}
 	return nil
+}
+
+func sealKey(ctx context.Context, db bun.IDB) (fingerprint string, err error) {
+	err = db.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'seal_key'").Scan(&fingerprint)
+	return fingerprint, err
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -37,14 +38,18 @@ type Dialect struct {
 	TryLock   string // RowLock that leaves out rows another transaction holds
 	ListsLock string // the statement that lets one transaction at a time change lists of boards; may be empty
 	EndLease  string // the assignments that end a board's lease, after a comma; may be empty
+	Alone     bool   // only one process at a time claims work
 }
 
 // Tx is a write operation under way.
 type Tx struct {
 	bun.IDB
-	// Stamp is the operation's moment: no reader has been promised anything at or after it.
-	Stamp func(ctx context.Context) (time.Time, error)
+	// Stamp is the operation's moment, later than the one given: no reader has been promised anything at or after it.
+	Stamp func(ctx context.Context, after time.Time) (time.Time, error)
 }
+
+// now is the operation's moment.
+func (tx Tx) now(ctx context.Context) (time.Time, error) { return tx.Stamp(ctx, time.Time{}) }
 
 // Lease is a driver's note that a board is being worked on.
 type Lease struct {
@@ -103,6 +108,8 @@ type Store struct {
 	plans   boardwatch.Plans
 	seal    *seal
 	log     *slog.Logger
+
+	recovered atomic.Bool // deliveries that an earlier process had under way are due again
 }
 
 // New makes a store on a driver and, unless the options say otherwise, brings its schema up to date. The store owns the

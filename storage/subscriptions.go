@@ -101,7 +101,7 @@ func boardWith(ctx context.Context, tx Tx, query, value string) (id string, err 
 }
 
 func createBoard(ctx context.Context, tx Tx, want boardwatch.Board) (boardRow, error) {
-	now, err := tx.Stamp(ctx)
+	now, err := tx.now(ctx)
 	if err != nil {
 		return boardRow{}, err
 	}
@@ -133,7 +133,7 @@ func (s *Store) addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subsc
 		AddedAt: millis(sub.AddedAt),
 	}
 	if row.AddedAt == 0 {
-		now, err := tx.Stamp(ctx)
+		now, err := tx.now(ctx)
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, row boardRow) error {
 	if err != nil {
 		return err
 	}
-	now, err := tx.Stamp(ctx)
+	now, err := tx.now(ctx)
 	if err != nil || boardwatch.Fresh(b, now) {
 		return err
 	}

@@ -139,14 +139,15 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 }
 
 // stamp asks the database once for the transaction's stamp.
-func stamp(tx bun.Tx) func(context.Context) (time.Time, error) {
+func stamp(tx bun.Tx) func(context.Context, time.Time) (time.Time, error) {
 	var ms int64
-	return func(ctx context.Context) (time.Time, error) {
+	return func(ctx context.Context, after time.Time) (time.Time, error) {
 		if ms == 0 {
 			if err := tx.QueryRowContext(ctx, "SELECT boardwatch_stamp()").Scan(&ms); err != nil {
 				return time.Time{}, fmt.Errorf("read clock: %w", err)
 			}
 		}
+		ms = max(ms, after.UnixMilli()+1)
 		return instant(ms), nil
 	}
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -34,9 +35,13 @@ func newClaims(db *bun.DB, c *clock) *claims {
 }
 
 func (c *claims) claim(ctx context.Context, n int, length time.Duration) ([]storage.Lease, error) {
-	c.watching.Store(true)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if !c.watching.Load() {
+		if err := c.begin(ctx); err != nil {
+			return nil, err
+		}
+	}
 	now := c.clock.read()
 	// Boards under work are still due, and the longest overdue of all.
 	rows, err := c.db.DB.QueryContext(ctx, `SELECT id FROM boards WHERE next_check_at <= ? ORDER BY next_check_at, id LIMIT ?`,
@@ -60,6 +65,17 @@ func (c *claims) claim(ctx context.Context, n int, length time.Duration) ([]stor
 		out = append(out, storage.Lease{BoardID: id, Number: l.number})
 	}
 	return out, rows.Err()
+}
+
+// begin makes this the process that watches.
+func (c *claims) begin(ctx context.Context) error {
+	var last sql.NullInt64
+	if err := c.db.DB.QueryRowContext(ctx, "SELECT max(last_checked_at) FROM boards").Scan(&last); err != nil {
+		return err
+	}
+	c.clock.resume(last.Int64)
+	c.watching.Store(true)
+	return nil
 }
 
 func (c *claims) held(l storage.Lease) bool {

@@ -29,6 +29,24 @@ func (c *clock) begin() int64 {
 	return c.stamp
 }
 
+// later is the open transaction's stamp, moved past the moment if need be. What is stamped afterwards is not earlier.
+func (c *clock) later(moment int64) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stamp = max(c.stamp, moment+1)
+	return c.stamp
+}
+
+// resume goes on from the last stamp of an earlier process, should the machine's clock have been set back a little
+// since. One that is far ahead was never right.
+func (c *clock) resume(stamp int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if stamp-c.now().UnixMilli() < time.Minute.Milliseconds() {
+		c.stamp = max(c.stamp, stamp)
+	}
+}
+
 // end says that what the transaction wrote can be seen, or never will be.
 func (c *clock) end() {
 	c.mu.Lock()

@@ -61,17 +61,17 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 		now = time.Now
 	}
 	d := &driver{migrations: steps, clock: &clock{now: now}}
-	if d.writes, err = connect(path, 1, "_txlock=immediate"); err != nil {
+	if d.writes, err = connect(path, 1, patience, "_txlock=immediate"); err != nil {
 		return nil, err
 	}
 	// The writer's connection comes first: it makes the file and switches on its write-ahead log.
 	if d.writer, err = newWriter(ctx, d.writes, d.clock); err != nil {
 		return nil, errors.Join(err, d.writes.Close())
 	}
-	if d.reads, err = connect(path, 4, "_pragma=query_only(1)"); err != nil {
+	if d.reads, err = connect(path, 4, patience, "_pragma=query_only(1)"); err != nil {
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close())
 	}
-	probe, err := connect(path, 1, "_txlock=immediate")
+	probe, err := connect(path, 1, glance, "_txlock=immediate")
 	if err != nil {
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close(), d.reads.Close())
 	}
@@ -89,10 +89,16 @@ func migrations() (*migrate.Migrations, error) {
 	return m, m.Discover(dir)
 }
 
+// How long a connection waits for a lock that another process has.
+const (
+	patience = 5 * time.Second
+	glance   = 20 * time.Millisecond
+)
+
 // connect opens a pool. Nothing touches the file before the first query.
-func connect(path string, connections int, extra ...string) (*bun.DB, error) {
+func connect(path string, connections int, wait time.Duration, extra ...string) (*bun.DB, error) {
 	settings := append([]string{
-		"_pragma=busy_timeout(5000)", // first: the next ones may have to wait for a lock
+		fmt.Sprintf("_pragma=busy_timeout(%d)", wait.Milliseconds()), // first: the next ones may have to wait
 		"_pragma=journal_mode(WAL)",
 		"_pragma=synchronous(FULL)",
 		"_pragma=foreign_keys(1)",
@@ -112,7 +118,7 @@ func connect(path string, connections int, extra ...string) (*bun.DB, error) {
 
 func (d *driver) DB() *bun.DB { return d.reads }
 
-func (d *driver) Dialect() storage.Dialect { return storage.Dialect{Position: "instr"} }
+func (d *driver) Dialect() storage.Dialect { return storage.Dialect{Position: "instr", Alone: true} }
 
 func (d *driver) Migrations() *migrate.Migrations { return d.migrations }
 

@@ -3,11 +3,10 @@ package sqlite_test
 import (
 	"testing"
 
-	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storagetest.Exercise(t, func(t testing.TB, o storage.Options) *storage.Store { return storagetest.Open(t, o) })
+	storagetest.Exercise(t, storagetest.SQLite)
 }

@@ -223,8 +223,9 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 	}
 	stamp := w.clock.begin()
 	defer w.clock.end()
-	at := time.UnixMilli(stamp).UTC()
-	tx := storage.Tx{IDB: w.conn, Stamp: func(context.Context) (time.Time, error) { return at, nil }}
+	tx := storage.Tx{IDB: w.conn, Stamp: func(_ context.Context, after time.Time) (time.Time, error) {
+		return time.UnixMilli(w.clock.later(after.UnixMilli())).UTC(), nil
+	}}
 	for _, o := range group {
 		if o.err = o.expired(); o.err != nil {
 			continue

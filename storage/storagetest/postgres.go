@@ -18,17 +18,18 @@ import (
 // PostgresEnv names the variable with the URL of a PostgreSQL server for tests: a superuser on the loopback address.
 const PostgresEnv = "TEST_POSTGRES_URL"
 
-// Postgres opens a store in a fresh PostgreSQL database that is gone when the test ends. It skips the test when there is
-// no server for tests.
-func Postgres(t testing.TB, o storage.Options) *storage.Store {
+// Postgres makes a PostgreSQL database that is gone when the test ends. It skips the test when there is no server for
+// tests.
+func Postgres(t testing.TB) Database {
 	t.Helper()
-	if o.SealKey == nil {
-		o.SealKey = []byte(SealKey)
+	address := PostgresURL(t)
+	return func(t testing.TB, o storage.Options) *storage.Store {
+		t.Helper()
+		s, err := postgres.Open(t.Context(), address, withSealKey(o))
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, s.Close()) })
+		return s
 	}
-	s, err := postgres.Open(t.Context(), PostgresURL(t), o)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	return s
 }
 
 // PostgresURL makes an empty PostgreSQL database that is gone when the test ends, and returns its URL. It skips the

@@ -14,20 +14,38 @@ import (
 // SealKey is the key under which the stores of tests encrypt webhook secrets.
 const SealKey = "0123456789abcdef0123456789abcdef"
 
+// A Database opens stores on one and the same database, and closes them when the test ends: every store is what one
+// process would have. Options without a key for secrets get SealKey.
+type Database func(t testing.TB, o storage.Options) *storage.Store
+
 // New opens a fresh SQLite store that is gone when the test ends.
 func New(t testing.TB) *storage.Store {
 	t.Helper()
 	return Open(t, storage.Options{})
 }
 
-// Open is New with options. Without a key of their own they get SealKey.
+// Open is New with options.
 func Open(t testing.TB, o storage.Options) *storage.Store {
 	t.Helper()
+	return SQLite(t)(t, o)
+}
+
+// SQLite makes a place for a SQLite database that is gone when the test ends.
+func SQLite(t testing.TB) Database {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "boardwatch.db")
+	return func(t testing.TB, o storage.Options) *storage.Store {
+		t.Helper()
+		s, err := sqlite.Open(t.Context(), path, withSealKey(o))
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, s.Close()) })
+		return s
+	}
+}
+
+func withSealKey(o storage.Options) storage.Options {
 	if o.SealKey == nil {
 		o.SealKey = []byte(SealKey)
 	}
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "boardwatch.db"), o)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	return s
+	return o
 }

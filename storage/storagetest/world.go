@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,25 +12,30 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// world is a store and the few things that most cases need in it.
+// world is a store on a database of its own, and the few things that most cases need.
 type world struct {
 	*storage.Store
-	t     testing.TB
-	rules boardwatch.Rules
-	n     int
+	t        testing.TB
+	database Database
+	n        atomic.Int64
 }
 
-func newWorld(t testing.TB, s *storage.Store) *world {
+func newWorld(t testing.TB, d Database) *world {
 	t.Helper()
-	return &world{Store: s, t: t, rules: boardwatch.Rules{CloseAfter: 2}}
+	return &world{Store: d(t, options()), t: t, database: d}
+}
+
+// another is what another process sees of the same database.
+func (w *world) another(o storage.Options) *world {
+	w.t.Helper()
+	return &world{Store: w.database(w.t, o), t: w.t, database: w.database}
 }
 
 // account adds an account on the plan.
 func (w *world) account(plan boardwatch.PlanName) boardwatch.Account {
 	w.t.Helper()
-	w.n++
 	a := boardwatch.Account{
-		ID: boardwatch.NewID(), Email: fmt.Sprintf("person%d@northwind.example", w.n), Plan: plan, Verified: true,
+		ID: boardwatch.NewID(), Email: fmt.Sprintf("person%d@northwind.example", w.n.Add(1)), Plan: plan, Verified: true,
 	}
 	require.NoError(w.t, w.CreateAccount(w.t.Context(), a))
 	a, err := w.Account(w.t.Context(), a.ID)
@@ -37,34 +43,48 @@ func (w *world) account(plan boardwatch.PlanName) boardwatch.Account {
 	return a
 }
 
-// track puts the board of a source on the account's list.
-func (w *world) track(a boardwatch.Account, source string) (boardwatch.Board, boardwatch.Subscription) {
+// track puts the board of a hosted system on the account's list.
+func (w *world) track(a boardwatch.Account, token string) boardwatch.TrackedBoard {
 	w.t.Helper()
-	b, s, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted(source), "https://"+source+".example/")
+	b, s, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted(token), "https://"+token+".example/")
 	require.NoError(w.t, err)
-	return b, s
+	return boardwatch.TrackedBoard{Board: b, Subscription: s}
 }
 
 // hosted is a board as its address alone shows it.
-func hosted(source string) boardwatch.Board {
-	return boardwatch.Board{Source: "greenhouse:" + source, URL: "https://boards.greenhouse.example/" + source}
+func hosted(token string) boardwatch.Board {
+	return boardwatch.Board{Source: "greenhouse:" + token, URL: "https://boards.greenhouse.example/" + token}
 }
 
-// claim leases one board, which must be due.
+// pending puts a page that is not understood yet on the account's list.
+func (w *world) pending(a boardwatch.Account, address string) boardwatch.Board {
+	w.t.Helper()
+	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{URL: address}, address)
+	require.NoError(w.t, err)
+	return b
+}
+
+// claim leases a board, which must be due.
 func (w *world) claim(boardID string) boardwatch.Claim {
+	w.t.Helper()
+	c, ok := w.tryClaim(boardID)
+	require.True(w.t, ok, "the board is not due")
+	return c
+}
+
+// tryClaim leases a board if it is due, and no other.
+func (w *world) tryClaim(boardID string) (mine boardwatch.Claim, ok bool) {
 	w.t.Helper()
 	claims, err := w.ClaimDue(w.t.Context(), 1000, time.Minute)
 	require.NoError(w.t, err)
-	var mine *boardwatch.Claim
 	for _, c := range claims {
 		if c.Board.ID == boardID {
-			mine = &c
+			mine, ok = c, true
 		} else {
 			require.NoError(w.t, w.Release(w.t.Context(), c))
 		}
 	}
-	require.NotNil(w.t, mine, "the board is not due")
-	return *mine
+	return mine, ok
 }
 
 // check claims a board and saves what a reading makes of it.
@@ -78,20 +98,65 @@ func (w *world) check(boardID string, r boardwatch.Reading) boardwatch.CheckResu
 // save decides on a reading under a claim. The board stays due.
 func (w *world) save(c boardwatch.Claim, r boardwatch.Reading) (result boardwatch.CheckResult, err error) {
 	err = w.SaveCheck(w.t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-		result = boardwatch.Decide(in, r, false, w.rules, boardwatch.NewID)
+		result = decide(in, r)
 		result.Board.NextCheckAt = in.Now
 		return result
 	})
 	return result, err
 }
 
-// roles is a healthy reading of roles with these titles; the title is the key as well.
+func decide(in boardwatch.CheckInput, r boardwatch.Reading) boardwatch.CheckResult {
+	return boardwatch.Decide(in, r, false, boardwatch.Rules{CloseAfter: 2}, boardwatch.NewID)
+}
+
+// board reads a board.
+func (w *world) board(id string) boardwatch.Board {
+	w.t.Helper()
+	b, err := w.Board(w.t.Context(), id)
+	require.NoError(w.t, err)
+	return b
+}
+
+// jobs lists what the account sees.
+func (w *world) jobs(a boardwatch.Account, f boardwatch.JobFilter) boardwatch.JobPage {
+	w.t.Helper()
+	page, err := w.Jobs(w.t.Context(), a.ID, f)
+	require.NoError(w.t, err)
+	return page
+}
+
+// titles are the titles of jobs, in their order.
+func titles(jobs []boardwatch.Job) []string {
+	out := make([]string, len(jobs))
+	for i, j := range jobs {
+		out[i] = j.Title
+	}
+	return out
+}
+
+// roles is a healthy reading of roles with these titles, which are their keys too.
 func roles(titles ...string) boardwatch.Reading {
-	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Requests: 1}
+	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Requests: 1, Fingerprint: fmt.Sprint(titles)}
 	for _, title := range titles {
 		r.Postings = append(r.Postings, boardwatch.Posting{
 			Key: title, Title: title, Location: "Berlin", Department: "Engineering", URL: "https://northwind.example/" + title,
 		})
 	}
 	return r.Normalize()
+}
+
+// many are n different titles.
+func many(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprintf("Role %04d", i)
+	}
+	return out
+}
+
+// hasCode demands an error with a public code.
+func hasCode(t testing.TB, code boardwatch.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, code, boardwatch.CodeOf(err), err.Error())
 }

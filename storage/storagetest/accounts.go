@@ -1,0 +1,126 @@
+package storagetest
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func accountCases() cases {
+	return cases{
+		"an account is found by id and by address": func(t *testing.T, w *world) {
+			a := boardwatch.Account{
+				ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanPro, Admin: true,
+				PasswordHash: "hash", CreatedAt: time.UnixMilli(1_700_000_000_123).UTC(),
+			}
+			require.NoError(t, w.CreateAccount(t.Context(), a))
+			got, err := w.Account(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, a, got)
+			require.NoError(t, w.SetVerified(t.Context(), a.ID, true))
+			a.Verified = true
+			got, err = w.AccountByEmail(t.Context(), a.Email)
+			require.NoError(t, err)
+			require.Equal(t, a, got)
+			for _, err := range []error{
+				func() error { _, err := w.Account(t.Context(), "nobody"); return err }(),
+				func() error { _, err := w.AccountByEmail(t.Context(), "nobody\x00"); return err }(),
+				w.SetVerified(t.Context(), "nobody", true),
+				w.DeleteAccount(t.Context(), "nobody"),
+			} {
+				hasCode(t, boardwatch.CodeNotFound, err)
+			}
+		},
+		"an address belongs to one account": func(t *testing.T, w *world) {
+			var made atomic.Int64
+			var group sync.WaitGroup
+			for range 8 {
+				group.Go(func() {
+					err := w.CreateAccount(t.Context(), boardwatch.Account{
+						ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanFree,
+					})
+					if err == nil {
+						made.Add(1)
+					} else if boardwatch.CodeOf(err) != boardwatch.CodeInvalidRequest {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			require.EqualValues(t, 1, made.Load())
+		},
+		"accounts are listed by address": func(t *testing.T, w *world) {
+			for _, name := range []string{"c", "a", "b"} {
+				require.NoError(t, w.CreateAccount(t.Context(), boardwatch.Account{
+					ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: boardwatch.PlanFree,
+				}))
+			}
+			list, err := w.Accounts(t.Context())
+			require.NoError(t, err)
+			require.Len(t, list, 3)
+			require.Equal(t, "a@northwind.example", list[0].Email)
+			require.Equal(t, "c@northwind.example", list[2].Email)
+		},
+		"a key is found by its hash, with its account": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			now, err := w.Now(t.Context())
+			require.NoError(t, err)
+			k, secret := boardwatch.NewAPIKey(a.ID, "laptop", now)
+			require.NoError(t, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
+			got, owner, err := w.KeyByHash(t.Context(), boardwatch.HashSecret(secret))
+			require.NoError(t, err)
+			require.Equal(t, k, got)
+			require.Equal(t, a, owner)
+			require.NoError(t, w.TouchKey(t.Context(), k.ID, now.Add(time.Second)))
+			require.NoError(t, w.TouchKey(t.Context(), k.ID, now), "late news is no news")
+			keys, err := w.Keys(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, now.Add(time.Second), keys[0].LastUsedAt)
+			hasCode(t, boardwatch.CodeNotFound, w.DeleteKey(t.Context(), w.account(boardwatch.PlanPro).ID, k.ID))
+			require.NoError(t, w.DeleteKey(t.Context(), a.ID, k.ID))
+			_, _, err = w.KeyByHash(t.Context(), boardwatch.HashSecret(secret))
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"an account has at most so many keys, however many are made at once": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			var group sync.WaitGroup
+			for i := range 12 {
+				group.Go(func() {
+					k, _ := boardwatch.NewAPIKey(a.ID, fmt.Sprint(i), time.Now())
+					err := w.CreateKey(t.Context(), k, boardwatch.MaxKeys)
+					if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeInvalidRequest {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			keys, err := w.Keys(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Len(t, keys, boardwatch.MaxKeys)
+			k, _ := boardwatch.NewAPIKey(boardwatch.NewID(), "", time.Now())
+			hasCode(t, boardwatch.CodeNotFound, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
+		},
+		"an account goes with all that belongs to it, boards stay": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			hook := w.webhook(a)
+			b := w.owe(a, "northwind", 2)
+			k, _ := boardwatch.NewAPIKey(a.ID, "laptop", time.Now())
+			require.NoError(t, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
+			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
+			_, err := w.Account(t.Context(), a.ID)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, _, err = w.KeyByHash(t.Context(), k.Hash)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			require.Empty(t, w.deliveriesOf(hook))
+			require.Zero(t, w.board(b.ID).Cadence)
+			require.Equal(t, b.ID, w.track(other, "northwind").Board.ID)
+			require.Len(t, w.jobs(other, boardwatch.JobFilter{}).Jobs, 2)
+		},
+	}
+}

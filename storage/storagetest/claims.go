@@ -1,0 +1,178 @@
+package storagetest
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func claimCases() cases {
+	return cases{
+		"nothing is due where nothing is tracked": func(t *testing.T, w *world) {
+			claims, err := w.ClaimDue(t.Context(), 10, time.Minute)
+			require.NoError(t, err)
+			require.Empty(t, claims)
+			next, err := w.NextDue(t.Context())
+			require.NoError(t, err)
+			require.True(t, next.IsZero())
+		},
+		"a claimed board is handed to nobody else": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			c := w.claim(b.ID)
+			require.Equal(t, b.ID, c.Board.ID)
+			_, again := w.tryClaim(b.ID)
+			require.False(t, again)
+			next, err := w.NextDue(t.Context())
+			require.NoError(t, err)
+			require.True(t, next.IsZero(), "it is under way")
+		},
+		"a released board is due again at once": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			c := w.claim(b.ID)
+			require.NoError(t, w.Release(t.Context(), c))
+			require.NoError(t, w.Release(t.Context(), c), "twice is as good as once")
+			w.claim(b.ID)
+		},
+		"every due board is claimed once by many workers": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			for _, title := range many(90) {
+				w.track(a, title)
+			}
+			var mu sync.Mutex
+			count := map[string]int{}
+			var group sync.WaitGroup
+			for range 8 {
+				group.Go(func() {
+					for {
+						claims, err := w.ClaimDue(t.Context(), 4, time.Minute)
+						if err != nil || len(claims) == 0 {
+							return
+						}
+						mu.Lock()
+						for _, c := range claims {
+							count[c.Board.ID]++
+						}
+						mu.Unlock()
+					}
+				})
+			}
+			group.Wait()
+			// A worker may find every due row in others' hands and stop; what it leaves is still due.
+			rest, err := w.ClaimDue(t.Context(), 100, time.Minute)
+			require.NoError(t, err)
+			for _, c := range rest {
+				count[c.Board.ID]++
+			}
+			require.Len(t, count, 90)
+			for id, n := range count {
+				require.Equal(t, 1, n, id)
+			}
+		},
+		"a lease that has ended passes the board on, and fences the first worker": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond)
+			require.NoError(t, err)
+			require.Len(t, late, 1)
+			var c boardwatch.Claim
+			require.Eventually(t, func() bool {
+				var ok bool
+				c, ok = w.tryClaim(b.ID)
+				return ok
+			}, 10*time.Second, time.Millisecond)
+			_, err = w.save(late[0], roles("Cook"))
+			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
+			require.ErrorIs(t, w.SaveUnchanged(t.Context(), late[0], "x", time.Now()), boardwatch.ErrLeaseLost)
+			_, _, err = w.Resolve(t.Context(), late[0], hosted("other"))
+			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
+			require.True(t, w.board(b.ID).State.LastCheckedAt.IsZero())
+			_, err = w.save(c, roles("Cook"))
+			require.NoError(t, err)
+		},
+		"a claim saves once": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			c := w.claim(b.ID)
+			_, err := w.save(c, roles("Cook"))
+			require.NoError(t, err)
+			_, err = w.save(c, roles("Cook", "Baker"))
+			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
+			require.ErrorIs(t, w.SaveUnchanged(t.Context(), c, "x", time.Now()), boardwatch.ErrLeaseLost)
+			c = w.claim(b.ID)
+			require.NoError(t, w.SaveUnchanged(t.Context(), c, "x", time.Now()))
+			require.ErrorIs(t, w.SaveUnchanged(t.Context(), c, "x", time.Now()), boardwatch.ErrLeaseLost)
+			require.Equal(t, 1, w.board(b.ID).OpenJobs)
+		},
+		"the longest overdue board comes first, one that was asked for before it": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			now, err := w.Now(t.Context())
+			require.NoError(t, err)
+			var ids []string
+			for i, token := range []string{"a", "b", "c"} {
+				b := w.track(a, token).Board
+				ids = append(ids, b.ID)
+				require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", now.Add(time.Duration(i-10)*time.Minute)))
+			}
+			asked := w.track(a, "asked").Board
+			claims, err := w.ClaimDue(t.Context(), 3, time.Minute)
+			require.NoError(t, err)
+			require.Len(t, claims, 3)
+			require.Equal(t, asked.ID, claims[0].Board.ID)
+			require.Equal(t, ids[0], claims[1].Board.ID)
+			require.Equal(t, ids[1], claims[2].Board.ID)
+			next, err := w.NextDue(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, now.Add(-8*time.Minute), next)
+		},
+		"an unchanged board is due when it was said to be": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			next := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
+			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "print", next))
+			now := w.board(b.ID)
+			require.Equal(t, next, now.NextCheckAt)
+			require.Equal(t, "print", now.State.Fingerprint)
+			require.Equal(t, now.State.LastCheckedAt, now.State.LastSuccessAt)
+			_, due := w.tryClaim(b.ID)
+			require.False(t, due)
+		},
+		"subscribers who come and go during a check decide when the next one is": func(t *testing.T, w *world) {
+			slow, fast := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanUltra)
+			b := w.track(slow, "northwind").Board
+			c := w.claim(b.ID)
+			w.track(fast, "northwind")
+			require.NoError(t, w.SaveUnchanged(t.Context(), c, "x", c.At.Add(20*time.Hour)))
+			now := w.board(b.ID)
+			require.Equal(t, time.Hour, now.Cadence)
+			require.LessOrEqual(t, now.NextCheckAt.Sub(now.State.LastCheckedAt), time.Hour)
+
+			d := w.track(slow, "contoso").Board
+			c = w.claim(d.ID)
+			require.NoError(t, w.Unsubscribe(t.Context(), slow.ID, d.ID))
+			require.NoError(t, w.SaveUnchanged(t.Context(), c, "x", c.At.Add(time.Hour)))
+			require.True(t, w.board(d.ID).NextCheckAt.IsZero(), "nobody tracks it")
+			e := w.track(slow, "fabrikam").Board
+			c = w.claim(e.ID)
+			require.NoError(t, w.Unsubscribe(t.Context(), slow.ID, e.ID))
+			_, err := w.save(c, roles("Cook"))
+			require.NoError(t, err)
+			require.True(t, w.board(e.ID).NextCheckAt.IsZero(), "nobody tracks it")
+		},
+		"the fleet is what hosted boards showed lately": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			b := w.track(a, "northwind").Board
+			w.track(a, "never")
+			w.check(b.ID, roles("Cook"))
+			sick := w.check(b.ID, boardwatch.Failed("no answer"))
+			readings, err := w.FleetReadings(t.Context(), sick.Check.At)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.FleetReading{
+				{BoardID: b.ID, System: "greenhouse", At: sick.Check.At, SickSince: sick.Check.At},
+			}, readings)
+			readings, err = w.FleetReadings(t.Context(), sick.Check.At.Add(time.Millisecond))
+			require.NoError(t, err)
+			require.Empty(t, readings)
+		},
+	}
+}

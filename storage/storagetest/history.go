@@ -1,0 +1,102 @@
+package storagetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// history lists all checks of a board.
+func (w *world) history(boardID string) []boardwatch.Check {
+	w.t.Helper()
+	h, err := w.History(w.t.Context(), boardID, 100)
+	require.NoError(w.t, err)
+	return h
+}
+
+func historyCases() cases {
+	return cases{
+		"checks that changed nothing are one entry with the one they repeat": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			first := w.check(b.ID, roles("Cook"))
+			w.check(b.ID, roles("Cook"))
+			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
+			h := w.history(b.ID)
+			require.Len(t, h, 1)
+			require.Equal(t, first.Check.ID, h[0].ID)
+			require.Equal(t, first.Check.At, h[0].At)
+			require.Equal(t, 1, h[0].Found)
+			require.Equal(t, 2, h[0].Repeats)
+			require.Equal(t, w.board(b.ID).State.LastCheckedAt, h[0].LastAt)
+			end := h[0].LastAt
+
+			second := w.check(b.ID, roles("Cook", "Baker"))
+			h = w.history(b.ID)
+			require.Len(t, h, 2)
+			require.Equal(t, second.Check, h[0])
+			require.Equal(t, 2, h[1].Repeats)
+			require.Equal(t, end, h[1].LastAt)
+		},
+		"failures for the same reason are one entry, for another reason two": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			w.check(b.ID, boardwatch.Failed("no answer"))
+			w.check(b.ID, boardwatch.Failed("no answer"))
+			w.check(b.ID, boardwatch.Failed("a login page"))
+			h := w.history(b.ID)
+			require.Len(t, h, 2)
+			require.Equal(t, "a login page", h[0].Reason)
+			require.Equal(t, boardwatch.HealthFailed, h[0].Health)
+			require.Equal(t, 1, h[1].Repeats)
+		},
+		"the newest entries come first": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			for i := range 5 {
+				w.check(b.ID, roles(many(i+1)...))
+			}
+			h, err := w.History(t.Context(), b.ID, 2)
+			require.NoError(t, err)
+			require.Len(t, h, 2)
+			require.Equal(t, 5, h[0].OpenJobs)
+			require.Equal(t, 4, h[1].OpenJobs)
+			_, err = w.History(t.Context(), boardwatch.NewID(), 2)
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"old history is pruned, the newest entry and the last twenty deliveries stay": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			hook := w.webhook(a)
+			for i := range 23 {
+				w.check(b.ID, roles(many(i+1)...))
+			}
+			for _, c := range w.claimDeliveries(100, 100) {
+				w.deliver(c, true)
+			}
+			w.check(b.ID, roles(many(24)...))
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
+			require.Len(t, w.history(b.ID), 24, "kept for ever")
+			w.passMillisecond()
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}))
+			require.Len(t, w.history(b.ID), 1)
+			log := w.deliveriesOf(hook)
+			require.Len(t, log, 20)
+			require.Equal(t, boardwatch.DeliveryPending, log[0].State)
+			require.Len(t, w.claimDeliveries(100, 100), 1, "its payload stays as well")
+			require.EqualValues(t, 24, w.jobs(a, boardwatch.JobFilter{}).Total)
+		},
+	}
+}
+
+// passMillisecond waits until the store's clock has moved on by two milliseconds.
+func (w *world) passMillisecond() {
+	w.t.Helper()
+	start, err := w.Now(w.t.Context())
+	require.NoError(w.t, err)
+	require.Eventually(w.t, func() bool {
+		now, err := w.Now(w.t.Context())
+		return err != nil || now.Sub(start) > 2*time.Millisecond
+	}, 10*time.Second, time.Millisecond)
+}

@@ -1,0 +1,196 @@
+package storagetest
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func pollingCases() cases {
+	return cases{
+		"a poller sees every role while checks are saved": func(t *testing.T, w *world) {
+			race(t, w, raceSize{writers: 4, pollers: 8, checks: 40, roles: 5})
+		},
+		"a poller of another process does too": func(t *testing.T, w *world) {
+			o := w.another(options())
+			race(t, w, raceSize{writers: 4, pollers: 2, checks: 25, roles: 5}, w.Jobs, o.Jobs)
+		},
+		"a poller sees every role though one commit stalls": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			stalled, free := w.track(a, "stalled").Board, w.track(a, "free").Board
+			w.check(stalled.ID, roles("Before"))
+			later := w.another(options())
+			begun, gate := make(chan boardwatch.CheckInput, 1), make(chan struct{})
+			goOn := sync.OnceFunc(func() { close(gate) })
+			t.Cleanup(goOn) // before the store is closed, however the case ends
+			claims := []boardwatch.Claim{w.claim(stalled.ID), w.claim(free.ID)}
+			var group sync.WaitGroup
+			group.Go(func() {
+				err := w.SaveCheck(t.Context(), claims[0], func(in boardwatch.CheckInput) boardwatch.CheckResult {
+					begun <- in
+					<-gate
+					return decide(in, roles("Before", "Stalled"))
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+			in := <-begun
+			group.Go(func() { // waits behind the stalled one, or overtakes it
+				if _, err := w.save(claims[1], roles("Free")); err != nil {
+					t.Error(err)
+				}
+			})
+			pollers := []*poller{
+				{list: w.Jobs, account: a.ID, seen: map[string]int{}},
+				{list: later.Jobs, account: a.ID, seen: map[string]int{}},
+			}
+			for range 50 {
+				for _, p := range pollers {
+					require.NoError(t, p.poll(t.Context()))
+					require.True(t, p.after.Before(in.Now), "promised %s, stamped %s", p.after, in.Now)
+				}
+			}
+			goOn()
+			group.Wait()
+			for _, p := range pollers {
+				require.NoError(t, p.poll(t.Context()))
+				require.Len(t, p.seen, 3)
+				after := p.after
+				w.passMillisecond()
+				require.NoError(t, p.poll(t.Context()))
+				require.True(t, p.after.After(after), "it goes on")
+				require.False(t, p.after.Before(in.Now), "past the stalled one")
+			}
+		},
+		"polledAt never goes backwards, and is never in the future": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			b := w.track(a, "northwind").Board
+			last := w.jobs(a, boardwatch.JobFilter{}).PolledAt
+			for i := range 20 {
+				at := w.check(b.ID, roles(many(i+1)...)).Check.At
+				require.True(t, at.After(last), "a stamp is later than every promise before it")
+				polled := w.jobs(a, boardwatch.JobFilter{}).PolledAt
+				require.False(t, polled.Before(last))
+				now, err := w.Now(t.Context())
+				require.NoError(t, err)
+				require.True(t, polled.Before(now))
+				last = polled
+			}
+		},
+		"a check that fails leaves no promise behind": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			b := w.track(a, "northwind").Board
+			c := w.claim(b.ID)
+			var at boardwatch.CheckInput
+			require.Error(t, w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				at = in
+				r := decide(in, roles("Cook", "Baker"))
+				r.Change.Found[1].Key = r.Change.Found[0].Key
+				return r
+			}))
+			w.passMillisecond()
+			require.False(t, w.jobs(a, boardwatch.JobFilter{}).PolledAt.Before(at.Now))
+		},
+	}
+}
+
+type list func(ctx context.Context, accountID string, f boardwatch.JobFilter) (boardwatch.JobPage, error)
+
+// poller reads as the interface advises: each time after the moment that the last answer named.
+type poller struct {
+	list    list
+	account string
+	after   time.Time
+	seen    map[string]int
+}
+
+// poll reads all pages. Their own moment is that of the first.
+func (p *poller) poll(ctx context.Context) error {
+	f := boardwatch.JobFilter{AddedAfter: p.after, Limit: 40}
+	for {
+		page, err := p.list(ctx, p.account, f)
+		if err != nil {
+			return err
+		}
+		if f.Skip == 0 {
+			p.after = page.PolledAt
+		}
+		for _, j := range page.Jobs {
+			p.seen[j.ID]++
+		}
+		if len(page.Jobs) < f.Limit {
+			return nil
+		}
+		f.Skip += int64(len(page.Jobs))
+	}
+}
+
+type raceSize struct{ writers, pollers, checks, roles int }
+
+// race lets checks find roles while pollers read, and demands that each poller has seen every role.
+func race(t *testing.T, w *world, size raceSize, lists ...list) {
+	t.Helper()
+	if len(lists) == 0 {
+		lists = []list{w.Jobs}
+	}
+	a := w.account(boardwatch.PlanUltra)
+	for _, c := range w.claimAll(a, size.writers) {
+		require.NoError(t, w.Release(t.Context(), c))
+	}
+	var writing, reading sync.WaitGroup
+	var done atomic.Bool
+	for range size.writers {
+		writing.Go(func() {
+			for range size.checks {
+				if err := w.findMore(t.Context(), size.roles); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	pollers := make([]*poller, size.pollers)
+	for i := range pollers {
+		p := &poller{list: lists[i%len(lists)], account: a.ID, seen: map[string]int{}}
+		pollers[i] = p
+		reading.Go(func() {
+			for last := false; !last; {
+				last = done.Load() // one more after the writers have ended
+				if err := p.poll(t.Context()); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	writing.Wait()
+	done.Store(true)
+	reading.Wait()
+	for i, p := range pollers {
+		require.Len(t, p.seen, size.writers*size.checks*size.roles, fmt.Sprintf("poller %d", i))
+	}
+}
+
+// findMore checks any due board and finds so many roles more on it.
+func (w *world) findMore(ctx context.Context, n int) error {
+	for {
+		claims, err := w.ClaimDue(ctx, 1, time.Minute)
+		if err != nil {
+			return err
+		}
+		for _, c := range claims {
+			_, err := w.save(c, roles(many(c.Board.OpenJobs+n)...))
+			return err
+		}
+		runtime.Gosched() // others have them all
+	}
+}
