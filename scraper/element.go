@@ -14,6 +14,7 @@ const (
 	maxElements = 150_000
 	maxDepth    = 400
 	maxPostings = 5_000
+	maxText     = 32 << 10 // of one element; longer texts are not looked at to their end
 )
 
 // element is one element of a page, with what reading needs to know about it.
@@ -123,7 +124,7 @@ func (e *element) textWithout(skip func(*element) bool) string {
 
 func (e *element) appendText(b *strings.Builder, skip func(*element) bool) {
 	next := 0
-	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+	for c := e.node.FirstChild; c != nil && b.Len() < maxText; c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
 			b.WriteString(c.Data)

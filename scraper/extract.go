@@ -52,23 +52,27 @@ func (d *document) roles() ([]*candidate, []*group) {
 		}
 	}
 	promote(accepted, rest)
-	dropContainers(accepted)
+	d.dropContainers(accepted)
 	slices.SortStableFunc(accepted, func(a, b *group) int { return cmp.Compare(b.rank(), a.rank()) })
-	var found []*candidate
+	t := d.newTaken()
 	var kept []*group
 	for _, g := range accepted {
 		if len(kept) > 0 && kept[0].under(open) && !g.under(open) {
 			continue // the page has a list of what is open, and this is not in it
 		}
 		all := len(g.items)
-		g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return taken(found, c) })
-		if len(g.items) == 0 || len(g.items)*2 <= all && len(found) > 0 || len(found) > 0 && g.nameless() && all < 3 {
+		g.items = slices.DeleteFunc(g.items, t.has)
+		if len(g.items) == 0 || len(kept) > 0 && (len(g.items)*2 <= all || g.nameless() && all < 3) {
 			continue
 		}
 		kept = append(kept, g)
-		found = append(found, g.items...)
+		t.add(g.items)
 	}
+	found := t.found
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
+	if len(found) > maxPostings {
+		found, d.capped = found[:maxPostings], true
+	}
 	return found, kept
 }
 
@@ -117,38 +121,54 @@ func (g *group) heads(of *group) bool {
 }
 
 // dropContainers takes out texts that stand above several roles: they name a group of roles, not one.
-func dropContainers(groups []*group) {
+func (d *document) dropContainers(groups []*group) {
 	for _, g := range groups {
+		within := make([]int, len(d.elements)+1) // how many roles of other groups stand before each place
+		for _, o := range groups {
+			for _, c := range o.items {
+				within[c.element.index+1] += int(count(o != g && c.url != nil))
+			}
+		}
+		for i := 1; i < len(within); i++ {
+			within[i] += within[i-1]
+		}
 		g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
-			if c.link != nil {
-				return false
-			}
-			for _, o := range groups {
-				inside := 0
-				for _, item := range o.items {
-					if o != g && item.url != nil && item.element.index > c.element.index && item.element.index < c.card.to {
-						inside++
-					}
-				}
-				if inside > 1 {
-					return true
-				}
-			}
-			return false
+			return c.link == nil && within[c.card.to]-within[c.element.index+1] > 1
 		})
 	}
 }
 
-// taken reports whether the candidate says again what a better one said: it stands in its card, or leads to its page.
-func taken(found []*candidate, c *candidate) bool {
-	for _, f := range found {
-		if c.element.index >= f.card.from && c.element.index < f.card.to ||
-			f.element.index >= c.card.from && f.element.index < c.card.to ||
-			c.url != nil && f.url != nil && canonical(c.url) == canonical(f.url) {
-			return true
+// taken is what better groups have said already.
+type taken struct {
+	found   []*candidate
+	titles  []bool // by place in the document: a title found
+	cards   []bool // by place in the document: part of a card found
+	address map[string]bool
+}
+
+func (d *document) newTaken() *taken {
+	n := len(d.elements)
+	return &taken{titles: make([]bool, n), cards: make([]bool, n), address: make(map[string]bool)}
+}
+
+func (t *taken) add(items []*candidate) {
+	t.found = append(t.found, items...)
+	for _, c := range items {
+		t.titles[c.element.index] = true
+		for i := c.card.from; i < c.card.to; i++ {
+			t.cards[i] = true
+		}
+		if c.url != nil {
+			t.address[canonical(c.url)] = true
 		}
 	}
-	return false
+}
+
+// has reports whether the candidate says again what is taken: it stands on a card, holds a title on its own card, or
+// leads to the same page.
+func (t *taken) has(c *candidate) bool {
+	return t.cards[c.element.index] || slices.Contains(t.titles[c.card.from:c.card.to], true) ||
+		c.url != nil && t.address[canonical(c.url)]
 }
 
 // groups gathers the page's candidates by how they are written.

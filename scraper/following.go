@@ -33,8 +33,9 @@ var (
 // claimed is how many roles the page says it has; -1 when it does not say. Numbers on the cards do not count.
 func (d *document) claimed(found []*candidate) int {
 	total := -1
+	cards := d.onCards(found)
 	for _, e := range d.within(d.body) {
-		if e.hidden || !e.own || onCard(found, e) {
+		if e.hidden || !e.own || cards[e.index] {
 			continue
 		}
 		for _, text := range [...]string{e.visibleText(), e.parent.visibleText()} {
@@ -82,17 +83,20 @@ func number(s string) int {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-func onCard(found []*candidate, e *element) bool {
+// onCards marks the places in the document that are on the cards of the roles found.
+func (d *document) onCards(found []*candidate) []bool {
+	on := make([]bool, len(d.elements))
 	for _, c := range found {
-		if e.index >= c.card.from && e.index < c.card.to {
-			return true
+		for i := c.card.from; i < c.card.to; i++ {
+			on[i] = true
 		}
 	}
-	return false
+	return on
 }
 
 // following is the page on which the list goes on, and whether it goes on at all.
 func (d *document) following(found []*candidate) (next *url.URL, more bool) {
+	cards := d.onCards(found)
 	for _, e := range d.elements {
 		switch {
 		case e.node.DataAtom == atom.Link && strings.EqualFold(attr(e.node, "rel"), "next"):
@@ -100,7 +104,7 @@ func (d *document) following(found []*candidate) (next *url.URL, more bool) {
 		case (e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button) && !e.hidden && d.isNext(e):
 			next = d.sameHost(d.link(e))
 			more = more || next == nil && !e.disabled()
-		case !e.hidden && d.goesOn(e, found):
+		case !e.hidden && d.goesOn(e, found, cards):
 			more = true
 		}
 		if next != nil {
@@ -112,7 +116,7 @@ func (d *document) following(found []*candidate) (next *url.URL, more bool) {
 			more = more || chosen.MatchString(fold(s.heading))
 		}
 	}
-	next, further := d.numbered(found)
+	next, further := d.numbered(cards)
 	return next, more || further
 }
 
@@ -163,11 +167,11 @@ var currentPage = set(`active current selected`)
 
 // goesOn reports whether e says that the list is longer than what is shown: a button for more, a link to all roles, a
 // number of pages, a heading that says these are chosen ones.
-func (d *document) goesOn(e *element, found []*candidate) bool {
+func (d *document) goesOn(e *element, found []*candidate, cards []bool) bool {
 	if pages, err := strconv.Atoi(attr(e.node, "data-total-pages")); err == nil && pages > 1 {
 		return true
 	}
-	if e.node.DataAtom != atom.A && e.node.DataAtom != atom.Button || onCard(found, e) {
+	if e.node.DataAtom != atom.A && e.node.DataAtom != atom.Button || cards[e.index] {
 		return false
 	}
 	text := fold(strings.Trim(e.visibleText(), " +>›»→"))
@@ -185,12 +189,12 @@ func (d *document) goesOn(e *element, found []*candidate) bool {
 }
 
 // numbered is the next page by the numbers of the pages: the one after the page that is not linked, or marked as current.
-func (d *document) numbered(found []*candidate) (next *url.URL, more bool) {
+func (d *document) numbered(cards []bool) (next *url.URL, more bool) {
 	links := make(map[int]*url.URL)
 	current := 0
 	for _, e := range d.elements {
 		n, err := strconv.Atoi(e.pageNumber())
-		if err != nil || n < 1 || e.hidden || onCard(found, e) || !inPager(e) {
+		if err != nil || n < 1 || e.hidden || cards[e.index] || !inPager(e) {
 			continue
 		}
 		u := d.link(e)

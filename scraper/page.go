@@ -175,15 +175,22 @@ func merge(shown []boardwatch.Posting, data statement, d *document) []boardwatch
 		}
 		return data.postings
 	}
+	byAddress, byTitle := make(map[string]int), make(map[string]int)
+	for j, q := range data.postings {
+		if q.URL != "" {
+			byAddress[q.Key] = j
+		}
+		byTitle[fold(q.Title)] = j
+	}
 	matched := make([]bool, len(data.postings))
 	for i, p := range shown {
-		for j, q := range data.postings {
-			if matched[j] || !same(p, q) {
-				continue
-			}
+		j, ok := byAddress[p.Key]
+		if !ok || p.URL == "" {
+			j, ok = byTitle[fold(p.Title)]
+		}
+		if ok && !matched[j] {
 			matched[j] = true
-			shown[i] = enrich(p, q)
-			break
+			shown[i] = enrich(p, data.postings[j])
 		}
 	}
 	if len(data.postings) < 2 {
@@ -202,13 +209,6 @@ func merge(shown []boardwatch.Posting, data statement, d *document) []boardwatch
 func (s statement) fits(d *document) bool {
 	title := s.postings[0].Title
 	return namesRole(title) || strings.Contains(fold(d.title+" "+d.body.visibleText()), fold(title))
-}
-
-func same(p, q boardwatch.Posting) bool {
-	if p.Key != "" && q.Key != "" && p.URL != "" && q.URL != "" {
-		return p.Key == q.Key
-	}
-	return fold(p.Title) == fold(q.Title)
 }
 
 // enrich fills the gaps of what is shown.

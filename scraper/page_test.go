@@ -120,3 +120,18 @@ func BenchmarkParse(b *testing.B) {
 		require.NoError(b, err)
 	}
 }
+
+// A page larger than anyone's list is read as far as the limits go, and says so.
+func TestReadPageTooLarge(t *testing.T) {
+	t.Parallel()
+	var page strings.Builder
+	page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><main><h1>Open positions</h1>` + strings.Repeat("<div>", 300) + `<ul>`)
+	for i := range 12_000 {
+		fmt.Fprintf(&page, `<li><a href="/jobs/%d">Engineer %d</a><span>Hamburg, Germany</span></li>`, i, i)
+	}
+	page.WriteString(`</ul>` + strings.Repeat("</div>", 300) + `</main></body></html>`)
+	r := read(t, anywhere([]byte(page.String())), listAddress)
+	require.Equal(t, boardwatch.HealthPartial, r.Health, r.Reason)
+	require.Len(t, r.Postings, 5000)
+	require.Contains(t, r.Reason, "too large")
+}
