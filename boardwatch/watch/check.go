@@ -109,15 +109,16 @@ func failure(within context.Context, err error, limit time.Duration) boardwatch.
 }
 
 // offered is the board as its source sees it: a fingerprint asks for no more than "unchanged", which is an answer only
-// while nothing but the time of the last check depends on the reading.
+// when the last check was healthy.
 func offered(b boardwatch.Board) boardwatch.Board {
-	if !b.State.Settled() {
+	if b.State.Health != boardwatch.HealthOK {
 		b.State.Fingerprint = ""
 	}
 	return b
 }
 
-// unchanged reports whether the reading is healthy and says what the last healthy one said.
+// unchanged reports whether the reading is healthy and says what the last healthy one said, on a board where nothing but
+// the time of the last check depends on it.
 func unchanged(b boardwatch.Board, r boardwatch.Reading) bool {
 	if r.Health != boardwatch.HealthOK || !b.State.Settled() {
 		return false
@@ -151,8 +152,8 @@ func (w *Watcher) saveUnchanged(ctx context.Context, s sight, took time.Duration
 }
 
 func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
-	if s.reading.Unchanged {
-		// An answer to a question that was not asked. Without postings it must not be compared with anything.
+	if s.reading.Unchanged && offered(s.claim.Board).State.Fingerprint == "" {
+		// An answer to a question that was not asked: nobody knows what it is to be compared with.
 		s.reading = boardwatch.Failed("the reader answered \"unchanged\" without having been asked")
 	}
 	finish, cancel := w.finish(ctx)
@@ -172,6 +173,44 @@ func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, re
 	report.Board, report.Check, report.Change = b, result.Check, result.Change
 	w.logCheck(ctx, s.claim.Board, result, took)
 	return nil
+}
+
+// decide applies the rules. They run inside the store's transaction, which serves other boards too: if they break, this
+// board has failed.
+func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result boardwatch.CheckResult) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.o.Log.Error("rules panicked", slog.String("board_id", in.Board.ID), slog.Any("panic", p),
+				slog.String("stack", string(debug.Stack())))
+			result = boardwatch.Decide(in, boardwatch.Failed("the reading could not be judged, which is a fault of boardwatch"),
+				true, w.o.Rules, w.o.NewID)
+		}
+	}()
+	hold := w.fleet.holds(in.Board.System(), in.Now)
+	switch {
+	case r.Unchanged:
+		return w.decideUnchanged(in, r, hold)
+	case lost(in.Board):
+		return w.decideMoved(in, r, hold)
+	default:
+		return boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
+	}
+}
+
+// decideUnchanged is for a board that answers as before while roles are missing from that answer: it is about these
+// alone, and the others are as they were.
+func (w *Watcher) decideUnchanged(in boardwatch.CheckInput, r boardwatch.Reading, hold bool) boardwatch.CheckResult {
+	set, last := in.Board.State.SetHash, in.Board.State.LastSuccessAt
+	missing := make([]boardwatch.Job, 0, in.Board.State.Missing)
+	for _, j := range in.Known {
+		if j.Status == boardwatch.JobOpen && !j.LastSeenAt.Equal(last) {
+			missing = append(missing, j)
+		}
+	}
+	in.Known = missing
+	result := boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
+	result.Board.State.SetHash = set
+	return result
 }
 
 // giveBack returns a claim whose look was broken off. After an error of the store it is left to its lease instead:

@@ -123,6 +123,41 @@ func TestCheckFindsClosesAndReopensRoles(t *testing.T) {
 	require.Equal(t, 3, w.board(t, board.ID).OpenJobs)
 }
 
+// TestCheckOfAnUnchangedBoardThatMissesRoles counts absences in answers that the reader did not even decode.
+func TestCheckOfAnUnchangedBoardThatMissesRoles(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.track(t, "greenhouse:northwind", "https://boards.greenhouse.io/northwind")
+	decoded := 0
+	lists := func(titles ...string) source {
+		return source{read: func(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
+			r := roles(titles...)
+			if b.State.Fingerprint == r.Fingerprint {
+				return boardwatch.Reading{Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: r.Fingerprint}, nil
+			}
+			decoded++
+			return r, nil
+		}}
+	}
+	all, fewer := lists("Baker", "Miller", "Brewer"), lists("Baker", "Miller")
+	w.check(t, all, watch.Options{})
+	require.Equal(t, 1, w.check(t, fewer, watch.Options{}).Board.State.Missing)
+	second := w.check(t, fewer, watch.Options{})
+	require.False(t, second.Unchanged)
+	require.Equal(t, 2, w.jobs(t)["Brewer"].Misses)
+	require.Equal(t, boardwatch.JobOpen, w.jobs(t)["Baker"].Status)
+
+	third := w.check(t, fewer, watch.Options{})
+	require.Len(t, third.Change.Closed, 1)
+	require.Equal(t, boardwatch.JobClosed, w.jobs(t)["Brewer"].Status)
+	require.Equal(t, third.Check.At, w.jobs(t)["Baker"].LastSeenAt)
+	require.Equal(t, 2, w.board(t, third.Board.ID).OpenJobs)
+	require.Equal(t, 2, decoded)
+
+	require.True(t, w.check(t, fewer, watch.Options{}).Unchanged)
+	require.Len(t, w.check(t, all, watch.Options{}).Change.Reopened, 1)
+}
+
 func TestCheckOfAnUnchangedBoard(t *testing.T) {
 	t.Parallel()
 	settle := func(t *testing.T) world {

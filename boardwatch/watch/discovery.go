@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -52,27 +51,14 @@ func (w *Watcher) locate(ctx context.Context, c boardwatch.Claim) (located board
 // lost reports whether the board's source has denied knowing it so often that it may have moved.
 func lost(b boardwatch.Board) bool { return b.State.UnknownRuns >= unknownLimit }
 
-// decide applies the rules. While a board that was lost has not been read healthily again, its roles are matched by
-// title and place as well: the state that says so is the store's, and so a crash in between forgets nothing.
-// The rules run inside the store's transaction, which serves other boards too: if they break, this board has failed.
-func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result boardwatch.CheckResult) {
-	defer func() {
-		if p := recover(); p != nil {
-			w.o.Log.Error("rules panicked", slog.String("board_id", in.Board.ID), slog.Any("panic", p),
-				slog.String("stack", string(debug.Stack())))
-			result = boardwatch.Decide(in, boardwatch.Failed("the reading could not be judged, which is a fault of boardwatch"),
-				true, w.o.Rules, w.o.NewID)
-		}
-	}()
-	hold := w.fleet.holds(in.Board.System(), in.Now)
-	if !lost(in.Board) {
-		return boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
-	}
+// decideMoved is for a board that was lost, until it is read healthily again: its roles are matched by title and place as
+// well. That it was lost is in the store, and so a crash in between forgets nothing.
+func (w *Watcher) decideMoved(in boardwatch.CheckInput, r boardwatch.Reading, hold bool) boardwatch.CheckResult {
 	known := in.Known
 	if r.Health.Read() {
 		in.Known = boardwatch.Rekey(known, r)
 	}
-	result = boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
+	result := boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
 	keepKeys(&result, known, in.Known)
 	if result.Check.Health != boardwatch.HealthOK {
 		result.Board.State.UnknownRuns = max(result.Board.State.UnknownRuns, in.Board.State.UnknownRuns)

@@ -98,12 +98,12 @@ func (w *Watcher) Run(ctx context.Context) error {
 	return nil
 }
 
-// dispatch hands due boards to the workers that are free. Under load it waits for a quarter of them, or for a moment,
-// because a claim costs a transaction however many boards it fetches.
+// dispatch hands due boards to the workers that are free. Under load it waits until half of them are, or for a moment:
+// a claim for many boards costs hardly more than a claim for one.
 func (w *Watcher) dispatch(ctx context.Context, claims chan<- boardwatch.Claim, done <-chan struct{}) {
 	var (
 		free      = w.o.Concurrency
-		enough    = max(1, w.o.Concurrency/4)
+		enough    = max(1, w.o.Concurrency/2)
 		more      = true // boards may be due beyond those claimed last
 		gathering = false
 		down      = false
