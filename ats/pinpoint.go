@@ -3,7 +3,6 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -132,17 +131,9 @@ func isFiller(description string) bool {
 // Company is the name in the title of the company's page.
 func (p pinpoint) Company(ctx context.Context, client Doer, board string) (string, error) {
 	if !isPinpointBoard(board) {
-		return "", fmt.Errorf("name of pinpoint board: %w", noBoard("none can have this name"))
+		return "", namelessBoard(p)
 	}
-	content, err := getPage(ctx, client, p.CareersURL(board)+"/")
-	if err != nil {
-		return "", fmt.Errorf("name of pinpoint board %s: %w", board, err)
-	}
-	page, err := parsePage(content)
-	if err != nil {
-		return "", fmt.Errorf("name of pinpoint board %s: %w", board, err)
-	}
-	return companyInTitle(page), nil
+	return employerOnPage(ctx, client, p, board, p.CareersURL(board)+"/")
 }
 
 var pinpointScript = regexp.MustCompile(`(?i)//([a-z0-9-]+)\.pinpointhq\.com/(?:[a-z-]{2,5}/)?(?:postings|jobs|careers|embed|external|widget)`)
