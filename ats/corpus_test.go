@@ -348,7 +348,7 @@ func checkFact(t *testing.T, byKey map[string]boardwatch.Posting, f fact) {
 		address = normalized(boardwatch.Posting{Key: p.Key, Title: f.Title, URL: address})[0].URL
 		address, _, _ = strings.Cut(address, "?")
 		shown, _, _ := strings.Cut(p.URL, "?")
-		require.True(t, strings.HasSuffix(shown, address), "%q and %q", p.URL, f.URL)
+		require.True(t, strings.HasSuffix(strings.ToLower(shown), strings.ToLower(address)), "%q and %q", p.URL, f.URL)
 	}
 }
 
@@ -511,6 +511,45 @@ var recordedRows = map[string]func(document any) []boardwatch.Posting{
 		}
 		return out
 	},
+	"smartrecruiters": func(document any) (out []boardwatch.Posting) {
+		for _, row := range list(at(document, "content")) {
+			out = append(out, boardwatch.Posting{
+				Key: key(at(row, "id")), Title: text(at(row, "name")), Location: joined(at(row, "location"), "city", "region", "country"),
+				Department: text(at(row, "department", "label")),
+				URL:        "https://jobs.smartrecruiters.com/" + text(at(row, "company", "identifier")) + "/" + key(at(row, "id")),
+			})
+		}
+		return out
+	},
+	"workable": func(document any) (out []boardwatch.Posting) {
+		for _, row := range list(at(document, "jobs")) {
+			out = append(out, boardwatch.Posting{
+				Key: key(at(row, "shortcode")), Title: text(at(row, "title")), Location: joined(row, "city", "state", "country"),
+				Department: text(at(row, "department")), URL: text(at(row, "url")),
+			})
+		}
+		return out
+	},
+	"recruitee": func(document any) (out []boardwatch.Posting) {
+		for _, row := range list(at(document, "offers")) {
+			out = append(out, boardwatch.Posting{
+				Key: key(at(row, "id")), Title: text(at(row, "title")), Location: text(at(row, "location")),
+				Department: text(at(row, "department")), URL: text(at(row, "careers_url")),
+			})
+		}
+		return out
+	},
+}
+
+// joined is the named texts of a row, as far as there are any, joined with ", ".
+func joined(row any, names ...string) string {
+	var out []string
+	for _, name := range names {
+		if s := strings.TrimSpace(text(at(row, name))); s != "" {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // replay answers requests for the recorded path, whatever their query, and knows nothing else.
