@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -192,39 +191,16 @@ func (s personioSite) box(box *goquery.Selection) (boardwatch.Posting, bool) {
 	return s.posting(position), true
 }
 
-var personioTitle = regexp.MustCompile(`(?i)^(?:jobs|careers|karriere|stellenangebote) (?:at|bei) | [-–|] (?:jobs|careers|karriere|open positions|offene stellen)$`)
-
-// Company is the title of the company's page, without the words around the name.
-func (p personio) Company(ctx context.Context, client Doer, board string) (string, error) {
-	name, err := p.pageName(ctx, client, board)
-	if err != nil {
-		return "", fmt.Errorf("name of personio board %s: %w", board, err)
-	}
-	return name, nil
-}
-
-func (p personio) pageName(ctx context.Context, client Doer, board string) (string, error) {
+// Company is the name in the title of the company's page.
+func (p personio) Company(ctx context.Context, client Doer, board string) (name string, err error) {
 	if !isPersonioCompany(board) {
-		return "", noBoard("none can have this name")
+		return "", namelessBoard(p)
 	}
-	var page []byte
-	var err error
 	for _, domain := range personioDomains {
-		if page, err = getPage(ctx, client, "https://"+board+"."+domain+"/?language=en"); err == nil || !isUnknown(err) {
+		name, err = employerOnPage(ctx, client, p, board, "https://"+board+"."+domain+"/?language=en")
+		if !isUnknown(err) {
 			break
 		}
 	}
-	if err != nil {
-		return "", err
-	}
-	title, err := pageTitle(page)
-	if err != nil {
-		return "", err
-	}
-	name := strings.TrimSpace(personioTitle.ReplaceAllString(title, ""))
-	switch strings.ToLower(name) {
-	case "", "jobs", "careers", "karriere", "personio", "open positions":
-		return "", errors.New("the title of its page names no company")
-	}
-	return name, nil
+	return name, err
 }

@@ -148,21 +148,6 @@ func (s smartRecruiters) confirm(ctx context.Context, client Doer, board string)
 	return err
 }
 
-var (
-	smartRecruitersTail = regexp.MustCompile(`(?i)\s*(?:[-–|:]\s*)?(?:careers|jobs|career page|job openings)(?: at smartrecruiters)?$`)
-	smartRecruitersHead = regexp.MustCompile(`(?i)^(?:careers|jobs|working) (?:at|with) `)
-	smartRecruitersNone = regexp.MustCompile(`(?i)not found|error|oops|unavailable|maintenance|denied|^\d+$|just a moment|sign in|log ?in|^smartrecruiters`)
-)
-
-// smartRecruitersName is the company's name in the title of its page; empty when the page is no company's.
-func smartRecruitersName(page *goquery.Document) string {
-	title := collapse(firstText(page.Find(`meta[property="og:title"]`).AttrOr("content", ""), page.Find("title").First().Text()))
-	if smartRecruitersNone.MatchString(title) {
-		return ""
-	}
-	return smartRecruitersTail.ReplaceAllString(smartRecruitersHead.ReplaceAllString(title, ""), "")
-}
-
 // Company is the name in the title of the company's page.
 func (s smartRecruiters) Company(ctx context.Context, client Doer, board string) (string, error) {
 	name, err := s.pageName(ctx, client, board)
@@ -194,8 +179,8 @@ func (s smartRecruiters) pageName(ctx context.Context, client Doer, board string
 	if err != nil {
 		return "", err
 	}
-	name := smartRecruitersName(page)
-	if name == "" {
+	name := companyInTitle(page)
+	if name == "" || strings.EqualFold(name, "SmartRecruiters") {
 		return "", didf("shows a page that names no company")
 	}
 	return name, nil
