@@ -464,6 +464,7 @@ var partialSeries = map[string]bool{"manatal/ptc-group.2024-08-05.json": true, "
 
 // stages are the recordings that need one.
 var stages = map[string]stage{
+	"ukg/sample.json": {board: "recruiting.ultipro.com/acme/00000000-0000-4000-8000-000000000001", path: "/acme/JobBoard/00000000-0000-4000-8000-000000000001/JobBoardView/LoadSearchResults"},
 	"workable/southern-national.jobs-workable-com.2024-05-01.json": {why: "ten of 172 roles, of another product of the vendor"},
 	"workable/southern-national.jobs-workable-com.2024-05-23.json": {why: "ten of 192 roles, of another product of the vendor"},
 }

@@ -1,0 +1,211 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// ukg reads two products of one vendor: UKG Pro Recruiting, once UltiPro, here, and UKG Ready, once Kronos Workforce Ready,
+// in ukg_ready.go. Their boards are told apart by their hosts.
+type ukg struct{}
+
+func init() { register(ukg{}) }
+
+// Name is "ukg".
+func (ukg) Name() string { return "ukg" }
+
+// About tells what is read.
+func (ukg) About() About {
+	return About{
+		Name: "UKG Pro and UKG Ready", Site: "ukg.com",
+		Addresses: []string{
+			"recruiting.ultipro.com/{code}/JobBoard/{id}", "recruiting2.ultipro.com/{code}/JobBoard/{id}", "recruiting.ultipro.ca/{code}/JobBoard/{id}",
+			"{name}.rec.pro.ukg.net/{code}/JobBoard/{id}", "{host}.saashr.com/ta/{tenant}.careers", "{host}.workforceready.eu/ta/{tenant}.careers",
+		},
+		Endpoint: "POST https://{host}/{code}/JobBoard/{id}/JobBoardView/LoadSearchResults",
+		Reads:    "id, title, places, category as department, address, total; of UKG Ready experimentally",
+		Evidence: Several,
+	}
+}
+
+// Match knows boards, roles and searches of both products. Nothing in an address of theirs depends on case, so that
+// boards are written in lower case.
+func (ukg) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	switch {
+	case ukgProHost.MatchString(a.host):
+		path := a.path()
+		if !strings.EqualFold(nth(path, 1), "JobBoard") {
+			return "", false
+		}
+		board = a.host + "/" + strings.ToLower(nth(path, 0)+"/"+nth(path, 2))
+	case ukgReadyHost.MatchString(a.host):
+		board = a.host + "/" + strings.ToLower(ukgReadyTenant(a.path()))
+	}
+	_, pro := parseUKGBoard(board)
+	_, ready := parseUKGReadyBoard(board)
+	if !pro && !ready {
+		return "", false
+	}
+	return board, true
+}
+
+var ukgProHost = regexp.MustCompile(`^(?:recruiting[0-9]*\.ultipro\.(?:com|ca)|[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.rec\.pro\.ukg\.net)$`)
+
+// ukgBoard is a board of UKG Pro.
+type ukgBoard struct{ host, code, id string }
+
+func parseUKGBoard(board string) (ukgBoard, bool) {
+	parts := strings.Split(board, "/")
+	if len(parts) != 3 {
+		return ukgBoard{}, false
+	}
+	b := ukgBoard{parts[0], parts[1], parts[2]}
+	return b, ukgProHost.MatchString(b.host) && isToken(b.code) && isUUID(b.id)
+}
+
+func (b ukgBoard) page() string { return "https://" + b.host + "/" + b.code + "/JobBoard/" + b.id }
+
+// CareersURL is the board's page.
+func (ukg) CareersURL(board string) string {
+	if b, ok := parseUKGReadyBoard(board); ok {
+		return b.page()
+	}
+	b, _ := parseUKGBoard(board)
+	return b.page()
+}
+
+type ukgQuestion struct {
+	OpportunitySearch ukgSearch `json:"opportunitySearch"`
+}
+
+type ukgSearch struct {
+	Top         int        `json:"Top"`
+	Skip        int        `json:"Skip"`
+	QueryString string     `json:"QueryString"`
+	OrderBy     []ukgOrder `json:"OrderBy"`
+	Filters     []string   `json:"Filters"`
+}
+
+type ukgOrder struct {
+	Value        string `json:"Value"`
+	PropertyName string `json:"PropertyName"`
+	Ascending    bool   `json:"Ascending"`
+}
+
+type ukgOpportunity struct {
+	ID              id     `json:"Id"`
+	Title           string `json:"Title"`
+	JobCategoryName string `json:"JobCategoryName"`
+	JobLocationType *int   `json:"JobLocationType"`
+	Locations       []struct {
+		LocalizedName string `json:"LocalizedName"`
+		Address       struct {
+			City    string   `json:"City"`
+			State   ukgNamed `json:"State"`
+			Country ukgNamed `json:"Country"`
+		} `json:"Address"`
+	} `json:"Locations"`
+}
+
+type ukgNamed struct {
+	Name string `json:"Name"`
+	Code string `json:"Code"`
+}
+
+func (n ukgNamed) text() string { return firstText(n.Name, n.Code) }
+
+const ukgRemote = 2 // JobLocationType: 0 is hybrid, 1 on site
+
+// Read asks for page after page. A board whose list is not there, or empty, may be known to the list by another id, which
+// its page tells.
+func (u ukg) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if b, ok := parseUKGReadyBoard(board); ok {
+		return ukgReady{u}.read(ctx, client, b)
+	}
+	b, ok := parseUKGBoard(board)
+	if !ok {
+		return failed(u, noBoard("none can have this name"))
+	}
+	reading, err := u.list(ctx, client, b, b.id)
+	if err != nil || !reading.Unknown && (reading.Health != boardwatch.HealthOK || len(reading.Postings) > 0) {
+		return reading, err
+	}
+	other, err := u.otherID(ctx, client, b)
+	switch {
+	case ctx.Err() != nil, errors.Is(err, ErrUnchanged):
+		return failed(u, err)
+	case err != nil || other == "":
+		return reading, nil
+	}
+	return u.list(ctx, client, b, other)
+}
+
+// list reads the list of a board, which may have another id there.
+func (u ukg) list(ctx context.Context, client Doer, b ukgBoard, listID string) (boardwatch.Reading, error) {
+	address := ukgBoard{b.host, b.code, listID}.page() + "/JobBoardView/LoadSearchResults"
+	return paged{}.read(ctx, u, func(at turn) (page, error) {
+		var list struct {
+			TotalCount    int               `json:"totalCount"`
+			Opportunities []json.RawMessage `json:"opportunities"`
+		}
+		question := ukgQuestion{ukgSearch{
+			Top: 50, Skip: at.rows, OrderBy: []ukgOrder{{Value: "postedDateDesc", PropertyName: "PostedDate"}}, Filters: []string{},
+		}}
+		if err := postJSON(ctx, client, address, question, &list); err != nil {
+			return page{}, err
+		}
+		return pageOf(list.Opportunities, list.TotalCount, func(o ukgOpportunity) (boardwatch.Posting, bool) {
+			return o.posting(b), true
+		})
+	})
+}
+
+func (o ukgOpportunity) posting(b ukgBoard) boardwatch.Posting {
+	places := make([]string, len(o.Locations))
+	for i, l := range o.Locations {
+		places[i] = firstText(placeAsGiven(l.Address.City, l.Address.State.text(), l.Address.Country.text()), collapse(l.LocalizedName))
+	}
+	p := boardwatch.Posting{
+		Key: string(o.ID), Title: o.Title, Location: joinPlaces(places...), Department: o.JobCategoryName,
+		URL: b.page() + "/OpportunityDetail?opportunityId=" + url.QueryEscape(string(o.ID)),
+	}
+	if p.Location == "" && o.JobLocationType != nil && *o.JobLocationType == ukgRemote {
+		p.Location = "Remote"
+	}
+	return p
+}
+
+var ukgLoadURL = regexp.MustCompile(`(?i)/JobBoard/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/JobBoardView/LoadSearchResults`)
+
+// otherID is the id by which the board's page itself asks for its list, when it is another than the page's own.
+func (u ukg) otherID(ctx context.Context, client Doer, b ukgBoard) (string, error) {
+	content, err := getPage(ctx, client, b.page())
+	if err != nil {
+		return "", err
+	}
+	m := ukgLoadURL.FindSubmatch(content)
+	if m == nil || strings.EqualFold(string(m[1]), b.id) {
+		return "", nil
+	}
+	return strings.ToLower(string(m[1])), nil
+}
+
+// Company is the name in the title of the board's page.
+func (u ukg) Company(ctx context.Context, client Doer, board string) (string, error) {
+	_, pro := parseUKGBoard(board)
+	_, ready := parseUKGReadyBoard(board)
+	if !pro && !ready {
+		return "", namelessBoard(u)
+	}
+	return employerOnPage(ctx, client, u, board, u.CareersURL(board))
+}
