@@ -138,17 +138,16 @@ func isHost(s string, domains ...string) bool {
 			return false
 		}
 	}
-	switch last := labels[len(labels)-1]; {
-	case digitsForm.MatchString(last):
+	if last := labels[len(labels)-1]; digitsForm.MatchString(last) || slices.Contains(privateDomains, last) {
 		return false
-	case slices.Contains([]string{"internal", "local", "localhost", "localdomain", "lan", "home", "corp", "intranet", "private", "arpa", "onion"}, last):
-		return false // names of networks that are nobody's careers site
 	}
 	return len(domains) == 0 || address{host: s}.under(domains...)
 }
 
 // privateDomains are the ends of names that mean nothing on the Internet.
-var privateDomains = []string{"arpa", "corp", "home", "internal", "invalid", "lan", "local", "localhost", "onion"}
+var privateDomains = []string{
+	"arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost", "onion", "private",
+}
 
 // isVendorLabel reports whether a label before a vendor's domain is the vendor's own on every system.
 func isVendorLabel(label string) bool {
