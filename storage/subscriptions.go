@@ -109,9 +109,6 @@ func createBoard(ctx context.Context, tx Tx, want boardwatch.Board) (boardRow, e
 		ID: boardwatch.NewID(), Source: want.Source, URL: want.URL, Company: want.Company, Domain: want.Domain,
 		Status: boardwatch.BoardPending, AddedAt: now,
 	}
-	if b.Source != "" {
-		b.Status = boardwatch.BoardScraping
-	}
 	row, err := newBoardRow(b)
 	if err != nil {
 		return boardRow{}, err

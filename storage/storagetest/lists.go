@@ -19,7 +19,7 @@ func listCases() cases {
 		"a board is made once, whatever address led to it": func(t *testing.T, w *world) {
 			a, b := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			first := w.track(a, "northwind")
-			require.Equal(t, boardwatch.BoardScraping, first.Board.Status)
+			require.Equal(t, boardwatch.BoardPending, first.Board.Status, "until its first reading is under way")
 			require.Equal(t, boardwatch.TrackingActive, first.Subscription.Tracking())
 			require.False(t, first.Board.AddedAt.IsZero())
 			require.False(t, first.Subscription.AddedAt.IsZero())
