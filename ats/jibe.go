@@ -1,0 +1,112 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// jibe reads career sites of Jibe, which belongs to iCIMS and shows its roles. A board is a whole host, most often one of
+// the company's own.
+type jibe struct{}
+
+func init() { register(jibe{}) }
+
+// Name is "jibe".
+func (jibe) Name() string { return "jibe" }
+
+// About tells what is read.
+func (jibe) About() About {
+	return About{
+		Name: "Jibe", Site: "icims.com",
+		Addresses: []string{"{company}.jibeapply.com", "{company}.jibeapply.com/jobs/{role}", "{host}/api/jobs"},
+		Endpoint:  "GET https://{host}/api/jobs?page=1&limit=100&internal=false",
+		Reads:     "id, title, place, category, address, company, total",
+		Evidence:  Recording,
+	}
+}
+
+// Match knows everything at a company's host below the vendor's domain.
+func (jibe) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok || a.tenant("jibeapply.com") == "" {
+		return "", false
+	}
+	return a.host, true
+}
+
+// CareersURL is the site's list of roles.
+func (jibe) CareersURL(board string) string { return "https://" + board + "/jobs" }
+
+type jibeRow struct {
+	Data jibeJob `json:"data"`
+}
+
+type jibeJob struct {
+	Slug               id     `json:"slug"`
+	ReqID              id     `json:"req_id"`
+	Title              string `json:"title"`
+	FullLocation       string `json:"full_location"`
+	City               string `json:"city"`
+	State              string `json:"state"`
+	Country            string `json:"country"`
+	LocationName       string `json:"location_name"`
+	Category           any    `json:"category"`
+	Department         any    `json:"department"`
+	HiringOrganization string `json:"hiring_organization"`
+	LocationType       string `json:"location_type"`
+}
+
+// Read asks for page after page.
+func (j jibe) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isHost(board) {
+		return failed(j, noBoard("none can have this name"))
+	}
+	return paged{most: 500}.read(ctx, j, func(at turn) (page, error) {
+		var list struct {
+			Jobs       []json.RawMessage `json:"jobs"`
+			TotalCount int               `json:"totalCount"`
+		}
+		address := fmt.Sprintf("https://%s/api/jobs?page=%d&limit=100&internal=false", board, at.page+1)
+		if err := getJSON(ctx, client, address, &list); err != nil {
+			return page{}, err
+		}
+		company := ""
+		p, err := pageOf(list.Jobs, list.TotalCount, func(row jibeRow) (boardwatch.Posting, bool) {
+			company = firstText(company, row.Data.HiringOrganization)
+			return row.Data.posting(j.CareersURL(board)), true
+		})
+		p.Company = company
+		return p, err
+	})
+}
+
+func (j jibeJob) posting(roles string) boardwatch.Posting {
+	p := boardwatch.Posting{
+		Key: firstText(string(j.Slug), string(j.ReqID)), Title: unescape(j.Title, 1),
+		Location:   collapse(firstText(j.FullLocation, place(j.City, j.State, j.Country), j.LocationName)),
+		Department: unescape(firstText(strings.TrimSpace(linkedText(j.Category, "name")), linkedText(j.Department, "name")), 1),
+	}
+	if p.Location == "" && strings.EqualFold(j.LocationType, "remote") {
+		p.Location = "Remote"
+	}
+	if p.Key != "" {
+		p.URL = roles + "/" + url.PathEscape(p.Key)
+	}
+	return p
+}
+
+// Embedded knows sites of companies by what they load from the vendor.
+func (jibe) Embedded(page *goquery.Document) (board string, ok bool) {
+	const vendor = `script[src*="jibecdn.com/"], link[href*="jibecdn.com/"]`
+	if board = ownHost(page); board == "" || page.Find(vendor).Length() == 0 {
+		return "", false
+	}
+	return board, true
+}
