@@ -1,0 +1,319 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// oracle reads career sites of Oracle Recruiting Cloud. A board is one site of one host: "ebcs.fa.us2.oraclecloud.com/CX_1".
+type oracle struct{}
+
+func init() { register(oracle{}) }
+
+// Name is "oracle".
+func (oracle) Name() string { return "oracle" }
+
+// About tells what is read.
+func (oracle) About() About {
+	return About{
+		Name: "Oracle Recruiting Cloud", Site: "oracle.com",
+		Addresses: []string{
+			"{tenant}.fa.{region}.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}", "{tenant}.fa.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}/job/{role}",
+			"{tenant}.fa.ocs.oraclecloud.eu/hcmUI/CandidateExperience/en/sites/{site}",
+			"{tenant}.fa.{region}.oraclecloud.com/hcmRestApi/resources/latest/recruitingCEJobRequisitions?finder=findReqs;siteNumber={site}",
+		},
+		Endpoint: "GET https://{host}/hcmRestApi/resources/latest/recruitingCEJobRequisitions?finder=findReqs;siteNumber={site},limit=200,offset=0",
+		Reads:    "id, title, every place, department or job family, address, total; an empty list counts only when the site's page is there",
+		Evidence: Recording,
+	}
+}
+
+var (
+	oracleHost   = regexp.MustCompile(`^[a-z0-9-]{1,63}\.fa(?:\.[a-z0-9-]{1,20})?\.oraclecloud[0-9]{0,3}\.(?:com|eu)$`)
+	oracleSite   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
+	oracleNumber = regexp.MustCompile(`^CX(?:_[0-9]+)?$`)
+	oracleFinder = regexp.MustCompile(`siteNumber(?:=|%3D)([A-Za-z0-9_-]+)`)
+)
+
+// Match knows the pages of sites and roles in every language and region, and the API.
+func (oracle) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok || !oracleHost.MatchString(a.host) {
+		return "", false
+	}
+	s := oracleBoard{host: a.host}
+	path := a.path()
+	switch {
+	case strings.EqualFold(nth(path, 0), "hcmRestApi"):
+		if m := oracleFinder.FindStringSubmatch(a.u.RawQuery); m != nil {
+			s.site = m[1]
+		}
+	case strings.EqualFold(nth(path, 0), "hcmUI") && strings.EqualFold(nth(path, 1), "CandidateExperience"):
+		if at := slices.Index(path, "sites"); at == 2 || at == 3 {
+			s.site = nth(path, at+1)
+		}
+	}
+	return s.String(), s.valid()
+}
+
+// oracleBoard is a site, and where it is asked.
+type oracleBoard struct{ host, site string }
+
+func parseOracleBoard(board string) (oracleBoard, bool) {
+	host, site, _ := strings.Cut(board, "/")
+	s := oracleBoard{host, site}
+	return s, s.valid()
+}
+
+func (s oracleBoard) valid() bool {
+	return oracleHost.MatchString(s.host) && oracleSite.MatchString(s.site)
+}
+
+func (s oracleBoard) String() string {
+	if !s.valid() {
+		return ""
+	}
+	return s.host + "/" + s.site
+}
+
+func (s oracleBoard) page() string {
+	return "https://" + s.host + "/hcmUI/CandidateExperience/en/sites/" + s.site
+}
+
+// CareersURL is the site's page in English.
+func (oracle) CareersURL(board string) string {
+	s, _ := parseOracleBoard(board)
+	return s.page()
+}
+
+type oracleList struct {
+	TotalJobsCount     *int              `json:"TotalJobsCount"`
+	RequisitionList    []json.RawMessage `json:"requisitionList"`
+	CategoriesFacet    []oracleFacet     `json:"categoriesFacet"`
+	OrganizationsFacet []oracleFacet     `json:"organizationsFacet"`
+}
+
+type oracleFacet struct {
+	ID         id  `json:"Id"`
+	TotalCount int `json:"TotalCount"`
+}
+
+type oracleJob struct {
+	ID              id     `json:"Id"`
+	Title           string `json:"Title"`
+	PrimaryLocation string `json:"PrimaryLocation"`
+	Secondary       []struct {
+		Name string `json:"Name"`
+	} `json:"secondaryLocations"`
+	Department        string `json:"Department"`
+	JobFamily         string `json:"JobFamily"`
+	WorkplaceTypeCode string `json:"WorkplaceTypeCode"`
+}
+
+const (
+	oraclePage = 200
+	oracleCap  = 10_000 // what lies behind is not shown
+)
+
+// Read asks for page after page. Sites that go by a word have a number too, which their page knows; it is asked for
+// first. A list too long to be shown is read in parts.
+func (o oracle) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	s, ok := parseOracleBoard(board)
+	if !ok {
+		return failed(o, noBoard("none can have this name"))
+	}
+	r := oracleReader{oracle: o, board: s, client: client, number: s.site}
+	if !oracleNumber.MatchString(s.site) {
+		number, err := r.look(ctx)
+		if err != nil {
+			return failed(o, err)
+		}
+		r.number, r.seen = number, true
+	}
+	first, err := r.list(ctx, "", 0)
+	if err != nil {
+		return failed(o, err)
+	}
+	if len(first.RequisitionList) == 0 {
+		return r.empty(ctx, first)
+	}
+	if first.total() > oracleCap {
+		return r.inParts(ctx, first)
+	}
+	return r.whole(ctx, "", first)
+}
+
+// oracleReader reads one site once.
+type oracleReader struct {
+	oracle
+
+	board  oracleBoard
+	client Doer
+	number string // of the site
+	seen   bool   // the site's page is there
+}
+
+var (
+	oracleProduct    = regexp.MustCompile(`(?i)CandidateExperience|CandExp`)
+	oracleSiteNumber = regexp.MustCompile(`(?i)\bsiteNumber["']?\s*[:=]\s*["']([A-Za-z0-9_-]+)["']`)
+)
+
+// look opens the site's page and returns the number of the site, or its word when the page names none.
+func (r oracleReader) look(ctx context.Context) (number string, err error) {
+	content, err := getPage(ctx, r.client, r.board.page())
+	if err != nil {
+		return "", err
+	}
+	if m := oracleSiteNumber.FindSubmatch(content); m != nil {
+		return string(m[1]), nil
+	}
+	if !oracleProduct.Match(content) {
+		return "", didf("shows a page that is no career site")
+	}
+	return r.board.site, nil
+}
+
+// empty is the reading of a list without roles. Sites that do not exist have such lists as well.
+func (r oracleReader) empty(ctx context.Context, list oracleList) (boardwatch.Reading, error) {
+	if list.TotalJobsCount == nil {
+		return failed(r.oracle, didf("answered without a list of roles"))
+	}
+	if total := list.total(); total > 0 {
+		return failed(r.oracle, didf("says that it has %d roles, but lists none", total))
+	}
+	if !r.seen {
+		number, err := r.look(ctx)
+		if e, ok := errors.AsType[*systemError](err); ok {
+			e.did = "lists no roles, as it does for sites that do not exist, and when asked for this site's page, it " + e.did
+		}
+		if err == nil && number != r.number {
+			err = didf("lists no roles for %s, whose page is that of another site", r.number)
+		}
+		if err != nil {
+			return failed(r.oracle, err)
+		}
+	}
+	reading, err := listing([]json.RawMessage{}, r.posting)
+	return finish(r.oracle, reading, err)
+}
+
+func (l oracleList) total() int {
+	if l.TotalJobsCount == nil {
+		return 0
+	}
+	return *l.TotalJobsCount
+}
+
+// list asks for one page. Place in the list, order and filter stand inside of one parameter.
+func (r oracleReader) list(ctx context.Context, filter string, offset int) (oracleList, error) {
+	address := fmt.Sprintf("https://%s/hcmRestApi/resources/latest/recruitingCEJobRequisitions?onlyData=true"+
+		"&expand=requisitionList.workLocation,requisitionList.secondaryLocations&finder=findReqs;siteNumber=%s,"+
+		"facetsList=LOCATIONS%%3BWORK_LOCATIONS%%3BWORKPLACE_TYPES%%3BTITLES%%3BCATEGORIES%%3BORGANIZATIONS%%3BPOSTING_DATES%%3BFLEX_FIELDS,"+
+		"limit=%d,%ssortBy=POSTING_DATES_DESC,offset=%d", r.board.host, r.number, oraclePage, filter, offset)
+	var answer struct {
+		Items []oracleList `json:"items"`
+	}
+	answered, err := send(ctx, r.client, http.MethodGet, address, "application/json", nil)
+	if err != nil {
+		return oracleList{}, err
+	}
+	if answered.status >= 300 && answered.status < 400 {
+		// Hosts that are under maintenance or too busy send people elsewhere for a while.
+		err := answered.refusal()
+		if e, ok := errors.AsType[*systemError](err); ok {
+			e.unknown = false
+		}
+		return oracleList{}, err
+	}
+	if err := answered.decode(&answer); err != nil {
+		return oracleList{}, err
+	}
+	if answer.Items == nil {
+		return oracleList{}, didf("answered without a list of roles")
+	}
+	if len(answer.Items) == 0 {
+		return oracleList{}, noBoard("it answered with nothing for this site")
+	}
+	if answer.Items[0].RequisitionList == nil && answer.Items[0].total() > 0 {
+		return oracleList{}, didf("answered without a list of roles")
+	}
+	return answer.Items[0], nil
+}
+
+// whole reads every page of what a filter leaves, the first of which is there already. A page may be shorter than it
+// should be: the total tells the end.
+func (r oracleReader) whole(ctx context.Context, filter string, first oracleList) (boardwatch.Reading, error) {
+	return paged{most: 100}.read(ctx, r.oracle, func(at turn) (page, error) {
+		list, err := first, error(nil)
+		if at.page > 0 {
+			list, err = r.list(ctx, filter, at.rows)
+		}
+		if err != nil {
+			return page{}, err
+		}
+		if list.RequisitionList == nil {
+			list.RequisitionList = []json.RawMessage{}
+		}
+		p, err := pageOf(list.RequisitionList, list.total(), r.posting)
+		p.last = list.TotalJobsCount == nil && p.rows < oraclePage
+		return p, err
+	})
+}
+
+func (r oracleReader) posting(job oracleJob) (boardwatch.Posting, bool) {
+	places := []string{collapse(job.PrimaryLocation)}
+	for _, l := range job.Secondary {
+		places = append(places, collapse(l.Name))
+	}
+	p := boardwatch.Posting{
+		Key: string(job.ID), Title: unescape(job.Title, 1), Location: joinPlaces(places...), Department: firstText(job.Department, job.JobFamily),
+	}
+	if p.Location == "" && job.WorkplaceTypeCode == "ORA_REMOTE" {
+		p.Location = "Remote"
+	}
+	if p.Key != "" {
+		p.URL = r.board.page() + "/job/" + url.PathEscape(p.Key)
+	}
+	return p, true
+}
+
+// Company is the name in the title of the site's page.
+func (o oracle) Company(ctx context.Context, client Doer, board string) (string, error) {
+	if _, ok := parseOracleBoard(board); !ok {
+		return "", namelessBoard(o)
+	}
+	return employerOnPage(ctx, client, o, board, o.CareersURL(board))
+}
+
+var (
+	oracleAPIHost  = regexp.MustCompile(`(?i)https://([a-z0-9-]+\.fa(?:\.[a-z0-9-]+)?\.oraclecloud[0-9]*\.(?:com|eu))\b`)
+	oracleSitePath = regexp.MustCompile(`^/[A-Za-z-]{2,7}/sites/([A-Za-z0-9_-]+)(?:/|$)`)
+)
+
+// Embedded knows sites at addresses of companies' own: their script names the host that serves them, and the site.
+func (oracle) Embedded(page *goquery.Document) (board string, ok bool) {
+	scripts := scriptsOf(page)
+	host, ok := onlyMatch(strings.ToLower(scripts), oracleHost.MatchString, oracleAPIHost)
+	if !ok {
+		return "", false
+	}
+	site, ok := onlyMatch(scripts, oracleSite.MatchString, oracleSiteNumber)
+	if !ok && page.Url != nil {
+		if m := oracleSitePath.FindStringSubmatch(page.Url.Path); m != nil {
+			site = m[1]
+		}
+	}
+	s := oracleBoard{host, site}
+	return s.String(), s.valid()
+}
