@@ -76,7 +76,7 @@ func dayforceBoardIn(path []string) dayforceBoard {
 	if len(path) > 2 && path[0] != "api" && isLocale(path[0]) && !strings.EqualFold(path[2], "jobs") {
 		path = path[1:]
 	}
-	if nth(path, 1) == "" {
+	if len(path) < 2 || len(path) == 2 && isLocale(path[0]) && strings.ContainsAny(path[0], "-_") {
 		return dayforceBoard{}
 	}
 	return dayforceBoard{path[0], path[1]}
