@@ -20,43 +20,41 @@ func (e *storeError) Unwrap() error { return e.err }
 
 // locate returns the claim with the source that is to be read. A pending board whose source showed in its address is
 // marked as being read for the first time, any other is discovered; an error is then the source's sentence on why
-// nothing was found. A board whose source does not know it any more is discovered anew, and
-// stays where it is when that leads nowhere else. When the board turns out to be one that exists already, the two have
-// merged and the claim is spent.
+// nothing was found. A board whose source does not know it any more is discovered anew, and stays where it is when that
+// leads nowhere else. When the board turns out to be one that exists already, the two have merged and the claim is spent.
 func (w *Watcher) locate(ctx context.Context, c boardwatch.Claim) (located boardwatch.Claim, merged bool, err error) {
-	pending := c.Board.Source == ""
 	switch {
-	case !pending && c.Board.Status == boardwatch.BoardPending:
+	case c.Board.Source == "":
+		found, err := w.source.Discover(ctx, c.Board.URL)
+		if err != nil {
+			return c, false, err
+		}
+		if found.Source == "" {
+			return c, false, errors.New("no roles were found at this address")
+		}
+		return w.resolve(ctx, c, found)
+	case c.Board.Status == boardwatch.BoardPending:
 		return w.resolve(ctx, c, c.Board)
-	case !pending && !lost(c.Board):
-		return c, false, nil
+	case lost(c.Board):
+		found, err := w.source.Discover(ctx, c.Board.URL)
+		if err == nil && found.Source != "" && found.Source != c.Board.Source {
+			return w.resolve(ctx, c, found)
+		}
 	}
-	found, err := w.source.Discover(ctx, c.Board.URL)
-	if err == nil && found.Source == "" {
-		err = errors.New("no roles were found at this address")
-	}
-	switch {
-	case err != nil && pending:
-		return c, false, err
-	case err != nil, found.Source == c.Board.Source:
-		return c, false, nil
-	}
-	located, merged, err = w.resolve(ctx, c, found)
-	if err != nil {
-		return c, false, err
-	}
-	w.o.Log.InfoContext(ctx, "board found", slog.String("board_id", located.Board.ID),
-		slog.String("source", found.Source), slog.Bool("merged", merged))
-	return located, merged, nil
+	return c, false, nil
 }
 
 // resolve records where the board is read, which makes its first reading under way.
 func (w *Watcher) resolve(ctx context.Context, c boardwatch.Claim, found boardwatch.Board) (boardwatch.Claim, bool, error) {
-	ctx, cancel := w.finish(ctx)
+	finish, cancel := w.finish(ctx)
 	defer cancel()
-	located, merged, err := w.store.Resolve(ctx, c, found)
+	located, merged, err := w.store.Resolve(finish, c, found)
 	if err != nil {
 		return c, false, &storeError{fmt.Errorf("resolve %s: %w", found.Source, err)}
+	}
+	if found.Source != c.Board.Source {
+		w.o.Log.InfoContext(ctx, "board found", slog.String("board_id", located.Board.ID),
+			slog.String("source", found.Source), slog.Bool("merged", merged))
 	}
 	return located, merged, nil
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -156,7 +157,7 @@ func awaitRoles(t *testing.T, s boardwatch.Store, account string) {
 func growing(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
 	for n := range min(b.OpenJobs+pollingGrowth, pollingRoles) {
-		p := boardwatch.Posting{Key: fmt.Sprint(n), Title: fmt.Sprintf("Keeper of lamp %d", n)}
+		p := boardwatch.Posting{Key: strconv.Itoa(n), Title: fmt.Sprintf("Keeper of lamp %d", n)}
 		if n == pollingRoles/2 && b.Source == "greenhouse:northwind-100" {
 			p.Title = stalledTitle
 		}
