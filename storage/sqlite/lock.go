@@ -7,7 +7,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
 // ErrLocked says that another process watches the boards of the file.
@@ -20,12 +19,12 @@ func Lock(path string) (io.Closer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock database: %w", err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil { //nolint:gosec // a descriptor is small
-		defer f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("lock database: %w%s", ErrLocked, holder(f))
-		}
-		return nil, fmt.Errorf("lock database: %w", err)
+	switch taken, err := tryLock(f); {
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("lock database: %w", err), f.Close())
+	case taken:
+		defer func() { _ = f.Close() }() // nothing was written
+		return nil, fmt.Errorf("lock database: %w%s", ErrLocked, holder(f))
 	}
 	if err := note(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock database: %w", err), f.Close())

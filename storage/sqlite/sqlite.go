@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -60,6 +61,9 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 	if now == nil {
 		now = time.Now
 	}
+	if err := create(path); err != nil {
+		return nil, err
+	}
 	d := &driver{migrations: steps, clock: &clock{now: now}}
 	if d.writes, err = connect(path, 1, patience, "_txlock=immediate"); err != nil {
 		return nil, err
@@ -78,6 +82,15 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 	d.probe = probe.DB
 	d.claims = newClaims(d.reads, d.clock)
 	return d, nil
+}
+
+// create makes the file if it is not there, for its owner's eyes only. SQLite gives its log the same rights.
+func create(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator chose the path
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func migrations() (*migrate.Migrations, error) {
