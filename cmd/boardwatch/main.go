@@ -17,12 +17,16 @@ func main() {
 	os.Exit(run())
 }
 
-// run is one run of the program. After the first interrupt the signal has its usual effect again, so that a second one
-// ends the program even where the first is not heard.
+// patience is how long after the first interrupt a second one still counts as the same: some programs signal a child and
+// then its whole group.
+const patience = time.Second
+
+// run is one run of the program. A while after the first interrupt the signal has its usual effect again, so that a
+// second one ends the program even where the first is not heard.
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() { time.AfterFunc(patience, stop) })
 
 	c := &cli{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,

@@ -54,7 +54,7 @@ durationMs}. The exit code is 1 unless every health is ok; the result is printed
 
 // scraped is one reading as "scrape" prints it. What is not known is null.
 type scraped struct {
-	URL        string       `json:"url"` // as it was given
+	URL        string       `json:"url"` // as it was given, without a password
 	Source     string       `json:"source"`
 	Company    *string      `json:"company"`
 	Domain     *string      `json:"domain"`
@@ -161,7 +161,7 @@ func scrapeOne(ctx context.Context, client *outbound.Client, cfg Config, address
 	session := client.Session()
 	board, reading := readOnce(ctx, scraper.New(session, scraper.Options{Trace: say.step}), address, say)
 	result := scraped{
-		URL: address, Source: board.Source,
+		URL: withoutPassword(address), Source: board.Source,
 		Company: optional(orText(reading.Company, board.Company)), Domain: optional(orText(reading.Domain, board.Domain)),
 		Health: string(reading.Health), Reason: optional(reading.Reason), BlockedBy: optional(reading.BlockedBy),
 		Jobs: make([]scrapedJob, 0, len(reading.Postings)), Requests: session.Requests(), DurationMS: now().Sub(start).Milliseconds(),
@@ -234,10 +234,14 @@ func withoutPassword(address string) string {
 	if at < 0 {
 		return address
 	}
-	if u, err := url.Parse(address); err == nil && u.User != nil {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Host == "":
+		return "…" + address[at:]
+	case u.User != nil:
 		return u.Redacted()
 	}
-	return "…" + address[at:]
+	return address
 }
 
 // scrapedRow is a role with the board it was read from: a line of CSV.
