@@ -137,13 +137,35 @@ func boardsByID(ctx context.Context, db bun.IDB, ids []string, lock string) ([]b
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var rows []boardRow
-	err := db.NewRaw("SELECT "+boardColumns+" FROM boards AS b WHERE b.id IN (?) ORDER BY b.id"+lock, bun.In(ids)).
-		Scan(ctx, &rows)
+	rows, err := db.QueryContext(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.id IN (?) ORDER BY b.id"+lock, bun.In(ids))
 	if err != nil {
 		return nil, fmt.Errorf("read boards: %w", err)
 	}
-	return rows, nil
+	return scanBoards(rows, len(ids))
+}
+
+// scanBoards reads about n rows of boardColumns and closes them. Boards are what the store reads most, so they go past
+// bun's reflection.
+func scanBoards(rows *sql.Rows, n int) ([]boardRow, error) {
+	defer rows.Close()
+	out := make([]boardRow, 0, n)
+	for rows.Next() {
+		out = append(out, boardRow{})
+		r := &out[len(out)-1]
+		var source sql.NullString
+		var next sql.NullInt64
+		err := rows.Scan(&r.ID, &source, &r.System, &r.URL, &r.Company, &r.Domain, &r.Status, &r.OpenJobs, &r.ClosedJobs,
+			&r.Cadence, &next, &r.AddedAt, &r.Health, &r.LastCheckedAt, &r.LastSuccessAt, &r.SickSince, &r.Missing,
+			&r.Fingerprint, &r.SetHash, &r.State, &r.Version, &r.Streak)
+		if err != nil {
+			return nil, fmt.Errorf("read boards: %w", err)
+		}
+		r.Source, r.NextCheckAt = source.String, next.Int64
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read boards: %w", err)
+	}
+	return out, nil
 }
 
 // survivor is the board that an id stands for: the one that a merge left, or the id itself.

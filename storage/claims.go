@@ -53,7 +53,11 @@ func (s *Store) claims(ctx context.Context, leases []Lease) ([]boardwatch.Claim,
 	for i, l := range leases {
 		ids[i] = l.BoardID
 	}
-	rows, err := boardsByID(ctx, s.db(), ids, "")
+	found, err := s.driver.Boards(ctx, boardColumns, ids)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := scanBoards(found, len(ids))
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ package storage
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -87,6 +88,9 @@ type Driver interface {
 	// backwards.
 	Horizon(ctx context.Context) (time.Time, error)
 
+	// Boards reads columns of boards, whose alias is b, by their ids. It is asked before every check, so the statement
+	// is kept prepared.
+	Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error)
 	// Claim leases up to n due boards, the longest overdue first.
 	Claim(ctx context.Context, n int, lease time.Duration) ([]Lease, error)
 	// Held reports whether the lease has not passed to another worker, as far as this process knows.

@@ -5,6 +5,7 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -197,6 +198,11 @@ func (d *driver) call(ctx context.Context, query string) (ms int64, err error) {
 		return 0, fmt.Errorf("read clock: %w", err)
 	}
 	return ms, nil
+}
+
+func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error) {
+	return d.db.DB.QueryContext(ctx, "SELECT "+columns+" FROM boards AS b WHERE b.id = ANY($1)",
+		pgx.QueryExecModeCacheStatement, ids)
 }
 
 func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]storage.Lease, error) {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -19,6 +20,8 @@ type claims struct {
 	db       *bun.DB
 	clock    *clock
 	watching atomic.Bool // a claim was asked for: this is the process that watches
+
+	prepared sync.Map // *sql.Stmt by text
 
 	mu     sync.Mutex
 	number uint64
@@ -44,7 +47,7 @@ func (c *claims) claim(ctx context.Context, n int, length time.Duration) ([]stor
 	}
 	now := c.clock.read()
 	// Boards under work are still due, and the longest overdue of all.
-	rows, err := c.db.DB.QueryContext(ctx, `SELECT id FROM boards WHERE next_check_at <= ? ORDER BY next_check_at, id LIMIT ?`,
+	rows, err := c.query(ctx, `SELECT id FROM boards WHERE next_check_at <= ? ORDER BY next_check_at, id LIMIT ?`,
 		now, n+len(c.leases))
 	if err != nil {
 		return nil, err
@@ -65,6 +68,30 @@ func (c *claims) claim(ctx context.Context, n int, length time.Duration) ([]stor
 		out = append(out, storage.Lease{BoardID: id, Number: l.number})
 	}
 	return out, rows.Err()
+}
+
+// query runs a statement that is prepared at its first use.
+func (c *claims) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	known, ok := c.prepared.Load(text)
+	if !ok {
+		stmt, err := c.db.DB.PrepareContext(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		var lost bool
+		if known, lost = c.prepared.LoadOrStore(text, stmt); lost {
+			_ = stmt.Close() // another caller was first, and nothing was read with this one
+		}
+	}
+	return known.(*sql.Stmt).QueryContext(ctx, args...) //nolint:forcetypeassert // nothing else is stored
+}
+
+func (c *claims) close() (err error) {
+	c.prepared.Range(func(_, stmt any) bool {
+		err = errors.Join(err, stmt.(*sql.Stmt).Close()) //nolint:forcetypeassert // nothing else is stored
+		return true
+	})
+	return err
 }
 
 // begin makes this the process that watches.

@@ -166,6 +166,19 @@ func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
 	return time.UnixMilli(h).UTC(), err
 }
 
+func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error) {
+	list := make([]byte, 0, len(ids)*27+2)
+	for i, id := range ids {
+		list = append(list, `,"`...)
+		if i == 0 {
+			list[0] = '['
+		}
+		list = append(append(list, id...), '"') // hex, needs no escaping
+	}
+	return d.claims.query(ctx, "SELECT "+columns+" FROM json_each(?) AS e JOIN boards AS b ON b.id = e.value",
+		string(append(list, ']')))
+}
+
 func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]storage.Lease, error) {
 	return d.claims.claim(ctx, n, lease)
 }
@@ -183,5 +196,5 @@ func (d *driver) NextDue(ctx context.Context) (time.Time, error) { return d.clai
 
 // Close finishes what the writer has begun and closes the file.
 func (d *driver) Close() error {
-	return errors.Join(d.writer.close(), d.probe.Close(), d.reads.Close(), d.writes.Close())
+	return errors.Join(d.writer.close(), d.claims.close(), d.probe.Close(), d.reads.Close(), d.writes.Close())
 }

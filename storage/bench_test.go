@@ -1,0 +1,161 @@
+package storage_test
+
+import (
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+)
+
+// drivers are the databases that benchmarks run on; PostgreSQL when a server for tests is known.
+func drivers(b *testing.B, run func(b *testing.B, s *storage.Store)) {
+	b.Helper()
+	for name, database := range map[string]func(testing.TB) storagetest.Database{
+		"sqlite": storagetest.SQLite, "postgres": storagetest.Postgres,
+	} {
+		b.Run(name, func(b *testing.B) {
+			run(b, database(b)(b, storage.Options{Plans: boardwatch.Plans{
+				boardwatch.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond, Webhooks: true},
+			}}))
+		})
+	}
+}
+
+// BenchmarkSaveUnchanged claims due boards and saves that nothing has changed on them, 64 at a time: what most checks
+// cost the store.
+func BenchmarkSaveUnchanged(b *testing.B) {
+	drivers(b, func(b *testing.B, s *storage.Store) {
+		b.Helper()
+		fill(b, s, 500, 0)
+		claims := make(chan boardwatch.Claim, 64)
+		saved := make(chan error, 64)
+		for range 64 {
+			go func() {
+				for c := range claims {
+					saved <- s.SaveUnchanged(b.Context(), c, c.Board.State.Fingerprint, c.At)
+				}
+			}()
+		}
+		defer close(claims)
+		reportCPU(b)
+		b.ResetTimer()
+		for done, flying := 0, 0; done < b.N; {
+			if free := min(64-flying, b.N-done-flying); free > 32 || free > 0 && flying == 0 {
+				due, err := s.ClaimDue(b.Context(), free, time.Minute)
+				require.NoError(b, err)
+				for _, c := range due {
+					claims <- c
+				}
+				flying += len(due)
+			}
+			if flying == 0 {
+				continue
+			}
+			require.NoError(b, <-saved)
+			done++
+			flying--
+		}
+	})
+}
+
+// BenchmarkSaveCheckChanged saves checks of boards with 100 roles on which two are new and two have gone.
+func BenchmarkSaveCheckChanged(b *testing.B) {
+	drivers(b, func(b *testing.B, s *storage.Store) {
+		b.Helper()
+		fill(b, s, 20, 100)
+		reportCPU(b)
+		b.ResetTimer()
+		for i := 0; i < b.N; {
+			claims, err := s.ClaimDue(b.Context(), 20, time.Minute)
+			require.NoError(b, err)
+			for _, c := range claims {
+				from := i / 20 * 2
+				saveReading(b, s, c, from, 100)
+				i++
+			}
+		}
+	})
+}
+
+// BenchmarkJobs lists the first page of an account that tracks 200 boards with 100 roles each.
+func BenchmarkJobs(b *testing.B) {
+	drivers(b, func(b *testing.B, s *storage.Store) {
+		b.Helper()
+		account := fill(b, s, 200, 100)
+		for name, f := range map[string]boardwatch.JobFilter{
+			"first page":  {Status: boardwatch.JobOpen},
+			"common word": {Status: boardwatch.JobOpen, Search: "engineer"},
+			"rare word":   {Status: boardwatch.JobOpen, Search: "engineer 77"},
+			"deep":        {Status: boardwatch.JobOpen, Skip: 15_000},
+			"new":         {Status: boardwatch.JobOpen, AddedAfter: time.Now()},
+		} {
+			b.Run(name, func(b *testing.B) {
+				for b.Loop() {
+					_, err := s.Jobs(b.Context(), account, f)
+					require.NoError(b, err)
+				}
+			})
+		}
+	})
+}
+
+// fill makes an account with boards that have roles, all of them due.
+func fill(b *testing.B, s *storage.Store, boards, roles int) (account string) {
+	b.Helper()
+	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	require.NoError(b, s.CreateAccount(b.Context(), a))
+	for i := range boards {
+		_, _, err := s.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
+			Source: "greenhouse:company" + strconv.Itoa(i), URL: "https://northwind.example/" + strconv.Itoa(i),
+		}, "")
+		require.NoError(b, err)
+	}
+	for range boards {
+		claims, err := s.ClaimDue(b.Context(), 1, time.Minute)
+		require.NoError(b, err)
+		saveReading(b, s, claims[0], 0, roles)
+	}
+	return a.ID
+}
+
+func saveReading(b *testing.B, s *storage.Store, c boardwatch.Claim, from, n int) {
+	b.Helper()
+	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Fingerprint: "7f2c1b0a99887766554433221100ffee"}
+	for i := range n {
+		key := strconv.Itoa(from + i)
+		r.Postings = append(r.Postings, boardwatch.Posting{
+			Key: key, Title: "Engineer " + key, Location: "Berlin", Department: "Platform", URL: "https://northwind.example/jobs/" + key,
+		})
+	}
+	err := s.SaveCheck(b.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+		return boardwatch.Decide(in, r, false, boardwatch.Rules{CloseAfter: 2}, boardwatch.NewID)
+	})
+	require.NoError(b, err)
+}
+
+// reportCPU adds this process's CPU time to a benchmark's figures.
+func reportCPU(b *testing.B) {
+	b.Helper()
+	start := cpu(b)
+	b.Cleanup(func() {
+		b.ReportMetric(float64((cpu(b)-start).Microseconds())/float64(b.N), "cpu-us/op")
+	})
+}
+
+func cpu(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+var _ = fmt.Sprint
+var _ atomic.Int64
