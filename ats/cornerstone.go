@@ -1,0 +1,213 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// cornerstone reads the career sites of csod.com. A site's page lends its visitors a token for the list, and names the
+// region's host that has it.
+type cornerstone struct{}
+
+func init() { register(cornerstone{}) }
+
+const cornerstoneDomain = "csod.com"
+
+// Name is "cornerstone".
+func (cornerstone) Name() string { return "cornerstone" }
+
+// About tells what is read.
+func (cornerstone) About() About {
+	return About{
+		Name: "Cornerstone OnDemand", Site: "cornerstoneondemand.com",
+		Addresses: []string{"{tenant}.csod.com/ux/ats/careersite/{site}/home?c={client}", "{tenant}.csod.com/ats/careersite/search.aspx?site={site}&c={client}"},
+		Endpoint:  "POST https://{region}.api.csod.com/rec-job-search/external/jobs",
+		Reads:     "id, title, places, address, total",
+		Evidence:  Several,
+	}
+}
+
+// Match knows sites, roles, and the older pages of both. An address without a client means the one that is called as the
+// tenant is.
+func (cornerstone) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	tenant := a.tenant(cornerstoneDomain)
+	if tenant == "" {
+		return "", false
+	}
+	s := cornerstoneSite{host: a.host, site: a.below("ux", "ats", "careersite"), client: a.value("c")}
+	if page := strings.ToLower(a.below("ats", "careersite")); strings.HasSuffix(page, ".aspx") {
+		s.site = a.value("site")
+	}
+	if s.client == "" {
+		s.client = tenant
+	}
+	return s.board(), s.valid()
+}
+
+// cornerstoneSite is one career site of a client.
+type cornerstoneSite struct{ host, site, client string }
+
+func parseCornerstoneSite(board string) (cornerstoneSite, bool) {
+	parts := strings.Split(board, "/")
+	if len(parts) != 3 {
+		return cornerstoneSite{}, false
+	}
+	s := cornerstoneSite{parts[0], parts[1], parts[2]}
+	return s, s.valid()
+}
+
+func (s cornerstoneSite) valid() bool {
+	number, err := strconv.Atoi(s.site)
+	tenant := address{host: s.host}.tenant(cornerstoneDomain)
+	return err == nil && number > 0 && strconv.Itoa(number) == s.site && tenant != "" && isToken(s.client)
+}
+
+func (s cornerstoneSite) board() string { return s.host + "/" + s.site + "/" + s.client }
+
+func (s cornerstoneSite) home() string {
+	return "https://" + s.host + "/ux/ats/careersite/" + s.site + "/home"
+}
+
+func (s cornerstoneSite) page() string { return s.home() + "?c=" + s.client }
+
+// CareersURL is the site's page.
+func (cornerstone) CareersURL(board string) string {
+	s, _ := parseCornerstoneSite(board)
+	return s.page()
+}
+
+// cornerstoneState is what a site's page tells its script.
+type cornerstoneState struct {
+	Corp        string `json:"corp"`
+	Token       string `json:"token"`
+	CultureID   int    `json:"cultureID"`
+	CultureName string `json:"cultureName"`
+	Endpoints   struct {
+		Cloud string `json:"cloud"`
+	} `json:"endpoints"`
+}
+
+var cornerstoneContext = regexp.MustCompile(`\bcsod\.context\s*=`)
+
+// open asks for the site's page, and finds the employer's name there too.
+func (s cornerstoneSite) open(ctx context.Context, client Doer) (state cornerstoneState, company string, err error) {
+	content, err := getPage(ctx, client, s.page())
+	if err != nil {
+		return state, "", err
+	}
+	at := cornerstoneContext.FindIndex(content)
+	if at == nil {
+		return state, "", didf("answered with a page that does not say where its list is")
+	}
+	if err := stateIn(string(content[at[1]:]), "", &state); err != nil {
+		return state, "", err
+	}
+	switch {
+	case state.Token == "" || strings.ContainsAny(state.Token, " \r\n\t"):
+		return state, "", didf("answered with a page without a token for its list")
+	case state.Corp != "" && !strings.EqualFold(state.Corp, s.client):
+		return state, "", didf("answered with the page of another client")
+	}
+	page, err := parsePage(content)
+	if err != nil {
+		return state, "", err
+	}
+	return state, companyInTitle(page), nil
+}
+
+// list is the address of the list, which must be at the vendor's own: it is given the token. Sites that name no region have
+// it on their own host.
+func (s cornerstoneSite) list(state cornerstoneState) (string, error) {
+	if state.Endpoints.Cloud == "" {
+		return "https://" + s.host + "/services/x/career-site/v1/search", nil
+	}
+	u, err := url.Parse(state.Endpoints.Cloud)
+	if err != nil {
+		return "", didf("answered with a page that does not say where its list is")
+	}
+	a, ok := parseAddress(u)
+	if !ok || u.Scheme != "https" || u.Port() != "" || !isHost(a.host, cornerstoneDomain) || len(a.path()) > 0 {
+		return "", didf("answered with a page that does not say where its list is")
+	}
+	return "https://" + a.host + "/rec-job-search/external/jobs", nil
+}
+
+type cornerstoneJob struct {
+	RequisitionID   id     `json:"requisitionId"`
+	DisplayJobTitle string `json:"displayJobTitle"`
+	Locations       []struct {
+		City    string `json:"city"`
+		State   string `json:"state"`
+		Country string `json:"country"`
+	} `json:"locations"`
+}
+
+// Read asks for the site's page, and then for page after page of its list.
+func (c cornerstone) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	s, ok := parseCornerstoneSite(board)
+	if !ok {
+		return failed(c, noBoard("none can have this name"))
+	}
+	state, company, err := s.open(ctx, client)
+	if err != nil {
+		return failed(c, err)
+	}
+	address, err := s.list(state)
+	if err != nil {
+		return failed(c, err)
+	}
+	client = with(client, "Authorization", "Bearer "+state.Token, "CSOD-Accept-Language", firstText(state.CultureName, "en-US"))
+	reading, err := paged{}.read(ctx, c, func(at turn) (page, error) {
+		var list struct {
+			Data struct {
+				TotalCount   *int              `json:"totalCount"`
+				Requisitions []json.RawMessage `json:"requisitions"`
+			} `json:"data"`
+		}
+		if err := postJSON(ctx, client, address, s.question(state, at.page+1), &list); err != nil {
+			return page{}, asListFault(err)
+		}
+		if list.Data.TotalCount == nil {
+			return page{}, didf("answered without a total")
+		}
+		return pageOf(list.Data.Requisitions, *list.Data.TotalCount, func(job cornerstoneJob) (boardwatch.Posting, bool) { return job.posting(s), true })
+	})
+	if err == nil && reading.Health.Read() {
+		reading.Company = company
+	}
+	return reading, err
+}
+
+// question asks for one page of all roles.
+func (s cornerstoneSite) question(state cornerstoneState, page int) map[string]any {
+	none := []string{}
+	number, _ := strconv.Atoi(s.site) // valid sites are numbers
+	return map[string]any{
+		"careerSiteId": number, "careerSitePageId": number, "pageNumber": page, "pageSize": 100,
+		"cultureId": max(state.CultureID, 1), "cultureName": firstText(state.CultureName, "en-US"), "searchText": "",
+		"states": none, "countryCodes": none, "cities": none, "placeID": "", "radius": nil, "postingsWithinDays": nil,
+		"customFieldCheckboxKeys": none, "customFieldDropdowns": none, "customFieldRadios": none,
+	}
+}
+
+// posting is one role. The texts have their entities encoded.
+func (j cornerstoneJob) posting(s cornerstoneSite) boardwatch.Posting {
+	places := make([]string, len(j.Locations))
+	for i, l := range j.Locations {
+		places[i] = unescape(placeAsGiven(l.City, l.State, l.Country), 1)
+	}
+	return boardwatch.Posting{
+		Key: string(j.RequisitionID), Title: unescape(j.DisplayJobTitle, 1), Location: joinPlaces(places...),
+		URL: s.home() + "/requisition/" + url.PathEscape(string(j.RequisitionID)) + "?c=" + s.client,
+	}
+}
