@@ -461,6 +461,7 @@ var partialSeries = map[string]bool{"manatal/ptc-group.2024-08-05.json": true, "
 
 // stages are the recordings that need one.
 var stages = map[string]stage{
+	"taleo/sample.json":                       {board: "acme.taleo.net/2", path: "/careersection/rest/jobboard/searchjobs", also: map[string]string{"/careersection/2/jobsearch.ftl": "<script>portalNo: '1001'</script>"}},
 	"jibe/amd.json":                           {board: "careers.amd.com"},
 	"successfactors/qorvo.rss.xml":            {board: "careers.qorvo.com", path: "/googlefeed.xml"},
 	"successfactors/search-table-sample.html": {board: "careers.northwind.example", path: "/search/"},

@@ -1,0 +1,182 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// taleo reads two products of one vendor: the career sections of the Enterprise edition, here, and the career sites of the
+// Business edition, in taleo_business.go. Their boards are told apart by their hosts.
+type taleo struct{}
+
+func init() { register(taleo{}) }
+
+const taleoDomain = "taleo.net"
+
+// Name is "taleo".
+func (taleo) Name() string { return "taleo" }
+
+// About tells what is read.
+func (taleo) About() About {
+	return About{
+		Name: "Taleo Enterprise and Business Edition", Site: "oracle.com",
+		Addresses: []string{
+			"{tenant}.taleo.net/careersection/{section}/jobsearch.ftl", "{cluster}.tbe.taleo.net/{server}/ats/careers/v2/searchResults?org={client}&cws={site}",
+		},
+		Endpoint: "POST https://{tenant}.taleo.net/careersection/rest/jobboard/searchjobs",
+		Reads:    "id, title, places, address, total; of the Business edition the department where the list has it",
+		Evidence: Several,
+	}
+}
+
+// Match knows career sections with their searches and roles, and the career sites of the Business edition.
+func (taleo) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok || !a.under(taleoDomain) {
+		return "", false
+	}
+	if taleoBusinessHost.MatchString(a.host) {
+		s := taleoSite{a.host, a.value("org"), a.value("cws")}
+		return s.board(), s.valid() && taleoBusinessPath(a.path())
+	}
+	s := taleoSection{a.host, a.below("careersection")}
+	return s.host + "/" + s.section, s.valid() && a.segment(2) != ""
+}
+
+// taleoSection is one career section of a tenant: one for people outside, others for employees or graduates.
+type taleoSection struct{ host, section string }
+
+func parseTaleoSection(board string) (taleoSection, bool) {
+	host, section, _ := strings.Cut(board, "/")
+	s := taleoSection{host, section}
+	return s, s.valid()
+}
+
+func (s taleoSection) valid() bool {
+	switch strings.ToLower(s.section) {
+	case "rest", "theme", "themes", "static", "images", "application":
+		return false
+	}
+	return address{host: s.host}.tenant(taleoDomain) != "" && isToken(s.section)
+}
+
+func (s taleoSection) page(name string) string {
+	return "https://" + s.host + "/careersection/" + s.section + "/" + name
+}
+
+// CareersURL is the search of a section, or the career site's own address.
+func (taleo) CareersURL(board string) string {
+	if s, ok := parseTaleoSite(board); ok {
+		return s.page()
+	}
+	s, _ := parseTaleoSection(board)
+	return s.page("jobsearch.ftl")
+}
+
+// taleoPortal is the number by which a section's page asks for its list.
+var taleoPortal = regexp.MustCompile(`\bportalNo['"]?\s*[:=]\s*['"]?([0-9]{3,20})`)
+
+// Read asks for the section's page, which begins a session, and then for page after page of its list.
+func (t taleo) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if s, ok := parseTaleoSite(board); ok {
+		return t.readSite(ctx, client, s)
+	}
+	s, ok := parseTaleoSection(board)
+	if !ok {
+		return failed(t, noBoard("none can have this name"))
+	}
+	content, err := getPage(ctx, client, s.page("jobsearch.ftl?lang=en"))
+	if err != nil {
+		return failed(t, err)
+	}
+	portal := taleoPortal.FindSubmatch(content)
+	if portal == nil {
+		return failed(t, didf("answered with a page that does not say where its list is"))
+	}
+	front, err := parsePage(content)
+	if err != nil {
+		return failed(t, err)
+	}
+	address := fmt.Sprintf("https://%s/careersection/rest/jobboard/searchjobs?lang=en&portal=%s", s.host, portal[1])
+	client = with(client, "tz", "GMT+00:00", "tzname", "UTC", "X-Requested-With", "XMLHttpRequest")
+	reading, err := paged{}.read(ctx, t, func(at turn) (page, error) {
+		var list struct {
+			RequisitionList []json.RawMessage `json:"requisitionList"`
+			PagingData      struct {
+				TotalCount *int `json:"totalCount"`
+			} `json:"pagingData"`
+		}
+		if err := postJSON(ctx, client, address, taleoQuestion(at.page+1), &list); err != nil {
+			return page{}, asListFault(err)
+		}
+		if list.PagingData.TotalCount == nil {
+			return page{}, didf("answered without a total")
+		}
+		return pageOf(list.RequisitionList, *list.PagingData.TotalCount, func(job taleoJob) (boardwatch.Posting, bool) { return job.posting(s), true })
+	})
+	if err == nil && reading.Health.Read() {
+		reading.Company = companyInTitle(front)
+	}
+	return reading, err
+}
+
+// taleoQuestion asks for one page of all roles, the latest first.
+func taleoQuestion(page int) map[string]any {
+	none := map[string]any{"searchFilterSelections": []string{}}
+	return map[string]any{
+		"multilineEnabled": false, "sortingSelection": map[string]any{"sortBySelectionParam": "3", "ascendingSortingOrder": "false"},
+		"fieldData":            map[string]any{"fields": map[string]any{}, "valid": true},
+		"filterSelectionParam": none, "advancedSearchFiltersSelectionParam": none, "pageNo": page,
+	}
+}
+
+type taleoJob struct {
+	JobID            id    `json:"jobId"`
+	ContestNo        id    `json:"contestNo"`
+	Column           []id  `json:"column"`
+	LocationsColumns []int `json:"locationsColumns"`
+}
+
+// posting is one role. Its columns are those that the section shows: the title is the first.
+func (j taleoJob) posting(s taleoSection) boardwatch.Posting {
+	p := boardwatch.Posting{
+		Key: firstText(string(j.JobID), string(j.ContestNo)), Location: j.places(),
+		URL: s.page("jobdetail.ftl?job=" + url.QueryEscape(firstText(string(j.ContestNo), string(j.JobID)))),
+	}
+	if len(j.Column) > 0 {
+		p.Title = string(j.Column[0])
+	}
+	return p
+}
+
+// places are in the columns that the row itself calls so; where it calls none so, in the first that is a list.
+func (j taleoJob) places() string {
+	var places []string
+	for i, cell := range j.Column {
+		if i > 0 && slices.Contains(j.LocationsColumns, i) {
+			several, _ := taleoPlaces(string(cell))
+			places = append(places, several...)
+		}
+	}
+	for _, cell := range j.Column[min(1, len(j.Column)):] {
+		if several, isList := taleoPlaces(string(cell)); isList && len(places) == 0 && len(j.LocationsColumns) == 0 {
+			places = several
+		}
+	}
+	return joinPlaces(places...)
+}
+
+// taleoPlaces are the places in a cell: a list in JSON, or one text.
+func taleoPlaces(cell string) (places []string, isList bool) {
+	if json.Unmarshal([]byte(cell), &places) == nil && places != nil {
+		return places, true
+	}
+	return []string{cell}, false
+}
