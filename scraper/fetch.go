@@ -115,7 +115,7 @@ func retryAfter(header http.Header) time.Duration {
 
 // readBoard reads a hosted board through its adapter.
 func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.Adapter, token string, b boardwatch.Board) (boardwatch.Reading, error) {
-	doer := &fingerprinter{client: client, known: known(b)}
+	doer := &fingerprinter{client: client, known: known(b), memory: &s.memory}
 	r, err := a.Read(ctx, doer, token)
 	switch {
 	case errors.Is(err, ats.ErrUnchanged):
@@ -143,6 +143,7 @@ type fingerprinter struct {
 	known   string
 	hash    xxh3.Hasher
 	answers int
+	memory  *memory
 }
 
 // Do sends one request.

@@ -35,6 +35,7 @@ type Scraper struct {
 	maxPages int
 	trace    func(step string)
 	private  bool // the client reads private networks, and so hosts with local names
+	memory   memory
 }
 
 var _ boardwatch.Source = (*Scraper)(nil)
