@@ -120,7 +120,9 @@ func TestPayloadBytesAreStable(t *testing.T) {
 	t.Parallel()
 
 	p := boardwatch.JobsPayload("p", boardwatch.EventJobFound, board, "Northwind Labs", []boardwatch.Job{openJob}, noon)
-	require.Equal(t, p.Body("65f0c0ffee000000000000ff"), p.Body("65f0c0ffee000000000000ff"))
+	first := p.Body("65f0c0ffee000000000000ff")
+	again := p.Body("65f0c0ffee000000000000ff")
+	require.Equal(t, first, again)
 	require.True(t, json.Valid(p.Body("65f0c0ffee000000000000ff")))
 	require.Equal(t, p.Body("65f0c0ffee000000000000ff")[32:], p.Body("65f0c0ffee000000000000fe")[32:], "only the id differs")
 }

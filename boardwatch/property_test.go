@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -155,7 +156,7 @@ func (w *world) events(res boardwatch.CheckResult) {
 func postings(keys ...int) []boardwatch.Posting {
 	out := make([]boardwatch.Posting, len(keys))
 	for i, k := range keys {
-		out[i] = boardwatch.Posting{Key: fmt.Sprint(k), Title: fmt.Sprintf("Role %d", k), Location: "Berlin"}
+		out[i] = boardwatch.Posting{Key: strconv.Itoa(k), Title: fmt.Sprintf("Role %d", k), Location: "Berlin"}
 	}
 	return out
 }
@@ -233,7 +234,7 @@ func TestLockedLeavesNoRoomUnused(t *testing.T) {
 		subs := make([]boardwatch.Subscription, rng.IntN(30))
 		for i := range subs {
 			subs[i] = boardwatch.Subscription{
-				BoardID: fmt.Sprint(i), AddedAt: noon.Add(time.Duration(rng.IntN(5)) * time.Minute), Locked: rng.IntN(2) == 0, Seq: int64(i),
+				BoardID: strconv.Itoa(i), AddedAt: noon.Add(time.Duration(rng.IntN(5)) * time.Minute), Locked: rng.IntN(2) == 0, Seq: int64(i),
 			}
 		}
 		limit := rng.IntN(12)

@@ -1,6 +1,7 @@
 package boardwatch_test
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"strings"
@@ -38,7 +39,8 @@ func TestWebhookSecret(t *testing.T) {
 	t.Parallel()
 
 	require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, boardwatch.NewWebhookSecret())
-	require.NotEqual(t, boardwatch.NewWebhookSecret(), boardwatch.NewWebhookSecret())
+	one, other := boardwatch.NewWebhookSecret(), boardwatch.NewWebhookSecret()
+	require.NotEqual(t, one, other)
 }
 
 func TestNewID(t *testing.T) {
@@ -144,8 +146,8 @@ func TestErrors(t *testing.T) {
 
 	wrapped := fmt.Errorf("add board: %w", boardwatch.NotFound("board"))
 	require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(wrapped))
-	require.Equal(t, boardwatch.CodeInternal, boardwatch.CodeOf(fmt.Errorf("disk full")))
-	cause := fmt.Errorf("cause")
+	require.Equal(t, boardwatch.CodeInternal, boardwatch.CodeOf(errors.New("disk full")))
+	cause := errors.New("cause")
 	e := &boardwatch.Error{Code: boardwatch.CodeInternal, Message: "sentence", Err: cause}
 	require.ErrorIs(t, e, cause)
 	require.Equal(t, "sentence: cause", e.Error())

@@ -247,9 +247,9 @@ func readingSettings() []setting {
 			doc: "How long roles that vanished in great number must stay away before they count as absent.",
 		},
 		{
-			key: "checks.timeout", def: "2m",
+			key: "checks.timeout", def: "10m",
 			field: func(c *Config) any { return &c.Checks.Timeout }, check: func(c Config) error { return positive(c.Checks.Timeout) },
-			doc: "The longest that one check of one board may take, retries and pauses included.",
+			doc: "The longest that one check of one board may take, retries and pauses included. A list of 10,000 roles in pages of 20 needs 500 requests, one a second.",
 		},
 		{
 			key: "checks.concurrency", def: "16",

@@ -44,7 +44,7 @@ type recording struct {
 	Method       string           `json:"method"`
 	URL          string           `json:"url"`
 	Status       int              `json:"status"`
-	ContentType  *string          `json:"content_type"`
+	ContentType  *string          `json:"content_type"` //nolint:tagliatelle // the manifest's own word
 	Authenticity string           `json:"authenticity"`
 	Jobs         *int             `json:"jobs"`
 	Facts        []map[string]any `json:"facts"`
