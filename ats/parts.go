@@ -1,0 +1,57 @@
+package ats
+
+import (
+	"fmt"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// parts gathers what the parts of one list show: a list that is too long to be shown as a whole, or one that is another in
+// each language. A role that is in several parts counts once, as the first of them shows it.
+type parts struct {
+	adapter Adapter
+	reading boardwatch.Reading
+	taken   map[string]bool
+}
+
+// newParts begins a list of which the system claims so many roles, or -1.
+func newParts(a Adapter, claimed int) *parts {
+	return &parts{
+		adapter: a,
+		reading: boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: claimed, Postings: []boardwatch.Posting{}},
+		taken:   make(map[string]bool),
+	}
+}
+
+// add takes a part in, and reports whether it makes sense to ask for another one: not of a system that has had enough.
+func (p *parts) add(part boardwatch.Reading) (more bool) {
+	fresh := make(map[string]bool)
+	for _, posting := range part.Postings {
+		if !p.taken[posting.Key] {
+			fresh[posting.Key] = true
+			p.reading.Postings = append(p.reading.Postings, posting)
+		}
+	}
+	for key := range fresh {
+		p.taken[key] = true
+	}
+	p.reading.Skipped = append(p.reading.Skipped, part.Skipped...)
+	p.reading.RetryAfter = max(p.reading.RetryAfter, part.RetryAfter)
+	if p.reading.Company == "" {
+		p.reading.Company = part.Company
+	}
+	switch {
+	case part.Health != boardwatch.HealthOK:
+		p.lacks(part.Reason)
+	case part.Claimed > len(part.Postings)+len(part.Skipped):
+		p.lacks(fmt.Sprintf("%s says that a part of its list has %d roles, but lists only %d", p.adapter.Name(), part.Claimed, len(part.Postings)))
+	}
+	return part.Health.Read() && part.RetryAfter == 0
+}
+
+// lacks makes the whole reading partial, for the first reason that is given.
+func (p *parts) lacks(reason string) {
+	if p.reading.Health == boardwatch.HealthOK {
+		p.reading.Health, p.reading.Reason = boardwatch.HealthPartial, reason
+	}
+}
