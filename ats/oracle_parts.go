@@ -8,41 +8,32 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// oracleParts gathers what the parts of a list show that is too long to be shown as a whole.
-type oracleParts struct {
-	oracleReader
-
-	reading boardwatch.Reading
-	seen    map[boardwatch.Posting]bool
-}
-
-// inParts reads a list by its categories, or by its organizations where they cover more of it.
+// inParts reads a list that is too long to be shown by its categories, or by its organizations where they cover more of it.
 func (r oracleReader) inParts(ctx context.Context, first oracleList) (boardwatch.Reading, error) {
 	facets, parameter := first.CategoriesFacet, "selectedCategoriesFacet"
 	if covered(first.OrganizationsFacet) > covered(facets) {
 		facets, parameter = first.OrganizationsFacet, "selectedOrganizationsFacet"
 	}
-	p := oracleParts{
-		oracleReader: r,
-		reading:      boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: first.total()},
-		seen:         make(map[boardwatch.Posting]bool),
-	}
+	whole := newParts(r.oracle, first.total())
 	for _, facet := range facets {
 		if !isDigits(string(facet.ID)) {
 			continue
 		}
-		more, err := p.take(ctx, parameter+"="+string(facet.ID)+",")
+		part, err := r.part(ctx, parameter+"="+string(facet.ID)+",")
 		if err != nil {
 			return failed(r.oracle, err)
 		}
-		if !more {
+		if part.Claimed > oracleCap {
+			whole.lacks(fmt.Sprintf("oracle shows %d roles of a list, and a part of this one is longer", oracleCap))
+		}
+		if !whole.add(part) {
 			break
 		}
 	}
-	if len(p.reading.Postings) == 0 {
+	if len(whole.reading.Postings) == 0 {
 		return failed(r.oracle, didf("has %d roles, of which it shows %d at a time, and offers no way to see the rest", first.total(), oracleCap))
 	}
-	return finish(r.oracle, p.reading, nil)
+	return finish(r.oracle, whole.reading, nil)
 }
 
 func covered(facets []oracleFacet) (sum int) {
@@ -52,49 +43,17 @@ func covered(facets []oracleFacet) (sum int) {
 	return sum
 }
 
-// take reads one part, and reports whether it makes sense to ask for another one. An error means that the whole reading is
-// none.
-func (p *oracleParts) take(ctx context.Context, filter string) (more bool, err error) {
-	first, err := p.list(ctx, filter, 0)
-	switch {
-	case err != nil && (ctx.Err() != nil || errors.Is(err, ErrUnchanged)):
-		return false, err
-	case err != nil:
-		p.lacks("oracle, asked for a part of its list, gave none: " + err.Error())
-		if e, ok := errors.AsType[*systemError](err); ok {
-			p.reading.RetryAfter = e.retryAfter
-		}
-		return false, nil
-	case first.total() > oracleCap:
-		p.lacks(fmt.Sprintf("oracle shows %d roles of a list, and a part of this one is longer", oracleCap))
+// part reads one part. An error means that the whole reading is none.
+func (r oracleReader) part(ctx context.Context, filter string) (boardwatch.Reading, error) {
+	first, err := r.list(ctx, filter, 0)
+	if err != nil && (ctx.Err() != nil || errors.Is(err, ErrUnchanged)) {
+		return boardwatch.Reading{}, err
 	}
-	part, err := p.whole(ctx, filter, first)
+	if e, ok := errors.AsType[*systemError](err); ok {
+		return boardwatch.Reading{Health: boardwatch.HealthFailed, Reason: "oracle, asked for a part of its list, " + e.did, RetryAfter: e.retryAfter}, nil
+	}
 	if err != nil {
-		return false, err
+		return boardwatch.Failed("oracle could not be asked for a part of its list: " + err.Error()), nil
 	}
-	p.add(part)
-	return part.Health == boardwatch.HealthOK, nil
-}
-
-// add takes in what was not seen before: parts may overlap.
-func (p *oracleParts) add(part boardwatch.Reading) {
-	for _, posting := range part.Postings {
-		if !p.seen[posting] {
-			p.seen[posting] = true
-			p.reading.Postings = append(p.reading.Postings, posting)
-		}
-	}
-	p.reading.Skipped = append(p.reading.Skipped, part.Skipped...)
-	p.reading.RetryAfter = max(p.reading.RetryAfter, part.RetryAfter)
-	part.Skipped = nil
-	if part = part.Normalize(); part.Health != boardwatch.HealthOK {
-		p.lacks(part.Reason)
-	}
-}
-
-// lacks makes the reading partial, for the first reason that is given.
-func (p *oracleParts) lacks(reason string) {
-	if p.reading.Health == boardwatch.HealthOK {
-		p.reading.Health, p.reading.Reason = boardwatch.HealthPartial, reason
-	}
+	return r.whole(ctx, filter, first)
 }
