@@ -111,7 +111,7 @@ func (l *icimsList) page(document *goquery.Document, number int) (page, error) {
 		fresh = fresh || !l.seen[posting.Key]
 		l.seen[posting.Key] = true
 	}
-	if rows.Length() > 0 && !fresh && current == 0 && !silent {
+	if rows.Length() > 0 && !fresh && current == 0 {
 		return page{}, didf("shows nothing that it had not shown before")
 	}
 	p.last = number+1 >= l.pages && (!silent || rows.Length() < icimsLeast)
