@@ -32,6 +32,7 @@ func (successFactors) About() About {
 		Name: "SAP SuccessFactors", Site: "sap.com",
 		Addresses: []string{
 			"career{n}.successfactors.com/career?company={company}", "career{n}.successfactors.eu/career?company={company}", "career{n}.sapsf.cn/career?company={company}",
+			"performancemanager{n}.successfactors.com/career?company={company}",
 			"{company}.jobs2web.com", "{company}.jobs.hr.cloud.sap", "{host}/job/{title}/{role}/",
 		},
 		Endpoint: "GET https://{host}/googlefeed.xml, else https://{host}/search/, else https://{host}/services/recruiting/v1/jobs or https://{host}/sitemap.xml; " +
@@ -42,7 +43,8 @@ func (successFactors) About() About {
 }
 
 var (
-	sfSharedHost = regexp.MustCompile(`^career[a-z0-9-]{0,20}\.(?:successfactors|sapsf)\.(?:com|eu|cn)$`)
+	sfSharedHost = regexp.MustCompile(`^(?:career|performancemanager|hcm)[a-z0-9-]{0,20}\.(?:successfactors|sapsf)\.(?:com|eu|cn)$`)
+	sfSharedPath = regexp.MustCompile(`(?i)^(?:career|careers|portalcareer|sfcareer)$`)
 	sfCompany    = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
 )
 
@@ -58,7 +60,7 @@ func (successFactors) Match(u *url.URL) (board string, ok bool) {
 	b := sfBoard{host: a.host}
 	switch {
 	case sfSharedHost.MatchString(a.host):
-		if b.company = a.value("company"); b.company == "" {
+		if b.company = a.value("company"); b.company == "" || !sfSharedPath.MatchString(a.segment(0)) {
 			return "", false
 		}
 	case a.tenant(sfDomains...) == "" || strings.HasPrefix(a.host, "rmkcdn"):

@@ -107,7 +107,7 @@ func sfEmpty(document *goquery.Document) bool {
 
 // pages reads a list in pages, the first of which is there already. Where the next one begins, the rows so far tell.
 func (r sfReader) pages(ctx context.Context, first sfPage, ask func(start int) (sfPage, error)) (boardwatch.Reading, error) {
-	shortened := make(map[string]bool)
+	shortened, promised := make(map[string]bool), first.more
 	reading, err := paged{most: 500}.read(ctx, r.successFactors, func(at turn) (page, error) {
 		results, err := first, error(nil)
 		if at.page > 0 {
@@ -121,10 +121,11 @@ func (r sfReader) pages(ctx context.Context, first sfPage, ask func(start int) (
 			shortened[posting.Key] = sfMore.MatchString(textOf(row))
 			return posting, listed
 		})
-		if p.rows == 0 && at.page > 0 && at.rows < first.total {
-			return page{}, didf("shows no roles there, though it says that it has %d", first.total)
+		if p.rows == 0 && at.page > 0 && (at.rows < first.total || promised >= at.rows) {
+			return page{}, didf("shows no roles there, though it says that there are more")
 		}
-		p.last = first.total == 0 && max(first.more, results.more) <= at.rows
+		promised = max(promised, results.more)
+		p.last = first.total == 0 && promised <= at.rows
 		return p, err
 	})
 	if err == nil && reading.Health.Read() {
