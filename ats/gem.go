@@ -1,0 +1,120 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"regexp"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// gem reads jobs.gem.com. Its list looks like Greenhouse's, but has no envelope.
+type gem struct{}
+
+func init() { register(gem{}) }
+
+// Name is "gem".
+func (gem) Name() string { return "gem" }
+
+// About tells what is read.
+func (gem) About() About {
+	return About{
+		Name: "Gem", Site: "gem.com",
+		Addresses: []string{"jobs.gem.com/{board}", "jobs.gem.com/{board}/{role}", "api.gem.com/job_board/v0/{board}/job_posts/"},
+		Endpoint:  "GET https://api.gem.com/job_board/v0/{board}/job_posts/",
+		Reads:     "id, title, every place, department, address",
+		Evidence:  Recording,
+	}
+}
+
+// Match knows boards, their roles and the API.
+func (gem) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	switch a.host {
+	case "jobs.gem.com":
+		board = a.segment(0)
+	case "api.gem.com":
+		board = a.below("job_board", "v0")
+	}
+	return board, isGemBoard(board)
+}
+
+func isGemBoard(token string) bool {
+	switch token {
+	case "api", "_next", "static", "assets", "embed":
+		return false
+	}
+	return isToken(token)
+}
+
+// CareersURL is the company's board.
+func (gem) CareersURL(board string) string { return "https://jobs.gem.com/" + board }
+
+type gemJob struct {
+	ID           id       `json:"id"`
+	Title        string   `json:"title"`
+	AbsoluteURL  string   `json:"absolute_url"`
+	Location     gemNamed `json:"location"`
+	LocationType string   `json:"location_type"`
+	Offices      []struct {
+		Location gemNamed `json:"location"`
+	} `json:"offices"`
+	Departments []gemNamed `json:"departments"`
+}
+
+type gemNamed struct {
+	Name string `json:"name"`
+}
+
+// Read takes the whole list in one answer.
+func (g gem) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isGemBoard(board) {
+		return failed(g, noBoard("none can have this name"))
+	}
+	var rows []json.RawMessage
+	if err := getJSON(ctx, client, "https://api.gem.com/job_board/v0/"+board+"/job_posts/", &rows); err != nil {
+		return failed(g, err)
+	}
+	reading, err := listing(rows, func(job gemJob) (boardwatch.Posting, bool) { return job.posting(g.CareersURL(board)), true })
+	return finish(g, reading, err)
+}
+
+// posting is one role. Its offices are further places where it is open.
+func (j gemJob) posting(page string) boardwatch.Posting {
+	places := []string{collapse(j.Location.Name)}
+	for _, office := range j.Offices {
+		places = append(places, collapse(office.Location.Name))
+	}
+	p := boardwatch.Posting{Key: string(j.ID), Title: j.Title, Location: joinPlaces(places...), URL: j.AbsoluteURL}
+	for _, d := range j.Departments {
+		p.Department = firstText(p.Department, d.Name)
+	}
+	if p.Location == "" && j.LocationType == "remote" {
+		p.Location = "Remote"
+	}
+	if p.URL == "" {
+		p.URL = page + "/" + url.PathEscape(string(j.ID))
+	}
+	return p
+}
+
+// Company is the name in the title of the company's board.
+func (g gem) Company(ctx context.Context, client Doer, board string) (string, error) {
+	if !isGemBoard(board) {
+		return "", namelessBoard(g)
+	}
+	return employerOnPage(ctx, client, g, board, g.CareersURL(board))
+}
+
+var gemScript = regexp.MustCompile(`(?i:api\.gem\.com)/job_board/v0/([A-Za-z0-9._-]+)/job_posts`)
+
+// Embedded knows pages whose script asks for the list.
+func (gem) Embedded(page *goquery.Document) (board string, ok bool) {
+	return onlyMatch(scriptsOf(page), isGemBoard, gemScript)
+}
