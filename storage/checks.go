@@ -31,17 +31,6 @@ type checkRow struct {
 	LastAt    int64             `bun:"last_at"`
 }
 
-// changeRow is a row of changes: what one check changed about one job.
-type changeRow struct {
-	bun.BaseModel `bun:"table:changes"`
-
-	BoardID string `bun:"board_id"`
-	CheckID string `bun:"check_id"`
-	JobID   string `bun:"job_id"`
-	Kind    string `bun:"kind"`
-	At      int64  `bun:"at"`
-}
-
 // SaveCheck loads what the check is decided on, calls decide, and saves its result, all in one transaction.
 func (s *Store) SaveCheck(
 	ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult,
@@ -76,14 +65,12 @@ func (s *Store) checkInput(ctx context.Context, tx Tx, row boardRow) (boardwatch
 	if in.Board, err = row.board(); err != nil {
 		return in, err
 	}
-	if in.Known, err = knownJobs(ctx, tx, row); err != nil {
+	if in.Known, err = knownJobs(ctx, tx, s.dialect, row); err != nil {
 		return in, err
 	}
-	subs, err := activeSubscriptions(ctx, tx, []string{row.ID})
-	if err != nil {
+	if in.Subscribers, err = activeSubscribers(ctx, tx, row.ID); err != nil {
 		return in, err
 	}
-	in.Subscribers = subs[row.ID]
 	if in.Webhooks, err = s.webhooksOf(ctx, tx, in.Subscribers); err != nil {
 		return in, err
 	}
@@ -128,64 +115,50 @@ func (s *Store) saveBoard(ctx context.Context, tx Tx, before boardRow, b boardwa
 	if before.Cadence == 0 {
 		b.NextCheckAt = time.Time{} // nobody tracks it any more
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
+	_, err = tx.Exec(ctx, `UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
 		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?,
 		missing = ?, fingerprint = ?, set_hash = ?, state = ?, streak = ?, version = version + 1`+s.dialect.EndLease+`
 		WHERE id = ?`,
-		row.URL, row.Company, row.Domain, row.Status, row.OpenJobs, row.ClosedJobs, nullMillis(b.NextCheckAt), row.Health,
-		row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.Missing, row.Fingerprint, row.SetHash, row.State, streak,
-		row.ID)
+		row.URL, row.Company, row.Domain, string(row.Status), row.OpenJobs, row.ClosedJobs, nullMillis(b.NextCheckAt),
+		string(row.Health), row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.Missing, row.Fingerprint, row.SetHash,
+		row.State, streak, row.ID)
 	return wrap("save board", err)
 }
 
 // saveHistory ends the run of checks that changed nothing and adds the new check and its changes.
 func saveHistory(ctx context.Context, tx Tx, before boardRow, r boardwatch.CheckResult) error {
 	if before.Streak > 0 {
-		_, err := tx.ExecContext(ctx, `UPDATE checks SET repeats = repeats + ?, last_at = ?
+		_, err := tx.Exec(ctx, `UPDATE checks SET repeats = repeats + ?, last_at = ?
 			WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, before.Streak, before.LastCheckedAt, before.ID)
 		if err != nil {
 			return fmt.Errorf("save end of run: %w", err)
 		}
 	}
 	c := r.Check
-	row := checkRow{
-		ID: c.ID, BoardID: c.BoardID, At: millis(c.At), Health: c.Health, Reason: plain(c.Reason),
-		BlockedBy: plain(c.BlockedBy), OpenJobs: c.OpenJobs, Found: c.Found, Closed: c.Closed, Updated: c.Updated,
-		Requests: c.Requests, Repeats: c.Repeats, LastAt: millis(c.LastAt),
-	}
-	if _, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx); err != nil {
+	err := insert(ctx, tx, "checks", `id, board_id, at, health, reason, blocked_by, open_jobs, found, closed, updated,
+		requests, repeats, last_at`, [][]any{{
+		c.ID, c.BoardID, millis(c.At), string(c.Health), plain(c.Reason), plain(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
+		c.Updated, c.Requests, c.Repeats, millis(c.LastAt),
+	}})
+	if err != nil {
 		return fmt.Errorf("save history: %w", err)
 	}
 	return saveChanges(ctx, tx, r)
 }
 
+// saveChanges notes what the check changed about each job.
 func saveChanges(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
-	var rows []changeRow
+	var rows [][]any
 	add := func(kind string, jobs []boardwatch.Job) {
 		for _, j := range jobs {
-			rows = append(rows, changeRow{
-				BoardID: r.Check.BoardID, CheckID: r.Check.ID, JobID: j.ID, Kind: kind, At: millis(r.Check.At),
-			})
+			rows = append(rows, []any{r.Check.BoardID, r.Check.ID, j.ID, kind, millis(r.Check.At)})
 		}
 	}
 	add("found", r.Change.Found)
 	add("reopened", r.Change.Reopened)
 	add("closed", r.Change.Closed)
 	add("updated", r.Change.Updated)
-	return wrap("save changes", insert(ctx, tx, rows))
-}
-
-// insert adds rows, some hundreds per statement.
-func insert[T any](ctx context.Context, db bun.IDB, rows []T) error {
-	const most = 200
-	for len(rows) > 0 {
-		some := rows[:min(most, len(rows))]
-		rows = rows[len(some):]
-		if _, err := db.NewInsert().Model(&some).Returning("NULL").Exec(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return wrap("save changes", insert(ctx, tx, "changes", "board_id, check_id, job_id, kind, at", rows))
 }
 
 // History lists a board's checks, newest first; runs of checks that changed nothing are one entry.

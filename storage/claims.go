@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strconv"
@@ -141,11 +140,18 @@ func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 
 // claimedBoard reads and locks a board that still has the version it was claimed with; otherwise ErrLeaseLost.
 func (s *Store) claimedBoard(ctx context.Context, tx Tx, id string, version int64) (boardRow, error) {
-	row, err := boardByID(ctx, tx, id, s.dialect.RowLock)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && row.Version != version {
+	found, err := tx.Query(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.id = ?"+s.dialect.RowLock, plain(id))
+	if err != nil {
+		return boardRow{}, fmt.Errorf("read board: %w", err)
+	}
+	rows, err := scanBoards(found, 1)
+	if err != nil {
+		return boardRow{}, err
+	}
+	if len(rows) == 0 || rows[0].Version != version {
 		return boardRow{}, boardwatch.ErrLeaseLost
 	}
-	return row, err
+	return rows[0], nil
 }
 
 // wrap adds what was attempted to an error, if there is one.

@@ -12,17 +12,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// payloadRow is a row of payloads.
-type payloadRow struct {
-	bun.BaseModel `bun:"table:payloads"`
-
-	ID        string               `bun:"id,pk"`
-	Type      boardwatch.EventType `bun:"type"`
-	BoardID   string               `bun:"board_id"`
-	CreatedAt int64                `bun:"created_at"`
-	Tail      []byte               `bun:"tail"`
-}
-
 // deliveryRow is a row of deliveries.
 type deliveryRow struct {
 	bun.BaseModel `bun:"table:deliveries,alias:d"`
@@ -63,18 +52,22 @@ func (r deliveryRow) delivery() boardwatch.Delivery {
 func saveDeliveries(
 	ctx context.Context, tx Tx, payloads []boardwatch.Payload, deliveries []boardwatch.Delivery,
 ) error {
-	owed := make([]payloadRow, len(payloads))
+	owed := make([][]any, len(payloads))
 	for i, p := range payloads {
-		owed[i] = payloadRow{ID: p.ID, Type: p.Type, BoardID: p.BoardID, CreatedAt: millis(p.CreatedAt), Tail: p.Tail}
+		owed[i] = []any{p.ID, string(p.Type), p.BoardID, millis(p.CreatedAt), p.Tail}
 	}
-	if err := insert(ctx, tx, owed); err != nil {
+	if err := insert(ctx, tx, "payloads", "id, type, board_id, created_at, tail", owed); err != nil {
 		return wrap("save payloads", err)
 	}
-	rows := make([]deliveryRow, len(deliveries))
+	rows := make([][]any, len(deliveries))
 	for i, d := range deliveries {
-		rows[i] = newDeliveryRow(d)
+		rows[i] = []any{
+			d.ID, d.WebhookID, d.BoardID, d.PayloadID, string(d.Type), string(d.State), d.Attempts, millis(d.CreatedAt),
+			millis(d.NextAttemptAt),
+		}
 	}
-	return wrap("save deliveries", insert(ctx, tx, rows))
+	return wrap("save deliveries", insert(ctx, tx, "deliveries",
+		"id, webhook_id, board_id, payload_id, type, state, attempts, created_at, next_attempt_at", rows))
 }
 
 // ClaimDeliveries leases up to n due deliveries, taking turns over the webhooks, and never so many that a webhook has

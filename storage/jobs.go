@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -12,32 +13,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// jobRow is a row of jobs. LastSeenAt is NULL while the job moves along with its board's last healthy check.
-type jobRow struct {
-	bun.BaseModel `bun:"table:jobs,alias:j"`
-
-	Seq          int64         `bun:"seq,pk,autoincrement"`
-	ID           string        `bun:"id"`
-	BoardID      string        `bun:"board_id"`
-	Key          string        `bun:"job_key"`
-	Title        string        `bun:"title"`
-	TitleFold    string        `bun:"title_fold"`
-	Location     string        `bun:"location"`
-	LocationFold string        `bun:"location_fold"`
-	Department   string        `bun:"department"`
-	URL          string        `bun:"url"`
-	Status       int           `bun:"status"`
-	Misses       int           `bun:"misses"`
-	FirstSeenAt  int64         `bun:"first_seen_at"`
-	LastSeenAt   sql.NullInt64 `bun:"last_seen_at"`
-	ClosedAt     int64         `bun:"closed_at,nullzero"`
-}
-
 const (
 	statusOpen   = 0
 	statusClosed = 1
 )
 
+// A job's last_seen_at is NULL while the job moves along with its board's last healthy check.
 const jobColumns = `id, board_id, job_key, title, location, department, url, status, misses, first_seen_at, last_seen_at,
 	closed_at`
 
@@ -63,46 +44,111 @@ func scanJob(rows *sql.Rows, lastSuccess func(boardID string) int64) (boardwatch
 	return j, nil
 }
 
-// knownJobs are all jobs of a board.
-func knownJobs(ctx context.Context, tx Tx, board boardRow) ([]boardwatch.Job, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT "+jobColumns+" FROM jobs WHERE board_id = ?", board.ID)
+// knownJobs are all jobs of a board. They are read as one text: for a driver, a column of a row costs more than what is
+// in it.
+func knownJobs(ctx context.Context, tx Tx, d Dialect, board boardRow) ([]boardwatch.Job, error) {
+	rows, err := tx.Query(ctx, `SELECT COALESCE(`+d.Join+`(concat_ws(`+d.Char+`(31), id, job_key, title, location,
+		department, url, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0)), `+d.Char+`(30)), '')
+		FROM jobs WHERE board_id = ?`, board.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read known jobs: %w", err)
 	}
 	defer rows.Close()
-	jobs := make([]boardwatch.Job, 0, board.OpenJobs+board.ClosedJobs)
+	var text string
 	for rows.Next() {
-		j, err := scanJob(rows, func(string) int64 { return board.LastSuccessAt })
+		if err := rows.Scan(&text); err != nil {
+			return nil, fmt.Errorf("read known jobs: %w", err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read known jobs: %w", err)
+	}
+	jobs := make([]boardwatch.Job, 0, board.OpenJobs+board.ClosedJobs)
+	for row := range strings.SplitSeq(text, rowMark) {
+		if row == "" {
+			continue
+		}
+		j, err := parseJob(row, board)
 		if err != nil {
 			return nil, fmt.Errorf("read known jobs: %w", err)
 		}
 		jobs = append(jobs, j)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read known jobs: %w", err)
-	}
 	return jobs, nil
+}
+
+// parseJob is the reverse of the text that knownJobs reads.
+func parseJob(row string, board boardRow) (boardwatch.Job, error) {
+	j := boardwatch.Job{BoardID: board.ID, Status: boardwatch.JobOpen}
+	for _, field := range []*string{&j.ID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL} {
+		*field, row, _ = strings.Cut(row, fieldMark)
+	}
+	var n [5]int64
+	for i := range n {
+		var number string
+		var err error
+		number, row, _ = strings.Cut(row, fieldMark)
+		if n[i], err = strconv.ParseInt(number, 10, 64); err != nil {
+			return j, fmt.Errorf("job %s: %w", j.ID, err)
+		}
+	}
+	if n[0] == statusClosed {
+		j.Status = boardwatch.JobClosed
+	}
+	if n[3] == 0 {
+		n[3] = board.LastSuccessAt
+	}
+	j.Misses, j.FirstSeenAt, j.LastSeenAt, j.ClosedAt = int(n[1]), instant(n[2]), instant(n[3]), instant(n[4])
+	return j, nil
 }
 
 // saveJobs writes the jobs that a check changed.
 func saveJobs(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
-	c := r.Change
-	rows := make([]jobRow, 0, len(c.Found)+len(c.Reopened)+len(c.Closed)+len(c.Updated)+len(c.Touched))
-	for _, jobs := range [][]boardwatch.Job{c.Found, c.Reopened, c.Closed, c.Updated, c.Touched} {
-		for _, j := range jobs {
-			rows = append(rows, newJobRow(j, r.Check))
+	if err := insertJobs(ctx, tx, r.Change.Found, r.Check); err != nil {
+		return err
+	}
+	for _, j := range r.Change.Touched { // touches no index
+		_, err := tx.Exec(ctx, "UPDATE jobs SET misses = ?, last_seen_at = ? WHERE id = ?", j.Misses, lastSeen(j, r.Check), j.ID)
+		if err != nil {
+			return fmt.Errorf("save jobs: %w", err)
 		}
 	}
-	const most = 200
-	for some := range slices.Chunk(rows, most) {
-		_, err := tx.NewInsert().Model(&some).Returning("NULL").On("CONFLICT (id) DO UPDATE").
-			Set("job_key = EXCLUDED.job_key").
-			Set("title = EXCLUDED.title").Set("title_fold = EXCLUDED.title_fold").
-			Set("location = EXCLUDED.location").Set("location_fold = EXCLUDED.location_fold").
-			Set("department = EXCLUDED.department").Set("url = EXCLUDED.url").
-			Set("status = EXCLUDED.status").Set("misses = EXCLUDED.misses").
-			Set("last_seen_at = EXCLUDED.last_seen_at").Set("closed_at = EXCLUDED.closed_at").
-			Exec(ctx)
+	for _, j := range r.Change.Closed {
+		_, err := tx.Exec(ctx, "UPDATE jobs SET status = ?, misses = ?, last_seen_at = ?, closed_at = ? WHERE id = ?",
+			statusClosed, j.Misses, lastSeen(j, r.Check), nullMillis(j.ClosedAt), j.ID)
+		if err != nil {
+			return fmt.Errorf("save jobs: %w", err)
+		}
+	}
+	for _, jobs := range [][]boardwatch.Job{r.Change.Reopened, r.Change.Updated} {
+		if err := updateJobs(ctx, tx, jobs, r.Check); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func insertJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, c boardwatch.Check) error {
+	rows := make([][]any, len(jobs))
+	for i, j := range jobs {
+		title, location := plain(j.Title), plain(j.Location)
+		rows[i] = []any{
+			j.ID, c.BoardID, plain(j.Key), title, foldTo(title, maxTitleFold), location, foldTo(location, maxLocationFold),
+			plain(j.Department), plain(j.URL), statusOf(j), j.Misses, millis(j.FirstSeenAt), lastSeen(j, c),
+			nullMillis(j.ClosedAt),
+		}
+	}
+	return wrap("save jobs", insert(ctx, tx, "jobs", `id, board_id, job_key, title, title_fold, location, location_fold,
+		department, url, status, misses, first_seen_at, last_seen_at, closed_at`, rows))
+}
+
+func updateJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, c boardwatch.Check) error {
+	for _, j := range jobs {
+		title, location := plain(j.Title), plain(j.Location)
+		_, err := tx.Exec(ctx, `UPDATE jobs SET job_key = ?, title = ?, title_fold = ?, location = ?, location_fold = ?,
+			department = ?, url = ?, status = ?, misses = ?, last_seen_at = ?, closed_at = ? WHERE id = ?`,
+			plain(j.Key), title, foldTo(title, maxTitleFold), location, foldTo(location, maxLocationFold), plain(j.Department),
+			plain(j.URL), statusOf(j), j.Misses, lastSeen(j, c), nullMillis(j.ClosedAt), j.ID)
 		if err != nil {
 			return fmt.Errorf("save jobs: %w", err)
 		}
@@ -110,20 +156,20 @@ func saveJobs(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
 	return nil
 }
 
-func newJobRow(j boardwatch.Job, c boardwatch.Check) jobRow {
-	row := jobRow{
-		ID: j.ID, BoardID: c.BoardID, Key: plain(j.Key), Title: plain(j.Title), TitleFold: foldTo(plain(j.Title), maxTitleFold),
-		Location: plain(j.Location), LocationFold: foldTo(plain(j.Location), maxLocationFold), Department: plain(j.Department),
-		URL: plain(j.URL), Status: statusOpen, Misses: j.Misses, FirstSeenAt: millis(j.FirstSeenAt),
-		LastSeenAt: sql.NullInt64{Int64: millis(j.LastSeenAt), Valid: true}, ClosedAt: millis(j.ClosedAt),
-	}
+func statusOf(j boardwatch.Job) int {
 	if j.Status == boardwatch.JobClosed {
-		row.Status = statusClosed
+		return statusClosed
 	}
+	return statusOpen
+}
+
+// lastSeen is what is kept of a job's LastSeenAt: NULL for one that the last healthy check saw, whichever that is from
+// now on.
+func lastSeen(j boardwatch.Job, c boardwatch.Check) any {
 	if c.Health == boardwatch.HealthOK && j.LastSeenAt.Equal(c.At) {
-		row.LastSeenAt = sql.NullInt64{} // seen by the last healthy check, whichever that is from now on
+		return nil
 	}
-	return row
+	return millis(j.LastSeenAt)
 }
 
 // Jobs lists the jobs of the account's active boards.

@@ -39,12 +39,23 @@ type Dialect struct {
 	TryLock   string // RowLock that leaves out rows another transaction holds
 	ListsLock string // the statement that lets one transaction at a time change lists of boards; may be empty
 	EndLease  string // the assignments that end a board's lease, after a comma; may be empty
+	Join      string // the function that joins the texts of many rows with a separator
+	Char      string // the function that makes a character of its number
 	Alone     bool   // only one process at a time claims work
+}
+
+// Statements run statements whose text is always the same, with a question mark for each argument. They are prepared
+// once; bun would write the arguments into the text and have it parsed each time.
+type Statements interface {
+	// Exec says how many rows it changed.
+	Exec(ctx context.Context, text string, args ...any) (int64, error)
+	Query(ctx context.Context, text string, args ...any) (*sql.Rows, error)
 }
 
 // Tx is a write operation under way.
 type Tx struct {
 	bun.IDB
+	Statements
 	// Stamp is the operation's moment, later than the one given: no reader has been promised anything at or after it.
 	Stamp func(ctx context.Context, after time.Time) (time.Time, error)
 }
@@ -195,10 +206,20 @@ func instant(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// plain is s as any database takes it: valid UTF-8 without NUL.
+// plain is s as any database takes it: valid UTF-8 without NUL, and without the marks that part the fields and rows of
+// what is read as one text.
 func plain(s string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if !strings.ContainsAny(s, "\x00"+fieldMark+rowMark) {
+		return s
+	}
+	return strings.NewReplacer("\x00", "", fieldMark, "", rowMark, "").Replace(s)
 }
+
+const (
+	rowMark   = "\x1e"
+	fieldMark = "\x1f"
+)
 
 // affected runs a statement and says how many rows it changed.
 func affected(ctx context.Context, db bun.IDB, query string, args ...any) (int64, error) {

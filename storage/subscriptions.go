@@ -258,6 +258,24 @@ func activeSubscriptions(
 	return byBoard, nil
 }
 
+// activeSubscribers are the active subscriptions of one board.
+func activeSubscribers(ctx context.Context, tx Tx, boardID string) ([]boardwatch.Subscription, error) {
+	rows, err := tx.Query(ctx, subscriptionSelect+"WHERE s.board_id = ? AND NOT s.locked ORDER BY s.added_at, s.seq", boardID)
+	if err != nil {
+		return nil, fmt.Errorf("read subscribers: %w", err)
+	}
+	defer rows.Close()
+	var subs []boardwatch.Subscription
+	for rows.Next() {
+		var r subscriptionRow
+		if err := rows.Scan(&r.Seq, &r.AccountID, &r.BoardID, &r.Locked, &r.CompanyName, &r.AddedAt, &r.Plan); err != nil {
+			return nil, fmt.Errorf("read subscribers: %w", err)
+		}
+		subs = append(subs, r.subscription())
+	}
+	return subs, wrap("read subscribers", rows.Err())
+}
+
 // trackedRow is a board with one account's subscription to it.
 type trackedRow struct {
 	boardRow

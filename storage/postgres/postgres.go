@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -108,6 +109,8 @@ func (d *driver) Dialect() storage.Dialect {
 		TryLock:   " FOR NO KEY UPDATE SKIP LOCKED",
 		ListsLock: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", listsLock),
 		EndLease:  ", lease_until = 0",
+		Join:      "string_agg",
+		Char:      "chr",
 	}
 }
 
@@ -135,8 +138,38 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
 	defer cancel()
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		return op(ctx, storage.Tx{IDB: tx, Stamp: stamp(tx)})
+		return op(ctx, storage.Tx{IDB: tx, Statements: statements{tx.Tx}, Stamp: stamp(tx)})
 	})
+}
+
+// statements are kept prepared by pgx, on each connection.
+type statements struct{ tx *sql.Tx }
+
+func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
+	r, err := s.tx.ExecContext(ctx, numbered(text), append([]any{pgx.QueryExecModeCacheStatement}, args...)...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	return s.tx.QueryContext(ctx, numbered(text), append([]any{pgx.QueryExecModeCacheStatement}, args...)...)
+}
+
+// numbered writes $1, $2 and so on for the question marks of a statement.
+func numbered(text string) string {
+	out := make([]byte, 0, len(text)+16)
+	n := int64(0)
+	for i := range len(text) {
+		if text[i] != '?' {
+			out = append(out, text[i])
+			continue
+		}
+		n++
+		out = strconv.AppendInt(append(out, '$'), n, 10)
+	}
+	return string(out)
 }
 
 // stamp asks the database once for the transaction's stamp.

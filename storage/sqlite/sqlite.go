@@ -131,7 +131,9 @@ func connect(path string, connections int, wait time.Duration, extra ...string) 
 
 func (d *driver) DB() *bun.DB { return d.reads }
 
-func (d *driver) Dialect() storage.Dialect { return storage.Dialect{Position: "instr", Alone: true} }
+func (d *driver) Dialect() storage.Dialect {
+	return storage.Dialect{Position: "instr", Join: "group_concat", Char: "char", Alone: true}
+}
 
 func (d *driver) Migrations() *migrate.Migrations { return d.migrations }
 

@@ -33,7 +33,7 @@ type writer struct {
 	done   chan struct{}
 
 	conn       bun.Conn
-	statements statements
+	statements *statements
 }
 
 // operation is one call waiting for the writer. Either run or unchanged is set.
@@ -48,9 +48,44 @@ type operation struct {
 	done     chan struct{}
 }
 
-// statements are prepared on the writer's connection.
+// statements are prepared on the writer's connection, each at its first use.
 type statements struct {
-	begin, commit, rollback, savepoint, undo, release, unchanged *sql.Stmt
+	conn     bun.Conn
+	prepared map[string]*sql.Stmt
+}
+
+// Exec runs a statement and says how many rows it changed.
+func (s *statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
+	stmt, err := s.prepare(ctx, text)
+	if err != nil {
+		return 0, err
+	}
+	r, err := stmt.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+// Query runs a statement that returns rows.
+func (s *statements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	stmt, err := s.prepare(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(ctx, args...)
+}
+
+func (s *statements) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
+	if stmt, ok := s.prepared[text]; ok {
+		return stmt, nil
+	}
+	stmt, err := s.conn.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	s.prepared[text] = stmt
+	return stmt, nil
 }
 
 func newWriter(ctx context.Context, db *bun.DB, c *clock) (*writer, error) {
@@ -144,42 +179,12 @@ func (w *writer) resume(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.conn = conn
-	return w.statements.prepare(ctx, conn)
-}
-
-func (s *statements) prepare(ctx context.Context, conn bun.Conn) error {
-	*s = statements{}
-	for _, p := range []struct {
-		stmt **sql.Stmt
-		text string
-	}{
-		{&s.begin, "BEGIN IMMEDIATE"},
-		{&s.commit, "COMMIT"},
-		{&s.rollback, "ROLLBACK"},
-		{&s.savepoint, "SAVEPOINT operation"},
-		{&s.undo, "ROLLBACK TO operation"},
-		{&s.release, "RELEASE operation"},
-	} {
-		stmt, err := conn.PrepareContext(ctx, p.text)
-		if err != nil {
-			return fmt.Errorf("prepare %s: %w", p.text, err)
-		}
-		*p.stmt = stmt
-	}
+	w.conn, w.statements = conn, &statements{conn: conn, prepared: map[string]*sql.Stmt{}}
 	return nil
 }
 
 const unchangedUpdate = `UPDATE boards SET last_checked_at = ?, last_success_at = ?, fingerprint = ?, next_check_at = ?,
 	streak = streak + 1, version = version + 1 WHERE id = ? AND version = ? AND cadence_ms = ?`
-
-// prepareUnchanged waits for the first use: a new file has no table before its migrations.
-func (s *statements) prepareUnchanged(ctx context.Context, conn bun.Conn) (err error) {
-	if s.unchanged == nil {
-		s.unchanged, err = conn.PrepareContext(ctx, unchangedUpdate)
-	}
-	return err
-}
 
 func (w *writer) work() {
 	defer close(w.done)
@@ -218,12 +223,12 @@ func (w *writer) commit(ctx context.Context, group []*operation) {
 }
 
 func (w *writer) transaction(ctx context.Context, group []*operation) error {
-	if _, err := w.statements.begin.ExecContext(ctx); err != nil {
+	if _, err := w.statements.Exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	stamp := w.clock.begin()
 	defer w.clock.end()
-	tx := storage.Tx{IDB: w.conn, Stamp: func(_ context.Context, after time.Time) (time.Time, error) {
+	tx := storage.Tx{IDB: w.conn, Statements: w.statements, Stamp: func(_ context.Context, after time.Time) (time.Time, error) {
 		return time.UnixMilli(w.clock.later(after.UnixMilli())).UTC(), nil
 	}}
 	for _, o := range group {
@@ -234,7 +239,7 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 			return errors.Join(err, w.giveUp(ctx))
 		}
 	}
-	if _, err := w.statements.commit.ExecContext(ctx); err != nil {
+	if _, err := w.statements.Exec(ctx, "COMMIT"); err != nil {
 		return errors.Join(fmt.Errorf("commit: %w", err), w.giveUp(ctx))
 	}
 	return nil
@@ -242,7 +247,7 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 
 // giveUp undoes the transaction. SQLite may have done that itself already.
 func (w *writer) giveUp(ctx context.Context) error {
-	_, err := w.statements.rollback.ExecContext(ctx)
+	_, err := w.statements.Exec(ctx, "ROLLBACK")
 	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == sqlite3.SQLITE_ERROR {
 		return nil // no transaction is active
 	}
@@ -255,15 +260,15 @@ func (w *writer) apply(ctx context.Context, o *operation, tx storage.Tx, stamp i
 		o.err = w.applyUnchanged(ctx, o, stamp)
 		return o.err
 	}
-	if _, err := w.statements.savepoint.ExecContext(ctx); err != nil {
+	if _, err := w.statements.Exec(ctx, "SAVEPOINT operation"); err != nil {
 		return fmt.Errorf("savepoint: %w", err)
 	}
 	if o.err = o.try(tx); o.err != nil {
-		if _, err := w.statements.undo.ExecContext(ctx); err != nil {
+		if _, err := w.statements.Exec(ctx, "ROLLBACK TO operation"); err != nil {
 			return fmt.Errorf("undo operation: %w", err)
 		}
 	}
-	if _, err := w.statements.release.ExecContext(ctx); err != nil {
+	if _, err := w.statements.Exec(ctx, "RELEASE operation"); err != nil {
 		return fmt.Errorf("end operation: %w", err)
 	}
 	return nil
@@ -282,20 +287,13 @@ func (o *operation) try(tx storage.Tx) (err error) {
 }
 
 func (w *writer) applyUnchanged(ctx context.Context, o *operation, stamp int64) error {
-	if err := w.statements.prepareUnchanged(ctx, w.conn); err != nil {
-		return err
-	}
 	u := o.unchanged
 	var next any
 	if u.Cadence > 0 && !u.Next.IsZero() {
 		next = u.Next.UnixMilli()
 	}
-	r, err := w.statements.unchanged.ExecContext(ctx, stamp, stamp, u.Fingerprint, next, u.BoardID, u.Version,
+	n, err := w.statements.Exec(ctx, unchangedUpdate, stamp, stamp, u.Fingerprint, next, u.BoardID, u.Version,
 		u.Cadence.Milliseconds())
-	if err != nil {
-		return err
-	}
-	n, err := r.RowsAffected()
 	o.saved = n == 1
 	return err
 }
