@@ -50,7 +50,8 @@ func (jazzHR) host(board string) string { return "https://" + board + ".applytoj
 
 var (
 	jazzHRInactive = regexp.MustCompile(`(?i)inactive career page`)
-	jazzHRNone     = regexp.MustCompile(`(?i)\bno (?:(?:current|open|available|job) )*(?:openings|positions|jobs|opportunities)\b|\b(?:not|n't) (?:currently )?(?:hiring|have any (?:open|job|current))`)
+	jazzHRNone     = regexp.MustCompile(`(?i)\bno (?:(?:current|open|available|job) )*(?:openings|positions|jobs|opportunities)\b|` +
+		`\b(?:not|n't) (?:currently )?(?:hiring|have any (?:open|job|current))`)
 )
 
 // Read takes the whole list in one answer: the table for companies' own pages, or the board's page where there is no
@@ -60,7 +61,7 @@ func (j jazzHR) Read(ctx context.Context, client Doer, board string) (boardwatch
 		return failed(j, noBoard("none can have this name"))
 	}
 	page, err := getDocument(ctx, client, j.host(board)+"/apply/jobs")
-	if err != nil && !(isUnknown(err) && ctx.Err() == nil) {
+	if err != nil && !isUnknown(err) {
 		return failed(j, err)
 	}
 	if err == nil && page.Find("#jobs_table, #job_listings_wrapper").Length() > 0 {

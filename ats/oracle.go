@@ -29,7 +29,8 @@ func (oracle) About() About {
 	return About{
 		Name: "Oracle Recruiting Cloud", Site: "oracle.com",
 		Addresses: []string{
-			"{tenant}.fa.{region}.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}", "{tenant}.fa.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}/job/{role}",
+			"{tenant}.fa.{region}.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}",
+			"{tenant}.fa.oraclecloud.com/hcmUI/CandidateExperience/en/sites/{site}/job/{role}",
 			"{tenant}.fa.ocs.oraclecloud.eu/hcmUI/CandidateExperience/en/sites/{site}",
 			"{tenant}.fa.{region}.oraclecloud.com/hcmRestApi/resources/latest/recruitingCEJobRequisitions?finder=findReqs;siteNumber={site}",
 		},

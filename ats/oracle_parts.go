@@ -20,8 +20,12 @@ func (r oracleReader) inParts(ctx context.Context, first oracleList) (boardwatch
 			continue
 		}
 		part, err := r.part(ctx, parameter+"="+string(facet.ID)+",")
-		if err != nil {
+		if err != nil && (ctx.Err() != nil || errors.Is(err, ErrUnchanged)) {
 			return failed(r.oracle, err)
+		}
+		if err != nil {
+			whole.broken(err)
+			break
 		}
 		if part.Claimed > oracleCap {
 			whole.lacks(fmt.Sprintf("oracle shows %d roles of a list, and a part of this one is longer", oracleCap))
@@ -43,17 +47,11 @@ func covered(facets []oracleFacet) (sum int) {
 	return sum
 }
 
-// part reads one part. An error means that the whole reading is none.
+// part reads one part.
 func (r oracleReader) part(ctx context.Context, filter string) (boardwatch.Reading, error) {
 	first, err := r.list(ctx, filter, 0)
-	if err != nil && (ctx.Err() != nil || errors.Is(err, ErrUnchanged)) {
-		return boardwatch.Reading{}, err
-	}
-	if e, ok := errors.AsType[*systemError](err); ok {
-		return boardwatch.Reading{Health: boardwatch.HealthFailed, Reason: "oracle, asked for a part of its list, " + e.did, RetryAfter: e.retryAfter}, nil
-	}
 	if err != nil {
-		return boardwatch.Failed("oracle could not be asked for a part of its list: " + err.Error()), nil
+		return boardwatch.Reading{}, err
 	}
 	return r.whole(ctx, filter, first)
 }

@@ -1,6 +1,7 @@
 package ats
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -47,6 +48,17 @@ func (p *parts) add(part boardwatch.Reading) (more bool) {
 		p.lacks(fmt.Sprintf("%s says that a part of its list has %d roles, but lists only %d", p.adapter.Name(), part.Claimed, len(part.Postings)))
 	}
 	return part.Health.Read() && part.RetryAfter == 0
+}
+
+// broken says that a part could not be read.
+func (p *parts) broken(err error) {
+	e, ok := errors.AsType[*systemError](err)
+	if !ok {
+		p.lacks(fmt.Sprintf("%s could not be asked for a part of its list: %v", p.adapter.Name(), err))
+		return
+	}
+	p.reading.RetryAfter = max(p.reading.RetryAfter, e.retryAfter)
+	p.lacks(fmt.Sprintf("%s, asked for a part of its list, %s", p.adapter.Name(), e.did))
 }
 
 // lacks makes the whole reading partial, for the first reason that is given.

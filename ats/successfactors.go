@@ -31,7 +31,8 @@ func (successFactors) About() About {
 	return About{
 		Name: "SAP SuccessFactors", Site: "sap.com",
 		Addresses: []string{
-			"career{n}.successfactors.com/career?company={company}", "career{n}.successfactors.eu/career?company={company}", "career{n}.sapsf.cn/career?company={company}",
+			"career{n}.successfactors.com/career?company={company}", "career{n}.successfactors.eu/career?company={company}",
+			"career{n}.sapsf.cn/career?company={company}",
 			"performancemanager{n}.successfactors.com/career?company={company}",
 			"{company}.jobs2web.com", "{company}.jobs.hr.cloud.sap", "{host}/job/{title}/{role}/",
 		},

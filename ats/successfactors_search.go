@@ -60,7 +60,8 @@ const (
 var (
 	sfTotalLabel = regexp.MustCompile(`([0-9]{1,3}(?:[., \x{a0}\x{202f}][0-9]{3})+|[0-9]+)\D*$`)
 	sfTotal      = regexp.MustCompile(`jobRecordsFound["']?\s*:\s*(?:parseInt\()?["']?([0-9]+)`)
-	sfNoResults  = regexp.MustCompile(`(?i)\b(?:there are (?:currently )?no (?:open )?(?:positions|jobs)|no (?:jobs|results|open positions|matching)|0 (?:jobs|results))\b|\bkeine (?:offenen )?(?:stellen|ergebnisse|treffer)\b|\baucun (?:poste|résultat)`)
+	sfNoResults  = regexp.MustCompile(`(?i)\b(?:there are (?:currently )?no (?:open )?(?:positions|jobs)|no (?:jobs|results|open positions|matching)|0 (?:jobs|results))\b|` +
+		`\bkeine (?:offenen )?(?:stellen|ergebnisse|treffer)\b|\baucun (?:poste|résultat)`)
 )
 
 // sfPage is one page of results.
@@ -102,7 +103,8 @@ func sfEmpty(document *goquery.Document) bool {
 	if sfCount(document) > 0 || document.Find(sfSite+", #searchresults, #job-tile-list").Length() == 0 {
 		return false
 	}
-	return document.Find("#noresults, #noresults-message").Length() > 0 || sfNoResults.MatchString(textOf(document.Find("#attention, #content, #search-wrapper, .searchResultsShell, #searchresults, .job-tile-result-container")))
+	said := document.Find("#attention, #content, #search-wrapper, .searchResultsShell, #searchresults, .job-tile-result-container")
+	return document.Find("#noresults, #noresults-message").Length() > 0 || sfNoResults.MatchString(textOf(said))
 }
 
 // pages reads a list in pages, the first of which is there already. Where the next one begins, the rows so far tell.

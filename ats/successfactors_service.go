@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -24,12 +25,9 @@ var (
 func sfLocales(document *goquery.Document) []string {
 	var locales []string
 	add := func(locale string) {
-		for _, known := range locales {
-			if known == locale {
-				return
-			}
+		if !slices.Contains(locales, locale) {
+			locales = append(locales, locale)
 		}
-		locales = append(locales, locale)
 	}
 	if m := sfLang.FindStringSubmatch(document.Find("html").AttrOr("lang", "")); m != nil {
 		add(m[1] + "_" + strings.ToUpper(m[2]))

@@ -38,10 +38,12 @@ type sfField struct {
 }
 
 var (
-	sfPlaceLabel      = regexp.MustCompile(`(?i)^(?:(?:posting|work|job|primary|geographic|external posting) )*(?:location|city)(?:/city|s)?$|^(?:standort|arbeitsort|lieu|ubicación|località|sede|localização)$`)
+	sfPlaceLabel = regexp.MustCompile(`(?i)^(?:(?:posting|work|job|primary|geographic|external posting) )*(?:location|city)(?:/city|s)?$|` +
+		`^(?:standort|arbeitsort|lieu|ubicación|località|sede|localização)$`)
 	sfCountryLabel    = regexp.MustCompile(`(?i)^(?:country|country/region|land|pays|país|paese)$`)
-	sfDepartmentLabel = regexp.MustCompile(`(?i)^(?:department|job family(?: / functional area)?|functional area|function|job function|work area|category|job category|abteilung|fachbereich|division)$`)
-	sfToken           = regexp.MustCompile(`\[\[[^\]]*\]\]`)
+	sfDepartmentLabel = regexp.MustCompile(`(?i)^(?:department|job family(?: / functional area)?|functional area|` +
+		`function|job function|work area|category|job category|abteilung|fachbereich|division)$`)
+	sfToken = regexp.MustCompile(`\[\[[^\]]*\]\]`)
 )
 
 // text is what a field says, without the marks that scripts were meant to fill in.
