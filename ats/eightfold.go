@@ -1,0 +1,218 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// eightfold reads career sites of Eightfold, most of which live at hosts of the companies' own. A board is the whole host. The
+// list wants to be told the company's group besides, which the site's page names.
+type eightfold struct{}
+
+func init() { register(eightfold{}) }
+
+const eightfoldDomain = "eightfold.ai"
+
+// Name is "eightfold".
+func (eightfold) Name() string { return "eightfold" }
+
+// About tells what is read.
+func (eightfold) About() About {
+	return About{
+		Name: "Eightfold", Site: "eightfold.ai",
+		Addresses: []string{"{company}.eightfold.ai/careers", "{host}/careers"},
+		Endpoint:  "GET https://{host}/api/pcsx/search?domain={group}, or https://{host}/api/apply/v2/jobs?domain={group}",
+		Reads:     "id, title, places, department, address, total, company",
+		Evidence:  Recording,
+	}
+}
+
+// Match knows the pages, roles and lists at companies' hosts below the vendor's domain.
+func (eightfold) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok || a.tenant(eightfoldDomain) == "" {
+		return "", false
+	}
+	switch first := strings.ToLower(a.segment(0)); {
+	case first == "", first == "careers":
+	case first == "api" && (a.segment(1) == "pcsx" || a.segment(1) == "apply"):
+	default:
+		return "", false
+	}
+	return a.host, isEightfoldHost(a.host)
+}
+
+func isEightfoldHost(host string) bool {
+	a := address{host: host}
+	if host == eightfoldDomain || a.under(eightfoldDomain) {
+		return a.tenant(eightfoldDomain) != ""
+	}
+	return isHost(host)
+}
+
+// CareersURL is the site's page.
+func (eightfold) CareersURL(board string) string { return "https://" + board + "/careers" }
+
+var (
+	eightfoldGroup     = regexp.MustCompile(`\b_EF_GROUP_ID\s*=\s*["']([A-Za-z0-9.-]{1,120})["']`)
+	eightfoldState     = regexp.MustCompile(`"domain"\s*:\s*"([A-Za-z0-9.-]{1,120})"`)
+	eightfoldInSitemap = regexp.MustCompile(`/careers/job/[^<\s]*[?&](?:amp;)?domain=([A-Za-z0-9.-]{1,120})`)
+)
+
+// group asks the site for the company's group, and finds the company's name there too. Pages that the vendor shows to all
+// companies alike belong to nobody.
+func (e eightfold) group(ctx context.Context, client Doer, board string) (group, company string, err error) {
+	answered, err := sendOnHost(ctx, client, e.CareersURL(board), "text/html")
+	if err != nil {
+		return "", "", err
+	}
+	content, err := answered.page()
+	if err != nil {
+		return "", "", err
+	}
+	page, err := parsePage(content)
+	if err != nil {
+		return "", "", err
+	}
+	for _, text := range []string{string(content), html.UnescapeString(page.Find("#smartApplyData, #pcs-data, #pcsx-data").Text())} {
+		for _, form := range []*regexp.Regexp{eightfoldGroup, eightfoldState} {
+			if m := form.FindStringSubmatch(text); m != nil && group == "" {
+				group = m[1]
+			}
+		}
+	}
+	if group == "" {
+		group, err = e.groupInSitemap(ctx, client, board)
+	}
+	switch {
+	case err != nil:
+		return "", "", err
+	case group == "":
+		return "", "", didf("answered with a page that does not say whose it is")
+	case !isToken(group), group == eightfoldDomain, group == "volkscience.com":
+		return "", "", noBoard("its page is the vendor's own")
+	}
+	return group, companyInTitle(page), nil
+}
+
+func (eightfold) groupInSitemap(ctx context.Context, client Doer, board string) (string, error) {
+	answered, err := send(ctx, client, http.MethodGet, "https://"+board+"/careers/sitemap.xml", "application/xml, text/xml", nil)
+	if err != nil {
+		return "", err
+	}
+	if m := eightfoldInSitemap.FindSubmatch(answered.body); m != nil && answered.status == http.StatusOK {
+		return string(m[1]), nil
+	}
+	return "", nil
+}
+
+// eightfoldList is a page of either list.
+type eightfoldList struct {
+	Count     *int              `json:"count"`
+	Positions []json.RawMessage `json:"positions"`
+}
+
+type eightfoldJob struct {
+	ID                    id       `json:"id"`
+	Name                  string   `json:"name"`
+	PostingName           string   `json:"posting_name"`
+	Location              string   `json:"location"`
+	Locations             []string `json:"locations"`
+	StandardizedLocations []string `json:"standardizedLocations"`
+	Department            string   `json:"department"`
+	WorkLocationOption    string   `json:"workLocationOption"`
+	OldWorkLocationOption string   `json:"work_location_option"`
+	PositionURL           string   `json:"positionUrl"`
+	CanonicalPositionURL  string   `json:"canonicalPositionUrl"`
+}
+
+// Read asks for page after page of the newer list; of the older one, at companies that do not have the newer.
+func (e eightfold) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isEightfoldHost(board) {
+		return failed(e, noBoard("none can have this name"))
+	}
+	group, company, err := e.group(ctx, client, board)
+	if err != nil {
+		return failed(e, err)
+	}
+	old := false
+	reading, err := paged{most: 1000}.read(ctx, e, func(at turn) (page, error) {
+		var list eightfoldList
+		var err error
+		if !old {
+			list, old, err = e.newer(ctx, client, board, group, at.rows)
+		}
+		if old {
+			list = eightfoldList{}
+			err = getJSON(ctx, client, fmt.Sprintf("https://%s/api/apply/v2/jobs?domain=%s&start=%d&num=10", board, group, at.rows), &list)
+		}
+		if err != nil {
+			return page{}, asListFault(err)
+		}
+		if list.Count == nil {
+			return page{}, didf("answered without a total")
+		}
+		return pageOf(list.Positions, *list.Count, func(job eightfoldJob) (boardwatch.Posting, bool) { return job.posting(board), true })
+	})
+	if err == nil && reading.Health.Read() {
+		reading.Company = company
+	}
+	return reading, err
+}
+
+// newer asks for a page of the newer list. old reports that the company has not got it.
+func (eightfold) newer(ctx context.Context, client Doer, board, group string, start int) (list eightfoldList, old bool, err error) {
+	address := fmt.Sprintf("https://%s/api/pcsx/search?domain=%s&query=&location=&start=%d&sort_by=timestamp", board, group, start)
+	answered, err := send(ctx, client, http.MethodGet, address, "application/json", nil)
+	if err != nil {
+		return list, false, err
+	}
+	off := strings.Contains(strings.ToLower(string(answered.body)), "pcsx is not enabled")
+	if start == 0 && (answered.status == http.StatusForbidden && off || answered.status == http.StatusNotFound) {
+		return list, true, nil
+	}
+	var said struct {
+		Data eightfoldList `json:"data"`
+	}
+	err = answered.decode(&said)
+	return said.Data, false, err
+}
+
+func (j eightfoldJob) posting(board string) boardwatch.Posting {
+	p := boardwatch.Posting{
+		Key: string(j.ID), Title: firstText(j.Name, j.PostingName), Department: j.Department,
+		Location: firstText(joinPlaces(j.Locations...), j.Location, joinPlaces(j.StandardizedLocations...)),
+		URL:      "https://" + board + "/careers/job/" + url.PathEscape(string(j.ID)),
+	}
+	if strings.HasPrefix(j.PositionURL, "/") {
+		p.URL = "https://" + board + "/" + strings.TrimLeft(j.PositionURL, "/")
+	}
+	p.URL = firstText(webAddress(j.CanonicalPositionURL), webAddress(j.PositionURL), p.URL)
+	if p.Location == "" && strings.HasPrefix(strings.ToLower(firstText(j.WorkLocationOption, j.OldWorkLocationOption)), "remote") {
+		p.Location = "Remote"
+	}
+	return p
+}
+
+// Embedded knows the vendor's pages at companies' own hosts by what they say about themselves.
+func (eightfold) Embedded(page *goquery.Document) (board string, ok bool) {
+	host := ownHost(page)
+	if host == "" || !isEightfoldHost(host) {
+		return "", false
+	}
+	m := eightfoldGroup.FindStringSubmatch(scriptsOf(page))
+	if m == nil && page.Find("code#smartApplyData, code#pcs-data, code#pcsx-data").Length() == 0 {
+		return "", false
+	}
+	return host, true
+}
