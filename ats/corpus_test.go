@@ -230,11 +230,25 @@ func (l look) read(t *testing.T, a ats.Adapter) (_ boardwatch.Reading, asked boo
 	}
 	p := &playback{stage: s, given: make(map[string]answered)}
 	for _, r := range l.pages {
-		p.pages = append(p.pages, answered{exchange{Status: r.Status}, corpusFile(t, r.File)})
+		for _, body := range answersIn(corpusFile(t, r.File)) {
+			p.pages = append(p.pages, answered{exchange{Status: r.Status}, body})
+		}
 	}
 	reading, err := a.Read(t.Context(), p, s.board)
 	require.NoError(t, err)
 	return reading.Normalize(), len(p.given) > 0
+}
+
+// answersIn are the answers in a recording, of which some have two in one object.
+func answersIn(body []byte) [][]byte {
+	var both struct {
+		Page1 json.RawMessage `json:"page1"`
+		Page2 json.RawMessage `json:"page2"`
+	}
+	if json.Unmarshal(body, &both) == nil && both.Page1 != nil && both.Page2 != nil {
+		return [][]byte{both.Page1, both.Page2}
+	}
+	return [][]byte{body}
 }
 
 // playback answers requests for the list with one recorded page after the other, whatever their query, and the same
@@ -461,6 +475,9 @@ var partialSeries = map[string]bool{"manatal/ptc-group.2024-08-05.json": true, "
 
 // stages are the recordings that need one.
 var stages = map[string]stage{
+	"phenom/phenom.html":                      {board: "careers.phenom.com/global/en"},
+	"eightfold/qualcomm.pcsx.json":            {board: "careers.qualcomm.com", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "qualcomm.com";</script>`}},
+	"eightfold/netflix.json":                  {board: "explore.jobs.netflix.net", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "netflix.com";</script>`}},
 	"taleo/sample.json":                       {board: "acme.taleo.net/2", path: "/careersection/rest/jobboard/searchjobs", also: map[string]string{"/careersection/2/jobsearch.ftl": "<script>portalNo: '1001'</script>"}},
 	"jibe/amd.json":                           {board: "careers.amd.com"},
 	"successfactors/qorvo.rss.xml":            {board: "careers.qorvo.com", path: "/googlefeed.xml"},
