@@ -55,8 +55,8 @@ func (d details) fill(ctx context.Context, client Doer, postings []boardwatch.Po
 	}
 }
 
-// known is what a Memory keeps of one role: how the list showed it, and what it is with its page.
-type known struct {
+// remembered is what a Memory keeps of one role: how the list showed it, and what it is with its page.
+type remembered struct {
 	Listed boardwatch.Posting `json:"listed"`
 	Full   boardwatch.Posting `json:"full"`
 }
@@ -70,7 +70,7 @@ func (d details) recall(memory Memory, p *boardwatch.Posting) bool {
 		return false
 	}
 	value, ok := memory.Recall(d.memoryKey(*p))
-	var k known
+	var k remembered
 	if !ok || json.Unmarshal([]byte(value), &k) != nil || k.Listed != *p {
 		return false
 	}
@@ -82,7 +82,7 @@ func (d details) remember(memory Memory, listed, full boardwatch.Posting) {
 	if memory == nil {
 		return
 	}
-	if value, err := json.Marshal(known{listed, full}); err == nil {
+	if value, err := json.Marshal(remembered{listed, full}); err == nil {
 		memory.Remember(d.memoryKey(listed), string(value))
 	}
 }
