@@ -1,0 +1,130 @@
+package ats
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// zoho reads the career sites of Zoho Recruit, which live below zohorecruit in several countries' domains. The board is the
+// whole host. The list stands in a hidden field of the page.
+type zoho struct{}
+
+func init() { register(zoho{}) }
+
+// Name is "zoho".
+func (zoho) Name() string { return "zoho" }
+
+// About tells what is read.
+func (zoho) About() About {
+	return About{
+		Name: "Zoho Recruit", Site: "zoho.com/recruit",
+		Addresses: []string{"{company}.zohorecruit.com/jobs/Careers", "{company}.zohorecruit.eu/jobs/Careers/{role}/{title}"},
+		Endpoint:  "GET https://{host}/jobs/Careers",
+		Reads:     "id, title, place, industry as department, address, company",
+		Evidence:  Several,
+	}
+}
+
+var zohoDomains = []string{
+	"zohorecruit.com", "zohorecruit.eu", "zohorecruit.in", "zohorecruit.com.au", "zohorecruit.com.cn", "zohorecruit.ca", "zohorecruit.sa", "zohorecruit.jp",
+	"zohorecruit.uk", "zohorecruit.ae",
+}
+
+// Match knows everything at a company's host.
+func (zoho) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	return a.host, isZohoHost(a.host)
+}
+
+func isZohoHost(host string) bool {
+	label := address{host: host}.tenant(zohoDomains...)
+	switch label {
+	case "", "accounts", "recruit", "css", "js", "creator", "apidocs":
+		return false
+	}
+	return true
+}
+
+// CareersURL is the company's site.
+func (zoho) CareersURL(board string) string { return "https://" + board + "/jobs/Careers" }
+
+type zohoJob struct {
+	ID         id     `json:"id"`
+	Title      string `json:"Posting_Title"`
+	City       string `json:"City"`
+	State      string `json:"State"`
+	Country    string `json:"Country"`
+	Industry   string `json:"Industry"`
+	RemoteJob  any    `json:"Remote_Job"`
+	Publish    any    `json:"Publish"`
+	IsLocked   any    `json:"Is_Locked"`
+	JobOpening string `json:"Job_Opening_Name"`
+}
+
+// zohoMost is how many roles a page shows at most, whatever it is asked for.
+const zohoMost = 50
+
+// Read takes the list from the page's hidden field.
+func (z zoho) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isZohoHost(board) {
+		return failed(z, noBoard("none can have this name"))
+	}
+	answered, err := sendOnHost(ctx, client, z.CareersURL(board), "text/html")
+	if err != nil {
+		return failed(z, err)
+	}
+	content, err := answered.page()
+	if err != nil {
+		return failed(z, err)
+	}
+	document, err := parseWholePage(content)
+	if err != nil {
+		return failed(z, err)
+	}
+	field := document.Find("input#jobs").First()
+	if field.Length() == 0 && bytes.Contains(bytes.ToLower(content), []byte("zoho")) {
+		return failed(z, noBoard("its page has no list of roles"))
+	}
+	var rows []json.RawMessage
+	if err := stateOf(field, "value", &rows); err != nil {
+		return failed(z, err)
+	}
+	reading, err := listing(rows, func(job zohoJob) (boardwatch.Posting, bool) {
+		return job.posting(z.CareersURL(board)), !isNo(job.Publish) && !isYes(job.IsLocked)
+	})
+	reading.Company = companyInTitle(document)
+	if err == nil && len(rows) == zohoMost {
+		reading.Health, reading.Reason = boardwatch.HealthPartial, "zoho shows 50 roles on a page, and no others: there may be more"
+	}
+	return finish(z, reading, err)
+}
+
+func (j zohoJob) posting(page string) boardwatch.Posting {
+	p := boardwatch.Posting{
+		Key: string(j.ID), Title: firstText(j.Title, j.JobOpening), Location: placeAsGiven(j.City, j.State, j.Country), Department: j.Industry,
+		URL: page + "/" + url.PathEscape(string(j.ID)),
+	}
+	if p.Location == "" && isYes(j.RemoteJob) {
+		p.Location = "Remote"
+	}
+	return p
+}
+
+// isYes and isNo report whether a value says so, as a truth value or as a text. One that is absent says neither.
+func isYes(value any) bool {
+	text, _ := value.(string)
+	return value == true || strings.EqualFold(text, "true") || strings.EqualFold(text, "yes")
+}
+
+func isNo(value any) bool {
+	text, _ := value.(string)
+	return value == false || strings.EqualFold(text, "false") || strings.EqualFold(text, "no")
+}
