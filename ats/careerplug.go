@@ -1,0 +1,206 @@
+package ats
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// careerplug reads boards at careerplug.com. Small ones say more about their roles to search engines than to people; those of
+// a single role lead straight to it.
+type careerplug struct{}
+
+func init() { register(careerplug{}) }
+
+// Name is "careerplug".
+func (careerplug) Name() string { return "careerplug" }
+
+// About tells what is read.
+func (careerplug) About() About {
+	return About{
+		Name: "CareerPlug", Site: "careerplug.com",
+		Addresses: []string{"{company}.careerplug.com/jobs", "{company}.careerplug.com/jobs/{role}"},
+		Endpoint:  "GET https://{company}.careerplug.com/jobs?page=1",
+		Reads:     "id, title, place, address, company",
+		Evidence:  Several,
+	}
+}
+
+// Match knows everything at a company's host.
+func (careerplug) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	board = a.tenant("careerplug.com")
+	return board, isCareerplugBoard(board)
+}
+
+func isCareerplugBoard(token string) bool {
+	switch token {
+	case "partners", "learn", "resources", "try", "track", "accounts":
+		return false
+	}
+	return isLabel(token) && !isVendorLabel(token)
+}
+
+// CareersURL is the company's board.
+func (careerplug) CareersURL(board string) string { return "https://" + board + ".careerplug.com/jobs" }
+
+var careerplugRole = regexp.MustCompile(`^/jobs/([0-9]{1,18})(?:/.*)?$`)
+
+// Read asks for page after page, as far as the numbers below the list go.
+func (c careerplug) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isCareerplugBoard(board) {
+		return failed(c, noBoard("none can have this name"))
+	}
+	return paged{}.read(ctx, c, func(at turn) (page, error) {
+		answered, err := send(ctx, client, http.MethodGet, fmt.Sprintf("%s?page=%d", c.CareersURL(board), at.page+1), "text/html", nil)
+		if err != nil {
+			return page{}, err
+		}
+		if role := careerplugOnly(answered); role != "" && at.page == 0 {
+			return c.onlyRole(ctx, client, board, role)
+		}
+		content, err := answered.page()
+		if err != nil {
+			return page{}, err
+		}
+		return c.page(content, board, at.page+1)
+	})
+}
+
+// careerplugOnly is the id of the role that a board of one role redirects to, or empty.
+func careerplugOnly(answered answer) string {
+	next, ok := answered.next()
+	if answered.status < 300 || answered.status >= 400 || !ok {
+		return ""
+	}
+	return careerplugKey(next)
+}
+
+func careerplugKey(link string) string {
+	u, err := url.Parse(link)
+	if err != nil {
+		return ""
+	}
+	if m := careerplugRole.FindStringSubmatch(u.Path); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// onlyRole is the list of a board of one role.
+func (c careerplug) onlyRole(ctx context.Context, client Doer, board, key string) (page, error) {
+	document, err := getDocument(ctx, client, c.CareersURL(board)+"/"+key+"/apps/new")
+	if err != nil {
+		return page{}, asListFault(err)
+	}
+	roles := linkedPostings(document)
+	if len(roles) == 0 {
+		return page{}, didf("answered with a page without the roles' data")
+	}
+	reading, err := listed(roles[:1], func(role linkedPosting) (boardwatch.Posting, bool) {
+		return careerplugPosting(role, key, c.CareersURL(board)), true
+	})
+	reading.Company = unescape(roles[0].Company, 1)
+	return page{Reading: reading, rows: 1, last: true}, err
+}
+
+// page is one page of the list: the links to roles, with what the page has for search engines where it has it.
+func (c careerplug) page(content []byte, board string, current int) (page, error) {
+	document, err := parseWholePage(content)
+	if err != nil {
+		return page{}, err
+	}
+	linked := make(map[string]linkedPosting)
+	company, companies := "", make(map[string]bool)
+	for _, role := range linkedPostings(document) {
+		linked[careerplugKey(role.URL)] = role
+		company = unescape(role.Company, 1)
+		companies[company] = true
+	}
+	links := careerplugLinks(document, c.CareersURL(board))
+	if links.Length() == 0 && document.Find("#job_table").Length() == 0 && !bytes.Contains(bytes.ToLower(content), []byte("careerplug")) {
+		return page{}, didf("answered with a page that is none of its boards")
+	}
+	shown, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
+		key := careerplugKey(linkOf(link, "href", c.CareersURL(board)))
+		if role, ok := linked[key]; ok {
+			return careerplugPosting(role, key, c.CareersURL(board)), true
+		}
+		return careerplugCard(link, key, c.CareersURL(board)), true
+	})
+	if len(companies) == 1 {
+		shown.Company = company
+	} else {
+		shown.Company = companyInTitle(document)
+	}
+	shown.last = careerplugPages(document, c.CareersURL(board)) <= current
+	return shown, err
+}
+
+// careerplugLinks are the links to roles, one for each.
+func careerplugLinks(document *goquery.Document, base string) *goquery.Selection {
+	seen := make(map[string]bool)
+	return document.Find("a[href]").FilterFunction(func(_ int, link *goquery.Selection) bool {
+		to := linkOf(link, "href", base)
+		key := careerplugKey(to)
+		fresh := key != "" && strings.HasPrefix(to, base+"/") && !seen[key] && firstText(textOf(link), link.AttrOr("aria-label", "")) != ""
+		seen[key] = seen[key] || fresh
+		return fresh
+	})
+}
+
+// careerplugPages is the highest number of a page that the page leads to. Those in the middle may be left out.
+func careerplugPages(document *goquery.Document, base string) (highest int) {
+	document.Find(`a[href*="page="]`).Each(func(_ int, link *goquery.Selection) {
+		if u, err := url.Parse(linkOf(link, "href", base)); err == nil && u.Path == "/jobs" {
+			highest = max(highest, number(u.Query().Get("page")))
+		}
+	})
+	return highest
+}
+
+// careerplugPosting is a role as search engines are told of it.
+func careerplugPosting(role linkedPosting, key, page string) boardwatch.Posting {
+	p := role.posting()
+	return boardwatch.Posting{Key: key, Title: unescape(p.Title, 1), Location: unescape(p.Location, 1), Department: unescape(role.Category, 1), URL: page + "/" + key}
+}
+
+var careerplugLabel = regexp.MustCompile(`^(.+) in ([^,]+, [A-Z]{2})(?: \d{5})?$`)
+
+// careerplugCard is a role as people see it. The label of its link says "title in place".
+func careerplugCard(link *goquery.Selection, key, page string) boardwatch.Posting {
+	p := boardwatch.Posting{Key: key, URL: page + "/" + key}
+	row := link.Closest("tr, li, .job, .job-row")
+	if row.Length() == 0 {
+		row = link
+	}
+	p.Location = careerplugValue(row.Find(".job-location, .location").First())
+	label := collapse(link.AttrOr("aria-label", ""))
+	if m := careerplugLabel.FindStringSubmatch(label); m != nil {
+		label, p.Location = m[1], firstText(p.Location, m[2])
+	}
+	p.Title = firstText(textOf(link.Find(".name, .job-title, .title, h2, h3, h4").First()), label, textOf(link))
+	return p
+}
+
+var careerplugCode = regexp.MustCompile(`^([A-Z]{2})-(.+?)(?:-[0-9]{5})?$`)
+
+// careerplugValue is the place that an element shows, without what it is called. Some are codes: NC-Concord-28025.
+func careerplugValue(element *goquery.Selection) string {
+	text := strings.TrimSpace(strings.TrimPrefix(textOf(element), "Location:"))
+	if m := careerplugCode.FindStringSubmatch(text); m != nil {
+		return m[2] + ", " + m[1]
+	}
+	return text
+}
