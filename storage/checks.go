@@ -71,7 +71,7 @@ func (s *Store) checkInput(ctx context.Context, tx Tx, row boardRow) (boardwatch
 	if in.Subscribers, err = activeSubscribers(ctx, tx, row.ID); err != nil {
 		return in, err
 	}
-	if in.Webhooks, err = s.webhooksOf(ctx, tx, in.Subscribers); err != nil {
+	if in.Webhooks, err = s.webhooksOf(ctx, tx, row.ID, in.Subscribers); err != nil {
 		return in, err
 	}
 	// Two checks of a board never have the same stamp: whether a job was in the last healthy one is told by comparing.

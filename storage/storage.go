@@ -35,7 +35,7 @@ type Options struct {
 type Dialect struct {
 	Position  string // the function that finds a text inside another
 	RowLock   string // what makes a select lock its rows against other writers
-	KeyLock   string // what makes a select keep its rows from being deleted
+	HookLock  string // what keeps the rows that a select reads under the alias w from being deleted
 	TryLock   string // RowLock that leaves out rows another transaction holds
 	ListsLock string // the statement that lets one transaction at a time change lists of boards; may be empty
 	EndLease  string // the assignments that end a board's lease, after a comma; may be empty

@@ -90,27 +90,36 @@ func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	return wrap("delete webhook", err)
 }
 
-// webhooksOf are the enabled webhooks of those subscribers whose plan has webhooks, without secrets. None of them can
-// be deleted before the transaction ends.
-func (s *Store) webhooksOf(ctx context.Context, tx Tx, subs []boardwatch.Subscription) ([]boardwatch.Webhook, error) {
-	var accounts []string
+// webhooksOf are the enabled webhooks of those subscribers of a board whose plan has webhooks, without secrets. None of
+// them can be deleted before the transaction ends.
+func (s *Store) webhooksOf(
+	ctx context.Context, tx Tx, boardID string, subs []boardwatch.Subscription,
+) ([]boardwatch.Webhook, error) {
+	entitled := make(map[string]bool, len(subs))
 	for _, sub := range subs {
 		if s.plans[sub.Plan].Webhooks {
-			accounts = append(accounts, sub.AccountID)
+			entitled[sub.AccountID] = true
 		}
 	}
-	if len(accounts) == 0 {
+	if len(entitled) == 0 {
 		return nil, nil
 	}
-	var rows []webhookRow
-	err := tx.NewRaw(`SELECT id, account_id, url, events, created_at, failing_since FROM webhooks
-		WHERE account_id IN (?) AND disabled_at = 0 ORDER BY id`+s.dialect.KeyLock, bun.In(accounts)).Scan(ctx, &rows)
+	rows, err := tx.Query(ctx, `SELECT w.id, w.account_id, w.url, w.events, w.created_at, w.failing_since
+		FROM subscriptions AS s JOIN webhooks AS w ON w.account_id = s.account_id
+		WHERE s.board_id = ? AND NOT s.locked AND w.disabled_at = 0 ORDER BY w.id`+s.dialect.HookLock, boardID)
 	if err != nil {
 		return nil, wrap("read webhooks", err)
 	}
-	out := make([]boardwatch.Webhook, len(rows))
-	for i, r := range rows {
-		out[i] = r.webhook()
+	defer rows.Close()
+	var out []boardwatch.Webhook
+	for rows.Next() {
+		var r webhookRow
+		if err := rows.Scan(&r.ID, &r.AccountID, &r.URL, &r.Events, &r.CreatedAt, &r.FailingSince); err != nil {
+			return nil, wrap("read webhooks", err)
+		}
+		if entitled[r.AccountID] {
+			out = append(out, r.webhook())
+		}
 	}
-	return out, nil
+	return out, wrap("read webhooks", rows.Err())
 }

@@ -105,7 +105,7 @@ func (d *driver) Dialect() storage.Dialect {
 	return storage.Dialect{
 		Position:  "strpos",
 		RowLock:   " FOR NO KEY UPDATE",
-		KeyLock:   " FOR KEY SHARE",
+		HookLock:  " FOR KEY SHARE OF w",
 		TryLock:   " FOR NO KEY UPDATE SKIP LOCKED",
 		ListsLock: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", listsLock),
 		EndLease:  ", lease_until = 0",

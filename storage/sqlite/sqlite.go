@@ -65,14 +65,14 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 		return nil, err
 	}
 	d := &driver{migrations: steps, clock: &clock{now: now}}
-	if d.writes, err = connect(path, 1, patience, "_txlock=immediate"); err != nil {
+	if d.writes, err = connect(path, 1, patience, "_txlock=immediate", cache(32)); err != nil {
 		return nil, err
 	}
 	// The writer's connection comes first: it makes the file and switches on its write-ahead log.
 	if d.writer, err = newWriter(ctx, d.writes, d.clock); err != nil {
 		return nil, errors.Join(err, d.writes.Close())
 	}
-	if d.reads, err = connect(path, 4, patience, "_pragma=query_only(1)"); err != nil {
+	if d.reads, err = connect(path, readers, patience, "_pragma=query_only(1)", cache(8)); err != nil {
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close())
 	}
 	probe, err := connect(path, 1, glance, "_txlock=immediate")
@@ -102,6 +102,12 @@ func migrations() (*migrate.Migrations, error) {
 	return m, m.Discover(dir)
 }
 
+const readers = 4
+
+// cache is the setting of a connection's page cache in MiB. Pages beyond it come from the operating system's: mapping
+// the file into memory would be a little faster, but would count as this process's own.
+func cache(mib int) string { return fmt.Sprintf("_pragma=cache_size(%d)", -1024*mib) }
+
 // How long a connection waits for a lock that another process has.
 const (
 	patience = 5 * time.Second
@@ -115,9 +121,7 @@ func connect(path string, connections int, wait time.Duration, extra ...string) 
 		"_pragma=journal_mode(WAL)",
 		"_pragma=synchronous(FULL)",
 		"_pragma=foreign_keys(1)",
-		"_pragma=cache_size(-65536)",
 		"_pragma=temp_store(MEMORY)",
-		"_pragma=mmap_size(1073741824)",
 	}, extra...)
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
 	db, err := sql.Open("sqlite", name.String()+"?"+strings.Join(settings, "&"))
