@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -115,14 +116,11 @@ func paycomService(service string) (string, bool) {
 	if !ok || u.Scheme != "https" || !isHost(a.host, "paycomonline.net") || u.RawQuery != "" {
 		return "", false
 	}
-	service = "https://" + a.host
-	for _, segment := range a.path() {
-		if !isToken(segment) {
-			return "", false
-		}
-		service += "/" + segment
+	path := a.path()
+	if slices.ContainsFunc(path, func(segment string) bool { return !isToken(segment) }) {
+		return "", false
 	}
-	return service, true
+	return "https://" + strings.Join(append([]string{a.host}, path...), "/"), true
 }
 
 type paycomList struct {

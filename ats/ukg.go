@@ -142,12 +142,12 @@ func (u ukg) Read(ctx context.Context, client Doer, board string) (boardwatch.Re
 	}
 	other, err := u.otherID(ctx, client, b)
 	switch {
-	case ctx.Err() != nil, errors.Is(err, ErrUnchanged):
+	case err != nil && ctx.Err() != nil, errors.Is(err, ErrUnchanged):
 		return failed(u, err)
-	case err != nil || other == "":
-		return reading, nil
+	case err == nil && other != "":
+		return u.list(ctx, client, b, other)
 	}
-	return u.list(ctx, client, b, other)
+	return reading, nil
 }
 
 // list reads the list of a board, which may have another id there.
