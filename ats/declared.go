@@ -1,0 +1,90 @@
+package ats
+
+import (
+	"context"
+	"net/url"
+	"slices"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// A declared adapter is told by its parts: enough for systems whose boards are known by their address and whose lists
+// come in pages, or as a whole in one.
+type declared struct {
+	name  string
+	about About
+	board func(address) string      // the board that an address names, or what may be one
+	valid func(board string) bool   // whether a board can have this name
+	page  func(board string) string // the board's page for people
+	pages paged                     // how the list is cut; one that comes as a whole is marked as its last page
+	// open begins a reading: what it returns asks for one page after the other.
+	open func(ctx context.Context, client Doer, board string) func(at turn) (page, error)
+}
+
+// Name is the system's name in a source.
+func (d *declared) Name() string { return d.name }
+
+// About tells what is read.
+func (d *declared) About() About { return d.about }
+
+// Match knows the addresses that board knows, when what it finds can be a board.
+func (d *declared) Match(u *url.URL) (board string, ok bool) {
+	a, ok := parseAddress(u)
+	if !ok {
+		return "", false
+	}
+	if board = d.board(a); !d.valid(board) {
+		return "", false
+	}
+	return board, true
+}
+
+// CareersURL is the board's page for people.
+func (d *declared) CareersURL(board string) string { return d.page(board) }
+
+// Read asks for the whole list.
+func (d *declared) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !d.valid(board) {
+		return failed(d, noBoard("none can have this name"))
+	}
+	return d.pages.read(ctx, d, d.open(ctx, client, board))
+}
+
+// inOne is open for lists that come as a whole.
+func inOne(ask func(ctx context.Context, client Doer, board string) (page, error)) func(context.Context, Doer, string) func(turn) (page, error) {
+	return func(ctx context.Context, client Doer, board string) func(turn) (page, error) {
+		return func(turn) (page, error) {
+			p, err := ask(ctx, client, board)
+			p.last = true
+			return p, err
+		}
+	}
+}
+
+// inTurns is open for lists whose pages need nothing but their place in the list.
+func inTurns(ask func(ctx context.Context, client Doer, board string, at turn) (page, error)) func(context.Context, Doer, string) func(turn) (page, error) {
+	return func(ctx context.Context, client Doer, board string) func(turn) (page, error) {
+		return func(at turn) (page, error) { return ask(ctx, client, board, at) }
+	}
+}
+
+// isTenant reports whether a label before a vendor's domain may be a customer's, in an address and in a source alike.
+func isTenant(label string) bool { return isLabel(label) && !isVendorLabel(label) }
+
+// isTenantBut is isTenant, but for words that this vendor keeps for itself.
+func isTenantBut(words ...string) func(string) bool {
+	return func(label string) bool { return isTenant(label) && !slices.Contains(words, label) }
+}
+
+// isTokenBut is isToken, but for words that this vendor keeps for itself.
+func isTokenBut(words ...string) func(string) bool {
+	return func(token string) bool { return isToken(token) && !slices.Contains(words, token) }
+}
+
+// someone is what has a name in JSON.
+type someone struct {
+	Name string `json:"name"`
+}
+
+// isNumber reports whether s is a number as systems write ids: digits without a zero before them.
+func isNumber(s string) bool { return isDigits(s) && s[0] != '0' }
