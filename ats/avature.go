@@ -52,7 +52,7 @@ func (avature) Match(u *url.URL) (board string, ok bool) {
 	if portal == "" || avaturePages.MatchString(portal) {
 		return a.host, true
 	}
-	return a.host + "/" + portal, isToken(portal)
+	return a.host + "/" + portal, isAvaturePortal(portal)
 }
 
 // isAvatureHost reports whether a host can have portals: one below avature.net, or a company's own.
@@ -66,7 +66,11 @@ func isAvatureHost(host string) bool {
 
 func isAvatureBoard(board string) bool {
 	host, portal, named := strings.Cut(board, "/")
-	return isAvatureHost(host) && (!named || isToken(portal) && !avaturePages.MatchString(portal))
+	return isAvatureHost(host) && (!named || isAvaturePortal(portal))
+}
+
+func isAvaturePortal(name string) bool {
+	return isToken(name) && !avaturePages.MatchString(name) && !avatureLocale.MatchString(name)
 }
 
 // CareersURL is the portal's first page. That of a host whose portal is not named is mostly called "careers".
