@@ -475,6 +475,7 @@ var partialSeries = map[string]bool{"manatal/ptc-group.2024-08-05.json": true, "
 
 // stages are the recordings that need one.
 var stages = map[string]stage{
+	"comeet/sample.json":                      {board: "acme/30.005", path: "/careers-api/2.0/company/30.005/positions", also: map[string]string{"/jobs/acme/30.005": `<script>var token = "0123456789ABCDEF0123";</script>`}},
 	"phenom/phenom.html":                      {board: "careers.phenom.com/global/en"},
 	"eightfold/qualcomm.pcsx.json":            {board: "careers.qualcomm.com", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "qualcomm.com";</script>`}},
 	"eightfold/netflix.json":                  {board: "explore.jobs.netflix.net", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "netflix.com";</script>`}},
