@@ -23,7 +23,6 @@ func init() {
 		board: tenantUnder("traffit.com"),
 		valid: isTenantBut("knowledge"),
 		page:  func(board string) string { return "https://" + board + ".traffit.com/career/" },
-		pages: paged{size: traffitSize},
 		open:  inTurns(traffitPage),
 	})
 }

@@ -30,7 +30,6 @@ func init() {
 		page: func(board string) string {
 			return webcruiterHost + "en-gb/Home/companyadverts?companylock=" + board
 		},
-		pages: paged{size: webcruiterSize},
 		open:  inTurns(webcruiterPage),
 	})
 }
