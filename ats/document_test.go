@@ -15,17 +15,25 @@ import (
 // TestDocument holds docs/ats.md to what the adapters say about themselves; -update rewrites it.
 func TestDocument(t *testing.T) {
 	t.Parallel()
-	const begin, end = "<!-- systems -->\n", "<!-- /systems -->\n"
 	path := filepath.Join("..", "docs", "ats.md")
-	before, rest, ok := strings.Cut(string(must(os.ReadFile(path))), begin)
-	require.True(t, ok)
-	_, after, ok := strings.Cut(rest, end)
-	require.True(t, ok)
-	want := before + begin + systems(ats.All()) + end + after
+	want := string(must(os.ReadFile(path)))
+	want = replaceBetween(t, want, "systems", systems(ats.All()))
+	want = replaceBetween(t, want, "named", strings.Join(ats.NamedVendors(), ", ")+".\n")
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
 	}
 	require.True(t, want == string(must(os.ReadFile(path))), "docs/ats.md is not what the adapters say: go test ./ats -run Document -update rewrites it")
+}
+
+// replaceBetween replaces what stands between two comments of a document.
+func replaceBetween(t *testing.T, document, mark, text string) string {
+	t.Helper()
+	begin, end := "<!-- "+mark+" -->\n", "<!-- /"+mark+" -->\n"
+	before, rest, ok := strings.Cut(document, begin)
+	require.True(t, ok, begin)
+	_, after, ok := strings.Cut(rest, end)
+	require.True(t, ok, end)
+	return before + begin + text + end + after
 }
 
 func systems(adapters []ats.Adapter) string {

@@ -15,7 +15,6 @@ var namedSystems = []namedSystem{
 	{"erecruiter", "eRecruiter", tenantUnder("erecruiter.pl", "erecruiter.net")},
 	{"freshteam", "Freshteam", tenantUnder("freshteam.com")},
 	{"homerun", "Homerun", tenantUnder("homerun.co")},
-	{"hrmdirect", "HRMDirect (ClearCompany)", tenantUnder("hrmdirect.com")},
 	{"huntflow", "Huntflow", tenantUnder("huntflow.io", "huntflow.ru")},
 	{"inhire", "InHire", tenantUnder("inhire.app")},
 	{"loxo", "Loxo", tenantUnder("app.loxo.co")},

@@ -15,7 +15,7 @@ func TestNamed(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"https://northwind.freshteam.com/jobs/Ab12/engineer":         "freshteam:northwind",
-		"http://NorthWind.HRMDirect.com:80/employment/openings.php":  "hrmdirect:northwind",
+		"http://NorthWind.InHire.app:80/vagas":                       "inhire:northwind",
 		"https://northwind.vagas.solides.com.br/":                    "solides:northwind",
 		"https://recruiterflow.com/northwind/jobs/12":                "recruiterflow:northwind",
 		"https://recruiterflow.com/pricing":                          ":",
