@@ -1,9 +1,7 @@
 package storage_test
 
 import (
-	"fmt"
 	"strconv"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -156,6 +154,3 @@ func cpu(b *testing.B) time.Duration {
 	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
-
-var _ = fmt.Sprint
-var _ atomic.Int64

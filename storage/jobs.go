@@ -288,11 +288,22 @@ func (s *Store) countJobs(
 		}
 		return total, nil
 	}
-	err := s.db().QueryRowContext(ctx, "SELECT count(*) FROM jobs WHERE "+q.where, q.args...).Scan(&total)
+	text, args := q.count()
+	err := s.db().QueryRowContext(ctx, text, args...).Scan(&total)
 	return total, wrap("count", err)
 }
 
-// listJobs finds the page's rows in the index first and then reads only these.
+// page finds the rows of a page in the index first and then reads only these.
+func (q jobQuery) page(limit int, skip int64) (text string, args []any) {
+	return `SELECT ` + jobColumns + ` FROM jobs WHERE id IN (
+		SELECT id FROM jobs WHERE ` + q.where + ` ORDER BY first_seen_at DESC, id DESC LIMIT ? OFFSET ?
+		) ORDER BY first_seen_at DESC, id DESC`, append(slices.Clone(q.args), limit, skip)
+}
+
+func (q jobQuery) count() (text string, args []any) {
+	return "SELECT count(*) FROM jobs WHERE " + q.where, q.args
+}
+
 func (s *Store) listJobs(
 	ctx context.Context, q jobQuery, boards map[string]visibleBoard, f boardwatch.JobFilter,
 ) ([]boardwatch.Job, error) {
@@ -300,9 +311,8 @@ func (s *Store) listJobs(
 	if limit <= 0 {
 		limit = 50
 	}
-	rows, err := s.db().QueryContext(ctx, `SELECT `+jobColumns+` FROM jobs WHERE id IN (
-		SELECT id FROM jobs WHERE `+q.where+` ORDER BY first_seen_at DESC, id DESC LIMIT ? OFFSET ?
-		) ORDER BY first_seen_at DESC, id DESC`, append(slices.Clone(q.args), limit, f.Skip)...)
+	text, args := q.page(limit, f.Skip)
+	rows, err := s.db().QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
