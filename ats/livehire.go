@@ -1,0 +1,66 @@
+package ats
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func init() {
+	register(&declared{
+		name: "livehire",
+		about: About{
+			Name: "LiveHire", Site: "livehire.com",
+			Addresses: []string{"www.livehire.com/careers/{board}/jobs", "www.livehire.com/widgets/job-listings/{board}", "www.livehire.com/talent/community/{board}"},
+			Endpoint:  "GET https://www.livehire.com/widgets/job-listings/{board}",
+			Reads:     "id, title, address",
+			Evidence:  Single,
+		},
+		board: func(a address) string {
+			if a.host != "www.livehire.com" && a.host != "livehire.com" {
+				return ""
+			}
+			return strings.ToLower(firstText(a.below("careers"), a.below("widgets", "job-listings"), a.below("talent", "community")))
+		},
+		valid: isToken,
+		page:  func(board string) string { return "https://www.livehire.com/careers/" + board + "/jobs" },
+		open:  inOne(livehireJobs),
+	})
+}
+
+var livehireRole = regexp.MustCompile(`(?i)^https://www\.livehire\.com/careers/[^/]+/job/[^/]+/([^/?#]+)/[^/?#]+`)
+
+// livehireJobs reads the list that companies put into their pages. It is the same for a company that the system does not know and
+// for one without roles.
+func livehireJobs(ctx context.Context, client Doer, board string) (page, error) {
+	const widgets = "https://www.livehire.com/widgets/job-listings/"
+	document, err := getDocument(ctx, client, widgets+board)
+	if err != nil {
+		return page{}, err
+	}
+	titles := make(map[string]string)
+	var first []*goquery.Selection
+	document.Find(`a[href*="/job/"]`).Each(func(_ int, link *goquery.Selection) {
+		m := livehireRole.FindStringSubmatch(linkOf(link, "href", widgets))
+		if m == nil {
+			return
+		}
+		if _, seen := titles[m[1]]; !seen {
+			first = append(first, link)
+		}
+		title := firstText(textOf(link.Find("h1, h2, h3, h4, h5").First()), link.AttrOr("title", ""), textOf(link))
+		titles[m[1]] = firstText(titles[m[1]], title)
+	})
+	if len(first) == 0 {
+		return page{}, didf("shows no roles, as it does for companies that it does not know")
+	}
+	return pageOfRows(first, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
+		to := livehireRole.FindString(linkOf(link, "href", widgets))
+		key := livehireRole.FindStringSubmatch(to)[1]
+		return boardwatch.Posting{Key: key, Title: titles[key], URL: to}, true
+	})
+}

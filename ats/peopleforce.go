@@ -1,0 +1,62 @@
+package ats
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func init() {
+	register(&declared{
+		name: "peopleforce",
+		about: About{
+			Name: "PeopleForce", Site: "peopleforce.io",
+			Addresses: []string{"{board}.peopleforce.io/careers", "{board}.peopleforce.io/careers/v/{role}"},
+			Endpoint:  "GET https://{board}.peopleforce.io/careers?page=1",
+			Reads:     "id, title, address, company",
+			Evidence:  Single,
+		},
+		board: tenantUnder("peopleforce.io"),
+		valid: isTenantBut("hire", "pages", "community"),
+		page:  peopleforcePage,
+		open:  inTurns(peopleforceJobs),
+	})
+}
+
+func peopleforcePage(board string) string { return "https://" + board + ".peopleforce.io/careers" }
+
+var peopleforceRole = regexp.MustCompile(`/careers/v/([0-9]{1,18})`)
+
+// peopleforceJobs reads a page of the list. The page behind the last has no roles.
+func peopleforceJobs(ctx context.Context, client Doer, board string, at turn) (page, error) {
+	document, err := getDocument(ctx, client, fmt.Sprintf("%s?page=%d", peopleforcePage(board), at.page+1))
+	if err != nil {
+		return page{}, err
+	}
+	if document.Find(`a[href*="/careers"]`).Length() == 0 && !strings.Contains(strings.ToLower(document.Text()), "peopleforce") {
+		return page{}, didf("answered with a page that is none of its boards")
+	}
+	seen := make(map[string]bool)
+	links := document.Find(`a[href*="/careers/v/"]`).FilterFunction(func(_ int, link *goquery.Selection) bool {
+		key := peopleforceRole.FindString(link.AttrOr("href", ""))
+		fresh := key != "" && !seen[key] && textOf(link) != ""
+		seen[key] = seen[key] || fresh
+		return fresh
+	})
+	p, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
+		to := linkOf(link, "href", peopleforcePage(board))
+		to, _, _ = strings.Cut(to, "?")
+		role := boardwatch.Posting{Title: textOf(link), URL: to}
+		if m := peopleforceRole.FindStringSubmatch(to); m != nil {
+			role.Key = m[1]
+		}
+		return role, true
+	})
+	p.Company = companyInTitle(document)
+	return p, err
+}
