@@ -480,6 +480,7 @@ var stages = map[string]stage{
 	"eightfold/qualcomm.pcsx.json":            {board: "careers.qualcomm.com", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "qualcomm.com";</script>`}},
 	"eightfold/netflix.json":                  {board: "explore.jobs.netflix.net", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "netflix.com";</script>`}},
 	"taleo/sample.json":                       {board: "acme.taleo.net/2", path: "/careersection/rest/jobboard/searchjobs", also: map[string]string{"/careersection/2/jobsearch.ftl": "<script>portalNo: '1001'</script>"}},
+	"dover/sample-company.json":               {board: "northwind", path: "/api/v1/careers-page/4711/jobs", also: map[string]string{"/api/v1/careers-page-slug/northwind": `{"id": "4711"}`}},
 	"jibe/amd.json":                           {board: "careers.amd.com"},
 	"successfactors/qorvo.rss.xml":            {board: "careers.qorvo.com", path: "/googlefeed.xml"},
 	"successfactors/search-table-sample.html": {board: "careers.northwind.example", path: "/search/"},

@@ -17,6 +17,7 @@ var namedSystems = []namedSystem{
 	{"homerun", "Homerun", tenantUnder("homerun.co")},
 	{"huntflow", "Huntflow", tenantUnder("huntflow.io", "huntflow.ru")},
 	{"inhire", "InHire", tenantUnder("inhire.app")},
+	{"jobadder", "JobAdder", jobadderBoard},
 	{"loxo", "Loxo", tenantUnder("app.loxo.co")},
 	{"njoyn", "Njoyn", tenantUnder("njoyn.com")},
 	{"recruitercokr", "Recruiter (Midas)", tenantUnder("recruiter.co.kr")},
@@ -24,6 +25,7 @@ var namedSystems = []namedSystem{
 	{"solides", "Sólides", tenantUnder("vagas.solides.com.br")},
 	{"talentlyft", "TalentLyft", tenantUnder("talentlyft.com")},
 	{"turbohire", "TurboHire", tenantUnder("turbohire.co")},
+	{"workstream", "Workstream", workstreamBoard},
 }
 
 // Named recognises boards of systems that have no adapter in this package, by their address: the name is for telling
@@ -55,4 +57,22 @@ func firstSegmentOf(host, second string) func(address) string {
 		}
 		return board
 	}
+}
+
+// jobadderBoard finds the account's number and the name of its board.
+func jobadderBoard(a address) string {
+	account, board := a.segment(0), a.segment(1)
+	if a.host != "clientapps.jobadder.com" || !isNumber(account) || !isToken(board) {
+		return ""
+	}
+	return account + "/" + board
+}
+
+// workstreamBoard finds the account's eight digits and the name of its brand.
+func workstreamBoard(a address) string {
+	account, brand := a.below("j"), a.segment(2)
+	if a.host != "www.workstream.us" || len(account) != 8 || !isToken(account) || !isToken(brand) {
+		return ""
+	}
+	return account + "/" + brand
 }
