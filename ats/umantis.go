@@ -1,0 +1,90 @@
+package ats
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Umantis cuts its table into pages whose address has the table's number, which the first page tells.
+func init() {
+	register(&declared{
+		name: "umantis",
+		about: About{
+			Name: "Umantis", Site: "umantis.com",
+			Addresses: []string{"recruitingapp-{number}.umantis.com/Jobs/All", "recruitingapp-{number}.de.umantis.com", "{company}.umantis.com", "recruitingapp-{number}.umantis.com/Vacancies/{role}/Description/{language}"},
+			Endpoint:  "GET https://recruitingapp-{number}.umantis.com/Jobs/All",
+			Reads:     "id, title, address",
+			Evidence:  Several,
+		},
+		board: func(a address) string {
+			if a.tenant("umantis.com") != "" || umantisRegional.MatchString(a.host) {
+				return a.host
+			}
+			return ""
+		},
+		valid: func(board string) bool {
+			return address{host: board}.tenant("umantis.com") != "" || umantisRegional.MatchString(board)
+		},
+		page: func(board string) string { return "https://" + board + "/Jobs/All" },
+		open: umantisRoles,
+	})
+}
+
+var (
+	umantisRegional = regexp.MustCompile(`^recruitingapp-\d{1,8}\.[a-z]{2}\.umantis\.com$`)
+	umantisTable    = regexp.MustCompile(`"TableNr"\s*:\s*"?(\d+)|[?&]tc(\d+)=p\d+`)
+	umantisFrom     = regexp.MustCompile(`"TableFrom"\s*:\s*"?(\d+)`)
+	umantisRole     = regexp.MustCompile(`/Vacancies/(\d+)/Description/`)
+)
+
+// umantisSize is how many rows a page has, at least.
+const umantisSize = 10
+
+func umantisRoles(ctx context.Context, client Doer, board string) func(turn) (page, error) {
+	table, first := "", 0
+	return func(at turn) (page, error) {
+		address := "https://" + board + "/Jobs/All"
+		if at.page > 0 {
+			address += "?tc" + table + "=p" + strconv.Itoa(at.page+1)
+		}
+		content, err := getPage(ctx, client, address)
+		if err != nil {
+			return page{}, err
+		}
+		document, err := parseWholePage(content)
+		if err != nil {
+			return page{}, err
+		}
+		if m := umantisFrom.FindSubmatch(content); at.page == 0 && m != nil && len(m[1]) > 1 {
+			return page{}, didf("begins with another page than its first")
+		}
+		p, err := umantisRows(document, address)
+		if err == nil && at.page == 0 {
+			table, first = "", p.rows
+			if m := umantisTable.FindStringSubmatch(string(content)); m != nil {
+				table = firstText(m[1], m[2])
+			}
+		}
+		p.last = table == "" || p.rows < max(first, umantisSize)
+		return p, err
+	}
+}
+
+func umantisRows(document *goquery.Document, address string) (page, error) {
+	links := document.Find(`a.HSTableLinkSubTitle[href*="/Vacancies/"]`)
+	if links.Length() == 0 && document.Find(`[class^="tableaslist"], table-navigation`).Length() == 0 {
+		return page{}, didf("shows a page that is no list of roles")
+	}
+	return pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
+		p := boardwatch.Posting{Title: textOf(link), URL: linkOf(link, "href", address)}
+		if m := umantisRole.FindStringSubmatch(p.URL); m != nil {
+			p.Key = m[1]
+		}
+		return p, true
+	})
+}
