@@ -37,8 +37,8 @@ func corpusFile(t *testing.T, name string) []byte {
 }
 
 // TestCorpusAddresses judges every listed address: one of a system that has an adapter names its board, any other names
-// none. No address names two. The list is not free of errors itself, so that one row in two hundred may be missed, but an
-// address may not be taken for a board that is none.
+// none. No address names two. The list is not free of errors itself, so that one row in two hundred may be missed, of one
+// system one in fifty, but an address may not be taken for a board that is none.
 func TestCorpusAddresses(t *testing.T) {
 	t.Parallel()
 	rows, err := csv.NewReader(strings.NewReader(string(corpusFile(t, "addresses/open.csv")))).ReadAll()
@@ -76,9 +76,13 @@ func TestCorpusAddresses(t *testing.T) {
 	for system, rows := range missed {
 		t.Logf("%s: %d of %d missed:\n%s", system, len(rows), judged[system], strings.Join(rows[:min(len(rows), 10)], "\n"))
 	}
-	for system, rows := range missed {
-		require.LessOrEqual(t, 200*len(rows), judged[system]+199, "%s: %d of %d", system, len(rows), judged[system])
+	all, wrong := 0, 0
+	for system, n := range judged {
+		rows := len(missed[system])
+		require.LessOrEqual(t, 50*rows, n+49, "%s: %d of %d", system, rows, n)
+		all, wrong = all+n, wrong+rows
 	}
+	require.LessOrEqual(t, 200*wrong, all, "%d of %d", wrong, all)
 	require.Empty(t, missed[""], "taken for boards")
 	t.Logf("judged %v; without an adapter: %d systems", judged, len(without))
 }
