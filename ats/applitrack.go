@@ -14,13 +14,13 @@ import (
 )
 
 func init() {
-	register(&declared{
+	register(detailed{place: applitrackPlace, declared: &declared{
 		name: "applitrack",
 		about: About{
 			Name: "AppliTrack (Frontline)", Site: "frontlineeducation.com",
 			Addresses: []string{"www.applitrack.com/{board}/onlineapp/", "www.applitrack.com/{board}/onlineapp/jobpostings/view.asp?AppliTrackJobId={role}"},
 			Endpoint:  "GET https://www.applitrack.com/{board}/onlineapp/jobpostings/Output.asp?all=1&AppliTrackLayoutMode=condensed",
-			Reads:     "id, title, address, number of rows",
+			Reads:     "id, title, place inside the district, address, number of rows",
 			Evidence:  Single,
 		},
 		board: func(a address) string {
@@ -32,7 +32,7 @@ func init() {
 		valid: isToken,
 		page:  func(board string) string { return "https://www.applitrack.com/" + board + "/onlineapp/" },
 		open:  inOne(applitrackOpenings),
-	})
+	}})
 }
 
 var (
@@ -43,20 +43,7 @@ var (
 // applitrackOpenings reads what the script of the list would write. It counts rows, which are more than roles where several
 // districts share one.
 func applitrackOpenings(ctx context.Context, client Doer, board string) (page, error) {
-	content, err := getPage(ctx, client, "https://www.applitrack.com/"+board+"/onlineapp/jobpostings/Output.asp?all=1&AppliTrackLayoutMode=condensed")
-	if err != nil {
-		return page{}, err
-	}
-	if !utf8.Valid(content) {
-		if content, err = charmap.Windows1252.NewDecoder().Bytes(content); err != nil {
-			return page{}, didf("gave text in an unknown charset")
-		}
-	}
-	written, err := applitrackWritten(string(content))
-	if err != nil {
-		return page{}, err
-	}
-	document, err := parsePage([]byte(written))
+	document, err := applitrackDocument(ctx, client, board, "all=1&AppliTrackLayoutMode=condensed")
 	if err != nil {
 		return page{}, err
 	}
@@ -74,6 +61,13 @@ func applitrackOpenings(ctx context.Context, client Doer, board string) (page, e
 	if rows.Length() < total {
 		return page{}, didf("lists %d of %d openings", rows.Length(), total)
 	}
+	seen := make(map[string]bool)
+	rows = rows.FilterFunction(func(_ int, row *goquery.Selection) bool {
+		key := applitrackID.FindStringSubmatch(row.Find("a").AttrOr("href", ""))[1]
+		fresh := !seen[key]
+		seen[key] = true
+		return fresh
+	})
 	return pageOfCards(rows, 0, func(row *goquery.Selection) (boardwatch.Posting, bool) {
 		view := row.Find("a").First()
 		key := applitrackID.FindStringSubmatch(view.AttrOr("href", ""))[1]
@@ -82,6 +76,41 @@ func applitrackOpenings(ctx context.Context, client Doer, board string) (page, e
 			URL: "https://www.applitrack.com/" + board + "/onlineapp/jobpostings/view.asp?AppliTrackJobId=" + key,
 		}, true
 	})
+}
+
+// applitrackPlace is what the page of a role says.
+func applitrackPlace(ctx context.Context, client Doer, board string, role boardwatch.Posting) (string, error) {
+	document, err := applitrackDocument(ctx, client, board, "AppliTrackJobId="+role.Key)
+	if err != nil {
+		return "", err
+	}
+	place := ""
+	document.Find("#p" + role.Key + "_ span.label").EachWithBreak(func(_ int, name *goquery.Selection) bool {
+		if strings.TrimSpace(strings.TrimSuffix(textOf(name), ":")) == "Location" {
+			place = textOf(name.NextAllFiltered("span.normal").First())
+		}
+		return place == ""
+	})
+	return place, nil
+}
+
+// applitrackDocument is the page that a script of the system would write. Its text is in the charset of old Windows, and does not
+// say so.
+func applitrackDocument(ctx context.Context, client Doer, board, query string) (*goquery.Document, error) {
+	content, err := getPage(ctx, client, "https://www.applitrack.com/"+board+"/onlineapp/jobpostings/Output.asp?"+query)
+	if err != nil {
+		return nil, err
+	}
+	if !utf8.Valid(content) {
+		if content, err = charmap.Windows1252.NewDecoder().Bytes(content); err != nil {
+			return nil, didf("gave text in an unknown charset")
+		}
+	}
+	written, err := applitrackWritten(string(content))
+	if err != nil {
+		return nil, err
+	}
+	return parsePage([]byte(written))
 }
 
 // applitrackWritten is what the calls of document.write in a script write.

@@ -50,6 +50,31 @@ func (d *declared) Read(ctx context.Context, client Doer, board string) (boardwa
 	return d.pages.read(ctx, d, d.open(ctx, client, board))
 }
 
+// A detailed adapter is a declared one whose list says no places: the pages of its roles do, in the system's own way.
+type detailed struct {
+	*declared
+
+	// place is the place on the page of a role.
+	place func(ctx context.Context, client Doer, board string, role boardwatch.Posting) (string, error)
+}
+
+// Read asks for the whole list, and for the pages of roles that have no place.
+func (d detailed) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	reading, err := d.declared.Read(ctx, client, board)
+	if err != nil || !reading.Health.Read() {
+		return reading, err
+	}
+	details{
+		adapter: d, board: board,
+		lacks: func(role boardwatch.Posting) bool { return role.Location == "" && role.URL != "" },
+		fetch: func(ctx context.Context, role *boardwatch.Posting) (err error) {
+			role.Location, err = d.place(ctx, client, board, *role)
+			return err
+		},
+	}.fill(ctx, client, reading.Postings)
+	return reading, nil
+}
+
 // inOne is open for lists that come as a whole.
 func inOne(ask func(ctx context.Context, client Doer, board string) (page, error)) func(context.Context, Doer, string) func(turn) (page, error) {
 	return func(ctx context.Context, client Doer, board string) func(turn) (page, error) {

@@ -19,18 +19,10 @@ func init() {
 			Reads:     "id, title, every place, address, total",
 			Evidence:  Single,
 		},
-		board: func(a address) string {
-			if a.tenant(gr8peopleDomains...) == "" {
-				return ""
-			}
-			return a.host
-		},
-		valid: func(board string) bool {
-			a := address{host: board}
-			return isHost(board, gr8peopleDomains...) && a.tenant(gr8peopleDomains...) != ""
-		},
-		page: gr8peoplePage,
-		open: gr8peopleJobs,
+		board: hostUnder(gr8peopleDomains...),
+		valid: isHostUnder(gr8peopleDomains...),
+		page:  gr8peoplePage,
+		open:  gr8peopleJobs,
 	})
 }
 

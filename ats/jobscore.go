@@ -27,7 +27,8 @@ func init() {
 		},
 		valid: isToken,
 		page:  func(board string) string { return "https://careers.jobscore.com/careers/" + board },
-		open:  inOne(jobscoreFeed),
+		pages: paged{size: jobscoreMost, most: 1},
+		open:  inTurns(jobscoreFeed),
 	})
 }
 
@@ -46,7 +47,7 @@ type jobscoreJob struct {
 // jobscoreMost is how many roles a feed is asked for: more than any board has shown. A feed of as many may have been cut.
 const jobscoreMost = 1000
 
-func jobscoreFeed(ctx context.Context, client Doer, board string) (page, error) {
+func jobscoreFeed(ctx context.Context, client Doer, board string, _ turn) (page, error) {
 	var feed struct {
 		CompanyName string            `json:"company_name"`
 		Jobs        []json.RawMessage `json:"jobs"`
@@ -57,9 +58,6 @@ func jobscoreFeed(ctx context.Context, client Doer, board string) (page, error) 
 	}
 	p, err := pageOf(feed.Jobs, 0, jobscoreJob.posting)
 	p.Company = feed.CompanyName
-	if err == nil && len(feed.Jobs) >= jobscoreMost {
-		p.total = len(feed.Jobs) + 1
-	}
 	return p, err
 }
 

@@ -17,7 +17,7 @@ func init() {
 			Name: "LiveHire", Site: "livehire.com",
 			Addresses: []string{"www.livehire.com/careers/{board}/jobs", "www.livehire.com/widgets/job-listings/{board}", "www.livehire.com/talent/community/{board}"},
 			Endpoint:  "GET https://www.livehire.com/widgets/job-listings/{board}",
-			Reads:     "id, title, address",
+			Reads:     "id, title, place, address",
 			Evidence:  Single,
 		},
 		board: func(a address) string {
@@ -61,6 +61,31 @@ func livehireJobs(ctx context.Context, client Doer, board string) (page, error) 
 	return pageOfRows(first, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		to := livehireRole.FindString(linkOf(link, "href", widgets))
 		key := livehireRole.FindStringSubmatch(to)[1]
-		return boardwatch.Posting{Key: key, Title: titles[key], URL: to}, true
+		return boardwatch.Posting{Key: key, Title: titles[key], Location: livehirePlace(link, key), URL: to}, true
 	})
+}
+
+var livehireLabel = regexp.MustCompile(`^Location:?\s*(.+?)\s*(?:Work Type|Salary Range|Published At|$)`)
+
+// livehirePlace is what follows its label in the card of a role: in what is around its link, as long as no other role is in it.
+func livehirePlace(link *goquery.Selection, key string) string {
+	for around := link; around.Length() > 0; around = around.Parent() {
+		others := around.Find(`a[href*="/job/"]`).FilterFunction(func(_ int, other *goquery.Selection) bool {
+			return !strings.Contains(other.AttrOr("href", ""), "/"+key+"/")
+		})
+		if others.Length() > 0 {
+			return ""
+		}
+		place := ""
+		around.Find("*").EachWithBreak(func(_ int, element *goquery.Selection) bool {
+			if m := livehireLabel.FindStringSubmatch(textOf(element)); m != nil {
+				place = m[1]
+			}
+			return place == ""
+		})
+		if place != "" {
+			return place
+		}
+	}
+	return ""
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func init() {
-	register(&declared{
+	register(detailed{place: peopleforcePlace, declared: &declared{
 		name: "peopleforce",
 		about: About{
 			Name: "PeopleForce", Site: "peopleforce.io",
@@ -25,7 +25,7 @@ func init() {
 		valid: isTenantBut("hire", "pages", "community"),
 		page:  peopleforcePage,
 		open:  inTurns(peopleforceJobs),
-	})
+	}})
 }
 
 func peopleforcePage(board string) string { return "https://" + board + ".peopleforce.io/careers" }
@@ -59,4 +59,24 @@ func peopleforceJobs(ctx context.Context, client Doer, board string, at turn) (p
 	})
 	p.Company = companyInTitle(document)
 	return p, err
+}
+
+// peopleforcePlace is what the list of facts on the page of a role says. A role's address may lead to nowhere but the company's
+// own host.
+func peopleforcePlace(ctx context.Context, client Doer, board string, role boardwatch.Posting) (string, error) {
+	if !strings.HasPrefix(role.URL, peopleforcePage(board)+"/v/") {
+		return "", didf("says that a role is elsewhere")
+	}
+	document, err := getDocument(ctx, client, role.URL)
+	if err != nil {
+		return "", err
+	}
+	place := ""
+	document.Find("dt").EachWithBreak(func(_ int, name *goquery.Selection) bool {
+		if strings.EqualFold(strings.TrimSuffix(textOf(name), ":"), "Location") {
+			place = textOf(name.NextAllFiltered("dd").First())
+		}
+		return place == ""
+	})
+	return place, nil
 }
