@@ -115,6 +115,9 @@ type Claim struct {
 	At    time.Time // the store's clock when the claim was made
 	// Token fences the claim: what is saved under it counts only while nobody else has saved or claimed the board since.
 	Token string
+	// Unchanged is set by who checks the board, when it answered as in its last healthy check. There is nothing to decide
+	// about the roles of that answer then, and SaveCheck hands over, as Known, only the open ones that it lacks.
+	Unchanged bool
 }
 
 // FleetReading says how the last check of one board of a hosted system went.

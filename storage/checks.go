@@ -47,7 +47,7 @@ func (s *Store) SaveCheck(
 		if err != nil {
 			return err
 		}
-		in, err := s.checkInput(ctx, tx, row)
+		in, err := s.checkInput(ctx, tx, row, c.Unchanged)
 		if err != nil {
 			return err
 		}
@@ -59,13 +59,15 @@ func (s *Store) SaveCheck(
 	return wrap("save check of board "+c.Board.ID, err)
 }
 
-func (s *Store) checkInput(ctx context.Context, tx Tx, row boardRow) (boardwatch.CheckInput, error) {
+func (s *Store) checkInput(
+	ctx context.Context, tx Tx, row boardRow, unchanged bool,
+) (boardwatch.CheckInput, error) {
 	in := boardwatch.CheckInput{}
 	var err error
 	if in.Board, err = row.board(); err != nil {
 		return in, err
 	}
-	if in.Known, err = knownJobs(ctx, tx, s.dialect, row); err != nil {
+	if in.Known, err = knownJobs(ctx, tx, s.dialect, row, unchanged); err != nil {
 		return in, err
 	}
 	if in.Subscribers, err = activeSubscribers(ctx, tx, row.ID); err != nil {

@@ -44,12 +44,16 @@ func scanJob(rows *sql.Rows, lastSuccess func(boardID string) int64) (boardwatch
 	return j, nil
 }
 
-// knownJobs are all jobs of a board. They are read as one text: for a driver, a column of a row costs more than what is
-// in it.
-func knownJobs(ctx context.Context, tx Tx, d Dialect, board boardRow) ([]boardwatch.Job, error) {
+// knownJobs are all jobs of a board, or only the open ones that its last healthy check did not see. They are read as one
+// text: for a driver, a column of a row costs more than what is in it.
+func knownJobs(ctx context.Context, tx Tx, d Dialect, board boardRow, missing bool) ([]boardwatch.Job, error) {
+	where, n := "board_id = ?", board.OpenJobs+board.ClosedJobs
+	if missing {
+		where, n = where+" AND status = 0 AND last_seen_at IS NOT NULL", board.Missing // as in the index jobs_missing
+	}
 	rows, err := tx.Query(ctx, `SELECT COALESCE(`+d.Join+`(concat_ws(`+d.Char+`(31), id, job_key, title, location,
 		department, url, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0)), `+d.Char+`(30)), '')
-		FROM jobs WHERE board_id = ?`, board.ID)
+		FROM jobs WHERE `+where, board.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read known jobs: %w", err)
 	}
@@ -63,7 +67,7 @@ func knownJobs(ctx context.Context, tx Tx, d Dialect, board boardRow) ([]boardwa
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read known jobs: %w", err)
 	}
-	jobs := make([]boardwatch.Job, 0, board.OpenJobs+board.ClosedJobs)
+	jobs := make([]boardwatch.Job, 0, n)
 	for row := range strings.SplitSeq(text, rowMark) {
 		if row == "" {
 			continue

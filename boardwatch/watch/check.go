@@ -158,6 +158,7 @@ func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, re
 	}
 	finish, cancel := w.finish(ctx)
 	defer cancel()
+	s.claim.Unchanged = s.reading.Unchanged
 	var result boardwatch.CheckResult
 	err := w.store.SaveCheck(finish, s.claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 		result = w.decide(in, s.reading)

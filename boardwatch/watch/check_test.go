@@ -465,6 +465,22 @@ func TestCheckOfABoardThatMoved(t *testing.T) {
 		require.Equal(t, before["Baker"].ID, after["Baker"].ID)
 		require.Equal(t, boardwatch.JobClosed, after["Brewer"].Status)
 	})
+	t.Run("keeps the ids of roles that were missing in between", func(t *testing.T) {
+		t.Parallel()
+		w, _ := moved(t)
+		before := w.jobs(t)
+		fewer := roles("Baker", "Brewer")
+		w.check(t, source{read: answer(fewer)}, watch.Options{})
+		require.Equal(t, 1, w.jobs(t)["Miller"].Misses)
+		var discoveries int
+		for range 5 {
+			w.check(t, newPlace(&discoveries, elsewhere()), watch.Options{})
+		}
+		after := w.jobs(t)
+		require.Equal(t, before["Miller"].ID, after["Miller"].ID)
+		require.Equal(t, "lever-1", after["Miller"].Key)
+		require.Len(t, after, 4)
+	})
 	t.Run("keeps its roles' ids when the first look at the new place fails", func(t *testing.T) {
 		t.Parallel()
 		w, _ := moved(t)

@@ -56,6 +56,26 @@ func checkCases() cases {
 			require.True(t, again.ClosedAt.IsZero())
 			require.Equal(t, 0, w.board(b.ID).ClosedJobs)
 		},
+		"a check of an unchanged answer is about the roles that it lacks": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("Cook", "Baker", "Smith"))
+			w.check(b.ID, roles("Cook", "Baker"))
+			w.check(b.ID, roles("Cook", "Baker")) // Smith is closed
+			w.check(b.ID, roles("Cook"))
+			claim := w.claim(b.ID)
+			claim.Unchanged = true
+			err := w.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				require.Equal(t, []string{"Baker"}, titles(in.Known))
+				require.Equal(t, 1, in.Known[0].Misses)
+				return decide(in, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Unchanged: true})
+			})
+			require.NoError(t, err)
+			page := w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen})
+			require.Equal(t, []string{"Cook"}, titles(page.Jobs))
+			require.Equal(t, w.board(b.ID).State.LastSuccessAt, page.Jobs[0].LastSeenAt)
+			require.Equal(t, 2, w.board(b.ID).ClosedJobs)
+		},
 		"lastSeenAt moves with healthy checks only": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board

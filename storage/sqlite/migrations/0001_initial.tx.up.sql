@@ -66,6 +66,8 @@ CREATE TABLE jobs (
 --bun:split
 CREATE UNIQUE INDEX jobs_key ON jobs (board_id, job_key);
 --bun:split
+CREATE INDEX jobs_missing ON jobs (board_id) WHERE status = 0 AND last_seen_at IS NOT NULL;
+--bun:split
 CREATE INDEX jobs_list ON jobs (board_id, status, first_seen_at DESC, id DESC, title_fold, location_fold);
 --bun:split
 CREATE TABLE accounts (
