@@ -507,6 +507,19 @@ var recordedRows = map[string]func(document any) []boardwatch.Posting{
 		}
 		return out
 	},
+	"dover": func(document any) (out []boardwatch.Posting) {
+		for _, row := range list(document) {
+			var places []string
+			for _, l := range list(at(row, "locations")) {
+				places = append(places, text(at(l, "name")))
+			}
+			id := key(at(row, "id"))
+			out = append(out, boardwatch.Posting{
+				Key: id, Title: text(at(row, "title")), Location: distinct(places), URL: "https://app.dover.com/apply/northwind/" + id,
+			})
+		}
+		return out
+	},
 	"jibe": func(document any) (out []boardwatch.Posting) {
 		for _, row := range list(at(document, "jobs")) {
 			slug := key(at(row, "data", "slug"))

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/PuerkitoBio/goquery"
+
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
@@ -30,13 +32,16 @@ func init() {
 			org, site, ok := strings.Cut(board, "/")
 			return ok && isToken(org) && isNumber(site)
 		},
-		page:  func(board string) string { return "https://app.mokahr.com/social-recruitment/" + board },
+		page:  func(board string) string { return mokaPages[0] + board },
 		pages: paged{size: mokaSize},
 		open:  mokaJobs,
 	})
 }
 
 const mokaSize = 50
+
+// mokaPages are where boards are, and where boards for students are. Which of the two is not part of a board's name.
+var mokaPages = []string{"https://app.mokahr.com/social-recruitment/", "https://app.mokahr.com/campus-recruitment/"}
 
 var mokaKind = regexp.MustCompile(`^(?:social|campus|intern)[_-](?:recruitment|apply)$`)
 
@@ -65,11 +70,11 @@ type mokaJob struct {
 // mokaJobs asks for the roles. Answers may be sealed: half of the key is in the page, the other half in the answer.
 func mokaJobs(ctx context.Context, client Doer, board string) func(turn) (page, error) {
 	org, site, _ := strings.Cut(board, "/")
-	vector := ""
+	home, vector := "", ""
 	return func(at turn) (page, error) {
 		if at.page == 0 {
 			var err error
-			if vector, err = mokaVector(ctx, client, board); err != nil {
+			if home, vector, err = mokaVector(ctx, client, board); err != nil {
 				return page{}, err
 			}
 		}
@@ -86,26 +91,27 @@ func mokaJobs(ctx context.Context, client Doer, board string) func(turn) (page, 
 		if err := sealed.open(vector, &list); err != nil {
 			return page{}, err
 		}
-		return pageOf(list.Jobs, 0, func(j mokaJob) (boardwatch.Posting, bool) { return j.posting(board), true })
+		return pageOf(list.Jobs, 0, func(j mokaJob) (boardwatch.Posting, bool) { return j.posting(home), true })
 	}
 }
 
-// mokaVector is what the page has of the key, or empty. Boards for students have another page, under the same name.
-func mokaVector(ctx context.Context, client Doer, board string) (string, error) {
-	document, err := getDocument(ctx, client, "https://app.mokahr.com/social-recruitment/"+board)
-	if isUnknown(err) {
-		document, err = getDocument(ctx, client, "https://app.mokahr.com/campus-recruitment/"+board)
+// mokaVector is the board's page, and what the page has of the key.
+func mokaVector(ctx context.Context, client Doer, board string) (home, vector string, err error) {
+	var document *goquery.Document
+	for _, kind := range mokaPages {
+		home = kind + board
+		if document, err = getDocument(ctx, client, home); !isUnknown(err) {
+			break
+		}
 	}
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	var state struct {
 		Vector string `json:"aesIv"`
 	}
-	if err := stateOf(document.Find("#init-data").First(), "value", &state); err != nil {
-		return "", err
-	}
-	return state.Vector, nil
+	err = stateOf(document.Find("#init-data").First(), "value", &state)
+	return home, state.Vector, err
 }
 
 // mokaEnvelope is an answer: data in the open, or sealed in a text.
@@ -159,14 +165,14 @@ func unsealed(text, key, vector string) ([]byte, error) {
 	return sealed[:len(sealed)-padding], nil
 }
 
-func (j mokaJob) posting(board string) boardwatch.Posting {
+func (j mokaJob) posting(home string) boardwatch.Posting {
 	var places []string
 	for _, l := range j.Locations {
 		places = append(places, place(l.CityName, l.ProvinceName, l.Country))
 	}
 	p := boardwatch.Posting{
 		Key: string(j.ID), Title: j.Title, Location: joinPlaces(places...),
-		URL: "https://app.mokahr.com/social-recruitment/" + board + "#/job/" + url.PathEscape(string(j.ID)),
+		URL: home + "#/job/" + url.PathEscape(string(j.ID)),
 	}
 	var department any
 	if json.Unmarshal(j.Department, &department) == nil {
