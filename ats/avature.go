@@ -90,7 +90,7 @@ func (v avature) Read(ctx context.Context, client Doer, board string) (boardwatc
 	}
 	list := avatureList(board)
 	return paged{}.read(ctx, v, func(at turn) (page, error) {
-		answered, err := sendOnHost(ctx, client, fmt.Sprintf("%s?jobOffset=%d", list, at.rows), "text/html")
+		answered, err := sendOnHost(ctx, client, fmt.Sprintf("%s?jobOffset=%d", list, at.rows))
 		if err != nil {
 			return page{}, err
 		}

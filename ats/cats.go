@@ -30,7 +30,7 @@ var catsRole = regexp.MustCompile(`/careers/[^/]+/jobs/([0-9]{1,18})`)
 
 // catsJobs reads the portal that the company's address redirects to.
 func catsJobs(ctx context.Context, client Doer, board string) (page, error) {
-	answered, err := sendOnHost(ctx, client, "https://"+board+".catsone.com/careers", "text/html")
+	answered, err := sendOnHost(ctx, client, "https://"+board+".catsone.com/careers")
 	if err != nil {
 		return page{}, err
 	}

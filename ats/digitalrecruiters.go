@@ -3,8 +3,8 @@ package ats
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/url"
+	"strconv"
 	"regexp"
 	"strings"
 
@@ -71,7 +71,7 @@ func (s digitalRecruitersSite) roles(ctx context.Context, client Doer, at turn) 
 		Count int               `json:"count"`
 		Items []json.RawMessage `json:"items"`
 	}
-	query := url.Values{"domainName": {s.DomainName}, "limit": {"50"}, "page": {fmt.Sprint(at.page + 1)}, "locale": {s.locale()}}
+	query := url.Values{"domainName": {s.DomainName}, "limit": {"50"}, "page": {strconv.Itoa(at.page + 1)}, "locale": {s.locale()}}
 	address := digitalRecruitersAPI + "public/v1/careers-site/job-ads?" + query.Encode()
 	if err := postJSON(ctx, client, address, struct{}{}, &list); err != nil {
 		return page{}, whoseBoardIs(err)

@@ -22,7 +22,9 @@ func TestDocument(t *testing.T) {
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
 	}
-	require.True(t, want == string(must(os.ReadFile(path))), "docs/ats.md is not what the adapters say: go test ./ats -run Document -update rewrites it")
+	if want != string(must(os.ReadFile(path))) {
+		t.Fatal("docs/ats.md is not what the adapters say: go test ./ats -run Document -update rewrites it")
+	}
 }
 
 // replaceBetween replaces what stands between two comments of a document.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -62,7 +63,7 @@ func easycruitRoles(ctx context.Context, client Doer, board string) (page, error
 
 func (v easycruitVacancy) posting(host string) boardwatch.Posting {
 	version, department := v.version(), easycruitDepartment{}
-	if all := append(v.Departments, v.Department...); len(all) > 0 {
+	if all := slices.Concat(v.Departments, v.Department); len(all) > 0 {
 		department = all[0]
 	}
 	p := boardwatch.Posting{

@@ -72,7 +72,7 @@ var (
 // group asks the site for the company's group, and finds the company's name there too. Pages that the vendor shows to all
 // companies alike belong to nobody.
 func (e eightfold) group(ctx context.Context, client Doer, board string) (group, company string, err error) {
-	answered, err := sendOnHost(ctx, client, e.CareersURL(board), "text/html")
+	answered, err := sendOnHost(ctx, client, e.CareersURL(board))
 	if err != nil {
 		return "", "", err
 	}

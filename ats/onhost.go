@@ -8,9 +8,9 @@ import (
 
 // sendOnHost asks for a page and follows redirects as long as they stay on its host, which move visitors to the pages of
 // their language: at most three. Any other redirect is the answer. The address is the one that answered.
-func sendOnHost(ctx context.Context, client Doer, address, accept string) (answer, error) {
+func sendOnHost(ctx context.Context, client Doer, address string) (answer, error) {
 	for hops := 0; ; hops++ {
-		answered, err := send(ctx, client, http.MethodGet, address, accept, nil)
+		answered, err := send(ctx, client, http.MethodGet, address, "text/html", nil)
 		if err != nil || answered.status < 300 || answered.status >= 400 || hops == 3 {
 			return answered, err
 		}

@@ -218,7 +218,7 @@ var (
 
 // visit looks at a page of the site, which begins a session, and learns the site's country and language.
 func (s phenomSite) visit(ctx context.Context, client Doer) (phenomVisit, error) {
-	answered, err := sendOnHost(ctx, client, s.page(), "text/html")
+	answered, err := sendOnHost(ctx, client, s.page())
 	if err != nil {
 		return phenomVisit{}, err
 	}
@@ -343,7 +343,7 @@ func (p phenom) Company(ctx context.Context, client Doer, board string) (string,
 }
 
 func (s phenomSite) company(ctx context.Context, client Doer) (string, error) {
-	answered, err := sendOnHost(ctx, client, s.page(), "text/html")
+	answered, err := sendOnHost(ctx, client, s.page())
 	if err != nil {
 		return "", err
 	}

@@ -104,7 +104,7 @@ func (r radancy) language(ctx context.Context, client Doer, board string, answer
 	if answered.status != http.StatusNotFound {
 		return "", nil
 	}
-	home, err := sendOnHost(ctx, client, "https://"+board+"/", "text/html")
+	home, err := sendOnHost(ctx, client, "https://"+board+"/")
 	if err != nil || home.status != http.StatusOK {
 		return "", err
 	}
@@ -213,7 +213,7 @@ func (r radancy) Company(ctx context.Context, client Doer, board string) (string
 	if !isRadancyHost(board) {
 		return "", namelessBoard(r)
 	}
-	answered, err := sendOnHost(ctx, client, "https://"+board+"/", "text/html")
+	answered, err := sendOnHost(ctx, client, "https://"+board+"/")
 	if err != nil {
 		return "", fmt.Errorf("name of radancy board %s: %w", board, err)
 	}

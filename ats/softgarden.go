@@ -137,7 +137,7 @@ var softgardenIDs = regexp.MustCompile(`\bcomplete_job_id_list\s*=\s*(?:jobs_sel
 
 // readPage takes the list from the page of an older site. The page counts its roles itself.
 func (s softgarden) readPage(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	answered, err := sendOnHost(ctx, client, s.CareersURL(board)+"de/vacancies", "text/html")
+	answered, err := sendOnHost(ctx, client, s.CareersURL(board)+"de/vacancies")
 	if err != nil {
 		return failed(s, err)
 	}

@@ -77,7 +77,7 @@ func (z zoho) Read(ctx context.Context, client Doer, board string) (boardwatch.R
 	if !isZohoHost(board) {
 		return failed(z, noBoard("none can have this name"))
 	}
-	answered, err := sendOnHost(ctx, client, z.CareersURL(board), "text/html")
+	answered, err := sendOnHost(ctx, client, z.CareersURL(board))
 	if err != nil {
 		return failed(z, err)
 	}
