@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -108,37 +109,38 @@ func parseJob(row string, board boardRow) (boardwatch.Job, error) {
 
 // saveJobs writes the jobs that a check changed.
 func saveJobs(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
-	if err := insertJobs(ctx, tx, r.Change.Found, r.Check); err != nil {
+	success := r.Board.State.LastSuccessAt
+	if err := insertJobs(ctx, tx, r.Change.Found, r.Board.ID, success); err != nil {
 		return err
 	}
 	for _, j := range r.Change.Touched { // touches no index
-		_, err := tx.Exec(ctx, "UPDATE jobs SET misses = ?, last_seen_at = ? WHERE id = ?", j.Misses, lastSeen(j, r.Check), j.ID)
+		_, err := tx.Exec(ctx, "UPDATE jobs SET misses = ?, last_seen_at = ? WHERE id = ?", j.Misses, lastSeen(j, success), j.ID)
 		if err != nil {
 			return fmt.Errorf("save jobs: %w", err)
 		}
 	}
 	for _, j := range r.Change.Closed {
 		_, err := tx.Exec(ctx, "UPDATE jobs SET status = ?, misses = ?, last_seen_at = ?, closed_at = ? WHERE id = ?",
-			statusClosed, j.Misses, lastSeen(j, r.Check), nullMillis(j.ClosedAt), j.ID)
+			statusClosed, j.Misses, lastSeen(j, success), nullMillis(j.ClosedAt), j.ID)
 		if err != nil {
 			return fmt.Errorf("save jobs: %w", err)
 		}
 	}
 	for _, jobs := range [][]boardwatch.Job{r.Change.Reopened, r.Change.Updated} {
-		if err := updateJobs(ctx, tx, jobs, r.Check); err != nil {
+		if err := updateJobs(ctx, tx, jobs, success); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func insertJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, c boardwatch.Check) error {
+func insertJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, boardID string, success time.Time) error {
 	rows := make([][]any, len(jobs))
 	for i, j := range jobs {
 		title, location := plain(j.Title), plain(j.Location)
 		rows[i] = []any{
-			j.ID, c.BoardID, plain(j.Key), title, foldTo(title, maxTitleFold), location, foldTo(location, maxLocationFold),
-			plain(j.Department), plain(j.URL), statusOf(j), j.Misses, millis(j.FirstSeenAt), lastSeen(j, c),
+			j.ID, boardID, plain(j.Key), title, foldTo(title, maxTitleFold), location, foldTo(location, maxLocationFold),
+			plain(j.Department), plain(j.URL), statusOf(j), j.Misses, millis(j.FirstSeenAt), lastSeen(j, success),
 			nullMillis(j.ClosedAt),
 		}
 	}
@@ -146,13 +148,13 @@ func insertJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, c boardwatch.
 		department, url, status, misses, first_seen_at, last_seen_at, closed_at`, rows))
 }
 
-func updateJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, c boardwatch.Check) error {
+func updateJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, success time.Time) error {
 	for _, j := range jobs {
 		title, location := plain(j.Title), plain(j.Location)
 		_, err := tx.Exec(ctx, `UPDATE jobs SET job_key = ?, title = ?, title_fold = ?, location = ?, location_fold = ?,
 			department = ?, url = ?, status = ?, misses = ?, last_seen_at = ?, closed_at = ? WHERE id = ?`,
 			plain(j.Key), title, foldTo(title, maxTitleFold), location, foldTo(location, maxLocationFold), plain(j.Department),
-			plain(j.URL), statusOf(j), j.Misses, lastSeen(j, c), nullMillis(j.ClosedAt), j.ID)
+			plain(j.URL), statusOf(j), j.Misses, lastSeen(j, success), nullMillis(j.ClosedAt), j.ID)
 		if err != nil {
 			return fmt.Errorf("save jobs: %w", err)
 		}
@@ -167,10 +169,10 @@ func statusOf(j boardwatch.Job) int {
 	return statusOpen
 }
 
-// lastSeen is what is kept of a job's LastSeenAt: NULL for one that the last healthy check saw, whichever that is from
-// now on.
-func lastSeen(j boardwatch.Job, c boardwatch.Check) any {
-	if c.Health == boardwatch.HealthOK && j.LastSeenAt.Equal(c.At) {
+// lastSeen is what is kept of a job's LastSeenAt: NULL for an open one that its board's last healthy check saw, whichever
+// that is from now on.
+func lastSeen(j boardwatch.Job, success time.Time) any {
+	if j.Status == boardwatch.JobOpen && j.LastSeenAt.Equal(success) {
 		return nil
 	}
 	return millis(j.LastSeenAt)

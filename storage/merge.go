@@ -163,26 +163,25 @@ func (s *Store) moveSubscriptions(ctx context.Context, tx Tx, from, into string)
 	return accounts, nil
 }
 
-// moveJobs is for a board that was read under another source before: its open roles that the survivor shows too are
-// the same roles and go; all others become closed roles of the survivor. A pending board has none.
+// moveJobs is for a board that was read under another source before. Its open roles that the survivor shows too are the
+// same roles and go. All others become roles of the survivor as they are: open ones wait for its next checks, which match
+// them by title and place, or close them like any other role that is missing. A pending board has none.
 func (s *Store) moveJobs(ctx context.Context, tx Tx, from, into string) error {
-	now, err := tx.now(ctx)
-	if err != nil {
-		return err
-	}
-	const board = "(SELECT last_success_at FROM boards WHERE id = ?0)"
-	_, err = tx.ExecContext(ctx, `DELETE FROM jobs WHERE board_id = ?0 AND status = ?2 AND EXISTS (
-		SELECT 1 FROM jobs AS o WHERE o.board_id = ?1 AND o.title_fold = jobs.title_fold
+	_, err := tx.ExecContext(ctx, `DELETE FROM jobs WHERE board_id = ?0 AND status = ?2 AND EXISTS (
+		SELECT 1 FROM jobs AS o WHERE o.board_id = ?1 AND o.status = ?2 AND o.title_fold = jobs.title_fold
 			AND o.location_fold = jobs.location_fold)`, from, into, statusOpen)
 	if err != nil {
 		return wrap("merge jobs", err)
 	}
-	moved, err := affected(ctx, tx, `UPDATE jobs SET board_id = ?1, job_key = 'merged ' || ?0 || ' ' || id,
-		last_seen_at = COALESCE(last_seen_at, `+board+`), closed_at = COALESCE(closed_at, ?2), status = ?3
-		WHERE board_id = ?0`, from, into, millis(now), statusClosed)
+	moved, err := affected(ctx, tx, `UPDATE jobs SET board_id = ?1, job_key = ?2 || id, misses = 0,
+		last_seen_at = COALESCE(last_seen_at, (SELECT last_success_at FROM boards WHERE id = ?0))
+		WHERE board_id = ?0`, from, into, boardwatch.MergedKey)
 	if err != nil || moved == 0 {
 		return wrap("merge jobs", err)
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE boards SET closed_jobs = closed_jobs + ? WHERE id = ?", moved, into)
+	const count = "(SELECT COUNT(*) FROM jobs WHERE board_id = ?0 AND job_key LIKE ?1 AND status = ?"
+	_, err = tx.ExecContext(ctx, `UPDATE boards SET open_jobs = open_jobs + `+count+`2), closed_jobs = closed_jobs + `+count+`3),
+		missing = missing + `+count+`2), fingerprint = '', set_hash = '' WHERE id = ?0`,
+		into, boardwatch.MergedKey+"%", statusOpen, statusClosed)
 	return wrap("merge jobs", err)
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -191,6 +192,7 @@ func (w *writer) work() {
 	group := make([]*operation, 0, mostGrouped)
 	for o := range w.queue {
 		group = append(group[:0], o)
+		runtime.Gosched() // lets those come who are about to
 		for len(group) < mostGrouped {
 			select {
 			case next, ok := <-w.queue:

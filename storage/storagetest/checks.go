@@ -207,7 +207,7 @@ func checkCases() cases {
 		},
 		"checks that are saved together fail alone": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
-			const n = 60
+			const n = 30
 			claims := w.claimAll(a, n)
 			var group sync.WaitGroup
 			errs := make([]error, n)

@@ -39,7 +39,7 @@ func claimCases() cases {
 		},
 		"every due board is claimed once by many workers": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
-			for _, title := range many(90) {
+			for _, title := range many(40) {
 				w.track(a, title)
 			}
 			var mu sync.Mutex
@@ -67,7 +67,7 @@ func claimCases() cases {
 			for _, c := range rest {
 				count[c.Board.ID]++
 			}
-			require.Len(t, count, 90)
+			require.Len(t, count, 40)
 			for id, n := range count {
 				require.Equal(t, 1, n, id)
 			}

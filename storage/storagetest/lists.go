@@ -177,7 +177,7 @@ func listCases() cases {
 			for worker := range 4 {
 				group.Go(func() {
 					r := rand.New(rand.NewPCG(uint64(worker), 1)) //nolint:gosec // not a secret
-					for range 40 {
+					for range 25 {
 						if err := w.shuffle(r, a, b); err != nil {
 							fail <- err
 							return

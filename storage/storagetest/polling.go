@@ -17,11 +17,11 @@ import (
 func pollingCases() cases {
 	return cases{
 		"a poller sees every role while checks are saved": func(t *testing.T, w *world) {
-			race(t, w, raceSize{writers: 4, pollers: 8, checks: 40, roles: 5})
+			race(t, w, raceSize{writers: 4, pollers: 8, checks: 20, roles: 5})
 		},
 		"a poller of another process does too": func(t *testing.T, w *world) {
 			o := w.another(options())
-			race(t, w, raceSize{writers: 4, pollers: 2, checks: 25, roles: 5}, w.Jobs, o.Jobs)
+			race(t, w, raceSize{writers: 4, pollers: 2, checks: 12, roles: 5}, w.Jobs, o.Jobs)
 		},
 		"a poller sees every role though one commit stalls": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
@@ -53,7 +53,7 @@ func pollingCases() cases {
 				{list: w.Jobs, account: a.ID, seen: map[string]int{}},
 				{list: later.Jobs, account: a.ID, seen: map[string]int{}},
 			}
-			for range 50 {
+			for range 20 {
 				for _, p := range pollers {
 					require.NoError(t, p.poll(t.Context()))
 					require.True(t, p.after.Before(in.Now), "promised %s, stamped %s", p.after, in.Now)
