@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"strconv"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
