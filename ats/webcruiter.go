@@ -30,7 +30,7 @@ func init() {
 		page: func(board string) string {
 			return webcruiterHost + "en-gb/Home/companyadverts?companylock=" + board
 		},
-		open:  inTurns(webcruiterPage),
+		open: inTurns(webcruiterPage),
 	})
 }
 
