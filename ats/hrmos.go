@@ -1,0 +1,78 @@
+package ats
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const hrmosPages = "https://hrmos.co/pages/"
+
+func init() {
+	register(placed{&declared{
+		name: "hrmos",
+		about: About{
+			Name: "HRMOS", Site: "hrmos.co",
+			Addresses: []string{"hrmos.co/pages/{company}/jobs", "hrmos.co/pages/{company}/jobs/{role}"},
+			Endpoint:  "GET " + hrmosPages + "{company}/jobs?page=1",
+			Reads:     "id, title, address, total; place from the role's page",
+			Evidence:  Several,
+		},
+		board: func(a address) string {
+			if a.host != "hrmos.co" && a.host != "www.hrmos.co" {
+				return ""
+			}
+			return a.below("pages")
+		},
+		valid: isToken,
+		page:  func(board string) string { return hrmosPages + board + "/jobs" },
+		open:  inTurns(hrmosPage),
+	}})
+}
+
+var (
+	hrmosTotal = regexp.MustCompile(`全\s*([\d,]+)\s*件中`)
+	hrmosRole  = regexp.MustCompile(`^https://hrmos\.co/pages/([^/]+)/jobs/([A-Za-z0-9_-]{1,64})/?(?:[?#]|$)`)
+)
+
+func hrmosPage(ctx context.Context, client Doer, board string, at turn) (page, error) {
+	address := fmt.Sprintf("%s%s/jobs?page=%d", hrmosPages, board, at.page+1)
+	document, err := getDocument(ctx, client, address)
+	if err != nil {
+		return page{}, err
+	}
+	list := document.Find("#jsi-joblist")
+	if list.Length() == 0 {
+		if document.Find(".sg-unavailable-notifier").Length() == 0 || at.page > 0 {
+			return page{}, didf("shows a page that is no list of roles")
+		}
+		return page{Reading: boardwatch.Reading{Health: boardwatch.HealthOK}, last: true}, nil
+	}
+	m := hrmosTotal.FindStringSubmatch(textOf(list))
+	if m == nil {
+		return page{}, didf("does not say how many roles it has")
+	}
+	total, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
+	if err != nil {
+		return page{}, didf("does not say how many roles it has")
+	}
+	seen := make(map[string]bool)
+	links := list.Find("a[href]").FilterFunction(func(_ int, link *goquery.Selection) bool {
+		m := hrmosRole.FindStringSubmatch(linkOf(link, "href", address))
+		fresh := m != nil && strings.EqualFold(m[1], board) && !seen[m[2]] && textOf(link) != ""
+		if fresh {
+			seen[m[2]] = true
+		}
+		return fresh
+	})
+	return pageOfCards(links, total, func(link *goquery.Selection) (boardwatch.Posting, bool) {
+		key := hrmosRole.FindStringSubmatch(linkOf(link, "href", address))[2]
+		return boardwatch.Posting{Key: key, Title: firstText(textOf(link.Find("h2, h3").First()), textOf(link)), URL: hrmosPages + board + "/jobs/" + key}, true
+	})
+}
