@@ -479,16 +479,20 @@ var partialSeries = map[string]bool{"manatal/ptc-group.2024-08-05.json": true, "
 
 // stages are the recordings that need one.
 var stages = map[string]stage{
-	"comeet/sample.json":                      {board: "acme/30.005", path: "/careers-api/2.0/company/30.005/positions", also: map[string]string{"/jobs/acme/30.005": `<script>var token = "0123456789ABCDEF0123";</script>`}},
-	"phenom/phenom.html":                      {board: "careers.phenom.com/global/en"},
-	"eightfold/qualcomm.pcsx.json":            {board: "careers.qualcomm.com", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "qualcomm.com";</script>`}},
-	"eightfold/netflix.json":                  {board: "explore.jobs.netflix.net", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "netflix.com";</script>`}},
-	"taleo/sample.json":                       {board: "acme.taleo.net/2", path: "/careersection/rest/jobboard/searchjobs", also: map[string]string{"/careersection/2/jobsearch.ftl": "<script>portalNo: '1001'</script>"}},
-	"dover/sample-company.json":               {board: "northwind", path: "/api/v1/careers-page/4711/jobs", also: map[string]string{"/api/v1/careers-page-slug/northwind": `{"id": "4711"}`}},
-	"jibe/amd.json":                           {board: "careers.amd.com"},
-	"successfactors/qorvo.rss.xml":            {board: "careers.qorvo.com", path: "/googlefeed.xml"},
-	"successfactors/search-table-sample.html": {board: "careers.northwind.example", path: "/search/"},
-	"ukg/sample.json":                         {board: "recruiting.ultipro.com/acme/00000000-0000-4000-8000-000000000001", path: "/acme/JobBoard/00000000-0000-4000-8000-000000000001/JobBoardView/LoadSearchResults"},
+	"comeet/sample.json":           {board: "acme/30.005", path: "/careers-api/2.0/company/30.005/positions", also: map[string]string{"/jobs/acme/30.005": `<script>var token = "0123456789ABCDEF0123";</script>`}},
+	"phenom/phenom.html":           {board: "careers.phenom.com/global/en"},
+	"eightfold/qualcomm.pcsx.json": {board: "careers.qualcomm.com", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "qualcomm.com";</script>`}},
+	"eightfold/netflix.json":       {board: "explore.jobs.netflix.net", also: map[string]string{"/careers": `<script>window._EF_GROUP_ID = "netflix.com";</script>`}},
+	"taleo/sample.json":            {board: "acme.taleo.net/2", path: "/careersection/rest/jobboard/searchjobs", also: map[string]string{"/careersection/2/jobsearch.ftl": "<script>portalNo: '1001'</script>"}},
+	"dover/sample-company.json":    {board: "northwind", path: "/api/v1/careers-page/4711/jobs", also: map[string]string{"/api/v1/careers-page-slug/northwind": `{"id": "4711"}`}},
+	"jibe/amd.json":                {board: "careers.amd.com"},
+	"welcometothejungle/sample.json": {board: "nordic-softworks", path: "/1/indexes/*/queries", also: map[string]string{
+		"/api/v1/organizations/nordic-softworks": `{"organization": {"name": "Nordic Softworks", "slug": "nordic-softworks"}}`,
+		"/api/env":                               `window.env = {"PUBLIC_ALGOLIA_APPLICATION_ID": "AB12CD34EF", "PUBLIC_ALGOLIA_API_KEY_CLIENT": "00000000000000000000000000000000"};`,
+	}},
+	"successfactors/qorvo.rss.xml":                                 {board: "careers.qorvo.com", path: "/googlefeed.xml"},
+	"successfactors/search-table-sample.html":                      {board: "careers.northwind.example", path: "/search/"},
+	"ukg/sample.json":                                              {board: "recruiting.ultipro.com/acme/00000000-0000-4000-8000-000000000001", path: "/acme/JobBoard/00000000-0000-4000-8000-000000000001/JobBoardView/LoadSearchResults"},
 	"workable/southern-national.jobs-workable-com.2024-05-01.json": {why: "ten of 172 roles, of another product of the vendor"},
 	"workable/southern-national.jobs-workable-com.2024-05-23.json": {why: "ten of 192 roles, of another product of the vendor"},
 }

@@ -1,0 +1,142 @@
+package ats
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const (
+	jungleSite    = "https://www.welcometothejungle.com"
+	jungleCompany = "https://api.welcometothejungle.com/api/v1/organizations/"
+	jungleIndex   = "wk_cms_jobs_production"
+	jungleMost    = 1000 // roles that a search shows
+)
+
+// Welcome to the Jungle keeps its roles in the index of a search service, whose key it gives to every visitor and changes
+// now and then.
+func init() {
+	register(&declared{
+		name: "welcometothejungle",
+		about: About{
+			Name: "Welcome to the Jungle", Site: "welcometothejungle.com",
+			Addresses: []string{"www.welcometothejungle.com/{language}/companies/{company}", "www.welcometothejungle.com/{language}/companies/{company}/jobs/{role}"},
+			Endpoint:  "GET " + jungleCompany + "{company}, then " + jungleSite + "/api/env, then POST https://{application}-dsn.algolia.net/1/indexes/*/queries",
+			Reads:     "id, title, every office's city, address, company, total",
+			Evidence:  Several,
+		},
+		board: func(a address) string {
+			path := a.pathWithoutLocale()
+			switch {
+			case a.host == "api.welcometothejungle.com":
+				return a.below("api", "v1", "organizations")
+			case a.host != "www.welcometothejungle.com" && a.host != "welcometothejungle.com" || nth(path, 0) != "companies":
+				return ""
+			}
+			return nth(path, 1)
+		},
+		valid: isToken,
+		page:  func(board string) string { return jungleSite + "/en/companies/" + board + "/jobs" },
+		pages: paged{most: 1},
+		open:  inTurns(jungleRoles),
+	})
+}
+
+var (
+	jungleApplication = regexp.MustCompile(`"(?:PUBLIC_)?ALGOLIA_APPLICATION_ID"\s*:\s*"\s*([A-Za-z0-9]{6,16})\s*"`)
+	jungleKey         = regexp.MustCompile(`"(?:PUBLIC_)?ALGOLIA_API_KEY_CLIENT"\s*:\s*"\s*([A-Za-z0-9=]{16,500})\s*"`)
+)
+
+type jungleHit struct {
+	ObjectID  string `json:"objectID"`
+	Reference string `json:"reference"`
+	Name      string `json:"name"`
+	Slug      string `json:"slug"`
+	Offices   []struct {
+		City string `json:"city"`
+	} `json:"offices"`
+	Organization someone `json:"organization"`
+}
+
+type jungleResult struct {
+	Hits   []json.RawMessage `json:"hits"`
+	NbHits int               `json:"nbHits"`
+}
+
+func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, error) {
+	var company struct {
+		Organization struct {
+			Name string `json:"name"`
+			Slug string `json:"slug"`
+		} `json:"organization"`
+	}
+	if err := getJSON(ctx, client, jungleCompany+board, &company); err != nil {
+		return page{}, err
+	}
+	if !isToken(company.Organization.Slug) {
+		return page{}, didf("answered without the company")
+	}
+	result, err := jungleSearch(ctx, client, company.Organization.Slug)
+	if err != nil {
+		return page{}, whoseBoardIs(err)
+	}
+	// A role stands there once for each site that shows it, under one reference.
+	seen := make(map[string]bool)
+	p, err := pageOf(result.Hits, result.NbHits, func(hit jungleHit) (boardwatch.Posting, bool) {
+		again := hit.Reference != "" && seen[hit.Reference]
+		seen[hit.Reference] = true
+		return hit.posting(board), !again
+	})
+	p.Company, p.last = company.Organization.Name, p.rows < jungleMost
+	return p, err
+}
+
+// jungleSearch asks the index for all roles of a company.
+func jungleSearch(ctx context.Context, client Doer, company string) (jungleResult, error) {
+	env, err := send(ctx, client, http.MethodGet, jungleSite+"/api/env", "*/*", nil)
+	if err != nil {
+		return jungleResult{}, err
+	}
+	if env.status != http.StatusOK {
+		return jungleResult{}, env.refusal()
+	}
+	application, key := jungleApplication.FindSubmatch(env.body), jungleKey.FindSubmatch(env.body)
+	if application == nil || key == nil {
+		return jungleResult{}, didf("does not give the key of its index")
+	}
+	client = with(client, "X-Algolia-Application-Id", string(application[1]), "X-Algolia-API-Key", string(key[1]), "Origin", jungleSite, "Referer", jungleSite+"/")
+	params := url.Values{"hitsPerPage": {strconv.Itoa(jungleMost)}, "page": {"0"}, "filters": {"organization.slug:" + company}}
+	question := map[string]any{"requests": []map[string]string{{"indexName": jungleIndex, "params": params.Encode()}}}
+	var said struct {
+		jungleResult
+
+		Results []jungleResult `json:"results"`
+	}
+	address := fmt.Sprintf("https://%s-dsn.algolia.net/1/indexes/*/queries", strings.ToLower(string(application[1])))
+	if err := postJSON(ctx, client, address, question, &said); err != nil {
+		return jungleResult{}, err
+	}
+	if len(said.Results) > 0 {
+		return said.Results[0], nil
+	}
+	return said.jungleResult, nil
+}
+
+func (h jungleHit) posting(board string) boardwatch.Posting {
+	var cities []string
+	for _, office := range h.Offices {
+		cities = append(cities, office.City)
+	}
+	p := boardwatch.Posting{Key: h.ObjectID, Title: h.Name, Location: joinPlaces(cities...)}
+	if h.Slug != "" {
+		p.URL = jungleSite + "/en/companies/" + board + "/jobs/" + url.PathEscape(h.Slug)
+	}
+	return p
+}
