@@ -1,6 +1,9 @@
 package ats
 
-import "net/url"
+import (
+	"net/url"
+	"strings"
+)
 
 // A namedSystem is a system that is recognised, but has no adapter: where its list is, or what is in it, is not known well
 // enough. Its boards are read as pages.
@@ -12,6 +15,7 @@ type namedSystem struct {
 // namedSystems are in the order of their names. A system leaves the list when it gets an adapter.
 var namedSystems = []namedSystem{
 	{"betterteam", "Betterteam", tenantUnder("betterteam.com")},
+	{"brassring", "BrassRing (Infinite Talent)", brassringBoard},
 	{"erecruiter", "eRecruiter", tenantUnder("erecruiter.pl", "erecruiter.net")},
 	{"freshteam", "Freshteam", tenantUnder("freshteam.com")},
 	{"homerun", "Homerun", tenantUnder("homerun.co")},
@@ -24,6 +28,7 @@ var namedSystems = []namedSystem{
 	{"recruiterflow", "Recruiterflow", firstSegmentOf("recruiterflow.com", "jobs")},
 	{"solides", "Sólides", tenantUnder("vagas.solides.com.br")},
 	{"talentlyft", "TalentLyft", tenantUnder("talentlyft.com")},
+	{"teamdash", "Teamdash", tenantUnder("teamdash.com")},
 	{"turbohire", "TurboHire", tenantUnder("turbohire.co")},
 	{"workstream", "Workstream", workstreamBoard},
 }
@@ -75,4 +80,14 @@ func workstreamBoard(a address) string {
 		return ""
 	}
 	return account + "/" + brand
+}
+
+// brassringBoard finds boards of partner and site. Their list is given to browsers only: it wants a session, a token of the
+// page and a value that a script makes.
+func brassringBoard(a address) string {
+	partner, site := a.value("partnerid"), a.value("siteid")
+	if a.tenant("brassring.com") == "" || !strings.EqualFold(a.segment(0), "TGnewUI") || !isDigits(partner) || !isDigits(site) {
+		return ""
+	}
+	return partner + "/" + site
 }
