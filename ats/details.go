@@ -36,7 +36,7 @@ func (d details) fill(ctx context.Context, client Doer, postings []boardwatch.Po
 		ctx = earlier
 	}
 	for i := range postings {
-		if !d.lacks(postings[i]) || d.recall(memory, &postings[i]) {
+		if postings[i].Title == "" || !d.lacks(postings[i]) || d.recall(memory, &postings[i]) {
 			continue
 		}
 		if most == 0 || failures == 3 || ctx.Err() != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // listing turns the rows of a complete list into a reading. Each row is decoded on its own: one that cannot be used is
-// skipped and named. posting returns listed false for a row that the system does not show to people.
+// skipped and named, unless it lacks nothing but its title. posting returns listed false for a row that the system does not show to people.
 //
 // A list that is absent or null is not an empty list, and a list of which no row can be used is not understood: both
 // are errors.
@@ -56,21 +56,29 @@ func cards(elements *goquery.Selection, posting func(*goquery.Selection) (p boar
 
 func readRows(n int, row func(i int) (p boardwatch.Posting, listed bool, err error)) (boardwatch.Reading, error) {
 	reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: make([]boardwatch.Posting, 0, n)}
+	titled := 0
 	for i := range n {
 		p, listed, err := row(i)
-		if err == nil && listed {
-			err = usable(p)
+		if err == nil && listed && strings.TrimSpace(p.Key) == "" {
+			err = errors.New("it has no id")
 		}
 		switch {
 		case err != nil:
 			reading.Skipped = append(reading.Skipped, fmt.Sprintf("row %d: %v", i+1, err))
 		case listed:
+			if strings.TrimSpace(p.Title) != "" { // otherwise it says that the role is there, and no more
+				titled++
+			}
 			p.URL = webAddress(p.URL)
 			reading.Postings = append(reading.Postings, p)
 		}
 	}
-	if len(reading.Postings) == 0 && len(reading.Skipped) > 0 {
+	switch {
+	case titled > 0:
+	case len(reading.Skipped) > 0:
 		return boardwatch.Reading{}, didf("gave %d rows, none of which can be read (%s)", n, reading.Skipped[0])
+	case len(reading.Postings) > 0:
+		return boardwatch.Reading{}, didf("gave %d rows, none of which can be read (they have no titles)", n)
 	}
 	return reading, nil
 }

@@ -76,7 +76,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	change.BoardID = b.ID
 	state.Missing = change.Missing
 	if verdict.Health == HealthOK {
-		state.SetHash = SetHash(r.Postings)
+		state.SetHash = r.SetHash()
 	}
 
 	if verdict.Health.Read() {

@@ -41,6 +41,7 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	case HealthPartial:
 		next.Failures = 0
 		next.PartialRuns = last.PartialRuns + 1
+		next.returned(r)
 	default: // blocked, failed; a reader that says something else is not to be trusted either
 		if r.Health != HealthBlocked {
 			next.Health = HealthFailed
@@ -82,10 +83,14 @@ func (r Reading) proven(known []Job) Reading {
 	return r
 }
 
+// keys are those of all rows that are there, whether they can be shown or not.
 func (r Reading) keys() map[string]bool {
-	keys := make(map[string]bool, len(r.Postings))
+	keys := make(map[string]bool, len(r.Postings)+len(r.Present))
 	for _, p := range r.Postings {
 		keys[p.Key] = true
+	}
+	for _, key := range r.Present {
+		keys[key] = true
 	}
 	return keys
 }
@@ -140,6 +145,15 @@ func (s *BoardState) suspects(known []Job, r Reading, rules Rules, now time.Time
 	return true
 }
 
+// returned takes roles that an incomplete reading shows off the list of those that vanished: they did not stay away.
+func (s *BoardState) returned(r Reading) {
+	present := r.keys()
+	s.Vanished = slices.DeleteFunc(slices.Clone(s.Vanished), func(key string) bool { return present[key] })
+	if len(s.Vanished) == 0 {
+		s.Vanished, s.VanishedSince, s.VanishedChecks = nil, time.Time{}, 0
+	}
+}
+
 // Change is the outcome of comparing a reading with what is known. Every job appears in at most one of its lists.
 type Change struct {
 	BoardID  string
@@ -165,16 +179,24 @@ func (c Change) Announced() []Job { return slices.Concat(c.Found, c.Reopened) }
 func Diff(known []Job, r Reading, v Verdict, rules Rules, now time.Time, newID func() string) Change {
 	var c Change
 	unseen := make(map[string]Posting, len(r.Postings))
+	there := make(map[string]bool, len(r.Present))
 	if v.Health.Read() {
 		for _, p := range r.Postings {
 			unseen[p.Key] = p
 		}
+		for _, key := range r.Present {
+			there[key] = true
+		}
 	}
 	for _, j := range known {
-		if p, seen := unseen[j.Key]; seen {
+		p, seen := unseen[j.Key]
+		switch {
+		case seen:
 			delete(unseen, j.Key)
 			c.seen(j, p, v, now)
-		} else if j.Status == JobOpen {
+		case there[j.Key]:
+			c.seen(j, j.posting(), v, now)
+		case j.Status == JobOpen:
 			c.missed(j, v, rules, now)
 		}
 	}

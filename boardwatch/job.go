@@ -70,6 +70,10 @@ func (j *Job) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// MergedKey begins the key of a job that came with a board that merged into another: until a reading shows the role
+// under a key of its own, it has no identity on the board it is on now.
+const MergedKey = "merged "
+
 // posting is the job as a posting, for comparing it with a reading.
 func (j Job) posting() Posting {
 	return Posting{Key: j.Key, Title: j.Title, Location: j.Location, Department: j.Department, URL: j.URL}

@@ -157,6 +157,18 @@ func TestSuspicion(t *testing.T) {
 			require.Empty(t, w.check(r, false).Change.Closed)
 		}
 	})
+	t.Run("a partial reading that shows the roles ends it", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{})
+		w.check(ok(seq(1, 10)...), false)
+		w.check(ok(), false)
+		w.check(ok(), false)
+		w.check(boardwatch.Reading{Health: boardwatch.HealthPartial, Claimed: -1, Postings: postings(seq(1, 10)...)}, false)
+		require.Empty(t, w.board.State.Vanished)
+		for range 3 {
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(), false)))
+		}
+	})
 	t.Run("a failure in between neither ends it nor counts", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t, boardwatch.Rules{})
@@ -167,6 +179,24 @@ func TestSuspicion(t *testing.T) {
 		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(), false)))
 		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(), false)))
 	})
+}
+
+func TestARowWithoutATitleKeepsItsRoleOpen(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.Rules{})
+	w.check(ok(1, 2, 3), false)
+	r := ok(1, 2)
+	r.Present = []string{"3", "4"}
+	for range 5 {
+		res := w.check(r, false)
+		require.True(t, res.Change.Empty(), "role 3 is there, and role 4 was never seen")
+	}
+	require.True(t, w.board.State.Settled())
+	for range 2 {
+		w.check(ok(1, 2), false)
+	}
+	require.Len(t, w.check(ok(1, 2), false).Change.Closed, 1)
 }
 
 func TestFleetHold(t *testing.T) {

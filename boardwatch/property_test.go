@@ -76,7 +76,7 @@ func (w *world) check(r boardwatch.Reading, fleetHold bool) boardwatch.CheckResu
 		open++
 		touched := slices.ContainsFunc(res.Change.Touched, func(o boardwatch.Job) bool { return o.ID == id })
 		if res.Check.Health == boardwatch.HealthOK && j.LastSeenAt.Equal(before) && !touched {
-			j.LastSeenAt = w.now // derived from the board
+			j.LastSeenAt = w.now // derived from the board, as a store does
 			w.jobs[id] = j
 		}
 	}
@@ -92,6 +92,10 @@ func (w *world) ledger(res boardwatch.CheckResult, r boardwatch.Reading, fleetHo
 		for _, p := range r.Postings {
 			shown[p.Key] = true
 			delete(w.absent, p.Key)
+		}
+		for _, key := range r.Present {
+			shown[key] = true
+			delete(w.absent, key)
 		}
 	}
 	counted := res.Check.Health == boardwatch.HealthOK && !fleetHold

@@ -55,6 +55,9 @@ type Reading struct {
 	Unknown bool
 	// RetryAfter is how long the source asked to be left alone.
 	RetryAfter time.Duration
+	// Present holds the keys of rows that are there but cannot be shown, because they lack a title. A role that is known
+	// under such a key is not missing; one that is not known stays so.
+	Present []string
 	// Skipped names rows that could not be used. They may be roles that are still open, so a reading with any is partial.
 	Skipped []string
 	// Requests is how many HTTP requests the reading took.
@@ -91,18 +94,22 @@ const (
 func (r Reading) Normalize() Reading {
 	seen := make(map[string]int, len(r.Postings))
 	postings := make([]Posting, 0, len(r.Postings))
-	double := 0
+	usable := len(r.Postings)
 	for _, p := range r.Postings {
 		p.Title = clean(p.Title, maxTitle)
+		if p.Title == "" && clean(p.Key, maxKey) != "" {
+			r.Present = append(r.Present, postingKey(p))
+			continue
+		}
 		if p.Title == "" {
-			r.Skipped = append(r.Skipped, "a row without a title (id "+clean(p.Key, 60)+")")
+			r.Skipped = append(r.Skipped, "a row without a title and an id")
+			usable--
 			continue
 		}
 		p.Location, p.Department = clean(p.Location, maxLocation), clean(p.Department, maxText)
 		p.URL = clean(p.URL, maxURL)
 		p.Key = postingKey(p)
 		if at, ok := seen[p.Key]; ok {
-			double++
 			postings[at] = joinPlaces(postings[at], p)
 			continue
 		}
@@ -110,14 +117,19 @@ func (r Reading) Normalize() Reading {
 		postings = append(postings, p)
 	}
 	r.Postings = postings
+	slices.Sort(r.Present)
+	r.Present = slices.DeleteFunc(slices.Compact(r.Present), func(key string) bool { _, shown := seen[key]; return shown })
 	r.Company, r.Domain = clean(r.Company, maxText), clean(r.Domain, 253)
 	r.BlockedBy = clean(r.BlockedBy, 60)
 	switch {
 	case r.Health != HealthOK || r.Unchanged:
 	case len(r.Skipped) > 0:
 		r.Health = HealthPartial
-		r.Reason = itoa(len(r.Skipped)) + " of " + itoa(len(postings)+len(r.Skipped)) + " rows could not be read: " + r.Skipped[0]
-	case r.Claimed > len(postings)+double:
+		r.Reason = itoa(len(r.Skipped)) + " of " + itoa(len(postings)+len(r.Present)+len(r.Skipped)) + " rows could not be read: " + r.Skipped[0]
+	case len(r.Present) > 0 && len(postings) == 0:
+		r.Health = HealthFailed
+		r.Reason = "none of its " + itoa(len(r.Present)) + " rows has a title"
+	case r.Claimed > usable:
 		r.Health = HealthPartial
 		r.Reason = "the source says it has " + itoa(r.Claimed) + " roles, but lists only " + itoa(len(postings))
 	}
@@ -155,12 +167,14 @@ func postingKey(p Posting) string {
 	return key
 }
 
-// SetHash is equal for two sets of postings exactly when nothing a job shows has changed, whatever their order.
-func SetHash(postings []Posting) string {
-	lines := make([]string, len(postings))
-	for i, p := range postings {
-		lines[i] = p.Key + "\x00" + p.Title + "\x00" + p.Location + "\x00" + p.Department + "\x00" + p.URL
+// SetHash is equal for two readings exactly when nothing that a job shows has changed and the same rows are there,
+// whatever their order.
+func (r Reading) SetHash() string {
+	lines := make([]string, 0, len(r.Postings)+len(r.Present))
+	for _, p := range r.Postings {
+		lines = append(lines, p.Key+"\x00"+p.Title+"\x00"+p.Location+"\x00"+p.Department+"\x00"+p.URL)
 	}
+	lines = append(lines, r.Present...)
 	slices.Sort(lines)
 	h := sha256.New()
 	for _, l := range lines {

@@ -53,9 +53,16 @@ func TestNormalize(t *testing.T) {
 	})
 	t.Run("a row that cannot be used is counted and named", func(t *testing.T) {
 		t.Parallel()
-		r := reading(2, boardwatch.Posting{Key: "1", Title: "Cook"}, boardwatch.Posting{Key: "2", Title: " \x00"}).Normalize()
+		r := reading(2, boardwatch.Posting{Key: "1", Title: "Cook"}, boardwatch.Posting{Location: "Rome", Title: " \x00"}).Normalize()
 		require.Equal(t, boardwatch.HealthPartial, r.Health)
-		require.Equal(t, "1 of 2 rows could not be read: a row without a title (id 2)", r.Reason)
+		require.Equal(t, "1 of 2 rows could not be read: a row without a title and an id", r.Reason)
+	})
+	t.Run("a row with an id but no title is there, without being shown", func(t *testing.T) {
+		t.Parallel()
+		r := reading(3, boardwatch.Posting{Key: "1", Title: "Cook"}, boardwatch.Posting{Key: "2"}, boardwatch.Posting{Key: "1"}).Normalize()
+		require.Equal(t, boardwatch.HealthOK, r.Health)
+		require.Len(t, r.Postings, 1)
+		require.Equal(t, []string{"2"}, r.Present)
 	})
 	t.Run("a failure keeps its own reason", func(t *testing.T) {
 		t.Parallel()
@@ -69,8 +76,9 @@ func TestSetHash(t *testing.T) {
 	t.Parallel()
 
 	a, b := boardwatch.Posting{Key: "1", Title: "A"}, boardwatch.Posting{Key: "2", Title: "B"}
-	same := boardwatch.SetHash([]boardwatch.Posting{a, b})
-	require.Equal(t, same, boardwatch.SetHash([]boardwatch.Posting{b, a}), "order does not matter")
+	same := reading(-1, a, b).SetHash()
+	require.Equal(t, same, reading(-1, b, a).SetHash(), "order does not matter")
+	require.NotEqual(t, same, boardwatch.Reading{Postings: []boardwatch.Posting{a, b}, Present: []string{"3"}}.SetHash())
 	for _, change := range []func(*boardwatch.Posting){
 		func(p *boardwatch.Posting) { p.Key = "3" },
 		func(p *boardwatch.Posting) { p.Title = "C" },
@@ -80,7 +88,7 @@ func TestSetHash(t *testing.T) {
 	} {
 		c := a
 		change(&c)
-		require.NotEqual(t, same, boardwatch.SetHash([]boardwatch.Posting{c, b}))
+		require.NotEqual(t, same, reading(-1, c, b).SetHash())
 	}
 }
 

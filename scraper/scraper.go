@@ -99,6 +99,9 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	}
 	r.Requests = client.Requests()
 	r = r.Normalize()
+	if len(r.Present) > 0 {
+		s.step("rows without a title, which count as there and are not shown: %s", strings.Join(r.Present, ", "))
+	}
 	s.step("%s: %s, %d roles%s", b.Source, r.Health, len(r.Postings), because(r.Reason))
 	return r, nil
 }

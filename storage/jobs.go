@@ -113,7 +113,7 @@ func saveJobs(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
 	if err := insertJobs(ctx, tx, r.Change.Found, r.Board.ID, success); err != nil {
 		return err
 	}
-	for _, j := range r.Change.Touched { // touches no index
+	for _, j := range r.Change.Touched { // leaves the large indexes alone
 		_, err := tx.Exec(ctx, "UPDATE jobs SET misses = ?, last_seen_at = ? WHERE id = ?", j.Misses, lastSeen(j, success), j.ID)
 		if err != nil {
 			return fmt.Errorf("save jobs: %w", err)
@@ -260,7 +260,7 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Diale
 		statuses = statuses[1:]
 	}
 	conditions := []string{"board_id IN (?)", "status IN (?)"}
-	q := jobQuery{args: []any{bun.In(ids), bun.In(statuses)}, counted: true}
+	q := jobQuery{args: []any{bun.List(ids), bun.List(statuses)}, counted: true}
 	add := func(condition string, arg any) {
 		conditions = append(conditions, condition)
 		q.args = append(q.args, arg)

@@ -129,7 +129,7 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 // moveSubscriptions moves subscriptions and returns their accounts. An account that has both boards keeps the older
 // place, and its own name for the company wherever it gave one.
 func (s *Store) moveSubscriptions(ctx context.Context, tx Tx, from, into string) ([]string, error) {
-	subs, err := subscriptions(ctx, tx, "WHERE s.board_id IN (?)", bun.In([]string{from, into}))
+	subs, err := subscriptions(ctx, tx, "WHERE s.board_id IN (?)", bun.List([]string{from, into}))
 	if err != nil {
 		return nil, err
 	}

@@ -128,7 +128,7 @@ func unchanged(b boardwatch.Board, r boardwatch.Reading) bool {
 	}
 	return b.State.SetHash != "" && r.RetryAfter == 0 &&
 		(r.Company == "" || r.Company == b.Company) && (r.Domain == "" || r.Domain == b.Domain) &&
-		boardwatch.SetHash(r.Postings) == b.State.SetHash
+		r.SetHash() == b.State.SetHash
 }
 
 func (w *Watcher) saveUnchanged(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
@@ -191,7 +191,7 @@ func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result
 	switch {
 	case r.Unchanged:
 		return w.decideUnchanged(in, r, hold)
-	case lost(in.Board):
+	case lost(in.Board), cameWithMerge(in.Known):
 		return w.decideMoved(in, r, hold)
 	default:
 		return boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)

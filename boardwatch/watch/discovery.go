@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -63,8 +64,15 @@ func (w *Watcher) resolve(ctx context.Context, c boardwatch.Claim, found boardwa
 // lost reports whether the board's source has denied knowing it so often that it may have moved.
 func lost(b boardwatch.Board) bool { return b.State.UnknownRuns >= unknownLimit }
 
-// decideMoved is for a board that was lost, until it is read healthily again: its roles are matched by title and place as
-// well. That it was lost is in the store, and so a crash in between forgets nothing.
+// cameWithMerge reports whether some open job still waits for a reading to show it on the board that took it over.
+func cameWithMerge(known []boardwatch.Job) bool {
+	return slices.ContainsFunc(known, func(j boardwatch.Job) bool {
+		return j.Status == boardwatch.JobOpen && strings.HasPrefix(j.Key, boardwatch.MergedKey)
+	})
+}
+
+// decideMoved is for a board that was lost, until it is read healthily again, and for one that took another over: its
+// roles are matched by title and place as well. That it is so is in the store, and so a crash in between forgets nothing.
 func (w *Watcher) decideMoved(in boardwatch.CheckInput, r boardwatch.Reading, hold bool) boardwatch.CheckResult {
 	known := in.Known
 	if r.Health.Read() {
@@ -72,7 +80,7 @@ func (w *Watcher) decideMoved(in boardwatch.CheckInput, r boardwatch.Reading, ho
 	}
 	result := boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
 	keepKeys(&result, known, in.Known)
-	if result.Check.Health != boardwatch.HealthOK {
+	if lost(in.Board) && result.Check.Health != boardwatch.HealthOK {
 		result.Board.State.UnknownRuns = max(result.Board.State.UnknownRuns, in.Board.State.UnknownRuns)
 	}
 	return result
