@@ -69,8 +69,8 @@ func isGreenhouseBoard(token string) bool {
 // CareersURL is the board's page, which leads to the right one of the four hosts.
 func (greenhouse) CareersURL(board string) string { return "https://boards.greenhouse.io/" + board }
 
-type greenhouseList struct {
-	Jobs []json.RawMessage `json:"jobs"`
+type greenhouseList[Row any] struct {
+	Jobs []Row `json:"jobs"`
 	Meta struct {
 		Total *int `json:"total"`
 	} `json:"meta"`
@@ -100,39 +100,49 @@ func (g greenhouse) Read(ctx context.Context, client Doer, board string) (boardw
 	if !isGreenhouseBoard(board) {
 		return failed(g, noBoard("none can have this name"))
 	}
-	var list greenhouseList
-	var departments map[int64]string
-	err := getJSON(ctx, client, greenhouseAPI+board+"/jobs?content=true", &list)
-	if isTooLarge(err) {
-		list = greenhouseList{}
-		if err = getJSON(ctx, client, greenhouseAPI+board+"/jobs", &list); err == nil {
-			departments, err = g.departments(ctx, client, board)
-		}
-	}
-	if err != nil {
-		return failed(g, err)
-	}
 	companies := make(map[string]bool)
-	reading, err := listing(list.Jobs, func(job greenhouseJob) (boardwatch.Posting, bool) {
+	posting := func(job greenhouseJob) (boardwatch.Posting, bool) {
 		if job.CompanyName != "" {
 			companies[job.CompanyName] = true
 		}
-		p := job.posting()
-		if departments != nil {
-			p.Department = departments[job.ID]
+		return job.posting(), true
+	}
+	reading, err := g.list(ctx, client, board+"/jobs?content=true", posting)
+	if isTooLarge(err) {
+		if reading, err = g.list(ctx, client, board+"/jobs", posting); err == nil {
+			err = g.departments(ctx, client, board, reading.Postings)
 		}
-		return p, true
-	})
+	}
 	if err != nil {
 		return failed(g, err)
-	}
-	if list.Meta.Total != nil {
-		reading.Claimed = *list.Meta.Total
 	}
 	if len(companies) == 1 {
 		reading.Company = slices.Collect(maps.Keys(companies))[0]
 	}
 	return reading, nil
+}
+
+func (greenhouse) list(
+	ctx context.Context, client Doer, path string, posting func(greenhouseJob) (boardwatch.Posting, bool),
+) (boardwatch.Reading, error) {
+	var exact greenhouseList[greenhouseJob]
+	var rough greenhouseList[json.RawMessage]
+	isRough, err := getList(ctx, client, greenhouseAPI+path, &exact, &rough)
+	if err != nil {
+		return boardwatch.Reading{}, err
+	}
+	var reading boardwatch.Reading
+	total := exact.Meta.Total
+	if isRough || exact.Jobs == nil {
+		reading, err = listing(rough.Jobs, posting)
+		total = rough.Meta.Total
+	} else {
+		reading, err = listed(exact.Jobs, posting)
+	}
+	if total != nil {
+		reading.Claimed = *total
+	}
+	return reading, err
 }
 
 func (j greenhouseJob) posting() boardwatch.Posting {
@@ -162,8 +172,8 @@ func firstDepartment(departments []greenhouseDepartment) string {
 	return ""
 }
 
-// departments asks for the board's departments and returns the name of each role's first.
-func (greenhouse) departments(ctx context.Context, client Doer, board string) (map[int64]string, error) {
+// departments asks for the board's departments and gives each role the first of its own.
+func (greenhouse) departments(ctx context.Context, client Doer, board string, roles []boardwatch.Posting) error {
 	var tree struct {
 		Departments []struct {
 			greenhouseDepartment
@@ -174,17 +184,20 @@ func (greenhouse) departments(ctx context.Context, client Doer, board string) (m
 		} `json:"departments"`
 	}
 	if err := getJSON(ctx, client, greenhouseAPI+board+"/departments", &tree); err != nil {
-		return nil, err
+		return err
 	}
-	names := make(map[int64]string)
+	names := make(map[string]string)
 	for _, d := range tree.Departments {
 		for _, job := range d.Jobs {
-			if names[job.ID] == "" {
-				names[job.ID] = firstDepartment([]greenhouseDepartment{d.greenhouseDepartment})
+			if key := strconv.FormatInt(job.ID, 10); names[key] == "" {
+				names[key] = firstDepartment([]greenhouseDepartment{d.greenhouseDepartment})
 			}
 		}
 	}
-	return names, nil
+	for i := range roles {
+		roles[i].Department = names[roles[i].Key]
+	}
+	return nil
 }
 
 // Company is the board's name.
