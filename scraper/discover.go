@@ -42,20 +42,56 @@ func (s *Scraper) Discover(ctx context.Context, input string) (boardwatch.Board,
 		return boardwatch.Board{}, err
 	}
 	if board.Source == "" {
-		return boardwatch.Board{}, &boardwatch.Error{
-			Code: boardwatch.CodeInvalidRequest, Message: "no roles can be read at " + start.Hostname() + ": " + search.reason,
-		}
+		return boardwatch.Board{}, &NoBoardError{at: start.Hostname(), reading: search.obstacle.reading}
 	}
 	return board, nil
 }
 
+// NoBoardError is the error of Discover when no roles can be read at an address. It wraps an invalid_request error.
+type NoBoardError struct {
+	at      string
+	reading boardwatch.Reading
+}
+
+// Error is the plain sentence.
+func (e *NoBoardError) Error() string {
+	return "no roles can be read at " + e.at + ": " + e.reading.Reason
+}
+
+// Unwrap is the same in the words of the interface.
+func (e *NoBoardError) Unwrap() error {
+	return &boardwatch.Error{Code: boardwatch.CodeInvalidRequest, Message: e.Error()}
+}
+
+// Reading is what stood in the way as a reading: blocked by a wall, or failed. It says when to come back, if the site did.
+func (e *NoBoardError) Reading() boardwatch.Reading {
+	r := e.reading
+	r.Reason = e.Error()
+	return r
+}
+
 // search is one discovery.
 type search struct {
-	scraper *Scraper
-	client  *outbound.Client
-	looked  map[string]bool
-	reason  string // why the first page was not the one
+	scraper  *Scraper
+	client   *outbound.Client
+	looked   map[string]bool
+	obstacle obstacle
 }
+
+// obstacle is why a search found nothing.
+type obstacle struct {
+	reading boardwatch.Reading
+	weight  weight
+}
+
+// weight is how much an obstacle explains. Of two that weigh the same, the first counts.
+type weight int
+
+const (
+	noRoles     weight = iota + 1 // a page is not the one
+	unreadBoard                   // a board was found, and could not be read
+	behindAWall                   // what would tell is kept from programs
+)
 
 // at looks at a page, then at those it links to as the list of open roles. The board's source is empty when there is none.
 func (s *search) at(ctx context.Context, u *url.URL, depth int) (boardwatch.Board, error) {
@@ -68,7 +104,7 @@ func (s *search) at(ctx context.Context, u *url.URL, depth int) (boardwatch.Boar
 	case err != nil:
 		return boardwatch.Board{}, err
 	case fault != nil:
-		s.because(fault.Reason)
+		s.because(noRoles, *fault)
 		return boardwatch.Board{}, nil
 	}
 	if system, board, ok := ats.Match(f.page.URL, s.scraper.adapters); ok {
@@ -87,7 +123,7 @@ func (s *search) at(ctx context.Context, u *url.URL, depth int) (boardwatch.Boar
 		return f.board(l), nil
 	}
 	s.scraper.step("%s: %s", f.page.URL, orElse(l.reading.Reason, "no roles"))
-	s.because(orElse(l.reading.Reason, "no roles were found"))
+	s.because(noRoles, boardwatch.Failed(orElse(l.reading.Reason, "no roles were found")))
 	if depth == 0 {
 		return boardwatch.Board{}, nil
 	}
@@ -103,10 +139,21 @@ func (s *search) at(ctx context.Context, u *url.URL, depth int) (boardwatch.Boar
 	return boardwatch.Board{}, nil
 }
 
-func (s *search) because(reason string) {
-	if s.reason == "" {
-		s.reason = reason
+// because remembers the obstacle that explains most.
+func (s *search) because(w weight, r boardwatch.Reading) {
+	if r.Health == boardwatch.HealthBlocked {
+		w = behindAWall
 	}
+	if w > s.obstacle.weight {
+		r.Unknown = false // said of a page or a board on the way, not of what was asked for
+		s.obstacle = obstacle{r, w}
+	}
+}
+
+// unread remembers that the board could not be read which the page leads to.
+func (s *search) unread(how, system, token string, r boardwatch.Reading) {
+	r.Reason = "the page " + how + " the " + system + " board " + token + ", which could not be read: " + r.Reason
+	s.because(unreadBoard, r)
 }
 
 func orElse(text, other string) string {
@@ -139,8 +186,12 @@ func (s *search) embedded(ctx context.Context, f *fetched) (boardwatch.Board, bo
 	}
 	s.scraper.step("%s embeds the %s board %s", f.page.URL, system, token)
 	r, err := s.confirm(ctx, system, token)
-	if err != nil || !r.Health.Read() {
+	if err != nil {
 		return boardwatch.Board{}, false, err
+	}
+	if !r.Health.Read() {
+		s.unread("embeds", system, token, r)
+		return boardwatch.Board{}, false, nil
 	}
 	return f.hosted(system, token, r), true, nil
 }
@@ -214,8 +265,14 @@ func (s *search) follow(ctx context.Context, f *fetched, way *url.URL, depth int
 	}
 	s.scraper.step("%s links to the %s board %s", f.page.URL, system, token)
 	r, err := s.confirm(ctx, system, token)
-	if err != nil || !r.Health.Read() {
+	if err != nil {
 		return boardwatch.Board{}, err
+	}
+	if !r.Health.Read() {
+		if f.doc.isOf("", token) {
+			s.unread("links to", system, token, r)
+		}
+		return boardwatch.Board{}, nil
 	}
 	if !f.doc.isOf(r.Company, token) {
 		s.scraper.step("that board is of another employer: %s", orElse(r.Company, token))

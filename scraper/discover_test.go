@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper"
 )
 
 func html(head, body string) answer {
@@ -119,6 +120,43 @@ func TestDiscoverRefuses(t *testing.T) {
 			require.True(t, ok)
 			require.Equal(t, boardwatch.CodeInvalidRequest, e.Code)
 			require.Contains(t, e.Error(), tt.reason)
+		})
+	}
+}
+
+func TestDiscoverSaysWhatStoodInTheWay(t *testing.T) {
+	t.Parallel()
+	const careers = "https://www.northwind.example/careers"
+	const api = "https://api.hosted.example/northwind"
+	wall := answer{Status: 403, Header: map[string]any{"Cf-Mitigated": "challenge"}}
+	landing := html("<title>Careers</title>", `<h1>Careers at Northwind</h1><p>We weld.</p><a href="/careers/open">View open positions</a>`)
+	embeds := html("", `<h1>Careers</h1><div id="root"></div><script src="/app.js"></script><iframe src="https://jobs.hosted.example/northwind"></iframe>`)
+	links := html("<title>Careers</title>", `<h1>Careers</h1><p>We weld.</p><a href="https://jobs.hosted.example/northwind">See open roles</a>`)
+	for _, tt := range []struct {
+		name   string
+		site   site
+		health boardwatch.Health
+		reason string
+	}{
+		{"a wall before the page", site{careers: wall}, boardwatch.HealthBlocked, "blocked by Cloudflare"},
+		{"a wall behind a landing page", site{careers: landing, careers + "/open": wall}, boardwatch.HealthBlocked, "blocked by Cloudflare"},
+		{"a wall before an embedded board", site{careers: embeds, api: {Status: 404, Header: wall.Header}}, boardwatch.HealthBlocked, "embeds the hosted board northwind, which could not be read: blocked by Cloudflare"},
+		{"an embedded board that cannot be reached", site{careers: embeds}, boardwatch.HealthFailed, "embeds the hosted board northwind, which could not be read: no such board"},
+		{"a linked board that cannot be reached", site{careers: links}, boardwatch.HealthFailed, "links to the hosted board northwind, which could not be read: no such board"},
+		{"a page without roles", site{careers: landing, careers + "/open": html("", "<p>Ropes.</p>")}, boardwatch.HealthFailed, "no roles were found"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := hosted(t, tt.site, system{}).Discover(t.Context(), careers)
+			e, ok := errors.AsType[*scraper.NoBoardError](err)
+			require.True(t, ok)
+			r := e.Reading()
+			require.Equal(t, tt.health, r.Health)
+			require.Equal(t, e.Error(), r.Reason)
+			require.Contains(t, r.Reason, tt.reason)
+			require.Equal(t, tt.health == boardwatch.HealthBlocked, r.BlockedBy == "Cloudflare")
+			require.False(t, r.Unknown)
+			require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
 		})
 	}
 }

@@ -23,9 +23,8 @@ func refusal(p *outbound.Page) *boardwatch.Reading {
 	r := boardwatch.Failed("")
 	r.RetryAfter = retryAfter(p.Header)
 	switch {
-	case strings.EqualFold(p.Header.Get("Cf-Mitigated"), "challenge"):
-		r.Health, r.BlockedBy = boardwatch.HealthBlocked, "Cloudflare"
-		r.Reason = "blocked by Cloudflare, which asks for a browser (status " + status + ")"
+	case challenged(p.Header):
+		blockedByCloudflare(&r, p.Status)
 	case p.Status == http.StatusNotFound || p.Status == http.StatusGone:
 		r.Reason, r.Unknown = "the page does not exist (status "+status+")", true
 	case p.Status == http.StatusTooManyRequests:
@@ -46,6 +45,16 @@ func refusal(p *outbound.Page) *boardwatch.Reading {
 		return nil
 	}
 	return &r
+}
+
+// challenged reports whether an answer is Cloudflare's, which wants to see a browser first.
+func challenged(header http.Header) bool {
+	return strings.EqualFold(strings.TrimSpace(header.Get("Cf-Mitigated")), "challenge")
+}
+
+func blockedByCloudflare(r *boardwatch.Reading, status int) {
+	r.Health, r.BlockedBy = boardwatch.HealthBlocked, "Cloudflare"
+	r.Reason = "blocked by Cloudflare, which asks for a browser (status " + strconv.Itoa(status) + ")"
 }
 
 // isPage reports whether an answer is HTML, by its content type or, without one, by its looks.

@@ -123,6 +123,10 @@ func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.
 	case err != nil:
 		return transportFault(ctx, err)
 	}
+	if doer.wall != 0 && !r.Health.Read() {
+		blockedByCloudflare(&r, doer.wall)
+		r.Unknown = false // nobody who knows has said so
+	}
 	if r.Health.Read() {
 		r.Fingerprint = doer.sum()
 	}
@@ -143,6 +147,7 @@ type fingerprinter struct {
 	known   string
 	hash    xxh3.Hasher
 	answers int
+	wall    int // the status of the last answer when it was a wall's
 	memory  *memory
 }
 
@@ -151,6 +156,10 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	resp, err := f.client.Do(req)
 	if err != nil {
 		return nil, err
+	}
+	f.wall = 0
+	if challenged(resp.Header) {
+		f.wall = resp.StatusCode
 	}
 	body, ok := resp.Body.(*outbound.Body)
 	if !ok || resp.StatusCode != http.StatusOK {

@@ -159,6 +159,17 @@ func TestReadHostedBoard(t *testing.T) {
 		require.NotEmpty(t, r.Fingerprint)
 	})
 
+	t.Run("a wall is a wall, whatever its answer looks like", func(t *testing.T) {
+		t.Parallel()
+		wall := answer{Status: http.StatusNotFound, Header: map[string]any{"Cf-Mitigated": "challenge"}}
+		r, err := hosted(t, site{"https://api.hosted.example/northwind": wall}, system{}).Read(t.Context(), board)
+		require.NoError(t, err)
+		require.Equal(t, boardwatch.HealthBlocked, r.Health)
+		require.Equal(t, "Cloudflare", r.BlockedBy)
+		require.Equal(t, "blocked by Cloudflare, which asks for a browser (status 404)", r.Reason)
+		require.False(t, r.Unknown)
+	})
+
 	t.Run("does without the name", func(t *testing.T) {
 		t.Parallel()
 		r, err := hosted(t, site{"https://api.hosted.example/northwind": text("Welder\n")}, system{}).Read(t.Context(), board)

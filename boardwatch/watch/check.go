@@ -105,7 +105,16 @@ func failure(within context.Context, err error, limit time.Duration) boardwatch.
 	if errors.Is(context.Cause(within), errTooLong) {
 		return boardwatch.Failed("the board could not be read within " + limit.String())
 	}
+	if told, ok := errors.AsType[unread](err); ok {
+		return told.Reading().Normalize()
+	}
 	return boardwatch.Failed(err.Error()).Normalize()
+}
+
+// unread is an error of a source that knows what stood in the way, such as a wall.
+type unread interface {
+	error
+	Reading() boardwatch.Reading
 }
 
 // offered is the board as its source sees it: a fingerprint asks for no more than "unchanged", which is an answer only
