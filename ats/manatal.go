@@ -1,8 +1,10 @@
 package ats
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -88,14 +90,26 @@ func (j manatalJob) byHash(board string) string {
 	return manatalPages + board + "/job/" + j.Hash
 }
 
-// manatalRoles asks the first list that knows the board.
+// manatalRoles asks the first list that knows the board. One that cannot be reached at all says nothing about the others,
+// and its error stands only when none of them knows better.
 func manatalRoles(ctx context.Context, client Doer, board string) func(turn) (page, error) {
 	chosen := 0
 	return func(at turn) (page, error) {
 		p, err := manatalLists[chosen].ask(ctx, client, board, at)
-		for at.page == 0 && err != nil && isMissing(err) && ctx.Err() == nil && chosen+1 < len(manatalLists) {
+		var unreached error
+		for at.page == 0 && err != nil && ctx.Err() == nil && chosen+1 < len(manatalLists) {
+			_, answered := errors.AsType[*systemError](err)
+			switch {
+			case answered && !isMissing(err), errors.Is(err, ErrUnchanged):
+				return p, err
+			case !answered:
+				unreached = cmp.Or(unreached, err)
+			}
 			chosen++
 			p, err = manatalLists[chosen].ask(ctx, client, board, at)
+		}
+		if err != nil && unreached != nil {
+			return page{}, unreached
 		}
 		return p, err
 	}
