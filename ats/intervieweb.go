@@ -2,7 +2,6 @@ package ats
 
 import (
 	"context"
-
 	"net/url"
 	"regexp"
 	"strconv"

@@ -9,7 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Talentsoft has a feed of each language. The first says its roles in French, which every site has.
+// Talentsoft has a feed for each language. The French one is asked for: most of its sites have no other.
 func init() {
 	register(&declared{
 		name: "talentsoft",

@@ -50,8 +50,8 @@ func init() {
 }
 
 var (
-	jungleApplication = regexp.MustCompile(`"(?:PUBLIC_)?ALGOLIA_APPLICATION_ID"\s*:\s*"\s*([A-Za-z0-9]{6,16})\s*"`)
-	jungleKey         = regexp.MustCompile(`"(?:PUBLIC_)?ALGOLIA_API_KEY_CLIENT"\s*:\s*"\s*([A-Za-z0-9=]{16,500})\s*"`)
+	jungleApplication = regexp.MustCompile(`ALGOLIA_APPLICATION_ID\\?"\s*:\s*\\?"\s*([A-Za-z0-9]{6,16})\s*\\?"`)
+	jungleKey         = regexp.MustCompile(`ALGOLIA_API_KEY_CLIENT\\?"\s*:\s*\\?"\s*([A-Za-z0-9=]{16,500})\s*\\?"`)
 )
 
 type jungleHit struct {
@@ -83,7 +83,7 @@ func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, 
 	if !isToken(company.Organization.Slug) {
 		return page{}, didf("answered without the company")
 	}
-	result, err := jungleSearch(ctx, client, company.Organization.Slug)
+	result, err := jungleSearch(ctx, client, board, company.Organization.Slug)
 	if err != nil {
 		return page{}, whoseBoardIs(err)
 	}
@@ -99,19 +99,12 @@ func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, 
 }
 
 // jungleSearch asks the index for all roles of a company.
-func jungleSearch(ctx context.Context, client Doer, company string) (jungleResult, error) {
-	env, err := send(ctx, client, http.MethodGet, jungleSite+"/api/env", "*/*", nil)
+func jungleSearch(ctx context.Context, client Doer, board, company string) (jungleResult, error) {
+	application, key, err := jungleAccess(ctx, client, board)
 	if err != nil {
 		return jungleResult{}, err
 	}
-	if env.status != http.StatusOK {
-		return jungleResult{}, env.refusal()
-	}
-	application, key := jungleApplication.FindSubmatch(env.body), jungleKey.FindSubmatch(env.body)
-	if application == nil || key == nil {
-		return jungleResult{}, didf("does not give the key of its index")
-	}
-	client = with(client, "X-Algolia-Application-Id", string(application[1]), "X-Algolia-API-Key", string(key[1]), "Origin", jungleSite, "Referer", jungleSite+"/")
+	client = with(client, "X-Algolia-Application-Id", application, "X-Algolia-API-Key", key, "Origin", jungleSite, "Referer", jungleSite+"/")
 	params := url.Values{"hitsPerPage": {strconv.Itoa(jungleMost)}, "page": {"0"}, "filters": {"organization.slug:" + company}}
 	question := map[string]any{"requests": []map[string]string{{"indexName": jungleIndex, "params": params.Encode()}}}
 	var said struct {
@@ -119,7 +112,7 @@ func jungleSearch(ctx context.Context, client Doer, company string) (jungleResul
 
 		Results []jungleResult `json:"results"`
 	}
-	address := fmt.Sprintf("https://%s-dsn.algolia.net/1/indexes/*/queries", strings.ToLower(string(application[1])))
+	address := fmt.Sprintf("https://%s-dsn.algolia.net/1/indexes/*/queries", strings.ToLower(application))
 	if err := postJSON(ctx, client, address, question, &said); err != nil {
 		return jungleResult{}, err
 	}
@@ -127,6 +120,24 @@ func jungleSearch(ctx context.Context, client Doer, company string) (jungleResul
 		return said.Results[0], nil
 	}
 	return said.jungleResult, nil
+}
+
+// jungleAccess is what every visitor is given for the index: by the site, or by the company's page.
+func jungleAccess(ctx context.Context, client Doer, board string) (application, key string, err error) {
+	for _, address := range []string{jungleSite + "/api/env", jungleSite + "/en/companies/" + board + "/jobs"} {
+		given, err := send(ctx, client, http.MethodGet, address, "*/*", nil)
+		if err != nil {
+			return "", "", err
+		}
+		if given.status >= http.StatusInternalServerError || given.status == http.StatusTooManyRequests {
+			return "", "", given.refusal()
+		}
+		a, k := jungleApplication.FindSubmatch(given.body), jungleKey.FindSubmatch(given.body)
+		if given.status == http.StatusOK && a != nil && k != nil {
+			return string(a[1]), string(k[1]), nil
+		}
+	}
+	return "", "", didf("does not give the key of its index")
 }
 
 func (h jungleHit) posting(board string) boardwatch.Posting {
