@@ -94,3 +94,19 @@ func sealKey(ctx context.Context, db bun.IDB) (fingerprint string, err error) {
 	err = db.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'seal_key'").Scan(&fingerprint)
 	return fingerprint, err
 }
+
+// CheckSealKey returns ErrSealKey when the database's webhook secrets are encrypted under another key than the store's, or
+// when they are encrypted and the store has no key. It changes nothing: a database without a key stays without one.
+func (s *Store) CheckSealKey(ctx context.Context) error {
+	known, err := sealKey(ctx, s.db())
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return fmt.Errorf("check key for webhook secrets: %w", err)
+	case s.seal == nil || known != hex.EncodeToString(s.seal.fingerprint[:]):
+		return ErrSealKey
+	default:
+		return nil
+	}
+}

@@ -93,3 +93,28 @@ func file(t *testing.T, path string) *sql.DB {
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	return db
 }
+
+func TestCheckSealKey(t *testing.T) {
+	t.Parallel()
+	mine, other := bytes.Repeat([]byte{7}, 32), bytes.Repeat([]byte{8}, 32)
+	check := func(t *testing.T, path string, key []byte) error {
+		t.Helper()
+		s, err := sqlite.Open(t.Context(), path, storage.Options{SealKey: key, NoMigrate: true})
+		require.NoError(t, err)
+		defer func() { require.NoError(t, s.Close()) }()
+		return s.CheckSealKey(t.Context())
+	}
+	path := t.TempDir() + "/boardwatch.db"
+	s, err := sqlite.Open(t.Context(), path, storage.Options{})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	require.NoError(t, check(t, path, other), "the database belongs to no key, and looking does not change that")
+	require.NoError(t, check(t, path, nil))
+
+	s, err = sqlite.Open(t.Context(), path, storage.Options{SealKey: mine})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	require.NoError(t, check(t, path, mine))
+	require.ErrorIs(t, check(t, path, other), storage.ErrSealKey)
+	require.ErrorIs(t, check(t, path, nil), storage.ErrSealKey)
+}
