@@ -308,7 +308,7 @@ func checkList(t *testing.T, a ats.Adapter, l look, reading boardwatch.Reading) 
 	switch {
 	case len(reading.Skipped) > 0 || claimed > rows:
 		require.NotEqual(t, boardwatch.HealthOK, reading.Health, "%d of %d rows", rows, claimed)
-	case ats.Experimental(a) || partialSeries[l.name]:
+	case ats.Experimental(a):
 		require.True(t, reading.Health.Read(), reading.Reason)
 	default:
 		require.Equal(t, boardwatch.HealthOK, reading.Health, reading.Reason)
@@ -472,10 +472,6 @@ func TestCorpusSeries(t *testing.T) {
 		require.ElementsMatch(t, *day.Changed, changed, l.name)
 	}
 }
-
-// partialSeries are recordings whose own order was not firm: one role stands twice while the total says that another one is
-// missing.
-var partialSeries = map[string]bool{"manatal/ptc-group.2024-08-05.json": true, "manatal/ptc-group.2024-08-08.json": true}
 
 // stages are the recordings that need one.
 var stages = map[string]stage{

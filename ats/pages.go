@@ -142,8 +142,8 @@ func (w *pages) merge(postings []boardwatch.Posting) int {
 	return len(fresh)
 }
 
-// lookAgain asks for the pages of a list once more, when rows that stood on two of them hide that others stood on none.
-// What fails now costs nothing.
+// lookAgain asks for the pages of a list once more, when rows that stood on two of them may hide that others stood on none.
+// A list that shows the very same rows again hides none. What fails now costs nothing.
 func (w *pages) lookAgain(ask func(at turn) (page, error)) {
 	const most = 100
 	missing := func() bool {
@@ -153,6 +153,8 @@ func (w *pages) lookAgain(ask func(at turn) (page, error)) {
 	if w.double == 0 || pages > most {
 		return
 	}
+	rows, known := w.rows, len(w.reading.Postings)
+	shown := make(map[boardwatch.Posting]bool, known)
 	w.turn = turn{}
 	for w.page < pages && missing() {
 		p, err := ask(w.turn)
@@ -161,6 +163,13 @@ func (w *pages) lookAgain(ask func(at turn) (page, error)) {
 		}
 		w.page, w.rows, w.cursor = w.page+1, w.rows+p.rows, p.cursor
 		w.merge(p.Postings)
+		for _, posting := range p.Postings {
+			shown[posting] = true
+		}
+	}
+	same := len(shown) == known && len(w.reading.Postings) == known
+	if same && w.rows == rows && rows >= w.total {
+		w.total -= w.double // as many rows as it claims, and the same ones both times: it does count some roles twice
 	}
 }
 

@@ -114,8 +114,12 @@ func TestPaged(t *testing.T) {
 			want:  []int{1, 2, 3, 4}, requests: 4,
 		},
 		"and missed when they are not there": {
-			pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3), pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3)},
+			pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3), pageWith(t, 4, 1, 2), pageWith(t, 4, 1, 2)},
 			want:  []int{1, 2, 3}, requests: 4, partial: "the source says it has 4 roles, but lists only 3",
+		},
+		"a list that counts a role twice shows the same rows both times": {
+			pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3), pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3)},
+			want:  []int{1, 2, 3}, requests: 4,
 		},
 		"a page that fails is partial": {
 			pages: []page{pageWith(t, 4, 1, 2)}, fails: &systemError{did: "asked for fewer requests (429)", retryAfter: time.Minute},
