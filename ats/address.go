@@ -80,7 +80,7 @@ func (a address) value(name string) string {
 // vendors keep for themselves, and when there is more than one label.
 func (a address) tenant(domains ...string) string {
 	for _, domain := range domains {
-		label, ok := strings.CutSuffix(a.host, "."+domain)
+		label, ok := cutDomain(a.host, domain)
 		if ok && isLabel(label) && !isVendorLabel(label) {
 			return label
 		}
@@ -91,11 +91,20 @@ func (a address) tenant(domains ...string) string {
 // under reports whether the host is below one of the domains.
 func (a address) under(domains ...string) bool {
 	for _, domain := range domains {
-		if prefix, ok := strings.CutSuffix(a.host, "."+domain); ok && prefix != "" {
+		if _, ok := cutDomain(a.host, domain); ok {
 			return true
 		}
 	}
 	return false
+}
+
+// cutDomain is what stands before the domain, when something does.
+func cutDomain(host, domain string) (before string, ok bool) {
+	before, ok = strings.CutSuffix(host, domain)
+	if !ok || len(before) < 2 {
+		return "", false
+	}
+	return strings.CutSuffix(before, ".")
 }
 
 // nth is the nth text, or "".

@@ -41,7 +41,7 @@ var (
 // Match knows portals and everything below them, in any language.
 func (avature) Match(u *url.URL) (board string, ok bool) {
 	a, ok := parseAddress(u)
-	if !ok || !isAvatureHost(a.host) || !a.under("avature.net") {
+	if !ok || !a.under("avature.net") || !isAvatureHost(a.host) {
 		return "", false
 	}
 	path := a.path()

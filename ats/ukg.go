@@ -50,6 +50,8 @@ func (ukg) Match(u *url.URL) (board string, ok bool) {
 		board = a.host + "/" + strings.ToLower(nth(path, 0)+"/"+nth(path, 2))
 	case ukgReadyHost.MatchString(a.host):
 		board = a.host + "/" + strings.ToLower(ukgReadyTenant(a.path()))
+	default:
+		return "", false
 	}
 	_, pro := parseUKGBoard(board)
 	_, ready := parseUKGReadyBoard(board)
