@@ -42,7 +42,7 @@ func (s *Scraper) Discover(ctx context.Context, input string) (boardwatch.Board,
 		return boardwatch.Board{}, err
 	}
 	if board.Source == "" {
-		return boardwatch.Board{}, &NoBoardError{at: start.Hostname(), reading: search.obstacle.reading}
+		return boardwatch.Board{}, &NoBoardError{at: start.Hostname(), reading: search.obstacle.reading, looked: search.arrived}
 	}
 	return board, nil
 }
@@ -51,6 +51,7 @@ func (s *Scraper) Discover(ctx context.Context, input string) (boardwatch.Board,
 type NoBoardError struct {
 	at      string
 	reading boardwatch.Reading
+	looked  bool
 }
 
 // Error is the plain sentence.
@@ -70,11 +71,15 @@ func (e *NoBoardError) Reading() boardwatch.Reading {
 	return r
 }
 
+// Looked reports whether the page itself came: there is nothing on it that can be read. Otherwise nobody knows.
+func (e *NoBoardError) Looked() bool { return e.looked }
+
 // search is one discovery.
 type search struct {
 	scraper  *Scraper
 	client   *outbound.Client
 	looked   map[string]bool
+	arrived  bool // a page came
 	obstacle obstacle
 }
 
@@ -107,6 +112,7 @@ func (s *search) at(ctx context.Context, u *url.URL, depth int) (boardwatch.Boar
 		s.because(noRoles, *fault)
 		return boardwatch.Board{}, nil
 	}
+	s.arrived = true
 	if system, board, ok := ats.Match(f.page.URL, s.scraper.adapters); ok {
 		s.scraper.step("%s is one of the %s board %s", f.page.URL, system, board)
 		return boardwatch.Board{Source: system + ":" + board, URL: s.scraper.careersURL(system, board, f.page.URL.String())}, nil

@@ -156,6 +156,7 @@ func TestDiscoverSaysWhatStoodInTheWay(t *testing.T) {
 			require.Contains(t, r.Reason, tt.reason)
 			require.Equal(t, tt.health == boardwatch.HealthBlocked, r.BlockedBy == "Cloudflare")
 			require.False(t, r.Unknown)
+			require.Equal(t, tt.name != "a wall before the page", e.Looked())
 			require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
 		})
 	}

@@ -115,11 +115,17 @@ func retryAfter(header http.Header) time.Duration {
 
 // readBoard reads a hosted board through its adapter.
 func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.Adapter, token string, b boardwatch.Board) (boardwatch.Reading, error) {
-	doer := &fingerprinter{client: client, known: known(b), memory: &s.memory}
+	doer := &fingerprinter{client: client, known: known(b), seed: s.seed(a.Name()), memory: &s.memory}
+	doer.hash = *xxh3.NewSeed(doer.seed)
 	r, err := a.Read(ctx, doer, token)
 	switch {
 	case errors.Is(err, ats.ErrUnchanged):
 		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: doer.known}, nil
+	case outbound.KindOf(err) == outbound.KindBusy && ctx.Err() == nil && !b.State.LastSuccessAt.IsZero():
+		// Another board of the same system was asked to wait. That says nothing about this one.
+		r, err := transportFault(ctx, err)
+		r.Health = boardwatch.HealthPartial
+		return r, err
 	case err != nil:
 		return transportFault(ctx, err)
 	}
@@ -141,12 +147,15 @@ func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.
 	return r, nil
 }
 
-// fingerprinter is a client that hashes the answers it passes on, and stops at the first when it is the one known.
+// fingerprinter is a client that hashes the answers it passes on, and stops at the first when it is the one known. An
+// answer that failed cannot be recognised: it may be another one next time, and so then may be what was made of it.
 type fingerprinter struct {
 	client  *outbound.Client
 	known   string
+	seed    uint64
 	hash    xxh3.Hasher
 	answers int
+	failed  bool
 	wall    int // the status of the last answer when it was a wall's
 	memory  *memory
 }
@@ -155,6 +164,7 @@ type fingerprinter struct {
 func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	resp, err := f.client.Do(req)
 	if err != nil {
+		f.failed = true
 		return nil, err
 	}
 	f.wall = 0
@@ -163,9 +173,10 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	}
 	body, ok := resp.Body.(*outbound.Body)
 	if !ok || resp.StatusCode != http.StatusOK {
+		f.failed = true
 		return resp, nil
 	}
-	if f.answers == 0 && f.known != "" && fingerprint(body.Bytes()) == f.known {
+	if f.answers == 0 && f.known != "" && fingerprint(body.Bytes(), f.seed) == f.known {
 		_ = body.Close() // in memory: it cannot fail
 		return nil, ats.ErrUnchanged
 	}
@@ -174,16 +185,20 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// sum is the hash over all answers; of a single one, its fingerprint.
+// sum is the hash over all answers; of a single one, its fingerprint. It is empty when some answer failed.
 func (f *fingerprinter) sum() string {
-	if f.answers == 0 {
+	if f.answers == 0 || f.failed {
 		return ""
 	}
 	sum := f.hash.Sum128().Bytes()
 	return hex.EncodeToString(sum[:])
 }
 
-func fingerprint(body []byte) string {
-	sum := xxh3.Hash128(body).Bytes()
+// seed makes fingerprints those of one reader in one version of the program: what another one made of the same bytes may
+// have been something else.
+func (s *Scraper) seed(reader string) uint64 { return xxh3.HashString(s.version + "\x00" + reader) }
+
+func fingerprint(body []byte, seed uint64) string {
+	sum := xxh3.Hash128Seed(body, seed).Bytes()
 	return hex.EncodeToString(sum[:])
 }

@@ -24,7 +24,7 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 	if fault != nil {
 		return *fault, nil
 	}
-	print := fingerprint(f.page.Body)
+	print := fingerprint(f.page.Body, s.seed(boardwatch.PageSystem))
 	if known != "" && print == known {
 		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: print}, nil
 	}
@@ -53,6 +53,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		r.Health, r.Reason = boardwatch.HealthPartial, reason
 		return r, nil
 	}
+	capped := l.capped
 	more := false // whether the list says that it goes on where no link leads
 	for next := l.next; next != nil; next = l.next {
 		if len(seen) >= s.maxPages {
@@ -71,9 +72,13 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			return partial("page " + itoa(len(seen)) + " of the list could not be read: " + fault.Reason)
 		}
 		l = page.list()
-		if len(l.reading.Postings) == 0 {
+		switch {
+		case !l.reading.Health.Read():
+			return partial("page " + itoa(len(seen)) + " of the list could not be read: " + l.reading.Reason)
+		case len(l.reading.Postings) == 0:
 			return partial("page " + itoa(len(seen)) + " of the list shows no roles")
 		}
+		capped = capped || l.capped
 		fresh := 0
 		for _, p := range l.reading.Postings {
 			if !keys[postingID(p)] {
@@ -88,11 +93,10 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		}
 		r.Claimed = max(r.Claimed, l.reading.Claimed)
 		more = l.more
-		if !l.reading.Health.Read() {
-			return partial("page " + itoa(len(seen)) + " of the list could not be read: " + l.reading.Reason)
-		}
 	}
 	switch {
+	case capped:
+		return partial("a page of the list is too large to be read whole")
 	case r.Claimed > len(r.Postings):
 		return partial("the page says it has " + itoa(r.Claimed) + " roles, but shows only " + itoa(len(r.Postings)))
 	case more && r.Claimed < len(r.Postings):
@@ -114,6 +118,7 @@ type list struct {
 	reading boardwatch.Reading
 	next    *url.URL // the page that follows; nil when there is none, or none that can be told
 	more    bool     // the list goes on, by a button or in words
+	capped  bool     // the page holds more than is taken from it
 	trail   string
 }
 
@@ -145,8 +150,9 @@ func (f *fetched) list() list {
 	}
 	r.Claimed = d.claimed(found)
 	l.next, l.more = d.following(found)
+	l.capped = d.capped || len(r.Postings) >= maxPostings
 	switch {
-	case d.capped || len(r.Postings) >= maxPostings:
+	case l.capped:
 		r.Health, r.Reason = boardwatch.HealthPartial, "the page is too large to be read whole"
 	case r.Claimed > len(r.Postings):
 		r.Health, r.Reason = boardwatch.HealthPartial, "the page says it has "+itoa(r.Claimed)+" roles, but shows only "+itoa(len(r.Postings))

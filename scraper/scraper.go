@@ -23,6 +23,8 @@ type Options struct {
 	Adapters []ats.Adapter
 	// MaxPages is how many pages of one list are read. Zero means 20.
 	MaxPages int
+	// Version is that of the program. A new one reads every board in full once, because it may see more in the same bytes.
+	Version string
 	// Trace is told in plain words what was fetched and what was concluded, in order, from the goroutine that asked. It
 	// may be nil.
 	Trace func(step string)
@@ -34,6 +36,7 @@ type Scraper struct {
 	adapters []ats.Adapter
 	maxPages int
 	trace    func(step string)
+	version  string
 	private  bool // the client reads private networks, and so hosts with local names
 	memory   memory
 }
@@ -44,7 +47,7 @@ const defaultMaxPages = 20
 
 // New is a Scraper that asks through the client.
 func New(client *outbound.Client, o Options) *Scraper {
-	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace}
+	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version}
 	s.private = client.Check(&url.URL{Scheme: "http", Host: "10.0.0.1"}) == nil
 	if s.adapters == nil {
 		s.adapters = ats.All()

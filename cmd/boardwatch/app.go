@@ -45,7 +45,7 @@ func openApp(ctx context.Context, cfg Config, log *slog.Logger, key []byte) (*ap
 		return nil, err
 	}
 	client := newClient(cfg)
-	reader := scraper.New(client, scraper.Options{})
+	reader := scraper.New(client, scraper.Options{Version: programVersion()})
 	options := account.Options{Plans: cfg.plans()}
 	return &app{
 		cfg: cfg, log: log, store: store, client: client, scraper: reader,
