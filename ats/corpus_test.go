@@ -1,6 +1,7 @@
 package ats_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
@@ -87,27 +88,28 @@ func TestCorpusAddresses(t *testing.T) {
 	t.Logf("judged %v; without an adapter: %d systems", judged, len(without))
 }
 
-// TestMatchIsFast: a long list of addresses is told at once.
-func TestMatchIsFast(t *testing.T) {
+// TestCorpusIsToldFast: ten thousand addresses take less than a second.
+func TestCorpusIsToldFast(t *testing.T) {
 	t.Parallel()
+	rows, err := csv.NewReader(bytes.NewReader(corpusFile(t, "addresses/open.csv"))).ReadAll()
+	require.NoError(t, err)
 	var addresses []*url.URL
-	for len(addresses) < 10_000 {
-		for _, a := range ats.All() {
-			for line := range strings.Lines(string(fixture(t, a.Name(), "addresses.txt"))) {
-				address, _, _ := strings.Cut(line, "->")
-				if u, err := url.Parse(strings.TrimSpace(address)); err == nil {
-					addresses = append(addresses, u)
-				}
-			}
+	for _, row := range rows[1:10_001] {
+		if u, err := url.Parse(row[0]); err == nil {
+			addresses = append(addresses, u)
 		}
 	}
-	start := time.Now()
-	for _, u := range addresses[:10_000] {
-		ats.Match(u, ats.All())
+	adapters := ats.All()
+	best := time.Hour // of three, on a machine that does other things meanwhile
+	for range 3 {
+		start := time.Now()
+		for _, u := range addresses {
+			ats.Match(u, adapters)
+		}
+		best = min(best, time.Since(start))
 	}
-	took := time.Since(start)
-	t.Logf("10,000 addresses in %v", took)
-	require.Less(t, took, 5*time.Second, "a second, and room for a busy machine under the race detector")
+	t.Logf("%d addresses in %v", len(addresses), best)
+	require.Less(t, best, time.Second)
 }
 
 // recording is one entry of the corpus' manifest.
