@@ -137,7 +137,7 @@ func boardsByID(ctx context.Context, db bun.IDB, ids []string, lock string) ([]b
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	rows, err := db.QueryContext(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.id IN (?) ORDER BY b.id"+lock, bun.In(ids))
+	rows, err := db.QueryContext(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.id IN (?) ORDER BY b.id"+lock, bun.List(ids))
 	if err != nil {
 		return nil, fmt.Errorf("read boards: %w", err)
 	}

@@ -100,7 +100,7 @@ func (s *Store) ClaimDeliveries(
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "UPDATE deliveries SET lease_until = ?, lease_token = ? WHERE id IN (?)",
-			millis(now.Add(lease)), token, bun.In(ids))
+			millis(now.Add(lease)), token, bun.List(ids))
 		return err
 	})
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([
 		return ids, err
 	}
 	var locked []string
-	err = tx.NewRaw("SELECT id FROM webhooks WHERE id IN (?)"+s.dialect.TryLock, bun.In(ids)).Scan(ctx, &locked)
+	err = tx.NewRaw("SELECT id FROM webhooks WHERE id IN (?)"+s.dialect.TryLock, bun.List(ids)).Scan(ctx, &locked)
 	return slices.DeleteFunc(ids, func(id string) bool { return !slices.Contains(locked, id) }), err
 }
 
@@ -199,7 +199,7 @@ func (s *Store) claimedDeliveries(ctx context.Context, ids []string, token strin
 	err := s.db().NewRaw(`SELECT d.id, d.webhook_id, d.board_id, d.payload_id, d.type, d.state, d.attempts, d.response_code,
 		d.error, d.duration_ms, d.created_at, d.last_attempt_at, d.next_attempt_at, p.created_at AS payload_at, p.tail
 		FROM deliveries AS d JOIN payloads AS p ON p.id = d.payload_id WHERE d.id IN (?) AND d.lease_token = ?`,
-		bun.In(ids), token).Scan(ctx, &rows)
+		bun.List(ids), token).Scan(ctx, &rows)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func (s *Store) webhooksByID(ctx context.Context, ids []string) (map[string]boar
 		return nil, nil
 	}
 	var rows []webhookRow
-	if err := s.db().NewSelect().Model(&rows).Where("w.id IN (?)", bun.In(ids)).Scan(ctx); err != nil {
+	if err := s.db().NewSelect().Model(&rows).Where("w.id IN (?)", bun.List(ids)).Scan(ctx); err != nil {
 		return nil, err
 	}
 	out := make(map[string]boardwatch.Webhook, len(rows))

@@ -113,8 +113,9 @@ func saveJobs(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
 	if err := insertJobs(ctx, tx, r.Change.Found, r.Board.ID, success); err != nil {
 		return err
 	}
-	for _, j := range r.Change.Touched { // leaves the large indexes alone
-		_, err := tx.Exec(ctx, "UPDATE jobs SET misses = ?, last_seen_at = ? WHERE id = ?", j.Misses, lastSeen(j, success), j.ID)
+	for _, j := range r.Change.Touched { // leaves the largest index alone
+		_, err := tx.Exec(ctx, "UPDATE jobs SET job_key = ?, misses = ?, last_seen_at = ? WHERE id = ?",
+			plain(j.Key), j.Misses, lastSeen(j, success), j.ID)
 		if err != nil {
 			return fmt.Errorf("save jobs: %w", err)
 		}

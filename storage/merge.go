@@ -173,15 +173,15 @@ func (s *Store) moveJobs(ctx context.Context, tx Tx, from, into string) error {
 	if err != nil {
 		return wrap("merge jobs", err)
 	}
-	moved, err := affected(ctx, tx, `UPDATE jobs SET board_id = ?1, job_key = ?2 || id, misses = 0,
-		last_seen_at = COALESCE(last_seen_at, (SELECT last_success_at FROM boards WHERE id = ?0))
-		WHERE board_id = ?0`, from, into, boardwatch.MergedKey)
-	if err != nil || moved == 0 {
+	const count = "(SELECT COUNT(*) FROM jobs WHERE board_id = ?0 AND status = ?"
+	_, err = tx.ExecContext(ctx, `UPDATE boards SET open_jobs = open_jobs + `+count+`2), closed_jobs = closed_jobs + `+count+`3),
+		missing = missing + `+count+`2), fingerprint = '', set_hash = ''
+		WHERE id = ?1 AND EXISTS (SELECT 1 FROM jobs WHERE board_id = ?0)`, from, into, statusOpen, statusClosed)
+	if err != nil {
 		return wrap("merge jobs", err)
 	}
-	const count = "(SELECT COUNT(*) FROM jobs WHERE board_id = ?0 AND job_key LIKE ?1 AND status = ?"
-	_, err = tx.ExecContext(ctx, `UPDATE boards SET open_jobs = open_jobs + `+count+`2), closed_jobs = closed_jobs + `+count+`3),
-		missing = missing + `+count+`2), fingerprint = '', set_hash = '' WHERE id = ?0`,
-		into, boardwatch.MergedKey+"%", statusOpen, statusClosed)
+	_, err = tx.ExecContext(ctx, `UPDATE jobs SET board_id = ?1, job_key = ?2 || id, misses = 0,
+		last_seen_at = COALESCE(last_seen_at, (SELECT last_success_at FROM boards WHERE id = ?0))
+		WHERE board_id = ?0`, from, into, boardwatch.MergedKey)
 	return wrap("merge jobs", err)
 }

@@ -152,8 +152,12 @@ func (s *Store) start(ctx context.Context, o Options) error {
 	if o.NoMigrate {
 		return nil
 	}
-	if _, err := s.Migrate(ctx); err != nil {
+	steps, err := s.Migrate(ctx)
+	if err != nil {
 		return err
+	}
+	if len(steps) > 0 {
+		s.log.InfoContext(ctx, "schema brought up to date", slog.Any("steps", steps))
 	}
 	if s.seal != nil {
 		return s.checkSeal(ctx)

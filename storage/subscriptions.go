@@ -76,16 +76,16 @@ func (s *Store) boardFor(ctx context.Context, tx Tx, want boardwatch.Board, addr
 	if err != nil {
 		return boardRow{}, err
 	}
-	row, err := boardRow{}, error(nil)
+	var row boardRow
 	if id == "" {
 		row, err = createBoard(ctx, tx, want)
 	} else {
 		row, err = boardByID(ctx, tx, id, "")
 	}
-	if err != nil || address == "" {
-		return row, err
+	if err == nil && address != "" {
+		err = saveAddress(ctx, tx, address, row.ID)
 	}
-	return row, saveAddress(ctx, tx, address, row.ID)
+	return row, err
 }
 
 // boardWith runs a query for a board's id; nothing found, or nothing to look for, is the empty id.
@@ -222,7 +222,7 @@ func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan boardw
 	}
 	for locked, ids := range change {
 		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ? WHERE account_id = ? AND board_id IN (?)",
-			locked, plain(accountID), bun.In(ids))
+			locked, plain(accountID), bun.List(ids))
 		if err != nil {
 			return fmt.Errorf("lock subscriptions: %w", err)
 		}
@@ -247,7 +247,7 @@ func subscriptions(ctx context.Context, db bun.IDB, where string, args ...any) (
 func activeSubscriptions(
 	ctx context.Context, db bun.IDB, boardIDs []string,
 ) (map[string][]boardwatch.Subscription, error) {
-	subs, err := subscriptions(ctx, db, "WHERE s.board_id IN (?) AND NOT s.locked", bun.In(boardIDs))
+	subs, err := subscriptions(ctx, db, "WHERE s.board_id IN (?) AND NOT s.locked", bun.List(boardIDs))
 	if err != nil {
 		return nil, err
 	}

@@ -187,12 +187,17 @@ func stamp(tx bun.Tx) func(context.Context, time.Time) (time.Time, error) {
 }
 
 func (d *driver) SaveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
+	defer cancel()
 	var next *int64
 	if u.Cadence > 0 && !u.Next.IsZero() {
 		ms := u.Next.UnixMilli()
 		next = &ms
 	}
-	r, err := d.db.DB.ExecContext(context.WithoutCancel(ctx), `UPDATE boards SET last_checked_at = clock.ms,
+	r, err := d.db.DB.ExecContext(ctx, `UPDATE boards SET last_checked_at = clock.ms,
 		last_success_at = clock.ms, fingerprint = $1, next_check_at = $2, streak = streak + 1, version = version + 1,
 		lease_until = 0
 		FROM (SELECT boardwatch_now() AS ms) AS clock WHERE id = $3 AND version = $4 AND cadence_ms = $5`,

@@ -10,7 +10,7 @@ import (
 
 // tryLock locks the file for this process, or reports that another one has it.
 func tryLock(f *os.File) (taken bool, err error) {
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) //nolint:gosec // a descriptor is small
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return true, nil
 	}

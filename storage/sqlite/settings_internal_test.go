@@ -25,6 +25,7 @@ func TestSettingsOfConnections(t *testing.T) {
 		"readers": {d.reads, map[string]string{"query_only": "1", "busy_timeout": "5000", "cache_size": "-8192"}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			for setting, want := range tt.settings {
 				var got string
 				require.NoError(t, tt.db.QueryRowContext(t.Context(), "PRAGMA "+setting).Scan(&got))

@@ -86,7 +86,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 
 // create makes the file if it is not there, for its owner's eyes only. SQLite gives its log the same rights.
 func create(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator chose the path
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}

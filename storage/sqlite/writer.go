@@ -37,16 +37,18 @@ type writer struct {
 	statements *statements
 }
 
-// operation is one call waiting for the writer. Either run or unchanged is set.
+// operation is one call waiting for the writer. It is an unchanged check, which the writer saves itself, or anything
+// else, which the caller runs in its own goroutine when it is its turn.
 type operation struct {
-	expired   func() error // says whether the caller has gone; asked once, before it begins
-	run       func(tx storage.Tx) error
+	expired   func() error // says whether the caller has gone; asked once, before the operation begins
 	unchanged *storage.Unchanged
+	saved     bool // the row of unchanged was the one expected
 
-	saved    bool // unchanged: the row was the one expected
-	err      error
-	panicked any
-	done     chan struct{}
+	turn     chan storage.Tx // lends the transaction to the caller
+	finished chan error      // gives it back
+
+	err  error // the outcome, once done is closed
+	done chan struct{}
 }
 
 // statements are prepared on the writer's connection, each at its first use.
@@ -57,7 +59,7 @@ type statements struct {
 
 // Exec runs a statement and says how many rows it changed.
 func (s *statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	stmt, err := s.prepare(ctx, text)
+	stmt, err := s.prepare(ctx, text) //nolint:sqlclosecheck // kept as long as the connection
 	if err != nil {
 		return 0, err
 	}
@@ -70,7 +72,7 @@ func (s *statements) Exec(ctx context.Context, text string, args ...any) (int64,
 
 // Query runs a statement that returns rows.
 func (s *statements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	stmt, err := s.prepare(ctx, text)
+	stmt, err := s.prepare(ctx, text) //nolint:sqlclosecheck // kept as long as the connection
 	if err != nil {
 		return nil, err
 	}
@@ -98,41 +100,44 @@ func newWriter(ctx context.Context, db *bun.DB, c *clock) (*writer, error) {
 	if err := w.resume(ctx); err != nil {
 		return nil, err
 	}
-	go w.work() //nolint:contextcheck // it ends when the writer is closed
+	go w.work() //nolint:contextcheck,gosec // it ends when the writer is closed
 	return w, nil
 }
 
-// write runs op in the next transaction and waits for its end.
+// write runs op in the next transaction and waits for its end. Once begun, op is finished; it is dropped when its
+// caller goes before that.
 func (w *writer) write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
-	lasting := context.WithoutCancel(ctx)
 	o := &operation{
-		expired: ctx.Err,
-		run:     func(tx storage.Tx) error { return op(lasting, tx) },
-		done:    make(chan struct{}),
+		expired: ctx.Err, turn: make(chan storage.Tx, 1), finished: make(chan error, 1), done: make(chan struct{}),
 	}
-	if err := w.wait(ctx, o); err != nil {
+	if err := w.enqueue(ctx, o); err != nil {
 		return err
 	}
-	if o.panicked != nil {
-		panic(o.panicked)
+	select {
+	case tx := <-o.turn:
+		o.try(context.WithoutCancel(ctx), op, tx)
+		<-o.done
+	case <-o.done: // the transaction did not come about
 	}
 	return o.err
 }
 
-func (w *writer) saveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
-	o := &operation{expired: ctx.Err, unchanged: &u, done: make(chan struct{})}
-	if err := w.wait(ctx, o); err != nil {
-		return false, err
-	}
-	return o.saved, o.err
+var errAborted = errors.New("the operation did not return")
+
+// try gives the transaction back even if op panics or ends its goroutine.
+func (o *operation) try(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error, tx storage.Tx) {
+	err := errAborted
+	defer func() { o.finished <- err }()
+	err = op(ctx, tx)
 }
 
-func (w *writer) wait(ctx context.Context, o *operation) error {
+func (w *writer) saveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
+	o := &operation{expired: ctx.Err, unchanged: &u, done: make(chan struct{})}
 	if err := w.enqueue(ctx, o); err != nil {
-		return err
+		return false, err
 	}
-	<-o.done // once begun, an operation is finished; one that has not begun is dropped when its caller has gone
-	return nil
+	<-o.done
+	return o.saved, o.err
 }
 
 func (w *writer) enqueue(ctx context.Context, o *operation) error {
@@ -265,7 +270,8 @@ func (w *writer) apply(ctx context.Context, o *operation, tx storage.Tx, stamp i
 	if _, err := w.statements.Exec(ctx, "SAVEPOINT operation"); err != nil {
 		return fmt.Errorf("savepoint: %w", err)
 	}
-	if o.err = o.try(tx); o.err != nil {
+	o.turn <- tx
+	if o.err = <-o.finished; o.err != nil {
 		if _, err := w.statements.Exec(ctx, "ROLLBACK TO operation"); err != nil {
 			return fmt.Errorf("undo operation: %w", err)
 		}
@@ -274,18 +280,6 @@ func (w *writer) apply(ctx context.Context, o *operation, tx storage.Tx, stamp i
 		return fmt.Errorf("end operation: %w", err)
 	}
 	return nil
-}
-
-var errPanicked = errors.New("the operation panicked")
-
-// try runs the operation. A panic is undone like an error, and goes on in the caller's goroutine.
-func (o *operation) try(tx storage.Tx) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			o.panicked, err = r, errPanicked
-		}
-	}()
-	return o.run(tx)
 }
 
 func (w *writer) applyUnchanged(ctx context.Context, o *operation, stamp int64) error {

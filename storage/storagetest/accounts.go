@@ -1,7 +1,7 @@
 package storagetest
 
 import (
-	"fmt"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -92,7 +92,7 @@ func accountCases() cases {
 			var group sync.WaitGroup
 			for i := range 12 {
 				group.Go(func() {
-					k, _ := boardwatch.NewAPIKey(a.ID, fmt.Sprint(i), time.Now())
+					k, _ := boardwatch.NewAPIKey(a.ID, strconv.Itoa(i), time.Now())
 					err := w.CreateKey(t.Context(), k, boardwatch.MaxKeys)
 					if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeInvalidRequest {
 						t.Error(err)

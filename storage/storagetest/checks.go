@@ -3,6 +3,7 @@ package storagetest
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -202,6 +203,20 @@ func checkCases() cases {
 			require.PanicsWithValue(t, "a bug", func() {
 				_ = w.SaveCheck(t.Context(), c, func(boardwatch.CheckInput) boardwatch.CheckResult { panic("a bug") })
 			})
+			_, err := w.save(c, roles("Cook"))
+			require.NoError(t, err)
+		},
+		"a decision that ends its goroutine holds nobody up": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			c := w.claim(b.ID)
+			var ended sync.WaitGroup
+			ended.Go(func() {
+				_ = w.SaveCheck(t.Context(), c, func(boardwatch.CheckInput) boardwatch.CheckResult {
+					runtime.Goexit()
+					panic("unreachable")
+				})
+			})
+			ended.Wait()
 			_, err := w.save(c, roles("Cook"))
 			require.NoError(t, err)
 		},

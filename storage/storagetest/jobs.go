@@ -3,6 +3,7 @@ package storagetest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -64,7 +65,7 @@ func jobCases() cases {
 				{Title: "It's a ? \"role\"", Location: "ﬁeld"},
 				{Title: "ΟΔΥΣΣΕΎΣ", Location: "Αθήνα"},
 			} {
-				p.Key = fmt.Sprint(i)
+				p.Key = strconv.Itoa(i)
 				r.Postings = append(r.Postings, p)
 			}
 			w.check(w.track(a, "northwind").Board.ID, r.Normalize())

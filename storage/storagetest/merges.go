@@ -115,27 +115,54 @@ func mergeCases() cases {
 			require.Equal(t, three.ID, w.board(one.ID).ID)
 			require.Equal(t, three.ID, w.board(two.ID).ID)
 		},
-		"history of a board that was read under another source survives": func(t *testing.T, w *world) {
+		"roles of boards that were read under other sources survive": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
-			old, s := w.track(a, "old").Board, w.track(a, "northwind").Board
-			hook := w.webhook(a)
-			w.check(old.ID, roles("Cook", "Baker", "Smith"))
-			for range 2 {
-				w.check(old.ID, roles("Cook", "Baker"))
-			}
+			s, hook := w.track(a, "northwind").Board, w.webhook(a)
 			w.check(s.ID, roles("Cook"))
-			cook := w.jobs(a, boardwatch.JobFilter{BoardID: s.ID}).Jobs[0]
-			_, merged, err := w.Resolve(t.Context(), w.claim(old.ID), found("northwind"))
-			require.NoError(t, err)
-			require.True(t, merged)
+			cook := w.jobs(a, boardwatch.JobFilter{}).Jobs[0]
+			for _, token := range []string{"first", "second"} { // each with a role of its own, and one that closed
+				b := w.track(a, token).Board
+				w.check(b.ID, roles("Cook", "Baker of "+token, "Smith of "+token))
+				for range 2 {
+					w.check(b.ID, roles("Cook", "Baker of "+token))
+				}
+				_, merged, err := w.Resolve(t.Context(), w.claim(b.ID), found("northwind"))
+				require.NoError(t, err)
+				require.True(t, merged)
+			}
 			open := w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen})
-			require.Equal(t, []boardwatch.Job{cook}, open.Jobs)
+			require.ElementsMatch(t, []string{"Cook", "Baker of first", "Baker of second"}, titles(open.Jobs))
+			require.Contains(t, open.Jobs, cook)
+			require.EqualValues(t, 3, open.Total)
 			closed := w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed})
-			require.ElementsMatch(t, []string{"Baker", "Smith"}, titles(closed.Jobs))
+			require.ElementsMatch(t, []string{"Smith of first", "Smith of second"}, titles(closed.Jobs))
 			require.EqualValues(t, 2, closed.Total)
 			require.NotEmpty(t, w.deliveriesOf(hook))
-			w.check(s.ID, roles("Cook", "Baker"))
-			require.Len(t, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Jobs, 2)
+			require.Empty(t, w.board(s.ID).State.Fingerprint, "the next check reads it in full")
+
+			w.check(s.ID, roles("Cook"))
+			require.Len(t, w.check(s.ID, roles("Cook")).Change.Closed, 2, "like any role that stays away")
+			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Total)
+		},
+		"a role that gets another key keeps its id": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("Cook", "Baker", "Smith"))
+			w.check(b.ID, roles("Baker", "Smith")) // so that seeing it again is no more than bookkeeping
+			id := w.jobs(a, boardwatch.JobFilter{Search: "cook"}).Jobs[0].ID
+			r := roles("Cook", "Baker", "Smith")
+			r.Postings[0].Key = "new key"
+			err := w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				in.Known = boardwatch.Rekey(in.Known, r)
+				result := decide(in, r)
+				require.Len(t, result.Change.Touched, 1)
+				result.Board.NextCheckAt = in.Now
+				return result
+			})
+			require.NoError(t, err)
+			for _, j := range w.known(b.ID) {
+				require.Equal(t, j.ID == id, j.Key == "new key")
+			}
 		},
 		"a board whose source changes keeps its roles and forgets its last answer": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)

@@ -2,7 +2,6 @@ package storagetest
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -151,7 +150,7 @@ func race(t *testing.T, w *world, size raceSize, lists ...list) {
 	for range size.writers {
 		writing.Go(func() {
 			for range size.checks {
-				if err := w.findMore(t.Context(), size.roles); err != nil {
+				if err := w.findMore(size.roles); err != nil {
 					t.Error(err)
 					return
 				}
@@ -176,14 +175,14 @@ func race(t *testing.T, w *world, size raceSize, lists ...list) {
 	done.Store(true)
 	reading.Wait()
 	for i, p := range pollers {
-		require.Len(t, p.seen, size.writers*size.checks*size.roles, fmt.Sprintf("poller %d", i))
+		require.Len(t, p.seen, size.writers*size.checks*size.roles, "poller %d", i)
 	}
 }
 
 // findMore checks any due board and finds so many roles more on it.
-func (w *world) findMore(ctx context.Context, n int) error {
+func (w *world) findMore(n int) error {
 	for {
-		claims, err := w.ClaimDue(ctx, 1, time.Minute)
+		claims, err := w.ClaimDue(w.t.Context(), 1, time.Minute)
 		if err != nil {
 			return err
 		}

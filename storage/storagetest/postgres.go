@@ -20,38 +20,38 @@ const PostgresEnv = "TEST_POSTGRES_URL"
 
 // Postgres makes a PostgreSQL database that is gone when the test ends. It skips the test when there is no server for
 // tests.
-func Postgres(t testing.TB) Database {
-	t.Helper()
-	address := PostgresURL(t)
-	return func(t testing.TB, o storage.Options) *storage.Store {
-		t.Helper()
-		s, err := postgres.Open(t.Context(), address, withSealKey(o))
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, s.Close()) })
+func Postgres(tb testing.TB) Database {
+	tb.Helper()
+	address := PostgresURL(tb)
+	return func(tb testing.TB, o storage.Options) *storage.Store {
+		tb.Helper()
+		s, err := postgres.Open(tb.Context(), address, withSealKey(o))
+		require.NoError(tb, err)
+		tb.Cleanup(func() { require.NoError(tb, s.Close()) })
 		return s
 	}
 }
 
 // PostgresURL makes an empty PostgreSQL database that is gone when the test ends, and returns its URL. It skips the
 // test when there is no server for tests.
-func PostgresURL(t testing.TB) string {
-	t.Helper()
-	server := os.Getenv(PostgresEnv) //nolint:forbidigo // how tests are told where their server is
+func PostgresURL(tb testing.TB) string {
+	tb.Helper()
+	server := os.Getenv(PostgresEnv)
 	if server == "" {
-		t.Skip("no PostgreSQL server for tests: " + PostgresEnv + " is not set")
+		tb.Skip("no PostgreSQL server for tests: " + PostgresEnv + " is not set")
 	}
 	db, err := sql.Open("pgx", server)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, db.Close()) })
 	name := "boardwatch_" + boardwatch.NewID()
-	_, err = db.ExecContext(t.Context(), "CREATE DATABASE "+name)
-	require.NoError(t, err)
-	t.Cleanup(func() {
+	_, err = db.ExecContext(tb.Context(), "CREATE DATABASE "+name)
+	require.NoError(tb, err)
+	tb.Cleanup(func() {
 		_, err := db.ExecContext(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)")
-		require.NoError(t, err)
+		require.NoError(tb, err)
 	})
 	u, err := url.Parse(server)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	u.Path = "/" + name
 	return u.String()
 }

@@ -28,7 +28,7 @@ func severalCases() cases {
 			w.webhook(a)
 			b := w.owe(a, "northwind", 2)
 			w.check(b.ID, roles(many(3)...))
-			require.NoError(t, w.Store.Close())
+			require.NoError(t, w.Close())
 			o := w.another(options())
 			require.Len(t, o.claimDeliveries(10, 10), 3)
 			o.check(b.ID, roles(many(4)...))

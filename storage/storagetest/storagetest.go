@@ -19,26 +19,26 @@ const SealKey = "0123456789abcdef0123456789abcdef"
 type Database func(t testing.TB, o storage.Options) *storage.Store
 
 // New opens a fresh SQLite store that is gone when the test ends.
-func New(t testing.TB) *storage.Store {
-	t.Helper()
-	return Open(t, storage.Options{})
+func New(tb testing.TB) *storage.Store {
+	tb.Helper()
+	return Open(tb, storage.Options{})
 }
 
 // Open is New with options.
-func Open(t testing.TB, o storage.Options) *storage.Store {
-	t.Helper()
-	return SQLite(t)(t, o)
+func Open(tb testing.TB, o storage.Options) *storage.Store {
+	tb.Helper()
+	return SQLite(tb)(tb, o)
 }
 
 // SQLite makes a place for a SQLite database that is gone when the test ends.
-func SQLite(t testing.TB) Database {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "boardwatch.db")
-	return func(t testing.TB, o storage.Options) *storage.Store {
-		t.Helper()
-		s, err := sqlite.Open(t.Context(), path, withSealKey(o))
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, s.Close()) })
+func SQLite(tb testing.TB) Database {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "boardwatch.db")
+	return func(tb testing.TB, o storage.Options) *storage.Store {
+		tb.Helper()
+		s, err := sqlite.Open(tb.Context(), path, withSealKey(o))
+		require.NoError(tb, err)
+		tb.Cleanup(func() { require.NoError(tb, s.Close()) })
 		return s
 	}
 }

@@ -20,9 +20,9 @@ type world struct {
 	n        atomic.Int64
 }
 
-func newWorld(t testing.TB, d Database) *world {
-	t.Helper()
-	return &world{Store: d(t, options()), t: t, database: d}
+func newWorld(tb testing.TB, d Database) *world {
+	tb.Helper()
+	return &world{Store: d(tb, options()), t: tb, database: d}
 }
 
 // another is what another process sees of the same database.
@@ -155,8 +155,8 @@ func many(n int) []string {
 }
 
 // hasCode demands an error with a public code.
-func hasCode(t testing.TB, code boardwatch.Code, err error) {
-	t.Helper()
-	require.Error(t, err)
-	require.Equal(t, code, boardwatch.CodeOf(err), err.Error())
+func hasCode(tb testing.TB, code boardwatch.Code, err error) {
+	tb.Helper()
+	require.Error(tb, err)
+	require.Equal(tb, code, boardwatch.CodeOf(err), err.Error())
 }
