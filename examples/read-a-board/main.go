@@ -30,17 +30,17 @@ func main() {
 func read(ctx context.Context, reader boardwatch.Source, address string, out io.Writer) error {
 	board, err := reader.Discover(ctx, address)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", address, err)
 	}
 	reading, err := reader.Read(ctx, board)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", address, err)
 	}
 	for _, p := range reading.Postings {
 		fmt.Fprintf(out, "%s\t%s\t%s\n", p.Title, p.Location, p.URL)
 	}
 	if reading.Health != boardwatch.HealthOK {
-		return fmt.Errorf("%s is %s: %s", board.Source, reading.Health, reading.Reason)
+		return fmt.Errorf("%s: %s is %s: %s", address, board.Source, reading.Health, reading.Reason)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -39,4 +40,14 @@ func TestRead(t *testing.T) {
 		"Kiln Engineer\tTurku, Finland\t" + site.URL + "/careers/kiln-engineer\n",
 		"Night Watch\tRemote\t" + site.URL + "/careers/night-watch\n",
 	}, ""), out.String())
+}
+
+func TestReadNamesTheAddress(t *testing.T) {
+	t.Parallel()
+	site := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(site.Close)
+	reader := scraper.New(outbound.New(outbound.Options{AllowLoopback: true}), scraper.Options{})
+	for _, address := range []string{site.URL + "/careers", "no address"} {
+		require.ErrorContains(t, read(t.Context(), reader, address, io.Discard), address+": ")
+	}
 }
