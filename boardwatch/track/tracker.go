@@ -178,18 +178,45 @@ func (t *Tracker) Status(ctx context.Context, a boardwatch.Account) (Status, err
 	return s, nil
 }
 
-// RequestCheck queues a check of any board ahead of the scheduled ones. It reports false, and queues nothing, when the
-// board was checked less than a minute ago, nobody actively tracks it, or its source wants to be left alone.
-func (t *Tracker) RequestCheck(ctx context.Context, boardID string) (bool, error) {
+// RequestCheck queues a check of any board ahead of the scheduled ones. When boardwatch.CheckOnDemand does not allow one
+// now, nothing is queued, and the refusal says why.
+func (t *Tracker) RequestCheck(ctx context.Context, boardID string) (refusal string, err error) {
 	if !boardwatch.ValidID(boardID) {
-		return false, boardwatch.NotFound("board")
+		return "", boardwatch.NotFound("board")
 	}
 	queued, err := t.store.RequestCheck(ctx, boardID)
 	if err != nil {
-		return false, fmt.Errorf("request check: %w", err)
+		return "", fmt.Errorf("request check: %w", err)
 	}
-	return queued, nil
+	if queued {
+		return "", nil
+	}
+	b, err := t.store.Board(ctx, boardID)
+	if err != nil {
+		return "", fmt.Errorf("request check: %w", err)
+	}
+	now, err := t.store.Now(ctx)
+	if err != nil {
+		return "", fmt.Errorf("request check: %w", err)
+	}
+	return refusalOf(b, now), nil
 }
+
+// refusalOf is why a board cannot be checked on demand now.
+func refusalOf(b boardwatch.Board, now time.Time) string {
+	switch {
+	case b.Cadence <= 0:
+		return "nobody actively tracks it"
+	case b.State.RetryAfter.After(now):
+		return "its site asks to be left alone until " + moment(b.State.RetryAfter)
+	case b.State.Failures > 0 && b.NextCheckAt.After(now):
+		return "its last check failed, and the next attempt is at " + moment(b.NextCheckAt)
+	default:
+		return "it was checked less than a minute ago"
+	}
+}
+
+func moment(t time.Time) string { return t.UTC().Format(boardwatch.TimeFormat) }
 
 // History lists the last checks of any board, newest first. A run of checks that changed nothing is one entry.
 func (t *Tracker) History(ctx context.Context, boardID string, limit int) ([]boardwatch.Check, error) {

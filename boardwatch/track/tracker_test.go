@@ -57,13 +57,19 @@ func (w world) add(t *testing.T, a boardwatch.Account, address string) track.Add
 // check has every board that is due read, with these roles.
 func (w world) check(t *testing.T, titles ...string) {
 	t.Helper()
-	claims, err := w.ClaimDue(t.Context(), 100, time.Minute)
-	require.NoError(t, err)
-	require.NotEmpty(t, claims)
 	r := boardwatch.Reading{Company: "Northwind Labs", Domain: "northwind.example", Claimed: -1, Health: boardwatch.HealthOK}
 	for _, title := range titles {
 		r.Postings = append(r.Postings, boardwatch.Posting{Key: title, Title: title, Location: "Zürich"})
 	}
+	w.save(t, r)
+}
+
+// save has all due boards read like this.
+func (w world) save(t *testing.T, r boardwatch.Reading) {
+	t.Helper()
+	claims, err := w.ClaimDue(t.Context(), 100, time.Minute)
+	require.NoError(t, err)
+	require.NotEmpty(t, claims)
 	for _, c := range claims {
 		require.NoError(t, w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 			return boardwatch.Decide(in, r.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
@@ -295,22 +301,54 @@ func TestStatus(t *testing.T) {
 
 func TestRequestCheck(t *testing.T) {
 	t.Parallel()
-	w := setup(t)
-	a := w.account(t, boardwatch.PlanPro)
-	added := w.add(t, a, "https://boards.hosted.example/acme")
-
-	queued, err := w.Tracker.RequestCheck(t.Context(), added.Board.ID)
-	require.NoError(t, err)
-	require.True(t, queued, "never read yet")
-	w.check(t, "Engineer")
-	queued, err = w.Tracker.RequestCheck(t.Context(), added.Board.ID)
-	require.NoError(t, err)
-	require.False(t, queued, "read a moment ago")
-
-	for _, id := range []string{boardwatch.NewID(), "not-an-id"} {
-		_, err = w.Tracker.RequestCheck(t.Context(), id)
-		require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+	const address = "https://boards.hosted.example/acme"
+	refusal := func(t *testing.T, w world, id string) string {
+		t.Helper()
+		refusal, err := w.Tracker.RequestCheck(t.Context(), id)
+		require.NoError(t, err)
+		return refusal
 	}
+
+	t.Run("queues a board that was never read, and asks for patience afterwards", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t)
+		id := w.add(t, w.account(t, boardwatch.PlanPro), address).Board.ID
+		require.Empty(t, refusal(t, w, id))
+		w.check(t, "Engineer")
+		require.Equal(t, "it was checked less than a minute ago", refusal(t, w, id))
+	})
+	t.Run("says that nobody tracks the board", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t)
+		a := w.account(t, boardwatch.PlanPro)
+		id := w.add(t, a, address).Board.ID
+		require.NoError(t, w.Remove(t.Context(), a, id))
+		require.Equal(t, "nobody actively tracks it", refusal(t, w, id))
+	})
+	t.Run("says how long the site asks to be left alone", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t)
+		id := w.add(t, w.account(t, boardwatch.PlanPro), address).Board.ID
+		r := boardwatch.Failed("too many requests")
+		r.RetryAfter = time.Hour
+		w.save(t, r)
+		require.Regexp(t, `^its site asks to be left alone until 20\d\d-.*Z$`, refusal(t, w, id))
+	})
+	t.Run("says when a board that failed is tried again", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t)
+		id := w.add(t, w.account(t, boardwatch.PlanPro), address).Board.ID
+		w.save(t, boardwatch.Failed("the site is in trouble"))
+		require.Regexp(t, `^its last check failed, and the next attempt is at 20\d\d-.*Z$`, refusal(t, w, id))
+	})
+	t.Run("knows only boards that exist", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t)
+		for _, id := range []string{boardwatch.NewID(), "not-an-id"} {
+			_, err := w.Tracker.RequestCheck(t.Context(), id)
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+		}
+	})
 }
 
 func TestHistory(t *testing.T) {

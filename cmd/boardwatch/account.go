@@ -42,7 +42,7 @@ func newAccountCreateCmd(c *cli) *cobra.Command {
 
   boardwatch account create --email ann@example.com --plan pro --verified
   pass show boardwatch | boardwatch account create --email root@example.com --admin --verified --password-stdin`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
 				if n.Plan = boardwatch.PlanName(plan); plan == "" {
@@ -82,7 +82,7 @@ func newAccountListCmd(c *cli) *cobra.Command {
 		Use:   "list",
 		Short: "List all accounts",
 		Long:  "List all accounts by address: {id, email, plan, verified, admin}.",
-		Args:  cobra.NoArgs,
+		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
 				accounts, err := a.accounts.List(ctx)
@@ -100,7 +100,7 @@ func newAccountShowCmd(c *cli) *cobra.Command {
 		Use:   "show EMAIL",
 		Short: "Show one account",
 		Long:  "Show one account: {id, email, plan, verified, admin}.",
-		Args:  cobra.ExactArgs(1),
+		Args:  takes("EMAIL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
 				found, err := a.account(ctx, args[0])
@@ -121,7 +121,7 @@ func newAccountSetPlanCmd(c *cli) *cobra.Command {
 is made unlocks the oldest. Keys and webhooks are kept even when the plan does not let them work.
 
   boardwatch account set-plan ann@example.com ultra`,
-		Args: cobra.ExactArgs(2),
+		Args: takes("EMAIL", "PLAN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
 				if err := checkEach(args[1:], planWords()...); err != nil {
@@ -148,7 +148,7 @@ func newAccountVerifyCmd(c *cli) *cobra.Command {
 		Long: `Count an account's e-mail address as confirmed; with --undo, as not confirmed. Nobody gets in while it is not.
 
   boardwatch account verify ann@example.com`,
-		Args: cobra.ExactArgs(1),
+		Args: takes("EMAIL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
 				if _, err := a.account(ctx, args[0]); err != nil {
@@ -173,7 +173,7 @@ func newAccountDeleteCmd(c *cli) *cobra.Command {
 		Short: "Remove an account",
 		Long: `Remove an account with its keys, its webhooks and its list of boards. Boards and their history stay. On a terminal it
 asks before.`,
-		Args: cobra.ExactArgs(1),
+		Args: takes("EMAIL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
 				found, err := a.account(ctx, args[0])

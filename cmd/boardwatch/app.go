@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +16,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/storage"
-	"github.com/boardwatch/boardwatch/storage/postgres"
-	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -107,17 +104,6 @@ func (c *cli) withAccount(cmd *cobra.Command, email string, work func(ctx contex
 		return work(ctx, a, owner)
 	})
 }
-
-// openStore opens the database that the settings name, by its scheme.
-func openStore(ctx context.Context, cfg Config, o storage.Options) (*storage.Store, error) {
-	if file, ok := sqliteFile(cfg); ok {
-		return sqlite.Open(ctx, file, o)
-	}
-	return postgres.Open(ctx, cfg.databaseURL(), o)
-}
-
-// sqliteFile is the file of a SQLite database.
-func sqliteFile(cfg Config) (string, bool) { return strings.CutPrefix(cfg.databaseURL(), "sqlite:") }
 
 // makeDataDir makes the data directory when something will be kept in it. It is for the service's own user only.
 func makeDataDir(cfg Config) error {

@@ -35,7 +35,7 @@ func newBoardAddCmd(c *cli) *cobra.Command {
 {board, locked}, for several addresses an array of them. A board that cannot be added does not keep the others from it.
 
   boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takesSome("URL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				var added []track.Added
@@ -48,7 +48,7 @@ func newBoardAddCmd(c *cli) *cobra.Command {
 					}
 					added = append(added, got)
 				}
-				return errors.Join(c.printAdded(added, len(args) > 1), c.refused(faults))
+				return errors.Join(c.printAdded(added, len(args) > 1), refused(faults, wayIn(a.cfg, args)))
 			})
 		},
 	}
@@ -82,11 +82,11 @@ func addFault(address string, err error) error {
 }
 
 // refused ends the command when something was not added; nothing otherwise.
-func (c *cli) refused(faults []error) error {
+func refused(faults []error, next string) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	return fail(errors.Join(faults...), "")
+	return fail(errors.Join(faults...), next)
 }
 
 func (c *cli) printAdded(added []track.Added, several bool) error {
@@ -113,7 +113,7 @@ func newBoardListCmd(c *cli) *cobra.Command {
 		Use:   "list --account EMAIL",
 		Short: "List an account's boards",
 		Long:  "List an account's boards in the order they were added, as the interface's own Board objects.",
-		Args:  cobra.NoArgs,
+		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				wanted, err := track.ParseBoardStatus(status)
@@ -153,7 +153,7 @@ func newBoardRemoveCmd(c *cli) *cobra.Command {
 		Use:   "remove --account EMAIL ID",
 		Short: "Take a board off an account's list",
 		Long:  "Take a board off an account's list. The board and its history stay; adding it again brings everything back.",
-		Args:  cobra.ExactArgs(1),
+		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				if err := a.tracker.Remove(ctx, owner, args[0]); err != nil {
@@ -185,19 +185,19 @@ func newBoardCheckCmd(c *cli) *cobra.Command {
 		Long: `Put a board at the head of the queue: {boardId, queued}. The command reads nothing itself; a running service does. It
 is refused, with exit code 1, within a minute of the last check, while the site asks to be left alone or a back-off runs,
 and when nobody actively tracks the board.`,
-		Args: cobra.ExactArgs(1),
+		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				queued, err := a.tracker.RequestCheck(ctx, args[0])
+				refusal, err := a.tracker.RequestCheck(ctx, args[0])
 				if err != nil {
 					return boardFault(err, args[0])
 				}
-				if !queued {
-					return fail(fmt.Errorf("board %s was not queued: it was checked less than a minute ago, is to be left alone for now, or nobody actively tracks it", args[0]),
+				if refusal != "" {
+					return fail(fmt.Errorf("board %s was not queued: %s", args[0], refusal),
 						fmt.Sprintf("Run \"boardwatch board history %s\" to see its last checks.", args[0]))
 				}
 				c.note("queued: a running service checks the board next")
-				return printItem(c, queuedCheck{args[0], queued},
+				return printItem(c, queuedCheck{args[0], true},
 					column[queuedCheck]{"BOARD ID", func(q queuedCheck) string { return q.BoardID }},
 					column[queuedCheck]{"QUEUED", func(q queuedCheck) string { return strconv.FormatBool(q.Queued) }},
 				)
@@ -212,7 +212,7 @@ func newBoardHistoryCmd(c *cli) *cobra.Command {
 		Use:   "history ID",
 		Short: "Show a board's last checks",
 		Long:  "Show a board's last checks, newest first. Further checks that changed nothing are counted as repeats.",
-		Args:  cobra.ExactArgs(1),
+		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
 				if err := between(1, 1000, limit); err != nil {

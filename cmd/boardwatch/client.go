@@ -3,7 +3,10 @@ package main
 import (
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
+	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -27,4 +30,34 @@ func clientOptions(cfg Config) outbound.Options {
 		o.Proxy = http.ProxyURL(proxy)
 	}
 	return o
+}
+
+// wayIn says how addresses could be read that are refused because they are not public; empty when none is.
+func wayIn(cfg Config, addresses []string) string {
+	machine, network := cfg, cfg
+	machine.Dev, network.HTTP.AllowPrivate = true, true
+	var next []string
+	say := func(sentence string) {
+		if !slices.Contains(next, sentence) {
+			next = append(next, sentence)
+		}
+	}
+	for _, address := range addresses {
+		switch {
+		case allowed(cfg, address):
+		case allowed(machine, address):
+			say("Boards on this machine are read with --dev.")
+		case allowed(network, address):
+			say("Boards on private addresses are read with the setting http.allow_private.")
+		}
+	}
+	return strings.Join(next, " ")
+}
+
+// allowed reports whether an address may be asked under some settings.
+func allowed(cfg Config, address string) bool {
+	client := newClient(cfg)
+	defer client.CloseIdleConnections()
+	_, err := scraper.New(client, scraper.Options{}).Recognize(address)
+	return err == nil
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 )
@@ -17,7 +17,7 @@ func newCompletionCmd(c *cli) *cobra.Command {
   fish        boardwatch completion fish > ~/.config/fish/completions/boardwatch.fish
   powershell  boardwatch completion powershell | Out-String | Invoke-Expression`,
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args:      takes("the name of a shell"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			switch args[0] {
@@ -30,7 +30,7 @@ func newCompletionCmd(c *cli) *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(c.Out)
 			default:
-				return errors.New("no such shell")
+				return usageError(cmd, fmt.Errorf("%q is none of bash, zsh, fish, powershell", args[0]))
 			}
 		},
 	}

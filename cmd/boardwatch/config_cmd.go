@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,7 +40,7 @@ func newConfigShowCmd(c *cli) *cobra.Command {
 
   boardwatch config show
   boardwatch config show -o json`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := c.load(cmd)
 			if err != nil {
@@ -80,7 +81,7 @@ func newConfigCheckCmd(c *cli) *cobra.Command {
 		Long: `Read the settings as every other command would, and name all problems at once.
 
   boardwatch config check --config /etc/boardwatch/boardwatch.yaml`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := c.load(cmd)
 			if err != nil {
@@ -111,13 +112,14 @@ func newConfigInitCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FILE|-]",
 		Short: "Write a settings file with every setting, explained and commented out",
-		Long: `Write a settings file with every setting, explained and commented out. A file that exists is left alone.
+		Long: `Write a settings file with every setting, explained and commented out. It is YAML, so its name has to
+end in .yaml or .yml. A file that exists is left alone.
 
   boardwatch config init                        writes ./boardwatch.yaml
   boardwatch config init /etc/boardwatch/boardwatch.yaml
   boardwatch config init -                      prints it`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			file := "boardwatch.yaml"
 			if len(args) == 1 {
 				file = args[0]
@@ -126,8 +128,11 @@ func newConfigInitCmd(c *cli) *cobra.Command {
 				_, err := fmt.Fprint(c.Out, sampleConfig())
 				return err
 			}
+			if ext := filepath.Ext(file); ext != ".yaml" && ext != ".yml" {
+				return usageError(cmd, fmt.Errorf("the settings are written as YAML: %s has to be named .yaml or .yml", file))
+			}
 			if err := writeNew(file, sampleConfig()); err != nil {
-				return fail(fmt.Errorf("write settings file %s: %w", file, err), "Choose another name, or move the file away.")
+				return err
 			}
 			_, err := fmt.Fprintf(c.Err, "wrote %s\n", file)
 			return err
@@ -138,14 +143,19 @@ func newConfigInitCmd(c *cli) *cobra.Command {
 // writeNew makes a file that only its owner can read: settings may hold secrets.
 func writeNew(name, content string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return errors.New("it exists already")
-	}
-	if err != nil {
-		return plainReadError(err)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fail(fmt.Errorf("write settings file %s: it exists already", name), "Choose another name, or move the file away.")
+	case errors.Is(err, fs.ErrNotExist):
+		return fail(fmt.Errorf("write settings file %s: there is no directory %s", name, filepath.Dir(name)), "Make the directory first, or choose another.")
+	case err != nil:
+		return fail(fmt.Errorf("write settings file %s: %w", name, plainReadError(err)), "")
 	}
 	_, err = f.WriteString(content)
-	return errors.Join(err, f.Close())
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fail(fmt.Errorf("write settings file %s: %w", name, plainReadError(err)), "")
+	}
+	return nil
 }
 
 // sampleConfig is a settings file in YAML in which everything is a comment.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,9 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
+	"go.yaml.in/yaml/v3"
 )
 
 // origin says where a value comes from.
@@ -302,7 +305,28 @@ func plainReadError(err error) error {
 		return pathErr.Err
 	}
 	if parseErr, ok := errors.AsType[viper.ConfigParseError](err); ok {
-		return errors.Unwrap(parseErr)
+		return parseFault(errors.Unwrap(parseErr))
+	}
+	return err
+}
+
+// parseFault says where a settings file is not what its name says.
+func parseFault(err error) error {
+	if _, ok := errors.AsType[*yaml.TypeError](err); ok {
+		return errors.New(`it does not hold settings: every line is a name and a value, such as "listen: 127.0.0.1:8080"`)
+	}
+	if e, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, _ := e.Position()
+		return fmt.Errorf("line %d is not TOML: %s", line, strings.TrimPrefix(e.Error(), "toml: "))
+	}
+	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Errorf("it is not JSON: %w", err)
+	}
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("it does not hold settings, but a JSON %s", e.Value)
+	}
+	if reason, ok := strings.CutPrefix(err.Error(), "yaml: "); ok {
+		return errors.New("it is not YAML: " + reason)
 	}
 	return err
 }

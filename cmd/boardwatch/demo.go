@@ -97,9 +97,9 @@ func demoConfig(l loaded) (demo Config, discard func() error, err error) {
 // demoListen takes any free port when nobody has named one and the usual one is taken: nothing must stand between a
 // newcomer and the demo.
 func demoListen(ctx context.Context, address string, unnamed bool) (net.Listener, error) {
-	l, err := listen(ctx, address)
+	l, err := listen(ctx, "listen", address)
 	if unnamed && errors.Is(err, syscall.EADDRINUSE) {
-		return listen(ctx, "127.0.0.1:0")
+		return listen(ctx, "listen", "127.0.0.1:0")
 	}
 	return l, err
 }

@@ -32,7 +32,8 @@ system:token for a hosted board, page:URL for a page that can be read itself, or
 is judged and nothing is sent; it then names hosted boards alone.
 
 FILE holds one address per line, or CSV with a header whose first column is url; - is standard input.
-The exit code is 1 when no address was recognised, or when one could not be looked at.
+The exit code is 0 when every address was judged, also when none belongs to a known system; it is 1 when one could not
+be looked at. With --offline every address can be judged.
 
   boardwatch detect https://northwind.example/careers
   boardwatch detect --offline --file addresses.csv -o ndjson`,
@@ -86,7 +87,7 @@ func runDetect(c *cli, cmd *cobra.Command, o detectOptions, urls []string) error
 	if err != nil {
 		return err
 	}
-	return recognition(results)
+	return recognition(cfg, results)
 }
 
 func detectAll(ctx context.Context, c *cli, cfg Config, o detectOptions, urls []string) []detected {
@@ -124,7 +125,8 @@ func detectOne(ctx context.Context, client *outbound.Client, cfg Config, url str
 	}
 	board, err := s.Discover(ctx, url)
 	if err != nil {
-		return detected{URL: url, Evidence: sentence(ctx, err), failed: true}
+		none, ok := errors.AsType[*scraper.NoBoardError](err)
+		return detected{URL: url, Evidence: sentence(ctx, err), failed: !ok || !none.Looked()}
 	}
 	return detected{URL: url, Source: board.Source, Evidence: discovery(board)}
 }
@@ -137,26 +139,20 @@ func discovery(b boardwatch.Board) string {
 	return "the page shows this board"
 }
 
-// recognition is nil when the answer is positive.
-func recognition(results []detected) error {
+// recognition is nil when every address was judged, else a sentence for each that was not.
+func recognition(cfg Config, results []detected) error {
 	var faults []error
-	known := 0
+	var refused []string
 	for _, d := range results {
 		if d.failed {
 			faults = append(faults, fmt.Errorf("%s: %s", withoutPassword(d.URL), d.Evidence))
-		}
-		if d.Source != "" {
-			known++
+			refused = append(refused, d.URL)
 		}
 	}
-	switch {
-	case len(faults) > 0:
-		return fail(errors.Join(faults...), "")
-	case known == 0 && len(results) > 0:
-		return errNegative()
-	default:
+	if len(faults) == 0 {
 		return nil
 	}
+	return fail(errors.Join(faults...), wayIn(cfg, refused))
 }
 
 // addresses are those in a file: one per line, or the first column of CSV when a header calls it url. Empty lines and

@@ -43,7 +43,7 @@ wrong with them. Nothing is changed and nothing is sent over the Internet.
 
   boardwatch doctor
   boardwatch doctor -o json`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(c, cmd) },
 	}
 	addSettingFlags(cmd.Flags(), "listen", "base_url")
@@ -58,8 +58,13 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 		}
 		return err
 	}
-	findings := []finding{l.examineFile(), examineDataDir(l.DataDir)}
-	findings = append(findings, examineDatabase(cmd.Context(), c, l.Config)...)
+	home := examineDataDir(l.DataDir)
+	findings := []finding{l.examineFile(), home}
+	key, keyErr := knownKey(l.Config)
+	if keyErr != nil && home.State != stateFault { // which says it already
+		findings = append(findings, finding{"secrets key", stateFault, keyErr.Error()})
+	}
+	findings = append(findings, examineDatabase(cmd.Context(), c, l.Config, key, keyErr == nil)...)
 	findings = append(findings, examineBrowser(l.Browser), c.examineProxy(l.HTTP), examineBaseURL(l.Config))
 	if err := c.printFindings(findings); err != nil {
 		return err
@@ -74,7 +79,7 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 
 func (c *cli) printFindings(findings []finding) error {
 	err := printList(c, findings,
-		column[finding]{"STATE", c.mark},
+		column[finding]{"STATE", finding.mark},
 		column[finding]{"CHECK", func(f finding) string { return f.Check }},
 		column[finding]{"DETAIL", func(f finding) string { return f.Detail }},
 	)
@@ -95,11 +100,8 @@ func (c *cli) printFindings(findings []finding) error {
 	return err
 }
 
-// mark is a finding's state as a sign in a table, as a word in CSV.
-func (c *cli) mark(f finding) string {
-	if c.format() != outputTable {
-		return string(f.State)
-	}
+// mark is a finding's state as a sign in a table.
+func (f finding) mark() string {
 	switch f.State {
 	case stateFault:
 		return "✗"
@@ -230,20 +232,76 @@ func examineClock(now, store time.Time) finding {
 	return finding{"clock", stateOK, fmt.Sprintf("%s off the database's", skew)}
 }
 
-// examineBoards says what a person should know of the boards.
-func examineBoards(stats boardwatch.BoardStats) finding {
-	detail := fmt.Sprintf("%s, %d ready, %d failed", count(stats.Total, "board"), stats.ByStatus[boardwatch.BoardReady], stats.ByStatus[boardwatch.BoardFailed])
-	if stats.PartialLong > 0 {
-		return finding{"boards", stateWarning, fmt.Sprintf("%s; %d were read only in part ten times or more in a row: no role on them is closed", detail, stats.PartialLong)}
+// examineKey says whether the key for webhook secrets is the one that the database was made with; no key is one that
+// was not made yet.
+func examineKey(ctx context.Context, store *storage.Store, key []byte) finding {
+	err := store.CheckSealKey(ctx)
+	switch {
+	case errors.Is(err, storage.ErrSealKey) && key == nil:
+		return finding{"secrets key", stateFault, "webhook secrets in the database are encrypted, and their key is gone: bring back secret.key, or set secrets.key or secrets.key_file"}
+	case err != nil:
+		return finding{"secrets key", stateFault, err.Error()}
+	case key == nil:
+		return finding{"secrets key", stateOK, "not made yet; it is made on first start"}
+	default:
+		return finding{"secrets key", stateOK, "opens the webhook secrets in the database"}
 	}
-	return finding{"boards", stateOK, detail}
+}
+
+// examineBoards says what a person should know of the boards.
+func examineBoards(stats boardwatch.BoardStats, failing []string) finding {
+	failed := stats.ByStatus[boardwatch.BoardFailed]
+	f := finding{"boards", stateOK, fmt.Sprintf("%s, %d ready, %d failed", count(stats.Total, "board"), stats.ByStatus[boardwatch.BoardReady], failed)}
+	if failed > 0 {
+		f.State = stateWarning
+	}
+	if len(failing) > 0 {
+		f.Detail += ": " + strings.Join(failing, ", ")
+	}
+	if more := failed - len(failing); more > 0 && len(failing) > 0 {
+		f.Detail += fmt.Sprintf(" and %d more", more)
+	}
+	if stats.PartialLong > 0 {
+		f.State = stateWarning
+		f.Detail += fmt.Sprintf("; %d were read only in part ten times or more in a row: no role on them is closed", stats.PartialLong)
+	}
+	return f
+}
+
+// failingNamed is how many boards that fail are named.
+const failingNamed = 3
+
+// failingBoards are the names of some boards that fail, of those that somebody tracks.
+func failingBoards(ctx context.Context, store *storage.Store) ([]string, error) {
+	accounts, err := store.Accounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	var names []string
+	for _, a := range accounts {
+		boards, err := store.Tracked(ctx, a.ID, boardwatch.BoardFailed)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range boards {
+			if len(names) == failingNamed {
+				return names, nil
+			}
+			if !named[b.Board.ID] {
+				named[b.Board.ID] = true
+				names = append(names, orText(b.Subscription.CompanyOf(b.Board), b.Board.URL))
+			}
+		}
+	}
+	return names, nil
 }
 
 // databaseTimeout is how long the database may take to answer the doctor.
 const databaseTimeout = 10 * time.Second
 
 // examineDatabase opens the database as it is; one that is not there yet is not made.
-func examineDatabase(ctx context.Context, c *cli, cfg Config) []finding {
+func examineDatabase(ctx context.Context, c *cli, cfg Config, key []byte, checkKey bool) []finding {
 	where := cfg.Database.String()
 	if file, ok := sqliteFile(cfg); ok {
 		info, err := os.Stat(file)
@@ -263,11 +321,14 @@ func examineDatabase(ctx context.Context, c *cli, cfg Config) []finding {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
 	defer cancel()
-	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, Now: c.Now})
+	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, Now: c.Now, SealKey: key})
 	if err != nil {
 		return []finding{{"database", stateFault, err.Error()}}
 	}
 	findings := examineStore(ctx, store, c.Now, where)
+	if checkKey && findings[0].State == stateOK {
+		findings = append(findings, examineKey(ctx, store, key))
+	}
 	if err := store.Close(); err != nil {
 		findings = append(findings, finding{"database", stateFault, err.Error()})
 	}
@@ -278,7 +339,7 @@ func examineDatabase(ctx context.Context, c *cli, cfg Config) []finding {
 func examineStore(ctx context.Context, store *storage.Store, now func() time.Time, where string) []finding {
 	steps, err := store.Migrations(ctx)
 	if err != nil {
-		return []finding{{"database", stateFault, err.Error()}}
+		return []finding{{"database", stateFault, unreached(err).Error()}}
 	}
 	taken := 0
 	for _, step := range steps {
@@ -300,5 +361,11 @@ func examineStore(ctx context.Context, store *storage.Store, now func() time.Tim
 	if err != nil {
 		return append(findings, finding{"boards", stateFault, err.Error()})
 	}
-	return append(findings, examineBoards(stats))
+	var failing []string
+	if stats.ByStatus[boardwatch.BoardFailed] > 0 {
+		if failing, err = failingBoards(ctx, store); err != nil {
+			return append(findings, finding{"boards", stateFault, err.Error()})
+		}
+	}
+	return append(findings, examineBoards(stats, failing))
 }

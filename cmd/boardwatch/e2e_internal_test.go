@@ -415,7 +415,7 @@ func TestServe(t *testing.T) {
 // freeAddress is one on which nobody listens at the moment.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := listen(t.Context(), "127.0.0.1:0")
+	l, err := listen(t.Context(), "listen", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, l.Close())
 	return l.Addr().String()

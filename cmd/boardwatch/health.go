@@ -95,7 +95,7 @@ given: {status, parts}. Exit code 0 means that every part is well. It is made fo
 
   boardwatch health
   boardwatch health --url http://127.0.0.1:9090`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := c.config(cmd)
 			if err != nil {
@@ -118,7 +118,7 @@ given: {status, parts}. Exit code 0 means that every part is well. It is made fo
 func (c *cli) health(ctx context.Context, base string) error {
 	state, err := askReady(ctx, base)
 	if err != nil {
-		return fail(fmt.Errorf("no service answers at %s: %w", base, err), `Start one with "boardwatch serve", or name another address with --url.`)
+		return fail(fmt.Errorf("no service answers at %s: %s", base, unwell(err)), `Start one with "boardwatch serve", or name another address with --url.`)
 	}
 	if err := c.printReadiness(state); err != nil {
 		return err
@@ -133,16 +133,37 @@ func (c *cli) printReadiness(state readiness) error {
 	if c.format() == outputJSON || c.format() == outputNDJSON {
 		return printItem(c, state)
 	}
-	parts := slices.Sorted(maps.Keys(state.Parts))
+	var parts []partView
+	for _, name := range slices.Sorted(maps.Keys(state.Parts)) {
+		parts = append(parts, partView{name, state.Parts[name].OK, optional(state.Parts[name].Reason)})
+	}
 	return printList(c, parts,
-		column[string]{"PART", func(name string) string { return name }},
-		column[string]{"STATE", func(name string) string {
-			if state.Parts[name].OK {
+		column[partView]{"PART", func(p partView) string { return p.Part }},
+		column[partView]{"STATE", func(p partView) string {
+			if p.OK {
 				return "ok"
 			}
-			return state.Parts[name].Reason
+			return text(p.Reason)
 		}},
 	)
+}
+
+// partView is a part as a row of a table.
+type partView struct {
+	Part   string  `json:"part"`
+	OK     bool    `json:"ok"`
+	Reason *string `json:"reason"`
+}
+
+// errStranger says that something else answers at the address.
+var errStranger = errors.New("what answers there is not boardwatch")
+
+// unwell is why there is no answer, for a person.
+func unwell(err error) string {
+	if errors.Is(err, errStranger) {
+		return err.Error()
+	}
+	return unconnected(err)
 }
 
 // askReady asks the service directly: no proxy stands between a machine and itself.
@@ -164,7 +185,7 @@ func askReady(ctx context.Context, base string) (readiness, error) {
 	defer res.Body.Close()
 	var state readiness
 	if err := json.NewDecoder(io.LimitReader(res.Body, 64<<10)).Decode(&state); err != nil || state.Parts == nil {
-		return readiness{}, fmt.Errorf("what answers there (%s) is not boardwatch", res.Status)
+		return readiness{}, fmt.Errorf("%w (status %s)", errStranger, res.Status)
 	}
 	return state, nil
 }

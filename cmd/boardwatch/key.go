@@ -39,7 +39,7 @@ func newKeyCreateCmd(c *cli) *cobra.Command {
 		Long: `Make a key: {id, name, hint, secret}. The secret is shown now and never again.
 
   boardwatch key create --account ann@example.com --name laptop`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				key, secret, err := a.keys.Create(ctx, owner, name)
@@ -84,7 +84,7 @@ func newKeyListCmd(c *cli) *cobra.Command {
 		Use:   "list --account EMAIL",
 		Short: "List an account's keys, without their secrets",
 		Long:  "List an account's keys: {id, name, hint, lastUsedAt, createdAt}.",
-		Args:  cobra.NoArgs,
+		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				keys, err := a.keys.List(ctx, owner)
@@ -115,7 +115,7 @@ func newKeyDeleteCmd(c *cli) *cobra.Command {
 		Use:   "delete --account EMAIL ID",
 		Short: "Make a key invalid, at once and for good",
 		Long:  "Make a key invalid, at once and for good. The id is that of \"boardwatch key list\".",
-		Args:  cobra.ExactArgs(1),
+		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				if err := a.keys.Delete(ctx, owner, args[0]); err != nil {

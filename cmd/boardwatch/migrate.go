@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -16,11 +19,11 @@ func newMigrateCmd(c *cli) *cobra.Command {
 		Short: "Bring the database's schema up to date",
 		Long: `Bring the database's schema up to date and list its steps: {name, applied, appliedAt}. Every command does that by itself
 when it starts; this one is for those who want it done at a time of their choosing. With --status nothing is changed, and
-the exit code is 1 when steps are missing.
+the exit code is 1 when steps are missing or there is no database yet.
 
   boardwatch migrate
   boardwatch migrate --status`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.migrate(cmd, status) },
 	}
 	cmd.Flags().BoolVar(&status, "status", false, "only say which steps have been taken")
@@ -40,7 +43,12 @@ func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := makeDataDir(cfg); err != nil {
+	if statusOnly {
+		err = databaseThere(cfg)
+	} else {
+		err = makeDataDir(cfg)
+	}
+	if err != nil {
 		return err
 	}
 	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.plans(), NoMigrate: true, Log: c.logger(cfg)})
@@ -56,6 +64,23 @@ func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
 		c.note("%s", applied(len(steps)))
 	}
 	return c.printMigrations(ctx, store, statusOnly)
+}
+
+// databaseThere complains when the database is a file that does not exist: looking must not make it.
+func databaseThere(cfg Config) error {
+	file, ok := sqliteFile(cfg)
+	if !ok {
+		return nil
+	}
+	_, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fail(fmt.Errorf("the database %s does not exist", file), `Run "boardwatch migrate" to make it; starting the service does it too.`)
+	case err != nil:
+		return fail(fmt.Errorf("the database %s cannot be read: %w", file, plainReadError(err)), "")
+	default:
+		return nil
+	}
 }
 
 func applied(steps int) string {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -41,7 +40,7 @@ func (c *cli) format() string {
 	}
 }
 
-// column is one column of a table, and of CSV, where its head is written in lower case.
+// column is one column of a table.
 type column[T any] struct {
 	Head string
 	Cell func(T) string
@@ -67,8 +66,11 @@ func printItem[T any](c *cli, item T, columns ...column[T]) error {
 }
 
 func printRows[T any](c *cli, items []T, columns []column[T]) error {
-	if c.format() == outputNDJSON {
+	switch c.format() {
+	case outputNDJSON:
 		return writeNDJSON(c.Out, items)
+	case outputCSV:
+		return writeCSV(c.Out, items)
 	}
 	head := make([]string, len(columns))
 	for i, col := range columns {
@@ -80,9 +82,6 @@ func printRows[T any](c *cli, items []T, columns []column[T]) error {
 		for j, col := range columns {
 			rows[i][j] = col.Cell(item)
 		}
-	}
-	if c.format() == outputCSV {
-		return writeCSV(c.Out, head, rows)
 	}
 	return writeTable(c.Out, head, rows, c.OutTerm.Width)
 }
@@ -105,18 +104,6 @@ func writeNDJSON[T any](w io.Writer, items []T) error {
 		}
 	}
 	return buf.Flush()
-}
-
-func writeCSV(w io.Writer, head []string, rows [][]string) error {
-	out := csv.NewWriter(w)
-	lower := make([]string, len(head))
-	for i, h := range head {
-		lower[i] = strings.ReplaceAll(strings.ToLower(h), " ", "_")
-	}
-	if err := out.Write(lower); err != nil {
-		return err
-	}
-	return out.WriteAll(rows)
 }
 
 // columnGap stands between two columns of a table.

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 type person struct {
@@ -43,7 +46,9 @@ func TestPrintList(t *testing.T) {
 		{"a terminal gets a table unasked", "", 80, nil, "NAME  HOME TOWN\n"},
 		{"NDJSON is one object per line", "ndjson", 0, []person{{"Ann", "Rome"}, {"Bo", "Oslo"}}, "{\"name\":\"Ann\",\"city\":\"Rome\"}\n{\"name\":\"Bo\",\"city\":\"Oslo\"}\n"},
 		{"no items are no lines", "ndjson", 0, nil, ""},
-		{"CSV quotes what needs it", "csv", 0, []person{{"Ann, Bo", "\"Rome\"\nItaly"}}, "name,home_town\n\"Ann, Bo\",\"\"\"Rome\"\"\nItaly\"\n"},
+		{"CSV quotes what needs it", "csv", 0, []person{{"Ann, Bo", "\"Rome\"\nItaly"}}, "name,city\n\"Ann, Bo\",\"\"\"Rome\"\"\nItaly\"\n"},
+		{"CSV keeps foreign text from being a formula", "csv", 0, []person{{"=1+1", "@SUM(A1)"}, {"-2", "+3"}, {"a=b", ""}}, "name,city\n'=1+1,'@SUM(A1)\n'-2,'+3\na=b,\n"},
+		{"CSV of nothing has its header", "csv", 0, nil, "name,city\n"},
 		{"wide letters take two places", "table", 0, []person{{"東京", "a"}, {"ab", "b"}}, "NAME  HOME TOWN\n東京  a\nab    b\n"},
 		{"foreign text cannot steer the terminal", "table", 0, []person{{"a\x1b[31mb\tc\nd", "\u202eevil\u0000"}}, "NAME        HOME TOWN\na[31mb c d  evil\n"},
 		{"a long cell gives way to a narrow terminal", "table", 20, []person{{strings.Repeat("x", 30), "Rome"}}, "NAME       HOME TOWN\nxxxxxxxx…  Rome\n"},
@@ -63,6 +68,23 @@ func TestPrintItem(t *testing.T) {
 	c := &cli{Out: &out, output: outputJSON}
 	require.NoError(t, printItem(c, person{"Ann", "Rome"}, people()...))
 	require.JSONEq(t, `{"name":"Ann","city":"Rome"}`, out.String())
+}
+
+func TestCSVHasTheFieldsOfTheInterface(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	added := track.Added{Board: boardwatch.BoardView{ID: "5f", OpenJobs: -1, Company: "-x"}, Locked: true}
+	require.NoError(t, writeCSV(&out, []track.Added{added}))
+	require.Equal(t, "id,company,domain,careersUrl,status,tracking,openJobs,closedJobs,lastCheckedAt,lastSuccessAt,addedAt,locked\n"+
+		"5f,'-x,,,,,-1,0,,,,true\n", out.String())
+
+	out.Reset()
+	require.NoError(t, writeCSV(&out, []settingView{{Key: "role", Value: []string{"api", "worker"}, Source: "default"}}))
+	require.Equal(t, "key,value,source,from\nrole,\"api,worker\",default,\n", out.String())
+
+	out.Reset()
+	require.NoError(t, writeCSV[boardwatch.Check](&out, nil))
+	require.Equal(t, "id,boardId,at,health,reason,blockedBy,openJobs,found,closed,updated,requests,repeats,lastAt\n", out.String())
 }
 
 func TestNearest(t *testing.T) {

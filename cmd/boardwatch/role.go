@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -32,8 +33,11 @@ are listed. Locked boards show none.
 
   boardwatch role list --account ann@example.com --status all -o csv
   boardwatch role list --account ann@example.com --search "data engineer" --location berlin`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("limit") && filter.Limit < 1 {
+				return usageError(cmd, errors.New("--limit must be at least 1; without it all are listed"))
+			}
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				wanted, err := track.ParseJobStatus(status)
 				if err != nil {

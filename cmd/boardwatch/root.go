@@ -71,7 +71,10 @@ Try "boardwatch serve --demo" to see it at work without the Internet, or "boardw
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, flagFault(err)) })
+	root.Version = programVersion()
+	root.SetVersionTemplate(readBuild().String() + "\n")
+	root.Flags().Bool("version", false, "say which version this is")
 
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
@@ -82,6 +85,7 @@ Try "boardwatch serve --demo" to see it at work without the Internet, or "boardw
 	for _, newCmd := range commands() {
 		root.AddCommand(newCmd(c))
 	}
+	root.SetHelpCommand(newHelpCmd())
 	root.InitDefaultHelpCmd()
 	c.prepare(root)
 	return root
@@ -128,6 +132,7 @@ func (c *cli) prepare(cmd *cobra.Command) {
 	if cmd.RunE == nil {
 		return
 	}
+	cmd.PreRunE = missingFlags
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkOutput(c.output); err != nil {
@@ -135,6 +140,25 @@ func (c *cli) prepare(cmd *cobra.Command) {
 		}
 		c.started = true
 		return work(cmd, args)
+	}
+}
+
+// newHelpCmd is help on a command, which has to be one.
+func newHelpCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Explain a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return usageError(cmd, err)
+			}
+			if len(rest) > 0 {
+				return usageError(topic, unknownCommand(topic, rest[0]))
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		},
 	}
 }
 
@@ -223,6 +247,9 @@ func usageError(cmd *cobra.Command, err error) *exitError {
 func explain(err error) *exitError {
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok && e.Code != boardwatch.CodeInternal {
 		return fail(errors.New(e.Message), "")
+	}
+	if e, ok := errors.AsType[*exitError](unreached(err)); ok {
+		return e
 	}
 	return fail(err, `Run "boardwatch doctor" to look for the cause.`)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -39,8 +40,13 @@ durationMs}. The exit code is 1 unless every health is ok; the result is printed
   boardwatch scrape northwind.example contoso.example -o csv > roles.csv
   boardwatch scrape https://northwind.example/careers --record northwind.har --explain
   boardwatch scrape https://northwind.example/careers --har northwind.har`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return runScrape(c, cmd, o, args) },
+		Args: takesSome("URL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.har != "" && o.record != "" {
+				return usageError(cmd, errors.New("give --har or --record, not both"))
+			}
+			return runScrape(c, cmd, o, args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -48,7 +54,6 @@ durationMs}. The exit code is 1 unless every health is ok; the result is printed
 	flags.StringVar(&o.har, "har", "", "read from this HAR archive `FILE`, not from the network")
 	flags.StringVar(&o.record, "record", "", "write what was exchanged to this HAR archive `FILE`")
 	flags.BoolVar(&o.explain, "explain", false, "tell every step on stderr")
-	cmd.MarkFlagsMutuallyExclusive("har", "record")
 	return cmd
 }
 
@@ -115,7 +120,7 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	if err := c.printScraped(results); err != nil {
 		return err
 	}
-	return verdictOf(results, o.explain)
+	return verdictOf(cfg, results, o.explain)
 }
 
 // atOnce is how many addresses are worked on at the same time.
@@ -176,6 +181,9 @@ func scrapeOne(ctx context.Context, client *outbound.Client, cfg Config, address
 func readOnce(ctx context.Context, s *scraper.Scraper, address string, say narrator) (boardwatch.Board, boardwatch.Reading) {
 	board, err := s.Discover(ctx, address)
 	if err != nil {
+		if none, ok := errors.AsType[*scraper.NoBoardError](err); ok && ctx.Err() == nil {
+			return board, none.Reading()
+		}
 		return board, boardwatch.Failed(sentence(ctx, err))
 	}
 	reading, err := s.Read(ctx, board)
@@ -203,8 +211,9 @@ func sentence(ctx context.Context, err error) string {
 }
 
 // verdictOf is nil when every board was read well, else a sentence for each that was not.
-func verdictOf(results []scraped, explained bool) error {
+func verdictOf(cfg Config, results []scraped, explained bool) error {
 	var faults []error
+	var refused []string
 	for _, r := range results {
 		if r.Health == string(boardwatch.HealthOK) {
 			continue
@@ -213,17 +222,18 @@ func verdictOf(results []scraped, explained bool) error {
 		if r.Reason != nil {
 			reason = *r.Reason
 		}
-		if r.BlockedBy != nil {
+		if r.BlockedBy != nil && !strings.Contains(reason, *r.BlockedBy) {
 			reason += " (" + *r.BlockedBy + ")"
 		}
 		faults = append(faults, fmt.Errorf("%s: %s", withoutPassword(r.URL), reason))
+		refused = append(refused, r.URL)
 	}
 	if len(faults) == 0 {
 		return nil
 	}
-	next := "Run it again with --explain to see every step."
-	if explained {
-		next = ""
+	next := wayIn(cfg, refused)
+	if next == "" && !explained {
+		next = "Run it again with --explain to see every step."
 	}
 	return fail(errors.Join(faults...), next)
 }
@@ -244,10 +254,37 @@ func withoutPassword(address string) string {
 	return address
 }
 
-// scrapedRow is a role with the board it was read from: a line of CSV.
+// scrapedRow is a role with its board, as one row of CSV; a board without roles is a row without one.
 type scrapedRow struct {
-	board scraped
-	job   scrapedJob
+	URL        string  `json:"url"`
+	Source     string  `json:"source"`
+	Company    *string `json:"company"`
+	Domain     *string `json:"domain"`
+	Health     string  `json:"health"`
+	Reason     *string `json:"reason"`
+	BlockedBy  *string `json:"blockedBy"`
+	ID         string  `json:"id"`
+	Title      string  `json:"title"`
+	Location   *string `json:"location"`
+	Department *string `json:"department"`
+	JobURL     *string `json:"jobUrl"`
+}
+
+// rows are the reading as rows of CSV.
+func (r scraped) rows() []scrapedRow {
+	row := scrapedRow{
+		URL: r.URL, Source: r.Source, Company: r.Company, Domain: r.Domain,
+		Health: r.Health, Reason: r.Reason, BlockedBy: r.BlockedBy,
+	}
+	if len(r.Jobs) == 0 {
+		return []scrapedRow{row}
+	}
+	rows := make([]scrapedRow, len(r.Jobs))
+	for i, j := range r.Jobs {
+		rows[i] = row
+		rows[i].ID, rows[i].Title, rows[i].Location, rows[i].Department, rows[i].JobURL = j.ID, j.Title, j.Location, j.Department, j.URL
+	}
+	return rows
 }
 
 func (c *cli) printScraped(results []scraped) error {
@@ -260,29 +297,14 @@ func (c *cli) printScraped(results []scraped) error {
 	case outputNDJSON:
 		return writeNDJSON(c.Out, results)
 	case outputCSV:
-		return c.printScrapedRows(results)
+		var rows []scrapedRow
+		for _, r := range results {
+			rows = append(rows, r.rows()...)
+		}
+		return writeCSV(c.Out, rows)
 	default:
 		return c.printScrapedTables(results)
 	}
-}
-
-func (c *cli) printScrapedRows(results []scraped) error {
-	var rows []scrapedRow
-	for _, r := range results {
-		for _, j := range r.Jobs {
-			rows = append(rows, scrapedRow{r, j})
-		}
-	}
-	return printList(c, rows,
-		column[scrapedRow]{"URL", func(r scrapedRow) string { return r.board.URL }},
-		column[scrapedRow]{"SOURCE", func(r scrapedRow) string { return r.board.Source }},
-		column[scrapedRow]{"COMPANY", func(r scrapedRow) string { return text(r.board.Company) }},
-		column[scrapedRow]{"ID", func(r scrapedRow) string { return r.job.ID }},
-		column[scrapedRow]{"TITLE", func(r scrapedRow) string { return r.job.Title }},
-		column[scrapedRow]{"LOCATION", func(r scrapedRow) string { return text(r.job.Location) }},
-		column[scrapedRow]{"DEPARTMENT", func(r scrapedRow) string { return text(r.job.Department) }},
-		column[scrapedRow]{"JOB_URL", func(r scrapedRow) string { return text(r.job.URL) }},
-	)
 }
 
 func (c *cli) printScrapedTables(results []scraped) error {
@@ -382,9 +404,26 @@ func openArchive(name string) (*outbound.Archive, error) {
 	defer func() { _ = f.Close() }() // only read
 	archive, err := outbound.ReadArchive(f)
 	if err != nil {
-		return nil, fail(fmt.Errorf("read archive %s: %w", name, err), "It has to be a HAR 1.2 file, such as a browser saves or --record writes.")
+		return nil, fail(fmt.Errorf("read archive %s: %s", name, notHAR(err)), "It has to be a HAR 1.2 file, such as a browser saves or --record writes.")
 	}
 	return archive, nil
+}
+
+// notHAR says what is wrong with the content of an archive.
+func notHAR(err error) string {
+	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return "it is not JSON"
+	}
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return "it is JSON, but not a HAR file"
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		return "it is empty"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends in the middle"
+	}
+	return strings.TrimPrefix(plainReadError(err).Error(), "read archive: ")
 }
 
 // recording is the archive that --record asks for; without a file it does nothing.

@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -16,6 +18,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	main "github.com/boardwatch/boardwatch/cmd/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
 func TestMain(m *testing.M) {
@@ -24,7 +28,8 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs every script of testdata/script against the program. "careers DIR" in a script serves a folder on
 // loopback and puts its address into $SITE; "expand FILE..." replaces $SITE and other variables in files; "exitcode N
-// COMMAND" runs a command that has to end with that code; "cmpjson GOT WANT" compares JSON, times and evidence aside.
+// COMMAND" runs a command that has to end with that code; "cmpjson GOT WANT" compares JSON, times and evidence aside;
+// "sealed FILE" gives a SQLite database to the key of 32 sevens.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -41,6 +46,7 @@ func TestScripts(t *testing.T) {
 			"expand":   expand,
 			"exitcode": exitcode,
 			"cmpjson":  cmpjson,
+			"sealed":   sealed,
 		},
 	})
 }
@@ -95,7 +101,7 @@ func forget(value any) {
 }
 
 // careers serves a folder until the script ends. Some addresses misbehave: /hang never answers, /loop sends in circles,
-// /broken answers 500.
+// /broken answers 500, /walled is behind a wall.
 func careers(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: careers DIR")
@@ -109,6 +115,10 @@ func careers(ts *testscript.TestScript, neg bool, args []string) {
 	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "out of order", http.StatusInternalServerError)
 	})
+	mux.HandleFunc("/walled", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Cf-Mitigated", "challenge")
+		http.Error(w, "just a moment", http.StatusForbidden)
+	})
 	server := httptest.NewUnstartedServer(mux)
 	server.Config.ReadHeaderTimeout = time.Minute
 	server.Start()
@@ -117,6 +127,16 @@ func careers(ts *testscript.TestScript, neg bool, args []string) {
 		server.CloseClientConnections()
 		server.Close()
 	})
+}
+
+// sealed lets a database belong to a key for webhook secrets.
+func sealed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: sealed FILE")
+	}
+	store, err := sqlite.Open(context.Background(), args[0], storage.Options{SealKey: bytes.Repeat([]byte{7}, 32)})
+	ts.Check(err)
+	ts.Check(store.Close())
 }
 
 // expand replaces ${NAME} in files by the script's variables.

@@ -13,17 +13,11 @@ import (
 // secretKey is the key under which webhook secrets are kept: the one that the settings give, else the file in the data
 // directory, which is made on first start.
 func secretKey(cfg Config) ([]byte, error) {
-	switch {
-	case cfg.Secrets.Key != "":
-		return decodeKey(string(cfg.Secrets.Key))
-	case cfg.Secrets.KeyFile != "":
-		return readKey(cfg.Secrets.KeyFile)
-	}
-	file := filepath.Join(cfg.DataDir, "secret.key")
-	key, err := readKey(file)
-	if !errors.Is(err, fs.ErrNotExist) {
+	key, err := knownKey(cfg)
+	if key != nil || err != nil {
 		return key, err
 	}
+	file := ownKeyFile(cfg)
 	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
 		return nil, fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir.")
 	}
@@ -32,6 +26,23 @@ func secretKey(cfg Config) ([]byte, error) {
 	}
 	return readKey(file) // ours, or that of a process that was a moment earlier
 }
+
+// knownKey is the key for webhook secrets; nil when none is configured and the one in the data directory is not made yet.
+func knownKey(cfg Config) ([]byte, error) {
+	switch {
+	case cfg.Secrets.Key != "":
+		return decodeKey(string(cfg.Secrets.Key))
+	case cfg.Secrets.KeyFile != "":
+		return readKey(cfg.Secrets.KeyFile)
+	}
+	key, err := readKey(ownKeyFile(cfg))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // no key yet is an answer
+	}
+	return key, err
+}
+
+func ownKeyFile(cfg Config) string { return filepath.Join(cfg.DataDir, "secret.key") }
 
 func readKey(file string) ([]byte, error) {
 	text, err := os.ReadFile(file)

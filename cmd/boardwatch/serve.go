@@ -34,7 +34,7 @@ being read is left for the next start.
   boardwatch serve
   boardwatch serve --demo
   boardwatch serve --listen :8080 --base-url https://boards.example.com --database postgres://boards@db/boards`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := c.load(cmd)
 			if err != nil {
@@ -44,7 +44,7 @@ being read is left for the next start.
 			if cfg.Demo {
 				return c.serveDemo(cmd.Context(), l)
 			}
-			listener, err := listen(cmd.Context(), cfg.Listen)
+			listener, err := listen(cmd.Context(), "listen", cfg.Listen)
 			if err != nil {
 				return err
 			}
@@ -146,7 +146,7 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 	if a.cfg.Metrics.Listen == "" {
 		return nil, nil //nolint:nilnil // no metrics is a value like any other
 	}
-	l, err := listen(ctx, a.cfg.Metrics.Listen)
+	l, err := listen(ctx, "metrics.listen", a.cfg.Metrics.Listen)
 	if err != nil {
 		return nil, err
 	}
@@ -206,16 +206,20 @@ func serveBroken(w http.ResponseWriter, _ *http.Request) {
 	answerJSON(w, http.StatusInternalServerError, failure{failureDetail{boardwatch.CodeInternal, "something went wrong here; please try again later"}})
 }
 
-// listen takes an address, or says in one sentence why it cannot.
-func listen(ctx context.Context, address string) (net.Listener, error) {
+// listen takes the address that a setting names, or says in one sentence why it cannot.
+func listen(ctx context.Context, setting, address string) (net.Listener, error) {
+	another := "with the setting " + setting
+	if setting == "listen" {
+		another = "with --listen"
+	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fail(fmt.Errorf("another program listens on %s already: %w", address, syscall.EADDRINUSE), `Stop it, or choose another address with --listen.`)
+		return nil, fail(fmt.Errorf("%s: another program listens on %s already: %w", setting, address, syscall.EADDRINUSE), "Stop it, or choose another address "+another+".")
 	case errors.Is(err, os.ErrPermission):
-		return nil, fail(fmt.Errorf("this user may not listen on %s: %w", address, os.ErrPermission), `Choose a port above 1023 with --listen.`)
+		return nil, fail(fmt.Errorf("%s: this user may not listen on %s: %w", setting, address, os.ErrPermission), "Choose a port above 1023 "+another+".")
 	case err != nil:
-		return nil, fail(fmt.Errorf("cannot listen on %s: %w", address, err), "")
+		return nil, fail(fmt.Errorf("%s: cannot listen on %s: %w", setting, address, err), "Choose another address "+another+".")
 	default:
 		return l, nil
 	}

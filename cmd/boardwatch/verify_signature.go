@@ -34,7 +34,7 @@ malformed, stale or wrong, or null.
 
   boardwatch verify-signature --secret-file hook.secret --signature "t=1763629924,v1=ab12…" body.json
   curl -s … | boardwatch verify-signature --secret-file hook.secret --signature "$HEADER" --at 1763629930 -`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runVerify(c, cmd, o, args) },
 	}
 	flags := cmd.Flags()

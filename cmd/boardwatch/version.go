@@ -13,22 +13,23 @@ var version = ""
 
 // buildInfo says which program this is.
 type buildInfo struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision"`
-	Time     string `json:"time"`
-	Go       string `json:"go"`
-	Platform string `json:"platform"`
+	Version  string  `json:"version"`
+	Revision *string `json:"revision"` // null when the build did not say
+	Time     *string `json:"time"`     // of the revision
+	Go       string  `json:"go"`
+	Platform string  `json:"platform"`
 }
 
 func newVersionCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Say which version this is",
-		Long: `Say which version this is, as one line of text; -o json gives {version, revision, time, go, platform}.
+		Long: `Say which version this is, as one line of text; -o json gives {version, revision, time, go, platform}. The
+revision and its time are null when the build did not record them.
 
   boardwatch version
   boardwatch version -o json`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(*cobra.Command, []string) error {
 			b := readBuild()
 			if c.output == "" {
@@ -37,8 +38,8 @@ func newVersionCmd(c *cli) *cobra.Command {
 			}
 			return printItem(c, b,
 				column[buildInfo]{"VERSION", func(b buildInfo) string { return b.Version }},
-				column[buildInfo]{"REVISION", func(b buildInfo) string { return b.Revision }},
-				column[buildInfo]{"TIME", func(b buildInfo) string { return b.Time }},
+				column[buildInfo]{"REVISION", func(b buildInfo) string { return text(b.Revision) }},
+				column[buildInfo]{"TIME", func(b buildInfo) string { return text(b.Time) }},
 				column[buildInfo]{"GO", func(b buildInfo) string { return b.Go }},
 				column[buildInfo]{"PLATFORM", func(b buildInfo) string { return b.Platform }},
 			)
@@ -49,8 +50,8 @@ func newVersionCmd(c *cli) *cobra.Command {
 // String is the line that "boardwatch version" prints.
 func (b buildInfo) String() string {
 	s := "boardwatch " + b.Version
-	if b.Revision != "" {
-		s += " (" + b.Revision[:min(12, len(b.Revision))] + ")"
+	if revision := text(b.Revision); revision != "" {
+		s += " (" + revision[:min(12, len(revision))] + ")"
 	}
 	return s + " " + b.Go + " " + b.Platform
 }
@@ -65,9 +66,9 @@ func readBuild() buildInfo {
 		for _, s := range info.Settings {
 			switch s.Key {
 			case "vcs.revision":
-				b.Revision = s.Value
+				b.Revision = optional(s.Value)
 			case "vcs.time":
-				b.Time = s.Value
+				b.Time = optional(s.Value)
 			}
 		}
 	}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/postgres"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
+)
+
+// openStore opens the database that the settings name, by its scheme.
+func openStore(ctx context.Context, cfg Config, o storage.Options) (*storage.Store, error) {
+	if file, ok := sqliteFile(cfg); ok {
+		return sqlite.Open(ctx, file, o)
+	}
+	store, err := postgres.Open(ctx, cfg.databaseURL(), o)
+	return store, unreached(err)
+}
+
+// sqliteFile is the file of a SQLite database.
+func sqliteFile(cfg Config) (string, bool) { return strings.CutPrefix(cfg.databaseURL(), "sqlite:") }
+
+// unreached says in one sentence why no connection to PostgreSQL came about. Any other error stays as it is.
+func unreached(err error) error {
+	e, ok := errors.AsType[*pgconn.ConnectError](err)
+	if !ok {
+		return err
+	}
+	at := e.Config.Host
+	if !strings.HasPrefix(at, "/") {
+		at = net.JoinHostPort(at, strconv.Itoa(int(e.Config.Port)))
+	}
+	return fail(fmt.Errorf("the database at %s cannot be used: %s", at, refusal(e)), "Correct the setting database, or look whether PostgreSQL runs there.")
+}
+
+// refusal is why a server let nobody in, without names: they are in the settings.
+func refusal(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch e.Code {
+		case "28P01", "28000":
+			return "it does not accept this user or password"
+		case "3D000":
+			return "it has no database of this name"
+		default:
+			return e.Message
+		}
+	}
+	return unconnected(err)
+}
+
+// unconnected says why a connection did not come about.
+func unconnected(err error) string {
+	if e, ok := errors.AsType[*net.DNSError](err); ok {
+		if e.IsNotFound {
+			return "the host does not exist"
+		}
+		return "the name of the host could not be looked up"
+	}
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "nothing listens there"
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return "there is no way to that host"
+	case errors.Is(err, os.ErrNotExist):
+		return "there is no such socket"
+	case errors.Is(err, context.DeadlineExceeded), os.IsTimeout(err):
+		return "no answer came in time"
+	default:
+		return "it did not answer as it should"
+	}
+}

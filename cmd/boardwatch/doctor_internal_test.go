@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+)
+
+func TestExamineBoards(t *testing.T) {
+	t.Parallel()
+	stats := func(total, failed, partial int) boardwatch.BoardStats {
+		return boardwatch.BoardStats{Total: total, PartialLong: partial, ByStatus: map[boardwatch.BoardStatus]int{
+			boardwatch.BoardReady: total - failed, boardwatch.BoardFailed: failed,
+		}}
+	}
+	cases := []struct {
+		name    string
+		stats   boardwatch.BoardStats
+		failing []string
+		want    finding
+	}{
+		{"all are well", stats(2, 0, 0), nil, finding{"boards", stateOK, "2 boards, 2 ready, 0 failed"}},
+		{"some fail", stats(2, 1, 0), []string{"Northwind Labs"}, finding{"boards", stateWarning, "2 boards, 1 ready, 1 failed: Northwind Labs"}},
+		{"many fail", stats(9, 5, 0), []string{"A", "B", "C"}, finding{"boards", stateWarning, "9 boards, 4 ready, 5 failed: A, B, C and 2 more"}},
+		{"one fails that nobody tracks", stats(1, 1, 0), nil, finding{"boards", stateWarning, "1 board, 0 ready, 1 failed"}},
+		{
+			"some are partial for long", stats(3, 0, 1), nil,
+			finding{"boards", stateWarning, "3 boards, 3 ready, 0 failed; 1 were read only in part ten times or more in a row: no role on them is closed"},
+		},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tc.want, examineBoards(tc.stats, tc.failing))
+		})
+	}
+}
+
+func TestFailingBoardsAreNamedOnce(t *testing.T) {
+	t.Parallel()
+	store := storagetest.Open(t, storage.Options{})
+	for n := range 2 {
+		a := boardwatch.Account{ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", n), Plan: boardwatch.PlanUltra}
+		require.NoError(t, store.CreateAccount(t.Context(), a))
+		for i := range 4 {
+			_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan, CompanyName: fmt.Sprintf("Company %d", i)},
+				boardwatch.Board{Source: fmt.Sprintf("greenhouse:company%d", i), URL: "https://boards.example/"}, "")
+			require.NoError(t, err)
+		}
+	}
+	claims, err := store.ClaimDue(t.Context(), 4, time.Minute)
+	require.NoError(t, err)
+	require.Len(t, claims, 4)
+	for _, c := range claims {
+		require.NoError(t, store.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+			return boardwatch.Decide(in, boardwatch.Failed("the site is in trouble"), false, boardwatch.DefaultRules(), boardwatch.NewID)
+		}))
+	}
+	names, err := failingBoards(t.Context(), store)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Company 0", "Company 1", "Company 2"}, names)
+}
