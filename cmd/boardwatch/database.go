@@ -65,6 +65,7 @@ func unconnected(err error) string {
 		}
 		return "the name of the host could not be looked up"
 	}
+	late, ok := errors.AsType[net.Error](err)
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "nothing listens there"
@@ -72,7 +73,7 @@ func unconnected(err error) string {
 		return "there is no way to that host"
 	case errors.Is(err, os.ErrNotExist):
 		return "there is no such socket"
-	case errors.Is(err, context.DeadlineExceeded), os.IsTimeout(err):
+	case errors.Is(err, context.DeadlineExceeded), ok && late.Timeout():
 		return "no answer came in time"
 	default:
 		return "it did not answer as it should"

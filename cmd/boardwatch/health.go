@@ -176,6 +176,9 @@ func askReady(ctx context.Context, base string) (readiness, error) {
 	}
 	transport := &http.Transport{DialContext: (&net.Dialer{}).DialContext, DisableKeepAlives: true}
 	res, err := transport.RoundTrip(req)
+	if ctx.Err() != nil {
+		return readiness{}, ctx.Err()
+	}
 	if err != nil {
 		if urlErr, ok := errors.AsType[*url.Error](err); ok {
 			err = urlErr.Err
