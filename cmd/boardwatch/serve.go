@@ -48,12 +48,18 @@ being read is left for the next start.
 			if err != nil {
 				return err
 			}
-			return runService(cmd.Context(), cfg, c.logger(cfg), listener, serviceHooks{
+			started := false
+			err = runService(cmd.Context(), cfg, c.logger(cfg), listener, serviceHooks{
 				ready: func(_ context.Context, _ *app, url string) error {
+					started = true
 					_, err := fmt.Fprintln(c.Out, "listening on "+url)
 					return err
 				},
 			})
+			if !started && cmd.Context().Err() != nil {
+				return nil // told to stop while it was still starting: that is what it did
+			}
+			return err
 		},
 	}
 	addSettingFlags(cmd.Flags(), "listen", "base_url", "role", "demo")
