@@ -38,7 +38,7 @@ const (
 	pollingRoles    = 500 // of each board in the end
 	pollingGrowth   = 25  // new roles in each check
 	pollingStall    = 10 * time.Second
-	pollingDeadline = 3 * time.Minute
+	pollingDeadline = 10 * time.Minute
 	stalledTitle    = "The role whose commit stalls"
 )
 
