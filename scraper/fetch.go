@@ -116,7 +116,6 @@ func retryAfter(header http.Header) time.Duration {
 // readBoard reads a hosted board through its adapter.
 func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.Adapter, token string, b boardwatch.Board) (boardwatch.Reading, error) {
 	doer := &fingerprinter{client: client, known: known(b), seed: s.seed(a.Name()), memory: &s.memory}
-	doer.hash = *xxh3.NewSeed(doer.seed)
 	r, err := a.Read(ctx, doer, token)
 	switch {
 	case errors.Is(err, ats.ErrUnchanged):
@@ -153,7 +152,7 @@ type fingerprinter struct {
 	client  *outbound.Client
 	known   string
 	seed    uint64
-	hash    xxh3.Hasher
+	hash    *xxh3.Hasher // nil until an answer is not the one known
 	answers int
 	failed  bool
 	wall    int // the status of the last answer when it was a wall's
@@ -179,6 +178,9 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	if f.answers == 0 && f.known != "" && fingerprint(body.Bytes(), f.seed) == f.known {
 		_ = body.Close() // in memory: it cannot fail
 		return nil, ats.ErrUnchanged
+	}
+	if f.hash == nil {
+		f.hash = xxh3.NewSeed(f.seed)
 	}
 	f.answers++
 	_, _ = f.hash.Write(body.Bytes()) // a hash takes everything

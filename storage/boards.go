@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -166,6 +168,59 @@ func scanBoards(rows *sql.Rows, n int) ([]boardRow, error) {
 		return nil, fmt.Errorf("read boards: %w", err)
 	}
 	return out, nil
+}
+
+// boardText is what a claim needs of a board, as one text: for a driver, a column of a row costs more than what is in it.
+func boardText(d Dialect) string {
+	return `concat_ws(` + d.Char + `(31), b.id, COALESCE(b.source, ''), b.url, b.company, b.domain, b.status, b.health,
+		b.fingerprint, b.set_hash, b.state, b.open_jobs, b.closed_jobs, b.cadence_ms, COALESCE(b.next_check_at, 0), b.added_at,
+		b.last_checked_at, b.last_success_at, b.sick_since, b.missing, b.version)`
+}
+
+// parseBoards reads about n rows of boardText and closes them.
+func parseBoards(rows *sql.Rows, n int) ([]boardRow, error) {
+	defer rows.Close()
+	out := make([]boardRow, 0, n)
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, fmt.Errorf("read boards: %w", err)
+		}
+		r, err := parseBoard(text)
+		if err != nil {
+			return nil, fmt.Errorf("read boards: %w", err)
+		}
+		out = append(out, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read boards: %w", err)
+	}
+	return out, nil
+}
+
+// parseBoard is the reverse of boardText.
+func parseBoard(text string) (boardRow, error) {
+	var r boardRow
+	for _, field := range [...]*string{
+		&r.ID, &r.Source, &r.URL, &r.Company, &r.Domain, (*string)(&r.Status), (*string)(&r.Health), &r.Fingerprint, &r.SetHash,
+		&r.State,
+	} {
+		*field, text, _ = strings.Cut(text, fieldMark)
+	}
+	var open, closed, missing int64
+	for _, field := range [...]*int64{
+		&open, &closed, &r.Cadence, &r.NextCheckAt, &r.AddedAt, &r.LastCheckedAt, &r.LastSuccessAt, &r.SickSince, &missing,
+		&r.Version,
+	} {
+		var number string
+		var err error
+		number, text, _ = strings.Cut(text, fieldMark)
+		if *field, err = strconv.ParseInt(number, 10, 64); err != nil {
+			return r, fmt.Errorf("board %s: %w", r.ID, err)
+		}
+	}
+	r.OpenJobs, r.ClosedJobs, r.Missing = int(open), int(closed), int(missing)
+	return r, nil
 }
 
 // survivor is the board that an id stands for: the one that a merge left, or the id itself.

@@ -52,11 +52,11 @@ func (s *Store) claims(ctx context.Context, leases []Lease) ([]boardwatch.Claim,
 	for i, l := range leases {
 		ids[i] = l.BoardID
 	}
-	found, err := s.driver.Boards(ctx, boardColumns, ids)
+	found, err := s.driver.Boards(ctx, boardText(s.dialect), ids)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := scanBoards(found, len(ids))
+	rows, err := parseBoards(found, len(ids))
 	if err != nil {
 		return nil, err
 	}

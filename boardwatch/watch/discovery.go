@@ -86,32 +86,21 @@ func (w *Watcher) decideMoved(in boardwatch.CheckInput, r boardwatch.Reading, ho
 	return result
 }
 
-// keepKeys has the new keys of jobs saved, also of those about which nothing else has changed.
+// keepKeys has the new key of a job saved even when nothing else about it has changed.
 func keepKeys(r *boardwatch.CheckResult, before, after []boardwatch.Job) {
-	moved := make(map[string]bool)
-	for i, j := range after {
-		if j.Key != before[i].Key {
-			moved[j.ID] = true
-		}
-	}
-	for _, j := range r.Change.Touched {
-		if moved[j.ID] {
-			r.Change.Updated = append(r.Change.Updated, j)
-		}
-	}
-	r.Change.Touched = slices.DeleteFunc(r.Change.Touched, func(j boardwatch.Job) bool { return moved[j.ID] })
-	for _, list := range [][]boardwatch.Job{r.Change.Reopened, r.Change.Updated, r.Change.Closed} {
+	saved := make(map[string]bool)
+	for _, list := range [][]boardwatch.Job{r.Change.Reopened, r.Change.Updated, r.Change.Touched, r.Change.Closed} {
 		for _, j := range list {
-			delete(moved, j.ID)
+			saved[j.ID] = true
 		}
 	}
-	for _, j := range after {
-		if !moved[j.ID] {
+	for i, j := range after {
+		if j.Key == before[i].Key || saved[j.ID] {
 			continue
 		}
 		if r.Check.Health == boardwatch.HealthOK {
 			j.LastSeenAt = r.Check.At
 		}
-		r.Change.Updated = append(r.Change.Updated, j)
+		r.Change.Touched = append(r.Change.Touched, j)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -81,69 +82,86 @@ func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watc
 func (w *Watcher) Run(ctx context.Context) error {
 	w.refreshFleet(ctx)
 	claims := make(chan boardwatch.Claim, w.o.Concurrency)
-	done := make(chan struct{}, w.o.Concurrency)
+	free := newIdle(w.o.Concurrency)
 	var workers sync.WaitGroup
 	for range w.o.Concurrency {
 		workers.Go(func() {
 			for c := range claims {
 				w.work(ctx, c)
-				done <- struct{}{}
+				free.add()
 			}
 		})
 	}
 	workers.Go(func() { w.keepFleet(ctx) })
-	w.dispatch(ctx, claims, done)
+	w.dispatch(ctx, claims, free)
 	close(claims)
 	workers.Wait()
 	return nil
 }
 
+// idle counts the workers that have nothing to do.
+type idle struct {
+	count  atomic.Int64
+	enough int64         // how many are worth a claim of their own
+	some   chan struct{} // told when the first is free, and when there are enough
+}
+
+func newIdle(workers int) *idle {
+	free := &idle{enough: max(1, int64(workers)/2), some: make(chan struct{}, 1)}
+	free.count.Store(int64(workers))
+	return free
+}
+
+func (i *idle) add() {
+	if n := i.count.Add(1); n == 1 || n == i.enough {
+		select {
+		case i.some <- struct{}{}:
+		default:
+		}
+	}
+}
+
 // dispatch hands due boards to the workers that are free. Under load it waits until half of them are, or for a moment:
 // a claim for many boards costs hardly more than a claim for one.
-func (w *Watcher) dispatch(ctx context.Context, claims chan<- boardwatch.Claim, done <-chan struct{}) {
-	var (
-		free      = w.o.Concurrency
-		enough    = max(1, w.o.Concurrency/2)
-		more      = true // boards may be due beyond those claimed last
-		gathering = false
-		down      = false
-		timer     = time.NewTimer(0)
-	)
+func (w *Watcher) dispatch(ctx context.Context, claims chan<- boardwatch.Claim, free *idle) {
+	more := true // boards may be due beyond those claimed last
+	down := false
+	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-timer.C:
-		case <-done:
-			free++
+		case <-free.some:
 			if !more {
 				continue
 			}
-			if free < enough {
-				if !gathering {
-					gathering = true
-					timer.Reset(gather)
-				}
+			if free.count.Load() < free.enough {
+				timer.Reset(gather)
 				continue
 			}
 		}
-		gathering = false
-		if free == 0 {
+		n := int(free.count.Load())
+		if n == 0 {
 			more = true
 			timer.Reset(w.o.Poll)
 			continue
 		}
-		batch, err := w.claim(ctx, free)
+		batch, err := w.claim(ctx, n)
 		if down = w.logStore(ctx, down, err); down {
 			more = false
 			timer.Reset(afterError)
 			continue
 		}
-		more = len(batch) == free
-		free -= len(batch)
+		more = len(batch) == n
+		left := free.count.Add(-int64(len(batch)))
 		for _, c := range batch {
 			claims <- c
+		}
+		if more && left > 0 {
+			timer.Reset(gather)
+			continue
 		}
 		timer.Reset(w.pause(ctx, more))
 	}

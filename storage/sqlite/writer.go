@@ -19,6 +19,9 @@ import (
 // mostGrouped is how many operations share a transaction at most.
 const mostGrouped = 64
 
+// gathering is how long a group waits for more operations when there are several already.
+const gathering = 3 * time.Millisecond
+
 var errClosed = errors.New("the database is closed")
 
 // writer runs write operations one after the other, all that wait in one transaction. An operation that fails is undone
@@ -197,7 +200,7 @@ func (w *writer) work() {
 	group := make([]*operation, 0, mostGrouped)
 	for o := range w.queue {
 		group = append(group[:0], o)
-		runtime.Gosched() // lets those come who are about to
+		w.gather()
 		for len(group) < mostGrouped {
 			select {
 			case next, ok := <-w.queue:
@@ -215,6 +218,15 @@ func (w *writer) work() {
 		for _, o := range group {
 			close(o.done)
 		}
+	}
+}
+
+// gather lets those come who are about to. While many are writing it waits for more of them: the price of a commit is
+// then shared by more, and who writes alone never waits.
+func (w *writer) gather() {
+	runtime.Gosched()
+	if n := len(w.queue); n >= 2 && n < mostGrouped/2 {
+		<-time.After(gathering)
 	}
 }
 
