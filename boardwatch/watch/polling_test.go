@@ -243,7 +243,7 @@ func (p *poller) run(ctx context.Context, complete <-chan struct{}) error {
 		select {
 		case <-complete:
 			last = true
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(250 * time.Millisecond):
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -45,6 +45,7 @@ func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, 
 type driver struct {
 	writes     *bun.DB // one connection
 	reads      *bun.DB
+	watches    *bun.DB // for the claims, which must not wait behind those who read lists
 	probe      *sql.DB // one connection, for a glance at the write lock
 	migrations *migrate.Migrations
 	clock      *clock
@@ -80,7 +81,10 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close(), d.reads.Close())
 	}
 	d.probe = probe.DB
-	d.claims = newClaims(d.reads, d.clock)
+	if d.watches, err = connect(path, 2, patience, "_pragma=query_only(1)"); err != nil {
+		return nil, errors.Join(err, d.writer.close(), d.writes.Close(), d.reads.Close(), d.probe.Close())
+	}
+	d.claims = newClaims(d.watches, d.clock)
 	return d, nil
 }
 
@@ -206,5 +210,5 @@ func (d *driver) NextDue(ctx context.Context) (time.Time, error) { return d.clai
 
 // Close finishes what the writer has begun and closes the file.
 func (d *driver) Close() error {
-	return errors.Join(d.writer.close(), d.claims.close(), d.probe.Close(), d.reads.Close(), d.writes.Close())
+	return errors.Join(d.writer.close(), d.claims.close(), d.watches.Close(), d.probe.Close(), d.reads.Close(), d.writes.Close())
 }
