@@ -57,7 +57,7 @@ being read is left for the next start.
 				},
 			})
 			if !started && cmd.Context().Err() != nil {
-				return nil // told to stop while it was still starting: that is what it did
+				err = nil // told to stop while it was still starting: that is what it did
 			}
 			return err
 		},
