@@ -116,7 +116,6 @@ func nth(texts []string, n int) string {
 }
 
 var (
-	tokenForm  = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 	assetForm  = regexp.MustCompile(`(?i)^(robots\.txt|.*\.(css|gif|ico|jpe?g|js|map|png|svg|webmanifest|woff2?|xml))$`)
 	labelForm  = regexp.MustCompile(`^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$`)
 	localeForm = regexp.MustCompile(`^[A-Za-z]{2,3}(?:[-_](?:[A-Za-z]{4}[-_])?[A-Za-z]{2})?$`)
@@ -128,7 +127,19 @@ var (
 // isToken reports whether s may name a board: letters, digits and ._- only, so that it can stand in an address as it is;
 // not a file that every web server has, and not a way up the path.
 func isToken(s string) bool {
-	return tokenForm.MatchString(s) && strings.Trim(s, ".") != "" && !assetForm.MatchString(s)
+	if s == "" || len(s) > 128 {
+		return false
+	}
+	dots := 0
+	for _, c := range []byte(s) {
+		switch {
+		case c == '.':
+			dots++
+		case (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-':
+			return false
+		}
+	}
+	return dots == 0 || dots < len(s) && !assetForm.MatchString(s) // every check asks, and most have no dot
 }
 
 // isLabel reports whether s may be one label of a host name, in lower case.

@@ -27,9 +27,14 @@ type CheckReport struct {
 // and no error. An error means that nothing was saved: the context ended and the claim was given back, the claim was
 // lost to another worker, or the store failed.
 func (w *Watcher) Check(ctx context.Context, c boardwatch.Claim) error {
+	return w.observe(ctx, c, func() {})
+}
+
+// observe is Check, and tells when it has looked and only the saving is left.
+func (w *Watcher) observe(ctx context.Context, c boardwatch.Claim, looked func()) error {
 	started := time.Now()
 	report := CheckReport{Board: c.Board}
-	err := w.check(ctx, c, started, &report)
+	err := w.check(ctx, c, started, looked, &report)
 	if err != nil {
 		err = fmt.Errorf("check board %s: %w", c.Board.ID, err)
 	}
@@ -40,8 +45,9 @@ func (w *Watcher) Check(ctx context.Context, c boardwatch.Claim) error {
 	return err
 }
 
-func (w *Watcher) check(ctx context.Context, c boardwatch.Claim, started time.Time, report *CheckReport) error {
+func (w *Watcher) check(ctx context.Context, c boardwatch.Claim, started time.Time, looked func(), report *CheckReport) error {
 	s, err := w.look(ctx, c)
+	looked()
 	if err != nil {
 		return w.giveBack(ctx, s.claim, err)
 	}
@@ -238,8 +244,8 @@ func (w *Watcher) giveBack(ctx context.Context, c boardwatch.Claim, cause error)
 }
 
 // work is a check whose error nobody else sees.
-func (w *Watcher) work(ctx context.Context, c boardwatch.Claim) {
-	err := w.Check(ctx, c)
+func (w *Watcher) work(ctx context.Context, c boardwatch.Claim, looked func()) {
+	err := w.observe(ctx, c, looked)
 	board := slog.String("board_id", c.Board.ID)
 	switch {
 	case err == nil:

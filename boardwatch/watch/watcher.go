@@ -84,11 +84,10 @@ func (w *Watcher) Run(ctx context.Context) error {
 	claims := make(chan boardwatch.Claim, w.o.Concurrency)
 	free := newIdle(w.o.Concurrency)
 	var workers sync.WaitGroup
-	for range w.o.Concurrency {
+	for range 2 * w.o.Concurrency { // at most half of them look at a board; the others save what was seen
 		workers.Go(func() {
 			for c := range claims {
-				w.work(ctx, c)
-				free.add()
+				w.work(ctx, c, free.add)
 			}
 		})
 	}
@@ -107,7 +106,7 @@ type idle struct {
 }
 
 func newIdle(workers int) *idle {
-	free := &idle{enough: max(1, int64(workers)/2), some: make(chan struct{}, 1)}
+	free := &idle{enough: max(1, int64(workers)*3/4), some: make(chan struct{}, 1)}
 	free.count.Store(int64(workers))
 	return free
 }
@@ -121,7 +120,7 @@ func (i *idle) add() {
 	}
 }
 
-// dispatch hands due boards to the workers that are free. Under load it waits until half of them are, or for a moment:
+// dispatch hands due boards to the workers that are free. Under load it waits until most of them are, or for a moment:
 // a claim for many boards costs hardly more than a claim for one.
 func (w *Watcher) dispatch(ctx context.Context, claims chan<- boardwatch.Claim, free *idle) {
 	more := true // boards may be due beyond those claimed last

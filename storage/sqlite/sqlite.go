@@ -66,7 +66,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 		return nil, err
 	}
 	d := &driver{migrations: steps, clock: &clock{now: now}}
-	if d.writes, err = connect(path, 1, patience, "_txlock=immediate", cache(32), checkpoint); err != nil {
+	if d.writes, err = connect(path, 1, patience, "_txlock=immediate", cache(12), checkpoint); err != nil {
 		return nil, err
 	}
 	// The writer's connection comes first: it makes the file and switches on its write-ahead log.
@@ -112,7 +112,8 @@ const readers = 4
 // over and over; this way most of them go there once for many checks.
 const checkpoint = "_pragma=wal_autocheckpoint(10000)"
 
-// cache is the setting of a connection's page cache in MiB. Pages beyond it come from the operating system's: mapping
+// cache is the setting of a connection's page cache in MiB. A commit looks through the whole of it, so that a large one
+// costs more than it saves. Pages beyond it come from the operating system's: mapping
 // the file into memory would be a little faster, but would count as this process's own.
 func cache(mib int) string { return fmt.Sprintf("_pragma=cache_size(%d)", -1024*mib) }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // mostGrouped is how many operations share a transaction at most.
-const mostGrouped = 64
+const mostGrouped = 128
 
 // gathering is how long a group waits for more operations when there are several already.
 const gathering = 3 * time.Millisecond
