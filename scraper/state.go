@@ -1,0 +1,351 @@
+package scraper
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// stated is what data for programs says about the roles of a board: the state of an application that stands in a page, or
+// the answer that an application asked for.
+type stated struct {
+	postings []boardwatch.Posting
+	total    int  // how many roles it says there are; -1 when it does not say
+	more     bool // it says that it is one page of several
+	none     bool // it holds a list that is named for roles and is empty, and states no other number
+	capped   bool // it holds more than is taken from it
+}
+
+// rolesInJSON finds the list of roles in a JSON value, wherever in it that lies. Addresses are made absolute with base.
+// Menus, articles, people and products, which look alike, are left out; no roles found proves nothing unless none is set.
+func rolesInJSON(raw []byte, base *url.URL) stated {
+	v, err := decodeJSON(raw)
+	if err != nil {
+		return stated{total: -1}
+	}
+	return rolesInValue(v, base)
+}
+
+// decodeJSON decodes one JSON value, numbers as they are written.
+func decodeJSON(raw []byte) (any, error) {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// rolesInValue is rolesInJSON for a value that is decoded: of maps, lists, strings, numbers, booleans and nil.
+func rolesInValue(v any, base *url.URL) stated {
+	w := &stateWalk{base: base, byShape: make(map[string]*shelf)}
+	w.walk(v, trace{}, 0)
+	return w.result()
+}
+
+// stateWalk is one search through a value.
+type stateWalk struct {
+	base    *url.URL
+	objects int
+	shelves []*shelf
+	byShape map[string]*shelf
+	empty   bool // a list named for roles is empty
+	capped  bool
+	reader  reader // for texts
+}
+
+// shelf holds the records that lie at one place of the value, its lists' positions left out, and how sure it is that
+// they are roles.
+type shelf struct {
+	path    string
+	records []*record
+	total   int
+	more    bool
+	score   float64
+}
+
+// trace is the way to a value.
+type trace struct {
+	path   string           // the keys on the way, positions in lists as "*"
+	name   string           // the nearest key that is a word
+	owners []map[string]any // the objects on the way, innermost last
+	total  int              // what the innermost objects say about the length of their list
+	more   bool
+}
+
+func (t trace) into(key string, owner map[string]any) trace {
+	t.path += "." + key
+	t.name = key
+	t.owners = append(slices.Clip(t.owners), owner)
+	return t
+}
+
+// walk visits every object once, up to the limits.
+func (w *stateWalk) walk(v any, t trace, depth int) {
+	if depth > maxNesting || w.objects > maxObjects {
+		w.capped = true
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		w.objects++
+		w.object(v, t, depth)
+	case []any:
+		w.list(v, t, depth)
+	}
+}
+
+func (w *stateWalk) list(v []any, t trace, depth int) {
+	if len(v) == 0 && stateNames[nameKey(t.name)] {
+		w.empty = true
+	}
+	t.path += ".*"
+	for _, child := range v {
+		if o, ok := child.(map[string]any); ok {
+			w.shelve(o, t)
+		}
+		w.walk(child, t, depth+1)
+	}
+}
+
+// object visits the members of an object. Members that are records themselves stand in a store keyed by id.
+func (w *stateWalk) object(v map[string]any, t trace, depth int) {
+	t.total, t.more = totalOf(v)
+	for _, key := range slices.Sorted(maps.Keys(v)) {
+		next := t.into(key, v)
+		switch child := v[key].(type) {
+		case map[string]any:
+			at := next
+			if o, ok := child["node"].(map[string]any); ok && len(child) <= 2 { // an edge of a connection
+				child = o
+			}
+			if isStoreKey(key) || hasTypeName(child) {
+				at = t
+				at.path += ".*"
+				at.owners = next.owners
+			}
+			w.shelve(child, at)
+			w.walk(child, at, depth+1)
+		case []any:
+			w.walk(child, next, depth+1)
+		}
+	}
+}
+
+// isStoreKey reports whether a key is the id of what lies under it.
+func isStoreKey(key string) bool {
+	return strings.ContainsAny(key, ":0123456789") || len(key) > 30
+}
+
+func hasTypeName(o map[string]any) bool {
+	_, ok := o["__typename"].(string)
+	return ok
+}
+
+// shelve keeps an object that may be a role.
+func (w *stateWalk) shelve(o map[string]any, t trace) {
+	if inner := entryOf(o); inner != nil {
+		o = inner
+	}
+	r := w.record(o, t)
+	if r == nil {
+		return
+	}
+	s := w.byShape[t.path]
+	if s == nil {
+		s = &shelf{path: t.path, total: -1}
+		w.byShape[t.path] = s
+		w.shelves = append(w.shelves, s)
+	}
+	if t.total > s.total {
+		s.total = t.total
+	}
+	s.more = s.more || t.more
+	if len(s.records) >= maxPostings {
+		w.capped = true
+		return
+	}
+	s.records = append(s.records, r)
+}
+
+// entryOf is the object inside a wrapper that content systems put around each entry; nil when there is none.
+func entryOf(o map[string]any) map[string]any {
+	for _, key := range [...]string{"node", "fields", "attributes", "_source", "document", "data", "item", "job", "position", "vacancy"} {
+		inner, ok := o[key].(map[string]any)
+		if !ok || titleKeyOf(o) != "" || titleKeyOf(inner) == "" {
+			continue
+		}
+		joined := maps.Clone(inner)
+		for k, v := range o {
+			if _, taken := joined[k]; !taken && k != key {
+				joined[k] = v
+			}
+		}
+		return joined
+	}
+	return nil
+}
+
+// result is the list of roles: the surest shelf, and those beside it that are made alike.
+func (w *stateWalk) result() stated {
+	s := stated{total: -1, capped: w.capped}
+	var best *shelf
+	for _, h := range w.shelves {
+		h.judge(w.base)
+		if h.score >= stateThreshold && (best == nil || h.rank() > best.rank()) {
+			best = h
+		}
+	}
+	if best == nil {
+		s.none = w.empty && !slices.ContainsFunc(w.shelves, func(h *shelf) bool { return h.total > 0 })
+		return s
+	}
+	seen := make(map[string]bool)
+	for _, h := range w.shelves {
+		if h != best && (h.score < stateThreshold || !h.like(best)) {
+			continue
+		}
+		s.total, s.more = max(s.total, h.total), s.more || h.more
+		for _, r := range h.records {
+			if id := r.identity(); !seen[id] && r.listed {
+				seen[id] = true
+				s.postings = append(s.postings, r.posting)
+			}
+		}
+	}
+	if len(s.postings) > maxPostings {
+		s.postings, s.capped = s.postings[:maxPostings], true
+	}
+	return s
+}
+
+// rank orders shelves: what is sure, and longer lists before shorter ones.
+func (h *shelf) rank() float64 { return h.score + float64(min(len(h.records), 40))/20 }
+
+// like reports whether the records of both are made alike, so that they are parts of one list.
+func (h *shelf) like(o *shelf) bool {
+	a, b := h.records[0].keys, o.records[0].keys
+	same := 0
+	for key := range a {
+		if b[key] {
+			same++
+		}
+	}
+	return same*3 >= 2*max(len(a), len(b))
+}
+
+// stateThreshold is the score from which the records of one place are taken for roles.
+const stateThreshold = 2.5
+
+// judge scores how surely the records are roles.
+func (h *shelf) judge(page *url.URL) {
+	var names, paths, work, place, address, other float64
+	for _, r := range h.records {
+		names += count(namesRole(r.posting.Title))
+		paths += count(r.address != nil && jobLike(r.address, page))
+		work += count(r.work > 0)
+		place += count(r.posting.Location != "")
+		address += count(r.id != "" || r.address != nil)
+		other += count(r.foreign || r.address != nil && otherMatter(r.address) && !jobLike(r.address, page))
+	}
+	n := float64(len(h.records))
+	h.score = 2*names/n + 1.5*paths/n + 1.2*work/n + 0.6*place/n + 0.4*address/n - 3*other/n
+	if h.records[0].titled {
+		h.score++ // the key itself says that it is the title of a role
+	}
+	switch nearestName(h.path) {
+	case open:
+		h.score += 1.6
+	case aside, closed:
+		h.score -= 3
+	default:
+	}
+	if address == 0 {
+		h.score--
+	}
+	if work == 0 && place == 0 && (paths < n/2 || names < n/2) {
+		h.score = min(h.score, stateThreshold-1) // a title and an address are not enough
+	}
+	if len(h.records) == 1 && h.score < stateThreshold+1.2 {
+		h.score = min(h.score, stateThreshold-1)
+	}
+}
+
+// nearestName is what the nearest word on the way says that lies there.
+func nearestName(path string) kind {
+	keys := strings.Split(path, ".")
+	for _, key := range slices.Backward(keys) {
+		switch name := nameKey(key); {
+		case name == "" || key == "*":
+		case otherNames[name]:
+			return aside
+		case closedNames[name]:
+			return closed
+		case stateNames[name]:
+			return open
+		case !neutralNames[name] && hasWord(key, stateNames) && !hasWord(key, otherNames):
+			return open
+		case !neutralNames[name] && hasWord(key, otherNames):
+			return aside
+		}
+	}
+	return plain
+}
+
+// nameKey is a key as the tables write it: lower case, letters only.
+func nameKey(key string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		if r >= 'a' && r <= 'z' {
+			return r
+		}
+		return -1
+	}, key)
+}
+
+// totalOf is the number of roles that an object says its list has, and whether it says that there are further pages.
+func totalOf(o map[string]any) (total int, more bool) {
+	total = -1
+	look := func(o map[string]any) {
+		for key, v := range o {
+			switch name := nameKey(key); {
+			case totalNames[name]:
+				if n, ok := wholeNumber(v); ok {
+					total = max(total, n)
+				}
+			case name == "hasmore" || name == "hasnextpage" || name == "hasnext":
+				b, ok := v.(bool)
+				more = more || ok && b
+			case name == "nextpageurl" || name == "nextpagetoken" || name == "nextcursor":
+				text, ok := v.(string)
+				more = more || ok && text != ""
+			}
+		}
+	}
+	look(o)
+	for _, key := range [...]string{"meta", "pagination", "pageInfo", "page_info", "paging", "page", "_meta", "paginator"} {
+		if inner, ok := o[key].(map[string]any); ok {
+			look(inner)
+		}
+	}
+	return total, more
+}
+
+func wholeNumber(v any) (int, bool) {
+	switch v := v.(type) {
+	case json.Number:
+		n, err := v.Int64()
+		return int(n), err == nil && n >= 0 && n < 1e6
+	case float64:
+		return int(v), v >= 0 && v < 1e6 && v == float64(int(v))
+	}
+	return 0, false
+}
