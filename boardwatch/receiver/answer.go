@@ -1,0 +1,41 @@
+package receiver
+
+import "net/http"
+
+// answer settles what became of a delivery before the first byte of a final answer goes out: the sender is never told
+// that a delivery was taken which Seen does not know as taken.
+type answer struct {
+	http.ResponseWriter
+
+	end      func(taken bool) error
+	reserved bool // what became of it has not been said yet
+	failed   bool // Seen could not keep it; the answer is ours now
+}
+
+// WriteHeader ends the reservation with the first final status.
+func (a *answer) WriteHeader(status int) {
+	if status < http.StatusOK || !a.reserved {
+		if !a.failed && status < http.StatusOK {
+			a.ResponseWriter.WriteHeader(status)
+		}
+		return
+	}
+	if err := a.end(status <= 299); err != nil && status <= 299 {
+		a.failed = true
+		http.Error(a.ResponseWriter, "the delivery may come again", http.StatusServiceUnavailable)
+		return
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write writes the answer's body, after a status of 200 if there was none.
+func (a *answer) Write(p []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	if a.failed {
+		return len(p), nil
+	}
+	return a.ResponseWriter.Write(p)
+}
+
+// Unwrap lets http.ResponseController reach the server's own writer.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
