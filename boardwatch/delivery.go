@@ -83,6 +83,13 @@ type DeliveryClaim struct {
 	Token    string
 }
 
+// DeliveryFilter chooses deliveries of the log. Conditions left empty choose all; those given must hold together.
+type DeliveryFilter struct {
+	WebhookID string
+	State     DeliveryState
+	Since     time.Time // created then or later
+}
+
 // DeliveryStore is what sending webhooks needs from a store.
 type DeliveryStore interface {
 	// CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
@@ -98,6 +105,10 @@ type DeliveryStore interface {
 	// switched off by it, everything that still waits for the webhook is marked dead with the reason. It returns
 	// ErrLeaseLost when the claim no longer holds.
 	SaveAttempt(ctx context.Context, c DeliveryClaim, after Delivery, w Webhook) error
+	// FindDeliveries are the ids of the stored deliveries that a filter chooses, oldest first.
+	FindDeliveries(ctx context.Context, f DeliveryFilter) ([]string, error)
+	// StoredDelivery is a delivery with its body and its webhook with the secret; otherwise a not_found error.
+	StoredDelivery(ctx context.Context, id string) (Delivery, Webhook, error)
 	// DeliveriesOf lists a webhook's last deliveries, newest first, without bodies.
 	DeliveriesOf(ctx context.Context, webhookID string, limit int) ([]Delivery, error)
 }

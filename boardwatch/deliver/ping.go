@@ -1,0 +1,29 @@
+package deliver
+
+import (
+	"context"
+	"slices"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Ping sends a ping to one of the account's webhooks at once and says what it met. The webhook may be switched off: that
+// is when a person wants to try it. The ping is not retried, not kept in the log and counts for nothing. It is a
+// not_found error when the account has no such webhook.
+func (d *Dispatcher) Ping(ctx context.Context, accountID, webhookID string) (boardwatch.Receipt, error) {
+	hooks, err := d.store.Webhooks(ctx, accountID)
+	if err != nil {
+		return boardwatch.Receipt{}, err
+	}
+	i := slices.IndexFunc(hooks, func(w boardwatch.Webhook) bool { return w.ID == webhookID })
+	if i < 0 {
+		return boardwatch.Receipt{}, boardwatch.NotFound("webhook")
+	}
+	now := boardwatch.Milli(d.o.Now())
+	ping := boardwatch.Delivery{
+		ID: d.o.NewID(), WebhookID: hooks[i].ID, Type: boardwatch.EventPing, CreatedAt: now,
+	}
+	ping.Body = boardwatch.PingPayload("", hooks[i], now).Body(ping.ID)
+	receipt := d.sender.Deliver(ctx, hooks[i], ping)
+	return receipt, ctx.Err()
+}

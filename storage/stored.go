@@ -1,0 +1,58 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// FindDeliveries are the ids of the stored deliveries that a filter chooses, oldest first.
+func (s *Store) FindDeliveries(ctx context.Context, f boardwatch.DeliveryFilter) ([]string, error) {
+	q := s.db().NewSelect().Table("deliveries").Column("id").Order("created_at", "id")
+	if f.WebhookID != "" {
+		q = q.Where("webhook_id = ?", plain(f.WebhookID))
+	}
+	if f.State != "" {
+		q = q.Where("state = ?", plain(string(f.State)))
+	}
+	if !f.Since.IsZero() {
+		q = q.Where("created_at >= ?", millis(f.Since))
+	}
+	var ids []string
+	return ids, wrap("find deliveries", q.Scan(ctx, &ids))
+}
+
+// StoredDelivery is a delivery with its body and its webhook with the secret; otherwise a not_found error.
+func (s *Store) StoredDelivery(ctx context.Context, id string) (boardwatch.Delivery, boardwatch.Webhook, error) {
+	d, w, err := s.storedDelivery(ctx, plain(id))
+	return d, w, wrap("read delivery", err)
+}
+
+func (s *Store) storedDelivery(ctx context.Context, id string) (d boardwatch.Delivery, w boardwatch.Webhook, err error) {
+	var row struct {
+		deliveryRow
+
+		Tail []byte `bun:"tail"`
+	}
+	err = s.db().NewRaw(`SELECT d.*, p.tail FROM deliveries AS d JOIN payloads AS p ON p.id = d.payload_id WHERE d.id = ?`,
+		id).Scan(ctx, &row)
+	if errors.Is(err, sql.ErrNoRows) {
+		return d, w, boardwatch.NotFound("delivery")
+	}
+	if err != nil {
+		return d, w, err
+	}
+	d = row.delivery()
+	d.Body = boardwatch.Payload{Tail: row.Tail}.Body(d.ID)
+	hooks, err := s.webhooksByID(ctx, []string{d.WebhookID})
+	if err != nil {
+		return d, w, err
+	}
+	w, ok := hooks[d.WebhookID]
+	if !ok {
+		return d, w, boardwatch.NotFound("delivery") // deleted in between
+	}
+	return d, w, nil
+}
