@@ -22,9 +22,13 @@ func refusal(p *outbound.Page) *boardwatch.Reading {
 	status := strconv.Itoa(p.Status)
 	r := boardwatch.Failed("")
 	r.RetryAfter = retryAfter(p.Header)
+	w := (*wall)(nil)
+	if p.Status != http.StatusOK {
+		w = wallOfPage(p)
+	}
 	switch {
-	case challenged(p.Header):
-		blockedByCloudflare(&r, p.Status)
+	case w != nil:
+		w.block(&r)
 	case p.Status == http.StatusNotFound || p.Status == http.StatusGone:
 		r.Reason, r.Unknown = "the page does not exist (status "+status+")", true
 	case p.Status == http.StatusTooManyRequests:
@@ -45,16 +49,6 @@ func refusal(p *outbound.Page) *boardwatch.Reading {
 		return nil
 	}
 	return &r
-}
-
-// challenged reports whether an answer is Cloudflare's, which wants to see a browser first.
-func challenged(header http.Header) bool {
-	return strings.EqualFold(strings.TrimSpace(header.Get("Cf-Mitigated")), "challenge")
-}
-
-func blockedByCloudflare(r *boardwatch.Reading, status int) {
-	r.Health, r.BlockedBy = boardwatch.HealthBlocked, "Cloudflare"
-	r.Reason = "blocked by Cloudflare, which asks for a browser (status " + strconv.Itoa(status) + ")"
 }
 
 // isPage reports whether an answer is HTML, by its content type or, without one, by its looks.

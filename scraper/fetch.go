@@ -128,9 +128,8 @@ func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.
 	case err != nil:
 		return transportFault(ctx, err)
 	}
-	if doer.wall != 0 && !r.Health.Read() {
-		blockedByCloudflare(&r, doer.wall)
-		r.Unknown = false // nobody who knows has said so
+	if doer.wall != nil && !r.Health.Read() {
+		doer.wall.block(&r)
 	}
 	if r.Health.Read() {
 		r.Fingerprint = doer.sum()
@@ -155,7 +154,7 @@ type fingerprinter struct {
 	hash    *xxh3.Hasher // nil until an answer is not the one known
 	answers int
 	failed  bool
-	wall    int // the status of the last answer when it was a wall's
+	wall    *wall // the last answer, when it was a wall's
 	memory  *memory
 }
 
@@ -166,11 +165,11 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 		f.failed = true
 		return nil, err
 	}
-	f.wall = 0
-	if challenged(resp.Header) {
-		f.wall = resp.StatusCode
-	}
+	f.wall = nil
 	body, ok := resp.Body.(*outbound.Body)
+	if ok && (resp.StatusCode != http.StatusOK || mightBePage(resp.Header)) {
+		f.wall = wallOf(resp.StatusCode, resp.Header, req.URL, body.Bytes())
+	}
 	if !ok || resp.StatusCode != http.StatusOK {
 		f.failed = true
 		return resp, nil

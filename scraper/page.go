@@ -135,6 +135,10 @@ func (f *fetched) list() list {
 	r := &l.reading
 	r.Company, r.Domain = d.identity(data)
 	l.trail = trail(groups)
+	if w := f.wall(); w != nil && len(r.Postings) == 0 {
+		w.block(r)
+		return l
+	}
 	if reason := f.sick(); reason != "" {
 		r.Health, r.Reason = boardwatch.HealthFailed, reason // what was seen of it counts for nothing, but may be shown
 		return l

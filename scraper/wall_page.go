@@ -1,0 +1,121 @@
+package scraper
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// evidence is what an answer shows of a wall. Comments are no part of it, and texts are decoded: some vendors write theirs
+// in numeric entities.
+type evidence struct {
+	status int
+	header http.Header
+	at     *url.URL
+
+	title     string
+	ids       map[string]bool // of elements, and their classes
+	script    string          // of inline scripts
+	addresses string          // that scripts, frames, forms, styles and refreshes lead to, a line each
+	text      string          // that is to be seen
+	runes     int             // length of text
+}
+
+const (
+	wallBytes = 128 << 10 // of an answer are looked at
+	wallText  = 1500      // a page that shows more than this is no wall
+)
+
+func evidenceOf(status int, header http.Header, at *url.URL, body []byte) *evidence {
+	e := &evidence{status: status, header: header, at: at, ids: make(map[string]bool)}
+	e.look(body[:min(len(body), wallBytes)])
+	e.runes = utf8.RuneCountInString(e.text)
+	return e
+}
+
+// look gathers what a page is made of, without building it.
+func (e *evidence) look(body []byte) {
+	var title, script, addresses, text strings.Builder
+	into := &text
+	z := html.NewTokenizer(bytes.NewReader(body))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			e.title, e.script, e.addresses, e.text = strings.TrimSpace(title.String()), script.String(), addresses.String(), text.String()
+			return
+		case html.TextToken:
+			if t := strings.Join(strings.Fields(string(z.Text())), " "); t != "" && into != nil {
+				into.WriteString(t + " ")
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, _ := z.TagName()
+			switch atom.Lookup(name) {
+			case atom.Title:
+				into = &title
+			case atom.Script:
+				into = &script
+			case atom.Style:
+				into = nil
+			default:
+				into = &text
+			}
+			e.attributes(z, &addresses)
+		case html.EndTagToken:
+			into = &text
+		default:
+		}
+	}
+}
+
+func (e *evidence) attributes(z *html.Tokenizer, addresses *strings.Builder) {
+	for {
+		key, value, more := z.TagAttr()
+		switch string(key) {
+		case "id", "class":
+			for name := range strings.FieldsSeq(string(value)) {
+				e.ids[name] = true
+			}
+		case "src", "href", "action", "content":
+			addresses.WriteString(string(value) + "\n")
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+// bare reports whether the page shows little: only then do marks count that healthy pages can hold as well.
+func (e *evidence) bare() bool { return e.runes <= wallText }
+
+func (e *evidence) titled(title string) bool {
+	return strings.Contains(strings.ToLower(e.title), title)
+}
+
+func (e *evidence) says(words ...string) bool {
+	text := strings.ToLower(e.text)
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *evidence) runs(script string) bool { return strings.Contains(e.script, script) }
+
+func (e *evidence) leads(address string) bool { return strings.Contains(e.addresses, address) }
+
+// head is a header's value in lower case.
+func (e *evidence) head(name string) string {
+	return strings.ToLower(strings.TrimSpace(e.header.Get(name)))
+}
+
+// on reports whether the answer came from a path or a host with this in it.
+func (e *evidence) on(part string) bool {
+	return e.at != nil && strings.Contains(e.at.Host+e.at.Path, part)
+}
