@@ -1,0 +1,72 @@
+package boardwatch
+
+import (
+	"context"
+	"time"
+)
+
+// BoardChange is what one check changed on one board, as one account sees it.
+type BoardChange struct {
+	CheckID    string
+	BoardID    string
+	Company    string // empty while it is not known
+	CareersURL string
+	At         time.Time
+
+	Found   JobList // new and reopened roles
+	Closed  JobList
+	Updated JobList // roles that show something else than before
+}
+
+// JobList is the beginning of a list of jobs, by title, and how long the whole is.
+type JobList struct {
+	Jobs  []Job
+	Total int
+}
+
+// Empty reports whether there is nothing on it.
+func (l JobList) Empty() bool { return l.Total == 0 }
+
+// More is how many jobs are not shown.
+func (l JobList) More() int { return l.Total - len(l.Jobs) }
+
+// ChangeFilter chooses changes of an account's active boards. The zero value asks for the newest ones.
+type ChangeFilter struct {
+	BoardID string    // empty: every board
+	After   time.Time // zero: no bound; otherwise only what was changed after it
+	Before  time.Time // zero: no bound; otherwise only what was changed before it
+	Limit   int       // at most this many changes; 0 means 50
+	Jobs    int       // at most this many jobs in each list; 0 means 20
+}
+
+// ChangePage is a part of the changes, newest first.
+type ChangePage struct {
+	Changes []BoardChange
+	More    bool // older ones match too; ask for those before Next
+	Next    time.Time
+	// PolledAt may be passed as After of the next call: a change may then appear twice, never zero times.
+	PolledAt time.Time
+}
+
+// Point is how many roles were open on a board at the end of a day, in UTC.
+type Point struct {
+	Day  time.Time
+	Open int
+}
+
+// Activity is what has happened on a board since a moment.
+type Activity struct {
+	Found  int // new and reopened roles
+	Closed int
+}
+
+// FeedStore is what showing changes needs from a store.
+type FeedStore interface {
+	// Changes lists what has changed on the account's active boards.
+	Changes(ctx context.Context, accountID string, f ChangeFilter) (ChangePage, error)
+	// Series is how many roles were open on each of the account's boards, or on the one that is asked for, on each day
+	// since then on which it was checked, in order. Locked boards are among them.
+	Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]Point, error)
+	// Activity is what has happened on each of the account's active boards since then. Boards without any are left out.
+	Activity(ctx context.Context, accountID string, since time.Time) (map[string]Activity, error)
+}

@@ -1,0 +1,48 @@
+package boardwatch
+
+import (
+	"context"
+	"time"
+)
+
+// Figures are what an operator looks at.
+type Figures struct {
+	At       time.Time
+	Accounts map[PlanName]int // by plan
+	// Unverified accounts have not confirmed their address.
+	Unverified int
+	Sessions   int // sign-ins that still hold
+	Boards     BoardStats
+	Due        int // boards whose time has come, those being read included
+	// OldestDue is how long the one that waits longest has been due.
+	OldestDue time.Duration
+	Verdicts  []SystemVerdict // by system, then verdict
+	Failing   []FailingBoard  // those that fail longest first, at most a hundred
+
+	Deliveries  map[DeliveryState]int // by state, of those still in the log
+	Waiting     int                   // deliveries whose next attempt is due
+	WebhooksOn  int
+	WebhooksOff int
+}
+
+// SystemVerdict counts the boards of a system whose last reading ended with a verdict.
+type SystemVerdict struct {
+	System string // the name of a hosted system, "page", or empty for boards that are not understood yet
+	Health Health // empty: not read yet
+	Boards int
+	// Readings are the checks of the last day with this verdict.
+	Readings int
+}
+
+// FailingBoard is a board whose last check failed.
+type FailingBoard struct {
+	Board    Board
+	Since    time.Time // the last success, or when the board was added
+	Trackers int       // accounts that actively track it
+}
+
+// OperatorStore is what the operator's page needs from a store.
+type OperatorStore interface {
+	// Figures counts what is there.
+	Figures(ctx context.Context) (Figures, error)
+}

@@ -1,0 +1,92 @@
+package boardwatch
+
+import (
+	"context"
+	"time"
+)
+
+// LinkKind says what a link is for.
+type LinkKind string
+
+// The kinds of links. All but those that end the daily mail are good for one use.
+const (
+	LinkSetup       LinkKind = "setup"       // makes the first operator
+	LinkSignUp      LinkKind = "signup"      // confirms the address of somebody who wants an account, and makes it
+	LinkInvite      LinkKind = "invite"      // lets somebody make an account where not everybody may
+	LinkVerify      LinkKind = "verify"      // confirms the address of an account
+	LinkReset       LinkKind = "reset"       // sets a new password
+	LinkUnsubscribe LinkKind = "unsubscribe" // ends the daily mail
+)
+
+// Life is how long a link of this kind is good.
+func (k LinkKind) Life() time.Duration {
+	switch k {
+	case LinkSetup:
+		return 30 * time.Minute
+	case LinkReset:
+		return time.Hour
+	case LinkSignUp, LinkVerify:
+		return 24 * time.Hour
+	case LinkInvite:
+		return 7 * 24 * time.Hour
+	case LinkUnsubscribe:
+		return 60 * 24 * time.Hour
+	default:
+		return 0
+	}
+}
+
+// Link is a token that a person is sent, and what it lets its holder do. Only the hash of the token is kept.
+type Link struct {
+	ID           string
+	Kind         LinkKind
+	Hash         string   // SHA-256 of the token, in hex
+	AccountID    string   // whom it is about; of an invitation: who made it; empty where there is no account yet
+	Email        string   // the address that it was sent to; empty where it was not sent
+	Plan         PlanName // of the account that it makes
+	PasswordHash string   // of the account that it makes; empty where the password is chosen later
+	CreatedAt    time.Time
+	ExpiresAt    time.Time
+}
+
+// NewLink makes a link and its token.
+func NewLink(kind LinkKind, now time.Time) (l Link, token string) {
+	token = NewToken()
+	now = Milli(now)
+	return Link{ID: NewID(), Kind: kind, Hash: HashSecret(token), CreatedAt: now, ExpiresAt: now.Add(kind.Life())}, token
+}
+
+// Outcome is what a link brings about when it is used.
+type Outcome struct {
+	Create       *Account // an account to make; nil: the link's own account changes
+	First        bool     // only while there is no account at all
+	Verified     bool     // the link's own account has the address that the link was sent to, confirmed
+	PasswordHash string   // the new password of the link's own account, whose sessions all end; empty: as it was
+}
+
+// LinkStore is what links need from a store.
+type LinkStore interface {
+	// CreateLink saves a link. Older ones of the same kind and account, or address where there is no account, end; only
+	// invitations and links in mail that was sent stay.
+	CreateLink(ctx context.Context, l Link) error
+	// Link finds a link that is still good; otherwise a not_found error.
+	Link(ctx context.Context, kind LinkKind, hash string, now time.Time) (Link, error)
+	// Redeem ends a link and saves what it brings about, in one transaction, and returns the account that was made or
+	// changed. A link that is not good any more, or whose account has another address by now, is a not_found error;
+	// an account that cannot be made is an invalid_request error, and the link stays. decide must not block.
+	Redeem(ctx context.Context, kind LinkKind, hash string, now time.Time, decide func(Link) Outcome) (Account, error)
+	// Invitations lists the invitations that are still good, newest first.
+	Invitations(ctx context.Context, now time.Time) ([]Link, error)
+	// DeleteInvitation ends an invitation; otherwise a not_found error.
+	DeleteInvitation(ctx context.Context, id string) error
+
+	// SetPassword changes an account's password. All its sessions end, and so do links that set a password.
+	SetPassword(ctx context.Context, accountID, hash string) error
+	// RehashPassword replaces the hash of a password that stays the same; nothing happens when old is not the hash now.
+	RehashPassword(ctx context.Context, accountID, old, hash string) error
+	// SetEmail gives the account another address, which is not confirmed. Links that were sent to the old one end. An
+	// address that is taken is an invalid_request error.
+	SetEmail(ctx context.Context, accountID, email string) error
+	// HasAccounts reports whether there is any account.
+	HasAccounts(ctx context.Context) (bool, error)
+}
