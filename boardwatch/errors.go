@@ -3,6 +3,7 @@ package boardwatch
 import (
 	"errors"
 	"strings"
+	"time"
 )
 
 // Code is a stable error code of the published interface.
@@ -26,6 +27,8 @@ type Error struct {
 	Message string
 	Details any // what the interface promises beside the code: []FieldError, AlreadyTracked
 	Err     error
+
+	RetryAfter time.Duration // with CodeRateLimited: after so many whole seconds a request fits again
 }
 
 // Error is the sentence, followed by the cause when there is one.

@@ -7,5 +7,6 @@ type Store interface {
 	TrackStore
 	DeliveryStore
 	AccountStore
+	RateStore
 	Close() error
 }

@@ -111,6 +111,7 @@ func (d *driver) Dialect() storage.Dialect {
 		EndLease:  ", lease_until = 0",
 		Join:      "string_agg",
 		Char:      "chr",
+		Clock:     "boardwatch_now()",
 	}
 }
 

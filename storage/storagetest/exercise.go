@@ -21,6 +21,7 @@ func Exercise(t *testing.T, database func(t testing.TB) Database) {
 		"lists":      listCases(),
 		"merges":     mergeCases(),
 		"polling":    pollingCases(),
+		"rates":      rateCases(),
 		"several":    severalCases(),
 	} {
 		t.Run(group, func(t *testing.T) {

@@ -1,0 +1,114 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Door is a way for programs into the service.
+type Door string
+
+// The doors that have a gate.
+const (
+	DoorREST Door = "rest"
+	DoorMCP  Door = "mcp"
+)
+
+// Caller is who is asking.
+type Caller struct {
+	Account boardwatch.Account
+	Key     boardwatch.APIKey // the zero value: the caller did not come with a key
+}
+
+// GateStore is what a Gate needs from a store. Nothing that it answers is kept: what is changed in one process counts in
+// all of them at once.
+type GateStore interface {
+	boardwatch.RateStore
+	// KeyByHash finds the key and its account, or a not_found error.
+	KeyByHash(ctx context.Context, hash string) (boardwatch.APIKey, boardwatch.Account, error)
+}
+
+// Gate decides who is at the door and whether they may enter. Doors ask in this order: who is it (ByKey), may the account
+// enter at all (Admit), is there room in its budget (Spend). It may be used concurrently.
+type Gate struct {
+	store GateStore
+	plans boardwatch.Plans
+}
+
+// NewGate returns a Gate.
+func NewGate(store GateStore, o Options) *Gate {
+	return &Gate{store: store, plans: o.withDefaults().Plans}
+}
+
+// ByKey finds the caller that a key's secret belongs to; otherwise it is an unauthorized error.
+func (g *Gate) ByKey(ctx context.Context, secret string) (Caller, error) {
+	if !boardwatch.ValidAPIKey(secret) {
+		return Caller{}, unknownKey()
+	}
+	key, owner, err := g.store.KeyByHash(ctx, boardwatch.HashSecret(secret))
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return Caller{}, unknownKey()
+	}
+	if err != nil {
+		return Caller{}, fmt.Errorf("find key: %w", err)
+	}
+	return Caller{Account: owner, Key: key}, nil
+}
+
+// Admit lets an account in whose e-mail address is confirmed and whose plan includes the door. It is an
+// email_not_verified error or a plan_required error otherwise, the former first.
+func (g *Gate) Admit(a boardwatch.Account, d Door) error {
+	if !a.Verified {
+		return &boardwatch.Error{
+			Code:    boardwatch.CodeEmailNotVerified,
+			Message: "the account's e-mail address is not confirmed; follow the link in the message sent to it, then try again",
+		}
+	}
+	plan := g.plans[a.Plan]
+	included, what := plan.REST, "the REST API"
+	if d == DoorMCP {
+		included, what = plan.MCP, "MCP"
+	}
+	if !included {
+		return &boardwatch.Error{
+			Code:    boardwatch.CodePlanRequired,
+			Message: "the plan " + string(a.Plan) + " does not include " + what + "; on a plan that does, the same request works",
+		}
+	}
+	return nil
+}
+
+// Spend counts a request against the account's budget at that door. When it does not fit, it is counted all the same, and
+// the error is a rate_limited one that says how long to wait; the budget is told in either case. A key that has been
+// deleted meanwhile is an unauthorized error.
+func (g *Gate) Spend(ctx context.Context, c Caller, d Door) (boardwatch.Budget, error) {
+	rate := boardwatch.RESTRate()
+	if d == DoorMCP {
+		rate = boardwatch.MCPRate()
+	}
+	b, err := g.store.Spend(ctx, c.Account.ID, c.Key.ID, rate)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return boardwatch.Budget{}, unknownKey()
+	}
+	if err != nil {
+		return boardwatch.Budget{}, fmt.Errorf("count request: %w", err)
+	}
+	if b.Wait == 0 {
+		return b, nil
+	}
+	wait := (b.Wait + time.Second - 1).Truncate(time.Second)
+	return b, &boardwatch.Error{
+		Code: boardwatch.CodeRateLimited,
+		Message: "more than " + strconv.Itoa(rate.Limit) + " requests in the last minute; the next one fits in " +
+			strconv.Itoa(int(wait/time.Second)) + " s, unless others come before it",
+		RetryAfter: wait,
+	}
+}
+
+func unknownKey() error {
+	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "this key does not exist, or no longer"}
+}

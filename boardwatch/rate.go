@@ -1,0 +1,59 @@
+package boardwatch
+
+import (
+	"context"
+	"time"
+)
+
+// Rate is a sliding budget: an account may make at most Limit requests in any stretch of time as long as Window.
+type Rate struct {
+	Name   string // tells the logs of an account's budgets apart
+	Limit  int
+	Window time.Duration
+}
+
+// RESTRate is the budget of the REST API.
+func RESTRate() Rate { return Rate{Name: "rest", Limit: 60, Window: time.Minute} }
+
+// MCPRate is the budget of tool calls over MCP.
+func MCPRate() Rate { return Rate{Name: "mcp", Limit: 120, Window: time.Minute} }
+
+// Budget is what is left after a request, which is counted already.
+type Budget struct {
+	Limit     int
+	Remaining int
+	At        time.Time     // when the request was counted
+	ResetAt   time.Time     // when the next place frees; zero when none is taken
+	Wait      time.Duration // until one more request would fit; 0: this one did
+}
+
+// Spend counts a request that comes now. used are the moments of earlier ones, oldest first; refused requests are among
+// them. It returns the moments to remember: as many of the last ones as can still matter. Should the clock have gone back,
+// the request counts as made at the moment of the last one.
+func (r Rate) Spend(used []time.Time, now time.Time) ([]time.Time, Budget) {
+	now = Milli(now)
+	if n := len(used); n > 0 && used[n-1].After(now) {
+		now = used[n-1]
+	}
+	start := now.Add(-r.Window)
+	for len(used) > 0 && !used[0].After(start) {
+		used = used[1:]
+	}
+	fits := len(used) < r.Limit
+	kept := append(make([]time.Time, 0, len(used)+1), used...)
+	kept = append(kept, now)
+	kept = kept[max(0, len(kept)-r.Limit):]
+	b := Budget{Limit: r.Limit, Remaining: r.Limit - len(kept), At: now, ResetAt: kept[0].Add(r.Window)}
+	if !fits {
+		b.Wait = b.ResetAt.Sub(now)
+	}
+	return kept, b
+}
+
+// RateStore remembers when accounts made their requests.
+type RateStore interface {
+	// Spend counts a request of the account by the rule of Rate.Spend and the store's clock. It is exact, however many
+	// processes count at once. The key of the request, if it came with one, is marked as used. An account or a key that is
+	// not there, or no longer, is a not_found error.
+	Spend(ctx context.Context, accountID, keyID string, r Rate) (Budget, error)
+}
