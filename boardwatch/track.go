@@ -19,7 +19,9 @@ type TrackStore interface {
 	Tracked(ctx context.Context, accountID string, status BoardStatus) ([]TrackedBoard, error)
 	// TrackedBoard is one board of the account, found by its id or an alias of it; otherwise a not_found error.
 	TrackedBoard(ctx context.Context, accountID, boardID string) (TrackedBoard, error)
-	// Jobs lists the jobs of the account's active boards.
+	// Places counts the boards on an account's list, and those of them that are locked.
+	Places(ctx context.Context, accountID string) (tracked, locked int, err error)
+	// Jobs lists the jobs of the account's active boards. The page and its total are of one instant.
 	Jobs(ctx context.Context, accountID string, f JobFilter) (JobPage, error)
 
 	// Board finds any board by its id or an alias of it; otherwise a not_found error.

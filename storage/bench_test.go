@@ -83,28 +83,6 @@ func BenchmarkSaveCheckChanged(b *testing.B) {
 	})
 }
 
-// BenchmarkJobs lists the first page of an account that tracks 200 boards with 100 roles each.
-func BenchmarkJobs(b *testing.B) {
-	drivers(b, func(b *testing.B, s *storage.Store) {
-		b.Helper()
-		account := fill(b, s, 200, 100)
-		for name, f := range map[string]boardwatch.JobFilter{
-			"first page":  {Status: boardwatch.JobOpen},
-			"common word": {Status: boardwatch.JobOpen, Search: "engineer"},
-			"rare word":   {Status: boardwatch.JobOpen, Search: "engineer 77"},
-			"deep":        {Status: boardwatch.JobOpen, Skip: 15_000},
-			"new":         {Status: boardwatch.JobOpen, AddedAfter: time.Now()},
-		} {
-			b.Run(name, func(b *testing.B) {
-				for b.Loop() {
-					_, err := s.Jobs(b.Context(), account, f)
-					require.NoError(b, err)
-				}
-			})
-		}
-	})
-}
-
 // fill makes an account with boards that have roles, all of them due.
 func fill(b *testing.B, s *storage.Store, boards, roles int) (account string) {
 	b.Helper()

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"database/sql"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -9,7 +10,7 @@ import (
 
 // ExplainJobs is how PostgreSQL goes about listing and counting jobs.
 func (s *Store) ExplainJobs(ctx context.Context, accountID string, f boardwatch.JobFilter) (list, count string, err error) {
-	boards, err := s.visibleBoards(ctx, accountID, f.BoardID)
+	boards, err := visibleBoards(ctx, s.db(), accountID, f.BoardID)
 	if err != nil {
 		return "", "", err
 	}
@@ -26,6 +27,21 @@ func (s *Store) explain(ctx context.Context, query func() (string, []any)) (stri
 	var lines []string
 	err := s.db().NewRaw("EXPLAIN "+text, args...).Scan(ctx, &lines)
 	return strings.Join(lines, "\n"), err
+}
+
+// SQL is the database itself, for reading only.
+func (s *Store) SQL() *sql.DB { return s.db().DB }
+
+// Write runs statements that no store has, in one transaction.
+func (s *Store) Write(ctx context.Context, texts ...string) error {
+	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		for _, text := range texts {
+			if _, err := tx.ExecContext(ctx, text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // Exec runs a statement that no store has.

@@ -179,25 +179,26 @@ func lastSeen(j boardwatch.Job, success time.Time) any {
 	return millis(j.LastSeenAt)
 }
 
-// Jobs lists the jobs of the account's active boards.
+// Jobs lists the jobs of the account's active boards. The page and its total are of one instant.
 func (s *Store) Jobs(ctx context.Context, accountID string, f boardwatch.JobFilter) (boardwatch.JobPage, error) {
 	horizon, err := s.driver.Horizon(ctx) // before anything is read
 	if err != nil {
 		return boardwatch.JobPage{}, wrap("list jobs", err)
 	}
 	page := boardwatch.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
-	boards, err := s.visibleBoards(ctx, accountID, f.BoardID)
-	if err != nil || len(boards) == 0 {
-		return page, wrap("list jobs", err)
-	}
-	q := newJobQuery(boards, f, s.dialect)
-	if page.Total, err = s.countJobs(ctx, q, boards, f); err != nil {
-		return boardwatch.JobPage{}, wrap("list jobs", err)
-	}
-	if f.Skip >= page.Total {
-		return page, nil
-	}
-	if page.Jobs, err = s.listJobs(ctx, q, boards, f); err != nil {
+	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
+		if err != nil || len(boards) == 0 {
+			return err
+		}
+		q := newJobQuery(boards, f, s.dialect)
+		if page.Total, err = countJobs(ctx, db, q, boards, f); err != nil || f.Skip >= page.Total {
+			return err
+		}
+		page.Jobs, err = listJobs(ctx, db, q, boards, f)
+		return err
+	})
+	if err != nil {
 		return boardwatch.JobPage{}, wrap("list jobs", err)
 	}
 	return page, nil
@@ -213,14 +214,14 @@ type visibleBoard struct {
 }
 
 // visibleBoards are the account's active boards, or the one of them that is asked for.
-func (s *Store) visibleBoards(ctx context.Context, accountID, boardID string) (map[string]visibleBoard, error) {
+func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]visibleBoard, error) {
 	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company,
 		b.open_jobs, b.closed_jobs, b.last_success_at
 		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id
 		WHERE s.account_id = ? AND NOT s.locked`
 	args := []any{plain(accountID)}
 	if boardID != "" {
-		id, err := survivor(ctx, s.db(), boardID)
+		id, err := survivor(ctx, db, boardID)
 		if err != nil {
 			return nil, err
 		}
@@ -228,7 +229,7 @@ func (s *Store) visibleBoards(ctx context.Context, accountID, boardID string) (m
 		args = append(args, plain(id))
 	}
 	var rows []visibleBoard
-	if err := s.db().NewRaw(query, args...).Scan(ctx, &rows); err != nil {
+	if err := db.NewRaw(query, args...).Scan(ctx, &rows); err != nil {
 		return nil, fmt.Errorf("read boards of account: %w", err)
 	}
 	boards := make(map[string]visibleBoard, len(rows))
@@ -280,8 +281,8 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Diale
 	return q
 }
 
-func (s *Store) countJobs(
-	ctx context.Context, q jobQuery, boards map[string]visibleBoard, f boardwatch.JobFilter,
+func countJobs(
+	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]visibleBoard, f boardwatch.JobFilter,
 ) (int64, error) {
 	var total int64
 	if q.counted {
@@ -296,7 +297,7 @@ func (s *Store) countJobs(
 		return total, nil
 	}
 	text, args := q.count()
-	err := s.db().QueryRowContext(ctx, text, args...).Scan(&total)
+	err := db.QueryRowContext(ctx, text, args...).Scan(&total)
 	return total, wrap("count", err)
 }
 
@@ -311,15 +312,15 @@ func (q jobQuery) count() (text string, args []any) {
 	return "SELECT count(*) FROM jobs WHERE " + q.where, q.args
 }
 
-func (s *Store) listJobs(
-	ctx context.Context, q jobQuery, boards map[string]visibleBoard, f boardwatch.JobFilter,
+func listJobs(
+	ctx context.Context, db bun.IDB, q jobQuery, boards map[string]visibleBoard, f boardwatch.JobFilter,
 ) ([]boardwatch.Job, error) {
 	limit := f.Limit
 	if limit <= 0 {
 		limit = 50
 	}
 	text, args := q.page(limit, f.Skip)
-	rows, err := s.db().QueryContext(ctx, text, args...)
+	rows, err := db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}

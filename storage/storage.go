@@ -182,6 +182,12 @@ func (s *Store) Ping(ctx context.Context) error {
 
 func (s *Store) db() *bun.DB { return s.driver.DB() }
 
+// snapshot runs queries that all see the database as it is at one instant.
+func (s *Store) snapshot(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error {
+	o := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+	return s.db().RunInTx(ctx, o, func(ctx context.Context, tx bun.Tx) error { return f(ctx, tx) })
+}
+
 // lockLists lets one transaction at a time change which boards accounts have on their lists, across all processes. Such
 // changes reach over accounts and boards (locks, cadences, merges) and are rare; one lock keeps them simple and free
 // of deadlocks. Checks do not take it.

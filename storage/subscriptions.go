@@ -303,6 +303,13 @@ func (s *Store) Tracked(
 	return s.tracked(ctx, s.db(), " AND b.status = ?", plain(accountID), status)
 }
 
+// Places counts the boards on an account's list, and those of them that are locked.
+func (s *Store) Places(ctx context.Context, accountID string) (tracked, locked int, err error) {
+	err = s.db().QueryRowContext(ctx, "SELECT count(*), count(CASE WHEN locked THEN 1 END) FROM subscriptions WHERE account_id = ?",
+		plain(accountID)).Scan(&tracked, &locked)
+	return tracked, locked, wrap("count places", err)
+}
+
 // TrackedBoard is one board of the account, found by its id or an alias of it; otherwise a not_found error.
 func (s *Store) TrackedBoard(ctx context.Context, accountID, boardID string) (boardwatch.TrackedBoard, error) {
 	return s.trackedBoard(ctx, s.db(), accountID, boardID)

@@ -165,17 +165,11 @@ func (t *Tracker) Status(ctx context.Context, a boardwatch.Account) (Status, err
 	if err != nil {
 		return Status{}, fmt.Errorf("count boards: %w", err)
 	}
-	tracked, err := t.store.Tracked(ctx, a.ID, "")
+	tracked, locked, err := t.store.Places(ctx, a.ID)
 	if err != nil {
 		return Status{}, fmt.Errorf("count boards: %w", err)
 	}
-	s := Status{Plan: a.Plan, Tracked: len(tracked), Limit: t.plans[a.Plan].Boards, At: now}
-	for _, b := range tracked {
-		if b.Subscription.Locked {
-			s.Locked++
-		}
-	}
-	return s, nil
+	return Status{Plan: a.Plan, Tracked: tracked, Limit: t.plans[a.Plan].Boards, Locked: locked, At: now}, nil
 }
 
 // RequestCheck queues a check of any board ahead of the scheduled ones. When boardwatch.CheckOnDemand does not allow one

@@ -1,0 +1,210 @@
+package storagetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// raceCases are about two processes that do to the same rows what does not go together.
+func raceCases() cases {
+	return cases{
+		"fifty adds of one board at once put it on the list once": func(t *testing.T, w *world) {
+			a, both := w.account(boardwatch.PlanPro), w.andAnother()
+			boards, errs := make([]boardwatch.Board, 50), make([]error, 50)
+			atOnce(len(errs), func(i int) {
+				boards[i], _, errs[i] = both[i%2].Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted("northwind"),
+					fmt.Sprintf("https://northwind.example/%d", i%5))
+			})
+			added := 0
+			list, err := w.Tracked(t.Context(), a.ID, "")
+			require.NoError(t, err)
+			require.Len(t, list, 1)
+			for i, err := range errs {
+				if err == nil {
+					added++
+					require.Equal(t, list[0].Board.ID, boards[i].ID)
+					continue
+				}
+				hasCode(t, boardwatch.CodeAlreadyTracked, err)
+				e, _ := errors.AsType[*boardwatch.Error](err)
+				require.Equal(t, boardwatch.AlreadyTracked{BoardID: list[0].Board.ID}, e.Details)
+			}
+			require.Equal(t, 1, added)
+			w.consistent(a, plans()[boardwatch.PlanPro].Boards)
+		},
+		"fifty accounts that add one page at once share one board": func(t *testing.T, w *world) {
+			accounts, both := make([]boardwatch.Account, 50), w.andAnother()
+			for i := range accounts {
+				accounts[i] = w.account(boardwatch.PlanFree)
+			}
+			ids, errs := make([]string, len(accounts)), make([]error, len(accounts))
+			atOnce(len(accounts), func(i int) {
+				const address = "https://northwind.example/careers"
+				var b boardwatch.Board
+				b, _, errs[i] = both[i%2].Subscribe(t.Context(), boardwatch.Subscription{AccountID: accounts[i].ID}, boardwatch.Board{URL: address}, address)
+				ids[i] = b.ID
+			})
+			for i := range ids {
+				require.NoError(t, errs[i])
+				require.Equal(t, ids[0], ids[i])
+			}
+			stats, err := w.BoardStats(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 1, stats.Total)
+		},
+		"adds at the limit lock exactly what has no room": func(t *testing.T, w *world) {
+			a, both := w.account(boardwatch.PlanPro), w.andAnother()
+			locked := make([]bool, 20)
+			atOnce(len(locked), func(i int) {
+				_, s, err := both[i%2].Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted(fmt.Sprintf("company%d", i)), "")
+				if err != nil {
+					t.Error(err)
+				}
+				locked[i] = s.Locked
+			})
+			limit := plans()[boardwatch.PlanPro].Boards
+			told := 0
+			for _, l := range locked {
+				if !l {
+					told++
+				}
+			}
+			require.LessOrEqual(t, told, limit, "as many were told that there is room")
+			tracked, past, err := w.Places(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, len(locked), tracked)
+			require.Equal(t, len(locked)-limit, past)
+			w.consistent(a, limit)
+		},
+		"plans that change while boards are added end as the last one says": func(t *testing.T, w *world) {
+			a, both := w.account(boardwatch.PlanUltra), w.andAnother()
+			atOnce(24, func(i int) {
+				var err error
+				if i%3 == 0 {
+					err = both[i%2].SetPlan(t.Context(), a.ID, boardwatch.PlanNames()[i/3%3])
+				} else {
+					_, _, err = both[i%2].Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted(fmt.Sprintf("company%d", i)), "")
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+			now, err := w.Account(t.Context(), a.ID)
+			require.NoError(t, err)
+			w.consistent(a, plans()[now.Plan].Boards)
+		},
+		"boards that come and go while they are checked keep their roles and their places": func(t *testing.T, w *world) {
+			a, both := w.account(boardwatch.PlanUltra), w.andAnother()
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles(many(5)...))
+			atOnce(2, func(i int) {
+				for n := range 20 {
+					var err error
+					if i == 0 {
+						err = w.comeAndGo(both[1], a, b.ID)
+					} else {
+						err = w.checkIfDue(roles(many(6 + n)...))
+					}
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			w.consistent(a, plans()[boardwatch.PlanUltra].Boards)
+			page := w.jobs(a, boardwatch.JobFilter{Limit: 100})
+			require.GreaterOrEqual(t, page.Total, int64(5))
+			require.EqualValues(t, w.board(b.ID).OpenJobs, page.Total)
+			require.Len(t, page.Jobs, int(page.Total))
+			for _, j := range page.Jobs {
+				require.Equal(t, b.ID, j.BoardID)
+			}
+		},
+		"two discoveries that end at one source leave one board": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			first, second := w.pending(a, "https://northwind.example/"), w.pending(a, "https://careers.northwind.example/")
+			w.pending(other, "https://careers.northwind.example/")
+			claims := []boardwatch.Claim{w.claim(first.ID), w.claim(second.ID)}
+			ends, merged, errs := make([]boardwatch.Claim, 2), make([]bool, 2), make([]error, 2)
+			atOnce(2, func(i int) { ends[i], merged[i], errs[i] = w.Resolve(t.Context(), claims[i], hosted("northwind")) })
+			require.NoError(t, errors.Join(errs...))
+			require.NotEqual(t, merged[0], merged[1], "one moves into the other")
+			require.Equal(t, ends[0].Board.ID, ends[1].Board.ID)
+			for _, id := range []string{first.ID, second.ID} {
+				require.Equal(t, ends[0].Board.ID, w.board(id).ID)
+			}
+			for _, owner := range []boardwatch.Account{a, other} {
+				list, err := w.Tracked(t.Context(), owner.ID, "")
+				require.NoError(t, err)
+				require.Equal(t, []string{ends[0].Board.ID}, boardIDs(list))
+			}
+		},
+		"a page and its total are of one instant": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			ctx, done := context.WithCancel(t.Context())
+			var group sync.WaitGroup
+			for _, f := range []boardwatch.JobFilter{{Limit: 1000}, {Limit: 1000, Search: "role"}} {
+				group.Go(func() {
+					for ctx.Err() == nil {
+						page, err := w.Jobs(t.Context(), a.ID, f)
+						if err != nil || int64(len(page.Jobs)) != page.Total {
+							t.Errorf("%d jobs of %d: %v", len(page.Jobs), page.Total, err)
+							return
+						}
+					}
+				})
+			}
+			for n := range 40 {
+				w.check(b.ID, roles(many(1+5*n)...))
+			}
+			done()
+			group.Wait()
+		},
+	}
+}
+
+// andAnother is this process and another one.
+func (w *world) andAnother() []*world { return []*world{w, w.another(options())} }
+
+// comeAndGo takes the board off the list and puts it on again.
+func (w *world) comeAndGo(from *world, a boardwatch.Account, boardID string) error {
+	if err := from.Unsubscribe(w.t.Context(), a.ID, boardID); err != nil {
+		return err
+	}
+	_, _, err := from.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted("northwind"), "")
+	return err
+}
+
+// checkIfDue checks what is due, if anything is.
+func (w *world) checkIfDue(r boardwatch.Reading) error {
+	claims, err := w.ClaimDue(w.t.Context(), 10, time.Minute)
+	for _, c := range claims {
+		_, saved := w.save(c, r)
+		if !errors.Is(saved, boardwatch.ErrLeaseLost) {
+			err = errors.Join(err, saved)
+		}
+	}
+	return err
+}
+
+// atOnce runs f n times side by side, all let go together.
+func atOnce(n int, f func(i int)) {
+	var group sync.WaitGroup
+	start := make(chan struct{})
+	for i := range n {
+		group.Go(func() {
+			<-start
+			f(i)
+		})
+	}
+	close(start)
+	group.Wait()
+}
