@@ -12,8 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/net/publicsuffix"
 )
 
 // DefaultUserAgent names the product and where to learn about it.
@@ -84,6 +82,9 @@ type Client struct {
 	requests atomic.Int64
 	session  bool
 	parent   *Client // whose session this is; nil when it is none
+	limit    int     // of requests; 0 means none
+	route    *route  // nil: as the options say
+	allow    func(context.Context, *url.URL) error
 	mu       sync.Mutex
 	jar      *cookiejar.Jar // made with the first cookie of a session
 }
@@ -145,14 +146,6 @@ func New(o Options) *Client {
 	_, c.recorded = c.next.(*Archive)
 	return &Client{core: c}
 }
-
-// Session is a client that keeps cookies and counts requests of its own, and shares everything else: connections,
-// pacing, limits. A session is for one reading.
-func (c *Client) Session() *Client { return &Client{core: c.core, session: true, parent: c} }
-
-// Requests is how many requests this client, or this session, and the sessions made from it have sent so far. Each try and
-// each hop counts.
-func (c *Client) Requests() int { return int(c.requests.Load()) }
 
 // CloseIdleConnections closes connections that are kept for later requests, for all sessions.
 func (c *Client) CloseIdleConnections() {
@@ -219,7 +212,7 @@ func (c *Client) attempt(ctx context.Context, req *http.Request, attempt int) ou
 	if isLoopback(at.host) {
 		pause = 0
 	}
-	c.core.pacer.release(turn, pause)
+	c.core.pacer.release(turn, max(pause, c.core.pacer.wished(at)))
 	return o
 }
 
@@ -245,11 +238,12 @@ func (c *Client) prepare(req *http.Request, attempt int) (*http.Request, *Error)
 
 // send makes one exchange and tells the trace.
 func (c *Client) send(ctx context.Context, req *http.Request, attempt int) outcome {
-	for counted := c; counted != nil; counted = counted.parent {
-		counted.requests.Add(1)
+	if e := c.count(); e != nil {
+		closeBody(req)
+		return outcome{fault: e}
 	}
 	start := time.Now()
-	inner, cancel := context.WithTimeoutCause(ctx, c.core.timeout, errTimeout)
+	inner, cancel := context.WithTimeoutCause(c.routed(ctx), c.core.timeout, errTimeout)
 	defer cancel()
 	resp, body, e := c.core.exchange(ctx, inner, req) //nolint:bodyclose // it is closed there; body is in memory
 	if c.core.trace != nil {
@@ -320,32 +314,4 @@ func closeBody(req *http.Request) {
 	if req.Body != nil {
 		_ = req.Body.Close() // nothing was read of it, nothing can be lost
 	}
-}
-
-func (c *Client) cookies(u *url.URL) []*http.Cookie {
-	if !c.session {
-		return nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.jar == nil {
-		return nil
-	}
-	return c.jar.Cookies(u)
-}
-
-func (c *Client) keepCookies(u *url.URL, resp *http.Response) {
-	if !c.session || len(resp.Header["Set-Cookie"]) == 0 {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.jar == nil {
-		jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
-		if err != nil {
-			return // it never fails; without cookies the session is a plain client
-		}
-		c.jar = jar
-	}
-	c.jar.SetCookies(u, resp.Cookies())
 }

@@ -36,13 +36,15 @@ const (
 	KindBusy        Kind = "asked_to_wait"   // the host asked to be left alone for longer than one waits
 	KindNotRecorded Kind = "not_in_archive"  // the archive does not hold the request
 	KindStopped     Kind = "stopped"         // the caller's context ended
+	KindDisallowed  Kind = "disallowed"      // the host asks programs not to read this; said by SessionOptions.Allow
+	KindSpent       Kind = "requests_spent"  // the session has sent as many requests as it may
 )
 
 // Error is why there is no answer. It never holds more of an address than its host: the rest may be a secret.
 type Error struct {
 	Kind       Kind
 	Message    string        // one plain sentence, without a full stop
-	RetryAfter time.Duration // how long the host still wants to be left alone; only with KindBusy
+	RetryAfter time.Duration // how long the host still wants to be left alone, when it said so
 	Err        error         // the cause, for the log and for errors.Is; may be nil
 }
 

@@ -16,8 +16,9 @@ const maxWait = 30 * time.Second
 type pacer struct {
 	mu      sync.Mutex
 	turns   map[endpoint]*turn
-	cooling map[endpoint]time.Time // when hosts that sent Retry-After may be asked again
-	sweepAt int                    // how many entries call for dropping the idle ones
+	cooling map[endpoint]time.Time     // when hosts that sent Retry-After may be asked again
+	slow    map[endpoint]time.Duration // pauses that hosts wish for themselves
+	sweepAt int                        // how many entries call for dropping the idle ones
 }
 
 // endpoint is a host in lower case and its port.
@@ -33,7 +34,10 @@ type turn struct {
 const firstSweep = 64
 
 func newPacer() *pacer {
-	return &pacer{turns: make(map[endpoint]*turn), cooling: make(map[endpoint]time.Time), sweepAt: firstSweep}
+	return &pacer{
+		turns: make(map[endpoint]*turn), cooling: make(map[endpoint]time.Time), slow: make(map[endpoint]time.Duration),
+		sweepAt: firstSweep,
+	}
 }
 
 // endpointOf is where a checked address leads.
@@ -145,6 +149,36 @@ func (p *pacer) keepAway(at endpoint, wait time.Duration) {
 	if until.After(p.cooling[at]) {
 		p.cooling[at] = until
 	}
+}
+
+// maxWish is the longest pause that a host can wish for, and maxWishes how many wishes are remembered.
+const (
+	maxWish   = 10 * time.Second
+	maxWishes = 20_000
+)
+
+// Slow has requests to the address's host and port pause for so long, at most ten seconds, where the client's own pause is
+// shorter: the host has wished for it. Zero takes the wish back.
+func (c *Client) Slow(u *url.URL, pause time.Duration) {
+	p, at := c.core.pacer, endpointOf(u)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case pause <= 0:
+		delete(p.slow, at)
+	case len(p.slow) >= maxWishes:
+		clear(p.slow)
+		fallthrough
+	default:
+		p.slow[at] = min(pause, maxWish)
+	}
+}
+
+// wished is the pause that a host wishes for.
+func (p *pacer) wished(at endpoint) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.slow[at]
 }
 
 // cool is how long the host still wants to be left alone.

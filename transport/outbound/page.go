@@ -44,6 +44,11 @@ func (c *Client) Get(ctx context.Context, address string, header http.Header) (*
 	var hops []string
 	seen := make(map[string]int)
 	for {
+		if c.allow != nil {
+			if err := c.allow(ctx, u); err != nil {
+				return nil, err
+			}
+		}
 		page, err := c.fetch(ctx, u, header)
 		if err != nil {
 			return nil, err
@@ -65,6 +70,8 @@ func (c *Client) Get(ctx context.Context, address string, header http.Header) (*
 			header.Del("Authorization")
 			header.Del("Cookie")
 		}
+		header.Del("If-None-Match") // what they tell of is the address asked for
+		header.Del("If-Modified-Since")
 		u = next
 	}
 }

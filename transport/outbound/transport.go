@@ -70,7 +70,7 @@ func newTransport(o Options) *http.Transport {
 type proxyKey struct{}
 
 func (n *network) RoundTrip(req *http.Request) (*http.Response, error) {
-	u, err := n.proxy(req)
+	u, err := n.way(req)
 	switch {
 	case err != nil:
 		return nil, &Error{Kind: KindProxy, Message: "the proxy setting cannot be understood"} // err may repeat its password

@@ -1,0 +1,18 @@
+package outbound
+
+import (
+	"context"
+	"syscall"
+)
+
+// Judged is the ControlContext of a net.Dialer that connects to the public Internet only, and to this machine if
+// loopback is set. It judges the very address that is dialled, after names are looked up.
+func Judged(loopback bool) func(ctx context.Context, network, address string, conn syscall.RawConn) error {
+	return policy{loopback: loopback}.control
+}
+
+// Explain says in an Error why a transport had no answer, as this package's own client would. The contexts tell who lost
+// patience: outer is the caller's, inner the one with the limit of one request.
+func Explain(outer, inner context.Context, host string, err error) *Error {
+	return explain(outer, inner, shown(host), err)
+}
