@@ -99,25 +99,48 @@ func CheckWebhookURL(raw string, dev bool) error {
 }
 
 // PublicHost reports whether a host name or literal address may be a target, as far as its text tells: no private or
-// special address in any spelling, no local name.
+// special address in any spelling, no local name. A name has to be in ASCII, as name servers know it: what looks like
+// one but is not ("127.0.0.１") could turn into an address later.
 func PublicHost(host string) bool {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if a, err := netip.ParseAddr(host); err == nil {
 		return a.Zone() == "" && PublicAddr(a)
 	}
-	if host == "" || strings.ContainsAny(host, ":%[]") {
-		return false
-	}
 	labels := strings.Split(host, ".")
 	last := labels[len(labels)-1]
-	if len(labels) < 2 || numeric(last) {
+	if len(host) > 253 || len(labels) < 2 || numeric(last) {
 		return false // a bare name, or a decimal, octal or hex spelling of an address
+	}
+	for _, label := range labels {
+		if !validLabel(label) {
+			return false
+		}
 	}
 	switch last {
 	case "localhost", "local", "internal", "localdomain", "home", "lan", "corp", "intranet", "onion":
 		return false
 	}
-	return !strings.HasSuffix(host, ".home.arpa")
+	return !strings.HasSuffix(host, ".home.arpa") && !spellsPrivate(labels)
+}
+
+// validLabel reports whether a part of a host name is letters, digits, hyphens and underscores.
+func validLabel(label string) bool {
+	outside := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
+	}
+	return label != "" && len(label) <= 63 && !strings.ContainsFunc(label, outside)
+}
+
+// spellsPrivate reports whether four labels in a row are an address that is not public. Public name servers answer such
+// names ("127.0.0.1.nip.io") with that very address.
+func spellsPrivate(labels []string) bool {
+	for i := range len(labels) - 3 {
+		a, err := netip.ParseAddr(strings.Join(labels[i:i+4], "."))
+		if err == nil && !PublicAddr(a) {
+			return true
+		}
+	}
+	return false
 }
 
 // IsLocalhost reports whether the host is this machine by name or by loopback address.
