@@ -13,10 +13,10 @@ import (
 )
 
 // golden is an event as the core's golden file holds it.
-func golden(t testing.TB, name string) []byte {
-	t.Helper()
+func golden(tb testing.TB, name string) []byte {
+	tb.Helper()
 	body, err := os.ReadFile(filepath.Join("..", "testdata", "json", name+".json"))
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return body
 }
 

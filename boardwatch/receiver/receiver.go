@@ -144,11 +144,12 @@ func FromContext(ctx context.Context) (Event, bool) {
 // handOn lets next work on a reserved event, and says what became of it, also when next panics or the sender has gone.
 func (r *Receiver) handOn(w http.ResponseWriter, req *http.Request, e Event, next http.Handler) {
 	answer := &answer{ResponseWriter: w, reserved: true}
+	ctx := context.WithoutCancel(req.Context())
 	end := func(taken bool) error {
 		answer.reserved = false
-		err := r.o.Seen.End(context.WithoutCancel(req.Context()), e.Head().ID, taken)
+		err := r.o.Seen.End(ctx, e.Head().ID, taken)
 		if err != nil {
-			r.o.Log.ErrorContext(req.Context(), "what became of a delivery could not be kept",
+			r.o.Log.ErrorContext(ctx, "what became of a delivery could not be kept",
 				slog.String("delivery_id", e.Head().ID), slog.Any("error", err))
 		}
 		return err
