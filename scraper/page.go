@@ -131,7 +131,9 @@ func (f *fetched) list() list {
 		found, groups = nil, nil
 	}
 	found = d.single(found, f.page.URL)
-	l := list{reading: boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: merge(d.postings(found, groups), data, d)}}
+	shown := d.postings(found, groups)
+	state := d.embedded()
+	l := list{reading: boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: join(merge(shown, data, d), &state)}}
 	r := &l.reading
 	r.Company, r.Domain = d.identity(data)
 	l.trail = trail(groups)
@@ -152,9 +154,10 @@ func (f *fetched) list() list {
 		}
 		return l
 	}
-	r.Claimed = d.claimed(found)
+	r.Claimed = max(d.claimed(found), state.total)
 	l.next, l.more = d.following(found)
-	l.capped = d.capped || len(r.Postings) >= maxPostings
+	l.more = l.more || state.more
+	l.capped = d.capped || state.capped || len(r.Postings) >= maxPostings
 	switch {
 	case l.capped:
 		r.Health, r.Reason = boardwatch.HealthPartial, "the page is too large to be read whole"
@@ -208,6 +211,55 @@ func merge(shown []boardwatch.Posting, data statement, d *document) []boardwatch
 	}
 	for j, q := range data.postings {
 		if !matched[j] {
+			shown = append(shown, q)
+		}
+	}
+	return shown
+}
+
+// join completes what a page shows with the state of the application behind it. A state that knows more than half of what
+// is shown is the list itself, of which the page may show a part; any other is about something else and is forgotten.
+func join(shown []boardwatch.Posting, state *stated) []boardwatch.Posting {
+	if len(shown) == 0 || len(state.postings) == 0 {
+		if len(shown) > 0 {
+			*state = stated{total: -1}
+		}
+		return append(shown, state.postings...)
+	}
+	byAddress, byTitle := make(map[string]int), make(map[string][]int)
+	for j, q := range state.postings {
+		if q.URL != "" {
+			byAddress[q.Key] = j
+		}
+		byTitle[fold(q.Title)] = append(byTitle[fold(q.Title)], j)
+	}
+	pairs := make([]int, len(shown))
+	used := make([]bool, len(state.postings))
+	hits := 0
+	for i, p := range shown {
+		j, ok := byAddress[p.Key]
+		for _, k := range byTitle[fold(p.Title)] {
+			if !ok && !used[k] {
+				j, ok = k, true
+			}
+		}
+		pairs[i] = -1
+		if ok {
+			pairs[i], used[j] = j, true
+			hits++
+		}
+	}
+	if hits*2 <= len(shown) {
+		*state = stated{total: -1}
+		return shown
+	}
+	for i, j := range pairs {
+		if j >= 0 {
+			shown[i] = enrich(shown[i], state.postings[j])
+		}
+	}
+	for j, q := range state.postings {
+		if !used[j] {
 			shown = append(shown, q)
 		}
 	}

@@ -64,7 +64,7 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 	r.id = w.first(o, idKeys)
 	r.slug = w.first(o, slugKeys)
 	r.address = w.address(o, r)
-	r.posting = boardwatch.Posting{Title: title, Location: w.place(o), Department: w.department(o, t)}
+	r.posting = boardwatch.Posting{Title: title, Location: w.place(o, 0), Department: w.department(o, t)}
 	if r.id == "" && r.slug == "" && r.address == nil && r.work == 0 {
 		return nil
 	}
@@ -128,8 +128,16 @@ func isListed(o map[string]any) bool {
 	return true
 }
 
+// maxLabel is how many objects may be wrapped around a text.
+const maxLabel = 5
+
 // label is a text, or the text of an object that wraps one: translations, rich text, an entry with a name.
-func (w *stateWalk) label(v any) string {
+func (w *stateWalk) label(v any) string { return w.labelAt(v, 0) }
+
+func (w *stateWalk) labelAt(v any, depth int) string {
+	if depth > maxLabel {
+		return ""
+	}
 	switch v := v.(type) {
 	case string:
 		return w.reader.text(v)
@@ -142,7 +150,7 @@ func (w *stateWalk) label(v any) string {
 			"rendered", "text", "name", "label", "title", "value", "displayName", "display_name", "descriptor", "fullLocation", "full_location",
 			"en", "en-US", "en_US", "de", "fr", "es", "it", "nl", "pt", "sv", "pl", "raw", "default", "fields", "attributes", "data",
 		} {
-			if text := w.label(v[key]); text != "" {
+			if text := w.labelAt(v[key], depth+1); text != "" {
 				return text
 			}
 		}
@@ -187,9 +195,9 @@ func (w *stateWalk) address(o map[string]any, r *record) *url.URL {
 }
 
 // place is where the role is.
-func (w *stateWalk) place(o map[string]any) string {
+func (w *stateWalk) place(o map[string]any, depth int) string {
 	for _, key := range placeKeys {
-		if text := w.placeText(o[key]); text != "" {
+		if text := w.placeText(o[key], depth+1); text != "" {
 			return text
 		}
 	}
@@ -213,28 +221,31 @@ func (w *stateWalk) place(o map[string]any) string {
 	return ""
 }
 
-func (w *stateWalk) placeText(v any) string {
+func (w *stateWalk) placeText(v any, depth int) string {
+	if depth > maxLabel {
+		return ""
+	}
 	switch v := v.(type) {
 	case string:
 		return w.reader.text(v)
 	case []any:
 		var all []string
 		for _, child := range v {
-			if text := w.placeText(child); text != "" && !slices.Contains(all, text) && len(all) < 30 {
+			if text := w.placeText(child, depth+1); text != "" && !slices.Contains(all, text) && len(all) < 30 {
 				all = append(all, text)
 			}
 		}
 		return strings.Join(all, "; ")
 	case map[string]any:
 		for _, key := range [...]string{"name", "label", "text", "title", "displayName", "display_name", "locationName", "fullLocation", "value", "locationString", "formatted", "formattedAddress", "descriptor", "fields", "attributes", "node", "location", "data"} {
-			if text := w.placeText(v[key]); text != "" {
+			if text := w.placeText(v[key], depth+1); text != "" {
 				return text
 			}
 		}
-		if text := w.place(v); text != "" {
+		if text := w.place(v, depth+1); text != "" {
 			return text
 		}
-		return w.reader.placeOf(v)
+		return w.placeText(v["address"], depth+1)
 	}
 	return ""
 }

@@ -201,10 +201,11 @@ func (r *reader) text(v any) string {
 		}
 	case map[string]any:
 		if o, ok := r.object(v); ok {
-			if name := o["name"]; name != nil {
-				return r.text(name)
+			for _, key := range [...]string{"name", "@value"} {
+				if name, ok := o[key].(string); ok {
+					return r.text(name)
+				}
 			}
-			return r.text(o["@value"])
 		}
 	}
 	return ""
