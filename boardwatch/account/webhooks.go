@@ -1,0 +1,186 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// DeliveriesShown is how many of a webhook's last deliveries a person sees.
+const DeliveriesShown = 20
+
+// lookupTimeout is how long looking up the host of a new webhook may take. A name that is not known in this time is no
+// reason to refuse: every attempt judges the address that it dials.
+const lookupTimeout = 3 * time.Second
+
+// WebhookOptions are the settings of Webhooks. The zero value works.
+type WebhookOptions struct {
+	Options
+
+	Dev bool // development: http://localhost is a receiver too
+	// Lookup finds the addresses of a host, so that a name which leads into a private network is refused at once. Nil
+	// means that names are judged by their text alone, as behind a proxy, which looks them up itself.
+	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
+}
+
+// Webhooks manages the webhooks of accounts. It may be used concurrently.
+type Webhooks struct {
+	store  boardwatch.DeliveryStore
+	plans  boardwatch.Plans
+	now    func() time.Time
+	dev    bool
+	lookup func(ctx context.Context, host string) ([]netip.Addr, error)
+}
+
+// NewWebhooks returns a Webhooks.
+func NewWebhooks(store boardwatch.DeliveryStore, o WebhookOptions) *Webhooks {
+	base := o.withDefaults()
+	return &Webhooks{store: store, plans: base.Plans, now: base.Now, dev: o.Dev, lookup: o.Lookup}
+}
+
+// Create registers a webhook and returns it with its secret, which is shown now and never again. Events are wished for
+// by name. It is a plan_required error when the account's plan has no webhooks, and an invalid_request error that names
+// every wrong field, or says that the account has boardwatch.MaxWebhooks already.
+func (w *Webhooks) Create(ctx context.Context, a boardwatch.Account, address string, events []string) (boardwatch.Webhook, error) {
+	if !w.plans[a.Plan].Webhooks {
+		return boardwatch.Webhook{}, &boardwatch.Error{
+			Code:    boardwatch.CodePlanRequired,
+			Message: "the plan " + string(a.Plan) + " has no webhooks",
+		}
+	}
+	chosen, fault := chooseEvents(events)
+	var wrong []boardwatch.FieldError
+	if err := w.checkTarget(ctx, address); err != nil {
+		wrong = append(wrong, fieldErrors(err)...)
+	}
+	if fault != "" {
+		wrong = append(wrong, boardwatch.FieldError{Field: "events", Message: fault})
+	}
+	if err := boardwatch.InvalidFields(wrong); err != nil {
+		return boardwatch.Webhook{}, err
+	}
+	hook := boardwatch.Webhook{
+		ID: boardwatch.NewID(), AccountID: a.ID, URL: address, Events: chosen, Secret: boardwatch.NewWebhookSecret(),
+		CreatedAt: boardwatch.Milli(w.now()),
+	}
+	if err := w.store.CreateWebhook(ctx, hook, boardwatch.MaxWebhooks); err != nil {
+		return boardwatch.Webhook{}, fmt.Errorf("create webhook: %w", err)
+	}
+	return hook, nil
+}
+
+// List returns the account's webhooks, whatever its plan, oldest first and without their secrets.
+func (w *Webhooks) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Webhook, error) {
+	hooks, err := w.store.Webhooks(ctx, a.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list webhooks: %w", err)
+	}
+	for i := range hooks {
+		hooks[i].Secret = ""
+	}
+	return hooks, nil
+}
+
+// Find returns one of the account's webhooks, with its secret. One that is not the account's is a not_found error.
+func (w *Webhooks) Find(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Webhook, error) {
+	hooks, err := w.store.Webhooks(ctx, a.ID)
+	if err != nil {
+		return boardwatch.Webhook{}, fmt.Errorf("find webhook: %w", err)
+	}
+	i := slices.IndexFunc(hooks, func(h boardwatch.Webhook) bool { return h.ID == id })
+	if i < 0 {
+		return boardwatch.Webhook{}, boardwatch.NotFound("webhook")
+	}
+	return hooks[i], nil
+}
+
+// Delete removes a webhook for good; what waits for it is dropped. One that is not the account's is a not_found error.
+func (w *Webhooks) Delete(ctx context.Context, a boardwatch.Account, id string) error {
+	if !boardwatch.ValidID(id) {
+		return boardwatch.NotFound("webhook")
+	}
+	if err := w.store.DeleteWebhook(ctx, a.ID, id); err != nil {
+		return fmt.Errorf("delete webhook: %w", err)
+	}
+	return nil
+}
+
+// Deliveries lists the last DeliveriesShown deliveries to one of the account's webhooks, newest first. One that is not the
+// account's is a not_found error.
+func (w *Webhooks) Deliveries(ctx context.Context, a boardwatch.Account, id string) ([]boardwatch.Delivery, error) {
+	if _, err := w.Find(ctx, a, id); err != nil {
+		return nil, err
+	}
+	deliveries, err := w.store.DeliveriesOf(ctx, id, DeliveriesShown)
+	if err != nil {
+		return nil, fmt.Errorf("list deliveries: %w", err)
+	}
+	return deliveries, nil
+}
+
+// checkTarget says why an address cannot be a receiver. A name whose addresses are not all public is refused; one that
+// has none now may get one later.
+func (w *Webhooks) checkTarget(ctx context.Context, address string) error {
+	if err := boardwatch.CheckWebhookURL(address, w.dev); err != nil {
+		return err
+	}
+	u, err := url.Parse(address)
+	if err != nil || w.lookup == nil || w.dev && boardwatch.IsLocalhost(u.Hostname()) {
+		return nil //nolint:nilerr // an address that was checked can be parsed
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, lookupTimeout, errors.New("no answer in time"))
+	defer cancel()
+	found, err := w.lookup(ctx, u.Hostname())
+	if err != nil {
+		return nil //nolint:nilerr // every attempt looks it up anew and judges what it dials
+	}
+	for _, a := range found {
+		if !boardwatch.PublicAddr(a) && !(w.dev && a.Unmap().IsLoopback()) {
+			return boardwatch.Invalid("url", "must name a public host; this name leads to an address that is not public")
+		}
+	}
+	return nil
+}
+
+// chooseEvents are the events by their names, each once, and what is wrong with the names.
+func chooseEvents(names []string) (chosen []boardwatch.EventType, fault string) {
+	known := boardwatch.EventTypes()
+	for _, name := range names {
+		e := boardwatch.EventType(name)
+		if !slices.Contains(known, e) {
+			return nil, "must be some of " + joinEvents(known)
+		}
+		if !slices.Contains(chosen, e) {
+			chosen = append(chosen, e)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, "must name at least one of " + joinEvents(known)
+	}
+	return chosen, ""
+}
+
+func joinEvents(events []boardwatch.EventType) string {
+	names := make([]string, len(events))
+	for i, e := range events {
+		names[i] = string(e)
+	}
+	return strings.Join(names, ", ")
+}
+
+// fieldErrors are the fields that an invalid_request error names.
+func fieldErrors(err error) []boardwatch.FieldError {
+	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
+		if fields, ok := e.Details.([]boardwatch.FieldError); ok {
+			return fields
+		}
+	}
+	return []boardwatch.FieldError{{Field: "url", Message: err.Error()}}
+}
