@@ -16,6 +16,9 @@ for p in "${packages[@]}"; do
 	step scripts/with-postgres.sh go test -tags long -race -count=1 -timeout 60m "$p"
 done
 
+# The polling promise at its full size: with the race detector it is a smaller race.
+step scripts/with-postgres.sh go test -tags long -count=1 -timeout 30m -run Polling ./boardwatch/watch
+
 while IFS=: read -r file name; do
 	step go test -tags long -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-30s}" "$(dirname "$file")"
 done < <(grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed 's/:func /:/')

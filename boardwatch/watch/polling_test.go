@@ -35,8 +35,7 @@ import (
 
 const (
 	pollingBoards   = 200
-	pollingRoles    = 500 // of each board in the end
-	pollingGrowth   = 25  // new roles in each check
+	pollingGrowth   = 25 // new roles in each check
 	pollingStall    = 10 * time.Second
 	pollingDeadline = 10 * time.Minute
 	stalledTitle    = "The role whose commit stalls"
@@ -60,8 +59,7 @@ type pollingOutcome struct {
 	Latest  time.Duration // between the stamp of a role and the moment it was seen, at most
 }
 
-func TestPollingMissesNothingOnSQLite(t *testing.T) {
-	t.Parallel()
+func TestPollingMissesNothingOnSQLite(t *testing.T) { //nolint:paralleltest // it needs the whole machine
 	file := filepath.Join(t.TempDir(), "boardwatch.db")
 	s, err := openParty(t.Context(), file)
 	require.NoError(t, err)
@@ -78,8 +76,7 @@ func TestPollingMissesNothingOnSQLite(t *testing.T) {
 	judgePolling(t, out)
 }
 
-func TestPollingMissesNothingOnPostgreSQLInThreeProcesses(t *testing.T) {
-	t.Parallel()
+func TestPollingMissesNothingOnPostgreSQLInThreeProcesses(t *testing.T) { //nolint:paralleltest // it needs the whole machine
 	database := storagetest.PostgresURL(t)
 	s, err := openParty(t.Context(), database)
 	require.NoError(t, err)

@@ -1,0 +1,5 @@
+//go:build long && !race
+
+package watch_test
+
+const pollingRoles = 500 // of each board in the end
