@@ -65,7 +65,7 @@ type FeedStore interface {
 	// Changes lists what has changed on the account's active boards.
 	Changes(ctx context.Context, accountID string, f ChangeFilter) (ChangePage, error)
 	// Series is how many roles were open on each of the account's boards, or on the one that is asked for, on each day
-	// since then on which it was checked, in order. Locked boards are among them.
+	// since then on which a check changed something, and on the last one before, in order. Locked boards are among them.
 	Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]Point, error)
 	// Activity is what has happened on each of the account's active boards since then. Boards without any are left out.
 	Activity(ctx context.Context, accountID string, since time.Time) (map[string]Activity, error)

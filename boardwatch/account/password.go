@@ -90,6 +90,12 @@ func (h *Hasher) Matches(ctx context.Context, hash, password string) (bool, erro
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }
 
+// Outdated reports whether a hash was made with other parameters than new ones are. An empty hash is not outdated.
+func Outdated(hash string) bool {
+	want := fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, hashMemory, hashTime, hashThreads)
+	return hash != "" && !strings.HasPrefix(hash, want)
+}
+
 func (h *Hasher) derive(ctx context.Context, password string, salt []byte, passes, memory uint32, threads uint8) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("hash password: %w", err)

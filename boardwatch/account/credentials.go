@@ -1,0 +1,183 @@
+package account
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// SendVerification sends an account the link that confirms its address. It is a rate_limited error when that was done too
+// often, and nothing happens when the address is confirmed.
+func (i *Identities) SendVerification(ctx context.Context, a boardwatch.Account) error {
+	if a.Verified {
+		return nil
+	}
+	if wait := i.letters.take(a.Email, i.o.Now()); wait > 0 {
+		return tooMany(wait)
+	}
+	return i.sendVerification(ctx, a)
+}
+
+func (i *Identities) sendVerification(ctx context.Context, a boardwatch.Account) error {
+	l, token := boardwatch.NewLink(boardwatch.LinkVerify, i.o.Now())
+	l.AccountID, l.Email = a.ID, a.Email
+	if err := i.store.CreateLink(ctx, l); err != nil {
+		return fmt.Errorf("send verification: %w", err)
+	}
+	i.send(ctx, verifyLetter(a.Email, i.address(VerifyPath, token)))
+	return nil
+}
+
+// CheckVerification says which address a link of VerifyPath confirms, without using it: whoever opens the page has not
+// pressed its button yet. A link that is not good is a not_found error.
+func (i *Identities) CheckVerification(ctx context.Context, token string) (email string, err error) {
+	for _, kind := range []boardwatch.LinkKind{boardwatch.LinkVerify, boardwatch.LinkSignUp} {
+		l, err := i.goodLink(ctx, kind, token)
+		if err == nil || boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+			return l.Email, err
+		}
+	}
+	return "", errLink()
+}
+
+// Verify uses a link of VerifyPath: it confirms the address of an account, or makes the account of somebody who signed
+// up. Nobody is let in by it; made says that there is a new account.
+func (i *Identities) Verify(ctx context.Context, token string) (a boardwatch.Account, made bool, err error) {
+	a, err = i.redeem(ctx, boardwatch.LinkVerify, token, func(boardwatch.Link) boardwatch.Outcome {
+		return boardwatch.Outcome{Verified: true}
+	})
+	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return a, false, err
+	}
+	a, err = i.redeem(ctx, boardwatch.LinkSignUp, token, func(l boardwatch.Link) boardwatch.Outcome {
+		return boardwatch.Outcome{Create: &boardwatch.Account{
+			ID: boardwatch.NewID(), Email: l.Email, Plan: l.Plan, Verified: true, PasswordHash: l.PasswordHash,
+			CreatedAt: boardwatch.Milli(i.o.Now()),
+		}}
+	})
+	return a, err == nil, err
+}
+
+// SendReset sends the owner of an address a link that sets a new password. What is answered is the same whether there is
+// an account; only a network that asks too often is refused.
+func (i *Identities) SendReset(ctx context.Context, email string, v Visitor) error {
+	address, err := boardwatch.NormalizeEmail(email)
+	if err != nil {
+		return err
+	}
+	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
+		return tooMany(wait)
+	}
+	if i.letters.take(address, i.o.Now()) > 0 {
+		return nil
+	}
+	a, err := i.find(ctx, address)
+	if err != nil {
+		return fmt.Errorf("send reset: %w", err)
+	}
+	// A link for nobody is saved as well, so that it takes as long. No account can come of it.
+	l, token := boardwatch.NewLink(boardwatch.LinkReset, i.o.Now())
+	l.AccountID, l.Email = a.ID, address
+	if err := i.store.CreateLink(ctx, l); err != nil {
+		return fmt.Errorf("send reset: %w", err)
+	}
+	if a.ID != "" {
+		i.send(ctx, resetLetter(address, i.address(ResetPath, token)))
+	}
+	return nil
+}
+
+// CheckReset says whose password a link sets, without using it. A link that is not good is a not_found error.
+func (i *Identities) CheckReset(ctx context.Context, token string) (email string, err error) {
+	l, err := i.goodLink(ctx, boardwatch.LinkReset, token)
+	return l.Email, err
+}
+
+// Reset sets a new password. All sign-ins of the account end, and its address is confirmed, because the link was sent
+// there; the person is let in. A bad password is an invalid_request error and does not use up the link.
+func (i *Identities) Reset(ctx context.Context, token, password string, v Visitor) (Entered, error) {
+	if _, err := i.CheckReset(ctx, token); err != nil {
+		return Entered{}, err
+	}
+	hash, err := i.newPassword(ctx, password)
+	if err != nil {
+		return Entered{}, err
+	}
+	a, err := i.redeem(ctx, boardwatch.LinkReset, token, func(boardwatch.Link) boardwatch.Outcome {
+		return boardwatch.Outcome{Verified: true, PasswordHash: hash}
+	})
+	if err != nil {
+		return Entered{}, err
+	}
+	i.send(ctx, passwordLetter(a.Email, i.o.BaseURL))
+	return i.enter(ctx, a, v)
+}
+
+// ChangePassword replaces the password of a person who knows the present one. All their sign-ins end; the browser they
+// are at gets a new one. Wrong attempts count like those of signing in.
+func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, present, password string, v Visitor) (Entered, error) {
+	a, err := i.confirm(ctx, a, present, v)
+	if err != nil {
+		return Entered{}, err
+	}
+	hash, err := i.newPassword(ctx, password)
+	if err != nil {
+		return Entered{}, err
+	}
+	if err := i.store.SetPassword(ctx, a.ID, hash); err != nil {
+		return Entered{}, fmt.Errorf("change password: %w", err)
+	}
+	a.PasswordHash = hash
+	i.send(ctx, passwordLetter(a.Email, i.o.BaseURL))
+	return i.enter(ctx, a, v)
+}
+
+// ChangeEmail gives the account of a person who knows its password another address, which has to be confirmed before
+// programs may use the account again. The old address is told. One that is taken is an invalid_request error.
+func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, password, email string, v Visitor) (boardwatch.Account, error) {
+	address, err := boardwatch.NormalizeEmail(email)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
+	a, err = i.confirm(ctx, a, password, v)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
+	if address == a.Email {
+		return a, nil
+	}
+	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
+		return boardwatch.Account{}, tooMany(wait)
+	}
+	if err := i.store.SetEmail(ctx, a.ID, address); err != nil {
+		return boardwatch.Account{}, fmt.Errorf("change address: %w", err)
+	}
+	i.send(ctx, movedLetter(a.Email, address))
+	a.Email, a.Verified = address, false
+	return a, i.sendVerification(ctx, a)
+}
+
+// Delete removes the account of a person who knows its password, with its keys, webhooks, sign-ins and list of boards.
+// Boards and their history stay.
+func (i *Identities) Delete(ctx context.Context, a boardwatch.Account, password string, v Visitor) error {
+	a, err := i.confirm(ctx, a, password, v)
+	if err != nil {
+		return err
+	}
+	if err := i.store.DeleteAccount(ctx, a.ID); err != nil {
+		return fmt.Errorf("delete account: %w", err)
+	}
+	i.send(ctx, goneLetter(a.Email))
+	return nil
+}
+
+// confirm makes sure that who is at the browser is the person. A wrong password is an invalid_request error of the field
+// "password": the person is signed in, and stays so.
+func (i *Identities) confirm(ctx context.Context, a boardwatch.Account, password string, v Visitor) (boardwatch.Account, error) {
+	a, err := i.check(ctx, a.Email, password, v)
+	if boardwatch.CodeOf(err) == boardwatch.CodeUnauthorized {
+		return boardwatch.Account{}, boardwatch.Invalid("password", "is not your password")
+	}
+	return a, err
+}

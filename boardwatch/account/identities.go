@@ -1,0 +1,256 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// SignUpMode says who may make an account.
+type SignUpMode string
+
+// The modes of sign-up.
+const (
+	SignUpClosed SignUpMode = "closed" // nobody, once there is an operator
+	SignUpInvite SignUpMode = "invite" // those with an invitation
+	SignUpOpen   SignUpMode = "open"   // anybody
+)
+
+// IdentityStore is what identities need from a store.
+type IdentityStore interface {
+	boardwatch.AccountStore
+	boardwatch.LinkStore
+	boardwatch.SessionStore
+}
+
+// IdentityOptions are the settings of Identities. The zero value works, for an installation that is closed.
+type IdentityOptions struct {
+	Mode    SignUpMode          // empty means SignUpClosed
+	Plan    boardwatch.PlanName // of new accounts; empty means free
+	BaseURL string              // what links in mail begin with, without a slash at its end
+	Log     *slog.Logger        // nil: silent
+	Now     func() time.Time    // the clock; nil means time.Now
+}
+
+// Identities is how people get an account and prove that it is theirs: sign-up, sign-in, the confirmation of addresses,
+// new passwords, and the first operator. What it answers does not tell whether an address has an account, and takes as
+// long when it has none. It may be used concurrently; the limits it keeps are those of this process.
+type Identities struct {
+	store    IdentityStore
+	hasher   *Hasher
+	mailer   boardwatch.Mailer
+	sessions *Sessions
+	o        IdentityOptions
+
+	perAccount *limiter // wrong passwords
+	perAddress *limiter
+	letters    *limiter // mail to one address
+	senders    *limiter // mail that one network address causes
+}
+
+// NewIdentities returns Identities. The mailer should take messages at once and deliver them later: how long it takes
+// could tell who has an account.
+func NewIdentities(store IdentityStore, hasher *Hasher, mailer boardwatch.Mailer, o IdentityOptions) *Identities {
+	o.Mode = cmp.Or(o.Mode, SignUpClosed)
+	o.Plan = cmp.Or(o.Plan, boardwatch.PlanFree)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Identities{
+		store: store, hasher: hasher, mailer: mailer, o: o,
+		sessions:   NewSessions(store, Options{Now: o.Now}),
+		perAccount: newLimiter(5, 30*time.Second), perAddress: newLimiter(5, 30*time.Second),
+		letters: newLimiter(3, 10*time.Minute), senders: newLimiter(10, time.Minute),
+	}
+}
+
+// Mode says who may make an account.
+func (i *Identities) Mode() SignUpMode { return i.o.Mode }
+
+// Sessions are the sign-ins.
+func (i *Identities) Sessions() *Sessions { return i.sessions }
+
+// Visitor is the browser that a request came from.
+type Visitor struct {
+	Address   string // its network address, with or without a port
+	UserAgent string
+}
+
+// Entered is a person who has just got in, and the token that keeps them in. It is told nobody but their browser.
+type Entered struct {
+	Account boardwatch.Account
+	Session boardwatch.Session
+	Token   string
+}
+
+// errWrong is the one answer to every sign-in that does not succeed.
+func errWrong() error {
+	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "the e-mail address or the password is wrong"}
+}
+
+// errLink is the answer to every link that is not good.
+func errLink() error {
+	return &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "this link has been used, has expired or was never made"}
+}
+
+// tooMany is the refusal of somebody who has to wait.
+func tooMany(wait time.Duration) error {
+	wait = max(wait.Truncate(time.Second)+time.Second, time.Second)
+	return &boardwatch.Error{
+		Code: boardwatch.CodeRateLimited, RetryAfter: wait,
+		Message: "too many attempts; wait " + waiting(wait) + " and try again",
+	}
+}
+
+func waiting(d time.Duration) string {
+	if d < 2*time.Minute {
+		return fmt.Sprintf("%d seconds", int(d/time.Second))
+	}
+	return fmt.Sprintf("%d minutes", int((d+time.Minute-1)/time.Minute))
+}
+
+// SignIn lets a person in who knows the password. Every refusal is the same unauthorized error, after the same work; too
+// many wrong attempts for one account or from one network are a rate_limited error. An account whose address is not
+// confirmed gets in too: what it may do is the doors' business.
+func (i *Identities) SignIn(ctx context.Context, email, password string, v Visitor) (Entered, error) {
+	a, err := i.check(ctx, email, password, v)
+	if err != nil {
+		return Entered{}, err
+	}
+	return i.enter(ctx, a, v)
+}
+
+// check finds the account of an address and a password.
+func (i *Identities) check(ctx context.Context, email, password string, v Visitor) (boardwatch.Account, error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	now := i.o.Now()
+	giveBack, wait := i.attempt(now, email, v)
+	if wait > 0 {
+		return boardwatch.Account{}, tooMany(wait)
+	}
+	a, err := i.find(ctx, email)
+	if err != nil {
+		return boardwatch.Account{}, fmt.Errorf("sign in: %w", err)
+	}
+	ok, err := i.matches(ctx, a.PasswordHash, password)
+	if err != nil {
+		return boardwatch.Account{}, fmt.Errorf("sign in: %w", err)
+	}
+	if !ok {
+		return boardwatch.Account{}, errWrong()
+	}
+	giveBack()
+	i.renewHash(ctx, a, password)
+	return a, nil
+}
+
+// attempt takes one attempt off what the account and the network may have; wait says for how long there is none left.
+func (i *Identities) attempt(now time.Time, email string, v Visitor) (giveBack func(), wait time.Duration) {
+	network := networkOf(v.Address)
+	if wait := i.perAddress.take(network, now); wait > 0 {
+		return nil, wait
+	}
+	if _, err := boardwatch.NormalizeEmail(email); err != nil {
+		email = "" // one key for everything that is no address, however long
+	}
+	if wait := i.perAccount.take(email, now); wait > 0 {
+		return nil, wait
+	}
+	return func() {
+		i.perAddress.giveBack(network)
+		i.perAccount.giveBack(email)
+	}, 0
+}
+
+// find is the account with the address, or one without an id.
+func (i *Identities) find(ctx context.Context, email string) (boardwatch.Account, error) {
+	if _, err := boardwatch.NormalizeEmail(email); err != nil {
+		return boardwatch.Account{}, nil //nolint:nilerr // such an address has no account, and that is not said
+	}
+	a, err := i.store.AccountByEmail(ctx, email)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return boardwatch.Account{}, nil
+	}
+	return a, err
+}
+
+// matches does the same work for every password: one too long to be anybody's is never hashed whole.
+func (i *Identities) matches(ctx context.Context, hash, password string) (bool, error) {
+	if len(password) > MaxPassword {
+		hash, password = "", password[:MaxPassword]
+	}
+	return i.hasher.Matches(ctx, hash, password)
+}
+
+// renewHash brings a password's hash up to the parameters of today.
+func (i *Identities) renewHash(ctx context.Context, a boardwatch.Account, password string) {
+	if !Outdated(a.PasswordHash) {
+		return
+	}
+	hash, err := i.hasher.Hash(ctx, password)
+	if err == nil {
+		err = i.store.RehashPassword(ctx, a.ID, a.PasswordHash, hash)
+	}
+	if err != nil {
+		i.o.Log.WarnContext(ctx, "a password hash was not renewed", slog.String("account_id", a.ID), slog.Any("error", err))
+	}
+}
+
+func (i *Identities) enter(ctx context.Context, a boardwatch.Account, v Visitor) (Entered, error) {
+	s, token, err := i.sessions.Start(ctx, a, v)
+	if err != nil {
+		return Entered{}, err
+	}
+	return Entered{Account: a, Session: s, Token: token}, nil
+}
+
+// newPassword hashes a password that a person chose; a bad one is an invalid_request error.
+func (i *Identities) newPassword(ctx context.Context, password string) (string, error) {
+	if fault := passwordFault(password); fault != "" {
+		return "", boardwatch.Invalid("password", fault)
+	}
+	return i.hasher.Hash(ctx, password)
+}
+
+// send hands a message over. That it could not be sent is for the operator to know and not for who asked.
+func (i *Identities) send(ctx context.Context, m boardwatch.Mail) {
+	if err := i.mailer.Send(ctx, m); err != nil {
+		i.o.Log.ErrorContext(ctx, "mail was not sent", slog.String("subject", m.Subject), slog.Any("error", err))
+	}
+}
+
+// goodLink finds a link by its token.
+func (i *Identities) goodLink(ctx context.Context, kind boardwatch.LinkKind, token string) (boardwatch.Link, error) {
+	if !boardwatch.ValidToken(token) {
+		return boardwatch.Link{}, errLink()
+	}
+	l, err := i.store.Link(ctx, kind, boardwatch.HashSecret(token), i.o.Now())
+	return l, linkFault(err)
+}
+
+func (i *Identities) redeem(
+	ctx context.Context, kind boardwatch.LinkKind, token string, decide func(boardwatch.Link) boardwatch.Outcome,
+) (boardwatch.Account, error) {
+	if !boardwatch.ValidToken(token) {
+		return boardwatch.Account{}, errLink()
+	}
+	a, err := i.store.Redeem(ctx, kind, boardwatch.HashSecret(token), i.o.Now(), decide)
+	return a, linkFault(err)
+}
+
+func linkFault(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case boardwatch.CodeOf(err) == boardwatch.CodeNotFound:
+		return errLink()
+	default:
+		return fmt.Errorf("use link: %w", err)
+	}
+}

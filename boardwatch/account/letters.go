@@ -1,0 +1,80 @@
+package account
+
+import (
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// address is the address of a link's page.
+func (i *Identities) address(path, token string) string {
+	return i.o.BaseURL + path + "?token=" + token
+}
+
+// letter is a message of plain text. Its paragraphs hold nothing that a stranger wrote but addresses that were checked.
+func letter(to, subject, link string, paragraphs ...string) boardwatch.Mail {
+	return boardwatch.Mail{To: to, Subject: subject, Link: link, Text: strings.Join(paragraphs, "\n\n") + "\n"}
+}
+
+func signUpLetter(to, link string) boardwatch.Mail {
+	return letter(to, "Confirm your address", link,
+		"Somebody, probably you, wants a Boardwatch account with this address. To make it, open this page and press the button:",
+		link,
+		"The link is good for a day and works once. If this was not you, do nothing: there will be no account.",
+	)
+}
+
+func knownLetter(to, base string) boardwatch.Mail {
+	return letter(to, "You have an account already", "",
+		"Somebody, probably you, wants a Boardwatch account with this address. It has one already, and nothing was changed. You can sign in here:",
+		base+"/signin",
+		"If you do not remember your password, you can set a new one here:",
+		base+ResetPath,
+	)
+}
+
+func verifyLetter(to, link string) boardwatch.Mail {
+	return letter(to, "Confirm your address", link,
+		"To confirm that this is the address of your Boardwatch account, open this page and press the button:",
+		link,
+		"The link is good for a day and works once. If you have no account, do nothing.",
+	)
+}
+
+func invitationLetter(to, from, link string) boardwatch.Mail {
+	return letter(to, "You are invited to Boardwatch", link,
+		from+" invites you to Boardwatch, which watches careers pages for you. You can make your account here:",
+		link,
+		"The invitation is good for a week and for this address.",
+	)
+}
+
+func resetLetter(to, link string) boardwatch.Mail {
+	return letter(to, "Set a new password", link,
+		"Somebody, probably you, wants to set a new password for your Boardwatch account. You can do it here:",
+		link,
+		"The link is good for an hour and works once. If this was not you, do nothing: your password stays as it is.",
+	)
+}
+
+func passwordLetter(to, base string) boardwatch.Mail {
+	return letter(to, "Your password was changed", "",
+		"The password of your Boardwatch account was changed, and everybody who was signed in to it was signed out.",
+		"If this was not you, set a new one now:",
+		base+ResetPath,
+	)
+}
+
+func movedLetter(to, now string) boardwatch.Mail {
+	return letter(to, "Your account has another address", "",
+		"The address of your Boardwatch account was changed from this one to "+now+". Mail about it goes there from now on.",
+		"If this was not you, please tell who runs the service.",
+	)
+}
+
+func goneLetter(to string) boardwatch.Mail {
+	return letter(to, "Your account was removed", "",
+		"Your Boardwatch account was removed, with its keys, webhooks and list of boards.",
+		"If this was not you, please tell who runs the service.",
+	)
+}

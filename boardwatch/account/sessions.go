@@ -1,0 +1,125 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// touchEvery is how often it is noted that a session is in use. Every page would be a write for nothing.
+const touchEvery = 5 * time.Minute
+
+// Sessions keeps people signed in. It may be used concurrently.
+type Sessions struct {
+	store boardwatch.SessionStore
+	now   func() time.Time
+}
+
+// NewSessions returns Sessions.
+func NewSessions(store boardwatch.SessionStore, o Options) *Sessions {
+	return &Sessions{store: store, now: o.withDefaults().Now}
+}
+
+// Start signs a person in, without asking who they are. The token is for their browser and nobody else.
+func (s *Sessions) Start(ctx context.Context, a boardwatch.Account, v Visitor) (session boardwatch.Session, token string, err error) {
+	session, token = boardwatch.NewSession(a.ID, hostOf(v.Address), strings.ToValidUTF8(v.UserAgent, ""), s.now())
+	if err := s.store.CreateSession(ctx, session); err != nil {
+		return boardwatch.Session{}, "", fmt.Errorf("start session: %w", err)
+	}
+	return session, token, nil
+}
+
+// Find is who a browser's token belongs to. A token that is not good, or not any more, is an unauthorized error.
+func (s *Sessions) Find(ctx context.Context, token string) (boardwatch.Session, boardwatch.Account, error) {
+	if !boardwatch.ValidToken(token) {
+		return boardwatch.Session{}, boardwatch.Account{}, signedOut()
+	}
+	session, a, err := s.store.SessionByHash(ctx, boardwatch.HashSecret(token))
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return boardwatch.Session{}, boardwatch.Account{}, signedOut()
+	}
+	if err != nil {
+		return boardwatch.Session{}, boardwatch.Account{}, fmt.Errorf("find session: %w", err)
+	}
+	now := boardwatch.Milli(s.now())
+	if !session.Live(now) {
+		return boardwatch.Session{}, boardwatch.Account{}, signedOut()
+	}
+	if now.Sub(session.LastUsedAt) >= touchEvery {
+		if err := s.store.TouchSession(ctx, session.ID, now); err != nil {
+			return boardwatch.Session{}, boardwatch.Account{}, fmt.Errorf("find session: %w", err)
+		}
+		session.LastUsedAt = now
+	}
+	return session, a, nil
+}
+
+// List returns the account's sign-ins that still hold, the one used last first.
+func (s *Sessions) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Session, error) {
+	all, err := s.store.Sessions(ctx, a.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	now := s.now()
+	live := all[:0]
+	for _, session := range all {
+		if session.Live(now) {
+			live = append(live, session)
+		}
+	}
+	return live, nil
+}
+
+// End ends one of the account's sign-ins; one that is not the account's is a not_found error.
+func (s *Sessions) End(ctx context.Context, a boardwatch.Account, id string) error {
+	if !boardwatch.ValidID(id) {
+		return boardwatch.NotFound("sign-in")
+	}
+	if err := s.store.DeleteSession(ctx, a.ID, id); err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+	return nil
+}
+
+// EndOthers ends all of the account's sign-ins but this one.
+func (s *Sessions) EndOthers(ctx context.Context, this boardwatch.Session) error {
+	if err := s.store.DeleteSessions(ctx, this.AccountID, this.ID); err != nil {
+		return fmt.Errorf("end sessions: %w", err)
+	}
+	return nil
+}
+
+func signedOut() error {
+	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "you are not signed in"}
+}
+
+// hostOf is a network address without its port.
+func hostOf(address string) string {
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		return host
+	}
+	return address
+}
+
+// networkOf is the part of a network address that one customer has to themselves: all of an IPv4 address, the first half
+// of an IPv6 one.
+func networkOf(address string) string {
+	ip, err := netip.ParseAddr(hostOf(address))
+	if err != nil {
+		return address
+	}
+	bits := 64
+	if ip = ip.Unmap(); ip.Is4() {
+		bits = 32
+	}
+	prefix, err := ip.WithZone("").Prefix(bits)
+	if err != nil {
+		return address
+	}
+	return prefix.String()
+}

@@ -1,0 +1,260 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// SetupPath, and the others, are where the pages of links are, below the base URL. The token follows as ?token=.
+const (
+	SetupPath  = "/setup"
+	SignUpPath = "/signup"
+	VerifyPath = "/verify"
+	ResetPath  = "/reset"
+)
+
+// NeedsSetup reports whether there is no account yet, so that an operator has to be made first.
+func (i *Identities) NeedsSetup(ctx context.Context) (bool, error) {
+	some, err := i.store.HasAccounts(ctx)
+	if err != nil {
+		return false, fmt.Errorf("look for accounts: %w", err)
+	}
+	return !some, nil
+}
+
+// SetupLink makes the address of the page on which the first operator is made. It is for the eyes of who runs this
+// installation, and good for half an hour. It is empty when there is an account already.
+func (i *Identities) SetupLink(ctx context.Context) (string, error) {
+	needed, err := i.NeedsSetup(ctx)
+	if err != nil || !needed {
+		return "", err
+	}
+	l, token := boardwatch.NewLink(boardwatch.LinkSetup, i.o.Now())
+	if err := i.store.CreateLink(ctx, l); err != nil {
+		return "", fmt.Errorf("make setup link: %w", err)
+	}
+	return i.address(SetupPath, token), nil
+}
+
+// CheckSetup says whether a setup link is still good; otherwise it is a not_found error.
+func (i *Identities) CheckSetup(ctx context.Context, token string) error {
+	_, err := i.goodLink(ctx, boardwatch.LinkSetup, token)
+	return err
+}
+
+// SetUp makes the first operator and lets them in: on the largest plan, and with the address taken as confirmed, because
+// who can read the log of this installation can do anything with it. The link is used up only when it succeeds.
+func (i *Identities) SetUp(ctx context.Context, token, email, password string, v Visitor) (Entered, error) {
+	if err := i.CheckSetup(ctx, token); err != nil {
+		return Entered{}, err
+	}
+	a, err := i.newAccount(ctx, email, password)
+	if err != nil {
+		return Entered{}, err
+	}
+	a.Plan, a.Verified, a.Admin = boardwatch.PlanUltra, true, true
+	a, err = i.redeem(ctx, boardwatch.LinkSetup, token, func(boardwatch.Link) boardwatch.Outcome {
+		return boardwatch.Outcome{Create: &a, First: true}
+	})
+	if err != nil {
+		return Entered{}, err
+	}
+	return i.enter(ctx, a, v)
+}
+
+// CreateFirst makes the first operator without a link, as SetUp does; false says that there was an account already. It is
+// for who runs this installation.
+func (i *Identities) CreateFirst(ctx context.Context, email, password string) (boardwatch.Account, bool, error) {
+	needed, err := i.NeedsSetup(ctx)
+	if err != nil || !needed {
+		return boardwatch.Account{}, false, err
+	}
+	a, err := i.newAccount(ctx, email, password)
+	if err != nil {
+		return boardwatch.Account{}, false, fmt.Errorf("make the first operator: %w", err)
+	}
+	a.Plan, a.Verified, a.Admin = boardwatch.PlanUltra, true, true
+	l, token := boardwatch.NewLink(boardwatch.LinkSetup, i.o.Now())
+	if err := i.store.CreateLink(ctx, l); err != nil {
+		return boardwatch.Account{}, false, fmt.Errorf("make the first operator: %w", err)
+	}
+	made, err := i.redeem(ctx, boardwatch.LinkSetup, token, func(boardwatch.Link) boardwatch.Outcome {
+		return boardwatch.Outcome{Create: &a, First: true}
+	})
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound { // another process was quicker
+		return boardwatch.Account{}, false, nil
+	}
+	return made, err == nil, err
+}
+
+// newAccount is an account with a password; every wrong field is named in one invalid_request error.
+func (i *Identities) newAccount(ctx context.Context, email, password string) (boardwatch.Account, error) {
+	var wrong []boardwatch.FieldError
+	address, err := boardwatch.NormalizeEmail(email)
+	if err != nil {
+		wrong = append(wrong, boardwatch.FieldError{Field: "email", Message: "is not an e-mail address"})
+	}
+	if fault := passwordFault(password); fault != "" {
+		wrong = append(wrong, boardwatch.FieldError{Field: "password", Message: fault})
+	}
+	if err := boardwatch.InvalidFields(wrong); err != nil {
+		return boardwatch.Account{}, err
+	}
+	hash, err := i.hasher.Hash(ctx, password)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
+	return boardwatch.Account{
+		ID: boardwatch.NewID(), Email: address, Plan: i.o.Plan, PasswordHash: hash, CreatedAt: boardwatch.Milli(i.o.Now()),
+	}, nil
+}
+
+// SignUp begins an account where anybody may have one: the address is sent a link, and the account is made when it is
+// used. What is answered, and how long it takes, is the same whether the address has an account already; its owner is
+// told then that somebody tried.
+func (i *Identities) SignUp(ctx context.Context, email, password string, v Visitor) error {
+	if i.o.Mode != SignUpOpen {
+		return closed()
+	}
+	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
+		return tooMany(wait)
+	}
+	a, err := i.newAccount(ctx, email, password)
+	if err != nil {
+		return err
+	}
+	return i.confirmFirst(ctx, a)
+}
+
+// confirmFirst sends an address the link that makes the account, unless there is no room for another letter to it.
+func (i *Identities) confirmFirst(ctx context.Context, a boardwatch.Account) error {
+	if i.letters.take(a.Email, i.o.Now()) > 0 {
+		return nil
+	}
+	known, err := i.find(ctx, a.Email)
+	if err != nil {
+		return fmt.Errorf("sign up: %w", err)
+	}
+	l, token := boardwatch.NewLink(boardwatch.LinkSignUp, i.o.Now())
+	l.Email, l.Plan, l.PasswordHash = a.Email, a.Plan, a.PasswordHash
+	if err := i.store.CreateLink(ctx, l); err != nil {
+		return fmt.Errorf("sign up: %w", err)
+	}
+	if known.ID != "" {
+		i.send(ctx, knownLetter(a.Email, i.o.BaseURL))
+		return nil
+	}
+	i.send(ctx, signUpLetter(a.Email, i.address(VerifyPath, token)))
+	return nil
+}
+
+// Invitation is an invitation on the one occasion on which its address is known.
+type Invitation struct {
+	boardwatch.Link
+	URL string
+}
+
+// Invite makes an invitation. With an address it is sent there, and the account made with it has the address confirmed;
+// without one it is for whom it is handed to. An empty plan is that of all new accounts. Only operators may invite, and
+// not while sign-up is closed.
+func (i *Identities) Invite(ctx context.Context, by boardwatch.Account, email string, plan boardwatch.PlanName) (Invitation, error) {
+	if !by.Admin {
+		return Invitation{}, boardwatch.NotFound("page")
+	}
+	if i.o.Mode == SignUpClosed {
+		return Invitation{}, closed()
+	}
+	plan = cmp.Or(plan, i.o.Plan)
+	if fault := planFault(plan); fault != "" {
+		return Invitation{}, boardwatch.Invalid("plan", fault)
+	}
+	l, token := boardwatch.NewLink(boardwatch.LinkInvite, i.o.Now())
+	l.AccountID, l.Plan = by.ID, plan
+	if email != "" {
+		address, err := boardwatch.NormalizeEmail(email)
+		if err != nil {
+			return Invitation{}, err
+		}
+		l.Email = address
+	}
+	if err := i.store.CreateLink(ctx, l); err != nil {
+		return Invitation{}, fmt.Errorf("invite: %w", err)
+	}
+	made := Invitation{Link: l, URL: i.address(SignUpPath, token)}
+	if l.Email != "" {
+		i.send(ctx, invitationLetter(l.Email, by.Email, made.URL))
+	}
+	return made, nil
+}
+
+// Invitations lists the invitations that are still good, newest first. Only operators may see them.
+func (i *Identities) Invitations(ctx context.Context, by boardwatch.Account) ([]boardwatch.Link, error) {
+	if !by.Admin {
+		return nil, boardwatch.NotFound("page")
+	}
+	list, err := i.store.Invitations(ctx, i.o.Now())
+	if err != nil {
+		return nil, fmt.Errorf("list invitations: %w", err)
+	}
+	return list, nil
+}
+
+// Withdraw ends an invitation; one that is not there is a not_found error. Only operators may.
+func (i *Identities) Withdraw(ctx context.Context, by boardwatch.Account, id string) error {
+	if !by.Admin || !boardwatch.ValidID(id) {
+		return boardwatch.NotFound("invitation")
+	}
+	if err := i.store.DeleteInvitation(ctx, id); err != nil {
+		return fmt.Errorf("withdraw invitation: %w", err)
+	}
+	return nil
+}
+
+// CheckInvitation says for which address an invitation is, if for a certain one. One that is not good is a not_found
+// error.
+func (i *Identities) CheckInvitation(ctx context.Context, token string) (email string, err error) {
+	if i.o.Mode == SignUpClosed {
+		return "", errLink()
+	}
+	l, err := i.goodLink(ctx, boardwatch.LinkInvite, token)
+	return l.Email, err
+}
+
+// Accept makes the account that somebody was invited to have, and lets them in. An invitation that was sent to an address
+// is for that address, which counts as confirmed; otherwise email is asked to confirm itself. The invitation is used up
+// only when it succeeds.
+func (i *Identities) Accept(ctx context.Context, token, email, password string, v Visitor) (Entered, error) {
+	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
+		return Entered{}, tooMany(wait)
+	}
+	invited, err := i.CheckInvitation(ctx, token)
+	if err != nil {
+		return Entered{}, err
+	}
+	email = cmp.Or(invited, email)
+	a, err := i.newAccount(ctx, email, password)
+	if err != nil {
+		return Entered{}, err
+	}
+	a, err = i.redeem(ctx, boardwatch.LinkInvite, token, func(l boardwatch.Link) boardwatch.Outcome {
+		a.Plan, a.Verified = l.Plan, l.Email != ""
+		return boardwatch.Outcome{Create: &a}
+	})
+	if err != nil {
+		return Entered{}, err
+	}
+	if !a.Verified {
+		if err := i.sendVerification(ctx, a); err != nil {
+			return Entered{}, err
+		}
+	}
+	return i.enter(ctx, a, v)
+}
+
+// closed is the refusal of somebody who may not make an account.
+func closed() error {
+	return &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "sign-up is closed here"}
+}

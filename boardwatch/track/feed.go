@@ -1,0 +1,128 @@
+package track
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// MaxChanges is how many changes one call may ask for.
+const MaxChanges = 200
+
+// Feed tells what has changed on an account's boards. It may be used concurrently.
+type Feed struct {
+	store boardwatch.FeedStore
+	now   func() time.Time
+}
+
+// NewFeed returns a Feed. now is the clock; nil means time.Now.
+func NewFeed(store boardwatch.FeedStore, now func() time.Time) *Feed {
+	if now == nil {
+		now = time.Now
+	}
+	return &Feed{store: store, now: now}
+}
+
+// Changes lists what has changed on the account's active boards, newest first, one entry for each check. A board that is
+// not on the list is a not_found error, a locked one has no changes to show.
+func (f *Feed) Changes(ctx context.Context, a boardwatch.Account, filter boardwatch.ChangeFilter) (boardwatch.ChangePage, error) {
+	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {
+		return boardwatch.ChangePage{}, boardwatch.NotFound("board")
+	}
+	filter.Limit = min(filter.Limit, MaxChanges)
+	page, err := f.store.Changes(ctx, a.ID, filter)
+	if err != nil {
+		return boardwatch.ChangePage{}, fmt.Errorf("list changes: %w", err)
+	}
+	return page, nil
+}
+
+// Day is what has changed in the course of one day.
+type Day struct {
+	Date   time.Time // its beginning, in the zone that was asked for
+	Boards []BoardDay
+}
+
+// BoardDay is what has changed on one board in the course of one day, newest first.
+type BoardDay struct {
+	BoardID    string
+	Company    string
+	CareersURL string
+	Changes    []boardwatch.BoardChange
+}
+
+// Days sorts changes, which must be newest first, by day and then by board, the board with the newest change first.
+func Days(changes []boardwatch.BoardChange, zone *time.Location) []Day {
+	var days []Day
+	var places map[string]int // of boards in the day that is being filled
+	for _, c := range changes {
+		y, m, d := c.At.In(zone).Date()
+		date := time.Date(y, m, d, 0, 0, 0, 0, zone)
+		if len(days) == 0 || !days[len(days)-1].Date.Equal(date) {
+			days, places = append(days, Day{Date: date}), map[string]int{}
+		}
+		day := &days[len(days)-1]
+		at, known := places[c.BoardID]
+		if !known {
+			at = len(day.Boards)
+			places[c.BoardID] = at
+			day.Boards = append(day.Boards, BoardDay{BoardID: c.BoardID, Company: c.Company, CareersURL: c.CareersURL})
+		}
+		day.Boards[at].Changes = append(day.Boards[at].Changes, c)
+	}
+	return days
+}
+
+// Series is how many roles were open on each of the account's boards on each of the last days, today the last: a day on
+// which a board was not checked has what the day before had, and the days before its first check are left out. An empty
+// boardID means all boards.
+func (f *Feed) Series(ctx context.Context, a boardwatch.Account, boardID string, days int) (map[string][]boardwatch.Point, error) {
+	if boardID != "" && !boardwatch.ValidID(boardID) {
+		return nil, boardwatch.NotFound("board")
+	}
+	today := f.now().UTC().Truncate(day)
+	first := today.Add(-time.Duration(max(days, 1)-1) * day)
+	known, err := f.store.Series(ctx, a.ID, boardID, first)
+	if err != nil {
+		return nil, fmt.Errorf("read series: %w", err)
+	}
+	whole := make(map[string][]boardwatch.Point, len(known))
+	for id, points := range known {
+		whole[id] = fill(points, first, today)
+	}
+	return whole, nil
+}
+
+const day = 24 * time.Hour
+
+// fill has a point for every day from the first that is known, or the first that is asked for, to the last.
+func fill(points []boardwatch.Point, first, last time.Time) []boardwatch.Point {
+	if len(points) == 0 {
+		return nil
+	}
+	at := points[0].Day
+	if at.Before(first) {
+		at = first
+	}
+	out := make([]boardwatch.Point, 0, int(last.Sub(at)/day)+1)
+	open := points[0].Open
+	for ; !at.After(last); at = at.Add(day) {
+		for len(points) > 0 && !points[0].Day.After(at) {
+			open, points = points[0].Open, points[1:]
+		}
+		out = append(out, boardwatch.Point{Day: at, Open: open})
+	}
+	return out
+}
+
+// Activity is what has happened on each of the account's active boards in the last 24 hours. Boards without any are left
+// out.
+func (f *Feed) Activity(ctx context.Context, a boardwatch.Account) (map[string]boardwatch.Activity, error) {
+	activity, err := f.store.Activity(ctx, a.ID, f.now().Add(-day))
+	if err != nil {
+		return nil, fmt.Errorf("read activity: %w", err)
+	}
+	return activity, nil
+}
