@@ -28,6 +28,7 @@ type app struct {
 	scraper  *scraper.Scraper
 	accounts *account.Manager
 	keys     *account.Keys
+	gate     *account.Gate
 	tracker  *track.Tracker
 }
 
@@ -48,6 +49,7 @@ func openApp(ctx context.Context, cfg Config, log *slog.Logger, key []byte) (*ap
 		cfg: cfg, log: log, store: store, client: client, scraper: reader,
 		accounts: account.NewManager(store, account.NewHasher(), options),
 		keys:     account.NewKeys(store, options),
+		gate:     account.NewGate(store, options),
 		tracker:  track.New(store, recognize(reader), track.Options{Plans: cfg.plans()}),
 	}, nil
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/transport"
+	"github.com/boardwatch/boardwatch/transport/rest"
 )
 
 func newServeCmd(c *cli) *cobra.Command {
@@ -134,7 +134,7 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	}
 	group.Go(func() error { return a.prune(ctx) })
 	group.Go(func() error {
-		return transport.NewServer(routes(well), transport.Options{Log: a.log, Failed: http.HandlerFunc(serveBroken)}).Serve(ctx, listener)
+		return transport.NewServer(a.routes(well), transport.Options{Log: a.log, Failed: http.HandlerFunc(rest.Broken)}).Serve(ctx, listener)
 	})
 	url := "http://" + listener.Addr().String()
 	a.log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.cfg.baseURL(listener.Addr().String())),
@@ -185,31 +185,19 @@ func (a *app) prune(ctx context.Context) error {
 	}
 }
 
-// routes are what every process answers.
-func routes(well health) http.Handler {
+// routes are what the process answers: to whoever asks whether it is well, and with the role api the doors.
+func (a *app) routes(well health) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", serveAlive)
 	mux.HandleFunc("GET /readyz", well.serveReady)
-	mux.HandleFunc("/", serveNothing)
-	return mux
-}
-
-// failure is the published shape of every failure.
-type failure struct {
-	Error failureDetail `json:"error"`
-}
-
-type failureDetail struct {
-	Code    boardwatch.Code `json:"code"`
-	Message string          `json:"message"`
-}
-
-func serveNothing(w http.ResponseWriter, _ *http.Request) {
-	answerJSON(w, http.StatusNotFound, failure{failureDetail{boardwatch.CodeNotFound, "there is nothing at this address"}})
-}
-
-func serveBroken(w http.ResponseWriter, _ *http.Request) {
-	answerJSON(w, http.StatusInternalServerError, failure{failureDetail{boardwatch.CodeInternal, "something went wrong here; please try again later"}})
+	if a.cfg.runs("api") {
+		door := rest.New(a.gate, a.tracker, rest.Options{Log: a.log})
+		for _, pattern := range rest.Patterns() {
+			mux.Handle(pattern, door)
+		}
+	}
+	mux.HandleFunc("/", rest.NotFound)
+	return rest.Plain(mux)
 }
 
 // listen takes the address that a setting names, or says in one sentence why it cannot.

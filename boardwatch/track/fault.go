@@ -1,0 +1,22 @@
+package track
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// URLFault says in one sentence why an address cannot be tracked, as far as its shape shows; otherwise it is empty.
+func (t *Tracker) URLFault(url string) string {
+	_, err := t.recognize(strings.TrimSpace(url))
+	if err == nil {
+		return ""
+	}
+	if e, ok := errors.AsType[*boardwatch.Error](invalidURL(err)); ok {
+		if fields, ok := e.Details.([]boardwatch.FieldError); ok && len(fields) > 0 {
+			return fields[0].Message
+		}
+	}
+	return err.Error()
+}

@@ -1,0 +1,82 @@
+package rest
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+// request is a request of a caller who may make it.
+type request struct {
+	*http.Request
+	account.Caller
+	budget boardwatch.Budget
+}
+
+// answer is what an operation answers; a nil body is none.
+type answer struct {
+	status int
+	body   any
+}
+
+// guard lets callers through to an operation: who is it, is the address confirmed, does the plan include this door, is
+// there room in the budget. Only then is the request looked at.
+func (h *Handler) guard(operation func(r request) (answer, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		req, err := h.admit(r)
+		if err != nil {
+			h.fail(r.Context(), w, err)
+			return
+		}
+		a, err := operation(req)
+		switch {
+		case err != nil:
+			h.fail(r.Context(), w, err)
+		case a.body == nil:
+			w.Header().Set("Cache-Control", "no-store")
+			w.WriteHeader(a.status)
+		default:
+			write(w, a.status, a.body)
+		}
+	})
+}
+
+func (h *Handler) admit(r *http.Request) (request, error) {
+	secret, err := bearer(r.Header)
+	if err != nil {
+		return request{}, err
+	}
+	caller, err := h.gate.ByKey(r.Context(), secret)
+	if err != nil {
+		return request{}, err
+	}
+	if err := h.gate.Admit(caller.Account, account.DoorREST); err != nil {
+		return request{}, err
+	}
+	budget, err := h.gate.Spend(r.Context(), caller, account.DoorREST)
+	if err != nil {
+		return request{}, err
+	}
+	caller.Key.LastUsedAt = budget.At
+	return request{r, caller, budget}, nil
+}
+
+// bearer takes the key out of the one header that may carry it.
+func bearer(header http.Header) (string, error) {
+	values := header.Values("Authorization")
+	if len(values) == 0 {
+		return "", &boardwatch.Error{
+			Code: boardwatch.CodeUnauthorized, Message: "an API key is needed, in the header Authorization: Bearer <API_KEY>",
+		}
+	}
+	scheme, key, _ := strings.Cut(values[0], " ")
+	key = strings.TrimLeft(key, " ")
+	if len(values) > 1 || !strings.EqualFold(scheme, "Bearer") || key == "" || strings.ContainsAny(key, " \t,") {
+		return "", &boardwatch.Error{
+			Code: boardwatch.CodeUnauthorized, Message: "the header Authorization must have the form Bearer <API_KEY>",
+		}
+	}
+	return key, nil
+}

@@ -1,0 +1,161 @@
+package rest
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// query is a request's query, read strictly: what is unknown, given twice, empty or not text is named, beside what its
+// readers find wrong.
+type query struct {
+	values map[string]string
+	faults
+}
+
+// readQuery takes a query apart. Only the known parameters may be in it.
+func readQuery(raw string, known ...string) *query {
+	q := &query{values: map[string]string{}}
+	for pair := range strings.SplitSeq(raw, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, nameErr := url.QueryUnescape(name)
+		value, valueErr := url.QueryUnescape(value)
+		_, repeated := q.values[name]
+		switch {
+		case nameErr != nil || !slices.Contains(known, name):
+			q.add(name, "is not a parameter of this request")
+		case repeated:
+			q.add(name, "is given more than once")
+		case valueErr != nil:
+			q.add(name, "is not encoded as a URL demands")
+		case value == "":
+			q.add(name, "must not be empty")
+		default:
+			q.add(name, textFault(value))
+		}
+		q.values[name] = value
+	}
+	return q
+}
+
+// text is a parameter of at most so many characters, or empty.
+func (q *query) text(name string, limit int) string {
+	value, ok := q.value(name)
+	if ok && utf8.RuneCountInString(value) > limit {
+		q.add(name, atMost(limit))
+	}
+	return value
+}
+
+// choice is a parameter that takes one of a few values, or the default.
+func (q *query) choice(name, def string, allowed ...string) string {
+	value, ok := q.value(name)
+	if !ok {
+		return def
+	}
+	if !slices.Contains(allowed, value) {
+		last := len(allowed) - 1
+		q.add(name, "must be "+strings.Join(allowed[:last], ", ")+" or "+allowed[last])
+	}
+	return value
+}
+
+// integer is a parameter of digits in a range, or the default.
+func (q *query) integer(name string, def, least, most int64) int64 {
+	value, ok := q.value(name)
+	if !ok {
+		return def
+	}
+	n, err := strconv.ParseUint(value, 10, 63)
+	if err != nil || int64(n) < least || int64(n) > most { //nolint:gosec // of 63 bits
+		q.add(name, "must be a whole number from "+strconv.FormatInt(least, 10)+" to "+strconv.FormatInt(most, 10))
+	}
+	return int64(n) //nolint:gosec // as above
+}
+
+// boardID is a parameter with a board's id, or empty.
+func (q *query) boardID(name string) string {
+	value, ok := q.value(name)
+	if ok && !boardwatch.ValidID(value) {
+		q.add(name, "must be 24 characters from 0-9 and a-f")
+	}
+	return value
+}
+
+// instant is a parameter with a moment, or zero.
+func (q *query) instant(name string) time.Time {
+	value, ok := q.value(name)
+	if !ok {
+		return time.Time{}
+	}
+	var at time.Time
+	if at.UnmarshalText([]byte(strings.ToUpper(value))) == nil {
+		return at
+	}
+	message := "must be a date and time such as 2026-11-20T09:00:00.000Z"
+	if at.UnmarshalText([]byte(strings.Replace(value, " ", "+", 1))) == nil {
+		message += "; the plus sign of an offset is written %2B in a URL"
+	}
+	q.add(name, message)
+	return time.Time{}
+}
+
+// value is a parameter that was given and has no fault yet.
+func (q *query) value(name string) (string, bool) {
+	value, ok := q.values[name]
+	return value, ok && q.fine(name)
+}
+
+// faults gathers what is wrong with a request, one fault for each field.
+type faults struct {
+	wrong  []boardwatch.FieldError
+	faulty map[string]bool
+}
+
+// add notes a fault, unless the message is empty or the field has one already.
+func (f *faults) add(field, message string) {
+	field = printable(field)
+	if message == "" || f.faulty[field] {
+		return
+	}
+	if f.faulty == nil {
+		f.faulty = map[string]bool{}
+	}
+	f.faulty[field] = true
+	f.wrong = append(f.wrong, boardwatch.FieldError{Field: field, Message: message})
+}
+
+func (f *faults) fine(field string) bool { return !f.faulty[field] }
+
+func (f *faults) err() error { return boardwatch.InvalidFields(f.wrong) }
+
+// longestName is how much of a name that somebody made up is repeated to them, in bytes.
+const longestName = 100
+
+func printable(name string) string {
+	if len(name) > longestName {
+		name = name[:longestName] + "..."
+	}
+	return strings.ToValidUTF8(name, "\uFFFD")
+}
+
+// textFault says why a value is not text, or nothing.
+func textFault(s string) string {
+	switch {
+	case !utf8.ValidString(s):
+		return "is not valid UTF-8"
+	case strings.ContainsRune(s, 0):
+		return "must not contain a NUL character"
+	}
+	return ""
+}
+
+func atMost(limit int) string { return "must be at most " + strconv.Itoa(limit) + " characters" }
