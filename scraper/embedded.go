@@ -243,7 +243,11 @@ func (b *blocks) flight() {
 	rows := flightRows(text)
 	r := &flightReader{rows: rows, steps: maxObjects}
 	for _, id := range r.rows.order {
-		b.read(r.resolve(r.rows.byID[id], 0))
+		known := len(b.found)
+		r.dangling = false
+		if b.read(r.resolve(r.rows.byID[id], 0)); r.dangling && len(b.found) > known {
+			b.found[known].more = true // the stream broke off
+		}
 		if b.count > maxBlocks {
 			return
 		}

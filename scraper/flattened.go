@@ -211,8 +211,14 @@ func flightRows(text string) flightTable {
 
 // flightReader puts rows that refer to one another together.
 type flightReader struct {
-	rows  flightTable
-	steps int
+	rows     flightTable
+	steps    int
+	dangling bool // data is referred to that was not sent
+}
+
+func isHex(s string) bool {
+	_, err := strconv.ParseUint(s, 16, 32)
+	return err == nil
 }
 
 // resolve replaces references, such as "$1f" and "$L5:props:jobs", by what they refer to.
@@ -252,6 +258,9 @@ func (r *flightReader) follow(ref string, depth int) any {
 	}
 	keys := strings.Split(name, ":")
 	v, ok := r.rows.byID[keys[0]]
+	if !ok && !strings.HasPrefix(ref, "$L") && isHex(keys[0]) {
+		r.dangling = true
+	}
 	if !ok || strings.HasPrefix(ref, "$L") && len(keys) == 1 { // a part of the page, which is read by itself
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -14,7 +13,6 @@ import (
 type record struct {
 	posting boardwatch.Posting
 	id      string
-	slug    string
 	address *url.URL
 	keys    map[string]bool
 	work    int  // how many of its members only roles have
@@ -34,6 +32,31 @@ func (r *record) identity() string {
 	return r.posting.Title + "\x00" + r.posting.Location
 }
 
+// members is an object by the letters of its keys, so that "jobTitle", "JobTitle" and "job_title" are one.
+type members map[string]any
+
+func membersOf(o map[string]any) members {
+	m := make(members, len(o))
+	for key, v := range o {
+		name := nameKey(key)
+		if old, taken := m[name]; !taken || isNothing(old) {
+			m[name] = v
+		}
+	}
+	for _, key := range [...]string{"job", "jobposting", "requisition", "details", "opening"} {
+		inner, ok := m[key].(map[string]any)
+		if !ok {
+			continue
+		}
+		for key, v := range inner {
+			if name := nameKey(key); isNothing(m[name]) && (workKeys[name] || slices.Contains(placeKeys, name) || slices.Contains(groupKeys, name)) {
+				m[name] = v
+			}
+		}
+	}
+	return m
+}
+
 // record is the object as a role, or nil when it cannot be one: it has no title, nothing to tell it by, and nothing that
 // speaks of work.
 func (w *stateWalk) record(o map[string]any, t trace) *record {
@@ -45,36 +68,34 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 	if !plausible(title) {
 		return nil
 	}
-	r := &record{keys: make(map[string]bool, len(o)), titled: roleTitleKeys[nameKey(key)], listed: isListed(o)}
-	for k := range o {
-		name := nameKey(k)
-		r.keys[k] = true
+	m := membersOf(o)
+	r := &record{keys: make(map[string]bool, len(o)), titled: roleTitleKeys[nameKey(key)], listed: m.listed()}
+	for name, v := range m {
+		r.keys[name] = true
 		if workKeys[name] {
 			r.work++
 		}
-		r.foreign = r.foreign || foreignKeys[name] && !isNothing(o[k])
+		r.foreign = r.foreign || foreignKeys[name] && !isNothing(v)
 	}
 	if kind, ok := o["__typename"].(string); ok {
 		r.work += int(count(hasWord(kind, stateNames)))
 		r.foreign = r.foreign || !hasWord(kind, stateNames) && hasWord(kind, otherNames)
 	}
-	if first, last := o["firstName"], o["lastName"]; first != nil && last != nil {
-		r.foreign = true
-	}
-	r.id = w.first(o, idKeys)
-	r.slug = w.first(o, slugKeys)
-	r.address = w.address(o, r)
-	r.posting = boardwatch.Posting{Title: title, Location: w.place(o, 0), Department: w.department(o, t)}
-	if r.id == "" && r.slug == "" && r.address == nil && r.work == 0 {
+	r.foreign = r.foreign || !isNothing(m["firstname"]) && !isNothing(m["lastname"])
+	r.id = w.first(m, idKeys)
+	slug := w.first(m, slugKeys)
+	r.address = w.address(m)
+	r.posting = boardwatch.Posting{Title: title, Location: w.place(m, 0), Department: w.department(m, t)}
+	if r.id == "" && slug == "" && r.address == nil && r.work == 0 {
 		return nil
+	}
+	if r.id == "" {
+		r.id = slug
 	}
 	if unsolicited.MatchString(fold(title)) {
 		r.listed = false
 	}
 	r.posting.Key = r.id
-	if r.id == "" {
-		r.posting.Key = r.slug
-	}
 	if r.address != nil {
 		r.posting.URL = r.address.String()
 		if canonical(r.address) != canonical(w.base) {
@@ -86,15 +107,21 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 
 // titleKeyOf is the key of an object's title, "" when it has none.
 func titleKeyOf(o map[string]any) string {
-	for _, key := range titleKeys {
-		if v, ok := o[key]; ok && !isNothing(v) {
-			switch v.(type) {
-			case string, map[string]any:
-				return key
-			}
+	best, at := "", len(titleKeys)
+	for key, v := range o {
+		if len(key) > 24 || isNothing(v) {
+			continue
+		}
+		switch v.(type) {
+		case string, map[string]any:
+		default:
+			continue
+		}
+		if i, ok := titleKeys[nameKey(key)]; ok && (i < at || i == at && key < best) {
+			best, at = key, i
 		}
 	}
-	return ""
+	return best
 }
 
 func isNothing(v any) bool {
@@ -111,12 +138,12 @@ func isNothing(v any) bool {
 	return false
 }
 
-// isListed reports whether nothing in the record says that it is closed, a draft, or not for everybody.
-func isListed(o map[string]any) bool {
-	for key, v := range o {
-		switch name := nameKey(key); v := v.(type) {
+// listed reports whether nothing in the record says that it is closed, a draft, or not for everybody.
+func (m members) listed() bool {
+	for name, v := range m {
+		switch v := v.(type) {
 		case bool:
-			if !v && (shownKeys[name]) || v && hiddenKeys[name] {
+			if !v && shownKeys[name] || v && hiddenKeys[name] {
 				return false
 			}
 		case string:
@@ -143,13 +170,12 @@ func (w *stateWalk) labelAt(v any, depth int) string {
 		return w.reader.text(v)
 	case json.Number:
 		return v.String()
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
+	case []any:
+		if len(v) > 0 {
+			return w.labelAt(v[0], depth+1)
+		}
 	case map[string]any:
-		for _, key := range [...]string{
-			"rendered", "text", "name", "label", "title", "value", "displayName", "display_name", "descriptor", "fullLocation", "full_location",
-			"en", "en-US", "en_US", "de", "fr", "es", "it", "nl", "pt", "sv", "pl", "raw", "default", "fields", "attributes", "data",
-		} {
+		for _, key := range labelKeys {
 			if text := w.labelAt(v[key], depth+1); text != "" {
 				return text
 			}
@@ -159,19 +185,17 @@ func (w *stateWalk) labelAt(v any, depth int) string {
 }
 
 // first is the first text or number under one of the keys.
-func (w *stateWalk) first(o map[string]any, keys []string) string {
+func (w *stateWalk) first(m members, keys []string) string {
 	for _, key := range keys {
-		switch v := o[key].(type) {
+		switch v := m[key].(type) {
 		case string:
 			if v = strings.TrimSpace(v); v != "" && len(v) <= 300 {
 				return v
 			}
 		case json.Number:
 			return v.String()
-		case float64:
-			return strconv.FormatFloat(v, 'f', -1, 64)
 		case map[string]any:
-			if text, ok := v["current"].(string); ok && text != "" { // a slug of Sanity
+			if text, ok := v["current"].(string); ok && text != "" { // as Sanity writes it
 				return text
 			}
 		}
@@ -179,15 +203,15 @@ func (w *stateWalk) first(o map[string]any, keys []string) string {
 	return ""
 }
 
-// address is the record's own page: of the keys that hold addresses the first that leads to a page, preferring the
-// site's own over the form to apply.
-func (w *stateWalk) address(o map[string]any, r *record) *url.URL {
+// address is the record's own page: of the keys that hold addresses the first that leads to a page; the form to apply
+// comes last.
+func (w *stateWalk) address(m members) *url.URL {
 	for _, key := range urlKeys {
-		text := w.label(o[key])
-		if text == "" || strings.ContainsAny(text, " \n") {
+		text := w.label(m[key])
+		if text == "" || strings.ContainsAny(text, " \n") || !strings.ContainsAny(text, "/?") {
 			continue
 		}
-		if u := resolve(w.base, text); u != nil && (strings.Contains(text, "/") || strings.Contains(text, "?")) && !isSocial(u) {
+		if u := resolve(w.base, text); u != nil && !isSocial(u) {
 			return u
 		}
 	}
@@ -195,16 +219,17 @@ func (w *stateWalk) address(o map[string]any, r *record) *url.URL {
 }
 
 // place is where the role is.
-func (w *stateWalk) place(o map[string]any, depth int) string {
+func (w *stateWalk) place(m members, depth int) string {
 	for _, key := range placeKeys {
-		if text := w.placeText(o[key], depth+1); text != "" {
+		if text := w.placeText(m[key], depth+1); text != "" {
 			return text
 		}
 	}
 	var parts []string
-	for _, keys := range [...][]string{{"city", "town", "locality", "addressLocality"}, {"state", "region", "province", "addressRegion"}, {"country", "countryName", "addressCountry"}} {
+	for _, keys := range placeParts {
 		for _, key := range keys {
-			if text := w.label(o[key]); text != "" && !slices.Contains(parts, text) && !closedStates[strings.ToLower(text)] && !openStates[strings.ToLower(text)] {
+			text := w.label(m[key])
+			if folded := strings.ToLower(text); text != "" && !slices.Contains(parts, text) && !closedStates[folded] && !openStates[folded] {
 				parts = append(parts, text)
 				break
 			}
@@ -213,8 +238,8 @@ func (w *stateWalk) place(o map[string]any, depth int) string {
 	if len(parts) > 0 {
 		return strings.Join(parts, ", ")
 	}
-	for _, key := range [...]string{"remote", "isRemote", "is_remote", "fullyRemote"} {
-		if yes, ok := o[key].(bool); ok && yes {
+	for _, key := range [...]string{"remote", "isremote", "fullyremote"} {
+		if yes, ok := m[key].(bool); ok && yes {
 			return "Remote"
 		}
 	}
@@ -237,29 +262,24 @@ func (w *stateWalk) placeText(v any, depth int) string {
 		}
 		return strings.Join(all, "; ")
 	case map[string]any:
-		for _, key := range [...]string{"name", "label", "text", "title", "displayName", "display_name", "locationName", "fullLocation", "value", "locationString", "formatted", "formattedAddress", "descriptor", "fields", "attributes", "node", "location", "data"} {
-			if text := w.placeText(v[key], depth+1); text != "" {
+		m := membersOf(v)
+		for _, key := range [...]string{"name", "label", "text", "title", "displayname", "locationname", "fulllocation", "value", "locationstring", "formatted", "formattedaddress", "descriptor", "fields", "attributes", "node", "location", "data", "en"} {
+			if text := w.placeText(m[key], depth+1); text != "" {
 				return text
 			}
 		}
-		if text := w.place(v, depth+1); text != "" {
+		if text := w.place(m, depth+1); text != "" {
 			return text
 		}
-		return w.placeText(v["address"], depth+1)
+		return w.placeText(m["address"], depth+1)
 	}
 	return ""
 }
 
 // department is the role's part of the company: its own, or the name of the group that the record lies in.
-func (w *stateWalk) department(o map[string]any, t trace) string {
+func (w *stateWalk) department(m members, t trace) string {
 	for _, key := range groupKeys {
-		var text string
-		if list, ok := o[key].([]any); ok && len(list) > 0 {
-			text = w.label(list[0])
-		} else {
-			text = w.label(o[key])
-		}
-		if text != "" && len(text) <= 120 {
+		if text := w.label(m[key]); text != "" && len(text) <= 120 && strings.Trim(text, "0123456789-") != "" {
 			return text
 		}
 	}
@@ -277,39 +297,36 @@ func (w *stateWalk) department(o map[string]any, t trace) string {
 	return ""
 }
 
+func ranked(text string) map[string]int {
+	m := make(map[string]int)
+	for name := range strings.FieldsSeq(text) {
+		m[name] = len(m)
+	}
+	return m
+}
+
 //nolint:gochecknoglobals // constant tables; Go has no constant maps or slices
 var (
-	titleKeys = []string{
-		"jobTitle", "job_title", "positionTitle", "position_title", "positionName", "position_name", "postingTitle", "posting_title",
-		"jobName", "job_name", "jobOpeningName", "roleName", "roleTitle", "role_title", "vacancyTitle", "vacancyName", "vacancy_name", "displayJobTitle", "requisitionTitle",
-		"job_title_localized", "JobTitle", "Title", "title", "name", "Name", "text", "headline", "heading", "label", "position", "role", "titel", "bezeichnung", "intitule", "titulo",
+	titleKeys = ranked(`jobtitle positiontitle positionname postingtitle jobname jobopeningname rolename roletitle vacancytitle vacancyname displayjobtitle requisitiontitle jobtitlelocalized
+		title name text headline heading label position role titel stellentitel bezeichnung intitule titulo puesto titolo naam`)
+	roleTitleKeys = set(`jobtitle positiontitle positionname postingtitle jobname jobopeningname rolename roletitle vacancytitle vacancyname displayjobtitle requisitiontitle jobtitlelocalized stellentitel`)
+	labelKeys     = []string{
+		"rendered", "text", "name", "label", "title", "value", "displayName", "display_name", "descriptor", "Name", "Label", "Title",
+		"en", "en-US", "en_US", "de", "fr", "es", "it", "nl", "pt", "sv", "pl", "raw", "default", "href", "url", "fields", "attributes", "data", "department", "team", "category",
 	}
-	roleTitleKeys = set(`jobtitle positiontitle positionname postingtitle jobname jobopeningname rolename roletitle vacancytitle vacancyname displayjobtitle
-		requisitiontitle`)
-	idKeys = []string{
-		"id", "jobId", "job_id", "jobID", "ID", "Id", "_id", "uid", "uuid", "guid", "reqId", "req_id", "requisitionId", "requisition_id", "jobReqId", "jobSeqNo", "postingId",
-		"positionId", "position_id", "vacancyId", "vacancy_id", "shortcode", "shortCode", "reference", "refNumber", "ref", "jobCode", "job_code", "code", "externalId", "external_id",
-		"objectID", "objectId", "key", "documentId", "number", "internal_job_id", "entityId", "nid", "sys_id",
-	}
-	slugKeys = []string{"slug", "permalink", "handle", "url_slug", "urlSlug", "seoSlug", "friendlyUrl", "titleSlug"}
-	urlKeys  = []string{
-		"url", "jobUrl", "job_url", "jobURL", "absolute_url", "absoluteUrl", "hostedUrl", "hosted_url", "canonicalUrl", "canonical_url", "publicUrl", "public_url", "link", "href", "permalink",
-		"detailUrl", "detail_url", "detailsUrl", "detailPage", "pageUrl", "page_url", "careersUrl", "careers_url", "positionUrl", "canonicalPositionUrl", "shareUrl", "jobLink", "job_link", "web_url", "webUrl", "uri", "URL", "Url",
-		"Link", "path", "fullPath", "full_path", "route", "externalPath", "relativeUrl", "slug", "applyUrl", "apply_url", "applicationUrl", "application_url", "applyLink", "apply_link", "applyURL", "ctaUrl", "cta",
-	}
-	placeKeys = []string{
-		"locations", "location", "jobLocations", "jobLocation", "job_location", "allLocations", "locationName", "location_name", "locationsText", "locationText", "location_text", "primaryLocation", "primary_location",
-		"fullLocation", "full_location", "cityStateCountry", "cityState", "formattedLocation", "locationNames", "locationString", "workLocation", "work_location", "workplace", "workplaces", "office", "offices", "officeLocation", "place", "places", "job_locations",
-		"standort", "standorte", "ort", "arbeitsort", "lieu", "ville", "localisation", "ubicacion", "ciudad", "sede", "plaats", "locatie", "Location", "Locations", "cities", "loc",
-	}
-	groupKeys = []string{
-		"department", "departments", "departmentName", "department_name", "team", "teams", "teamName", "team_name", "jobFamily", "jobFunction", "job_function", "function", "division", "area", "discipline", "jobCategory", "job_category",
-		"category", "categories", "businessUnit", "business_unit", "fachbereich", "abteilung", "bereich", "departement", "departamento", "Department", "Team", "Category", "group", "sector",
-	}
+	idKeys   = strings.Fields(`id jobid uid uuid guid reqid requisitionid jobreqid jobseqno postingid positionid vacancyid shortcode reference refnumber ref jobcode code externalid objectid key documentid number internaljobid entityid nid sysid`)
+	slugKeys = strings.Fields(`slug permalink handle urlslug seoslug friendlyurl titleslug`)
+	urlKeys  = strings.Fields(`url joburl absoluteurl hostedurl canonicalurl publicurl link href permalink detailurl detailsurl detailpage pageurl careersurl positionurl canonicalpositionurl shareurl joblink weburl uri
+		path fullpath route externalpath relativeurl slug applyurl applicationurl applylink applicationlink ctaurl cta`)
+	placeKeys = strings.Fields(`locations location joblocations joblocation alllocations locationname locationstext locationtext primarylocation fulllocation citystatecountry citystate formattedlocation locationnames
+		locationstring worklocation worklocations workplace workplaces office offices officelocation place places standort standorte ort arbeitsort lieu ville localisation ubicacion ciudad sede plaats locatie cities loc`)
+	placeParts = [...][]string{{"city", "town", "locality", "addresslocality"}, {"state", "region", "province", "addressregion"}, {"country", "countryname", "addresscountry"}}
+	groupKeys  = strings.Fields(`department departments departmentname jobdepartments jobdepartment hiringdepartment team teams teamname jobteams jobfamily jobfunction function division area discipline jobcategory category categories businessunit
+		fachbereich abteilung bereich departement departamento group sector`)
 	workKeys = set(`employmenttype employmenttypes employment contracttype contracttypename contract commitment workplacetype worktype workmode workingtime worklocation jobtype jobtypes timetype dateposted
 		postingdate postedon posteddate postedat dateposting publishedate requisitionid reqid jobreqid jobid jobcode jobfamily jobfunction jobcategory joblocation joblocations joblevel seniority senioritylevel
 		experiencelevel experience salary salaryrange compensation compensationtiersummary applyurl applylink applicationurl hiringmanager department departments departmentname team teams teamname location locations locationname
-		locationstext office offices remote isremote remotepolicy remotestatus fulltime parttime schedule workschedule validthrough hiringorganization vacancies numberofopenings shift jobdescription
+		locationstext office offices remote isremote remotepolicy remotestatus publisheddate hiringdepartment jobdepartments jobteams jobemploymenttypes fulltime parttime schedule workschedule validthrough hiringorganization vacancies numberofopenings shift jobdescription
 		requirements responsibilities qualifications hardskills stellenart beschaeftigungsart standort standorte arbeitsort lieu typecontrat contrat ville vaga ubicacion`)
 	foreignKeys = set(`price prices sku currency quote author authors avatar photo headshot bio biography linkedinurl twitter twitterurl email readingtime readtime wordcount speaker speakers venue ticketurl
 		answer question rating ratings isbn coordinates latitude openinghours children submenu subitems menuitems playtime episode podcast excerpt birthday`)
