@@ -1,10 +1,13 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -13,57 +16,101 @@ import (
 // RequestIDHeader carries the number of a request in its answer, so that a person can name it when asking for help.
 const RequestIDHeader = "X-Request-Id"
 
-type requestIDKey struct{}
+// longestPath is how much of a path is logged, in bytes.
+const longestPath = 256
+
+// request is what is known of a request while it is answered.
+type request struct {
+	id string
+
+	mu    sync.Mutex
+	attrs []slog.Attr
+}
+
+type requestKey struct{}
 
 // RequestID is the number of the request that the context belongs to, or empty outside of one.
 func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
+	if r, ok := ctx.Value(requestKey{}).(*request); ok {
+		return r.id
+	}
+	return ""
 }
 
-// Observe wraps a handler: each request gets a number, one log line when it ends, and an answer from failed when the
-// handler panics before it has written anything. A nil failed answers a line of plain text. Paths are logged without
-// their query, which may hold what a person searched for.
-func Observe(next http.Handler, log *slog.Logger, failed http.Handler) http.Handler {
-	if failed == nil {
-		failed = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, "internal error", http.StatusInternalServerError)
-		})
+// Note adds facts to the log line of the request that the context belongs to, such as who is asking. Nothing that opens a
+// door may be among them. Outside of a request it does nothing.
+func Note(ctx context.Context, attrs ...slog.Attr) {
+	if r, ok := ctx.Value(requestKey{}).(*request); ok {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.attrs = append(r.attrs, attrs...)
 	}
+}
+
+// Observe wraps a handler: each request gets a number, one log line when it ends, and an answer from o.Failed when the
+// handler panics before it has written anything. Of the request, only the method and the path are logged: a query may
+// hold what a person searched for, and headers hold what opens doors.
+func Observe(next http.Handler, o Options) http.Handler {
+	o = o.withDefaults()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		id := boardwatch.NewID()
-		ctx := context.WithValue(r.Context(), requestIDKey{}, id)
+		known := &request{id: boardwatch.NewID()}
+		ctx := context.WithValue(r.Context(), requestKey{}, known)
 		r = r.WithContext(ctx)
 		rec := &recorder{ResponseWriter: w}
-		rec.Header().Set(RequestIDHeader, id)
+		rec.Header().Set(RequestIDHeader, known.id)
+		rec.Header().Set("X-Content-Type-Options", "nosniff")
 		defer func() {
 			fault := recover()
-			if fault == http.ErrAbortHandler { //nolint:errorlint // the very value, by the contract of net/http
-				panic(fault)
-			}
-			if fault != nil {
-				log.ErrorContext(ctx, "handler panicked", "request_id", id, "panic", fault, "stack", string(debug.Stack()))
-				if rec.status != 0 {
-					panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+			if fault != nil && fault != http.ErrAbortHandler { //nolint:errorlint // the very value, by the contract of net/http
+				o.Log.ErrorContext(ctx, "handler panicked", "request_id", known.id, "panic", fault, "stack", string(debug.Stack()))
+				if rec.status == 0 {
+					o.Failed.ServeHTTP(rec, r)
+					fault = nil
 				}
-				failed.ServeHTTP(rec, r)
 			}
-			log.LogAttrs(ctx, levelOf(rec.status), "request",
-				slog.String("request_id", id), slog.String("method", r.Method), slog.String("path", r.URL.Path),
-				slog.Int("status", max(rec.status, http.StatusOK)), slog.Int64("bytes", rec.bytes),
-				slog.Duration("duration", time.Since(start)), slog.String("remote", r.RemoteAddr))
+			o.Log.LogAttrs(ctx, o.levelOf(r, rec.status), "request", known.line(r, rec, fault != nil, time.Since(start))...)
+			if fault != nil {
+				panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+			}
 		}()
 		next.ServeHTTP(rec, r)
 	})
 }
 
-// levelOf keeps the log of a healthy service quiet.
-func levelOf(status int) slog.Level {
-	if status >= http.StatusInternalServerError {
-		return slog.LevelWarn
+// line is what the log says of a request that has ended.
+func (k *request) line(r *http.Request, rec *recorder, broken bool, took time.Duration) []slog.Attr {
+	attrs := []slog.Attr{
+		slog.String("request_id", k.id), slog.String("method", r.Method), slog.String("path", shortened(r.URL.Path)),
+		slog.Int("status", cmp.Or(rec.status, http.StatusOK)), slog.Int64("bytes", rec.bytes),
+		slog.Duration("duration", took), slog.String("remote", r.RemoteAddr),
 	}
-	return slog.LevelDebug
+	if broken {
+		attrs = append(attrs, slog.Bool("broken_off", true))
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return append(attrs, k.attrs...)
+}
+
+func shortened(path string) string {
+	if len(path) <= longestPath {
+		return path
+	}
+	return strings.ToValidUTF8(path[:longestPath], "") + "…"
+}
+
+// levelOf is how loud a request is: what failed here wants to be looked at, and what only asks whether the process lives
+// is not worth a line each time.
+func (o Options) levelOf(r *http.Request, status int) slog.Level {
+	switch {
+	case status >= http.StatusInternalServerError:
+		return slog.LevelWarn
+	case o.Quiet(r):
+		return slog.LevelDebug
+	default:
+		return slog.LevelInfo
+	}
 }
 
 // recorder notes what a handler answers.

@@ -1,8 +1,9 @@
 // Package transport is what every door stands on: one HTTP server with limits, a number for each request, a log line, and
-// an answer even when a handler panics.
+// an answer even to what cannot be read and when a handler panics.
 package transport
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,8 +22,36 @@ type Options struct {
 	IdleTimeout  time.Duration // of a kept connection; 0 means 2 min
 	Grace        time.Duration // how long running requests may take to finish at the end; 0 means 10 s
 
+	// MaxBody is how much of a request's body a handler may read, in bytes; 0 means 1 MiB. Doors have tighter limits.
+	MaxBody int64
+	// MaxHeader bounds a request's first line and headers, in bytes; 0 means 64 KiB.
+	MaxHeader int
+
 	// Failed answers a request whose handler panicked before it wrote anything; nil means a line of plain text.
 	Failed http.Handler
+	// Quiet names requests whose line in the log is for debugging only; nil means none.
+	Quiet func(r *http.Request) bool
+}
+
+func (o Options) withDefaults() Options {
+	o.ReadTimeout = cmp.Or(o.ReadTimeout, 15*time.Second)
+	o.WriteTimeout = cmp.Or(o.WriteTimeout, 30*time.Second)
+	o.IdleTimeout = cmp.Or(o.IdleTimeout, 2*time.Minute)
+	o.Grace = cmp.Or(o.Grace, 10*time.Second)
+	o.MaxBody = cmp.Or(o.MaxBody, 1<<20)
+	o.MaxHeader = cmp.Or(o.MaxHeader, 64<<10)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Quiet == nil {
+		o.Quiet = func(*http.Request) bool { return false }
+	}
+	if o.Failed == nil {
+		o.Failed = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "internal error", http.StatusInternalServerError)
+		})
+	}
+	return o
 }
 
 // Server serves one handler until it is told to stop.
@@ -32,24 +61,33 @@ type Server struct {
 	grace time.Duration
 }
 
-// NewServer returns a Server for a handler, which it wraps with Observe.
+// NewServer returns a Server for a handler, which it wraps with Observe and Compress. A client that is slow with its
+// request, or with taking the answer, is cut off; nothing that a client sends is kept in memory without bound.
 func NewServer(handler http.Handler, o Options) *Server {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o = o.withDefaults()
 	return &Server{
 		http: &http.Server{
-			Handler:           Observe(handler, o.Log, o.Failed),
-			ReadHeaderTimeout: orDefault(o.ReadTimeout, 15*time.Second),
-			ReadTimeout:       orDefault(o.ReadTimeout, 15*time.Second),
-			WriteTimeout:      orDefault(o.WriteTimeout, 30*time.Second),
-			IdleTimeout:       orDefault(o.IdleTimeout, 2*time.Minute),
-			MaxHeaderBytes:    64 << 10,
-			ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug), // noise of strangers' connections
+			Handler:                      limited(Observe(Compress(handler), o), o.MaxBody),
+			DisableGeneralOptionsHandler: true, // "OPTIONS *" is a request like any other
+			ReadHeaderTimeout:            o.ReadTimeout,
+			ReadTimeout:                  o.ReadTimeout,
+			WriteTimeout:                 o.WriteTimeout,
+			IdleTimeout:                  o.IdleTimeout,
+			MaxHeaderBytes:               o.MaxHeader,
+			ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug), // noise of strangers' connections
 		},
 		log:   o.Log,
-		grace: orDefault(o.Grace, 10*time.Second),
+		grace: o.Grace,
 	}
+}
+
+// limited lets a handler read so much of a body. It stands outside of what wraps the answer, because it closes the
+// connection of a client that sends more.
+func limited(next http.Handler, most int64) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, most)
+		next.ServeHTTP(w, r)
+	})
 }
 
 // Serve accepts connections from the listener until the context ends. It then takes no new ones, lets running requests
@@ -61,7 +99,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		defer close(stopped)
 		s.shutdown(context.WithoutCancel(ctx))
 	})
-	err := s.http.Serve(l)
+	err := s.http.Serve(readable{l, s.log})
 	if stop() { // the context goes on: the listener failed by itself
 		_ = s.http.Close() // what is left hangs on a dead listener
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)
@@ -80,11 +118,4 @@ func (s *Server) shutdown(ctx context.Context) {
 		s.log.WarnContext(ctx, "requests cut off at the end", "error", context.Cause(ctx))
 		_ = s.http.Close() // the connections are given up already
 	}
-}
-
-func orDefault(d, def time.Duration) time.Duration {
-	if d == 0 {
-		return def
-	}
-	return d
 }

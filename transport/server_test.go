@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -53,7 +55,7 @@ func newLog() (*slog.Logger, *logBuffer) {
 func observed(t *testing.T, h http.HandlerFunc, failed http.Handler) (*httptest.Server, *logBuffer) {
 	t.Helper()
 	log, buf := newLog()
-	s := httptest.NewServer(transport.Observe(h, log, failed))
+	s := httptest.NewServer(transport.Observe(h, transport.Options{Log: log, Failed: failed}))
 	t.Cleanup(s.Close)
 	return s, buf
 }
@@ -92,6 +94,43 @@ func TestObserve(t *testing.T) {
 		require.Equal(t, inside, line["request_id"])
 		require.InDelta(t, http.StatusTeapot, line["status"], 0)
 		require.InDelta(t, len(body), line["bytes"], 0)
+		require.Equal(t, "INFO", line["level"])
+		require.Equal(t, "nosniff", res.Header.Get("X-Content-Type-Options"))
+	})
+
+	t.Run("logs nothing that opens a door, and what the handler knows", func(t *testing.T) {
+		t.Parallel()
+		s, buf := observed(t, func(_ http.ResponseWriter, r *http.Request) {
+			transport.Note(r.Context(), slog.String("account_id", "66f2c1b0a998877665544332"))
+		}, nil)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/"+strings.Repeat("é", 400)+"?token=hunter2", nil)
+		require.NoError(t, err)
+		req.Header.Set("Authorization", "Bearer hunter2")
+		req.Header.Set("Cookie", "session=hunter2")
+		res, err := http.DefaultTransport.RoundTrip(req)
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+		require.Eventually(t, func() bool { return len(buf.lines(t)) == 1 }, 5*time.Second, 5*time.Millisecond)
+		line := buf.lines(t)[0]
+		require.NotContains(t, fmt.Sprint(line), "hunter2")
+		require.Equal(t, "66f2c1b0a998877665544332", line["account_id"])
+		require.Less(t, len(fmt.Sprint(line["path"])), 300)
+	})
+
+	t.Run("is quiet about what is asked all the time, unless it fails", func(t *testing.T) {
+		t.Parallel()
+		log, buf := newLog()
+		h := transport.Observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/broken" {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+		}), transport.Options{Log: log, Quiet: func(*http.Request) bool { return true }})
+		for _, path := range []string{"/well", "/broken"} {
+			h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil))
+		}
+		lines := buf.lines(t)
+		require.Equal(t, "DEBUG", lines[0]["level"])
+		require.Equal(t, "WARN", lines[1]["level"])
 	})
 
 	t.Run("answers for a handler that panicked and logs why", func(t *testing.T) {

@@ -1,0 +1,162 @@
+package transport_test
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/transport"
+)
+
+// long is a text that is worth compressing.
+var long = strings.Repeat("a role in Berlin, ", 500)
+
+func TestCompress(t *testing.T) {
+	t.Parallel()
+	answer := func(contentType, body string, more ...string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			for i := 0; i+1 < len(more); i += 2 {
+				w.Header().Set(more[i], more[i+1])
+			}
+			_, _ = io.WriteString(w, body[:len(body)/2])
+			_, _ = io.WriteString(w, body[len(body)/2:])
+		}
+	}
+	tests := []struct {
+		name     string
+		handler  http.HandlerFunc
+		accept   string
+		zipped   bool
+		varies   bool
+		wantBody string
+	}{
+		{"a long text is", answer("application/json", long), "gzip, deflate, br", true, true, long},
+		{"a long text is, whatever the letters of the name", answer("text/html; charset=utf-8", long), "GZIP;q=0.5", true, true, long},
+		{"a long text is, when anything is taken", answer("text/css", long), "br, *;q=0.1", true, true, long},
+		{"a short text is not", answer("application/json", "{}"), "gzip", false, true, "{}"},
+		{"an empty text is not", answer("application/json", ""), "gzip", false, true, ""},
+		{"nothing is when nobody asked", answer("application/json", long), "", false, true, long},
+		{"nothing is when it is refused", answer("application/json", long), "*, gzip;q=0", false, true, long},
+		{"nothing is when the weight cannot be read", answer("application/json", long), "gzip;q=much", false, true, long},
+		{"a picture is not", answer("image/png", long), "gzip", false, false, long},
+		{"a text without a type is not", answer("", long), "gzip", false, false, long},
+		{"a stream of events is not", answer("text/event-stream", long), "gzip", false, false, long},
+		{"what is encoded already is not", answer("text/css", long, "Content-Encoding", "br"), "gzip", false, false, long},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			res := ask(t, tt.handler, http.MethodGet, tt.accept)
+			require.Equal(t, tt.zipped, res.Header.Get("Content-Encoding") == "gzip")
+			require.Equal(t, tt.varies, res.Header.Get("Vary") == "Accept-Encoding")
+			require.Equal(t, tt.wantBody, text(t, res))
+		})
+	}
+
+	t.Run("a tag of what was compressed is a weak one, and its length is its own", func(t *testing.T) {
+		t.Parallel()
+		res := ask(t, answer("text/css", long, "Etag", `"v1"`, "Content-Length", "9000"), http.MethodGet, "gzip")
+		require.Equal(t, `W/"v1"`, res.Header.Get("Etag"))
+		require.Less(t, res.ContentLength, int64(9000))
+		require.Equal(t, long, text(t, res))
+	})
+
+	t.Run("HEAD has the header of GET and no body", func(t *testing.T) {
+		t.Parallel()
+		res := ask(t, answer("application/json", long), http.MethodHead, "gzip")
+		require.Equal(t, "gzip", res.Header.Get("Content-Encoding"))
+		body, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		require.Empty(t, body)
+		require.EqualValues(t, 2, ask(t, answer("application/json", "{}"), http.MethodHead, "gzip").ContentLength)
+	})
+
+	t.Run("an answer without a body has none", func(t *testing.T) {
+		t.Parallel()
+		for _, status := range []int{http.StatusNoContent, http.StatusNotModified} {
+			res := ask(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/css")
+				w.WriteHeader(status)
+			}, http.MethodGet, "gzip")
+			require.Equal(t, status, res.StatusCode)
+			require.Empty(t, res.Header.Get("Content-Encoding"))
+			require.Empty(t, text(t, res))
+		}
+	})
+
+	t.Run("what is flushed arrives", func(t *testing.T) {
+		t.Parallel()
+		arrived := make(chan struct{})
+		res := ask(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/plain")
+			_, _ = io.WriteString(w, "first")
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				t.Error(err)
+			}
+			select {
+			case <-arrived:
+			case <-r.Context().Done():
+			}
+			_, _ = io.WriteString(w, " second")
+		}, http.MethodGet, "gzip")
+		z, err := gzip.NewReader(res.Body)
+		require.NoError(t, err)
+		first := make([]byte, 5)
+		_, err = io.ReadFull(z, first)
+		require.NoError(t, err)
+		require.Equal(t, "first", string(first))
+		close(arrived)
+		rest, err := io.ReadAll(z)
+		require.NoError(t, err)
+		require.Equal(t, " second", string(rest))
+	})
+
+	t.Run("what was held back before a panic is not sent", func(t *testing.T) {
+		t.Parallel()
+		res := ask(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, `{"half":`)
+			panic("x")
+		}, http.MethodGet, "gzip")
+		require.Equal(t, http.StatusInternalServerError, res.StatusCode)
+		require.Equal(t, "internal error\n", text(t, res))
+	})
+}
+
+// ask puts one request to a handler behind all that a server puts before it. The answer is left as it came.
+func ask(t *testing.T, h http.HandlerFunc, method, accept string) *http.Response {
+	t.Helper()
+	s := httptest.NewServer(transport.Observe(transport.Compress(h), transport.Options{}))
+	t.Cleanup(s.Close)
+	req, err := http.NewRequestWithContext(t.Context(), method, s.URL, nil)
+	require.NoError(t, err)
+	if accept != "" {
+		req.Header.Set("Accept-Encoding", accept)
+	}
+	client := &http.Transport{DisableCompression: true}
+	t.Cleanup(client.CloseIdleConnections)
+	res, err := client.RoundTrip(req)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = res.Body.Close() })
+	return res
+}
+
+// text is the body of an answer, decompressed.
+func text(t *testing.T, res *http.Response) string {
+	t.Helper()
+	body := io.Reader(res.Body)
+	if res.Header.Get("Content-Encoding") == "gzip" {
+		z, err := gzip.NewReader(res.Body)
+		require.NoError(t, err)
+		body = z
+	}
+	b, err := io.ReadAll(body)
+	require.NoError(t, err)
+	return string(b)
+}
