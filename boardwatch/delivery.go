@@ -76,11 +76,18 @@ type Deliverer interface {
 	Deliver(ctx context.Context, w Webhook, d Delivery) Receipt
 }
 
-// DeliveryClaim is the right to attempt one delivery until the lease ends.
-type DeliveryClaim struct {
-	Delivery Delivery
-	Webhook  Webhook
-	Token    string
+// WebhookClaim is the right to send what is due to one webhook, until the lease ends. Nobody else sends to it meanwhile.
+type WebhookClaim struct {
+	Webhook Webhook
+	At      time.Time // by the store's clock, when the lease was given or last prolonged
+	Token   string
+}
+
+// Attempts are the outcomes of attempts at deliveries to a claimed webhook, and what they make of it.
+type Attempts struct {
+	Claim      WebhookClaim
+	Deliveries []Delivery // as they stand afterwards
+	Webhook    Webhook    // as it stands afterwards
 }
 
 // DeliveryFilter chooses deliveries of the log. Conditions left empty choose all; those given must hold together.
@@ -98,13 +105,21 @@ type DeliveryStore interface {
 	// DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
 	DeleteWebhook(ctx context.Context, accountID, id string) error
 
-	// ClaimDeliveries leases up to n due deliveries, taking turns over the webhooks, and never so many that a webhook
-	// has more than perWebhook under way. Bodies and secrets are filled in.
-	ClaimDeliveries(ctx context.Context, n, perWebhook int, lease time.Duration) ([]DeliveryClaim, error)
-	// SaveAttempt records the outcome of a claimed attempt and what it makes of the webhook. When the webhook is
-	// switched off by it, everything that still waits for the webhook is marked dead with the reason. It returns
-	// ErrLeaseLost when the claim no longer holds.
-	SaveAttempt(ctx context.Context, c DeliveryClaim, after Delivery, w Webhook) error
+	// ClaimWebhooks leases up to n webhooks that something is due for and nobody sends to, the one that was claimed the
+	// longest ago first. Secrets are filled in. What waits for a webhook that is switched off is marked dead instead.
+	ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]WebhookClaim, error)
+	// RenewWebhooks prolongs leases, and returns the claims that still hold.
+	RenewWebhooks(ctx context.Context, claims []WebhookClaim, lease time.Duration) ([]WebhookClaim, error)
+	// ReleaseWebhooks gives claims back, so that others can take them at once.
+	ReleaseWebhooks(ctx context.Context, claims []WebhookClaim) error
+	// DueDeliveries are up to n deliveries of a webhook that are due now, with their bodies, the longest due first, without
+	// those that skip names. After the first it takes no more than fit into size bytes. More says that others are due.
+	DueDeliveries(ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int) (
+		due []Delivery, more bool, err error)
+	// SaveAttempts records outcomes, all of them or none. When a webhook is switched off by them, everything that still
+	// waits for it is marked dead with the reason. Outcomes under claims that no longer hold are left out; it returns
+	// those claims.
+	SaveAttempts(ctx context.Context, outcomes []Attempts) (lost []WebhookClaim, err error)
 	// FindDeliveries are the ids of the stored deliveries that a filter chooses, oldest first.
 	FindDeliveries(ctx context.Context, f DeliveryFilter) ([]string, error)
 	// StoredDelivery is a delivery with its body and its webhook with the secret; otherwise a not_found error.

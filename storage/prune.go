@@ -2,6 +2,8 @@ package storage
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 )
 
@@ -31,10 +33,7 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 	}
 	if r.Deliveries > 0 {
 		before := millis(now.Add(-r.Deliveries))
-		err = s.deleteAll(ctx, `DELETE FROM deliveries WHERE id IN (SELECT id FROM (
-				SELECT id, state, created_at, row_number() OVER (PARTITION BY webhook_id ORDER BY created_at DESC, id DESC) AS place
-				FROM deliveries
-			) AS log WHERE created_at < ? AND state <> 'pending' AND place > 20 LIMIT ?)`, before)
+		err = s.pruneDeliveries(ctx, before)
 		if err == nil {
 			err = s.deleteAll(ctx, `DELETE FROM payloads WHERE id IN (SELECT p.id FROM payloads AS p WHERE p.created_at < ?
 				AND NOT EXISTS (SELECT 1 FROM deliveries AS d WHERE d.payload_id = p.id) LIMIT ?)`, before)
@@ -43,14 +42,38 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 	return wrap("prune deliveries", err)
 }
 
-// deleteAll repeats a bounded delete until nothing is left to delete.
-func (s *Store) deleteAll(ctx context.Context, query string, before int64) error {
+// pruneDeliveries deletes settled deliveries of each webhook, up to the last twenty.
+func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
+	var hooks []string
+	if err := s.db().NewRaw("SELECT id FROM webhooks").Scan(ctx, &hooks); err != nil {
+		return err
+	}
+	for _, hook := range hooks {
+		var last deliveryRow // the twentieth from the end
+		err := s.db().NewRaw(`SELECT id, created_at FROM deliveries WHERE webhook_id = ? ORDER BY created_at DESC, id DESC
+			LIMIT 1 OFFSET 19`, hook).Scan(ctx, &last)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err == nil {
+			err = s.deleteAll(ctx, `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE webhook_id = ?
+				AND state <> 'pending' AND (created_at, id) < (?, ?) AND created_at < ? LIMIT ?)`, hook, last.CreatedAt, last.ID, before)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteAll repeats a delete, whose last parameter bounds it, until nothing is left to delete.
+func (s *Store) deleteAll(ctx context.Context, query string, args ...any) error {
 	const most = 1000
 	for {
 		var n int64
 		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 			var err error
-			n, err = affected(ctx, tx, query, before, most)
+			n, err = affected(ctx, tx, query, append(args[:len(args):len(args)], most)...)
 			return err
 		})
 		if err != nil || n < most {

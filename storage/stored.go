@@ -46,13 +46,14 @@ func (s *Store) storedDelivery(ctx context.Context, id string) (d boardwatch.Del
 	}
 	d = row.delivery()
 	d.Body = boardwatch.Payload{Tail: row.Tail}.Body(d.ID)
-	hooks, err := s.webhooksByID(ctx, []string{d.WebhookID})
+	var hook webhookRow
+	err = s.db().NewSelect().Model(&hook).Where("w.id = ?", d.WebhookID).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = boardwatch.NotFound("delivery") // deleted in between
+	}
 	if err != nil {
 		return d, w, err
 	}
-	w, ok := hooks[d.WebhookID]
-	if !ok {
-		return d, w, boardwatch.NotFound("delivery") // deleted in between
-	}
-	return d, w, nil
+	w, err = s.opened(hook)
+	return d, w, err
 }

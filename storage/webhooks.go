@@ -22,6 +22,8 @@ type webhookRow struct {
 	FailingSince   int64  `bun:"failing_since"`
 	DisabledAt     int64  `bun:"disabled_at"`
 	DisabledReason string `bun:"disabled_reason"`
+	LeaseUntil     int64  `bun:"lease_until"`
+	LeaseToken     string `bun:"lease_token"`
 }
 
 // webhook converts all but the secret.
@@ -70,8 +72,7 @@ func (s *Store) Webhooks(ctx context.Context, accountID string) ([]boardwatch.We
 	}
 	out := make([]boardwatch.Webhook, len(rows))
 	for i, r := range rows {
-		out[i] = r.webhook()
-		if out[i].Secret, err = s.seal.open(r.ID, r.Secret); err != nil {
+		if out[i], err = s.opened(r); err != nil {
 			return nil, wrap("read webhooks", err)
 		}
 	}

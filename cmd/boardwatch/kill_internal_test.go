@@ -365,22 +365,24 @@ type announcement struct {
 	address string
 }
 
-// events counts what waits for the webhooks.
+// events counts what the webhooks are owed.
 func (k *killed) events(t *testing.T) map[announcement]int {
 	t.Helper()
-	claims, err := k.store.ClaimDeliveries(t.Context(), 1_000_000, 1_000_000, time.Hour)
+	ids, err := k.store.FindDeliveries(t.Context(), boardwatch.DeliveryFilter{})
 	require.NoError(t, err)
 	counts := make(map[announcement]int)
-	for _, c := range claims {
+	for _, id := range ids {
+		d, w, err := k.store.StoredDelivery(t.Context(), id)
+		require.NoError(t, err)
 		var event struct {
 			Type boardwatch.EventType `json:"type"`
 			Jobs []struct {
 				URL string `json:"url"`
 			} `json:"jobs"`
 		}
-		require.NoError(t, json.Unmarshal(c.Delivery.Body, &event))
+		require.NoError(t, json.Unmarshal(d.Body, &event))
 		for _, j := range event.Jobs {
-			counts[announcement{c.Webhook.ID, event.Type, j.URL}]++
+			counts[announcement{w.ID, event.Type, j.URL}]++
 		}
 	}
 	return counts

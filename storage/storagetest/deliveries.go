@@ -31,31 +31,81 @@ func (w *world) deliveriesOf(hook boardwatch.Webhook) []boardwatch.Delivery {
 	return list
 }
 
-func (w *world) claimDeliveries(n, perWebhook int) []boardwatch.DeliveryClaim {
-	w.t.Helper()
-	claims, err := w.ClaimDeliveries(w.t.Context(), n, perWebhook, time.Minute)
-	require.NoError(w.t, err)
-	return claims
+// sending is what one worker does with one webhook: the claim, and what is due under it.
+type sending struct {
+	boardwatch.WebhookClaim
+
+	due []boardwatch.Delivery
 }
 
-// deliver saves the outcome of a claimed attempt. One that fails is dead at once.
-func (w *world) deliver(c boardwatch.DeliveryClaim, ok bool) boardwatch.Delivery {
+// claimWebhooks leases webhooks and reads what is due for each.
+func (w *world) claimWebhooks(n int) []sending {
 	w.t.Helper()
-	after, err := w.attempt(c, ok, boardwatch.Rules{RetrySchedule: []time.Duration{}})
+	claims, err := w.ClaimWebhooks(w.t.Context(), n, time.Minute)
 	require.NoError(w.t, err)
-	return after
+	out := make([]sending, len(claims))
+	for i, c := range claims {
+		out[i] = sending{c, w.due(c, nil)}
+	}
+	return out
 }
 
-func (w *world) attempt(c boardwatch.DeliveryClaim, ok bool, rules boardwatch.Rules) (boardwatch.Delivery, error) {
+func (w *world) due(c boardwatch.WebhookClaim, skip map[string]bool) []boardwatch.Delivery {
+	w.t.Helper()
+	due, more, err := w.DueDeliveries(w.t.Context(), c.Webhook.ID, w.now(), skip, 100, 1<<20)
+	require.NoError(w.t, err)
+	require.False(w.t, more)
+	return due
+}
+
+func (w *world) now() time.Time {
+	w.t.Helper()
+	now, err := w.Now(w.t.Context())
+	require.NoError(w.t, err)
+	return now
+}
+
+// outcome is what attempts at deliveries make of them and of their webhook, one after the other.
+func (w *world) outcome(c boardwatch.WebhookClaim, ok bool, rules boardwatch.Rules, due ...boardwatch.Delivery) boardwatch.Attempts {
 	w.t.Helper()
 	receipt := boardwatch.Receipt{Code: 500, Error: "answered 500", Duration: 30 * time.Millisecond}
 	if ok {
 		receipt = boardwatch.Receipt{Code: 204, Duration: 20 * time.Millisecond}
 	}
-	now, err := w.Now(w.t.Context())
+	out := boardwatch.Attempts{Claim: c, Webhook: c.Webhook}
+	now := w.now()
+	for _, d := range due {
+		d = d.After(receipt, rules, now)
+		d.Body = nil
+		out.Deliveries = append(out.Deliveries, d)
+		out.Webhook = out.Webhook.After(d, rules, now)
+	}
+	return out
+}
+
+// attempt saves the outcomes of attempts, and says whether the claim held.
+func (w *world) attempt(c boardwatch.WebhookClaim, ok bool, rules boardwatch.Rules, due ...boardwatch.Delivery) (boardwatch.Attempts, bool) {
+	w.t.Helper()
+	o := w.outcome(c, ok, rules, due...)
+	lost, err := w.SaveAttempts(w.t.Context(), []boardwatch.Attempts{o})
 	require.NoError(w.t, err)
-	after := c.Delivery.After(receipt, rules, now)
-	return after, w.SaveAttempt(w.t.Context(), c, after, c.Webhook.After(after, rules, now))
+	return o, len(lost) == 0
+}
+
+// deliver saves that the deliveries were taken.
+func (w *world) deliver(c boardwatch.WebhookClaim, due ...boardwatch.Delivery) []boardwatch.Delivery {
+	w.t.Helper()
+	o, held := w.attempt(c, true, boardwatch.Rules{}, due...)
+	require.True(w.t, held)
+	return o.Deliveries
+}
+
+// once is a schedule without retries.
+func once() boardwatch.Rules { return boardwatch.Rules{RetrySchedule: []time.Duration{}} }
+
+// withoutMercy switches a webhook off with the first delivery that dies.
+func withoutMercy() boardwatch.Rules {
+	return boardwatch.Rules{RetrySchedule: []time.Duration{}, DisableAfter: -1}
 }
 
 // owe makes deliveries that are due: one for each webhook of the account and each of n roles found in turn.
@@ -74,13 +124,9 @@ func (w *world) switchOff(hook boardwatch.Webhook) {
 	a, err := w.Account(w.t.Context(), hook.AccountID)
 	require.NoError(w.t, err)
 	w.owe(a, "switchoff", 1)
-	for _, c := range w.claimDeliveries(100, 100) {
-		if c.Webhook.ID != hook.ID {
-			w.deliver(c, true)
-			continue
-		}
-		_, err := w.attempt(c, false, boardwatch.Rules{RetrySchedule: []time.Duration{}, DisableAfter: -1})
-		require.NoError(w.t, err)
+	for _, c := range w.claimWebhooks(100) {
+		w.attempt(c.WebhookClaim, c.Webhook.ID != hook.ID, withoutMercy(), c.due...)
+		require.NoError(w.t, w.ReleaseWebhooks(w.t.Context(), []boardwatch.WebhookClaim{c.WebhookClaim}))
 	}
 	require.NoError(w.t, w.Unsubscribe(w.t.Context(), a.ID, w.boardOf(a, "greenhouse:switchoff")))
 }
@@ -115,122 +161,214 @@ func deliveryCases() cases {
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
 			b := w.owe(a, "northwind", 1)
-			claims := w.claimDeliveries(10, 4)
-			require.Len(t, claims, 1)
-			c := claims[0]
+			c := w.claimWebhooks(10)[0]
 			require.Equal(t, hook, c.Webhook)
-			require.Equal(t, b.ID, c.Delivery.BoardID)
-			require.Equal(t, boardwatch.EventJobFound, c.Delivery.Type)
-			require.Contains(t, string(c.Delivery.Body), `{"id":"`+c.Delivery.ID+`","type":"job.found"`)
-			require.Empty(t, w.claimDeliveries(10, 4), "under way")
-			after := w.deliver(c, true)
-			after.Body = nil
-			require.Equal(t, []boardwatch.Delivery{after}, w.deliveriesOf(hook))
-			require.Empty(t, w.claimDeliveries(10, 4))
+			require.Len(t, c.due, 1)
+			d := c.due[0]
+			require.Equal(t, b.ID, d.BoardID)
+			require.Equal(t, boardwatch.EventJobFound, d.Type)
+			require.Contains(t, string(d.Body), `{"id":"`+d.ID+`","type":"job.found"`)
+			require.Empty(t, w.claimWebhooks(10), "somebody sends to it")
+			require.Empty(t, w.due(c.WebhookClaim, map[string]bool{d.ID: true}))
+			require.Equal(t, w.deliver(c.WebhookClaim, d), w.deliveriesOf(hook))
+			require.Empty(t, w.due(c.WebhookClaim, nil))
+			require.NoError(t, w.ReleaseWebhooks(t.Context(), []boardwatch.WebhookClaim{c.WebhookClaim}))
+			require.Empty(t, w.claimWebhooks(10))
+		},
+		"due deliveries are read by number and size, the longest due first": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hook := w.webhook(a)
+			w.owe(a, "northwind", 5)
+			all := w.claimWebhooks(1)[0].due
+			require.Len(t, all, 5)
+			require.True(t, slices.IsSortedFunc(all, func(a, b boardwatch.Delivery) int { return a.NextAttemptAt.Compare(b.NextAttemptAt) }))
+			read := func(skip map[string]bool, n, size int) ([]boardwatch.Delivery, bool) {
+				due, more, err := w.DueDeliveries(t.Context(), hook.ID, w.now(), skip, n, size)
+				require.NoError(t, err)
+				return due, more
+			}
+			some, more := read(nil, 2, 1<<20)
+			require.True(t, more)
+			require.Equal(t, all[:2], some)
+			some, more = read(map[string]bool{all[0].ID: true, all[1].ID: true}, 3, 1<<20)
+			require.False(t, more)
+			require.Equal(t, all[2:], some)
+			some, more = read(nil, 5, 1)
+			require.True(t, more)
+			require.Equal(t, all[:1], some, "one at least")
+			some, _ = read(nil, 5, len(all[0].Body)+len(all[1].Body))
+			require.Equal(t, all[:2], some)
+			due, more, err := w.DueDeliveries(t.Context(), hook.ID, all[1].NextAttemptAt, nil, 5, 1<<20)
+			require.NoError(t, err)
+			require.False(t, more)
+			require.Equal(t, all[:2], due, "what is due by then")
 		},
 		"a failed attempt waits, and the same body is due again": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
 			w.owe(a, "northwind", 1)
-			c := w.claimDeliveries(10, 4)[0]
-			_, err := w.attempt(c, false, boardwatch.Rules{RetrySchedule: []time.Duration{time.Hour}})
-			require.NoError(t, err)
-			require.Empty(t, w.claimDeliveries(10, 4))
+			c := w.claimWebhooks(10)[0]
+			after, held := w.attempt(c.WebhookClaim, false, boardwatch.Rules{RetrySchedule: []time.Duration{time.Hour}}, c.due...)
+			require.True(t, held)
+			require.Empty(t, w.due(c.WebhookClaim, nil))
 			log := w.deliveriesOf(hook)
+			require.Equal(t, after.Deliveries, log)
 			require.Equal(t, boardwatch.DeliveryPending, log[0].State)
 			require.Equal(t, 500, log[0].ResponseCode)
 			require.Equal(t, "answered 500", log[0].Error)
 			require.Equal(t, 30*time.Millisecond, log[0].Duration)
+			again, _, err := w.DueDeliveries(t.Context(), hook.ID, w.now().Add(2*time.Hour), nil, 10, 1<<20)
+			require.NoError(t, err)
+			require.Equal(t, c.due[0].Body, again[0].Body)
 			hooks, err := w.Webhooks(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Equal(t, log[0].LastAttemptAt, hooks[0].FailingSince)
 		},
-		"an attempt that no longer holds its claim records nothing": func(t *testing.T, w *world) {
+		"many outcomes for many webhooks are saved together": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hooks := []boardwatch.Webhook{w.webhook(a), w.webhook(a), w.webhook(a)}
+			w.owe(a, "northwind", 30)
+			var outcomes []boardwatch.Attempts
+			for _, c := range w.claimWebhooks(10) {
+				require.Len(t, c.due, 30)
+				outcomes = append(outcomes, w.outcome(c.WebhookClaim, c.Webhook.ID == hooks[0].ID, once(), c.due...))
+			}
+			require.Len(t, outcomes, 3)
+			lost, err := w.SaveAttempts(t.Context(), outcomes)
+			require.NoError(t, err)
+			require.Empty(t, lost)
+			for _, o := range outcomes {
+				require.ElementsMatch(t, o.Deliveries, w.deliveriesOf(o.Webhook))
+			}
+		},
+		"outcomes under a claim that is lost are left out": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hook, other := w.webhook(a), w.webhook(a)
+			w.owe(a, "northwind", 1)
+			late, err := w.ClaimWebhooks(t.Context(), 2, time.Nanosecond)
+			require.NoError(t, err)
+			require.Len(t, late, 2)
+			due := map[string][]boardwatch.Delivery{}
+			for _, c := range late {
+				due[c.Webhook.ID] = w.due(c, nil)
+			}
+			var again []sending
+			require.Eventually(t, func() bool {
+				again = append(again, w.claimWebhooks(1)...)
+				return len(again) == 1
+			}, 10*time.Second, time.Millisecond)
+			var outcomes []boardwatch.Attempts
+			for _, c := range late {
+				outcomes = append(outcomes, w.outcome(c, true, boardwatch.Rules{}, due[c.Webhook.ID]...))
+			}
+			lost, err := w.SaveAttempts(t.Context(), outcomes)
+			require.NoError(t, err)
+			require.Len(t, lost, 1)
+			require.Equal(t, again[0].Webhook.ID, lost[0].Webhook.ID)
+			for _, h := range []boardwatch.Webhook{hook, other} {
+				want := boardwatch.DeliveryDelivered
+				if h.ID == lost[0].Webhook.ID {
+					want = boardwatch.DeliveryPending
+				}
+				require.Equal(t, want, w.deliveriesOf(h)[0].State)
+			}
+			w.deliver(again[0].WebhookClaim, again[0].due...)
+			require.NoError(t, w.DeleteWebhook(t.Context(), a.ID, again[0].Webhook.ID))
+			_, held := w.attempt(again[0].WebhookClaim, true, boardwatch.Rules{}, again[0].due...)
+			require.False(t, held, "the webhook is deleted")
+		},
+		"a lease is prolonged as long as it holds": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
 			w.owe(a, "northwind", 1)
-			late, err := w.ClaimDeliveries(t.Context(), 1, 1, time.Nanosecond)
+			first, err := w.ClaimWebhooks(t.Context(), 1, time.Nanosecond)
 			require.NoError(t, err)
-			require.Len(t, late, 1)
-			var again []boardwatch.DeliveryClaim
-			require.Eventually(t, func() bool {
-				again = w.claimDeliveries(1, 1)
-				return len(again) == 1
-			}, 10*time.Second, time.Millisecond)
-			require.Equal(t, late[0].Delivery.Body, again[0].Delivery.Body)
-			_, err = w.attempt(late[0], true, boardwatch.Rules{})
-			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
-			require.Equal(t, boardwatch.DeliveryPending, w.deliveriesOf(hook)[0].State)
-			w.deliver(again[0], true)
-			_, err = w.attempt(again[0], true, boardwatch.Rules{})
-			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
-			require.NoError(t, w.DeleteWebhook(t.Context(), a.ID, hook.ID))
-			_, err = w.attempt(again[0], true, boardwatch.Rules{})
-			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
+			held, err := w.RenewWebhooks(t.Context(), first, time.Hour)
+			require.NoError(t, err)
+			require.Len(t, held, 1)
+			require.Equal(t, hook, held[0].Webhook)
+			require.Equal(t, first[0].Token, held[0].Token)
+			require.False(t, held[0].At.Before(first[0].At))
+			require.Empty(t, w.claimWebhooks(1))
+			require.NoError(t, w.ReleaseWebhooks(t.Context(), held))
+			require.NoError(t, w.ReleaseWebhooks(t.Context(), held), "twice is as good as once")
+			next := w.claimWebhooks(1)
+			require.Len(t, next, 1, "released")
+			held, err = w.RenewWebhooks(t.Context(), first, time.Hour)
+			require.NoError(t, err)
+			require.Empty(t, held)
+			require.NoError(t, w.ReleaseWebhooks(t.Context(), first))
+			held, err = w.RenewWebhooks(t.Context(), []boardwatch.WebhookClaim{next[0].WebhookClaim}, time.Hour)
+			require.NoError(t, err)
+			require.Len(t, held, 1, "an old claim releases nothing")
 		},
-		"webhooks take turns, each with so many under way": func(t *testing.T, w *world) {
-			busy, quiet := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
-			first := w.webhook(busy)
-			w.owe(busy, "busy", 12)
-			second := w.webhook(quiet)
-			w.owe(quiet, "quiet", 2)
-			claims := w.claimDeliveries(4, 3)
-			require.Equal(t, []string{first.ID, second.ID, first.ID, second.ID}, hooksOf(claims))
-			claims = append(claims, w.claimDeliveries(10, 3)...)
-			require.Len(t, claims, 5, "one more of the busy one")
-			require.Empty(t, w.claimDeliveries(10, 3))
-			w.deliver(claims[0], true)
-			require.Equal(t, []string{first.ID}, hooksOf(w.claimDeliveries(10, 3)))
-		},
-		"every delivery is claimed once by many workers": func(t *testing.T, w *world) {
+		"webhooks take turns": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			for range 3 {
 				w.webhook(a)
 			}
-			w.owe(a, "northwind", 20)
+			w.owe(a, "northwind", 2)
+			var order []string
+			for range 6 {
+				c := w.claimWebhooks(1)
+				require.Len(t, c, 1)
+				order = append(order, c[0].Webhook.ID)
+				require.NoError(t, w.ReleaseWebhooks(t.Context(), []boardwatch.WebhookClaim{c[0].WebhookClaim}))
+				w.passMillisecond()
+			}
+			require.ElementsMatch(t, order[:3], order[3:])
+			require.Len(t, slices.Compact(slices.Sorted(slices.Values(order))), 3)
+		},
+		"every webhook is claimed by one of many workers": func(t *testing.T, w *world) {
+			var hooks []boardwatch.Webhook
+			for i := range 4 {
+				a := w.account(boardwatch.PlanUltra)
+				hooks = append(hooks, w.webhook(a))
+				w.owe(a, "northwind"+string(rune('a'+i)), 15)
+			}
 			var mu sync.Mutex
-			count := map[string]int{}
-			underWay := map[string]int{}
+			busy := map[string]bool{}
+			count := 0
 			var group sync.WaitGroup
 			for range 6 {
 				group.Go(func() {
 					for range 40 {
-						for _, c := range w.claimDeliveries(3, 2) {
+						for _, c := range w.claimWebhooks(2) {
 							mu.Lock()
-							count[c.Delivery.ID]++
-							underWay[c.Webhook.ID]++
-							if underWay[c.Webhook.ID] > 2 {
-								t.Errorf("%d under way", underWay[c.Webhook.ID])
+							if busy[c.Webhook.ID] {
+								t.Errorf("two workers at %s", c.Webhook.ID)
 							}
+							busy[c.Webhook.ID] = true
 							mu.Unlock()
+							some := c.due[:min(3, len(c.due))]
+							w.deliver(c.WebhookClaim, some...)
 							mu.Lock()
-							underWay[c.Webhook.ID]--
+							busy[c.Webhook.ID] = false
+							count += len(some)
 							mu.Unlock()
-							w.deliver(c, true)
+							if err := w.ReleaseWebhooks(t.Context(), []boardwatch.WebhookClaim{c.WebhookClaim}); err != nil {
+								t.Error(err)
+							}
 						}
 					}
 				})
 			}
 			group.Wait()
-			for len(count) < 60 {
-				rest := w.claimDeliveries(10, 2)
-				require.NotEmpty(t, rest)
-				for _, c := range rest {
-					count[c.Delivery.ID]++
-					w.deliver(c, true)
+			require.Equal(t, 4*15, count)
+			for _, h := range hooks {
+				for _, d := range w.deliveriesOf(h) {
+					require.Equal(t, boardwatch.DeliveryDelivered, d.State)
+					require.Equal(t, 1, d.Attempts)
 				}
-			}
-			for id, n := range count {
-				require.Equal(t, 1, n, id)
 			}
 		},
 		"a webhook that is switched off gets nothing more": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
 			b := w.owe(a, "northwind", 3)
-			claims := w.claimDeliveries(2, 2)
-			_, err := w.attempt(claims[0], false, boardwatch.Rules{RetrySchedule: []time.Duration{}, DisableAfter: -1})
-			require.NoError(t, err)
+			c := w.claimWebhooks(2)[0]
+			_, held := w.attempt(c.WebhookClaim, false, withoutMercy(), c.due[0])
+			require.True(t, held)
 			log := w.deliveriesOf(hook)
 			require.Len(t, log, 3)
 			for _, d := range log {
@@ -238,8 +376,8 @@ func deliveryCases() cases {
 				require.NotEmpty(t, d.Error)
 				require.True(t, d.NextAttemptAt.IsZero())
 			}
-			_, err = w.attempt(claims[1], true, boardwatch.Rules{})
-			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
+			w.deliver(c.WebhookClaim, c.due[1]) // was under way
+			require.Equal(t, boardwatch.DeliveryDelivered, w.deliveriesOf(hook)[1].State, "what happened is what is shown")
 			hooks, err := w.Webhooks(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.False(t, hooks[0].DisabledAt.IsZero())
@@ -247,19 +385,33 @@ func deliveryCases() cases {
 			w.check(b.ID, roles(many(9)...))
 			require.Len(t, w.deliveriesOf(hook), 3)
 		},
-		"a success while others fail begins the failures anew": func(t *testing.T, w *world) {
+		"what a check owes while the webhook is switched off does not wait for ever": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
-			w.webhook(a)
-			w.owe(a, "northwind", 4)
-			w.deliver(w.claimDeliveries(1, 1)[0], false) // failing since now
-			claims := w.claimDeliveries(2, 2)            // and so both of these see it
-			w.deliver(claims[0], true)
-			after, err := w.attempt(claims[1], false, boardwatch.Rules{RetrySchedule: []time.Duration{}, DisableAfter: time.Nanosecond})
+			hook := w.webhook(a)
+			b := w.owe(a, "northwind", 1)
+			c := w.claimWebhooks(1)[0]
+			w.attempt(c.WebhookClaim, false, withoutMercy(), c.due...)
+			require.NoError(t, w.ReleaseWebhooks(t.Context(), []boardwatch.WebhookClaim{c.WebhookClaim}))
+			// A check that read the webhooks before the switch and commits after it.
+			err := w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				result := decide(in, roles(many(2)...))
+				require.Empty(t, result.Deliveries)
+				p := boardwatch.JobsPayload(boardwatch.NewID(), boardwatch.EventJobFound, in.Board, "", nil, in.Now)
+				result.Payloads = []boardwatch.Payload{p}
+				result.Deliveries = []boardwatch.Delivery{{
+					ID: boardwatch.NewID(), WebhookID: hook.ID, BoardID: b.ID, PayloadID: p.ID, Type: p.Type,
+					State: boardwatch.DeliveryPending, CreatedAt: in.Now, NextAttemptAt: in.Now,
+				}}
+				return result
+			})
 			require.NoError(t, err)
-			hooks, err := w.Webhooks(t.Context(), a.ID)
-			require.NoError(t, err)
-			require.True(t, hooks[0].DisabledAt.IsZero(), "judged on what was true before the success")
-			require.Equal(t, after.LastAttemptAt, hooks[0].FailingSince)
+			require.Empty(t, w.claimWebhooks(10))
+			log := w.deliveriesOf(hook)
+			require.Len(t, log, 2)
+			for _, d := range log {
+				require.Equal(t, boardwatch.DeliveryDead, d.State)
+			}
+			require.Contains(t, log[0].Error, "every delivery has failed since")
 		},
 		"what waits for a deleted webhook is dropped": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
@@ -267,7 +419,10 @@ func deliveryCases() cases {
 			w.owe(a, "northwind", 2)
 			require.NoError(t, w.DeleteWebhook(t.Context(), a.ID, hook.ID))
 			require.Empty(t, w.deliveriesOf(hook))
-			require.Equal(t, []string{kept.ID, kept.ID}, hooksOf(w.claimDeliveries(10, 10)))
+			claims := w.claimWebhooks(10)
+			require.Len(t, claims, 1)
+			require.Equal(t, kept.ID, claims[0].Webhook.ID)
+			require.Len(t, claims[0].due, 2)
 		},
 		"what was owed is delivered though its ground is gone": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
@@ -275,18 +430,39 @@ func deliveryCases() cases {
 			b := w.owe(a, "northwind", 1)
 			require.NoError(t, w.SetPlan(t.Context(), a.ID, boardwatch.PlanFree))
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
-			require.Len(t, w.claimDeliveries(10, 10), 1)
+			require.Len(t, w.claimWebhooks(10)[0].due, 1)
 			hooks, err := w.Webhooks(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Len(t, hooks, 1, "the registration stays")
 		},
+		"stored deliveries are found and read again": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hook, other := w.webhook(a), w.webhook(a)
+			w.owe(a, "northwind", 3)
+			var died boardwatch.Delivery
+			for _, c := range w.claimWebhooks(10) {
+				if c.Webhook.ID == hook.ID {
+					died = c.due[1]
+					w.attempt(c.WebhookClaim, false, once(), died)
+				}
+			}
+			find := func(f boardwatch.DeliveryFilter) []string {
+				ids, err := w.FindDeliveries(t.Context(), f)
+				require.NoError(t, err)
+				return ids
+			}
+			require.Len(t, find(boardwatch.DeliveryFilter{}), 6)
+			require.Len(t, find(boardwatch.DeliveryFilter{WebhookID: other.ID}), 3)
+			require.Equal(t, []string{died.ID}, find(boardwatch.DeliveryFilter{WebhookID: hook.ID, State: boardwatch.DeliveryDead}))
+			require.Len(t, find(boardwatch.DeliveryFilter{WebhookID: hook.ID, Since: died.CreatedAt}), 2)
+			require.Empty(t, find(boardwatch.DeliveryFilter{WebhookID: other.ID, State: boardwatch.DeliveryDead}))
+			d, h, err := w.StoredDelivery(t.Context(), died.ID)
+			require.NoError(t, err)
+			require.Equal(t, died.Body, d.Body)
+			require.Equal(t, boardwatch.DeliveryDead, d.State)
+			require.Equal(t, hook.Secret, h.Secret)
+			_, _, err = w.StoredDelivery(t.Context(), boardwatch.NewID())
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
 	}
-}
-
-func hooksOf(claims []boardwatch.DeliveryClaim) []string {
-	ids := make([]string, len(claims))
-	for i, c := range claims {
-		ids[i] = c.Webhook.ID
-	}
-	return ids
 }

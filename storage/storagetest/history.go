@@ -72,9 +72,8 @@ func historyCases() cases {
 			for i := range 23 {
 				w.check(b.ID, roles(many(i+1)...))
 			}
-			for _, c := range w.claimDeliveries(100, 100) {
-				w.deliver(c, true)
-			}
+			c := w.claimWebhooks(1)[0]
+			w.deliver(c.WebhookClaim, c.due...)
 			w.check(b.ID, roles(many(24)...))
 			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
 			require.Len(t, w.history(b.ID), 24, "kept for ever")
@@ -84,7 +83,7 @@ func historyCases() cases {
 			log := w.deliveriesOf(hook)
 			require.Len(t, log, 20)
 			require.Equal(t, boardwatch.DeliveryPending, log[0].State)
-			require.Len(t, w.claimDeliveries(100, 100), 1, "its payload stays as well")
+			require.Len(t, w.due(c.WebhookClaim, nil), 1, "its payload stays as well")
 			require.EqualValues(t, 24, w.jobs(a, boardwatch.JobFilter{}).Total)
 		},
 	}

@@ -1,0 +1,106 @@
+package storage
+
+import (
+	"context"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// SaveAttempts records outcomes, all of them or none. When a webhook is switched off by them, everything that still waits
+// for it is marked dead with the reason. Outcomes under claims that no longer hold are left out; it returns those claims.
+func (s *Store) SaveAttempts(
+	ctx context.Context, outcomes []boardwatch.Attempts,
+) (lost []boardwatch.WebhookClaim, err error) {
+	if len(outcomes) == 0 {
+		return nil, nil
+	}
+	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		lost, err = s.saveAttempts(ctx, tx, outcomes)
+		return err
+	})
+	return lost, wrap("save attempts", err)
+}
+
+func (s *Store) saveAttempts(
+	ctx context.Context, tx Tx, outcomes []boardwatch.Attempts,
+) (lost []boardwatch.WebhookClaim, err error) {
+	claims := make([]boardwatch.WebhookClaim, len(outcomes))
+	for i, o := range outcomes {
+		claims[i] = o.Claim
+	}
+	rows, err := s.heldWebhooks(ctx, tx, claims)
+	if err != nil {
+		return nil, err
+	}
+	held := make(map[string]webhookRow, len(rows))
+	for _, r := range rows {
+		held[r.ID] = r
+	}
+	var settled [][]any
+	for _, o := range outcomes {
+		if _, ok := held[o.Claim.Webhook.ID]; !ok {
+			lost = append(lost, o.Claim)
+			continue
+		}
+		for _, d := range o.Deliveries {
+			row := newDeliveryRow(d)
+			settled = append(settled, []any{
+				plain(row.ID), string(row.State), row.Attempts, row.ResponseCode, row.Error, row.Duration, row.LastAttemptAt,
+				row.NextAttemptAt,
+			})
+		}
+	}
+	if err := updateDeliveries(ctx, tx, settled); err != nil {
+		return nil, err
+	}
+	for _, o := range outcomes {
+		if row, ok := held[o.Claim.Webhook.ID]; ok {
+			if err := saveHealth(ctx, tx, row, o.Webhook); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return lost, nil
+}
+
+// updateDeliveries writes outcomes into their rows, many with one statement.
+func updateDeliveries(ctx context.Context, tx Tx, rows [][]any) error {
+	const (
+		width = 8
+		marks = "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
+			"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
+	)
+	for _, size := range batches {
+		if len(rows) < size {
+			continue
+		}
+		text := `UPDATE deliveries SET state = v.column2, attempts = v.column3, response_code = v.column4, error = v.column5,
+			duration_ms = v.column6, last_attempt_at = v.column7, next_attempt_at = v.column8
+			FROM (VALUES ` + strings.Repeat(marks+", ", size-1) + marks + `) AS v WHERE deliveries.id = v.column1`
+		for len(rows) >= size {
+			args := make([]any, 0, size*width)
+			for _, row := range rows[:size] {
+				args = append(args, row...)
+			}
+			if _, err := tx.Exec(ctx, text, args...); err != nil {
+				return err
+			}
+			rows = rows[size:]
+		}
+	}
+	return nil
+}
+
+// saveHealth records whether a webhook fails and since when. Switching it off ends all that waits for it.
+func saveHealth(ctx context.Context, tx Tx, now webhookRow, w boardwatch.Webhook) error {
+	if now.DisabledAt != 0 || now.FailingSince == millis(w.FailingSince) && w.DisabledAt.IsZero() {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE webhooks SET failing_since = ?, disabled_at = ?, disabled_reason = ? WHERE id = ?",
+		millis(w.FailingSince), millis(w.DisabledAt), plain(w.DisabledReason), now.ID)
+	if err != nil || w.DisabledAt.IsZero() {
+		return err
+	}
+	return bury(ctx, tx, now.ID)
+}

@@ -1,0 +1,218 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// ClaimWebhooks leases up to n webhooks that something is due for and nobody sends to, the one that was claimed the
+// longest ago first. What waits for a webhook that is switched off is marked dead instead.
+func (s *Store) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]boardwatch.WebhookClaim, error) {
+	if n <= 0 {
+		return nil, nil
+	}
+	due, err := s.anyDue(ctx)
+	if err != nil || !due {
+		return nil, wrap("claim webhooks", err)
+	}
+	token := boardwatch.NewID()
+	var rows []webhookRow
+	var now time.Time
+	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if now, err = tx.now(ctx); err != nil {
+			return err
+		}
+		if err := s.recover(ctx, tx); err != nil {
+			return err
+		}
+		if rows, err = s.dueWebhooks(ctx, tx, now, n); err != nil || len(rows) == 0 {
+			return err
+		}
+		ids := make([]string, len(rows))
+		for i, r := range rows {
+			ids[i] = r.ID
+		}
+		_, err := tx.ExecContext(ctx, "UPDATE webhooks SET lease_until = ?, lease_token = ? WHERE id IN (?)",
+			millis(now.Add(lease)), token, bun.List(ids))
+		return err
+	})
+	if err != nil {
+		return nil, wrap("claim webhooks", err)
+	}
+	claims := make([]boardwatch.WebhookClaim, len(rows))
+	for i, r := range rows {
+		claims[i] = boardwatch.WebhookClaim{At: now, Token: token}
+		if claims[i].Webhook, err = s.opened(r); err != nil {
+			return nil, wrap("claim webhooks", err)
+		}
+	}
+	return claims, nil
+}
+
+// anyDue looks before taking a write transaction, which most of the time there is nothing to do in.
+func (s *Store) anyDue(ctx context.Context) (bool, error) {
+	now, err := s.driver.Now(ctx)
+	if err != nil {
+		return false, err
+	}
+	var one int
+	err = s.db().QueryRowContext(ctx, `SELECT 1 FROM deliveries WHERE state = 'pending' AND next_attempt_at <= ? LIMIT 1`,
+		millis(now)).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// recover ends the leases of an earlier process, where there is one process at a time. Elsewhere they run out.
+func (s *Store) recover(ctx context.Context, tx Tx) error {
+	if !s.dialect.Alone || s.recovered.Load() {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE webhooks SET lease_until = 0, lease_token = '' WHERE lease_token <> ''")
+	if err == nil {
+		s.recovered.Store(true)
+	}
+	return err
+}
+
+// dueWebhooks are up to n webhooks with a due delivery that nobody sends to, locked against other claims. The query
+// steps from one webhook with something pending to the next, however much is pending for each.
+func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([]webhookRow, error) {
+	var due []struct {
+		ID       string `bun:"id"`
+		Disabled bool   `bun:"disabled"`
+	}
+	err := tx.NewRaw(`WITH RECURSIVE owed (id) AS (
+			SELECT min(webhook_id) FROM deliveries WHERE state = 'pending'
+			UNION ALL
+			SELECT (SELECT min(d.webhook_id) FROM deliveries AS d WHERE d.state = 'pending' AND d.webhook_id > owed.id)
+			FROM owed WHERE owed.id IS NOT NULL
+		)
+		SELECT w.id, w.disabled_at <> 0 AS disabled FROM owed JOIN webhooks AS w ON w.id = owed.id
+		WHERE w.lease_until <= ?0 AND ?0 >=
+			(SELECT min(d.next_attempt_at) FROM deliveries AS d WHERE d.webhook_id = w.id AND d.state = 'pending')
+		ORDER BY w.lease_until, w.id LIMIT ?1`, millis(now), n).Scan(ctx, &due)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, w := range due {
+		if !w.Disabled {
+			ids = append(ids, w.ID)
+		} else if err := bury(ctx, tx, w.ID); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var rows []webhookRow
+	err = tx.NewRaw("SELECT * FROM webhooks WHERE id IN (?) AND lease_until <= ? AND disabled_at = 0 ORDER BY lease_until, id"+
+		s.dialect.TryLock, bun.List(ids), millis(now)).Scan(ctx, &rows)
+	return rows, err
+}
+
+// bury marks what waits for a webhook that is switched off as dead, with the reason. A check that committed at the same
+// time as the switch may have added it.
+func bury(ctx context.Context, tx Tx, webhookID string) error {
+	_, err := tx.ExecContext(ctx, `UPDATE deliveries SET state = 'dead', next_attempt_at = 0,
+		error = (SELECT disabled_reason FROM webhooks WHERE id = ?0) WHERE webhook_id = ?0 AND state = 'pending'`, webhookID)
+	return err
+}
+
+// RenewWebhooks prolongs leases, and returns the claims that still hold.
+func (s *Store) RenewWebhooks(
+	ctx context.Context, claims []boardwatch.WebhookClaim, lease time.Duration,
+) ([]boardwatch.WebhookClaim, error) {
+	if len(claims) == 0 {
+		return nil, nil
+	}
+	var rows []webhookRow
+	var now time.Time
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		var err error
+		if now, err = tx.now(ctx); err != nil {
+			return err
+		}
+		if rows, err = s.heldWebhooks(ctx, tx, claims); err != nil || len(rows) == 0 {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE webhooks SET lease_until = ? WHERE id IN (?)", millis(now.Add(lease)), idsOf(rows))
+		return err
+	})
+	if err != nil {
+		return nil, wrap("renew leases of webhooks", err)
+	}
+	held := make([]boardwatch.WebhookClaim, len(rows))
+	for i, r := range rows {
+		held[i] = boardwatch.WebhookClaim{At: now, Token: r.LeaseToken}
+		if held[i].Webhook, err = s.opened(r); err != nil {
+			return nil, wrap("renew leases of webhooks", err)
+		}
+	}
+	return held, nil
+}
+
+// ReleaseWebhooks gives claims back, so that others can take them at once. When they were held last is remembered: it is
+// their place in the line.
+func (s *Store) ReleaseWebhooks(ctx context.Context, claims []boardwatch.WebhookClaim) error {
+	if len(claims) == 0 {
+		return nil
+	}
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		now, err := tx.now(ctx)
+		if err != nil {
+			return err
+		}
+		rows, err := s.heldWebhooks(ctx, tx, claims)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE webhooks SET lease_until = ?, lease_token = '' WHERE id IN (?)", millis(now), idsOf(rows))
+		return err
+	})
+	return wrap("release webhooks", err)
+}
+
+// heldWebhooks reads and locks, in the order of their ids, the webhooks whose claims still hold.
+func (s *Store) heldWebhooks(ctx context.Context, tx Tx, claims []boardwatch.WebhookClaim) ([]webhookRow, error) {
+	ids := make([]string, len(claims))
+	tokens := make(map[string]string, len(claims))
+	for i, c := range claims {
+		ids[i] = plain(c.Webhook.ID)
+		tokens[c.Webhook.ID] = c.Token
+	}
+	var rows []webhookRow
+	err := tx.NewRaw("SELECT * FROM webhooks WHERE id IN (?) AND lease_token <> '' ORDER BY id"+s.dialect.RowLock,
+		bun.List(ids)).Scan(ctx, &rows)
+	held := rows[:0]
+	for _, r := range rows {
+		if tokens[r.ID] == r.LeaseToken {
+			held = append(held, r)
+		}
+	}
+	return held, err
+}
+
+func idsOf(rows []webhookRow) any {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	return bun.List(ids)
+}
+
+// opened is the webhook of a row, with its secret.
+func (s *Store) opened(r webhookRow) (boardwatch.Webhook, error) {
+	w := r.webhook()
+	var err error
+	w.Secret, err = s.seal.open(r.ID, r.Secret)
+	return w, err
+}
