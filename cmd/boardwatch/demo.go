@@ -50,7 +50,7 @@ func (c *cli) serveDemo(ctx context.Context, l loaded) (err error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		site := demoSite{began: c.Now(), pace: demoPace, now: c.Now}
-		return transport.NewServer(site.handler(), transport.Options{Log: log}).Serve(ctx, siteListener)
+		return transport.NewServer(site.handler(), transport.Options{Log: log, Quiet: routine}).Serve(ctx, siteListener)
 	})
 	group.Go(func() error {
 		return runService(ctx, cfg, log, listener, serviceHooks{

@@ -134,7 +134,9 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	}
 	group.Go(func() error { return a.prune(ctx) })
 	group.Go(func() error {
-		return transport.NewServer(a.routes(well), transport.Options{Log: a.log, Failed: http.HandlerFunc(rest.Broken)}).Serve(ctx, listener)
+		return transport.NewServer(a.routes(well), transport.Options{
+			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing,
+		}).Serve(ctx, listener)
 	})
 	url := "http://" + listener.Addr().String()
 	a.log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.cfg.baseURL(listener.Addr().String())),
@@ -157,10 +159,18 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 		return nil, err
 	}
 	m := newMetrics(programVersion())
-	group.Go(func() error { return transport.NewServer(m.handler(), transport.Options{Log: a.log}).Serve(ctx, l) })
+	group.Go(func() error {
+		return transport.NewServer(m.handler(), transport.Options{Log: a.log, Quiet: routine}).Serve(ctx, l)
+	})
 	a.log.InfoContext(ctx, "metrics", slog.String("url", "http://"+l.Addr().String()+"/metrics"))
 	return m, nil
 }
+
+// probing says that a request only asks how the process is.
+func probing(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }
+
+// routine says that no request is worth a line in the log.
+func routine(*http.Request) bool { return true }
 
 // pruneEvery is how often history that has had its time is deleted.
 const pruneEvery = time.Hour
