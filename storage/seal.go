@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/uptrace/bun"
 )
@@ -20,14 +21,31 @@ var ErrSealKey = errors.New("webhook secrets in this database are encrypted unde
 
 var errNoSealKey = errors.New("no key to encrypt webhook secrets with: set secrets.key or secrets.key_file")
 
-// seal encrypts webhook secrets. A sealed text is the key's id, the nonce and the ciphertext; the webhook's id is
-// authenticated with it, so that a secret cannot be moved to another webhook.
+// seal encrypts webhook secrets. Its key may be rotated while the store is open, by this process or another.
 type seal struct {
+	current  atomic.Pointer[sealKey]
+	previous atomic.Pointer[sealKey] // opens what was read just before the key was rotated; nil at first
+	reload   func() ([]byte, error)  // may be nil
+}
+
+// sealKey is one key. A sealed text is the beginning of the key's fingerprint, the nonce and the ciphertext; the
+// webhook's id is authenticated with it, so that a secret cannot be moved to another webhook.
+type sealKey struct {
 	aead        cipher.AEAD
 	fingerprint [sha256.Size]byte
 }
 
-func newSeal(key []byte) (*seal, error) {
+func newSeal(key []byte, reload func() ([]byte, error)) (*seal, error) {
+	first, err := newSealKey(key)
+	if err != nil {
+		return nil, err
+	}
+	s := &seal{reload: reload}
+	s.current.Store(first)
+	return s, nil
+}
+
+func newSealKey(key []byte) (*sealKey, error) {
 	if len(key) != 32 {
 		return nil, fmt.Errorf("the key for webhook secrets has %d bytes, it needs 32", len(key))
 	}
@@ -39,44 +57,99 @@ func newSeal(key []byte) (*seal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("use key for webhook secrets: %w", err)
 	}
-	return &seal{aead: aead, fingerprint: sha256.Sum256(append([]byte("boardwatch seal key:"), key...))}, nil
+	return &sealKey{aead: aead, fingerprint: sha256.Sum256(append([]byte("boardwatch seal key:"), key...))}, nil
 }
 
-func (s *seal) seal(webhookID, secret string) ([]byte, error) {
-	if s == nil {
-		return nil, errNoSealKey
-	}
-	out := make([]byte, 1+s.aead.NonceSize(), 1+s.aead.NonceSize()+len(secret)+s.aead.Overhead())
-	out[0] = s.fingerprint[0]
+// name is the key's fingerprint as the database keeps it.
+func (k *sealKey) name() string { return hex.EncodeToString(k.fingerprint[:]) }
+
+func (k *sealKey) seal(webhookID, secret string) []byte {
+	out := make([]byte, 1+k.aead.NonceSize(), 1+k.aead.NonceSize()+len(secret)+k.aead.Overhead())
+	out[0] = k.fingerprint[0]
 	nonce := out[1:]
-	_, _ = rand.Read(nonce)                                                           // never fails: it aborts the program instead
-	return s.aead.Seal(out, nonce, []byte(secret), []byte("webhook:"+webhookID)), nil //nolint:gosec // random, see above
+	_, _ = rand.Read(nonce)                                                      // never fails: it aborts the program instead
+	return k.aead.Seal(out, nonce, []byte(secret), []byte("webhook:"+webhookID)) //nolint:gosec // random, see above
 }
 
-func (s *seal) open(webhookID string, sealed []byte) (string, error) {
-	if s == nil {
-		return "", errNoSealKey
-	}
-	n := 1 + s.aead.NonceSize()
-	if len(sealed) < n || sealed[0] != s.fingerprint[0] {
+func (k *sealKey) open(webhookID string, sealed []byte) (string, error) {
+	n := 1 + k.aead.NonceSize()
+	if len(sealed) < n || sealed[0] != k.fingerprint[0] {
 		return "", fmt.Errorf("open secret of webhook %s: %w", webhookID, ErrSealKey)
 	}
-	secret, err := s.aead.Open(nil, sealed[1:n], sealed[n:], []byte("webhook:"+webhookID))
+	secret, err := k.aead.Open(nil, sealed[1:n], sealed[n:], []byte("webhook:"+webhookID))
 	if err != nil {
 		return "", fmt.Errorf("open secret of webhook %s: %w", webhookID, ErrSealKey)
 	}
 	return string(secret), nil
 }
 
+// open reads a secret. One that another key has sealed makes it look whether there is a new key.
+func (s *seal) open(webhookID string, sealed []byte) (string, error) {
+	if s == nil {
+		return "", errNoSealKey
+	}
+	key := s.current.Load()
+	secret, err := key.open(webhookID, sealed)
+	if err != nil && s.renew(key) {
+		secret, err = s.current.Load().open(webhookID, sealed)
+	}
+	if old := s.previous.Load(); err != nil && old != nil {
+		if earlier, oldErr := old.open(webhookID, sealed); oldErr == nil {
+			return earlier, nil
+		}
+	}
+	return secret, err
+}
+
+func (s *seal) use(next *sealKey) {
+	s.previous.Store(s.current.Swap(next))
+}
+
+// renew asks for the key again and reports whether it is another one than before.
+func (s *seal) renew(before *sealKey) bool {
+	if s.reload == nil {
+		return false
+	}
+	text, err := s.reload()
+	if err != nil {
+		return false // what is wrong with the old key is what a person has to know
+	}
+	key, err := newSealKey(text)
+	if err != nil || key.fingerprint == before.fingerprint {
+		return false
+	}
+	s.use(key)
+	return true
+}
+
+// sealFor seals a secret under the key that the database belongs to now. It stays that until the transaction ends.
+func (s *Store) sealFor(ctx context.Context, tx Tx, webhookID, secret string) ([]byte, error) {
+	if s.seal == nil {
+		return nil, errNoSealKey
+	}
+	key := s.seal.current.Load()
+	known, err := sealedUnder(ctx, tx, s.dialect.RowLock)
+	if err != nil {
+		return nil, fmt.Errorf("check key for webhook secrets: %w", err)
+	}
+	if known != key.name() && s.seal.renew(key) {
+		key = s.seal.current.Load()
+	}
+	if known != key.name() {
+		return nil, ErrSealKey
+	}
+	return key.seal(webhookID, secret), nil
+}
+
 // checkSeal records the key's fingerprint in a new database and compares it in an old one.
 func (s *Store) checkSeal(ctx context.Context) error {
-	mine := hex.EncodeToString(s.seal.fingerprint[:])
-	known, err := sealKey(ctx, s.db())
+	mine := s.seal.current.Load().name()
+	known, err := sealedUnder(ctx, s.db(), "")
 	if errors.Is(err, sql.ErrNoRows) {
 		err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 			_, err := tx.ExecContext(ctx, "INSERT INTO meta (name, value) VALUES ('seal_key', ?) ON CONFLICT (name) DO NOTHING", mine)
 			if err == nil {
-				known, err = sealKey(ctx, tx) // another process may have come first
+				known, err = sealedUnder(ctx, tx, "") // another process may have come first
 			}
 			return err
 		})
@@ -90,21 +163,22 @@ func (s *Store) checkSeal(ctx context.Context) error {
 	return nil
 }
 
-func sealKey(ctx context.Context, db bun.IDB) (fingerprint string, err error) {
-	err = db.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'seal_key'").Scan(&fingerprint)
-	return fingerprint, err
+// sealedUnder is the name of the key that the database belongs to, read with a lock or without.
+func sealedUnder(ctx context.Context, db bun.IDB, lock string) (name string, err error) {
+	err = db.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'seal_key'"+lock).Scan(&name)
+	return name, err
 }
 
 // CheckSealKey returns ErrSealKey when the database's webhook secrets are encrypted under another key than the store's, or
 // when they are encrypted and the store has no key. It changes nothing: a database without a key stays without one.
 func (s *Store) CheckSealKey(ctx context.Context) error {
-	known, err := sealKey(ctx, s.db())
+	known, err := sealedUnder(ctx, s.db(), "")
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil
 	case err != nil:
 		return fmt.Errorf("check key for webhook secrets: %w", err)
-	case s.seal == nil || known != hex.EncodeToString(s.seal.fingerprint[:]):
+	case s.seal == nil || known != s.seal.current.Load().name():
 		return ErrSealKey
 	default:
 		return nil

@@ -24,11 +24,14 @@ var _ boardwatch.Store = (*Store)(nil)
 
 // Options configure a store. The zero value works.
 type Options struct {
-	Plans     boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
-	SealKey   []byte           // 32 bytes that webhook secrets are encrypted under; nil: no webhook can be kept
-	NoMigrate bool             // leave the schema as it is
-	Now       func() time.Time // the clock of SQLite; nil means time.Now. PostgreSQL has a clock of its own
-	Log       *slog.Logger     // nil: silent
+	Plans   boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
+	SealKey []byte           // 32 bytes that webhook secrets are encrypted under; nil: no webhook can be kept
+	// ReloadSealKey is asked for the key again when secrets turn out to be encrypted under another one, because somebody
+	// has rotated it; nil: the store has to be opened anew then.
+	ReloadSealKey func() ([]byte, error)
+	NoMigrate     bool             // leave the schema as it is
+	Now           func() time.Time // the clock of SQLite; nil means time.Now. PostgreSQL has a clock of its own
+	Log           *slog.Logger     // nil: silent
 }
 
 // Dialect is the text in which databases differ.
@@ -146,7 +149,7 @@ func New(ctx context.Context, d Driver, o Options) (*Store, error) {
 func (s *Store) start(ctx context.Context, o Options) error {
 	if o.SealKey != nil {
 		var err error
-		if s.seal, err = newSeal(o.SealKey); err != nil {
+		if s.seal, err = newSeal(o.SealKey, o.ReloadSealKey); err != nil {
 			return err
 		}
 	}

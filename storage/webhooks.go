@@ -40,24 +40,23 @@ func (r webhookRow) webhook() boardwatch.Webhook {
 
 // CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
 func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit int) error {
-	sealed, err := s.seal.seal(w.ID, w.Secret)
-	if err != nil {
-		return wrap("create webhook", err)
-	}
 	events := make([]string, len(w.Events))
 	for i, e := range w.Events {
 		events[i] = string(e)
 	}
 	row := webhookRow{
-		ID: w.ID, AccountID: plain(w.AccountID), URL: plain(w.URL), Events: plain(strings.Join(events, " ")), Secret: sealed,
+		ID: w.ID, AccountID: plain(w.AccountID), URL: plain(w.URL), Events: plain(strings.Join(events, " ")),
 		CreatedAt: millis(w.CreatedAt), FailingSince: millis(w.FailingSince), DisabledAt: millis(w.DisabledAt),
 		DisabledReason: plain(w.DisabledReason),
 	}
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
 		if err := s.roomFor(ctx, tx, w.AccountID, "webhooks", "webhook", limit); err != nil {
 			return err
 		}
-		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		if row.Secret, err = s.sealFor(ctx, tx, w.ID, w.Secret); err != nil {
+			return err
+		}
+		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
 	return wrap("create webhook", err)

@@ -22,6 +22,7 @@ func Exercise(t *testing.T, database func(t testing.TB) Database) {
 		"merges":     mergeCases(),
 		"polling":    pollingCases(),
 		"rates":      rateCases(),
+		"rotation":   rotationCases(),
 		"races":      raceCases(),
 		"several":    severalCases(),
 	} {

@@ -1,0 +1,109 @@
+package storagetest
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+func rotationCases() cases {
+	next := bytes.Repeat([]byte{9}, 32)
+	return cases{
+		"a rotated key opens every secret, the old one none": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			want := []boardwatch.Webhook{w.webhook(a), w.webhook(a)}
+			old := w.another(options())
+
+			n, err := w.RotateSealKey(t.Context(), next)
+			require.NoError(t, err)
+			require.Equal(t, 2, n)
+			for _, s := range []*world{w, w.another(storage.Options{Plans: plans(), SealKey: next})} {
+				got, err := s.Webhooks(t.Context(), a.ID)
+				require.NoError(t, err)
+				require.Equal(t, secrets(want), secrets(got))
+			}
+			_, err = old.Webhooks(t.Context(), a.ID)
+			require.ErrorIs(t, err, storage.ErrSealKey)
+			_, err = old.RotateSealKey(t.Context(), bytes.Repeat([]byte{1}, 32))
+			require.ErrorIs(t, err, storage.ErrSealKey)
+			hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: boardwatch.NewWebhookSecret()}
+			require.ErrorIs(t, old.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks), storage.ErrSealKey)
+		},
+		"a running process takes the new key over": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			w.webhook(a)
+			running := w.another(storage.Options{Plans: plans(), ReloadSealKey: func() ([]byte, error) { return next, nil }})
+			_, err := w.RotateSealKey(t.Context(), next)
+			require.NoError(t, err)
+
+			made := running.webhook(a)
+			got, err := w.Webhooks(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, made.Secret, got[1].Secret)
+			got, err = running.Webhooks(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Len(t, got, 2)
+		},
+		"a key that is none changes nothing": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			want := w.webhook(a)
+			_, err := w.RotateSealKey(t.Context(), []byte("short"))
+			require.ErrorContains(t, err, "needs 32")
+			got, err := w.another(options()).Webhooks(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, want.Secret, got[0].Secret)
+		},
+		"webhooks made while the key is rotated are not lost": func(t *testing.T, w *world) {
+			accounts := make([]boardwatch.Account, 4)
+			for i := range accounts {
+				accounts[i] = w.account(boardwatch.PlanUltra)
+			}
+			var key sync.Map
+			key.Store("now", []byte(SealKey))
+			running := w.another(storage.Options{Plans: plans(), ReloadSealKey: func() ([]byte, error) {
+				k, _ := key.Load("now")
+				return k.([]byte), nil
+			}})
+			var group sync.WaitGroup
+			for _, a := range accounts {
+				group.Go(func() {
+					for range boardwatch.MaxWebhooks {
+						hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: "whsec_" + a.ID}
+						// Between the rotation and the new key's arrival nothing can be made; nothing is made wrongly either.
+						for tries := 0; tries < 10_000 && running.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks) != nil; {
+							tries++
+						}
+					}
+				})
+			}
+			for i := range byte(5) {
+				k := bytes.Repeat([]byte{i}, 32)
+				_, err := w.RotateSealKey(t.Context(), k)
+				require.NoError(t, err)
+				key.Store("now", k)
+			}
+			group.Wait()
+			for _, a := range accounts {
+				hooks, err := w.Webhooks(t.Context(), a.ID)
+				require.NoError(t, err)
+				require.Len(t, hooks, boardwatch.MaxWebhooks)
+				for _, h := range hooks {
+					require.Equal(t, "whsec_"+a.ID, h.Secret)
+				}
+			}
+		},
+	}
+}
+
+func secrets(hooks []boardwatch.Webhook) map[string]string {
+	out := make(map[string]string, len(hooks))
+	for _, h := range hooks {
+		out[h.ID] = h.Secret
+	}
+	return out
+}
