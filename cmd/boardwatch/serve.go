@@ -134,7 +134,7 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	}
 	group.Go(func() error { return a.prune(ctx) })
 	group.Go(func() error {
-		return transport.NewServer(a.routes(well), transport.Options{
+		return transport.NewServer(a.routes(well, listener.Addr().String()), transport.Options{
 			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing,
 		}).Serve(ctx, listener)
 	})
@@ -196,12 +196,12 @@ func (a *app) prune(ctx context.Context) error {
 }
 
 // routes are what the process answers: to whoever asks whether it is well, and with the role api the doors.
-func (a *app) routes(well health) http.Handler {
+func (a *app) routes(well health, address string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", serveAlive)
 	mux.HandleFunc("GET /readyz", well.serveReady)
 	if a.cfg.runs("api") {
-		door := rest.New(a.gate, a.tracker, rest.Options{Log: a.log})
+		door := rest.New(a.gate, a.tracker, rest.Options{Log: a.log, BaseURL: a.cfg.baseURL(address)})
 		for _, pattern := range rest.Patterns() {
 			mux.Handle(pattern, door)
 		}

@@ -74,7 +74,7 @@ func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, err error) {
 // page when the client asks for one.
 func NotFound(w http.ResponseWriter, r *http.Request) {
 	if inside := r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/v1/"); !inside && WantsPage(r) {
-		writePage(w, http.StatusNotFound, notFoundPage)
+		writePage(w, http.StatusNotFound, file("docs/notfound.html"))
 		return
 	}
 	fail(w, &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "there is nothing at this address"})

@@ -1,21 +1,49 @@
 package rest
 
-// pagePolicy lets a page load nothing but our own style sheet: there are no scripts.
-const pagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+	"strings"
+)
 
-var notFoundPage = []byte(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not found · boardwatch</title>
-<link rel="stylesheet" href="/docs/style.css">
-</head>
-<body>
-<main>
-<h1>There is nothing at this address</h1>
-<p>The interface for programs is described at <a href="/docs">/docs</a>.</p>
-</main>
-</body>
-</html>
-`)
+// pagePolicy lets a page load nothing but our own style sheet: there are no scripts.
+const pagePolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+//go:embed docs
+var files embed.FS
+
+// pages are the pages of this door, written when it is made.
+type pages struct {
+	docs  []byte
+	style []byte
+}
+
+func newPages(baseURL string) pages {
+	t := template.Must(template.ParseFS(files, "docs/*.html"))
+	var docs bytes.Buffer
+	if err := t.ExecuteTemplate(&docs, "docs.html", newReference(document, strings.TrimSuffix(baseURL, "/"))); err != nil {
+		panic(err) // a programmer's mistake: both are part of the program
+	}
+	return pages{docs: docs.Bytes(), style: file("docs/style.css")}
+}
+
+func (p pages) serveDocs(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cache-Control", "no-cache")
+	writePage(w, http.StatusOK, p.docs)
+}
+
+func (p pages) serveStyle(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cache-Control", "no-cache")
+	send(w, http.StatusOK, "text/css; charset=utf-8", p.style)
+}
+
+// file is an embedded file.
+func file(name string) []byte {
+	raw, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // a programmer's mistake: it is part of the program
+	}
+	return raw
+}

@@ -16,7 +16,8 @@ import (
 
 // Options are the settings of a Handler. The zero value works.
 type Options struct {
-	Log *slog.Logger // nil means that nothing is logged
+	Log     *slog.Logger // nil means that nothing is logged
+	BaseURL string       // the address of the service, for the examples of /docs
 }
 
 // Handler answers /v1, /openapi.json and /docs; anything else is not_found.
@@ -37,12 +38,16 @@ func New(gate *account.Gate, tracker *track.Tracker, o Options) *Handler {
 	h.mux.Handle("/v1/boards", methods{http.MethodGet: h.guard(h.listBoards), http.MethodPost: h.guard(h.addBoard)})
 	h.mux.Handle("/v1/boards/{id}", methods{http.MethodDelete: h.guard(h.deleteBoard)})
 	h.mux.Handle("/v1/jobs", methods{http.MethodGet: h.guard(h.listJobs)})
+	h.mux.Handle("/openapi.json", methods{http.MethodGet: http.HandlerFunc(serveDocument)})
+	p := newPages(o.BaseURL)
+	h.mux.Handle("/docs", methods{http.MethodGet: http.HandlerFunc(p.serveDocs)})
+	h.mux.Handle("/docs/style.css", methods{http.MethodGet: http.HandlerFunc(p.serveStyle)})
 	h.mux.Handle("/", http.HandlerFunc(NotFound))
 	return h
 }
 
 // Patterns are what a mux hands to the Handler.
-func Patterns() []string { return []string{"/v1", "/v1/"} }
+func Patterns() []string { return []string{"/v1", "/v1/", "/openapi.json", "/docs", "/docs/style.css"} }
 
 // ServeHTTP answers a request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }

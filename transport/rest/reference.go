@@ -1,0 +1,282 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// reference is the description of the interface as the page at /docs shows it.
+type reference struct {
+	Title, Version string
+	Intro          []string // paragraphs
+	BaseURL        string
+	Operations     []operationView
+	Schemas        []schemaView
+}
+
+type operationView struct {
+	ID, Method, Path, Summary string
+	Text                      []string
+	Parameters                []fieldView
+	Body                      string // the name of the schema; empty: no body
+	Answers                   []answerView
+	Curl                      string
+}
+
+type answerView struct {
+	Status, Text, Schema string
+	Examples             []string
+}
+
+type schemaView struct {
+	Name, Text string
+	Fields     []fieldView
+}
+
+// fieldView is a parameter or a field of an object.
+type fieldView struct {
+	Name, Type, Schema, Bounds, Text string
+	Required                         bool
+}
+
+// The parts of an OpenAPI document that the page shows.
+type (
+	openAPI struct {
+		Info struct {
+			Title, Version, Description string
+		}
+		Paths      ordered[ordered[operation]]
+		Components struct {
+			Schemas   ordered[schema]
+			Responses map[string]response
+		}
+	}
+	operation struct {
+		OperationID, Summary, Description string
+		Parameters                        []parameter
+		RequestBody                       struct{ Content map[string]media }
+		Responses                         map[string]response
+	}
+	parameter struct {
+		Name, In, Description string
+		Required              bool
+		Schema                schema
+	}
+	response struct {
+		Ref         string `json:"$ref"`
+		Description string
+		Content     map[string]media
+	}
+	media struct {
+		Schema   schema
+		Examples ordered[struct{ Value json.RawMessage }]
+	}
+	schema struct {
+		Ref                  string `json:"$ref"`
+		Type                 any    // a name, or several
+		Format, Description  string
+		Enum                 []string
+		Const                any
+		Default              json.RawMessage
+		Pattern              string
+		Minimum, Maximum     *json.Number
+		MinLength, MaxLength *json.Number
+		Items                *schema
+		AnyOf, AllOf         []schema
+		Required             []string
+		Properties           ordered[schema]
+	}
+)
+
+// ordered is a JSON object that keeps the order of its members.
+type ordered[T any] struct {
+	Names  []string
+	Values map[string]T
+}
+
+// UnmarshalJSON reads the object.
+func (o *ordered[T]) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, &o.Values); err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	_, err := d.Token() // the opening brace
+	for err == nil && d.More() {
+		var name json.Token
+		if name, err = d.Token(); err == nil {
+			o.Names = append(o.Names, fmt.Sprint(name))
+			var skipped json.RawMessage
+			err = d.Decode(&skipped)
+		}
+	}
+	return err
+}
+
+// newReference reads a document, which is part of the program.
+func newReference(document []byte, baseURL string) reference {
+	var doc openAPI
+	if err := json.Unmarshal(document, &doc); err != nil {
+		panic(err)
+	}
+	r := reference{Title: doc.Info.Title, Version: doc.Info.Version, Intro: paragraphs(doc.Info.Description), BaseURL: baseURL}
+	for _, path := range doc.Paths.Names {
+		methods := doc.Paths.Values[path]
+		for _, method := range methods.Names {
+			r.Operations = append(r.Operations, doc.operationView(baseURL, path, method, methods.Values[method]))
+		}
+	}
+	for _, name := range doc.Components.Schemas.Names {
+		s := doc.Components.Schemas.Values[name]
+		if len(s.AllOf) > 0 {
+			continue // a narrower form of Error
+		}
+		r.Schemas = append(r.Schemas, schemaView{Name: name, Text: s.Description, Fields: fields("", s)})
+	}
+	return r
+}
+
+func (d openAPI) operationView(baseURL, path, method string, o operation) operationView {
+	v := operationView{
+		ID: o.OperationID, Method: strings.ToUpper(method), Path: path, Summary: o.Summary, Text: paragraphs(o.Description),
+	}
+	for _, p := range o.Parameters {
+		f := field(p.Name, p.Schema, p.Required)
+		f.Text = p.Description
+		v.Parameters = append(v.Parameters, f)
+	}
+	body := o.RequestBody.Content["application/json"]
+	v.Body = refName(body.Schema.Ref)
+	v.Curl = curl(baseURL, v, body)
+	for _, status := range slices.Sorted(maps.Keys(o.Responses)) {
+		v.Answers = append(v.Answers, d.answerView(status, o.Responses[status]))
+	}
+	return v
+}
+
+func (d openAPI) answerView(status string, r response) answerView {
+	if r.Ref != "" {
+		r = d.Components.Responses[refName(r.Ref)]
+	}
+	content := r.Content["application/json"]
+	v := answerView{Status: status, Text: r.Description, Schema: d.shown(refName(content.Schema.Ref))}
+	for _, name := range content.Examples.Names {
+		v.Examples = append(v.Examples, pretty(content.Examples.Values[name].Value))
+	}
+	return v
+}
+
+// shown is the name of a schema that the page explains: Error stands for its narrower forms.
+func (d openAPI) shown(name string) string {
+	if s := d.Components.Schemas.Values[name]; len(s.AllOf) > 0 {
+		return refName(s.AllOf[0].Ref)
+	}
+	return name
+}
+
+// fields are the members of an object and of the objects in it, by dotted names.
+func fields(prefix string, s schema) []fieldView {
+	var out []fieldView
+	for _, name := range s.Properties.Names {
+		member := s.Properties.Values[name]
+		if len(member.Properties.Names) > 0 {
+			out = append(out, fields(prefix+name+".", member)...)
+			continue
+		}
+		out = append(out, field(prefix+name, member, slices.Contains(s.Required, name)))
+	}
+	return out
+}
+
+func field(name string, s schema, required bool) fieldView {
+	f := fieldView{Name: name, Text: s.Description, Required: required, Type: typeOf(s), Schema: refName(s.Ref), Bounds: bounds(s)}
+	if s.Items != nil {
+		f.Type, f.Schema = "array of "+typeOf(*s.Items), refName(s.Items.Ref)
+	}
+	if len(s.AnyOf) > 0 {
+		f.Schema, f.Type = refName(s.AnyOf[0].Ref), "or null"
+	}
+	return f
+}
+
+func typeOf(s schema) string {
+	var words []string
+	switch t := s.Type.(type) {
+	case string:
+		words = append(words, t)
+	case []any:
+		for _, name := range t {
+			words = append(words, fmt.Sprint(name))
+		}
+	}
+	if len(words) > 0 && s.Format != "" {
+		words[0] += " (" + s.Format + ")"
+	}
+	return strings.Join(words, " or ")
+}
+
+// bounds are what a value must keep to.
+func bounds(s schema) string {
+	var out []string
+	if len(s.Enum) > 0 {
+		out = append(out, strings.Join(s.Enum, ", "))
+	}
+	if s.Const != nil {
+		out = append(out, "always "+fmt.Sprint(s.Const))
+	}
+	out = append(out, between(s.Minimum, s.Maximum, ""), between(s.MinLength, s.MaxLength, " characters"))
+	if s.Pattern != "" {
+		out = append(out, s.Pattern)
+	}
+	if len(s.Default) > 0 {
+		out = append(out, "default "+strings.Trim(string(s.Default), `"`))
+	}
+	return strings.Join(slices.DeleteFunc(out, func(part string) bool { return part == "" }), "; ")
+}
+
+func between(least, most *json.Number, unit string) string {
+	switch {
+	case least == nil && most == nil:
+		return ""
+	case least == nil:
+		return "at most " + most.String() + unit
+	case most == nil:
+		return "at least " + least.String() + unit
+	case *least == *most:
+		return least.String() + unit
+	default:
+		return least.String() + " to " + most.String() + unit
+	}
+}
+
+// curl is a command line that makes the request.
+func curl(baseURL string, v operationView, body media) string {
+	lines := []string{"curl -H \"Authorization: Bearer $BOARDWATCH_KEY\""}
+	if v.Method != "GET" {
+		lines[0] += " -X " + v.Method
+	}
+	for _, name := range body.Examples.Names {
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, body.Examples.Values[name].Value); err != nil {
+			panic(err) // a programmer's mistake: it is part of the program
+		}
+		lines = append(lines, `  -H "Content-Type: application/json" -d '`+compact.String()+`'`)
+	}
+	return strings.Join(append(lines, "  "+baseURL+strings.ReplaceAll(v.Path, "{id}", "$BOARD_ID")), " \\\n")
+}
+
+func paragraphs(s string) []string { return strings.Split(s, "\n\n") }
+
+// refName is the last part of a reference.
+func refName(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
+
+func pretty(raw json.RawMessage) string {
+	var out bytes.Buffer
+	if err := json.Indent(&out, raw, "", "  "); err != nil {
+		panic(err) // a programmer's mistake: it is part of the program
+	}
+	return out.String()
+}
