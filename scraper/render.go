@@ -1,0 +1,230 @@
+package scraper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// ErrNoBrowser is what a page meets that needs a browser where none is installed and none is named.
+var ErrNoBrowser = errors.New("no Chromium was found: install one, or name it with browser.path or browser.remote_url")
+
+// BrowserOptions is how a Browser behaves. The zero value starts the Chromium that is installed.
+type BrowserOptions struct {
+	// Path is the Chromium program. When it is empty, it is looked for under the usual names.
+	Path string
+	// Remotes are the DevTools addresses of browsers that run elsewhere ("ws://…"). When there are any, they take turns and
+	// none is started here.
+	Remotes []string
+	// MaxPages is how many pages are open at the same time. Zero means two for each core.
+	MaxPages int
+	// NoSandbox starts Chromium without its sandbox. As root it always is.
+	NoSandbox bool
+	// Outbound says which addresses pages may reach, and through which proxy. UserAgent, when set, is the browser's too.
+	Outbound outbound.Options
+	// Through, when it is not nil, answers all requests of the pages in place of the network.
+	Through *outbound.Client
+	// PageTimeout is the limit for one page. Zero means a minute.
+	PageTimeout time.Duration
+	// MaxMemory is how many bytes the browser and its helpers may use before they are ended. Zero means 2 GiB. It is
+	// watched on Linux.
+	MaxMemory int64
+	// TempDir is where the browser's folder is made. Empty means the system's.
+	TempDir string
+	// Log hears of starts and losses. It may be nil.
+	Log *slog.Logger
+}
+
+// Limits of one browser's life.
+const (
+	defaultPageTimeout = time.Minute
+	defaultMaxMemory   = 2 << 30
+	enginePages        = 500       // a browser is followed by a new one after so many pages
+	engineAge          = time.Hour // or after this time: its memory grows slowly
+	startPause         = 5 * time.Second
+	pageTries          = 4 // for one page, when the browser is lost under it
+)
+
+// Browser shows pages as a person's browser would. It is started when the first page needs it, kept warm, and started
+// anew when it was lost. It is safe for concurrent use. Close ends it.
+type Browser struct {
+	o       BrowserOptions
+	slots   chan struct{}
+	closers chan struct{} // pages that are being put away
+
+	mu      sync.Mutex
+	proxy   *outbound.Proxy
+	engine  *engine   // the one that takes new pages; nil when none runs
+	failure error     // why the last start failed
+	failed  time.Time // when
+	next    int       // of the remotes
+	closed  bool
+	cleaned bool
+	running sync.WaitGroup // engines, and pages that are being put away
+}
+
+// NewBrowser is a browser that starts with the first page.
+func NewBrowser(o BrowserOptions) *Browser {
+	if o.MaxPages <= 0 {
+		o.MaxPages = 2 * runtime.NumCPU()
+	}
+	if o.PageTimeout <= 0 {
+		o.PageTimeout = defaultPageTimeout
+	}
+	if o.MaxMemory <= 0 {
+		o.MaxMemory = defaultMaxMemory
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Browser{o: o, slots: make(chan struct{}, o.MaxPages), closers: make(chan struct{}, 2*o.MaxPages)}
+}
+
+// Close ends the browser and removes what it left on the disk. Pages that are open fail.
+func (b *Browser) Close() error {
+	b.mu.Lock()
+	b.closed = true
+	e, p := b.engine, b.proxy
+	b.engine, b.proxy = nil, nil
+	b.mu.Unlock()
+	if e != nil {
+		e.stop()
+	}
+	b.running.Wait()
+	if p != nil {
+		return p.Close()
+	}
+	return nil
+}
+
+// Shown is what a browser made of a page.
+type Shown struct {
+	URL      *url.URL // where it led in the end
+	Status   int      // of the page itself; zero when the browser did not say
+	Header   http.Header
+	HTML     []byte // the document as it stands, shadow trees included
+	Answers  []Answer
+	Asked    []*url.URL // everything the page and its frames asked for, in order
+	Requests int
+	Settled  bool // whether the page came to rest before its time was over
+}
+
+// Answer is data that a page asked for by script.
+type Answer struct {
+	Method string
+	URL    *url.URL
+	Header http.Header // of the question, without cookies
+	Body   []byte      // of the question
+	Data   []byte      // the answer, JSON
+}
+
+// Patience is what whoever wants a page thinks of it while it is still being drawn.
+type Patience int
+
+// The thoughts.
+const (
+	Enough    Patience = iota // it shows what is wanted
+	WaitMore                  // it may still come, within seconds
+	WaitBegin                 // this is not the page yet, but something that leads to it by itself
+)
+
+var errBrowserClosed = errors.New("the browser was closed")
+
+// Show opens a page and returns what it shows when it has come to rest, or as soon as it is enough. The function is asked
+// now and then from another goroutine than the browser's; nil takes the first page at rest.
+func (b *Browser) Show(ctx context.Context, address string, enough func(*Shown) Patience) (*Shown, error) {
+	select {
+	case b.slots <- struct{}{}:
+		defer func() { <-b.slots }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, b.o.PageTimeout*pageTries, errPageTimeout)
+	defer cancel()
+	for try := 1; ; try++ {
+		e, err := b.lease(ctx)
+		if err != nil {
+			return nil, err
+		}
+		shown, err := b.showOn(ctx, e, address, enough)
+		b.release(e)
+		if err == nil || ctx.Err() != nil || !errors.Is(err, errEngineLost) && !errors.Is(err, errPageCrashed) || try == pageTries {
+			return shown, err
+		}
+		b.o.Log.WarnContext(ctx, "a page is shown again", "try", try+1, "error", err)
+	}
+}
+
+// lease is a running browser, with one more page to show.
+func (b *Browser) lease(ctx context.Context) (*engine, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return nil, errBrowserClosed
+	}
+	if e := b.engine; e != nil && (e.lost() || e.worn()) {
+		b.engine = nil
+		b.retire(e)
+	}
+	if b.engine == nil {
+		if err := b.start(ctx); err != nil {
+			return nil, err
+		}
+	}
+	b.engine.pages++
+	b.engine.active++
+	return b.engine, nil
+}
+
+// start starts a browser, but not again at once after it failed. The lock is held.
+func (b *Browser) start(ctx context.Context) error {
+	if b.failure != nil && time.Since(b.failed) < startPause {
+		return b.failure
+	}
+	e, err := b.newEngine(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			b.failure, b.failed = err, time.Now()
+		}
+		return err
+	}
+	b.engine, b.failure = e, nil
+	return nil
+}
+
+// release gives a page's place on a browser back. One that takes no new pages ends with its last.
+func (b *Browser) release(e *engine) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e.active--
+	if e != b.engine {
+		b.retire(e)
+	}
+}
+
+// retire ends a browser that takes no new pages, when it shows none. The lock is held.
+func (b *Browser) retire(e *engine) {
+	if e.active == 0 || e.lost() {
+		b.running.Go(e.stop)
+	}
+}
+
+// through is our own proxy; the lock is held. It is nil when requests do not go over the network at all.
+func (b *Browser) through(ctx context.Context) (*outbound.Proxy, error) {
+	if b.proxy == nil {
+		p, err := outbound.ListenProxy(context.WithoutCancel(ctx), b.o.Outbound)
+		if err != nil {
+			return nil, fmt.Errorf("start browser: %w", err)
+		}
+		b.proxy = p
+	}
+	return b.proxy, nil
+}

@@ -1,0 +1,52 @@
+package scraper
+
+import (
+	"slices"
+
+	"github.com/chromedp/chromedp"
+)
+
+// flags are how a browser of our own is started. It keeps nothing, shows nothing, and reaches the network through our
+// proxy only: it looks no name up, speaks no UDP, and takes no short cut to this machine.
+func (b *Browser) flags(program, dir, proxy string) []chromedp.ExecAllocatorOption {
+	options := slices.Clone(chromedp.DefaultExecAllocatorOptions[:])
+	options = append(
+		options,
+		chromedp.ExecPath(program),
+		chromedp.UserDataDir(dir),
+		chromedp.NoInheritEnv, // the settings of this program are nobody's business
+		chromedp.Env("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME="+dir, "TMPDIR="+dir, "TEMP="+dir, "TMP="+dir, "LANG=C.UTF-8"),
+		chromedp.WindowSize(1366, 2400), // high, so that what is drawn when it is scrolled to is drawn
+
+		chromedp.ProxyServer("http://"+proxy),
+		chromedp.Flag("proxy-bypass-list", "<-loopback>"),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("force-webrtc-ip-handling-policy", "disable_non_proxied_udp"),
+		chromedp.Flag("webrtc-ip-handling-policy", "disable_non_proxied_udp"),
+		chromedp.Flag("dns-prefetch-disable", true),
+		chromedp.Flag("no-pings", true),
+
+		chromedp.Flag("blink-settings", "imagesEnabled=false"),
+		chromedp.Flag("disable-remote-fonts", true),
+		chromedp.Flag("mute-audio", true),
+		chromedp.Flag("hide-scrollbars", true),
+		chromedp.Flag("block-new-web-contents", true),
+		chromedp.Flag("deny-permission-prompts", true),
+		chromedp.Flag("disable-gpu", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-domain-reliability", true),
+		chromedp.Flag("disable-notifications", true),
+		chromedp.Flag("disable-speech-api", true),
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,MediaRouter,OptimizationHints,DialMediaRouteProvider,WebRtcHideLocalIpsWithMdns,AsyncDns,DnsOverHttps"),
+		chromedp.Flag("disk-cache-size", "1"),
+		chromedp.Flag("js-flags", "--max-old-space-size=512"),
+	)
+	if b.o.NoSandbox {
+		options = append(options, chromedp.NoSandbox)
+	}
+	if b.o.Outbound.UserAgent != "" {
+		options = append(options, chromedp.UserAgent(b.o.Outbound.UserAgent))
+	}
+	return options
+}

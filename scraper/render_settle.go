@@ -1,0 +1,169 @@
+package scraper
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// When a page is taken for drawn.
+const (
+	loadPatience    = 10 * time.Second       // a page whose load does not end is looked at all the same
+	requestPatience = 5 * time.Second        // an answer that takes longer is not waited for: it may be one that never ends
+	beginPatience   = 25 * time.Second       // for a wall that opens by itself
+	beginPause      = 500 * time.Millisecond // between two looks at such a wall
+)
+
+// quietTimes are how long nothing may have happened before each look at a page. The last look counts.
+func quietTimes() []time.Duration {
+	return []time.Duration{60 * time.Millisecond, 500 * time.Millisecond, 1500 * time.Millisecond, 3 * time.Second}
+}
+
+// settle waits until the page has come to rest, or is enough.
+func (t *tab) settle(ctx context.Context, enough func(*Shown) Patience) (*Shown, error) {
+	hard := time.Now().Add(t.browser.o.PageTimeout * 3 / 4) // the rest is for the last look
+	times := quietTimes()
+	for look := 0; ; {
+		began, quiet, err := t.wait(ctx, times[look], hard)
+		if err != nil {
+			return nil, err
+		}
+		t.take(ctx)
+		shown, err := t.look(ctx, quiet)
+		if err != nil && ctx.Err() == nil && t.moved(began) {
+			look = 0
+			continue // another document came in between
+		}
+		if err != nil {
+			return nil, err
+		}
+		patience := Enough
+		if enough != nil {
+			patience = enough(shown)
+		}
+		switch {
+		case patience == Enough, !quiet:
+			return shown, nil
+		case t.moved(began):
+			look = 0
+		case patience == WaitBegin && time.Since(began) < beginPatience:
+			if err := pause(ctx, beginPause); err != nil {
+				return nil, err
+			}
+		case look == len(times)-1:
+			return shown, nil
+		default:
+			look++
+		}
+	}
+}
+
+// wait returns when nothing happened for a while, or when the time is over, which is not quiet. began is when the
+// document was asked for.
+func (t *tab) wait(ctx context.Context, quiet time.Duration, hard time.Time) (began time.Time, calm bool, err error) {
+	for {
+		rest, began := t.rest(quiet)
+		now := time.Now()
+		switch {
+		case rest <= 0:
+			return began, true, nil
+		case !now.Before(hard):
+			return began, false, nil
+		}
+		timer := time.NewTimer(min(rest, hard.Sub(now)))
+		select {
+		case <-t.woke:
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return began, false, context.Cause(ctx)
+		}
+		timer.Stop()
+	}
+}
+
+// rest is how long the page still has to stay as it is.
+func (t *tab) rest(quiet time.Duration) (time.Duration, time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	if !t.loaded {
+		if rest := loadPatience - now.Sub(t.began); rest > 0 {
+			return rest, t.began
+		}
+	}
+	since := t.since
+	for id, at := range t.pending {
+		if now.Sub(at) > requestPatience {
+			delete(t.pending, id)
+			continue
+		}
+		return requestPatience - now.Sub(at) + time.Millisecond, t.began
+	}
+	return quiet - now.Sub(since), t.began
+}
+
+// moved reports whether another document took the place of the one that began then.
+func (t *tab) moved(began time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return !t.began.Equal(began)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Limits of the data kept of a page.
+const (
+	maxAnswers    = 60
+	maxAnswer     = 10 << 20
+	maxAllAnswers = 30 << 20
+)
+
+// take fetches the answers that have come in.
+func (t *tab) take(ctx context.Context) {
+	t.mu.Lock()
+	ready := make(map[network.RequestID]*network.EventRequestWillBeSent, len(t.ready))
+	for _, id := range t.ready {
+		ready[id] = t.asked[id]
+	}
+	order := t.ready
+	t.ready = nil
+	t.mu.Unlock()
+	for _, id := range order {
+		ask := ready[id]
+		res, err := chromedp.Call(ctx, network.GetResponseBody, network.GetResponseBodyParams{RequestID: id})
+		if err != nil || !json.Valid(res.Body) {
+			continue // the document has moved on, or it is no data
+		}
+		a, ok := answerTo(ask)
+		if !ok {
+			continue
+		}
+		if ask.Request.HasPostData && len(a.Body) == 0 {
+			post, err := chromedp.Call(ctx, network.GetRequestPostData, network.GetRequestPostDataParams{RequestID: id})
+			if err != nil {
+				continue
+			}
+			a.Body = post.PostData
+		}
+		a.Data = res.Body
+		t.mu.Lock()
+		if len(t.answers) < maxAnswers && t.kept+len(a.Data) <= maxAllAnswers {
+			t.answers = append(t.answers, a)
+			t.kept += len(a.Data)
+		}
+		t.mu.Unlock()
+	}
+}
