@@ -158,7 +158,7 @@ func (d *document) address(g *group) {
 		}
 		best := 0
 		for _, l := range links[i] {
-			if worth := l.worth(c, d.url); own(l.url) && worth > best {
+			if worth := d.worth(l, c); own(l.url) && worth > best {
 				c.url, best = l.url, worth
 			}
 		}
@@ -187,9 +187,10 @@ func (d *document) links(c *candidate) []*anchorLink {
 }
 
 // worth is how likely a link of the card leads to the role; 0 when it does not.
-func (l *anchorLink) worth(c *candidate, page *url.URL) int {
-	switch folded := fold(l.text); {
-	case strings.Contains(folded, fold(c.title)):
+func (d *document) worth(l *anchorLink, c *candidate) int {
+	page := d.url
+	switch folded := d.fold(l.text); {
+	case strings.Contains(folded, d.fold(c.title)):
 		return 5
 	case jobLike(l.url, page):
 		return 4
@@ -320,20 +321,18 @@ func (g *group) dropStrays(page *url.URL) {
 func (g *group) classScore() float64 {
 	score := 0.0
 	e := g.items[0].element
-	own := attr(e.node, "class") + " " + attr(e.node, "id")
-	if hasWord(own, headingWords) {
+	if e.has(titleName) {
 		score += 0.4
 	}
-	if hasWord(own, otherWords) || hasWord(own, placeNames) || hasWord(own, groupNames) {
+	if e.has(otherName | placeName | groupName) {
 		score -= 1.5
 	}
 	for i, p := 0, e; p != nil && i < 6 && p.node.DataAtom != atom.Body; i, p = i+1, p.parent {
-		name := attr(p.node, "class") + " " + attr(p.node, "id")
-		if hasWord(name, jobNames) {
+		if p.has(jobName) {
 			score += 0.8
 			break
 		}
-		if hasWord(name, otherWords) {
+		if p.has(otherName) {
 			score -= 1
 			break
 		}
@@ -348,7 +347,7 @@ func (d *document) aboutJobs() float64 {
 	}
 	for _, e := range d.elements {
 		if e.level == 1 && !e.hidden {
-			return 0.5 * count(openings.MatchString(fold(e.visibleText())))
+			return 0.5 * count(openings.MatchString(e.folded()))
 		}
 	}
 	return 0

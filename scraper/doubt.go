@@ -180,7 +180,7 @@ func (d *document) says(what *pattern) bool {
 	}
 	for _, e := range d.elements {
 		if e.level == 1 && !e.hidden {
-			if what.MatchString(fold(e.visibleText())) {
+			if what.MatchString(e.folded()) {
 				return true
 			}
 			break
@@ -230,7 +230,7 @@ func (d *document) isShell() bool {
 
 // isMount reports whether an element is where an application draws itself.
 func isMount(e *element) bool {
-	switch attr(e.node, "id") {
+	switch e.id {
 	case "root", "app", "__next", "__nuxt", "main-app", "svelte", "react-root", "app-root", "ember-app", "gatsby-focus-wrapper":
 		return true
 	}
@@ -243,20 +243,18 @@ func (d *document) hasEmptyList() bool {
 		if e.chrome {
 			continue
 		}
-		class := attr(e.node, "class")
-		name := class + " " + attr(e.node, "id")
 		switch e.node.DataAtom {
 		case atom.Tbody:
 			if e.visibleText() == "" && !e.hidden {
 				return true
 			}
 		case atom.Div, atom.Ul, atom.Ol, atom.Section, atom.Table:
-			if !e.hidden && e.visibleText() == "" && len(e.kids) < 3 && hasWord(name, jobNames) && e.below(atom.Img) == nil && e.below(atom.A) == nil && e.below(atom.Input) == nil {
+			if !e.hidden && e.visibleText() == "" && len(e.kids) < 3 && e.has(jobName) && e.below(atom.Img) == nil && e.below(atom.A) == nil && e.below(atom.Input) == nil {
 				return true
 			}
 		default:
 		}
-		if attr(e.node, "aria-busy") == "true" || hasWord(class, waiting) || e.own && len(e.visibleText()) < 200 && strings.Contains(e.visibleText(), "{{") {
+		if attr(e.node, "aria-busy") == "true" || e.named&waitingName != 0 || e.own && len(e.visibleText()) < 200 && strings.Contains(e.visibleText(), "{{") {
 			return true
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -22,15 +24,21 @@ type element struct {
 	node   *html.Node
 	parent *element
 	kids   []*element
-	index  int // place in document order
-	end    int // first place after its descendants
-	depth  int
-	level  int    // of a heading, 1 to 6; 0 for anything else
-	hidden bool   // not shown as the page stands
-	chrome bool   // navigation, banner, footer, cookie notice: not the page's own matter
-	own    bool   // has text of its own, not only that of its children
-	text   string // memo of visibleText
-	known  bool   // text is valid
+	class  string
+	id     string
+	named  facts // what its class says about it
+	called facts // what its id says about it
+	index  int   // place in document order
+	end    int   // first place after its descendants
+	level  int   // of a heading, 1 to 6; 0 for anything else
+	hidden bool  // not shown as the page stands
+	chrome bool  // navigation, banner, footer, cookie notice: not the page's own matter
+	icon   bool  // its text is the name of a picture
+	own    bool  // has text of its own, not only that of its children
+	page   *document
+	from   int // the text that it shows, in the document's
+	to     int
+	phrase *phrase // memo of what its text is
 }
 
 // document is a parsed page as a list of elements in document order.
@@ -40,20 +48,26 @@ type document struct {
 	elements []*element
 	body     *element
 	title    string
-	capped   bool // the page is larger than the limits
+	text     string // all that the page shows, white space collapsed; elements point into it
+	capped   bool   // the page is larger than the limits
+
+	classes map[string]className
+	phrases map[string]*phrase
+	signs   map[sign]string
 }
 
 // parse reads a page. It never fails: any bytes are some page.
 func parse(body []byte, address *url.URL) *document {
-	d := &document{url: address}
+	d := &document{url: address, classes: make(map[string]className), phrases: make(map[string]*phrase), signs: make(map[sign]string)}
 	root, err := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(true))
 	if err != nil { // nesting beyond the parser's own limit
 		d.capped = true
 		root = &html.Node{Type: html.DocumentNode}
 	}
 	d.root = root
-	d.elements = make([]*element, 0, 1024)
-	d.walk(root, nil, 0)
+	b := &builder{document: d, text: make([]byte, 0, len(body)/4)}
+	b.walk(root, nil, 0)
+	d.text = string(b.text)
 	for _, e := range d.elements {
 		switch e.node.DataAtom {
 		case atom.Body:
@@ -71,33 +85,153 @@ func parse(body []byte, address *url.URL) *document {
 		}
 	}
 	if d.body == nil {
-		d.body = &element{node: &html.Node{Type: html.ElementNode, Data: "body"}}
+		d.body = &element{node: &html.Node{Type: html.ElementNode, Data: "body"}, page: d}
 	}
 	return d
 }
 
-func (d *document) walk(n *html.Node, parent *element, depth int) {
+// builder indexes a parsed page in one pass: its elements, and the text that each of them shows.
+type builder struct {
+	*document
+	slab []element
+	kids []*element
+	text []byte
+	gap  bool // white space comes before what is written next
+}
+
+func (b *builder) walk(n *html.Node, parent *element, depth int) {
+	children := 0
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.TextNode && parent != nil && !parent.own && strings.TrimSpace(c.Data) != "" {
-			parent.own = true
+		if c.Type == html.ElementNode {
+			children++
+		}
+	}
+	kids := b.room(children)
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode && parent != nil {
+			parent.own = parent.own || hasText(c.Data)
+			if !parent.hidden && !parent.icon {
+				b.write(c.Data)
+			}
 		}
 		if c.Type != html.ElementNode {
 			continue
 		}
-		if len(d.elements) >= maxElements || depth >= maxDepth {
-			d.capped = true
-			return
+		if len(b.elements) >= maxElements || depth >= maxDepth {
+			b.capped = true
+			break
 		}
-		e := &element{node: c, parent: parent, index: len(d.elements), depth: depth, level: headingLevel(c)}
-		e.hidden = parent != nil && parent.hidden || hides(c)
-		e.chrome = parent != nil && parent.chrome || isChrome(c, parent)
-		if parent != nil {
-			parent.kids = append(parent.kids, e)
+		e := b.element(c, parent)
+		kids = append(kids, e)
+		apart := e.hidden || e.icon || !isInline(c.DataAtom)
+		b.gap = b.gap || apart
+		e.from = len(b.text)
+		b.walk(c, e, depth+1)
+		if e.to = len(b.text); e.from < e.to && b.text[e.from] == ' ' {
+			e.from++
 		}
-		d.elements = append(d.elements, e)
-		d.walk(c, e, depth+1)
-		e.end = len(d.elements)
+		e.end = len(b.elements)
+		b.gap = b.gap || apart
 	}
+	if parent != nil {
+		parent.kids = kids
+	}
+}
+
+// element is the next element in document order.
+func (b *builder) element(n *html.Node, parent *element) *element {
+	if len(b.slab) == 0 {
+		b.slab = make([]element, 512)
+	}
+	e := &b.slab[0]
+	b.slab = b.slab[1:]
+	e.node, e.parent, e.page, e.index = n, parent, b.document, len(b.elements)
+	var style, role string
+	hidden, heading := false, false
+	for i := range n.Attr {
+		switch a := &n.Attr[i]; a.Key {
+		case "class":
+			name := b.className(a.Val)
+			e.class, e.named = a.Val, name.facts
+		case "id":
+			e.id = a.Val
+			e.called = b.className(a.Val).facts
+		case "style":
+			style = a.Val
+		case "hidden":
+			hidden = a.Val != "until-found"
+		case "role":
+			role = a.Val
+			heading = role == "heading"
+		}
+	}
+	if e.level = headingLevel(n.DataAtom); heading && e.level == 0 {
+		e.level = 3
+	}
+	e.hidden = parent != nil && parent.hidden || hidden || e.named&hidingName != 0 || isUnseen(n) || style != "" && hidesByStyle(style)
+	e.chrome = parent != nil && parent.chrome || isChrome(e, role)
+	e.icon = isIcon(e)
+	b.elements = append(b.elements, e)
+	return e
+}
+
+// room is space for so many children.
+func (b *builder) room(n int) []*element {
+	if n == 0 {
+		return nil
+	}
+	if len(b.kids) < n {
+		b.kids = make([]*element, max(n, 1024))
+	}
+	room := b.kids[:0:n]
+	b.kids = b.kids[n:]
+	return room
+}
+
+// write adds text, white space collapsed, invisible characters dropped.
+func (b *builder) write(s string) {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			i++
+			if c <= ' ' || c == 0x7f {
+				b.gap = true
+				continue
+			}
+			if b.gap {
+				b.space()
+			}
+			b.text = append(b.text, c)
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		switch {
+		case unicode.IsSpace(r):
+			b.gap = true
+		case isInvisible(r):
+		default:
+			if b.gap {
+				b.space()
+			}
+			b.text = utf8.AppendRune(b.text, r)
+		}
+	}
+}
+
+func (b *builder) space() {
+	if b.gap = false; len(b.text) > 0 {
+		b.text = append(b.text, ' ')
+	}
+}
+
+func hasText(s string) bool {
+	for i := range len(s) {
+		if s[i] > ' ' {
+			return s[i] < utf8.RuneSelf || strings.TrimSpace(s) != ""
+		}
+	}
+	return false
 }
 
 // contains reports whether o is e or inside it.
@@ -105,14 +239,13 @@ func (e *element) contains(o *element) bool { return o.index >= e.index && o.ind
 
 // visibleText is the text that e shows, white space collapsed; <br> and blocks separate words.
 func (e *element) visibleText() string {
-	if !e.known {
-		var b strings.Builder
-		if !e.hidden {
-			e.appendText(&b, nil)
-		}
-		e.text, e.known = squeeze(b.String()), true
+	switch {
+	case e.hidden:
+		return ""
+	case e.icon:
+		return squeeze(rawText(e.node))
 	}
-	return e.text
+	return e.page.text[e.from:e.to]
 }
 
 // textWithout is the text that e shows, leaving out the elements that skip names.
@@ -134,7 +267,7 @@ func (e *element) appendText(b *strings.Builder, skip func(*element) bool) {
 			}
 			k := e.kids[next]
 			next++
-			if k.hidden || isIcon(k.node) || skip != nil && skip(k) {
+			if k.hidden || k.icon || skip != nil && skip(k) {
 				b.WriteByte(' ')
 				continue
 			}
@@ -225,8 +358,7 @@ func squeeze(s string) string {
 		return s
 	}
 	s = strings.Map(func(r rune) rune {
-		switch r {
-		case '\u00ad', '\u200b', '\u200c', '\u200e', '\u200f', '\u2060', '\ufeff':
+		if isInvisible(r) {
 			return -1
 		}
 		return r
@@ -248,13 +380,28 @@ func squeezed(s string) bool {
 	return s == "" || !space
 }
 
-func headingLevel(n *html.Node) int {
-	switch n.DataAtom {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return int(n.Data[1] - '0')
+func isInvisible(r rune) bool {
+	switch r {
+	case '\u00ad', '\u200b', '\u200c', '\u200e', '\u200f', '\u2060', '\ufeff':
+		return true
 	}
-	if attr(n, "role") == "heading" {
+	return false
+}
+
+func headingLevel(tag atom.Atom) int {
+	switch tag {
+	case atom.H1:
+		return 1
+	case atom.H2:
+		return 2
+	case atom.H3:
 		return 3
+	case atom.H4:
+		return 4
+	case atom.H5:
+		return 5
+	case atom.H6:
+		return 6
 	}
 	return 0
 }
@@ -264,115 +411,6 @@ func isInline(a atom.Atom) bool {
 	case atom.A, atom.Span, atom.B, atom.Strong, atom.Em, atom.I, atom.Small, atom.Font, atom.U, atom.Mark, atom.Sup,
 		atom.Sub, atom.Abbr, atom.Code, atom.Wbr, atom.Label, atom.Time, atom.Big, atom.Bdi, atom.Q, atom.S:
 		return true
-	}
-	return false
-}
-
-// hides reports whether an element and all in it is not shown, or is no text of the page.
-func hides(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Select, atom.Datalist, atom.Iframe,
-		atom.Object, atom.Textarea, atom.Canvas, atom.Audio, atom.Video, atom.Head, atom.Math, atom.Dialog:
-		return n.DataAtom != atom.Dialog || !hasAttr(n, "open")
-	}
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "hidden":
-			return a.Val != "until-found"
-		case "style":
-			if style := strings.ReplaceAll(strings.ToLower(a.Val), " ", ""); strings.Contains(style, "display:none") ||
-				strings.Contains(style, "visibility:hidden") {
-				return true
-			}
-		case "class":
-			if hidingClass(a.Val) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hidingClass reports whether a class hides on every screen. A class that hides on small screens only comes with one
-// that shows again on larger ones ("hidden md:flex", "d-none d-lg-block").
-func hidingClass(class string) bool {
-	hiding := false
-	for token := range strings.FieldsSeq(class) {
-		switch strings.ToLower(token) {
-		case "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "hidden", "d-none", "hide", "is-hidden",
-			"hide-div", "invisible", "display-none", "w-condition-invisible", "u-hidden", "visibility--hidden", "element-invisible":
-			hiding = true
-		default:
-			if strings.HasPrefix(token, "d-") && strings.Count(token, "-") == 2 || strings.Contains(token, ":") &&
-				!strings.HasSuffix(token, ":hidden") && showsAgain(token[strings.LastIndexByte(token, ':')+1:]) {
-				return false
-			}
-		}
-	}
-	return hiding
-}
-
-func showsAgain(utility string) bool {
-	switch utility {
-	case "block", "flex", "grid", "inline", "inline-block", "inline-flex", "table", "table-row", "table-cell", "visible",
-		"not-sr-only", "contents":
-		return true
-	}
-	return false
-}
-
-// isIcon reports whether an element's text is the name of a picture in an icon font, or a mark for the eye only.
-func isIcon(n *html.Node) bool {
-	for token := range strings.FieldsSeq(attr(n, "class")) {
-		switch token {
-		case "material-icons", "material-icons-outlined", "material-symbols-outlined", "material-symbols-rounded",
-			"material-icons-round", "icon", "icons", "glyphicon", "fa", "fas", "far", "fab", "svg-icon":
-			return n.FirstChild == nil || n.FirstChild.Type == html.TextNode && len(n.FirstChild.Data) <= 40 && isInline(n.DataAtom)
-		}
-	}
-	return attr(n, "aria-hidden") == "true" && n.FirstChild != nil && n.FirstChild == n.LastChild &&
-		n.FirstChild.Type == html.TextNode && len(strings.TrimSpace(n.FirstChild.Data)) <= 4
-}
-
-// isChrome reports whether an element starts a part of the page that is not its own matter.
-func isChrome(n *html.Node, parent *element) bool {
-	switch n.DataAtom {
-	case atom.Nav:
-		return true
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return false
-	case atom.Header, atom.Footer:
-		return parent == nil || parent.closest(atom.Main) == nil && parent.closest(atom.Article) == nil &&
-			parent.closest(atom.Section) == nil && parent.closest(atom.Li) == nil
-	case atom.Html, atom.Body, atom.Main, atom.Head:
-		return false
-	}
-	switch attr(n, "role") {
-	case "navigation", "banner", "contentinfo", "menu", "menubar", "search", "dialog", "alertdialog":
-		return true
-	}
-	return chromeName(attr(n, "id")) || chromeName(attr(n, "class"))
-}
-
-// chromeName reports whether an id or class names a part that is not the page's own matter.
-func chromeName(name string) bool {
-	for token := range strings.FieldsSeq(name) {
-		switch token = strings.ToLower(token); token {
-		case "header", "site-header", "footer", "site-footer", "page-footer", "main-footer",
-			"nav", "navbar", "navigation", "menu", "submenu", "breadcrumb", "breadcrumbs", "cookie", "cookies", "dropdown-menu",
-			"mega-menu", "mobile-menu", "main-menu", "sub-menu", "site-nav", "main-nav", "topnav", "cookie-banner",
-			"cookie-notice", "cookie-consent", "offcanvas", "language-switcher", "social-links",
-			"share", "skip-link", "menu-item", "nav-item", "nav-link", "modal":
-			return true
-		}
-		for _, prefix := range [...]string{"cookie", "onetrust", "footer", "navbar-", "nav-", "menu-item", "sharebutton", "share-", "w-nav", "cky-", "gdpr"} {
-			if strings.HasPrefix(token, prefix) {
-				return true
-			}
-		}
-		if strings.HasSuffix(token, "-footer") && !strings.Contains(token, "card") || strings.HasSuffix(token, "-nav") || strings.HasSuffix(token, "-navigation") {
-			return true
-		}
 	}
 	return false
 }

@@ -113,7 +113,7 @@ func (g *group) heads(of *group) bool {
 	}
 	for i, c := range g.items {
 		o := of.items[i].element
-		if o.index <= c.element.index || o.index >= c.card.to || namesDepartment(fold(c.title)) {
+		if o.index <= c.element.index || o.index >= c.card.to || namesDepartment(c.element.page.fold(c.title)) {
 			return false
 		}
 	}
@@ -205,10 +205,10 @@ func (d *document) candidate(e *element) *candidate {
 		return nil
 	}
 	title := titleOf(e)
-	if !plausible(title) {
+	if !d.plausible(title) {
 		return nil
 	}
-	c := &candidate{element: e, title: title, role: namesRole(title), kind: kindOf(title)}
+	c := &candidate{element: e, title: title, role: d.namesRole(title), kind: d.kindOf(title)}
 	if a := e.anchor(); a != nil {
 		c.link = d.link(a)
 	}
@@ -298,7 +298,7 @@ const lineBreak = "\x00"
 func (e *element) titleAndPlace() (title, place string) {
 	text := e.titleText()
 	if i := strings.LastIndex(text, lineBreak); i > 0 {
-		if last := strings.TrimSpace(text[i+1:]); looksLikePlace(last) {
+		if last := strings.TrimSpace(text[i+1:]); e.page.looksLikePlace(last) {
 			text, place = text[:i], last
 		}
 	}
@@ -320,7 +320,7 @@ func (e *element) titleText() string {
 			}
 			k := e.kids[next]
 			next++
-			if k.hidden || isIcon(k.node) || isBadge(k) {
+			if k.hidden || k.icon || isBadge(k) {
 				b.WriteByte(' ')
 				continue
 			}
@@ -424,11 +424,10 @@ func isBadge(e *element) bool {
 	if e.node.DataAtom == atom.Button {
 		return true
 	}
-	if e.parent != nil && e.parent.own && looksLikePlace(strings.Trim(e.visibleText(), "() ")) {
+	if e.parent != nil && e.parent.own && e.page.looksLikePlace(strings.Trim(e.visibleText(), "() ")) {
 		return true // "Engineer <small>Berlin</small>"
 	}
-	class := attr(e.node, "class")
-	return class != "" && (hasWord(class, badgeWords) || hasWord(class, placeNames) || hasWord(class, groupNames))
+	return e.named&(badgeName|placeName|groupName) != 0
 }
 
 // trimTitle takes off what pages add to a title.
@@ -465,22 +464,35 @@ func plausible(s string) bool {
 	return !idleWords[strings.TrimRight(first, ",:'’")] || namesRole(s)
 }
 
+// sign is what a signature is made of.
+type sign struct {
+	tags    [5]string
+	classes [2]string
+}
+
 // signature is how an element is written: its tag and classes, its parent's, and the tags above.
 func signature(e *element) string {
-	var b strings.Builder
-	for i, p := 0, e; p != nil && i < 5; i, p = i+1, p.parent {
-		b.WriteString(p.node.Data)
-		if i < 2 {
-			for token := range strings.FieldsSeq(attr(p.node, "class")) {
-				if stableClass(token) {
-					b.WriteByte('.')
-					b.WriteString(token)
-				}
-			}
+	var s sign
+	for i, p := 0, e; p != nil && i < len(s.tags); i, p = i+1, p.parent {
+		s.tags[i] = p.node.Data
+		if i < len(s.classes) {
+			s.classes[i] = p.class
 		}
-		b.WriteByte('<')
 	}
-	return b.String()
+	d := e.page
+	text, ok := d.signs[s]
+	if !ok {
+		var b strings.Builder
+		for i, tag := range s.tags {
+			if b.WriteString(tag); i < len(s.classes) {
+				b.WriteString(d.className(s.classes[i]).stable)
+			}
+			b.WriteByte('<')
+		}
+		text = b.String()
+		d.signs[s] = text
+	}
+	return text
 }
 
 // stableClass reports whether a class says how an element is written, not which one it is or what state it is in.
@@ -536,14 +548,14 @@ func (d *document) single(found []*candidate, own *url.URL) []*candidate {
 			title = e
 		}
 		if (e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button) && !e.hidden && !e.chrome {
-			applies = applies || applyButton.MatchString(fold(e.visibleText()))
+			applies = applies || applyButton.MatchString(e.folded())
 		}
 	}
 	if title == nil || !applies {
 		return nil
 	}
 	text, _ := title.titleAndPlace()
-	if !plausible(text) || !namesRole(text) || kindOf(text) != plain {
+	if !d.plausible(text) || !d.namesRole(text) || d.kindOf(text) != plain {
 		return nil
 	}
 	return []*candidate{{element: title, title: text, role: true, url: own, card: span{title.index, title.end}}}

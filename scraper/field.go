@@ -46,7 +46,7 @@ func (d *document) place(c *candidate, slots *slots) string {
 		if e.hidden || c.element.contains(e) && e != c.element && !isBadge(e) {
 			continue
 		}
-		if text, ok := d.labelled(e, c, placeNames, placeLabel); ok {
+		if text, ok := d.labelled(e, c, placeName, placeLabel); ok {
 			return text
 		}
 	}
@@ -54,7 +54,7 @@ func (d *document) place(c *candidate, slots *slots) string {
 }
 
 // labelled is the text of e when its class, its column or a word before it says that it is what is looked for.
-func (d *document) labelled(e *element, c *candidate, names map[string]bool, label *pattern) (string, bool) {
+func (d *document) labelled(e *element, c *candidate, names facts, label *pattern) (string, bool) {
 	if e.contains(c.element) {
 		return "", false
 	}
@@ -63,12 +63,12 @@ func (d *document) labelled(e *element, c *candidate, names map[string]bool, lab
 	if n == 0 || n > 160 {
 		return "", false
 	}
-	if key, value, found := cutLabel(text); found && label.MatchString(fold(key)) && value != "" {
+	if key, value, found := cutLabel(text); found && label.MatchString(d.fold(key)) && value != "" {
 		if n := utf8.RuneCountInString(value); n <= 100 && !e.hasMoreLabels() {
 			return value, true
 		}
 	}
-	if names != nil && hasWord(attr(e.node, "class"), names) && !e.hasHeading() && !contract.MatchString(fold(text)) && fold(text) != fold(c.title) && !isPostal(text) && !isFilterText(text) {
+	if e.named&names != 0 && !e.hasHeading() && !contract.MatchString(e.folded()) && e.folded() != d.fold(c.title) && !isPostal(text) && !isFilterText(text) {
 		return joinParts(e), true
 	}
 	if e.node.DataAtom == atom.Td || e.node.DataAtom == atom.Th || e.node.DataAtom == atom.Dd {
@@ -173,7 +173,7 @@ func (d *document) group(c *candidate, slots *slots) string {
 		if e.hidden || c.element.contains(e) && e != c.element && !isBadge(e) {
 			continue
 		}
-		if text, ok := d.labelled(e, c, groupNames, groupLabel); ok && text != "" && !looksLikePlace(text) {
+		if text, ok := d.labelled(e, c, groupName, groupLabel); ok && text != "" && !d.looksLikePlace(text) {
 			return text
 		}
 	}
@@ -189,7 +189,7 @@ func (d *document) code(c *candidate) string {
 		if !e.own || e.contains(c.element) {
 			continue
 		}
-		if key, value, found := cutLabel(e.visibleText()); found && codeLabel.MatchString(fold(key)) && codeForm.MatchString(value) {
+		if key, value, found := cutLabel(e.visibleText()); found && codeLabel.MatchString(d.fold(key)) && codeForm.MatchString(value) {
 			return value
 		}
 	}

@@ -40,7 +40,7 @@ func (d *document) claimed(found []*candidate) int {
 		}
 		for _, text := range [...]string{e.visibleText(), e.parent.visibleText()} {
 			if n := utf8.RuneCountInString(text); n >= 2 && n <= 90 {
-				total = max(total, countIn(fold(text), !e.chrome))
+				total = max(total, countIn(d.fold(text), !e.chrome))
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func (d *document) sameHost(u *url.URL) *url.URL {
 
 // disabled reports whether a link or button is switched off, as the one for the next page is on the last.
 func (e *element) disabled() bool {
-	return attr(e.node, "aria-disabled") == "true" || hasAttr(e.node, "disabled") || hasWord(attr(e.node, "class")+" "+attr(e.parent.node, "class"), disabledWords)
+	return attr(e.node, "aria-disabled") == "true" || hasAttr(e.node, "disabled") || (e.named|e.parent.named)&disabledName != 0
 }
 
 //nolint:gochecknoglobals // a constant table
@@ -142,7 +142,7 @@ func (d *document) isNext(e *element) bool {
 			return true
 		}
 	}
-	text := fold(e.visibleText())
+	text := e.folded()
 	if text == "" || !nextText.MatchString(text) {
 		text = fold(attr(e.node, "aria-label"))
 	}
@@ -152,7 +152,7 @@ func (d *document) isNext(e *element) bool {
 // inPager reports whether e stands among the links to the pages of a list.
 func inPager(e *element) bool {
 	for i := 0; e != nil && i < 6; i, e = i+1, e.parent {
-		if hasWord(attr(e.node, "class")+" "+attr(e.node, "id")+" "+attr(e.node, "aria-label"), pagers) {
+		if e.has(pagerName) || hasWord(attr(e.node, "aria-label"), pagers) {
 			return true
 		}
 	}
@@ -179,7 +179,7 @@ func (d *document) goesOn(e *element, found []*candidate, cards []bool) bool {
 		return len(found) > 0 && e.index > found[len(found)-1].element.index
 	}
 	if h := e.heading(); h != nil {
-		text = fold(h.visibleText())
+		text = h.folded()
 	}
 	if allRoles.MatchString(text) && !e.chrome {
 		u := d.link(e)
@@ -198,7 +198,7 @@ func (d *document) numbered(cards []bool) (next *url.URL, more bool) {
 			continue
 		}
 		u := d.link(e)
-		if attr(e.node, "aria-current") != "" && attr(e.node, "aria-current") != "false" || hasWord(attr(e.node, "class"), currentPage) || hasWord(attr(e.parent.node, "class"), currentPage) || u == nil && e.node.DataAtom != atom.Button {
+		if attr(e.node, "aria-current") != "" && attr(e.node, "aria-current") != "false" || (e.named|e.parent.named)&currentName != 0 || u == nil && e.node.DataAtom != atom.Button {
 			current = n
 		}
 		links[n] = u

@@ -63,7 +63,7 @@ func (d *document) sections() *outline {
 		for top != nil && top.level >= level {
 			top = top.parent
 		}
-		top = &section{parent: top, heading: text, element: e, level: level, kind: kindOf(text), end: d.body.end}
+		top = &section{parent: top, heading: text, element: e, level: level, kind: d.kindOf(text), end: d.body.end}
 		if top.kind == aside {
 			top.end = e.container(text).end
 		}
@@ -81,7 +81,7 @@ func (e *element) sectionLevel() int {
 		return e.level
 	case !e.own || e.parent.inProse():
 		return 0
-	case hasWord(attr(e.node, "class"), headingWords) && e.closest(atom.A) == nil:
+	case e.named&titleName != 0 && e.closest(atom.A) == nil:
 		return titledLevel
 	case (e.node.DataAtom == atom.B || e.node.DataAtom == atom.Strong) && !isInline(e.parent.node.DataAtom) && sameText(e.parent, e):
 		return boldLevel
@@ -92,7 +92,7 @@ func (e *element) sectionLevel() int {
 // besides reports whether e stands in a column beside the page's matter, whose headings govern nothing outside it.
 func (e *element) besides() bool {
 	for ; e != nil; e = e.parent {
-		if e.node.DataAtom == atom.Aside || strings.Contains(attr(e.node, "class"), "sidebar") && e.node.DataAtom != atom.Body {
+		if e.node.DataAtom == atom.Aside || e.named&sidebarName != 0 && e.node.DataAtom != atom.Body {
 			return true
 		}
 	}
@@ -124,8 +124,7 @@ func (e *element) container(heading string) *element {
 	return p
 }
 
-func kindOf(heading string) kind {
-	folded := fold(heading)
+func kindOf(folded string) kind {
 	switch {
 	case closings.MatchString(folded):
 		return closed
@@ -139,19 +138,23 @@ func kindOf(heading string) kind {
 	return plain
 }
 
-// hasWord reports whether an id or class holds one of the words, its parts taken one by one: "job-title", "jobTitle" and
-// "job_title" all hold "title".
+// hasWord reports whether a name holds one of the words.
 func hasWord(name string, list map[string]bool) bool {
+	return eachWord(name, func(word string) bool { return list[word] })
+}
+
+// eachWord tells the words of a name, in lower case, until one is the one looked for. It reports whether there was one.
+func eachWord(name string, found func(word string) bool) bool {
 	start, whole := 0, 0
 	for i := 0; i <= len(name); i++ {
 		boundary := i == len(name) || !isLetter(name[i])
 		if boundary || i > start && isUpper(name[i]) && !isUpper(name[i-1]) {
-			if i > start && list[strings.ToLower(name[start:i])] {
+			if i > start && found(strings.ToLower(name[start:i])) {
 				return true
 			}
 			start = i
 			if boundary {
-				if i > whole && list[strings.ToLower(name[whole:i])] {
+				if i > whole && found(strings.ToLower(name[whole:i])) {
 					return true // "careerArea" as one word
 				}
 				start, whole = i+1, i+1

@@ -11,6 +11,7 @@ import (
 // slots are the places on cards of one kind at which texts without a label stand. What stands at the same place of most
 // cards is of the same kind, so the cards explain one another.
 type slots struct {
+	page   *document
 	texts  map[*candidate]map[string]string
 	places map[string]bool
 	groups map[string]bool
@@ -23,7 +24,7 @@ const longText = 160
 
 // slotsOf looks at all cards of a group together.
 func (d *document) slotsOf(g *group) *slots {
-	s := &slots{texts: make(map[*candidate]map[string]string), places: make(map[string]bool), groups: make(map[string]bool)}
+	s := &slots{page: d, texts: make(map[*candidate]map[string]string), places: make(map[string]bool), groups: make(map[string]bool)}
 	type tally struct {
 		all, place, group int
 		distinct          map[string]bool
@@ -40,8 +41,8 @@ func (d *document) slotsOf(g *group) *slots {
 			}
 			t.all++
 			t.distinct[text] = true
-			t.place += int(count(placeIn(text) != ""))
-			t.group += int(count(namesDepartment(fold(text)) && !contract.MatchString(fold(text))))
+			t.place += int(count(d.placeIn(text) != ""))
+			t.group += int(count(namesDepartment(d.fold(text)) && !contract.MatchString(d.fold(text))))
 		}
 		if h := c.groupHeading(); h != "" {
 			headings[h] = true
@@ -53,7 +54,7 @@ func (d *document) slotsOf(g *group) *slots {
 	}
 	s.headed = len(headings) > 1
 	for h := range headings {
-		s.headed = s.headed || namesDepartment(fold(h))
+		s.headed = s.headed || namesDepartment(d.fold(h))
 	}
 	return s
 }
@@ -66,7 +67,7 @@ func (d *document) unlabelled(c *candidate) map[string]string {
 		if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 			text = strings.TrimSpace(text[1 : len(text)-1])
 		}
-		if n := utf8.RuneCountInString(text); n < 2 || n > 80 || fold(text) == fold(c.title) {
+		if n := utf8.RuneCountInString(text); n < 2 || n > 80 || d.fold(text) == d.fold(c.title) {
 			return
 		}
 		key := signature(e)
@@ -108,15 +109,15 @@ func (e *element) restLines() string {
 }
 
 // placeIn is the part of a text that is a place, or "".
-func placeIn(text string) string {
+func (d *document) placeIn(text string) string {
 	if isPostal(text) && !usState.MatchString(text) {
 		return ""
 	}
-	if looksLikePlace(text) && !strings.ContainsAny(text, "·•") {
+	if d.looksLikePlace(text) && !strings.ContainsAny(text, "·•") {
 		return text
 	}
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("·•|／", r) }) {
-		if part = strings.TrimSpace(part); looksLikePlace(part) {
+		if part = strings.TrimSpace(part); d.looksLikePlace(part) {
 			return part
 		}
 	}
@@ -127,14 +128,14 @@ func placeIn(text string) string {
 func (s *slots) place(c *candidate) string {
 	for _, key := range s.keys(c, s.places) {
 		text := s.texts[c][key]
-		if p := placeIn(text); p != "" {
+		if p := s.page.placeIn(text); p != "" {
 			return p
 		}
-		if f := fold(text); !contract.MatchString(f) && !isPostal(text) && !terms.MatchString(f) {
+		if f := s.page.fold(text); !contract.MatchString(f) && !isPostal(text) && !terms.MatchString(f) {
 			return text
 		}
 	}
-	if h := c.groupHeading(); h != "" && looksLikePlace(h) {
+	if h := c.groupHeading(); h != "" && s.page.looksLikePlace(h) {
 		return h
 	}
 	return ""
@@ -143,11 +144,11 @@ func (s *slots) place(c *candidate) string {
 // group is the department on the card, or in the heading above.
 func (s *slots) group(c *candidate) string {
 	for _, key := range s.keys(c, s.groups) {
-		if text := s.texts[c][key]; !contract.MatchString(fold(text)) && !namesRole(text) || namesDepartment(fold(text)) {
+		if text := s.texts[c][key]; !contract.MatchString(s.page.fold(text)) && !s.page.namesRole(text) || namesDepartment(s.page.fold(text)) {
 			return text
 		}
 	}
-	if h := c.groupHeading(); s.headed && h != "" && !looksLikePlace(h) && !contract.MatchString(fold(h)) {
+	if h := c.groupHeading(); s.headed && h != "" && !s.page.looksLikePlace(h) && !contract.MatchString(s.page.fold(h)) {
 		return h
 	}
 	return ""
@@ -187,8 +188,8 @@ func (d *document) showsTerms(c *candidate) bool {
 			continue
 		}
 		text := e.visibleText()
-		if len(text) > 0 && utf8.RuneCountInString(text) <= 60 && (looksLikePlace(text) || terms.MatchString(fold(text))) ||
-			text != "" && hasWord(attr(e.node, "class"), placeNames) && utf8.RuneCountInString(text) <= 80 {
+		if len(text) > 0 && utf8.RuneCountInString(text) <= 60 && (d.looksLikePlace(text) || d.saysTerms(text)) ||
+			text != "" && e.named&placeName != 0 && utf8.RuneCountInString(text) <= 80 {
 			return true
 		}
 	}

@@ -102,7 +102,7 @@ func (w *stateWalk) walk(v any, t trace, depth int) {
 }
 
 func (w *stateWalk) list(v []any, t trace, depth int) {
-	if len(v) == 0 && stateNames[nameKey(t.name)] {
+	if len(v) == 0 && stateNames[lettersOf(t.name)] {
 		w.empty = true
 	}
 	t.path += ".*"
@@ -281,7 +281,7 @@ func (h *shelf) judge(page *url.URL) {
 func nearestName(path string) kind {
 	keys := strings.Split(path, ".")
 	for _, key := range slices.Backward(keys) {
-		switch name := nameKey(key); {
+		switch name := lettersOf(key); {
 		case name == "" || key == "*":
 		case otherNames[name]:
 			return aside
@@ -298,8 +298,8 @@ func nearestName(path string) kind {
 	return plain
 }
 
-// nameKey is a key as the tables write it: lower case, letters only.
-func nameKey(key string) string {
+// lettersOf is a key as the tables write it: lower case, letters only.
+func lettersOf(key string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
 			return r + 'a' - 'A'
@@ -316,7 +316,7 @@ func totalOf(o map[string]any) (total int, more bool) {
 	total = -1
 	look := func(o map[string]any) {
 		for key, v := range o {
-			switch name := nameKey(key); {
+			switch name := lettersOf(key); {
 			case totalNames[name]:
 				if n, ok := wholeNumber(v); ok {
 					total = max(total, n)

@@ -38,7 +38,7 @@ type members map[string]any
 func membersOf(o map[string]any) members {
 	m := make(members, len(o))
 	for key, v := range o {
-		name := nameKey(key)
+		name := lettersOf(key)
 		if old, taken := m[name]; !taken || isNothing(old) {
 			m[name] = v
 		}
@@ -49,7 +49,7 @@ func membersOf(o map[string]any) members {
 			continue
 		}
 		for key, v := range inner {
-			if name := nameKey(key); isNothing(m[name]) && (workKeys[name] || slices.Contains(placeKeys, name) || slices.Contains(groupKeys, name)) {
+			if name := lettersOf(key); isNothing(m[name]) && (workKeys[name] || slices.Contains(placeKeys, name) || slices.Contains(groupKeys, name)) {
 				m[name] = v
 			}
 		}
@@ -69,7 +69,7 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 		return nil
 	}
 	m := membersOf(o)
-	r := &record{keys: make(map[string]bool, len(o)), titled: roleTitleKeys[nameKey(key)], listed: m.listed()}
+	r := &record{keys: make(map[string]bool, len(o)), titled: roleTitleKeys[lettersOf(key)], listed: m.listed()}
 	for name, v := range m {
 		r.keys[name] = true
 		if workKeys[name] {
@@ -117,7 +117,7 @@ func titleKeyOf(o map[string]any) string {
 		default:
 			continue
 		}
-		if i, ok := titleKeys[nameKey(key)]; ok && (i < at || i == at && key < best) {
+		if i, ok := titleKeys[lettersOf(key)]; ok && (i < at || i == at && key < best) {
 			best, at = key, i
 		}
 	}
