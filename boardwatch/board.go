@@ -65,6 +65,9 @@ type BoardState struct {
 	Missing     int    `json:"missing,omitempty"` // open roles that the last reading did not show
 	Fingerprint string `json:"-"`                 // of the source's last answer
 	SetHash     string `json:"-"`                 // of the last healthy set of postings
+
+	// Shortcut is what the reader noted for its next reading: how it came to the roles. Only the reader understands it.
+	Shortcut string `json:"shortcut,omitempty"`
 }
 
 // Settled reports whether an unchanged answer changes nothing but the time of the last check: the board is healthy,

@@ -58,6 +58,9 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	}
 	if next.Health.Read() {
 		next.Fingerprint = r.Fingerprint
+		if !r.Unchanged {
+			next.Shortcut = r.Shortcut
+		}
 	}
 	return Verdict{Health: next.Health, Counts: next.Health == HealthOK && !fleetHold, Since: last.LastSuccessAt}, next
 }

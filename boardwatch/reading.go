@@ -60,6 +60,8 @@ type Reading struct {
 	Present []string
 	// Skipped names rows that could not be used. They may be roles that are still open, so a reading with any is partial.
 	Skipped []string
+	// Shortcut is what the reader wants to be told the next time, in BoardState.Shortcut.
+	Shortcut string
 	// Requests is how many HTTP requests the reading took.
 	Requests int
 }

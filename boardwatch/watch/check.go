@@ -141,7 +141,7 @@ func unchanged(b boardwatch.Board, r boardwatch.Reading) bool {
 	if r.Unchanged {
 		return b.State.Fingerprint != ""
 	}
-	return b.State.SetHash != "" && r.RetryAfter == 0 &&
+	return b.State.SetHash != "" && r.RetryAfter == 0 && r.Shortcut == b.State.Shortcut &&
 		(r.Company == "" || r.Company == b.Company) && (r.Domain == "" || r.Domain == b.Domain) &&
 		r.SetHash() == b.State.SetHash
 }
