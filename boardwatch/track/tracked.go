@@ -1,0 +1,31 @@
+package track
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Tracked lists the account's boards in the order they were added, with all that is known about each: what was wrong with
+// it, and when it is read next.
+func (t *Tracker) Tracked(ctx context.Context, a boardwatch.Account) ([]boardwatch.TrackedBoard, error) {
+	tracked, err := t.store.Tracked(ctx, a.ID, "")
+	if err != nil {
+		return nil, fmt.Errorf("list boards: %w", err)
+	}
+	return tracked, nil
+}
+
+// TrackedBoard is one board of the account with all that is known about it, found by its id or one that it had before a
+// merge.
+func (t *Tracker) TrackedBoard(ctx context.Context, a boardwatch.Account, boardID string) (boardwatch.TrackedBoard, error) {
+	if !boardwatch.ValidID(boardID) {
+		return boardwatch.TrackedBoard{}, boardwatch.NotFound("board")
+	}
+	b, err := t.store.TrackedBoard(ctx, a.ID, boardID)
+	if err != nil {
+		return boardwatch.TrackedBoard{}, fmt.Errorf("find board: %w", err)
+	}
+	return b, nil
+}

@@ -1,0 +1,96 @@
+package web
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// apiError is how the routes of the script fail: one sentence.
+type apiError struct {
+	Error string `json:"error"`
+}
+
+// pingResult is what a test ping has met.
+type pingResult struct {
+	Status     int    `json:"status"` // 0 when no answer came
+	DurationMs int64  `json:"durationMs"`
+	Error      string `json:"error,omitempty"`
+}
+
+// api answers the routes of the app's own script. They know sign-ins alone: a key is refused, whatever else comes with it.
+func (a *App) api() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("POST /api/webhooks/{id}/test", a.scripted(func(w http.ResponseWriter, r *http.Request, c *caller) error {
+		receipt, err := a.s.Dispatcher.Ping(r.Context(), c.Account.ID, r.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return writeJSON(w, http.StatusOK, pingResult{receipt.Code, receipt.Duration.Milliseconds(), receipt.Error})
+	}))
+	mux.Handle("GET /api/boards", a.scripted(func(w http.ResponseWriter, r *http.Request, c *caller) error {
+		boards, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
+		if err != nil {
+			return err
+		}
+		return writeJSON(w, http.StatusOK, boards)
+	}))
+	mux.Handle("/api/", a.scripted(func(http.ResponseWriter, *http.Request, *caller) error {
+		return &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "there is nothing at this address"}
+	}))
+	return mux
+}
+
+func (a *App) scripted(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := a.caller(r)
+		switch {
+		case err != nil:
+		case r.Header.Get("Authorization") != "":
+			err = &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "keys and tokens are not accepted here; sign in"}
+		case !c.known():
+			err = &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "sign in first"}
+		default:
+			err = h(w, r, c)
+		}
+		if err != nil {
+			a.failJSON(w, r, err)
+		}
+	})
+}
+
+func (a *App) failJSON(w http.ResponseWriter, r *http.Request, err error) {
+	status := http.StatusInternalServerError
+	text := "something is wrong on our side"
+	switch code := boardwatch.CodeOf(err); code {
+	case boardwatch.CodeInternal:
+		if r.Context().Err() == nil {
+			a.o.Log.ErrorContext(r.Context(), "request of a page failed", slog.String("path", r.URL.Path), slog.Any("error", err))
+		}
+	case boardwatch.CodeUnauthorized:
+		status, text = http.StatusUnauthorized, strings.Join(sentences(err), " ")
+	case boardwatch.CodeNotFound:
+		status, text = http.StatusNotFound, strings.Join(sentences(err), " ")
+	default:
+		status, text = http.StatusBadRequest, strings.Join(sentences(err), " ")
+		if s, told := refusal(err); told {
+			status = s
+		}
+	}
+	_ = writeJSON(w, status, apiError{text}) // a client that has gone is its own affair
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '\n')) // a client that has gone is its own affair
+	return nil
+}

@@ -1,0 +1,116 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+)
+
+//go:embed static
+var staticFiles embed.FS
+
+// contentTypes are those of the files we have; the system's own table may differ from machine to machine.
+var contentTypes = map[string]string{
+	".css": "text/css; charset=utf-8",
+	".js":  "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
+}
+
+// assets are the files that pages refer to. Their addresses hold a hash of their content, so that browsers may keep them
+// for ever.
+type assets struct {
+	byAddress map[string]asset
+	addresses map[string]string // by name
+}
+
+type asset struct {
+	kind    string
+	plain   []byte
+	gzipped []byte
+}
+
+func loadAssets() (*assets, error) {
+	a := &assets{byAddress: map[string]asset{}, addresses: map[string]string{}}
+	err := fs.WalkDir(staticFiles, "static", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := staticFiles.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		ext := path.Ext(file)
+		kind, ok := contentTypes[ext]
+		if !ok {
+			return fmt.Errorf("asset %s is of no known kind", file)
+		}
+		name := strings.TrimPrefix(file, "static/")
+		sum := sha256.Sum256(content)
+		address := "/assets/" + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:5]) + ext
+		a.byAddress[address] = asset{kind, content, compress(content)}
+		a.addresses[name] = address
+		return nil
+	})
+	return a, err
+}
+
+func compress(content []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is a constant
+	}
+	_, _ = w.Write(content) // into memory
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// address is where a page finds an asset.
+func (a *assets) address(name string) (string, error) {
+	address, ok := a.addresses[name]
+	if !ok {
+		return "", fmt.Errorf("there is no asset %s", name)
+	}
+	return address, nil
+}
+
+// ServeHTTP answers with an asset, for ever.
+func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	file, ok := a.byAddress[r.URL.Path]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", file.kind)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Vary", "Accept-Encoding")
+	body := file.plain
+	if acceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		body = file.gzipped
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // a client that has gone is its own affair
+	}
+}
+
+// acceptsGzip reports whether the client says that it takes gzip.
+func acceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		coding, weight, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			return strings.TrimSpace(weight) != "q=0"
+		}
+	}
+	return false
+}

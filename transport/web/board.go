@@ -1,0 +1,164 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const (
+	chartDays   = 90
+	chartWidth  = 720
+	chartHeight = 176
+	checksShown = 30
+)
+
+// boardPage is one board with its roles and its past.
+type boardPage struct {
+	ID, Name, Domain, System, URL string
+	Chip                          chip
+	Reason, Tone                  string
+	Locked, Busy                  bool
+	Open, Closed                  int
+
+	Chart     *chart
+	ChartDays int
+	ChartFrom string
+	ChartNow  string
+
+	SuccessAt, CheckedAt, NextAt, AddedAt time.Time
+
+	Tabs   []tab
+	Roles  []roleRow
+	Pager  pager
+	Checks []checkRow
+
+	EmptyTitle, EmptyText string
+}
+
+// checkRow is a check, and how many followed that changed nothing.
+type checkRow struct {
+	At, LastAt      time.Time
+	Repeats, Open   int
+	Chip            chip
+	Changes, Reason string
+}
+
+func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
+	now := a.o.Now()
+	s, err := a.s.Tracker.TrackedBoard(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	b := s.Board
+	if b.ID != r.PathValue("id") { // it has merged into another one
+		http.Redirect(w, r, "/boards/"+b.ID, http.StatusSeeOther)
+		return nil
+	}
+	q := r.URL.Query()
+	f := boardwatch.JobFilter{
+		BoardID: b.ID, Status: statusOf(q.Get("status")), Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
+	}
+	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, f)
+	if err != nil {
+		return err
+	}
+	history, err := a.s.Tracker.History(r.Context(), b.ID, checksShown)
+	if err != nil {
+		return err
+	}
+	series, err := a.s.Feed.Series(r.Context(), c.Account, b.ID, chartDays)
+	if err != nil {
+		return err
+	}
+	p := boardPage{
+		ID: b.ID, Name: nameOf(s), Domain: b.Domain, System: systemName(b), URL: b.URL,
+		Chip: chipOf(s), Locked: s.Subscription.Locked, Open: b.OpenJobs, Closed: b.ClosedJobs,
+		SuccessAt: b.State.LastSuccessAt, CheckedAt: b.State.LastCheckedAt, NextAt: b.NextCheckAt, AddedAt: s.Subscription.AddedAt,
+		Roles: roleRows(found.Jobs, false), Checks: checkRows(history),
+		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),
+	}
+	p.Busy = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
+	p.Reason, p.Tone = reasonOf(s, now)
+	p.chart(openOf(series[b.ID]), now)
+	p.tabs(f.Status)
+	p.nothing(f.Status)
+	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Page: p})
+}
+
+func (p *boardPage) chart(values []int, now time.Time) {
+	p.Chart = newChart(values, chartWidth, chartHeight, 4)
+	p.ChartDays = len(values)
+	p.ChartFrom = now.UTC().AddDate(0, 0, 1-len(values)).Format("2 Jan")
+	if len(values) > 0 {
+		p.ChartNow = number(values[len(values)-1]) + " now"
+	}
+}
+
+func (p *boardPage) tabs(shown boardwatch.JobStatus) {
+	address := "/boards/" + p.ID
+	p.Tabs = []tab{
+		{"open", address, p.Open, shown == boardwatch.JobOpen},
+		{"closed", address + "?status=closed", p.Closed, shown == boardwatch.JobClosed},
+		{"all", address + "?status=all", p.Open + p.Closed, shown == ""},
+	}
+}
+
+// nothing is what stands where roles would.
+func (p *boardPage) nothing(shown boardwatch.JobStatus) {
+	switch {
+	case p.Busy:
+		p.EmptyTitle, p.EmptyText = "The first reading is under way", "Roles are here within about a minute."
+	case p.Locked:
+		p.EmptyTitle, p.EmptyText = "Not read", "Roles are shown again as soon as there is room for this board."
+	case p.SuccessAt.IsZero():
+		p.EmptyTitle, p.EmptyText = "Not read yet", "This board could not be read so far. It is tried again."
+	case shown == boardwatch.JobClosed:
+		p.EmptyTitle, p.EmptyText = "Nothing has closed", "A role that is absent from several healthy checks in a row is listed here."
+	default:
+		p.EmptyTitle, p.EmptyText = "No open roles", "The page says that there are none. New ones are listed here."
+	}
+}
+
+func checkRows(history []boardwatch.Check) []checkRow {
+	out := make([]checkRow, len(history))
+	for i, h := range history {
+		out[i] = checkRow{
+			At: h.At, LastAt: h.LastAt, Repeats: h.Repeats, Open: h.OpenJobs, Chip: verdictChip(h.Health),
+			Changes: changesOf(h), Reason: sentence(h.Reason),
+		}
+	}
+	return out
+}
+
+func verdictChip(h boardwatch.Health) chip {
+	switch h {
+	case boardwatch.HealthOK:
+		return chip{"ok", "ok"}
+	case boardwatch.HealthSuspect, boardwatch.HealthPartial:
+		return chip{"warn", string(h)}
+	case "":
+		return chip{"", "not read yet"}
+	default:
+		return chip{"bad", string(h)}
+	}
+}
+
+func changesOf(c boardwatch.Check) string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		text string
+	}{{c.Found, "%d new"}, {c.Closed, "%d closed"}, {c.Updated, "%d updated"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf(part.text, part.n))
+		}
+	}
+	if len(parts) == 0 {
+		return "—"
+	}
+	return strings.Join(parts, ", ")
+}

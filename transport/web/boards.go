@@ -1,0 +1,356 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const (
+	boardsPerPage = 100
+	sparkDays     = 30
+)
+
+// boardsPage is the list of boards.
+type boardsPage struct {
+	Summary string
+	Any     bool // there is a board on the list
+	Tried   string
+	Refused string
+
+	Open, New int
+	PerDay    *bars
+
+	Query, Status, Sort string
+	Tabs                []tab
+	Columns             []column
+	LockNote            *lockNote
+	Rows                []boardRow
+	Pager               pager
+}
+
+// tab leads to a part of a list.
+type tab struct {
+	Name    string
+	Address string
+	Count   int
+	Here    bool
+}
+
+// column is the head of a column, by which a list can be sorted when it has an address.
+type column struct {
+	Name    string
+	Address string
+	Number  bool
+	Order   string // aria-sort
+}
+
+type lockNote struct{ Count, Limit int }
+
+// boardRow is a board on the list.
+type boardRow struct {
+	ID, Name, About, URL string
+	Reason, Tone         string
+	Chip                 chip
+	Locked, Busy, Known  bool
+	Open, New, Gone      int
+	Spark                *chart
+	CheckedAt            time.Time
+
+	search string
+	rank   int // failed boards first, locked ones last
+}
+
+// Changed reports whether anything was found or closed lately.
+func (r boardRow) Changed() bool { return r.New > 0 || r.Gone > 0 }
+
+// listBoards shows the account's list.
+func (a *App) listBoards(w http.ResponseWriter, r *http.Request, c *caller) error {
+	return a.showBoards(w, r, c, http.StatusOK, "", "")
+}
+
+func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, status int, tried, refused string) error {
+	now := a.o.Now()
+	summaries, err := a.summaries(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	p := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], r.URL.Query(), now)
+	p.Tried, p.Refused = tried, refused
+	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Page: p})
+}
+
+// summary is a board of the list with its recent past.
+type summary struct {
+	boardwatch.TrackedBoard
+
+	points []boardwatch.Point
+	recent boardwatch.Activity
+}
+
+func (a *App) summaries(ctx context.Context, owner boardwatch.Account) ([]summary, error) {
+	tracked, err := a.s.Tracker.Tracked(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	series, err := a.s.Feed.Series(ctx, owner, "", sparkDays)
+	if err != nil {
+		return nil, err
+	}
+	activity, err := a.s.Feed.Activity(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]summary, len(tracked))
+	for i, t := range tracked {
+		out[i] = summary{t, series[t.Board.ID], activity[t.Board.ID]}
+	}
+	return out, nil
+}
+
+func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time) boardsPage {
+	p := boardsPage{
+		Any: len(summaries) > 0, Query: strings.TrimSpace(q.Get("q")), Status: q.Get("status"), Sort: q.Get("sort"),
+	}
+	counts := map[string]int{}
+	locked := 0
+	rows := make([]boardRow, 0, len(summaries))
+	for _, s := range summaries {
+		row := newBoardRow(s, now)
+		rows = append(rows, row)
+		counts[row.Chip.Text]++
+		if row.Locked {
+			locked++
+			continue
+		}
+		p.Open += row.Open
+		p.New += row.New
+	}
+	active := len(summaries) - locked
+	p.Summary = fmt.Sprintf("%d of %d %s used", active, plan.Boards, noun(plan.Boards, "place", "places"))
+	if locked > 0 {
+		p.Summary += fmt.Sprintf(", %d locked", locked)
+		p.LockNote = &lockNote{locked, plan.Boards}
+	}
+	p.Summary += " · checked " + every(plan.Cadence)
+	p.Tabs = boardTabs(counts, len(rows), q)
+	p.Columns = boardColumns(q)
+
+	query := strings.ToLower(p.Query)
+	rows = slices.DeleteFunc(rows, func(r boardRow) bool {
+		return p.Status != "" && r.Chip.Text != p.Status || query != "" && !strings.Contains(r.search, query)
+	})
+	sortBoards(rows, p.Sort)
+	p.Rows, p.Pager = cut(rows, q, boardsPerPage, "/boards")
+	return p
+}
+
+func newBoardRow(s summary, now time.Time) boardRow {
+	b := s.Board
+	row := boardRow{
+		ID: b.ID, Name: nameOf(s.TrackedBoard), URL: b.URL, Locked: s.Subscription.Locked,
+		Known: !b.State.LastSuccessAt.IsZero(), Open: b.OpenJobs, New: s.recent.Found, Gone: s.recent.Closed,
+		CheckedAt: b.State.LastCheckedAt, Chip: chipOf(s.TrackedBoard), Spark: sparkline(openOf(s.points)),
+	}
+	row.About = aboutBoard(b, row.Name)
+	row.Busy = !row.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
+	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now)
+	row.search = strings.ToLower(strings.Join([]string{row.Name, b.Domain, b.URL, b.Source}, " "))
+	switch {
+	case row.Locked:
+		row.rank = 2
+	case b.Status != boardwatch.BoardFailed:
+		row.rank = 1
+	}
+	return row
+}
+
+// nameOf is what a board is called on the page: the company, or where its roles are read while that is not known.
+func nameOf(t boardwatch.TrackedBoard) string {
+	if company := t.Subscription.CompanyOf(t.Board); company != "" {
+		return company
+	}
+	if t.Board.Domain != "" {
+		return t.Board.Domain
+	}
+	if u, err := url.Parse(t.Board.URL); err == nil && u.Host != "" {
+		return strings.TrimPrefix(u.Host, "www.") + strings.TrimSuffix(u.EscapedPath(), "/")
+	}
+	return t.Board.URL
+}
+
+// aboutBoard is the line below the name.
+func aboutBoard(b boardwatch.Board, name string) string {
+	var parts []string
+	if b.Domain != "" && b.Domain != name {
+		parts = append(parts, b.Domain)
+	}
+	if system := systemName(b); system != "" {
+		parts = append(parts, system)
+	}
+	return strings.Join(parts, " · ")
+}
+
+func systemName(b boardwatch.Board) string {
+	if b.System() == "page" {
+		return "careers page"
+	}
+	return b.System()
+}
+
+func chipOf(t boardwatch.TrackedBoard) chip {
+	if t.Subscription.Locked {
+		return chip{"", "locked"}
+	}
+	switch t.Board.Status {
+	case boardwatch.BoardReady:
+		return chip{"ok", "ready"}
+	case boardwatch.BoardFailed:
+		return chip{"bad", "failed"}
+	case boardwatch.BoardScraping:
+		return chip{"busy", "scraping"}
+	default:
+		return chip{"warn", "pending"}
+	}
+}
+
+// reasonOf is what is wrong with a board in the reader's own words, and how loudly to say it.
+func reasonOf(t boardwatch.TrackedBoard, now time.Time) (text, tone string) {
+	s := t.Board.State
+	if s.Reason == "" || t.Subscription.Locked {
+		return "", ""
+	}
+	text = sentence(s.Reason)
+	if t.Board.Status != boardwatch.BoardFailed {
+		return text, "warn"
+	}
+	if s.LastSuccessAt.IsZero() {
+		return text + " It could not be read yet.", "bad"
+	}
+	return text + " Last good check " + ago(now, s.LastSuccessAt) + ".", "bad"
+}
+
+// sentence is a reason as a sentence of its own.
+func sentence(s string) string {
+	s = capital(strings.TrimSpace(s))
+	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".!?") {
+		s += "."
+	}
+	return s
+}
+
+// openOf is the line that points draw.
+func openOf(points []boardwatch.Point) []int {
+	out := make([]int, len(points))
+	for i, p := range points {
+		out[i] = p.Open
+	}
+	return out
+}
+
+// dailyBars draws how many roles were found on each of the last days.
+func dailyBars(found map[string]int, now time.Time) *bars {
+	counts := make([]int, sparkDays)
+	names := make([]string, sparkDays)
+	today := now.UTC()
+	total := 0
+	for i := range sparkDays {
+		day := today.AddDate(0, 0, i+1-sparkDays)
+		counts[i] = found[day.Format(time.DateOnly)]
+		names[i] = day.Format("2 Jan")
+		total += counts[i]
+	}
+	if total == 0 {
+		return nil
+	}
+	return newBars(counts, names, "new roles")
+}
+
+func boardTabs(counts map[string]int, total int, q url.Values) []tab {
+	tabs := []tab{{Name: "all", Address: with(q, "/boards", "status", ""), Count: total, Here: q.Get("status") == ""}}
+	for _, status := range []string{"ready", "scraping", "pending", "failed", "locked"} {
+		if counts[status] == 0 && q.Get("status") != status {
+			continue
+		}
+		tabs = append(tabs, tab{
+			Name: status, Address: with(q, "/boards", "status", status), Count: counts[status], Here: q.Get("status") == status,
+		})
+	}
+	return tabs
+}
+
+// The orders in which boards can be listed.
+const (
+	byName    = "company"
+	byStatus  = "status"
+	byOpen    = "open"
+	byChange  = "changes"
+	byChecked = "checked"
+)
+
+func boardColumns(q url.Values) []column {
+	head := func(name, order string, number bool) column {
+		c := column{Name: name, Number: number}
+		if order != "" {
+			c.Address = with(q, "/boards", "sort", order)
+		}
+		if order != "" && q.Get("sort") == order {
+			c.Address = with(q, "/boards", "sort", "")
+			c.Order = "descending"
+			if order == byName || order == byStatus {
+				c.Order = "ascending"
+			}
+		}
+		return c
+	}
+	return []column{
+		head("Company", byName, false), head("Status", byStatus, false), head("Open", byOpen, true),
+		head(fmt.Sprintf("%d days", sparkDays), "", false), head("24 h", byChange, false), head("Checked", byChecked, false),
+	}
+}
+
+// sortBoards orders rows, which are in the order they were added. By itself the list begins with boards that fail and ends
+// with locked ones.
+func sortBoards(rows []boardRow, order string) {
+	slices.SortStableFunc(rows, func(a, b boardRow) int {
+		switch order {
+		case byName:
+			return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+		case byStatus:
+			return strings.Compare(a.Chip.Text, b.Chip.Text)
+		case byOpen:
+			return cmp.Compare(b.Open, a.Open)
+		case byChange:
+			return cmp.Compare(b.New+b.Gone, a.New+a.Gone)
+		case byChecked:
+			return b.CheckedAt.Compare(a.CheckedAt)
+		default:
+			return cmp.Compare(a.rank, b.rank)
+		}
+	})
+}
+
+// every is a cadence in words.
+func every(d time.Duration) string {
+	switch {
+	case d == time.Hour:
+		return "every hour"
+	case d == 24*time.Hour:
+		return "every day"
+	case d > 0 && d%(24*time.Hour) == 0:
+		return fmt.Sprintf("every %d days", d/(24*time.Hour))
+	case d > 0 && d%time.Hour == 0:
+		return fmt.Sprintf("every %d hours", d/time.Hour)
+	case d > 0 && d%time.Minute == 0:
+		return fmt.Sprintf("every %d minutes", d/time.Minute)
+	default:
+		return "every " + d.String()
+	}
+}

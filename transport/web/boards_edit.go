@@ -1,0 +1,69 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+)
+
+func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
+	address := strings.TrimSpace(r.PostFormValue("url"))
+	added, err := a.s.Tracker.Add(r.Context(), c.Account, track.NewBoard{URL: address})
+	if err != nil {
+		status, told := refusal(err)
+		if !told {
+			return err
+		}
+		if boardwatch.CodeOf(err) == boardwatch.CodeAlreadyTracked {
+			back(w, r, "/boards", flash{"warn", "That board is on your list already."})
+			return nil
+		}
+		return a.showBoards(w, r, c, status, address, strings.Join(sentences(err), " "))
+	}
+	name := nameOfView(added.Board)
+	f := flash{"good", name + " is on your list. Its roles are here within about a minute."}
+	switch {
+	case added.Locked:
+		f = flash{"warn", name + " is on your list, but locked: it is past your plan’s limit and is not read until there is room."}
+	case added.Fresh:
+		f.Text = name + " is on your list."
+	}
+	back(w, r, "/boards", f)
+	return nil
+}
+
+func (a *App) removeBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
+	b, err := a.s.Tracker.Board(r.Context(), c.Account, r.PathValue("id"))
+	if err == nil {
+		err = a.s.Tracker.Remove(r.Context(), c.Account, b.ID)
+	}
+	if err != nil {
+		return err
+	}
+	back(w, r, "/boards", flash{"good", nameOfView(b) + " is off your list. Adding it again brings its history back."})
+	return nil
+}
+
+// checkBoard queues a check of a board that the account actively tracks.
+func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
+	b, err := a.s.Tracker.Board(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	f := flash{"good", "A check of " + nameOfView(b) + " is queued."}
+	if b.Tracking == boardwatch.TrackingLocked {
+		f = flash{"warn", nameOfView(b) + " is locked, and is not read until there is room for it."}
+	} else {
+		refused, err := a.s.Tracker.RequestCheck(r.Context(), b.ID)
+		if err != nil {
+			return err
+		}
+		if refused != "" {
+			f = flash{"warn", "Not checked now: " + sentence(refused)}
+		}
+	}
+	back(w, r, "/boards/"+b.ID, f)
+	return nil
+}

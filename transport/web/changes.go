@@ -1,0 +1,186 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const (
+	changesPerPage = 50
+	rolesPerChange = 20
+)
+
+// changesPage is what has changed, by day and board.
+type changesPage struct {
+	Boards []choice
+	Kinds  []choice
+	Days   []changeDay
+	Pager  pager
+}
+
+type changeDay struct {
+	Name   string
+	Boards []changedBoard
+}
+
+type changedBoard struct {
+	ID, Name, Summary string
+	Changes           []changeRow
+	More              []link
+
+	found, closed, updated int
+}
+
+type changeRow struct {
+	Chip              chip
+	Title, About, URL string
+	At                time.Time
+}
+
+// The kinds of changes.
+const (
+	kindFound   = "found"
+	kindClosed  = "closed"
+	kindUpdated = "updated"
+)
+
+func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) error {
+	q := r.URL.Query()
+	tracked, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
+	if err != nil {
+		return err
+	}
+	f := boardwatch.ChangeFilter{BoardID: q.Get("board"), Limit: changesPerPage, Jobs: rolesPerChange}
+	if before, err := strconv.ParseInt(q.Get("before"), 10, 64); err == nil {
+		f.Before = time.UnixMilli(before).UTC()
+	}
+	found, err := a.s.Feed.Changes(r.Context(), c.Account, f)
+	if err != nil {
+		return err
+	}
+	now := a.o.Now()
+	p := changesPage{
+		Boards: boardChoices(tracked, f.BoardID), Kinds: kindChoices(q.Get("kind")),
+		Days: changeDays(found.Changes, q.Get("kind"), now),
+	}
+	if found.More {
+		p.Pager.After = with(q, "/changes", "before", strconv.FormatInt(found.Next.UnixMilli(), 10))
+	}
+	if q.Get("before") != "" {
+		p.Pager.Before = with(q, "/changes", "before", "")
+	}
+	return a.show(w, r, c, http.StatusOK, "changes", view{Title: "Changes", Section: "Changes", Page: p})
+}
+
+func kindChoices(chosen string) []choice {
+	return []choice{
+		{"", "All changes", chosen == ""}, {kindFound, "New roles", chosen == kindFound},
+		{kindClosed, "Closed roles", chosen == kindClosed}, {kindUpdated, "Updated roles", chosen == kindUpdated},
+	}
+}
+
+// changeDays groups changes, which are newest first, by day and by board.
+func changeDays(changes []boardwatch.BoardChange, kind string, now time.Time) []changeDay {
+	var days []changeDay
+	at := map[string]int{} // boards of the last day
+	for _, c := range changes {
+		name := dayName(c.At, now)
+		if len(days) == 0 || days[len(days)-1].Name != name {
+			days = append(days, changeDay{Name: name})
+			clear(at)
+		}
+		day := &days[len(days)-1]
+		i, ok := at[c.BoardID]
+		if !ok {
+			i = len(day.Boards)
+			at[c.BoardID] = i
+			day.Boards = append(day.Boards, changedBoard{ID: c.BoardID, Name: changedName(c)})
+		}
+		day.Boards[i].add(c, kind)
+	}
+	return withoutEmpty(days)
+}
+
+func withoutEmpty(days []changeDay) []changeDay {
+	out := days[:0]
+	for _, d := range days {
+		boards := d.Boards[:0]
+		for _, b := range d.Boards {
+			if len(b.Changes) > 0 {
+				b.Summary = b.summary()
+				boards = append(boards, b)
+			}
+		}
+		if len(boards) > 0 {
+			out = append(out, changeDay{d.Name, boards})
+		}
+	}
+	return out
+}
+
+func changedName(c boardwatch.BoardChange) string {
+	return nameOf(boardwatch.TrackedBoard{Board: boardwatch.Board{Company: c.Company, URL: c.CareersURL}})
+}
+
+func (b *changedBoard) add(c boardwatch.BoardChange, kind string) {
+	for _, part := range []struct {
+		kind   string
+		list   boardwatch.JobList
+		chip   chip
+		count  *int
+		status string
+	}{
+		{kindFound, c.Found, chip{"busy", "new"}, &b.found, ""},
+		{kindClosed, c.Closed, chip{"", "closed"}, &b.closed, "closed"},
+		{kindUpdated, c.Updated, chip{"warn", "updated"}, &b.updated, ""},
+	} {
+		if kind != "" && kind != part.kind {
+			continue
+		}
+		*part.count += part.list.Total
+		for _, j := range part.list.Jobs {
+			b.Changes = append(b.Changes, changeRow{part.chip, j.Title, aboutJob(j), webAddress(j.URL), c.At})
+		}
+		if more := part.list.More(); more > 0 {
+			q := url.Values{"board": {c.BoardID}}
+			if part.status != "" {
+				q.Set("status", part.status)
+			}
+			b.More = append(b.More, link{strconv.Itoa(more) + " more " + part.chip.Text, "/roles?" + q.Encode()})
+		}
+	}
+}
+
+func (b *changedBoard) summary() string {
+	return changesOf(boardwatch.Check{Found: b.found, Closed: b.closed, Updated: b.updated})
+}
+
+func aboutJob(j boardwatch.Job) string {
+	var parts []string
+	for _, s := range []string{j.Location, j.Department} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// dayName is a day as people call it.
+func dayName(t, now time.Time) string {
+	day := t.UTC().Truncate(24 * time.Hour)
+	switch today := now.UTC().Truncate(24 * time.Hour); {
+	case day.Equal(today):
+		return "Today"
+	case day.Equal(today.AddDate(0, 0, -1)):
+		return "Yesterday"
+	case day.Year() == today.Year():
+		return day.Format("Monday, 2 January")
+	default:
+		return day.Format("Monday, 2 January 2006")
+	}
+}

@@ -1,0 +1,115 @@
+package web
+
+import (
+	"encoding/xml"
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// atomFeed is RFC 4287.
+type atomFeed struct {
+	XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
+	ID      string      `xml:"id"`
+	Title   string      `xml:"title"`
+	Updated string      `xml:"updated"`
+	Links   []atomLink  `xml:"link"`
+	Author  string      `xml:"author>name"`
+	Entries []atomEntry `xml:"entry"`
+}
+
+type atomLink struct {
+	Rel  string `xml:"rel,attr,omitempty"`
+	Type string `xml:"type,attr,omitempty"`
+	Href string `xml:"href,attr"`
+}
+
+type atomEntry struct {
+	ID      string      `xml:"id"`
+	Title   string      `xml:"title"`
+	Updated string      `xml:"updated"`
+	Links   []atomLink  `xml:"link"`
+	Content atomContent `xml:"content"`
+}
+
+type atomContent struct {
+	Type string `xml:"type,attr"`
+	Text string `xml:",chardata"`
+}
+
+// feed is what has changed, for feed readers. Its address holds a token in place of a sign-in.
+func (a *App) feed(w http.ResponseWriter, r *http.Request, c *caller) error {
+	owner, err := a.s.Preferences.ByFeed(r.Context(), r.PathValue("token"))
+	if err != nil {
+		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+			return a.nothing(w, r, c)
+		}
+		return err
+	}
+	page, err := a.s.Feed.Changes(r.Context(), owner, boardwatch.ChangeFilter{BoardID: r.PathValue("board"), Limit: changesPerPage, Jobs: rolesPerChange})
+	if err != nil {
+		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+			return a.nothing(w, r, c)
+		}
+		return err
+	}
+	body, err := xml.Marshal(a.atom(page, r.PathValue("board")))
+	if err != nil {
+		return fmt.Errorf("write feed: %w", err)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/atom+xml; charset=utf-8")
+	h.Set("Cache-Control", "private, max-age=300")
+	_, _ = w.Write(append([]byte(xml.Header), body...)) // a client that has gone is its own affair
+	return nil
+}
+
+func (a *App) atom(page boardwatch.ChangePage, boardID string) atomFeed {
+	f := atomFeed{
+		ID: a.address("/changes"), Title: "Changes on your boards", Updated: atomTime(page.PolledAt), Author: "boardwatch",
+		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: a.address("/changes")}},
+	}
+	if boardID != "" {
+		f.ID, f.Title = a.address("/boards/"+boardID), "Changes on one board"
+		f.Links[0].Href = f.ID
+	}
+	for i, c := range page.Changes {
+		if i == 0 {
+			f.Updated = atomTime(c.At)
+			if boardID != "" {
+				f.Title = "Changes at " + changedName(c)
+			}
+		}
+		f.Entries = append(f.Entries, a.entry(c))
+	}
+	return f
+}
+
+func (a *App) entry(c boardwatch.BoardChange) atomEntry {
+	address := a.address("/boards/" + c.BoardID)
+	row := changedBoard{}
+	row.add(c, "")
+	var text strings.Builder
+	text.WriteString("<ul>")
+	for _, change := range row.Changes {
+		title := html.EscapeString(change.Title)
+		if change.URL != "" {
+			title = `<a href="` + html.EscapeString(change.URL) + `">` + title + "</a>"
+		}
+		fmt.Fprintf(&text, "<li>%s: %s %s</li>", change.Chip.Text, title, html.EscapeString(change.About))
+	}
+	for _, more := range row.More {
+		fmt.Fprintf(&text, "<li>%s</li>", html.EscapeString(more.Name))
+	}
+	text.WriteString("</ul>")
+	return atomEntry{
+		ID: address + "#" + c.CheckID, Title: changedName(c) + ": " + row.summary(), Updated: atomTime(c.At),
+		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: address}}, Content: atomContent{"html", text.String()},
+	}
+}
+
+func atomTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,201 @@
+package web
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+)
+
+// importPage takes a list of boards. What was refused stays in the field, so that it can be mended.
+type importPage struct {
+	Text   string
+	Wrong  []string
+	Result *importResult
+}
+
+type importResult struct {
+	Heading, Summary string
+	Lines            []importLine
+}
+
+type importLine struct {
+	Number  int
+	Address string
+	Chip    chip
+	Text    string
+}
+
+func (a *App) showImport(w http.ResponseWriter, r *http.Request, c *caller) error {
+	return a.importView(w, r, c, http.StatusOK, importPage{})
+}
+
+func (a *App) importView(w http.ResponseWriter, r *http.Request, c *caller, status int, p importPage) error {
+	return a.show(w, r, c, status, "import", view{Title: "Import boards", Section: "Boards", Page: p})
+}
+
+func (a *App) importBoards(w http.ResponseWriter, r *http.Request, c *caller) error {
+	text, err := importedText(r)
+	if err != nil {
+		return a.importView(w, r, c, http.StatusBadRequest, importPage{Wrong: []string{err.Error()}})
+	}
+	entries, err := track.ReadList(strings.NewReader(text), "")
+	if err != nil {
+		return a.importView(w, r, c, http.StatusBadRequest, importPage{Text: text, Wrong: []string{sentence(err.Error())}})
+	}
+	if len(entries) == 0 {
+		return a.importView(w, r, c, http.StatusBadRequest, importPage{Wrong: []string{"There is nothing to import: paste addresses or choose a file."}})
+	}
+	dry := r.PostFormValue("do") == "try"
+	done, err := a.s.Tracker.Import(r.Context(), c.Account, entries, track.ImportOptions{DryRun: dry})
+	if err != nil {
+		return err
+	}
+	p := importPage{Text: text, Result: newImportResult(done, dry)}
+	if !dry {
+		p.Text = refusedLines(done)
+	}
+	return a.importView(w, r, c, http.StatusOK, p)
+}
+
+// importedText is the file if there is one, else what was pasted.
+func importedText(r *http.Request) (string, error) {
+	if err := r.ParseMultipartForm(maxForm); err != nil {
+		return "", errors.New("The list is too long for one form, or was cut off. Import it in parts.") //nolint:staticcheck,revive // a page shows it as it is
+	}
+	defer func() { _ = r.MultipartForm.RemoveAll() }()
+	file, _, err := r.FormFile("file")
+	if err != nil {
+		return r.PostFormValue("text"), nil //nolint:nilerr // no file: what was pasted
+	}
+	defer func() { _ = file.Close() }()
+	content, err := io.ReadAll(io.LimitReader(file, maxForm))
+	if err != nil {
+		return "", fmt.Errorf("the file could not be read: %w", err)
+	}
+	if len(content) == 0 {
+		return r.PostFormValue("text"), nil
+	}
+	return string(content), nil
+}
+
+func newImportResult(done []track.Imported, dry bool) *importResult {
+	result := &importResult{Heading: "Imported"}
+	verb := "added"
+	if dry {
+		result.Heading, verb = "What would happen", "would be added"
+	}
+	var added, known, refused, locked int
+	for _, d := range done {
+		line := importLine{Number: d.Line, Address: d.URL, Text: sentence(d.Reason)}
+		switch d.Result {
+		case track.ImportAdded, track.ImportWouldAdd:
+			added++
+			line.Chip = chip{"ok", verb}
+			if d.Locked {
+				locked++
+				line.Chip, line.Text = chip{"", verb + ", locked"}, "Past your plan’s limit: listed, not read."
+			}
+		case track.ImportTracked:
+			known++
+			line.Chip = chip{"", "on your list"}
+		default:
+			refused++
+			line.Chip = chip{"bad", "refused"}
+		}
+		result.Lines = append(result.Lines, line)
+	}
+	result.Summary = fmt.Sprintf("%s %s: %s %s, %s on your list already, %s refused.", number(len(done)), noun(len(done), "entry", "entries"),
+		number(added), verb, number(known), number(refused))
+	if locked > 0 {
+		result.Summary += fmt.Sprintf(" %s past your plan’s limit.", number(locked))
+	}
+	return result
+}
+
+func refusedLines(done []track.Imported) string {
+	var lines []string
+	for _, d := range done {
+		if d.Result == track.ImportRefused {
+			lines = append(lines, d.URL)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// export hands a person's list, or all roles on it, over as a file.
+func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
+	q := r.URL.Query()
+	if q.Get("what") == "roles" {
+		jobs, err := a.s.Tracker.AllJobs(r.Context(), c.Account, boardwatch.JobFilter{})
+		if err != nil {
+			return err
+		}
+		rows := [][]string{{"title", "company", "location", "department", "url", "status", "firstSeenAt", "closedAt"}}
+		for _, j := range jobs {
+			rows = append(rows, []string{
+				j.Title, j.Company, j.Location, j.Department, j.URL, string(j.Status), fileTime(j.FirstSeenAt), fileTime(j.ClosedAt),
+			})
+		}
+		return download(w, "roles", q.Get("format"), jobs, rows)
+	}
+	boards, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"url", "companyName", "domain", "status", "tracking", "openJobs", "addedAt"}}
+	for _, b := range boards {
+		rows = append(rows, []string{
+			b.CareersURL, b.Company, b.Domain, string(b.Status), string(b.Tracking), fmt.Sprint(b.OpenJobs), fileTime(b.AddedAt),
+		})
+	}
+	return download(w, "boards", q.Get("format"), boards, rows)
+}
+
+// download sends a file: JSON of the objects, CSV of the rows, or the first cell of each row as a line.
+func download(w http.ResponseWriter, name, format string, objects any, rows [][]string) error {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	switch format {
+	case "json":
+		body, err := json.MarshalIndent(objects, "", "  ")
+		if err != nil {
+			return fmt.Errorf("write file: %w", err)
+		}
+		h.Set("Content-Type", "application/json")
+		h.Set("Content-Disposition", `attachment; filename="boardwatch-`+name+`.json"`)
+		_, _ = w.Write(append(body, '\n')) // a client that has gone is its own affair
+	case "lines":
+		h.Set("Content-Type", "text/plain; charset=utf-8")
+		h.Set("Content-Disposition", `attachment; filename="boardwatch-`+name+`.txt"`)
+		for _, row := range rows[1:] {
+			_, _ = io.WriteString(w, row[0]+"\n") // a client that has gone is its own affair
+		}
+	default:
+		h.Set("Content-Type", "text/csv; charset=utf-8")
+		h.Set("Content-Disposition", `attachment; filename="boardwatch-`+name+`.csv"`)
+		out := csv.NewWriter(w)
+		for _, row := range rows {
+			for i, text := range row {
+				row[i] = guarded(text)
+			}
+			_ = out.Write(row) // a client that has gone is its own affair
+		}
+		out.Flush()
+	}
+	return nil
+}
+
+// guarded keeps a spreadsheet from taking a text of somebody's careers page for a formula.
+func guarded(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}

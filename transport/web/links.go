@@ -1,0 +1,130 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+// confirmPage is where a link in a message leads: programs that look into mail follow links, so that only a button does
+// anything.
+type confirmPage struct {
+	Heading, Lead, Button string
+	Action, Token         string
+	Wrong                 []string
+}
+
+func (a *App) askConfirmation(w http.ResponseWriter, r *http.Request, c *caller, status int, p confirmPage) error {
+	return a.show(w, r, c, status, "confirm", view{Title: p.Heading, Narrow: true, Page: p})
+}
+
+// badLink answers a link that is not good; other errors are passed on.
+func (a *App) badLink(w http.ResponseWriter, r *http.Request, c *caller, err error) error {
+	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return err
+	}
+	return a.askConfirmation(w, r, c, http.StatusNotFound, confirmPage{
+		Heading: "This link is not good", Lead: "It has been used, or has expired. Ask for another one.",
+	})
+}
+
+func (a *App) showVerify(w http.ResponseWriter, r *http.Request, c *caller) error {
+	token := r.URL.Query().Get("token")
+	email, err := a.s.Identities.CheckVerification(r.Context(), token)
+	if err != nil {
+		return a.badLink(w, r, c, err)
+	}
+	return a.askConfirmation(w, r, c, http.StatusOK, confirmPage{
+		Heading: "Confirm your address", Lead: email, Button: "Yes, it is mine", Action: account.VerifyPath, Token: token,
+	})
+}
+
+func (a *App) verify(w http.ResponseWriter, r *http.Request, c *caller) error {
+	_, made, err := a.s.Identities.Verify(r.Context(), r.PostFormValue("token"))
+	if err != nil {
+		return a.badLink(w, r, c, err)
+	}
+	text := "Your address is confirmed."
+	if made {
+		text = "Your account is made. Sign in to begin."
+	}
+	to := "/signin"
+	if c.known() {
+		to = "/boards"
+	}
+	back(w, r, to, flash{"good", text})
+	return nil
+}
+
+// resetPage asks for an address to send a link to, or, with the link, for a new password.
+type resetPage struct {
+	Token string
+	Wrong []string
+}
+
+func (a *App) askReset(w http.ResponseWriter, r *http.Request, c *caller, status int, p resetPage) error {
+	return a.show(w, r, c, status, "reset", view{Title: "New password", Narrow: true, Page: p})
+}
+
+func (a *App) showReset(w http.ResponseWriter, r *http.Request, c *caller) error {
+	token := r.URL.Query().Get("token")
+	if token != "" {
+		if _, err := a.s.Identities.CheckReset(r.Context(), token); err != nil {
+			return a.badLink(w, r, c, err)
+		}
+	}
+	return a.askReset(w, r, c, http.StatusOK, resetPage{Token: token})
+}
+
+func (a *App) sendReset(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Identities.SendReset(r.Context(), r.PostFormValue("email"), visitor(r)); err != nil {
+		status, told := refusal(err)
+		if !told {
+			return err
+		}
+		return a.askReset(w, r, c, status, resetPage{Wrong: sentences(err)})
+	}
+	lead := "If there is an account with this address, a link is on its way to it. It is good for an hour."
+	if !a.o.Mail {
+		lead = "This installation sends no mail. If there is an account with this address, a link is in the log of the service."
+	}
+	return a.askConfirmation(w, r, c, http.StatusOK, confirmPage{Heading: "Look into your mail", Lead: lead})
+}
+
+func (a *App) reset(w http.ResponseWriter, r *http.Request, c *caller) error {
+	token := r.PostFormValue("token")
+	in, err := a.s.Identities.Reset(r.Context(), token, r.PostFormValue("password"), visitor(r))
+	if err != nil {
+		if status, told := refusal(err); told {
+			return a.askReset(w, r, c, status, resetPage{token, sentences(err)})
+		}
+		return a.badLink(w, r, c, err)
+	}
+	a.enter(w, r, c, in)
+	back(w, r, "/boards", flash{"good", "Your new password is saved. You are signed out everywhere else."})
+	return nil
+}
+
+func (a *App) showUnsubscribe(w http.ResponseWriter, r *http.Request, c *caller) error {
+	token := r.URL.Query().Get("token")
+	email, err := a.s.Preferences.CheckUnsubscribe(r.Context(), token)
+	if err != nil {
+		return a.badLink(w, r, c, err)
+	}
+	return a.askConfirmation(w, r, c, http.StatusOK, confirmPage{
+		Heading: "End the daily e-mail", Lead: "No more daily e-mail to " + email + ".", Button: "End it",
+		Action: account.UnsubscribePath + "?token=" + token,
+	})
+}
+
+// unsubscribe is pressed by a person or, as RFC 8058 wants it, by a mail program, which has no cookie and sends nothing
+// but the link.
+func (a *App) unsubscribe(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if _, err := a.s.Preferences.Unsubscribe(r.Context(), r.URL.Query().Get("token")); err != nil {
+		return a.badLink(w, r, c, err)
+	}
+	return a.askConfirmation(w, r, c, http.StatusOK, confirmPage{
+		Heading: "The daily e-mail has ended", Lead: "It can be switched on again in the settings.",
+	})
+}

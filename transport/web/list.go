@@ -1,0 +1,85 @@
+package web
+
+import (
+	"fmt"
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// with is the address of a list with one of its parameters changed, from its first page on. An empty value leaves the
+// parameter out.
+func with(q url.Values, path, key, value string) string {
+	out := url.Values{}
+	for k, values := range q {
+		if k != key && k != "page" && len(values) > 0 && values[0] != "" {
+			out.Set(k, values[0])
+		}
+	}
+	if value != "" {
+		out.Set(key, value)
+	}
+	if len(out) == 0 {
+		return path
+	}
+	return path + "?" + out.Encode()
+}
+
+// pageNumber is the page that is asked for; the first one is 1.
+func pageNumber(q url.Values) int {
+	n, err := strconv.Atoi(q.Get("page"))
+	if err != nil || n < 1 || n > 1_000_000 {
+		return 1
+	}
+	return n
+}
+
+// cut is one page of a list and what lies beside it.
+func cut[T any](rows []T, q url.Values, size int, path string) ([]T, pager) {
+	n := min(pageNumber(q), max(1, (len(rows)+size-1)/size))
+	start := (n - 1) * size
+	end := min(start+size, len(rows))
+	return rows[start:end], newPager(q, path, n, size, len(rows))
+}
+
+// newPager leads from page n of a list of that many rows to its neighbours.
+func newPager(q url.Values, path string, n, size, total int) pager {
+	var p pager
+	if n > 1 {
+		p.Before = with(q, path, "", "")
+		if n > 2 {
+			p.Before = withPage(q, path, n-1)
+		}
+	}
+	if n*size < total {
+		p.After = withPage(q, path, n+1)
+	}
+	p.Text = fmt.Sprintf("%s to %s of %s", number(min((n-1)*size+1, total)), number(min(n*size, total)), number(total))
+	return p
+}
+
+func withPage(q url.Values, path string, n int) string {
+	out := url.Values{}
+	for k, values := range q {
+		if len(values) > 0 && values[0] != "" {
+			out.Set(k, values[0])
+		}
+	}
+	out.Set("page", strconv.Itoa(n))
+	return path + "?" + out.Encode()
+}
+
+// choice is an entry of a select, or one of several buttons.
+type choice struct {
+	ID, Name string
+	Chosen   bool
+}
+
+// fileTime is a moment in a file; empty when it is not known.
+func fileTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(boardwatch.TimeFormat)
+}

@@ -1,0 +1,158 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+// operatorPage shows how the installation does.
+type operatorPage struct {
+	Summary     string
+	Numbers     []fact
+	InviteText  string
+	Invitation  string // its address, on the one occasion on which it is known
+	Invitations []boardwatch.Link
+	Plans       []choice
+	Accounts    []accountRow
+	Verdicts    []verdictRow
+	Failing     []failingRow
+}
+
+type accountRow struct {
+	ID, Email       string
+	Verified, Admin bool
+	Plans           []choice
+	CreatedAt       time.Time
+}
+
+type verdictRow struct {
+	System string
+	Chip   chip
+	Boards int
+}
+
+type failingRow struct {
+	Name, URL, Source, Reason string
+	Since                     time.Time
+	Trackers                  int
+}
+
+func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) error {
+	return a.operatorView(w, r, c, "")
+}
+
+func (a *App) operatorView(w http.ResponseWriter, r *http.Request, c *caller, invitation string) error {
+	figures, err := a.s.Operator.Figures(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	accounts, err := a.s.Manager.List(r.Context())
+	if err != nil {
+		return err
+	}
+	invitations, err := a.s.Identities.Invitations(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	p := operatorPage{
+		Summary: "boardwatch " + a.o.Version, Invitation: invitation, Invitations: invitations,
+		Plans: planChoices(boardwatch.PlanFree), Numbers: operatorNumbers(figures),
+	}
+	p.InviteText = "Whoever is invited chooses a password and has an account at once."
+	if a.s.Identities.Mode() == account.SignUpClosed {
+		p.InviteText = "Sign-up is closed: set signup.mode to invite first."
+	}
+	for _, owner := range accounts {
+		p.Accounts = append(p.Accounts, accountRow{
+			owner.ID, owner.Email, owner.Verified, owner.Admin, planChoices(owner.Plan), owner.CreatedAt,
+		})
+	}
+	for _, v := range figures.Verdicts {
+		p.Verdicts = append(p.Verdicts, verdictRow{orElse(v.System, "not understood yet"), verdictChip(v.Health), v.Boards})
+	}
+	for _, f := range figures.Failing {
+		p.Failing = append(p.Failing, failingRow{
+			nameOf(boardwatch.TrackedBoard{Board: f.Board}), webAddress(f.Board.URL), f.Board.Source, sentence(f.Board.State.Reason),
+			f.Since, f.Trackers,
+		})
+	}
+	return a.show(w, r, c, http.StatusOK, "admin", view{Title: "Operator’s page", Page: p})
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func operatorNumbers(f boardwatch.Figures) []fact {
+	total := 0
+	for _, n := range f.Accounts {
+		total += n
+	}
+	waiting := "none"
+	if f.Due > 0 {
+		waiting = span(f.OldestDue)
+	}
+	return []fact{
+		{noun(total, "account", "accounts"), number(total)},
+		{"signed in", number(f.Sessions)},
+		{"boards due", number(f.Due)},
+		{"longest wait", waiting},
+		{"deliveries due", number(f.Waiting)},
+		{"deliveries dead", number(f.Deliveries[boardwatch.DeliveryDead])},
+		{"webhooks on, off", fmt.Sprintf("%s, %s", number(f.WebhooksOn), number(f.WebhooksOff))},
+	}
+}
+
+func planChoices(chosen boardwatch.PlanName) []choice {
+	var out []choice
+	for _, name := range boardwatch.PlanNames() {
+		out = append(out, choice{string(name), capital(string(name)), name == chosen})
+	}
+	return out
+}
+
+func (a *App) invite(w http.ResponseWriter, r *http.Request, c *caller) error {
+	in, err := a.s.Identities.Invite(r.Context(), c.Account, r.PostFormValue("email"), boardwatch.PlanName(r.PostFormValue("plan")))
+	if err != nil {
+		if _, told := refusal(err); !told {
+			return err
+		}
+		back(w, r, "/admin", flash{"bad", sentences(err)[0]})
+		return nil
+	}
+	return a.operatorView(w, r, c, in.URL)
+}
+
+func (a *App) withdraw(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Identities.Withdraw(r.Context(), c.Account, r.PathValue("id")); err != nil {
+		return err
+	}
+	back(w, r, "/admin", flash{"good", "The invitation is withdrawn."})
+	return nil
+}
+
+func (a *App) setPlan(w http.ResponseWriter, r *http.Request, _ *caller) error {
+	accounts, err := a.s.Manager.List(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, owner := range accounts {
+		if owner.ID != r.PathValue("id") {
+			continue
+		}
+		changed, err := a.s.Manager.SetPlan(r.Context(), owner.Email, boardwatch.PlanName(r.PostFormValue("plan")))
+		if err != nil {
+			return err
+		}
+		back(w, r, "/admin", flash{"good", changed.Email + " is on the plan " + capital(string(changed.Plan)) + " now."})
+		return nil
+	}
+	return boardwatch.NotFound("account")
+}

@@ -1,0 +1,198 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+// shared are the templates that every page is made of.
+var shared = []string{"templates/base.html", "templates/parts.html"}
+
+// view is what every page shows around its own content.
+type view struct {
+	Title   string
+	Section string // the entry of the navigation that the page belongs to
+	Narrow  bool   // a single column, for forms
+
+	Account     *viewer // nil before sign-in
+	Theme       string  // "light", "dark", or empty for the system's
+	NoShortcuts bool
+	Here        string // the path to come back to
+	Version     string
+	Feed        *link // the Atom feed of what the page shows
+	Flash       *flash
+
+	Page any // the page's own content
+}
+
+// Nav is what the head of every page leads to.
+func (view) Nav() []link {
+	return []link{{"Boards", "/boards"}, {"Roles", "/roles"}, {"Changes", "/changes"}, {"Settings", "/settings"}}
+}
+
+// OtherTheme is what the theme button switches to without scripts, which cannot ask the system for its own.
+func (v view) OtherTheme() string {
+	if v.Theme == "dark" {
+		return "light"
+	}
+	return "dark"
+}
+
+// viewer is the person who looks at the page.
+type viewer struct {
+	Email string
+	Plan  boardwatch.PlanName
+	Admin bool
+}
+
+// PlanName is the plan with a capital.
+func (v viewer) PlanName() string { return capital(string(v.Plan)) }
+
+// Initial is the first letter of the address.
+func (v viewer) Initial() string {
+	first, _ := utf8.DecodeRuneInString(v.Email)
+	return string(unicode.ToUpper(first))
+}
+
+type link struct{ Name, Address string }
+
+// flash is one sentence about what has just happened.
+type flash struct{ Kind, Text string }
+
+// chip is a state in a word. Kind is its style: ok, warn, bad, busy, or empty.
+type chip struct{ Kind, Text string }
+
+// pager leads to the pages beside this one.
+type pager struct{ Before, After, Text string }
+
+// pages are the templates, by the name of their file.
+type pages struct {
+	byName map[string]*template.Template
+}
+
+func loadPages(a *assets, now func() time.Time) (*pages, error) {
+	funcs := template.FuncMap{
+		"asset":   a.address,
+		"ago":     func(t time.Time) string { return ago(now(), t) },
+		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"moment":  func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+		"number":  number,
+		"noun":    noun,
+	}
+	base, err := template.New("base").Funcs(funcs).ParseFS(templateFiles, shared...)
+	if err != nil {
+		return nil, fmt.Errorf("read page templates: %w", err)
+	}
+	entries, err := templateFiles.ReadDir("templates")
+	if err != nil {
+		return nil, fmt.Errorf("list page templates: %w", err)
+	}
+	p := &pages{byName: map[string]*template.Template{}}
+	for _, entry := range entries {
+		file := path.Join("templates", entry.Name())
+		if file == shared[0] || file == shared[1] {
+			continue
+		}
+		t, err := base.Clone()
+		if err == nil {
+			t, err = t.ParseFS(templateFiles, file)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read page template %s: %w", entry.Name(), err)
+		}
+		p.byName[strings.TrimSuffix(entry.Name(), ".html")] = t
+	}
+	return p, nil
+}
+
+// render makes a whole page, so that a fault shows as a fault and not as half a page.
+func (p *pages) render(name string, v view) ([]byte, error) {
+	t, ok := p.byName[name]
+	if !ok {
+		return nil, fmt.Errorf("there is no page template %s", name)
+	}
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, "base", v); err != nil {
+		return nil, fmt.Errorf("make page %s: %w", name, err)
+	}
+	return b.Bytes(), nil
+}
+
+// writePage sends a page that is about one account and of now.
+func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Add("Vary", "Accept-Encoding")
+	if acceptsGzip(r) && len(body) > 1<<10 {
+		h.Set("Content-Encoding", "gzip")
+		body = compress(body)
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // a client that has gone is its own affair
+	}
+}
+
+// ago is how long something has been, or will be, in the largest unit that says enough.
+func ago(now, t time.Time) string {
+	if t.After(now) {
+		return "in " + span(t.Sub(now))
+	}
+	if d := now.Sub(t); d >= time.Minute {
+		return span(d) + " ago"
+	}
+	return "just now"
+}
+
+func span(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return strconv.Itoa(max(1, int(d.Seconds()))) + " s"
+	case d < time.Hour:
+		return strconv.Itoa(int(d.Minutes())) + " min"
+	case d < 48*time.Hour:
+		return strconv.Itoa(int(d.Hours())) + " h"
+	default:
+		return strconv.Itoa(int(d.Hours()/24)) + " days"
+	}
+}
+
+// number is a count with spaces between its thousands, which no language reads as a decimal mark.
+func number(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "\u202f" + text[at:]
+	}
+	return text
+}
+
+// noun is the word that goes with a count.
+func noun(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

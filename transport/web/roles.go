@@ -1,0 +1,140 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const rolesPerPage = 100
+
+// rolesPage is the list of roles on all boards. Its address is the whole of its state.
+type rolesPage struct {
+	Summary  string
+	Filter   boardwatch.JobFilter
+	Filtered bool
+	Boards   []choice
+	Statuses []choice
+	Wrong    []string
+	Roles    []roleRow
+	Pager    pager
+
+	EmptyTitle, EmptyText string
+}
+
+// roleRow is a role on a list.
+type roleRow struct {
+	Title, Location, Department, URL string
+	Company, BoardID                 string // empty on the page of the board itself
+	Chip                             chip
+	FirstSeenAt, ClosedAt            time.Time
+}
+
+func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
+	q := r.URL.Query()
+	f := boardwatch.JobFilter{
+		BoardID: q.Get("board"), Status: statusOf(q.Get("status")), Search: q.Get("search"), Location: q.Get("location"),
+		Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
+	}
+	tracked, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
+	if err != nil {
+		return err
+	}
+	p := rolesPage{Filter: f, Boards: boardChoices(tracked, f.BoardID), Statuses: statusChoices(f.Status)}
+	p.Filtered = f.BoardID != "" || f.Search != "" || f.Location != "" || q.Get("status") != ""
+	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, f)
+	status := http.StatusOK
+	switch {
+	case boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest:
+		status, p.Wrong = http.StatusBadRequest, sentences(err)
+	case err != nil:
+		return err
+	}
+	p.Roles = roleRows(found.Jobs, true)
+	p.Pager = newPager(q, "/roles", pageNumber(q), rolesPerPage, int(found.Total))
+	p.Summary = fmt.Sprintf("%s %s", number(int(found.Total)), noun(int(found.Total), "role", "roles"))
+	p.EmptyTitle, p.EmptyText = "No role matches", "Nothing on your boards fits this search."
+	if !p.Filtered {
+		p.EmptyTitle, p.EmptyText = "No open roles yet", "Roles are here as soon as one of your boards has been read."
+	}
+	return a.show(w, r, c, status, "roles", view{Title: "Roles", Section: "Roles", Page: p})
+}
+
+func statusOf(s string) boardwatch.JobStatus {
+	switch s {
+	case "closed":
+		return boardwatch.JobClosed
+	case "all":
+		return ""
+	default:
+		return boardwatch.JobOpen
+	}
+}
+
+func statusChoices(chosen boardwatch.JobStatus) []choice {
+	return []choice{
+		{"open", "Open", chosen == boardwatch.JobOpen}, {"closed", "Closed", chosen == boardwatch.JobClosed},
+		{"all", "Open and closed", chosen == ""},
+	}
+}
+
+func boardChoices(boards []boardwatch.BoardView, chosen string) []choice {
+	out := make([]choice, len(boards))
+	for i, b := range boards {
+		out[i] = choice{b.ID, nameOfView(b), b.ID == chosen}
+	}
+	return out
+}
+
+func nameOfView(b boardwatch.BoardView) string {
+	return nameOf(boardwatch.TrackedBoard{Board: boardwatch.Board{Company: b.Company, Domain: b.Domain, URL: b.CareersURL}})
+}
+
+func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
+	out := make([]roleRow, len(jobs))
+	for i, j := range jobs {
+		out[i] = roleRow{
+			Title: j.Title, Location: j.Location, Department: j.Department, URL: webAddress(j.URL), Chip: chip{"ok", "open"},
+			FirstSeenAt: j.FirstSeenAt, ClosedAt: j.ClosedAt,
+		}
+		if j.Status == boardwatch.JobClosed {
+			out[i].Chip = chip{"", "closed"}
+		}
+		if withBoard {
+			out[i].BoardID, out[i].Company = j.BoardID, j.Company
+			if j.Company == "" {
+				out[i].Company = "board"
+			}
+		}
+	}
+	return out
+}
+
+// webAddress is an address that a link may have: employers' pages hold anything.
+func webAddress(s string) string {
+	if u, err := url.Parse(s); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
+		return s
+	}
+	return ""
+}
+
+// sentences are what is wrong with a request, for a person.
+func sentences(err error) []string {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return []string{"That did not work."}
+	}
+	fields, ok := e.Details.([]boardwatch.FieldError)
+	if !ok || len(fields) == 0 {
+		return []string{sentence(e.Message)}
+	}
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = sentence(f.Message)
+	}
+	return out
+}

@@ -1,0 +1,131 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// settingsPage is what every section of the settings has around it.
+type settingsPage struct {
+	About    string
+	Sections []section
+	Wrong    []string
+}
+
+type section struct {
+	Name, Address string
+	Here          bool
+}
+
+// secretShown is a secret on the one page that shows it.
+type secretShown struct{ Name, Text string }
+
+// sections are the parts of the settings, by the last part of their address.
+var sections = []struct{ id, name string }{
+	{"account", "Account"}, {"keys", "API keys"}, {"webhooks", "Webhooks"}, {"email", "Daily e-mail"}, {"data", "Import and export"},
+}
+
+func (a *App) frame(c *caller, here string, wrong []string) settingsPage {
+	p := settingsPage{Wrong: wrong}
+	verified := "confirmed"
+	if !c.Account.Verified {
+		verified = "not confirmed"
+	}
+	plan := a.s.Plans[c.Account.Plan]
+	p.About = c.Account.Email + " · " + verified + " · " + capital(string(c.Account.Plan)) + " plan, boards checked " + every(plan.Cadence)
+	for _, s := range sections {
+		p.Sections = append(p.Sections, section{s.name, "/settings/" + s.id, s.id == here})
+	}
+	return p
+}
+
+func (a *App) showSettings(w http.ResponseWriter, r *http.Request, _ *caller) error {
+	http.Redirect(w, r, "/settings/"+sections[0].id, http.StatusSeeOther)
+	return nil
+}
+
+func (a *App) showSection(w http.ResponseWriter, r *http.Request, c *caller) error {
+	return a.section(w, r, c, r.PathValue("section"), outcome{status: http.StatusOK})
+}
+
+// outcome is what a form in the settings has led to.
+type outcome struct {
+	status int
+	wrong  []string
+	secret *secretShown
+	form   url.Values // what was filled in, when it was refused
+}
+
+func (a *App) section(w http.ResponseWriter, r *http.Request, c *caller, name string, o outcome) error {
+	var page any
+	var err error
+	switch name {
+	case "account":
+		page, err = a.accountSection(r, c, o)
+	case "keys":
+		page, err = a.keySection(r, c, o)
+	case "webhooks":
+		page, err = a.webhookSection(r, c, o)
+	case "email":
+		page, err = a.emailSection(r, c, o)
+	case "data":
+		page = a.dataSection(c, o)
+	default:
+		return a.nothing(w, r, c)
+	}
+	if err != nil {
+		return err
+	}
+	return a.show(w, r, c, o.status, "settings-"+name, view{Title: "Settings", Section: "Settings", Page: page})
+}
+
+// refuse shows a section again with what was wrong with a form of it.
+func (a *App) refuse(w http.ResponseWriter, r *http.Request, c *caller, name string, err error) error {
+	status, told := refusal(err)
+	if !told {
+		return err
+	}
+	return a.section(w, r, c, name, outcome{status: status, wrong: sentences(err), form: r.PostForm})
+}
+
+// fact is a line of a list of facts.
+type fact struct{ Name, Text string }
+
+type dataSection struct {
+	settingsPage
+
+	Facts []fact
+}
+
+func (a *App) dataSection(c *caller, o outcome) dataSection {
+	plan := a.s.Plans[c.Account.Plan]
+	return dataSection{a.frame(c, "data", o.wrong), []fact{
+		{"Plan", capital(string(c.Account.Plan))},
+		{"Boards", number(plan.Boards) + ", each checked " + every(plan.Cadence)},
+		{"REST API", included(plan.REST)}, {"MCP", included(plan.MCP)}, {"Webhooks", included(plan.Webhooks)},
+	}}
+}
+
+func included(yes bool) string {
+	if yes {
+		return "included"
+	}
+	return "not included"
+}
+
+// planText is what a plan holds, in one line.
+func planText(p boardwatch.Plan) string {
+	parts := []string{number(p.Boards) + " " + noun(p.Boards, "board", "boards") + " checked " + every(p.Cadence)}
+	for _, part := range []struct {
+		has  bool
+		name string
+	}{{p.REST, "REST"}, {p.MCP, "MCP"}, {p.Webhooks, "webhooks"}} {
+		if part.has {
+			parts = append(parts, part.name)
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,120 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+type accountSection struct {
+	settingsPage
+
+	Verified, Mail bool
+	PlanText       string
+	Sessions       []sessionRow
+	Themes         []choice
+	Shortcuts      bool
+}
+
+type sessionRow struct {
+	ID, Browser, Address string
+	UsedAt               time.Time
+	Here                 bool
+}
+
+func (a *App) accountSection(r *http.Request, c *caller, o outcome) (accountSection, error) {
+	sessions, err := a.s.Identities.Sessions().List(r.Context(), c.Account)
+	if err != nil {
+		return accountSection{}, err
+	}
+	p := accountSection{
+		settingsPage: a.frame(c, "account", o.wrong), Verified: c.Account.Verified, Mail: a.o.Mail,
+		PlanText: planText(a.s.Plans[c.Account.Plan]), Shortcuts: c.Prefs.Shortcuts,
+	}
+	theme := themeOf(r, c)
+	for _, t := range []choice{{"auto", "As the system", theme == ""}, {"light", "Light", theme == "light"}, {"dark", "Dark", theme == "dark"}} {
+		p.Themes = append(p.Themes, t)
+	}
+	for _, s := range sessions {
+		p.Sessions = append(p.Sessions, sessionRow{s.ID, browserName(s.UserAgent), s.Address, s.LastUsedAt, s.ID == c.Session.ID})
+	}
+	return p, nil
+}
+
+// browserName is what people call the browser that names itself like this.
+func browserName(agent string) string {
+	name := "Another program"
+	for _, b := range []struct{ mark, name string }{ // each names those before it that it imitates
+		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
+	} {
+		if strings.Contains(agent, b.mark) {
+			name = b.name
+			break
+		}
+	}
+	for _, s := range []struct{ mark, name string }{
+		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"}, {"Linux", "Linux"},
+	} {
+		if strings.Contains(agent, s.mark) {
+			return name + " on " + s.name
+		}
+	}
+	return name
+}
+
+func (a *App) sendVerification(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Identities.SendVerification(r.Context(), c.Account); err != nil {
+		return a.refuse(w, r, c, "account", err)
+	}
+	back(w, r, "/settings/account", flash{"good", "A link is on its way to " + c.Account.Email + "."})
+	return nil
+}
+
+func (a *App) changeEmail(w http.ResponseWriter, r *http.Request, c *caller) error {
+	changed, err := a.s.Identities.ChangeEmail(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("email"), visitor(r))
+	if err != nil {
+		return a.refuse(w, r, c, "account", err)
+	}
+	back(w, r, "/settings/account", flash{"good", "Your address is " + changed.Email + " now. Confirm it with the link that we have sent there."})
+	return nil
+}
+
+func (a *App) changePassword(w http.ResponseWriter, r *http.Request, c *caller) error {
+	in, err := a.s.Identities.ChangePassword(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("new"), visitor(r))
+	if err != nil {
+		return a.refuse(w, r, c, "account", err)
+	}
+	a.keep(w, in.Token) // all other sign-ins have ended with the old password, and the one that asked for it too
+	back(w, r, "/settings/account", flash{"good", "Your new password is saved. All other sign-ins have ended."})
+	return nil
+}
+
+func (a *App) endSession(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Identities.Sessions().End(r.Context(), c.Account, r.PathValue("id")); err != nil {
+		return err
+	}
+	back(w, r, "/settings/account", flash{"good", "That sign-in has ended."})
+	return nil
+}
+
+func (a *App) changeLook(w http.ResponseWriter, r *http.Request, c *caller) error {
+	prefs := c.Prefs
+	prefs.Theme, prefs.Shortcuts = boardwatch.Theme(r.PostFormValue("theme")), r.PostFormValue("shortcuts") == "on"
+	if err := a.s.Preferences.Save(r.Context(), c.Account, prefs); err != nil {
+		return a.refuse(w, r, c, "account", err)
+	}
+	a.rememberTheme(w, prefs.Theme)
+	back(w, r, "/settings/account", flash{"good", "Saved."})
+	return nil
+}
+
+func (a *App) deleteAccount(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Identities.Delete(r.Context(), c.Account, r.PostFormValue("password"), visitor(r)); err != nil {
+		return a.refuse(w, r, c, "account", err)
+	}
+	a.forget(w)
+	back(w, r, "/signin", flash{"good", "The account is deleted."})
+	return nil
+}

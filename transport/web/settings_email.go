@@ -1,0 +1,75 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+type emailSection struct {
+	settingsPage
+
+	Mail, Digest, Notices bool
+	Hours                 []choice
+	Zone                  string
+	Zones                 []string
+	FeedAddress           string
+}
+
+// zones are offered; any other IANA name may be typed.
+var zones = []string{
+	"UTC", "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "America/Chicago", "America/Denver", "America/Los_Angeles",
+	"America/New_York", "America/Sao_Paulo", "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Kolkata", "Asia/Seoul",
+	"Asia/Shanghai", "Asia/Singapore", "Asia/Tokyo", "Australia/Sydney", "Europe/Amsterdam", "Europe/Berlin", "Europe/Dublin",
+	"Europe/Lisbon", "Europe/London", "Europe/Madrid", "Europe/Paris", "Europe/Rome", "Europe/Stockholm", "Europe/Warsaw",
+	"Europe/Zurich", "Pacific/Auckland",
+}
+
+func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection, error) {
+	token, err := a.s.Preferences.FeedToken(r.Context(), c.Account)
+	if err != nil {
+		return emailSection{}, err
+	}
+	prefs := c.Prefs
+	if o.form != nil {
+		prefs = withForm(prefs, o.form.Get)
+	}
+	p := emailSection{
+		settingsPage: a.frame(c, "email", o.wrong), Mail: a.o.Mail, Digest: prefs.Digest, Notices: prefs.Notices,
+		Zone: prefs.TimeZone, Zones: zones, FeedAddress: a.address("/feeds/" + token),
+	}
+	p.Hours = append(p.Hours, choice{strconv.Itoa(boardwatch.DefaultHour), "the usual hour here", prefs.DigestHour == boardwatch.DefaultHour})
+	for hour := range 24 {
+		p.Hours = append(p.Hours, choice{strconv.Itoa(hour), fmt.Sprintf("%02d:00", hour), prefs.DigestHour == hour})
+	}
+	return p, nil
+}
+
+// withForm is what the form asks for.
+func withForm(prefs boardwatch.Preferences, get func(string) string) boardwatch.Preferences {
+	prefs.Digest, prefs.Notices = get("digest") == "on", get("notices") == "on"
+	prefs.TimeZone = strings.TrimSpace(get("zone"))
+	if hour, err := strconv.Atoi(get("hour")); err == nil {
+		prefs.DigestHour = hour
+	}
+	return prefs
+}
+
+func (a *App) changeEmails(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Preferences.Save(r.Context(), c.Account, withForm(c.Prefs, r.PostFormValue)); err != nil {
+		return a.refuse(w, r, c, "email", err)
+	}
+	back(w, r, "/settings/email", flash{"good", "Saved."})
+	return nil
+}
+
+func (a *App) resetFeed(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if _, err := a.s.Preferences.ResetFeed(r.Context(), c.Account); err != nil {
+		return err
+	}
+	back(w, r, "/settings/email", flash{"good", "The feeds have new addresses; the old ones have stopped working."})
+	return nil
+}

@@ -1,0 +1,225 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+type webhookSection struct {
+	settingsPage
+
+	Secret   *secretShown
+	Webhooks []webhookRow
+	Limit    int
+	Refusal  string // why none can be added; empty when one can
+	URL      string
+	Events   []choice
+}
+
+type webhookRow struct {
+	ID, URL, Events string
+	Chip            chip
+	Off             *switchedOff
+	Pinged          string
+	Deliveries      []deliveryRow
+}
+
+type switchedOff struct {
+	At     time.Time
+	Reason string
+}
+
+type deliveryRow struct {
+	ID         string
+	At, NextAt time.Time
+	Type       boardwatch.EventType
+	Chip       chip
+	Text       string
+	Wrong      bool
+	Dead       bool
+	Attempt    string
+}
+
+func (a *App) webhookSection(r *http.Request, c *caller, o outcome) (webhookSection, error) {
+	hooks, err := a.s.Webhooks.List(r.Context(), c.Account)
+	if err != nil {
+		return webhookSection{}, err
+	}
+	p := webhookSection{settingsPage: a.frame(c, "webhooks", o.wrong), Secret: o.secret, Limit: boardwatch.MaxWebhooks}
+	for _, h := range hooks {
+		deliveries, err := a.s.Webhooks.Deliveries(r.Context(), c.Account, h.ID)
+		if err != nil {
+			return webhookSection{}, err
+		}
+		p.Webhooks = append(p.Webhooks, newWebhookRow(h, deliveries, a.o.Tries))
+	}
+	switch {
+	case !a.s.Plans[c.Account.Plan].Webhooks:
+		p.Refusal = "Your plan does not include webhooks. Those that you have are kept, and work again on a plan that does."
+	case len(hooks) >= boardwatch.MaxWebhooks:
+		p.Refusal = "That is as many webhooks as an account can have. Delete one to add another."
+	}
+	chosen := []string{string(boardwatch.EventJobFound), string(boardwatch.EventJobArchived)}
+	if o.form != nil {
+		p.URL, chosen = o.form.Get("url"), o.form["events"]
+	}
+	p.Events = eventChoices(chosen)
+	return p, nil
+}
+
+func eventChoices(chosen []string) []choice {
+	var out []choice
+	for _, e := range []struct {
+		event boardwatch.EventType
+		text  string
+	}{
+		{boardwatch.EventJobFound, "roles appear"}, {boardwatch.EventJobArchived, "roles close"},
+		{boardwatch.EventBoardFailed, "a board cannot be read"},
+	} {
+		out = append(out, choice{string(e.event), string(e.event) + ": " + e.text, slices.Contains(chosen, string(e.event))})
+	}
+	return out
+}
+
+func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, tries int) webhookRow {
+	events := make([]string, len(h.Events))
+	for i, e := range h.Events {
+		events[i] = string(e)
+	}
+	row := webhookRow{ID: h.ID, URL: h.URL, Events: strings.Join(events, ", "), Chip: chip{"ok", "active"}}
+	switch {
+	case !h.DisabledAt.IsZero():
+		row.Chip = chip{"bad", "switched off"}
+		row.Off = &switchedOff{h.DisabledAt, sentence(h.DisabledReason)}
+	case !h.FailingSince.IsZero():
+		row.Chip = chip{"warn", "failing"}
+	}
+	for _, d := range deliveries {
+		row.Deliveries = append(row.Deliveries, newDeliveryRow(d, tries))
+	}
+	return row
+}
+
+func newDeliveryRow(d boardwatch.Delivery, tries int) deliveryRow {
+	row := deliveryRow{
+		ID: d.ID, At: d.CreatedAt, NextAt: d.NextAttemptAt, Type: d.Type, Dead: d.State == boardwatch.DeliveryDead,
+		Attempt: fmt.Sprintf("%d of %d", d.Attempts, tries),
+	}
+	code := "no answer"
+	if d.ResponseCode > 0 {
+		code = strconv.Itoa(d.ResponseCode)
+	}
+	switch {
+	case row.Dead:
+		row.Chip, row.Text, row.Wrong = chip{"bad", "dead"}, d.Error, true
+	case d.State == boardwatch.DeliveryDelivered:
+		row.Chip, row.Text = chip{"ok", code}, fmt.Sprintf("%d ms", d.Duration.Milliseconds())
+	case d.Attempts == 0:
+		row.Chip = chip{"busy", "waiting"}
+	default:
+		row.Chip, row.Text, row.Wrong = chip{"warn", code}, d.Error, true
+	}
+	return row
+}
+
+func (a *App) createWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := r.ParseForm(); err != nil {
+		return boardwatch.Invalid("form", "the form could not be read")
+	}
+	ctx, cancel := a.within(r)
+	defer cancel()
+	h, err := a.s.Webhooks.Create(ctx, c.Account, strings.TrimSpace(r.PostFormValue("url")), r.PostForm["events"])
+	if err != nil {
+		return a.refuse(w, r, c, "webhooks", err)
+	}
+	return a.section(w, r, c, "webhooks", outcome{status: http.StatusOK, secret: &secretShown{hostOf(h.URL), h.Secret}})
+}
+
+// hostOf is the host of a webhook: the rest of its address may be a secret of its own.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "the receiver"
+	}
+	return u.Host
+}
+
+func (a *App) deleteWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Webhooks.Delete(r.Context(), c.Account, r.PathValue("id")); err != nil {
+		return err
+	}
+	back(w, r, "/settings/webhooks", flash{"good", "The webhook is deleted."})
+	return nil
+}
+
+// replaceWebhook deletes a webhook that was switched off and adds it again: with a new secret, and without its past.
+func (a *App) replaceWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
+	old, err := a.s.Webhooks.Find(r.Context(), c.Account, r.PathValue("id"))
+	if err == nil {
+		err = a.s.Webhooks.Delete(r.Context(), c.Account, old.ID)
+	}
+	if err != nil {
+		return err
+	}
+	events := make([]string, len(old.Events))
+	for i, e := range old.Events {
+		events[i] = string(e)
+	}
+	ctx, cancel := a.within(r)
+	defer cancel()
+	h, err := a.s.Webhooks.Create(ctx, c.Account, old.URL, events)
+	if err != nil {
+		return a.refuseWith(w, r, c, err, url.Values{"url": {old.URL}, "events": events})
+	}
+	return a.section(w, r, c, "webhooks", outcome{status: http.StatusOK, secret: &secretShown{hostOf(h.URL), h.Secret}})
+}
+
+func (a *App) refuseWith(w http.ResponseWriter, r *http.Request, c *caller, err error, form url.Values) error {
+	status, told := refusal(err)
+	if !told {
+		return err
+	}
+	return a.section(w, r, c, "webhooks", outcome{status: status, wrong: sentences(err), form: form})
+}
+
+func (a *App) testWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
+	receipt, err := a.s.Dispatcher.Ping(r.Context(), c.Account.ID, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	f := flash{"good", fmt.Sprintf("The test ping was answered with %d in %d ms.", receipt.Code, receipt.Duration.Milliseconds())}
+	if !receipt.OK() {
+		f = flash{"bad", "The test ping failed: " + sentence(receipt.Error)}
+	}
+	back(w, r, "/settings/webhooks", f)
+	return nil
+}
+
+// resend sends a dead delivery of one of the account's webhooks once more.
+func (a *App) resend(w http.ResponseWriter, r *http.Request, c *caller) error {
+	deliveries, err := a.s.Webhooks.Deliveries(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("delivery")
+	if !slices.ContainsFunc(deliveries, func(d boardwatch.Delivery) bool { return d.ID == id && d.State == boardwatch.DeliveryDead }) {
+		return boardwatch.NotFound("delivery")
+	}
+	again, err := a.s.Dispatcher.Replay(r.Context(), id, "")
+	if err != nil {
+		return err
+	}
+	f := flash{"good", fmt.Sprintf("Sent again: answered with %d in %d ms.", again.Receipt.Code, again.Receipt.Duration.Milliseconds())}
+	if !again.Receipt.OK() {
+		f = flash{"bad", "Sent again, and failed again: " + sentence(again.Receipt.Error)}
+	}
+	back(w, r, "/settings/webhooks", f)
+	return nil
+}

@@ -1,0 +1,90 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+// signInPage asks for a password.
+type signInPage struct {
+	Email, Next string
+	SignUp      bool
+	Wrong       []string
+}
+
+func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, c *caller) error {
+	next := localPath(r.URL.Query().Get("next"), "/boards")
+	if c.known() {
+		http.Redirect(w, r, next, http.StatusSeeOther)
+		return nil
+	}
+	needed, err := a.s.Identities.NeedsSetup(r.Context())
+	if err != nil {
+		return err
+	}
+	if needed {
+		http.Redirect(w, r, account.SetupPath, http.StatusSeeOther)
+		return nil
+	}
+	return a.askPassword(w, r, c, http.StatusOK, signInPage{Next: next})
+}
+
+func (a *App) askPassword(w http.ResponseWriter, r *http.Request, c *caller, status int, p signInPage) error {
+	p.SignUp = a.s.Identities.Mode() == account.SignUpOpen
+	return a.show(w, r, c, status, "signin", view{Title: "Sign in", Narrow: true, Page: p})
+}
+
+func (a *App) signIn(w http.ResponseWriter, r *http.Request, c *caller) error {
+	email, next := r.PostFormValue("email"), localPath(r.PostFormValue("next"), "/boards")
+	in, err := a.s.Identities.SignIn(r.Context(), email, r.PostFormValue("password"), visitor(r))
+	if err != nil {
+		status, told := refusal(err)
+		if !told {
+			return err
+		}
+		return a.askPassword(w, r, c, status, signInPage{Email: email, Next: next, Wrong: sentences(err)})
+	}
+	a.enter(w, r, c, in)
+	http.Redirect(w, r, next, http.StatusSeeOther)
+	return nil
+}
+
+// enter keeps a person in who has just proved who they are. The sign-in that the browser had before ends.
+func (a *App) enter(w http.ResponseWriter, r *http.Request, before *caller, in account.Entered) {
+	a.keep(w, in.Token)
+	if before.known() {
+		// It has ended already when the password changed, and it expires by itself otherwise.
+		_ = a.s.Identities.Sessions().End(r.Context(), before.Account, before.Session.ID)
+	}
+}
+
+func (a *App) signOut(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if c.known() {
+		if err := a.s.Identities.Sessions().End(r.Context(), c.Account, c.Session.ID); err != nil &&
+			boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+			return err
+		}
+	}
+	a.forget(w)
+	http.Redirect(w, r, "/signin", http.StatusSeeOther)
+	return nil
+}
+
+// refusal is the status of an error that a form shows to the person who filled it in; false means that it is none of
+// theirs.
+func refusal(err error) (status int, told bool) {
+	switch boardwatch.CodeOf(err) {
+	case boardwatch.CodeInvalidRequest:
+		return http.StatusBadRequest, true
+	case boardwatch.CodeUnauthorized, boardwatch.CodePlanRequired:
+		return http.StatusForbidden, true
+	case boardwatch.CodeAlreadyTracked:
+		return http.StatusConflict, true
+	case boardwatch.CodeRateLimited:
+		return http.StatusTooManyRequests, true
+	default:
+		return 0, false
+	}
+}

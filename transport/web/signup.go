@@ -1,0 +1,150 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+// signUpPage asks for an address and a password. Without an action it only says something.
+type signUpPage struct {
+	Heading, Lead, Button string
+	Action, Token         string
+	Email                 string
+	EmailFixed            bool
+	Wrong                 []string
+}
+
+func (a *App) askAccount(w http.ResponseWriter, r *http.Request, c *caller, status int, p signUpPage) error {
+	return a.show(w, r, c, status, "signup", view{Title: p.Heading, Narrow: true, Page: p})
+}
+
+// showSetUp is the first page of a new installation. Without the link from its log it says where that is.
+func (a *App) showSetUp(w http.ResponseWriter, r *http.Request, c *caller) error {
+	needed, err := a.s.Identities.NeedsSetup(r.Context())
+	if err != nil {
+		return err
+	}
+	if !needed {
+		http.Redirect(w, r, "/signin", http.StatusSeeOther)
+		return nil
+	}
+	p := setUpPage(r.URL.Query().Get("token"))
+	status := http.StatusOK
+	if p.Token != "" {
+		if err := a.s.Identities.CheckSetup(r.Context(), p.Token); err != nil {
+			if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+				return err
+			}
+			p = setUpPage("")
+			p.Wrong, status = []string{"This link has been used or has expired."}, http.StatusNotFound
+		}
+	}
+	return a.askAccount(w, r, c, status, p)
+}
+
+func setUpPage(token string) signUpPage {
+	if token == "" {
+		return signUpPage{
+			Heading: "Welcome to boardwatch",
+			Lead: "This installation has no account yet. The first one is made with a link that is in the log of the running " +
+				"service: look for “/setup?token=”. It is good for half an hour; restart the service for a new one. On the command line, " +
+				"“boardwatch account create --admin --verified” does the same.",
+		}
+	}
+	return signUpPage{
+		Heading: "Make the first account", Lead: "It is the operator’s: it sees how the installation does, and may invite others.",
+		Button: "Make the account", Action: account.SetupPath, Token: token,
+	}
+}
+
+func (a *App) setUp(w http.ResponseWriter, r *http.Request, c *caller) error {
+	p := setUpPage(r.PostFormValue("token"))
+	p.Email = r.PostFormValue("email")
+	in, err := a.s.Identities.SetUp(r.Context(), p.Token, p.Email, r.PostFormValue("password"), visitor(r))
+	if err != nil {
+		status, told := refusal(err)
+		if !told {
+			return err
+		}
+		p.Wrong = sentences(err)
+		return a.askAccount(w, r, c, status, p)
+	}
+	a.enter(w, r, c, in)
+	http.Redirect(w, r, "/boards", http.StatusSeeOther)
+	return nil
+}
+
+// showSignUp is for everybody, for those who were invited, or for nobody.
+func (a *App) showSignUp(w http.ResponseWriter, r *http.Request, c *caller) error {
+	token := r.URL.Query().Get("token")
+	if token == "" {
+		return a.askAccount(w, r, c, http.StatusOK, openSignUp(a.s.Identities.Mode()))
+	}
+	email, err := a.s.Identities.CheckInvitation(r.Context(), token)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
+		p := signUpPage{Heading: "This invitation is not good", Lead: "It has been used, withdrawn, or has expired. Ask for another one."}
+		return a.askAccount(w, r, c, http.StatusNotFound, p)
+	}
+	if err != nil {
+		return err
+	}
+	return a.askAccount(w, r, c, http.StatusOK, invited(token, email))
+}
+
+func openSignUp(mode account.SignUpMode) signUpPage {
+	switch mode {
+	case account.SignUpOpen:
+		return signUpPage{
+			Heading: "Make an account", Lead: "We send a link to your address; the account is made when you follow it.",
+			Button: "Send the link", Action: account.SignUpPath,
+		}
+	case account.SignUpInvite:
+		return signUpPage{Heading: "By invitation", Lead: "Accounts here are made by invitation. Ask the operator for one."}
+	default:
+		return signUpPage{Heading: "Sign-up is closed", Lead: "New accounts are made by the operator of this installation."}
+	}
+}
+
+func invited(token, email string) signUpPage {
+	return signUpPage{
+		Heading: "You are invited", Lead: "Choose a password, and your account is made.", Button: "Make the account",
+		Action: "/signup/accept", Token: token, Email: email, EmailFixed: email != "",
+	}
+}
+
+func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
+	p := openSignUp(a.s.Identities.Mode())
+	p.Email = r.PostFormValue("email")
+	if err := a.s.Identities.SignUp(r.Context(), p.Email, r.PostFormValue("password"), visitor(r)); err != nil {
+		status, told := refusal(err)
+		if !told {
+			return err
+		}
+		p.Wrong = sentences(err)
+		return a.askAccount(w, r, c, status, p)
+	}
+	sent := signUpPage{Heading: "Look into your mail", Lead: "We have sent you a link. It is good for a day."}
+	if !a.o.Mail {
+		sent = signUpPage{Heading: "Ask the operator", Lead: "This installation sends no mail. The link that finishes your sign-up is in its log."}
+	}
+	return a.askAccount(w, r, c, http.StatusOK, sent)
+}
+
+func (a *App) acceptInvitation(w http.ResponseWriter, r *http.Request, c *caller) error {
+	token, email := r.PostFormValue("token"), r.PostFormValue("email")
+	in, err := a.s.Identities.Accept(r.Context(), token, email, r.PostFormValue("password"), visitor(r))
+	if err != nil {
+		status, told := refusal(err)
+		if !told {
+			return err
+		}
+		p := invited(token, "")
+		p.Email, p.Wrong = email, sentences(err)
+		return a.askAccount(w, r, c, status, p)
+	}
+	a.enter(w, r, c, in)
+	http.Redirect(w, r, "/boards", http.StatusSeeOther)
+	return nil
+}

@@ -1,0 +1,119 @@
+// What the pages can do beyond links and forms. Everything works without it.
+
+const $ = (selector, from = document) => from.querySelector(selector);
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const root = document.documentElement;
+
+let saying;
+function say(text) {
+  const toast = $("#toast");
+  toast.textContent = text;
+  toast.hidden = false;
+  clearTimeout(saying);
+  saying = setTimeout(() => { toast.hidden = true; }, 3500);
+}
+
+// A fragment of the page, fetched again and put in place of what is there, unless somebody is working in it.
+let loading;
+async function refresh(address, selector = "[data-live]") {
+  const old = $(selector);
+  if (!old) return;
+  loading?.abort();
+  loading = new AbortController();
+  try {
+    const answer = await fetch(address, { signal: loading.signal, headers: { Accept: "text/html" } });
+    if (!answer.ok || answer.redirected) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = $(selector, page);
+    if (fresh && !old.contains(document.activeElement) && !$("details[open]", old)) old.replaceWith(fresh);
+  } catch (e) {
+    if (e.name !== "AbortError") console.info("the list could not be fetched again");
+  }
+}
+
+// Search while typing.
+for (const form of all("form[data-search]")) {
+  let timer;
+  const go = () => {
+    const fields = new URLSearchParams(new FormData(form));
+    for (const [key, value] of [...fields]) if (!value) fields.delete(key);
+    const address = `${location.pathname}${fields.size ? `?${fields}` : ""}`;
+    history.replaceState(null, "", address);
+    refresh(address);
+  };
+  form.addEventListener("input", (e) => {
+    clearTimeout(timer);
+    timer = setTimeout(go, e.target.matches("input") ? 180 : 0);
+  });
+  form.addEventListener("submit", (e) => { e.preventDefault(); clearTimeout(timer); go(); });
+}
+
+// A board that is being read for the first time is ready within a minute: look every five seconds as long as there is one.
+setInterval(() => {
+  if ($("[data-live] [data-busy]") && document.visibilityState === "visible") refresh(location.href);
+}, 5000);
+
+document.addEventListener("click", async (e) => {
+  const copy = e.target.closest("[data-copy]");
+  if (copy) {
+    const field = document.getElementById(copy.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(field.value);
+      say("Copied");
+    } catch {
+      field.focus();
+      field.select();
+      say("Press Ctrl+C to copy");
+    }
+  }
+  if (e.target.closest("[data-help]")) { e.preventDefault(); $("#help")?.showModal(); }
+  for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
+});
+
+document.addEventListener("submit", async (e) => {
+  const form = e.target;
+  if (form.dataset.confirm && !confirm(form.dataset.confirm)) { e.preventDefault(); return; }
+  if (form.matches("[data-theme-form]")) {
+    e.preventDefault();
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    fetch(form.action, { method: "POST", body: new URLSearchParams({ theme: root.dataset.theme }) });
+  }
+  if (form.matches("[data-ping]")) {
+    e.preventDefault();
+    const out = $("output", form.closest("[data-webhook]"));
+    const button = $("button", form);
+    button.disabled = true;
+    out.textContent = "sending …";
+    try {
+      const answer = await fetch(form.dataset.ping, { method: "POST", headers: { Accept: "application/json" } });
+      const result = await answer.json();
+      out.textContent = result.error ?? `${result.status} in ${result.durationMs} ms`;
+    } catch {
+      out.textContent = "boardwatch did not answer";
+    }
+    button.disabled = false;
+  }
+});
+
+// The zone that digests are timed in, guessed where nothing was chosen.
+for (const field of all("[data-zone]")) {
+  if (!field.value || field.value === "UTC") field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value;
+}
+
+// Shortcuts: g and a letter goes somewhere, / searches, a adds, ? explains. They can be switched off in the settings.
+if (root.dataset.shortcuts !== "off") {
+  const places = { b: "/boards", r: "/roles", c: "/changes", s: "/settings" };
+  let went = 0;
+  document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input, select, textarea, dialog, [contenteditable]")) return;
+    if (e.key === "g") { went = Date.now(); return; }
+    if (places[e.key] && Date.now() - went < 1500) { location.href = places[e.key]; return; }
+    const field = { "/": "[data-key='/']", a: "[data-key=a]" }[e.key];
+    if (field) {
+      const found = $(field);
+      if (found) { e.preventDefault(); found.focus(); found.select?.(); } else if (e.key === "a") location.href = "/boards#add";
+    }
+    if (e.key === "?") $("#help")?.showModal();
+  });
+}

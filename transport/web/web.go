@@ -1,0 +1,374 @@
+// Package web is the app: what a person sees and does. Its pages are made on the server and work without scripts; one
+// small script makes some of them quicker. The routes under /api are the script's own.
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+)
+
+// Services are what the pages stand on.
+type Services struct {
+	Plans       boardwatch.Plans
+	Tracker     *track.Tracker
+	Feed        *track.Feed
+	Identities  *account.Identities
+	Manager     *account.Manager
+	Keys        *account.Keys
+	Webhooks    *account.Webhooks
+	Preferences *account.Preferences
+	Operator    *account.Operator
+	Dispatcher  *deliver.Dispatcher // pings and resends; it need not run in this process
+}
+
+// Options are the settings of an App.
+type Options struct {
+	BaseURL *url.URL         // where people reach the app; its scheme decides about secure cookies
+	Mail    bool             // mail is really sent, not only written to the log
+	Tries   int              // how often a delivery is tried at most; 0 means 6
+	Version string           // shown at the foot of every page
+	Log     *slog.Logger     // nil means that nothing is logged
+	Now     func() time.Time // the clock; nil means time.Now
+}
+
+// App answers the app's pages.
+type App struct {
+	s      Services
+	o      Options
+	assets *assets
+	pages  *pages
+	mux    *http.ServeMux
+	origin *http.CrossOriginProtection
+}
+
+// New returns an App. The error is a fault of the files that it is built from.
+func New(s Services, o Options) (*App, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Tries == 0 {
+		o.Tries = 6
+	}
+	a := &App{s: s, o: o, mux: http.NewServeMux(), origin: http.NewCrossOriginProtection()}
+	if err := a.origin.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
+		return nil, err
+	}
+	a.origin.SetDenyHandler(http.HandlerFunc(a.denyOrigin))
+	var err error
+	if a.assets, err = loadAssets(); err != nil {
+		return nil, err
+	}
+	if a.pages, err = loadPages(a.assets, o.Now); err != nil {
+		return nil, err
+	}
+	a.routes()
+	return a, nil
+}
+
+// ServeHTTP answers a request.
+func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Referrer-Policy", "same-origin") // "no-referrer" would take the origin from forms, on which their safety rests
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if a.secure() {
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	a.origin.Handler(a.mux).ServeHTTP(w, r)
+}
+
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// maxForm is how much a form may hold: an imported list is the largest.
+const maxForm = 2 << 20
+
+func (a *App) secure() bool { return a.o.BaseURL.Scheme == "https" }
+
+// address is a path below the base URL as people reach it.
+func (a *App) address(path string) string {
+	return strings.TrimSuffix(a.o.BaseURL.String(), "/") + path
+}
+
+func (a *App) routes() {
+	a.mux.Handle("GET /assets/", a.assets)
+	a.mux.HandleFunc("GET /favicon.ico", a.favicon)
+	a.mux.Handle("GET /{$}", a.open(a.start))
+	a.mux.Handle("POST /theme", a.open(a.setTheme))
+	a.mux.Handle("/", a.open(a.nothing))
+	for pattern, handler := range map[string]handler{
+		"GET /signin": a.showSignIn, "POST /signin": a.signIn, "POST /signout": a.signOut,
+		"GET /signup": a.showSignUp, "POST /signup": a.signUp, "POST /signup/accept": a.acceptInvitation,
+		"GET /setup": a.showSetUp, "POST /setup": a.setUp,
+		"GET /verify": a.showVerify, "POST /verify": a.verify,
+		"GET /reset": a.showReset, "POST /reset": a.sendReset, "POST /reset/confirm": a.reset,
+		"GET /unsubscribe": a.showUnsubscribe, "POST /unsubscribe": a.unsubscribe,
+		"GET /feeds/{token}": a.feed, "GET /feeds/{token}/{board}": a.feed,
+	} {
+		a.mux.Handle(pattern, a.open(handler))
+	}
+	for pattern, handler := range map[string]handler{
+		"GET /boards": a.listBoards, "POST /boards": a.addBoard, "GET /boards/{id}": a.showBoard,
+		"POST /boards/{id}/check": a.checkBoard, "POST /boards/{id}/remove": a.removeBoard,
+		"GET /roles": a.listRoles, "GET /changes": a.listChanges,
+		"GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
+		"GET /settings": a.showSettings, "GET /settings/{section}": a.showSection,
+		"POST /settings/account/verify": a.sendVerification, "POST /settings/account/email": a.changeEmail,
+		"POST /settings/account/password": a.changePassword, "POST /settings/account/look": a.changeLook,
+		"POST /settings/account/delete": a.deleteAccount, "POST /settings/account/sessions/{id}/delete": a.endSession,
+		"POST /settings/keys": a.createKey, "POST /settings/keys/{id}/delete": a.deleteKey,
+		"POST /settings/webhooks": a.createWebhook, "POST /settings/webhooks/{id}/delete": a.deleteWebhook,
+		"POST /settings/webhooks/{id}/again": a.replaceWebhook, "POST /settings/webhooks/{id}/test": a.testWebhook,
+		"POST /settings/webhooks/{id}/deliveries/{delivery}/resend": a.resend,
+		"POST /settings/email":                a.changeEmails,
+		"POST /settings/email/feed":           a.resetFeed,
+		"GET /admin":                          a.operator(a.showOperator),
+		"POST /admin/invitations":             a.operator(a.invite),
+		"POST /admin/invitations/{id}/delete": a.operator(a.withdraw),
+		"POST /admin/accounts/{id}/plan":      a.operator(a.setPlan),
+	} {
+		a.mux.Handle(pattern, a.signedIn(handler))
+	}
+	a.mux.Handle("/api/", a.api())
+}
+
+// caller is the person at the browser.
+type caller struct {
+	Account boardwatch.Account
+	Session boardwatch.Session
+	Prefs   boardwatch.Preferences
+}
+
+// known reports whether somebody is signed in.
+func (c *caller) known() bool { return c.Account.ID != "" }
+
+// handler answers one route. Its error becomes a page that says what is wrong.
+type handler func(w http.ResponseWriter, r *http.Request, c *caller) error
+
+// open lets everybody in, and knows who it is.
+func (a *App) open(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := a.caller(r)
+		if err == nil {
+			err = h(w, r, c)
+		}
+		if err != nil {
+			a.fail(w, r, c, err)
+		}
+	})
+}
+
+// signedIn lets those in who have signed in. Others are sent to where they can, and come back afterwards.
+func (a *App) signedIn(h handler) http.Handler {
+	return a.open(func(w http.ResponseWriter, r *http.Request, c *caller) error {
+		if c.known() {
+			return h(w, r, c)
+		}
+		needed, err := a.s.Identities.NeedsSetup(r.Context())
+		if err != nil {
+			return err
+		}
+		if needed {
+			http.Redirect(w, r, account.SetupPath, http.StatusSeeOther)
+			return nil
+		}
+		to := "/signin"
+		if r.Method == http.MethodGet {
+			to += "?next=" + url.QueryEscape(r.URL.RequestURI())
+		}
+		http.Redirect(w, r, to, http.StatusSeeOther)
+		return nil
+	})
+}
+
+// operator lets operators in. For anybody else there is no such page.
+func (a *App) operator(h handler) handler {
+	return func(w http.ResponseWriter, r *http.Request, c *caller) error {
+		if !c.Account.Admin {
+			return a.nothing(w, r, c)
+		}
+		return h(w, r, c)
+	}
+}
+
+// caller finds who is at the browser; nobody is known to an empty caller.
+func (a *App) caller(r *http.Request) (*caller, error) {
+	c := &caller{}
+	cookie, err := r.Cookie(a.cookieName())
+	if err != nil {
+		return c, nil //nolint:nilerr // no cookie: nobody
+	}
+	session, owner, err := a.s.Identities.Sessions().Find(r.Context(), cookie.Value)
+	switch {
+	case boardwatch.CodeOf(err) == boardwatch.CodeUnauthorized:
+		return c, nil
+	case err != nil:
+		return c, err
+	}
+	prefs, err := a.s.Preferences.Of(r.Context(), owner)
+	if err != nil {
+		return c, err
+	}
+	return &caller{owner, session, prefs}, nil
+}
+
+// cookieName is that of the sign-in. Browsers take a __Host- cookie over https only, from the whole host and for it alone.
+func (a *App) cookieName() string {
+	if a.secure() {
+		return "__Host-boardwatch"
+	}
+	return "boardwatch"
+}
+
+func (a *App) keep(w http.ResponseWriter, token string) {
+	http.SetCookie(w, &http.Cookie{
+		Name: a.cookieName(), Value: token, Path: "/", MaxAge: int(boardwatch.SessionLife / time.Second), HttpOnly: true,
+		Secure: a.secure(), SameSite: http.SameSiteLaxMode,
+	})
+}
+
+func (a *App) forget(w http.ResponseWriter) {
+	http.SetCookie(w, &http.Cookie{
+		Name: a.cookieName(), Path: "/", MaxAge: -1, HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// visitor is where a request came from.
+func visitor(r *http.Request) account.Visitor {
+	return account.Visitor{Address: r.RemoteAddr, UserAgent: r.UserAgent()}
+}
+
+// start leads to what a person comes for.
+func (a *App) start(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if c.known() {
+		http.Redirect(w, r, "/boards", http.StatusSeeOther)
+		return nil
+	}
+	needed, err := a.s.Identities.NeedsSetup(r.Context())
+	if err != nil {
+		return err
+	}
+	to := "/signin"
+	if needed {
+		to = account.SetupPath
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
+}
+
+func (a *App) favicon(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, a.assets.addresses["icon.svg"], http.StatusFound)
+}
+
+// show sends a page.
+func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int, name string, v view) error {
+	v.Version, v.Here, v.Theme = a.o.Version, r.URL.RequestURI(), themeOf(r, c)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		v.Here = "/"
+	}
+	if c.known() {
+		v.Account = &viewer{Email: c.Account.Email, Plan: c.Account.Plan, Admin: c.Account.Admin}
+		v.NoShortcuts = !c.Prefs.Shortcuts
+	}
+	if v.Flash == nil {
+		v.Flash = takeFlash(w, r)
+	}
+	body, err := a.pages.render(name, v)
+	if err != nil {
+		return err
+	}
+	writePage(w, r, status, body)
+	return nil
+}
+
+// fail answers with what went wrong. What is nobody's business goes to the log.
+func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error) {
+	if c == nil {
+		c = &caller{}
+	}
+	p := messagePage{Link: &link{"Back to the boards", "/boards"}}
+	status := http.StatusBadRequest
+	switch boardwatch.CodeOf(err) {
+	case boardwatch.CodeNotFound:
+		status, p.Title, p.Text = http.StatusNotFound, "Not here", "There is no such thing, or it is not on your list."
+	case boardwatch.CodeUnauthorized, boardwatch.CodePlanRequired, boardwatch.CodeEmailNotVerified:
+		status, p.Title, p.Text = http.StatusForbidden, "Not allowed", strings.Join(sentences(err), " ")
+	case boardwatch.CodeRateLimited:
+		status, p.Title, p.Text = http.StatusTooManyRequests, "Too often", strings.Join(sentences(err), " ")
+	case boardwatch.CodeInternal:
+		if r.Context().Err() == nil {
+			a.o.Log.ErrorContext(r.Context(), "page failed", slog.String("path", r.URL.Path), slog.Any("error", err))
+		}
+		status, p.Title = http.StatusInternalServerError, "That did not work"
+		p.Text = "Something is wrong on our side; it is written in the log. Try again in a moment."
+	default:
+		p.Title, p.Text = "That cannot be done", strings.Join(sentences(err), " ")
+	}
+	if err := a.show(w, r, c, status, "message", view{Title: p.Title, Page: p}); err != nil {
+		http.Error(w, p.Title, http.StatusInternalServerError)
+	}
+}
+
+// messagePage says one thing.
+type messagePage struct {
+	Title, Text string
+	Link        *link
+}
+
+func (a *App) nothing(w http.ResponseWriter, r *http.Request, c *caller) error {
+	p := messagePage{"Page not found", "There is nothing at this address.", &link{"To the boards", "/boards"}}
+	return a.show(w, r, c, http.StatusNotFound, "message", view{Title: p.Title, Page: p})
+}
+
+// denyOrigin answers a form that another site has sent.
+func (a *App) denyOrigin(w http.ResponseWriter, r *http.Request) {
+	c, err := a.caller(r)
+	if err != nil {
+		c = &caller{}
+	}
+	p := messagePage{
+		Title: "Sent from another site",
+		Text: "This form did not come from " + a.o.BaseURL.Host + ", so nothing was done. If you reach boardwatch through a proxy, " +
+			"its address must be the one that base_url is set to.",
+	}
+	if err := a.show(w, r, c, http.StatusForbidden, "message", view{Title: p.Title, Page: p}); err != nil {
+		http.Error(w, p.Title, http.StatusForbidden)
+	}
+}
+
+// back sends the browser to a page after a form, with one sentence about what has happened.
+func back(w http.ResponseWriter, r *http.Request, to string, f flash) {
+	putFlash(w, f)
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// localPath is a path on this site to go to; anything else is the fallback.
+func localPath(s, fallback string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(s, "/") ||
+		strings.HasPrefix(s, "//") || strings.ContainsAny(s, "\\\r\n\t") {
+		return fallback
+	}
+	return s
+}
+
+// moments is how long a page waits for somebody else's server.
+const moments = 15 * time.Second
+
+func (a *App) within(r *http.Request) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(r.Context(), moments)
+}
