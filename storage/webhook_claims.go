@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -45,14 +46,25 @@ func (s *Store) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) (
 	if err != nil {
 		return nil, wrap("claim webhooks", err)
 	}
-	claims := make([]boardwatch.WebhookClaim, len(rows))
-	for i, r := range rows {
-		claims[i] = boardwatch.WebhookClaim{At: now, Token: token}
-		if claims[i].Webhook, err = s.opened(r); err != nil {
-			return nil, wrap("claim webhooks", err)
-		}
+	for i := range rows {
+		rows[i].LeaseToken = token
 	}
-	return claims, nil
+	return s.webhookClaims(ctx, rows, now), nil
+}
+
+// webhookClaims are the claims on leased webhooks. One whose secret cannot be opened is left out, so that it does not
+// hold up the others.
+func (s *Store) webhookClaims(ctx context.Context, rows []webhookRow, now time.Time) []boardwatch.WebhookClaim {
+	claims := make([]boardwatch.WebhookClaim, 0, len(rows))
+	for _, r := range rows {
+		w, err := s.opened(r)
+		if err != nil {
+			s.log.ErrorContext(ctx, "a webhook's secret cannot be read", slog.String("webhook_id", r.ID), slog.Any("error", err))
+			continue
+		}
+		claims = append(claims, boardwatch.WebhookClaim{Webhook: w, At: now, Token: r.LeaseToken})
+	}
+	return claims
 }
 
 // anyDue looks before taking a write transaction, which most of the time there is nothing to do in.
@@ -150,14 +162,7 @@ func (s *Store) RenewWebhooks(
 	if err != nil {
 		return nil, wrap("renew leases of webhooks", err)
 	}
-	held := make([]boardwatch.WebhookClaim, len(rows))
-	for i, r := range rows {
-		held[i] = boardwatch.WebhookClaim{At: now, Token: r.LeaseToken}
-		if held[i].Webhook, err = s.opened(r); err != nil {
-			return nil, wrap("renew leases of webhooks", err)
-		}
-	}
-	return held, nil
+	return s.webhookClaims(ctx, rows, now), nil
 }
 
 // ReleaseWebhooks gives claims back, so that others can take them at once. When they were held last is remembered: it is

@@ -4,21 +4,68 @@
 package deliver
 
 import (
+	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
+const (
+	// perWebhook is how many attempts are in flight to one webhook at most, in all processes together: a webhook is leased
+	// to one of them.
+	perWebhook = 4
+	// lookEvery is the longest time between two looks for what is due.
+	lookEvery = 250 * time.Millisecond
+	// lookPause is the shortest.
+	lookPause = 10 * time.Millisecond
+	// leaseTime is how long a webhook stays leased to a process that has died. A lease also outlasts every attempt that
+	// begins under it, by leaseSpare at its beginning.
+	leaseTime  = 15 * time.Second
+	leaseSpare = 5 * time.Second
+	// renewEvery is the time between two heartbeats.
+	renewEvery = 2 * time.Second
+	// afterError is the pause after a store that did not answer.
+	afterError = time.Second
+	// grace is how long attempts may still take when the dispatcher is told to stop.
+	grace = 5 * time.Second
+	// storing is how long one call to the store may take that is not to be broken off.
+	storing = 10 * time.Second
+)
+
 // Options adjusts a Dispatcher. The zero value works.
 type Options struct {
-	Rules boardwatch.Rules
-	Log   *slog.Logger     // nil: nothing is logged
-	Now   func() time.Time // nil means time.Now
-	NewID func() string    // nil means boardwatch.NewID
+	Rules       boardwatch.Rules // the schedule, and when a webhook is switched off
+	Concurrency int              // attempts in flight at the same time; 0 means 32
+	Timeout     time.Duration    // what the sender allows one attempt; 0 means 10 s
+	Log         *slog.Logger     // nil: nothing is logged
+	Now         func() time.Time // nil means time.Now
+	NewID       func() string    // nil means boardwatch.NewID
+
+	// Jitter is what a wait of the schedule is made longer by, so that deliveries which failed together do not come back
+	// together; nil means up to a twentieth, at most half a minute.
+	Jitter func(wait time.Duration) time.Duration
+	// Observe is told of every attempt at a real delivery. It is called from many goroutines at once and must not block.
+	// It may be nil.
+	Observe func(AttemptReport)
+}
+
+// AttemptReport is what became of one attempt. It may be told before it is saved.
+type AttemptReport struct {
+	Delivery    boardwatch.Delivery // as it stands afterwards
+	Receipt     boardwatch.Receipt
+	Late        time.Duration // how long after it was due the attempt began
+	SwitchedOff bool          // the webhook was switched off by it
 }
 
 func (o Options) withDefaults() Options {
+	if o.Concurrency <= 0 {
+		o.Concurrency = 32
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 10 * time.Second
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -28,17 +75,169 @@ func (o Options) withDefaults() Options {
 	if o.NewID == nil {
 		o.NewID = boardwatch.NewID
 	}
+	if o.Jitter == nil {
+		o.Jitter = jitter
+	}
+	if o.Observe == nil {
+		o.Observe = func(AttemptReport) {}
+	}
 	return o
 }
+
+// lease is for how long webhooks are leased.
+func (o Options) lease() time.Duration { return max(leaseTime, o.Timeout+leaseSpare) }
 
 // Dispatcher sends deliveries. Ping and Replay work whether it runs or not.
 type Dispatcher struct {
 	store  boardwatch.DeliveryStore
 	sender boardwatch.Deliverer
 	o      Options
+	wake   chan struct{}
 }
 
 // New returns a dispatcher that is not running yet.
 func New(store boardwatch.DeliveryStore, sender boardwatch.Deliverer, o Options) *Dispatcher {
-	return &Dispatcher{store: store, sender: sender, o: o.withDefaults()}
+	return &Dispatcher{store: store, sender: sender, o: o.withDefaults(), wake: make(chan struct{}, 1)}
+}
+
+// Wake says that something may be due now, which would otherwise be noticed within a quarter of a second. It never blocks.
+func (d *Dispatcher) Wake() {
+	select {
+	case d.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Run sends deliveries as they fall due, until the context ends. Then it begins no attempt more, gives those in flight
+// a few seconds, records what came of them and returns nil; one that is broken off counts for nothing and is made again
+// by whoever is next. It may be called once.
+func (d *Dispatcher) Run(ctx context.Context) error {
+	k := newDesk(d)
+	attempts, breakOff := context.WithCancel(context.WithoutCancel(ctx))
+	defer breakOff()
+	stopped := make(chan struct{})
+	var workers, recording sync.WaitGroup
+	for range d.o.Concurrency {
+		workers.Go(func() { k.work(attempts) })
+	}
+	for range readers {
+		workers.Go(func() { k.read(ctx) })
+	}
+	recording.Go(func() { k.record(context.WithoutCancel(ctx), stopped) })
+
+	k.keep(ctx)
+	k.stop()
+	timer := time.AfterFunc(grace, breakOff)
+	defer timer.Stop()
+	workers.Wait()
+	close(stopped)
+	recording.Wait()
+	k.releaseAll(context.WithoutCancel(ctx))
+	return nil
+}
+
+// keep claims webhooks, prolongs their leases and has them looked through, until the context ends.
+func (k *desk) keep(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		case <-k.d.wake:
+		}
+		pause := lookPause // however often it is woken
+		err := k.look(ctx)
+		if k.noteStore(ctx, err); err != nil {
+			pause = afterError
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+		timer.Reset(lookEvery - lookPause)
+	}
+}
+
+// look is one round: heartbeat, release, claim, and a look for what fell due meanwhile.
+func (k *desk) look(ctx context.Context) error {
+	if err := k.renew(ctx); err != nil {
+		return err
+	}
+	idle, room := k.turn()
+	if err := k.release(ctx, idle); err != nil {
+		return err
+	}
+	if err := k.claim(ctx, room); err != nil {
+		return err
+	}
+	k.readAll()
+	return nil
+}
+
+// claim leases webhooks, as many as there is room for. It is not broken off when the dispatcher stops: what is leased
+// must be known, so that it can be given back.
+func (k *desk) claim(ctx context.Context, room int) error {
+	if room <= 0 || ctx.Err() != nil {
+		return nil
+	}
+	call, cancel := context.WithTimeout(context.WithoutCancel(ctx), storing)
+	defer cancel()
+	start := k.d.o.Now()
+	claims, err := k.d.store.ClaimWebhooks(call, room, k.d.o.lease())
+	if err != nil {
+		return err
+	}
+	k.add(claims, start, len(claims) == room)
+	return nil
+}
+
+// renew is the heartbeat.
+func (k *desk) renew(ctx context.Context) error {
+	claims, due := k.toRenew()
+	if !due {
+		return nil
+	}
+	call, cancel := context.WithTimeout(ctx, storing)
+	defer cancel()
+	start := k.d.o.Now()
+	held, err := k.d.store.RenewWebhooks(call, claims, k.d.o.lease())
+	if err != nil {
+		return err
+	}
+	k.renewed(ctx, claims, held, start)
+	return nil
+}
+
+func (k *desk) release(ctx context.Context, claims []boardwatch.WebhookClaim) error {
+	if len(claims) == 0 {
+		return nil
+	}
+	call, cancel := context.WithTimeout(context.WithoutCancel(ctx), storing)
+	defer cancel()
+	return k.d.store.ReleaseWebhooks(call, claims)
+}
+
+// releaseAll gives back what is left. If that fails, the leases run out.
+func (k *desk) releaseAll(ctx context.Context) {
+	if err := k.release(ctx, k.dropAll()); err != nil {
+		k.d.o.Log.WarnContext(ctx, "webhooks were not given back", slog.Any("error", err))
+	}
+}
+
+// noteStore says once that the store does not answer, and once that it does again.
+func (k *desk) noteStore(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	switch {
+	case err != nil && !k.down:
+		k.d.o.Log.ErrorContext(ctx, "due deliveries cannot be claimed", slog.Any("error", err))
+	case err == nil && k.down:
+		k.d.o.Log.InfoContext(ctx, "due deliveries can be claimed again")
+		k.upAgain()
+	}
+	k.down = err != nil
 }

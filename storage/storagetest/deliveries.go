@@ -52,13 +52,13 @@ func (w *world) claimWebhooks(n int) []sending {
 
 func (w *world) due(c boardwatch.WebhookClaim, skip map[string]bool) []boardwatch.Delivery {
 	w.t.Helper()
-	due, more, err := w.DueDeliveries(w.t.Context(), c.Webhook.ID, w.now(), skip, 100, 1<<20)
+	due, more, err := w.DueDeliveries(w.t.Context(), c.Webhook.ID, w.clock(), skip, 100, 1<<20)
 	require.NoError(w.t, err)
 	require.False(w.t, more)
 	return due
 }
 
-func (w *world) now() time.Time {
+func (w *world) clock() time.Time {
 	w.t.Helper()
 	now, err := w.Now(w.t.Context())
 	require.NoError(w.t, err)
@@ -73,7 +73,7 @@ func (w *world) outcome(c boardwatch.WebhookClaim, ok bool, rules boardwatch.Rul
 		receipt = boardwatch.Receipt{Code: 204, Duration: 20 * time.Millisecond}
 	}
 	out := boardwatch.Attempts{Claim: c, Webhook: c.Webhook}
-	now := w.now()
+	now := w.clock()
 	for _, d := range due {
 		d = d.After(receipt, rules, now)
 		d.Body = nil
@@ -183,7 +183,7 @@ func deliveryCases() cases {
 			require.Len(t, all, 5)
 			require.True(t, slices.IsSortedFunc(all, func(a, b boardwatch.Delivery) int { return a.NextAttemptAt.Compare(b.NextAttemptAt) }))
 			read := func(skip map[string]bool, n, size int) ([]boardwatch.Delivery, bool) {
-				due, more, err := w.DueDeliveries(t.Context(), hook.ID, w.now(), skip, n, size)
+				due, more, err := w.DueDeliveries(t.Context(), hook.ID, w.clock(), skip, n, size)
 				require.NoError(t, err)
 				return due, more
 			}
@@ -217,7 +217,7 @@ func deliveryCases() cases {
 			require.Equal(t, 500, log[0].ResponseCode)
 			require.Equal(t, "answered 500", log[0].Error)
 			require.Equal(t, 30*time.Millisecond, log[0].Duration)
-			again, _, err := w.DueDeliveries(t.Context(), hook.ID, w.now().Add(2*time.Hour), nil, 10, 1<<20)
+			again, _, err := w.DueDeliveries(t.Context(), hook.ID, w.clock().Add(2*time.Hour), nil, 10, 1<<20)
 			require.NoError(t, err)
 			require.Equal(t, c.due[0].Body, again[0].Body)
 			hooks, err := w.Webhooks(t.Context(), a.ID)

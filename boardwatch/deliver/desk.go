@@ -1,0 +1,415 @@
+package deliver
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// readers read what is due.
+const readers = 2
+
+// desk is one run of a dispatcher: the lanes of the webhooks that it holds, and who is next.
+type desk struct {
+	d     *Dispatcher
+	lanes int // at most
+
+	mu       sync.Mutex
+	change   *sync.Cond // a lane is ready, or the desk stops
+	held     map[string]*lane
+	lines    [2][]*lane // lanes with something to send: of quick receivers, and of slow ones
+	turns    int        // which line was served last
+	inFlight [2]int
+	full     bool // others may wait for a place
+	stopping bool
+
+	since    time.Time // by the store's clock, from when on there was no break
+	at       time.Time // the store's clock, when it was read last
+	readAt   time.Time // when that was, by this process's clock
+	renewAt  time.Time // the next heartbeat
+	unsaved  []*lane   // lanes with outcomes
+	toRecord chan struct{}
+	toRead   chan *lane
+
+	down bool // the store did not answer the last time; only keep looks at it
+}
+
+const (
+	quick = iota
+	slow
+)
+
+func newDesk(d *Dispatcher) *desk {
+	lanes := max(64, 4*d.o.Concurrency)
+	k := &desk{
+		d: d, lanes: lanes, held: map[string]*lane{}, toRecord: make(chan struct{}, 1), toRead: make(chan *lane, lanes),
+	}
+	k.change = sync.NewCond(&k.mu)
+	return k
+}
+
+// add takes webhooks in that were leased by a call which began at start. More says that others may be waiting.
+func (k *desk) add(claims []boardwatch.WebhookClaim, start time.Time, more bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.full = more
+	for _, c := range claims {
+		k.readClock(c.At)
+		k.held[c.Webhook.ID] = newLane(c, start.Add(k.d.o.lease()))
+	}
+	if k.renewAt.IsZero() {
+		k.renewAt = start.Add(renewEvery)
+	}
+}
+
+// readClock keeps what the store's clock showed just now.
+func (k *desk) readClock(at time.Time) {
+	k.at, k.readAt = at, k.d.o.Now()
+	if k.since.IsZero() {
+		k.since = at
+	}
+}
+
+// now is the store's time.
+func (k *desk) now() time.Time {
+	return boardwatch.Milli(k.at.Add(k.d.o.Now().Sub(k.readAt)))
+}
+
+// upAgain says that there was a break: what fell due in it is spread out.
+func (k *desk) upAgain() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.since = k.now()
+}
+
+// turn takes out the lanes that nothing is left to do for, and says how many others can be claimed.
+func (k *desk) turn() (idle []boardwatch.WebhookClaim, room int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for id, l := range k.held {
+		if l.idle(k.full) {
+			idle = append(idle, l.claim)
+			delete(k.held, id)
+		}
+	}
+	return idle, k.lanes - len(k.held)
+}
+
+func (k *desk) dropAll() []boardwatch.WebhookClaim {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	claims := k.claims()
+	clear(k.held)
+	return claims
+}
+
+func (k *desk) claims() []boardwatch.WebhookClaim {
+	claims := make([]boardwatch.WebhookClaim, 0, len(k.held))
+	for _, l := range k.held {
+		claims = append(claims, l.claim)
+	}
+	return claims
+}
+
+// toRenew are the claims to prolong, if it is time.
+func (k *desk) toRenew() ([]boardwatch.WebhookClaim, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.held) == 0 || k.d.o.Now().Before(k.renewAt) {
+		return nil, false
+	}
+	return k.claims(), true
+}
+
+// renewed notes which of the claims still hold since a call that began at start. Attempts in flight for the others end
+// before anybody else may begin one.
+func (k *desk) renewed(ctx context.Context, asked, held []boardwatch.WebhookClaim, start time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.renewAt = start.Add(renewEvery)
+	fresh := make(map[string]boardwatch.WebhookClaim, len(held))
+	for _, c := range held {
+		k.readClock(c.At)
+		fresh[c.Webhook.ID] = c
+	}
+	for _, a := range asked {
+		l, ok := k.held[a.Webhook.ID]
+		if !ok || l.claim.Token != a.Token {
+			continue
+		}
+		c, ok := fresh[a.Webhook.ID]
+		if !ok || !c.Webhook.DisabledAt.IsZero() {
+			k.d.o.Log.DebugContext(ctx, "webhook is not ours any more", slog.String("webhook_id", a.Webhook.ID))
+			k.drop(l)
+			continue
+		}
+		l.until = start.Add(k.d.o.lease())
+		l.hook.URL, l.hook.Secret = c.Webhook.URL, c.Webhook.Secret
+		k.list(l)
+	}
+}
+
+// drop forgets a lane whose lease is lost: its outcomes cannot be saved any more.
+func (k *desk) drop(l *lane) {
+	l.shut()
+	l.outcomes = nil
+	if k.held[l.hook.ID] == l {
+		delete(k.held, l.hook.ID)
+	}
+}
+
+// list puts a lane into its line if it can send.
+func (k *desk) list(l *lane) {
+	now := k.d.o.Now()
+	if l.ready || k.stopping {
+		return
+	}
+	if wait := l.notBefore.Sub(now); wait > 0 && l.open && len(l.queue) > 0 {
+		time.AfterFunc(wait, func() {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			k.list(l)
+		})
+		return
+	}
+	if l.sendable(now, k.d.o.Timeout) {
+		l.ready = true
+		line := l.line()
+		k.lines[line] = append(k.lines[line], l)
+		k.change.Signal()
+	}
+}
+
+func (l *lane) line() int {
+	if l.slow {
+		return slow
+	}
+	return quick
+}
+
+// next takes the first lane of a line, and the other line the next time. Slow receivers share half of the places, so that
+// however many there are, they do not hold up the others.
+func (k *desk) next() *lane {
+	for range k.lines {
+		k.turns = 1 - k.turns
+		line := &k.lines[k.turns]
+		for len(*line) > 0 && (k.turns == quick || k.inFlight[slow] < max(1, k.d.o.Concurrency/2)) {
+			l := (*line)[0]
+			(*line)[0] = nil
+			*line = (*line)[1:]
+			l.ready = false
+			if l.sendable(k.d.o.Now(), k.d.o.Timeout) {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// task is one attempt to make.
+type task struct {
+	lane     *lane
+	line     int
+	hook     boardwatch.Webhook
+	delivery boardwatch.Delivery
+	late     time.Duration
+}
+
+// take waits for an attempt to make. It reports false when the desk stops.
+func (k *desk) take() (task, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for {
+		if k.stopping {
+			return task{}, false
+		}
+		if l := k.next(); l != nil {
+			t := task{lane: l, line: k.turns, hook: l.hook, delivery: l.take()}
+			k.inFlight[t.line]++
+			t.late = max(0, k.now().Sub(t.delivery.NextAttemptAt))
+			if k.overdue(t.delivery) {
+				l.notBefore = k.d.o.Now().Add(overduePause)
+			}
+			k.list(l)
+			k.feed(l)
+			return t, true
+		}
+		k.change.Wait()
+	}
+}
+
+// overdue reports whether a delivery fell due in a break.
+func (k *desk) overdue(d boardwatch.Delivery) bool {
+	return d.NextAttemptAt.Before(k.since.Add(-overdueAfter))
+}
+
+// work makes attempts until the desk stops.
+func (k *desk) work(ctx context.Context) {
+	for {
+		t, ok := k.take()
+		if !ok {
+			return
+		}
+		receipt := k.d.sender.Deliver(ctx, t.hook, t.delivery)
+		if ctx.Err() != nil && !receipt.OK() {
+			k.abandon(t)
+			continue
+		}
+		k.finish(ctx, t, receipt)
+	}
+}
+
+// abandon forgets an attempt that was broken off: it counts for nothing.
+func (k *desk) abandon(t task) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	t.lane.inFlight--
+	k.inFlight[t.line]--
+	delete(t.lane.hands, t.delivery.ID)
+}
+
+// finish judges an attempt and has the outcome recorded.
+func (k *desk) finish(ctx context.Context, t task, receipt boardwatch.Receipt) {
+	report := AttemptReport{Receipt: receipt, Late: t.late}
+	report.Delivery, report.SwitchedOff = k.judge(t, receipt)
+	k.log(ctx, report)
+	k.d.o.Observe(report)
+}
+
+func (k *desk) judge(t task, receipt boardwatch.Receipt) (after boardwatch.Delivery, off bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	l := t.lane
+	now := k.now()
+	after = t.delivery.After(receipt, k.d.o.Rules, now)
+	if after.State == boardwatch.DeliveryPending {
+		after.NextAttemptAt = boardwatch.Milli(after.NextAttemptAt.Add(k.d.o.Jitter(after.NextAttemptAt.Sub(now))))
+	}
+	after.Body = nil
+	l.inFlight--
+	k.inFlight[t.line]--
+	l.slow = receipt.Duration > slowAnswer
+	was := l.hook.DisabledAt
+	l.hook = l.hook.After(after, k.d.o.Rules, now)
+	if off = was.IsZero() && !l.hook.DisabledAt.IsZero(); off {
+		l.shut()
+	}
+	if k.held[l.hook.ID] == l {
+		l.settle(after)
+		k.toSave(l)
+	}
+	k.list(l)
+	if k.inFlight[slow] > 0 {
+		k.change.Signal() // a place of the slow ones may be free
+	}
+	return after, off
+}
+
+// stop lets no attempt begin any more.
+func (k *desk) stop() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.stopping = true
+	k.change.Broadcast()
+}
+
+// feed has a lane read on when its queue runs low.
+func (k *desk) feed(l *lane) {
+	if l.more && l.hungry(k.full) {
+		k.request(l)
+	}
+}
+
+// readAll looks for what fell due meanwhile.
+func (k *desk) readAll() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, l := range k.held {
+		if l.hungry(k.full) {
+			k.request(l)
+		}
+	}
+}
+
+func (k *desk) request(l *lane) {
+	select {
+	case k.toRead <- l:
+		l.reading = true
+	default: // the next look comes back to it
+	}
+}
+
+// read reads what is due for lanes until the context ends.
+func (k *desk) read(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case l := <-k.toRead:
+			k.readPage(ctx, l)
+		}
+	}
+}
+
+func (k *desk) readPage(ctx context.Context, l *lane) {
+	k.mu.Lock()
+	hands := make(map[string]bool, len(l.hands))
+	for id := range l.hands {
+		hands[id] = true
+	}
+	now := k.now()
+	k.mu.Unlock()
+	call, cancel := context.WithTimeout(ctx, storing)
+	defer cancel()
+	due, more, err := k.d.store.DueDeliveries(call, l.claim.Webhook.ID, now, hands, pageRows, pageBytes)
+
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	l.reading = false
+	if err != nil {
+		if ctx.Err() == nil {
+			k.d.o.Log.WarnContext(ctx, "due deliveries cannot be read", slog.String("webhook_id", l.hook.ID), slog.Any("error", err))
+		}
+		return // the next look comes back to it
+	}
+	l.pages++
+	l.more, l.empty = more, len(due) == 0
+	if !l.open {
+		return
+	}
+	if len(due) > 0 && l.pages == 1 && k.overdue(due[0]) {
+		l.notBefore = k.d.o.Now().Add(rand.N(time.Second)) //nolint:gosec // spreads load, guards nothing
+	}
+	for _, d := range due {
+		l.hands[d.ID] = true
+	}
+	l.queue = append(l.queue, due...)
+	if k.full && l.idle(true) {
+		k.d.Wake()
+	}
+	k.list(l)
+	k.feed(l)
+}
+
+// log writes one line for an attempt.
+func (k *desk) log(ctx context.Context, r AttemptReport) {
+	level, message := slog.LevelDebug, "delivery taken"
+	switch r.Delivery.State {
+	case boardwatch.DeliveryPending:
+		level, message = slog.LevelInfo, "delivery failed and is tried again"
+	case boardwatch.DeliveryDead:
+		level, message = slog.LevelWarn, "delivery failed for good"
+	case boardwatch.DeliveryDelivered:
+	}
+	if !k.d.o.Log.Enabled(ctx, level) {
+		return
+	}
+	k.d.o.Log.LogAttrs(ctx, level, message, slog.String("delivery_id", r.Delivery.ID),
+		slog.String("webhook_id", r.Delivery.WebhookID), slog.String("event", string(r.Delivery.Type)),
+		slog.Int("attempt", r.Delivery.Attempts), slog.Int("code", r.Receipt.Code), slog.String("error", r.Receipt.Error),
+		slog.Duration("duration", r.Receipt.Duration), slog.Bool("switched_off", r.SwitchedOff))
+}

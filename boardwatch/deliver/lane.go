@@ -1,0 +1,92 @@
+package deliver
+
+import (
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const (
+	// pageRows and pageBytes are how much is read at a time for one webhook, and lowRows when to read on.
+	pageRows  = 128
+	pageBytes = 256 << 10
+	lowRows   = 32
+	// slowAnswer is from when on a receiver counts as slow.
+	slowAnswer = time.Second
+	// overdueAfter tells work that waited for this process to come up from work that waited for its turn.
+	overdueAfter = 15 * time.Second
+	// overduePause is the time between two attempts at overdue deliveries to one webhook.
+	overduePause = 20 * time.Millisecond
+)
+
+// lane is a leased webhook and the deliveries in hand for it. The desk's lock guards it.
+type lane struct {
+	claim boardwatch.WebhookClaim
+	hook  boardwatch.Webhook // with the health that the attempts so far have given it
+	until time.Time          // when the lease ends, by this process's clock
+	open  bool               // further attempts may begin: the lease is not lost and the webhook is on
+
+	queue    []boardwatch.Delivery // read and not sent yet
+	hands    map[string]bool       // all that is queued, in flight or not recorded yet
+	inFlight int
+	outcomes []boardwatch.Delivery // not recorded yet
+	saving   int                   // being recorded
+
+	slow      bool      // its last answer took long
+	ready     bool      // it stands in a line
+	notBefore time.Time // no attempt earlier, while overdue work is spread out
+
+	reading bool
+	more    bool // others are due beyond the queue
+	pages   int  // read so far
+	empty   bool // the last reading found nothing
+}
+
+func newLane(c boardwatch.WebhookClaim, until time.Time) *lane {
+	return &lane{
+		claim: c, hook: c.Webhook, until: until, open: true, hands: map[string]bool{}, more: true,
+		slow: !c.Webhook.FailingSince.IsZero(), // until it is known better
+	}
+}
+
+// idle reports whether nothing is left to do for the webhook. While others wait for a place, it has its turn and one page.
+func (l *lane) idle(others bool) bool {
+	return len(l.hands) == 0 && !l.reading && (l.empty || !l.open || others && l.pages > 0)
+}
+
+// hungry reports whether to read on.
+func (l *lane) hungry(others bool) bool {
+	return l.open && !l.reading && len(l.queue) < lowRows && !(others && l.pages > 0)
+}
+
+// sendable reports whether an attempt that takes so long may begin.
+func (l *lane) sendable(now time.Time, timeout time.Duration) bool {
+	return l.open && len(l.queue) > 0 && l.inFlight < perWebhook && !l.until.Before(now.Add(timeout)) && !l.notBefore.After(now)
+}
+
+// take is the next delivery to send.
+func (l *lane) take() boardwatch.Delivery {
+	d := l.queue[0]
+	l.queue[0] = boardwatch.Delivery{} // lets go of the body
+	l.queue = l.queue[1:]
+	l.inFlight++
+	return d
+}
+
+// shut ends the lane: what is queued is left to whoever claims the webhook next.
+func (l *lane) shut() {
+	l.open = false
+	for _, d := range l.queue {
+		delete(l.hands, d.ID)
+	}
+	l.queue = nil
+}
+
+// settle is one attempt's outcome. What waits for a webhook that is off by now does not wait any more.
+func (l *lane) settle(d boardwatch.Delivery) {
+	if d.State == boardwatch.DeliveryPending && !l.hook.DisabledAt.IsZero() {
+		d.State, d.NextAttemptAt = boardwatch.DeliveryDead, time.Time{}
+	}
+	d.Body = nil
+	l.outcomes = append(l.outcomes, d)
+}
