@@ -62,6 +62,8 @@ type BoardState struct {
 	VanishedSince  time.Time `json:"vanishedSince,omitzero"`
 	VanishedChecks int       `json:"vanishedChecks,omitempty"` // further checks that did not see them either
 
+	Access Access `json:"access,omitzero"` // how the operator wants it read
+
 	Missing     int    `json:"missing,omitempty"` // open roles that the last reading did not show
 	Fingerprint string `json:"-"`                 // of the source's last answer
 	SetHash     string `json:"-"`                 // of the last healthy set of postings

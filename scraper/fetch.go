@@ -27,20 +27,34 @@ type fetched struct {
 	page  *outbound.Page
 	doc   *document
 	text  []byte
+
+	unchanged bool // the server said that it is the page already known; there is nothing else then
 }
 
 // fetch brings a page, following redirects and pages that only send on. fault is not nil when there is no page to read;
 // err is not nil only when the context ended.
 func (s *Scraper) fetch(ctx context.Context, client *outbound.Client, address *url.URL) (f *fetched, fault *boardwatch.Reading, err error) {
+	return s.fetchUnlessKnown(ctx, client, address, memento{})
+}
+
+// fetchUnlessKnown is fetch for a page that may be known already; it then comes only if it has changed.
+func (s *Scraper) fetchUnlessKnown(
+	ctx context.Context, client *outbound.Client, address *url.URL, known memento,
+) (f *fetched, fault *boardwatch.Reading, err error) {
 	at := address
+	header := make(http.Header, 2)
+	asked := known.ask(header)
 	for range maxRefreshes {
-		page, err := client.Get(ctx, at.String(), nil)
+		page, err := client.Get(ctx, at.String(), header)
 		if err != nil {
 			r, err := transportFault(ctx, err)
 			s.step("get %s: %s", at, r.Reason)
 			return nil, &r, err
 		}
 		s.step("get %s: status %d, %d bytes%s", at, page.Status, len(page.Body), sentOn(page))
+		if unchangedPage(page, asked) {
+			return &fetched{asked: address, page: page, unchanged: true}, nil, nil
+		}
 		if r := refusal(page); r != nil {
 			return nil, r, nil
 		}
@@ -51,7 +65,7 @@ func (s *Scraper) fetch(ctx context.Context, client *outbound.Client, address *u
 			return f, nil, nil
 		}
 		s.step("the page sends on to %s", next)
-		at = next
+		at, header, asked = next, nil, false
 	}
 	r := boardwatch.Failed("the page keeps sending on to other pages")
 	return nil, &r, nil
@@ -115,11 +129,11 @@ func retryAfter(header http.Header) time.Duration {
 
 // readBoard reads a hosted board through its adapter.
 func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.Adapter, token string, b boardwatch.Board) (boardwatch.Reading, error) {
-	doer := &fingerprinter{client: client, known: known(b), seed: s.seed(a.Name()), memory: &s.memory}
+	doer := &fingerprinter{client: client, known: s.memento(known(b), a.Name()), memory: &s.memory}
 	r, err := a.Read(ctx, doer, token)
 	switch {
 	case errors.Is(err, ats.ErrUnchanged):
-		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: doer.known}, nil
+		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: doer.known.String()}, nil
 	case outbound.KindOf(err) == outbound.KindBusy && ctx.Err() == nil && !b.State.LastSuccessAt.IsZero():
 		// Another board of the same system was asked to wait. That says nothing about this one.
 		r, err := transportFault(ctx, err)
@@ -148,18 +162,25 @@ func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.
 // fingerprinter is a client that hashes the answers it passes on, and stops at the first when it is the one known. An
 // answer that failed cannot be recognised: it may be another one next time, and so then may be what was made of it.
 type fingerprinter struct {
-	client  *outbound.Client
-	known   string
-	seed    uint64
-	hash    *xxh3.Hasher // nil until an answer is not the one known
-	answers int
-	failed  bool
-	wall    *wall // the last answer, when it was a wall's
-	memory  *memory
+	client   *outbound.Client
+	known    memento
+	first    memento      // of the first answer
+	hash     *xxh3.Hasher // nil until an answer is not the one known
+	requests int
+	answers  int
+	failed   bool
+	wall     *wall // the last answer, when it was a wall's
+	memory   *memory
 }
 
-// Do sends one request.
+// Do sends one request. The first asks whether the answer has changed, when one is known.
 func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
+	f.requests++
+	asked := false
+	if f.requests == 1 && req.Method == http.MethodGet {
+		req = req.Clone(req.Context())
+		asked = f.known.ask(req.Header)
+	}
 	resp, err := f.client.Do(req)
 	if err != nil {
 		f.failed = true
@@ -167,6 +188,10 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	}
 	f.wall = nil
 	body, ok := resp.Body.(*outbound.Body)
+	if asked && resp.StatusCode == http.StatusNotModified {
+		_ = resp.Body.Close() // in memory: it cannot fail
+		return nil, ats.ErrUnchanged
+	}
 	if ok && (resp.StatusCode != http.StatusOK || mightBePage(resp.Header)) {
 		f.wall = wallOf(resp.StatusCode, resp.Header, req.URL, body.Bytes())
 	}
@@ -174,22 +199,27 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 		f.failed = true
 		return resp, nil
 	}
-	if f.answers == 0 && f.known != "" && fingerprint(body.Bytes(), f.seed) == f.known {
-		_ = body.Close() // in memory: it cannot fail
-		return nil, ats.ErrUnchanged
+	if f.answers++; f.answers == 1 {
+		f.first = f.known.of(fingerprint(body.Bytes(), f.known.seed), resp.Header, f.requests == 1 && req.Method == http.MethodGet)
+		if f.first.print == f.known.print {
+			_ = body.Close() // in memory: it cannot fail
+			f.known = f.first
+			return nil, ats.ErrUnchanged
+		}
+		f.hash = xxh3.NewSeed(f.known.seed)
 	}
-	if f.hash == nil {
-		f.hash = xxh3.NewSeed(f.seed)
-	}
-	f.answers++
 	_, _ = f.hash.Write(body.Bytes()) // a hash takes everything
 	return resp, nil
 }
 
-// sum is the hash over all answers; of a single one, its fingerprint. It is empty when some answer failed.
+// sum is the fingerprint of all answers: of a single one its memento, of several their hash. It is empty when some answer
+// failed.
 func (f *fingerprinter) sum() string {
-	if f.answers == 0 || f.failed {
+	switch {
+	case f.answers == 0 || f.failed:
 		return ""
+	case f.answers == 1:
+		return f.first.String()
 	}
 	sum := f.hash.Sum128().Bytes()
 	return hex.EncodeToString(sum[:])

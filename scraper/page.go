@@ -17,16 +17,21 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 	if err != nil || u.Host == "" {
 		return boardwatch.Failed("the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
 	}
-	f, fault, err := s.fetch(ctx, client, u)
+	last := s.memento(known, boardwatch.PageSystem)
+	f, fault, err := s.fetchUnlessKnown(ctx, client, u, last)
 	if err != nil {
 		return boardwatch.Reading{}, err
 	}
 	if fault != nil {
 		return *fault, nil
 	}
-	print := fingerprint(f.page.Body, s.seed(boardwatch.PageSystem))
-	if known != "" && print == known {
-		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: print}, nil
+	if !f.unchanged {
+		now := last.of(fingerprint(f.page.Body, last.seed), f.page.Header, f.direct())
+		f.unchanged = now.print == last.print
+		last = now
+	}
+	if f.unchanged {
+		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: last.String()}, nil
 	}
 	l := f.list()
 	r := l.reading
@@ -35,7 +40,7 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 		return r, nil
 	}
 	if l.next == nil {
-		r.Fingerprint = print
+		r.Fingerprint = last.String()
 		return r, nil
 	}
 	return s.readOn(ctx, client, f, l)

@@ -130,6 +130,6 @@ func TestReadPageStopsAtTooManyPages(t *testing.T) {
 	})
 	r := read(t, endless, listAddress)
 	require.Equal(t, boardwatch.HealthPartial, r.Health)
-	require.Equal(t, 20, r.Requests)
+	require.Equal(t, 20+1, r.Requests, "and robots.txt")
 	require.Len(t, r.Postings, 20)
 }

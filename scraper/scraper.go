@@ -23,6 +23,8 @@ type Options struct {
 	Adapters []ats.Adapter
 	// MaxPages is how many pages of one list are read. Zero means 20.
 	MaxPages int
+	// IgnoreRobots has pages read whatever the robots.txt of their site says. Boards may have a rule of their own.
+	IgnoreRobots bool
 	// Version is that of the program. A new one reads every board in full once, because it may see more in the same bytes.
 	Version string
 	// Trace is told in plain words what was fetched and what was concluded, in order, from the goroutine that asked. It
@@ -39,6 +41,9 @@ type Scraper struct {
 	version  string
 	private  bool // the client reads private networks, and so hosts with local names
 	memory   memory
+	robots   robots
+
+	ignoreRobots bool
 }
 
 var _ boardwatch.Source = (*Scraper)(nil)
@@ -47,7 +52,7 @@ const defaultMaxPages = 20
 
 // New is a Scraper that asks through the client.
 func New(client *outbound.Client, o Options) *Scraper {
-	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version}
+	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots}
 	s.private = client.Check(&url.URL{Scheme: "http", Host: "10.0.0.1"}) == nil
 	if s.adapters == nil {
 		s.adapters = ats.All()
@@ -86,12 +91,15 @@ func (s *Scraper) Recognize(input string) (Recognized, error) {
 // Read reads the board once, from wherever its source says. See boardwatch.Source.
 func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 	system, place, _ := strings.Cut(b.Source, ":")
-	client := s.client.Session()
+	client, pages, fault := s.sessions(b.State.Access, 0)
+	if fault != nil {
+		return *fault, nil
+	}
 	var r boardwatch.Reading
 	var err error
 	switch adapter := s.adapter(system); {
 	case system == boardwatch.PageSystem:
-		r, err = s.readPage(ctx, client, place, known(b))
+		r, err = s.readPage(ctx, pages, place, known(b))
 	case adapter != nil:
 		r, err = s.readBoard(ctx, client, adapter, place, b)
 	default:

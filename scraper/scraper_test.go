@@ -255,6 +255,6 @@ func TestReadPageOverTheNetwork(t *testing.T) {
 	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
 	require.Len(t, r.Postings, 1)
 	require.Equal(t, "Bäcker (m/w/d)", r.Postings[0].Title)
-	require.Equal(t, 2, r.Requests)
+	require.Equal(t, 3, r.Requests, "robots.txt, the address asked for and where it led")
 	require.Empty(t, r.Domain, "an address by number is nobody's domain")
 }

@@ -1,0 +1,107 @@
+package scraper
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// memento is what is kept of an answer so that it is recognised the next time: its hash, and what the server gave to ask
+// with whether it has changed. As text it is the fingerprint of a reading.
+type memento struct {
+	print    string // hash of the answer, or of all answers
+	seed     uint64 // of the reader that made the print: another one may read something else out of the same answer
+	etag     string
+	modified string
+}
+
+// memento is the text's; the zero one when it is not the text of one by a reader with this seed.
+func (s *Scraper) memento(text, reader string) memento {
+	m := memento{seed: s.seed(reader)}
+	parts := strings.Split(text, "|")
+	m.print = parts[0]
+	if len(parts) != 4 || parts[1] != strconv.FormatUint(m.seed, 36) {
+		return m
+	}
+	etag, err1 := url.QueryUnescape(parts[2])
+	modified, err2 := url.QueryUnescape(parts[3])
+	if err1 == nil && err2 == nil {
+		m.etag, m.modified = etag, modified
+	}
+	return m
+}
+
+// String is the fingerprint of a reading.
+func (m memento) String() string {
+	if m.print == "" || m.etag == "" && m.modified == "" {
+		return m.print
+	}
+	return m.print + "|" + strconv.FormatUint(m.seed, 36) + "|" + url.QueryEscape(m.etag) + "|" + url.QueryEscape(m.modified)
+}
+
+// of is the memento of an answer with this hash. What the answer says to ask with counts only for the address asked for.
+func (m memento) of(print string, header http.Header, direct bool) memento {
+	m.print, m.etag, m.modified = print, "", ""
+	if direct {
+		m.etag, m.modified = entityTag(header), lastModified(header)
+	}
+	return m
+}
+
+// ask puts the question "has it changed?" into the header of a request. It reports whether there was one to put.
+func (m memento) ask(header http.Header) bool {
+	if m.print == "" || m.etag == "" && m.modified == "" {
+		return false
+	}
+	if m.etag != "" {
+		header.Set("If-None-Match", m.etag)
+	}
+	if m.modified != "" {
+		header.Set("If-Modified-Since", m.modified)
+	}
+	return true
+}
+
+const maxEntityTag = 200
+
+// entityTag is the answer's ETag; "" when it has none that can be kept.
+func entityTag(header http.Header) string {
+	tag := strings.TrimSpace(header.Get("ETag"))
+	opaque := strings.TrimPrefix(tag, "W/")
+	if len(tag) > maxEntityTag || len(opaque) < 2 || opaque[0] != '"' || opaque[len(opaque)-1] != '"' ||
+		strings.ContainsFunc(tag, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return ""
+	}
+	return tag
+}
+
+// lastModified is the answer's Last-Modified; "" when it has none, or one so young that a second change could have the same.
+func lastModified(header http.Header) string {
+	value := header.Get("Last-Modified")
+	changed, err := http.ParseTime(value)
+	if err != nil {
+		return ""
+	}
+	now, err := http.ParseTime(header.Get("Date"))
+	if err != nil {
+		now = time.Now()
+	}
+	if now.Sub(changed) < 2*time.Second {
+		return ""
+	}
+	return value
+}
+
+// direct reports whether the page is what the address asked for answers itself.
+func (f *fetched) direct() bool {
+	return f.page.URL.String() == f.asked.String() && len(f.page.Hops) == 0
+}
+
+// unchangedPage reports whether a server says, asked, that a page is the one already known.
+func unchangedPage(p *outbound.Page, asked bool) bool {
+	return asked && p.Status == http.StatusNotModified
+}

@@ -1,0 +1,31 @@
+package scraper
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// sessions are the clients of one look at a board. The first is for what hosted systems publish for programs, and counts
+// all requests; the second, for pages, obeys robots.txt where that is wanted. limit is that of the requests of both together; 0
+// is no limit. fault is not nil when the operator's wishes for the board cannot be understood.
+func (s *Scraper) sessions(a boardwatch.Access, limit int) (all, pages *outbound.Client, fault *boardwatch.Reading) {
+	o := outbound.SessionOptions{MaxRequests: limit, Direct: a.Proxy == boardwatch.NoProxy}
+	if a.Proxy != "" && !o.Direct {
+		proxy, err := url.Parse(a.Proxy)
+		if err != nil || proxy.Host == "" { // never without the proxy that somebody wanted
+			r := boardwatch.Failed("the proxy set for this board cannot be understood; set it anew")
+			return nil, nil, &r
+		}
+		o.Proxy = proxy
+	}
+	all = s.client.SessionWith(o)
+	if a.Robots == boardwatch.RobotsIgnore || s.ignoreRobots && a.Robots != boardwatch.RobotsObey {
+		return all, all, nil
+	}
+	return all, all.SessionWith(outbound.SessionOptions{
+		Allow: func(ctx context.Context, u *url.URL) error { return s.robots.allow(ctx, all, u) },
+	}), nil
+}
