@@ -23,6 +23,9 @@ func clientOptions(cfg Config) outbound.Options {
 		MaxBody:       int64(cfg.HTTP.MaxBody),
 		Timeout:       min(outbound.DefaultTimeout, cfg.Checks.Timeout),
 	}
+	if o.UserAgent == "" {
+		o.UserAgent = userAgent(programVersion())
+	}
 	if o.Pause == 0 {
 		o.Pause = -1 // a setting of 0 means none; an option of 0 means the default
 	}
@@ -30,6 +33,22 @@ func clientOptions(cfg Config) outbound.Options {
 		o.Proxy = http.ProxyURL(proxy)
 	}
 	return o
+}
+
+// userAgent is what a version of the program calls itself when it reads boards: its name, and where to learn about it.
+func userAgent(version string) string {
+	version = strings.Map(func(r rune) rune {
+		if r > ' ' && r < 0x7f && !strings.ContainsRune("();,/", r) {
+			return r
+		}
+		return -1
+	}, version)
+	return strings.Replace(outbound.DefaultUserAgent, "Boardwatch;", "Boardwatch/"+version+";", 1)
+}
+
+// scraperOptions are the settings in the words of the scraper.
+func scraperOptions(cfg Config) scraper.Options {
+	return scraper.Options{IgnoreRobots: !cfg.HTTP.ObeyRobots, Version: programVersion()}
 }
 
 // wayIn says how addresses could be read that are refused because they are not public; empty when none is.

@@ -287,7 +287,7 @@ func readingSettings() []setting {
 		},
 		{
 			key: "http.obey_robots", def: "true", field: func(c *Config) any { return &c.HTTP.ObeyRobots },
-			doc: "Whether `robots.txt` is to be obeyed on ordinary pages. It has no effect yet: this version does not read `robots.txt`; a coming one will.",
+			doc: "Whether `robots.txt` is obeyed on ordinary pages. Lists that hosted systems publish for programs are read in any case; a board may have a rule of its own (`board set --robots`).",
 		},
 		{
 			key: "browser.mode", def: "auto", flag: "browser", short: "`WHEN` to use a browser: auto, never or always",

@@ -119,7 +119,7 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 func detectOne(ctx context.Context, client *outbound.Client, cfg Config, url string) detected {
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("looking took longer than %s", shortDuration(cfg.Checks.Timeout)))
 	defer cancel()
-	s := scraper.New(client.Session(), scraper.Options{})
+	s := scraper.New(client.Session(), scraperOptions(cfg))
 	if d := detectOffline(ctx, s, url); d.Source != "" {
 		return d
 	}

@@ -164,7 +164,9 @@ func scrapeOne(ctx context.Context, client *outbound.Client, cfg Config, address
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", shortDuration(cfg.Checks.Timeout)))
 	defer cancel()
 	session := client.Session()
-	board, reading := readOnce(ctx, scraper.New(session, scraper.Options{Trace: say.step}), address, say)
+	options := scraperOptions(cfg)
+	options.Trace = say.step
+	board, reading := readOnce(ctx, scraper.New(session, options), address, say)
 	result := scraped{
 		URL: withoutPassword(address), Source: board.Source,
 		Company: optional(orText(reading.Company, board.Company)), Domain: optional(orText(reading.Domain, board.Domain)),
