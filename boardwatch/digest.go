@@ -91,6 +91,8 @@ type DigestStore interface {
 	UndoDigest(ctx context.Context, accountID, day, before string, at time.Time) error
 	// CreateLink saves the link that ends the daily mail.
 	CreateLink(ctx context.Context, l Link) error
+	// Now is the store's clock: the one that every stamp comes from.
+	Now(ctx context.Context) (time.Time, error)
 
 	// DueNotices lists up to n notices that nobody has been told yet.
 	DueNotices(ctx context.Context, now time.Time, n int) ([]Notice, error)

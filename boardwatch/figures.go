@@ -30,8 +30,6 @@ type SystemVerdict struct {
 	System string // the name of a hosted system, "page", or empty for boards that are not understood yet
 	Health Health // empty: not read yet
 	Boards int
-	// Readings are the checks of the last day with this verdict.
-	Readings int
 }
 
 // FailingBoard is a board whose last check failed.

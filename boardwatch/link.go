@@ -66,13 +66,12 @@ type Outcome struct {
 
 // LinkStore is what links need from a store.
 type LinkStore interface {
-	// CreateLink saves a link. Older ones of the same kind and account, or address where there is no account, end; only
-	// invitations and links in mail that was sent stay.
+	// CreateLink saves a link. Older ones stay good.
 	CreateLink(ctx context.Context, l Link) error
 	// Link finds a link that is still good; otherwise a not_found error.
 	Link(ctx context.Context, kind LinkKind, hash string, now time.Time) (Link, error)
-	// Redeem ends a link and saves what it brings about, in one transaction, and returns the account that was made or
-	// changed. A link that is not good any more, or whose account has another address by now, is a not_found error;
+	// Redeem ends a link, and others to the same end, and saves what it brings about, in one transaction. It returns the
+	// account that was made or changed. A link that is not good any more, or whose account has another address by now, is a not_found error;
 	// an account that cannot be made is an invalid_request error, and the link stays. decide must not block.
 	Redeem(ctx context.Context, kind LinkKind, hash string, now time.Time, decide func(Link) Outcome) (Account, error)
 	// Invitations lists the invitations that are still good, newest first.

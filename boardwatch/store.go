@@ -8,5 +8,10 @@ type Store interface {
 	DeliveryStore
 	AccountStore
 	RateStore
+	SessionStore
+	LinkStore
+	PreferenceStore
+	DigestStore
+	OperatorStore
 	Close() error
 }

@@ -32,29 +32,33 @@ func (r accountRow) account() boardwatch.Account {
 
 // CreateAccount saves a new account. An address that is taken is an invalid_request error.
 func (s *Store) CreateAccount(ctx context.Context, a boardwatch.Account) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error { return insertAccount(ctx, tx, a) })
+	return wrap("create account", err)
+}
+
+func insertAccount(ctx context.Context, tx Tx, a boardwatch.Account) error {
 	row := accountRow{
 		ID: a.ID, Email: plain(a.Email), Plan: a.Plan, Verified: a.Verified, Admin: a.Admin,
 		PasswordHash: plain(a.PasswordHash), CreatedAt: millis(a.CreatedAt),
 	}
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if row.CreatedAt == 0 {
-			now, err := tx.now(ctx)
-			if err != nil {
-				return err
-			}
-			row.CreatedAt = millis(now)
-		}
-		r, err := tx.NewInsert().Model(&row).On("CONFLICT (email) DO NOTHING").Returning("NULL").Exec(ctx)
+	if row.CreatedAt == 0 {
+		now, err := tx.now(ctx)
 		if err != nil {
 			return err
 		}
-		if n, err := r.RowsAffected(); err != nil || n == 1 {
-			return err
-		}
-		return boardwatch.Invalid("email", "is taken by another account")
-	})
-	return wrap("create account", err)
+		row.CreatedAt = millis(now)
+	}
+	r, err := tx.NewInsert().Model(&row).On("CONFLICT (email) DO NOTHING").Returning("NULL").Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	return errTaken()
 }
+
+func errTaken() error { return boardwatch.Invalid("email", "is taken by another account") }
 
 // Account finds an account by id; otherwise a not_found error.
 func (s *Store) Account(ctx context.Context, id string) (boardwatch.Account, error) {

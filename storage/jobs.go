@@ -25,12 +25,17 @@ const jobColumns = `id, board_id, job_key, title, location, department, url, sta
 
 // scanJob reads jobColumns. lastSuccess gives the board's last healthy check.
 func scanJob(rows *sql.Rows, lastSuccess func(boardID string) int64) (boardwatch.Job, error) {
+	return scanJobAfter(rows, lastSuccess)
+}
+
+// scanJobAfter is scanJob for rows that begin with other columns.
+func scanJobAfter(rows *sql.Rows, lastSuccess func(boardID string) int64, before ...any) (boardwatch.Job, error) {
 	var j boardwatch.Job
 	var status int
 	var first int64
 	var last, closed sql.NullInt64
-	err := rows.Scan(&j.ID, &j.BoardID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL, &status, &j.Misses, &first,
-		&last, &closed)
+	err := rows.Scan(append(before, &j.ID, &j.BoardID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL, &status, &j.Misses,
+		&first, &last, &closed)...)
 	if err != nil {
 		return j, err
 	}

@@ -12,19 +12,22 @@ import (
 func Exercise(t *testing.T, database func(t testing.TB) Database) {
 	t.Helper()
 	for group, list := range map[string]cases{
-		"accounts":   accountCases(),
-		"checks":     checkCases(),
-		"claims":     claimCases(),
-		"deliveries": deliveryCases(),
-		"history":    historyCases(),
-		"jobs":       jobCases(),
-		"lists":      listCases(),
-		"merges":     mergeCases(),
-		"polling":    pollingCases(),
-		"rates":      rateCases(),
-		"rotation":   rotationCases(),
-		"races":      raceCases(),
-		"several":    severalCases(),
+		"accounts":    accountCases(),
+		"checks":      checkCases(),
+		"claims":      claimCases(),
+		"deliveries":  deliveryCases(),
+		"feed":        feedCases(),
+		"history":     historyCases(),
+		"identities":  identityCases(),
+		"jobs":        jobCases(),
+		"lists":       listCases(),
+		"merges":      mergeCases(),
+		"polling":     pollingCases(),
+		"preferences": preferenceCases(),
+		"rates":       rateCases(),
+		"rotation":    rotationCases(),
+		"races":       raceCases(),
+		"several":     severalCases(),
 	} {
 		t.Run(group, func(t *testing.T) {
 			t.Parallel()

@@ -1,0 +1,244 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// digestRow is an account with its preferences.
+type digestRow struct {
+	accountRow
+
+	PreferenceOf *string           `bun:"p_account_id"` // nil: it has none of its own
+	Digest       *bool             `bun:"digest"`
+	DigestHour   *int              `bun:"digest_hour"`
+	TimeZone     *string           `bun:"time_zone"`
+	Notices      *bool             `bun:"notices"`
+	Theme        *boardwatch.Theme `bun:"theme"`
+	Shortcuts    *bool             `bun:"shortcuts"`
+	DigestAt     *int64            `bun:"digest_at"`
+	DigestDay    *string           `bun:"digest_day"`
+	DigestUntil  *int64            `bun:"digest_until"`
+}
+
+const digestSelect = `SELECT a.id, a.email, a.plan, a.verified, a.admin, a.password_hash, a.created_at,
+	p.account_id AS p_account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_at,
+	p.digest_day, p.digest_until
+	FROM accounts AS a LEFT JOIN preferences AS p ON p.account_id = a.id `
+
+func (r digestRow) due() boardwatch.DueDigest {
+	d := boardwatch.DueDigest{Account: r.account(), Preferences: boardwatch.DefaultPreferences(r.ID)}
+	if r.PreferenceOf == nil {
+		return d
+	}
+	d.Preferences = boardwatch.Preferences{
+		AccountID: r.ID, Digest: *r.Digest, DigestHour: *r.DigestHour, TimeZone: *r.TimeZone, Notices: *r.Notices,
+		Theme: *r.Theme, Shortcuts: *r.Shortcuts,
+	}
+	d.Planned, d.Day, d.Until = instant(*r.DigestAt), *r.DigestDay, instant(*r.DigestUntil)
+	return d
+}
+
+// DueDigests lists accounts whose daily mail is due or has to be planned.
+func (s *Store) DueDigests(ctx context.Context, now time.Time, hour, n int) ([]boardwatch.DueDigest, error) {
+	var rows []digestRow
+	err := s.db().NewRaw(digestSelect+`WHERE a.verified AND (p.account_id IS NULL
+		OR p.digest AND (p.digest_at <= ? OR p.digest_hour < 0 AND p.planned_hour <> ?))
+		ORDER BY COALESCE(p.digest_at, 0), a.id LIMIT ?`, millis(now), hour, n).Scan(ctx, &rows)
+	if err != nil {
+		return nil, wrap("read due mail", err)
+	}
+	out := make([]boardwatch.DueDigest, len(rows))
+	for i, r := range rows {
+		out[i] = r.due()
+	}
+	return out, nil
+}
+
+// Digest is how far the account's daily mail has come; otherwise a not_found error.
+func (s *Store) Digest(ctx context.Context, accountID string) (boardwatch.DueDigest, error) {
+	var rows []digestRow
+	if err := s.db().NewRaw(digestSelect+"WHERE a.id = ?", plain(accountID)).Scan(ctx, &rows); err != nil {
+		return boardwatch.DueDigest{}, wrap("read daily mail", err)
+	}
+	if len(rows) == 0 {
+		return boardwatch.DueDigest{}, boardwatch.NotFound("account")
+	}
+	return rows[0].due(), nil
+}
+
+// PlanDigest says when the account's mail is due next.
+func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time, hour int) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.ownRow(ctx, tx, accountID); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, "UPDATE preferences SET digest_at = ?, planned_hour = ? WHERE account_id = ?",
+			millis(next), hour, plain(accountID))
+		return err
+	})
+	return wrap("plan daily mail", err)
+}
+
+// BeginDigest marks the mail of a day as begun and plans the next one.
+func (s *Store) BeginDigest(ctx context.Context, accountID string, day boardwatch.DigestDay, again bool) (bool, error) {
+	var begun bool
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.ownRow(ctx, tx, accountID); err != nil {
+			return err
+		}
+		earlier := "digest_day < ?1"
+		if again {
+			earlier = "digest_day <= ?1"
+		}
+		n, err := affected(ctx, tx, "UPDATE preferences SET digest_day = ?1, digest_at = ?2 WHERE account_id = ?0 AND digest AND "+earlier,
+			plain(accountID), plain(day.Date), millis(day.Next))
+		begun = n == 1
+		return err
+	})
+	return begun, wrap("begin daily mail", err)
+}
+
+// EndDigest records that everything up to that moment has been told.
+func (s *Store) EndDigest(ctx context.Context, accountID string, until time.Time) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE preferences SET digest_until = ?1 WHERE account_id = ?0 AND digest_until < ?1",
+			plain(accountID), millis(until))
+		return err
+	})
+	return wrap("end daily mail", err)
+}
+
+// UndoDigest takes back that a day's mail was begun. It is due again at that time.
+func (s *Store) UndoDigest(ctx context.Context, accountID, day, before string, at time.Time) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE preferences SET digest_day = ?, digest_at = ? WHERE account_id = ? AND digest_day = ?",
+			plain(before), millis(at), plain(accountID), plain(day))
+		return err
+	})
+	return wrap("take back daily mail", err)
+}
+
+// noticeRow is a notice that is owed.
+type noticeRow struct {
+	ID        string `bun:"id"`
+	AccountID string `bun:"account_id"`
+	Subject   string `bun:"subject"` // the webhook or the board
+	Since     int64  `bun:"since"`
+}
+
+// dueWebhooks are the webhooks that were switched off without their owner having been told.
+const dueWebhooks = `SELECT 'webhook:' || w.id AS id, w.account_id, w.id AS subject, w.disabled_at AS since
+	FROM webhooks AS w JOIN accounts AS a ON a.id = w.account_id LEFT JOIN preferences AS p ON p.account_id = a.id
+	WHERE w.disabled_at > 0 AND a.verified AND COALESCE(p.notices, TRUE)
+	AND NOT EXISTS (SELECT 1 FROM notices AS n WHERE n.id = 'webhook:' || w.id AND (n.told_at > 0 OR n.lease_until > ?0))
+	ORDER BY w.id LIMIT ?1`
+
+// dueBoards are the boards none of whose checks could read them since ?2, and those who have tracked them that long
+// without having been told. A board that was never read is sick since it was added.
+const dueBoards = `SELECT * FROM (
+		SELECT 'board:' || s.account_id || ':' || b.id || ':' || CASE WHEN b.sick_since > 0 THEN b.sick_since ELSE b.added_at END AS id,
+			s.account_id, b.id AS subject, CASE WHEN b.sick_since > 0 THEN b.sick_since ELSE b.added_at END AS since
+		FROM boards AS b JOIN subscriptions AS s ON s.board_id = b.id JOIN accounts AS a ON a.id = s.account_id
+			LEFT JOIN preferences AS p ON p.account_id = a.id
+		WHERE b.status = 'failed' AND NOT s.locked AND s.added_at <= ?2 AND a.verified AND COALESCE(p.notices, TRUE)
+			AND NOT EXISTS (SELECT 1 FROM checks AS c WHERE c.board_id = b.id AND c.health IN ('ok', 'partial', 'suspect')
+				AND (c.at > ?2 OR c.last_at > ?2))
+	) AS sick
+	WHERE since <= ?2 AND NOT EXISTS (SELECT 1 FROM notices AS n WHERE n.id = sick.id AND (n.told_at > 0 OR n.lease_until > ?0))
+	ORDER BY account_id, since, id LIMIT ?1`
+
+// DueNotices lists up to n notices that nobody has been told yet.
+func (s *Store) DueNotices(ctx context.Context, now time.Time, n int) ([]boardwatch.Notice, error) {
+	var rows []noticeRow
+	if err := s.db().NewRaw(dueWebhooks, millis(now), n).Scan(ctx, &rows); err != nil {
+		return nil, wrap("read notices", err)
+	}
+	var out []boardwatch.Notice
+	for _, r := range rows {
+		notice, err := s.notice(ctx, r)
+		if err == nil {
+			notice.Webhook, err = s.webhookBrief(ctx, r.Subject)
+		}
+		if out, err = appendFound(out, notice, err); err != nil {
+			return nil, wrap("read notices", err)
+		}
+	}
+	rows = nil
+	cut := millis(now.Add(-boardwatch.FailingLong))
+	if err := s.db().NewRaw(dueBoards, millis(now), n-len(out), cut).Scan(ctx, &rows); err != nil {
+		return nil, wrap("read notices", err)
+	}
+	for _, r := range rows {
+		notice, err := s.notice(ctx, r)
+		if err == nil {
+			var b boardwatch.TrackedBoard
+			b, err = s.TrackedBoard(ctx, r.AccountID, r.Subject)
+			notice.Board = &b
+		}
+		if out, err = appendFound(out, notice, err); err != nil {
+			return nil, wrap("read notices", err)
+		}
+	}
+	return out, nil
+}
+
+func (s *Store) notice(ctx context.Context, r noticeRow) (boardwatch.Notice, error) {
+	a, err := s.Account(ctx, r.AccountID)
+	return boardwatch.Notice{ID: r.ID, Account: a, Since: instant(r.Since)}, err
+}
+
+// webhookBrief is a webhook without its secret.
+func (s *Store) webhookBrief(ctx context.Context, id string) (*boardwatch.Webhook, error) {
+	var rows []webhookRow
+	err := s.db().NewRaw(`SELECT id, account_id, url, events, created_at, failing_since, disabled_at, disabled_reason
+		FROM webhooks WHERE id = ?`, id).Scan(ctx, &rows)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, boardwatch.NotFound("webhook")
+	}
+	w := rows[0].webhook()
+	return &w, nil
+}
+
+// appendFound leaves out what has gone meanwhile.
+func appendFound(list []boardwatch.Notice, n boardwatch.Notice, err error) ([]boardwatch.Notice, error) {
+	switch {
+	case err == nil:
+		return append(list, n), nil
+	case boardwatch.CodeOf(err) == boardwatch.CodeNotFound:
+		return list, nil
+	default:
+		return list, err
+	}
+}
+
+// BeginNotice takes a notice on for that long; false: another process has, or it was told meanwhile.
+func (s *Store) BeginNotice(ctx context.Context, n boardwatch.Notice, now time.Time, lease time.Duration) (bool, error) {
+	var begun bool
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if _, err := s.planOf(ctx, tx, n.Account.ID); err != nil {
+			return err
+		}
+		rows, err := affected(ctx, tx, `INSERT INTO notices (id, account_id, lease_until) VALUES (?0, ?1, ?2)
+			ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until
+			WHERE notices.told_at = 0 AND notices.lease_until <= ?3`,
+			plain(n.ID), plain(n.Account.ID), millis(now.Add(lease)), millis(now))
+		begun = rows == 1
+		return err
+	})
+	return begun, wrap("begin notice", err)
+}
+
+// EndNotice records that the owner was told.
+func (s *Store) EndNotice(ctx context.Context, n boardwatch.Notice, now time.Time) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE notices SET told_at = ?, lease_until = 0 WHERE id = ?", millis(now), plain(n.ID))
+		return err
+	})
+	return wrap("end notice", err)
+}

@@ -1,0 +1,244 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// How much a page of changes shows unless it is said.
+const (
+	usualChanges     = 50
+	usualChangedJobs = 20
+)
+
+// changedCheck is a check that changed something. Its condition is that of the index checks_changed.
+const changedCheck = "c.found + c.closed + c.updated > 0"
+
+// changeRow is a check that changed something.
+type changeRow struct {
+	ID      string `bun:"id"`
+	BoardID string `bun:"board_id"`
+	At      int64  `bun:"at"`
+	Found   int    `bun:"found"`
+	Closed  int    `bun:"closed"`
+	Updated int    `bun:"updated"`
+}
+
+// changeBoard is what a list of changes shows of a board.
+type changeBoard struct {
+	ID            string `bun:"id"`
+	Company       string `bun:"company"`
+	URL           string `bun:"url"`
+	LastSuccessAt int64  `bun:"last_success_at"`
+}
+
+// Changes lists what has changed on the account's active boards.
+func (s *Store) Changes(ctx context.Context, accountID string, f boardwatch.ChangeFilter) (boardwatch.ChangePage, error) {
+	polled, err := s.driver.Horizon(ctx) // before the query: what it cannot see is later
+	if err != nil {
+		return boardwatch.ChangePage{}, wrap("list changes", err)
+	}
+	page := boardwatch.ChangePage{PolledAt: polled}
+	boards, err := s.changeBoards(ctx, accountID, f.BoardID)
+	if err != nil || len(boards) == 0 {
+		return page, wrap("list changes", err)
+	}
+	rows, more, err := s.changedChecks(ctx, boards, f)
+	if err != nil || len(rows) == 0 {
+		return page, wrap("list changes", err)
+	}
+	if page.More = more; more {
+		page.Next = instant(rows[len(rows)-1].At)
+	}
+	page.Changes = make([]boardwatch.BoardChange, len(rows))
+	for i, r := range rows {
+		b := boards[r.BoardID]
+		page.Changes[i] = boardwatch.BoardChange{
+			CheckID: r.ID, BoardID: r.BoardID, Company: b.Company, CareersURL: b.URL, At: instant(r.At),
+			Found: boardwatch.JobList{Total: r.Found}, Closed: boardwatch.JobList{Total: r.Closed},
+			Updated: boardwatch.JobList{Total: r.Updated},
+		}
+	}
+	most := f.Jobs
+	if most <= 0 {
+		most = usualChangedJobs
+	}
+	return page, wrap("list changes", s.addChangedJobs(ctx, page.Changes, boards, most))
+}
+
+// changeBoards are the account's active boards, or the one of them that is asked for, which must be on its list.
+func (s *Store) changeBoards(ctx context.Context, accountID, boardID string) (map[string]changeBoard, error) {
+	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url, b.last_success_at
+		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id WHERE s.account_id = ? AND NOT s.locked`
+	args := []any{plain(accountID)}
+	if boardID != "" {
+		b, err := s.TrackedBoard(ctx, accountID, boardID)
+		if err != nil {
+			return nil, err
+		}
+		query, args = query+" AND s.board_id = ?", append(args, b.Board.ID)
+	}
+	var rows []changeBoard
+	if err := s.db().NewRaw(query, args...).Scan(ctx, &rows); err != nil {
+		return nil, fmt.Errorf("read boards of account: %w", err)
+	}
+	boards := make(map[string]changeBoard, len(rows))
+	for _, r := range rows {
+		boards[r.ID] = r
+	}
+	return boards, nil
+}
+
+// changedChecks are the newest checks that changed something. Checks of the same moment stay together, so that nothing is
+// lost between two pages; the list can be a little longer than what was asked for.
+func (s *Store) changedChecks(ctx context.Context, boards map[string]changeBoard, f boardwatch.ChangeFilter) (rows []changeRow, more bool, err error) {
+	limit := f.Limit
+	if limit <= 0 {
+		limit = usualChanges
+	}
+	where := "FROM checks AS c WHERE c.board_id IN (?0) AND " + changedCheck + " AND c.at > ?1"
+	args := []any{bun.List(keysOf(boards)), millis(f.After)}
+	if !f.Before.IsZero() {
+		where, args = where+" AND c.at < ?2", append(args, millis(f.Before))
+	}
+	err = s.db().NewRaw("SELECT c.id, c.board_id, c.at, c.found, c.closed, c.updated "+where+
+		fmt.Sprintf(" ORDER BY c.at DESC, c.id LIMIT %d", limit+1), args...).Scan(ctx, &rows)
+	if err != nil || len(rows) <= limit {
+		return rows, false, err
+	}
+	last := rows[limit-1].At
+	if rows[limit].At != last {
+		return rows[:limit], true, nil
+	}
+	var same []changeRow
+	err = s.db().NewRaw("SELECT c.id, c.board_id, c.at, c.found, c.closed, c.updated "+where+
+		fmt.Sprintf(" AND c.at = %d ORDER BY c.id", last), args...).Scan(ctx, &same)
+	rows = slices.DeleteFunc(rows, func(r changeRow) bool { return r.At == last })
+	return append(rows, same...), true, err // perhaps there are none before it: then the next page is empty
+}
+
+func keysOf[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// changedJobs are the jobs that checks changed, the first of each check and kind by title. A role that was open before
+// counts as found when it opens again.
+const changedJobs = `SELECT check_id, kind, id, board_id, job_key, title, location, department, url, status, misses,
+	first_seen_at, last_seen_at, closed_at FROM (
+		SELECT c.check_id, CASE WHEN c.kind = 'reopened' THEN 'found' ELSE c.kind END AS kind, j.*, row_number() OVER (
+			PARTITION BY c.check_id, CASE WHEN c.kind = 'reopened' THEN 'found' ELSE c.kind END ORDER BY j.title_fold, j.id
+		) AS place
+		FROM changes AS c JOIN jobs AS j ON j.id = c.job_id
+		WHERE c.board_id IN (?) AND c.at IN (?) AND c.check_id IN (?)
+	) AS changed WHERE place <= ? ORDER BY check_id, kind, place`
+
+// addChangedJobs fills in the beginnings of the lists of jobs.
+func (s *Store) addChangedJobs(ctx context.Context, changes []boardwatch.BoardChange, boards map[string]changeBoard, most int) error {
+	index := make(map[string]int, len(changes))
+	ids, at, checks := map[string]bool{}, map[int64]bool{}, make([]string, len(changes))
+	for i, c := range changes {
+		index[c.CheckID], checks[i] = i, c.CheckID
+		ids[c.BoardID], at[millis(c.At)] = true, true
+	}
+	moments := make([]int64, 0, len(at))
+	for ms := range at {
+		moments = append(moments, ms)
+	}
+	rows, err := s.db().QueryContext(ctx, changedJobs, bun.List(keysOf(ids)), bun.List(moments), bun.List(checks), most)
+	if err != nil {
+		return fmt.Errorf("read changed jobs: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var check, kind string
+		j, err := scanJobAfter(rows, func(boardID string) int64 { return boards[boardID].LastSuccessAt }, &check, &kind)
+		if err != nil {
+			return fmt.Errorf("read changed jobs: %w", err)
+		}
+		c := &changes[index[check]]
+		j.Company = c.Company
+		list := &c.Found
+		switch kind {
+		case "closed":
+			list = &c.Closed
+		case "updated":
+			list = &c.Updated
+		}
+		list.Jobs = append(list.Jobs, j)
+	}
+	return wrap("read changed jobs", rows.Err())
+}
+
+const dayMillis = int64(24 * time.Hour / time.Millisecond)
+
+// seriesOf finds the last check of each board and day. The moment and the number of open roles are one number there, the
+// moment in its upper bits, so that the largest is the last one's and any database can find it without a sort.
+const seriesOf = `SELECT c.board_id, c.at / ?2 AS day, max(c.at * 1048576 + CASE WHEN c.open_jobs < 1048575 THEN c.open_jobs
+		ELSE 1048575 END) AS last
+	FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
+	WHERE s.account_id = ?0 AND c.at >= ?1%s GROUP BY c.board_id, c.at / ?2
+	UNION ALL
+	SELECT c.board_id, c.at / ?2, c.at * 1048576 + CASE WHEN c.open_jobs < 1048575 THEN c.open_jobs ELSE 1048575 END
+	FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
+	WHERE s.account_id = ?0%s AND c.at = (SELECT max(b.at) FROM checks AS b WHERE b.board_id = s.board_id AND b.at < ?1)
+	ORDER BY 1, 2`
+
+// Series is how many roles were open on each of the account's boards on each day.
+func (s *Store) Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]boardwatch.Point, error) {
+	and, args := "", []any{plain(accountID), millis(since), dayMillis}
+	if boardID != "" {
+		b, err := s.TrackedBoard(ctx, accountID, boardID)
+		if err != nil {
+			return nil, wrap("read series", err)
+		}
+		and, args = " AND s.board_id = ?3", append(args, b.Board.ID)
+	}
+	rows, err := s.db().QueryContext(ctx, fmt.Sprintf(seriesOf, and, and), args...)
+	if err != nil {
+		return nil, wrap("read series", err)
+	}
+	defer rows.Close()
+	series := map[string][]boardwatch.Point{}
+	for rows.Next() {
+		var id string
+		var day, last int64
+		if err := rows.Scan(&id, &day, &last); err != nil {
+			return nil, wrap("read series", err)
+		}
+		series[id] = append(series[id], boardwatch.Point{Day: instant(day * dayMillis), Open: int(last % 1048576)})
+	}
+	return series, wrap("read series", rows.Err())
+}
+
+// Activity is what has happened on each of the account's active boards since then.
+func (s *Store) Activity(ctx context.Context, accountID string, since time.Time) (map[string]boardwatch.Activity, error) {
+	rows, err := s.db().QueryContext(ctx, `SELECT c.board_id, sum(c.found), sum(c.closed)
+		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
+		WHERE s.account_id = ? AND NOT s.locked AND c.at > ? AND `+changedCheck+`
+		GROUP BY c.board_id HAVING sum(c.found) + sum(c.closed) > 0`, plain(accountID), millis(since))
+	if err != nil {
+		return nil, wrap("read activity", err)
+	}
+	defer rows.Close()
+	activity := map[string]boardwatch.Activity{}
+	for rows.Next() {
+		var id string
+		var a boardwatch.Activity
+		if err := rows.Scan(&id, &a.Found, &a.Closed); err != nil {
+			return nil, wrap("read activity", err)
+		}
+		activity[id] = a
+	}
+	return activity, wrap("read activity", rows.Err())
+}

@@ -1,0 +1,113 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// failingShown is how many boards that fail an operator is shown.
+const failingShown = 100
+
+// Figures counts what is there.
+func (s *Store) Figures(ctx context.Context) (boardwatch.Figures, error) {
+	now, err := s.driver.Now(ctx)
+	if err != nil {
+		return boardwatch.Figures{}, wrap("count figures", err)
+	}
+	f := boardwatch.Figures{At: now, Accounts: map[boardwatch.PlanName]int{}, Deliveries: map[boardwatch.DeliveryState]int{}}
+	if f.Boards, err = s.BoardStats(ctx); err != nil {
+		return boardwatch.Figures{}, wrap("count figures", err)
+	}
+	for _, count := range []func(context.Context, *boardwatch.Figures) error{
+		s.countAccounts, s.countDue, s.countVerdicts, s.listFailing, s.countDeliveries,
+	} {
+		if err := count(ctx, &f); err != nil {
+			return boardwatch.Figures{}, wrap("count figures", err)
+		}
+	}
+	return f, nil
+}
+
+func (s *Store) countAccounts(ctx context.Context, f *boardwatch.Figures) error {
+	var rows []struct {
+		Plan       boardwatch.PlanName `bun:"plan"`
+		Total      int                 `bun:"total"`
+		Unverified int                 `bun:"unverified"`
+	}
+	err := s.db().NewRaw(`SELECT plan, count(*) AS total, sum(CASE WHEN verified THEN 0 ELSE 1 END) AS unverified
+		FROM accounts GROUP BY plan`).Scan(ctx, &rows)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		f.Accounts[r.Plan] = r.Total
+		f.Unverified += r.Unverified
+	}
+	return s.db().QueryRowContext(ctx, "SELECT count(*) FROM sessions WHERE last_used_at > ? AND created_at > ?",
+		millis(f.At.Add(-boardwatch.SessionIdle)), millis(f.At.Add(-boardwatch.SessionLife))).Scan(&f.Sessions)
+}
+
+func (s *Store) countDue(ctx context.Context, f *boardwatch.Figures) error {
+	var oldest int64
+	err := s.db().QueryRowContext(ctx, `SELECT count(*), COALESCE(min(next_check_at), 0) FROM boards
+		WHERE next_check_at IS NOT NULL AND next_check_at <= ?`, millis(f.At)).Scan(&f.Due, &oldest)
+	if f.Due > 0 {
+		f.OldestDue = f.At.Sub(instant(oldest))
+	}
+	return err
+}
+
+// countVerdicts counts boards by their last verdict.
+func (s *Store) countVerdicts(ctx context.Context, f *boardwatch.Figures) error {
+	err := s.db().NewRaw(`SELECT system, health, count(*) AS boards FROM boards GROUP BY system, health
+		ORDER BY system, health`).Scan(ctx, &f.Verdicts)
+	return err
+}
+
+// failingRow is a board that fails.
+type failingRow struct {
+	boardRow
+
+	Since    int64 `bun:"since"`
+	Trackers int   `bun:"trackers"`
+}
+
+func (s *Store) listFailing(ctx context.Context, f *boardwatch.Figures) error {
+	var rows []failingRow
+	err := s.db().NewRaw(`SELECT `+boardColumns+`,
+			CASE WHEN b.last_success_at > 0 THEN b.last_success_at ELSE b.added_at END AS since,
+			(SELECT count(*) FROM subscriptions AS s WHERE s.board_id = b.id AND NOT s.locked) AS trackers
+		FROM boards AS b WHERE b.status = ? ORDER BY since, b.id LIMIT ?`, boardwatch.BoardFailed, failingShown).Scan(ctx, &rows)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		b, err := r.board()
+		if err != nil {
+			return err
+		}
+		f.Failing = append(f.Failing, boardwatch.FailingBoard{Board: b, Since: instant(r.Since), Trackers: r.Trackers})
+	}
+	return nil
+}
+
+func (s *Store) countDeliveries(ctx context.Context, f *boardwatch.Figures) error {
+	var rows []struct {
+		State boardwatch.DeliveryState `bun:"state"`
+		N     int                      `bun:"n"`
+	}
+	if err := s.db().NewRaw("SELECT state, count(*) AS n FROM deliveries GROUP BY state").Scan(ctx, &rows); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		f.Deliveries[r.State] = r.N
+	}
+	err := s.db().QueryRowContext(ctx, "SELECT count(*) FROM deliveries WHERE state = 'pending' AND next_attempt_at <= ?",
+		millis(f.At)).Scan(&f.Waiting)
+	if err != nil {
+		return err
+	}
+	return s.db().QueryRowContext(ctx, `SELECT COALESCE(sum(CASE WHEN disabled_at = 0 THEN 1 ELSE 0 END), 0),
+		COALESCE(sum(CASE WHEN disabled_at > 0 THEN 1 ELSE 0 END), 0) FROM webhooks`).Scan(&f.WebhooksOn, &f.WebhooksOff)
+}

@@ -1,0 +1,240 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// linkRow is a row of links.
+type linkRow struct {
+	bun.BaseModel `bun:"table:links,alias:l"`
+
+	ID           string              `bun:"id,pk"`
+	Kind         boardwatch.LinkKind `bun:"kind"`
+	Hash         string              `bun:"hash"`
+	AccountID    string              `bun:"account_id,nullzero"`
+	Email        string              `bun:"email"`
+	Plan         boardwatch.PlanName `bun:"plan"`
+	PasswordHash string              `bun:"password_hash"`
+	CreatedAt    int64               `bun:"created_at"`
+	ExpiresAt    int64               `bun:"expires_at"`
+}
+
+func (r linkRow) link() boardwatch.Link {
+	return boardwatch.Link{
+		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: r.AccountID, Email: r.Email, Plan: r.Plan,
+		PasswordHash: r.PasswordHash, CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt),
+	}
+}
+
+// CreateLink saves a link.
+func (s *Store) CreateLink(ctx context.Context, l boardwatch.Link) error {
+	row := linkRow{
+		ID: l.ID, Kind: l.Kind, Hash: plain(l.Hash), AccountID: plain(l.AccountID), Email: plain(l.Email), Plan: l.Plan,
+		PasswordHash: plain(l.PasswordHash), CreatedAt: millis(l.CreatedAt), ExpiresAt: millis(l.ExpiresAt),
+	}
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if l.AccountID != "" {
+			if _, err := s.planOf(ctx, tx, l.AccountID); err != nil {
+				return err
+			}
+		}
+		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		return err
+	})
+	return wrap("create link", err)
+}
+
+// Link finds a link that is still good; otherwise a not_found error.
+func (s *Store) Link(ctx context.Context, kind boardwatch.LinkKind, hash string, now time.Time) (boardwatch.Link, error) {
+	row, err := goodLink(ctx, s.db(), kind, hash, now, "")
+	return row.link(), wrap("read link", err)
+}
+
+func goodLink(ctx context.Context, db bun.IDB, kind boardwatch.LinkKind, hash string, now time.Time, lock string) (linkRow, error) {
+	var row linkRow
+	err := db.NewRaw(`SELECT id, kind, hash, COALESCE(account_id, '') AS account_id, email, plan, password_hash, created_at,
+		expires_at FROM links WHERE hash = ? AND kind = ? AND expires_at > ?`+lock, plain(hash), kind, millis(now)).Scan(ctx, &row)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = boardwatch.NotFound("link")
+	}
+	return row, err
+}
+
+// Redeem ends a link, and others to the same end, and saves what it brings about.
+func (s *Store) Redeem(
+	ctx context.Context, kind boardwatch.LinkKind, hash string, now time.Time, decide func(boardwatch.Link) boardwatch.Outcome,
+) (boardwatch.Account, error) {
+	var a boardwatch.Account
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		row, err := goodLink(ctx, tx, kind, hash, now, s.dialect.RowLock)
+		if err != nil {
+			return err
+		}
+		n, err := affected(ctx, tx, "DELETE FROM links WHERE id = ?", row.ID)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return boardwatch.NotFound("link")
+		}
+		outcome := decide(row.link())
+		if outcome.Create != nil {
+			a, err = *outcome.Create, s.createBy(ctx, tx, outcome)
+		} else {
+			a, err = s.changeBy(ctx, tx, row.link(), outcome)
+		}
+		return err
+	})
+	if err != nil {
+		return boardwatch.Account{}, wrap("redeem link", err)
+	}
+	return a, nil
+}
+
+// createBy makes the account that a link was for. Wishes of others to have one with the same address end.
+func (s *Store) createBy(ctx context.Context, tx Tx, o boardwatch.Outcome) error {
+	if o.First {
+		if err := s.lockLists(ctx, tx); err != nil { // two first ones at once would both find nothing
+			return err
+		}
+		if some, err := hasAccounts(ctx, tx); err != nil || some {
+			return errors.Join(err, boardwatch.NotFound("link"))
+		}
+	}
+	if err := insertAccount(ctx, tx, *o.Create); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, "DELETE FROM links WHERE email = ? AND kind = ?", plain(o.Create.Email), boardwatch.LinkSignUp)
+	return err
+}
+
+// changeBy changes the account that a link belongs to.
+func (s *Store) changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcome) (boardwatch.Account, error) {
+	if _, err := s.planOf(ctx, tx, l.AccountID); err != nil {
+		return boardwatch.Account{}, err
+	}
+	var row accountRow
+	if err := tx.NewSelect().Model(&row).Where("a.id = ?", l.AccountID).Scan(ctx); err != nil {
+		return boardwatch.Account{}, err
+	}
+	if row.Email != l.Email {
+		return boardwatch.Account{}, boardwatch.NotFound("link")
+	}
+	if o.Verified {
+		row.Verified = true
+		if _, err := tx.ExecContext(ctx, "UPDATE accounts SET verified = TRUE WHERE id = ?", row.ID); err != nil {
+			return boardwatch.Account{}, err
+		}
+		if err := deleteLinks(ctx, tx, row.ID, boardwatch.LinkVerify); err != nil {
+			return boardwatch.Account{}, err
+		}
+	}
+	if o.PasswordHash != "" {
+		row.PasswordHash = o.PasswordHash
+		if err := setPassword(ctx, tx, row.ID, o.PasswordHash); err != nil {
+			return boardwatch.Account{}, err
+		}
+	}
+	return row.account(), nil
+}
+
+// setPassword changes a password and ends what the old one opened.
+func setPassword(ctx context.Context, tx Tx, accountID, hash string) error {
+	n, err := affected(ctx, tx, "UPDATE accounts SET password_hash = ? WHERE id = ?", plain(hash), plain(accountID))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return boardwatch.NotFound("account")
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE account_id = ?", plain(accountID)); err != nil {
+		return err
+	}
+	return deleteLinks(ctx, tx, accountID, boardwatch.LinkReset)
+}
+
+func deleteLinks(ctx context.Context, tx Tx, accountID string, kinds ...boardwatch.LinkKind) error {
+	_, err := tx.ExecContext(ctx, "DELETE FROM links WHERE account_id = ? AND kind IN (?)", plain(accountID), bun.List(kinds))
+	return err
+}
+
+// Invitations lists the invitations that are still good, newest first.
+func (s *Store) Invitations(ctx context.Context, now time.Time) ([]boardwatch.Link, error) {
+	var rows []linkRow
+	err := s.db().NewSelect().Model(&rows).Where("l.kind = ? AND l.expires_at > ?", boardwatch.LinkInvite, millis(now)).
+		Order("l.created_at DESC", "l.id").Limit(1000).Scan(ctx)
+	if err != nil {
+		return nil, wrap("read invitations", err)
+	}
+	out := make([]boardwatch.Link, len(rows))
+	for i, r := range rows {
+		out[i] = r.link()
+	}
+	return out, nil
+}
+
+// DeleteInvitation ends an invitation; otherwise a not_found error.
+func (s *Store) DeleteInvitation(ctx context.Context, id string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		n, err := affected(ctx, tx, "DELETE FROM links WHERE id = ? AND kind = ?", plain(id), boardwatch.LinkInvite)
+		if err == nil && n == 0 {
+			err = boardwatch.NotFound("invitation")
+		}
+		return err
+	})
+	return wrap("delete invitation", err)
+}
+
+// SetPassword changes an account's password. All its sessions end, and so do links that set a password.
+func (s *Store) SetPassword(ctx context.Context, accountID, hash string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error { return setPassword(ctx, tx, accountID, hash) })
+	return wrap("set password", err)
+}
+
+// RehashPassword replaces the hash of a password that stays the same; nothing happens when old is not the hash now.
+func (s *Store) RehashPassword(ctx context.Context, accountID, old, hash string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?",
+			plain(hash), plain(accountID), plain(old))
+		return err
+	})
+	return wrap("renew password hash", err)
+}
+
+// SetEmail gives the account another address, which is not confirmed. Links that were sent to the old one end.
+func (s *Store) SetEmail(ctx context.Context, accountID, email string) error {
+	accountID, email = plain(accountID), plain(email)
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if _, err := s.planOf(ctx, tx, accountID); err != nil {
+			return err
+		}
+		n, err := affected(ctx, tx, `UPDATE accounts SET email = ?0, verified = FALSE
+			WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts AS o WHERE o.email = ?0 AND o.id <> ?1)`, email, accountID)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errTaken()
+		}
+		return deleteLinks(ctx, tx, accountID, boardwatch.LinkVerify, boardwatch.LinkReset, boardwatch.LinkUnsubscribe)
+	})
+	return wrap("set address", err)
+}
+
+// HasAccounts reports whether there is any account.
+func (s *Store) HasAccounts(ctx context.Context) (bool, error) {
+	some, err := hasAccounts(ctx, s.db())
+	return some, wrap("look for accounts", err)
+}
+
+func hasAccounts(ctx context.Context, db bun.IDB) (some bool, err error) {
+	err = db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM accounts)").Scan(&some)
+	return some, err
+}

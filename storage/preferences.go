@@ -1,0 +1,143 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// preferenceRow is a row of preferences: what a person chose, and how far their daily mail has come.
+type preferenceRow struct {
+	bun.BaseModel `bun:"table:preferences,alias:p"`
+
+	AccountID   string           `bun:"account_id,pk"`
+	Digest      bool             `bun:"digest"`
+	DigestHour  int              `bun:"digest_hour"`
+	TimeZone    string           `bun:"time_zone"`
+	Notices     bool             `bun:"notices"`
+	Theme       boardwatch.Theme `bun:"theme"`
+	Shortcuts   bool             `bun:"shortcuts"`
+	DigestAt    int64            `bun:"digest_at"` // 0: not planned
+	PlannedHour int              `bun:"planned_hour"`
+	DigestDay   string           `bun:"digest_day"`
+	DigestUntil int64            `bun:"digest_until"`
+}
+
+const preferenceColumns = `p.account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_at,
+	p.planned_hour, p.digest_day, p.digest_until`
+
+func (r preferenceRow) preferences() boardwatch.Preferences {
+	return boardwatch.Preferences{
+		AccountID: r.AccountID, Digest: r.Digest, DigestHour: r.DigestHour, TimeZone: r.TimeZone, Notices: r.Notices,
+		Theme: r.Theme, Shortcuts: r.Shortcuts,
+	}
+}
+
+// Preferences are the account's, or the default ones when it chose nothing.
+func (s *Store) Preferences(ctx context.Context, accountID string) (boardwatch.Preferences, error) {
+	row, err := preferencesOf(ctx, s.db(), accountID)
+	return row.preferences(), wrap("read preferences", err)
+}
+
+func preferencesOf(ctx context.Context, db bun.IDB, accountID string) (preferenceRow, error) {
+	var row preferenceRow
+	err := db.NewRaw("SELECT "+preferenceColumns+" FROM preferences AS p WHERE p.account_id = ?", plain(accountID)).Scan(ctx, &row)
+	if errors.Is(err, sql.ErrNoRows) {
+		return defaultRow(accountID), nil
+	}
+	return row, err
+}
+
+// defaultRow is the row of an account that has none.
+func defaultRow(accountID string) preferenceRow {
+	p := boardwatch.DefaultPreferences(accountID)
+	return preferenceRow{
+		AccountID: p.AccountID, Digest: p.Digest, DigestHour: p.DigestHour, TimeZone: p.TimeZone, Notices: p.Notices,
+		Theme: p.Theme, Shortcuts: p.Shortcuts,
+	}
+}
+
+// ownRow makes sure that the account has a row of its own, and locks the account.
+func (s *Store) ownRow(ctx context.Context, tx Tx, accountID string) error {
+	if _, err := s.planOf(ctx, tx, accountID); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, "INSERT INTO preferences (account_id) VALUES (?) ON CONFLICT (account_id) DO NOTHING", plain(accountID))
+	return err
+}
+
+// SavePreferences replaces the account's preferences.
+func (s *Store) SavePreferences(ctx context.Context, p boardwatch.Preferences) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.ownRow(ctx, tx, p.AccountID); err != nil {
+			return err
+		}
+		row, err := preferencesOf(ctx, tx, p.AccountID)
+		if err != nil {
+			return err
+		}
+		if p.Digest != row.Digest || p.DigestHour != row.DigestHour || p.TimeZone != row.TimeZone {
+			row.DigestAt = 0
+		}
+		if p.Digest && !row.Digest {
+			now, err := tx.now(ctx)
+			if err != nil {
+				return err
+			}
+			row.DigestUntil = millis(now)
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE preferences SET digest = ?, digest_hour = ?, time_zone = ?, notices = ?, theme = ?,
+			shortcuts = ?, digest_at = ?, digest_until = ? WHERE account_id = ?`,
+			p.Digest, p.DigestHour, plain(p.TimeZone), p.Notices, plain(string(p.Theme)), p.Shortcuts, row.DigestAt,
+			row.DigestUntil, row.AccountID)
+		return err
+	})
+	return wrap("save preferences", err)
+}
+
+// feedOf tells the secret of an account's feeds from those of webhooks, when it is encrypted.
+func feedOf(accountID string) string { return "feed:" + accountID }
+
+// FeedToken is the token in the addresses of the account's feeds; empty while there is none, or when it can no longer be
+// read.
+func (s *Store) FeedToken(ctx context.Context, accountID string) (string, error) {
+	var sealed []byte
+	err := s.db().QueryRowContext(ctx, "SELECT feed_token FROM preferences WHERE account_id = ?", plain(accountID)).Scan(&sealed)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && sealed == nil {
+		return "", nil
+	}
+	if err != nil {
+		return "", wrap("read feed token", err)
+	}
+	token, err := s.seal.open(feedOf(accountID), sealed)
+	if errors.Is(err, ErrSealKey) {
+		return "", nil
+	}
+	return token, wrap("read feed token", err)
+}
+
+// SetFeedToken replaces the token. The old one is worth nothing from then on.
+func (s *Store) SetFeedToken(ctx context.Context, accountID, token string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.ownRow(ctx, tx, accountID); err != nil {
+			return err
+		}
+		sealed, err := s.sealFor(ctx, tx, feedOf(accountID), token)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE preferences SET feed_hash = ?, feed_token = ? WHERE account_id = ?",
+			boardwatch.HashSecret(token), sealed, plain(accountID))
+		return err
+	})
+	return wrap("set feed token", err)
+}
+
+// AccountByFeed finds the account that a feed's token belongs to; otherwise a not_found error.
+func (s *Store) AccountByFeed(ctx context.Context, hash string) (boardwatch.Account, error) {
+	return s.account(ctx, "a.id = (SELECT p.account_id FROM preferences AS p WHERE p.feed_hash = ?)", hash)
+}

@@ -1,0 +1,149 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// sessionRow is a row of sessions.
+type sessionRow struct {
+	bun.BaseModel `bun:"table:sessions,alias:s"`
+
+	ID         string `bun:"id,pk"`
+	AccountID  string `bun:"account_id"`
+	Hash       string `bun:"hash"`
+	Address    string `bun:"address"`
+	UserAgent  string `bun:"user_agent"`
+	CreatedAt  int64  `bun:"created_at"`
+	LastUsedAt int64  `bun:"last_used_at"`
+}
+
+func (r sessionRow) session() boardwatch.Session {
+	return boardwatch.Session{
+		ID: r.ID, AccountID: r.AccountID, Hash: r.Hash, Address: r.Address, UserAgent: r.UserAgent,
+		CreatedAt: instant(r.CreatedAt), LastUsedAt: instant(r.LastUsedAt),
+	}
+}
+
+// CreateSession saves a session.
+func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session) error {
+	row := sessionRow{
+		ID: n.ID, AccountID: plain(n.AccountID), Hash: plain(n.Hash), Address: plain(n.Address), UserAgent: plain(n.UserAgent),
+		CreatedAt: millis(n.CreatedAt), LastUsedAt: millis(n.LastUsedAt),
+	}
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if _, err := s.planOf(ctx, tx, n.AccountID); err != nil {
+			return err
+		}
+		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		return err
+	})
+	return wrap("create session", err)
+}
+
+// SessionByHash finds a session, whether it still holds or not, and its account; otherwise a not_found error.
+func (s *Store) SessionByHash(ctx context.Context, hash string) (boardwatch.Session, boardwatch.Account, error) {
+	var row struct {
+		sessionRow
+		accountColumns
+	}
+	err := s.db().NewRaw(`SELECT s.id, s.account_id, s.hash, s.address, s.user_agent, s.created_at, s.last_used_at, `+
+		accountColumnsOf+` FROM sessions AS s JOIN accounts AS a ON a.id = s.account_id WHERE s.hash = ?`, plain(hash)).
+		Scan(ctx, &row)
+	if errors.Is(err, sql.ErrNoRows) {
+		return boardwatch.Session{}, boardwatch.Account{}, boardwatch.NotFound("session")
+	}
+	if err != nil {
+		return boardwatch.Session{}, boardwatch.Account{}, wrap("read session", err)
+	}
+	return row.session(), row.account(row.AccountID), nil
+}
+
+// TouchSession records that the session was used.
+func (s *Store) TouchSession(ctx context.Context, id string, at time.Time) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE sessions SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?0",
+			millis(at), plain(id))
+		return err
+	})
+	return wrap("touch session", err)
+}
+
+// Sessions lists the account's sessions, the one used last first.
+func (s *Store) Sessions(ctx context.Context, accountID string) ([]boardwatch.Session, error) {
+	var rows []sessionRow
+	err := s.db().NewSelect().Model(&rows).Where("s.account_id = ?", plain(accountID)).
+		Order("s.last_used_at DESC", "s.id").Limit(1000).Scan(ctx)
+	if err != nil {
+		return nil, wrap("read sessions", err)
+	}
+	out := make([]boardwatch.Session, len(rows))
+	for i, r := range rows {
+		out[i] = r.session()
+	}
+	return out, nil
+}
+
+// DeleteSession ends one of the account's sessions; otherwise a not_found error.
+func (s *Store) DeleteSession(ctx context.Context, accountID, id string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		n, err := affected(ctx, tx, "DELETE FROM sessions WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
+		if err == nil && n == 0 {
+			err = boardwatch.NotFound("sign-in")
+		}
+		return err
+	})
+	return wrap("delete session", err)
+}
+
+// DeleteSessions ends all of the account's sessions but the one with the id except, which may be empty.
+func (s *Store) DeleteSessions(ctx context.Context, accountID, except string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE account_id = ? AND id <> ?", plain(accountID), plain(except))
+		return err
+	})
+	return wrap("delete sessions", err)
+}
+
+// accountColumns are an account's columns beside those of another table.
+type accountColumns struct {
+	Email            string              `bun:"a_email"`
+	Plan             boardwatch.PlanName `bun:"a_plan"`
+	Verified         bool                `bun:"a_verified"`
+	Admin            bool                `bun:"a_admin"`
+	PasswordHash     string              `bun:"a_password_hash"`
+	AccountCreatedAt int64               `bun:"a_created_at"`
+}
+
+const accountColumnsOf = `a.email AS a_email, a.plan AS a_plan, a.verified AS a_verified, a.admin AS a_admin,
+	a.password_hash AS a_password_hash, a.created_at AS a_created_at`
+
+func (c accountColumns) account(id string) boardwatch.Account {
+	return boardwatch.Account{
+		ID: id, Email: c.Email, Plan: c.Plan, Verified: c.Verified, Admin: c.Admin, PasswordHash: c.PasswordHash,
+		CreatedAt: instant(c.AccountCreatedAt),
+	}
+}
+
+// pruneSignIns deletes sessions and links that have had their time.
+func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
+	for _, q := range []struct {
+		query  string
+		before time.Time
+	}{
+		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_used_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionIdle)},
+		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE created_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionLife)},
+		{"DELETE FROM links WHERE id IN (SELECT id FROM links WHERE expires_at <= ? LIMIT ?)", now},
+	} {
+		if err := s.deleteAll(ctx, q.query, millis(q.before)); err != nil {
+			return wrap("prune sign-ins", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package storagetest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// changes are what has changed for an account.
+func (w *world) changes(a boardwatch.Account, f boardwatch.ChangeFilter) boardwatch.ChangePage {
+	w.t.Helper()
+	page, err := w.Changes(w.t.Context(), a.ID, f)
+	require.NoError(w.t, err)
+	return page
+}
+
+func feedCases() cases {
+	return cases{
+		"a change tells what was found, closed and updated, newest first": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("B", "A"))
+			w.check(b.ID, roles("B", "A"))
+			w.check(b.ID, roles("C", "A"))
+			last := w.check(b.ID, roles("C", "A")) // closes B
+			reading := roles("A", "B", "C")
+			reading.Postings[0].Location = "Zürich"
+			reopened := w.check(b.ID, reading)
+			page := w.changes(a, boardwatch.ChangeFilter{})
+			require.Len(t, page.Changes, 4)
+			require.False(t, page.More)
+			top := page.Changes[0]
+			require.Equal(t, reopened.Check.ID, top.CheckID)
+			require.Equal(t, reopened.Check.At, top.At)
+			require.Equal(t, b.ID, top.BoardID)
+			require.Equal(t, b.URL, top.CareersURL)
+			require.Equal(t, []string{"B"}, titles(top.Found.Jobs), "a role that opens again is found")
+			require.Equal(t, []string{"A"}, titles(top.Updated.Jobs))
+			require.Equal(t, "Zürich", top.Updated.Jobs[0].Location)
+			require.True(t, top.Closed.Empty())
+			require.Equal(t, last.Check.ID, page.Changes[1].CheckID)
+			require.Equal(t, []string{"B"}, titles(page.Changes[1].Closed.Jobs))
+			require.Equal(t, []string{"C"}, titles(page.Changes[2].Found.Jobs))
+			require.Equal(t, []string{"A", "B"}, titles(page.Changes[3].Found.Jobs), "by title")
+			require.True(t, page.PolledAt.Before(w.now()) || page.PolledAt.Equal(w.now()))
+		},
+		"changes are the account's own, of active boards, under its own names": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanUltra)
+			_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, CompanyName: "Mine"}, hosted("one"), "https://one.example/")
+			require.NoError(t, err)
+			w.track(a, "two")
+			for _, token := range []string{"one", "two", "three"} {
+				w.track(other, token)
+				w.check(w.boardOf(other, "greenhouse:"+token), roles("A"))
+			}
+			locked := w.track(a, "three")
+			require.True(t, locked.Subscription.Locked)
+			require.Len(t, w.changes(a, boardwatch.ChangeFilter{}).Changes, 2)
+			require.Len(t, w.changes(other, boardwatch.ChangeFilter{}).Changes, 3)
+			one := w.boardOf(a, "greenhouse:one")
+			mine, theirs := w.changes(a, boardwatch.ChangeFilter{BoardID: one}), w.changes(other, boardwatch.ChangeFilter{BoardID: one})
+			require.Equal(t, "Mine", mine.Changes[0].Company)
+			require.Equal(t, "Mine", mine.Changes[0].Found.Jobs[0].Company)
+			require.Empty(t, theirs.Changes[0].Company)
+			require.Empty(t, w.changes(a, boardwatch.ChangeFilter{BoardID: locked.Board.ID}).Changes)
+			_, err = w.Changes(t.Context(), w.account(boardwatch.PlanFree).ID, boardwatch.ChangeFilter{BoardID: one})
+			hasCode(t, boardwatch.CodeNotFound, err)
+			series, err := w.Series(t.Context(), a.ID, "", time.Time{})
+			require.NoError(t, err)
+			require.Len(t, series, 3, "locked boards are shown too")
+			activity, err := w.Activity(t.Context(), a.ID, time.Time{})
+			require.NoError(t, err)
+			require.Len(t, activity, 2)
+		},
+		"changes are read page by page, none twice and none missing": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b, other := w.track(a, "northwind").Board, w.track(a, "contoso").Board
+			for i := 1; i <= 6; i++ {
+				w.check(b.ID, roles(many(i)...))
+				w.check(other.ID, roles(many(i)...))
+			}
+			all := w.changes(a, boardwatch.ChangeFilter{})
+			require.Len(t, all.Changes, 12)
+			for limit := 1; limit <= 12; limit++ {
+				var got []boardwatch.BoardChange
+				f := boardwatch.ChangeFilter{Limit: limit}
+				for {
+					page := w.changes(a, f)
+					require.GreaterOrEqual(t, len(page.Changes), min(limit, 12-len(got)))
+					got = append(got, page.Changes...)
+					if !page.More {
+						break
+					}
+					f.Before = page.Next
+				}
+				require.Equal(t, all.Changes, got, "limit %d", limit)
+			}
+			require.Len(t, w.changes(a, boardwatch.ChangeFilter{After: all.Changes[3].At}).Changes, 3)
+		},
+		"long lists of roles are cut and counted": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			w.check(w.track(a, "northwind").Board.ID, roles(many(45)...))
+			list := w.changes(a, boardwatch.ChangeFilter{}).Changes[0].Found
+			require.Len(t, list.Jobs, 20)
+			require.Equal(t, 45, list.Total)
+			require.Equal(t, 25, list.More())
+			require.Len(t, w.changes(a, boardwatch.ChangeFilter{Jobs: 100}).Changes[0].Found.Jobs, 45)
+		},
+		"what changed is told to who asks with the last answer's time": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("A"))
+			w.passMillisecond()
+			first := w.changes(a, boardwatch.ChangeFilter{})
+			w.passMillisecond()
+			w.check(b.ID, roles("A", "B"))
+			second := w.changes(a, boardwatch.ChangeFilter{After: first.PolledAt})
+			require.Len(t, second.Changes, 1)
+			require.Equal(t, []string{"B"}, titles(second.Changes[0].Found.Jobs))
+		},
+		"a series has the last check of each day, and the last one before": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.track(a, "never")
+			w.check(b.ID, roles("A"))
+			w.check(b.ID, roles("A", "B", "C"))
+			today := w.now().Truncate(24 * time.Hour)
+			want := []boardwatch.Point{{Day: today, Open: 3}}
+			for _, since := range []time.Time{{}, today, today.Add(24 * time.Hour)} {
+				series, err := w.Series(t.Context(), a.ID, b.ID, since)
+				require.NoError(t, err)
+				require.Equal(t, map[string][]boardwatch.Point{b.ID: want}, series, since)
+			}
+			_, err := w.Series(t.Context(), w.account(boardwatch.PlanFree).ID, b.ID, time.Time{})
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"activity counts what was found and closed since a moment": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("A", "B"))
+			w.check(b.ID, roles("A"))
+			last := w.check(b.ID, roles("A"))
+			count := func(since time.Time) map[string]boardwatch.Activity {
+				got, err := w.Activity(t.Context(), a.ID, since)
+				require.NoError(t, err)
+				return got
+			}
+			require.Equal(t, map[string]boardwatch.Activity{b.ID: {Found: 2, Closed: 1}}, count(time.Time{}))
+			require.Equal(t, map[string]boardwatch.Activity{b.ID: {Closed: 1}}, count(last.Check.At.Add(-time.Millisecond)))
+			require.Empty(t, count(last.Check.At))
+		},
+		"figures count what there is": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			w.account(boardwatch.PlanFree)
+			require.NoError(t, w.SetVerified(t.Context(), a.ID, false))
+			w.session(a, w.now())
+			w.session(a, w.now().Add(-boardwatch.SessionIdle))
+			hook := w.webhook(a)
+			w.check(w.track(a, "northwind").Board.ID, roles("A"))
+			bad := w.track(a, "contoso").Board
+			w.check(bad.ID, boardwatch.Failed("no answer"))
+			w.pending(a, "https://fabrikam.example/")
+			f, err := w.Figures(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, map[boardwatch.PlanName]int{boardwatch.PlanUltra: 1, boardwatch.PlanFree: 1}, f.Accounts)
+			require.Equal(t, 1, f.Unverified)
+			require.Equal(t, 1, f.Sessions)
+			require.Equal(t, 3, f.Boards.Total)
+			require.Equal(t, 3, f.Due)
+			require.Equal(t, []boardwatch.SystemVerdict{
+				{System: "", Health: "", Boards: 1},
+				{System: "greenhouse", Health: boardwatch.HealthFailed, Boards: 1},
+				{System: "greenhouse", Health: boardwatch.HealthOK, Boards: 1},
+			}, f.Verdicts)
+			require.Len(t, f.Failing, 1)
+			require.Equal(t, w.board(bad.ID), f.Failing[0].Board)
+			require.Equal(t, 1, f.Failing[0].Trackers)
+			require.Equal(t, bad.AddedAt, f.Failing[0].Since)
+			require.Equal(t, 1, f.WebhooksOn)
+			require.Zero(t, f.WebhooksOff)
+			require.Equal(t, len(w.deliveriesOf(hook)), f.Deliveries[boardwatch.DeliveryPending], fmt.Sprint(f.Deliveries))
+			require.Equal(t, f.Deliveries[boardwatch.DeliveryPending], f.Waiting)
+		},
+	}
+}

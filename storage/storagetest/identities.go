@@ -1,0 +1,245 @@
+package storagetest
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// now is the store's clock.
+func (w *world) now() time.Time {
+	w.t.Helper()
+	now, err := w.Now(w.t.Context())
+	require.NoError(w.t, err)
+	return now
+}
+
+// session signs an account in.
+func (w *world) session(a boardwatch.Account, at time.Time) boardwatch.Session {
+	w.t.Helper()
+	s, _ := boardwatch.NewSession(a.ID, "203.0.113.7", "Browser/1.0", at)
+	require.NoError(w.t, w.CreateSession(w.t.Context(), s))
+	return s
+}
+
+// link saves a link about an account, with its address.
+func (w *world) link(kind boardwatch.LinkKind, a boardwatch.Account) boardwatch.Link {
+	w.t.Helper()
+	l, _ := boardwatch.NewLink(kind, w.now())
+	l.AccountID, l.Email, l.Plan, l.PasswordHash = a.ID, a.Email, boardwatch.PlanPro, "hash"
+	require.NoError(w.t, w.CreateLink(w.t.Context(), l))
+	return l
+}
+
+// redeem uses a link now.
+func (w *world) redeem(l boardwatch.Link, o boardwatch.Outcome) (boardwatch.Account, error) {
+	w.t.Helper()
+	return w.Redeem(w.t.Context(), l.Kind, l.Hash, w.now(), func(boardwatch.Link) boardwatch.Outcome { return o })
+}
+
+func identityCases() cases {
+	return cases{
+		"a session is found by its hash, with its account": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			s := w.session(a, w.now())
+			got, owner, err := w.SessionByHash(t.Context(), s.Hash)
+			require.NoError(t, err)
+			require.Equal(t, s, got)
+			require.Equal(t, a, owner)
+			later := s.LastUsedAt.Add(time.Hour)
+			require.NoError(t, w.TouchSession(t.Context(), s.ID, later))
+			require.NoError(t, w.TouchSession(t.Context(), s.ID, s.LastUsedAt), "late news is no news")
+			got, _, err = w.SessionByHash(t.Context(), s.Hash)
+			require.NoError(t, err)
+			require.Equal(t, later, got.LastUsedAt)
+			_, _, err = w.SessionByHash(t.Context(), "nothing\x00")
+			hasCode(t, boardwatch.CodeNotFound, err)
+			hasCode(t, boardwatch.CodeNotFound, w.CreateSession(t.Context(), boardwatch.Session{ID: boardwatch.NewID(), AccountID: "nobody"}))
+		},
+		"sessions end one by one, all but one, and with their account": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			now := w.now()
+			first, second, third := w.session(a, now), w.session(a, now.Add(time.Hour)), w.session(a, now.Add(2*time.Hour))
+			foreign := w.session(other, now)
+			list, err := w.Sessions(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Session{third, second, first}, list)
+			hasCode(t, boardwatch.CodeNotFound, w.DeleteSession(t.Context(), a.ID, foreign.ID))
+			require.NoError(t, w.DeleteSession(t.Context(), a.ID, first.ID))
+			require.NoError(t, w.DeleteSessions(t.Context(), a.ID, second.ID))
+			list, err = w.Sessions(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Session{second}, list)
+			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
+			_, _, err = w.SessionByHash(t.Context(), second.Hash)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, _, err = w.SessionByHash(t.Context(), foreign.Hash)
+			require.NoError(t, err)
+		},
+		"sessions and links that have had their time are pruned": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			now := w.now()
+			live := w.session(a, now.Add(-boardwatch.SessionIdle+time.Hour))
+			w.session(a, now.Add(-boardwatch.SessionIdle-time.Hour))
+			old := w.session(a, now.Add(-boardwatch.SessionLife-time.Hour))
+			require.NoError(t, w.TouchSession(t.Context(), old.ID, now))
+			good, gone := w.link(boardwatch.LinkVerify, a), w.link(boardwatch.LinkVerify, a)
+			expired, _ := boardwatch.NewLink(boardwatch.LinkVerify, now.Add(-25*time.Hour))
+			expired.AccountID = a.ID
+			require.NoError(t, w.CreateLink(t.Context(), expired))
+			_, err := w.redeem(gone, boardwatch.Outcome{})
+			require.NoError(t, err)
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
+			list, err := w.Sessions(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Session{live}, list)
+			_, err = w.Link(t.Context(), expired.Kind, expired.Hash, expired.CreatedAt)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			got, err := w.Link(t.Context(), good.Kind, good.Hash, now)
+			require.NoError(t, err)
+			require.Equal(t, good, got)
+		},
+		"a link is good for its kind, until it expires": func(t *testing.T, w *world) {
+			l := w.link(boardwatch.LinkVerify, w.account(boardwatch.PlanPro))
+			_, err := w.Link(t.Context(), boardwatch.LinkReset, l.Hash, w.now())
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, err = w.Link(t.Context(), l.Kind, l.Hash, l.ExpiresAt)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, err = w.Link(t.Context(), l.Kind, l.Hash, l.ExpiresAt.Add(-time.Millisecond))
+			require.NoError(t, err)
+			_, err = w.Redeem(t.Context(), l.Kind, l.Hash, l.ExpiresAt, nil)
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"a link is used once, however many use it at once": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			l := w.link(boardwatch.LinkVerify, a)
+			var used atomic.Int64
+			var group sync.WaitGroup
+			for range 8 {
+				group.Go(func() {
+					_, err := w.Redeem(t.Context(), l.Kind, l.Hash, l.CreatedAt, func(boardwatch.Link) boardwatch.Outcome {
+						return boardwatch.Outcome{Verified: true}
+					})
+					if err == nil {
+						used.Add(1)
+					} else if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			require.EqualValues(t, 1, used.Load())
+		},
+		"of all that set the service up at once, one makes the first account": func(t *testing.T, w *world) {
+			links := make([]boardwatch.Link, 8)
+			for i := range links {
+				links[i] = w.link(boardwatch.LinkSetup, boardwatch.Account{})
+			}
+			some, err := w.HasAccounts(t.Context())
+			require.NoError(t, err)
+			require.False(t, some)
+			var made atomic.Int64
+			var group sync.WaitGroup
+			for _, l := range links {
+				group.Go(func() {
+					_, err := w.Redeem(t.Context(), l.Kind, l.Hash, l.CreatedAt, func(boardwatch.Link) boardwatch.Outcome {
+						id := boardwatch.NewID()
+						return boardwatch.Outcome{First: true, Create: &boardwatch.Account{
+							ID: id, Email: id + "@northwind.example", Plan: boardwatch.PlanUltra, Admin: true,
+						}}
+					})
+					if err == nil {
+						made.Add(1)
+					} else if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			require.EqualValues(t, 1, made.Load())
+			some, err = w.HasAccounts(t.Context())
+			require.NoError(t, err)
+			require.True(t, some)
+		},
+		"a link whose account cannot be made stays good": func(t *testing.T, w *world) {
+			taken := w.account(boardwatch.PlanPro)
+			l := w.link(boardwatch.LinkInvite, taken)
+			n := boardwatch.Account{ID: boardwatch.NewID(), Email: taken.Email, Plan: boardwatch.PlanPro}
+			_, err := w.redeem(l, boardwatch.Outcome{Create: &n})
+			hasCode(t, boardwatch.CodeInvalidRequest, err)
+			n.Email = "new@northwind.example"
+			wish := w.link(boardwatch.LinkSignUp, boardwatch.Account{Email: n.Email})
+			made, err := w.redeem(l, boardwatch.Outcome{Create: &n})
+			require.NoError(t, err)
+			require.Equal(t, n, made)
+			_, err = w.Link(t.Context(), wish.Kind, wish.Hash, wish.CreatedAt)
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"a new password ends all sessions and all links that set one": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			w.session(a, w.now())
+			first, second, verify := w.link(boardwatch.LinkReset, a), w.link(boardwatch.LinkReset, a), w.link(boardwatch.LinkVerify, a)
+			got, err := w.redeem(first, boardwatch.Outcome{PasswordHash: "new"})
+			require.NoError(t, err)
+			require.Equal(t, "new", got.PasswordHash)
+			list, err := w.Sessions(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, list)
+			_, err = w.redeem(second, boardwatch.Outcome{PasswordHash: "other"})
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, err = w.redeem(verify, boardwatch.Outcome{Verified: true})
+			require.NoError(t, err)
+			require.NoError(t, w.RehashPassword(t.Context(), a.ID, "old", "wrong"))
+			require.NoError(t, w.RehashPassword(t.Context(), a.ID, "new", "newer"))
+			w.session(a, w.now())
+			got, err = w.Account(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, "newer", got.PasswordHash)
+			require.NoError(t, w.SetPassword(t.Context(), a.ID, "last"))
+			list, err = w.Sessions(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, list)
+			hasCode(t, boardwatch.CodeNotFound, w.SetPassword(t.Context(), "nobody", "last"))
+		},
+		"another address is not confirmed, and links to the old one are worth nothing": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			kept := w.link(boardwatch.LinkInvite, a)
+			ended := []boardwatch.Link{w.link(boardwatch.LinkVerify, a), w.link(boardwatch.LinkReset, a), w.link(boardwatch.LinkUnsubscribe, a)}
+			hasCode(t, boardwatch.CodeInvalidRequest, w.SetEmail(t.Context(), a.ID, other.Email))
+			hasCode(t, boardwatch.CodeNotFound, w.SetEmail(t.Context(), "nobody", "x@northwind.example"))
+			require.NoError(t, w.SetEmail(t.Context(), a.ID, "moved@northwind.example"))
+			got, err := w.Account(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, "moved@northwind.example", got.Email)
+			require.False(t, got.Verified)
+			for _, l := range ended {
+				_, err := w.Link(t.Context(), l.Kind, l.Hash, l.CreatedAt)
+				hasCode(t, boardwatch.CodeNotFound, err)
+			}
+			_, err = w.Link(t.Context(), kept.Kind, kept.Hash, kept.CreatedAt)
+			require.NoError(t, err)
+			late := w.link(boardwatch.LinkVerify, a) // with the address as it was
+			_, err = w.redeem(late, boardwatch.Outcome{Verified: true})
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"invitations are listed and withdrawn": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			l := w.link(boardwatch.LinkInvite, a)
+			other := w.link(boardwatch.LinkReset, a)
+			list, err := w.Invitations(t.Context(), w.now())
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Link{l}, list)
+			hasCode(t, boardwatch.CodeNotFound, w.DeleteInvitation(t.Context(), other.ID))
+			require.NoError(t, w.DeleteInvitation(t.Context(), l.ID))
+			list, err = w.Invitations(t.Context(), w.now())
+			require.NoError(t, err)
+			require.Empty(t, list)
+		},
+	}
+}

@@ -1,0 +1,210 @@
+package storagetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// digest is how far the account's daily mail has come.
+func (w *world) digest(a boardwatch.Account) boardwatch.DueDigest {
+	w.t.Helper()
+	d, err := w.Digest(w.t.Context(), a.ID)
+	require.NoError(w.t, err)
+	return d
+}
+
+// dueDigests are the addresses whose daily mail is due or not planned.
+func (w *world) dueDigests(now time.Time) []string {
+	w.t.Helper()
+	list, err := w.DueDigests(w.t.Context(), now, 7, 100)
+	require.NoError(w.t, err)
+	var emails []string
+	for _, d := range list {
+		emails = append(emails, d.Account.Email)
+	}
+	return emails
+}
+
+func preferenceCases() cases {
+	return cases{
+		"who chose nothing has the usual preferences": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			got, err := w.Preferences(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, boardwatch.DefaultPreferences(a.ID), got)
+			require.NoError(t, w.PlanDigest(t.Context(), a.ID, w.now(), 7))
+			got, err = w.Preferences(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, boardwatch.DefaultPreferences(a.ID), got, "a row of its own changes nothing")
+			require.Equal(t, got, w.digest(a).Preferences)
+		},
+		"preferences are kept": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			p := boardwatch.Preferences{AccountID: a.ID, DigestHour: 18, TimeZone: "Europe/Berlin", Theme: boardwatch.ThemeDark}
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			got, err := w.Preferences(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, p, got)
+			hasCode(t, boardwatch.CodeNotFound, w.SavePreferences(t.Context(), boardwatch.Preferences{AccountID: "nobody"}))
+		},
+		"another hour is planned anew, another look is not": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			at := w.now().Add(time.Hour)
+			require.NoError(t, w.PlanDigest(t.Context(), a.ID, at, 7))
+			p := boardwatch.DefaultPreferences(a.ID)
+			p.Theme = boardwatch.ThemeLight
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			require.Equal(t, at, w.digest(a).Planned)
+			p.DigestHour = 9
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			require.True(t, w.digest(a).Planned.IsZero())
+		},
+		"daily mail that is switched on tells what changes from then on": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			p := boardwatch.DefaultPreferences(a.ID)
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			require.True(t, w.digest(a).Until.IsZero())
+			p.Digest = false
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			require.Empty(t, w.dueDigests(w.now()))
+			before := w.now()
+			p.Digest = true
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			require.False(t, w.digest(a).Until.Before(before))
+		},
+		"mail is due when it is not planned, when its time has come, and when the usual hour is another": func(t *testing.T, w *world) {
+			a, early, own := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			stranger := w.account(boardwatch.PlanPro)
+			require.NoError(t, w.SetVerified(t.Context(), stranger.ID, false))
+			now := w.now()
+			require.ElementsMatch(t, []string{a.Email, early.Email, own.Email}, w.dueDigests(now))
+			p := boardwatch.DefaultPreferences(own.ID)
+			p.DigestHour = 3
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			for _, b := range []boardwatch.Account{a, early, own} {
+				require.NoError(t, w.PlanDigest(t.Context(), b.ID, now.Add(time.Hour), 7))
+			}
+			require.NoError(t, w.PlanDigest(t.Context(), early.ID, now, 7))
+			require.Equal(t, []string{early.Email}, w.dueDigests(now))
+			for _, b := range []boardwatch.Account{a, early, own} {
+				require.NoError(t, w.PlanDigest(t.Context(), b.ID, now.Add(time.Hour), 8))
+			}
+			require.ElementsMatch(t, []string{a.Email, early.Email}, w.dueDigests(now), "own hours do not follow the usual one")
+		},
+		"the mail of a day is begun once": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			begin := func(date string, again bool) bool {
+				day := boardwatch.DigestDay{Date: date, Next: time.UnixMilli(1_900_000_000_000).UTC()}
+				ok, err := w.BeginDigest(t.Context(), a.ID, day, again)
+				require.NoError(t, err)
+				return ok
+			}
+			require.True(t, begin("2026-11-20", false))
+			require.Equal(t, time.UnixMilli(1_900_000_000_000).UTC(), w.digest(a).Planned)
+			require.False(t, begin("2026-11-20", false))
+			require.False(t, begin("2026-11-19", false))
+			require.False(t, begin("2026-11-19", true))
+			require.True(t, begin("2026-11-20", true))
+			require.True(t, begin("2026-11-21", false))
+			require.Equal(t, "2026-11-21", w.digest(a).Day)
+			at := w.now()
+			require.NoError(t, w.UndoDigest(t.Context(), a.ID, "2026-11-20", "2026-11-19", at))
+			require.Equal(t, "2026-11-21", w.digest(a).Day, "another day's is not taken back")
+			require.NoError(t, w.UndoDigest(t.Context(), a.ID, "2026-11-21", "2026-11-20", at))
+			require.Equal(t, "2026-11-20", w.digest(a).Day)
+			require.Equal(t, at, w.digest(a).Planned)
+			require.NoError(t, w.EndDigest(t.Context(), a.ID, at))
+			require.NoError(t, w.EndDigest(t.Context(), a.ID, at.Add(-time.Hour)))
+			require.Equal(t, at, w.digest(a).Until)
+			p := boardwatch.DefaultPreferences(a.ID)
+			p.Digest = false
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			require.False(t, begin("2026-11-22", true))
+			_, err := w.Digest(t.Context(), "nobody")
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"a feed is found by its token, the last one only": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			token, err := w.FeedToken(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, token)
+			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "first"))
+			require.NoError(t, w.SetFeedToken(t.Context(), other.ID, "other"))
+			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "second"))
+			token, err = w.FeedToken(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, "second", token)
+			found, err := w.AccountByFeed(t.Context(), boardwatch.HashSecret("second"))
+			require.NoError(t, err)
+			require.Equal(t, a, found)
+			_, err = w.AccountByFeed(t.Context(), boardwatch.HashSecret("first"))
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"a webhook that was switched off is told once": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hook := w.webhook(a)
+			require.Empty(t, w.notices(w.now()))
+			w.switchOff(hook)
+			now := w.now()
+			list := w.notices(now)
+			require.Len(t, list, 1)
+			require.Equal(t, a, list[0].Account)
+			require.Equal(t, hook.ID, list[0].Webhook.ID)
+			require.Empty(t, list[0].Webhook.Secret)
+			require.Equal(t, list[0].Webhook.DisabledAt, list[0].Since)
+			w.tellOnce(list[0], now)
+		},
+		"a board that has failed for three days is told once to each who tracks it that long": func(t *testing.T, w *world) {
+			a, quiet, newcomer := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			p := boardwatch.DefaultPreferences(quiet.ID)
+			p.Notices = false
+			require.NoError(t, w.SavePreferences(t.Context(), p))
+			b := w.track(a, "northwind").Board
+			w.track(quiet, "northwind")
+			w.check(b.ID, roles("A"))
+			w.check(b.ID, boardwatch.Failed("no answer"))
+			require.Empty(t, w.notices(w.now()))
+			w.passMillisecond()
+			w.track(newcomer, "northwind")
+			later := w.board(b.ID).State.SickSince.Add(boardwatch.FailingLong)
+			list := w.notices(later)
+			require.Len(t, list, 1)
+			require.Equal(t, a, list[0].Account)
+			require.Equal(t, b.ID, list[0].Board.Board.ID)
+			require.Equal(t, w.board(b.ID).State.SickSince, list[0].Since)
+			require.NoError(t, w.Unsubscribe(t.Context(), newcomer.ID, b.ID))
+			w.tellOnce(list[0], later)
+			w.check(b.ID, roles("A"))
+			require.Empty(t, w.notices(later.Add(boardwatch.FailingLong)), "it is well again")
+		},
+	}
+}
+
+func (w *world) notices(now time.Time) []boardwatch.Notice {
+	w.t.Helper()
+	list, err := w.DueNotices(w.t.Context(), now, 10)
+	require.NoError(w.t, err)
+	return list
+}
+
+// tellOnce tells a notice, and sees that nobody else can while it is told, and afterwards.
+func (w *world) tellOnce(n boardwatch.Notice, now time.Time) {
+	w.t.Helper()
+	begin := func(at time.Time) bool {
+		ok, err := w.BeginNotice(w.t.Context(), n, at, time.Minute)
+		require.NoError(w.t, err)
+		return ok
+	}
+	require.True(w.t, begin(now))
+	require.False(w.t, begin(now.Add(time.Second)))
+	require.Empty(w.t, w.notices(now.Add(time.Second)))
+	require.Len(w.t, w.notices(now.Add(2*time.Minute)), 1, "who took it on is gone")
+	require.True(w.t, begin(now.Add(2*time.Minute)))
+	require.NoError(w.t, w.EndNotice(w.t.Context(), n, now))
+	require.False(w.t, begin(now.Add(time.Hour)))
+	require.Empty(w.t, w.notices(now.Add(time.Hour)))
+}
