@@ -19,6 +19,9 @@ import (
 
 // openStore opens the database that the settings name, by its scheme.
 func openStore(ctx context.Context, cfg Config, o storage.Options) (*storage.Store, error) {
+	if o.SealKey != nil {
+		o.ReloadSealKey = func() ([]byte, error) { return knownKey(cfg) }
+	}
 	if file, ok := sqliteFile(cfg); ok {
 		return sqlite.Open(ctx, file, o)
 	}

@@ -59,19 +59,28 @@ func readKey(file string) ([]byte, error) {
 // writeKey makes a key file, whole or not at all: it gets its name only when it is written. A file that is there already
 // is left as it is.
 func writeKey(file string) (err error) {
-	var key [32]byte
-	_, _ = rand.Read(key[:])                                       // never fails: it aborts the program instead
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".secret.key-*") // only its owner may read it
+	tmp, err := tempKey(file)
 	if err != nil {
-		return fmt.Errorf("make the key for webhook secrets: %w", err)
+		return err
 	}
-	defer func() { err = errors.Join(err, os.Remove(tmp.Name())) }()
-	_, err = tmp.WriteString(base64.StdEncoding.EncodeToString(key[:]) + "\n")
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return fmt.Errorf("write the key for webhook secrets: %w", err)
-	}
-	if err := os.Link(tmp.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
+	defer func() { err = errors.Join(err, os.Remove(tmp)) }()
+	if err := os.Link(tmp, file); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make the key for webhook secrets: %w", err)
 	}
 	return nil
+}
+
+// tempKey makes a key in a file of its own beside the one it is for.
+func tempKey(file string) (name string, err error) {
+	var key [32]byte
+	_, _ = rand.Read(key[:])                                                    // never fails: it aborts the program instead
+	tmp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new-*") // only its owner may read it
+	if err != nil {
+		return "", fmt.Errorf("make the key for webhook secrets: %w", err)
+	}
+	_, err = tmp.WriteString(base64.StdEncoding.EncodeToString(key[:]) + "\n")
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return "", fmt.Errorf("write the key for webhook secrets: %w", errors.Join(err, os.Remove(tmp.Name())))
+	}
+	return tmp.Name(), nil
 }

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch/receiver"
+	"github.com/boardwatch/boardwatch/transport"
+)
+
+type listenOptions struct {
+	addr               string
+	secret, secretFile string
+	forward            string
+}
+
+func newListenCmd(c *cli) *cobra.Command {
+	var o listenOptions
+	cmd := &cobra.Command{
+		Use:   "listen (--secret S|--secret-file F) [--addr ADDRESS] [--forward URL]",
+		Short: "Receive webhooks on this machine, verify and print them",
+		Long: `Receive deliveries, verify them and print what came: {at, valid, reason, id, type, repeat, status, event}, an object per line unless
+on a terminal. What is not signed as it should be is answered with 4xx and printed with the reason. With --forward, what is
+valid goes on to a program on this machine or elsewhere, bytes and headers as they came, and its answer goes back; a
+redirect is not followed.
+
+  boardwatch listen --secret whsec_test
+  boardwatch listen --addr 127.0.0.1:4001 --secret-file hook.secret --forward http://localhost:3000/hook`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.listen(cmd, o) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.addr, "addr", "127.0.0.1:4000", "`ADDRESS` to listen on; port 0 takes any free one")
+	secretFlags(cmd, &o.secret, &o.secretFile)
+	flags.StringVar(&o.forward, "forward", "", "`URL` that valid deliveries go on to")
+	return cmd
+}
+
+func (c *cli) listen(cmd *cobra.Command, o listenOptions) error {
+	if err := o.check(cmd); err != nil {
+		return usageError(cmd, err)
+	}
+	secret, err := verifyOptions{secret: o.secret, secretFile: o.secretFile}.readSecret()
+	if err != nil {
+		return err
+	}
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	listener := &listener{cli: c, forward: o.forward, seen: make(map[string]bool), client: &http.Client{
+		Timeout:       cfg.Webhook.Timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	r, err := receiver.New([]string{string(secret)}, receiver.Options{
+		Prefix: cfg.Webhook.HeaderPrefix, Seen: receiver.Forgetful{}, Refused: listener.refused, Now: c.Now,
+	})
+	if err != nil {
+		return err
+	}
+	socket, err := listen(cmd.Context(), "--addr", o.addr)
+	if err != nil {
+		return err
+	}
+	c.note("listening on http://%s", socket.Addr())
+	return transport.NewServer(r.Middleware(listener), transport.Options{MaxBody: receiver.DefaultMaxBody}).Serve(cmd.Context(), socket)
+}
+
+func (o listenOptions) check(cmd *cobra.Command) error {
+	if err := checkSecretFlags(cmd, o.secret); err != nil {
+		return err
+	}
+	if err := checkListen(o.addr); err != nil {
+		return fmt.Errorf("--addr %w", err)
+	}
+	if o.forward != "" {
+		if err := checkURL(o.forward, "http", "https"); err != nil {
+			return fmt.Errorf("--forward %w", err)
+		}
+	}
+	return nil
+}
+
+// receivedView is a request that came.
+type receivedView struct {
+	At     string          `json:"at"`
+	Valid  bool            `json:"valid"`
+	Reason *string         `json:"reason"` // why it is not valid, or was not forwarded
+	ID     *string         `json:"id"`
+	Type   *string         `json:"type"`
+	Repeat bool            `json:"repeat"` // the id came before
+	Status *int            `json:"status"` // the answer of the program it was forwarded to
+	Event  json.RawMessage `json:"event"`  // the body; null when it is not valid
+}
+
+// listener prints what comes, and forwards it.
+type listener struct {
+	cli     *cli
+	forward string
+	client  *http.Client
+
+	mu   sync.Mutex // guards the output too
+	seen map[string]bool
+}
+
+// refused prints a request that is no delivery, or not signed as it should be.
+func (l *listener) refused(_ *http.Request, reason error) {
+	l.print(receivedView{Reason: optional(reason.Error())})
+}
+
+// ServeHTTP takes a delivery that was verified.
+func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	e, _ := receiver.FromContext(r.Context())
+	head := e.Head()
+	kind := string(head.Type)
+	view := receivedView{Valid: true, ID: &head.ID, Type: &kind, Event: head.Body}
+	status := http.StatusNoContent
+	if l.forward != "" {
+		answer, err := l.pass(r, head.Body)
+		if err != nil {
+			answer = http.StatusBadGateway
+			view.Reason = optional("forward: " + forwardFault(err))
+		} else {
+			view.Status = &answer
+		}
+		status = answer
+	}
+	l.print(view)
+	w.WriteHeader(status)
+}
+
+// pass sends a delivery on as it came and returns the status of the answer.
+func (l *listener) pass(r *http.Request, body []byte) (status int, err error) {
+	req, err := http.NewRequestWithContext(r.Context(), http.MethodPost, l.forward, bytes.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	for name, values := range r.Header {
+		switch name {
+		case "Connection", "Content-Length", "Transfer-Encoding", "Accept-Encoding", "Expect":
+		default:
+			req.Header[name] = values
+		}
+	}
+	answer, err := l.client.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	_, _ = io.CopyN(io.Discard, answer.Body, 64<<10) // only so that the connection can serve again
+	return answer.StatusCode, answer.Body.Close()
+}
+
+// forwardFault is why a delivery could not be sent on, without the address: it may be secret.
+func forwardFault(err error) string {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "no answer came in time"
+	}
+	return err.Error()
+}
+
+func (l *listener) print(v receivedView) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v.At = stamp(l.cli.Now())
+	if v.ID != nil {
+		v.Repeat = l.seen[*v.ID]
+		l.seen[*v.ID] = true
+	}
+	if err := l.write(v); err != nil {
+		l.cli.note("the delivery could not be printed: %v", err)
+	}
+}
+
+func (l *listener) write(v receivedView) error {
+	if l.cli.format() != outputTable {
+		return writeNDJSON(l.cli.Out, []receivedView{v})
+	}
+	line := l.cli.Now().Format(time.TimeOnly) + "  "
+	switch {
+	case !v.Valid:
+		line += "refused: " + text(v.Reason)
+	default:
+		line += *v.Type + "  " + *v.ID
+		if v.Repeat {
+			line += "  again"
+		}
+		if v.Status != nil {
+			line += fmt.Sprintf("  forwarded: %d", *v.Status)
+		} else if v.Reason != nil {
+			line += "  " + *v.Reason
+		}
+	}
+	if _, err := fmt.Fprintln(l.cli.Out, plain(line)); err != nil || !v.Valid {
+		return err
+	}
+	return writeJSON(l.cli.Out, v.Event)
+}

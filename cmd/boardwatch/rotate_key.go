@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+)
+
+func newRotateKeyCmd(c *cli) *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use:   "rotate-key",
+		Short: "Encrypt webhook secrets under a new key",
+		Long: `Make a new key and encrypt all webhook secrets anew under it, all of them or none: {webhooks, keyFile}. The key file gets
+the new key; the old one stays beside it, named .old, because backups made before belong to it. Processes that run on
+this machine take the new key over by themselves; give it to other machines at once.
+
+A key that is in the setting secrets.key, or in a file that cannot be replaced, is rotated with --new-key-file: the database
+then belongs to the key in that file, and it is for you to let the settings say so before the next start.
+
+  boardwatch rotate-key
+  openssl rand -base64 32 > new.key && boardwatch rotate-key --new-key-file new.key`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.rotateKey(cmd, file) },
+	}
+	cmd.Flags().StringVar(&file, "new-key-file", "", "`FILE` that holds the new key: 32 bytes in base64")
+	return cmd
+}
+
+// rotationView is what became of a rotation.
+type rotationView struct {
+	Webhooks int    `json:"webhooks"` // how many secrets were encrypted anew
+	KeyFile  string `json:"keyFile"`  // where the key is now
+}
+
+func (c *cli) rotateKey(cmd *cobra.Command, given string) error {
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	file, ok := keyFile(cfg)
+	if !ok && given == "" {
+		return usageError(cmd, errors.New("the key is in the setting secrets.key, which this command cannot change: give the new one with --new-key-file"))
+	}
+	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
+		view := rotationView{KeyFile: given}
+		if given != "" {
+			view.Webhooks, err = a.rotateTo(ctx, given)
+		} else {
+			view.KeyFile = file
+			view.Webhooks, err = a.rotateFile(ctx, file)
+		}
+		if err != nil {
+			return err
+		}
+		if given != "" {
+			c.note("the database belongs to the key in %s now: let secrets.key_file or secrets.key say so before the next start", given)
+		}
+		return printItem(c, view,
+			column[rotationView]{"WEBHOOKS", func(v rotationView) string { return strconv.Itoa(v.Webhooks) }},
+			column[rotationView]{"KEY FILE", func(v rotationView) string { return v.KeyFile }},
+		)
+	})
+}
+
+// rotateTo encrypts under the key in a file that a person has made.
+func (a *app) rotateTo(ctx context.Context, file string) (int, error) {
+	key, err := readKey(file)
+	if err != nil {
+		return 0, fail(err, `A new key is made by "openssl rand -base64 32".`)
+	}
+	return a.store.RotateSealKey(ctx, key)
+}
+
+// rotateFile makes a new key and puts it in the place of the old one. It is on the disk before the database changes over,
+// and gets its name afterwards; a start in between finds it.
+func (a *app) rotateFile(ctx context.Context, file string) (n int, err error) {
+	next, err := tempKey(file)
+	if err != nil {
+		return 0, fail(err, "Give the new key in a file of your own with --new-key-file.")
+	}
+	key, err := readKey(next)
+	if err == nil {
+		n, err = a.store.RotateSealKey(ctx, key)
+	}
+	if err != nil {
+		return 0, errors.Join(err, os.Remove(next))
+	}
+	if err := replaceKey(file, next); err != nil {
+		return 0, fail(fmt.Errorf("the database belongs to the new key, but its file could not be put into place: %w", err),
+			fmt.Sprintf("Move %s to %s.", next, file))
+	}
+	return n, nil
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// openSealedApp is openApp with the key for webhook secrets, which is made on first start. A key that the database does not
+// belong to is refused.
+func openSealedApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
+	known, err := knownKey(cfg)
+	if err != nil {
+		return nil, err
+	}
+	key, err := secretKey(cfg)
+	if err != nil {
+		return nil, err
+	}
+	a, err := openApp(ctx, cfg, log, key)
+	if !errors.Is(err, storage.ErrSealKey) {
+		return a, err
+	}
+	if known == nil {
+		if err := os.Remove(ownKeyFile(cfg)); err != nil { // a new key is no use, and would hide that the old one is gone
+			return nil, fmt.Errorf("take the new key for webhook secrets back: %w", err)
+		}
+		return nil, fail(errors.New("webhook secrets in the database are encrypted, and their key is gone"),
+			"Bring back "+ownKeyFile(cfg)+", or set secrets.key or secrets.key_file.")
+	}
+	if a, ok := openRotated(ctx, cfg, log); ok {
+		return a, nil
+	}
+	return nil, fail(err, `Run "boardwatch config show" to see where the key comes from.`)
+}
+
+// openRotated opens the database with a key that was left beside the key file when a rotation was cut off after the
+// database had changed over, and brings that rotation to its end.
+func openRotated(ctx context.Context, cfg Config, log *slog.Logger) (*app, bool) {
+	file, ok := keyFile(cfg)
+	if !ok {
+		return nil, false
+	}
+	left, err := filepath.Glob(file + ".new-*")
+	if err != nil {
+		return nil, false
+	}
+	for _, name := range left {
+		key, err := readKey(name)
+		if err != nil {
+			continue
+		}
+		a, err := openApp(ctx, cfg, log, key)
+		if err != nil {
+			continue
+		}
+		if err := replaceKey(file, name); err != nil {
+			log.WarnContext(ctx, "the rotated key could not be put into its place", slog.String("file", file), slog.Any("error", err))
+		}
+		return a, true
+	}
+	return nil, false
+}
+
+// keyFile is the file that the key for webhook secrets is read from; false when it is in the setting itself.
+func keyFile(cfg Config) (string, bool) {
+	switch {
+	case cfg.Secrets.Key != "":
+		return "", false
+	case cfg.Secrets.KeyFile != "":
+		return cfg.Secrets.KeyFile, true
+	default:
+		return ownKeyFile(cfg), true
+	}
+}
+
+// replaceKey puts a new key file in the place of an old one, which is kept: databases that were backed up before still
+// belong to it. Another process may have done so already.
+func replaceKey(file, next string) error {
+	if _, err := os.Stat(next); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	old := file + ".old"
+	if err := os.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Link(file, old); err != nil {
+		return err
+	}
+	err := os.Rename(next, file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// withSealedApp is withApp for work that reads or writes webhook secrets.
+func (c *cli) withSealedApp(cmd *cobra.Command, work func(ctx context.Context, a *app) error) (err error) {
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	a, err := openSealedApp(cmd.Context(), cfg, c.logger(cfg))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	return work(cmd.Context(), a)
+}
+
+// withHookOwner is withSealedApp on behalf of an account.
+func (c *cli) withHookOwner(cmd *cobra.Command, email string, work func(ctx context.Context, a *app, owner boardwatch.Account) error) error {
+	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
+		owner, err := a.account(ctx, email)
+		if err != nil {
+			return err
+		}
+		return work(ctx, a, owner)
+	})
+}

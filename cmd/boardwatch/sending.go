@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/transport/webhook"
+)
+
+// newSender makes attempts as the settings say. With local, this machine may be the receiver.
+func newSender(cfg Config, local bool) *webhook.Sender {
+	o := webhook.Options{
+		HeaderPrefix: cfg.Webhook.HeaderPrefix, Version: programVersion(), Timeout: cfg.Webhook.Timeout, Local: local,
+	}
+	if proxy, err := url.Parse(string(cfg.Webhook.Proxy)); err == nil && cfg.Webhook.Proxy != "" {
+		o.Proxy = proxy
+	}
+	return webhook.New(o)
+}
+
+// withSender lends out a dispatcher that is not running, for a ping or a replay. With local, this machine may be the
+// receiver.
+func (a *app) withSender(local bool, work func(d *deliver.Dispatcher) error) error {
+	sender := newSender(a.cfg, local)
+	defer sender.CloseIdleConnections()
+	return work(deliver.New(a.store, sender, deliver.Options{Rules: a.cfg.rules(), Log: a.log}))
+}
+
+// receiptView is what one attempt met.
+type receiptView struct {
+	Status     *int    `json:"status"` // null: no answer
+	DurationMs int64   `json:"durationMs"`
+	Error      *string `json:"error"`
+}
+
+func viewReceipt(r boardwatch.Receipt) receiptView {
+	return receiptView{code(r.Code), r.Duration.Milliseconds(), optional(r.Error)}
+}
+
+func newWebhookTestCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "test ID --account EMAIL",
+		Short: "Send a ping to a webhook and say what it met; exit 1 unless it was taken",
+		Long: `Send a ping to a webhook, once: {status, durationMs, error}. The status is null when no answer came. Exit 1 unless it is 2xx.
+A ping is not retried, not logged, and counts for nothing.`,
+		Args: takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
+					receipt, err := d.Ping(ctx, owner.ID, args[0])
+					if err != nil {
+						return noHook(err, owner, args[0])
+					}
+					return c.printReceipt(receipt)
+				})
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	return cmd
+}
+
+// printReceipt prints what an attempt met. An attempt that was not taken is a negative answer.
+func (c *cli) printReceipt(r boardwatch.Receipt) error {
+	err := printItem(c, viewReceipt(r),
+		column[receiptView]{"STATUS", func(v receiptView) string { return orText(number(v.Status), "no answer") }},
+		column[receiptView]{"TIME", func(v receiptView) string { return strconv.FormatInt(v.DurationMs, 10) + " ms" }},
+		column[receiptView]{"ERROR", func(v receiptView) string { return text(v.Error) }},
+	)
+	if err == nil && !r.OK() {
+		return errNegative()
+	}
+	return err
+}

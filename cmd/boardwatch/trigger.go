@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+type triggerOptions struct {
+	to                 string
+	secret, secretFile string
+}
+
+func newTriggerCmd(c *cli) *cobra.Command {
+	var o triggerOptions
+	cmd := &cobra.Command{
+		Use:   "trigger EVENT --to URL (--secret S|--secret-file F)",
+		Short: "Send a sample event to a receiver; exit 1 unless it was taken",
+		Long: `Send a sample event, signed, to a receiver that you are writing: {status, durationMs, error}. EVENT is job.found, job.archived,
+board.failed or ping. No database is needed, and nothing in it is touched. The receiver may be http://localhost; elsewhere it
+has to be https.
+
+  boardwatch trigger job.found --to http://localhost:4000/hook --secret whsec_test
+  boardwatch trigger board.failed --to https://hooks.example.com/roles --secret-file hook.secret`,
+		Args: takes("EVENT"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.trigger(cmd, o, boardwatch.EventType(args[0])) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.to, "to", "", "`URL` of the receiver")
+	secretFlags(cmd, &o.secret, &o.secretFile)
+	must(cmd.MarkFlagRequired("to"))
+	return cmd
+}
+
+// secretFlags are the two ways to give a signing secret.
+func secretFlags(cmd *cobra.Command, secret, file *string) {
+	cmd.Flags().StringVar(secret, "secret", "", "the webhook's signing `SECRET`; other users of the machine may see it, --secret-file is safer")
+	cmd.Flags().StringVar(file, "secret-file", "", "`FILE` that holds the secret")
+}
+
+// checkSecretFlags demands exactly one of the two.
+func checkSecretFlags(cmd *cobra.Command, secret string) error {
+	flags := cmd.Flags()
+	switch {
+	case flags.Changed("secret") == flags.Changed("secret-file"):
+		return errors.New("give the secret once, with --secret or --secret-file")
+	case flags.Changed("secret") && secret == "":
+		return errors.New("the secret is empty")
+	default:
+		return nil
+	}
+}
+
+func (c *cli) trigger(cmd *cobra.Command, o triggerOptions, event boardwatch.EventType) error {
+	if known := append(boardwatch.EventTypes(), boardwatch.EventPing); !slices.Contains(known, event) {
+		return usageError(cmd, fmt.Errorf("%q is none of %s", event, joined(known)))
+	}
+	if err := checkSecretFlags(cmd, o.secret); err != nil {
+		return usageError(cmd, err)
+	}
+	if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
+		return usageError(cmd, fmt.Errorf("--to: %w", err))
+	}
+	secret, err := verifyOptions{secret: o.secret, secretFile: o.secretFile}.readSecret()
+	if err != nil {
+		return err
+	}
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	sender := newSender(cfg, true)
+	defer sender.CloseIdleConnections()
+	receipt := sender.Deliver(cmd.Context(), boardwatch.Webhook{URL: o.to, Secret: string(secret)}, sample(c, event))
+	return c.printReceipt(receipt)
+}
+
+// sample is an event about an invented company, as the service would send it.
+func sample(c *cli, event boardwatch.EventType) boardwatch.Delivery {
+	now := boardwatch.Milli(c.Now())
+	board := boardwatch.Board{ID: boardwatch.NewID(), Domain: "northwind.example", URL: "https://northwind.example/careers"}
+	job := boardwatch.Job{
+		ID: boardwatch.NewID(), BoardID: board.ID, Title: "Kiln Engineer", Location: "Turku, Finland", Department: "Glass",
+		URL: "https://northwind.example/careers/kiln-engineer", Status: boardwatch.JobOpen, FirstSeenAt: now, LastSeenAt: now,
+	}
+	const company = "Northwind Labs"
+	var p boardwatch.Payload
+	switch event {
+	case boardwatch.EventJobArchived:
+		job.Status, job.FirstSeenAt, job.LastSeenAt, job.ClosedAt = boardwatch.JobClosed, now.AddDate(0, -1, 0), now.Add(-3*time.Hour), now
+		p = boardwatch.JobsPayload("", event, board, company, []boardwatch.Job{job}, now)
+	case boardwatch.EventBoardFailed:
+		p = boardwatch.FailedPayload("", board, company, "the page answered 503 Service Unavailable", now)
+	case boardwatch.EventPing:
+		p = boardwatch.PingPayload("", boardwatch.Webhook{ID: boardwatch.NewID(), Events: boardwatch.EventTypes()}, now)
+	default:
+		p = boardwatch.JobsPayload("", event, board, company, []boardwatch.Job{job}, now)
+	}
+	d := boardwatch.Delivery{ID: boardwatch.NewID(), Type: event, CreatedAt: now}
+	d.Body = p.Body(d.ID)
+	return d
+}

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+func newWebhookCmd(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "webhook",
+		Short: "Make, try and delete webhooks on a person's behalf",
+		Long: `Make, try and delete webhooks on a person's behalf. An account has at most five; its plan must include webhooks for a
+new one.
+
+  boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,job.archived
+  boardwatch webhook deliveries 65f0c0ffee00000000000009 --account ann@example.com`,
+	}
+	cmd.AddCommand(newWebhookCreateCmd(c), newWebhookListCmd(c), newWebhookDeleteCmd(c), newWebhookTestCmd(c), newWebhookDeliveriesCmd(c))
+	return cmd
+}
+
+// webhooks registers webhooks as the settings say.
+func (a *app) webhooks() *account.Webhooks {
+	o := account.WebhookOptions{Options: account.Options{Plans: a.cfg.plans()}, Dev: a.cfg.Dev}
+	if a.cfg.Webhook.Proxy == "" { // a proxy looks names up itself
+		o.Lookup = func(ctx context.Context, host string) ([]netip.Addr, error) {
+			return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+		}
+	}
+	return account.NewWebhooks(a.store, o)
+}
+
+// newWebhook is a webhook on the one occasion on which its secret is shown.
+type newWebhook struct {
+	ID     string                 `json:"id"`
+	URL    string                 `json:"url"`
+	Events []boardwatch.EventType `json:"events"`
+	Secret string                 `json:"secret"`
+}
+
+func newWebhookCreateCmd(c *cli) *cobra.Command {
+	var email, address string
+	var events []string
+	cmd := &cobra.Command{
+		Use:   "create --account EMAIL --url URL --events EVENTS",
+		Short: "Register a webhook and show its secret, once",
+		Long: `Register a webhook: {id, url, events, secret}. The secret, which signs every delivery, is shown now and never again. The
+address has to begin with https:// and to name a public host; with --dev, http://localhost will do. Events are job.found,
+job.archived and board.failed.
+
+  boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,board.failed`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				hook, err := a.webhooks().Create(ctx, owner, address, trimmed(events))
+				if err != nil {
+					return hookFault(cmd, err, owner)
+				}
+				return printItem(c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
+					column[newWebhook]{"ID", func(w newWebhook) string { return w.ID }},
+					column[newWebhook]{"URL", func(w newWebhook) string { return w.URL }},
+					column[newWebhook]{"EVENTS", func(w newWebhook) string { return joined(w.Events) }},
+					column[newWebhook]{"SECRET", func(w newWebhook) string { return w.Secret }},
+				)
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&address, "url", "", "`URL` that deliveries are sent to")
+	flags.StringSliceVar(&events, "events", nil, "`EVENTS` that are sent, separated by commas: job.found, job.archived, board.failed")
+	must(cmd.MarkFlagRequired("url"))
+	must(cmd.MarkFlagRequired("events"))
+	return cmd
+}
+
+// hookFault adds what can be done about a refusal.
+func hookFault(cmd *cobra.Command, err error, owner boardwatch.Account) error {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return err
+	}
+	if e.Code == boardwatch.CodePlanRequired {
+		return fail(e, fmt.Sprintf("Run \"boardwatch account set-plan %s PLAN\" first.", owner.Email))
+	}
+	if fields, ok := e.Details.([]boardwatch.FieldError); ok && fields[0].Field != "webhook" {
+		return usageError(cmd, e)
+	}
+	return err
+}
+
+// webhookView is a webhook in a list. FailingSince is the first failure since the last success.
+type webhookView struct {
+	ID             string                 `json:"id"`
+	URL            string                 `json:"url"`
+	Events         []boardwatch.EventType `json:"events"`
+	CreatedAt      *string                `json:"createdAt"`
+	FailingSince   *string                `json:"failingSince"`
+	DisabledAt     *string                `json:"disabledAt"`
+	DisabledReason *string                `json:"disabledReason"`
+}
+
+func newWebhookListCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "list --account EMAIL",
+		Short: "List an account's webhooks, without their secrets",
+		Long: `List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason}. failingSince is the first
+failure since the last success; disabledAt says when the webhook was switched off.`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				hooks, err := a.webhooks().List(ctx, owner)
+				if err != nil {
+					return err
+				}
+				views := make([]webhookView, len(hooks))
+				for i, h := range hooks {
+					views[i] = webhookView{
+						h.ID, h.URL, h.Events, optional(stamp(h.CreatedAt)), optional(stamp(h.FailingSince)),
+						optional(stamp(h.DisabledAt)), optional(h.DisabledReason),
+					}
+				}
+				return printList(c, views,
+					column[webhookView]{"ID", func(w webhookView) string { return w.ID }},
+					column[webhookView]{"URL", func(w webhookView) string { return w.URL }},
+					column[webhookView]{"EVENTS", func(w webhookView) string { return joined(w.Events) }},
+					column[webhookView]{"STATE", webhookView.state},
+				)
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	return cmd
+}
+
+// state is how a webhook fares, for a person.
+func (w webhookView) state() string {
+	switch {
+	case w.DisabledAt != nil:
+		return "off since " + *w.DisabledAt + ": " + text(w.DisabledReason)
+	case w.FailingSince != nil:
+		return "failing since " + *w.FailingSince
+	default:
+		return "on"
+	}
+}
+
+func newWebhookDeleteCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "delete ID --account EMAIL",
+		Short: "Delete a webhook; what waits for it is dropped",
+		Long:  "Delete a webhook with its log. What waits for it is dropped. The id is that of \"boardwatch webhook list\".",
+		Args:  takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				if err := a.webhooks().Delete(ctx, owner, args[0]); err != nil {
+					return noHook(err, owner, args[0])
+				}
+				c.note("deleted webhook %s", args[0])
+				return nil
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	return cmd
+}
+
+// noHook says that an account has no such webhook, if that is what the error means.
+func noHook(err error, owner boardwatch.Account, id string) error {
+	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return err
+	}
+	return fail(fmt.Errorf("%s has no webhook with the id %s", owner.Email, id),
+		fmt.Sprintf("Run \"boardwatch webhook list --account %s\" to see its webhooks.", owner.Email))
+}
+
+// deliveryView is a delivery in the log.
+type deliveryView struct {
+	ID            string                   `json:"id"`
+	Type          boardwatch.EventType     `json:"type"`
+	State         boardwatch.DeliveryState `json:"state"`
+	Attempts      int                      `json:"attempts"`
+	ResponseCode  *int                     `json:"responseCode"` // null: no answer, or no attempt yet
+	Error         *string                  `json:"error"`
+	DurationMs    *int64                   `json:"durationMs"` // of the last attempt; null: none yet
+	CreatedAt     *string                  `json:"createdAt"`
+	LastAttemptAt *string                  `json:"lastAttemptAt"`
+	NextAttemptAt *string                  `json:"nextAttemptAt"` // null unless pending
+}
+
+func viewDelivery(d boardwatch.Delivery) deliveryView {
+	v := deliveryView{
+		ID: d.ID, Type: d.Type, State: d.State, Attempts: d.Attempts, ResponseCode: code(d.ResponseCode), Error: optional(d.Error),
+		CreatedAt: optional(stamp(d.CreatedAt)), LastAttemptAt: optional(stamp(d.LastAttemptAt)), NextAttemptAt: optional(stamp(d.NextAttemptAt)),
+	}
+	if d.Attempts > 0 {
+		ms := d.Duration.Milliseconds()
+		v.DurationMs = &ms
+	}
+	return v
+}
+
+func newWebhookDeliveriesCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "deliveries ID --account EMAIL",
+		Short: "List a webhook's last twenty deliveries",
+		Long: `List a webhook's last twenty deliveries, newest first: {id, type, state, attempts, responseCode, error, durationMs, createdAt,
+lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead; code, error and duration are those of the last
+attempt.`,
+		Args: takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				deliveries, err := a.webhooks().Deliveries(ctx, owner, args[0])
+				if err != nil {
+					return noHook(err, owner, args[0])
+				}
+				views := make([]deliveryView, len(deliveries))
+				for i, d := range deliveries {
+					views[i] = viewDelivery(d)
+				}
+				return printList(c, views,
+					column[deliveryView]{"ID", func(d deliveryView) string { return d.ID }},
+					column[deliveryView]{"TYPE", func(d deliveryView) string { return string(d.Type) }},
+					column[deliveryView]{"STATE", func(d deliveryView) string { return string(d.State) }},
+					column[deliveryView]{"TRIES", func(d deliveryView) string { return strconv.Itoa(d.Attempts) }},
+					column[deliveryView]{"CODE", func(d deliveryView) string { return number(d.ResponseCode) }},
+					column[deliveryView]{"CREATED", func(d deliveryView) string { return text(d.CreatedAt) }},
+					column[deliveryView]{"NEXT", func(d deliveryView) string { return text(d.NextAttemptAt) }},
+					column[deliveryView]{"ERROR", func(d deliveryView) string { return text(d.Error) }},
+				)
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	return cmd
+}
+
+// code is a status code; nil when no answer came.
+func code(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
+func number(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+func joined(events []boardwatch.EventType) string {
+	names := make([]string, len(events))
+	for i, e := range events {
+		names[i] = string(e)
+	}
+	return strings.Join(names, ",")
+}
+
+// trimmed are the words without blanks around them.
+func trimmed(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = strings.TrimSpace(w)
+	}
+	return out
+}
