@@ -85,11 +85,7 @@ func runService(ctx context.Context, cfg Config, log *slog.Logger, listener net.
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	key, err := secretKey(cfg)
-	if err != nil {
-		return err
-	}
-	a, err := openApp(ctx, cfg, log, key)
+	a, err := openSealedApp(ctx, cfg, log)
 	if err != nil {
 		return err
 	}
