@@ -77,59 +77,56 @@ func (s *Store) DueDeliveries(
 	return due, more, wrap("read due deliveries", err)
 }
 
+// bodiesAtOnce is how many bodies are read together.
+const bodiesAtOnce = 32
+
 func (s *Store) dueDeliveries(
 	ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int,
 ) (due []boardwatch.Delivery, more bool, err error) {
-	var rows []struct {
-		deliveryRow
-
-		Size int `bun:"size"`
-	}
-	err = s.db().NewRaw(`SELECT d.*, length(p.tail) AS size FROM deliveries AS d JOIN payloads AS p ON p.id = d.payload_id
-		WHERE d.webhook_id = ? AND d.state = 'pending' AND d.next_attempt_at <= ?
-		ORDER BY d.next_attempt_at, d.id LIMIT ?`, plain(webhookID), millis(now), n+len(skip)+1).Scan(ctx, &rows)
+	var ids []string // from the index alone
+	err = s.db().NewRaw(`SELECT id FROM deliveries WHERE webhook_id = ? AND state = 'pending' AND next_attempt_at <= ?
+		ORDER BY next_attempt_at, id LIMIT ?`, plain(webhookID), millis(now), n+len(skip)+1).Scan(ctx, &ids)
 	if err != nil {
 		return nil, false, err
 	}
-	for _, r := range rows {
-		if skip[r.ID] {
-			continue
-		}
-		if size -= r.Size; len(due) == n || size < 0 && len(due) > 0 {
-			more = true
-			break
-		}
-		due = append(due, r.delivery())
+	ids = slices.DeleteFunc(ids, func(id string) bool { return skip[id] })
+	if len(ids) > n {
+		ids, more = ids[:n], true
 	}
-	return due, more, s.fillBodies(ctx, due)
+	for chunk := range slices.Chunk(ids, bodiesAtOnce) {
+		found, err := s.withBodies(ctx, chunk)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, d := range found {
+			if size -= len(d.Body); size < 0 && len(due) > 0 {
+				return due, true, nil
+			}
+			due = append(due, d)
+		}
+	}
+	return due, more, nil
 }
 
-// fillBodies reads the payloads of deliveries, each once.
-func (s *Store) fillBodies(ctx context.Context, deliveries []boardwatch.Delivery) error {
-	if len(deliveries) == 0 {
-		return nil
-	}
-	ids := make([]string, len(deliveries))
-	for i, d := range deliveries {
-		ids[i] = d.PayloadID
-	}
-	slices.Sort(ids)
+// withBodies reads deliveries with their bodies, in the order of the ids. What is no longer there is left out.
+func (s *Store) withBodies(ctx context.Context, ids []string) ([]boardwatch.Delivery, error) {
 	var rows []struct {
-		ID   string `bun:"id"`
+		deliveryRow
+
 		Tail []byte `bun:"tail"`
 	}
-	err := s.db().NewRaw("SELECT id, tail FROM payloads WHERE id IN (?)", bun.List(slices.Compact(ids))).Scan(ctx, &rows)
+	err := s.db().NewRaw(`SELECT d.*, p.tail FROM deliveries AS d JOIN payloads AS p ON p.id = d.payload_id WHERE d.id IN (?)`,
+		bun.List(ids)).Scan(ctx, &rows)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	tails := make(map[string][]byte, len(rows))
-	for _, r := range rows {
-		tails[r.ID] = r.Tail
+	found := make([]boardwatch.Delivery, len(rows))
+	for i, r := range rows {
+		found[i] = r.delivery()
+		found[i].Body = boardwatch.Payload{Tail: r.Tail}.Body(r.ID)
 	}
-	for i, d := range deliveries {
-		deliveries[i].Body = boardwatch.Payload{Tail: tails[d.PayloadID]}.Body(d.ID)
-	}
-	return nil
+	slices.SortFunc(found, func(a, b boardwatch.Delivery) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	return found, nil
 }
 
 // DeliveriesOf lists a webhook's last deliveries, newest first, without bodies.

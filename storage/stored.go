@@ -31,21 +31,14 @@ func (s *Store) StoredDelivery(ctx context.Context, id string) (boardwatch.Deliv
 }
 
 func (s *Store) storedDelivery(ctx context.Context, id string) (d boardwatch.Delivery, w boardwatch.Webhook, err error) {
-	var row struct {
-		deliveryRow
-
-		Tail []byte `bun:"tail"`
-	}
-	err = s.db().NewRaw(`SELECT d.*, p.tail FROM deliveries AS d JOIN payloads AS p ON p.id = d.payload_id WHERE d.id = ?`,
-		id).Scan(ctx, &row)
-	if errors.Is(err, sql.ErrNoRows) {
-		return d, w, boardwatch.NotFound("delivery")
+	found, err := s.withBodies(ctx, []string{id})
+	if err == nil && len(found) == 0 {
+		err = boardwatch.NotFound("delivery")
 	}
 	if err != nil {
 		return d, w, err
 	}
-	d = row.delivery()
-	d.Body = boardwatch.Payload{Tail: row.Tail}.Body(d.ID)
+	d = found[0]
 	var hook webhookRow
 	err = s.db().NewSelect().Model(&hook).Where("w.id = ?", d.WebhookID).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {

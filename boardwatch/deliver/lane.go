@@ -10,7 +10,7 @@ const (
 	// pageRows and pageBytes are how much is read at a time for one webhook, and lowRows when to read on.
 	pageRows  = 128
 	pageBytes = 256 << 10
-	lowRows   = 32
+	lowRows   = 128
 	// slowAnswer is from when on a receiver counts as slow.
 	slowAnswer = time.Second
 	// overdueAfter tells work that waited for this process to come up from work that waited for its turn.

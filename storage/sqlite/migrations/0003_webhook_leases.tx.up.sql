@@ -7,3 +7,7 @@ DROP INDEX deliveries_leased;
 ALTER TABLE deliveries DROP COLUMN lease_until;
 --bun:split
 ALTER TABLE deliveries DROP COLUMN lease_token;
+--bun:split
+DROP INDEX deliveries_pending;
+--bun:split
+CREATE INDEX deliveries_pending ON deliveries (webhook_id, next_attempt_at, id) WHERE state = 'pending';

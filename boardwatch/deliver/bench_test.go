@@ -1,0 +1,128 @@
+package deliver_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+)
+
+// BenchmarkDeliver is how fast deliveries of 2 kB go out to a receiver that checks every signature, each attempt recorded
+// durably, beside a bare loop that signs and posts the same body and stores nothing. Both are in one process with the
+// receiver. docs/performance.md explains the figures.
+func BenchmarkDeliver(b *testing.B) {
+	for name, database := range map[string]func(testing.TB) storagetest.Database{
+		"SQLite": storagetest.SQLite, "PostgreSQL": storagetest.Postgres,
+	} {
+		for _, hooks := range []int{1, 16} {
+			b.Run(name+"/"+map[int]string{1: "one_webhook", 16: "sixteen_webhooks"}[hooks], func(b *testing.B) {
+				benchmarkDeliver(b, database(b), hooks)
+			})
+		}
+	}
+}
+
+func benchmarkDeliver(b *testing.B, database storagetest.Database, hooks int) {
+	b.Helper()
+	const warmUp = 200
+	w := newWorld(b, database)
+	var secret atomic.Value
+	var count atomic.Int64
+	arrived := make(chan struct{}, 1)
+	var want int64
+	rc := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		key, _ := secret.Load().([]byte)
+		if boardwatch.Verify(key, body, r.Header.Get("X-Boardwatch-Signature"), boardwatch.SignatureTolerance, time.Now()) != nil {
+			rw.WriteHeader(http.StatusForbidden)
+			return
+		}
+		rw.WriteHeader(http.StatusNoContent)
+		if count.Add(1) == atomic.LoadInt64(&want) {
+			arrived <- struct{}{}
+		}
+	}))
+	b.Cleanup(rc.Close)
+	key := boardwatch.NewWebhookSecret()
+	secret.Store([]byte(key))
+	var list []boardwatch.Webhook
+	for range hooks {
+		hook := boardwatch.Webhook{
+			ID: boardwatch.NewID(), URL: rc.URL, Events: boardwatch.EventTypes(), Secret: key, CreatedAt: boardwatch.Milli(time.Now()),
+		}
+		hook.AccountID = w.account(hook.ID + "@northwind.example")
+		require.NoError(b, w.store.CreateWebhook(b.Context(), hook, 1))
+		list = append(list, hook)
+	}
+	attempt := func(n int) time.Duration {
+		count.Store(0)
+		atomic.StoreInt64(&want, int64(n/hooks*hooks))
+		w.oweAtOnce(n / hooks)
+		stop := w.run(deliver.New(w.store, newSender(), deliver.Options{}))
+		start := time.Now()
+		<-arrived
+		stop() // when all is recorded
+		took := time.Since(start)
+		for _, hook := range list {
+			w.settled(hook)
+		}
+		return took
+	}
+	attempt(warmUp * hooks)
+	n := max(b.N, hooks)
+	b.ResetTimer()
+	took := attempt(n)
+	b.StopTimer()
+	rate := float64(n) / took.Seconds()
+	bare := bareLoop(b, rc.URL, []byte(key), w.body(list[0]), 4*min(hooks, 8), max(n, 2000))
+	b.ReportMetric(rate, "deliveries/s")
+	b.ReportMetric(bare, "bare/s")
+	b.ReportMetric(100*rate/bare, "%ofbare")
+}
+
+// bareLoop signs and posts a body n times with so many in flight, and says how many went out in a second.
+func bareLoop(b *testing.B, url string, secret, body []byte, inFlight, n int) float64 {
+	b.Helper()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: inFlight}}
+	defer client.CloseIdleConnections()
+	var left atomic.Int64
+	left.Store(int64(n))
+	start := time.Now()
+	var group sync.WaitGroup
+	for range inFlight {
+		group.Go(func() {
+			for left.Add(-1) >= 0 {
+				req, _ := http.NewRequestWithContext(context.Background(), http.MethodPost, url, bytes.NewReader(body))
+				req.Header.Set("Content-Type", "application/json")
+				req.Header.Set("X-Boardwatch-Signature", boardwatch.Sign(secret, body, time.Now()))
+				resp, err := client.Do(req)
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				_, _ = io.Copy(io.Discard, resp.Body)
+				_ = resp.Body.Close()
+			}
+		})
+	}
+	group.Wait()
+	return float64(n) / time.Since(start).Seconds()
+}
+
+func (w *world) body(hook boardwatch.Webhook) []byte {
+	w.t.Helper()
+	d, _, err := w.store.StoredDelivery(w.t.Context(), w.log(hook)[0].ID)
+	require.NoError(w.t, err)
+	return d.Body
+}
