@@ -122,11 +122,18 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		watching := &atomic.Bool{}
 		watching.Store(true)
 		well.watching = watching
-		watcher := a.watcher(metered, hooks.observe)
+		send, wake := a.deliveries(metered)
+		watcher := a.watcher(metered, func(r watch.CheckReport) {
+			wake(r)
+			if hooks.observe != nil {
+				hooks.observe(r)
+			}
+		})
 		group.Go(func() error {
 			defer watching.Store(false)
 			return watcher.Run(ctx)
 		})
+		group.Go(func() error { return send(ctx) })
 	}
 	group.Go(func() error { return a.prune(ctx) })
 	group.Go(func() error {
