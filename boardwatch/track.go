@@ -24,6 +24,8 @@ type TrackStore interface {
 	// Jobs lists the jobs of the account's active boards. The page and its total are of one instant.
 	Jobs(ctx context.Context, accountID string, f JobFilter) (JobPage, error)
 
+	// FindBoard finds any board by its source, or by an address that led to it before; otherwise a not_found error.
+	FindBoard(ctx context.Context, source, address string) (Board, error)
 	// Board finds any board by its id or an alias of it; otherwise a not_found error.
 	Board(ctx context.Context, id string) (Board, error)
 	// RequestCheck makes a board due at once. It reports false when a check on demand is not allowed now.

@@ -69,10 +69,7 @@ func (s *Store) Subscribe(
 
 // boardFor finds the board of a source or an address, or makes it.
 func (s *Store) boardFor(ctx context.Context, tx Tx, want boardwatch.Board, address string) (boardRow, error) {
-	id, err := boardWith(ctx, tx, "SELECT id FROM boards WHERE source = ?", plain(want.Source))
-	if err == nil && id == "" {
-		id, err = boardWith(ctx, tx, "SELECT board_id FROM addresses WHERE address = ?", address)
-	}
+	id, err := boardBehind(ctx, tx, plain(want.Source), address)
 	if err != nil {
 		return boardRow{}, err
 	}
@@ -88,12 +85,33 @@ func (s *Store) boardFor(ctx context.Context, tx Tx, want boardwatch.Board, addr
 	return row, err
 }
 
+// boardBehind is the id of the board of a source or an address; the empty id when there is none.
+func boardBehind(ctx context.Context, db bun.IDB, source, address string) (string, error) {
+	id, err := boardWith(ctx, db, "SELECT id FROM boards WHERE source = ?", source)
+	if err == nil && id == "" {
+		id, err = boardWith(ctx, db, "SELECT board_id FROM addresses WHERE address = ?", address)
+	}
+	return id, err
+}
+
+// FindBoard finds any board by its source, or by an address that led to it before; otherwise a not_found error.
+func (s *Store) FindBoard(ctx context.Context, source, address string) (boardwatch.Board, error) {
+	id, err := boardBehind(ctx, s.db(), plain(source), plain(address))
+	if err != nil {
+		return boardwatch.Board{}, err
+	}
+	if id == "" {
+		return boardwatch.Board{}, boardwatch.NotFound("board")
+	}
+	return s.Board(ctx, id)
+}
+
 // boardWith runs a query for a board's id; nothing found, or nothing to look for, is the empty id.
-func boardWith(ctx context.Context, tx Tx, query, value string) (id string, err error) {
+func boardWith(ctx context.Context, db bun.IDB, query, value string) (id string, err error) {
 	if value == "" {
 		return "", nil
 	}
-	err = tx.QueryRowContext(ctx, query, value).Scan(&id)
+	err = db.QueryRowContext(ctx, query, value).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

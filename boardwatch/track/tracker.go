@@ -55,12 +55,9 @@ type Added struct {
 // already_tracked error that names it, and nothing is added.
 func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Added, error) {
 	b = b.trimmed()
-	if err := b.Validate(); err != nil {
-		return Added{}, err
-	}
-	r, err := t.recognize(b.URL)
+	r, err := t.read(b)
 	if err != nil {
-		return Added{}, invalidURL(err)
+		return Added{}, err
 	}
 	board, sub, err := t.store.Subscribe(ctx,
 		boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan, CompanyName: b.CompanyName},
@@ -73,6 +70,19 @@ func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Ad
 		return Added{}, fmt.Errorf("add board: %w", err)
 	}
 	return Added{Board: board.View(sub), Locked: sub.Locked, Fresh: boardwatch.Fresh(board, now)}, nil
+}
+
+// read judges a wish: what board its address leads to, or what is wrong with it.
+func (t *Tracker) read(b NewBoard) (Recognized, error) {
+	b = b.trimmed()
+	if err := b.Validate(); err != nil {
+		return Recognized{}, err
+	}
+	r, err := t.recognize(b.URL)
+	if err != nil {
+		return Recognized{}, invalidURL(err)
+	}
+	return r, nil
 }
 
 // Remove takes a board off the account's list. The board and its history stay, and adding it again brings them back. A

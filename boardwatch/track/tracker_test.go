@@ -17,7 +17,7 @@ import (
 // recognize is a reader that knows one hosted system.
 func recognize(input string) (track.Recognized, error) {
 	u, err := url.Parse(input)
-	if err != nil || u.Host == "" {
+	if err != nil || u.Host == "" || u.User != nil {
 		return track.Recognized{}, errors.New("is not a web address")
 	}
 	r := track.Recognized{Address: "https://" + u.Host + u.Path, URL: "https://" + u.Host + u.Path}

@@ -46,6 +46,8 @@ func commands() []func(*cli) *cobra.Command {
 		newKeyCmd,
 		newBoardCmd,
 		newRoleCmd,
+		newImportCmd,
+		newExportCmd,
 		newWebhookCmd,
 		newReplayCmd,
 		newListenCmd,

@@ -1,0 +1,193 @@
+package track
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// ImportResult is what became of an entry.
+type ImportResult string
+
+// The results of an entry.
+const (
+	ImportAdded    ImportResult = "added"
+	ImportWouldAdd ImportResult = "would_add" // of a dry run
+	ImportTracked  ImportResult = "already_tracked"
+	ImportRefused  ImportResult = "refused"
+)
+
+// Imported is what became of one entry of a list.
+type Imported struct {
+	Line    int
+	URL     string // as it was given; a password in it is not shown
+	Result  ImportResult
+	BoardID string // empty is null: nothing was added, or in a dry run, the board is not known yet
+	Locked  bool   // past the plan's limit: listed, not read
+	Reason  string // why it was refused; empty is null
+}
+
+// MarshalJSON writes every field, in the order of the struct.
+func (i Imported) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Line    int          `json:"line"`
+		URL     string       `json:"url"`
+		Result  ImportResult `json:"result"`
+		BoardID *string      `json:"boardId"`
+		Locked  bool         `json:"locked"`
+		Reason  *string      `json:"reason"`
+	}{i.Line, i.URL, i.Result, orNull(i.BoardID), i.Locked, orNull(i.Reason)})
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// ImportOptions say how a list is imported. The zero value works.
+type ImportOptions struct {
+	DryRun bool           // say what would happen, and change nothing
+	Report func(Imported) // is told of each entry as soon as it is done; may be nil
+}
+
+// Import puts the boards of a list on the account's list, each on its own: one that is refused does not keep the others
+// from it. What became of each entry is the result. An error means that the rest was not looked at.
+func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []Entry, o ImportOptions) ([]Imported, error) {
+	add := t.importEntry
+	if o.DryRun {
+		dry, err := t.newDryRun(ctx, a)
+		if err != nil {
+			return nil, fmt.Errorf("import boards: %w", err)
+		}
+		add = dry.importEntry
+	}
+	done := make([]Imported, 0, len(entries))
+	for _, e := range entries {
+		i := Imported{Line: e.Line, URL: shown(e.Board.URL), Result: ImportRefused, Reason: e.Fault}
+		if e.Fault == "" {
+			if err := add(ctx, a, e.Board, &i); err != nil {
+				return done, fmt.Errorf("import line %d: %w", e.Line, err)
+			}
+		}
+		done = append(done, i)
+		if o.Report != nil {
+			o.Report(i)
+		}
+	}
+	return done, nil
+}
+
+func (t *Tracker) importEntry(ctx context.Context, a boardwatch.Account, b NewBoard, i *Imported) error {
+	added, err := t.Add(ctx, a, b)
+	if err != nil {
+		return i.refuse(err)
+	}
+	i.Result, i.BoardID, i.Locked = ImportAdded, added.Board.ID, added.Locked
+	return nil
+}
+
+// refuse notes why an entry was not added. An error that is not about the entry ends the import.
+func (i *Imported) refuse(err error) error {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return err
+	}
+	switch details := e.Details.(type) {
+	case boardwatch.AlreadyTracked:
+		i.Result, i.BoardID = ImportTracked, details.BoardID
+	case []boardwatch.FieldError:
+		sentences := make([]string, len(details))
+		for n, d := range details {
+			sentences[n] = d.Field + " " + d.Message
+		}
+		i.Reason = strings.Join(sentences, "; ")
+	default:
+		return err
+	}
+	return nil
+}
+
+// dryRun is a list as it would be.
+type dryRun struct {
+	*Tracker
+
+	room int                 // places that are left
+	seen map[string]struct{} // sources and addresses of the entries so far
+}
+
+func (t *Tracker) newDryRun(ctx context.Context, a boardwatch.Account) (*dryRun, error) {
+	tracked, _, err := t.store.Places(ctx, a.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &dryRun{t, t.plans[a.Plan].Boards - tracked, map[string]struct{}{}}, nil
+}
+
+func (d *dryRun) importEntry(ctx context.Context, a boardwatch.Account, b NewBoard, i *Imported) error {
+	r, err := d.read(b)
+	if err != nil {
+		return i.refuse(err)
+	}
+	known, err := d.store.FindBoard(ctx, r.Source, r.Address)
+	switch {
+	case boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil:
+	case err != nil:
+		return err
+	default:
+		i.BoardID = known.ID
+		_, err := d.store.TrackedBoard(ctx, a.ID, known.ID)
+		if err == nil {
+			i.Result = ImportTracked
+			return nil
+		}
+		if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+			return err
+		}
+	}
+	if d.twice(r, i.BoardID) {
+		i.Result = ImportTracked
+		return nil
+	}
+	d.room--
+	i.Result, i.Locked = ImportWouldAdd, d.room < 0
+	return nil
+}
+
+// twice notes an entry, and reports whether an earlier one was about the same board.
+func (d *dryRun) twice(r Recognized, boardID string) bool {
+	again := false
+	for _, key := range []string{"source " + r.Source, "address " + r.Address, "board " + boardID} {
+		if strings.HasSuffix(key, " ") {
+			continue // not known
+		}
+		_, seen := d.seen[key]
+		again = again || seen
+		d.seen[key] = struct{}{}
+	}
+	return again
+}
+
+// shown is an address as a result may show it: without a password.
+func shown(address string) string {
+	address = strings.TrimSpace(address)
+	at := strings.LastIndexByte(address, '@')
+	if at < 0 {
+		return address
+	}
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Host == "":
+		return "…" + address[at:]
+	case u.User != nil:
+		return u.Redacted()
+	default:
+		return address
+	}
+}

@@ -1,0 +1,217 @@
+package track
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// ListFormat is a form in which a list of boards is written down.
+type ListFormat string
+
+// The forms of a list. Each entry has an address and may have a name for the company.
+const (
+	ListAuto  ListFormat = ""      // what the beginning of the list looks like
+	ListLines ListFormat = "lines" // one address on each line; empty lines and those that begin with # are left out
+	ListCSV   ListFormat = "csv"   // columns url or careersUrl, and companyName or company; without a header in this order
+	ListJSON  ListFormat = "json"  // texts, or objects with the names of the columns: in an array, or one after the other
+)
+
+// The bounds of a list.
+const (
+	MaxListBytes   = 8 << 20
+	MaxListEntries = 10_000
+)
+
+// Entry is one entry of a list.
+type Entry struct {
+	Line  int // where it stands, counted from 1; in JSON, which entry it is
+	Board NewBoard
+	Fault string // why it cannot be read; empty when it can
+}
+
+// ReadList reads a list of boards. An entry that cannot be read is among the entries, with its fault. The error is one
+// plain sentence about a list that cannot be read at all.
+func ReadList(r io.Reader, f ListFormat) ([]Entry, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxListBytes+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read list: %w", err)
+	case len(text) > MaxListBytes:
+		return nil, fmt.Errorf("the list is longer than %d MiB", MaxListBytes>>20)
+	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return nil, errors.New("the list is in UTF-16; it has to be in UTF-8")
+	}
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	if f == ListAuto {
+		f = guessFormat(text)
+	}
+	var entries []Entry
+	switch f {
+	case ListLines:
+		entries = readLines(text)
+	case ListCSV:
+		entries, err = readCSV(text)
+	case ListJSON:
+		entries, err = readJSON(text)
+	default:
+		return nil, fmt.Errorf("a list cannot be in %q; it can be in lines, csv or json", string(f))
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(entries) > MaxListEntries:
+		return nil, fmt.Errorf("the list has more than %d entries", MaxListEntries)
+	}
+	return entries, nil
+}
+
+func guessFormat(text []byte) ListFormat {
+	start := bytes.TrimLeft(text, " \t\r\n")
+	if len(start) > 0 && strings.ContainsRune(`[{"`, rune(start[0])) {
+		if _, err := readJSON(text); err == nil || start[0] != '"' {
+			return ListJSON
+		}
+	}
+	first, _, _ := bytes.Cut(start, []byte("\n"))
+	if row, err := csvReader(first).Read(); err == nil && slices.ContainsFunc(row, isURLColumn) {
+		return ListCSV
+	}
+	return ListLines
+}
+
+func readLines(text []byte) []Entry {
+	var entries []Entry
+	n := 0
+	for line := range strings.Lines(strings.ReplaceAll(string(text), "\r\n", "\n")) {
+		n++
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			entries = append(entries, Entry{Line: n, Board: NewBoard{URL: line}})
+		}
+	}
+	return entries
+}
+
+// csvReader reads rows of any length, parted by what the first line is parted by: some spreadsheets write semicolons.
+func csvReader(text []byte) *csv.Reader {
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord = -1
+	r.TrimLeadingSpace = true
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	for _, separator := range ";\t" {
+		if bytes.ContainsRune(first, separator) && !bytes.ContainsRune(first, ',') {
+			r.Comma = separator
+		}
+	}
+	return r
+}
+
+func isURLColumn(name string) bool     { return isColumn(name, "url", "careersurl") }
+func isCompanyColumn(name string) bool { return isColumn(name, "companyname", "company") }
+
+func isColumn(name string, known ...string) bool {
+	return slices.Contains(known, strings.NewReplacer("_", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(name))))
+}
+
+func readCSV(text []byte) ([]Entry, error) {
+	r := csvReader(text)
+	address, company := 0, 1
+	var entries []Entry
+	for first := true; ; first = false {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return entries, nil
+		}
+		if fault, ok := errors.AsType[*csv.ParseError](err); ok {
+			entries = append(entries, Entry{Line: fault.StartLine, Fault: "is not CSV: " + fault.Err.Error()})
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read list: %w", err)
+		}
+		if first && slices.ContainsFunc(row, isURLColumn) {
+			address, company = slices.IndexFunc(row, isURLColumn), slices.IndexFunc(row, isCompanyColumn)
+			continue
+		}
+		line, _ := r.FieldPos(0)
+		entries = append(entries, Entry{Line: line, Board: NewBoard{URL: cell(row, address), CompanyName: unguarded(cell(row, company))}})
+	}
+}
+
+func cell(row []string, column int) string {
+	if column < 0 || column >= len(row) {
+		return ""
+	}
+	return strings.TrimSpace(row[column])
+}
+
+// unguarded takes away the mark that keeps a spreadsheet from taking a text for a formula.
+func unguarded(s string) string {
+	if len(s) > 1 && s[0] == '\'' && strings.ContainsRune("=+-@", rune(s[1])) {
+		return s[1:]
+	}
+	return s
+}
+
+// readJSON reads values one after the other. An array stands for its elements, and so does the answer of listBoards.
+func readJSON(text []byte) ([]Entry, error) {
+	var entries []Entry
+	for in := json.NewDecoder(bytes.NewReader(text)); ; {
+		var value json.RawMessage
+		err := in.Decode(&value)
+		if errors.Is(err, io.EOF) {
+			return entries, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the list is not JSON: %w", err)
+		}
+		for _, v := range elements(value) {
+			e := Entry{Line: len(entries) + 1}
+			if e.Board, err = boardOf(v); err != nil {
+				e.Fault = err.Error()
+			}
+			entries = append(entries, e)
+		}
+	}
+}
+
+func elements(value json.RawMessage) []json.RawMessage {
+	var list []json.RawMessage
+	if json.Unmarshal(value, &list) == nil && list != nil {
+		return list
+	}
+	var answer struct{ Boards []json.RawMessage }
+	if json.Unmarshal(value, &answer) == nil && answer.Boards != nil {
+		return answer.Boards
+	}
+	return []json.RawMessage{value}
+}
+
+func boardOf(value json.RawMessage) (NewBoard, error) {
+	var b NewBoard
+	if json.Unmarshal(value, &b.URL) == nil && value[0] == '"' {
+		return b, nil
+	}
+	var object struct {
+		URL, CareersURL, CompanyName, Company *string
+	}
+	if err := json.Unmarshal(value, &object); err != nil || value[0] != '{' {
+		return b, errors.New("is neither a text nor an object with the texts url and companyName")
+	}
+	for _, field := range []struct {
+		to    *string
+		names [2]*string
+	}{{&b.URL, [2]*string{object.URL, object.CareersURL}}, {&b.CompanyName, [2]*string{object.CompanyName, object.Company}}} {
+		for _, text := range field.names {
+			if *field.to == "" && text != nil {
+				*field.to = *text
+			}
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+)
+
+func newImportCmd(c *cli) *cobra.Command {
+	var email, format string
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "import [--account EMAIL] FILE",
+		Short: "Put a list of boards on an account's list",
+		Long: `Put the boards of a file on an account's list; "-" reads standard input. Without --account it is the only account's. The
+file has one address on each line, or is CSV with the columns url (or careersUrl) and companyName (or company), or JSON:
+texts or objects with these names, in an array or one after the other. What "export" writes and what listBoards answers
+can be read as they are.
+
+The result says of each entry what became of it: {line, url, result, boardId, locked, reason}, where result is added,
+already_tracked or refused. A refused entry does not keep the others from it, but ends the command with exit code 1. With
+--dry-run nothing changes, and what would be added is would_add.
+
+  boardwatch import --account ann@example.com boards.txt
+  boardwatch export --account ann@example.com | boardwatch import --account bob@example.com --dry-run -`,
+		Args: takes("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				entries, err := c.readList(args[0], track.ListFormat(format))
+				if err != nil {
+					return err
+				}
+				done, err := a.tracker.Import(ctx, owner, entries, track.ImportOptions{
+					DryRun: dryRun, Report: func(i track.Imported) { c.progress("line %d: %s", i.Line, i.Result) },
+				})
+				c.progress("")
+				if err != nil {
+					return fail(err, fmt.Sprintf("%d of %d entries are done; run the same command again for the rest.", len(done), len(entries)))
+				}
+				if err := printList(c, done, importColumns()...); err != nil {
+					return err
+				}
+				return c.importSummary(done)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&email, "account", "", "`EMAIL` of the account (default: the only one)")
+	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the file: lines, csv or json (default: what it looks like)")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would happen, and change nothing")
+	return cmd
+}
+
+// withOnlyAccount is withAccount for the installation's only account when none is named.
+func (c *cli) withOnlyAccount(cmd *cobra.Command, email string, work func(ctx context.Context, a *app, owner boardwatch.Account) error) error {
+	if email != "" {
+		return c.withAccount(cmd, email, work)
+	}
+	return c.withApp(cmd, func(ctx context.Context, a *app) error {
+		all, err := a.store.Accounts(ctx)
+		if err != nil {
+			return err
+		}
+		if len(all) != 1 {
+			return usageError(cmd, fmt.Errorf("there are %d accounts: say with --account which one is meant", len(all)))
+		}
+		return work(ctx, a, all[0])
+	})
+}
+
+func (c *cli) readList(file string, f track.ListFormat) ([]track.Entry, error) {
+	in := c.In
+	if file != "-" {
+		opened, err := os.Open(file)
+		if err != nil {
+			return nil, fail(fmt.Errorf("the list cannot be read: %w", err), `Name another file, or "-" for standard input.`)
+		}
+		defer opened.Close()
+		in = io.Reader(opened)
+	}
+	entries, err := track.ReadList(in, f)
+	if err != nil {
+		return nil, fail(err, `Nothing was imported. Run "boardwatch import --help" to see what a list looks like.`)
+	}
+	return entries, nil
+}
+
+func importColumns() []column[track.Imported] {
+	return []column[track.Imported]{
+		{"LINE", func(i track.Imported) string { return strconv.Itoa(i.Line) }},
+		{"RESULT", func(i track.Imported) string { return string(i.Result) }},
+		{"LOCKED", func(i track.Imported) string { return strconv.FormatBool(i.Locked) }},
+		{"BOARD ID", func(i track.Imported) string { return i.BoardID }},
+		{"URL", func(i track.Imported) string { return i.URL }},
+		{"REASON", func(i track.Imported) string { return i.Reason }},
+	}
+}
+
+// importSummary tells a person how it went; refused entries are named, and are a negative answer.
+func (c *cli) importSummary(done []track.Imported) error {
+	counts := map[track.ImportResult]int{}
+	for _, i := range done {
+		counts[i.Result]++
+		if i.Result == track.ImportRefused {
+			c.note("line %d refused: %s: %s", i.Line, i.URL, i.Reason)
+		}
+	}
+	c.note("%d added, %d on the list already, %d refused",
+		counts[track.ImportAdded]+counts[track.ImportWouldAdd], counts[track.ImportTracked], counts[track.ImportRefused])
+	if counts[track.ImportRefused] > 0 {
+		return errNegative()
+	}
+	return nil
+}
