@@ -7,8 +7,9 @@ import (
 	"fmt"
 )
 
-// RotateSealKey encrypts all webhook secrets anew under another key of 32 bytes and returns how many there are. It is one
-// transaction: the database belongs to the one key or to the other, and each webhook's secret with it. The store uses the
+// RotateSealKey encrypts all webhook secrets anew under another key of 32 bytes and returns how many there are; so it does
+// with the tokens of feeds. It is one transaction: the database belongs to the one key or to the other, and every secret
+// with it. The store uses the
 // new key from then on. A database that belonged to no key belongs to the new one. It is ErrSealKey when the store's
 // key is not the one that the database belongs to.
 func (s *Store) RotateSealKey(ctx context.Context, key []byte) (n int, err error) {
@@ -29,7 +30,10 @@ func (s *Store) RotateSealKey(ctx context.Context, key []byte) (n int, err error
 		case known != old.name():
 			return ErrSealKey
 		}
-		if n, err = reseal(ctx, tx, old, next); err != nil {
+		if n, err = resealWebhooks(ctx, tx, old, next); err != nil {
+			return err
+		}
+		if err := resealFeeds(ctx, tx, old, next); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('seal_key', ?)
@@ -43,8 +47,8 @@ func (s *Store) RotateSealKey(ctx context.Context, key []byte) (n int, err error
 	return n, nil
 }
 
-// reseal encrypts every secret anew, in the order of the ids.
-func reseal(ctx context.Context, tx Tx, old, next *sealKey) (int, error) {
+// resealWebhooks encrypts every webhook's secret anew, in the order of the ids.
+func resealWebhooks(ctx context.Context, tx Tx, old, next *sealKey) (int, error) {
 	var rows []webhookRow
 	if err := tx.NewSelect().Model(&rows).Column("id", "secret").Order("id").Scan(ctx); err != nil {
 		return 0, err
@@ -59,4 +63,28 @@ func reseal(ctx context.Context, tx Tx, old, next *sealKey) (int, error) {
 		}
 	}
 	return len(rows), nil
+}
+
+// resealFeeds encrypts the tokens of feeds anew. One that cannot be read is worth nothing already and is left as it is.
+func resealFeeds(ctx context.Context, tx Tx, old, next *sealKey) error {
+	var rows []struct {
+		AccountID string `bun:"account_id"`
+		Token     []byte `bun:"feed_token"`
+	}
+	err := tx.NewRaw("SELECT account_id, feed_token FROM preferences WHERE feed_token IS NOT NULL ORDER BY account_id").Scan(ctx, &rows)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		id := feedOf(r.AccountID)
+		token, err := old.open(id, r.Token)
+		if err != nil {
+			continue
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE preferences SET feed_token = ? WHERE account_id = ?", next.seal(id, token), r.AccountID)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -83,14 +83,6 @@ func (k *sealKey) open(webhookID string, sealed []byte) (string, error) {
 	return string(secret), nil
 }
 
-// seal seals a secret under the key that the store has. What has to be kept for good is sealed by sealFor.
-func (s *seal) seal(id, secret string) ([]byte, error) {
-	if s == nil {
-		return nil, errNoSealKey
-	}
-	return s.current.Load().seal(id, secret), nil
-}
-
 // open reads a secret. One that another key has sealed makes it look whether there is a new key.
 func (s *seal) open(webhookID string, sealed []byte) (string, error) {
 	if s == nil {

@@ -17,6 +17,7 @@ func rotationCases() cases {
 		"a rotated key opens every secret, the old one none": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			want := []boardwatch.Webhook{w.webhook(a), w.webhook(a)}
+			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token"))
 			old := w.another(options())
 
 			n, err := w.RotateSealKey(t.Context(), next)
@@ -26,6 +27,9 @@ func rotationCases() cases {
 				got, err := s.Webhooks(t.Context(), a.ID)
 				require.NoError(t, err)
 				require.Equal(t, secrets(want), secrets(got))
+				token, err := s.FeedToken(t.Context(), a.ID)
+				require.NoError(t, err)
+				require.Equal(t, "feed-token", token)
 			}
 			_, err = old.Webhooks(t.Context(), a.ID)
 			require.ErrorIs(t, err, storage.ErrSealKey)
