@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	changesPerPage = 50
-	rolesPerChange = 20
+	changesPerPage = 40
+	rolesPerChange = 8
 )
 
 // changesPage is what has changed, by day and board.

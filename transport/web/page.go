@@ -107,9 +107,13 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		if file == shared[0] || file == shared[1] {
 			continue
 		}
+		files := []string{file}
+		if strings.HasPrefix(entry.Name(), "settings-") {
+			files = []string{"templates/settings.html", file}
+		}
 		t, err := base.Clone()
 		if err == nil {
-			t, err = t.ParseFS(templateFiles, file)
+			t, err = t.ParseFS(templateFiles, files...)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read page template %s: %w", entry.Name(), err)

@@ -1,0 +1,149 @@
+package web_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// screenshots is where `make screenshots` wants pictures of every page.
+var screenshots = flag.String("screenshots", "", "write pictures of all pages into this folder")
+
+// shown is a page, or a state of one, that is looked at in a browser.
+type shown struct {
+	name, path string
+	open       bool // without a sign-in
+}
+
+func allShown() []shown {
+	return []shown{
+		{"boards", "/boards", false},
+		{"boards-none-match", "/boards?q=nothing-like-it", false},
+		{"board", "", false},
+		{"roles", "/roles?search=engineer", false},
+		{"roles-none-match", "/roles?search=astronaut", false},
+		{"changes", "/changes", false},
+		{"import", "/import", false},
+		{"settings-account", "/settings/account", false},
+		{"settings-keys", "/settings/keys", false},
+		{"settings-webhooks", "/settings/webhooks", false},
+		{"settings-email", "/settings/email", false},
+		{"settings-data", "/settings/data", false},
+		{"operator", "/admin", false},
+		{"not-found", "/nowhere", false},
+		{"signin", "/signin", true},
+		{"signup", "/signup", true},
+		{"reset", "/reset", true},
+	}
+}
+
+// newBrowser starts Chromium for a test.
+func newBrowser(t *testing.T) context.Context {
+	t.Helper()
+	options := chromedp.DefaultExecAllocatorOptions[:]
+	if path := chromium(); path != "" {
+		options = append(options, chromedp.ExecPath(path))
+	}
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(cancel)
+	require.NoError(t, chromedp.Do(ctx))
+	return ctx
+}
+
+func chromium() string {
+	for _, path := range []string{"/usr/bin/chromium-headless-shell", "/usr/bin/chromium"} {
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// TestPagesFitTheirWindow looks at every page on wide and narrow screens, light and dark: nothing may be wider than the
+// window, which a phone would hide by silently widening the page.
+func TestPagesFitTheirWindow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{mode: "open", mail: true})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.populate(owner)
+	w.webhooks(owner)
+	ctx := newBrowser(t)
+	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
+	require.NoError(t, err)
+
+	for _, open := range []bool{true, false} {
+		if !open {
+			signIn(ctx, t, w.site.URL)
+		}
+		for _, s := range allShown() {
+			if s.open != open {
+				continue
+			}
+			if s.name == "board" {
+				s.path = "/boards/" + boards[0].Board.ID
+			}
+			for _, width := range []int64{320, 390, 768, 1280} {
+				for _, theme := range []string{"light", "dark"} {
+					if theme == "dark" && *screenshots == "" {
+						continue // colours are no matter of width
+					}
+					look(ctx, t, w.site.URL, s, width, theme)
+				}
+			}
+		}
+	}
+}
+
+func signIn(ctx context.Context, t *testing.T, site string) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(ctx,
+		chromedp.Navigate(site+"/signin"),
+		chromedp.SendKeys(chromedp.ID("email"), ownerEmail),
+		chromedp.SendKeys(chromedp.ID("password"), password),
+	))
+	_, err := chromedp.RunResponse(ctx, chromedp.Submit(chromedp.ID("password")))
+	require.NoError(t, err)
+	at, err := chromedp.Run(ctx, chromedp.Location())
+	require.NoError(t, err)
+	require.Equal(t, site+"/boards", at)
+}
+
+func look(ctx context.Context, t *testing.T, site string, s shown, width int64, theme string) {
+	t.Helper()
+	at, err := url.JoinPath(site)
+	require.NoError(t, err)
+	_, err = chromedp.Run(ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+		})
+		return chromedp.Void{}, err
+	})
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate(strings.TrimSuffix(at, "/")+s.path)))
+	wide, err := chromedp.Run(ctx, chromedp.Evaluate[int64](`document.documentElement.scrollWidth`))
+	require.NoError(t, err)
+	require.LessOrEqual(t, wide, width, "%s is %d wide in a window of %d", s.path, wide, width)
+	if *screenshots == "" || width == 320 || width == 768 {
+		return
+	}
+	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	require.NoError(t, err)
+	name := fmt.Sprintf("%s-%d-%s.png", s.name, width, theme)
+	require.NoError(t, os.WriteFile(filepath.Join(*screenshots, name), picture, 0o600))
+}

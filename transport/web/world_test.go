@@ -1,0 +1,322 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+	"github.com/boardwatch/boardwatch/transport/web"
+)
+
+const (
+	ownerEmail = "ada@northwind.example"
+	password   = "a sentence that only ada would say"
+)
+
+// world is the app over a real store, with a clock that the test moves.
+type world struct {
+	t        testing.TB
+	store    *storage.Store
+	now      atomic.Int64
+	accounts *account.Manager
+	hasher   *account.Hasher
+	mails    *letterbox
+	receiver boardwatch.Receipt
+	site     *httptest.Server
+	log      *lines
+}
+
+type worldOptions struct {
+	mode    account.SignUpMode
+	baseURL string // empty: the server's own
+	mail    bool
+}
+
+var start = time.Date(2026, 10, 21, 9, 0, 0, 0, time.UTC)
+
+func newWorld(tb testing.TB, o worldOptions) *world {
+	tb.Helper()
+	w := &world{t: tb, mails: &letterbox{}, log: &lines{}, hasher: account.NewHasher(), receiver: boardwatch.Receipt{Code: 200, Duration: 84 * time.Millisecond}}
+	w.now.Store(start.UnixMilli()) // the past of a list is made before that: clocks of stores do not go back
+	w.store = storagetest.Open(tb, storage.Options{Plans: plans(), Now: w.clock, SealKey: []byte(storagetest.SealKey)})
+	log := slog.New(slog.NewTextHandler(w.log, nil))
+	options := account.Options{Plans: plans(), Now: w.clock}
+	w.accounts = account.NewManager(w.store, w.hasher, options)
+
+	var handler http.Handler
+	w.site = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { handler.ServeHTTP(rw, r) }))
+	tb.Cleanup(w.site.Close)
+	if o.baseURL == "" {
+		o.baseURL = w.site.URL
+	}
+	base, err := url.Parse(o.baseURL)
+	require.NoError(tb, err)
+	app, err := web.New(web.Services{
+		Plans: plans(), Tracker: track.New(w.store, recognize, track.Options{Plans: plans()}), Feed: track.NewFeed(w.store, w.clock),
+		Identities: account.NewIdentities(w.store, w.hasher, w.mails, account.IdentityOptions{Mode: o.mode, BaseURL: o.baseURL, Now: w.clock}),
+		Manager:    w.accounts, Keys: account.NewKeys(w.store, options),
+		Webhooks:    account.NewWebhooks(w.store, account.WebhookOptions{Options: options}),
+		Preferences: account.NewPreferences(w.store, options), Operator: account.NewOperator(w.store),
+		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock}),
+	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Log: log, Now: w.clock})
+	require.NoError(tb, err)
+	handler = app
+	return w
+}
+
+func plans() boardwatch.Plans {
+	p := boardwatch.DefaultPlans()
+	ultra := p[boardwatch.PlanUltra]
+	ultra.Boards = 10
+	p[boardwatch.PlanUltra] = ultra
+	pro := p[boardwatch.PlanPro]
+	pro.Cadence = time.Hour
+	p[boardwatch.PlanPro] = pro
+	return p
+}
+
+func recognize(input string) (track.Recognized, error) {
+	if input == "ftp://nowhere.example" {
+		return track.Recognized{}, fmt.Errorf("ftp addresses cannot be read: use https")
+	}
+	address := input
+	if !strings.Contains(address, "://") {
+		address = "https://" + address
+	}
+	source := ""
+	if name, ok := strings.CutPrefix(input, "https://boards.greenhouse.io/"); ok {
+		source = "greenhouse:" + name
+	}
+	return track.Recognized{Address: address, Source: source, URL: address}, nil
+}
+
+func (w *world) clock() time.Time { return time.UnixMilli(w.now.Load()).UTC() }
+
+func (w *world) pass(d time.Duration) { w.now.Add(d.Milliseconds()) }
+
+// answering is a receiver of webhooks.
+type answering struct{ w *world }
+
+func (a answering) Deliver(context.Context, boardwatch.Webhook, boardwatch.Delivery) boardwatch.Receipt {
+	return a.w.receiver
+}
+
+// letterbox keeps the mail that was sent.
+type letterbox struct {
+	mu   sync.Mutex
+	sent []boardwatch.Mail
+}
+
+func (l *letterbox) Send(_ context.Context, m boardwatch.Mail) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sent = append(l.sent, m)
+	return nil
+}
+
+func (l *letterbox) last(tb testing.TB) boardwatch.Mail {
+	tb.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	require.NotEmpty(tb, l.sent)
+	return l.sent[len(l.sent)-1]
+}
+
+// lines is a log that may be read while it is written.
+type lines struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// account makes an account with a password.
+func (w *world) account(email string, plan boardwatch.PlanName, admin bool) boardwatch.Account {
+	w.t.Helper()
+	a, err := w.accounts.Create(w.t.Context(), account.NewAccount{
+		Email: email, Plan: plan, Verified: true, Admin: admin, Password: password,
+	})
+	require.NoError(w.t, err)
+	return a
+}
+
+// company is a board with the course that its roles take.
+type company struct {
+	name, domain, source string
+	open                 func(day int) int // roles on each of 31 days
+	failing              string            // what is wrong with it in the end
+}
+
+func rising(from, to int) func(int) int {
+	return func(day int) int { return from + (to-from)*day/30 }
+}
+
+func companies() []company {
+	return []company{
+		{"Northwind Labs", "northwindlabs.example", "greenhouse:northwind", rising(60, 86), ""},
+		{"Aster Robotics", "asterrobotics.example", "lever:aster", rising(75, 61), ""},
+		{"Quarry & Finch", "quarryfinch.example", "workday:quarry.wd5/External", rising(40, 19), "the page answered 403 three times in a row"},
+		{"Halcyon Health", "halcyonhealth.example", "ashby:halcyon", func(d int) int { return 88 - d%7 }, ""},
+		{"Tidewater Bank", "tidewaterbank.example", "page:https://tidewaterbank.example/careers", rising(20, 71), ""},
+		{"Pinecone Analytics", "pineconeanalytics.example", "smartrecruiters:pinecone", rising(18, 30), ""},
+		{"Osprey Games", "ospreygames.example", "lever:osprey", func(d int) int { return 6 + 5*(d%3) }, ""},
+		{"Basalt Energy", "basaltenergy.example", "ashby:basalt", rising(3, 31), ""},
+		{"Cobalt Metrics", "cobaltmetrics.example", "greenhouse:cobalt", rising(80, 97), ""},
+		{"", "", "", nil, ""}, // just added
+		{"Vireo Audio", "vireoaudio.example", "recruitee:vireo", rising(50, 67), ""},
+		{"Juniper Foods", "juniperfoods.example", "smartrecruiters:juniper", rising(60, 73), ""},
+	}
+}
+
+// populate gives the account a list of boards with a month's past.
+func (w *world) populate(a boardwatch.Account) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	_, err := w.accounts.SetPlan(ctx, a.Email, boardwatch.PlanPro)
+	require.NoError(w.t, err)
+	titles := []string{"Staff Engineer, Storage", "Product Designer", "Data Analyst", "Account Executive", "Site Reliability Engineer", "Recruiter"}
+	places := []string{"Berlin", "Remote, EU", "Lisbon", "New York, NY", "London"}
+	random := rand.New(rand.NewPCG(1, 2))
+	all := companies()
+	byID := map[string]company{}
+	for _, c := range all {
+		want := boardwatch.Board{Source: c.source, URL: "https://" + c.domain + "/careers", Status: boardwatch.BoardScraping}
+		if c.name == "" {
+			want = boardwatch.Board{URL: "https://lumenfreight.example"}
+		}
+		b, _, err := w.store.Subscribe(ctx, boardwatch.Subscription{AccountID: a.ID}, want, want.URL)
+		require.NoError(w.t, err)
+		byID[b.ID] = c
+	}
+	for day := range 31 {
+		if day == 29 { // the last two come with a smaller plan
+			_, err := w.accounts.SetPlan(ctx, a.Email, boardwatch.PlanUltra)
+			require.NoError(w.t, err)
+		}
+		claims, err := w.store.ClaimDue(ctx, 100, time.Minute)
+		require.NoError(w.t, err)
+		for _, claim := range claims {
+			c := byID[claim.Board.ID]
+			if c.name == "" {
+				require.NoError(w.t, w.store.Release(ctx, claim))
+				continue
+			}
+			reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: c.name, Domain: c.domain}
+			for n := range c.open(day) {
+				reading.Postings = append(reading.Postings, boardwatch.Posting{
+					Key: fmt.Sprint(n), Title: titles[n%len(titles)], Location: places[random.IntN(1)+n%len(places)], Department: "Team " + fmt.Sprint(n%4),
+					URL: fmt.Sprintf("https://%s/jobs/%d", c.domain, n),
+				})
+			}
+			if c.failing != "" && day > 28 {
+				reading = boardwatch.Failed(c.failing)
+			}
+			require.NoError(w.t, w.store.SaveCheck(ctx, claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				return boardwatch.Decide(in, reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
+			}))
+		}
+		if day < 30 {
+			w.pass(24 * time.Hour)
+		}
+	}
+	w.pass(11 * time.Minute)
+}
+
+// browser is a person's browser.
+type browser struct {
+	t    testing.TB
+	w    *world
+	http *http.Client
+}
+
+func (w *world) browser() *browser {
+	w.t.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(w.t, err)
+	return &browser{w.t, w, &http.Client{Jar: jar}}
+}
+
+// signedIn is the browser of somebody who has signed in.
+func (w *world) signedIn(email string) *browser {
+	w.t.Helper()
+	b := w.browser()
+	page := b.post("/signin", url.Values{"email": {email}, "password": {password}})
+	require.Equal(w.t, "/boards", page.path, page.text)
+	return b
+}
+
+// page is an answer after all redirects.
+type page struct {
+	status int
+	path   string
+	text   string
+	header http.Header
+}
+
+func (b *browser) get(path string) page {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.w.site.URL+path, nil)
+	require.NoError(b.t, err)
+	return b.do(r)
+}
+
+func (b *browser) post(path string, form url.Values) page {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.w.site.URL+path, strings.NewReader(form.Encode()))
+	require.NoError(b.t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", b.w.site.URL)
+	return b.do(r)
+}
+
+func (b *browser) do(r *http.Request) page {
+	b.t.Helper()
+	answer, err := b.http.Do(r)
+	require.NoError(b.t, err)
+	defer answer.Body.Close()
+	var text bytes.Buffer
+	_, err = text.ReadFrom(answer.Body)
+	require.NoError(b.t, err)
+	return page{answer.StatusCode, answer.Request.URL.Path, text.String(), answer.Header}
+}
+
+// webhooks gives the account three webhooks: one that works, one that fails, and one that was switched off.
+func (w *world) webhooks(a boardwatch.Account) {
+	w.t.Helper()
+	for _, host := range []string{"hooks", "slow", "gone"} {
+		h := boardwatch.Webhook{
+			ID: boardwatch.NewID(), AccountID: a.ID, URL: "https://" + host + ".example/boardwatch", Secret: boardwatch.NewWebhookSecret(),
+			Events: []boardwatch.EventType{boardwatch.EventJobFound, boardwatch.EventJobArchived}, CreatedAt: w.clock(),
+		}
+		require.NoError(w.t, w.store.CreateWebhook(w.t.Context(), h, boardwatch.MaxWebhooks))
+	}
+}
