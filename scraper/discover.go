@@ -80,6 +80,7 @@ type search struct {
 	client   *outbound.Client
 	looked   map[string]bool
 	arrived  bool // a page came
+	drawings int  // pages that were shown in a browser
 	obstacle obstacle
 }
 
@@ -105,6 +106,12 @@ func (s *search) at(ctx context.Context, u *url.URL, depth int) (boardwatch.Boar
 	}
 	s.looked[canonical(u)] = true
 	f, fault, err := s.scraper.fetch(ctx, s.client, u)
+	if fault != nil && err == nil {
+		drawn, still, drawErr := s.drawn(ctx, u, *fault)
+		if f, err = drawn, drawErr; drawn != nil || still != nil {
+			fault = still
+		}
+	}
 	switch {
 	case err != nil:
 		return boardwatch.Board{}, err
@@ -121,6 +128,24 @@ func (s *search) at(ctx context.Context, u *url.URL, depth int) (boardwatch.Boar
 		return b, err
 	}
 	l := f.list()
+	drawn, still, err := s.drawn(ctx, u, l.reading)
+	switch {
+	case err != nil:
+		return boardwatch.Board{}, err
+	case still != nil:
+		l.reading = *still
+	case drawn != nil:
+		f = drawn
+		if b, ok, err := s.askedFor(ctx, f); ok || err != nil {
+			return b, err
+		}
+		if b, ok, err := s.embedded(ctx, f); ok || err != nil {
+			return b, err
+		}
+	}
+	if f.shown != nil {
+		l = f.drawnList()
+	}
 	if b, ok, err := s.linkedRoles(ctx, f, l); ok || err != nil {
 		return b, err
 	}

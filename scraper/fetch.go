@@ -28,7 +28,9 @@ type fetched struct {
 	doc   *document
 	text  []byte
 
-	unchanged bool // the server said that it is the page already known; there is nothing else then
+	shown     *Shown // what a browser showed; nil when the page is as it was sent
+	once      *list  // what list says, once it was asked
+	unchanged bool   // the server said that it is the page already known; there is nothing else then
 }
 
 // fetch brings a page, following redirects and pages that only send on. fault is not nil when there is no page to read;

@@ -61,11 +61,11 @@ type Browser struct {
 	closers chan struct{} // pages that are being put away
 
 	mu      sync.Mutex
-	proxy   *outbound.Proxy
-	engine  *engine   // the one that takes new pages; nil when none runs
-	failure error     // why the last start failed
-	failed  time.Time // when
-	next    int       // of the remotes
+	proxies map[string]*outbound.Proxy // our own, by the way on from them
+	engine  *engine                    // the one that takes new pages; nil when none runs
+	failure error                      // why the last start failed
+	failed  time.Time                  // when
+	next    int                        // of the remotes
 	closed  bool
 	cleaned bool
 	running sync.WaitGroup // engines, and pages that are being put away
@@ -92,17 +92,30 @@ func NewBrowser(o BrowserOptions) *Browser {
 func (b *Browser) Close() error {
 	b.mu.Lock()
 	b.closed = true
-	e, p := b.engine, b.proxy
-	b.engine, b.proxy = nil, nil
+	e, proxies := b.engine, b.proxies
+	b.engine, b.proxies = nil, nil
 	b.mu.Unlock()
 	if e != nil {
 		e.stop()
 	}
 	b.running.Wait()
-	if p != nil {
-		return p.Close()
+	var faults []error
+	for _, p := range proxies {
+		faults = append(faults, p.Close())
 	}
-	return nil
+	return errors.Join(faults...)
+}
+
+// View is a page to be shown.
+type View struct {
+	Address string
+	// Proxy is the one that leads to this page, in place of BrowserOptions.Outbound.Proxy.
+	Proxy *url.URL
+	// Direct leads to this page without a proxy.
+	Direct bool
+	// Enough is asked now and then, while the page is being drawn, whether it shows what is wanted. Nil takes the first page
+	// at rest.
+	Enough func(*Shown) Patience
 }
 
 // Shown is what a browser made of a page.
@@ -138,9 +151,9 @@ const (
 
 var errBrowserClosed = errors.New("the browser was closed")
 
-// Show opens a page and returns what it shows when it has come to rest, or as soon as it is enough. The function is asked
-// now and then from another goroutine than the browser's; nil takes the first page at rest.
-func (b *Browser) Show(ctx context.Context, address string, enough func(*Shown) Patience) (*Shown, error) {
+// Show opens a page and returns what it shows when it has come to rest, or as soon as that is enough. When the browser is
+// lost meanwhile, it is shown again.
+func (b *Browser) Show(ctx context.Context, v View) (*Shown, error) {
 	select {
 	case b.slots <- struct{}{}:
 		defer func() { <-b.slots }()
@@ -154,7 +167,7 @@ func (b *Browser) Show(ctx context.Context, address string, enough func(*Shown) 
 		if err != nil {
 			return nil, err
 		}
-		shown, err := b.showOn(ctx, e, address, enough)
+		shown, err := b.showOn(ctx, e, v)
 		b.release(e)
 		if err == nil || ctx.Err() != nil || !errors.Is(err, errEngineLost) && !errors.Is(err, errPageCrashed) || try == pageTries {
 			return shown, err
@@ -217,14 +230,48 @@ func (b *Browser) retire(e *engine) {
 	}
 }
 
-// through is our own proxy; the lock is held. It is nil when requests do not go over the network at all.
-func (b *Browser) through(ctx context.Context) (*outbound.Proxy, error) {
-	if b.proxy == nil {
-		p, err := outbound.ListenProxy(context.WithoutCancel(ctx), b.o.Outbound)
-		if err != nil {
-			return nil, fmt.Errorf("start browser: %w", err)
-		}
-		b.proxy = p
+// through is our own proxy for pages that go on as the view says. The lock is held.
+func (b *Browser) through(ctx context.Context, v View) (*outbound.Proxy, error) {
+	o, way := b.o.Outbound, ""
+	switch {
+	case v.Direct:
+		way, o.Proxy = "direct", func(*http.Request) (*url.URL, error) { return nil, nil }
+	case v.Proxy != nil:
+		way, o.Proxy = v.Proxy.String(), http.ProxyURL(v.Proxy)
 	}
-	return b.proxy, nil
+	if p := b.proxies[way]; p != nil {
+		return p, nil
+	}
+	p, err := outbound.ListenProxy(context.WithoutCancel(ctx), o)
+	if err != nil {
+		return nil, fmt.Errorf("start browser: %w", err)
+	}
+	if b.proxies == nil {
+		b.proxies = make(map[string]*outbound.Proxy)
+	}
+	b.proxies[way] = p
+	return p, nil
+}
+
+// way is the proxy server that the page's context is to be told of; empty when the browser's own does.
+func (b *Browser) way(ctx context.Context, e *engine, v View) (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.closed:
+		return "", errBrowserClosed
+	case e.proxied && v.Proxy == nil && !v.Direct:
+		return e.server, nil
+	case e.proxied:
+		p, err := b.through(ctx, v)
+		if err != nil {
+			return "", err
+		}
+		return "http://" + p.Address(), nil
+	case v.Proxy != nil:
+		bare := *v.Proxy
+		bare.User = nil // a browser cannot be told a password this way
+		return bare.String(), nil
+	}
+	return "", nil
 }

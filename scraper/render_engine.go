@@ -74,7 +74,7 @@ func (b *Browser) startLocal(ctx context.Context) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := b.through(ctx)
+	p, err := b.through(ctx, View{})
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (b *Browser) connect(ctx context.Context, address string) (*engine, error) 
 	if u.Scheme == "wss" || u.RawQuery != "" || strings.Contains(u.Path, "/devtools/") {
 		options = append(options, devtools.NoModifyURL) // it is the very address; others are asked for it
 	}
-	p, err := b.through(ctx)
+	p, err := b.through(ctx, View{})
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,11 @@ import (
 )
 
 // showOn shows a page on a browser, in a context of its own: nothing of another page is there, and nothing stays.
-func (b *Browser) showOn(ctx context.Context, e *engine, address string, enough func(*Shown) Patience) (*Shown, error) {
+func (b *Browser) showOn(ctx context.Context, e *engine, v View) (*Shown, error) {
+	way, err := b.way(ctx, e, v)
+	if err != nil {
+		return nil, err
+	}
 	base, abort := context.WithCancelCause(e.base)
 	defer context.AfterFunc(ctx, func() { abort(context.Cause(ctx)) })()
 	timer := time.AfterFunc(b.o.PageTimeout, func() { abort(errPageTimeout) })
@@ -35,8 +39,8 @@ func (b *Browser) showOn(ctx context.Context, e *engine, address string, enough 
 
 	pctx, putAway := chromedp.NewContext(base, chromedp.WithNewBrowserContext(func(p *target.CreateBrowserContextParams) {
 		p.DisposeOnDetach = new(true)
-		if e.server != "" {
-			p.ProxyServer, p.ProxyBypassList = e.server, "<-loopback>"
+		if way != "" {
+			p.ProxyServer, p.ProxyBypassList = way, "<-loopback>"
 		}
 	}))
 	t := &tab{browser: b, engine: e, abort: abort, woke: make(chan struct{}, 1)}
@@ -46,7 +50,7 @@ func (b *Browser) showOn(ctx context.Context, e *engine, address string, enough 
 		putAway()
 		t.work.Wait()
 	})
-	shown, err := t.show(pctx, address, enough)
+	shown, err := t.show(pctx, v.Address, v.Enough)
 	if err == nil {
 		return shown, nil
 	}

@@ -25,6 +25,10 @@ type Options struct {
 	MaxPages int
 	// IgnoreRobots has pages read whatever the robots.txt of their site says. Boards may have a rule of their own.
 	IgnoreRobots bool
+	// Browser shows pages that draw themselves by script. Nil leaves those unread. It is not closed by the Scraper.
+	Browser *Browser
+	// BrowserMode says when the Browser is used. Empty means BrowserAuto.
+	BrowserMode BrowserMode
 	// Version is that of the program. A new one reads every board in full once, because it may see more in the same bytes.
 	Version string
 	// Trace is told in plain words what was fetched and what was concluded, in order, from the goroutine that asked. It
@@ -43,6 +47,10 @@ type Scraper struct {
 	memory   memory
 	robots   robots
 
+	browser     *Browser // nil when there is none
+	browserMode BrowserMode
+	drawings    drawings
+
 	ignoreRobots bool
 }
 
@@ -53,6 +61,7 @@ const defaultMaxPages = 20
 // New is a Scraper that asks through the client.
 func New(client *outbound.Client, o Options) *Scraper {
 	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots}
+	s.browser, s.browserMode = o.Browser, o.BrowserMode
 	s.private = client.Check(&url.URL{Scheme: "http", Host: "10.0.0.1"}) == nil
 	if s.adapters == nil {
 		s.adapters = ats.All()
@@ -99,7 +108,7 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	var err error
 	switch adapter := s.adapter(system); {
 	case system == boardwatch.PageSystem:
-		r, err = s.readPage(ctx, pages, place, known(b))
+		r, err = s.readSite(ctx, pages, place, b)
 	case adapter != nil:
 		r, err = s.readBoard(ctx, client, adapter, place, b)
 	default:

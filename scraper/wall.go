@@ -71,6 +71,9 @@ func (w *wall) block(r *boardwatch.Reading) {
 	r.Unknown = false // nobody who knows has said so
 }
 
+// wallWantsBrowser is in the reason of a wall that a browser may pass.
+const wallWantsBrowser = ", which asks for a browser"
+
 // reason says what the wall wants, and no more than is known.
 func (w *wall) reason() string {
 	by := "blocked by " + w.vendor
@@ -80,7 +83,7 @@ func (w *wall) reason() string {
 	wants := ""
 	switch w.kind {
 	case wallChallenge:
-		wants = ", which asks for a browser"
+		wants = wallWantsBrowser
 	case wallCaptcha:
 		wants = ", which asks a person to prove to be one"
 	case wallBan:

@@ -1,0 +1,285 @@
+package scraper
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// BrowserMode says when a page is shown in a browser.
+type BrowserMode string
+
+// The modes. The zero value is auto.
+const (
+	BrowserAuto   BrowserMode = "auto"   // when it shows its roles in no other way
+	BrowserNever  BrowserMode = "never"  // not at all
+	BrowserAlways BrowserMode = "always" // always
+)
+
+// needsBrowser ends the reason of a reading that a browser could better.
+const needsBrowser = "reading it needs a browser"
+
+// wantsBrowser reports whether a browser may well come further than the reading did.
+func wantsBrowser(r boardwatch.Reading) bool {
+	return strings.HasSuffix(r.Reason, needsBrowser) && !r.Health.Read() ||
+		r.Health == boardwatch.HealthBlocked && strings.Contains(r.Reason, wallWantsBrowser)
+}
+
+// readSite reads a page in the way that costs least: by the shortcut noted last time, as it is sent, or in a browser.
+func (s *Scraper) readSite(ctx context.Context, client *outbound.Client, place string, b boardwatch.Board) (boardwatch.Reading, error) {
+	cut := shortcutFrom(b.State.Shortcut)
+	if cut != nil && s.browserMode != BrowserAlways {
+		r, err := s.readShortcut(ctx, client, cut, known(b))
+		if err != nil || r.Health.Read() && (r.Unchanged || len(r.Postings) > 0) {
+			return r, err
+		}
+		s.step("the address that gave the roles last time gives none now%s", because(r.Reason))
+	}
+	r, err := s.readPage(ctx, client, place, known(b))
+	if err != nil || !s.draws(r) {
+		return r, err
+	}
+	return s.readDrawn(ctx, client, place, b.State.Access, r)
+}
+
+// draws reports whether a page that gave this reading is to be shown in a browser.
+func (s *Scraper) draws(plain boardwatch.Reading) bool {
+	switch s.browserMode {
+	case BrowserNever:
+		return false
+	case BrowserAlways:
+		return s.browser != nil && !plain.Unknown && (plain.Health != boardwatch.HealthBlocked || wantsBrowser(plain))
+	default:
+		return s.browser != nil && wantsBrowser(plain)
+	}
+}
+
+// readDrawn reads a page in a browser. plain is what was read of it without one.
+func (s *Scraper) readDrawn(
+	ctx context.Context, client *outbound.Client, place string, a boardwatch.Access, plain boardwatch.Reading,
+) (boardwatch.Reading, error) {
+	u, err := url.Parse(place)
+	if err != nil {
+		return plain, nil //nolint:nilerr // plain says it
+	}
+	f, fault, err := s.draw(ctx, u, a, plain)
+	switch {
+	case err != nil:
+		return boardwatch.Reading{}, err
+	case fault != nil:
+		return *fault, nil
+	}
+	l := f.drawnList()
+	r := l.reading
+	s.step("shown in a browser, %s shows %d roles%s", f.page.URL, len(r.Postings), l.trail)
+	if short, ok, err := s.findShortcut(ctx, client, f, l); err != nil || ok {
+		return short, err
+	}
+	if l.next != nil && r.Health.Read() {
+		return s.readOn(ctx, client, f, l)
+	}
+	return r, nil
+}
+
+// draw shows a page in a browser. fault is the reading when that is not possible.
+func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, plain boardwatch.Reading) (*fetched, *boardwatch.Reading, error) {
+	if f := s.drawings.take(at); f != nil {
+		return f, nil, nil
+	}
+	v := View{Address: at.String(), Direct: a.Proxy == boardwatch.NoProxy}
+	if proxy, err := url.Parse(a.Proxy); err == nil && a.Proxy != "" && !v.Direct {
+		v.Proxy = proxy
+	}
+	var last *fetched
+	v.Enough = func(shown *Shown) Patience {
+		last = fetchedFrom(at, shown)
+		return last.patience()
+	}
+	shown, err := s.browser.Show(ctx, v)
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, context.Cause(ctx)
+	case err != nil:
+		r := undrawn(plain, err)
+		s.step("%s", r.Reason)
+		return nil, &r, nil
+	case last == nil || last.shown != shown:
+		last = fetchedFrom(at, shown)
+	}
+	s.step("browser: %s: status %d, %d requests, %d answers with data", shown.URL, shown.Status, shown.Requests, len(shown.Answers))
+	if w := last.wall(); w != nil && len(last.listed().reading.Postings) == 0 {
+		r := boardwatch.Failed("")
+		w.block(&r)
+		r.Reason += "; a browser is not let through either" + advise(w)
+		return nil, &r, nil
+	}
+	if shown.Status >= 400 {
+		if r := refusal(last.page); r != nil {
+			return nil, r, nil
+		}
+	}
+	return last, nil, nil
+}
+
+// undrawn is the reading when a browser could not show the page.
+func undrawn(plain boardwatch.Reading, err error) boardwatch.Reading {
+	switch {
+	case plain.Health == boardwatch.HealthBlocked:
+		plain.Reason += ", but " + err.Error()
+	case wantsBrowser(plain):
+		plain.Reason += ", but " + err.Error()
+	default:
+		plain = boardwatch.Failed("the page could not be shown in a browser: " + err.Error())
+	}
+	if !errors.Is(err, ErrNoBrowser) && plain.Health == boardwatch.HealthBlocked {
+		return plain
+	}
+	return plain
+}
+
+func advise(w *wall) string {
+	if advice := w.advice(); advice != "" {
+		return "; " + advice
+	}
+	return ""
+}
+
+// fetchedFrom is a page as a browser showed it.
+func fetchedFrom(asked *url.URL, shown *Shown) *fetched {
+	header := shown.Header.Clone()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	status := shown.Status
+	if status == 0 || status == 304 {
+		status = 200
+	}
+	page := &outbound.Page{URL: shown.URL, Status: status, Header: header, ContentType: "text/html", Body: shown.HTML}
+	f := &fetched{asked: asked, page: page, text: shown.HTML, shown: shown}
+	f.doc = parse(f.text, page.URL)
+	return f
+}
+
+// listed is list, computed once.
+func (f *fetched) listed() list {
+	if f.once == nil {
+		l := f.list()
+		f.once = &l
+	}
+	return *f.once
+}
+
+// patience is whether the page, as it stands, is worth waiting for.
+func (f *fetched) patience() Patience {
+	l := f.listed()
+	switch {
+	case len(l.reading.Postings) > 0:
+		return Enough
+	case f.wall().passive():
+		return WaitBegin
+	}
+	return WaitMore
+}
+
+// drawnList is what a page shows that a browser has drawn: nothing is left that a browser could better.
+func (f *fetched) drawnList() list {
+	l := f.listed()
+	if len(l.reading.Postings) > 0 {
+		return l
+	}
+	data := f.data()
+	switch {
+	case len(data.postings) > 0 && !f.doc.saysNone():
+		l.reading = data.reading()
+		l.reading.Company, l.reading.Domain = f.doc.identity(f.doc.structured())
+	case !wantsBrowser(l.reading):
+	case f.doc.saysNone(), data.none:
+		l.reading.Health, l.reading.Reason = boardwatch.HealthOK, ""
+	default:
+		l.reading = boardwatch.Failed("shown in a browser, the page still shows no roles, and does not say that there are none")
+	}
+	return l
+}
+
+// data is the fullest list of roles among the data that the page asked for.
+func (f *fetched) data() stated {
+	best := stated{total: -1}
+	if f.shown == nil {
+		return best
+	}
+	for _, a := range f.shown.Answers {
+		st := rolesInJSON(a.Data, f.page.URL)
+		if len(st.postings) > len(best.postings) {
+			st.none = false
+			best = st
+		}
+		best.none = best.none || st.none && len(best.postings) == 0
+	}
+	return best
+}
+
+// reading is what data for programs says, as a reading.
+func (s stated) reading() boardwatch.Reading {
+	r := boardwatch.Reading{Claimed: s.total, Health: boardwatch.HealthOK, Postings: slices.Clone(s.postings)}
+	switch {
+	case s.capped:
+		r.Health, r.Reason = boardwatch.HealthPartial, "the data is too large to be read whole"
+	case s.total > len(s.postings):
+		r.Health, r.Reason = boardwatch.HealthPartial, "the site says it has "+itoa(s.total)+" roles, but its data lists only "+itoa(len(s.postings))
+	case s.more && s.total < 0:
+		r.Health, r.Reason = boardwatch.HealthPartial, "the data is a part of the list only"
+	}
+	return r
+}
+
+// drawings keeps pages for a moment that a browser has drawn: discovery looks at a page that is then read.
+type drawings struct {
+	mu    sync.Mutex
+	pages map[string]drawing
+}
+
+type drawing struct {
+	page *fetched
+	at   time.Time
+}
+
+// Limits of what is kept.
+const (
+	maxDrawings = 8
+	drawingLife = time.Minute
+)
+
+func (d *drawings) keep(f *fetched) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for key, old := range d.pages {
+		if time.Since(old.at) > drawingLife {
+			delete(d.pages, key)
+		}
+	}
+	if len(d.pages) >= maxDrawings {
+		return
+	}
+	if d.pages == nil {
+		d.pages = make(map[string]drawing)
+	}
+	d.pages[canonical(f.asked)] = drawing{f, time.Now()}
+	d.pages[canonical(f.page.URL)] = drawing{f, time.Now()}
+}
+
+// take is the page that was drawn for an address a moment ago, once; nil when none was.
+func (d *drawings) take(at *url.URL) *fetched {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	kept, ok := d.pages[canonical(at)]
+	delete(d.pages, canonical(at))
+	if !ok || time.Since(kept.at) > drawingLife {
+		return nil
+	}
+	return kept.page
+}

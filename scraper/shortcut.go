@@ -1,0 +1,325 @@
+package scraper
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// shortcut is how the data of a page that draws itself can be had without a browser. As text it is kept with the board.
+type shortcut struct {
+	Method string            `json:"method,omitempty"` // GET when empty
+	URL    string            `json:"url"`
+	Header map[string]string `json:"header,omitempty"`
+	Body   string            `json:"body,omitempty"`
+	Page   string            `json:"page"`           // whose data it is: addresses in the data are relative to it
+	Link   string            `json:"link,omitempty"` // the page of a role, with {id} and {title} to be filled in
+}
+
+// maxShortcut is the longest text of a shortcut that is kept with a board.
+const maxShortcut = 6 << 10
+
+// shortcutFrom is the shortcut of a text; nil when it is none.
+func shortcutFrom(text string) *shortcut {
+	var c shortcut
+	if text == "" || json.Unmarshal([]byte(text), &c) != nil || c.URL == "" {
+		return nil
+	}
+	return &c
+}
+
+func (c *shortcut) String() string {
+	text, err := json.Marshal(c)
+	if err != nil || len(text) > maxShortcut {
+		return ""
+	}
+	return string(text)
+}
+
+// shortcutTo is the shortcut to data that a page asked for.
+func shortcutTo(a Answer, page *url.URL) *shortcut {
+	c := &shortcut{URL: a.URL.String(), Body: string(a.Body), Page: page.String()}
+	if a.Method != http.MethodGet {
+		c.Method = a.Method
+	}
+	for name, values := range a.Header {
+		name = http.CanonicalHeaderKey(name)
+		switch {
+		case len(values) != 1, name == "Authorization", name == "Cookie", name == "User-Agent", name == "Referer", name == "Accept-Language", name == "Accept-Encoding":
+		case strings.HasPrefix(name, "Sec-"), strings.HasPrefix(name, ":"):
+		case name == "Accept", name == "Content-Type", strings.HasPrefix(name, "X-"), strings.Contains(strings.ToLower(name), "api"), strings.Contains(strings.ToLower(name), "tenant"):
+			if c.Header == nil {
+				c.Header = make(map[string]string)
+			}
+			c.Header[name] = values[0]
+		}
+	}
+	return c
+}
+
+// findShortcut looks for the data behind a drawn page, and reads it without the browser. ok reports whether that shows
+// what the page shows; only then can it stand for the page from now on.
+func (s *Scraper) findShortcut(ctx context.Context, client *outbound.Client, f *fetched, l list) (r boardwatch.Reading, ok bool, err error) {
+	if f.shown == nil || !l.reading.Health.Read() || len(l.reading.Postings) == 0 {
+		return boardwatch.Reading{}, false, nil
+	}
+	type source struct {
+		answer Answer
+		roles  int
+	}
+	var sources []source
+	for _, a := range f.shown.Answers {
+		if n := len(rolesInJSON(a.Data, f.page.URL).postings); n > 0 {
+			sources = append(sources, source{a, n})
+		}
+	}
+	slices.SortStableFunc(sources, func(a, b source) int { return b.roles - a.roles })
+	for _, found := range sources[:min(len(sources), 2)] {
+		c := shortcutTo(found.answer, f.page.URL)
+		if c.String() == "" {
+			continue
+		}
+		short, err := s.readShortcut(ctx, client, c, "")
+		if err != nil {
+			return boardwatch.Reading{}, false, err
+		}
+		if !short.Health.Read() || !c.fit(&short, l) {
+			s.step("the data at %s does not say all that the page shows%s", bare(found.answer.URL), because(short.Reason))
+			continue
+		}
+		s.step("the page draws the data of %s, which can be read without a browser", bare(found.answer.URL))
+		short.Company, short.Domain = l.reading.Company, l.reading.Domain
+		short.Shortcut = c.String()
+		return short, true, nil
+	}
+	return boardwatch.Reading{}, false, nil
+}
+
+// bare is an address without its query, which may hold keys.
+func bare(u *url.URL) string {
+	b := *u
+	b.RawQuery, b.Fragment, b.User = "", "", nil
+	return b.String()
+}
+
+// fit makes data and page agree, and reports whether they do: the data has every role that the page shows, and no others
+// unless the page shows a part of its list only. Links that only the page has are learned.
+func (c *shortcut) fit(data *boardwatch.Reading, page list) bool {
+	shown := page.reading.Postings
+	byTitle := make(map[string][]int)
+	for i, p := range data.Postings {
+		byTitle[fold(p.Title)] = append(byTitle[fold(p.Title)], i)
+	}
+	pairs := make([]int, len(shown))
+	inOrder := true
+	for i, p := range shown {
+		rest := byTitle[fold(p.Title)]
+		if len(rest) == 0 {
+			return false
+		}
+		pairs[i], byTitle[fold(p.Title)] = rest[0], rest[1:]
+		inOrder = inOrder && pairs[i] == i
+	}
+	if len(data.Postings) > len(shown) {
+		part := page.next != nil || page.more || page.reading.Health == boardwatch.HealthPartial || page.reading.Claimed == len(data.Postings)
+		if !part && (!inOrder || len(shown) < 5) {
+			return false
+		}
+	}
+	return c.learnLinks(data, shown, pairs)
+}
+
+// learnLinks makes sure that every role keeps the address under which the page shows it.
+func (c *shortcut) learnLinks(data *boardwatch.Reading, shown []boardwatch.Posting, pairs []int) bool {
+	same, linked := 0, 0
+	form := ""
+	for i, p := range shown {
+		q := data.Postings[pairs[i]]
+		if p.URL == "" {
+			continue
+		}
+		linked++
+		if q.URL != "" && sameAddress(p.URL, q.URL) {
+			same++
+			continue
+		}
+		if f := linkForm(p.URL, q); form == "" {
+			form = f
+		} else if f != form {
+			form = "-"
+		}
+	}
+	switch {
+	case linked == same:
+		return true
+	case same == 0 && strings.Contains(form, "{id}"):
+		c.Link = form
+		c.link(data)
+		return true
+	}
+	for i := range shown {
+		if shown[i].URL != "" && data.Postings[pairs[i]].URL == "" {
+			return false // without the page nobody would know where the role stands
+		}
+	}
+	return true
+}
+
+func sameAddress(a, b string) bool {
+	u, err1 := url.Parse(a)
+	v, err2 := url.Parse(b)
+	return err1 == nil && err2 == nil && canonical(u) == canonical(v)
+}
+
+// linkForm is the address of a role with its id and its title left open; "" when the id is not in it.
+func linkForm(address string, p boardwatch.Posting) string {
+	id := p.Key
+	if id == "" || strings.Contains(id, "/") {
+		return ""
+	}
+	at := strings.LastIndex(address, id)
+	if at < 0 || at > 0 && isWordByte(address[at-1]) || at+len(id) < len(address) && isWordByte(address[at+len(id)]) {
+		return ""
+	}
+	before, after := address[:at], address[at+len(id):]
+	if slug := slugOf(p.Title); slug != "" {
+		before, after = strings.Replace(before, slug, "{title}", 1), strings.Replace(after, slug, "{title}", 1)
+	}
+	return before + "{id}" + after
+}
+
+func isWordByte(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+// slugOf is a title as most sites write it in addresses.
+func slugOf(title string) string {
+	words := strings.FieldsFunc(fold(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(words, "-")
+}
+
+// link gives roles the addresses that were learned, and the keys that go with them.
+func (c *shortcut) link(r *boardwatch.Reading) {
+	if c.Link == "" {
+		return
+	}
+	for i, p := range r.Postings {
+		address := strings.NewReplacer("{id}", p.Key, "{title}", slugOf(p.Title)).Replace(c.Link)
+		if u, err := url.Parse(address); err == nil && !strings.Contains(p.Key, "/") {
+			r.Postings[i].URL, r.Postings[i].Key = address, canonical(u)
+		}
+	}
+}
+
+// readShortcut reads the roles from the data behind a page.
+func (s *Scraper) readShortcut(ctx context.Context, client *outbound.Client, c *shortcut, known string) (boardwatch.Reading, error) {
+	page, err := url.Parse(c.Page)
+	if err != nil {
+		return boardwatch.Failed("the note of last time cannot be understood"), nil //nolint:nilerr // the reason says it
+	}
+	last := s.memento(known, "shortcut")
+	var all stated
+	var prints []byte
+	seen := make(map[string]bool)
+	for n := range s.maxPages {
+		data, fault, err := s.getData(ctx, client, c, n, len(all.postings))
+		switch {
+		case err != nil:
+			return boardwatch.Reading{}, err
+		case fault != nil && n == 0:
+			return *fault, nil
+		case fault != nil:
+			return partOf(all, "page "+itoa(n+1)+" of the data could not be read: "+fault.Reason, c), nil
+		}
+		prints = append(prints, fingerprint(data, last.seed)...)
+		st := rolesInJSON(data, page)
+		fresh := 0
+		for _, p := range st.postings {
+			if id := postingID(p); !seen[id] {
+				seen[id] = true
+				all.postings = append(all.postings, p)
+				fresh++
+			}
+		}
+		all.total, all.more, all.capped, all.none = max(all.total, st.total), st.more, all.capped || st.capped, st.none
+		if n == 0 && st.total < 0 {
+			all.total = -1
+		}
+		if fresh == 0 || !c.goesOn() || all.total <= len(all.postings) && !st.more {
+			break
+		}
+	}
+	if len(all.postings) == 0 {
+		return boardwatch.Failed("the data lists no roles"), nil
+	}
+	r := all.reading()
+	c.link(&r)
+	r.Shortcut = c.String()
+	if r.Health == boardwatch.HealthOK {
+		r.Fingerprint = fingerprint(prints, last.seed)
+		if r.Fingerprint == last.print {
+			return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: r.Fingerprint}, nil
+		}
+	}
+	s.step("the data of %s lists %d roles", c.host(), len(r.Postings))
+	return r, nil
+}
+
+func partOf(all stated, reason string, c *shortcut) boardwatch.Reading {
+	r := all.reading()
+	c.link(&r)
+	r.Health, r.Reason, r.Shortcut = boardwatch.HealthPartial, reason, c.String()
+	return r
+}
+
+func (c *shortcut) host() string {
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		return "the site"
+	}
+	return u.Hostname()
+}
+
+// getData asks for one page of the data. fault is the reading when it is not had.
+func (s *Scraper) getData(ctx context.Context, client *outbound.Client, c *shortcut, page, roles int) ([]byte, *boardwatch.Reading, error) {
+	address, body := c.URL, c.Body
+	if page > 0 {
+		address, body = c.further(page, roles)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		r := boardwatch.Failed("the note of last time cannot be understood")
+		return nil, &r, nil //nolint:nilerr // the reason says it
+	}
+	req := (&http.Request{Method: c.Method, URL: u, Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
+	for name, value := range c.Header {
+		req.Header.Set(name, value)
+	}
+	if body != "" {
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
+		req.Body, req.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		r, err := transportFault(ctx, err)
+		return nil, &r, err
+	}
+	defer func() { _ = resp.Body.Close() }() // in memory
+	data, err := io.ReadAll(resp.Body)
+	s.step("%s %s: status %d, %d bytes", orElse(c.Method, http.MethodGet), bare(u), resp.StatusCode, len(data))
+	if err != nil || resp.StatusCode != http.StatusOK || !json.Valid(bytes.TrimSpace(data)) {
+		r := boardwatch.Failed("the data cannot be had without a browser (status " + itoa(resp.StatusCode) + ")")
+		r.RetryAfter = retryAfter(resp.Header)
+		return nil, &r, nil
+	}
+	return data, nil, nil
+}
