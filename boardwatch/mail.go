@@ -1,6 +1,9 @@
 package boardwatch
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Mail is one message to one person.
 type Mail struct {
@@ -17,7 +20,11 @@ type Mail struct {
 	Unsubscribe string
 }
 
-// Mailer sends mail. An error means that the message was not handed over and may be tried again.
+// ErrMailUncertain says that a message was sent whole, but the mail server did not say that it took it.
+var ErrMailUncertain = errors.New("the mail server did not say whether it took the message")
+
+// Mailer sends mail. An error means that the message was not handed over and may be tried again, unless it is
+// ErrMailUncertain.
 type Mailer interface {
 	Send(ctx context.Context, m Mail) error
 }

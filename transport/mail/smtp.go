@@ -1,0 +1,234 @@
+// Package mail sends the service's mail: SMTP hands messages to a mail server, Outbox takes them at once and hands them
+// over later, and Log stands in where there is no mail server.
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+var _ boardwatch.Mailer = (*SMTP)(nil)
+
+// timeout is how long each step of talking to a mail server may take.
+const timeout = 15 * time.Second
+
+// Options configure an SMTP. The zero value works.
+type Options struct {
+	From    string           // the sender, such as "Boardwatch <boards@example.com>"; empty: boardwatch at the host of BaseURL
+	BaseURL string           // the service's own address, whose host it greets the mail server with
+	Now     func() time.Time // the clock; nil means time.Now
+	TLS     *tls.Config      // nil: the system's authorities, TLS 1.2 or later
+}
+
+// SMTP hands messages to a mail server, one connection for each. It may be used concurrently.
+type SMTP struct {
+	host     string
+	port     int
+	user     string
+	password string
+	secure   bool // TLS from the first byte
+	local    bool // the server is on this machine
+	from     *mail.Address
+	helo     string
+	domain   string
+	tls      *tls.Config
+	now      func() time.Time
+}
+
+// NewSMTP returns an SMTP for a server named as smtp://user:password@host:587, which encrypts when the server can, or as
+// smtps://…, which does from the first byte. A password is sent in the open only to this very machine.
+func NewSMTP(server string, o Options) (*SMTP, error) {
+	u, err := url.Parse(server)
+	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
+		return nil, errors.New("the address of the mail server does not look like smtp://user:password@host:587") // without the password
+	}
+	s := &SMTP{host: u.Hostname(), secure: u.Scheme == "smtps", port: 587, now: o.Now, tls: o.TLS}
+	if s.secure {
+		s.port = 465
+	}
+	if p := u.Port(); p != "" {
+		if s.port, err = strconv.Atoi(p); err != nil || s.port < 1 || s.port > 65535 {
+			return nil, errors.New("the port of the mail server is not a number between 1 and 65535")
+		}
+	}
+	if u.User != nil {
+		s.user = u.User.Username()
+		s.password, _ = u.User.Password()
+	}
+	s.local = boardwatch.IsLocalhost(s.host)
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.tls == nil {
+		s.tls = &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}
+	}
+	s.domain, s.helo = names(o.BaseURL)
+	return s, s.setFrom(o.From)
+}
+
+// names are the domain that message ids and the usual sender are in, and the name the mail server is greeted with. A
+// machine's own name, which would be the usual greeting, is often one that strict servers refuse.
+func names(baseURL string) (domain, helo string) {
+	domain = "localhost"
+	if u, err := url.Parse(baseURL); err == nil && u.Hostname() != "" {
+		domain = u.Hostname()
+	}
+	ip, err := netip.ParseAddr(domain)
+	switch {
+	case err != nil:
+		return domain, domain
+	case ip.Is4():
+		return "[" + domain + "]", "[" + domain + "]"
+	default:
+		return "[IPv6:" + ip.WithZone("").String() + "]", "[IPv6:" + ip.WithZone("").String() + "]"
+	}
+}
+
+func (s *SMTP) setFrom(from string) error {
+	if from == "" {
+		s.from = &mail.Address{Name: "Boardwatch", Address: "boardwatch@" + s.domain}
+		return nil
+	}
+	a, err := mail.ParseAddress(from)
+	if err != nil {
+		return errors.New("the sender of mail does not look like Boardwatch <boards@example.com>")
+	}
+	s.from = a
+	return nil
+}
+
+// Send hands a message over. It is boardwatch.ErrMailUncertain when the server did not say whether it took it.
+func (s *SMTP) Send(ctx context.Context, m boardwatch.Mail) error {
+	msg, err := s.message(m)
+	if err != nil {
+		return fmt.Errorf("write mail: %w", err)
+	}
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	conn, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return fmt.Errorf("reach mail server %s: %w", s.address(), err)
+	}
+	sent := client.SendWithSMTPClient(conn, msg)
+	bye := client.CloseWithSMTPClient(conn)
+	switch {
+	case msg.IsDelivered():
+		return nil // how the server says goodbye does not matter
+	case uncertain(sent):
+		return fmt.Errorf("%w: %w", boardwatch.ErrMailUncertain, sent)
+	default:
+		return fmt.Errorf("send mail by %s: %w", s.address(), errors.Join(sent, bye))
+	}
+}
+
+// uncertain reports whether the message had been sent whole when the connection broke.
+func uncertain(err error) bool {
+	e, ok := errors.AsType[*gomail.SendError](err)
+	return ok && e.Reason == gomail.ErrSMTPDataClose && e.ErrorCode() == 0
+}
+
+// Check greets the mail server, signs in where that is set up, and says goodbye.
+func (s *SMTP) Check(ctx context.Context) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	conn, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return fmt.Errorf("reach mail server %s: %w", s.address(), err)
+	}
+	if err := client.CloseWithSMTPClient(conn); err != nil {
+		return fmt.Errorf("leave mail server %s: %w", s.address(), err)
+	}
+	return nil
+}
+
+func (s *SMTP) address() string { return net.JoinHostPort(s.host, strconv.Itoa(s.port)) }
+
+func (s *SMTP) client() (*gomail.Client, error) {
+	policy := gomail.TLSOpportunistic
+	if s.user != "" && !s.local {
+		policy = gomail.TLSMandatory
+	}
+	options := []gomail.Option{
+		gomail.WithPort(s.port), gomail.WithHELO(s.helo), gomail.WithTimeout(timeout), gomail.WithTLSPolicy(policy),
+		gomail.WithTLSConfig(s.tls),
+	}
+	if s.secure {
+		options = append(options, gomail.WithSSL())
+	}
+	if s.user != "" {
+		kind := gomail.SMTPAuthAutoDiscover
+		if s.local && !s.secure {
+			kind = gomail.SMTPAuthPlainNoEnc
+		}
+		options = append(options, gomail.WithSMTPAuth(kind), gomail.WithUsername(s.user), gomail.WithPassword(s.password))
+	}
+	c, err := gomail.NewClient(s.host, options...)
+	if err != nil {
+		return nil, fmt.Errorf("use mail server %s: %w", s.address(), err)
+	}
+	return c, nil
+}
+
+// message is the message on the wire. What strangers can have written, such as the name of a company, cannot end a header
+// line: control characters become blanks, and the library encodes the rest.
+func (s *SMTP) message(m boardwatch.Mail) (*gomail.Msg, error) {
+	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	msg.FromMailAddress(s.from)
+	if err := msg.To(m.To); err != nil {
+		return nil, errors.New("the recipient's address cannot be used")
+	}
+	msg.Subject(oneLine(m.Subject))
+	msg.SetDateWithValue(s.now())
+	id := m.ID
+	if id == "" {
+		id = boardwatch.NewToken()
+	}
+	msg.SetMessageIDWithValue(idOf(id) + "@" + s.domain)
+	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	if m.Unsubscribe != "" {
+		msg.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribe, "<"+strings.ReplaceAll(oneLine(m.Unsubscribe), " ", "%20")+">")
+		msg.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
+	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
+	if m.HTML != "" {
+		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	}
+	return msg, nil
+}
+
+// oneLine is a text without control characters and line ends of any kind.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsControl(r) || unicode.IsSpace(r) || r == '\u2028' || r == '\u2029'
+	}), " ")
+}
+
+// idOf keeps of a message's id what may stand before the @.
+func idOf(id string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		default:
+			return '.'
+		}
+	}, id)
+}
