@@ -1,7 +1,6 @@
 package scraper
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -99,7 +98,7 @@ func (g *group) room(i int) int {
 
 // repeats reports whether c is o once more, for another size of screen.
 func (c *candidate) repeats(o *candidate) bool {
-	return c.title == o.title && c.link != nil && o.link != nil && canonical(c.link) == canonical(o.link)
+	return c.title == o.title && c.link != nil && o.link != nil && c.link.key == o.link.key
 }
 
 // smallCard reports whether p may be the card of the only title e: no second heading as high, and not much text.
@@ -107,7 +106,7 @@ func (p *element) smallCard(e *element) bool {
 	if p.node.DataAtom == atom.A || p.node.DataAtom == atom.Li || p.node.DataAtom == atom.Tr || p.node.DataAtom == atom.Article {
 		return true
 	}
-	return utf8.RuneCountInString(p.visibleText()) <= 500+utf8.RuneCountInString(e.visibleText()) && p.headings() <= 1
+	return !longer(p.visibleText(), 500+len(e.visibleText())) && p.headings() <= 1
 }
 
 func (p *element) headings() int {
@@ -131,8 +130,7 @@ func ancestor(e *element, steps int) *element {
 // address finds the role's own address: the title's link, else a link of the card that no other card has.
 func (d *document) address(g *group) {
 	shared := make(map[string]map[string]bool)
-	note := func(u *url.URL, title string) {
-		key := canonical(u)
+	note := func(key, title string) {
 		if shared[key] == nil {
 			shared[key] = make(map[string]bool)
 		}
@@ -141,15 +139,16 @@ func (d *document) address(g *group) {
 	links := make([][]*anchorLink, len(g.items))
 	for i, c := range g.items {
 		if c.link != nil {
-			note(c.link, c.title)
+			note(c.link.key, c.title)
 		}
 		links[i] = d.links(c)
 		for _, l := range links[i] {
-			note(l.url, c.title)
+			note(l.key, c.title)
 		}
 	}
-	own := func(u *url.URL) bool {
-		return u != nil && len(shared[canonical(u)]) == 1 && canonical(u) != canonical(d.url) && !isSocial(u)
+	here := canonical(d.url)
+	own := func(l *lead) bool {
+		return l != nil && len(shared[l.key]) == 1 && l.key != here && !l.social
 	}
 	for i, c := range g.items {
 		if own(c.link) {
@@ -158,15 +157,16 @@ func (d *document) address(g *group) {
 		}
 		best := 0
 		for _, l := range links[i] {
-			if worth := d.worth(l, c); own(l.url) && worth > best {
-				c.url, best = l.url, worth
+			if worth := d.worth(l, c); worth > best && own(l.lead) {
+				c.url, best = l.lead, worth
 			}
 		}
 	}
 }
 
 type anchorLink struct {
-	url   *url.URL
+	*lead
+
 	text  string
 	prose bool // it stands in running text
 }
@@ -175,7 +175,7 @@ type anchorLink struct {
 func (d *document) links(c *candidate) []*anchorLink {
 	var list []*anchorLink
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if u := d.link(e); u != nil && len(list) < 40 {
+		if u := e.lead(); u != nil && len(list) < 40 {
 			text := e.visibleText()
 			if text == "" {
 				text = attr(e.node, "aria-label")
@@ -188,15 +188,20 @@ func (d *document) links(c *candidate) []*anchorLink {
 
 // worth is how likely a link of the card leads to the role; 0 when it does not.
 func (d *document) worth(l *anchorLink, c *candidate) int {
-	page := d.url
+	if strings.Contains(l.text, c.title) {
+		return 5
+	}
+	if len(l.text) > 4*longText {
+		return 4 * int(count(l.job))
+	}
 	switch folded := d.fold(l.text); {
 	case strings.Contains(folded, d.fold(c.title)):
 		return 5
-	case jobLike(l.url, page):
+	case l.job:
 		return 4
 	case folded == "" || actions.MatchString(folded) || applies.MatchString(folded):
 		return 3
-	case utf8.RuneCountInString(folded) <= 25 && c.role && !l.prose && !strings.HasPrefix(page.Path, strings.TrimSuffix(l.url.Path, "/")):
+	case utf8.RuneCountInString(folded) <= 25 && c.role && !l.prose && !strings.HasPrefix(d.url.Path, strings.TrimSuffix(l.url.Path, "/")):
 		return 1
 	}
 	return 0
@@ -206,7 +211,7 @@ func (d *document) worth(l *anchorLink, c *candidate) int {
 func (g *group) judge(d *document, prior float64) {
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return c.section.about() == closed })
 	g.dropRepeats()
-	g.dropStrays(d.url)
+	g.dropStrays()
 	n := float64(len(g.items))
 	if n == 0 {
 		return
@@ -216,8 +221,8 @@ func (g *group) judge(d *document, prior float64) {
 		role += count(c.role)
 		address += count(c.url != nil)
 		linked += count(c.link != nil)
-		path += count(c.url != nil && jobLike(c.url, d.url))
-		other += count(c.url != nil && otherMatter(c.url))
+		path += count(c.url != nil && c.url.job)
+		other += count(c.url != nil && c.url.other)
 		about := c.section.about()
 		opened += count(about == open)
 		sidelined += count(about == aside)
@@ -273,7 +278,7 @@ func (g *group) dropRepeats() {
 	for _, c := range g.items {
 		key := c.title
 		if c.url != nil {
-			key = canonical(c.url)
+			key = c.url.key
 		}
 		titles[c.title]++
 		if !seen[key] {
@@ -288,10 +293,10 @@ func (g *group) dropRepeats() {
 }
 
 // dropStrays takes out of a group of roles the few texts that are none.
-func (g *group) dropStrays(page *url.URL) {
+func (g *group) dropStrays() {
 	var paths, names int
 	for _, c := range g.items {
-		if c.url != nil && jobLike(c.url, page) {
+		if c.url != nil && c.url.job {
 			paths++
 		}
 		if c.role {
@@ -307,9 +312,9 @@ func (g *group) dropStrays(page *url.URL) {
 		case c.role:
 			return false
 		case about == aside:
-			return c.url == nil || !jobLike(c.url, page)
+			return c.url == nil || !c.url.job
 		case paths*10 >= n*6:
-			return c.url == nil || !jobLike(c.url, page)
+			return c.url == nil || !c.url.job
 		case paths == 0 && names > 0 && names*2 < n:
 			return true
 		}

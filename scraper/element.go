@@ -39,6 +39,7 @@ type element struct {
 	from   int // the text that it shows, in the document's
 	to     int
 	phrase *phrase // memo of what its text is
+	leads  *lead   // memo of lead
 }
 
 // document is a parsed page as a list of elements in document order.
@@ -307,7 +308,44 @@ func (d *document) link(a *element) *url.URL {
 	if a.node.DataAtom != atom.A {
 		return nil
 	}
-	return resolve(d.url, attr(a.node, "href"))
+	if l := a.lead(); l != nil {
+		return l.url
+	}
+	return nil
+}
+
+// lead is where a link leads, with what its address says.
+type lead struct {
+	url    *url.URL
+	key    string // its canonical form
+	job    bool   // it looks like the address of a role
+	other  bool   // it looks like the address of other matter
+	social bool
+}
+
+// nowhere is the lead of what leads to no page.
+//
+//nolint:gochecknoglobals // a constant
+var nowhere = &lead{}
+
+func (d *document) newLead(u *url.URL) *lead {
+	return &lead{url: u, key: canonical(u), job: jobLike(u, d.url), other: otherMatter(u), social: isSocial(u)}
+}
+
+// lead is where e leads, found out once; nil when it leads to no page.
+func (e *element) lead() *lead {
+	if e.leads == nil {
+		e.leads = nowhere
+		if e.node.DataAtom == atom.A {
+			if u := resolve(e.page.url, attr(e.node, "href")); u != nil {
+				e.leads = e.page.newLead(u)
+			}
+		}
+	}
+	if e.leads == nowhere {
+		return nil
+	}
+	return e.leads
 }
 
 // resolve makes a link's address absolute; nil when it leads to no page: a script, a mailbox, a place on this page.
@@ -352,6 +390,11 @@ func rawText(n *html.Node) string {
 	return b.String()
 }
 
+// longer reports whether a text has more than n characters.
+func longer(text string, n int) bool {
+	return len(text) > n && (len(text) > 4*n || utf8.RuneCountInString(text) > n)
+}
+
 // squeeze collapses white space and drops invisible characters.
 func squeeze(s string) string {
 	if squeezed(s) {
@@ -366,15 +409,15 @@ func squeeze(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// squeezed reports whether s is printable ASCII with single inner spaces: the common case, which costs no copy.
+// squeezed reports whether s is so already: the common case, which costs no copy.
 func squeezed(s string) bool {
 	space := true
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == ' ' && space, c < ' ', c >= 0x7f:
+	for _, r := range s {
+		switch {
+		case r == ' ' && space, r < ' ', r >= 0x7f && (unicode.IsSpace(r) || isInvisible(r) || r == utf8.RuneError):
 			return false
 		default:
-			space = c == ' '
+			space = r == ' '
 		}
 	}
 	return s == "" || !space

@@ -4,9 +4,12 @@ import (
 	"html"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // Limits of the data that a page carries beside its text.
@@ -17,9 +20,9 @@ const (
 )
 
 // embedded finds the roles in the state that frameworks leave in a page: JSON in script elements, values assigned in
-// scripts, JSON in attributes.
-func (d *document) embedded() stated {
-	b := &blocks{page: d.url}
+// scripts, JSON in attributes. When the page shows roles, only data that knows one of them is looked at.
+func (d *document) embedded(shown []boardwatch.Posting) stated {
+	b := &blocks{page: d.url, marks: marksOf(shown)}
 	for _, e := range d.elements {
 		if b.count > maxBlocks {
 			break
@@ -46,7 +49,34 @@ type blocks struct {
 	found    []stated
 	pushes   strings.Builder // the parts of a stream, put together
 	count    int
-	searched int // attributes evaluated
+	searched int      // attributes evaluated
+	marks    []string // texts of which data that matters holds one; none when any data may matter
+}
+
+// marksOf are parts of the first titles that stand in data as they are, however that is escaped.
+func marksOf(shown []boardwatch.Posting) []string {
+	var marks []string
+	for _, p := range shown[:min(len(shown), 5)] {
+		longest := ""
+		for part := range strings.FieldsFuncSeq(p.Title, func(r rune) bool { return r >= 0x80 || strings.ContainsRune(`"'&<>\/`, r) }) {
+			if len(part) > len(longest) {
+				longest = part
+			}
+		}
+		if len(longest) < 4 {
+			return nil
+		}
+		marks = append(marks, strings.TrimSpace(longest))
+	}
+	return marks
+}
+
+// matters reports whether a text may hold the list of roles.
+func (b *blocks) matters(text string) bool {
+	if len(b.marks) == 0 {
+		return workMark.possible(text) && titleMark.possible(text)
+	}
+	return slices.ContainsFunc(b.marks, func(mark string) bool { return strings.Contains(text, mark) })
 }
 
 // read looks for roles in one value.
@@ -74,7 +104,7 @@ func (b *blocks) script(kind, id, text string) {
 	case strings.Contains(kind, "ld+json"), strings.Contains(kind, "importmap"), strings.Contains(kind, "speculationrules"):
 		return
 	case strings.Contains(kind, "json"):
-		if speaksOfRoles(text) || id == "__NUXT_DATA__" {
+		if b.matters(text) || id == "__NUXT_DATA__" {
 			b.json(id, text)
 		}
 	case kind == "" || strings.Contains(kind, "javascript") || kind == "module" || strings.Contains(kind, "ecmascript") || strings.Contains(kind, "babel"):
@@ -83,21 +113,17 @@ func (b *blocks) script(kind, id, text string) {
 			b.push(text)
 		case strings.Contains(text, "streamController.enqueue"):
 			b.stream(text)
-		case speaksOfRoles(text):
+		case b.matters(text):
 			b.assigned(text)
 		}
 	}
 }
 
-// speaksOfRoles reports whether a text holds words without which it can hold no list of roles. It costs little, and most
+// titleMark and workMark are words without which a text can hold no list of roles. Looking for them costs little, and most
 // scripts of most pages hold none.
-func speaksOfRoles(text string) bool {
-	return titleMark.MatchString(text) && workMark.MatchString(text)
-}
-
 var (
 	titleMark = newPattern(`title|Title|name|Name|text|headline|position|role|bezeichnung|intitule|titulo|titel`)
-	workMark  = newPattern(`[jJ]ob|JOB|[pP]osition|[oO]pening|[vV]acanc|[pP]osting|[rR]oles|[oO]pportunit|[rR]equisition|[sS]tellen|[oO]ffres|[vV]acante|[vV]agas|[vV]acature|[lL]ocation|[dD]epartment|[eE]mployment|[sS]tandort|[cC]areer`)
+	workMark  = newPattern(`Job|job|JOB|Position|position|Opening|opening|Vacanc|vacanc|Posting|posting|Roles|roles|Opportunit|opportunit|Requisition|requisition|Stellen|stellen|Offres|offres|Vacante|vacante|Vagas|vagas|Vacature|vacature|Location|location|Department|department|Employment|employment|Standort|standort|Career|career`)
 )
 
 // json looks into a block of JSON.
@@ -200,7 +226,7 @@ func (b *blocks) attribute(tag, key, value string) {
 	if strings.HasPrefix(value, "{&quot;") || strings.HasPrefix(value, "[{&quot;") || strings.HasPrefix(value, "&") {
 		value = html.UnescapeString(value)
 	}
-	if b.searched > maxAttributes || value == "" || value[0] != '{' && value[0] != '[' || !speaksOfRoles(value) {
+	if b.searched > maxAttributes || value == "" || value[0] != '{' && value[0] != '[' || !b.matters(value) {
 		return
 	}
 	b.searched++
@@ -237,7 +263,7 @@ func (b *blocks) push(text string) {
 // flight looks into the collected stream.
 func (b *blocks) flight() {
 	text := b.pushes.String()
-	if text == "" || !speaksOfRoles(text) {
+	if text == "" || !b.matters(text) {
 		return
 	}
 	rows := flightRows(text)
@@ -269,7 +295,7 @@ func (b *blocks) stream(text string) {
 		}
 		at = max(end, at+len(mark)) + next
 	}
-	if !speaksOfRoles(whole.String()) {
+	if !b.matters(whole.String()) {
 		return
 	}
 	var values []any

@@ -22,9 +22,9 @@ type candidate struct {
 	role    bool     // the text reads like the name of a role
 	kind    kind     // what the text is about when it is a heading
 	section *section // the part of the page it stands in
-	link    *url.URL // the address its own text leads to; nil when the text is no link
+	link    *lead    // where its own text leads; nil when the text is no link
 	card    span     // what belongs to it
-	url     *url.URL // the role's own address, from the text or from its card
+	url     *lead    // the role's own address, from the text or from its card
 }
 
 // group is a run of candidates written alike.
@@ -159,7 +159,7 @@ func (t *taken) add(items []*candidate) {
 			t.cards[i] = true
 		}
 		if c.url != nil {
-			t.address[canonical(c.url)] = true
+			t.address[c.url.key] = true
 		}
 	}
 }
@@ -168,7 +168,7 @@ func (t *taken) add(items []*candidate) {
 // leads to the same page.
 func (t *taken) has(c *candidate) bool {
 	return t.cards[c.element.index] || slices.Contains(t.titles[c.card.from:c.card.to], true) ||
-		c.url != nil && t.address[canonical(c.url)]
+		c.url != nil && t.address[c.url.key]
 }
 
 // groups gathers the page's candidates by how they are written.
@@ -210,7 +210,7 @@ func (d *document) candidate(e *element) *candidate {
 	}
 	c := &candidate{element: e, title: title, role: d.namesRole(title), kind: d.kindOf(title)}
 	if a := e.anchor(); a != nil {
-		c.link = d.link(a)
+		c.link = a.lead()
 	}
 	return c
 }
@@ -308,6 +308,9 @@ func (e *element) titleAndPlace() (title, place string) {
 // titleText is the text of e without badges. Parts in elements of their own are kept apart by a space, unless a sign
 // ties them together.
 func (e *element) titleText() string {
+	if len(e.kids) == 0 && !e.hidden && !e.icon {
+		return e.visibleText()
+	}
 	var b strings.Builder
 	next := 0
 	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
@@ -453,7 +456,7 @@ func plausible(s string) bool {
 	if last, _ := utf8.DecodeLastRuneInString(s); strings.ContainsRune(".?!:…。？！：", last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
 		return strings.HasSuffix(s, ".") && n <= 40 && namesRole(s) || last == '!' && n <= 50 && namesRole(s)
 	}
-	if sentences.MatchString(s) {
+	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) {
 		return false
 	}
 	folded := fold(s)
@@ -523,8 +526,8 @@ func (d *document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			p.Location, p.Department = d.place(c, s), d.group(c, s)
 		}
 		if c.url != nil {
-			p.URL = c.url.String()
-			p.Key = canonical(c.url)
+			p.URL = c.url.url.String()
+			p.Key = c.url.key
 		} else {
 			p.Key = d.code(c)
 		}
@@ -536,7 +539,7 @@ func (d *document) postings(found []*candidate, groups []*group) []boardwatch.Po
 // single is what was found, or, when nothing was and the page is the page of one role, that role.
 func (d *document) single(found []*candidate, own *url.URL) []*candidate {
 	if len(found) == 1 && found[0].element.level == 1 && found[0].url == nil {
-		found[0].url = own
+		found[0].url = d.newLead(own)
 	}
 	if len(found) > 0 {
 		return found
@@ -558,5 +561,5 @@ func (d *document) single(found []*candidate, own *url.URL) []*candidate {
 	if !d.plausible(text) || !d.namesRole(text) || d.kindOf(text) != plain {
 		return nil
 	}
-	return []*candidate{{element: title, title: text, role: true, url: own, card: span{title.index, title.end}}}
+	return []*candidate{{element: title, title: text, role: true, url: d.newLead(own), card: span{title.index, title.end}}}
 }

@@ -59,8 +59,7 @@ func (d *document) labelled(e *element, c *candidate, names facts, label *patter
 		return "", false
 	}
 	text := e.visibleText()
-	n := utf8.RuneCountInString(text)
-	if n == 0 || n > 160 {
+	if text == "" || longer(text, longText) {
 		return "", false
 	}
 	if key, value, found := cutLabel(text); found && label.MatchString(d.fold(key)) && value != "" {

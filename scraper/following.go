@@ -14,6 +14,7 @@ const jobNoun = `(jobs?|positions?|roles?|openings?|vacanc(y|ies)|opportunities|
 
 //nolint:gochecknoglobals // constant patterns
 var (
+	jobNouns = newPattern(jobNoun)
 	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
 	ofTotal  = regexp.MustCompile(`\b(\d{1,5})\s*(?:[-–—]|to|bis|a|do|til)\s*(\d{1,5})\s*(?:of|von|de|sur|di|van|av|af|z|из|/|out of|dari|of the)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`)
 	nOfTotal = regexp.MustCompile(`(?:^|\s)(\d{1,5})\s*(?:of|von|sur|di|van|av|af|из|out of)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`)
@@ -39,6 +40,9 @@ func (d *document) claimed(found []*candidate) int {
 			continue
 		}
 		for _, text := range [...]string{e.visibleText(), e.parent.visibleText()} {
+			if len(text) > 360 || !strings.ContainsAny(text, "0123456789") {
+				continue
+			}
 			if n := utf8.RuneCountInString(text); n >= 2 && n <= 90 {
 				total = max(total, countIn(d.fold(text), !e.chrome))
 			}
@@ -52,16 +56,21 @@ func countIn(text string, loose bool) int {
 	if !strings.ContainsAny(text, "0123456789") {
 		return -1
 	}
-	if m := ofTotal.FindStringSubmatch(text); m != nil {
-		return number(m[3])
+	numbers := numbersIn(text)
+	if numbers >= 3 {
+		if m := ofTotal.FindStringSubmatch(text); m != nil {
+			return number(m[3])
+		}
 	}
-	if m := jaTotal.FindStringSubmatch(text); m != nil {
+	if m := jaTotal.find(text); m != nil {
 		return number(m[1] + m[2] + m[3] + m[4])
 	}
-	if m := nOfTotal.FindStringSubmatch(text + " "); m != nil {
-		return number(m[2])
+	if numbers >= 2 {
+		if m := nOfTotal.FindStringSubmatch(text + " "); m != nil {
+			return number(m[2])
+		}
 	}
-	if !loose || len(strings.Fields(text)) > 8 {
+	if !loose || len(strings.Fields(text)) > 8 || !jobNouns.possible(text) {
 		return -1
 	}
 	if m := nJobs.FindStringSubmatch(text); m != nil {
@@ -72,6 +81,19 @@ func countIn(text string, loose bool) int {
 	}
 	return -1
 }
+
+// numbersIn counts the numbers in a text.
+func numbersIn(text string) int {
+	n := 0
+	for i := range len(text) {
+		if isDigit(text[i]) && (i == 0 || !isDigit(text[i-1])) {
+			n++
+		}
+	}
+	return n
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func number(s string) int {
 	n, err := strconv.Atoi(strings.NewReplacer(".", "", ",", "").Replace(s))
@@ -142,11 +164,14 @@ func (d *document) isNext(e *element) bool {
 			return true
 		}
 	}
-	text := e.folded()
-	if text == "" || !nextText.MatchString(text) {
-		text = fold(attr(e.node, "aria-label"))
+	if !inPager(e) {
+		return false
 	}
-	return nextText.MatchString(text) && inPager(e)
+	if text := e.visibleText(); text != "" && len(text) <= 60 && nextText.MatchString(d.fold(text)) {
+		return true
+	}
+	label := attr(e.node, "aria-label")
+	return label != "" && nextText.MatchString(fold(label))
 }
 
 // inPager reports whether e stands among the links to the pages of a list.
@@ -174,7 +199,11 @@ func (d *document) goesOn(e *element, found []*candidate, cards []bool) bool {
 	if e.node.DataAtom != atom.A && e.node.DataAtom != atom.Button || cards[e.index] {
 		return false
 	}
-	text := fold(strings.Trim(e.visibleText(), " +>›»→"))
+	text := strings.Trim(e.visibleText(), " +>›»→")
+	if len(text) > 400 {
+		return false
+	}
+	text = d.fold(text)
 	if loadMore.MatchString(text) {
 		return len(found) > 0 && e.index > found[len(found)-1].element.index
 	}

@@ -136,15 +136,17 @@ func (f *fetched) list() list {
 		found, groups = nil, nil
 	}
 	found = d.single(found, f.page.URL)
-	shown := d.postings(found, groups)
-	state := d.embedded()
-	l := list{reading: boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: join(merge(shown, data, d), &state)}}
+	shown := merge(d.postings(found, groups), data, d)
+	state := d.embedded(shown)
+	l := list{reading: boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: join(shown, &state)}}
 	r := &l.reading
 	r.Company, r.Domain = d.identity(data)
 	l.trail = trail(groups)
-	if w := f.wall(); w != nil && len(r.Postings) == 0 {
-		w.block(r)
-		return l
+	if len(r.Postings) == 0 {
+		if w := f.wall(); w != nil {
+			w.block(r)
+			return l
+		}
 	}
 	if reason := f.sick(); reason != "" {
 		r.Health, r.Reason = boardwatch.HealthFailed, reason // what was seen of it counts for nothing, but may be shown

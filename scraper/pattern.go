@@ -7,11 +7,21 @@ import (
 )
 
 // pattern is a regular expression for many languages at once. Most texts hold none of the words that any match must
-// hold; that is found out first, because it costs a hundredth of a match.
+// hold; that is found out first, because it costs a hundredth of a match. Alternatives that match at the start of a text
+// only are kept apart, because their words are looked for in one place.
 type pattern struct {
 	*regexp.Regexp
-	needs []string      // every match holds one of these; nil when that cannot be told
-	pairs *[1024]uint64 // the first two bytes of each of them, as a set
+
+	start     *part // the alternatives that begin with ^; nil when there are none
+	elsewhere *part // the others
+}
+
+// part is a set of alternatives.
+type part struct {
+	*regexp.Regexp
+
+	pairs *[1024]uint64  // the first two bytes of the words of which every match holds one; nil when that cannot be told
+	heads *[256][]string // the words by a hash of these bytes
 }
 
 func newPattern(expr string) *pattern {
@@ -20,51 +30,163 @@ func newPattern(expr string) *pattern {
 	if err != nil {
 		return p // cannot be: it was just compiled
 	}
-	p.needs = required(parsed)
-	for _, need := range p.needs {
-		if len(need) < 2 {
-			p.needs = nil
+	var start, elsewhere []*syntax.Regexp
+	alternatives := []*syntax.Regexp{parsed}
+	if parsed.Op == syntax.OpAlternate {
+		alternatives = parsed.Sub
+	}
+	for _, re := range alternatives {
+		if re.Op == syntax.OpConcat && re.Sub[0].Op == syntax.OpBeginText && leading(re) != nil {
+			start = append(start, re)
+		} else {
+			elsewhere = append(elsewhere, re)
 		}
 	}
-	if p.needs == nil {
+	p.start, p.elsewhere = newPart(start, leading), newPart(elsewhere, required)
+	return p
+}
+
+func newPart(alternatives []*syntax.Regexp, words func(*syntax.Regexp) []string) *part {
+	if len(alternatives) == 0 {
+		return nil
+	}
+	exprs := make([]string, len(alternatives))
+	needs, known := []string(nil), true
+	for i, re := range alternatives {
+		exprs[i] = "(?:" + re.String() + ")"
+		some := words(re)
+		known = known && some != nil
+		needs = append(needs, some...)
+	}
+	p := &part{Regexp: regexp.MustCompile(strings.Join(exprs, "|"))}
+	for _, need := range needs {
+		known = known && len(need) >= 2
+	}
+	if !known {
 		return p
 	}
-	p.pairs = new([1024]uint64)
-	for _, need := range p.needs {
+	p.pairs, p.heads = new([1024]uint64), new([256][]string)
+	for _, need := range needs {
 		i := pair(need[0], need[1])
 		p.pairs[i>>6] |= 1 << (i & 63)
+		p.heads[head(i)] = append(p.heads[head(i)], need)
 	}
 	return p
 }
 
 func pair(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
 
+func head(pair uint16) uint8 { return uint8(pair) ^ uint8(pair>>8)*31 }
+
 // MatchString reports whether the text holds a match.
 func (p *pattern) MatchString(text string) bool {
-	return p.possible(text) && p.Regexp.MatchString(text)
+	if p.start != nil && p.start.beginsHere(text) && p.start.Regexp.MatchString(text) {
+		return true
+	}
+	return p.elsewhere != nil && p.elsewhere.possible(text) && p.elsewhere.Regexp.MatchString(text)
+}
+
+// find is the first match and its groups, or nil.
+func (p *pattern) find(text string) []string {
+	if !p.possible(text) {
+		return nil
+	}
+	return p.FindStringSubmatch(text)
 }
 
 // possible reports whether the text holds something that every match must hold.
 func (p *pattern) possible(text string) bool {
+	return p.start != nil && p.start.beginsHere(text) || p.elsewhere != nil && p.elsewhere.possible(text)
+}
+
+func (p *part) possible(text string) bool {
 	if p.pairs == nil {
 		return true
 	}
 	for i := 1; i < len(text); i++ {
-		n := pair(text[i-1], text[i])
-		if p.pairs[n>>6]&(1<<(n&63)) != 0 && p.begins(text[i-1:]) {
+		if p.beginsAt(text, i-1) {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *pattern) begins(text string) bool {
-	for _, need := range p.needs {
-		if strings.HasPrefix(text, need) {
+func (p *part) beginsHere(text string) bool {
+	return p.pairs == nil || len(text) >= 2 && p.beginsAt(text, 0)
+}
+
+func (p *part) beginsAt(text string, i int) bool {
+	n := pair(text[i], text[i+1])
+	if p.pairs[n>>6]&(1<<(n&63)) == 0 {
+		return false
+	}
+	for _, need := range p.heads[head(n)] {
+		if strings.HasPrefix(text[i:], need) {
 			return true
 		}
 	}
 	return false
+}
+
+// leading lists texts with one of which every match of the expression begins; nil when there is no such list.
+func leading(re *syntax.Regexp) []string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase != 0 {
+			return nil
+		}
+		return []string{string(re.Rune)}
+	case syntax.OpCapture, syntax.OpPlus:
+		return leading(re.Sub[0])
+	case syntax.OpAlternate:
+		var all []string
+		for _, sub := range re.Sub {
+			some := leading(sub)
+			if some == nil {
+				return nil
+			}
+			all = append(all, some...)
+		}
+		return all
+	case syntax.OpConcat:
+		return leadingOf(re.Sub)
+	default:
+	}
+	return nil
+}
+
+// leadingOf is leading for what follows one another: first what is empty or may be left out.
+func leadingOf(parts []*syntax.Regexp) []string {
+	var all []string
+	for i, sub := range parts {
+		switch sub.Op {
+		case syntax.OpBeginText, syntax.OpWordBoundary, syntax.OpEmptyMatch:
+			continue
+		case syntax.OpQuest:
+			some := leading(sub.Sub[0])
+			if some == nil {
+				return nil
+			}
+			all = append(all, some...)
+			continue
+		case syntax.OpLiteral:
+			if len(sub.Rune) == 1 && i+1 < len(parts) { // one letter and what follows: "v" and "(iew|er)"
+				if rest := leadingOf(parts[i+1:]); rest != nil && sub.Flags&syntax.FoldCase == 0 {
+					for _, text := range rest {
+						all = append(all, string(sub.Rune)+text)
+					}
+					return all
+				}
+			}
+		default:
+		}
+		some := leading(sub)
+		if some == nil {
+			return nil
+		}
+		return append(all, some...)
+	}
+	return nil
 }
 
 // required lists texts of which every match of the expression holds at least one; nil when there is no such list.
@@ -94,7 +216,7 @@ func required(re *syntax.Regexp) []string {
 	case syntax.OpConcat:
 		var best []string
 		for _, sub := range re.Sub {
-			if some := required(sub); some != nil && (best == nil || shortest(some) > shortest(best)) {
+			if some := required(sub); some != nil && (best == nil || shortest(some) >= shortest(best)) {
 				best = some
 			}
 		}

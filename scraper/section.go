@@ -3,7 +3,6 @@ package scraper
 import (
 	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 )
@@ -56,8 +55,7 @@ func (d *document) sections() *outline {
 			continue
 		}
 		text := e.visibleText()
-		n := utf8.RuneCountInString(text)
-		if n < 2 || n > 90 {
+		if longer(text, 90) || !longer(text, 1) {
 			continue
 		}
 		for top != nil && top.level >= level {

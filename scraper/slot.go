@@ -95,7 +95,7 @@ func (d *document) unlabelled(c *candidate) map[string]string {
 			continue
 		}
 		text := e.visibleText()
-		if utf8.RuneCountInString(text) > longText {
+		if longer(text, longText) {
 			break // the description begins; what follows is prose
 		}
 		note(e, text)
@@ -188,8 +188,8 @@ func (d *document) showsTerms(c *candidate) bool {
 			continue
 		}
 		text := e.visibleText()
-		if len(text) > 0 && utf8.RuneCountInString(text) <= 60 && (d.looksLikePlace(text) || d.saysTerms(text)) ||
-			text != "" && e.named&placeName != 0 && utf8.RuneCountInString(text) <= 80 {
+		if text != "" && !longer(text, 60) && (d.looksLikePlace(text) || d.saysTerms(text)) ||
+			text != "" && e.named&placeName != 0 && !longer(text, 80) {
 			return true
 		}
 	}

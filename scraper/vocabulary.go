@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -13,13 +14,55 @@ import (
 
 // fold is the form in which words are compared.
 func fold(s string) string {
-	s = strings.ToLower(s)
-	if isASCII(s) {
-		return s
+	for i := range len(s) {
+		if c := s[i]; c >= utf8.RuneSelf {
+			return foldWide(s)
+		} else if 'A' <= c && c <= 'Z' {
+			return foldNarrow(s)
+		}
 	}
+	return s
+}
+
+// foldNarrow folds text that is ASCII, or nearly.
+func foldNarrow(s string) string {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return foldWide(s)
+		}
+	}
+	return strings.ToLower(s)
+}
+
+func foldWide(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
-	for _, r := range norm.NFD.String(s) {
+	for i, r := range s {
+		switch {
+		case r < utf8.RuneSelf:
+			if 'A' <= r && r <= 'Z' {
+				r += 'a' - 'A'
+			}
+			b.WriteByte(byte(r))
+		case int(r) < len(foldedRunes):
+			if r >= 0x300 && r <= 0x36f && i > 0 {
+				return foldMarks(s)
+			}
+			b.WriteString(foldedRunes[r])
+		case r >= 0x1e00 && r < 0x2000 || r >= 0x1100 && r <= 0x11ff || r == 0x3099 || r == 0x309a || r >= 0xfb00 && r <= 0xfb4f:
+			return foldMarks(s)
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// foldMarks folds text whose letters and marks have to be put together or taken apart.
+func foldMarks(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for _, r := range norm.NFD.String(strings.ToLower(s)) {
 		switch {
 		case r >= 0x300 && r <= 0x36f:
 			continue
@@ -42,6 +85,16 @@ func fold(s string) string {
 	}
 	return norm.NFC.String(b.String())
 }
+
+// foldedRunes are the letters of the European alphabets, folded one by one.
+//
+//nolint:gochecknoglobals // a constant table
+var foldedRunes = func() (table [0x530]string) {
+	for r := range table {
+		table[r] = foldMarks(string(rune(r)))
+	}
+	return table
+}()
 
 func isASCII(s string) bool {
 	for i := range len(s) {
