@@ -60,6 +60,12 @@ type Activity struct {
 	Closed int
 }
 
+// DayCount is a number that belongs to a day, in UTC.
+type DayCount struct {
+	Day   time.Time
+	Count int
+}
+
 // FeedStore is what showing changes needs from a store.
 type FeedStore interface {
 	// Changes lists what has changed on the account's active boards.
@@ -69,4 +75,7 @@ type FeedStore interface {
 	Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]Point, error)
 	// Activity is what has happened on each of the account's active boards since then. Boards without any are left out.
 	Activity(ctx context.Context, accountID string, since time.Time) (map[string]Activity, error)
+	// FoundPerDay is how many roles were found on the account's active boards on each day since then, in order. Days
+	// without any are left out.
+	FoundPerDay(ctx context.Context, accountID string, since time.Time) ([]DayCount, error)
 }

@@ -242,3 +242,27 @@ func (s *Store) Activity(ctx context.Context, accountID string, since time.Time)
 	}
 	return activity, wrap("read activity", rows.Err())
 }
+
+// FoundPerDay is how many roles were found on the account's active boards on each day, in UTC, since then.
+func (s *Store) FoundPerDay(ctx context.Context, accountID string, since time.Time) ([]boardwatch.DayCount, error) {
+	const day = 24 * time.Hour / time.Millisecond
+	rows, err := s.db().QueryContext(ctx, `SELECT c.at / ?, sum(c.found)
+		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
+		WHERE s.account_id = ? AND NOT s.locked AND c.at >= ? AND c.found > 0 AND `+changedCheck+`
+		GROUP BY 1 ORDER BY 1`, int64(day), plain(accountID), millis(since))
+	if err != nil {
+		return nil, wrap("count found roles", err)
+	}
+	defer rows.Close()
+	var counts []boardwatch.DayCount
+	for rows.Next() {
+		var number int64
+		var c boardwatch.DayCount
+		if err := rows.Scan(&number, &c.Count); err != nil {
+			return nil, wrap("count found roles", err)
+		}
+		c.Day = time.UnixMilli(number * int64(day)).UTC()
+		counts = append(counts, c)
+	}
+	return counts, wrap("count found roles", rows.Err())
+}

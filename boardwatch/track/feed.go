@@ -126,3 +126,23 @@ func (f *Feed) Activity(ctx context.Context, a boardwatch.Account) (map[string]b
 	}
 	return activity, nil
 }
+
+// FoundPerDay is how many roles were found on the account's active boards on each of the last days, today the last.
+func (f *Feed) FoundPerDay(ctx context.Context, a boardwatch.Account, days int) ([]boardwatch.DayCount, error) {
+	today := f.now().UTC().Truncate(day)
+	out := make([]boardwatch.DayCount, max(days, 1))
+	first := today.Add(-time.Duration(len(out)-1) * day)
+	for i := range out {
+		out[i].Day = first.Add(time.Duration(i) * day)
+	}
+	found, err := f.store.FoundPerDay(ctx, a.ID, first)
+	if err != nil {
+		return nil, fmt.Errorf("count found roles: %w", err)
+	}
+	for _, c := range found {
+		if i := int(c.Day.Sub(first) / day); i >= 0 && i < len(out) {
+			out[i].Count = c.Count
+		}
+	}
+	return out, nil
+}

@@ -153,6 +153,22 @@ func feedCases() cases {
 			require.Equal(t, map[string]boardwatch.Activity{b.ID: {Closed: 1}}, count(last.Check.At.Add(-time.Millisecond)))
 			require.Empty(t, count(last.Check.At))
 		},
+		"found roles are counted by day": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("A", "B"))
+			w.check(w.track(a, "contoso").Board.ID, roles("C"))
+			w.check(b.ID, roles("A", "B", "D"))
+			today := w.now().Truncate(24 * time.Hour)
+			for since, want := range map[time.Time][]boardwatch.DayCount{today: {{Day: today, Count: 4}}, today.Add(24 * time.Hour): nil} {
+				got, err := w.FoundPerDay(t.Context(), a.ID, since)
+				require.NoError(t, err)
+				require.Equal(t, want, got)
+			}
+			got, err := w.FoundPerDay(t.Context(), w.account(boardwatch.PlanFree).ID, time.Time{})
+			require.NoError(t, err)
+			require.Empty(t, got)
+		},
 		"figures count what there is": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			w.account(boardwatch.PlanFree)

@@ -82,7 +82,12 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	if err != nil {
 		return err
 	}
+	found, err := a.s.Feed.FoundPerDay(r.Context(), c.Account, sparkDays)
+	if err != nil {
+		return err
+	}
 	p := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], r.URL.Query(), now)
+	p.PerDay = dailyBars(found)
 	p.Tried, p.Refused = tried, refused
 	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Page: p})
 }
@@ -256,16 +261,13 @@ func openOf(points []boardwatch.Point) []int {
 }
 
 // dailyBars draws how many roles were found on each of the last days.
-func dailyBars(found map[string]int, now time.Time) *bars {
-	counts := make([]int, sparkDays)
-	names := make([]string, sparkDays)
-	today := now.UTC()
+func dailyBars(found []boardwatch.DayCount) *bars {
+	counts := make([]int, len(found))
+	names := make([]string, len(found))
 	total := 0
-	for i := range sparkDays {
-		day := today.AddDate(0, 0, i+1-sparkDays)
-		counts[i] = found[day.Format(time.DateOnly)]
-		names[i] = day.Format("2 Jan")
-		total += counts[i]
+	for i, c := range found {
+		counts[i], names[i] = c.Count, c.Day.Format("2 Jan")
+		total += c.Count
 	}
 	if total == 0 {
 		return nil
