@@ -30,7 +30,7 @@ func TestDiscover(t *testing.T) {
 		{"a page that shows roles", careers + "/?utm_source=x", site{careers: html("", roles)}, "page:" + careers, careers},
 		{
 			"a redirect to a hosted board", careers,
-			site{careers: {Status: 302, Header: map[string]any{"Location": "https://jobs.hosted.example/northwind"}}, "https://jobs.hosted.example/northwind": html("", "")},
+			site{careers: {Status: 302, Header: map[string]any{"Location": "https://jobs.hosted.example/northwind"}}, "https://jobs.hosted.example/northwind": html("", ""), "https://api.hosted.example/northwind": board},
 			"hosted:northwind", "https://jobs.hosted.example/northwind",
 		},
 		{

@@ -1,0 +1,176 @@
+package scraper
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// guesses is how far a search has come in guessing where roles may be.
+type guesses struct {
+	stage guessStage
+	shut  bool // the site does not answer as it should: only others are worth asking
+}
+
+type guessStage int
+
+const (
+	guessParents guessStage = iota + 1
+	guessHome
+	guessUsual // the two addresses that most sites have
+	guessHosts
+	guessSitemap
+	guessLanguage // addresses in the site's language
+	guessRest
+	guessOver
+)
+
+const worthGuess = 30
+
+// guess adds clues that nobody named. It reports false when there is nothing left to guess.
+func (s *search) guess(ctx context.Context) bool {
+	if s.best != nil && s.guesses.stage >= guessHome || s.guesses.stage >= guessOver {
+		return false
+	}
+	s.guesses.stage++
+	home := *s.start
+	home.Path, home.RawPath, home.RawQuery = "", "", ""
+	stage := s.guesses.stage
+	if s.guesses.shut && stage != guessHosts {
+		return true
+	}
+	switch stage {
+	case guessParents:
+		s.parents(s.start, 0)
+	case guessHome:
+		s.add(clue{url: &home, worth: worthGuess, how: "is the home page of", guess: true})
+		if domain := site(home.Hostname()); domain != home.Hostname() && careersHost(s.start) {
+			s.add(clue{url: &url.URL{Scheme: home.Scheme, Host: domain}, worth: worthGuess - 1, how: "is the home page of", guess: true})
+		}
+	case guessUsual:
+		s.paths(&home, "careers", "jobs")
+	case guessHosts:
+		s.hosts(&home)
+	case guessSitemap:
+		s.sitemaps(ctx, &home)
+	case guessLanguage:
+		s.paths(&home, s.languagePaths()...)
+	case guessRest:
+		s.paths(&home, "career", "join-us", "company/careers", "about/careers", "vacancies", "en/careers", "work-with-us")
+	}
+	return true
+}
+
+// parents adds the pages above one, up to the home page.
+func (s *search) parents(u *url.URL, depth int) {
+	for p := strings.Trim(u.Path, "/"); strings.Contains(p, "/"); {
+		p = p[:strings.LastIndexByte(p, '/')]
+		above := *u
+		above.Path, above.RawPath, above.RawQuery = "/"+p, "", ""
+		worth := worthGuess
+		if isIndexOfJobs(lastSegment(&above)) {
+			worth = worthAddress + perHint
+		}
+		s.add(clue{url: &above, worth: worth, depth: depth, how: "stands above", guess: true})
+	}
+}
+
+// variants adds the other ways in which a home page can be reached.
+func (s *search) variants(u *url.URL) {
+	other := *u
+	if host := u.Hostname(); site(host) == host && strings.Contains(host, ".") {
+		other.Host = "www." + u.Host
+	} else if bare, ok := strings.CutPrefix(u.Host, "www."); ok {
+		other.Host = bare
+	}
+	if other.Host != u.Host {
+		s.add(clue{url: &other, worth: 99, how: "is"})
+	}
+	if u.Scheme == "https" && u.Port() == "" {
+		plain := *u
+		plain.Scheme = "http"
+		s.add(clue{url: &plain, worth: 98, how: "is"})
+	}
+}
+
+func (s *search) paths(home *url.URL, paths ...string) {
+	for i, p := range paths {
+		u := *home
+		u.Path = "/" + p
+		s.add(clue{url: &u, worth: worthGuess - i, how: "may be", guess: true})
+	}
+}
+
+// hosts adds the usual names of careers sites beside the one asked for.
+func (s *search) hosts(home *url.URL) {
+	domain := site(home.Hostname())
+	if domain != home.Hostname() && domain != strings.TrimPrefix(home.Hostname(), "www.") || !strings.Contains(domain, ".") {
+		return
+	}
+	labels := []string{"careers", "jobs"}
+	if other := languageHosts[s.language()]; other != "" {
+		labels = append(labels, other)
+	}
+	for i, label := range labels {
+		u := *home
+		u.Host = label + "." + domain
+		if port := home.Port(); port != "" {
+			u.Host += ":" + port
+		}
+		s.add(clue{url: &u, worth: worthGuess - i, how: "may be", guess: true})
+	}
+}
+
+// language is that of the site: by its first page, else by its domain. It is "" for English, and for one that is not known.
+func (s *search) language() string {
+	if s.lang != "" {
+		return languageOf[s.lang]
+	}
+	host := s.start.Hostname()
+	return languageOf[host[strings.LastIndexByte(host, '.')+1:]]
+}
+
+// pageLanguage is the language that a page says it is in.
+func (d *document) pageLanguage() string {
+	for _, e := range d.elements {
+		if e.node.DataAtom == atom.Html {
+			l, _, _ := strings.Cut(strings.ToLower(attr(e.node, "lang")), "-")
+			return l
+		}
+	}
+	return ""
+}
+
+// languagePaths are usual addresses of careers pages in the site's language; in the most frequent ones when that is not
+// known.
+func (s *search) languagePaths() []string {
+	language := s.language()
+	if language == "" && s.lang != "en" {
+		return []string{"karriere", "recrutement", "vacatures"}
+	}
+	return strings.Fields(languagePaths[language])
+}
+
+//nolint:gochecknoglobals // constant tables
+var (
+	// languageOf is the language of a language's or a country's code.
+	languageOf = map[string]string{
+		"de": "de", "at": "de", "ch": "de", "fr": "fr", "es": "es", "mx": "es", "ar": "es", "cl": "es", "co": "es", "pe": "es",
+		"pt": "pt", "br": "pt", "it": "it", "nl": "nl", "be": "nl", "sv": "sv", "se": "sv", "no": "no", "nb": "no", "da": "da",
+		"dk": "da", "fi": "fi", "pl": "pl", "cs": "cs", "cz": "cs", "sk": "cs", "hu": "hu", "ro": "ro", "tr": "tr", "ru": "ru",
+		"ja": "ja", "jp": "ja", "zh": "zh", "cn": "zh", "tw": "zh", "ko": "ko", "kr": "ko",
+	}
+	languagePaths = map[string]string{
+		"de": "karriere stellenangebote jobs-karriere unternehmen/karriere", "fr": "recrutement carrieres nous-rejoindre carriere",
+		"es": "empleo trabaja-con-nosotros empleos", "pt": "carreiras trabalhe-conosco vagas", "it": "lavora-con-noi carriere posizioni-aperte",
+		"nl": "vacatures werken-bij werkenbij", "sv": "karriar lediga-jobb jobba-hos-oss", "no": "karriere ledige-stillinger",
+		"da": "karriere job ledige-stillinger", "fi": "ura tyopaikat rekrytointi", "pl": "kariera praca oferty-pracy", "cs": "kariera volna-mista",
+		"hu": "karrier allasok", "ro": "cariere", "tr": "kariyer", "ru": "vakansii career", "ja": "recruit saiyo", "zh": "zhaopin join", "ko": "recruit",
+	}
+	languageHosts = map[string]string{
+		"de": "karriere", "fr": "recrutement", "es": "empleo", "pt": "carreiras", "nl": "werkenbij", "sv": "jobb", "no": "karriere",
+		"da": "karriere", "pl": "kariera", "cs": "kariera", "ja": "recruit", "ko": "recruit",
+	}
+)

@@ -1,0 +1,387 @@
+package scraper
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// What a trace of a hosted board on a page is worth.
+const (
+	worthEmbed  = 95
+	worthOwn    = 80 // a link to a board that bears the employer's name
+	worthScript = 68
+	worthOther  = 50 // a link to a board that bears another name, or none
+	worthFooter = 20
+	maxTraces   = 5
+)
+
+// traces are the hosted boards that a page shows or mentions.
+func (s *search) traces(f *fetched, l clue, shown []boardwatch.Posting) []clue {
+	t := &tracer{scraper: s.scraper, page: f}
+	t.embeds()
+	t.asked()
+	t.roles(shown)
+	t.links()
+	t.scripts()
+	t.policies()
+	for i := range t.found {
+		found := &t.found[i]
+		found.from, found.depth, found.shows = f, l.depth+1, shown
+		found.sole = len(t.found) == 1
+		names, _ := tokenNames(found.token)
+		switch {
+		case found.embed:
+		case s.employer.is(names...):
+			found.worth = max(found.worth, worthOwn)
+		case l.guess:
+			found.worth -= perHint
+		}
+	}
+	slices.SortStableFunc(t.found, func(a, b clue) int { return b.worth - a.worth })
+	return t.found[:min(len(t.found), maxTraces)]
+}
+
+// tracer finds the hosted boards of one page.
+type tracer struct {
+	scraper *Scraper
+	page    *fetched
+	found   []clue
+}
+
+func (t *tracer) add(u *url.URL, how string, worth int) {
+	system, token, ok := t.scraper.matches(u)
+	if ok {
+		t.board(clue{system: system, token: token, how: how, worth: worth})
+	}
+}
+
+func (t *tracer) board(l clue) {
+	for i, known := range t.found {
+		if known.key() != l.key() {
+			continue
+		}
+		if l.worth > known.worth {
+			l.embed = l.embed || known.embed
+			t.found[i] = l
+		}
+		return
+	}
+	t.found = append(t.found, l)
+}
+
+// embeds are boards that the page shows in itself, as the adapters of their systems know them. What stands in the footer of
+// every page is not shown on this one.
+func (t *tracer) embeds() {
+	page, err := goquery.NewDocumentFromReader(bytes.NewReader(t.page.text))
+	if err != nil {
+		return
+	}
+	page.Find("footer").Remove()
+	for i := range t.scraper.adapters {
+		system, token, ok := ats.Embedded(page, t.page.doc.url, t.scraper.adapters[i:i+1])
+		if ok {
+			t.board(clue{system: system, token: token, how: "embeds", worth: worthEmbed, embed: true})
+		}
+	}
+}
+
+// asked are boards whose data the page asks for by script, as a browser saw.
+func (t *tracer) asked() {
+	if t.page.shown == nil {
+		return
+	}
+	for _, u := range t.page.shown.Asked {
+		if system, token, ok := t.scraper.matches(u); ok {
+			t.board(clue{system: system, token: token, how: "asks for", worth: worthEmbed, embed: true})
+		}
+	}
+}
+
+// roles is the board to which all roles on the page lead.
+func (t *tracer) roles(shown []boardwatch.Posting) {
+	var board clue
+	for _, p := range shown {
+		system, token, ok := t.scraper.matches(resolve(t.page.doc.url, p.URL))
+		if !ok || p.URL == "" || board.system != "" && (board.system != system || board.token != token) {
+			return
+		}
+		board = clue{system: system, token: token, how: "shows the roles of", worth: worthEmbed}
+	}
+	if board.system != "" {
+		t.board(board)
+	}
+}
+
+// links are boards that elements of the page lead to.
+func (t *tracer) links() {
+	d := t.page.doc
+	for _, e := range d.elements {
+		worth := worthOther
+		how := "links to"
+		switch {
+		case e.inFooter():
+			worth = worthFooter
+		case e.node.DataAtom == atom.A && toRoles.MatchString(fold(linkWords(e))):
+			worth += perHint
+		case e.node.DataAtom == atom.Script || e.node.DataAtom == atom.Iframe:
+			worth, how = worthScript, "loads something of"
+		}
+		for _, a := range e.node.Attr {
+			switch {
+			case a.Key == "href", a.Key == "src", a.Key == "action", a.Key == "data-src",
+				strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Val, "//") && len(a.Val) < maxAddress:
+				t.add(resolve(d.url, a.Val), how, worth)
+			case strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Val, ".") && len(a.Val) < 100 && !strings.ContainsAny(a.Val, " /{"):
+				t.host(a.Val, how, worth)
+			}
+		}
+	}
+}
+
+// host is a board that is named by its host alone.
+func (t *tracer) host(host, how string, worth int) {
+	host, ok := asciiHost(strings.TrimPrefix(strings.TrimPrefix(host, "https://"), "http://"))
+	if !ok || !strings.Contains(host, ".") {
+		return
+	}
+	for _, p := range [...]string{"/", "/jobs", "/careers"} {
+		u := &url.URL{Scheme: "https", Host: host, Path: p}
+		if _, _, ok := t.scraper.matches(u); ok {
+			t.add(u, how, worth)
+			return
+		}
+	}
+}
+
+func (e *element) inFooter() bool {
+	for ; e != nil; e = e.parent {
+		if e.node.DataAtom == atom.Footer || attr(e.node, "role") == "contentinfo" || attr(e.node, "id") == "footer" {
+			return true
+		}
+	}
+	return false
+}
+
+//nolint:gochecknoglobals // constant patterns
+var (
+	scriptURL   = regexp.MustCompile("(?:https?:)?//[A-Za-z0-9.-]{3,100}(?:/[^\\s\"'`<>\\\\)]{0,300})?")
+	scriptValue = regexp.MustCompile("([A-Za-z_$][\\w$]{0,40})[\"']?\\s*[:=]\\s*[\"'`]([\\w.~-]{2,100})[\"'`]")
+	scriptJoin  = regexp.MustCompile("[\"'`]\\s*\\+\\s*(?:encodeURIComponent\\()?(?:[A-Za-z_$][\\w$]{0,40}\\.){0,3}([A-Za-z_$][\\w$]{0,40})\\)?(?:\\s*\\+\\s*[\"'`])?")
+	scriptHole  = regexp.MustCompile(`\$\{(?:[A-Za-z_$][\w$]{0,40}\.){0,3}([A-Za-z_$][\w$]{0,40})\}`)
+	unescapeJS  = strings.NewReplacer(`\/`, `/`, `\u002F`, `/`, `\u002f`, `/`, `\u0026`, `&`, `&amp;`, `&`)
+)
+
+const maxInline = 1 << 20
+
+// scripts are boards whose addresses stand in scripts, or are put together there out of a name that stands there too.
+func (t *tracer) scripts() {
+	for _, e := range t.page.doc.elements {
+		if e.node.DataAtom != atom.Script || hasAttr(e.node, "src") {
+			continue
+		}
+		text := rawText(e.node)
+		if len(text) > maxInline || !strings.Contains(text, "//") && !strings.Contains(text, `\/\/`) {
+			continue
+		}
+		text = unescapeJS.Replace(text)
+		for _, address := range scriptURL.FindAllString(putTogether(text), 500) {
+			t.add(resolve(t.page.doc.url, address), "loads by script", worthScript)
+		}
+	}
+}
+
+// putTogether is a script with names in place of the variables that hold them, inside of what it makes of texts.
+func putTogether(text string) string {
+	values := make(map[string]string)
+	for _, m := range scriptValue.FindAllStringSubmatch(text, 2000) {
+		if old, ok := values[m[1]]; ok && old != m[2] {
+			values[m[1]] = "" // it has several
+			continue
+		}
+		values[m[1]] = m[2]
+	}
+	if len(values) == 0 {
+		return text
+	}
+	fill := func(form *regexp.Regexp) {
+		text = form.ReplaceAllStringFunc(text, func(hole string) string {
+			if value := values[form.FindStringSubmatch(hole)[1]]; value != "" {
+				return value
+			}
+			return hole
+		})
+	}
+	fill(scriptHole)
+	fill(scriptJoin)
+	return text
+}
+
+// policies are boards that the page's Content-Security-Policy lets it load.
+func (t *tracer) policies() {
+	texts := slices.Concat(t.page.page.Header.Values("Content-Security-Policy"), t.page.page.Header.Values("Content-Security-Policy-Report-Only"))
+	for _, e := range t.page.doc.elements {
+		if e.node.DataAtom == atom.Meta && strings.EqualFold(attr(e.node, "http-equiv"), "Content-Security-Policy") {
+			texts = append(texts, attr(e.node, "content"))
+		}
+	}
+	for _, text := range texts {
+		for _, place := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ';' || r == ',' }) {
+			if len(place) > 300 || !strings.Contains(place, ".") || strings.Contains(place, "*") {
+				continue
+			}
+			u := resolve(t.page.doc.url, place)
+			if _, _, ok := t.scraper.matches(u); ok && strings.Contains(place, "//") {
+				t.add(u, "may by its policy load", worthOther)
+				continue
+			}
+			host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(place, "https://"), "http://"), "/")
+			t.host(host, "may by its policy load", worthOther)
+		}
+	}
+}
+
+// kinship is what is known about whose a board is.
+type kinship int
+
+const (
+	stranger kinship = iota // another employer's
+	nameless                // it does not say
+	kin                     // the employer's that the search is for
+)
+
+func (s *search) kinship(l clue, r boardwatch.Reading) kinship {
+	names, spelt := tokenNames(l.token)
+	switch {
+	case r.Domain != "" && site(r.Domain) == site(s.start.Hostname()),
+		s.employer.is(r.Company), s.employer.is(names...):
+		return kin
+	case r.Company == "" && !spelt:
+		return nameless
+	}
+	return stranger
+}
+
+// readHosted confirms a hosted board by one reading, and that it is the employer's.
+func (s *search) readHosted(ctx context.Context, l clue) error {
+	source := l.key()
+	if s.looked[source] || source == s.known {
+		return nil
+	}
+	s.looked[source] = true
+	if l.from != nil {
+		s.scraper.step("%s %s the %s board %s", l.from.page.URL, l.how, l.system, l.token)
+	}
+	r, enough, err := s.confirm(ctx, l)
+	if err != nil {
+		return err
+	}
+	whose := s.kinship(l, r)
+	if !r.Health.Read() {
+		if l.embed || whose == kin {
+			s.unread(l, r)
+		}
+		if l.embed && l.from == nil && !r.Unknown {
+			s.offer(result{board: s.hosted(l, r, whose), enough: true}) // whoever asked for it was sent there
+		}
+		return nil
+	}
+	same := len(l.shows) > 0 && (enough || overlap(r.Postings, l.shows))
+	switch {
+	case whose == kin, same && l.how == "shows the roles of":
+	case l.embed && (len(l.shows) == 0 || same):
+	case whose == nameless && l.sole && l.worth > worthFooter:
+	default:
+		s.scraper.step("that board is of another employer: %s", orElse(r.Company, l.token))
+		return nil
+	}
+	s.offer(result{board: s.hosted(l, r, whose), postings: r.Postings, enough: enough, from: l.from})
+	return nil
+}
+
+// hosted is a hosted board: under the address of the employer's page where it is certain that it is the employer's own,
+// else under its own address. A board is everybody's: a page that merely shows it must not give it a name.
+func (s *search) hosted(l clue, r boardwatch.Reading, whose kinship) boardwatch.Board {
+	b := boardwatch.Board{Source: l.key(), URL: s.scraper.careersURL(l.system, l.token, ""), Company: r.Company, Domain: r.Domain}
+	if whose == kin && l.from != nil {
+		_, domain := l.from.doc.identity(statement{})
+		b.Domain = domain
+		b.URL = l.from.page.URL.String()
+	}
+	if b.URL == "" && l.from != nil {
+		b.URL = l.from.page.URL.String()
+	}
+	return b
+}
+
+// errEnough ends a reading that has confirmed that the board is there.
+var errEnough = errors.New("the board is there")
+
+// confirm reads a board that was found, though not to the end of a long list; enough reports that.
+func (s *search) confirm(ctx context.Context, l clue) (r boardwatch.Reading, enough bool, err error) {
+	adapter := s.scraper.adapter(l.system)
+	c := &confirmation{client: s.all.Session(), left: min(maxConfirm, maxSearch-s.all.Requests())}
+	r, err = adapter.Read(ctx, c, l.token)
+	switch {
+	case errors.Is(err, errEnough) || c.ended && err == nil:
+		r = boardwatch.Reading{Company: r.Company, Domain: r.Domain, Claimed: -1, Health: boardwatch.HealthPartial, Postings: r.Postings, Reason: "not read to its end"}
+		enough = true
+	case err != nil:
+		if r, err = transportFault(ctx, err); err != nil {
+			return r, false, err
+		}
+	}
+	if c.wall != nil && !r.Health.Read() {
+		c.wall.block(&r)
+	}
+	if namer, ok := adapter.(ats.Namer); ok && r.Health.Read() && r.Company == "" {
+		if name, err := namer.Company(ctx, c.client, l.token); err == nil {
+			r.Company = name
+		} else {
+			s.scraper.step("the name of the employer stays unknown: %v", err)
+		}
+	}
+	s.scraper.step("%s: %s, %d roles%s", l.key(), r.Health, len(r.Postings), because(r.Reason))
+	return r, enough, nil
+}
+
+// confirmation is a client that lets an adapter read on until it is certain that the board is there: it has sent what it
+// may, and the last answer was a good one.
+type confirmation struct {
+	client *outbound.Client
+	left   int
+	good   bool
+	ended  bool
+	wall   *wall
+}
+
+// Do sends one request.
+func (c *confirmation) Do(req *http.Request) (*http.Response, error) {
+	if c.left <= 0 && c.good {
+		c.ended = true
+		return nil, errEnough
+	}
+	c.left--
+	resp, err := c.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	c.good = resp.StatusCode == http.StatusOK
+	c.wall = nil
+	if body, ok := resp.Body.(*outbound.Body); ok && (!c.good || mightBePage(resp.Header)) {
+		c.wall = wallOf(resp.StatusCode, resp.Header, req.URL, body.Bytes())
+	}
+	return resp, nil
+}

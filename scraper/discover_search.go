@@ -1,0 +1,366 @@
+package scraper
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// Limits of one search.
+const (
+	maxSearch      = 25 // requests, each hop and each try counted
+	maxDry         = 14 // requests, when the page asked for is about careers and shows nothing
+	maxConfirm     = 6  // requests to confirm one hosted board
+	maxDepthOfClue = 3
+	maxBetter      = 2 // pages that are looked at because they may show more than the one found
+)
+
+// search is one discovery: it follows clues, the most promising first, until one of them is where the roles are read.
+type search struct {
+	scraper *Scraper
+	all     *outbound.Client // counts everything
+	pages   *outbound.Client
+	start   *url.URL
+	access  boardwatch.Access
+	known   string // the source that is not to be found again
+
+	employer employer
+	clues    []clue
+	looked   map[string]bool // pages and boards
+	bodies   map[string]bool // fingerprints of pages
+	guesses  guesses
+	lang     string // of the first page
+	limit    int
+
+	best     *result
+	none     *result // a page that says that there is nothing open
+	better   int     // how many clues may still be followed for something better
+	drawings int     // pages that were shown in a browser
+	arrived  bool    // a page came
+	obstacle obstacle
+}
+
+// clue is something that may lead to where the roles are read: a page, or a board of a hosted system.
+type clue struct {
+	url           *url.URL // of the page; nil for a board
+	system, token string   // of the board
+	worth         int
+	depth         int
+	how           string   // "links to", "embeds"
+	from          *fetched // the page that it was found on; nil when it was guessed
+	shows         []boardwatch.Posting
+
+	embed   bool // the page shows the board in itself, or is it
+	sole    bool // the only board that the page leads to
+	guess   bool // nobody named it
+	abroad  bool // on another site, which has to name the employer
+	example bool // the page of one role, looked at for what it leads to
+}
+
+// result is where roles can be read.
+type result struct {
+	board    boardwatch.Board
+	postings []boardwatch.Posting
+	enough   bool // the list was not read to its end, and is long
+	weak     bool // there is likely to be a better one
+	from     *fetched
+}
+
+func (s *Scraper) newSearch(start *url.URL, known boardwatch.Board) (*search, *boardwatch.Reading) {
+	all, pages, fault := s.sessions(known.State.Access, maxSearch)
+	if fault != nil {
+		return nil, fault
+	}
+	search := &search{
+		scraper: s, all: all, pages: pages, start: start, access: known.State.Access, known: known.Source, limit: maxSearch, better: maxBetter,
+		looked: make(map[string]bool), bodies: make(map[string]bool),
+	}
+	if !boardSites[site(start.Hostname())] {
+		search.employer.add(siteLabel(start))
+	}
+	search.employer.add(known.Company)
+	search.add(clue{url: start, worth: 100, how: "is"})
+	return search, nil
+}
+
+// run follows clues until there is a result that none of the others promises to better. The board's source is empty when
+// there is none.
+func (s *search) run(ctx context.Context) (boardwatch.Board, error) {
+	for {
+		l, ok := s.next(ctx)
+		if !ok {
+			break
+		}
+		var err error
+		if l.url != nil {
+			err = s.lookAt(ctx, l)
+		} else {
+			err = s.readHosted(ctx, l)
+		}
+		if err != nil {
+			return boardwatch.Board{}, err
+		}
+	}
+	switch {
+	case s.best != nil:
+		return s.best.board, nil
+	case s.none != nil: // it says that there is nothing open, and no other page knows better
+		return s.none.board, nil
+	}
+	return boardwatch.Board{}, nil
+}
+
+// next takes the most promising clue; when there is none left, it guesses some.
+func (s *search) next(ctx context.Context) (clue, bool) {
+	for s.all.Requests() < s.limit && ctx.Err() == nil {
+		if len(s.clues) == 0 && !s.guess(ctx) {
+			return clue{}, false
+		}
+		if len(s.clues) == 0 {
+			continue
+		}
+		slices.SortStableFunc(s.clues, func(a, b clue) int { return b.worth - b.depth - a.worth + a.depth })
+		l := s.clues[0]
+		s.clues = s.clues[1:]
+		if s.best == nil || s.mayBetter(l) {
+			return l, true
+		}
+	}
+	return clue{}, false
+}
+
+// mayBetter reports whether a clue promises more than what was found.
+func (s *search) mayBetter(l clue) bool {
+	switch {
+	case s.best.weak:
+		return !l.guess || s.guesses.stage <= guessHome
+	case s.better == 0 || l.from != s.best.from || l.worth < worthRoles:
+		return false
+	}
+	s.better--
+	return true
+}
+
+// add takes up a clue, unless it was followed already.
+func (s *search) add(l clue) {
+	if l.depth > maxDepthOfClue {
+		return
+	}
+	key := l.key()
+	if s.looked[key] || slices.ContainsFunc(s.clues, func(o clue) bool { return o.key() == key && o.worth >= l.worth }) {
+		return
+	}
+	s.clues = append(s.clues, l)
+}
+
+func (l clue) key() string {
+	if l.url != nil {
+		return l.url.Scheme + "://" + canonical(l.url)
+	}
+	return l.system + ":" + l.token
+}
+
+// lookAt looks at a page: where it leads, what it embeds, which roles it shows.
+func (s *search) lookAt(ctx context.Context, l clue) error {
+	if s.looked[l.key()] {
+		return nil
+	}
+	s.looked[l.key()] = true
+	if system, token, ok := s.scraper.matches(l.url); ok {
+		s.add(clue{system: system, token: token, worth: l.worth, depth: l.depth, how: l.how, from: l.from, guess: l.guess})
+		return nil
+	}
+	f, shown, fault, err := s.look(ctx, l)
+	switch {
+	case err != nil:
+		return err
+	case fault != nil:
+		s.missed(l, *fault)
+		return nil
+	case f == nil:
+		return nil
+	}
+	s.arrived = s.arrived || !l.guess
+	if s.lang == "" {
+		s.lang = f.doc.pageLanguage()
+	}
+	s.looked["https://"+canonical(f.page.URL)], s.looked["http://"+canonical(f.page.URL)] = true, true
+	if system, token, ok := s.scraper.matches(f.page.URL); ok {
+		s.scraper.step("%s is one of the %s board %s", f.page.URL, system, token)
+		s.add(clue{system: system, token: token, worth: 99, depth: l.depth, how: "leads to", embed: s.owns(l.url)})
+		return nil
+	}
+	if l.abroad && !s.employer.is(f.doc.ownNames(f.doc.structured())...) {
+		s.scraper.step("%s does not name the employer", f.page.URL)
+		return nil
+	}
+	if s.owns(f.page.URL) || l.depth == 0 || l.abroad {
+		s.employer.introduce(f.doc, f.doc.structured())
+	}
+	s.judge(l, f, shown)
+	return nil
+}
+
+// owns reports whether an address is on the site that was asked for.
+func (s *search) owns(u *url.URL) bool { return site(u.Hostname()) == site(s.start.Hostname()) }
+
+// judge takes from a page what it offers: itself as a board, and leads.
+func (s *search) judge(l clue, f *fetched, shown list) {
+	r := shown.reading
+	traces := s.traces(f, l, r.Postings)
+	ahead := f.doc.ways()
+	switch {
+	case l.example:
+	case r.Health.Read() && len(r.Postings) > 0:
+		own := f.ownRole(r.Postings)
+		home := isHome(f.page.URL.Path) && !careersHost(f.page.URL) && len(ahead) > 0
+		s.offer(result{board: f.board(shown), postings: r.Postings, weak: own || home, from: f})
+		if own {
+			s.parents(f.page.URL, l.depth)
+		}
+	case r.Health.Read() && f.doc.aboutJobs() > 0:
+		s.scraper.step("%s says that it has no roles", f.page.URL)
+		if s.none == nil {
+			s.none = &result{board: f.board(shown), from: f}
+		}
+	default:
+		s.scraper.step("%s: %s", f.page.URL, orElse(r.Reason, "no roles"))
+		weight := noRoles
+		if l.guess {
+			weight = nothingThere
+		}
+		if r.Reason == "" || r.Health.Read() {
+			r = boardwatch.Failed("no roles were found")
+		}
+		s.because(weight, r)
+		if l.depth == 0 && f.doc.aboutJobs() > 0 && !isHome(f.page.URL.Path) {
+			s.limit = min(s.limit, maxDry)
+		}
+	}
+	for _, t := range traces {
+		s.add(t)
+	}
+	s.follow(l, f, ahead)
+}
+
+// follow adds the ways that lead on from a page.
+func (s *search) follow(l clue, f *fetched, ahead []way) {
+	for _, w := range ahead {
+		next := clue{url: w.url, worth: w.worth, depth: l.depth + 1, how: "links to", from: f}
+		if _, _, ok := s.scraper.matches(w.url); ok {
+			continue // among the traces
+		}
+		if site(w.url.Hostname()) != site(f.page.URL.Hostname()) && !s.owns(w.url) {
+			if w.worth < worthCareers {
+				continue
+			}
+			next.abroad = !s.employer.is(siteLabel(w.url))
+			next.worth -= 3 * perHint
+		}
+		s.add(next)
+	}
+	if u := f.doc.feed(); u != nil {
+		s.add(clue{url: u, worth: worthFeed, depth: l.depth + 1, how: "names the feed", from: f})
+	}
+}
+
+// missed takes note of a page that could not be had.
+func (s *search) missed(l clue, fault boardwatch.Reading) {
+	weight := noRoles
+	if l.guess {
+		weight = nothingThere
+	}
+	s.because(weight, fault)
+	if l.depth > 0 || l.guess {
+		return
+	}
+	if isHome(l.url.Path) && fault.Health == boardwatch.HealthFailed && !fault.Unknown && fault.RetryAfter == 0 {
+		s.variants(l.url)
+	}
+	s.guesses.shut = !fault.Unknown
+}
+
+// offer takes a result when there is none better.
+func (s *search) offer(r result) {
+	switch {
+	case s.best == nil:
+	case r.weak && !s.best.weak:
+		return
+	case s.best.weak && !r.weak:
+	case r.enough && overlap(s.best.postings, r.postings):
+	case len(r.postings) > len(s.best.postings) && overlap(r.postings, s.best.postings):
+	case len(r.postings) == len(s.best.postings) && r.board.System() != boardwatch.PageSystem &&
+		s.best.board.System() == boardwatch.PageSystem && overlap(r.postings, s.best.postings):
+	default:
+		return
+	}
+	s.scraper.step("the roles are read at %s", r.board.Source)
+	s.best = &r
+}
+
+// ownRole reports whether all that a page shows is one role, whose page it is.
+func (f *fetched) ownRole(postings []boardwatch.Posting) bool {
+	if len(postings) != 1 {
+		return false
+	}
+	u := resolve(f.doc.url, postings[0].URL)
+	own := postings[0].URL == "" || u != nil && canonical(u) == canonical(f.page.URL)
+	return own && (jobLike(f.page.URL, f.page.URL) || len(f.doc.structured().postings) == 1 && !isIndexOfJobs(lastSegment(f.page.URL)))
+}
+
+func lastSegment(u *url.URL) string {
+	p := strings.ToLower(strings.TrimRight(u.Path, "/"))
+	return p[strings.LastIndexByte(p, '/')+1:]
+}
+
+// look brings a page and reads what it shows, in a browser where that may tell more. Where the address leads counts, not
+// that it leads there, unless it is to a sign-in or an error. f is nil when there is nothing new to see.
+func (s *search) look(ctx context.Context, l clue) (f *fetched, shown list, fault *boardwatch.Reading, err error) {
+	f, fault, err = s.scraper.fetch(ctx, s.pages, l.url)
+	if err != nil {
+		return nil, list{}, nil, err
+	}
+	if fault != nil {
+		drawn, still, err := s.drawn(ctx, l.url, *fault)
+		if err != nil || drawn == nil {
+			return nil, list{}, cmp.Or(still, fault), err
+		}
+		return drawn, drawn.drawnList(), nil, nil
+	}
+	print := fingerprint(f.page.Body, 0)
+	if s.bodies[print] && l.guess {
+		s.scraper.step("%s is a page that was seen already", f.page.URL)
+		return nil, list{}, nil, nil
+	}
+	s.bodies[print] = true
+	f.arrive()
+	shown = f.list()
+	drawn, still, err := s.drawn(ctx, l.url, shown.reading)
+	switch {
+	case err != nil:
+		return nil, list{}, nil, err
+	case drawn != nil:
+		drawn.arrive()
+		return drawn, drawn.drawnList(), nil, nil
+	case still != nil:
+		shown.reading = *still
+	}
+	return f, shown, nil, nil
+}
+
+// arrive takes the page where the address led for the one that was asked for.
+func (f *fetched) arrive() {
+	asked := *f.asked
+	asked.Host = f.page.URL.Host
+	if isHome(f.page.URL.Path) {
+		asked.Path = "/"
+	}
+	if moved(&asked, f.page.URL) == "" {
+		f.asked = f.page.URL
+	}
+}

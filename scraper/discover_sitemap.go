@@ -1,0 +1,203 @@
+package scraper
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+)
+
+// Limits of what is looked at in sitemaps.
+const (
+	maxSitemapFiles = 4
+	maxSitemapURLs  = 50_000
+	maxSitemapSize  = 50 << 20
+	maxListed       = 4 // pages that a search takes from sitemaps
+)
+
+// sitemaps adds what the site's sitemaps list about jobs: to find pages, never to read roles, since closed ones stay listed.
+func (s *search) sitemaps(ctx context.Context, home *url.URL) {
+	queue := s.namedSitemaps(ctx, home)
+	var listed siteList
+	for read := 0; len(queue) > 0 && read < maxSitemapFiles && s.all.Requests() < s.limit; read++ {
+		u := queue[0]
+		queue = queue[1:]
+		if s.looked["sitemap "+u.String()] {
+			continue
+		}
+		s.looked["sitemap "+u.String()] = true
+		further := s.readSitemap(ctx, u, &listed)
+		queue = append(queue, further...)
+		slices.SortStableFunc(queue, func(a, b *url.URL) int { return sitemapWorth(b) - sitemapWorth(a) })
+	}
+	s.takeListed(&listed)
+}
+
+// namedSitemaps are the sitemaps that robots.txt names, else the usual one.
+func (s *search) namedSitemaps(ctx context.Context, home *url.URL) []*url.URL {
+	var named []*url.URL
+	if rules, err := s.scraper.robots.rules(ctx, s.all, home); err == nil {
+		for _, address := range rules.sitemaps {
+			if u, err := home.Parse(address); err == nil && s.scraper.client.Check(u) == nil {
+				named = append(named, u)
+			}
+		}
+	}
+	slices.SortStableFunc(named, func(a, b *url.URL) int { return sitemapWorth(b) - sitemapWorth(a) })
+	if len(named) == 0 {
+		u := *home
+		u.Path = "/sitemap.xml"
+		named = append(named, &u)
+	}
+	return named
+}
+
+// sitemapWorth is what a sitemap promises by its name: those of articles and pictures hold no roles.
+func sitemapWorth(u *url.URL) int {
+	name := strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])
+	for _, word := range words(name) {
+		switch {
+		case jobSegments[word] && word != "o" && word != "j", strings.HasPrefix(word, "stellen"):
+			return 3
+		case word == "page" || word == "pages":
+			return 1
+		case word == "post" || word == "posts" || word == "blog" || word == "news" || word == "image" || word == "images" ||
+			word == "video" || word == "product" || word == "products" || word == "category" || word == "tag" || word == "author":
+			return -1
+		}
+	}
+	return 0
+}
+
+// siteList is what sitemaps list about jobs.
+type siteList struct {
+	pages  []*url.URL // that name a list of roles
+	above  []*url.URL // that stand above pages of single roles
+	single *url.URL   // the page of one role
+	boards []*url.URL // of hosted systems
+}
+
+// readSitemap reads one file and returns those that it refers to.
+func (s *search) readSitemap(ctx context.Context, u *url.URL, into *siteList) []*url.URL {
+	page, err := s.pages.Get(ctx, u.String(), http.Header{"Accept": {"application/xml,text/xml,*/*;q=0.5"}})
+	if err != nil || page.Status != http.StatusOK {
+		s.scraper.step("get %s: no sitemap", u)
+		return nil
+	}
+	index, addresses := parseSitemap(page.Body)
+	s.scraper.step("get %s: a sitemap of %d addresses", u, len(addresses))
+	var further []*url.URL
+	for _, address := range addresses {
+		a, err := page.URL.Parse(address)
+		if err != nil || a.Scheme != "http" && a.Scheme != "https" {
+			continue
+		}
+		if index {
+			further = append(further, a)
+			continue
+		}
+		into.add(s, a)
+	}
+	return further
+}
+
+// add takes note of an address when it is about jobs.
+func (l *siteList) add(s *search, u *url.URL) {
+	if _, _, ok := s.scraper.matches(u); ok {
+		if len(l.boards) < maxListed {
+			l.boards = append(l.boards, u)
+		}
+		return
+	}
+	if !s.owns(u) {
+		return
+	}
+	last := lastSegment(u)
+	switch {
+	case isIndexOfJobs(strings.TrimSuffix(last, ".html")) && !otherMatter(u):
+		l.pages = append(l.pages, u)
+	case jobLike(u, s.start) && !otherMatter(u):
+		if l.single == nil {
+			l.single = u
+		}
+		above := *u
+		above.RawQuery, above.RawPath = "", ""
+		above.Path = strings.TrimRight(u.Path, "/")
+		above.Path = above.Path[:strings.LastIndexByte(above.Path, '/')+1]
+		if len(l.above) < maxListed && !slices.ContainsFunc(l.above, func(o *url.URL) bool { return o.Path == above.Path }) {
+			l.above = append(l.above, &above)
+		}
+	}
+}
+
+// takeListed adds clues for what sitemaps list, the shortest addresses first.
+func (s *search) takeListed(l *siteList) {
+	slices.SortStableFunc(l.pages, func(a, b *url.URL) int { return len(a.Path) - len(b.Path) })
+	const how = "is listed by the sitemap of"
+	for i, u := range l.boards {
+		s.add(clue{url: u, worth: worthAddress - i, how: how, guess: true})
+	}
+	for i, u := range l.pages[:min(len(l.pages), maxListed)] {
+		s.add(clue{url: u, worth: worthAddress - 1 - i, how: how, guess: true})
+	}
+	for i, u := range l.above {
+		s.add(clue{url: u, worth: worthAddress - 2 - i, how: how, guess: true})
+	}
+	if l.single != nil {
+		s.add(clue{url: l.single, worth: worthGuess, how: how, guess: true, example: true})
+	}
+}
+
+// parseSitemap reads the addresses of a sitemap, or of an index of sitemaps, as far as they can be read. It may be
+// compressed, or one address per line.
+func parseSitemap(body []byte) (index bool, addresses []string) {
+	if len(body) > 2 && body[0] == 0x1f && body[1] == 0x8b {
+		r, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
+			return false, nil
+		}
+		body, err = io.ReadAll(io.LimitReader(r, maxSitemapSize))
+		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return false, nil
+		}
+	}
+	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
+	if bytes.HasPrefix(body, []byte("http")) {
+		for line := range strings.Lines(string(body)) {
+			if addresses = append(addresses, strings.TrimSpace(line)); len(addresses) >= maxSitemapURLs {
+				break
+			}
+		}
+		return false, addresses
+	}
+	d := xml.NewDecoder(bytes.NewReader(body))
+	d.Strict = false
+	d.CharsetReader = charset.NewReaderLabel
+	inside := false
+	for len(addresses) < maxSitemapURLs {
+		token, err := d.RawToken()
+		if err != nil {
+			break
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			index = index || t.Name.Local == "sitemapindex"
+			inside = t.Name.Local == "loc" && t.Name.Space == ""
+		case xml.EndElement:
+			inside = false
+		case xml.CharData:
+			if text := strings.TrimSpace(string(t)); inside && text != "" {
+				addresses = append(addresses, text)
+			}
+		}
+	}
+	return index, addresses
+}
