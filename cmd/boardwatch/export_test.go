@@ -13,6 +13,9 @@ import (
 // Main is the program, for scripts that run it as a command.
 func Main() { main() }
 
+// DecodeKey reads a key for webhook secrets as its file holds it.
+func DecodeKey(text string) ([]byte, error) { return decodeKey(text) }
+
 // Line is one command line, run inside the test.
 type Line struct {
 	Args  []string

@@ -29,7 +29,8 @@ func TestMain(m *testing.M) {
 // TestScripts runs every script of testdata/script against the program. "careers DIR" in a script serves a folder on
 // loopback and puts its address into $SITE; "expand FILE..." replaces $SITE and other variables in files; "exitcode N
 // COMMAND" runs a command that has to end with that code; "cmpjson GOT WANT" compares JSON, times and evidence aside;
-// "sealed FILE" gives a SQLite database to the key of 32 sevens.
+// "sealed FILE" gives a SQLite database to the key of 32 sevens; "hook" receives deliveries at $HOOK; "owed EMAIL [dead]"
+// makes the delivery $DELIVERY.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -47,6 +48,8 @@ func TestScripts(t *testing.T) {
 			"exitcode": exitcode,
 			"cmpjson":  cmpjson,
 			"sealed":   sealed,
+			"hook":     hook,
+			"owed":     owed,
 		},
 	})
 }
