@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,16 +97,24 @@ func (q *query) instant(name string) time.Time {
 	if !ok {
 		return time.Time{}
 	}
-	var at time.Time
-	if at.UnmarshalText([]byte(strings.ToUpper(value))) == nil {
+	if at, ok := parseInstant(value); ok {
 		return at
 	}
 	message := "must be a date and time such as 2026-11-20T09:00:00.000Z"
-	if at.UnmarshalText([]byte(strings.Replace(value, " ", "+", 1))) == nil {
+	if _, ok := parseInstant(strings.Replace(value, " ", "+", 1)); ok {
 		message += "; the plus sign of an offset is written %2B in a URL"
 	}
 	q.add(name, message)
 	return time.Time{}
+}
+
+// instantForm is what time.Parse takes too loosely: RFC 3339 with digits in full and an offset that can be.
+var instantForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+
+func parseInstant(s string) (time.Time, bool) {
+	s = strings.ToUpper(s)
+	at, err := time.Parse(time.RFC3339, s)
+	return at, err == nil && instantForm.MatchString(s)
 }
 
 // value is a parameter that was given and has no fault yet.
