@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const listenSecret = "whsec_northwind"
+
+// listening is a listen command that runs until the test ends.
+type listening struct {
+	t   *testing.T
+	url string
+	out *bufio.Reader
+}
+
+func startListening(t *testing.T, args ...string) *listening {
+	t.Helper()
+	out, outWriter := io.Pipe()
+	errs, errWriter := io.Pipe()
+	c := &cli{In: strings.NewReader(""), Out: outWriter, Err: errWriter, Environ: []string{"HOME=" + t.TempDir()}, Now: time.Now}
+	ctx, cancel := context.WithCancel(t.Context())
+	code := make(chan int, 1)
+	go func() {
+		code <- c.run(ctx, append([]string{"listen", "--addr", "127.0.0.1:0", "--secret", listenSecret}, args...))
+		_ = outWriter.Close()
+		_ = errWriter.Close()
+	}()
+	said := bufio.NewReader(errs)
+	line, err := said.ReadString('\n')
+	require.NoError(t, err)
+	go func() { _, _ = io.Copy(io.Discard, said) }()
+	t.Cleanup(func() {
+		cancel()
+		require.Zero(t, <-code)
+	})
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	require.True(t, ok, line)
+	return &listening{t, url, bufio.NewReader(out)}
+}
+
+// post sends a body and gives back the status of the answer and what was printed.
+func (l *listening) post(body, signature string) (status int, printed receivedView) {
+	l.t.Helper()
+	req, err := http.NewRequestWithContext(l.t.Context(), http.MethodPost, l.url+"/any/path", strings.NewReader(body))
+	require.NoError(l.t, err)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-Boardwatch-Signature", signature)
+	answered := make(chan int, 1)
+	go func() {
+		defer close(answered)
+		answer, err := http.DefaultTransport.RoundTrip(req)
+		if err == nil {
+			_ = answer.Body.Close()
+			answered <- answer.StatusCode
+		}
+	}()
+	line, err := l.out.ReadBytes('\n')
+	require.NoError(l.t, err)
+	require.NoError(l.t, json.Unmarshal(line, &printed))
+	return <-answered, printed
+}
+
+func sampleEvent() (body, signature string) {
+	d := sample(&cli{Now: time.Now}, boardwatch.EventJobFound)
+	return string(d.Body), boardwatch.Sign([]byte(listenSecret), d.Body, time.Now())
+}
+
+func TestListen(t *testing.T) {
+	t.Parallel()
+
+	t.Run("prints what is valid and says when it comes again", func(t *testing.T) {
+		t.Parallel()
+		l := startListening(t)
+		body, signature := sampleEvent()
+		status, first := l.post(body, signature)
+		require.Equal(t, 204, status)
+		require.True(t, first.Valid)
+		require.Nil(t, first.Reason)
+		require.Equal(t, "job.found", *first.Type)
+		require.JSONEq(t, body, string(first.Event))
+		require.False(t, first.Repeat)
+
+		status, second := l.post(body, signature)
+		require.Equal(t, 204, status)
+		require.True(t, second.Repeat)
+		require.Equal(t, *first.ID, *second.ID)
+	})
+	t.Run("refuses what is not signed as it should be, and says why", func(t *testing.T) {
+		t.Parallel()
+		l := startListening(t)
+		body, signature := sampleEvent()
+		stale := boardwatch.Sign([]byte(listenSecret), []byte(body), time.Now().Add(-time.Hour))
+		for bad, reason := range map[string]string{
+			"": "not of the form",
+			signature[:len(signature)-64] + strings.Repeat("0", 64): "does not match",
+			stale: "too old",
+		} {
+			status, printed := l.post(body, bad)
+			require.Equal(t, 401, status)
+			require.False(t, printed.Valid)
+			require.Nil(t, printed.ID)
+			require.Equal(t, "null", string(printed.Event))
+			require.Contains(t, *printed.Reason, reason)
+		}
+	})
+	t.Run("forwards bytes and headers as they came, and the answer back", func(t *testing.T) {
+		t.Parallel()
+		body, signature := sampleEvent()
+		app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			got, err := io.ReadAll(r.Body)
+			same := err == nil && string(got) == body && r.Header.Get("X-Boardwatch-Signature") == signature
+			switch {
+			case !same || r.URL.RequestURI() != "/app?x=1":
+				w.WriteHeader(http.StatusTeapot)
+			default:
+				http.Redirect(w, r, "/elsewhere", http.StatusFound)
+			}
+		}))
+		t.Cleanup(app.Close)
+		l := startListening(t, "--forward", app.URL+"/app?x=1")
+		status, printed := l.post(body, signature)
+		require.Equal(t, 302, status, "redirects are not followed")
+		require.True(t, printed.Valid)
+		require.Equal(t, 302, *printed.Status)
+
+		_, refused := l.post(body, "t=1,v1=00")
+		require.Nil(t, refused.Status, "what is not valid goes nowhere")
+	})
+	t.Run("says when nobody is there to forward to", func(t *testing.T) {
+		t.Parallel()
+		gone := httptest.NewServer(http.NotFoundHandler())
+		gone.Close()
+		l := startListening(t, "--forward", gone.URL+"/token-of-mine")
+		body, signature := sampleEvent()
+		status, printed := l.post(body, signature)
+		require.Equal(t, 502, status)
+		require.Nil(t, printed.Status)
+		require.Contains(t, *printed.Reason, "forward: ")
+		require.NotContains(t, *printed.Reason, "token-of-mine")
+	})
+	t.Run("a port that is taken is named", func(t *testing.T) {
+		t.Parallel()
+		busy := httptest.NewServer(http.NotFoundHandler())
+		t.Cleanup(busy.Close)
+		var errs strings.Builder
+		c := &cli{In: strings.NewReader(""), Out: io.Discard, Err: &errs, Environ: []string{"HOME=" + t.TempDir()}, Now: time.Now}
+		require.Equal(t, 1, c.run(t.Context(), []string{"listen", "--secret", "s", "--addr", busy.Listener.Addr().String()}))
+		require.Contains(t, errs.String(), "another program listens on "+busy.Listener.Addr().String())
+	})
+}
+
+func TestListenOnATerminal(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	l := &listener{cli: &cli{Out: &out, OutTerm: termInfo{Is: true, Width: 80}, Now: time.Now}, seen: make(map[string]bool)}
+	id, kind, status := "65f0c0ffee000000000000ff", "job.found", 500
+	l.print(receivedView{Valid: true, ID: &id, Type: &kind, Status: &status, Event: json.RawMessage(`{"id":"x"}`)})
+	l.print(receivedView{Valid: true, ID: &id, Type: &kind, Event: json.RawMessage(`{"id":"x"}`)})
+	l.print(receivedView{Reason: optional("too\x1b[31m old")})
+	require.Regexp(t, `^\d\d:\d\d:\d\d  job.found  65f0c0ffee000000000000ff  forwarded: 500\n\{\n  "id": "x"\n\}\n`+
+		`\d\d:\d\d:\d\d  job.found  65f0c0ffee000000000000ff  again\n\{\n  "id": "x"\n\}\n\d\d:\d\d:\d\d  refused: too\[31m old\n$`, out.String())
+}
