@@ -59,7 +59,11 @@ func (c *cli) serveDemo(ctx context.Context, l loaded) (err error) {
 				if err := demoAccount(ctx, a, careers); err != nil {
 					return err
 				}
-				return c.introduceDemo(cfg, careers, url)
+				key, err := demoKey(ctx, a)
+				if err != nil {
+					return err
+				}
+				return errors.Join(c.introduceDemo(cfg, careers, url), introduceDemoKey(c.Out, url, key))
 			},
 		})
 	})
