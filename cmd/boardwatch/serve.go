@@ -216,8 +216,11 @@ func (a *app) routes(well health, address string) http.Handler {
 // listen takes the address that a setting names, or says in one sentence why it cannot.
 func listen(ctx context.Context, setting, address string) (net.Listener, error) {
 	another := "with the setting " + setting
-	if setting == "listen" {
+	switch setting {
+	case "listen":
 		another = "with --listen"
+	case "--addr":
+		another = "with --addr"
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	switch {
