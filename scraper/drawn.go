@@ -2,7 +2,6 @@ package scraper
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -43,8 +42,14 @@ func (s *Scraper) readSite(ctx context.Context, client *outbound.Client, place s
 		s.step("the address that gave the roles last time gives none now%s", because(r.Reason))
 	}
 	r, err := s.readPage(ctx, client, place, known(b))
-	if err != nil || !s.draws(r) {
+	switch {
+	case err != nil:
 		return r, err
+	case wantsBrowser(r) && s.browserMode == BrowserNever:
+		r.Reason += ", and browser.mode is never"
+		return r, nil
+	case !s.draws(r):
+		return r, nil
 	}
 	return s.readDrawn(ctx, client, place, b.State.Access, r)
 }
@@ -116,8 +121,9 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 	s.step("browser: %s: status %d, %d requests, %d answers with data", shown.URL, shown.Status, shown.Requests, len(shown.Answers))
 	if w := last.wall(); w != nil && len(last.listed().reading.Postings) == 0 {
 		r := boardwatch.Failed("")
-		w.block(&r)
-		r.Reason += "; a browser is not let through either" + advise(w)
+		if w.block(&r); w.passive() {
+			r.Reason += " and does not let ours through" + wallAdvice
+		}
 		return nil, &r, nil
 	}
 	if shown.Status >= 400 {
@@ -130,25 +136,11 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 
 // undrawn is the reading when a browser could not show the page.
 func undrawn(plain boardwatch.Reading, err error) boardwatch.Reading {
-	switch {
-	case plain.Health == boardwatch.HealthBlocked:
-		plain.Reason += ", but " + err.Error()
-	case wantsBrowser(plain):
-		plain.Reason += ", but " + err.Error()
-	default:
-		plain = boardwatch.Failed("the page could not be shown in a browser: " + err.Error())
+	if !wantsBrowser(plain) {
+		return boardwatch.Failed("the page could not be shown in a browser: " + err.Error())
 	}
-	if !errors.Is(err, ErrNoBrowser) && plain.Health == boardwatch.HealthBlocked {
-		return plain
-	}
+	plain.Reason += ", but " + err.Error()
 	return plain
-}
-
-func advise(w *wall) string {
-	if advice := w.advice(); advice != "" {
-		return "; " + advice
-	}
-	return ""
 }
 
 // fetchedFrom is a page as a browser showed it.

@@ -29,6 +29,8 @@ type engine struct {
 	base    context.Context //nolint:containedctx // chromedp keeps a browser in a context
 	proxied bool            // all its requests go through our proxy
 	server  string          // the proxy that new pages are told to use; empty when the whole browser was
+	product string          // "HeadlessChrome/148.0.7778.96"
+	agent   string          // what it calls itself
 	started time.Time
 	end     func()
 	ending  sync.Once
@@ -92,6 +94,9 @@ func (b *Browser) startLocal(ctx context.Context) (*engine, error) {
 	base, cancelBase := chromedp.NewContext(alloc, b.quiet()...)
 	watched := make(chan struct{})
 	end := func() {
+		if c := chromedp.FromContext(base); process == nil && c.Browser != nil {
+			process = c.Browser.Process() // it came up too late
+		}
 		endGroup(process) // at once: whatever it would still write is thrown away
 		cancelBase()
 		cancelAlloc()
@@ -105,6 +110,10 @@ func (b *Browser) startLocal(ctx context.Context) (*engine, error) {
 	}
 	process = chromedp.FromContext(base).Browser.Process()
 	e := &engine{base: base, proxied: true, started: time.Now(), end: end}
+	if err := e.introduce(base, b.o.Outbound.UserAgent); err != nil {
+		end()
+		return nil, startFault(program, err)
+	}
 	b.running.Go(func() { b.watch(e, process, watched) })
 	b.o.Log.DebugContext(ctx, "browser started", "program", program, "pid", process.Pid)
 	return e, nil
@@ -133,7 +142,11 @@ func (b *Browser) connect(ctx context.Context, address string) (*engine, error) 
 		cancelBase()
 		cancelAlloc()
 	}}
-	if err := begin(ctx, base); err != nil {
+	err = begin(ctx, base)
+	if err == nil {
+		err = e.introduce(base, b.o.Outbound.UserAgent)
+	}
+	if err != nil {
 		e.stop()
 		return nil, fmt.Errorf("no browser answers at %s (browser.remote_url)", u.Host) // the cause would repeat the address, which may hold a token
 	}

@@ -45,8 +45,5 @@ func (b *Browser) flags(program, dir, proxy string) []chromedp.ExecAllocatorOpti
 	if b.o.NoSandbox {
 		options = append(options, chromedp.NoSandbox)
 	}
-	if b.o.Outbound.UserAgent != "" {
-		options = append(options, chromedp.UserAgent(b.o.Outbound.UserAgent))
-	}
 	return options
 }

@@ -157,6 +157,7 @@ func (t *tab) prepare(ctx context.Context, c *chromedp.Context) error {
 		call(ctx, c.Target, dom.Disable, cdp.Empty{}), // chromedp would be told of every change
 		call(ctx, c.Target, css.Disable, cdp.Empty{}),
 		call(ctx, c.Target, log.Disable, cdp.Empty{}),
+		call(ctx, c.Target, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: t.engine.agent, AcceptLanguage: "en-US,en;q=0.9"}),
 		call(ctx, c.Target, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}),
 		call(ctx, c.Target, fetch.Enable, fetch.EnableParams{Patterns: t.patterns()}),
 		call(ctx, c.Target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: tameScript}),
@@ -166,9 +167,6 @@ func (t *tab) prepare(ctx context.Context, c *chromedp.Context) error {
 	}
 	if len(b.o.Remotes) > 0 {
 		steps = append(steps, call(ctx, c.Target, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1366, Height: 2400, DeviceScaleFactor: 1}))
-		if agent := b.o.Outbound.UserAgent; agent != "" {
-			steps = append(steps, call(ctx, c.Target, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: agent}))
-		}
 	}
 	return atOnce(steps)
 }

@@ -13,7 +13,8 @@ import (
 const (
 	loadPatience    = 10 * time.Second       // a page whose load does not end is looked at all the same
 	requestPatience = 5 * time.Second        // an answer that takes longer is not waited for: it may be one that never ends
-	beginPatience   = 25 * time.Second       // for a wall that opens by itself
+	beginPatience   = 20 * time.Second       // for a wall that opens by itself
+	idlePatience    = 4 * time.Second        // for one that asks for nothing
 	beginPause      = 500 * time.Millisecond // between two looks at such a wall
 )
 
@@ -49,7 +50,7 @@ func (t *tab) settle(ctx context.Context, enough func(*Shown) Patience) (*Shown,
 			return shown, nil
 		case t.moved(began):
 			look = 0
-		case patience == WaitBegin && time.Since(began) < beginPatience:
+		case patience == WaitBegin && time.Since(began) < t.beginPatience():
 			if err := pause(ctx, beginPause); err != nil {
 				return nil, err
 			}
@@ -111,6 +112,16 @@ func (t *tab) moved(began time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return !t.began.Equal(began)
+}
+
+// beginPatience is how long something is waited for that leads to the page by itself: not long when it does nothing to.
+func (t *tab) beginPatience() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.requests > 1 {
+		return beginPatience
+	}
+	return idlePatience
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -68,6 +68,9 @@ func mightBePage(header http.Header) bool {
 // block makes the reading one of a wall.
 func (w *wall) block(r *boardwatch.Reading) {
 	r.Health, r.BlockedBy, r.Reason = boardwatch.HealthBlocked, w.vendor, w.reason()
+	if w.kind == wallCaptcha || w.kind == wallBan {
+		r.Reason += wallAdvice
+	}
 	r.Unknown = false // nobody who knows has said so
 }
 
@@ -96,12 +99,5 @@ func (w *wall) reason() string {
 	return by + wants + " (status " + strconv.Itoa(w.status) + ")"
 }
 
-// advice is what the operator can do about a wall that a browser did not pass, or was not asked to.
-func (w *wall) advice() string {
-	switch w.kind {
-	case wallRate, wallSignIn:
-		return ""
-	case wallChallenge, wallCaptcha, wallBan:
-	}
-	return "many walls judge the network a request comes from: http.proxy or browser.remote_url can lead through another one"
-}
+// wallAdvice is what the operator can do about a wall that no browser passes from here.
+const wallAdvice = "; many walls judge where a request comes from: http.proxy or browser.remote_url can lead through another network"
