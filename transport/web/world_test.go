@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,15 +37,17 @@ const (
 
 // world is the app over a real store, with a clock that the test moves.
 type world struct {
-	t        testing.TB
-	store    *storage.Store
-	now      atomic.Int64
-	accounts *account.Manager
-	hasher   *account.Hasher
-	mails    *letterbox
-	receiver boardwatch.Receipt
-	site     *httptest.Server
-	log      *lines
+	t          testing.TB
+	store      *storage.Store
+	now        atomic.Int64
+	accounts   *account.Manager
+	keys       *account.Keys
+	identities *account.Identities
+	hasher     *account.Hasher
+	mails      *letterbox
+	receiver   boardwatch.Receipt
+	site       *httptest.Server
+	log        *lines
 }
 
 type worldOptions struct {
@@ -61,6 +66,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 	log := slog.New(slog.NewTextHandler(w.log, nil))
 	options := account.Options{Plans: plans(), Now: w.clock}
 	w.accounts = account.NewManager(w.store, w.hasher, options)
+	w.keys = account.NewKeys(w.store, options)
 
 	var handler http.Handler
 	w.site = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { handler.ServeHTTP(rw, r) }))
@@ -70,10 +76,10 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 	}
 	base, err := url.Parse(o.baseURL)
 	require.NoError(tb, err)
+	w.identities = account.NewIdentities(w.store, w.hasher, w.mails, account.IdentityOptions{Mode: o.mode, BaseURL: o.baseURL, Now: w.clock})
 	app, err := web.New(web.Services{
 		Plans: plans(), Tracker: track.New(w.store, recognize, track.Options{Plans: plans()}), Feed: track.NewFeed(w.store, w.clock),
-		Identities: account.NewIdentities(w.store, w.hasher, w.mails, account.IdentityOptions{Mode: o.mode, BaseURL: o.baseURL, Now: w.clock}),
-		Manager:    w.accounts, Keys: account.NewKeys(w.store, options),
+		Identities: w.identities, Manager: w.accounts, Keys: w.keys,
 		Webhooks:    account.NewWebhooks(w.store, account.WebhookOptions{Options: options}),
 		Preferences: account.NewPreferences(w.store, options), Operator: account.NewOperator(w.store),
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock}),
@@ -133,12 +139,20 @@ func (l *letterbox) Send(_ context.Context, m boardwatch.Mail) error {
 	return nil
 }
 
-func (l *letterbox) last(tb testing.TB) boardwatch.Mail {
+// to is the link in the last mail to somebody.
+func (l *letterbox) to(tb testing.TB, email string) *url.URL {
 	tb.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	require.NotEmpty(tb, l.sent)
-	return l.sent[len(l.sent)-1]
+	for _, m := range slices.Backward(l.sent) {
+		if m.To == email && m.Link != "" {
+			u, err := url.Parse(m.Link)
+			require.NoError(tb, err)
+			return u
+		}
+	}
+	require.Fail(tb, "no mail", "to %s", email)
+	return nil
 }
 
 // lines is a log that may be read while it is written.
@@ -319,4 +333,89 @@ func (w *world) webhooks(a boardwatch.Account) {
 		}
 		require.NoError(w.t, w.store.CreateWebhook(w.t.Context(), h, boardwatch.MaxWebhooks))
 	}
+}
+
+// board puts a board on the account's list and has it read once.
+func (w *world) board(a boardwatch.Account, reading boardwatch.Reading) (id string) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	url := "https://" + boardwatch.NewID() + ".example/careers"
+	b, _, err := w.store.Subscribe(ctx, boardwatch.Subscription{AccountID: a.ID},
+		boardwatch.Board{Source: "page:" + url, URL: url, Status: boardwatch.BoardScraping}, url)
+	require.NoError(w.t, err)
+	claims, err := w.store.ClaimDue(ctx, 1000, time.Minute)
+	require.NoError(w.t, err)
+	for _, claim := range claims {
+		if claim.Board.ID != b.ID {
+			require.NoError(w.t, w.store.Release(ctx, claim))
+			continue
+		}
+		require.NoError(w.t, w.store.SaveCheck(ctx, claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+			return boardwatch.Decide(in, reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
+		}))
+	}
+	return b.ID
+}
+
+func (b *browser) cookie(name string) string {
+	b.t.Helper()
+	site, err := url.Parse(b.w.site.URL)
+	require.NoError(b.t, err)
+	for _, c := range b.http.Jar.Cookies(site) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+var feedAddress = regexp.MustCompile(`/feeds/([A-Za-z0-9_-]{43})`)
+
+func feedToken(tb testing.TB, b *browser) string {
+	tb.Helper()
+	found := feedAddress.FindStringSubmatch(b.get("/settings/email").text)
+	require.NotNil(tb, found)
+	return found[1]
+}
+
+// failDeliveries lets every delivery die, and what it was for be switched off, over some days.
+func (w *world) failDeliveries() {
+	w.t.Helper()
+	ctx := w.t.Context()
+	rules := boardwatch.DefaultRules()
+	rules.DisableAfter = time.Hour
+	for range 7 {
+		claims, err := w.store.ClaimWebhooks(ctx, 10, time.Minute)
+		require.NoError(w.t, err)
+		var outcomes []boardwatch.Attempts
+		for _, c := range claims {
+			due, _, err := w.store.DueDeliveries(ctx, c.Webhook.ID, w.clock(), nil, 10, 1<<20)
+			require.NoError(w.t, err)
+			o := boardwatch.Attempts{Claim: c, Webhook: c.Webhook}
+			for _, d := range due {
+				after := d.After(boardwatch.Receipt{Code: 503, Error: "503 Service Unavailable", Duration: time.Second}, rules, w.clock())
+				o.Deliveries, o.Webhook = append(o.Deliveries, after), o.Webhook.After(after, rules, w.clock())
+			}
+			outcomes = append(outcomes, o)
+		}
+		_, err = w.store.SaveAttempts(ctx, outcomes)
+		require.NoError(w.t, err)
+		require.NoError(w.t, w.store.ReleaseWebhooks(ctx, claims))
+		w.pass(13 * time.Hour)
+	}
+}
+
+// upload sends a form as browsers send one with files.
+func (b *browser) upload(path string, fields map[string]string) page {
+	b.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for k, v := range fields {
+		require.NoError(b.t, form.WriteField(k, v))
+	}
+	require.NoError(b.t, form.Close())
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.w.site.URL+path, &body)
+	require.NoError(b.t, err)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	return b.do(r)
 }
