@@ -25,6 +25,7 @@ type app struct {
 	log      *slog.Logger
 	store    *storage.Store
 	client   *outbound.Client
+	browser  *scraper.Browser // nil when none is to be used
 	scraper  *scraper.Scraper
 	accounts *account.Manager
 	keys     *account.Keys
@@ -43,10 +44,13 @@ func openApp(ctx context.Context, cfg Config, log *slog.Logger, key []byte) (*ap
 		return nil, err
 	}
 	client := newClient(cfg)
-	reader := scraper.New(client, scraper.Options{Version: programVersion()})
+	browser := newBrowser(cfg, log, nil)
+	reading := scraperOptions(cfg)
+	reading.Browser = browser
+	reader := scraper.New(client, reading)
 	options := account.Options{Plans: cfg.plans()}
 	return &app{
-		cfg: cfg, log: log, store: store, client: client, scraper: reader,
+		cfg: cfg, log: log, store: store, client: client, browser: browser, scraper: reader,
 		accounts: account.NewManager(store, account.NewHasher(), options),
 		keys:     account.NewKeys(store, options),
 		gate:     account.NewGate(store, options),
@@ -56,7 +60,7 @@ func openApp(ctx context.Context, cfg Config, log *slog.Logger, key []byte) (*ap
 
 func (a *app) close() error {
 	a.client.CloseIdleConnections()
-	return a.store.Close()
+	return errors.Join(closeBrowser(a.browser), a.store.Close())
 }
 
 // ping asks the database whether it answers.

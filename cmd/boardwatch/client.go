@@ -48,7 +48,9 @@ func userAgent(version string) string {
 
 // scraperOptions are the settings in the words of the scraper.
 func scraperOptions(cfg Config) scraper.Options {
-	return scraper.Options{IgnoreRobots: !cfg.HTTP.ObeyRobots, Version: programVersion()}
+	return scraper.Options{
+		IgnoreRobots: !cfg.HTTP.ObeyRobots, Version: programVersion(), BrowserMode: scraper.BrowserMode(cfg.Browser.Mode),
+	}
 }
 
 // wayIn says how addresses could be read that are refused because they are not public; empty when none is.

@@ -67,6 +67,7 @@ type browserConfig struct {
 	Path      string
 	RemoteURL secretList
 	MaxPages  int
+	MaxMemory byteSize
 	NoSandbox bool
 }
 
@@ -304,9 +305,14 @@ func readingSettings() []setting {
 			doc: "DevTools addresses (`ws://` or `wss://`) of browsers on other machines. Several are separated by commas.",
 		},
 		{
-			key: "browser.max_pages", def: "2",
-			field: func(c *Config) any { return &c.Browser.MaxPages }, check: func(c Config) error { return between(1, 1000, c.Browser.MaxPages) },
-			doc: "How many pages are open in browsers at the same time.",
+			key: "browser.max_pages", def: "0",
+			field: func(c *Config) any { return &c.Browser.MaxPages }, check: func(c Config) error { return between(0, 1000, c.Browser.MaxPages) },
+			doc: "How many pages are open in browsers at the same time. 0 is two for each core.",
+		},
+		{
+			key: "browser.max_memory", def: "2GiB",
+			field: func(c *Config) any { return &c.Browser.MaxMemory }, check: func(c Config) error { return between(256<<20, 1<<40, int64(c.Browser.MaxMemory)) },
+			doc: "A browser on this machine that uses more memory, with all its helpers, is ended and started anew. It is watched on Linux.",
 		},
 		{
 			key: "browser.no_sandbox", def: "false", field: func(c *Config) any { return &c.Browser.NoSandbox },

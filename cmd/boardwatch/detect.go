@@ -101,7 +101,13 @@ func detectAll(ctx context.Context, c *cli, cfg Config, o detectOptions, urls []
 		}
 		return results
 	}
-	return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected { return detectOne(ctx, client, cfg, url) })
+	browser := newBrowser(cfg, c.logger(cfg), nil)
+	defer func() {
+		if err := closeBrowser(browser); err != nil {
+			c.logger(cfg).WarnContext(ctx, "the browser did not end well", "error", err)
+		}
+	}()
+	return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected { return detectOne(ctx, client, browser, cfg, url) })
 }
 
 // detectOffline judges the address alone. An address that is none is judged too: it names no board.
@@ -116,10 +122,12 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 }
 
 // detectOne looks at the page where the address alone does not tell.
-func detectOne(ctx context.Context, client *outbound.Client, cfg Config, url string) detected {
+func detectOne(ctx context.Context, client *outbound.Client, browser *scraper.Browser, cfg Config, url string) detected {
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("looking took longer than %s", shortDuration(cfg.Checks.Timeout)))
 	defer cancel()
-	s := scraper.New(client.Session(), scraperOptions(cfg))
+	options := scraperOptions(cfg)
+	options.Browser = browser
+	s := scraper.New(client.Session(), options)
 	if d := detectOffline(ctx, s, url); d.Source != "" {
 		return d
 	}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -65,7 +64,7 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 		findings = append(findings, finding{"secrets key", stateFault, keyErr.Error()})
 	}
 	findings = append(findings, examineDatabase(cmd.Context(), c, l.Config, key, keyErr == nil)...)
-	findings = append(findings, examineBrowser(l.Browser), c.examineProxy(l.HTTP), examineBaseURL(l.Config))
+	findings = append(findings, examineBrowser(cmd.Context(), l.Config), c.examineProxy(l.HTTP), examineBaseURL(l.Config))
 	if err := c.printFindings(findings); err != nil {
 		return err
 	}
@@ -151,27 +150,6 @@ func examineDataDir(dir string) finding {
 		return finding{"data directory", stateWarning, dir + " is open to every user of this machine; run chmod o-rwx on it"}
 	}
 	return finding{"data directory", stateOK, dir + " can be written"}
-}
-
-// examineBrowser looks for what shows pages that need a browser.
-func examineBrowser(cfg browserConfig) finding {
-	switch {
-	case cfg.Mode == "never":
-		return finding{"browser", stateOK, "not used"}
-	case len(cfg.RemoteURL) > 0:
-		return finding{"browser", stateOK, "on another machine: " + cfg.RemoteURL.String()}
-	case cfg.Path != "":
-		if _, err := exec.LookPath(cfg.Path); err != nil {
-			return finding{"browser", stateFault, cfg.Path + " is not a program: correct browser.path"}
-		}
-		return finding{"browser", stateOK, cfg.Path}
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return finding{"browser", stateOK, path}
-		}
-	}
-	return finding{"browser", stateWarning, "no Chromium found: pages that need a browser cannot be read; install one or set browser.path"}
 }
 
 // examineProxy says how boards are reached.

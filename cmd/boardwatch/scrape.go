@@ -84,9 +84,6 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	if err != nil {
 		return err
 	}
-	if cfg.Browser.Mode == "always" {
-		return fail(errors.New("this version reads pages without a browser only"), "Use --browser auto or --browser never.")
-	}
 	options := clientOptions(cfg)
 	if o.har != "" {
 		if options.Transport, err = openArchive(o.har); err != nil {
@@ -107,11 +104,12 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	}
 	client := outbound.New(options)
 	defer client.CloseIdleConnections()
+	browser := newBrowser(cfg, c.logger(cfg), throughClient(o, options))
 
 	results := inOrder(cmd.Context(), c, urls, func(ctx context.Context, address string) scraped {
-		return scrapeOne(ctx, client, cfg, address, c.Now, say)
+		return scrapeOne(ctx, client, browser, cfg, address, c.Now, say)
 	})
-	if err := record.close(); err != nil {
+	if err := errors.Join(closeBrowser(browser), record.close()); err != nil {
 		return err
 	}
 	if err := cmd.Context().Err(); err != nil {
@@ -159,13 +157,13 @@ func inOrder[T any](ctx context.Context, c *cli, addresses []string, work func(c
 }
 
 // scrapeOne finds out where an address leads and reads it, within the time of one check.
-func scrapeOne(ctx context.Context, client *outbound.Client, cfg Config, address string, now func() time.Time, say narrator) scraped {
+func scrapeOne(ctx context.Context, client *outbound.Client, browser *scraper.Browser, cfg Config, address string, now func() time.Time, say narrator) scraped {
 	start := now()
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", shortDuration(cfg.Checks.Timeout)))
 	defer cancel()
 	session := client.Session()
 	options := scraperOptions(cfg)
-	options.Trace = say.step
+	options.Trace, options.Browser = say.step, browser
 	board, reading := readOnce(ctx, scraper.New(session, options), address, say)
 	result := scraped{
 		URL: withoutPassword(address), Source: board.Source,
