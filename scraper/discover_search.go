@@ -308,9 +308,22 @@ func (f *fetched) ownRole(postings []boardwatch.Posting) bool {
 	if len(postings) != 1 {
 		return false
 	}
-	u := resolve(f.doc.url, postings[0].URL)
-	own := postings[0].URL == "" || u != nil && canonical(u) == canonical(f.page.URL)
-	return own && (jobLike(f.page.URL, f.page.URL) || len(f.doc.structured().postings) == 1 && !isIndexOfJobs(lastSegment(f.page.URL)))
+	p := postings[0]
+	u := resolve(f.doc.url, p.URL)
+	if !f.doc.isHeaded(p.Title) && (p.URL == "" || u == nil || canonical(u) != canonical(f.page.URL)) {
+		return false
+	}
+	return jobLike(f.page.URL, f.page.URL) || len(f.doc.structured().postings) == 1 && !isIndexOfJobs(lastSegment(f.page.URL))
+}
+
+// isHeaded reports whether a title is what the page as a whole is headed with.
+func (d *document) isHeaded(title string) bool {
+	for _, e := range d.elements {
+		if e.level == 1 && !e.hidden {
+			return strings.Contains(fold(e.visibleText()), fold(title))
+		}
+	}
+	return false
 }
 
 func lastSegment(u *url.URL) string {

@@ -122,9 +122,10 @@ func (l *siteList) add(s *search, u *url.URL) {
 	}
 	last := lastSegment(u)
 	switch {
-	case isIndexOfJobs(strings.TrimSuffix(last, ".html")) && !otherMatter(u):
+	case isArticle(u):
+	case isIndexOfJobs(strings.TrimSuffix(last, ".html")):
 		l.pages = append(l.pages, u)
-	case jobLike(u, s.start) && !otherMatter(u):
+	case jobLike(u, s.start):
 		if l.single == nil {
 			l.single = u
 		}
@@ -136,6 +137,17 @@ func (l *siteList) add(s *search, u *url.URL) {
 			l.above = append(l.above, &above)
 		}
 	}
+}
+
+// isArticle reports whether an address is that of something to read.
+func isArticle(u *url.URL) bool {
+	for segment := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
+		switch segment {
+		case "blog", "blogs", "news", "press", "article", "articles", "story", "stories", "event", "events", "podcast", "magazin", "aktuelles":
+			return true
+		}
+	}
+	return false
 }
 
 // takeListed adds clues for what sitemaps list, the shortest addresses first.
