@@ -51,12 +51,16 @@ func refusal(p *outbound.Page) *boardwatch.Reading {
 	return &r
 }
 
-// isPage reports whether an answer is HTML, by its content type or, without one, by its looks.
+// isPage reports whether an answer is HTML or data that may hold roles, by its content type or, without one, by its looks.
 func isPage(p *outbound.Page) bool {
 	switch p.ContentType {
-	case "text/html", "application/xhtml+xml":
+	case "text/html", "application/xhtml+xml", "application/xml", "text/xml", "application/rss+xml", "application/atom+xml",
+		"application/rdf+xml", "application/json", "application/feed+json", "text/json", "application/ld+json":
 		return true
 	case "", "text/plain", "application/octet-stream":
+		if kind := dataKind(p.Body); kind == feedData || kind == jsonData {
+			return true
+		}
 		start := bytes.ToLower(bytes.TrimSpace(p.Body[:min(len(p.Body), 1024)]))
 		if p.ContentType == "" {
 			p.ContentType = "something that is no HTML"
@@ -76,19 +80,39 @@ func (f *fetched) sick() string {
 		return moved(f.asked, f.page.URL)
 	case d.says(missing):
 		return "the page says that it does not exist, although the site answered as if it did"
+	case d.isConsent():
+		return "the site asks for consent before it shows the page"
 	}
 	return ""
 }
 
+// isConsent reports whether the page is nothing but a question whether data may be collected.
+func (d *document) isConsent() bool {
+	if label, _, _ := strings.Cut(d.url.Hostname(), "."); label == "consent" {
+		return true
+	}
+	if !consent.MatchString(fold(d.title)) {
+		return false
+	}
+	return !longer(d.mainText(), 3_000)
+}
+
 // barren says why a page without roles is not to be taken for an empty board; "" when it is one, by its own words.
-func (d *document) barren() string {
+// archived says that it leads to roles which are closed.
+func (d *document) barren(archived bool) string {
 	switch {
-	case d.hasPassword():
+	case d.hasPassword() || d.says(signIn) && d.hasForm():
 		return "the page asks to sign in"
 	case d.says(maintenance):
 		return "the site is down for maintenance"
+	case d.says(relocated):
+		return "the page says that it has moved"
+	case d.broken() != nil:
+		return "the page says that its list of roles could not be loaded"
 	case d.isShell():
 		return "the page is filled by script: reading it needs a browser"
+	case d.saysNone() && !archived && d.pointsAtRoles():
+		return "the page says that there are no roles, but leads to what looks like some"
 	case d.saysNone():
 		return ""
 	case d.hasEmptyList():
@@ -170,8 +194,60 @@ var (
 
 	maintenance = newPattern(`(scheduled|under|down for|undergoing|planned) maintenance|maintenance mode|be (right )?back (soon|shortly)|we.ll be (right )?back|temporarily (unavailable|offline|down)|wartungsarbeiten|wartungsmodus|in wartung|en maintenance|maintenance en cours|momentanement indisponible|en mantenimiento|fuera de servicio|em manutencao|in manutenzione|manutenzione|onderhoud|underhall|vedlikehold|huoltokatko|przerwa techniczna|prace konserwacyjne|udrzba|karbantartas|bakim|техническ\S+ работ|メンテナンス中|维护中|維護中|점검 중|الصيانة`)
 
+	// signIn is the title of a page that wants to know who is there.
+	signIn = newPattern(`^(please )?(log|sign)[ -]?in\b|^(login|sign in|log in) (to|with|required)|(log|sign) in to (continue|your account)|single sign.on|\bsso\b|authentication required|session (has )?expired|access denied|^anmelden|^anmeldung|bitte (melden sie sich|anmelden)|^einloggen|^connexion|connectez.vous|identifiez.vous|^iniciar sesion|^inicie sesion|^accedi|^accesso|^inloggen|^logga in|^log ind|^kirjaudu|^zaloguj|^logowanie|^prihlas|^bejelentkezes|^autentificare|^giris yap|^вход|^войти|ログイン|登录|登錄|登入|로그인|تسجيل الدخول`)
+
+	// relocated is the title of a page that sends people elsewhere in words.
+	relocated = newPattern(`(this |our )?(page|site|website|careers? (page|site)) (has|have) (been )?(moved|relocated)|we.?(ve| have) moved|moved permanently|^redirect|^you are being redirected|(seite|website) ist umgezogen|wir sind umgezogen|(page|site) a (ete )?(demenage|deplace)|(pagina|sitio) (se )?ha (sido )?(movid|trasladad)|la pagina (e stata spostata|si e spostata)|pagina is verplaatst|sidan har flyttat|strona zostala przeniesiona|ページは移動しました|页面已移动|頁面已移動`)
+
+	// consent is the title of a page that stands before all others.
+	consent = newPattern(`^before you continue|^(your|cookie|privacy|data) (privacy )?(consent|choices|preferences|settings)|^we value your privacy|^cookie (consent|policy notice|einstellungen)|^(bevor sie|avant de|antes de|prima di) (fortfahren|continuer|continuar|continuare)|zustimmung erforderlich|datenschutzeinstellungen|^ihre datenschutz|consentement|同意が必要`)
+
+	// brokenList is what a list says that could not be loaded.
+	brokenList = newPattern(`(error|problem|trouble|issue|failed|failure|unable|could ?n.t|could not|cannot|can.t|was not able)[^.!?]{0,40}(load|fetch|retriev|display|show|get)\S*[^.!?]{0,30}(job|position|vacanc|opening|role|opportunit|posting|list|data|content|results)|(load|fetch|retriev)\S* (the )?(job|position|vacanc|opening|role|opportunit|posting)\S*( \S+)? (failed|error)|(jobs?|positions|vacancies|openings|roles|opportunities) (could not|couldn.t|cannot|can.t) be (loaded|displayed|shown|retrieved|fetched)|something went wrong|an (unexpected )?error (has )?occurred|job (board|search|feed|list) is (currently |temporarily )?(unavailable|not available|down)` +
+		`|(stellen|jobs|stellenangebote|daten|inhalte)\S*( \S+){0,2} (konnten|konnte|kann|konnen) (derzeit |leider |momentan )?nicht (geladen|angezeigt|abgerufen)|fehler beim (laden|abrufen)|(es|leider) ist ein fehler aufgetreten|(une )?erreur (est survenue|s.est produite|lors du chargement)|impossible (de charger|d.afficher)|(se ha producido|ha ocurrido|ocurrio) un error|error al cargar|no se (pudo|pudieron|han podido) cargar|ocorreu um erro|erro ao carregar|nao foi possivel carregar|si e verificato un errore|errore (durante|nel) caricamento|impossibile caricare|er is (een fout|iets mis)|fout bij het laden|kon(den)? niet (worden )?geladen|(nagot|noget|noe) gick? (fel|galt)|ett fel (har )?(uppstod|intraffat)|der opstod en fejl|kunne ikke (indlaeses|lastes|hentes)|virhe|wystapil blad|blad (podczas )?ladowania|nie udalo sie (zaladowac|pobrac|wczytac)|doslo k chybe|nepodarilo se nacist|hiba tortent|a aparut o eroare|bir hata olustu|yuklenemedi|произошла ошибка|ошибка (при )?загрузк|не удалось загрузить|エラーが発生|読み込め|加载失败|載入失敗|加载错误|오류가 발생|불러올 수 없|불러오지 못|حدث خطأ|תקלה|אירעה שגיאה`)
+
 	askScript = newPattern(`(enable|requires?|turn on|activate|need).{0,20}javascript|javascript.{0,40}(enable|required|aktivier|activ|habilit|abilit|inschakel|slaa pa|wlacz|необход|включ|有効|启用|啟用)`)
 )
+
+// broken is the element that says that the list could not be loaded; nil when none does.
+func (d *document) broken() *element {
+	for _, e := range d.within(d.body) {
+		if !e.own || e.hidden || e.chrome || conditionalOn(e) {
+			continue
+		}
+		if text := e.visibleText(); !longer(text, 250) && brokenList.MatchString(d.fold(text)) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (d *document) hasForm() bool {
+	for _, e := range d.elements {
+		if e.node.DataAtom == atom.Input && !e.hidden && !e.chrome {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsAtRoles reports whether links beside the sentence that there are no roles read like roles, and lead to what looks
+// like their pages.
+func (d *document) pointsAtRoles() bool {
+	at := make(map[string]bool)
+	sections := d.sections()
+	said := sections.at(d.noneSaid())
+	for _, e := range d.within(d.body) {
+		if e.node.DataAtom != atom.A || e.hidden || e.chrome || longer(e.visibleText(), 140) {
+			continue
+		}
+		if l := e.lead(); l != nil && l.job && d.namesRole(e.visibleText()) && d.plausible(e.visibleText()) && (sections.at(e) == said || sections.at(e).about() == open) {
+			at[l.key] = true
+		}
+	}
+	return len(at) > 1
+}
 
 // says reports whether the page's title or first heading matches, or all its text when that is little.
 func (d *document) says(what *pattern) bool {

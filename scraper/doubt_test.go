@@ -47,7 +47,7 @@ func TestReadPageDoubts(t *testing.T) {
 		{name: "a redirect to nowhere", answer: answer{Status: 307}, reason: "without the page"},
 		{name: "nothing", answer: answer{Body: []byte(" \n")}, reason: "the answer is empty"},
 		{name: "a document", answer: answer{Header: header("Content-Type", "application/pdf"), Body: []byte("%PDF-1.7")}, reason: "answers with application/pdf"},
-		{name: "data", answer: answer{Header: header("Content-Type", "application/json"), Body: []byte("[]")}, reason: "answers with application/json"},
+		{name: "data", answer: answer{Header: header("Content-Type", "application/json"), Body: []byte("[]")}, reason: "data in which no roles were found"},
 		{name: "plain text", answer: answer{Header: header("Content-Type", "text/plain"), Body: []byte("no open positions")}, reason: "answers with text/plain"},
 		{name: "moved to the home page", answer: answer{Status: 302, Header: header("Location", "https://www.company.example/")}, reason: "home page"},
 		{name: "moved to a home page in a language", answer: answer{Status: 302, Header: header("Location", "https://www.company.example/en")}, reason: "home page"},

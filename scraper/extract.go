@@ -205,14 +205,32 @@ func (d *document) candidate(e *element) *candidate {
 		return nil
 	}
 	title := titleOf(e)
-	if !d.plausible(title) {
+	if longer(title, 140) {
+		return nil
+	}
+	a := e.anchor()
+	if !d.plausible(title) && (a == nil || !isPosted(title, a.lead())) {
 		return nil
 	}
 	c := &candidate{element: e, title: title, role: d.namesRole(title), kind: d.kindOf(title)}
-	if a := e.anchor(); a != nil {
+	if a != nil {
 		c.link = a.lead()
 	}
 	return c
+}
+
+// isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
+// others.
+func isPosted(title string, at *lead) bool {
+	before, _, found := strings.Cut(title, "General Application")
+	if !found || strings.TrimSpace(before) == "" || at == nil || !at.job {
+		return false
+	}
+	digits := 0
+	for i := len(at.key) - 1; i >= 0 && isDigit(at.key[i]); i-- {
+		digits++
+	}
+	return digits >= 6
 }
 
 // speaksFor reports whether the title is better taken from the parent, a heading or a link that has no other text.

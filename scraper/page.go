@@ -36,6 +36,11 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 	l := f.list()
 	r := l.reading
 	s.step("%s shows %d roles%s", f.page.URL, len(r.Postings), l.trail)
+	if len(r.Postings) == 0 && r.Health == boardwatch.HealthFailed && f.sick() == "" {
+		if other, ok, err := s.readBeside(ctx, client, f); ok || err != nil {
+			return other, err
+		}
+	}
 	if !r.Health.Read() {
 		return r, nil
 	}
@@ -129,10 +134,14 @@ type list struct {
 
 // list reads the roles that the page shows and judges how far that is to be trusted.
 func (f *fetched) list() list {
+	if kind := dataKind(f.text); kind != notData {
+		return f.dataList(kind)
+	}
 	d := f.doc
 	data := d.structured()
 	found, groups := d.roles()
-	if d.closedAll(found) {
+	archived := d.closedAll(found)
+	if archived {
 		found, groups = nil, nil
 	}
 	found = d.single(found, f.page.URL)
@@ -153,7 +162,7 @@ func (f *fetched) list() list {
 		return l
 	}
 	if len(r.Postings) == 0 {
-		if reason := d.barren(); reason != "" {
+		if reason := d.barren(archived); reason != "" {
 			*r = boardwatch.Failed(reason)
 		}
 		if total := d.claimed(nil); total > 0 && r.Health == boardwatch.HealthOK {

@@ -1,0 +1,186 @@
+package scraper
+
+import (
+	"bytes"
+	"encoding/xml"
+	"net/url"
+	"strings"
+
+	"github.com/mmcdole/gofeed"
+	ext "github.com/mmcdole/gofeed/extensions"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// maxFeed bounds the feeds that are read; a feed of jobs is a few hundred kB.
+const maxFeed = 10 << 20
+
+// Kinds of answers that are data rather than pages.
+const (
+	notData     = ""
+	feedData    = "feed"
+	sitemapData = "sitemap"
+	jsonData    = "json"
+	otherXML    = "xml"
+)
+
+// dataKind tells what kind of data an answer is, by its beginning; notData when it is a page.
+func dataKind(text []byte) string {
+	start := bytes.TrimPrefix(bytes.TrimSpace(text[:min(len(text), 4096)]), []byte("\ufeff"))
+	switch {
+	case len(start) == 0:
+		return notData
+	case start[0] == '{' || start[0] == '[':
+		return jsonData
+	case start[0] != '<':
+		return notData
+	}
+	d := xml.NewDecoder(bytes.NewReader(start))
+	d.Strict = false
+	for range 20 {
+		token, err := d.RawToken()
+		if err != nil {
+			break
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			return rootKind(e)
+		}
+	}
+	return notData
+}
+
+func rootKind(e xml.StartElement) string {
+	switch strings.ToLower(e.Name.Local) {
+	case "rss", "feed", "rdf":
+		return feedData
+	case "urlset", "sitemapindex":
+		return sitemapData
+	case "html", "head", "body", "div", "script", "meta", "title", "p", "table", "main", "section", "ul", "header", "article", "link", "h1", "h2":
+		return notData
+	}
+	return otherXML
+}
+
+// dataList reads an answer that is data as a list of roles.
+func (f *fetched) dataList(kind string) list {
+	l := list{reading: boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK}}
+	r := &l.reading
+	switch kind {
+	case feedData:
+		l.reading = readFeed(f.text, f.page.URL)
+	case jsonData:
+		s := rolesInJSON(f.text, f.page.URL)
+		if len(s.postings) == 0 && bytes.Contains(f.text[:min(len(f.text), 500)], []byte("jsonfeed.org")) {
+			l.reading = readFeed(f.text, f.page.URL)
+			return l
+		}
+		r.Postings, r.Claimed, l.capped = s.postings, s.total, s.capped
+		switch {
+		case len(r.Postings) == 0:
+			*r = boardwatch.Failed("the address answers with data in which no roles were found")
+		case r.Claimed > len(r.Postings):
+			r.Health, r.Reason = boardwatch.HealthPartial, "the data says that there are "+itoa(r.Claimed)+" roles, but holds only "+itoa(len(r.Postings))
+		case s.more || s.capped:
+			r.Health, r.Reason = boardwatch.HealthPartial, "the data goes on, on further pages"
+		}
+	case sitemapData:
+		*r = boardwatch.Failed("the address answers with a sitemap, which lists addresses and says nothing about roles")
+	default:
+		*r = boardwatch.Failed("the address answers with XML that is no page and no feed")
+	}
+	return l
+}
+
+// readFeed reads the roles of an RSS, Atom or JSON feed. A feed holds the latest entries, so what is not in it may still
+// be open: the reading is never more than partial.
+func readFeed(text []byte, address *url.URL) boardwatch.Reading {
+	if len(text) > maxFeed {
+		return boardwatch.Failed("the feed is too large to be read")
+	}
+	feed, err := gofeed.NewParser().Parse(bytes.NewReader(text))
+	if err != nil {
+		return boardwatch.Failed("the feed cannot be read: it is broken or was cut off")
+	}
+	var roles []boardwatch.Posting
+	names, paths := 0, 0
+	for _, item := range feed.Items {
+		p, ok := feedPosting(item, address)
+		if !ok || len(roles) >= maxPostings {
+			continue
+		}
+		if u := resolve(address, p.URL); u != nil && jobLike(u, address) {
+			paths++
+		}
+		names += int(count(namesRole(p.Title)))
+		roles = append(roles, p)
+	}
+	about := isJobWord(address) || openings.MatchString(fold(feed.Title))
+	if sure := about && names*3 >= len(roles) || paths*2 >= len(roles) && names*4 >= len(roles); len(roles) == 0 || !sure {
+		return boardwatch.Failed("the feed holds no roles")
+	}
+	return boardwatch.Reading{
+		Claimed: -1, Postings: roles, Health: boardwatch.HealthPartial,
+		Reason: "a feed lists the latest entries only",
+	}
+}
+
+// feedPosting is an entry of a feed as a role.
+func feedPosting(item *gofeed.Item, address *url.URL) (boardwatch.Posting, bool) {
+	var texts reader
+	title := trimTitle(texts.text(item.Title))
+	if !plausible(title) {
+		return boardwatch.Posting{}, false
+	}
+	p := boardwatch.Posting{Title: title, Key: item.GUID}
+	link := item.Link
+	if link == "" && len(item.Links) > 0 {
+		link = item.Links[0]
+	}
+	if u := resolve(address, link); u != nil {
+		p.URL, p.Key = u.String(), canonical(u)
+	}
+	p.Location = texts.text(extended(item, "location", "city", "locations", "joblocation", "region", "country"))
+	p.Department = texts.text(extended(item, "department", "team", "jobfamily", "function"))
+	for _, c := range item.Categories {
+		if p.Department == "" && namesDepartment(fold(c)) {
+			p.Department = texts.text(c)
+		}
+	}
+	return p, true
+}
+
+// extended is the text of an element that the feed adds to its entries, whatever its name space.
+func extended(item *gofeed.Item, names ...string) string {
+	for _, name := range names {
+		for key, value := range item.Custom {
+			if lettersOf(key) == name && strings.TrimSpace(value) != "" {
+				return value
+			}
+		}
+		for _, space := range item.Extensions {
+			for key, list := range space {
+				if lettersOf(key) == name && len(list) > 0 {
+					return extensionText(list[0], 0)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func extensionText(e ext.Extension, depth int) string {
+	if text := strings.TrimSpace(e.Value); text != "" || depth > 3 {
+		return text
+	}
+	for _, name := range [...]string{"name", "city", "location", "title"} {
+		if list := e.Children[name]; len(list) > 0 {
+			return extensionText(list[0], depth+1)
+		}
+	}
+	for _, list := range e.Children {
+		if len(list) == 1 && len(e.Children) == 1 {
+			return extensionText(list[0], depth+1)
+		}
+	}
+	return ""
+}
