@@ -136,8 +136,12 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		group.Go(func() error { return send(ctx) })
 	}
 	group.Go(func() error { return a.prune(ctx) })
+	people, err := a.startPeople(ctx, group, a.cfg.baseURL(listener.Addr().String()))
+	if err != nil {
+		return err
+	}
 	group.Go(func() error {
-		return transport.NewServer(a.routes(well, listener.Addr().String()), transport.Options{
+		return transport.NewServer(a.routes(well, people, listener.Addr().String()), transport.Options{
 			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing,
 		}).Serve(ctx, listener)
 	})
@@ -199,7 +203,7 @@ func (a *app) prune(ctx context.Context) error {
 }
 
 // routes are what the process answers: to whoever asks whether it is well, and with the role api the doors.
-func (a *app) routes(well health, address string) http.Handler {
+func (a *app) routes(well health, people *peopleParts, address string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", serveAlive)
 	mux.HandleFunc("GET /readyz", well.serveReady)
@@ -209,7 +213,11 @@ func (a *app) routes(well health, address string) http.Handler {
 			mux.Handle(pattern, door)
 		}
 	}
-	mux.HandleFunc("/", rest.NotFound)
+	if people != nil {
+		mux.Handle("/", people.pages)
+	} else {
+		mux.HandleFunc("/", rest.NotFound)
+	}
 	return rest.Plain(mux)
 }
 

@@ -32,12 +32,15 @@ type Services struct {
 
 // Options are the settings of an App.
 type Options struct {
-	BaseURL *url.URL         // where people reach the app; its scheme decides about secure cookies
-	Mail    bool             // mail is really sent, not only written to the log
-	Tries   int              // how often a delivery is tried at most; 0 means 6
-	Version string           // shown at the foot of every page
-	Log     *slog.Logger     // nil means that nothing is logged
-	Now     func() time.Time // the clock; nil means time.Now
+	BaseURL *url.URL // where people reach the app; its scheme decides about secure cookies
+	Mail    bool     // mail is really sent, not only written to the log
+	Tries   int      // how often a delivery is tried at most; 0 means 6
+	Version string   // shown at the foot of every page
+	// NotFound answers programs, which do not ask for HTML, where there is no page; nil means that they get the page that
+	// people get.
+	NotFound http.Handler
+	Log      *slog.Logger     // nil means that nothing is logged
+	Now      func() time.Time // the clock; nil means time.Now
 }
 
 // App answers the app's pages.
@@ -330,6 +333,10 @@ type messagePage struct {
 }
 
 func (a *App) nothing(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if a.o.NotFound != nil && !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		a.o.NotFound.ServeHTTP(w, r)
+		return nil
+	}
 	p := messagePage{"Page not found", "There is nothing at this address.", &link{"To the boards", "/boards"}}
 	return a.show(w, r, c, http.StatusNotFound, "message", view{Title: p.Title, Page: p})
 }

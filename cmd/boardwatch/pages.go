@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/transport/mail"
+	"github.com/boardwatch/boardwatch/transport/rest"
+	"github.com/boardwatch/boardwatch/transport/web"
+)
+
+// peopleParts is what a person meets: the app, and the mail that it causes.
+type peopleParts struct {
+	pages      *web.App
+	identities *account.Identities
+	// send hands mail over until the context ends; nil where no mail is sent.
+	send func(ctx context.Context) error
+}
+
+// people puts the app together for a process that is reached at base.
+func (a *app) people(base string) (*peopleParts, error) {
+	address, err := url.Parse(base)
+	if err != nil {
+		return nil, fmt.Errorf("base_url: %w", err)
+	}
+	p := &peopleParts{}
+	mailer, err := a.mailer(base, p)
+	if err != nil {
+		return nil, err
+	}
+	options := account.Options{Plans: a.cfg.plans()}
+	p.identities = account.NewIdentities(a.store, account.NewHasher(), mailer, account.IdentityOptions{
+		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
+	})
+	p.pages, err = web.New(web.Services{
+		Plans: a.cfg.plans(), Tracker: a.tracker, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
+		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Preferences: account.NewPreferences(a.store, options),
+		Operator:   account.NewOperator(a.store),
+		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{Rules: a.cfg.rules(), Log: a.log}),
+	}, web.Options{
+		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
+		NotFound: http.HandlerFunc(rest.NotFound),
+	})
+	return p, err
+}
+
+// mailer hands mail to the server of the settings. Without one, the links in it go to the log.
+func (a *app) mailer(base string, p *peopleParts) (boardwatch.Mailer, error) {
+	if a.cfg.Mail.SMTPURL == "" {
+		return mail.NewLog(a.log), nil
+	}
+	server, err := mail.NewSMTP(string(a.cfg.Mail.SMTPURL), mail.Options{From: a.cfg.Mail.From, BaseURL: base})
+	if err != nil {
+		return nil, fmt.Errorf("mail.smtp_url: %w", err)
+	}
+	outbox := mail.NewOutbox(server, a.log)
+	p.send = outbox.Run
+	return outbox, nil
+}
+
+// startPeople runs what the app needs besides requests. Without the role api there is no app.
+func (a *app) startPeople(ctx context.Context, group *errgroup.Group, base string) (*peopleParts, error) {
+	if !a.cfg.runs("api") {
+		return nil, nil //nolint:nilnil // no app is a value like any other
+	}
+	p, err := a.people(base)
+	if err != nil {
+		return nil, err
+	}
+	if p.send != nil {
+		group.Go(func() error { return p.send(ctx) })
+	}
+	return p, p.welcome(ctx, a.log)
+}
+
+// welcome tells whoever reads the log how the first account is made, as long as there is none.
+func (p *peopleParts) welcome(ctx context.Context, log *slog.Logger) error {
+	link, err := p.identities.SetupLink(ctx)
+	if err != nil || link == "" {
+		return err
+	}
+	log.InfoContext(ctx, "there is no account yet: make the first one within half an hour", slog.String("url", link))
+	return nil
+}
