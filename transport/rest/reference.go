@@ -12,7 +12,7 @@ import (
 // reference is the description of the interface as the page at /docs shows it.
 type reference struct {
 	Title, Version string
-	Intro          []string // paragraphs
+	Intro          [][]run // paragraphs
 	BaseURL        string
 	Operations     []operationView
 	Schemas        []schemaView
@@ -20,7 +20,7 @@ type reference struct {
 
 type operationView struct {
 	ID, Method, Path, Summary string
-	Text                      []string
+	Text                      [][]run
 	Parameters                []fieldView
 	Body                      string // the name of the schema; empty: no body
 	Answers                   []answerView
@@ -28,19 +28,28 @@ type operationView struct {
 }
 
 type answerView struct {
-	Status, Text, Schema string
-	Examples             []string
+	Status, Schema string
+	Text           []run
+	Examples       []string
 }
 
 type schemaView struct {
-	Name, Text string
-	Fields     []fieldView
+	Name   string
+	Text   []run
+	Fields []fieldView
 }
 
 // fieldView is a parameter or a field of an object.
 type fieldView struct {
-	Name, Type, Schema, Bounds, Text string
-	Required                         bool
+	Name, Type, Schema, Bounds string
+	Text                       []run
+	Required                   bool
+}
+
+// run is a stretch of text, or of code.
+type run struct {
+	Text string
+	Code bool
 }
 
 // The parts of an OpenAPI document that the page shows.
@@ -49,13 +58,13 @@ type (
 		Info struct {
 			Title, Version, Description string
 		}
-		Paths      ordered[ordered[operation]]
+		Paths      ordered[ordered[documented]]
 		Components struct {
 			Schemas   ordered[schema]
 			Responses map[string]response
 		}
 	}
-	operation struct {
+	documented struct {
 		OperationID, Summary, Description string
 		Parameters                        []parameter
 		RequestBody                       struct{ Content map[string]media }
@@ -134,18 +143,18 @@ func newReference(document []byte, baseURL string) reference {
 		if len(s.AllOf) > 0 {
 			continue // a narrower form of Error
 		}
-		r.Schemas = append(r.Schemas, schemaView{Name: name, Text: s.Description, Fields: fields("", s)})
+		r.Schemas = append(r.Schemas, schemaView{Name: name, Text: runs(s.Description), Fields: fields("", s)})
 	}
 	return r
 }
 
-func (d openAPI) operationView(baseURL, path, method string, o operation) operationView {
+func (d openAPI) operationView(baseURL, path, method string, o documented) operationView {
 	v := operationView{
 		ID: o.OperationID, Method: strings.ToUpper(method), Path: path, Summary: o.Summary, Text: paragraphs(o.Description),
 	}
 	for _, p := range o.Parameters {
 		f := field(p.Name, p.Schema, p.Required)
-		f.Text = p.Description
+		f.Text = runs(p.Description)
 		v.Parameters = append(v.Parameters, f)
 	}
 	body := o.RequestBody.Content["application/json"]
@@ -162,7 +171,7 @@ func (d openAPI) answerView(status string, r response) answerView {
 		r = d.Components.Responses[refName(r.Ref)]
 	}
 	content := r.Content["application/json"]
-	v := answerView{Status: status, Text: r.Description, Schema: d.shown(refName(content.Schema.Ref))}
+	v := answerView{Status: status, Text: runs(r.Description), Schema: d.shown(refName(content.Schema.Ref))}
 	for _, name := range content.Examples.Names {
 		v.Examples = append(v.Examples, pretty(content.Examples.Values[name].Value))
 	}
@@ -192,7 +201,7 @@ func fields(prefix string, s schema) []fieldView {
 }
 
 func field(name string, s schema, required bool) fieldView {
-	f := fieldView{Name: name, Text: s.Description, Required: required, Type: typeOf(s), Schema: refName(s.Ref), Bounds: bounds(s)}
+	f := fieldView{Name: name, Text: runs(s.Description), Required: required, Type: typeOf(s), Schema: refName(s.Ref), Bounds: bounds(s)}
 	if s.Items != nil {
 		f.Type, f.Schema = "array of "+typeOf(*s.Items), refName(s.Items.Ref)
 	}
@@ -268,7 +277,24 @@ func curl(baseURL string, v operationView, body media) string {
 	return strings.Join(append(lines, "  "+baseURL+strings.ReplaceAll(v.Path, "{id}", "$BOARD_ID")), " \\\n")
 }
 
-func paragraphs(s string) []string { return strings.Split(s, "\n\n") }
+func paragraphs(s string) [][]run {
+	var out [][]run
+	for p := range strings.SplitSeq(s, "\n\n") {
+		out = append(out, runs(p))
+	}
+	return out
+}
+
+// runs takes a text with code between backticks apart.
+func runs(s string) []run {
+	var out []run
+	for i, part := range strings.Split(s, "`") {
+		if part != "" {
+			out = append(out, run{Text: part, Code: i%2 == 1})
+		}
+	}
+	return out
+}
 
 // refName is the last part of a reference.
 func refName(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }

@@ -8,10 +8,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 // Options are the settings of a Handler. The zero value works.
@@ -26,7 +28,11 @@ type Handler struct {
 	tracker *track.Tracker
 	log     *slog.Logger
 	mux     *http.ServeMux
+	answer  http.Handler // the mux, for clients that close their half of the connection early
 }
+
+// longest is how long an answer may take.
+const longest = 25 * time.Second
 
 // New returns a Handler.
 func New(gate *account.Gate, tracker *track.Tracker, o Options) *Handler {
@@ -34,30 +40,54 @@ func New(gate *account.Gate, tracker *track.Tracker, o Options) *Handler {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	h := &Handler{gate: gate, tracker: tracker, log: o.Log, mux: http.NewServeMux()}
-	h.mux.Handle("/v1/status", methods{http.MethodGet: h.guard(h.status)})
-	h.mux.Handle("/v1/boards", methods{http.MethodGet: h.guard(h.listBoards), http.MethodPost: h.guard(h.addBoard)})
-	h.mux.Handle("/v1/boards/{id}", methods{http.MethodDelete: h.guard(h.deleteBoard)})
-	h.mux.Handle("/v1/jobs", methods{http.MethodGet: h.guard(h.listJobs)})
-	h.mux.Handle("/openapi.json", methods{http.MethodGet: http.HandlerFunc(serveDocument)})
+	paths := map[string]methods{}
+	for _, op := range h.operations() {
+		if paths[op.path] == nil {
+			paths[op.path] = methods{}
+		}
+		paths[op.path][op.method] = h.guard(op.answer)
+	}
 	p := newPages(o.BaseURL)
-	h.mux.Handle("/docs", methods{http.MethodGet: http.HandlerFunc(p.serveDocs)})
-	h.mux.Handle("/docs/style.css", methods{http.MethodGet: http.HandlerFunc(p.serveStyle)})
-	h.mux.Handle("/", http.HandlerFunc(NotFound))
+	paths["/openapi.json"] = methods{http.MethodGet: http.HandlerFunc(serveDocument)}
+	paths["/docs"] = methods{http.MethodGet: http.HandlerFunc(p.serveDocs)}
+	paths["/docs/style.css"] = methods{http.MethodGet: http.HandlerFunc(p.serveStyle)}
+	for path, m := range paths {
+		h.mux.Handle(path, m)
+	}
+	h.mux.HandleFunc("/", NotFound)
+	h.answer = transport.Finish(h.mux, longest)
 	return h
+}
+
+// operation is one of the published operations.
+type operation struct {
+	id, method, path string
+	answer           func(r request) (answer, error)
+}
+
+func (h *Handler) operations() []operation {
+	return []operation{
+		{"getStatus", http.MethodGet, "/v1/status", h.getStatus},
+		{"listBoards", http.MethodGet, "/v1/boards", h.listBoards},
+		{"addBoard", http.MethodPost, "/v1/boards", h.addBoard},
+		{"deleteBoard", http.MethodDelete, "/v1/boards/{id}", h.deleteBoard},
+		{"listJobs", http.MethodGet, "/v1/jobs", h.listJobs},
+	}
 }
 
 // Patterns are what a mux hands to the Handler.
 func Patterns() []string { return []string{"/v1", "/v1/", "/openapi.json", "/docs", "/docs/style.css"} }
 
 // ServeHTTP answers a request.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.answer.ServeHTTP(w, r) }
 
 // Plain wraps a mux. A request whose path the mux would redirect to a plainer one, without doubled slashes and dots, is
 // answered as one for a path that is no endpoint: programs do not follow redirects with their keys.
 func Plain(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := r.URL.Path
-		if r.Method == http.MethodConnect || !strings.HasPrefix(p, "/") || path.Clean(p) != p && path.Clean(p)+"/" != p {
+		plain := path.Clean(p)
+		if r.Method == http.MethodConnect || !strings.HasPrefix(p, "/") || plain != p && (plain == "/" || plain+"/" != p) {
 			NotFound(w, r)
 			return
 		}

@@ -33,8 +33,7 @@ type statusRate struct {
 	ResetAt   *instant `json:"resetAt"`
 }
 
-// status is getStatus.
-func (h *Handler) status(r request) (answer, error) {
+func (h *Handler) getStatus(r request) (answer, error) {
 	if err := readQuery(r.URL.RawQuery).err(); err != nil {
 		return answer{}, err
 	}

@@ -1,0 +1,56 @@
+package rest
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What is described and what runs are the same operations, under the same names.
+func TestDocumentNamesWhatRuns(t *testing.T) {
+	t.Parallel()
+	var doc openAPI
+	require.NoError(t, json.Unmarshal(document, &doc))
+	described := map[string]string{}
+	for _, path := range doc.Paths.Names {
+		for _, method := range doc.Paths.Values[path].Names {
+			described[strings.ToUpper(method)+" "+path] = doc.Paths.Values[path].Values[method].OperationID
+		}
+	}
+	running := map[string]string{}
+	for _, op := range (&Handler{}).operations() {
+		running[op.method+" "+op.path] = op.id
+	}
+	require.Equal(t, running, described)
+}
+
+func TestDocumentDescribesEveryStatus(t *testing.T) {
+	t.Parallel()
+	var doc openAPI
+	require.NoError(t, json.Unmarshal(document, &doc))
+	for _, path := range doc.Paths.Names {
+		for _, method := range doc.Paths.Values[path].Names {
+			responses := doc.Paths.Values[path].Values[method].Responses
+			for _, status := range []string{"400", "401", "403", "429", "500"} {
+				require.Contains(t, responses, status, "%s %s", method, path)
+			}
+		}
+	}
+}
+
+func TestWantsPage(t *testing.T) {
+	t.Parallel()
+	for accept, want := range map[string]bool{
+		"": false, "*/*": false, "application/json": false, "text/*": false, "text/html": true, "TEXT/HTML": true,
+		"application/json, text/html;q=0.1": true, "text/html;q=0": false, "text/html; charset=utf-8; q=0.0": false,
+		"text/html;q=nonsense": true, "text/htmlx": false, "text/html;level=1": true,
+	} {
+		t.Run(accept, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, want, WantsPage(&http.Request{Header: http.Header{"Accept": {accept}}}))
+		})
+	}
+}
