@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is too slow for every day: the tests behind the build tag `long` (kills, races), one package after the other, and
-# each fuzz target for FUZZTIME.
+# What is too slow for every day: the tests behind the build tag `long` (kills, races), one package after the other, what
+# other people's libraries say of our signatures, and each fuzz target for FUZZTIME.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/install-missing.sh >&2
@@ -18,6 +18,8 @@ done
 
 # The polling promise at its full size: with the race detector it is a smaller race.
 step scripts/with-postgres.sh go test -tags long -count=1 -timeout 30m -run Polling ./boardwatch/watch
+
+step scripts/judges/run.sh
 
 while IFS=: read -r file name; do
 	step go test -tags long -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-30s}" "$(dirname "$file")"
