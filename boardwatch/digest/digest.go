@@ -1,0 +1,188 @@
+// Package digest writes to people: the daily mail about what has changed on their boards, and a notice when a webhook was
+// switched off or a board keeps failing. Nobody gets two daily mails of one day, and nobody is told twice, whatever
+// restarts; what a mail that was lost had to tell is told by the next one.
+package digest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Options are the settings of a Digest. The zero value works, for a service at no address.
+type Options struct {
+	Hour           int           // the hour of the day, in each person's zone, for those who chose none
+	BaseURL        string        // what links in mail begin with, without a slash at its end
+	UnsubscribeURL string        // where the daily mail is ended; the token follows as ?token=
+	Every          time.Duration // how often it looks for mail that is due; 0 means half a minute
+	Log            *slog.Logger  // nil: silent
+}
+
+// Digest sends the daily mail and notices. It may be used concurrently, and by several processes on one database.
+type Digest struct {
+	store  boardwatch.DigestStore
+	mailer boardwatch.Mailer
+	o      Options
+}
+
+// New returns a Digest. The mailer must say whether a message was handed over.
+func New(store boardwatch.DigestStore, mailer boardwatch.Mailer, o Options) *Digest {
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	o.Every = cmp.Or(o.Every, 30*time.Second)
+	return &Digest{store: store, mailer: mailer, o: o}
+}
+
+// Run sends what is due until the context ends. A message that is being handed over is finished.
+func (d *Digest) Run(ctx context.Context) error {
+	ticker := time.NewTicker(d.o.Every)
+	defer ticker.Stop()
+	for {
+		if err := d.Work(ctx); err != nil && ctx.Err() == nil {
+			d.o.Log.WarnContext(ctx, "mail that is due was not looked for", slog.Any("error", err))
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// batch is how many accounts are looked at together.
+const batch = 100
+
+// Work sends everything that is due now, once.
+func (d *Digest) Work(ctx context.Context) error {
+	for {
+		now, err := d.store.Now(ctx)
+		if err != nil {
+			return fmt.Errorf("read clock: %w", err)
+		}
+		list, err := d.store.DueDigests(ctx, now, d.o.Hour, batch)
+		if err != nil {
+			return fmt.Errorf("look for daily mail: %w", err)
+		}
+		var faults []error // one account's must not keep the others from their mail
+		for _, due := range list {
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err := d.daily(ctx, due, now); err != nil {
+				faults = append(faults, fmt.Errorf("daily mail of account %s: %w", due.Account.ID, err))
+			}
+		}
+		if len(list) < batch || len(faults) > 0 {
+			return errors.Join(append(faults, d.tell(ctx, now))...)
+		}
+	}
+}
+
+// daily sends one account's mail of the day, or plans it.
+func (d *Digest) daily(ctx context.Context, due boardwatch.DueDigest, now time.Time) error {
+	day := due.Preferences.DigestAt(now, d.o.Hour)
+	if due.Planned.IsZero() || due.Planned.After(now) || due.Day >= day.Date {
+		return d.store.PlanDigest(ctx, due.Account.ID, day.Next, d.o.Hour)
+	}
+	_, err := d.send(ctx, due, day, now, false)
+	return err
+}
+
+// Sent is what became of a daily mail.
+type Sent struct {
+	Sent    bool
+	Reason  string // why not; empty when it was sent
+	Found   int
+	Closed  int
+	Updated int
+}
+
+// Send sends an account's daily mail now, whatever the hour, if something has changed and today's was not sent; again
+// allows a second one. An address that is not confirmed and a person who has switched the mail off get none.
+func (d *Digest) Send(ctx context.Context, a boardwatch.Account, again bool) (Sent, error) {
+	now, err := d.store.Now(ctx)
+	if err != nil {
+		return Sent{}, fmt.Errorf("send daily mail: %w", err)
+	}
+	due, err := d.store.Digest(ctx, a.ID)
+	if err != nil {
+		return Sent{}, fmt.Errorf("send daily mail: %w", err)
+	}
+	switch day := due.Preferences.DigestAt(now, d.o.Hour); {
+	case !due.Account.Verified:
+		return Sent{Reason: "the address is not confirmed"}, nil
+	case !due.Preferences.Digest:
+		return Sent{Reason: "the daily mail is switched off"}, nil
+	case due.Day > day.Date || due.Day == day.Date && !again:
+		return Sent{Reason: "today's mail was sent already"}, nil
+	default:
+		sent, err := d.send(ctx, due, day, now, true)
+		if err != nil {
+			return Sent{}, fmt.Errorf("send daily mail: %w", err)
+		}
+		return sent, nil
+	}
+}
+
+// How long handing one message over may take, and the first pause after it failed.
+const (
+	patience   = time.Minute
+	firstRetry = 5 * time.Minute
+)
+
+// send sends the mail of a day. That it has begun is saved before, so that it is never sent twice; up to where it told
+// everything is saved after, so that what was lost on the way is told by the next one.
+func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now time.Time, asked bool) (Sent, error) {
+	news, err := d.gather(ctx, due, now)
+	if err != nil {
+		return Sent{}, err
+	}
+	if news.Empty() && asked {
+		return Sent{Reason: "nothing has changed since " + news.From.Format(boardwatch.TimeFormat)}, nil
+	}
+	begun, err := d.store.BeginDigest(ctx, due.Account.ID, day, asked)
+	if err != nil || !begun {
+		return Sent{Reason: "today's mail was sent already"}, err
+	}
+	if news.Empty() {
+		return Sent{Reason: "nothing has changed"}, d.store.EndDigest(ctx, due.Account.ID, news.Until)
+	}
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), patience, errors.New("the mail server took too long"))
+	defer cancel()
+	m, err := d.write(ctx, due, day, news)
+	if err == nil {
+		err = d.mailer.Send(ctx, m)
+	}
+	switch {
+	case err == nil:
+		d.o.Log.InfoContext(ctx, "daily mail sent", slog.String("account_id", due.Account.ID), slog.String("day", day.Date))
+		return Sent{Sent: true, Found: news.Found, Closed: news.Closed, Updated: news.Updated},
+			d.store.EndDigest(context.WithoutCancel(ctx), due.Account.ID, news.Until)
+	case errors.Is(err, boardwatch.ErrMailUncertain):
+		d.o.Log.WarnContext(ctx, "daily mail may be lost", slog.String("account_id", due.Account.ID), slog.Any("error", err))
+		return Sent{Reason: boardwatch.ErrMailUncertain.Error()}, nil
+	default:
+		return Sent{}, d.undo(context.WithoutCancel(ctx), due, day, now, asked, err)
+	}
+}
+
+// undo takes back that a mail was begun which was surely not sent, and has it tried again: soon, then less and less often.
+func (d *Digest) undo(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now time.Time, asked bool, cause error) error {
+	next := now.Add(max(firstRetry, now.Sub(day.At)))
+	if asked {
+		next = due.Planned
+	}
+	if err := d.store.UndoDigest(ctx, due.Account.ID, day.Date, due.Day, next); err != nil {
+		return errors.Join(cause, err)
+	}
+	if asked {
+		return cause
+	}
+	d.o.Log.WarnContext(ctx, "daily mail is tried again", slog.String("account_id", due.Account.ID),
+		slog.Time("at", next), slog.Any("error", cause))
+	return nil
+}

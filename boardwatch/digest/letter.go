@@ -1,0 +1,83 @@
+package digest
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	htmltemplate "html/template"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+//go:embed templates
+var files embed.FS
+
+// functions are what the templates call.
+func functions() map[string]any {
+	return map[string]any{"count": count, "plain": plain, "place": place, "link": link}
+}
+
+// letter is what the templates of the daily mail show.
+type letter struct {
+	news
+
+	Date        string // in the person's zone
+	Base        string
+	Unsubscribe string
+	Zone        string
+}
+
+// write writes the daily mail and saves the link that ends it.
+func (d *Digest) write(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, n news) (boardwatch.Mail, error) {
+	l, token := boardwatch.NewLink(boardwatch.LinkUnsubscribe, n.Until)
+	l.AccountID, l.Email = due.Account.ID, due.Account.Email
+	if err := d.store.CreateLink(ctx, l); err != nil {
+		return boardwatch.Mail{}, fmt.Errorf("write daily mail: %w", err)
+	}
+	date, err := time.Parse(time.DateOnly, day.Date)
+	if err != nil {
+		return boardwatch.Mail{}, fmt.Errorf("write daily mail: %w", err)
+	}
+	text := letter{
+		news: n, Base: d.o.BaseURL, Date: date.Format("Monday, 2 January 2006"),
+		Unsubscribe: d.o.UnsubscribeURL + "?token=" + token, Zone: due.Preferences.Location().String(),
+	}
+	m := boardwatch.Mail{
+		ID: "digest." + due.Account.ID + "." + day.Date, To: due.Account.Email, Subject: n.subject(), Unsubscribe: text.Unsubscribe,
+	}
+	if due.Day == day.Date {
+		m.ID += "." + l.ID // a second one of the day
+	}
+	if m.Text, err = plainText("daily.txt", text); err != nil {
+		return boardwatch.Mail{}, err
+	}
+	m.HTML, err = richText("daily.html", text)
+	return m, err
+}
+
+func plainText(name string, data any) (string, error) {
+	t, err := template.New(name).Funcs(functions()).ParseFS(files, "templates/"+name)
+	if err != nil {
+		return "", fmt.Errorf("read template: %w", err)
+	}
+	var out strings.Builder
+	if err := t.Execute(&out, data); err != nil {
+		return "", fmt.Errorf("write mail: %w", err)
+	}
+	return out.String(), nil
+}
+
+func richText(name string, data any) (string, error) {
+	t, err := htmltemplate.New(name).Funcs(functions()).ParseFS(files, "templates/"+name)
+	if err != nil {
+		return "", fmt.Errorf("read template: %w", err)
+	}
+	var out strings.Builder
+	if err := t.Execute(&out, data); err != nil {
+		return "", fmt.Errorf("write mail: %w", err)
+	}
+	return out.String(), nil
+}

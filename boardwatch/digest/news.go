@@ -1,0 +1,184 @@
+package digest
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// What one mail tells at most. What is beyond it is counted.
+const (
+	mostDays    = 7   // of the past, when nothing was told for longer
+	mostChanges = 500 // checks
+	mostRoles   = 20  // in each list of a board
+)
+
+// news is what has changed for an account in a span of time.
+type news struct {
+	From, Until time.Time
+	Boards      []boardNews // the one with the newest change first
+	Found       int
+	Closed      int
+	Updated     int
+}
+
+// Empty reports whether nothing has changed.
+func (n news) Empty() bool { return n.Found+n.Closed+n.Updated == 0 }
+
+// boardNews is what has changed on one board.
+type boardNews struct {
+	ID         string
+	Company    string
+	CareersURL string
+	Found      boardwatch.JobList
+	Closed     boardwatch.JobList
+	Updated    boardwatch.JobList
+}
+
+// gather reads what has changed since the last mail. What becomes visible only while it reads is left for the next one.
+func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.Time) (news, error) {
+	n := news{From: now.AddDate(0, 0, -mostDays)}
+	for _, t := range []time.Time{due.Until, due.Account.CreatedAt} {
+		if t.After(n.From) {
+			n.From = t
+		}
+	}
+	places := map[string]int{}
+	f := boardwatch.ChangeFilter{After: n.From, Limit: 100, Jobs: mostRoles}
+	for seen := 0; ; {
+		page, err := d.store.Changes(ctx, due.Account.ID, f)
+		if err != nil {
+			return news{}, err
+		}
+		if n.Until.IsZero() {
+			n.Until = page.PolledAt
+		}
+		for _, c := range page.Changes {
+			if !c.At.After(n.Until) {
+				n.add(c, places)
+			}
+		}
+		if seen += len(page.Changes); !page.More || seen >= mostChanges {
+			return n, nil
+		}
+		f.Before = page.Next
+	}
+}
+
+// add counts a change in.
+func (n *news) add(c boardwatch.BoardChange, places map[string]int) {
+	at, known := places[c.BoardID]
+	if !known {
+		at = len(n.Boards)
+		places[c.BoardID] = at
+		n.Boards = append(n.Boards, boardNews{ID: c.BoardID, Company: c.Company, CareersURL: c.CareersURL})
+	}
+	b := &n.Boards[at]
+	n.Found += c.Found.Total
+	n.Closed += c.Closed.Total
+	n.Updated += c.Updated.Total
+	b.Found = join(b.Found, c.Found)
+	b.Closed = join(b.Closed, c.Closed)
+	b.Updated = join(b.Updated, c.Updated)
+}
+
+// join is two lists as one, without doubles among those that are shown.
+func join(a, b boardwatch.JobList) boardwatch.JobList {
+	a.Total += b.Total
+	for _, j := range b.Jobs {
+		switch {
+		case slices.ContainsFunc(a.Jobs, func(k boardwatch.Job) bool { return k.ID == j.ID }):
+			a.Total--
+		case len(a.Jobs) < mostRoles:
+			a.Jobs = append(a.Jobs, j)
+		}
+	}
+	return a
+}
+
+// Name is what a person calls the board.
+func (b boardNews) Name() string {
+	if b.Company != "" {
+		return plain(b.Company)
+	}
+	if u, err := url.Parse(b.CareersURL); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return plain(b.CareersURL)
+}
+
+// subject says how much has changed, and where.
+func (n news) subject() string {
+	var what string
+	switch {
+	case n.Found > 0:
+		what = count(n.Found, "new role")
+	case n.Closed > 0:
+		what = count(n.Closed, "role") + " closed"
+	default:
+		what = count(n.Updated, "role") + " changed"
+	}
+	names := make([]string, 0, 2)
+	for _, b := range n.Boards {
+		if len(names) < 2 && (n.Found == 0 || b.Found.Total > 0) {
+			names = append(names, shorten(b.Name(), 40))
+		}
+	}
+	where := strings.Join(names, ", ")
+	if more := n.boardsLike() - len(names); more > 0 {
+		where += " and " + count(more, "more board")
+	} else {
+		where = strings.Join(names, " and ")
+	}
+	return what + " at " + where
+}
+
+// boardsLike is how many boards the subject could name.
+func (n news) boardsLike() int {
+	if n.Found == 0 {
+		return len(n.Boards)
+	}
+	with := 0
+	for _, b := range n.Boards {
+		with += min(1, b.Found.Total)
+	}
+	return with
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+func shorten(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return strings.TrimSpace(string(r[:most-1])) + "…"
+	}
+	return s
+}
+
+// plain is a text that somebody else wrote, on one line.
+func plain(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// place is where a role is, and in which department, in one text.
+func place(j boardwatch.Job) string {
+	return strings.Join(slices.DeleteFunc([]string{plain(j.Location), plain(j.Department)}, func(s string) bool { return s == "" }), " · ")
+}
+
+// link is the address of a role if it is one that a mail may lead to; otherwise its board's.
+func link(j boardwatch.Job, board string) string {
+	u, err := url.Parse(j.URL)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return board
+	}
+	return cmp.Or(u.String(), board)
+}

@@ -1,0 +1,144 @@
+package digest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const (
+	// mostNotices is how many notices are looked at together.
+	mostNotices = 200
+	// noticeLease is how long another process leaves a notice alone that one has taken on, and so the pause after a
+	// failure. It is longer than handing a message over may take.
+	noticeLease = 15 * time.Minute
+)
+
+// tell tells everybody what they have to know and were not told yet: all of an account in one message.
+func (d *Digest) tell(ctx context.Context, now time.Time) error {
+	list, err := d.store.DueNotices(ctx, now, mostNotices)
+	if err != nil {
+		return fmt.Errorf("look for notices: %w", err)
+	}
+	for _, mine := range byAccount(list) {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := d.tellAccount(ctx, mine, now); err != nil {
+			return fmt.Errorf("notice to account %s: %w", mine[0].Account.ID, err)
+		}
+	}
+	return nil
+}
+
+// byAccount sorts notices by their account, in the order of each one's first.
+func byAccount(list []boardwatch.Notice) [][]boardwatch.Notice {
+	var sorted [][]boardwatch.Notice
+	places := map[string]int{}
+	for _, n := range list {
+		at, known := places[n.Account.ID]
+		if !known {
+			at = len(sorted)
+			places[n.Account.ID] = at
+			sorted = append(sorted, nil)
+		}
+		sorted[at] = append(sorted[at], n)
+	}
+	return sorted
+}
+
+// tellAccount tells an account of those notices that no other process has taken on. If it fails, they are due again when
+// the lease ends.
+func (d *Digest) tellAccount(ctx context.Context, notices []boardwatch.Notice, now time.Time) error {
+	var mine []boardwatch.Notice
+	for _, n := range notices {
+		begun, err := d.store.BeginNotice(ctx, n, now, noticeLease)
+		if err != nil {
+			return err
+		}
+		if begun {
+			mine = append(mine, n)
+		}
+	}
+	if len(mine) == 0 {
+		return nil
+	}
+	m, err := d.writeNotice(mine)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), patience, errors.New("the mail server took too long"))
+	defer cancel()
+	if err := d.mailer.Send(ctx, m); err != nil && !errors.Is(err, boardwatch.ErrMailUncertain) {
+		d.o.Log.WarnContext(ctx, "notice is tried again", slog.String("account_id", mine[0].Account.ID), slog.Any("error", err))
+		return nil
+	}
+	for _, n := range mine {
+		if err := d.store.EndNotice(context.WithoutCancel(ctx), n, now); err != nil {
+			return err
+		}
+	}
+	d.o.Log.InfoContext(ctx, "notice sent", slog.String("account_id", mine[0].Account.ID), slog.Int("notices", len(mine)))
+	return nil
+}
+
+// notice is what the template shows.
+type notice struct {
+	Base     string
+	Webhooks []webhookNotice
+	Boards   []boardNotice
+}
+
+// webhookNotice names a webhook by its host only: the rest of its address is as good as a password.
+type webhookNotice struct{ Host, Reason string }
+
+type boardNotice struct{ Name, Since, Reason, Page string }
+
+func (d *Digest) writeNotice(notices []boardwatch.Notice) (boardwatch.Mail, error) {
+	n := notice{Base: d.o.BaseURL}
+	for _, one := range notices {
+		if w := one.Webhook; w != nil {
+			n.Webhooks = append(n.Webhooks, webhookNotice{Host: hostOf(w.URL), Reason: plain(w.DisabledReason)})
+		}
+		if b := one.Board; b != nil {
+			n.Boards = append(n.Boards, boardNotice{
+				Name:  boardNews{Company: b.Subscription.CompanyOf(b.Board), CareersURL: b.Board.URL}.Name(),
+				Since: one.Since.UTC().Format("2 January 2006, 15:04 UTC"), Reason: plain(b.Board.State.Reason),
+				Page: d.o.BaseURL + "/boards/" + b.Board.ID,
+			})
+		}
+	}
+	text, err := plainText("notice.txt", n)
+	return boardwatch.Mail{
+		ID: "notice." + boardwatch.HashSecret(notices[0].ID)[:32], To: notices[0].Account.Email, Subject: n.subject(), Text: text,
+	}, err
+}
+
+func (n notice) subject() string {
+	switch {
+	case len(n.Boards) == 0 && len(n.Webhooks) == 1:
+		return "Your webhook at " + shorten(n.Webhooks[0].Host, 60) + " was switched off"
+	case len(n.Boards) == 0:
+		return count(len(n.Webhooks), "webhook") + " were switched off"
+	case len(n.Webhooks) == 0 && len(n.Boards) == 1:
+		return shorten(n.Boards[0].Name, 60) + " has failed for three days"
+	case len(n.Webhooks) == 0:
+		return count(len(n.Boards), "board") + " have failed for three days"
+	default:
+		return count(len(n.Boards), "board") + " and " + count(len(n.Webhooks), "webhook") + " do not work"
+	}
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "an address that cannot be read"
+	}
+	return cmp.Or(u.Host, "an address that cannot be read")
+}
