@@ -13,18 +13,19 @@ func (s *Scraper) Discover(ctx context.Context, input string) (boardwatch.Board,
 	return s.discover(ctx, input, boardwatch.Board{})
 }
 
-// Find is Discover for a board that the service has already: it is asked as its operator wants, starting at its address
-// and, where that leads only to the source it has, at its company's domain. See boardwatch.Finder.
+// Find is Discover for a board that the service has already. See boardwatch.Finder.
 func (s *Scraper) Find(ctx context.Context, b boardwatch.Board) (boardwatch.Board, error) {
 	found, err := s.discover(ctx, b.URL, b)
 	if b.Source == "" || b.Domain == "" || ctx.Err() != nil || err == nil && found.Source != b.Source {
 		return found, err
 	}
-	again, otherwise := s.discover(ctx, b.Domain, b)
-	if otherwise != nil {
-		return found, err
+	if u, wrong := url.Parse(b.URL); wrong == nil && site(u.Hostname()) == b.Domain {
+		return found, err // the search went there by itself
 	}
-	return again, nil
+	if again, none := s.discover(ctx, b.Domain, b); none == nil {
+		return again, nil
+	}
+	return found, err
 }
 
 func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.Board) (boardwatch.Board, error) {

@@ -54,7 +54,10 @@ type Scraper struct {
 	ignoreRobots bool
 }
 
-var _ boardwatch.Source = (*Scraper)(nil)
+var (
+	_ boardwatch.Source = (*Scraper)(nil)
+	_ boardwatch.Finder = (*Scraper)(nil)
+)
 
 const defaultMaxPages = 20
 

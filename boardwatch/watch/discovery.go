@@ -27,7 +27,7 @@ func (e *storeError) Unwrap() error { return e.err }
 func (w *Watcher) locate(ctx context.Context, c boardwatch.Claim) (located boardwatch.Claim, merged bool, err error) {
 	switch {
 	case c.Board.Source == "":
-		found, err := w.source.Discover(ctx, c.Board.URL)
+		found, err := w.find(ctx, c.Board)
 		if err != nil {
 			return c, false, err
 		}
@@ -38,12 +38,20 @@ func (w *Watcher) locate(ctx context.Context, c boardwatch.Claim) (located board
 	case c.Board.Status == boardwatch.BoardPending:
 		return w.resolve(ctx, c, c.Board)
 	case lost(c.Board):
-		found, err := w.source.Discover(ctx, c.Board.URL)
+		found, err := w.find(ctx, c.Board)
 		if err == nil && found.Source != "" && found.Source != c.Board.Source {
 			return w.resolve(ctx, c, found)
 		}
 	}
 	return c, false, nil
+}
+
+// find asks the source where the board is read.
+func (w *Watcher) find(ctx context.Context, b boardwatch.Board) (boardwatch.Board, error) {
+	if f, ok := w.source.(boardwatch.Finder); ok {
+		return f.Find(ctx, b)
+	}
+	return w.source.Discover(ctx, b.URL)
 }
 
 // resolve records where the board is read, which makes its first reading under way.

@@ -101,6 +101,16 @@ func (s meteredSource) Discover(ctx context.Context, input string) (boardwatch.B
 	return s.Source.Discover(ctx, input)
 }
 
+// Find is the source's own, counted.
+func (s meteredSource) Find(ctx context.Context, b boardwatch.Board) (boardwatch.Board, error) {
+	s.m.inFlight.Inc()
+	defer s.m.inFlight.Dec()
+	if f, ok := s.Source.(boardwatch.Finder); ok {
+		return f.Find(ctx, b)
+	}
+	return s.Source.Discover(ctx, b.URL)
+}
+
 // Read is the source's own, counted.
 func (s meteredSource) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 	s.m.inFlight.Inc()
