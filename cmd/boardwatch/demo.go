@@ -56,14 +56,15 @@ func (c *cli) serveDemo(ctx context.Context, l loaded) (err error) {
 		return runService(ctx, cfg, log, listener, serviceHooks{
 			observe: announcer.observe,
 			ready: func(ctx context.Context, a *app, url string) error {
-				if err := demoAccount(ctx, a, careers); err != nil {
+				password, err := demoAccount(ctx, a, careers)
+				if err != nil {
 					return err
 				}
 				key, err := demoKey(ctx, a)
 				if err != nil {
 					return err
 				}
-				return errors.Join(c.introduceDemo(cfg, careers, url), introduceDemoKey(c.Out, url, key))
+				return errors.Join(c.introduceDemo(cfg, careers, url, password), introduceDemoKey(c.Out, url, key))
 			},
 		})
 	})
@@ -109,29 +110,36 @@ func demoListen(ctx context.Context, address string, unnamed bool) (net.Listener
 }
 
 // demoAccount makes the account, unless an earlier demo in the same directory has, and has it track the site alone: that
-// has another port each time.
-func demoAccount(ctx context.Context, a *app, careers string) error {
+// has another port each time. The password is that of a new account; one that was there before keeps its own.
+func demoAccount(ctx context.Context, a *app, careers string) (password string, err error) {
 	owner, err := a.accounts.Show(ctx, demoEmail)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		owner, err = a.accounts.Create(ctx, account.NewAccount{Email: demoEmail, Plan: boardwatch.PlanUltra, Verified: true})
+		password = boardwatch.NewID()
+		owner, err = a.accounts.Create(ctx, account.NewAccount{
+			Email: demoEmail, Plan: boardwatch.PlanUltra, Verified: true, Admin: true, Password: password,
+		})
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	old, err := a.tracker.Boards(ctx, owner, "")
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, b := range old {
 		if err := a.tracker.Remove(ctx, owner, b.ID); err != nil {
-			return err
+			return "", err
 		}
 	}
 	_, err = a.tracker.Add(ctx, owner, track.NewBoard{URL: careers})
-	return err
+	return password, err
 }
 
-func (c *cli) introduceDemo(cfg Config, careers, url string) error {
+func (c *cli) introduceDemo(cfg Config, careers, url, password string) error {
+	signIn := "Sign in there as " + demoEmail + "."
+	if password != "" {
+		signIn = "Sign in there as " + demoEmail + " with the password " + password + "."
+	}
 	_, err := fmt.Fprintf(c.Out, `
 %[1]s, an invented company, has a careers page at
   %[2]s
@@ -139,14 +147,16 @@ whose roles change every few seconds. %[3]s tracks it; it is read every second, 
 is missing from %[4]d healthy checks in a row counts as closed. After about twenty seconds the page is down for a while:
 nothing is closed by that.
 
-The service answers at %[5]s. In another shell:
+The app is at %[5]s
+%[7]s
+In another shell:
   boardwatch role list  --account %[3]s --database %[6]q
   boardwatch board list --account %[3]s --database %[6]q
   boardwatch health --url %[5]s
   boardwatch scrape --dev %[2]s
 Ctrl-C ends the demo.
 
-`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, cfg.databaseURL())
+`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, cfg.databaseURL(), signIn)
 	return err
 }
 

@@ -48,7 +48,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{Rules: a.cfg.rules(), Log: a.log}),
 	}, web.Options{
 		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
-		NotFound: http.HandlerFunc(rest.NotFound),
+		NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage,
 	})
 	return p, err
 }

@@ -36,11 +36,12 @@ type Options struct {
 	Mail    bool     // mail is really sent, not only written to the log
 	Tries   int      // how often a delivery is tried at most; 0 means 6
 	Version string   // shown at the foot of every page
-	// NotFound answers programs, which do not ask for HTML, where there is no page; nil means that they get the page that
-	// people get.
-	NotFound http.Handler
-	Log      *slog.Logger     // nil means that nothing is logged
-	Now      func() time.Time // the clock; nil means time.Now
+	// NotFound answers those for whom WantsPage is false, where there is no page. Both may be nil: everybody gets the page
+	// that people get.
+	NotFound  http.Handler
+	WantsPage func(*http.Request) bool
+	Log       *slog.Logger     // nil means that nothing is logged
+	Now       func() time.Time // the clock; nil means time.Now
 }
 
 // App answers the app's pages.
@@ -333,7 +334,7 @@ type messagePage struct {
 }
 
 func (a *App) nothing(w http.ResponseWriter, r *http.Request, c *caller) error {
-	if a.o.NotFound != nil && !strings.Contains(r.Header.Get("Accept"), "text/html") {
+	if a.o.NotFound != nil && a.o.WantsPage != nil && !a.o.WantsPage(r) {
 		a.o.NotFound.ServeHTTP(w, r)
 		return nil
 	}
