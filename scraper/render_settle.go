@@ -11,11 +11,12 @@ import (
 
 // When a page is taken for drawn.
 const (
-	loadPatience    = 10 * time.Second       // a page whose load does not end is looked at all the same
-	requestPatience = 5 * time.Second        // an answer that takes longer is not waited for: it may be one that never ends
-	beginPatience   = 20 * time.Second       // for a wall that opens by itself
-	idlePatience    = 4 * time.Second        // for one that asks for nothing
-	beginPause      = 500 * time.Millisecond // between two looks at such a wall
+	loadPatience     = 10 * time.Second       // a page whose load does not end is looked at all the same
+	restlessPatience = 4 * time.Second        // a page that is never at rest is looked at all the same
+	requestPatience  = 5 * time.Second        // an answer that takes longer is not waited for: it may be one that never ends
+	beginPatience    = 20 * time.Second       // for a wall that opens by itself
+	idlePatience     = 4 * time.Second        // for one that asks for nothing
+	beginPause       = 500 * time.Millisecond // between two looks at such a wall
 )
 
 // quietTimes are how long nothing may have happened before each look at a page. The last look counts.
@@ -62,9 +63,10 @@ func (t *tab) settle(ctx context.Context, enough func(*Shown) Patience) (*Shown,
 	}
 }
 
-// wait returns when nothing happened for a while, or when the time is over, which is not quiet. began is when the
-// document was asked for.
+// wait returns when nothing happened for a while, or when it has waited long enough for that. calm is false when all time
+// is over. began is when the document was asked for.
 func (t *tab) wait(ctx context.Context, quiet time.Duration, hard time.Time) (began time.Time, calm bool, err error) {
+	restless := time.Now().Add(restlessPatience)
 	for {
 		rest, began := t.rest(quiet)
 		now := time.Now()
@@ -73,8 +75,10 @@ func (t *tab) wait(ctx context.Context, quiet time.Duration, hard time.Time) (be
 			return began, true, nil
 		case !now.Before(hard):
 			return began, false, nil
+		case now.After(restless) && t.isLoaded():
+			return began, true, nil
 		}
-		timer := time.NewTimer(min(rest, hard.Sub(now)))
+		timer := time.NewTimer(min(rest, hard.Sub(now), restlessPatience))
 		select {
 		case <-t.woke:
 		case <-timer.C:
@@ -105,6 +109,12 @@ func (t *tab) rest(quiet time.Duration) (time.Duration, time.Time) {
 		return requestPatience - now.Sub(at) + time.Millisecond, t.began
 	}
 	return quiet - now.Sub(since), t.began
+}
+
+func (t *tab) isLoaded() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.loaded || time.Since(t.began) > loadPatience
 }
 
 // moved reports whether another document took the place of the one that began then.
