@@ -36,6 +36,8 @@ type TrackStore interface {
 	BoardStats(ctx context.Context) (BoardStats, error)
 	// Reconcile applies the plans as they are configured now to every account: locks and cadences.
 	Reconcile(ctx context.Context) error
+	// Horizon is a moment that is earlier than the stamp of every role which what is read afterwards cannot show.
+	Horizon(ctx context.Context) (time.Time, error)
 	// Now is the store's clock: the one that every stamp comes from.
 	Now(ctx context.Context) (time.Time, error)
 }

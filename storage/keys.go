@@ -63,22 +63,21 @@ func (s *Store) Keys(ctx context.Context, accountID string) ([]boardwatch.APIKey
 
 // KeyByHash finds the key and its account, or a not_found error.
 func (s *Store) KeyByHash(ctx context.Context, hash string) (boardwatch.APIKey, boardwatch.Account, error) {
-	var k keyRow
-	err := s.db().NewSelect().Model(&k).Where("k.hash = ?", plain(hash)).Scan(ctx)
+	var row struct {
+		keyRow
+		Owner accountRow `bun:"embed:owner_"`
+	}
+	err := s.db().NewRaw(`SELECT k.id, k.account_id, k.name, k.hint, k.hash, k.created_at, k.last_used_at, a.id AS owner_id,
+		a.email AS owner_email, a.plan AS owner_plan, a.verified AS owner_verified, a.admin AS owner_admin,
+		a.password_hash AS owner_password_hash, a.created_at AS owner_created_at
+		FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id WHERE k.hash = ?`, plain(hash)).Scan(ctx, &row)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = boardwatch.NotFound("key")
 	}
 	if err != nil {
 		return boardwatch.APIKey{}, boardwatch.Account{}, wrap("read key", err)
 	}
-	a, err := s.Account(ctx, k.AccountID)
-	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		err = boardwatch.NotFound("key") // both went meanwhile
-	}
-	if err != nil {
-		return boardwatch.APIKey{}, boardwatch.Account{}, wrap("read key", err)
-	}
-	return k.key(), a, nil
+	return row.key(), row.Owner.account(), nil
 }
 
 // TouchKey records that the key was used.

@@ -14,8 +14,13 @@ import (
 // Spend counts a request of the account. The row of its log is locked from the moment it is read, and so requests that
 // come to several processes at once are counted one after the other.
 func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch.Rate) (boardwatch.Budget, error) {
+	done, err := s.counting.take(ctx, accountID)
+	if err != nil {
+		return boardwatch.Budget{}, wrap("count request", err)
+	}
+	defer done()
 	var b boardwatch.Budget
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		used, now, err := s.lockRate(ctx, tx, plain(accountID), r.Name)
 		if err != nil {
 			return err

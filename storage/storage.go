@@ -128,6 +128,7 @@ type Store struct {
 	seal    *seal
 	log     *slog.Logger
 
+	counting  turns       // of accounts whose requests are counted
 	recovered atomic.Bool // deliveries that an earlier process had under way are due again
 }
 

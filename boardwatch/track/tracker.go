@@ -166,12 +166,12 @@ type Status struct {
 	Tracked int // locked ones included
 	Limit   int // boards that the plan reads
 	Locked  int
-	At      time.Time // when it was counted
+	At      time.Time // before it was counted; it may be passed as AddedAfter like the PolledAt of a page
 }
 
 // Status counts the account's boards.
 func (t *Tracker) Status(ctx context.Context, a boardwatch.Account) (Status, error) {
-	now, err := t.store.Now(ctx)
+	at, err := t.store.Horizon(ctx)
 	if err != nil {
 		return Status{}, fmt.Errorf("count boards: %w", err)
 	}
@@ -179,7 +179,7 @@ func (t *Tracker) Status(ctx context.Context, a boardwatch.Account) (Status, err
 	if err != nil {
 		return Status{}, fmt.Errorf("count boards: %w", err)
 	}
-	return Status{Plan: a.Plan, Tracked: tracked, Limit: t.plans[a.Plan].Boards, Locked: locked, At: now}, nil
+	return Status{Plan: a.Plan, Tracked: tracked, Limit: t.plans[a.Plan].Boards, Locked: locked, At: at}, nil
 }
 
 // RequestCheck queues a check of any board ahead of the scheduled ones. When boardwatch.CheckOnDemand does not allow one
