@@ -191,6 +191,9 @@ func (d *document) worth(l *anchorLink, c *candidate) int {
 	if strings.Contains(l.text, c.title) {
 		return 5
 	}
+	if !longer(l.text, 120) && d.namesRole(l.text) && d.plausible(l.text) {
+		return 0 // the link of another role
+	}
 	if len(l.text) > 4*longText {
 		return 4 * int(count(l.job))
 	}
@@ -211,6 +214,7 @@ func (d *document) worth(l *anchorLink, c *candidate) int {
 func (g *group) judge(d *document, prior float64) {
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return c.section.about() == closed })
 	g.dropRepeats()
+	all := len(g.items)
 	g.dropStrays()
 	n := float64(len(g.items))
 	if n == 0 {
@@ -233,6 +237,10 @@ func (g *group) judge(d *document, prior float64) {
 		return
 	}
 	e := g.items[0].element
+	if purity := role / float64(all); place == 0 && address == 0 && all >= 3 {
+		g.add("few of its kind", -3*max(0, 0.5-purity))
+	}
+	g.add("column", d.columnScore(e))
 	g.add("names of roles", 3*role/n)
 	g.add("addresses of roles", 2*path/n)
 	g.add("other addresses", -2*other/n)
@@ -248,11 +256,28 @@ func (g *group) judge(d *document, prior float64) {
 		g.add("repeated", 0.3)
 	}
 	if address == 0 {
-		g.add("no address", -1)
+		g.add("no address", -1+0.6*place/n)
 		if e.level == 0 {
 			g.add("long texts", -2*long/n)
 		}
 	}
+}
+
+// columnScore is what the heading of the column says about texts in a table.
+func (d *document) columnScore(e *element) float64 {
+	cell := e.closest(atom.Td)
+	if cell == nil {
+		return 0
+	}
+	switch heading := d.fold(d.columnOf(cell)); {
+	case heading == "":
+		return 0
+	case titleLabel.MatchString(heading):
+		return 1.5
+	case placeLabel.MatchString(heading), groupLabel.MatchString(heading):
+		return -4
+	}
+	return 0
 }
 
 func (g *group) add(why string, points float64) {
@@ -294,6 +319,7 @@ func (g *group) dropRepeats() {
 
 // dropStrays takes out of a group of roles the few texts that are none.
 func (g *group) dropStrays() {
+	d := g.page
 	var paths, names int
 	for _, c := range g.items {
 		if c.url != nil && c.url.job {
@@ -316,7 +342,7 @@ func (g *group) dropStrays() {
 		case paths*10 >= n*6:
 			return c.url == nil || !c.url.job
 		case paths == 0 && names > 0 && names*2 < n:
-			return true
+			return !d.showsTerms(c)
 		}
 		return false
 	})

@@ -66,6 +66,15 @@ func read(tb testing.TB, s http.RoundTripper, address string) boardwatch.Reading
 	return r
 }
 
+// readQuietly is read without a trace in the test's log.
+func readQuietly(tb testing.TB, s http.RoundTripper, address string) boardwatch.Reading {
+	tb.Helper()
+	client := outbound.New(outbound.Options{Transport: s, Pause: -1, Backoff: []time.Duration{}})
+	r, err := scraper.New(client, scraper.Options{}).Read(tb.Context(), boardwatch.Board{Source: "page:" + address})
+	require.NoError(tb, err)
+	return r
+}
+
 func corpus(tb testing.TB) string {
 	tb.Helper()
 	dir := os.Getenv("BOARDWATCH_CORPUS")

@@ -29,6 +29,7 @@ type candidate struct {
 
 // group is a run of candidates written alike.
 type group struct {
+	page  *document
 	sign  string
 	items []*candidate
 	score float64
@@ -184,7 +185,7 @@ func (d *document) groups(sections *outline) []*group {
 		sign := signature(e)
 		g := bySign[sign]
 		if g == nil {
-			g = &group{sign: sign}
+			g = &group{page: d, sign: sign}
 			bySign[sign] = g
 			order = append(order, g)
 		}
@@ -195,7 +196,7 @@ func (d *document) groups(sections *outline) []*group {
 
 // candidate is the element as a possible title, or nil.
 func (d *document) candidate(e *element) *candidate {
-	if e.hidden || e.chrome || !e.own && e.level == 0 && e.node.DataAtom != atom.A {
+	if e.hidden || e.chrome || !e.own && e.level == 0 && e.node.DataAtom != atom.A || e.node.DataAtom == atom.Th && e.parent.node.DataAtom == atom.Tr && e.parent.onlyHeads() {
 		return nil
 	}
 	if p := e.parent; p != nil && speaksFor(p, e) {
@@ -443,7 +444,7 @@ func (e *element) firstLine() string {
 // isBadge reports whether an element inside a title is a label, not part of the name.
 func isBadge(e *element) bool {
 	if e.node.DataAtom == atom.Button {
-		return true
+		return e.parent == nil || !sameText(e.parent, e) // the heading of a panel is a button as a whole
 	}
 	if e.parent != nil && e.parent.own && e.page.looksLikePlace(strings.Trim(e.visibleText(), "() ")) {
 		return true // "Engineer <small>Berlin</small>"
@@ -489,6 +490,7 @@ func plausible(s string) bool {
 type sign struct {
 	tags    [5]string
 	classes [2]string
+	column  int // of the table that it stands in
 }
 
 // signature is how an element is written: its tag and classes, its parent's, and the tags above.
@@ -496,6 +498,9 @@ func signature(e *element) string {
 	var s sign
 	for i, p := 0, e; p != nil && i < len(s.tags); i, p = i+1, p.parent {
 		s.tags[i] = p.node.Data
+		if (p.node.DataAtom == atom.Td || p.node.DataAtom == atom.Th) && s.column == 0 {
+			s.column = p.column() + 1
+		}
 		if i < len(s.classes) {
 			s.classes[i] = p.class
 		}
@@ -509,6 +514,9 @@ func signature(e *element) string {
 				b.WriteString(d.className(s.classes[i]).stable)
 			}
 			b.WriteByte('<')
+		}
+		if s.column > 0 {
+			b.WriteString(itoa(s.column))
 		}
 		text = b.String()
 		d.signs[s] = text

@@ -27,6 +27,8 @@ var (
 	placeLabel = newPattern(`^(job |work |primary )?(locations?|place|city|office|region|where|workplace|(arbeits|einsatz|dienst)?orte?|standorte?|lieu( de travail)?|localisation|ville|ubicacion|lugar( de trabajo)?|localizacion|localidade|ciudad|luogo( di lavoro)?|sede( di lavoro)?|citta|plaats|locatie|standplaats|werklocatie|ort|plats|placering|sted|arbeidssted|sijainti|paikkakunta|miejsce( pracy)?|lokalizacja|miasto|misto( vykonu)?|lokalita|helyszin|munkavegzes helye|locatia|oras|konum|sehir|город|место( работы)?|локация|местоположение|勤務地|勤務先|地点|地點|工作地點|工作地点|地區|근무지|지역|الموقع|المكان|מיקום)\s*$`)
 	groupLabel = newPattern(`^(job )?(departments?|teams?|category|categories|function|division|area|discipline|abteilung|bereich|fachbereich|kategorie|team|departement|service|equipe|categorie|metier|departamento|area|equipo|categoria|dipartimento|reparto|settore|afdeling|vakgebied|avdelning|afdeling|osasto|dzial|zespol|kategoria|oddeleni|departament|bolum|отдел|департамент|направление|部門|部署|職種|カテゴリ|類別|部门|부서|직군|القسم)\s*$`)
 
+	titleLabel = newPattern(`^(job|position|open|role|vacancy)?[ -]?(titles?|positions?|jobs?|roles?|vacanc(y|ies)|openings?|opportunit(y|ies)|stellen?|stellenbezeichnung|stellentitel|beruf|bezeichnung|tatigkeit|titel|postes?|intitule( du poste)?|metiers?|offres?|puestos?|vacantes?|cargos?|ofertas?|posizion[ei]|ruol[oi]|mansion[ei]|figur[ae]|titolo|functies?|functietitel|vacatures?|vagas?|funcao|stanowisk[oa]|oferta|tjanst(er)?|jobb|befattning|stilling(er)?|stillingsbetegnelse|tyotehtava|tehtava|pozice|pozicia|pozicio|allas|munkakor|post|functia|pozitii?|pozisyon|unvan|должность|вакансия|вакансии|позиция|посада|вакансія|θεση|職種|職名|募集職種|職位|职位|岗位|職缺|포지션|직무|공고|المسمى الوظيفي|الوظيفة|תפקיד|משרה)\s*$`)
+
 	codeLabel = newPattern(`^(job|position|role|vacancy|req(uisition)?|stellen|offer)?[- ]?(code|id|no|number|nr|ref|reference|kennziffer|referenz(nummer)?|reference de l.offre|referencia|riferimento|codice|numer ref\w*)\.?\s*$`)
 	codeForm  = regexp.MustCompile(`^[\p{L}\d][\p{L}\d./_-]{1,39}$`)
 
@@ -125,13 +127,7 @@ func (d *document) columnOf(cell *element) string {
 	if row == nil || table == nil {
 		return ""
 	}
-	column := 0
-	for _, k := range row.kids {
-		if k == cell {
-			break
-		}
-		column++
-	}
+	column := cell.column()
 	for _, e := range d.within(table) {
 		if e.node.DataAtom == atom.Tr {
 			if column < len(e.kids) && e != row && (e.kids[column].node.DataAtom == atom.Th || e.parent.node.DataAtom == atom.Thead) {
@@ -141,6 +137,26 @@ func (d *document) columnOf(cell *element) string {
 		}
 	}
 	return ""
+}
+
+// column is the position of a cell in its row.
+func (e *element) column() int {
+	for i, k := range e.parent.kids {
+		if k == e {
+			return i
+		}
+	}
+	return 0
+}
+
+// onlyHeads reports whether a row holds the headings of columns only.
+func (e *element) onlyHeads() bool {
+	for _, k := range e.kids {
+		if k.node.DataAtom != atom.Th {
+			return false
+		}
+	}
+	return len(e.kids) > 1
 }
 
 // joinParts is the element's text, its parts joined as several places when they are list items of their own.

@@ -166,6 +166,12 @@ var (
 		inzenyr vyvojar programator manazer asistent ucetni skladnik ridic obchodnik prodavac konzultant konstrukter elektrikar svarec
 		vedouci pracovnik mernok fejleszto vezeto munkatars asszisztens gyakornok tanacsado ertekesito konyvelo szakerto karbantarto
 		inginer dezvoltator contabil sofer vanzator tehnician lucrator reprezentant coordonator muhendis muhendisi gelistirici
+		arbetare ekonom vaktmastare underskoterska samordnare specialist strateg controller redovisningsekonom
+		sygeplejerske paedagog maskinmester elektriker tomrer chauffor kontorassistent bogholder sykepleier rorlegger snekker saksbehandler
+		sairaanhoitaja myyja tyonjohtaja kokki siivooja varastotyontekija kirjanpitaja ohjelmistokehittaja
+		apolo varrat lakatos villanyszerelo hegeszto gepkezelo raktaros szakacs
+		asistenta ingenera electrician mecanic sudor bucatar ospatar muncitor casier medic profesor
+		doktor hemsire ogretmen muhasebeci avukat sofor asci garson kaynakci tekniker operatoru
 		yonetici yoneticisi mudur muduru uzman uzmani stajyer asistan danisman danismani teknisyen temsilcisi elemani
 	`)
 	// roleStems begin such words in languages that bend them.
@@ -188,7 +194,7 @@ var (
 		"architekt", "planer", "meister", "helfer", "lagerist", "disponent", "redakteur", "gestalter", "beauftragte", "beauftragter",
 		"spezialist", "spezialistin", "experte", "expertin", "wissenschaftler", "wissenschaftlerin", "forscher", "student", "studentin",
 		"studierende", "praktikant", "leitung", "manager", "managerin", "referent", "referentin", "betreuer", "betreuerin", "psychologe",
-		"geologe", "medewerker", "adviseur", "beheerder", "ontwikkelaar", "leider", "monteur", "ingenjor", "utvecklare", "ledare",
+		"geologe", "medewerker", "adviseur", "beheerder", "ontwikkelaar", "leider", "monteur", "ingenjor", "utvecklare", "ledare", "arbetare", "ekonom", "chef", "larare", "lakare", "montor", "arbejder", "laerer", "pleier", "plejerske", "handlaggare", "kundige", "planner", "tekniker", "voorbereider", "houder", "werker", "laborant", "laborantin", "prufer", "pruferin", "zeichner", "konstrukteur", "schweisserin", "koordinator", "koordinatorin", "trainer", "trainerin", "arbeiter", "arbeiterin", "fuhrer", "fuhrerin", "wart", "wirt", "wirtin", "jurist", "tyontekija", "avustaja", "vastaava",
 		"saljare", "konsult", "tekniker", "assistent", "skoterska", "ingenior", "konsulent", "medarbejder", "utvikler", "radgiver",
 		"insinoori", "paallikko", "asiantuntija", "hoitaja", "kehittaja", "analyst", "architect", "engineer", "developer", "koch", "arzt",
 	}
@@ -284,8 +290,11 @@ func namesRole(text string) bool {
 		return true
 	}
 	folded := fold(text)
-	for _, w := range words(folded) {
-		if roleWords[w] {
+	if namesPart(folded) {
+		return false
+	}
+	for i, w := range words(folded) {
+		if roleWords[w] && (i == 0 || !roleAdjectives[w]) || i == 0 && isFeminine(w) {
 			return true
 		}
 		for _, end := range roleEnds {
@@ -304,6 +313,31 @@ func namesRole(text string) bool {
 	}
 	for _, part := range roleParts {
 		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// roleAdjectives name roles at the beginning of a title only; elsewhere they say what kind: "seguro médico".
+//
+//nolint:gochecknoglobals // a constant table
+var roleAdjectives = set(`medico medica comercial commercial commerciale commerciali tecnico tecnica administrativo administrativa contable mecanico
+	mecanica practicas administratif`)
+
+// isFeminine reports whether a word is the form for women of a role in Spanish, Portuguese or Italian.
+func isFeminine(w string) bool {
+	stem, found := strings.CutSuffix(w, "a")
+	return found && len(stem) > 3 && (roleWords[stem+"o"] || roleWords[stem])
+}
+
+// namesPart reports whether a text in a script without gaps names a part of a company.
+func namesPart(folded string) bool {
+	if isASCII(folded) || strings.ContainsRune(folded, ' ') {
+		return false
+	}
+	for _, end := range [...]string{"部", "部门", "部門", "本部", "課", "室", "グループ", "チーム", "中心", "팀", "본부", "그룹"} {
+		if strings.HasSuffix(folded, end) {
 			return true
 		}
 	}
