@@ -20,6 +20,7 @@ done
 step scripts/with-postgres.sh go test -tags long -count=1 -timeout 30m -run Polling ./boardwatch/watch
 
 step scripts/judges/run.sh
+step scripts/judges/axe.sh
 
 while IFS=: read -r file name; do
 	step go test -tags long -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-30s}" "$(dirname "$file")"

@@ -1,0 +1,83 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// axe is where scripts/judges/axe.sh has put axe-core.
+var axe = flag.String("axe", "", "judge the pages with the axe-core of this file")
+
+// TestPagesAreForEverybody has axe-core look at every page, on a phone and on a desk, light and dark.
+func TestPagesAreForEverybody(t *testing.T) {
+	t.Parallel()
+	if *axe == "" {
+		t.Skip("without axe-core; scripts/judges/axe.sh brings it")
+	}
+	script, err := os.ReadFile(*axe)
+	require.NoError(t, err)
+	w := newWorld(t, worldOptions{mode: "open", mail: true})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.webhooks(owner)
+	w.populate(owner)
+	_, _, err = w.keys.Create(t.Context(), owner, "Laptop")
+	require.NoError(t, err)
+	ctx := newBrowser(t)
+	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
+	require.NoError(t, err)
+	judged := 0
+	for _, open := range []bool{true, false} {
+		if !open {
+			signIn(ctx, t, w.site.URL)
+		}
+		for _, s := range allShown() {
+			if s.name == "board" {
+				s.path = "/boards/" + boards[0].Board.ID
+			}
+			if s.open != open {
+				continue
+			}
+			for _, width := range []int64{390, 1280} {
+				for _, theme := range []string{"light", "dark"} {
+					judge(ctx, t, string(script), w.site.URL+s.path, width, theme)
+					judged++
+				}
+			}
+		}
+	}
+	t.Logf("%d views without a violation", judged)
+}
+
+func judge(ctx context.Context, t *testing.T, script, address string, width int64, theme string) {
+	t.Helper()
+	_, err := chromedp.Run(ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+		})
+		return chromedp.Void{}, err
+	})
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate(address)))
+	_, err = chromedp.Run(ctx, chromedp.Evaluate[bool](script+";true"))
+	require.NoError(t, err)
+	result, err := chromedp.Run(ctx, chromedp.Evaluate[string](
+		`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+			.then(r => JSON.stringify(r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.map(n => n.html + " " + n.failureSummary)}))))`,
+		func(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }))
+	require.NoError(t, err)
+	var violations []any
+	require.NoError(t, json.Unmarshal([]byte(result), &violations))
+	if len(violations) > 0 {
+		t.Errorf("%s at %d px, %s: %s", address, width, theme, result)
+	}
+}
