@@ -2,6 +2,8 @@ package outbound
 
 import (
 	"context"
+	"net/http"
+	"net/url"
 	"syscall"
 )
 
@@ -15,4 +17,13 @@ func Judged(loopback bool) func(ctx context.Context, network, address string, co
 // patience: outer is the caller's, inner the one with the limit of one request.
 func Explain(outer, inner context.Context, host string, err error) *Error {
 	return explain(outer, inner, shown(host), err)
+}
+
+// ProxyAnswered is the OnProxyConnectResponse of a transport whose errors go to Explain: it says what a proxy that refuses
+// a connection answered.
+func ProxyAnswered(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode != http.StatusOK {
+		return &proxyError{status: answer.StatusCode}
+	}
+	return nil
 }

@@ -83,6 +83,7 @@ func newTransport(o Options) *http.Transport {
 	}
 	if o.Proxy != nil {
 		t.Proxy = http.ProxyURL(o.Proxy) // the operator chose it; it looks the names up
+		t.OnProxyConnectResponse = outbound.ProxyAnswered
 	} else {
 		dialer.ControlContext = outbound.Judged(o.Local)
 	}
