@@ -1,6 +1,7 @@
 package boardwatch
 
 import (
+	"context"
 	"net/url"
 	"strings"
 )
@@ -12,6 +13,15 @@ type Access struct {
 	Proxy string `json:"proxy,omitempty"`
 	// Robots is whether robots.txt is obeyed on its pages.
 	Robots RobotsRule `json:"robots,omitempty"`
+}
+
+// AccessStore is what an operator's wishes for single boards need from a store.
+type AccessStore interface {
+	// SetAccess has a board read so from its next check on, which is at once unless its source wants to be left alone. A
+	// proxy with a password is kept encrypted. A board that does not exist is a not_found error; the id may be an alias.
+	SetAccess(ctx context.Context, boardID string, a Access) error
+	// Access is how a board is to be read, with the proxy in the clear.
+	Access(ctx context.Context, boardID string) (Access, error)
 }
 
 // NoProxy is the Access.Proxy of a board that is asked without a proxy.

@@ -5,6 +5,7 @@ package boardwatch
 type Store interface {
 	CheckStore
 	TrackStore
+	AccessStore
 	DeliveryStore
 	AccountStore
 	RateStore

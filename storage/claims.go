@@ -78,7 +78,7 @@ func (s *Store) claims(ctx context.Context, leases []Lease) ([]boardwatch.Claim,
 		if err != nil {
 			return nil, err
 		}
-		claims = append(claims, boardwatch.Claim{Board: b, At: now, Token: newToken(row.Version, l.Number)})
+		claims = append(claims, boardwatch.Claim{Board: s.unsealed(b), At: now, Token: newToken(row.Version, l.Number)})
 	}
 	return claims, nil
 }

@@ -59,7 +59,7 @@ func (s *Store) Resolve(
 	if merged {
 		return boardwatch.Claim{Board: board, At: c.At}, true, nil
 	}
-	return boardwatch.Claim{Board: board, At: c.At, Token: c.Token}, false, nil
+	return boardwatch.Claim{Board: s.unsealed(board), At: c.At, Token: c.Token}, false, nil
 }
 
 // setSource gives a board its source and what the source says about itself. What another source last answered is

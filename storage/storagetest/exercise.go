@@ -12,6 +12,7 @@ import (
 func Exercise(t *testing.T, database func(t testing.TB) Database) {
 	t.Helper()
 	for group, list := range map[string]cases{
+		"access":      accessCases(),
 		"accounts":    accountCases(),
 		"checks":      checkCases(),
 		"claims":      claimCases(),

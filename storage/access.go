@@ -1,0 +1,127 @@
+package storage
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// sealedProxy begins the address of a proxy that is encrypted, because it holds a password.
+const sealedProxy = "sealed:"
+
+// SetAccess has a board read as the operator wants from its next check on, and makes it due unless its source wants to be
+// left alone. The id may be an alias; a board that does not exist is a not_found error.
+func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Access) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
+		if err != nil {
+			return err
+		}
+		b, err := row.board()
+		if err != nil {
+			return err
+		}
+		b.State.Access = a
+		if u, err := url.Parse(a.Proxy); err == nil && u.User != nil {
+			sealed, err := s.sealFor(ctx, tx, proxyOf(b.ID), a.Proxy)
+			if err != nil {
+				return err
+			}
+			b.State.Access.Proxy = sealedProxy + base64.RawURLEncoding.EncodeToString(sealed)
+		}
+		state, err := marshalState(b.State)
+		if err != nil {
+			return err
+		}
+		now, err := tx.now(ctx)
+		if err != nil {
+			return err
+		}
+		next := nullMillis(b.NextCheckAt)
+		if b.Cadence > 0 && !b.State.RetryAfter.After(now) {
+			next = atOnce
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE boards SET state = ?, next_check_at = ? WHERE id = ?", state, next, b.ID)
+		return err
+	})
+	return wrap("set access of board "+boardID, err)
+}
+
+// Access is how the operator wants a board to be read. The id may be an alias.
+func (s *Store) Access(ctx context.Context, boardID string) (boardwatch.Access, error) {
+	b, err := s.Board(ctx, boardID)
+	if err != nil {
+		return boardwatch.Access{}, err
+	}
+	return s.openAccess(b)
+}
+
+// openAccess is the board's access with its proxy in the clear.
+func (s *Store) openAccess(b boardwatch.Board) (boardwatch.Access, error) {
+	a := b.State.Access
+	text, ok := strings.CutPrefix(a.Proxy, sealedProxy)
+	if !ok {
+		return a, nil
+	}
+	sealed, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return a, fmt.Errorf("decode the proxy of board %s: %w", b.ID, err)
+	}
+	proxy, err := s.seal.open(proxyOf(b.ID), sealed)
+	if err != nil {
+		return a, err
+	}
+	a.Proxy = proxy
+	return a, nil
+}
+
+// unsealed is the board as it is read. A proxy that cannot be decrypted stays as it is: nobody can ask through it, and
+// nobody is to ask without it.
+func (s *Store) unsealed(b boardwatch.Board) boardwatch.Board {
+	if a, err := s.openAccess(b); err == nil {
+		b.State.Access = a
+	}
+	return b
+}
+
+// proxyOf is what the sealed proxy of a board is bound to.
+func proxyOf(boardID string) string { return "proxy of board " + boardID }
+
+// resealAccess encrypts the proxies of boards anew.
+func resealAccess(ctx context.Context, tx Tx, old, next *sealKey) error {
+	rows, err := tx.QueryContext(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.state LIKE ? ORDER BY b.id", `%"proxy":"`+sealedProxy+"%")
+	if err != nil {
+		return err
+	}
+	boards, err := scanBoards(rows, 0)
+	if err != nil {
+		return err
+	}
+	for _, row := range boards {
+		b, err := row.board()
+		if err != nil {
+			return err
+		}
+		sealed, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(b.State.Access.Proxy, sealedProxy))
+		if err != nil {
+			return fmt.Errorf("decode the proxy of board %s: %w", b.ID, err)
+		}
+		proxy, err := old.open(proxyOf(b.ID), sealed)
+		if err != nil {
+			return err
+		}
+		b.State.Access.Proxy = sealedProxy + base64.RawURLEncoding.EncodeToString(next.seal(proxyOf(b.ID), proxy))
+		state, err := marshalState(b.State)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE boards SET state = ? WHERE id = ?", state, b.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}

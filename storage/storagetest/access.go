@@ -1,0 +1,75 @@
+package storagetest
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func accessCases() cases {
+	const plain = "http://proxy.example:3128"
+	const secret = "http://robin:open-sesame@proxy.example:3128"
+	return cases{
+		"a board is read as the operator wants, until that changes": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			want := boardwatch.Access{Proxy: plain, Robots: boardwatch.RobotsIgnore}
+			require.NoError(t, w.SetAccess(t.Context(), b.ID, want))
+			require.Equal(t, want, w.claim(b.ID).Board.State.Access)
+			got, err := w.Access(t.Context(), b.ID)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+
+			require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{}))
+			got, err = w.Access(t.Context(), b.ID)
+			require.NoError(t, err)
+			require.Zero(t, got)
+		},
+		"checks leave it as it is": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			want := boardwatch.Access{Proxy: boardwatch.NoProxy}
+			claim := w.claim(b.ID)
+			require.NoError(t, w.SetAccess(t.Context(), b.ID, want), "while it is checked")
+			require.NoError(t, w.Release(t.Context(), claim))
+			w.check(b.ID, roles("Cook"))
+			require.Equal(t, want, w.board(b.ID).State.Access)
+			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
+			require.Equal(t, want, w.board(b.ID).State.Access)
+		},
+		"a changed way is tried at once, unless the site wants to be left alone": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			w.check(b.ID, roles("Cook"))
+			require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{Proxy: plain}))
+			require.True(t, w.board(b.ID).NextCheckAt.Before(b.AddedAt), "ahead of everything scheduled")
+
+			busy := boardwatch.Failed("asked to wait")
+			busy.RetryAfter = time.Hour
+			w.check(b.ID, busy)
+			scheduled := w.board(b.ID).NextCheckAt
+			require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{}))
+			require.Equal(t, scheduled, w.board(b.ID).NextCheckAt)
+		},
+		"a password is kept encrypted and comes out where the board is read": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			want := boardwatch.Access{Proxy: secret}
+			require.NoError(t, w.SetAccess(t.Context(), b.ID, want))
+			require.NotContains(t, w.board(b.ID).State.Access.Proxy, "sesame")
+			require.Equal(t, want, w.claim(b.ID).Board.State.Access)
+
+			_, err := w.RotateSealKey(t.Context(), bytes.Repeat([]byte{9}, 32))
+			require.NoError(t, err)
+			got, err := w.Access(t.Context(), b.ID)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+		},
+		"a board that does not exist": func(t *testing.T, w *world) {
+			id := boardwatch.NewID()
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(w.SetAccess(t.Context(), id, boardwatch.Access{})))
+			_, err := w.Access(t.Context(), id)
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+		},
+	}
+}
