@@ -70,8 +70,10 @@ func New(o Options) *Sender {
 }
 
 func newTransport(o Options) *http.Transport {
-	dialer := &net.Dialer{KeepAlive: 30 * time.Second, Resolver: o.Resolver}
+	// A transport goes on connecting when the request has been given up, hence the limits of its own.
+	dialer := &net.Dialer{Timeout: o.Timeout, KeepAlive: 30 * time.Second, Resolver: o.Resolver}
 	t := &http.Transport{
+		TLSHandshakeTimeout:    o.Timeout,
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true,
