@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // Config is every setting, read, merged and validated once. From here on there are only typed values.
@@ -37,6 +38,7 @@ type Config struct {
 	Secrets secretsConfig
 	Mail    mailConfig
 	Signup  signupConfig
+	Admin   adminConfig
 }
 
 type logConfig struct{ Level, Format string }
@@ -97,6 +99,11 @@ type mailConfig struct {
 }
 
 type signupConfig struct{ Mode, Plan string }
+
+type adminConfig struct {
+	Email    string
+	Password secret
+}
 
 // setting is one row of the table that feeds flags, environment, file, defaults, "config show" and the documentation.
 type setting struct {
@@ -391,17 +398,17 @@ func serviceSettings() []setting {
 		{
 			key:   "mail.smtp_url",
 			field: func(c *Config) any { return &c.Mail.SMTPURL }, check: func(c Config) error { return checkURL(string(c.Mail.SMTPURL), "smtp", "smtps") },
-			doc: "Mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. When empty no mail is sent.",
+			doc: "Mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. When empty no mail is sent, and the links that people need go to the log.",
 		},
 		{
 			key:   "mail.from",
 			field: func(c *Config) any { return &c.Mail.From }, check: func(c Config) error { return checkMailFrom(c.Mail.From) },
-			doc: "Sender of the service's mail, such as `Boardwatch <boards@example.com>`.",
+			doc: "Sender of the service's mail, such as `Boardwatch <boards@example.com>`. When empty, `boardwatch` at the host of the base URL.",
 		},
 		{
 			key: "mail.digest_hour", def: "7",
 			field: func(c *Config) any { return &c.Mail.DigestHour }, check: func(c Config) error { return between(0, 23, c.Mail.DigestHour) },
-			doc: "Hour of the day, in UTC, at which the daily mail goes out.",
+			doc: "Hour of the day at which the daily mail goes out to those who chose no other, in each one's time zone; in UTC to those who chose none.",
 		},
 		{
 			key: "signup.mode", def: "closed",
@@ -412,6 +419,16 @@ func serviceSettings() []setting {
 			key: "signup.plan", def: string(boardwatch.PlanFree),
 			field: func(c *Config) any { return &c.Signup.Plan }, check: func(c Config) error { return checkEach([]string{c.Signup.Plan}, planWords()...) },
 			doc: "The plan of new accounts.",
+		},
+		{
+			key:   "admin.email",
+			field: func(c *Config) any { return &c.Admin.Email }, check: func(c Config) error { return checkEmail(c.Admin.Email) },
+			doc: "Address of the first operator, whose account is made on start while there is no account. When empty, the log says at which address a person can make it.",
+		},
+		{
+			key:   "admin.password",
+			field: func(c *Config) any { return &c.Admin.Password }, check: func(c Config) error { return checkPassword(string(c.Admin.Password)) },
+			doc: "Password of the first operator. It is used once, when the account is made, and can be removed then.",
 		},
 	}
 }
@@ -592,6 +609,19 @@ func checkHeaderPrefix(s string) error {
 		return fmt.Errorf("%q is not a header name such as X-Boardwatch", s)
 	}
 	return nil
+}
+
+func checkEmail(s string) error {
+	if _, err := boardwatch.NormalizeEmail(s); err != nil {
+		return fmt.Errorf("%q is not an e-mail address", s)
+	}
+	return nil
+}
+
+// checkPassword never repeats the password.
+func checkPassword(s string) error {
+	n := account.NewAccount{Email: "operator@localhost", Plan: boardwatch.PlanUltra, Password: s}
+	return n.Validate()
 }
 
 func checkMailFrom(s string) error {

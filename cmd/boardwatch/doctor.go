@@ -37,8 +37,8 @@ func newDoctorCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Look for what is wrong with this installation; exit 1 on a fault",
-		Long: `Look at the settings, the database, the data directory, the browser, proxies, the clock and the boards, and say what is
-wrong with them. Nothing is changed and nothing is sent over the Internet.
+		Long: `Look at the settings, the database, the data directory, the browser, proxies, the mail server, the clock and the boards,
+and say what is wrong with them. Nothing is changed, and nothing leaves this machine but a greeting to the mail server.
 
   boardwatch doctor
   boardwatch doctor -o json`,
@@ -64,7 +64,7 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 		findings = append(findings, finding{"secrets key", stateFault, keyErr.Error()})
 	}
 	findings = append(findings, examineDatabase(cmd.Context(), c, l.Config, key, keyErr == nil)...)
-	findings = append(findings, examineBrowser(cmd.Context(), l.Config), c.examineProxy(l.HTTP), examineBaseURL(l.Config))
+	findings = append(findings, examineBrowser(cmd.Context(), l.Config), c.examineProxy(l.HTTP), examineBaseURL(l.Config), examineMail(cmd.Context(), l.Config))
 	if err := c.printFindings(findings); err != nil {
 		return err
 	}

@@ -58,9 +58,9 @@ func (a *app) mailer(base string, p *peopleParts) (boardwatch.Mailer, error) {
 	if a.cfg.Mail.SMTPURL == "" {
 		return mail.NewLog(a.log), nil
 	}
-	server, err := mail.NewSMTP(string(a.cfg.Mail.SMTPURL), mail.Options{From: a.cfg.Mail.From, BaseURL: base})
+	server, err := a.smtp(base)
 	if err != nil {
-		return nil, fmt.Errorf("mail.smtp_url: %w", err)
+		return nil, err
 	}
 	outbox := mail.NewOutbox(server, a.log)
 	p.send = outbox.Run
@@ -79,11 +79,19 @@ func (a *app) startPeople(ctx context.Context, group *errgroup.Group, base strin
 	if p.send != nil {
 		group.Go(func() error { return p.send(ctx) })
 	}
-	return p, p.welcome(ctx, a.log)
+	return p, p.welcome(ctx, a.cfg.Admin, a.log)
 }
 
-// welcome tells whoever reads the log how the first account is made, as long as there is none.
-func (p *peopleParts) welcome(ctx context.Context, log *slog.Logger) error {
+// welcome makes the first operator as the settings say, or tells whoever reads the log how it is done, as long as there is
+// no account.
+func (p *peopleParts) welcome(ctx context.Context, admin adminConfig, log *slog.Logger) error {
+	if admin.Email != "" && admin.Password != "" {
+		made, ok, err := p.identities.CreateFirst(ctx, admin.Email, string(admin.Password))
+		if ok {
+			log.InfoContext(ctx, "the first operator was made", slog.String("email", made.Email))
+		}
+		return err
+	}
 	link, err := p.identities.SetupLink(ctx)
 	if err != nil || link == "" {
 		return err

@@ -46,6 +46,7 @@ func commands() []func(*cli) *cobra.Command {
 		newKeyCmd,
 		newBoardCmd,
 		newRoleCmd,
+		newDigestCmd,
 		newImportCmd,
 		newExportCmd,
 		newWebhookCmd,

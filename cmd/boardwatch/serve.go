@@ -136,6 +136,9 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		group.Go(func() error { return send(ctx) })
 	}
 	group.Go(func() error { return a.prune(ctx) })
+	if err := a.startDigest(ctx, group, a.cfg.baseURL(listener.Addr().String())); err != nil {
+		return err
+	}
 	people, err := a.startPeople(ctx, group, a.cfg.baseURL(listener.Addr().String()))
 	if err != nil {
 		return err

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/boardwatch/boardwatch/transport/mail"
+)
+
+// mailTimeout is how long a mail server may take to answer the doctor.
+const mailTimeout = 10 * time.Second
+
+// examineMail greets the mail server, and signs in where that is set up. Nothing is sent.
+func examineMail(ctx context.Context, cfg Config) finding {
+	if cfg.Mail.SMTPURL == "" {
+		return finding{"mail", stateWarning, "mail.smtp_url is empty: no mail is sent, and links that people need go to the log"}
+	}
+	server, err := mail.NewSMTP(string(cfg.Mail.SMTPURL), mail.Options{From: cfg.Mail.From, BaseURL: cfg.baseURL(cfg.Listen)})
+	if err != nil {
+		return finding{"mail", stateFault, err.Error()}
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, mailTimeout, errors.New("no answer in time"))
+	defer cancel()
+	if err := server.Check(ctx); err != nil {
+		return finding{"mail", stateFault, err.Error()}
+	}
+	return finding{"mail", stateOK, cfg.Mail.SMTPURL.String() + " takes mail"}
+}
