@@ -64,7 +64,7 @@ func take(e receiver.Event, out io.Writer) (err error) {
 }
 
 func serve(address string, handler http.Handler) error {
-	listener, err := net.Listen("tcp", address)
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
 	if err != nil {
 		return err
 	}
