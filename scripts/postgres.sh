@@ -3,13 +3,14 @@
 #
 #   postgres.sh find        print the directory of PostgreSQL's programs, or fail
 #   postgres.sh start DIR   make a cluster in DIR, start it and print its URL
+#   postgres.sh restart DIR break it off, without a checkpoint, and start it again at the same URL
 #   postgres.sh stop DIR    stop it; DIR stays
 #
 # PostgreSQL refuses to run as root, so root runs it as the user postgres (or nobody).
 set -euo pipefail
 
 usage() {
-	echo "usage: postgres.sh find | start DIR | stop DIR" >&2
+	echo "usage: postgres.sh find | start DIR | restart DIR | stop DIR" >&2
 	exit 2
 }
 
@@ -119,6 +120,11 @@ start() {
 	die "PostgreSQL did not start (try $try)"
 }
 
+restart() {
+	bin=$(find_bin) || die "PostgreSQL's server is not installed"
+	as_owner "$bin/pg_ctl" restart --pgdata="$dir/data" --mode=immediate --log="$dir/server.log" --wait --timeout=60 >/dev/null
+}
+
 stop() {
 	bin=$(find_bin) || die "PostgreSQL's server is not installed"
 	[[ -f $dir/data/postmaster.pid ]] || return 0
@@ -137,7 +143,7 @@ case "${1-}" in
 find)
 	find_bin
 	;;
-start | stop)
+start | restart | stop)
 	[[ $# -eq 2 && -n $2 ]] || usage
 	dir=$(realpath -m -- "$2")
 	"$1"

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -54,6 +56,7 @@ type killed struct {
 	install *installation
 	store   *storage.Store
 	account string
+	sink    string             // the address of a receiver that takes everything
 	both    boardwatch.Webhook // takes job.found and job.archived
 	found   boardwatch.Webhook // takes job.found only
 	sites   []*ledger
@@ -82,6 +85,9 @@ func newKilled(t *testing.T, binary, database string) *killed {
 	k.store, err = openStore(t.Context(), Config{Database: secret(database)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, k.store.Close()) })
+	sink := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	t.Cleanup(sink.Close)
+	k.sink = sink.URL
 	k.both = k.webhook(t, boardwatch.EventJobFound, boardwatch.EventJobArchived)
 	k.found = k.webhook(t, boardwatch.EventJobFound)
 
@@ -108,7 +114,7 @@ func newKilled(t *testing.T, binary, database string) *killed {
 func (k *killed) webhook(t *testing.T, events ...boardwatch.EventType) boardwatch.Webhook {
 	t.Helper()
 	w := boardwatch.Webhook{
-		ID: boardwatch.NewID(), AccountID: k.account, URL: "https://receiver.example/hook", Events: events,
+		ID: boardwatch.NewID(), AccountID: k.account, URL: k.sink, Events: events,
 		Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(time.Now()),
 	}
 	require.NoError(t, k.store.CreateWebhook(t.Context(), w, boardwatch.MaxWebhooks))
