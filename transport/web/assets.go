@@ -17,11 +17,18 @@ import (
 //go:embed static
 var staticFiles embed.FS
 
-// contentTypes are those of the files we have; the system's own table may differ from machine to machine.
-var contentTypes = map[string]string{
-	".css": "text/css; charset=utf-8",
-	".js":  "text/javascript; charset=utf-8",
-	".svg": "image/svg+xml",
+// contentType is that of a file we have; the system's own table may differ from machine to machine.
+func contentType(ext string) (string, bool) {
+	switch ext {
+	case ".css":
+		return "text/css; charset=utf-8", true
+	case ".js":
+		return "text/javascript; charset=utf-8", true
+	case ".svg":
+		return "image/svg+xml", true
+	default:
+		return "", false
+	}
 }
 
 // assets are the files that pages refer to. Their addresses hold a hash of their content, so that browsers may keep them
@@ -48,7 +55,7 @@ func loadAssets() (*assets, error) {
 			return err
 		}
 		ext := path.Ext(file)
-		kind, ok := contentTypes[ext]
+		kind, ok := contentType(ext)
 		if !ok {
 			return fmt.Errorf("asset %s is of no known kind", file)
 		}

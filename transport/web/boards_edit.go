@@ -17,7 +17,7 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 			return err
 		}
 		if boardwatch.CodeOf(err) == boardwatch.CodeAlreadyTracked {
-			back(w, r, "/boards", flash{"warn", "That board is on your list already."})
+			a.back(w, r, "/boards", flash{"warn", "That board is on your list already."})
 			return nil
 		}
 		return a.showBoards(w, r, c, status, address, strings.Join(sentences(err), " "))
@@ -30,7 +30,7 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	case added.Fresh:
 		f.Text = name + " is on your list."
 	}
-	back(w, r, "/boards", f)
+	a.back(w, r, "/boards", f)
 	return nil
 }
 
@@ -42,7 +42,7 @@ func (a *App) removeBoard(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return err
 	}
-	back(w, r, "/boards", flash{"good", nameOfView(b) + " is off your list. Adding it again brings its history back."})
+	a.back(w, r, "/boards", flash{"good", nameOfView(b) + " is off your list. Adding it again brings its history back."})
 	return nil
 }
 
@@ -64,6 +64,6 @@ func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) erro
 			f = flash{"warn", "Not checked now: " + sentence(refused)}
 		}
 	}
-	back(w, r, "/boards/"+b.ID, f)
+	a.back(w, r, "/boards/"+b.ID, f)
 	return nil
 }

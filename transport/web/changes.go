@@ -79,8 +79,10 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 
 func kindChoices(chosen string) []choice {
 	return []choice{
-		{"", "All changes", chosen == ""}, {kindFound, "New roles", chosen == kindFound},
-		{kindClosed, "Closed roles", chosen == kindClosed}, {kindUpdated, "Updated roles", chosen == kindUpdated},
+		{"", "All changes", chosen == ""},
+		{kindFound, "New roles", chosen == kindFound},
+		{kindClosed, "Closed roles", chosen == kindClosed},
+		{kindUpdated, "Updated roles", chosen == kindUpdated},
 	}
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -91,7 +92,7 @@ func newBars(counts []int, names []string, noun string) *bars {
 			height = max(3, float64(n)/float64(b.Peak)*barsHeight)
 		}
 		b.Bars = append(b.Bars, bar{
-			X: fmt.Sprint(i * barPitch), Y: coordinate(barsHeight - height), Width: fmt.Sprint(barWidth),
+			X: strconv.Itoa(i * barPitch), Y: coordinate(barsHeight - height), Width: strconv.Itoa(barWidth),
 			Height: coordinate(height), Now: i == len(counts)-1, Title: fmt.Sprintf("%s: %d", names[i], n),
 		})
 	}

@@ -16,7 +16,7 @@ const (
 	longestText = 600
 )
 
-func putFlash(w http.ResponseWriter, f flash) {
+func (a *App) putFlash(w http.ResponseWriter, f flash) {
 	if f.Text == "" {
 		return
 	}
@@ -24,18 +24,15 @@ func putFlash(w http.ResponseWriter, f flash) {
 	if len(text) > longestText {
 		text = strings.ToValidUTF8(text[:longestText], "") + "…"
 	}
-	http.SetCookie(w, &http.Cookie{
-		Name: flashCookie, Value: f.Kind + "." + base64.RawURLEncoding.EncodeToString([]byte(text)), Path: "/", MaxAge: 60,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	a.setCookie(w, flashCookie, f.Kind+"."+base64.RawURLEncoding.EncodeToString([]byte(text)), 60)
 }
 
-func takeFlash(w http.ResponseWriter, r *http.Request) *flash {
+func (a *App) takeFlash(w http.ResponseWriter, r *http.Request) *flash {
 	cookie, err := r.Cookie(flashCookie)
 	if err != nil {
 		return nil
 	}
-	http.SetCookie(w, &http.Cookie{Name: flashCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	a.setCookie(w, flashCookie, "", -1)
 	kind, encoded, _ := strings.Cut(cookie.Value, ".")
 	text, err := base64.RawURLEncoding.DecodeString(encoded)
 	if err != nil || kind != "good" && kind != "bad" && kind != "warn" {
@@ -66,13 +63,10 @@ func (a *App) setTheme(w http.ResponseWriter, r *http.Request, _ *caller) error 
 		theme = boardwatch.ThemeAuto
 	}
 	a.rememberTheme(w, theme)
-	http.Redirect(w, r, localPath(r.PostFormValue("back"), "/"), http.StatusSeeOther)
+	http.Redirect(w, r, localPath(r.PostFormValue("back"), "/"), http.StatusSeeOther) //nolint:gosec // a path on this site
 	return nil
 }
 
 func (a *App) rememberTheme(w http.ResponseWriter, theme boardwatch.Theme) {
-	http.SetCookie(w, &http.Cookie{
-		Name: themeCookie, Value: string(theme), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: a.secure(),
-		SameSite: http.SameSiteLaxMode,
-	})
+	a.setCookie(w, themeCookie, string(theme), 365*24*3600)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -66,13 +67,13 @@ func (a *App) importBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 
 // importedText is the file if there is one, else what was pasted.
 func importedText(r *http.Request) (string, error) {
-	if err := r.ParseMultipartForm(maxForm); err != nil {
+	if err := r.ParseMultipartForm(maxForm); err != nil { //nolint:gosec // every body is bounded by MaxBytesReader
 		return "", errors.New("The list is too long for one form, or was cut off. Import it in parts.") //nolint:staticcheck,revive // a page shows it as it is
 	}
 	defer func() { _ = r.MultipartForm.RemoveAll() }()
 	file, _, err := r.FormFile("file")
 	if err != nil {
-		return r.PostFormValue("text"), nil //nolint:nilerr // no file: what was pasted
+		return r.PostFormValue("text"), nil // no file: what was pasted
 	}
 	defer func() { _ = file.Close() }()
 	content, err := io.ReadAll(io.LimitReader(file, maxForm))
@@ -152,7 +153,7 @@ func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 	rows := [][]string{{"url", "companyName", "domain", "status", "tracking", "openJobs", "addedAt"}}
 	for _, b := range boards {
 		rows = append(rows, []string{
-			b.CareersURL, b.Company, b.Domain, string(b.Status), string(b.Tracking), fmt.Sprint(b.OpenJobs), fileTime(b.AddedAt),
+			b.CareersURL, b.Company, b.Domain, string(b.Status), string(b.Tracking), strconv.Itoa(b.OpenJobs), fileTime(b.AddedAt),
 		})
 	}
 	return download(w, "boards", q.Get("format"), boards, rows)

@@ -53,7 +53,7 @@ func (a *App) verify(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if c.known() {
 		to = "/boards"
 	}
-	back(w, r, to, flash{"good", text})
+	a.back(w, r, to, flash{"good", text})
 	return nil
 }
 
@@ -102,7 +102,7 @@ func (a *App) reset(w http.ResponseWriter, r *http.Request, c *caller) error {
 		return a.badLink(w, r, c, err)
 	}
 	a.enter(w, r, c, in)
-	back(w, r, "/boards", flash{"good", "Your new password is saved. You are signed out everywhere else."})
+	a.back(w, r, "/boards", flash{"good", "Your new password is saved. You are signed out everywhere else."})
 	return nil
 }
 

@@ -2,10 +2,11 @@ package web
 
 import (
 	"fmt"
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // with is the address of a list with one of its parameters changed, from its first page on. An empty value leaves the

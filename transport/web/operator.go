@@ -124,7 +124,7 @@ func (a *App) invite(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if _, told := refusal(err); !told {
 			return err
 		}
-		back(w, r, "/admin", flash{"bad", sentences(err)[0]})
+		a.back(w, r, "/admin", flash{"bad", sentences(err)[0]})
 		return nil
 	}
 	return a.operatorView(w, r, c, in.URL)
@@ -134,7 +134,7 @@ func (a *App) withdraw(w http.ResponseWriter, r *http.Request, c *caller) error 
 	if err := a.s.Identities.Withdraw(r.Context(), c.Account, r.PathValue("id")); err != nil {
 		return err
 	}
-	back(w, r, "/admin", flash{"good", "The invitation is withdrawn."})
+	a.back(w, r, "/admin", flash{"good", "The invitation is withdrawn."})
 	return nil
 }
 
@@ -151,7 +151,7 @@ func (a *App) setPlan(w http.ResponseWriter, r *http.Request, _ *caller) error {
 		if err != nil {
 			return err
 		}
-		back(w, r, "/admin", flash{"good", changed.Email + " is on the plan " + capital(string(changed.Plan)) + " now."})
+		a.back(w, r, "/admin", flash{"good", changed.Email + " is on the plan " + capital(string(changed.Plan)) + " now."})
 		return nil
 	}
 	return boardwatch.NotFound("account")

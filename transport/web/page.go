@@ -19,8 +19,11 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// shared are the templates that every page is made of.
-var shared = []string{"templates/base.html", "templates/parts.html"}
+// baseTemplate and partTemplate are what every page is made of.
+const (
+	baseTemplate = "templates/base.html"
+	partTemplate = "templates/parts.html"
+)
 
 // view is what every page shows around its own content.
 type view struct {
@@ -93,7 +96,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		"number":  number,
 		"noun":    noun,
 	}
-	base, err := template.New("base").Funcs(funcs).ParseFS(templateFiles, shared...)
+	base, err := template.New("base").Funcs(funcs).ParseFS(templateFiles, baseTemplate, partTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("read page templates: %w", err)
 	}
@@ -104,7 +107,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 	p := &pages{byName: map[string]*template.Template{}}
 	for _, entry := range entries {
 		file := path.Join("templates", entry.Name())
-		if file == shared[0] || file == shared[1] {
+		if file == baseTemplate || file == partTemplate {
 			continue
 		}
 		files := []string{file}

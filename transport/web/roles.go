@@ -77,7 +77,8 @@ func statusOf(s string) boardwatch.JobStatus {
 
 func statusChoices(chosen boardwatch.JobStatus) []choice {
 	return []choice{
-		{"open", "Open", chosen == boardwatch.JobOpen}, {"closed", "Closed", chosen == boardwatch.JobClosed},
+		{"open", "Open", chosen == boardwatch.JobOpen},
+		{"closed", "Closed", chosen == boardwatch.JobClosed},
 		{"all", "Open and closed", chosen == ""},
 	}
 }

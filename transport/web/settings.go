@@ -24,8 +24,14 @@ type section struct {
 type secretShown struct{ Name, Text string }
 
 // sections are the parts of the settings, by the last part of their address.
-var sections = []struct{ id, name string }{
-	{"account", "Account"}, {"keys", "API keys"}, {"webhooks", "Webhooks"}, {"email", "Daily e-mail"}, {"data", "Import and export"},
+func sections() []choice {
+	return []choice{
+		{ID: "account", Name: "Account"},
+		{ID: "keys", Name: "API keys"},
+		{ID: "webhooks", Name: "Webhooks"},
+		{ID: "email", Name: "Daily e-mail"},
+		{ID: "data", Name: "Import and export"},
+	}
 }
 
 func (a *App) frame(c *caller, here string, wrong []string) settingsPage {
@@ -36,14 +42,14 @@ func (a *App) frame(c *caller, here string, wrong []string) settingsPage {
 	}
 	plan := a.s.Plans[c.Account.Plan]
 	p.About = c.Account.Email + " · " + verified + " · " + capital(string(c.Account.Plan)) + " plan, boards checked " + every(plan.Cadence)
-	for _, s := range sections {
-		p.Sections = append(p.Sections, section{s.name, "/settings/" + s.id, s.id == here})
+	for _, s := range sections() {
+		p.Sections = append(p.Sections, section{s.Name, "/settings/" + s.ID, s.ID == here})
 	}
 	return p
 }
 
 func (a *App) showSettings(w http.ResponseWriter, r *http.Request, _ *caller) error {
-	http.Redirect(w, r, "/settings/"+sections[0].id, http.StatusSeeOther)
+	http.Redirect(w, r, "/settings/account", http.StatusSeeOther)
 	return nil
 }
 
@@ -105,7 +111,9 @@ func (a *App) dataSection(c *caller, o outcome) dataSection {
 	return dataSection{a.frame(c, "data", o.wrong), []fact{
 		{"Plan", capital(string(c.Account.Plan))},
 		{"Boards", number(plan.Boards) + ", each checked " + every(plan.Cadence)},
-		{"REST API", included(plan.REST)}, {"MCP", included(plan.MCP)}, {"Webhooks", included(plan.Webhooks)},
+		{"REST API", included(plan.REST)},
+		{"MCP", included(plan.MCP)},
+		{"Webhooks", included(plan.Webhooks)},
 	}}
 }
 

@@ -34,8 +34,8 @@ func (a *App) accountSection(r *http.Request, c *caller, o outcome) (accountSect
 		PlanText: planText(a.s.Plans[c.Account.Plan]), Shortcuts: c.Prefs.Shortcuts,
 	}
 	theme := themeOf(r, c)
-	for _, t := range []choice{{"auto", "As the system", theme == ""}, {"light", "Light", theme == "light"}, {"dark", "Dark", theme == "dark"}} {
-		p.Themes = append(p.Themes, t)
+	p.Themes = []choice{
+		{"auto", "As the system", theme == ""}, {"light", "Light", theme == "light"}, {"dark", "Dark", theme == "dark"},
 	}
 	for _, s := range sessions {
 		p.Sessions = append(p.Sessions, sessionRow{s.ID, browserName(s.UserAgent), s.Address, s.LastUsedAt, s.ID == c.Session.ID})
@@ -68,7 +68,7 @@ func (a *App) sendVerification(w http.ResponseWriter, r *http.Request, c *caller
 	if err := a.s.Identities.SendVerification(r.Context(), c.Account); err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
-	back(w, r, "/settings/account", flash{"good", "A link is on its way to " + c.Account.Email + "."})
+	a.back(w, r, "/settings/account", flash{"good", "A link is on its way to " + c.Account.Email + "."})
 	return nil
 }
 
@@ -77,7 +77,7 @@ func (a *App) changeEmail(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
-	back(w, r, "/settings/account", flash{"good", "Your address is " + changed.Email + " now. Confirm it with the link that we have sent there."})
+	a.back(w, r, "/settings/account", flash{"good", "Your address is " + changed.Email + " now. Confirm it with the link that we have sent there."})
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (a *App) changePassword(w http.ResponseWriter, r *http.Request, c *caller) 
 		return a.refuse(w, r, c, "account", err)
 	}
 	a.keep(w, in.Token) // all other sign-ins have ended with the old password, and the one that asked for it too
-	back(w, r, "/settings/account", flash{"good", "Your new password is saved. All other sign-ins have ended."})
+	a.back(w, r, "/settings/account", flash{"good", "Your new password is saved. All other sign-ins have ended."})
 	return nil
 }
 
@@ -95,7 +95,7 @@ func (a *App) endSession(w http.ResponseWriter, r *http.Request, c *caller) erro
 	if err := a.s.Identities.Sessions().End(r.Context(), c.Account, r.PathValue("id")); err != nil {
 		return err
 	}
-	back(w, r, "/settings/account", flash{"good", "That sign-in has ended."})
+	a.back(w, r, "/settings/account", flash{"good", "That sign-in has ended."})
 	return nil
 }
 
@@ -106,7 +106,7 @@ func (a *App) changeLook(w http.ResponseWriter, r *http.Request, c *caller) erro
 		return a.refuse(w, r, c, "account", err)
 	}
 	a.rememberTheme(w, prefs.Theme)
-	back(w, r, "/settings/account", flash{"good", "Saved."})
+	a.back(w, r, "/settings/account", flash{"good", "Saved."})
 	return nil
 }
 
@@ -115,6 +115,6 @@ func (a *App) deleteAccount(w http.ResponseWriter, r *http.Request, c *caller) e
 		return a.refuse(w, r, c, "account", err)
 	}
 	a.forget(w)
-	back(w, r, "/signin", flash{"good", "The account is deleted."})
+	a.back(w, r, "/signin", flash{"good", "The account is deleted."})
 	return nil
 }

@@ -20,12 +20,14 @@ type emailSection struct {
 }
 
 // zones are offered; any other IANA name may be typed.
-var zones = []string{
-	"UTC", "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "America/Chicago", "America/Denver", "America/Los_Angeles",
-	"America/New_York", "America/Sao_Paulo", "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Kolkata", "Asia/Seoul",
-	"Asia/Shanghai", "Asia/Singapore", "Asia/Tokyo", "Australia/Sydney", "Europe/Amsterdam", "Europe/Berlin", "Europe/Dublin",
-	"Europe/Lisbon", "Europe/London", "Europe/Madrid", "Europe/Paris", "Europe/Rome", "Europe/Stockholm", "Europe/Warsaw",
-	"Europe/Zurich", "Pacific/Auckland",
+func zones() []string {
+	return []string{
+		"UTC", "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos", "America/Chicago", "America/Denver", "America/Los_Angeles",
+		"America/New_York", "America/Sao_Paulo", "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Kolkata", "Asia/Seoul",
+		"Asia/Shanghai", "Asia/Singapore", "Asia/Tokyo", "Australia/Sydney", "Europe/Amsterdam", "Europe/Berlin", "Europe/Dublin",
+		"Europe/Lisbon", "Europe/London", "Europe/Madrid", "Europe/Paris", "Europe/Rome", "Europe/Stockholm", "Europe/Warsaw",
+		"Europe/Zurich", "Pacific/Auckland",
+	}
 }
 
 func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection, error) {
@@ -39,7 +41,7 @@ func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection,
 	}
 	p := emailSection{
 		settingsPage: a.frame(c, "email", o.wrong), Mail: a.o.Mail, Digest: prefs.Digest, Notices: prefs.Notices,
-		Zone: prefs.TimeZone, Zones: zones, FeedAddress: a.address("/feeds/" + token),
+		Zone: prefs.TimeZone, Zones: zones(), FeedAddress: a.address("/feeds/" + token),
 	}
 	p.Hours = append(p.Hours, choice{strconv.Itoa(boardwatch.DefaultHour), "the usual hour here", prefs.DigestHour == boardwatch.DefaultHour})
 	for hour := range 24 {
@@ -62,7 +64,7 @@ func (a *App) changeEmails(w http.ResponseWriter, r *http.Request, c *caller) er
 	if err := a.s.Preferences.Save(r.Context(), c.Account, withForm(c.Prefs, r.PostFormValue)); err != nil {
 		return a.refuse(w, r, c, "email", err)
 	}
-	back(w, r, "/settings/email", flash{"good", "Saved."})
+	a.back(w, r, "/settings/email", flash{"good", "Saved."})
 	return nil
 }
 
@@ -70,6 +72,6 @@ func (a *App) resetFeed(w http.ResponseWriter, r *http.Request, c *caller) error
 	if _, err := a.s.Preferences.ResetFeed(r.Context(), c.Account); err != nil {
 		return err
 	}
-	back(w, r, "/settings/email", flash{"good", "The feeds have new addresses; the old ones have stopped working."})
+	a.back(w, r, "/settings/email", flash{"good", "The feeds have new addresses; the old ones have stopped working."})
 	return nil
 }

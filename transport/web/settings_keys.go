@@ -39,6 +39,6 @@ func (a *App) deleteKey(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err := a.s.Keys.Delete(r.Context(), c.Account, r.PathValue("id")); err != nil {
 		return err
 	}
-	back(w, r, "/settings/keys", flash{"good", "The key is deleted. Programs that use it are refused from now on."})
+	a.back(w, r, "/settings/keys", flash{"good", "The key is deleted. Programs that use it are refused from now on."})
 	return nil
 }

@@ -80,7 +80,8 @@ func eventChoices(chosen []string) []choice {
 		event boardwatch.EventType
 		text  string
 	}{
-		{boardwatch.EventJobFound, "roles appear"}, {boardwatch.EventJobArchived, "roles close"},
+		{boardwatch.EventJobFound, "roles appear"},
+		{boardwatch.EventJobArchived, "roles close"},
 		{boardwatch.EventBoardFailed, "a board cannot be read"},
 	} {
 		out = append(out, choice{string(e.event), string(e.event) + ": " + e.text, slices.Contains(chosen, string(e.event))})
@@ -133,9 +134,7 @@ func (a *App) createWebhook(w http.ResponseWriter, r *http.Request, c *caller) e
 	if err := r.ParseForm(); err != nil {
 		return boardwatch.Invalid("form", "the form could not be read")
 	}
-	ctx, cancel := a.within(r)
-	defer cancel()
-	h, err := a.s.Webhooks.Create(ctx, c.Account, strings.TrimSpace(r.PostFormValue("url")), r.PostForm["events"])
+	h, err := a.s.Webhooks.Create(r.Context(), c.Account, strings.TrimSpace(r.PostFormValue("url")), r.PostForm["events"])
 	if err != nil {
 		return a.refuse(w, r, c, "webhooks", err)
 	}
@@ -155,7 +154,7 @@ func (a *App) deleteWebhook(w http.ResponseWriter, r *http.Request, c *caller) e
 	if err := a.s.Webhooks.Delete(r.Context(), c.Account, r.PathValue("id")); err != nil {
 		return err
 	}
-	back(w, r, "/settings/webhooks", flash{"good", "The webhook is deleted."})
+	a.back(w, r, "/settings/webhooks", flash{"good", "The webhook is deleted."})
 	return nil
 }
 
@@ -172,9 +171,7 @@ func (a *App) replaceWebhook(w http.ResponseWriter, r *http.Request, c *caller) 
 	for i, e := range old.Events {
 		events[i] = string(e)
 	}
-	ctx, cancel := a.within(r)
-	defer cancel()
-	h, err := a.s.Webhooks.Create(ctx, c.Account, old.URL, events)
+	h, err := a.s.Webhooks.Create(r.Context(), c.Account, old.URL, events)
 	if err != nil {
 		return a.refuseWith(w, r, c, err, url.Values{"url": {old.URL}, "events": events})
 	}
@@ -198,7 +195,7 @@ func (a *App) testWebhook(w http.ResponseWriter, r *http.Request, c *caller) err
 	if !receipt.OK() {
 		f = flash{"bad", "The test ping failed: " + sentence(receipt.Error)}
 	}
-	back(w, r, "/settings/webhooks", f)
+	a.back(w, r, "/settings/webhooks", f)
 	return nil
 }
 
@@ -220,6 +217,6 @@ func (a *App) resend(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if !again.Receipt.OK() {
 		f = flash{"bad", "Sent again, and failed again: " + sentence(again.Receipt.Error)}
 	}
-	back(w, r, "/settings/webhooks", f)
+	a.back(w, r, "/settings/webhooks", f)
 	return nil
 }

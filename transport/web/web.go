@@ -3,7 +3,6 @@
 package web
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -239,15 +238,15 @@ func (a *App) cookieName() string {
 }
 
 func (a *App) keep(w http.ResponseWriter, token string) {
-	http.SetCookie(w, &http.Cookie{
-		Name: a.cookieName(), Value: token, Path: "/", MaxAge: int(boardwatch.SessionLife / time.Second), HttpOnly: true,
-		Secure: a.secure(), SameSite: http.SameSiteLaxMode,
-	})
+	a.setCookie(w, a.cookieName(), token, int(boardwatch.SessionLife/time.Second))
 }
 
-func (a *App) forget(w http.ResponseWriter) {
-	http.SetCookie(w, &http.Cookie{
-		Name: a.cookieName(), Path: "/", MaxAge: -1, HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode,
+func (a *App) forget(w http.ResponseWriter) { a.setCookie(w, a.cookieName(), "", -1) }
+
+// setCookie gives the browser a cookie for so many seconds; a negative number takes it away.
+func (a *App) setCookie(w http.ResponseWriter, name, value string, seconds int) {
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // it is Secure wherever the app is reached over https
+		Name: name, Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode,
 	})
 }
 
@@ -289,7 +288,7 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int
 		v.NoShortcuts = !c.Prefs.Shortcuts
 	}
 	if v.Flash == nil {
-		v.Flash = takeFlash(w, r)
+		v.Flash = a.takeFlash(w, r)
 	}
 	body, err := a.pages.render(name, v)
 	if err != nil {
@@ -359,8 +358,8 @@ func (a *App) denyOrigin(w http.ResponseWriter, r *http.Request) {
 }
 
 // back sends the browser to a page after a form, with one sentence about what has happened.
-func back(w http.ResponseWriter, r *http.Request, to string, f flash) {
-	putFlash(w, f)
+func (a *App) back(w http.ResponseWriter, r *http.Request, to string, f flash) {
+	a.putFlash(w, f)
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
@@ -372,11 +371,4 @@ func localPath(s, fallback string) string {
 		return fallback
 	}
 	return s
-}
-
-// moments is how long a page waits for somebody else's server.
-const moments = 15 * time.Second
-
-func (a *App) within(r *http.Request) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(r.Context(), moments)
 }

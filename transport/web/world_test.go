@@ -3,9 +3,9 @@ package web_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -102,7 +103,7 @@ func plans() boardwatch.Plans {
 
 func recognize(input string) (track.Recognized, error) {
 	if input == "ftp://nowhere.example" {
-		return track.Recognized{}, fmt.Errorf("ftp addresses cannot be read: use https")
+		return track.Recognized{}, errors.New("ftp addresses cannot be read: use https")
 	}
 	address := input
 	if !strings.Contains(address, "://") {
@@ -219,7 +220,6 @@ func (w *world) populate(a boardwatch.Account) {
 	require.NoError(w.t, err)
 	titles := []string{"Staff Engineer, Storage", "Product Designer", "Data Analyst", "Account Executive", "Site Reliability Engineer", "Recruiter"}
 	places := []string{"Berlin", "Remote, EU", "Lisbon", "New York, NY", "London"}
-	random := rand.New(rand.NewPCG(1, 2))
 	all := companies()
 	byID := map[string]company{}
 	for _, c := range all {
@@ -247,7 +247,7 @@ func (w *world) populate(a boardwatch.Account) {
 			reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: c.name, Domain: c.domain}
 			for n := range c.open(day) {
 				reading.Postings = append(reading.Postings, boardwatch.Posting{
-					Key: fmt.Sprint(n), Title: titles[n%len(titles)], Location: places[random.IntN(1)+n%len(places)], Department: "Team " + fmt.Sprint(n%4),
+					Key: strconv.Itoa(n), Title: titles[n%len(titles)], Location: places[n%len(places)], Department: "Team " + strconv.Itoa(n%4),
 					URL: fmt.Sprintf("https://%s/jobs/%d", c.domain, n),
 				})
 			}
