@@ -96,11 +96,11 @@ func replaceKey(file, next string) error {
 	if err := os.Link(file, old); err != nil {
 		return err
 	}
-	err := os.Rename(next, file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if err := os.Rename(next, file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return err
+	syncDir(filepath.Dir(file))
+	return nil
 }
 
 // withSealedApp is withApp for work that reads or writes webhook secrets.

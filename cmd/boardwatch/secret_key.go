@@ -67,6 +67,7 @@ func writeKey(file string) (err error) {
 	if err := os.Link(tmp, file); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make the key for webhook secrets: %w", err)
 	}
+	syncDir(filepath.Dir(file))
 	return nil
 }
 
@@ -82,5 +83,13 @@ func tempKey(file string) (name string, err error) {
 	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return "", fmt.Errorf("write the key for webhook secrets: %w", errors.Join(err, os.Remove(tmp.Name())))
 	}
+	syncDir(filepath.Dir(file))
 	return tmp.Name(), nil
+}
+
+// syncDir makes the names in a directory outlive a loss of power, where the system can do that.
+func syncDir(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = errors.Join(d.Sync(), d.Close()) // not on Windows, which keeps names by itself
+	}
 }
