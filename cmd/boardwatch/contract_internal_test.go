@@ -117,7 +117,7 @@ func newContract(t *testing.T, binary, database string, settings ...string) *con
 	c.people, c.keys = account.NewManager(c.store, account.NewHasher(), options), account.NewKeys(c.store, options)
 	c.url = c.start(t)
 	if proxy := os.Getenv(contractProxy); proxy != "" {
-		c.url = runServer(t, exec.Command(proxy, c.url)) //nolint:noctx // runServer ends it
+		c.url = runServer(t, exec.Command(proxy, c.url))
 	}
 	c.schemas = jsonschema.NewCompiler()
 	c.schemas.AssertFormat()
@@ -176,7 +176,7 @@ func contractPlans() boardwatch.Plans {
 // start runs the program until the test ends, and returns its address.
 func (c *contract) start(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(c.binary, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...) //nolint:noctx // runServer ends it
+	cmd := exec.Command(c.binary, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	cmd.Env = c.install.env
 	return runServer(t, cmd)
 }

@@ -58,6 +58,7 @@ func fail(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfter))
 	case boardwatch.CodeUnauthorized:
 		w.Header().Set("WWW-Authenticate", `Bearer realm="boardwatch"`)
+	default:
 	}
 	write(w, status(f.Code), failure{f})
 }

@@ -76,10 +76,10 @@ func (q *query) integer(name string, def, least, most int64) int64 {
 		return def
 	}
 	n, err := strconv.ParseUint(value, 10, 63)
-	if err != nil || int64(n) < least || int64(n) > most { //nolint:gosec // of 63 bits
+	if err != nil || int64(n) < least || int64(n) > most {
 		q.add(name, "must be a whole number from "+strconv.FormatInt(least, 10)+" to "+strconv.FormatInt(most, 10))
 	}
-	return int64(n) //nolint:gosec // as above
+	return int64(n)
 }
 
 // boardID is a parameter with a board's id, or empty.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,7 @@ type reference struct {
 	Intro          [][]run // paragraphs
 	BaseURL        string
 	Operations     []operationView
+	Deliveries     []operationView // what webhooks receive
 	Schemas        []schemaView
 }
 
@@ -59,6 +61,7 @@ type (
 			Title, Version, Description string
 		}
 		Paths      ordered[ordered[documented]]
+		Webhooks   ordered[ordered[documented]]
 		Components struct {
 			Schemas   ordered[schema]
 			Responses map[string]response
@@ -95,7 +98,7 @@ type (
 		Minimum, Maximum     *json.Number
 		MinLength, MaxLength *json.Number
 		Items                *schema
-		AnyOf, AllOf         []schema
+		AnyOf                []schema
 		Required             []string
 		Properties           ordered[schema]
 	}
@@ -138,11 +141,13 @@ func newReference(document []byte, baseURL string) reference {
 			r.Operations = append(r.Operations, doc.operationView(baseURL, path, method, methods.Values[method]))
 		}
 	}
+	for _, event := range doc.Webhooks.Names {
+		v := doc.operationView("", event, http.MethodPost, doc.Webhooks.Values[event].Values["post"])
+		v.Curl = ""
+		r.Deliveries = append(r.Deliveries, v)
+	}
 	for _, name := range doc.Components.Schemas.Names {
 		s := doc.Components.Schemas.Values[name]
-		if len(s.AllOf) > 0 {
-			continue // a narrower form of Error
-		}
 		r.Schemas = append(r.Schemas, schemaView{Name: name, Text: runs(s.Description), Fields: fields("", s)})
 	}
 	return r
@@ -171,19 +176,11 @@ func (d openAPI) answerView(status string, r response) answerView {
 		r = d.Components.Responses[refName(r.Ref)]
 	}
 	content := r.Content["application/json"]
-	v := answerView{Status: status, Text: runs(r.Description), Schema: d.shown(refName(content.Schema.Ref))}
+	v := answerView{Status: status, Text: runs(r.Description), Schema: refName(content.Schema.Ref)}
 	for _, name := range content.Examples.Names {
 		v.Examples = append(v.Examples, pretty(content.Examples.Values[name].Value))
 	}
 	return v
-}
-
-// shown is the name of a schema that the page explains: Error stands for its narrower forms.
-func (d openAPI) shown(name string) string {
-	if s := d.Components.Schemas.Values[name]; len(s.AllOf) > 0 {
-		return refName(s.AllOf[0].Ref)
-	}
-	return name
 }
 
 // fields are the members of an object and of the objects in it, by dotted names.
@@ -264,7 +261,7 @@ func between(least, most *json.Number, unit string) string {
 // curl is a command line that makes the request.
 func curl(baseURL string, v operationView, body media) string {
 	lines := []string{"curl -H \"Authorization: Bearer $BOARDWATCH_KEY\""}
-	if v.Method != "GET" {
+	if v.Method != http.MethodGet {
 		lines[0] += " -X " + v.Method
 	}
 	for _, name := range body.Examples.Names {

@@ -30,7 +30,10 @@ type door struct {
 
 func newDoor(tb testing.TB, log *slog.Logger) *door {
 	tb.Helper()
-	store := storagetest.New(tb)
+	return doorOn(storagetest.New(tb), log)
+}
+
+func doorOn(store *storage.Store, log *slog.Logger) *door {
 	h := rest.New(account.NewGate(store, account.Options{}), track.New(store, recognize, track.Options{}),
 		rest.Options{Log: log, BaseURL: "https://boards.example"})
 	return &door{h, store, account.NewKeys(store, account.Options{})}
