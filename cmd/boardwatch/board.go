@@ -22,7 +22,8 @@ func newBoardCmd(c *cli) *cobra.Command {
   boardwatch board add --account ann@example.com https://boards.greenhouse.io/northwind
   boardwatch board list --account ann@example.com`,
 	}
-	cmd.AddCommand(newBoardAddCmd(c), newBoardListCmd(c), newBoardRemoveCmd(c), newBoardCheckCmd(c), newBoardHistoryCmd(c))
+	cmd.AddCommand(newBoardAddCmd(c), newBoardListCmd(c), newBoardRemoveCmd(c), newBoardCheckCmd(c), newBoardHistoryCmd(c),
+		newBoardSetCmd(c))
 	return cmd
 }
 

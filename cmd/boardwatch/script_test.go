@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -45,6 +46,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"careers":  careers,
 			"expand":   expand,
+			"firstid":  firstID,
 			"exitcode": exitcode,
 			"cmpjson":  cmpjson,
 			"sealed":   sealed,
@@ -140,6 +142,15 @@ func sealed(ts *testscript.TestScript, neg bool, args []string) {
 	store, err := sqlite.Open(context.Background(), args[0], storage.Options{SealKey: bytes.Repeat([]byte{7}, 32)})
 	ts.Check(err)
 	ts.Check(store.Close())
+}
+
+// firstID puts the first id that the last command printed into the variable ID.
+func firstID(ts *testscript.TestScript, neg bool, args []string) {
+	id := regexp.MustCompile(`[0-9a-f]{24}`).FindString(ts.ReadFile("stdout"))
+	if neg || len(args) != 0 || id == "" {
+		ts.Fatalf("usage: firstid, after a command that prints an id")
+	}
+	ts.Setenv("ID", id)
 }
 
 // expand replaces ${NAME} in files by the script's variables.

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func newBoardSetCmd(c *cli) *cobra.Command {
+	var proxy, robots string
+	cmd := &cobra.Command{
+		Use:   "set ID",
+		Short: "Set how one board is read, or show it",
+		Long: `Set how one board is read, for all who track it: {boardId, proxy, robots}. What is not named stays as it is; without a
+flag it is only shown. A running service goes that way from the next check on, which is at once unless the site wants to
+be left alone. A password in the address of a proxy is kept encrypted and never shown; give - to have the address read
+from standard input, where other users of this machine do not see it.
+
+  boardwatch board set 6f1e0c9a2b7d4e5f8a90b1c2 --proxy http://proxy.example:3128
+  boardwatch board set 6f1e0c9a2b7d4e5f8a90b1c2 --robots ignore --proxy default`,
+		Args: takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			change, err := accessChange(c, cmd, proxy, robots)
+			if err != nil {
+				return err
+			}
+			return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
+				return setAccess(ctx, c, a, args[0], change)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&proxy, "proxy", "", "`URL` of the proxy for its requests, none for no proxy at all, default for the setting http.proxy")
+	flags.StringVar(&robots, "robots", "", "`RULE`: obey, ignore, or default for the setting http.obey_robots")
+	return cmd
+}
+
+// boardAccess is how a board is read, as "board set" prints it.
+type boardAccess struct {
+	BoardID string `json:"boardId"`
+	Proxy   string `json:"proxy"`  // without a password; "default" for the setting
+	Robots  string `json:"robots"` // "default" for the setting
+}
+
+// accessChange is what the flags change; nil when there is none.
+func accessChange(c *cli, cmd *cobra.Command, proxy, robots string) (func(*boardwatch.Access), error) {
+	if cmd.Flags().Changed("proxy") && proxy == "-" {
+		line, err := bufio.NewReader(c.In).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("read the proxy from standard input: %w", err)
+		}
+		proxy = strings.TrimSpace(line)
+	}
+	way, err := boardwatch.ParseProxy(proxy)
+	if err != nil {
+		return nil, usageError(cmd, settingFault("--proxy", err))
+	}
+	rule, err := boardwatch.ParseRobotsRule(robots)
+	if err != nil {
+		return nil, usageError(cmd, settingFault("--robots", err))
+	}
+	setsProxy, setsRobots := cmd.Flags().Changed("proxy"), cmd.Flags().Changed("robots")
+	if !setsProxy && !setsRobots {
+		return nil, nil //nolint:nilnil // nothing to change is no fault
+	}
+	return func(a *boardwatch.Access) {
+		if setsProxy {
+			a.Proxy = way
+		}
+		if setsRobots {
+			a.Robots = rule
+		}
+	}, nil
+}
+
+// settingFault is what is wrong with the value of a flag.
+func settingFault(flag string, err error) error {
+	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
+		if fields, ok := e.Details.([]boardwatch.FieldError); ok && len(fields) > 0 {
+			return errors.New(flag + " " + fields[0].Message)
+		}
+	}
+	return err
+}
+
+func setAccess(ctx context.Context, c *cli, a *app, id string, change func(*boardwatch.Access)) error {
+	access, err := a.store.Access(ctx, id)
+	if err != nil && (change == nil || boardwatch.CodeOf(err) == boardwatch.CodeNotFound) {
+		return boardFault(err, id)
+	}
+	if change != nil {
+		change(&access)
+		if err := a.store.SetAccess(ctx, id, access); err != nil {
+			return boardFault(err, id)
+		}
+	}
+	shown := access.Redacted()
+	item := boardAccess{BoardID: id, Proxy: orText(shown.Proxy, "default"), Robots: orText(string(shown.Robots), "default")}
+	return printItem(c, item,
+		column[boardAccess]{"BOARD ID", func(b boardAccess) string { return b.BoardID }},
+		column[boardAccess]{"PROXY", func(b boardAccess) string { return b.Proxy }},
+		column[boardAccess]{"ROBOTS", func(b boardAccess) string { return b.Robots }},
+	)
+}
