@@ -63,8 +63,8 @@ func NewWebhookSecret() string {
 }
 
 // CheckWebhookURL says what is wrong with a webhook address, as an invalid_request error, or nil. It must be https on a
-// public host, without user info or fragment; in a development build http on localhost is accepted too. The address
-// that the name stands for is judged again when it is dialled.
+// public host, without user info or fragment; in a development build localhost is accepted too, over http as well. The
+// address that the name stands for is judged again when it is dialled.
 func CheckWebhookURL(raw string, dev bool) error {
 	wrong := func(message string) error { return Invalid("url", message) }
 	if len(raw) > maxURL || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
@@ -86,7 +86,7 @@ func CheckWebhookURL(raw string, dev bool) error {
 		}
 	}
 	host := strings.ToLower(u.Hostname())
-	if dev && u.Scheme == "http" && IsLocalhost(host) {
+	if dev && (u.Scheme == "http" || u.Scheme == "https") && IsLocalhost(host) {
 		return nil
 	}
 	if u.Scheme != "https" {

@@ -45,7 +45,7 @@ func TestPublicHost(t *testing.T) {
 func TestWebhookURLInDevelopment(t *testing.T) {
 	t.Parallel()
 
-	for _, good := range []string{"http://localhost/hook", "http://LOCALHOST:9999/", "http://127.0.0.1:9999/", "http://[::1]:9999/x?y=z", "https://example.com/"} {
+	for _, good := range []string{"http://localhost/hook", "http://LOCALHOST:9999/", "http://127.0.0.1:9999/", "http://[::1]:9999/x?y=z", "https://localhost:8443/", "https://127.0.0.1/", "https://example.com/"} {
 		require.NoError(t, boardwatch.CheckWebhookURL(good, true), good)
 	}
 	for _, bad := range []string{

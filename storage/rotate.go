@@ -9,8 +9,8 @@ import (
 
 // RotateSealKey encrypts all webhook secrets anew under another key of 32 bytes and returns how many there are; so it does
 // with the tokens of feeds and the proxies of boards. It is one transaction: the database belongs to the one key or to
-// the other, and every secret with it. The store uses the new key from then on. A database that belonged to no key belongs to the new one. It is ErrSealKey when the store's
-// key is not the one that the database belongs to.
+// the other, and every secret with it. The store uses the new key from then on. A database that belonged to no key
+// belongs to the new one. It is ErrSealKey when the store's key is not the one that the database belongs to.
 func (s *Store) RotateSealKey(ctx context.Context, key []byte) (n int, err error) {
 	next, err := newSealKey(key)
 	if err != nil {
