@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -34,6 +35,7 @@ type engine struct {
 	started time.Time
 	end     func()
 	ending  sync.Once
+	gone    atomic.Bool // a page noticed before chromedp did
 
 	// Under the lock of Browser.
 	pages  int // shown so far
@@ -41,7 +43,7 @@ type engine struct {
 }
 
 // lost reports whether the browser is gone.
-func (e *engine) lost() bool { return e.base.Err() != nil }
+func (e *engine) lost() bool { return e.gone.Load() || e.base.Err() != nil }
 
 // worn reports whether another should take its place.
 func (e *engine) worn() bool { return e.pages >= enginePages || time.Since(e.started) > engineAge }

@@ -57,10 +57,11 @@ func (b *Browser) showOn(ctx context.Context, e *engine, v View) (*Shown, error)
 	switch cause := context.Cause(base); {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case e.lost():
-		return nil, fmt.Errorf("%w: %w", errEngineLost, err)
-	case cause != nil:
+	case cause != nil && !e.lost():
 		return nil, cause
+	case e.lost(), errors.Is(err, context.Canceled): // by nobody here: the connection has ended
+		e.gone.Store(true)
+		return nil, fmt.Errorf("%w: %w", errEngineLost, err)
 	}
 	return nil, err
 }
