@@ -8,10 +8,38 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// guesses is how far a search has come in guessing where roles may be.
+// guesses is how far a search has come in guessing where roles may be, and how far it may go. Whoever names a page means
+// that page: when it is gone or sick, another one's roles are no answer. Whoever names a company means them all.
 type guesses struct {
 	stage guessStage
-	shut  bool // the site does not answer as it should: only others are worth asking
+	reach guessReach
+}
+
+// guessReach is which guesses are made.
+type guessReach int
+
+const (
+	reachAll   guessReach = iota
+	reachAbove            // only lists above the page
+	reachSite             // these, and what the site's own sitemap lists
+	reachHosts            // only other hosts: this one does not answer as it should
+	reachNone
+)
+
+// reaches reports whether a guess of this stage is made.
+func (g guesses) reaches(stage guessStage) bool {
+	switch g.reach {
+	case reachAbove:
+		return stage == guessParents
+	case reachSite:
+		return stage == guessParents || stage == guessSitemap
+	case reachHosts:
+		return stage == guessHosts
+	case reachNone:
+		return false
+	default:
+		return true
+	}
 }
 
 type guessStage int
@@ -38,7 +66,7 @@ func (s *search) guess(ctx context.Context) bool {
 	home := *s.start
 	home.Path, home.RawPath, home.RawQuery = "", "", ""
 	stage := s.guesses.stage
-	if s.guesses.shut && stage != guessHosts {
+	if !s.guesses.reaches(stage) {
 		return true
 	}
 	switch stage {
@@ -63,15 +91,18 @@ func (s *search) guess(ctx context.Context) bool {
 	return true
 }
 
-// parents adds the pages above one, up to the home page.
+// parents adds the pages above one, up to the home page: only those that name a list of roles, unless all is guessed.
 func (s *search) parents(u *url.URL, depth int) {
 	for p := strings.Trim(u.Path, "/"); strings.Contains(p, "/"); {
 		p = p[:strings.LastIndexByte(p, '/')]
 		above := *u
 		above.Path, above.RawPath, above.RawQuery = "/"+p, "", ""
 		worth := worthGuess
-		if isIndexOfJobs(lastSegment(&above)) {
+		switch {
+		case isIndexOfJobs(lastSegment(&above)):
 			worth = worthAddress + perHint
+		case s.guesses.reach != reachAll:
+			continue
 		}
 		s.add(clue{url: &above, worth: worth, depth: depth, how: "stands above", guess: true})
 	}

@@ -238,9 +238,9 @@ func (s *search) judge(l clue, f *fetched, shown list) {
 			r = boardwatch.Failed("no roles were found")
 		}
 		s.because(weight, r)
-		if l.depth == 0 && f.doc.aboutJobs() > 0 && !isHome(f.page.URL.Path) {
-			s.limit = min(s.limit, maxDry)
-		}
+	}
+	if l.depth == 0 && !l.guess && s.best == nil && !s.settle(f) {
+		return
 	}
 	for _, t := range traces {
 		s.add(t)
@@ -279,10 +279,38 @@ func (s *search) missed(l clue, fault boardwatch.Reading) {
 	if l.depth > 0 || l.guess {
 		return
 	}
-	if isHome(l.url.Path) && fault.Health == boardwatch.HealthFailed && !fault.Unknown && fault.RetryAfter == 0 {
+	home := isHome(l.url.Path)
+	if home && fault.Health == boardwatch.HealthFailed && !fault.Unknown && fault.RetryAfter == 0 {
 		s.variants(l.url)
 	}
-	s.guesses.shut = !fault.Unknown
+	switch {
+	case fault.Unknown && (home || s.known != ""):
+	case fault.Unknown:
+		s.guesses.reach = reachAbove
+	case home || s.known != "":
+		s.guesses.reach = reachHosts
+	default:
+		s.guesses.reach = reachNone
+	}
+}
+
+// settle decides, by the page that was asked for, how far the search goes beyond it. It reports whether the page's links
+// are worth following.
+func (s *search) settle(f *fetched) bool {
+	home := isHome(f.page.URL.Path)
+	switch {
+	case s.known != "":
+		return true // the board is known to be elsewhere
+	case home && !isHome(s.start.Path):
+		s.guesses.reach = reachNone
+	case f.sick() != "":
+		s.guesses.reach = reachNone
+		return false
+	case !home && f.doc.aboutJobs() > 0:
+		s.guesses.reach = reachSite
+		s.limit = min(s.limit, maxDry)
+	}
+	return true
 }
 
 // offer takes a result when there is none better.
@@ -366,13 +394,11 @@ func (s *search) look(ctx context.Context, l clue) (f *fetched, shown list, faul
 	return f, shown, nil, nil
 }
 
-// arrive takes the page where the address led for the one that was asked for.
+// arrive takes the page where the address led for the one that was asked for, on whatever site: a search asks where roles
+// are, not whether they are still there.
 func (f *fetched) arrive() {
 	asked := *f.asked
 	asked.Host = f.page.URL.Host
-	if isHome(f.page.URL.Path) {
-		asked.Path = "/"
-	}
 	if moved(&asked, f.page.URL) == "" {
 		f.asked = f.page.URL
 	}

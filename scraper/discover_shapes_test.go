@@ -144,7 +144,6 @@ func TestDiscoverFromAnyShapeOfSite(t *testing.T) {
 		},
 		{"the page of one role, and the list above it", home + "/jobs/deck-officer-1", web{home + "/jobs/deck-officer-1": html("", `<h1>Deck Officer</h1><p>You command.</p><a href="/apply">Apply now</a>`), home + "/jobs": html("", listed)}, "page:https://northwind.example/jobs", "https://northwind.example/jobs", home},
 		{"the page of a role that is gone", home + "/company/jobs/old-4711", web{home + "/company/jobs": html("", listed)}, "page:https://northwind.example/company/jobs", "https://northwind.example/company/jobs", home},
-		{"a careers page that has moved", home + "/careers/open", web{home: link("/work", "Work with us"), home + "/work": html("", listed)}, "page:https://northwind.example/work", "https://northwind.example/work", home},
 		{"featured roles at home, all of them elsewhere", home, web{home: page(`<h2>Open positions</h2><ul><li><a href="/jobs/deck-officer-1">Deck Officer</a></li><li><a href="/jobs/ship-cook-2">Ship's Cook</a></li></ul><a href="/jobs">View all jobs</a>`), home + "/jobs": html("", listed)}, "page:https://northwind.example/jobs", "https://northwind.example/jobs", home},
 
 		{"a hosted board behind a link", home, and(board, web{home: link("https://boards.greenhouse.io/northwind", "Careers")}), "greenhouse:northwind", "https://northwind.example", home},
@@ -244,6 +243,9 @@ func TestDiscoverFindsNothing(t *testing.T) {
 		web    web
 		reason string
 	}{
+		{"on a page that does not exist, whatever else the site has", "northwind.example/about.html", web{"northwind.example": html("", listed), "northwind.example/careers": html("", listed)}, "the page does not exist (status 404)"},
+		{"on a page that says that it does not exist", "northwind.example/offers", web{"northwind.example/offers": html("<title>404 - page not found</title>", `<nav><a href="/careers">Careers</a></nav><h1>Page not found</h1>`), "northwind.example/careers": html("", listed)}, "the page says that it does not exist"},
+		{"on a careers page that needs a browser", "northwind.example/careers", web{"northwind.example/careers": html("<title>Careers</title>", `<div id="root"></div><script src="/app.js"></script>`), "northwind.example/jobs": html("", listed)}, "reading it needs a browser"},
 		{"where there is no site", "northwind.example", web{}, "the host northwind.example does not exist"},
 		{"on a site without jobs", "northwind.example", web{"northwind.example": html("", company)}, "no roles were found"},
 		{"on a site with a partner's board", "northwind.example", and(stranger, web{"northwind.example": html("", company+`<footer><a href="https://boards.greenhouse.io/otherfirm">Jobs at our partner</a></footer>`)}), "no roles were found"},
@@ -257,6 +259,44 @@ func TestDiscoverFindsNothing(t *testing.T) {
 			t.Parallel()
 			_, _, err := found(t, tt.web, tt.input)
 			require.ErrorContains(t, err, tt.reason)
+		})
+	}
+}
+
+func TestFindLooksFurtherForABoardThatIsGone(t *testing.T) {
+	t.Parallel()
+	const home = "northwind.example"
+	link := html("<title>Northwind</title>", company+`<footer><a href="/work">Work with us</a></footer>`)
+	board := greenhouse("northwind", "Northwind", "Deck Officer")
+	for _, tt := range []struct {
+		name   string
+		known  boardwatch.Board
+		web    web
+		source string
+	}{
+		{
+			"a page that is gone", boardwatch.Board{Source: "page:https://northwind.example/careers", URL: "https://northwind.example/careers", Domain: home},
+			web{home: link, home + "/work": html("", listed)}, "page:https://northwind.example/work",
+		},
+		{
+			"a page that leads to the home page", boardwatch.Board{Source: "page:https://northwind.example/careers", URL: "https://northwind.example/careers", Domain: home},
+			web{home + "/careers": sendTo("/"), home: link, home + "/work": html("", listed)}, "page:https://northwind.example/work",
+		},
+		{
+			"a hosted board that is gone, by the domain of its company", boardwatch.Board{Source: "lever:northwind", URL: "https://jobs.lever.co/northwind", Domain: home},
+			and(board, web{home: html("", company+`<a href="https://jobs.lever.co/northwind">Old jobs</a><a href="https://boards.greenhouse.io/northwind">Jobs</a>`)}), "greenhouse:northwind",
+		},
+		{
+			"a hosted board that is gone, by the page that showed it", boardwatch.Board{Source: "lever:northwind", URL: "https://northwind.example/careers", Company: "Northwind"},
+			and(board, web{home + "/careers": html("<title>Careers</title>", `<h1>Careers</h1><iframe src="https://boards.greenhouse.io/embed/job_board?for=northwind"></iframe>`)}), "greenhouse:northwind",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			client := outbound.New(outbound.Options{Transport: tt.web, Pause: -1, Backoff: []time.Duration{}})
+			b, err := scraper.New(client, scraper.Options{Trace: func(step string) { t.Log(step) }}).Find(t.Context(), tt.known)
+			require.NoError(t, err)
+			require.Equal(t, tt.source, b.Source)
 		})
 	}
 }

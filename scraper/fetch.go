@@ -114,6 +114,15 @@ func transportFault(ctx context.Context, err error) (boardwatch.Reading, error) 
 	return r, nil
 }
 
+// gone reports whether the site says, in whatever way, that the page is no longer there.
+func (f *fetched) gone() bool {
+	if f.doc.says(missing) {
+		return true
+	}
+	other := site(f.asked.Hostname()) != site(f.page.URL.Hostname())
+	return other || isHome(f.page.URL.Path) && !isHome(f.asked.Path)
+}
+
 // retryAfter is how long the server asks to be left alone.
 func retryAfter(header http.Header) time.Duration {
 	value := strings.TrimSpace(header.Get("Retry-After"))

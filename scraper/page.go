@@ -159,6 +159,7 @@ func (f *fetched) list() list {
 	}
 	if reason := f.sick(); reason != "" {
 		r.Health, r.Reason = boardwatch.HealthFailed, reason // what was seen of it counts for nothing, but may be shown
+		r.Unknown = f.gone()
 		return l
 	}
 	if len(r.Postings) == 0 {
