@@ -34,24 +34,25 @@ var errForeignHash = errors.New("the stored password hash has a form that is not
 
 // Hasher hashes passwords, no more of them at a time than the machine has processors: each hash takes 19 MiB.
 type Hasher struct {
-	slots chan struct{}
+	slots  chan struct{}
+	memory uint32 // KiB
 }
 
 // NewHasher returns a Hasher. It may be used concurrently.
 func NewHasher() *Hasher {
-	return &Hasher{slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Hasher{slots: make(chan struct{}, runtime.GOMAXPROCS(0)), memory: hashMemory}
 }
 
 // Hash is the password's argon2id hash in PHC form, with a fresh salt. The error is the context's.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	var salt [hashSalt]byte
 	_, _ = rand.Read(salt[:]) // never fails: it aborts the program instead
-	key, err := h.derive(ctx, password, salt[:], hashTime, hashMemory, hashThreads)
+	key, err := h.derive(ctx, password, salt[:], hashTime, h.memory, hashThreads)
 	if err != nil {
 		return "", err
 	}
 	b64 := base64.RawStdEncoding
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashTime, hashThreads,
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, h.memory, hashTime, hashThreads,
 		b64.EncodeToString(salt[:]), b64.EncodeToString(key)), nil
 }
 

@@ -1,0 +1,341 @@
+package account_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/crypto/argon2"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+// weakHash is a password's hash with parameters of other days.
+func weakHash(password string) string {
+	salt := []byte("0123456789abcdef")
+	key := argon2.IDKey([]byte(password), salt, 1, 64, 1, 32)
+	b64 := base64.RawStdEncoding
+	return fmt.Sprintf("$argon2id$v=%d$m=64,t=1,p=1$%s$%s", argon2.Version, b64.EncodeToString(salt), b64.EncodeToString(key))
+}
+
+// live are the account's sign-ins that hold.
+func (w *town) live(a boardwatch.Account) int {
+	w.t.Helper()
+	list, err := w.sessions.List(w.t.Context(), a)
+	require.NoError(w.t, err)
+	return len(list)
+}
+
+func (w *town) signIn(a boardwatch.Account, secret string) account.Entered {
+	w.t.Helper()
+	in, err := w.SignIn(w.t.Context(), a.Email, secret, visitor("192.0.2.1"))
+	require.NoError(w.t, err)
+	return in
+}
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+
+	t.Run("sets a new password, ends every sign-in and lets the person in", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a := w.person("ann@northwind.example")
+		old := w.signIn(a, password)
+		require.NoError(t, w.SendReset(t.Context(), "ANN@northwind.example", visitor("192.0.2.1")))
+		token := w.token(w.letter(), account.ResetPath)
+		email, err := w.CheckReset(t.Context(), token)
+		require.NoError(t, err)
+		require.Equal(t, a.Email, email)
+		_, err = w.Reset(t.Context(), token, "short", visitor("192.0.2.1"))
+		require.Equal(t, []string{"password"}, fields(t, err))
+		in, err := w.Reset(t.Context(), token, another, visitor("192.0.2.1"))
+		require.NoError(t, err)
+		require.Equal(t, "Your password was changed", w.letter().Subject)
+		_, _, err = w.sessions.Find(t.Context(), old.Token)
+		hasCode(t, boardwatch.CodeUnauthorized, err)
+		_, _, err = w.sessions.Find(t.Context(), in.Token)
+		require.NoError(t, err)
+		_, err = w.SignIn(t.Context(), a.Email, password, visitor("192.0.2.1"))
+		hasCode(t, boardwatch.CodeUnauthorized, err)
+		_, err = w.Reset(t.Context(), token, password, visitor("192.0.2.1"))
+		hasCode(t, boardwatch.CodeNotFound, err)
+	})
+
+	t.Run("answers the same for an address without an account, and sends nothing", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		require.NoError(t, w.SendReset(t.Context(), "nobody@northwind.example", visitor("192.0.2.1")))
+		w.noLetter()
+		require.Equal(t, []string{"email"}, fields(t, w.SendReset(t.Context(), "nobody", visitor("192.0.2.1"))))
+	})
+
+	t.Run("is possible for an hour, and sent a few times", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a := w.person("ann@northwind.example") // which took a letter
+		for i := range 5 {
+			require.NoError(t, w.SendReset(t.Context(), a.Email, visitor("192.0.2."+string(rune('1'+i)))))
+		}
+		require.Len(t, w.sent, 2)
+		token := w.token(w.sent[0], account.ResetPath)
+		w.pass(time.Hour)
+		_, err := w.CheckReset(t.Context(), token)
+		hasCode(t, boardwatch.CodeNotFound, err)
+		_, err = w.Reset(t.Context(), token, another, visitor("192.0.2.1"))
+		hasCode(t, boardwatch.CodeNotFound, err)
+	})
+
+	t.Run("a link for one thing is not good for another", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a := w.person("ann@northwind.example")
+		require.NoError(t, w.SendReset(t.Context(), a.Email, visitor("192.0.2.1")))
+		token := w.token(w.letter(), account.ResetPath)
+		_, _, err := w.Verify(t.Context(), token)
+		hasCode(t, boardwatch.CodeNotFound, err)
+		hasCode(t, boardwatch.CodeNotFound, w.CheckSetup(t.Context(), token))
+		_, err = w.CheckInvitation(t.Context(), token)
+		hasCode(t, boardwatch.CodeNotFound, err)
+		_, err = w.CheckReset(t.Context(), token)
+		require.NoError(t, err)
+	})
+}
+
+func TestChangePassword(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpOpen)
+	a := w.person("ann@northwind.example")
+	first, second := w.signIn(a, password), w.signIn(a, password)
+	_, err := w.ChangePassword(t.Context(), a, "wrong password", another, visitor("192.0.2.1"))
+	require.Equal(t, []string{"password"}, fields(t, err))
+	_, err = w.ChangePassword(t.Context(), a, password, "short", visitor("192.0.2.1"))
+	require.Equal(t, []string{"password"}, fields(t, err))
+	require.Equal(t, 2, w.live(a))
+	in, err := w.ChangePassword(t.Context(), a, password, another, visitor("192.0.2.1"))
+	require.NoError(t, err)
+	require.Equal(t, a.Email, w.letter().To)
+	for _, old := range []account.Entered{first, second} {
+		_, _, err = w.sessions.Find(t.Context(), old.Token)
+		hasCode(t, boardwatch.CodeUnauthorized, err)
+	}
+	_, _, err = w.sessions.Find(t.Context(), in.Token)
+	require.NoError(t, err)
+	require.NotEqual(t, first.Token, in.Token)
+	w.signIn(a, another)
+}
+
+func TestChangeEmail(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpOpen)
+	a, bob := w.person("ann@northwind.example"), w.person("bob@northwind.example")
+	require.NoError(t, w.SendReset(t.Context(), a.Email, visitor("192.0.2.1")))
+	stale := w.token(w.letter(), account.ResetPath)
+	for email, field := range map[string]string{"ann": "email", bob.Email: "email"} {
+		_, err := w.ChangeEmail(t.Context(), a, password, email, visitor("192.0.2.1"))
+		require.Equal(t, []string{field}, fields(t, err))
+	}
+	_, err := w.ChangeEmail(t.Context(), a, "wrong password", "moved@northwind.example", visitor("192.0.2.1"))
+	require.Equal(t, []string{"password"}, fields(t, err))
+	same, err := w.ChangeEmail(t.Context(), a, password, "ANN@northwind.example", visitor("192.0.2.1"))
+	require.NoError(t, err)
+	require.True(t, same.Verified)
+	w.noLetter()
+	moved, err := w.ChangeEmail(t.Context(), a, password, "Moved@northwind.example", visitor("192.0.2.1"))
+	require.NoError(t, err)
+	require.False(t, moved.Verified)
+	require.Len(t, w.sent, 2)
+	require.Equal(t, a.Email, w.sent[0].To, "the old address is told")
+	require.Contains(t, w.sent[0].Text, "moved@northwind.example")
+	verify := w.sent[1]
+	w.sent = nil
+	require.Equal(t, "moved@northwind.example", verify.To)
+	_, err = w.CheckReset(t.Context(), stale)
+	hasCode(t, boardwatch.CodeNotFound, err)
+	token := w.token(verify, account.VerifyPath)
+	email, err := w.CheckVerification(t.Context(), token)
+	require.NoError(t, err)
+	require.Equal(t, "moved@northwind.example", email)
+	found, made, err := w.Verify(t.Context(), token)
+	require.NoError(t, err)
+	require.False(t, made)
+	require.True(t, found.Verified)
+	require.NoError(t, w.SendVerification(t.Context(), found))
+	w.noLetter()
+	w.signIn(moved, password)
+}
+
+func TestSendVerification(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpInvite)
+	root := w.operator()
+	invited, err := w.Invite(t.Context(), root, "", "")
+	require.NoError(t, err)
+	in, err := w.Accept(t.Context(), w.tokenOf(invited.URL, account.SignUpPath), "ann@northwind.example", password, visitor("192.0.2.1"))
+	require.NoError(t, err)
+	var last error
+	for i := 0; last == nil && i < 10; i++ {
+		last = w.SendVerification(t.Context(), in.Account)
+	}
+	hasCode(t, boardwatch.CodeRateLimited, last)
+	require.LessOrEqual(t, len(w.sent), 4)
+	for _, m := range w.sent[1:] { // the older ones are as good
+		_, err := w.CheckVerification(t.Context(), w.token(m, account.VerifyPath))
+		require.NoError(t, err)
+	}
+	_, _, err = w.Verify(t.Context(), w.token(w.sent[0], account.VerifyPath))
+	require.NoError(t, err)
+	_, _, err = w.Verify(t.Context(), w.token(w.sent[1], account.VerifyPath))
+	hasCode(t, boardwatch.CodeNotFound, err)
+}
+
+func TestDeleteOneself(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpOpen)
+	a := w.person("ann@northwind.example")
+	in := w.signIn(a, password)
+	require.Equal(t, []string{"password"}, fields(t, w.Delete(t.Context(), a, "wrong password", visitor("192.0.2.1"))))
+	require.NoError(t, w.Delete(t.Context(), a, password, visitor("192.0.2.1")))
+	require.Equal(t, "Your account was removed", w.letter().Subject)
+	_, _, err := w.sessions.Find(t.Context(), in.Token)
+	hasCode(t, boardwatch.CodeUnauthorized, err)
+	_, err = w.SignIn(t.Context(), a.Email, password, visitor("192.0.2.1"))
+	hasCode(t, boardwatch.CodeUnauthorized, err)
+	w.person("ann@northwind.example")
+}
+
+func TestSessions(t *testing.T) {
+	t.Parallel()
+
+	t.Run("hold for two weeks without a visit, and for ninety days in all", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a := w.person("ann@northwind.example")
+		idle, busy := w.signIn(a, password), w.signIn(a, password)
+		for day := 1; day < 90; day++ {
+			w.pass(24 * time.Hour)
+			_, _, err := w.sessions.Find(t.Context(), busy.Token)
+			require.NoError(t, err, day)
+		}
+		_, _, err := w.sessions.Find(t.Context(), idle.Token)
+		hasCode(t, boardwatch.CodeUnauthorized, err)
+		require.Equal(t, 1, w.live(a))
+		w.pass(24 * time.Hour)
+		_, _, err = w.sessions.Find(t.Context(), busy.Token)
+		hasCode(t, boardwatch.CodeUnauthorized, err)
+		require.Zero(t, w.live(a))
+	})
+
+	t.Run("are ended one by one, or all others", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a, bob := w.person("ann@northwind.example"), w.person("bob@northwind.example")
+		first, second, third, foreign := w.signIn(a, password), w.signIn(a, password), w.signIn(a, password), w.signIn(bob, password)
+		hasCode(t, boardwatch.CodeNotFound, w.sessions.End(t.Context(), a, foreign.Session.ID))
+		hasCode(t, boardwatch.CodeNotFound, w.sessions.End(t.Context(), a, "x"))
+		require.NoError(t, w.sessions.End(t.Context(), a, first.Session.ID))
+		_, _, err := w.sessions.Find(t.Context(), first.Token)
+		hasCode(t, boardwatch.CodeUnauthorized, err)
+		require.NoError(t, w.sessions.EndOthers(t.Context(), third.Session))
+		_, _, err = w.sessions.Find(t.Context(), second.Token)
+		hasCode(t, boardwatch.CodeUnauthorized, err)
+		require.Equal(t, 1, w.live(a))
+		require.Equal(t, 1, w.live(bob))
+	})
+
+	t.Run("are not guessed", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		in := w.signIn(w.person("ann@northwind.example"), password)
+		for _, token := range []string{"", in.Session.ID, in.Session.Hash, in.Token + "=", boardwatch.NewToken()} {
+			_, _, err := w.sessions.Find(t.Context(), token)
+			hasCode(t, boardwatch.CodeUnauthorized, err)
+		}
+	})
+}
+
+func TestPreferences(t *testing.T) {
+	t.Parallel()
+
+	t.Run("names every wrong field", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a, p := w.person("ann@northwind.example"), account.NewPreferences(w.Store, account.Options{})
+		err := p.Save(t.Context(), a, boardwatch.Preferences{DigestHour: 24, TimeZone: "Europe/Nowhere", Theme: "pink"})
+		require.Equal(t, []string{"digestHour", "timeZone", "theme"}, fields(t, err))
+		for _, zone := range []string{"Local", "../etc/passwd", "/etc/localtime"} {
+			require.False(t, account.KnownZone(zone), zone)
+		}
+		want := boardwatch.Preferences{AccountID: a.ID, DigestHour: 0, TimeZone: "Asia/Kathmandu", Theme: boardwatch.ThemeDark}
+		require.NoError(t, p.Save(t.Context(), a, want))
+		got, err := p.Of(t.Context(), a)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	})
+
+	t.Run("a feed has a token, until it gets another", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a, p := w.person("ann@northwind.example"), account.NewPreferences(w.Store, account.Options{})
+		first, err := p.FeedToken(t.Context(), a)
+		require.NoError(t, err)
+		again, err := p.FeedToken(t.Context(), a)
+		require.NoError(t, err)
+		require.Equal(t, first, again)
+		found, err := p.ByFeed(t.Context(), first)
+		require.NoError(t, err)
+		require.Equal(t, a, found)
+		second, err := p.ResetFeed(t.Context(), a)
+		require.NoError(t, err)
+		for _, token := range []string{first, "", "x"} {
+			_, err = p.ByFeed(t.Context(), token)
+			hasCode(t, boardwatch.CodeNotFound, err)
+		}
+		_, err = p.ByFeed(t.Context(), second)
+		require.NoError(t, err)
+	})
+
+	t.Run("the link in the daily mail ends it, as often as it is pressed", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a, p := w.person("ann@northwind.example"), account.NewPreferences(w.Store, account.Options{Now: w.clock})
+		l, token := boardwatch.NewLink(boardwatch.LinkUnsubscribe, w.clock())
+		l.AccountID, l.Email = a.ID, a.Email
+		require.NoError(t, w.CreateLink(t.Context(), l))
+		email, err := p.CheckUnsubscribe(t.Context(), token)
+		require.NoError(t, err)
+		require.Equal(t, a.Email, email)
+		got, err := p.Of(t.Context(), a)
+		require.NoError(t, err)
+		require.True(t, got.Digest, "who only looks at the page changes nothing")
+		for range 2 {
+			_, err = p.Unsubscribe(t.Context(), token)
+			require.NoError(t, err)
+			got, err = p.Of(t.Context(), a)
+			require.NoError(t, err)
+			require.False(t, got.Digest)
+			require.True(t, got.Notices)
+		}
+		_, err = p.Unsubscribe(t.Context(), boardwatch.NewToken())
+		hasCode(t, boardwatch.CodeNotFound, err)
+		w.pass(60 * 24 * time.Hour)
+		_, err = p.Unsubscribe(t.Context(), token)
+		hasCode(t, boardwatch.CodeNotFound, err)
+	})
+}
+
+func TestOperator(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpInvite)
+	root := w.operator()
+	o := account.NewOperator(w.Store)
+	f, err := o.Figures(t.Context(), root)
+	require.NoError(t, err)
+	require.Equal(t, 1, f.Accounts[boardwatch.PlanUltra])
+	require.Equal(t, 1, f.Sessions)
+	root.Admin = false
+	_, err = o.Figures(t.Context(), root)
+	hasCode(t, boardwatch.CodeNotFound, err)
+}
