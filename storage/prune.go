@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -76,7 +77,7 @@ func (s *Store) deleteAll(ctx context.Context, query string, args ...any) error 
 		var n int64
 		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 			var err error
-			n, err = affected(ctx, tx, query, append(args[:len(args):len(args)], most)...)
+			n, err = affected(ctx, tx, query, append(slices.Clip(args), most)...)
 			return err
 		})
 		if err != nil || n < most {

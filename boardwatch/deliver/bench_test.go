@@ -38,9 +38,8 @@ func benchmarkDeliver(b *testing.B, database storagetest.Database, hooks int) {
 	const warmUp = 200
 	w := newWorld(b, database)
 	var secret atomic.Value
-	var count atomic.Int64
+	var count, want atomic.Int64
 	arrived := make(chan struct{}, 1)
-	var want int64
 	rc := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		key, _ := secret.Load().([]byte)
@@ -49,7 +48,7 @@ func benchmarkDeliver(b *testing.B, database storagetest.Database, hooks int) {
 			return
 		}
 		rw.WriteHeader(http.StatusNoContent)
-		if count.Add(1) == atomic.LoadInt64(&want) {
+		if count.Add(1) == want.Load() {
 			arrived <- struct{}{}
 		}
 	}))
@@ -67,7 +66,7 @@ func benchmarkDeliver(b *testing.B, database storagetest.Database, hooks int) {
 	}
 	attempt := func(n int) time.Duration {
 		count.Store(0)
-		atomic.StoreInt64(&want, int64(n/hooks*hooks))
+		want.Store(int64(n / hooks * hooks))
 		w.oweAtOnce(n / hooks)
 		stop := w.run(deliver.New(w.store, newSender(), deliver.Options{}))
 		start := time.Now()

@@ -397,19 +397,20 @@ func (k *desk) readPage(ctx context.Context, l *lane) {
 
 // log writes one line for an attempt.
 func (k *desk) log(ctx context.Context, r AttemptReport) {
-	level, message := slog.LevelDebug, "delivery taken"
+	level := slog.LevelDebug
 	switch r.Delivery.State {
 	case boardwatch.DeliveryPending:
-		level, message = slog.LevelInfo, "delivery failed and is tried again"
+		level = slog.LevelInfo
 	case boardwatch.DeliveryDead:
-		level, message = slog.LevelWarn, "delivery failed for good"
+		level = slog.LevelWarn
 	case boardwatch.DeliveryDelivered:
 	}
 	if !k.d.o.Log.Enabled(ctx, level) {
 		return
 	}
-	k.d.o.Log.LogAttrs(ctx, level, message, slog.String("delivery_id", r.Delivery.ID),
-		slog.String("webhook_id", r.Delivery.WebhookID), slog.String("event", string(r.Delivery.Type)),
-		slog.Int("attempt", r.Delivery.Attempts), slog.Int("code", r.Receipt.Code), slog.String("error", r.Receipt.Error),
+	k.d.o.Log.LogAttrs(ctx, level, "delivery attempted", slog.String("state", string(r.Delivery.State)),
+		slog.String("delivery_id", r.Delivery.ID), slog.String("webhook_id", r.Delivery.WebhookID),
+		slog.String("event", string(r.Delivery.Type)), slog.Int("attempt", r.Delivery.Attempts),
+		slog.Int("code", r.Receipt.Code), slog.String("error", r.Receipt.Error),
 		slog.Duration("duration", r.Receipt.Duration), slog.Bool("switched_off", r.SwitchedOff))
 }

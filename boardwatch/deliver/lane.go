@@ -30,7 +30,6 @@ type lane struct {
 	hands    map[string]bool       // all that is queued, in flight or not recorded yet
 	inFlight int
 	outcomes []boardwatch.Delivery // not recorded yet
-	saving   int                   // being recorded
 
 	slow      bool      // its last answer took long
 	ready     bool      // it stands in a line
@@ -56,7 +55,7 @@ func (l *lane) idle(others bool) bool {
 
 // hungry reports whether to read on.
 func (l *lane) hungry(others bool) bool {
-	return l.open && !l.reading && len(l.queue) < lowRows && !(others && l.pages > 0)
+	return l.open && !l.reading && len(l.queue) < lowRows && (!others || l.pages == 0)
 }
 
 // sendable reports whether an attempt that takes so long may begin.

@@ -123,7 +123,7 @@ func TestHostileReceivers(t *testing.T) {
 }
 
 // TestHostileReceiversCostLittle has many of the worst at the same time.
-func TestHostileReceiversCostLittle(t *testing.T) {
+func TestHostileReceiversCostLittle(t *testing.T) { //nolint:paralleltest // it measures the memory of the process
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
