@@ -14,7 +14,8 @@ type Figures struct {
 	Sessions   int // sign-ins that still hold
 	Boards     BoardStats
 	Due        int // boards whose time has come, those being read included
-	// OldestDue is how long the one that waits longest has been due.
+	// OldestDue is how long the one that waits longest has been due by its schedule, without those that somebody has
+	// asked for.
 	OldestDue time.Duration
 	Verdicts  []SystemVerdict // by system, then verdict
 	Failing   []FailingBoard  // those that fail longest first, at most a hundred

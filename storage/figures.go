@@ -50,9 +50,9 @@ func (s *Store) countAccounts(ctx context.Context, f *boardwatch.Figures) error 
 
 func (s *Store) countDue(ctx context.Context, f *boardwatch.Figures) error {
 	var oldest int64
-	err := s.db().QueryRowContext(ctx, `SELECT count(*), COALESCE(min(next_check_at), 0) FROM boards
-		WHERE next_check_at IS NOT NULL AND next_check_at <= ?`, millis(f.At)).Scan(&f.Due, &oldest)
-	if f.Due > 0 {
+	err := s.db().QueryRowContext(ctx, `SELECT count(*), COALESCE(min(CASE WHEN next_check_at > ? THEN next_check_at END), 0) FROM boards
+		WHERE next_check_at IS NOT NULL AND next_check_at <= ?`, atOnce, millis(f.At)).Scan(&f.Due, &oldest)
+	if oldest > 0 {
 		f.OldestDue = f.At.Sub(instant(oldest))
 	}
 	return err

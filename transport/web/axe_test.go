@@ -11,8 +11,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // axe is where scripts/judges/axe.sh has put axe-core.
@@ -26,12 +24,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 	}
 	script, err := os.ReadFile(*axe)
 	require.NoError(t, err)
-	w := newWorld(t, worldOptions{mode: "open", mail: true})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
-	w.webhooks(owner)
-	w.populate(owner)
-	_, _, err = w.keys.Create(t.Context(), owner, "Laptop")
-	require.NoError(t, err)
+	w, owner := furnished(t)
 	ctx := newBrowser(t)
 	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
 	require.NoError(t, err)

@@ -14,8 +14,6 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // screenshots is where `make screenshots` wants pictures of every page.
@@ -79,10 +77,7 @@ func chromium() string {
 // window, which a phone would hide by silently widening the page.
 func TestPagesFitTheirWindow(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, worldOptions{mode: "open", mail: true})
-	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
-	w.populate(owner)
-	w.webhooks(owner)
+	w, owner := furnished(t)
 	ctx := newBrowser(t)
 	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
 	require.NoError(t, err)

@@ -213,7 +213,10 @@ func companies() []company {
 }
 
 // populate gives the account a list of boards with a month's past.
-func (w *world) populate(a boardwatch.Account) {
+func (w *world) populate(a boardwatch.Account) { w.populateDaily(a, func(int) {}) }
+
+// populateDaily is populate, and lets the test do something in the evening of each day.
+func (w *world) populateDaily(a boardwatch.Account, evening func(day int)) {
 	w.t.Helper()
 	ctx := w.t.Context()
 	_, err := w.accounts.SetPlan(ctx, a.Email, boardwatch.PlanPro)
@@ -258,6 +261,7 @@ func (w *world) populate(a boardwatch.Account) {
 				return boardwatch.Decide(in, reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
 			}))
 		}
+		evening(day)
 		if day < 30 {
 			w.pass(24 * time.Hour)
 		}
@@ -381,28 +385,64 @@ func feedToken(tb testing.TB, b *browser) string {
 // failDeliveries lets every delivery die, and what it was for be switched off, over some days.
 func (w *world) failDeliveries() {
 	w.t.Helper()
+	for range 7 {
+		w.deliverAll(func(string) boardwatch.Receipt {
+			return boardwatch.Receipt{Code: 503, Error: "503 Service Unavailable", Duration: time.Second}
+		})
+		w.pass(13 * time.Hour)
+	}
+}
+
+// deliverAll tries everything that is due once. A webhook is switched off when it has failed for an hour.
+func (w *world) deliverAll(receipt func(host string) boardwatch.Receipt) {
+	w.t.Helper()
 	ctx := w.t.Context()
 	rules := boardwatch.DefaultRules()
 	rules.DisableAfter = time.Hour
-	for range 7 {
-		claims, err := w.store.ClaimWebhooks(ctx, 10, time.Minute)
+	claims, err := w.store.ClaimWebhooks(ctx, 10, time.Minute)
+	require.NoError(w.t, err)
+	var outcomes []boardwatch.Attempts
+	for _, c := range claims {
+		target, err := url.Parse(c.Webhook.URL)
 		require.NoError(w.t, err)
-		var outcomes []boardwatch.Attempts
-		for _, c := range claims {
-			due, _, err := w.store.DueDeliveries(ctx, c.Webhook.ID, w.clock(), nil, 10, 1<<20)
-			require.NoError(w.t, err)
-			o := boardwatch.Attempts{Claim: c, Webhook: c.Webhook}
-			for _, d := range due {
-				after := d.After(boardwatch.Receipt{Code: 503, Error: "503 Service Unavailable", Duration: time.Second}, rules, w.clock())
-				o.Deliveries, o.Webhook = append(o.Deliveries, after), o.Webhook.After(after, rules, w.clock())
-			}
-			outcomes = append(outcomes, o)
+		due, _, err := w.store.DueDeliveries(ctx, c.Webhook.ID, w.clock(), nil, 1000, 100<<20)
+		require.NoError(w.t, err)
+		o := boardwatch.Attempts{Claim: c, Webhook: c.Webhook}
+		for _, d := range due {
+			after := d.After(receipt(target.Host), rules, w.clock())
+			o.Deliveries, o.Webhook = append(o.Deliveries, after), o.Webhook.After(after, rules, w.clock())
 		}
-		_, err = w.store.SaveAttempts(ctx, outcomes)
-		require.NoError(w.t, err)
-		require.NoError(w.t, w.store.ReleaseWebhooks(ctx, claims))
-		w.pass(13 * time.Hour)
+		outcomes = append(outcomes, o)
 	}
+	_, err = w.store.SaveAttempts(ctx, outcomes)
+	require.NoError(w.t, err)
+	require.NoError(w.t, w.store.ReleaseWebhooks(ctx, claims))
+}
+
+// furnished is a world in which everything has happened: an operator on the largest plan with a month's past, keys, and
+// webhooks that work, stumble and have been switched off.
+func furnished(tb testing.TB) (*world, boardwatch.Account) {
+	tb.Helper()
+	w := newWorld(tb, worldOptions{mode: account.SignUpOpen, mail: true})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.webhooks(owner)
+	w.populateDaily(owner, func(day int) {
+		w.deliverAll(func(host string) boardwatch.Receipt {
+			switch {
+			case host == "gone.example" && day > 3:
+				return boardwatch.Receipt{Error: "no answer within 10s", Duration: 10 * time.Second}
+			case host == "slow.example" && day > 29:
+				return boardwatch.Receipt{Code: 503, Error: "503 Service Unavailable", Duration: 310 * time.Millisecond}
+			default:
+				return boardwatch.Receipt{Code: 200, Duration: time.Duration(60+7*day) * time.Millisecond}
+			}
+		})
+	})
+	for _, name := range []string{"CI pipeline", "Laptop"} {
+		_, _, err := w.keys.Create(tb.Context(), owner, name)
+		require.NoError(tb, err)
+	}
+	return w, owner
 }
 
 // upload sends a form as browsers send one with files.
