@@ -205,6 +205,9 @@ func (a *app) prune(ctx context.Context) error {
 	}
 }
 
+// longestPage is how long making a page may take.
+const longestPage = 25 * time.Second
+
 // routes are what the process answers: to whoever asks whether it is well, and with the role api the doors.
 func (a *app) routes(well health, people *peopleParts, address string) http.Handler {
 	mux := http.NewServeMux()
@@ -217,7 +220,7 @@ func (a *app) routes(well health, people *peopleParts, address string) http.Hand
 		}
 	}
 	if people != nil {
-		mux.Handle("/", people.pages)
+		mux.Handle("/", transport.Finish(people.pages, longestPage))
 	} else {
 		mux.HandleFunc("/", rest.NotFound)
 	}

@@ -1,0 +1,6 @@
+//go:build long
+
+package main
+
+// hostileRequests are enough to meet every kind of mischief many times over.
+const hostileRequests = 10_000
