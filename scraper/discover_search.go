@@ -14,7 +14,7 @@ import (
 // Limits of one search.
 const (
 	maxSearch      = 25 // requests, each hop and each try counted
-	maxDry         = 14 // requests, when the page asked for is about careers and shows nothing
+	maxDry         = 14 // requests, when a page was asked for and came, and shows nothing
 	maxConfirm     = 6  // requests to confirm one hosted board
 	maxDepthOfClue = 3
 	maxBetter      = 2 // pages that are looked at because they may show more than the one found
@@ -306,7 +306,7 @@ func (s *search) settle(f *fetched) bool {
 	case f.sick() != "":
 		s.guesses.reach = reachNone
 		return false
-	case !home && f.doc.aboutJobs() > 0:
+	case !home:
 		s.guesses.reach = reachSite
 		s.limit = min(s.limit, maxDry)
 	}
