@@ -50,6 +50,11 @@ bench: ## benchmarks in the form benchstat reads (BENCH=regexp, COUNT=6)
 corpus: ## tests on real recordings kept outside the repository (BOARDWATCH_CORPUS=/folder)
 	@scripts/corpus.sh
 
+.PHONY: screenshots
+screenshots: ## pictures of every page of the app, on a desk and a phone, light and dark, in docs/screenshots
+	mkdir -p docs/screenshots
+	$(GO) test -count=1 ./transport/web -run TestPagesFitTheirWindow -screenshots $(abspath docs/screenshots)
+
 .PHONY: live
 live: ## read one real board of each hosted system, over the Internet (BOARDS=file of system:board)
 	$(GO) test -count=1 -v -tags live -run TestLive ./ats $(if $(BOARDS),-boards $(abspath $(BOARDS)))
