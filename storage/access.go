@@ -112,7 +112,7 @@ func resealAccess(ctx context.Context, tx Tx, old, next *sealKey) error {
 		}
 		proxy, err := old.open(proxyOf(b.ID), sealed)
 		if err != nil {
-			return err
+			continue // its key was lost before; the operator has to set it anew
 		}
 		b.State.Access.Proxy = sealedProxy + base64.RawURLEncoding.EncodeToString(next.seal(proxyOf(b.ID), proxy))
 		state, err := marshalState(b.State)

@@ -38,15 +38,42 @@ func (s *Store) RotateSealKey(ctx context.Context, key []byte) (n int, err error
 		if err := resealAccess(ctx, tx, old, next); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('seal_key', ?)
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, next.name())
-		return err
+		return belongTo(ctx, tx, next)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("rotate key for webhook secrets: %w", err)
 	}
 	s.seal.use(next)
 	return n, nil
+}
+
+// ForgetSecrets lets the database belong to another key when the one before is lost, and returns how many webhooks are
+// deleted for that: nobody can sign for them any more. Feeds whose token could be shown no longer show it, and boards
+// that are read through a proxy with a password are not read until it is set anew. The store itself needs no key.
+func (s *Store) ForgetSecrets(ctx context.Context, key []byte) (n int, err error) {
+	next, err := newSealKey(key)
+	if err != nil {
+		return 0, err
+	}
+	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := belongTo(ctx, tx, next); err != nil { // first: it holds off those who make webhooks
+			return err
+		}
+		gone, err := affected(ctx, tx, "DELETE FROM webhooks")
+		n = int(gone)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("forget webhook secrets: %w", err)
+	}
+	return n, nil
+}
+
+// belongTo records whose the database is.
+func belongTo(ctx context.Context, tx Tx, key *sealKey) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('seal_key', ?)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, key.name())
+	return err
 }
 
 // resealWebhooks encrypts every webhook's secret anew, in the order of the ids.

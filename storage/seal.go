@@ -184,3 +184,18 @@ func (s *Store) CheckSealKey(ctx context.Context) error {
 		return nil
 	}
 }
+
+// OpensWith reports whether the database belongs to the key, or to none yet. No key opens nothing.
+func (s *Store) OpensWith(ctx context.Context, key []byte) (bool, error) {
+	known, err := sealedUnder(ctx, s.db(), "")
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return true, nil
+	case err != nil:
+		return false, fmt.Errorf("check key for webhook secrets: %w", err)
+	case key == nil:
+		return false, nil
+	}
+	k, err := newSealKey(key)
+	return err == nil && k.name() == known, err
+}

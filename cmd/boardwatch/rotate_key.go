@@ -8,10 +8,13 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 func newRotateKeyCmd(c *cli) *cobra.Command {
 	var file string
+	var lost bool
 	cmd := &cobra.Command{
 		Use:   "rotate-key",
 		Short: "Encrypt webhook secrets under a new key",
@@ -22,12 +25,25 @@ this machine take the new key over by themselves; give it to other machines at o
 A key that is in the setting secrets.key, or in a file that cannot be replaced, is rotated with --new-key-file: the database
 then belongs to the key in that file, and it is for you to let the settings say so before the next start.
 
+With --lost the database takes the key that the settings name, or a new one, although it belongs to another that is gone.
+All webhooks are deleted: nobody can sign for them any more.
+
   boardwatch rotate-key
   openssl rand -base64 32 > new.key && boardwatch rotate-key --new-key-file new.key`,
 		Args: takes(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.rotateKey(cmd, file) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case lost && file != "":
+				return usageError(cmd, errors.New("--lost takes the key that the settings name: give it without --new-key-file"))
+			case lost:
+				return c.loseKey(cmd)
+			default:
+				return c.rotateKey(cmd, file)
+			}
+		},
 	}
 	cmd.Flags().StringVar(&file, "new-key-file", "", "`FILE` that holds the new key: 32 bytes in base64")
+	cmd.Flags().BoolVar(&lost, "lost", false, "the old key is gone: delete all webhooks and begin with another key")
 	return cmd
 }
 
@@ -95,4 +111,40 @@ func (a *app) rotateFile(ctx context.Context, file string) (n int, err error) {
 			fmt.Sprintf("Move %s to %s.", next, file))
 	}
 	return n, nil
+}
+
+// loseKey gives up what only a lost key could open.
+func (c *cli) loseKey(cmd *cobra.Command) (err error) {
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	known, err := knownKey(cfg)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.plans(), Log: c.logger(cfg)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	switch fits, err := store.OpensWith(ctx, known); {
+	case err != nil:
+		return err
+	case fits:
+		return fail(errors.New("the key is not lost: it opens the webhook secrets in the database"), `Run "boardwatch rotate-key" to replace it.`)
+	case !c.confirm("All webhooks are deleted, and have to be made anew. Go on?"):
+		return fail(errors.New("nothing was changed"), "")
+	}
+	key, err := secretKey(cfg)
+	if err != nil {
+		return err
+	}
+	n, err := store.ForgetSecrets(ctx, key)
+	if err != nil {
+		return err
+	}
+	c.note("deleted %s", count(n, "webhook"))
+	return nil
 }

@@ -53,6 +53,28 @@ func rotationCases() cases {
 			require.NoError(t, err)
 			require.Len(t, got, 2)
 		},
+		"a lost key can be given up, and its webhooks with it": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			w.webhook(a)
+			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token"))
+			n, err := w.ForgetSecrets(t.Context(), next)
+			require.NoError(t, err)
+			require.Equal(t, 1, n)
+
+			s := w.another(storage.Options{Plans: plans(), SealKey: next})
+			got, err := s.Webhooks(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, got)
+			token, err := s.FeedToken(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, token)
+			s.webhook(a)
+			n, err = s.RotateSealKey(t.Context(), []byte(SealKey))
+			require.NoError(t, err)
+			require.Equal(t, 1, n)
+			_, err = w.ForgetSecrets(t.Context(), []byte("short"))
+			require.ErrorContains(t, err, "needs 32")
+		},
 		"a key that is none changes nothing": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			want := w.webhook(a)
