@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -18,13 +17,11 @@ func BenchmarkGetStatus(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			d := doorOn(database(b)(b, storage.Options{}), nil)
-			var key string
-			for n := 0; b.Loop(); n++ {
-				if n%boardwatch.RESTRate().Limit == 0 {
-					b.StopTimer()
-					key = d.caller(b)
-					b.StartTimer()
-				}
+			callers := newCallers(d)
+			for b.Loop() {
+				b.StopTimer()
+				key := callers.next(b)
+				b.StartTimer()
 				require.Equal(b, http.StatusOK, d.ask(http.MethodGet, "/v1/status", "", key).Code)
 			}
 		})
