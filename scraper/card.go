@@ -194,6 +194,9 @@ func (d *document) worth(l *anchorLink, c *candidate) int {
 	if !longer(l.text, 120) && d.namesRole(l.text) && d.plausible(l.text) {
 		return 0 // the link of another role
 	}
+	if l.other || l.text != "" && !longer(l.text, longText) && unsolicited.MatchString(d.fold(l.text)) {
+		return 0
+	}
 	if len(l.text) > 4*longText {
 		return 4 * int(count(l.job))
 	}

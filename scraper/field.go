@@ -227,7 +227,7 @@ func looksLikePlace(text string) bool {
 	for part := range strings.FieldsFuncSeq(folded, func(r rune) bool { return strings.ContainsRune(",/|&()、;", r) }) {
 		part = strings.TrimSpace(part)
 		if knownPlaces[part] {
-			return true
+			return !namesRole(text) // "Customer Success Manager, EMEA"
 		}
 		if before, after, found := strings.Cut(part, " - "); found && (knownPlaces[before] || knownPlaces[after]) {
 			return true

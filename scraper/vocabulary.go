@@ -62,9 +62,13 @@ func foldWide(s string) string {
 func foldMarks(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
+	last := rune(0)
 	for _, r := range norm.NFD.String(strings.ToLower(s)) {
 		switch {
 		case r >= 0x300 && r <= 0x36f:
+			if r == 0x306 && last == 'и' {
+				b.WriteRune(r) // "й" is a letter of its own
+			}
 			continue
 		case r == 'ł':
 			r = 'l'
@@ -82,6 +86,7 @@ func foldMarks(s string) string {
 			r = 'e'
 		}
 		b.WriteRune(r)
+		last = r
 	}
 	return norm.NFC.String(b.String())
 }
@@ -166,6 +171,27 @@ var (
 		inzenyr vyvojar programator manazer asistent ucetni skladnik ridic obchodnik prodavac konzultant konstrukter elektrikar svarec
 		vedouci pracovnik mernok fejleszto vezeto munkatars asszisztens gyakornok tanacsado ertekesito konyvelo szakerto karbantarto
 		inginer dezvoltator contabil sofer vanzator tehnician lucrator reprezentant coordonator muhendis muhendisi gelistirici
+		acheteur agent animateur boulanger boucher caissier charpentier chauffeur chercheur cariste couvreur carreleur cuisiniere decorateur dessinateur econome
+		enseignant educateur facteur fraiseur graphiste ingenieur jardinier kinesitherapeute livreur macon menuisier metreur moniteur orthophoniste patissier
+		peintre pharmacien plombier psychologue receptionniste serrurier soignant surveillant usineur veterinaire webmaster documentaliste approvisionneur
+		abogada albanil almacenero arquitecta bombero carpintero carretillero cajero cirujano cocinera comprador conserje cuidador delegado dependienta
+		educador encofrador escritor farmaceutico fisioterapeuta fontanero formador informatico investigador jardinero limpiador logopeda maestro matricero
+		mozo nutricionista odontologo orientador peluquero peon periodista pintor psicologo repartidor secretario socorrista teleoperador traductor vigilante
+		veterinario administrador agente asistenta comercial
+		acquirente agronomo barista biologo cameriera carrellista chimico commesso cuoca custode docente educatore elettrauto fabbro facchino farmacista
+		fattorino fisioterapista fresatore geometra giardiniere grafico idraulico imbianchino muratore operatore panettiere parrucchiere pasticcere perito
+		pizzaiolo postino receptionist revisore ricercatore segretario stampatore tappezziere tecnico tornitore verniciatore buyer
+		analista atendente auxiliar cabeleireiro caixa carpinteiro cientista comprador contador cozinheira desenhador dentista eletricista encarregado
+		escriturario farmaceutico fisioterapeuta instalador investigador jardineiro mecanico medico padeiro pedreiro pesquisador pintor porteiro professor
+		programador psicologo rececionista recepcionista repositor serralheiro supervisor tecnico tesoureiro torneiro tradutor vendedor vigilante
+		apotheker bakker bouwvakker kapper loodgieter metselaar onderwijzer piloot receptionist schilder schoonmaker slager timmerman tuinman vrachtwagenchauffeur
+		controller inkoper planner secretaresse uitvoerder verzorgende pedagoog psycholoog arts huisarts apothekersassistent tekenaar constructeur lasser
+		pielegniarka pielegniarz ksiegowa recepcjonistka sekretarka kucharka piekarz rzeznik hydraulik murarz malarz stolarz slusarz tokarz frezer lakiernik
+		operator farmaceuta fizjoterapeuta psycholog opiekun opiekunka nauczycielka przedstawiciel zaopatrzeniowiec logistyk konstruktor tester grafik
+		konstruktor sjukgymnast fysioterapeut frisor snickare malare svetsare maskinforare chauffor receptionist inkopare logistiker barnskotare
+		fritidsledare socionom psykolog apotekare tandlakare veterinar jurist revisor projektor utredare administrator medarbetare truckforare saljledare
+		zamecnik obrabec lakyrnik kuchar kuchyne cisnik pekar reznik truhlar zednik malir instalater sestra lekarnik ucitel ucitelka psycholog pravnik
+		sekretarka recepcni analytik tester spravce operator mistr technolog nakupci dispecer
 		arbetare ekonom vaktmastare underskoterska samordnare specialist strateg controller redovisningsekonom
 		sygeplejerske paedagog maskinmester elektriker tomrer chauffor kontorassistent bogholder sykepleier rorlegger snekker saksbehandler
 		sairaanhoitaja myyja tyonjohtaja kokki siivooja varastotyontekija kirjanpitaja ohjelmistokehittaja
@@ -180,7 +206,7 @@ var (
 		"дизайн", "архитект", "тестиров", "бухгалт", "юрист", "оператор", "водител", "механик", "монтаж", "слесар", "сварщик",
 		"электр", "геодез", "прораб", "мастер", "стаж", "помощник", "ассистент", "консультант", "продавец", "кассир", "маркетол",
 		"рекрут", "экономист", "техник", "технолог", "конструктор", "проектиров", "машинист", "кладовщик", "рабоч", "врач",
-		"медсестр", "учител", "повар", "координат", "эксперт", "ведущ", "главн", "старш", "сметчик", "розробник", "фахівець",
+		"медсестр", "учител", "повар", "координат", "эксперт", "ведущ", "главн", "старш", "сметчик", "логист", "закупщ", "официант", "бармен", "охран", "убор", "кладов", "фрезеров", "токар", "маляр", "плотник", "столяр", "штукатур", "психолог", "педагог", "воспитат", "переводч", "редактор", "журналист", "копирайт", "контролер", "диспетчер", "курьер", "грузчик", "крановщ", "комплектовщ", "упаковщ", "наладчик", "энергетик", "химик", "лаборант", "фармацевт", "провизор", "адвокат", "секретар", "делопроизвод", "представител", "торгов", "супервайзер", "тренер", "куратор", "продюсер", "верстальщ", "девопс", "розробник", "фахівець",
 		"μηχανικ", "προγραμματιστ", "υπευθυν", "συμβουλ", "πωλητ", "λογιστ", "αναλυτ", "διευθυντ", "βοηθο",
 		"specjalist", "programist", "inzynier", "ingenieur", "engineer", "develop", "technik", "mechanik",
 		"manager", "konsult", "projektleit", "sachbearbeit", "mitarbeit", "auszubild", "praktik", "fachkraft",
@@ -264,24 +290,33 @@ var (
 		trabaja chi come perche contatti cosa nasz nasza nasze nasi dlaczego over onze waarom om vara
 	`)
 
-	// none says that there are no open roles at all.
-	none = newPattern(`\b(there (are|is)|we (have|are)|we.?ve|there.?s)\b[^.!?]{0,30}\b(no|not any|n.t any|not)\b[^.!?]{0,40}\b(open|opening|openings|positions?|vacanc\w*|roles?|jobs?|opportunit\w*|hiring|recruiting|advertising)\b` +
-		`|\bno\b (current(ly)? |open |available |job |active |new |vacant |suitable |live |published ){0,3}(positions|vacanc(y|ies)|openings|jobs|roles|opportunities|postings)\b` +
-		`|\b(we.?re|we are|are) (currently )?not (currently |actively )?(hiring|recruiting|looking to hire|advertising)|(isn.?t|aren.?t|are not|is not) (currently )?(hiring|any (open|current|vacan|job))|(don.?t|do not) (currently )?have any (open|current|available|job|vacan|position|role)|\ball positions (are|have been) (currently )?filled|currently have no|no open roles` +
-		`|(derzeit|aktuell|momentan|zurzeit|zur zeit|im moment|leider|gegenwartig)[^.!?]{0,60}\b(keine|kein)\b[^.!?]{0,40}(stelle|position|vakanz|job|ausschreibung)|\bkeine (offenen |freien |aktuellen |vakanten ){0,2}(stelle|position|vakanz|job)[^.!?]{0,40}|(haben|gibt es|sind)[^.!?]{0,30}\bkeine\b[^.!?]{0,20}(stellen|positionen|vakanzen|jobs)` +
-		`|(aucun|aucune|pas d.?|pas de)\b[^.!?]{0,15}(poste|offre|emploi|opportunite|recrutement)[^.!?]{0,40}|ne recrut\S* pas|nous n.avons (pas|aucun)` +
-		`|(no (hay|tenemos|existen|contamos con)|actualmente no|por el momento no|en este momento no|sin)\b[^.!?]{0,40}(vacante|puesto|oferta|posicion|plaza|empleo|proceso)|(nao (ha|temos|existem)|no momento nao|sem vagas|nenhuma vaga)[^.!?]{0,40}(vaga|oportunidade|posic)?` +
-		`|(non (ci sono|abbiamo|sono)|al momento non|nessun)\b[^.!?]{0,40}(posizion|offert|opportunit|ricerc|candidatur)` +
-		`|(geen|momenteel geen|op dit moment geen)\b[^.!?]{0,25}(vacature|openstaande|positie|functie)|(inga|just nu inga|for narvarande inga|vi har inga)\b[^.!?]{0,25}(lediga|tjanster|jobb)|\bingen\b[^.!?]{0,20}(ledige|stillinger|jobb|job)|\bei (avoimia|tyopaikkoja)|ei ole (avoimia|talla hetkella avoimia)` +
-		`|(brak|nie ma|nie mamy|nie prowadzimy|nie posiadamy)\b[^.!?]{0,30}(ofert|rekrutac|wakat|stanowisk|pozycj)|(nemame|nejsou|neni|zadne)\b[^.!?]{0,30}(volne|volna|otevren|pozic|mist)|(nincs|jelenleg nincs)[^.!?]{0,25}(nyitott|allas|pozici)|(nu (avem|exista)|momentan nu)[^.!?]{0,25}(posturi|pozitii|locuri|joburi)|(acik|uygun)[^.!?]{0,15}(pozisyon|ilan)[^.!?]{0,15}(yok|bulunm)|bulunmamaktadir` +
-		`|(нет|отсутствуют)\s[^.!?]{0,20}(ваканс|открыт)|ваканси\S+ (нет|отсутству)|немає (відкритих )?ваканс|δεν υπαρχουν[^.!?]{0,30}(θεσεις|θεση)|няма (свободни|отворени)|trenutno (nema|ni)\S*[^.!?]{0,25}(otvoren|slobodn|prost|radn)` +
-		`|(現在|ただいま|只今)?[^。！？]{0,20}(募集|求人|採用)[^。！？]{0,15}(ありません|ございません|行っておりません|行っていません|しておりません|していません|終了)|(目前|現時|暂时|暫時|当前)?(没有|沒有|無|无|暂无|暫無)[^。！？]{0,12}(職缺|职位|職位|招聘|岗位|空缺)|(현재|지금)?[^.]{0,15}(채용|공고|포지션|모집)[^.]{0,15}(없습니다|없음|없어요)|لا (توجد|يوجد)[^.]{0,25}(وظائف|شواغر|وظيفة)|אין (כרגע )?(משרות|כרגע)|(hien|hien tai)[^.!?]{0,20}(khong co|chua co)[^.!?]{0,25}|(tidak ada|belum ada) (lowongan|posisi)|ไม่มีตำแหน่ง`)
+	// none says that there are no open roles at all. Between "no" and what there are none of, only words that do not
+	// change the meaning may stand: "no closed doors: our jobs are open to all" says nothing of the kind.
+	none = newPattern(`\bno,? (` + idleAdjective + `,? ){0,4}` + vacantNoun + `\b|\b(there (is|are)|there.s|we have|we.ve) (` + idleAdjective + `,? ){0,2}no (` + idleAdjective + `,? ){1,4}(position|opening|job|role|opportunity)\b` +
+		`|(n.?t|not) (` + idleAdjective + ` )?(have |got )?(` + idleAdjective + ` )?any (` + idleAdjective + `,? ){0,4}(` + vacantNoun + `|position|opening|job|role|opportunity)\b` +
+		`|\b(we.?re|we are|are|is|company is) (` + idleAdjective + ` )?not (` + idleAdjective + ` )?(hiring|recruiting|looking to hire|advertising|seeking candidates|accepting applications)\b|(isn.?t|aren.?t) (` + idleAdjective + ` )?(hiring|recruiting)\b|\ball (of )?(our )?(positions|roles|vacancies|jobs) (are|have been) (` + idleAdjective + ` )?filled|currently have none (open|available)` +
+		`|\b(derzeit|aktuell|momentan|zurzeit|zur zeit|im moment|leider|gegenwartig|im augenblick)\b[^.!?]{0,40}\b(keine|kein)\b( \S+){0,3} (stelle|position|vakanz|job|ausschreibung|mitarbeiter|vakant|personal)|\bkeine (offenen |freien |aktuellen |vakanten |weiteren |passenden ){0,2}(stellen|positionen|vakanzen|jobs|stellenangebote|stellenausschreibungen|vakanten)\b|(haben|gibt es|sind)( wir)?( bei uns)?( \S+){0,2} keine (\S+ ){0,2}(stellen|positionen|vakanzen|jobs|stellenangebote)\b|alle (unsere )?(stellen|positionen) (sind )?(\S+ )?besetzt` +
+		`|\b(aucune? |pas d.|pas de )(nouvelle |nouveau )?(poste|offre|emploi|opportunite|recrutement)s?( d.emploi)?( \S+){0,4} ?(pour l|pour le|ouvert|disponible|actuel|en ce|en cours|a pourvoir|moment|publie|a ce jour)|\b(n.y a|n.avons|il y a)( \S+){0,3} (aucune? |pas d.|pas de )(\S+ )?(poste|offre|emploi|opportunite|recrutement)|\b(aucune offre( d.emploi)?|aucun poste( disponible)?|aucun recrutement)$|ne (recrutons|recrute) (pas|plus|personne)` +
+		`|\b(no (hay|tenemos|existen|contamos con|disponemos de)|sin)( (actualmente|ahora|en este momento|por el momento|por ahora|ninguna?s?))?( nuev[oa]s| mas)? (vacante|puesto|oferta|posicion|plaza|empleo|proceso|busqueda)|\b(actualmente|por el momento|en este momento|por ahora|de momento),? no (hay|tenemos|existen|contamos con|disponemos de|estamos contratando|buscamos)\b` +
+		`|\b(nao (ha|temos|existem|estamos com)|sem)( (atualmente|agora|neste momento|no momento|de momento|quaisquer|nenhuma))? ?(novas |mais )?(vaga|oportunidade|posic)|\b(no momento|de momento|atualmente|neste momento|por enquanto),? nao (ha|temos|existem|estamos (a )?(contrat|recrut))|nenhuma (vaga|oportunidade|posicao)|sem vagas` +
+		`|\b(non (ci sono|abbiamo|vi sono))( (attualmente|al momento|ora|adesso))? ?(nuove |altre )?(posizion|offert|opportunit|ricerc|selezion)|\bnon sono (attualmente |al momento |ora )?(disponibili|aperte|presenti|previste|attive)( \S+){0,2} (posizion|offert|opportunit|ricerc|selezion)|\bnessun[ao]? (nuova )?(posizion|offert|opportunit|ricerc|selezion)|(posizioni|offerte|selezioni) (\S+ ){0,2}non sono (attualmente |al momento )?(disponibili|aperte)` +
+		`|\bgeen (openstaande |open |actuele |passende |vacante |beschikbare |nieuwe ){0,2}(vacature|posities|functies beschikbaar)|\binga (\S+ )?(lediga|utlysta|oppna)|\binga (tjanster|jobb|vakanser)\b( \S+){0,2} ?(just|for|ute|lediga|tillgangliga)?$|\bingen (ledige |apne |opslaede )?(stillinger|jobb|job|vakante)\b|\bei( ole)?( \S+){0,4} (avoimia|avoinna|auki)\b|\bei avoimia` +
+		`|\b(brak|nie ma|nie mamy|nie prowadzimy|nie posiadamy)( (aktualnie|obecnie|otwartych|wolnych|aktualnych|nowych|zadnych|aktywnych|dostepnych|biezacych|teraz)){0,3} (ofert|rekrutac|wakat|stanowisk|pozycj)|\b(nemame|nejsou|neni|nie su)\b( \S+){0,3} (voln|otevren|vypsan|zadn|otvoren)\S*|\b(zadne|ziadne) (\S+ )?(voln|otevren|otvoren|pozic|pracovn)|\b(nincs|nincsenek)( \S+){0,2} (nyitott|betoltetlen|allas|pozici|ureseds)|\bnu (avem|exista|sunt)( \S+){0,2} (posturi|pozitii|locuri( de munca)? (vacante|disponibile)|joburi|oferte)` +
+		`|(pozisyon|ilan|kadro)\S*( \S+){0,2} (yok|bulunma)\S*|\bhenuz (acik )?(pozisyon|ilan)` +
+		`|(^| )(нет|отсутствуют)( \S+){0,3} (ваканс|открытых)|ваканси\S+( \S+){0,3} (нет|отсутству)|немає( \S+){0,3} ваканс|вакансіі? відсутні|δεν υπαρχουν( \S+){0,4} (θεσεις|θεση)|няма( \S+)? (свободни|отворени)|trenutno (nema|ni)\S*( \S+){0,2} (otvoren|slobodn|prost|radn)` +
+		`|(募集|求人|採用)(行って|行なって|おり|い|して|されて|を|行って|行なって|いる|おります|中|情報|職種|案件|ポジション|要項|予定|枠|お?仕事|現在|ただいま|只今|の|は|が|も|、){0,8}(ありません|ございません|ません|いたしておりません|終了)|(没有|沒有|無|无|暂无|暫無|尚無)(开放|開放|空缺|新|合适|合適|相关|相關|任何|可用|在招|招聘|的){0,4}(職缺|职位|職位|招聘|岗位|空缺)|(채용|공고|포지션|모집)( ?(채용|공고|포지션|모집|중인|진행|진행중인|정보|내역|직무|은|는|이|가|현재)){0,5} ?(없습니다|없음|없어요)|لا (توجد|يوجد)( \S+){0,3} (وظائف|شواغر|وظيفة|شاغرة)|אין (כרגע )?(משרות|משרה)|(khong co|chua co)( \S+){0,3} (vi tri|viec lam|tuyen dung)|(tidak ada|belum ada) (lowongan|posisi)|ไม่มีตำแหน่ง`)
 
 	// conditional tells that a none-sentence only supposes: "if there are no open positions".
 	conditional = newPattern(`\b(if|whenever|even when|wenn|falls|sollten?|jesli|indien)\b|^(si|se|als|om|gdy) |если`)
 
 	// aboutFilter tells that a none-sentence is about a search, not about the whole list.
-	aboutFilter = newPattern(`\b(match\w*|criteria|filters?|search|suchanfrage|suchbegriff|auswahl|recherche|criteres?|filtres?|busqueda|criterios?|filtros?|ricerca|criteri|filtri|zoekopdracht|sokning|kriteri\w*|wyszukiw\w*|фильтр\w*|запрос\w*|selection|keyword|query|that fits?)\b|検索|条件|絞り込み|筛选|搜尋|搜索|검색|조건`)
+	aboutFilter = newPattern(`\b(match\w*|criteria|filters?|search|suchanfrage|suchbegriff|auswahl|recherche|criteres?|filtres?|busqueda|criterios?|filtros?|ricerca|criteri|filtri|zoekopdracht|suche|sokning|kriteri\w*|wyszukiw\w*|фильтр\w*|запрос\w*|selection|keyword|query|that fits?)\b|検索|条件|絞り込み|筛选|搜尋|搜索|검색|조건`)
+)
+
+// Parts of the pattern none.
+const (
+	idleAdjective = `(current|currently|open|available|job|active|actively|new|vacant|suitable|live|published|further|immediate|present|presently|employment|career|advertised|posted|listed|full.?time|part.?time|permanent|specific|public|external|vacancies or|jobs or|at (this time|the moment|present)|right now)`
+	vacantNoun    = `(positions|vacanc(y|ies)|openings|jobs|roles|opportunities|postings|requisitions|hiring needs|vacant posts)`
 )
 
 // namesRole reports whether a text reads like the name of a role.
@@ -294,7 +329,7 @@ func namesRole(text string) bool {
 		return false
 	}
 	for i, w := range words(folded) {
-		if roleWords[w] && (i == 0 || !roleAdjectives[w]) || i == 0 && isFeminine(w) {
+		if roleWords[w] && (i == 0 || !roleAdjectives[w]) || isFeminine(w, i == 0) {
 			return true
 		}
 		for _, end := range roleEnds {
@@ -325,10 +360,27 @@ func namesRole(text string) bool {
 var roleAdjectives = set(`medico medica comercial commercial commerciale commerciali tecnico tecnica administrativo administrativa contable mecanico
 	mecanica practicas administratif`)
 
-// isFeminine reports whether a word is the form for women of a role in Spanish, Portuguese or Italian.
-func isFeminine(w string) bool {
-	stem, found := strings.CutSuffix(w, "a")
-	return found && len(stem) > 3 && (roleWords[stem+"o"] || roleWords[stem])
+// feminine are the ends of words for women and those of the words that they are made from. The first are only taken at
+// the beginning of a title, because they end many other words.
+//
+//nolint:gochecknoglobals // a constant table
+var feminine = [...]struct {
+	end, base string
+	first     bool
+}{
+	{"a", "o", true}, {"a", "", true}, {"in", "", false}, {"ka", "", false}, {"ka", "k", false}, {"euse", "eur", false}, {"trice", "teur", false},
+	{"trice", "tore", false}, {"iere", "ier", false}, {"ienne", "ien", false}, {"essa", "e", true}, {"innen", "", false}, {"ica", "ico", true}, {"ora", "or", true},
+	{"iera", "iere", true}, {"ова", "", true}, {"s", "", false},
+}
+
+// isFeminine reports whether a word is a form, for women or for several, of a word for a role.
+func isFeminine(w string, first bool) bool {
+	for _, f := range feminine {
+		if stem, found := strings.CutSuffix(w, f.end); found && (first || !f.first) && len(stem) > 3 && roleWords[stem+f.base] && !roleAdjectives[stem+f.base] {
+			return true
+		}
+	}
+	return false
 }
 
 // namesPart reports whether a text in a script without gaps names a part of a company.
