@@ -30,6 +30,8 @@ type BrowserOptions struct {
 	NoSandbox bool
 	// Outbound says which addresses pages may reach, and through which proxy. UserAgent, when set, is the browser's too.
 	Outbound outbound.Options
+	// Vouch has certificates checked here, as Outbound says, and not by the browser, which knows none of SSL_CERT_FILE.
+	Vouch bool
 	// Through, when it is not nil, answers all requests of the pages in place of the network.
 	Through *outbound.Client
 	// PageTimeout is the limit for one page. Zero means a minute.
@@ -61,6 +63,7 @@ type Browser struct {
 	closers chan struct{} // pages that are being put away
 
 	mu      sync.Mutex
+	voucher *outbound.Voucher          // nil unless the browser relies on us for certificates
 	proxies map[string]*outbound.Proxy // our own, by the way on from them
 	engine  *engine                    // the one that takes new pages; nil when none runs
 	failure error                      // why the last start failed
@@ -242,7 +245,14 @@ func (b *Browser) through(ctx context.Context, v View) (*outbound.Proxy, error) 
 	if p := b.proxies[way]; p != nil {
 		return p, nil
 	}
-	p, err := outbound.ListenProxy(context.WithoutCancel(ctx), o)
+	if b.o.Vouch && b.voucher == nil {
+		v, err := outbound.NewVoucher()
+		if err != nil {
+			return nil, fmt.Errorf("start browser: %w", err)
+		}
+		b.voucher = v
+	}
+	p, err := outbound.ListenProxy(context.WithoutCancel(ctx), o, b.voucher)
 	if err != nil {
 		return nil, fmt.Errorf("start browser: %w", err)
 	}

@@ -42,6 +42,9 @@ func (b *Browser) flags(program, dir, proxy string) []chromedp.ExecAllocatorOpti
 		chromedp.Flag("disk-cache-size", "1"),
 		chromedp.Flag("js-flags", "--max-old-space-size=512"),
 	)
+	if b.voucher != nil {
+		options = append(options, chromedp.Flag("ignore-certificate-errors-spki-list", b.voucher.Pin()))
+	}
 	if b.o.NoSandbox {
 		options = append(options, chromedp.NoSandbox)
 	}

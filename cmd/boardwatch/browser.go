@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -25,6 +26,7 @@ func browserOptions(cfg Config, log *slog.Logger, through *outbound.Client) scra
 		Path: cfg.Browser.Path, Remotes: []string(cfg.Browser.RemoteURL), MaxPages: cfg.Browser.MaxPages,
 		NoSandbox: cfg.Browser.NoSandbox, MaxMemory: int64(cfg.Browser.MaxMemory),
 		Outbound: clientOptions(cfg), Through: through, Log: log,
+		Vouch: os.Getenv("SSL_CERT_FILE")+os.Getenv("SSL_CERT_DIR") != "",
 	}
 	return o
 }

@@ -29,6 +29,7 @@ type Proxy struct {
 	policy  policy
 	network *network
 	dialer  *tunnelDialer
+	voucher *Voucher // nil: secure connections are passed through as they are
 	server  http.Server
 	address string
 	slots   chan struct{}
@@ -41,14 +42,15 @@ type Proxy struct {
 }
 
 // ListenProxy starts a proxy that allows what a Client with these options would, and takes the same way: straight to
-// the host, or through the proxy of Options.Proxy.
-func ListenProxy(ctx context.Context, o Options) (*Proxy, error) {
+// the host, or through the proxy of Options.Proxy. Secure connections pass through it as they are, unless there is a
+// voucher: then it opens them itself.
+func ListenProxy(ctx context.Context, o Options, v *Voucher) (*Proxy, error) {
 	if o.Proxy == nil {
 		o.Proxy = http.ProxyFromEnvironment
 	}
 	p := &Proxy{
-		policy: policy{private: o.AllowPrivate, loopback: o.AllowLoopback},
-		slots:  make(chan struct{}, proxyConns), tunnels: make(map[net.Conn]struct{}),
+		policy: policy{private: o.AllowPrivate, loopback: o.AllowLoopback}, voucher: v,
+		slots: make(chan struct{}, proxyConns), tunnels: make(map[net.Conn]struct{}),
 	}
 	p.network = newNetwork(o, p.policy)
 	p.dialer = newTunnelDialer(o, p.policy)
@@ -126,7 +128,14 @@ func (p *Proxy) connect(w http.ResponseWriter, r *http.Request) {
 		p.refuse(w, e)
 		return
 	}
-	ctx, cancel := context.WithTimeoutCause(r.Context(), 2*connectTimeout, errTimeout)
+	if p.voucher != nil {
+		if near, buffered, err := http.NewResponseController(w).Hijack(); err == nil && p.track(near) {
+			defer p.forget(near)
+			p.vouch(near, buffered.Reader, target)
+		}
+		return
+	}
+	ctx, cancel := newTunnelContext()
 	defer cancel()
 	far, err := p.dialer.dial(ctx, target)
 	if err != nil {
@@ -146,6 +155,12 @@ func (p *Proxy) connect(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	splice(near, far, buffered.Reader)
+}
+
+// newTunnelContext limits how long a tunnel may take to open. Who asked for it does not matter: a browser that no longer
+// wants it closes its end.
+func newTunnelContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(context.Background(), 2*connectTimeout, errTimeout)
 }
 
 // refuse answers with what went wrong, in the shape of a proxy's answer.

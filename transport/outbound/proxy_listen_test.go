@@ -2,13 +2,17 @@ package outbound_test
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -31,7 +35,7 @@ func throughProxy(t *testing.T, p *outbound.Proxy) *http.Client {
 
 func listen(t *testing.T, o outbound.Options) *outbound.Proxy {
 	t.Helper()
-	p, err := outbound.ListenProxy(t.Context(), o)
+	p, err := outbound.ListenProxy(t.Context(), o, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, p.Close()) })
 	return p
@@ -123,7 +127,7 @@ func TestProxyEnds(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
-	p, err := outbound.ListenProxy(t.Context(), outbound.Options{AllowLoopback: true, Proxy: noProxy})
+	p, err := outbound.ListenProxy(t.Context(), outbound.Options{AllowLoopback: true, Proxy: noProxy}, nil)
 	require.NoError(t, err)
 
 	resp, err := http.DefaultTransport.(*http.Transport).Clone().RoundTrip(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+p.Address()+"/", nil))
@@ -154,4 +158,45 @@ func TestProxyEnds(t *testing.T) {
 	require.NotErrorIs(t, err, net.ErrClosed)
 	_, err = net.Dial("tcp", p.Address())
 	require.Error(t, err)
+}
+
+// With a voucher the proxy checks certificates itself, and shows one that whoever knows its pin trusts.
+func TestProxyVouches(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, r.Method, " ", r.Host, r.URL.Path)
+	}))
+	t.Cleanup(s.Close)
+	known := x509.NewCertPool()
+	known.AddCert(s.Certificate())
+	v, err := outbound.NewVoucher()
+	require.NoError(t, err)
+	for _, tt := range []struct {
+		name   string
+		roots  *x509.CertPool
+		status int
+	}{{"a host that is trusted", known, http.StatusOK}, {"a host that is not", x509.NewCertPool(), http.StatusBadGateway}} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p, err := outbound.ListenProxy(t.Context(), outbound.Options{AllowLoopback: true, Proxy: noProxy, RootCAs: tt.roots}, v)
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, p.Close()) })
+			client := throughProxy(t, p)
+			for range 3 {
+				resp, err := client.Post(s.URL+"/jobs", "text/plain", strings.NewReader("x"))
+				require.NoError(t, err)
+				body, err := io.ReadAll(resp.Body)
+				require.NoError(t, err)
+				require.NoError(t, resp.Body.Close())
+				require.Equal(t, tt.status, resp.StatusCode)
+				public, err := x509.MarshalPKIXPublicKey(resp.TLS.PeerCertificates[0].PublicKey)
+				require.NoError(t, err)
+				sum := sha256.Sum256(public)
+				require.Equal(t, v.Pin(), base64.StdEncoding.EncodeToString(sum[:]))
+				if tt.status == http.StatusOK {
+					require.Equal(t, "POST "+s.Listener.Addr().String()+"/jobs", string(body))
+				}
+			}
+		})
+	}
 }
