@@ -47,10 +47,19 @@ func (a *app) people(base string) (*peopleParts, error) {
 		Operator:   account.NewOperator(a.store),
 		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{Rules: a.cfg.rules(), Log: a.log}),
 	}, web.Options{
+		Browser: a.browserState(),
 		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
 		NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage,
 	})
 	return p, err
+}
+
+// browserState is how the operator's page asks after the browser; nil where this process reads no pages.
+func (a *app) browserState() func() string {
+	if a.browser == nil || !a.cfg.runs("worker") {
+		return nil
+	}
+	return a.browser.State
 }
 
 // mailer hands mail to the server of the settings. Without one, the links in it go to the log.

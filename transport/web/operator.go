@@ -12,6 +12,7 @@ import (
 // operatorPage shows how the installation does.
 type operatorPage struct {
 	Summary     string
+	Browser     string
 	Numbers     []fact
 	InviteText  string
 	Invitation  string // its address, on the one occasion on which it is known
@@ -61,6 +62,10 @@ func (a *App) operatorView(w http.ResponseWriter, r *http.Request, c *caller, in
 	p := operatorPage{
 		Summary: "boardwatch " + a.o.Version, Invitation: invitation, Invitations: invitations,
 		Plans: planChoices(boardwatch.PlanFree), Numbers: operatorNumbers(figures),
+	}
+	p.Browser = "not used in this process"
+	if a.o.Browser != nil {
+		p.Browser = a.o.Browser()
 	}
 	p.InviteText = "Whoever is invited chooses a password and has an account at once."
 	if a.s.Identities.Mode() == account.SignUpClosed {

@@ -35,6 +35,8 @@ type Options struct {
 	Mail    bool     // mail is really sent, not only written to the log
 	Tries   int      // how often a delivery is tried at most; 0 means 6
 	Version string   // shown at the foot of every page
+	// Browser says how the browser that reads pages does; nil means that this process has none.
+	Browser func() string
 	// NotFound answers those for whom WantsPage is false, where there is no page. Both may be nil: everybody gets the page
 	// that people get.
 	NotFound  http.Handler
