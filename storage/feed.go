@@ -1,9 +1,12 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -182,43 +185,81 @@ func (s *Store) addChangedJobs(ctx context.Context, changes []boardwatch.BoardCh
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
 
-// seriesOf finds the last check of each board and day. The moment and the number of open roles are one number there, the
-// moment in its upper bits, so that the largest is the last one's and any database can find it without a sort.
-const seriesOf = `SELECT c.board_id, c.at / ?2 AS day, max(c.at * 1048576 + CASE WHEN c.open_jobs < 1048575 THEN c.open_jobs
-		ELSE 1048575 END) AS last
+// seriesOf reads the checks of each board since a moment, and the last one before it. What belongs to a board comes as one
+// text: for a driver, a row costs more than what is in it.
+const seriesOf = `SELECT s.board_id, %[1]s(c.at || ':' || c.open_jobs, ' ') AS checks
 	FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-	WHERE s.account_id = ?0 AND c.at >= ?1%s GROUP BY c.board_id, c.at / ?2
+	WHERE s.account_id = ?0 AND c.at >= ?1%[2]s GROUP BY s.board_id
 	UNION ALL
-	SELECT c.board_id, c.at / ?2, c.at * 1048576 + CASE WHEN c.open_jobs < 1048575 THEN c.open_jobs ELSE 1048575 END
+	SELECT s.board_id, c.at || ':' || c.open_jobs
 	FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-	WHERE s.account_id = ?0%s AND c.at = (SELECT max(b.at) FROM checks AS b WHERE b.board_id = s.board_id AND b.at < ?1)
-	ORDER BY 1, 2`
+	WHERE s.account_id = ?0%[2]s AND c.at = (SELECT max(b.at) FROM checks AS b WHERE b.board_id = s.board_id AND b.at < ?1)`
 
 // Series is how many roles were open on each of the account's boards on each day.
 func (s *Store) Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]boardwatch.Point, error) {
-	and, args := "", []any{plain(accountID), millis(since), dayMillis}
+	and, args := "", []any{plain(accountID), millis(since)}
 	if boardID != "" {
 		b, err := s.TrackedBoard(ctx, accountID, boardID)
 		if err != nil {
 			return nil, wrap("read series", err)
 		}
-		and, args = " AND s.board_id = ?3", append(args, b.Board.ID)
+		and, args = " AND s.board_id = ?2", append(args, b.Board.ID)
 	}
-	rows, err := s.db().QueryContext(ctx, fmt.Sprintf(seriesOf, and, and), args...)
+	rows, err := s.db().QueryContext(ctx, fmt.Sprintf(seriesOf, s.dialect.Join, and), args...)
 	if err != nil {
 		return nil, wrap("read series", err)
 	}
 	defer rows.Close()
-	series := map[string][]boardwatch.Point{}
+	counts := map[string][]openCount{}
 	for rows.Next() {
-		var id string
-		var day, last int64
-		if err := rows.Scan(&id, &day, &last); err != nil {
+		var id, text string
+		if err := rows.Scan(&id, &text); err != nil {
 			return nil, wrap("read series", err)
 		}
-		series[id] = append(series[id], boardwatch.Point{Day: instant(day * dayMillis), Open: int(last % 1048576)})
+		if counts[id], err = appendCounts(counts[id], text); err != nil {
+			return nil, wrap("read series of board "+id, err)
+		}
+	}
+	series := make(map[string][]boardwatch.Point, len(counts))
+	for id, list := range counts {
+		series[id] = pointsOf(list)
 	}
 	return series, wrap("read series", rows.Err())
+}
+
+// openCount is how many roles were open after a check.
+type openCount struct {
+	at   int64
+	open int
+}
+
+// appendCounts reads the text of seriesOf.
+func appendCounts(list []openCount, text string) ([]openCount, error) {
+	for word := range strings.SplitSeq(text, " ") {
+		moment, number, _ := strings.Cut(word, ":")
+		at, err := strconv.ParseInt(moment, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		open, err := strconv.Atoi(number)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, openCount{at, open})
+	}
+	return list, nil
+}
+
+// pointsOf keeps the last count of each day.
+func pointsOf(list []openCount) []boardwatch.Point {
+	slices.SortStableFunc(list, func(a, b openCount) int { return cmp.Compare(a.at, b.at) })
+	points := make([]boardwatch.Point, 0, len(list))
+	for i, c := range list {
+		if i+1 == len(list) || list[i+1].at/dayMillis != c.at/dayMillis {
+			points = append(points, boardwatch.Point{Day: instant(c.at / dayMillis * dayMillis), Open: c.open})
+		}
+	}
+	return points
 }
 
 // Activity is what has happened on each of the account's active boards since then.

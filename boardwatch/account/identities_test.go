@@ -413,8 +413,8 @@ func TestSignIn(t *testing.T) {
 			return times[email][len(times[email])/2].Seconds()
 		}
 		ratio := median(a.Email) / median("nobody@northwind.example")
-		require.Greater(t, ratio, 0.4)
-		require.Less(t, ratio, 2.5)
+		require.Greater(t, ratio, 0.2) // without the work it is less than a hundredth
+		require.Less(t, ratio, 5.0)
 	})
 
 	t.Run("an account has five wrong attempts, and then one every half minute", func(t *testing.T) {
