@@ -164,7 +164,11 @@ func scrapeOne(ctx context.Context, client *outbound.Client, browser *scraper.Br
 	session := client.Session()
 	options := scraperOptions(cfg)
 	options.Trace, options.Browser = say.step, browser
-	board, reading := readOnce(ctx, scraper.New(session, options), address, say)
+	reader := scraper.New(session, options)
+	board, reading := readOnce(ctx, reader, address, say)
+	if session.Recorded() && reading.Health != boardwatch.HealthOK && board.System() != boardwatch.PageSystem {
+		board, reading = readArchived(ctx, reader, address, board, reading)
+	}
 	result := scraped{
 		URL: withoutPassword(address), Source: board.Source,
 		Company: optional(orText(reading.Company, board.Company)), Domain: optional(orText(reading.Domain, board.Domain)),
@@ -194,6 +198,23 @@ func readOnce(ctx context.Context, s *scraper.Scraper, address string, say narra
 		say.step(board.Source + ": left out " + row)
 	}
 	return board, reading
+}
+
+// readArchived reads the page itself out of an archive that holds it, and not what the hosted system behind it answers to
+// programs: a browser saved it, say. What was read before stays when the page shows no more.
+func readArchived(
+	ctx context.Context, s *scraper.Scraper, address string, board boardwatch.Board, reading boardwatch.Reading,
+) (boardwatch.Board, boardwatch.Reading) {
+	r, err := s.Recognize(address)
+	if err != nil {
+		return board, reading
+	}
+	page := boardwatch.Board{Source: boardwatch.PageSystem + ":" + r.Address, URL: r.Address}
+	shown, err := s.Read(ctx, page)
+	if err != nil || !shown.Health.Read() || len(shown.Postings) < len(reading.Postings) {
+		return board, reading
+	}
+	return page, shown
 }
 
 // sentence is an error as the reason of a failed reading.

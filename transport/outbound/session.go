@@ -47,6 +47,9 @@ func (c *Client) SessionWith(o SessionOptions) *Client {
 // each hop counts.
 func (c *Client) Requests() int { return int(c.requests.Load()) }
 
+// Recorded reports whether answers come from an *Archive, which holds no more than somebody once asked for.
+func (c *Client) Recorded() bool { return c.core.recorded }
+
 // UserAgent is what the client calls itself.
 func (c *Client) UserAgent() string { return c.core.defaults.Get("User-Agent") }
 
