@@ -63,15 +63,36 @@ func TestContract(t *testing.T) {
 	}
 }
 
+// built is the program that tests of this process share while any of them runs.
+var built struct {
+	mu    sync.Mutex
+	users int
+	dir   string
+}
+
 // buildBinary builds the program as it is shipped.
 func buildBinary(t *testing.T) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "boardwatch")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", binary, ".") // as make build, whose cache it shares
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return binary
+	built.mu.Lock()
+	defer built.mu.Unlock()
+	if built.users == 0 {
+		var err error
+		built.dir, err = os.MkdirTemp("", "boardwatch-built-") //nolint:usetesting // it belongs to several tests
+		require.NoError(t, err)
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", built.dir, ".") // as make build, whose cache it shares
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	built.users++
+	t.Cleanup(func() {
+		built.mu.Lock()
+		defer built.mu.Unlock()
+		if built.users--; built.users == 0 {
+			require.NoError(t, os.RemoveAll(built.dir))
+		}
+	})
+	return filepath.Join(built.dir, "boardwatch")
 }
 
 // contract is a running program, and what the cases need beside it: accounts are made in its database by the services
