@@ -223,7 +223,7 @@ func precededByData(text string, i int) bool {
 // attribute looks into the value of an attribute: JSON, or a value of JavaScript where a framework takes one.
 func (b *blocks) attribute(tag, key, value string) {
 	value = strings.TrimSpace(value)
-	if strings.HasPrefix(value, "{&quot;") || strings.HasPrefix(value, "[{&quot;") || strings.HasPrefix(value, "&") {
+	if strings.HasPrefix(value, "{&") || strings.HasPrefix(value, "[{&") || strings.HasPrefix(value, "[&") || strings.HasPrefix(value, "&") {
 		value = html.UnescapeString(value)
 	}
 	if b.searched > maxAttributes || value == "" || value[0] != '{' && value[0] != '[' || !b.matters(value) {

@@ -15,7 +15,7 @@ const (
 	maxScriptDepth  = 200
 	maxScriptText   = 4 << 20 // of one text that is put together
 	maxScriptParams = 20_000
-	stepsPerByte    = 6
+	stepsPerByte    = 3
 )
 
 var (

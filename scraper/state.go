@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -44,20 +45,22 @@ func decodeJSON(raw []byte) (any, error) {
 
 // rolesInValue is rolesInJSON for a value that is decoded: of maps, lists, strings, numbers, booleans and nil.
 func rolesInValue(v any, base *url.URL) stated {
-	w := &stateWalk{base: base, byShape: make(map[string]*shelf)}
+	w := &stateWalk{base: base, byShape: make(map[string]*shelf), seen: make(map[uintptr]bool)}
 	w.walk(v, trace{}, 0)
 	return w.result()
 }
 
 // stateWalk is one search through a value.
 type stateWalk struct {
-	base    *url.URL
-	objects int
-	shelves []*shelf
-	byShape map[string]*shelf
-	empty   bool // a list named for roles is empty
-	capped  bool
-	reader  reader // for texts
+	base     *url.URL
+	objects  int
+	seen     map[uintptr]bool
+	shelves  []*shelf
+	byShape  map[string]*shelf
+	unfolded int  // texts decoded
+	empty    bool // a list named for roles is empty
+	capped   bool
+	reader   reader // for texts
 }
 
 // shelf holds the records that lie at one place of the value, its lists' positions left out, and how sure it is that
@@ -94,10 +97,27 @@ func (w *stateWalk) walk(v any, t trace, depth int) {
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		w.objects++
-		w.object(v, t, depth)
+		at := reflect.ValueOf(v).Pointer()
+		if w.objects++; !w.seen[at] { // a value of a script may hold itself
+			w.seen[at] = true
+			w.object(v, t, depth)
+		}
 	case []any:
+		w.objects++
 		w.list(v, t, depth)
+	case string:
+		w.nested(v, t, depth)
+	}
+}
+
+// nested looks into a text that is JSON itself, such as the answer to a request that was made on the server.
+func (w *stateWalk) nested(text string, t trace, depth int) {
+	if len(text) < minBlock || text[0] != '{' && text[0] != '[' || w.unfolded > maxNested || !workMark.possible(text) {
+		return
+	}
+	w.unfolded++
+	if v, err := decodeJSON([]byte(text)); err == nil {
+		w.walk(v, t, depth+1)
 	}
 }
 
@@ -132,11 +152,14 @@ func (w *stateWalk) object(v map[string]any, t trace, depth int) {
 			}
 			w.shelve(child, at)
 			w.walk(child, at, depth+1)
-		case []any:
+		case []any, string:
 			w.walk(child, next, depth+1)
 		}
 	}
 }
+
+// maxNested is how many texts of one value are decoded.
+const maxNested = 50
 
 // isStoreKey reports whether a key is the id of what lies under it.
 func isStoreKey(key string) bool {
@@ -254,6 +277,7 @@ func (h *shelf) judge(page *url.URL) {
 		address += count(r.id != "" || r.address != nil)
 		other += count(r.foreign || r.address != nil && otherMatter(r.address) && !jobLike(r.address, page))
 	}
+	h.nameGroups()
 	n := float64(len(h.records))
 	h.score = 2*names/n + 1.5*paths/n + 1.2*work/n + 0.6*place/n + 0.4*address/n - 3*other/n
 	if h.records[0].titled {
@@ -262,8 +286,10 @@ func (h *shelf) judge(page *url.URL) {
 	switch nearestName(h.path) {
 	case open:
 		h.score += 1.6
-	case aside, closed:
+	case aside:
 		h.score -= 3
+	case closed:
+		h.score -= 6
 	default:
 	}
 	if address == 0 {
@@ -274,6 +300,19 @@ func (h *shelf) judge(page *url.URL) {
 	}
 	if len(h.records) == 1 && h.score < stateThreshold+1.2 {
 		h.score = min(h.score, stateThreshold-1)
+	}
+}
+
+// nameGroups takes the names of the objects around the lists for departments, when there are several of them.
+func (h *shelf) nameGroups() {
+	names := make(map[string]bool)
+	for _, r := range h.records {
+		names[r.group] = true
+	}
+	for _, r := range h.records {
+		if len(names) > 1 && r.posting.Department == "" && !looksLikePlace(r.group) {
+			r.posting.Department = r.group
+		}
 	}
 }
 
@@ -311,6 +350,11 @@ func lettersOf(key string) string {
 	}, key)
 }
 
+// pagings are the keys under which lists say which part of them this is.
+//
+//nolint:gochecknoglobals // a constant table
+var pagings = [...]string{"meta", "pagination", "pageInfo", "page_info", "paging", "page", "_meta", "paginator"}
+
 // totalOf is the number of roles that an object says its list has, and whether it says that there are further pages.
 func totalOf(o map[string]any) (total int, more bool) {
 	total = -1
@@ -331,9 +375,16 @@ func totalOf(o map[string]any) (total int, more bool) {
 		}
 	}
 	look(o)
-	for _, key := range [...]string{"meta", "pagination", "pageInfo", "page_info", "paging", "page", "_meta", "paginator"} {
-		if inner, ok := o[key].(map[string]any); ok {
-			look(inner)
+	for _, key := range pagings {
+		inner, ok := o[key].(map[string]any)
+		if !ok {
+			continue
+		}
+		look(inner)
+		for _, key := range pagings {
+			if innermost, ok := inner[key].(map[string]any); ok {
+				look(innermost)
+			}
 		}
 	}
 	return total, more

@@ -15,10 +15,11 @@ type record struct {
 	id      string
 	address *url.URL
 	keys    map[string]bool
-	work    int  // how many of its members only roles have
-	titled  bool // its title stands under a key that only roles have
-	foreign bool // it has members that no role has
-	listed  bool // it is open and shown
+	work    int    // how many of its members only roles have
+	titled  bool   // its title stands under a key that only roles have
+	foreign bool   // it has members that no role has
+	listed  bool   // it is open and shown
+	group   string // the name of the object around its list
 }
 
 // identity tells records apart.
@@ -86,6 +87,11 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 	slug := w.first(m, slugKeys)
 	r.address = w.address(m)
 	r.posting = boardwatch.Posting{Title: title, Location: w.place(m, 0), Department: w.department(m, t)}
+	if n := len(t.owners); n > 0 && stateNames[lettersOf(t.name)] {
+		if _, isRole := t.owners[n-1]["description"]; !isRole {
+			r.group = w.first(membersOf(t.owners[n-1]), groupNameKeys)
+		}
+	}
 	if r.id == "" && slug == "" && r.address == nil && r.work == 0 {
 		return nil
 	}
@@ -314,9 +320,10 @@ var (
 		"rendered", "text", "name", "label", "title", "value", "displayName", "display_name", "descriptor", "Name", "Label", "Title",
 		"en", "en-US", "en_US", "de", "fr", "es", "it", "nl", "pt", "sv", "pl", "raw", "default", "href", "url", "fields", "attributes", "data", "department", "team", "category",
 	}
-	idKeys   = strings.Fields(`id jobid uid uuid guid reqid requisitionid jobreqid jobseqno postingid positionid vacancyid shortcode reference refnumber ref jobcode code externalid objectid key documentid number internaljobid entityid nid sysid`)
-	slugKeys = strings.Fields(`slug permalink handle urlslug seoslug friendlyurl titleslug`)
-	urlKeys  = strings.Fields(`url joburl absoluteurl hostedurl canonicalurl publicurl link href permalink detailurl detailsurl detailpage pageurl careersurl positionurl canonicalpositionurl shareurl joblink weburl uri
+	groupNameKeys = []string{"name", "title", "label", "heading"}
+	idKeys        = strings.Fields(`id jobid uid uuid guid reqid requisitionid jobreqid jobseqno postingid positionid vacancyid shortcode reference refnumber ref jobcode code externalid objectid key documentid number internaljobid entityid nid sysid`)
+	slugKeys      = strings.Fields(`slug permalink handle urlslug seoslug friendlyurl titleslug`)
+	urlKeys       = strings.Fields(`url joburl absoluteurl hostedurl canonicalurl publicurl link href permalink detailurl detailsurl detailpage pageurl careersurl positionurl canonicalpositionurl shareurl joblink weburl uri
 		path fullpath route externalpath relativeurl slug applyurl applicationurl applylink applicationlink ctaurl cta`)
 	placeKeys = strings.Fields(`locations location joblocations joblocation alllocations locationname locationstext locationtext primarylocation fulllocation citystatecountry citystate formattedlocation locationnames
 		locationstring worklocation worklocations workplace workplaces office offices officelocation place places standort standorte ort arbeitsort lieu ville localisation ubicacion ciudad sede plaats locatie cities loc`)
