@@ -74,6 +74,10 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err != nil {
 		return err
 	}
+	feed, err := a.feedLink(r, c, b.ID)
+	if err != nil {
+		return err
+	}
 	p := boardPage{
 		ID: b.ID, Name: nameOf(s), Domain: b.Domain, System: systemName(b), URL: b.URL,
 		Chip: chipOf(s), Locked: s.Subscription.Locked, Open: b.OpenJobs, Closed: b.ClosedJobs,
@@ -86,7 +90,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	p.chart(openOf(series[b.ID]), now)
 	p.tabs(f.Status)
 	p.nothing(f.Status)
-	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Page: p})
+	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Page: p})
 }
 
 func (p *boardPage) chart(values []int, now time.Time) {

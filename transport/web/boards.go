@@ -86,10 +86,14 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	if err != nil {
 		return err
 	}
+	feed, err := a.feedLink(r, c, "")
+	if err != nil {
+		return err
+	}
 	p := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], r.URL.Query(), now)
 	p.PerDay = dailyBars(found)
 	p.Tried, p.Refused = tried, refused
-	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Page: p})
+	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Feed: feed, Page: p})
 }
 
 // summary is a board of the list with its recent past.

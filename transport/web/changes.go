@@ -63,6 +63,10 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	if err != nil {
 		return err
 	}
+	feed, err := a.feedLink(r, c, f.BoardID)
+	if err != nil {
+		return err
+	}
 	now := a.o.Now()
 	p := changesPage{
 		Boards: boardChoices(tracked, f.BoardID), Kinds: kindChoices(q.Get("kind")),
@@ -74,7 +78,7 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	if q.Get("before") != "" {
 		p.Pager.Before = with(q, "/changes", "before", "")
 	}
-	return a.show(w, r, c, http.StatusOK, "changes", view{Title: "Changes", Section: "Changes", Page: p})
+	return a.show(w, r, c, http.StatusOK, "changes", view{Title: "Changes", Section: "Changes", Feed: feed, Page: p})
 }
 
 func kindChoices(chosen string) []choice {

@@ -68,6 +68,19 @@ func (a *App) feed(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return nil
 }
 
+// feedLink leads to the feed of all boards, or of one.
+func (a *App) feedLink(r *http.Request, c *caller, boardID string) (*link, error) {
+	token, err := a.s.Preferences.FeedToken(r.Context(), c.Account)
+	if err != nil {
+		return nil, err
+	}
+	address := "/feeds/" + token
+	if boardID != "" {
+		address += "/" + boardID
+	}
+	return &link{"Atom feed", address}, nil
+}
+
 func (a *App) atom(page boardwatch.ChangePage, boardID string) atomFeed {
 	f := atomFeed{
 		ID: a.address("/changes"), Title: "Changes on your boards", Updated: atomTime(page.PolledAt), Author: "boardwatch",

@@ -95,7 +95,7 @@ func TestWhatSitesSayIsOnlyText(t *testing.T) {
 	token := feedToken(t, b)
 	for _, path := range []string{"/boards", "/roles", "/changes", "/admin", "/boards?q=" + url.QueryEscape(hostile), "/roles?search=" + url.QueryEscape(hostile)} {
 		page := b.get(path)
-		require.Equal(t, http.StatusOK, page.status, path)
+		require.Equal(t, http.StatusOK, page.status, "%s\n%s", path, w.log)
 		require.NotContains(t, page.text, "<script>alert", path)
 		require.NotContains(t, page.text, "<img src=x", path)
 		require.NotContains(t, page.text, `href="javascript:`, path)
