@@ -71,17 +71,21 @@ func TestReadAsksWhetherAPageHasChanged(t *testing.T) {
 		{"not by an ETag that is none", site{careers: page(map[string]any{"ETag": `a 1`}, "")}, "ok", "1", true, []string{"|", "|"}},
 		{
 			"not by a change that has just been made",
-			site{careers: page(map[string]any{"Last-Modified": long, "Date": long}, "")}, "ok", "1", true, []string{"|", "|"},
+			site{careers: page(map[string]any{"Last-Modified": long, "Date": long}, "")},
+			"ok", "1", true,
+			[]string{"|", "|"},
 		},
 		{
 			"not when the list has several pages",
 			site{careers: page(map[string]any{"ETag": `"a1"`}, next), careers + "?page=2": html("", `<h1>Open positions</h1><ul><li><a href="/careers/rigger-3">Rigger</a></li><li><a href="/careers/cook-4">Ship's Cook</a></li></ul>`)},
-			"ok", "1", false, []string{"|", "|", "|", "|"},
+			"ok", "1", false,
+			[]string{"|", "|", "|", "|"},
 		},
 		{
 			"not when the address sends on",
 			site{careers: {Status: 302, Header: map[string]any{"Location": "/careers/all"}}, careers + "/all": page(map[string]any{"ETag": `"a1"`}, "")},
-			"ok", "1", true, []string{"|", "|", "|", "|"},
+			"ok", "1", true,
+			[]string{"|", "|", "|", "|"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -87,6 +87,7 @@ func (s *search) guess(ctx context.Context) bool {
 		s.paths(&home, s.languagePaths()...)
 	case guessRest:
 		s.paths(&home, "career", "join-us", "company/careers", "about/careers", "vacancies", "en/careers", "work-with-us")
+	case guessOver:
 	}
 	return true
 }

@@ -68,7 +68,7 @@ func (d *document) promise(w way, e *element) int {
 	last := strings.ToLower(path.Base(w.url.Path))
 	last = strings.TrimSuffix(last, path.Ext(last))
 	byAddress := isIndexOfJobs(last) || strings.Trim(w.url.Path, "/") == "" && careersHost(w.url)
-	worth := 0
+	var worth int
 	switch {
 	case toRoles.MatchString(text):
 		worth = worthRoles

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -53,9 +54,7 @@ func greenhouse(token, company string, titles ...string) web {
 func and(parts ...web) web {
 	all := web{}
 	for _, part := range parts {
-		for key, a := range part {
-			all[key] = a
-		}
+		maps.Copy(all, part)
 	}
 	return all
 }
@@ -275,19 +274,25 @@ func TestFindLooksFurtherForABoardThatIsGone(t *testing.T) {
 		source string
 	}{
 		{
-			"a page that is gone", boardwatch.Board{Source: "page:https://northwind.example/careers", URL: "https://northwind.example/careers", Domain: home},
-			web{home: link, home + "/work": html("", listed)}, "page:https://northwind.example/work",
+			"a page that is gone",
+			boardwatch.Board{Source: "page:https://northwind.example/careers", URL: "https://northwind.example/careers", Domain: home},
+			web{home: link, home + "/work": html("", listed)},
+			"page:https://northwind.example/work",
 		},
 		{
-			"a page that leads to the home page", boardwatch.Board{Source: "page:https://northwind.example/careers", URL: "https://northwind.example/careers", Domain: home},
-			web{home + "/careers": sendTo("/"), home: link, home + "/work": html("", listed)}, "page:https://northwind.example/work",
+			"a page that leads to the home page",
+			boardwatch.Board{Source: "page:https://northwind.example/careers", URL: "https://northwind.example/careers", Domain: home},
+			web{home + "/careers": sendTo("/"), home: link, home + "/work": html("", listed)},
+			"page:https://northwind.example/work",
 		},
 		{
-			"a hosted board that is gone, by the domain of its company", boardwatch.Board{Source: "lever:northwind", URL: "https://jobs.lever.co/northwind", Domain: home},
+			"a hosted board that is gone, by the domain of its company",
+			boardwatch.Board{Source: "lever:northwind", URL: "https://jobs.lever.co/northwind", Domain: home},
 			and(board, web{home: html("", company+`<a href="https://jobs.lever.co/northwind">Old jobs</a><a href="https://boards.greenhouse.io/northwind">Jobs</a>`)}), "greenhouse:northwind",
 		},
 		{
-			"a hosted board that is gone, by the page that showed it", boardwatch.Board{Source: "lever:northwind", URL: "https://northwind.example/careers", Company: "Northwind"},
+			"a hosted board that is gone, by the page that showed it",
+			boardwatch.Board{Source: "lever:northwind", URL: "https://northwind.example/careers", Company: "Northwind"},
 			and(board, web{home + "/careers": html("<title>Careers</title>", `<h1>Careers</h1><iframe src="https://boards.greenhouse.io/embed/job_board?for=northwind"></iframe>`)}), "greenhouse:northwind",
 		},
 	} {
@@ -306,11 +311,12 @@ type endless struct{ asked atomic.Int64 }
 
 func (e *endless) RoundTrip(req *http.Request) (*http.Response, error) {
 	n := e.asked.Add(1)
-	body := "<title>Careers</title><h1>Careers</h1><p>Read on.</p>"
+	var body strings.Builder
+	body.WriteString("<title>Careers</title><h1>Careers</h1><p>Read on.</p>")
 	for i := range 20 {
-		body += fmt.Sprintf(`<a href="https://www%d.northwind.example/careers/%d">Open positions</a>`, i, n*100+int64(i))
+		fmt.Fprintf(&body, `<a href="https://www%d.northwind.example/careers/%d">Open positions</a>`, i, n*100+int64(i))
 	}
-	return site{strings.TrimSuffix(req.URL.String(), "/"): html("", body)}.RoundTrip(req)
+	return site{strings.TrimSuffix(req.URL.String(), "/"): html("", body.String())}.RoundTrip(req)
 }
 
 func TestDiscoverGivesUpInTime(t *testing.T) {

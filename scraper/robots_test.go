@@ -1,6 +1,7 @@
 package scraper_test
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -90,9 +91,7 @@ func TestReadObeysRobots(t *testing.T) {
 			if tt.page.Status != 0 {
 				v.site[careers] = tt.page
 			}
-			for address, a := range tt.robots {
-				v.site[address] = a
-			}
+			maps.Copy(v.site, tt.robots)
 			client := outbound.New(outbound.Options{Transport: v, Pause: -1, Backoff: []time.Duration{}})
 			s := scraper.New(client, scraper.Options{IgnoreRobots: tt.ignore})
 			r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + careers, State: boardwatch.BoardState{Access: tt.access}})

