@@ -81,6 +81,9 @@ func (o listenOptions) check(cmd *cobra.Command) error {
 	if err := checkSecretFlags(cmd, o.secret); err != nil {
 		return err
 	}
+	if format := cmd.Flag("output").Value.String(); format == outputCSV {
+		return errors.New("--output csv is for lists: listen prints json, ndjson or table")
+	}
 	if err := checkListen(o.addr); err != nil {
 		return fmt.Errorf("--addr %w", err)
 	}
