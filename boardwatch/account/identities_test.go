@@ -383,8 +383,15 @@ func TestSignIn(t *testing.T) {
 		require.NoError(t, w.CreateAccount(t.Context(), boardwatch.Account{ID: boardwatch.NewID(), Email: "bot@northwind.example", Plan: boardwatch.PlanPro}))
 		var answers []string
 		for _, try := range [][2]string{
-			{a.Email, "wrong password"}, {"nobody@northwind.example", password}, {"nobody", password}, {"", ""}, {a.Email, ""},
-			{a.Email, strings.Repeat("x", 2000)}, {"bot@northwind.example", ""}, {"bot@northwind.example", password}, {"a\x00@x.example", password},
+			{a.Email, "wrong password"},
+			{"nobody@northwind.example", password},
+			{"nobody", password},
+			{"", ""},
+			{a.Email, ""},
+			{a.Email, strings.Repeat("x", 2000)},
+			{"bot@northwind.example", ""},
+			{"bot@northwind.example", password},
+			{"a\x00@x.example", password},
 		} {
 			w.pass(time.Minute)
 			_, err := w.SignIn(t.Context(), try[0], try[1], visitor("192.0.2.1"))

@@ -70,7 +70,7 @@ func (d *Digest) Work(ctx context.Context) error {
 		var faults []error // one account's must not keep the others from their mail
 		for _, due := range list {
 			if ctx.Err() != nil {
-				return nil
+				return nil //nolint:nilerr // told to stop, which is no failure
 			}
 			if err := d.daily(ctx, due, now); err != nil {
 				faults = append(faults, fmt.Errorf("daily mail of account %s: %w", due.Account.ID, err))

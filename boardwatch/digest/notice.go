@@ -28,7 +28,7 @@ func (d *Digest) tell(ctx context.Context, now time.Time) error {
 	}
 	for _, mine := range byAccount(list) {
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // told to stop, which is no failure
 		}
 		if err := d.tellAccount(ctx, mine, now); err != nil {
 			return fmt.Errorf("notice to account %s: %w", mine[0].Account.ID, err)

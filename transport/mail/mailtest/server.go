@@ -4,6 +4,7 @@ package mailtest
 import (
 	"bytes"
 	"crypto/tls"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -218,7 +219,7 @@ func (m *Message) parse() error {
 	parts := multipart.NewReader(parsed.Body, params["boundary"])
 	for {
 		part, err := parts.NextPart() // decodes quoted-printable
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
