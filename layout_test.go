@@ -31,6 +31,10 @@ func TestLayout(t *testing.T) {
 			of:     func(p string) bool { return p == module+"boardwatch" },
 			unless: standard,
 		},
+		"a receiver of webhooks brings the core along, and nothing from elsewhere": {
+			of:     within("boardwatch/receiver"),
+			unless: either(standard, func(p string) bool { return p == module+"boardwatch" }),
+		},
 		"services know neither storage nor readers nor doors": {
 			of:     service,
 			unless: not(within("storage"), within("ats"), within("scraper"), within("transport"), within("cmd")),

@@ -63,6 +63,9 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 	if keyErr != nil && home.State != stateFault { // which says it already
 		findings = append(findings, finding{"secrets key", stateFault, keyErr.Error()})
 	}
+	if f, ok := examineKeyFile(l.Config); ok {
+		findings = append(findings, f)
+	}
 	findings = append(findings, examineDatabase(cmd.Context(), c, l.Config, key, keyErr == nil)...)
 	findings = append(findings, examineBrowser(cmd.Context(), l.Config), c.examineProxy(l.HTTP), examineBaseURL(l.Config), examineMail(cmd.Context(), l.Config))
 	if err := c.printFindings(findings); err != nil {

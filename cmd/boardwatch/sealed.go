@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +41,20 @@ func openSealedApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, err
 	if a, ok := openRotated(ctx, cfg, log); ok {
 		return a, nil
 	}
-	return nil, fail(err, `Run "boardwatch config show" to see where the key comes from.`)
+	from, ok := keyFile(cfg)
+	if !ok {
+		from = "the setting secrets.key"
+	}
+	return nil, fail(err, fmt.Sprintf(`The key that was tried is that in %s. If the right one is lost, see "boardwatch rotate-key --help".`, from))
+}
+
+// examineKeyFile warns of a key file of our own that others can read.
+func examineKeyFile(cfg Config) (finding, bool) {
+	info, err := os.Stat(ownKeyFile(cfg))
+	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
+		return finding{}, false
+	}
+	return finding{"secrets key", stateWarning, ownKeyFile(cfg) + " can be read by others; run chmod 600 on it"}, true
 }
 
 // openRotated opens the database with a key that was left beside the key file when a rotation was cut off after the
