@@ -34,7 +34,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	p := &poller{client: &http.Client{Timeout: patience}, base: os.Args[1], key: key, wait: wait, out: os.Stdout}
-	if err := p.run(ctx); err != nil && ctx.Err() == nil {
+	if err := p.run(ctx); ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1) //nolint:gocritic // there is nothing left to stop
 	}
@@ -52,7 +52,7 @@ type poller struct {
 	seen  map[string]bool // ids that the last poll showed: they may come a second time
 }
 
-// run polls until the context ends or the service says that asking again is of no use.
+// run polls until the context ends or the service says that asking again is of no use, and says which.
 func (p *poller) run(ctx context.Context) error {
 	for {
 		if err := p.poll(ctx); err != nil {
