@@ -73,9 +73,9 @@ func (s *search) guess(ctx context.Context) bool {
 	case guessParents:
 		s.parents(s.start, 0)
 	case guessHome:
-		s.add(clue{url: &home, worth: worthGuess, how: "is the home page of", guess: true})
+		s.add(clue{url: &home, worth: worthGuess, how: "is where to look for", guess: true})
 		if domain := site(home.Hostname()); domain != home.Hostname() && careersHost(s.start) {
-			s.add(clue{url: &url.URL{Scheme: home.Scheme, Host: domain}, worth: worthGuess - 1, how: "is the home page of", guess: true})
+			s.add(clue{url: &url.URL{Scheme: home.Scheme, Host: domain}, worth: worthGuess - 1, how: "is where to look for", guess: true})
 		}
 	case guessUsual:
 		s.paths(&home, "careers", "jobs")
@@ -105,7 +105,7 @@ func (s *search) parents(u *url.URL, depth int) {
 		case s.guesses.reach != reachAll:
 			continue
 		}
-		s.add(clue{url: &above, worth: worth, depth: depth, how: "stands above", guess: true})
+		s.add(clue{url: &above, worth: worth, depth: depth, how: "stands above what was asked for, and may be", guess: true})
 	}
 }
 

@@ -175,6 +175,7 @@ func (s *search) lookAt(ctx context.Context, l clue) error {
 		s.add(clue{system: system, token: token, worth: l.worth, depth: l.depth, how: l.how, from: l.from, guess: l.guess})
 		return nil
 	}
+	s.announce(l)
 	f, shown, fault, err := s.look(ctx, l)
 	switch {
 	case err != nil:
@@ -199,11 +200,24 @@ func (s *search) lookAt(ctx context.Context, l clue) error {
 		s.scraper.step("%s does not name the employer", f.page.URL)
 		return nil
 	}
-	if s.owns(f.page.URL) || l.depth == 0 || l.abroad {
+	if l.depth == 0 && !l.guess && !s.owns(f.page.URL) {
+		s.start = f.page.URL // the site has moved
+	}
+	if s.owns(f.page.URL) {
 		s.employer.introduce(f.doc, f.doc.structured())
 	}
 	s.judge(l, f, shown)
 	return nil
+}
+
+// announce tells why a page is looked at.
+func (s *search) announce(l clue) {
+	switch {
+	case l.from != nil:
+		s.scraper.step("%s %s %s", l.from.page.URL, l.how, l.url)
+	case l.guess:
+		s.scraper.step("%s %s a list of roles", l.url, l.how)
+	}
 }
 
 // owns reports whether an address is on the site that was asked for.
@@ -381,6 +395,16 @@ func (s *search) look(ctx context.Context, l clue) (f *fetched, shown list, faul
 	s.bodies[print] = true
 	f.arrive()
 	shown = f.list()
+	if len(shown.reading.Postings) == 0 && shown.reading.Health == boardwatch.HealthFailed && f.sick() == "" {
+		data, ok, err := s.scraper.readBeside(ctx, s.pages, f)
+		if err != nil {
+			return nil, list{}, nil, err
+		}
+		if ok {
+			shown.reading = data
+			return f, shown, nil, nil
+		}
+	}
 	drawn, still, err := s.drawn(ctx, l.url, shown.reading)
 	switch {
 	case err != nil:

@@ -153,7 +153,7 @@ func isArticle(u *url.URL) bool {
 // takeListed adds clues for what sitemaps list, the shortest addresses first.
 func (s *search) takeListed(l *siteList) {
 	slices.SortStableFunc(l.pages, func(a, b *url.URL) int { return len(a.Path) - len(b.Path) })
-	const how = "is listed by the sitemap of"
+	const how = "is in the sitemap, and may be"
 	for i, u := range l.boards {
 		s.add(clue{url: u, worth: worthAddress - i, how: how, guess: true})
 	}
