@@ -85,10 +85,14 @@ func (k *desk) save(ctx context.Context) bool {
 	defer cancel()
 	lost, err := k.d.store.SaveAttempts(call, outcomes)
 	if err != nil {
-		k.d.o.Log.ErrorContext(ctx, "outcomes of deliveries cannot be saved", slog.Any("error", err))
+		if !k.unable { // once is enough
+			k.d.o.Log.ErrorContext(ctx, "outcomes of deliveries cannot be saved", slog.Any("error", err))
+		}
+		k.unable = true
 		k.putBack(lanes, outcomes)
 		return false
 	}
+	k.unable = false
 	k.saved(lanes, outcomes, lost)
 	return true
 }

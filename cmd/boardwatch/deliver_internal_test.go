@@ -41,7 +41,8 @@ type inbox struct {
 	mu       sync.Mutex
 	secrets  []string
 	arrivals []arrival
-	answer   func(n int, w http.ResponseWriter) // nil: takes everything; n arrivals came before
+	answer   func(n int, w http.ResponseWriter)     // nil: takes everything; n arrivals came before
+	watch    func(id string, w http.ResponseWriter) // answers instead, if it is not nil
 }
 
 func newInbox(t *testing.T) *inbox {
@@ -71,6 +72,10 @@ func (in *inbox) serve(w http.ResponseWriter, r *http.Request) {
 	n, answer := len(in.arrivals), in.answer
 	in.arrivals = append(in.arrivals, a)
 	in.mu.Unlock()
+	if in.watch != nil {
+		in.watch(a.ID, w)
+		return
+	}
 	if answer == nil {
 		w.WriteHeader(http.StatusNoContent)
 		return
