@@ -60,7 +60,7 @@ func (s *Scraper) draws(plain boardwatch.Reading) bool {
 	case BrowserNever:
 		return false
 	case BrowserAlways:
-		return s.browser != nil && !plain.Unknown && (plain.Health != boardwatch.HealthBlocked || wantsBrowser(plain))
+		return s.browser != nil && !plain.Unknown && !disallowed(plain) && (plain.Health != boardwatch.HealthBlocked || wantsBrowser(plain))
 	default:
 		return s.browser != nil && wantsBrowser(plain)
 	}
