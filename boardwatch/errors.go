@@ -74,14 +74,21 @@ func Invalid(field, message string) *Error {
 	}
 }
 
+// mostSentences is how many wrong fields a message tells; the details name them all.
+const mostSentences = 10
+
 // InvalidFields is the error that names every wrong field at once, or nil when there is none.
 func InvalidFields(fields []FieldError) error {
 	if len(fields) == 0 {
 		return nil
 	}
-	sentences := make([]string, len(fields))
+	var sentences []string
 	for i, f := range fields {
-		sentences[i] = f.Field + ": " + f.Message
+		if i == mostSentences {
+			sentences = append(sentences, "and "+itoa(len(fields)-i)+" more")
+			break
+		}
+		sentences = append(sentences, f.Field+": "+f.Message)
 	}
 	return &Error{Code: CodeInvalidRequest, Message: strings.Join(sentences, "; "), Details: fields}
 }

@@ -141,6 +141,7 @@ func TestHandler(t *testing.T) {
 		}
 		f := failureOf(t, d.ask(http.MethodGet, "/v1/jobs?"+query.String(), "", d.caller(t)))
 		require.Len(t, f.Error.Details, 10_000)
+		require.Contains(t, f.Error.Message, "and 9990 more")
 	})
 }
 
