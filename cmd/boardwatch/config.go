@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/mail"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -18,13 +19,14 @@ import (
 
 // Config is every setting, read, merged and validated once. From here on there are only typed values.
 type Config struct {
-	Listen   string
-	BaseURL  string // empty: made from Listen, see baseURL
-	Role     []string
-	Database secret
-	DataDir  string
-	Dev      bool
-	Demo     bool
+	Listen         string
+	BaseURL        string // empty: made from Listen, see baseURL
+	TrustedProxies []string
+	Role           []string
+	Database       secret
+	DataDir        string
+	Dev            bool
+	Demo           bool
 
 	Log     logConfig
 	Metrics metricsConfig
@@ -148,6 +150,11 @@ func settings() []setting {
 			key: "base_url", flag: "base-url", short: "public `URL` of this service",
 			field: func(c *Config) any { return &c.BaseURL }, check: func(c Config) error { return checkOrigin(c.BaseURL) },
 			doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty it is made from `listen`.",
+		},
+		{
+			key:   "trusted_proxies",
+			field: func(c *Config) any { return &c.TrustedProxies }, check: func(c Config) error { return checkNetworks(c.TrustedProxies) },
+			doc: "Addresses or networks, such as `10.0.0.0/8`, of the proxies in front of the service, whose `X-Forwarded-For` says who is asking. Several are separated by commas. When empty, nobody's does.",
 		},
 		{
 			key: "role", def: "all", flag: "role", short: "`ROLE` to run: all, api, worker",
@@ -581,6 +588,33 @@ func checkOrigins(origins []string) error {
 		}
 	}
 	return nil
+}
+
+func checkNetworks(list []string) error {
+	for _, s := range list {
+		if _, err := parseNetwork(s); err != nil {
+			return fmt.Errorf("%q is neither an address such as 10.0.0.1 nor a network such as 10.0.0.0/8", s)
+		}
+	}
+	return nil
+}
+
+func parseNetwork(s string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(s); err == nil {
+		return a.Unmap().WithZone("").Prefix(a.Unmap().BitLen())
+	}
+	return netip.ParsePrefix(s)
+}
+
+// trusted are the networks of the proxies in front of the service.
+func (c Config) trusted() []netip.Prefix {
+	var list []netip.Prefix
+	for _, s := range c.TrustedProxies {
+		if p, err := parseNetwork(s); err == nil { // else it was refused before
+			list = append(list, p.Masked())
+		}
+	}
+	return list
 }
 
 func checkDatabase(raw string) error {

@@ -144,7 +144,8 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		return err
 	}
 	group.Go(func() error {
-		return transport.NewServer(a.routes(well, people, listener.Addr().String()), transport.Options{
+		doors := transport.Forwarded(a.routes(well, people, listener.Addr().String()), a.cfg.trusted())
+		return transport.NewServer(doors, transport.Options{
 			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing,
 		}).Serve(ctx, listener)
 	})
