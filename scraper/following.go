@@ -128,6 +128,7 @@ func (d *document) following(found []*candidate) (next *url.URL, more bool) {
 			more = more || next == nil && !e.disabled()
 		case !e.hidden && d.goesOn(e, found, cards):
 			more = true
+			next = d.sameHost(d.loads(e))
 		}
 		if next != nil {
 			return next, true
@@ -140,6 +141,19 @@ func (d *document) following(found []*candidate) (next *url.URL, more bool) {
 	}
 	next, further := d.numbered(cards)
 	return next, more || further
+}
+
+// loads is the address from which a button for more takes it; nil when it does not say, or is a plain link to all roles.
+func (d *document) loads(e *element) *url.URL {
+	for _, key := range [...]string{"data-next-url", "data-next-page-url", "data-next", "data-load-more-url", "data-more-url", "hx-get", "data-url", "data-href", "data-src"} {
+		if u := resolve(d.url, attr(e.node, key)); u != nil && strings.ContainsAny(attr(e.node, key), "/?") {
+			return u
+		}
+	}
+	if u := d.link(e); u != nil && loadMore.MatchString(d.fold(strings.Trim(e.visibleText(), " +>›»→"))) && u.Path == d.url.Path && u.RawQuery != d.url.RawQuery {
+		return u
+	}
+	return nil
 }
 
 func (d *document) sameHost(u *url.URL) *url.URL {

@@ -95,6 +95,9 @@ func (r *reader) collect(v any, depth int, s *statement) {
 			r.posting(v, s)
 			return
 		}
+		if isType(v["@type"], "ItemList") {
+			r.itemList(v, s)
+		}
 		keys := make([]string, 0, len(v))
 		for k := range v {
 			keys = append(keys, k)
@@ -107,6 +110,29 @@ func (r *reader) collect(v any, depth int, s *statement) {
 		for _, child := range v {
 			r.collect(child, depth+1, s)
 		}
+	}
+}
+
+// itemList takes the entries of a list that say only where the roles are and what they are called.
+func (r *reader) itemList(v map[string]any, s *statement) {
+	var entries []boardwatch.Posting
+	for _, item := range many(v["itemListElement"]) {
+		o, ok := item.(map[string]any)
+		if !ok || o["item"] != nil && o["name"] == nil {
+			return
+		}
+		address, isText := o["item"].(string)
+		if !isText {
+			address = r.text(o["url"])
+		}
+		u, title := resolve(r.page.url, address), r.text(o["name"])
+		if u == nil || !jobLike(u, r.page.url) || !plausible(title) || !namesRole(title) {
+			return
+		}
+		entries = append(entries, boardwatch.Posting{Title: title, URL: u.String(), Key: canonical(u)})
+	}
+	if len(entries) > 1 && len(s.postings)+len(entries) <= maxPostings {
+		s.postings = append(s.postings, entries...)
 	}
 }
 
@@ -195,6 +221,8 @@ func (r *reader) text(v any) string {
 			return ""
 		}
 		return v
+	case json.Number:
+		return v.String()
 	case []any:
 		if len(v) > 0 {
 			return r.text(v[0])
@@ -282,23 +310,22 @@ var (
 // breaks inside strings.
 func decodeLoose(text string) (any, error) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "\ufeff")
-	var v any
-	err := json.Unmarshal([]byte(text), &v)
+	v, err := decodeJSON([]byte(text))
 	if err == nil {
 		return v, nil
 	}
 	for _, cut := range [...]string{"//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[", "//]]>", "/*]]>*/", "]]>", "<!--", "-->"} {
 		text = strings.ReplaceAll(text, cut, "")
 	}
-	if strings.Contains(text, "&quot;") && !strings.Contains(text, `"`) {
+	if !strings.Contains(text, `"`) && (strings.Contains(text, "&quot;") || strings.Contains(text, "&#34;") || strings.Contains(text, "&#x22;")) {
 		text = html.UnescapeString(text)
 	}
 	text = lineComment.ReplaceAllString(text, "")
 	text = strings.TrimRight(strings.TrimSpace(trailingComma.ReplaceAllString(escapeControls(text), "$1")), ";")
-	if again := json.Unmarshal([]byte(text), &v); again != nil {
-		return nil, err
+	if v, again := decodeJSON([]byte(text)); again == nil {
+		return v, nil
 	}
-	return v, nil
+	return nil, err
 }
 
 // salvage takes the title of the one posting in a block that cannot be decoded.
@@ -344,7 +371,7 @@ func escapeControls(text string) string {
 // microdata adds the postings that the page marks up with itemprop.
 func (d *document) microdata(s *statement) {
 	for _, e := range d.elements {
-		if !strings.HasSuffix(attr(e.node, "itemtype"), "schema.org/JobPosting") || len(s.postings) >= maxPostings {
+		if len(e.node.Attr) == 0 || len(s.postings) >= maxPostings || !marksPosting(e) {
 			continue
 		}
 		p := boardwatch.Posting{Title: d.property(e, "title")}
@@ -375,10 +402,21 @@ func (d *document) microdata(s *statement) {
 	}
 }
 
+// marksPosting reports whether an element is marked up as a posting, in microdata or in RDFa.
+func marksPosting(e *element) bool {
+	for _, a := range e.node.Attr {
+		if a.Key == "itemtype" && strings.HasSuffix(a.Val, "schema.org/JobPosting") ||
+			a.Key == "typeof" && (a.Val == "JobPosting" || strings.HasSuffix(a.Val, ":JobPosting") || strings.HasSuffix(a.Val, "/JobPosting")) {
+			return true
+		}
+	}
+	return false
+}
+
 // property is the value of an itemprop inside e, or "".
 func (d *document) property(e *element, name string) string {
 	for _, k := range d.within(e) {
-		if attr(k.node, "itemprop") != name {
+		if p := attr(k.node, "property"); attr(k.node, "itemprop") != name && p != name && !strings.HasSuffix(p, ":"+name) {
 			continue
 		}
 		for _, key := range [...]string{"content", "href"} {
