@@ -19,8 +19,11 @@ func (s *search) drawn(ctx context.Context, u *url.URL, plain boardwatch.Reading
 	}
 	s.drawings++
 	f, fault, err = s.scraper.draw(ctx, u, s.access, plain)
-	if f != nil {
+	switch {
+	case f != nil:
 		s.scraper.drawings.keep(f)
+	case fault != nil && fault.Health == boardwatch.HealthBlocked:
+		s.drawings = maxDrawn // one attempt is fair
 	}
 	return f, fault, err
 }

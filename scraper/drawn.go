@@ -193,7 +193,7 @@ func (f *fetched) drawnList() list {
 	case f.doc.saysNone(), data.none:
 		l.reading.Health, l.reading.Reason = boardwatch.HealthOK, ""
 	default:
-		l.reading = boardwatch.Failed("shown in a browser, the page still shows no roles, and does not say that there are none")
+		l.reading = boardwatch.Failed("the page is filled by script: " + needsBrowser + ", but shown in one it has no roles either, and does not say that there are none")
 	}
 	return l
 }

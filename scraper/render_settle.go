@@ -15,7 +15,7 @@ const (
 	restlessPatience = 4 * time.Second        // a page that is never at rest is looked at all the same
 	requestPatience  = 5 * time.Second        // an answer that takes longer is not waited for: it may be one that never ends
 	beginPatience    = 20 * time.Second       // for a wall that opens by itself
-	idlePatience     = 4 * time.Second        // for one that asks for nothing
+	idlePatience     = 8 * time.Second        // for one that asks for nothing: it may be computing
 	beginPause       = 500 * time.Millisecond // between two looks at such a wall
 )
 
@@ -51,7 +51,7 @@ func (t *tab) settle(ctx context.Context, enough func(*Shown) Patience) (*Shown,
 			return shown, nil
 		case t.moved(began):
 			look = 0
-		case patience == WaitBegin && time.Since(began) < t.beginPatience():
+		case patience == WaitBegin && t.leads(began):
 			if err := pause(ctx, beginPause); err != nil {
 				return nil, err
 			}
@@ -124,14 +124,12 @@ func (t *tab) moved(began time.Time) bool {
 	return !t.began.Equal(began)
 }
 
-// beginPatience is how long something is waited for that leads to the page by itself: not long when it does nothing to.
-func (t *tab) beginPatience() time.Duration {
+// leads reports whether something that leads to the page by itself is to be waited for: not for ever, and not when it no
+// longer does anything to get there.
+func (t *tab) leads(began time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.requests > 1 {
-		return beginPatience
-	}
-	return idlePatience
+	return time.Since(began) < beginPatience && time.Since(t.since) < idlePatience
 }
 
 func pause(ctx context.Context, d time.Duration) error {
