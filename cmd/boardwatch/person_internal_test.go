@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -22,17 +23,28 @@ import (
 )
 
 // TestPerson is the first visit of a person to a new installation, in a real browser: from the link in the log to the
-// first board, a key that works, a webhook, and what has changed. Once as it is, and once without the page's script.
+// first board, a key that works, a webhook, and what has changed. On a desk and on a phone, light and dark, with the page's
+// script and without it.
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	for name, scripted := range map[string]bool{"with the script": true, "without the script": false} {
+	for name, tt := range map[string]struct {
+		scripted bool
+		width    int64
+		theme    string
+	}{
+		"with the script, on a desk, light":      {true, 1280, "light"},
+		"without the script, on a phone, dark":   {false, 390, "dark"},
+		"with the script, on a phone, light":     {true, 390, "light"},
+		"without the script, on a desk, in dark": {false, 1280, "dark"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
 			database := "sqlite:" + t.TempDir() + "/person.db"
 			service := install(t, database, "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms",
 				"BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s").serve()
-			p := newPerson(t, service.url, scripted)
+			p := newPerson(t, service.url, tt.scripted)
+			p.sits(tt.width, tt.theme)
 			setup := regexp.MustCompile(`http://\S+/setup\?token=[A-Za-z0-9_-]+`).FindString(service.errs.String())
 			require.NotEmpty(t, setup, "%s", service.errs)
 
@@ -118,6 +130,16 @@ func newPerson(t *testing.T, site string, scripted bool) *visitor {
 		p.complaints = func() []string { return nil } // it complains of what we keep from it
 	}
 	return p
+}
+
+// sits gives the browser a window and a colour scheme.
+func (p *visitor) sits(width int64, theme string) {
+	p.t.Helper()
+	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+	})
+	require.NoError(p.t, err)
+	require.NoError(p.t, chromedp.Do(p.ctx, chromedp.EmulateViewport(width, 900)))
 }
 
 // listen gathers what the browser complains about: broken scripts, and what the policy stops.
