@@ -125,3 +125,50 @@ func (w *world) body(hook boardwatch.Webhook) []byte {
 	require.NoError(w.t, err)
 	return d.Body
 }
+
+// BenchmarkIsolation sends 2,000 events to a receiver that answers at once, alone and beside one that takes five seconds
+// for each. The ratio is how much longer the former has to wait for its last one.
+func BenchmarkIsolation(b *testing.B) {
+	const events = 2000
+	var alone, beside time.Duration
+	for b.Loop() {
+		alone += timeOf(b, events, false)
+		beside += timeOf(b, events, true)
+	}
+	b.ReportMetric(alone.Seconds()/float64(b.N), "s-alone")
+	b.ReportMetric(beside.Seconds()/float64(b.N), "s-beside")
+	b.ReportMetric(beside.Seconds()/alone.Seconds(), "ratio")
+}
+
+func timeOf(b *testing.B, events int64, beside bool) time.Duration {
+	b.Helper()
+	w := newWorld(b, storagetest.SQLite(b))
+	var count atomic.Int64
+	done := make(chan struct{})
+	instant := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		rw.WriteHeader(http.StatusNoContent)
+		if count.Add(1) == events {
+			close(done)
+		}
+	}))
+	b.Cleanup(instant.Close)
+	slow := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		select {
+		case <-time.After(5 * time.Second):
+		case <-r.Context().Done():
+		}
+		rw.WriteHeader(http.StatusNoContent)
+	}))
+	b.Cleanup(slow.Close)
+	w.webhook(instant.URL)
+	if beside {
+		w.webhook(slow.URL)
+	}
+	w.oweAtOnce(int(events))
+	start := time.Now()
+	w.run(w.dispatcher())
+	<-done
+	return time.Since(start)
+}

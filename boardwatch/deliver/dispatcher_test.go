@@ -336,6 +336,22 @@ func TestWhatWaitsForADeletedWebhookIsDropped(t *testing.T) {
 	require.Empty(t, w.log(hook))
 }
 
+func TestOverdueWorkIsSpreadOut(t *testing.T) {
+	t.Parallel()
+	const n = 15
+	w := newWorldAt(t, storagetest.SQLite(t), func() time.Time { return time.Now().Add(-time.Hour) })
+	rc := newReceiver(t, nil)
+	hook := w.webhook(rc.url)
+	w.oweAtOnce(n)
+	require.NoError(t, w.store.Close()) // and an hour later
+	w.open(nil)
+	w.run(w.dispatcher())
+	w.settled(hook)
+	got := rc.got()
+	require.Len(t, got, n)
+	require.GreaterOrEqual(t, got[n-1].at.Sub(got[0].at), (n-1)*15*time.Millisecond)
+}
+
 func TestPing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, storagetest.SQLite(t))

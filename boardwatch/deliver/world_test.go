@@ -31,14 +31,24 @@ type world struct {
 
 func newWorld(tb testing.TB, database storagetest.Database) *world {
 	tb.Helper()
-	w := &world{
-		t: tb, database: database, sender: webhook.Options{Local: true},
-		store: database(tb, storage.Options{Plans: boardwatch.Plans{
-			boardwatch.PlanUltra: {Boards: 100, Cadence: time.Millisecond, Webhooks: true},
-		}}),
-	}
+	return newWorldAt(tb, database, nil)
+}
+
+// newWorldAt is a world whose store has another clock.
+func newWorldAt(tb testing.TB, database storagetest.Database, now func() time.Time) *world {
+	tb.Helper()
+	w := &world{t: tb, database: database, sender: webhook.Options{Local: true}}
+	w.open(now)
 	w.account("first@northwind.example")
 	return w
+}
+
+// open opens the store, as another process would.
+func (w *world) open(now func() time.Time) {
+	w.t.Helper()
+	w.store = w.database(w.t, storage.Options{Now: now, Plans: boardwatch.Plans{
+		boardwatch.PlanUltra: {Boards: 100, Cadence: time.Millisecond, Webhooks: true},
+	}})
 }
 
 // account adds an account that tracks the board, and returns its id.
