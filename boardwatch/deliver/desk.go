@@ -35,8 +35,8 @@ type desk struct {
 	toRecord chan struct{}
 	toRead   chan *lane
 
-	down   bool // the store did not answer the last time; only keep looks at it
-	unable bool // outcomes could not be saved the last time; only record looks at it
+	downAt time.Time // since when the store does not answer; only keep looks at it
+	unable bool      // outcomes could not be saved the last time; only record looks at it
 }
 
 const (

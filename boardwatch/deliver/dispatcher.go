@@ -233,11 +233,14 @@ func (k *desk) noteStore(ctx context.Context, err error) {
 		return
 	}
 	switch {
-	case err != nil && !k.down:
+	case err != nil && k.downAt.IsZero():
 		k.d.o.Log.ErrorContext(ctx, "due deliveries cannot be claimed", slog.Any("error", err))
-	case err == nil && k.down:
+		k.downAt = k.d.o.Now()
+	case err == nil && !k.downAt.IsZero():
 		k.d.o.Log.InfoContext(ctx, "due deliveries can be claimed again")
-		k.upAgain()
+		if k.d.o.Now().Sub(k.downAt) > overdueAfter {
+			k.upAgain()
+		}
+		k.downAt = time.Time{}
 	}
-	k.down = err != nil
 }

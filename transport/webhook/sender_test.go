@@ -125,6 +125,35 @@ func TestDeliverKeepsConnections(t *testing.T) {
 	require.EqualValues(t, 2, connections.Load())
 }
 
+func TestDeliverOverTLS(t *testing.T) {
+	t.Parallel()
+	names := newNames(t)
+	names.answer("127.0.0.1")
+	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2.0": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.WriteHeader(map[bool]int{true: http.StatusOK, false: http.StatusUpgradeRequired}[r.Proto == name])
+			}))
+			server.EnableHTTP2 = http2
+			server.StartTLS()
+			t.Cleanup(server.Close)
+			_, port, err := net.SplitHostPort(server.Listener.Addr().String())
+			require.NoError(t, err)
+			roots := x509.NewCertPool()
+			roots.AddCert(server.Certificate())
+			s := webhook.New(webhook.Options{Local: true, RootCAs: roots, Resolver: names.resolver()})
+			receipt := s.Deliver(t.Context(), hook("https://example.com:"+port), delivery())
+			require.True(t, receipt.OK(), receipt.Error)
+			receipt = s.Deliver(t.Context(), hook("https://hooks.acme.example:"+port), delivery())
+			require.Equal(t, "the certificate of hooks.acme.example is for another name", receipt.Error)
+			s = webhook.New(webhook.Options{Local: true, Resolver: names.resolver()})
+			receipt = s.Deliver(t.Context(), hook("https://example.com:"+port), delivery())
+			require.Equal(t, "the certificate of example.com is not from an authority known here", receipt.Error)
+		})
+	}
+}
+
 func TestDeliverRefusesAddresses(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
