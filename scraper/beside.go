@@ -2,6 +2,7 @@ package scraper
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"path"
 	"regexp"
@@ -27,7 +28,7 @@ func (s *Scraper) readBeside(ctx context.Context, client *outbound.Client, f *fe
 		if ctx.Err() != nil {
 			return boardwatch.Reading{}, false, context.Cause(ctx)
 		}
-		if err != nil || refusal(page) != nil {
+		if err != nil || page.Status != http.StatusOK || wallOfPage(page) != nil {
 			s.step("%s, which the page names as its data, cannot be read", u)
 			continue
 		}

@@ -69,11 +69,11 @@ func (f *fetched) dataList(kind string) list {
 	case feedData:
 		l.reading = readFeed(f.text, f.page.URL)
 	case jsonData:
-		s := rolesInJSON(f.text, f.page.URL)
-		if len(s.postings) == 0 && bytes.Contains(f.text[:min(len(f.text), 500)], []byte("jsonfeed.org")) {
+		if bytes.Contains(f.text[:min(len(f.text), 500)], []byte("jsonfeed.org")) {
 			l.reading = readFeed(f.text, f.page.URL)
 			return l
 		}
+		s := rolesInJSON(f.text, f.page.URL)
 		r.Postings, r.Claimed, l.capped = s.postings, s.total, s.capped
 		switch {
 		case len(r.Postings) == 0:
