@@ -122,12 +122,7 @@ type boardJSON struct {
 }
 
 // MarshalJSON writes the published Board object: every field is present, and what is not known is null.
-func (v BoardView) MarshalJSON() ([]byte, error) {
-	return json.Marshal(boardJSON{
-		v.ID, orNull(v.Company), orNull(v.Domain), v.CareersURL, v.Status, v.Tracking, v.OpenJobs, v.ClosedJobs,
-		timeOrNull(v.LastCheckedAt), timeOrNull(v.LastSuccessAt), timeOrNull(v.AddedAt),
-	})
-}
+func (v BoardView) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads the published Board object.
 func (v *BoardView) UnmarshalJSON(data []byte) error {

@@ -47,7 +47,7 @@ type jobJSON struct {
 }
 
 // MarshalJSON writes the published Job object: every field is present, and what is not known is null.
-func (j Job) MarshalJSON() ([]byte, error) { return json.Marshal(j.wire()) }
+func (j Job) MarshalJSON() ([]byte, error) { return j.AppendJSON(nil), nil }
 
 func (j Job) wire() jobJSON {
 	return jobJSON{
