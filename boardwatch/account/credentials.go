@@ -100,7 +100,7 @@ func (i *Identities) Reset(ctx context.Context, token, password string, v Visito
 	if _, err := i.CheckReset(ctx, token); err != nil {
 		return Entered{}, err
 	}
-	hash, err := i.newPassword(ctx, password)
+	hash, err := i.newPassword(ctx, "password", password)
 	if err != nil {
 		return Entered{}, err
 	}
@@ -115,13 +115,14 @@ func (i *Identities) Reset(ctx context.Context, token, password string, v Visito
 }
 
 // ChangePassword replaces the password of a person who knows the present one. All their sign-ins end; the browser they
-// are at gets a new one. Wrong attempts count like those of signing in.
+// are at gets a new one. Wrong attempts count like those of signing in. A present password that is wrong is an
+// invalid_request error of the field "password", a bad new one of "new".
 func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, present, password string, v Visitor) (Entered, error) {
 	a, err := i.confirm(ctx, a, present, v)
 	if err != nil {
 		return Entered{}, err
 	}
-	hash, err := i.newPassword(ctx, password)
+	hash, err := i.newPassword(ctx, "new", password)
 	if err != nil {
 		return Entered{}, err
 	}

@@ -112,7 +112,7 @@ func TestChangePassword(t *testing.T) {
 	_, err := w.ChangePassword(t.Context(), a, "wrong password", another, visitor("192.0.2.1"))
 	require.Equal(t, []string{"password"}, fields(t, err))
 	_, err = w.ChangePassword(t.Context(), a, password, "short", visitor("192.0.2.1"))
-	require.Equal(t, []string{"password"}, fields(t, err))
+	require.Equal(t, []string{"new"}, fields(t, err))
 	require.Equal(t, 2, w.live(a))
 	in, err := w.ChangePassword(t.Context(), a, password, another, visitor("192.0.2.1"))
 	require.NoError(t, err)

@@ -210,10 +210,10 @@ func (i *Identities) enter(ctx context.Context, a boardwatch.Account, v Visitor)
 	return Entered{Account: a, Session: s, Token: token}, nil
 }
 
-// newPassword hashes a password that a person chose; a bad one is an invalid_request error.
-func (i *Identities) newPassword(ctx context.Context, password string) (string, error) {
+// newPassword hashes a password that a person chose; a bad one is an invalid_request error of that field.
+func (i *Identities) newPassword(ctx context.Context, field, password string) (string, error) {
 	if fault := passwordFault(password); fault != "" {
-		return "", boardwatch.Invalid("password", fault)
+		return "", boardwatch.Invalid(field, fault)
 	}
 	return i.hasher.Hash(ctx, password)
 }

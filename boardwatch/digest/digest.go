@@ -19,7 +19,7 @@ type Options struct {
 	Hour           int           // the hour of the day, in each person's zone, for those who chose none
 	BaseURL        string        // what links in mail begin with, without a slash at its end
 	UnsubscribeURL string        // where the daily mail is ended; the token follows as ?token=
-	Every          time.Duration // how often it looks for mail that is due; 0 means half a minute
+	Every          time.Duration // how often it looks for mail that is due; 0 means 15 seconds
 	Log            *slog.Logger  // nil: silent
 }
 
@@ -33,7 +33,7 @@ type Digest struct {
 // New returns a Digest. The mailer must say whether a message was handed over.
 func New(store boardwatch.DigestStore, mailer boardwatch.Mailer, o Options) *Digest {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	o.Every = cmp.Or(o.Every, 30*time.Second)
+	o.Every = cmp.Or(o.Every, 15*time.Second)
 	return &Digest{store: store, mailer: mailer, o: o}
 }
 
@@ -82,14 +82,33 @@ func (d *Digest) Work(ctx context.Context) error {
 	}
 }
 
-// daily sends one account's mail of the day, or plans it.
+// daily sends one account's mail of the day, or plans it. Whoever is new or has just chosen the hour that it is now does
+// not have to wait for tomorrow.
 func (d *Digest) daily(ctx context.Context, due boardwatch.DueDigest, now time.Time) error {
 	day := due.Preferences.DigestAt(now, d.o.Hour)
-	if due.Planned.IsZero() || due.Planned.After(now) || due.Day >= day.Date {
+	planned := !due.Planned.IsZero() && !due.Planned.After(now)
+	if due.Day >= day.Date || !planned && !open(day, now) {
 		return d.store.PlanDigest(ctx, due.Account.ID, day.Next, d.o.Hour)
 	}
 	_, err := d.send(ctx, due, day, now, false)
 	return err
+}
+
+// open reports whether it is still the hour of the mail.
+func open(day boardwatch.DigestDay, now time.Time) bool { return now.Before(day.At.Add(time.Hour)) }
+
+// lookAgain is how long a mail that has nothing to tell waits for news while its hour lasts.
+const lookAgain = time.Minute
+
+// wait has a mail that has nothing to tell looked at again: soon while its hour lasts, then at the next one.
+func (d *Digest) wait(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now, until time.Time) error {
+	if soon := now.Add(lookAgain); open(day, soon) {
+		return d.store.PlanDigest(ctx, due.Account.ID, soon, d.o.Hour)
+	}
+	if err := d.store.EndDigest(ctx, due.Account.ID, until); err != nil {
+		return err
+	}
+	return d.store.PlanDigest(ctx, due.Account.ID, day.Next, d.o.Hour)
 }
 
 // Sent is what became of a daily mail.
@@ -141,15 +160,16 @@ func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwa
 	if err != nil {
 		return Sent{}, err
 	}
-	if news.Empty() && asked {
-		return Sent{Reason: "nothing has changed since " + news.From.Format(boardwatch.TimeFormat)}, nil
+	if news.Empty() {
+		sent := Sent{Reason: "nothing has changed since " + news.From.Format(boardwatch.TimeFormat)}
+		if asked {
+			return sent, nil
+		}
+		return sent, d.wait(ctx, due, day, now, news.Until)
 	}
 	begun, err := d.store.BeginDigest(ctx, due.Account.ID, day, asked)
 	if err != nil || !begun {
 		return Sent{Reason: "today's mail was sent already"}, err
-	}
-	if news.Empty() {
-		return Sent{Reason: "nothing has changed"}, d.store.EndDigest(ctx, due.Account.ID, news.Until)
 	}
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), patience, errors.New("the mail server took too long"))
 	defer cancel()

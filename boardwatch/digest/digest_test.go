@@ -385,6 +385,36 @@ func TestDailyMail(t *testing.T) {
 		require.Len(t, w.server.Received(), 2)
 	})
 
+	t.Run("waits for news as long as its hour lasts", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t, at(2026, 11, 20, 7, 20))
+		b := w.track(w.account("ann", 7, ""), "contoso")
+		w.work()
+		w.turn(at(2026, 11, 20, 7, 40))
+		w.work()
+		w.find(b, "Engineer")
+		w.work()
+		require.Empty(t, w.server.Received(), "it looks once a minute")
+		w.turn(at(2026, 11, 20, 7, 42))
+		w.work()
+		require.Len(t, w.server.Received(), 1)
+		w.find(b, "Writer")
+		for minute := range 60 {
+			w.turn(at(2026, 11, 20, 7, 43+minute))
+			w.work()
+		}
+		require.Len(t, w.server.Received(), 1)
+		w.turn(at(2026, 11, 21, 7, 0))
+		w.work()
+		require.Len(t, w.server.Received(), 2)
+		w.turn(at(2026, 11, 22, 7, 59))
+		w.work()
+		w.find(b, "Designer")
+		w.turn(at(2026, 11, 22, 8, 0))
+		w.work()
+		require.Len(t, w.server.Received(), 2, "the hour is over")
+	})
+
 	t.Run("long lists are cut and counted", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t, at(2026, 11, 20, 6, 30))

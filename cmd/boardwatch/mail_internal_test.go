@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,9 +26,10 @@ func TestMail(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "boards.db")
 	password := filepath.Join(t.TempDir(), "password")
 	require.NoError(t, os.WriteFile(password, []byte("correct horse battery\n"), 0o600))
+	far := strconv.Itoa(time.Now().UTC().Add(12 * time.Hour).Hour()) // so that nothing goes out by itself
 	i := install(t, "sqlite:"+file, "BOARDWATCH_MAIL_SMTP_URL="+server.URL(), "BOARDWATCH_SIGNUP_MODE=open", "BOARDWATCH_SIGNUP_PLAN=ultra",
 		"BOARDWATCH_ADMIN_EMAIL=root@northwind.example", "BOARDWATCH_ADMIN_PASSWORD_FILE="+password, "BOARDWATCH_DEV=true",
-		"BOARDWATCH_HTTP_PAUSE=0s", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_MAIL_DIGEST_HOUR=0", "BOARDWATCH_PLANS_ULTRA_CADENCE=500ms")
+		"BOARDWATCH_HTTP_PAUSE=0s", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_MAIL_DIGEST_HOUR="+far, "BOARDWATCH_PLANS_ULTRA_CADENCE=500ms")
 	r := i.serve()
 
 	var accounts []boardwatch.Account
