@@ -139,6 +139,9 @@ func (t *tracer) links() {
 		case e.node.DataAtom == atom.Script || e.node.DataAtom == atom.Iframe:
 			worth, how = worthScript, "loads something of"
 		}
+		if u := d.destination(e); u != nil {
+			t.add(u, how, worth)
+		}
 		for _, a := range e.node.Attr {
 			switch {
 			case a.Key == "href", a.Key == "src", a.Key == "action", a.Key == "data-src",

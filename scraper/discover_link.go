@@ -3,6 +3,7 @@ package scraper
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -37,10 +38,7 @@ var (
 func (d *document) ways() []way {
 	var all []way
 	for _, e := range d.within(d.body) {
-		if e.node.DataAtom != atom.A && e.node.DataAtom != atom.Area {
-			continue
-		}
-		u := d.link(e)
+		u := d.destination(e)
 		if u == nil || u.Scheme != "http" && u.Scheme != "https" || canonical(u) == canonical(d.url) || isSocial(u) || isPortal(u) {
 			continue
 		}
@@ -95,6 +93,31 @@ func (d *document) promise(w way, e *element) int {
 		return 0 // the way to careers, on a page about careers
 	}
 	return worth
+}
+
+//nolint:gochecknoglobals // a constant pattern
+var goesTo = regexp.MustCompile(`(?:location(?:\.href)?\s*=|location\.assign\(|window\.open\()\s*['"]([^'"\s]{1,500})['"]`)
+
+// destination is where an element leads who clicks on it: a link, a button or a box with a script to that end, a form that
+// asks for nothing. It is nil when it leads nowhere.
+func (d *document) destination(e *element) *url.URL {
+	switch e.node.DataAtom {
+	case atom.A, atom.Area:
+		if u := d.link(e); u != nil && (u.Scheme == "http" || u.Scheme == "https") && attr(e.node, "href") != "#" {
+			return u
+		}
+	case atom.Form:
+		if !strings.EqualFold(attr(e.node, "method"), "post") && attr(e.node, "action") != "" {
+			return resolve(d.url, attr(e.node, "action"))
+		}
+	}
+	if m := goesTo.FindStringSubmatch(attr(e.node, "onclick")); m != nil {
+		return resolve(d.url, m[1])
+	}
+	if to := attr(e.node, "data-href"); to != "" {
+		return resolve(d.url, to)
+	}
+	return nil
 }
 
 // linkWords is what a link says: its text, else what it says to who does not see it.
