@@ -1,6 +1,8 @@
 package storagetest
 
 import (
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -126,6 +128,33 @@ func preferenceCases() cases {
 			require.False(t, begin("2026-11-22", true))
 			_, err := w.Digest(t.Context(), "nobody")
 			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"of all that begin a day's mail or a notice at once, one does": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			day := boardwatch.DigestDay{Date: "2026-11-20", Next: w.now().Add(time.Hour)}
+			n := boardwatch.Notice{ID: "webhook:" + boardwatch.NewID(), Account: a}
+			now := w.now()
+			var mails, notices atomic.Int64
+			var group sync.WaitGroup
+			for _, one := range []*world{w, w.another(options()), w.another(options())} {
+				for range 4 {
+					group.Go(func() {
+						if ok, err := one.BeginDigest(t.Context(), a.ID, day, false); err != nil {
+							t.Error(err)
+						} else if ok {
+							mails.Add(1)
+						}
+						if ok, err := one.BeginNotice(t.Context(), n, now, time.Minute); err != nil {
+							t.Error(err)
+						} else if ok {
+							notices.Add(1)
+						}
+					})
+				}
+			}
+			group.Wait()
+			require.EqualValues(t, 1, mails.Load())
+			require.EqualValues(t, 1, notices.Load())
 		},
 		"a feed is found by its token, the last one only": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
