@@ -25,6 +25,7 @@ type search struct {
 	scraper *Scraper
 	all     *outbound.Client // counts everything
 	pages   *outbound.Client
+	once    *outbound.Client // for pages that are guessed, which are not worth asking twice
 	start   *url.URL
 	access  boardwatch.Access
 	known   string // the source that is not to be found again
@@ -77,7 +78,9 @@ func (s *Scraper) newSearch(start *url.URL, known boardwatch.Board) (*search, *b
 		return nil, fault
 	}
 	search := &search{
-		scraper: s, all: all, pages: pages, start: start, access: known.State.Access, known: known.Source, limit: maxSearch, better: maxBetter,
+		scraper: s, all: all, pages: pages,
+		once:  s.polite(all.SessionWith(outbound.SessionOptions{Once: true}), known.State.Access),
+		start: start, access: known.State.Access, known: known.Source, limit: maxSearch, better: maxBetter,
 		looked: make(map[string]bool), bodies: make(map[string]bool),
 	}
 	if !boardSites[site(start.Hostname())] {
@@ -376,7 +379,11 @@ func lastSegment(u *url.URL) string {
 // look brings a page and reads what it shows, in a browser where that may tell more. Where the address leads counts, not
 // that it leads there, unless it is to a sign-in or an error. f is nil when there is nothing new to see.
 func (s *search) look(ctx context.Context, l clue) (f *fetched, shown list, fault *boardwatch.Reading, err error) {
-	f, fault, err = s.scraper.fetch(ctx, s.pages, l.url)
+	client := s.pages
+	if l.guess {
+		client = s.once
+	}
+	f, fault, err = s.scraper.fetch(ctx, client, l.url)
 	if err != nil {
 		return nil, list{}, nil, err
 	}

@@ -22,10 +22,15 @@ func (s *Scraper) sessions(a boardwatch.Access, limit int) (all, pages *outbound
 		o.Proxy = proxy
 	}
 	all = s.client.SessionWith(o)
+	return all, s.polite(all, a), nil
+}
+
+// polite is a session of the client that reads pages as their sites want.
+func (s *Scraper) polite(client *outbound.Client, a boardwatch.Access) *outbound.Client {
 	if a.Robots == boardwatch.RobotsIgnore || s.ignoreRobots && a.Robots != boardwatch.RobotsObey {
-		return all, all, nil
+		return client
 	}
-	return all, all.SessionWith(outbound.SessionOptions{
-		Allow: func(ctx context.Context, u *url.URL) error { return s.robots.allow(ctx, all, u) },
-	}), nil
+	return client.SessionWith(outbound.SessionOptions{
+		Allow: func(ctx context.Context, u *url.URL) error { return s.robots.allow(ctx, client, u) },
+	})
 }

@@ -84,6 +84,7 @@ type Client struct {
 	parent   *Client // whose session this is; nil when it is none
 	limit    int     // of requests; 0 means none
 	route    *route  // nil: as the options say
+	once     bool    // nothing is tried again
 	allow    func(context.Context, *url.URL) error
 	mu       sync.Mutex
 	jar      *cookiejar.Jar // made with the first cookie of a session
@@ -177,7 +178,7 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 	for attempt := 0; ; attempt++ {
 		o := c.attempt(ctx, req, attempt)
 		wait, again := c.core.again(ctx, req, o, attempt)
-		if !again || !sleep(ctx, wait) {
+		if c.once || !again || !sleep(ctx, wait) {
 			if o.fault != nil {
 				return nil, o.fault
 			}

@@ -19,6 +19,8 @@ type SessionOptions struct {
 	// MaxRequests is how many requests the session and the sessions made from it may send in all, each try and each hop
 	// counted. Past them, every request fails with KindSpent. Zero means no limit.
 	MaxRequests int
+	// Once has each request sent once: what is transient is not tried again.
+	Once bool
 	// Allow is asked before every request of Get, each hop of a redirect included; its error ends the Get and should be an
 	// *Error. It is not asked about requests of Do.
 	Allow func(ctx context.Context, u *url.URL) error
@@ -30,7 +32,7 @@ func (c *Client) Session() *Client { return c.SessionWith(SessionOptions{}) }
 
 // SessionWith is a session with options of its own. What they leave open is as in the client that it is made from.
 func (c *Client) SessionWith(o SessionOptions) *Client {
-	s := &Client{core: c.core, session: true, parent: c, limit: o.MaxRequests, route: c.route, allow: o.Allow}
+	s := &Client{core: c.core, session: true, parent: c, limit: o.MaxRequests, route: c.route, once: c.once || o.Once, allow: o.Allow}
 	if o.Direct || o.Proxy != nil {
 		s.route = &route{proxy: o.Proxy}
 	}

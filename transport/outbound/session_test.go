@@ -45,6 +45,20 @@ func TestSessionSendsNoMoreThanItMay(t *testing.T) {
 	require.NoError(t, err, "the limit is the session's alone")
 }
 
+func TestSessionMayAskOnlyOnce(t *testing.T) {
+	t.Parallel()
+	busy := echo(func(*http.Request) *http.Response {
+		return &http.Response{StatusCode: http.StatusBadGateway, Header: http.Header{}, Body: http.NoBody}
+	})
+	client := outbound.New(outbound.Options{Transport: busy, Pause: -1, Backoff: []time.Duration{0, 0}})
+	for once, want := range map[bool]int{false: 3, true: 1} {
+		session := client.SessionWith(outbound.SessionOptions{Once: once}).Session()
+		_, err := session.Get(t.Context(), "https://northwind.example/", nil)
+		require.NoError(t, err)
+		require.Equal(t, want, session.Requests())
+	}
+}
+
 func TestSessionAsksWhetherAPageMayBeRead(t *testing.T) {
 	t.Parallel()
 	site := echo(func(req *http.Request) *http.Response {
