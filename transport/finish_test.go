@@ -22,17 +22,16 @@ func TestFinish(t *testing.T) {
 	t.Run("answers a client that has closed its half of the connection", func(t *testing.T) {
 		t.Parallel()
 		begun, closed := make(chan struct{}), make(chan struct{})
-		h := func(w http.ResponseWriter, r *http.Request) {
-			gone := r.Context()
+		h := func(w http.ResponseWriter, outer *http.Request) {
 			transport.Finish(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				close(begun)
 				<-closed
-				<-gone.Done() // the server has noticed
+				<-outer.Context().Done() // the server has noticed
 				if r.Context().Err() != nil {
 					w.WriteHeader(http.StatusInternalServerError)
 				}
 				_, _ = io.WriteString(w, transport.RequestID(r.Context()))
-			}), time.Minute).ServeHTTP(w, r)
+			}), time.Minute).ServeHTTP(w, outer)
 		}
 		addr, _, _ := serve(t, h, transport.Options{})
 		conn := dial(t, addr)
