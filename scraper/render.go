@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -65,13 +66,19 @@ type Browser struct {
 	mu      sync.Mutex
 	voucher *outbound.Voucher          // nil unless the browser relies on us for certificates
 	proxies map[string]*outbound.Proxy // our own, by the way on from them
-	engine  *engine                    // the one that takes new pages; nil when none runs
-	failure error                      // why the last start failed
-	failed  time.Time                  // when
-	next    int                        // of the remotes
+	places  []place                    // one for the browser here, or one for each of those elsewhere
+	next    int                        // whose turn it is
 	closed  bool
 	cleaned bool
 	running sync.WaitGroup // engines, and pages that are being put away
+}
+
+// place is where a browser runs, or should.
+type place struct {
+	remote  string  // its address; empty here
+	engine  *engine // takes new pages; nil when none runs
+	failure error   // why the last start failed
+	failed  time.Time
 }
 
 // NewBrowser is a browser that starts with the first page.
@@ -88,19 +95,29 @@ func NewBrowser(o BrowserOptions) *Browser {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Browser{o: o, slots: make(chan struct{}, o.MaxPages), closers: make(chan struct{}, 2*o.MaxPages)}
+	b := &Browser{o: o, slots: make(chan struct{}, o.MaxPages), closers: make(chan struct{}, 2*o.MaxPages)}
+	for _, remote := range o.Remotes {
+		b.places = append(b.places, place{remote: remote})
+	}
+	if len(b.places) == 0 {
+		b.places = make([]place, 1)
+	}
+	return b
 }
 
 // Close ends the browser and removes what it left on the disk. Pages that are open fail.
 func (b *Browser) Close() error {
 	b.mu.Lock()
 	b.closed = true
-	e, proxies := b.engine, b.proxies
-	b.engine, b.proxies = nil, nil
-	b.mu.Unlock()
-	if e != nil {
-		e.stop()
+	proxies := b.proxies
+	b.proxies = nil
+	for i := range b.places {
+		if e := b.places[i].engine; e != nil {
+			b.running.Go(e.stop)
+		}
+		b.places[i].engine = nil
 	}
+	b.mu.Unlock()
 	b.running.Wait()
 	var faults []error
 	for _, p := range proxies {
@@ -179,40 +196,49 @@ func (b *Browser) Show(ctx context.Context, v View) (*Shown, error) {
 	}
 }
 
-// lease is a running browser, with one more page to show.
+// lease is a running browser, with one more page to show. Those elsewhere take turns, and one that does not answer is
+// passed over.
 func (b *Browser) lease(ctx context.Context) (*engine, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
 		return nil, errBrowserClosed
 	}
-	if e := b.engine; e != nil && (e.lost() || e.worn()) {
-		b.engine = nil
-		b.retire(e)
-	}
-	if b.engine == nil {
-		if err := b.start(ctx); err != nil {
-			return nil, err
+	var faults []error
+	for range b.places {
+		at := &b.places[b.next%len(b.places)]
+		b.next++
+		if err := b.ready(ctx, at); err != nil {
+			faults = append(faults, err)
+			continue
 		}
+		at.engine.pages++
+		at.engine.active++
+		return at.engine, nil
 	}
-	b.engine.pages++
-	b.engine.active++
-	return b.engine, nil
+	return nil, errors.Join(faults...)
 }
 
-// start starts a browser, but not again at once after it failed. The lock is held.
-func (b *Browser) start(ctx context.Context) error {
-	if b.failure != nil && time.Since(b.failed) < startPause {
-		return b.failure
+// ready sees to it that a browser runs at a place. After a failed start it does not try again at once. The lock is held.
+func (b *Browser) ready(ctx context.Context, at *place) error {
+	if e := at.engine; e != nil && (e.lost() || e.worn()) {
+		at.engine = nil
+		b.retire(e)
 	}
-	e, err := b.newEngine(ctx)
+	if at.engine != nil {
+		return nil
+	}
+	if at.failure != nil && time.Since(at.failed) < startPause {
+		return at.failure
+	}
+	e, err := b.newEngine(ctx, at.remote)
 	if err != nil {
 		if ctx.Err() == nil {
-			b.failure, b.failed = err, time.Now()
+			at.failure, at.failed = err, time.Now()
 		}
 		return err
 	}
-	b.engine, b.failure = e, nil
+	at.engine, at.failure = e, nil
 	return nil
 }
 
@@ -221,7 +247,7 @@ func (b *Browser) release(e *engine) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e.active--
-	if e != b.engine {
+	if !slices.ContainsFunc(b.places, func(p place) bool { return p.engine == e }) {
 		b.retire(e)
 	}
 }

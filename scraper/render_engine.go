@@ -52,21 +52,11 @@ func (e *engine) worn() bool { return e.pages >= enginePages || time.Since(e.sta
 func (e *engine) stop() { e.ending.Do(e.end) }
 
 // newEngine starts a browser here, or connects to one elsewhere. The lock of b is held.
-func (b *Browser) newEngine(ctx context.Context) (*engine, error) {
-	if len(b.o.Remotes) == 0 {
+func (b *Browser) newEngine(ctx context.Context, remote string) (*engine, error) {
+	if remote == "" {
 		return b.startLocal(ctx)
 	}
-	var faults []error
-	for range b.o.Remotes {
-		address := b.o.Remotes[b.next%len(b.o.Remotes)]
-		b.next++
-		e, err := b.connect(ctx, address)
-		if err == nil {
-			return e, nil
-		}
-		faults = append(faults, err)
-	}
-	return nil, errors.Join(faults...)
+	return b.connect(ctx, remote)
 }
 
 // startTimeout is the limit for a browser to come up; on a busy machine that takes its time.
@@ -196,7 +186,7 @@ func startFault(program string, err error) error {
 // quiet keeps chromedp from writing to the standard logger.
 func (b *Browser) quiet() []chromedp.ContextOption {
 	say := func(format string, args ...any) {
-		b.o.Log.Debug("browser: " + fmt.Sprintf(format, args...)) //nolint:sloglint // chromedp's own words, which come without a context
+		b.o.Log.Debug("browser says", "message", fmt.Sprintf(format, args...))
 	}
 	return []chromedp.ContextOption{chromedp.WithErrorf(say), chromedp.WithLogf(say)}
 }
@@ -218,15 +208,17 @@ func (b *Browser) watch(e *engine, process *os.Process, watched <-chan struct{})
 			return
 		case <-e.base.Done():
 			b.mu.Lock()
-			if b.engine == e {
-				b.engine = nil
+			for i := range b.places {
+				if b.places[i].engine == e {
+					b.places[i].engine = nil
+				}
 			}
 			b.retire(e)
 			b.mu.Unlock()
 			return
 		case <-tick.C:
 			if used := groupMemory(process); used > b.o.MaxMemory {
-				b.o.Log.Warn("the browser is ended: it uses too much memory", "bytes", used) //nolint:sloglint // nobody's context: it watches for all
+				b.o.Log.Warn("the browser is ended: it uses too much memory", "bytes", used)
 				endGroup(process)
 			}
 		}

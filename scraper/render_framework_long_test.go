@@ -38,6 +38,7 @@ Vue.createApp({ data: () => ({ jobs: [] }), mounted() { fetch('/api/roles').then
 
 // Sites built with React and Vue give all roles; the second reading needs neither the page nor a browser.
 func TestReadFrameworks(t *testing.T) {
+	t.Parallel()
 	needsChromium(t)
 	npm, err := exec.LookPath("npm")
 	if err != nil {
@@ -50,6 +51,7 @@ func TestReadFrameworks(t *testing.T) {
 
 	for path := range frameworks() {
 		t.Run(path[1:], func(t *testing.T) {
+			t.Parallel()
 			a := newApplication(t, frameworks())
 			site := a.Config.Handler
 			lib := http.StripPrefix("/lib/", http.FileServer(http.Dir(filepath.Join(dir, "node_modules"))))

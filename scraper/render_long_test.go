@@ -73,6 +73,8 @@ func resident(tb testing.TB) int {
 }
 
 // Three hundred pages in a row, while the browser is killed ten times: all are read, and nothing is left of it.
+//
+//nolint:paralleltest // it measures memory
 func TestBrowserIsKilledMeanwhile(t *testing.T) {
 	needsChromium(t)
 	dir := t.TempDir()
@@ -144,6 +146,8 @@ func TestBrowserIsKilledMeanwhile(t *testing.T) {
 }
 
 // A page that takes all the memory it can get takes none from others: the browser is ended at its limit.
+//
+//nolint:paralleltest // it takes much memory
 func TestBrowserMemoryIsBounded(t *testing.T) {
 	needsChromium(t)
 	a := newApplication(t, map[string]string{

@@ -32,7 +32,7 @@ func (b *Browser) showOn(ctx context.Context, e *engine, v View) (*Shown, error)
 	if err != nil {
 		return nil, err
 	}
-	base, abort := context.WithCancelCause(e.base)
+	base, abort := context.WithCancelCause(e.base) //nolint:contextcheck // a page lives on its browser; ctx ends it below
 	defer context.AfterFunc(ctx, func() { abort(context.Cause(ctx)) })()
 	timer := time.AfterFunc(b.o.PageTimeout, func() { abort(errPageTimeout) })
 	defer timer.Stop()

@@ -48,8 +48,7 @@ type application struct {
 
 	mu    sync.Mutex
 	asked []string
-	data  any // null has the data gone
-	roles []offered
+	roles []offered // nil has the data gone
 }
 
 type offered struct {

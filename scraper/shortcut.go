@@ -298,7 +298,7 @@ func (s *Scraper) getData(ctx context.Context, client *outbound.Client, c *short
 	u, err := url.Parse(address)
 	if err != nil {
 		r := boardwatch.Failed("the note of last time cannot be understood")
-		return nil, &r, nil //nolint:nilerr // the reason says it
+		return nil, &r, nil
 	}
 	req := (&http.Request{Method: c.Method, URL: u, Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
 	for name, value := range c.Header {

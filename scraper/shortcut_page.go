@@ -14,7 +14,6 @@ type paging struct {
 	set    func(n int) (address, body string)
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	pageParameter   = regexp.MustCompile(`(?i)^(p|pg|page|pageno|page_?number|page_?index|current_?page)$`)
 	offsetParameter = regexp.MustCompile(`(?i)^(offset|from|skip|start|start_?row|start_?index|first)$`)

@@ -96,7 +96,6 @@ func when(shown bool, kind wallKind) wallKind {
 	return 0
 }
 
-//nolint:gochecknoglobals // constant patterns
 var (
 	dataDomeState = regexp.MustCompile(`\bdd\s*=\s*\{[^}]*['"](?:rt|cid)['"]`)
 	dataDomeKind  = regexp.MustCompile(`['"]rt['"]\s*:\s*['"](\w+)['"]`)
@@ -167,7 +166,6 @@ func akamai(e *evidence) wallKind {
 	return 0
 }
 
-//nolint:gochecknoglobals // a constant pattern
 var cloudflareCode = regexp.MustCompile(`(?i)\berror(?:\s+code)?:?\s*(1\d{3})\b`)
 
 func cloudflare(e *evidence) wallKind {

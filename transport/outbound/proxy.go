@@ -131,11 +131,11 @@ func (p *Proxy) connect(w http.ResponseWriter, r *http.Request) {
 	if p.voucher != nil {
 		if near, buffered, err := http.NewResponseController(w).Hijack(); err == nil && p.track(near) {
 			defer p.forget(near)
-			p.vouch(near, buffered.Reader, target)
+			p.vouch(r.Context(), near, buffered.Reader, target)
 		}
 		return
 	}
-	ctx, cancel := newTunnelContext()
+	ctx, cancel := tunnelContext(r.Context())
 	defer cancel()
 	far, err := p.dialer.dial(ctx, target)
 	if err != nil {
@@ -157,10 +157,9 @@ func (p *Proxy) connect(w http.ResponseWriter, r *http.Request) {
 	splice(near, far, buffered.Reader)
 }
 
-// newTunnelContext limits how long a tunnel may take to open. Who asked for it does not matter: a browser that no longer
-// wants it closes its end.
-func newTunnelContext() (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(context.Background(), 2*connectTimeout, errTimeout)
+// tunnelContext limits how long a tunnel may take to open. That whoever asked for it has been answered does not matter.
+func tunnelContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(context.WithoutCancel(ctx), 2*connectTimeout, errTimeout)
 }
 
 // refuse answers with what went wrong, in the shape of a proxy's answer.

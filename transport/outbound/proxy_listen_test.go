@@ -74,7 +74,7 @@ func TestProxyRefuses(t *testing.T) {
 		require.NoError(t, err, host)
 		require.NoError(t, resp.Body.Close())
 		require.Equal(t, http.StatusForbidden, resp.StatusCode, host)
-		_, err = client.Get(fmt.Sprintf("https://%s:%d/", host, port)) //nolint:bodyclose // there is none
+		_, err = client.Get(fmt.Sprintf("https://%s:%d/", host, port))
 		require.Error(t, err, host)
 		require.Equal(t, before+2, p.Refused(), host)
 	}
@@ -102,7 +102,7 @@ func TestProxyTakesTheOperatorsProxy(t *testing.T) {
 	resp, err = client.Get("http://careers.example/jobs")
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
-	_, err = client.Get("https://127.0.0.1/") //nolint:bodyclose // there is none
+	_, err = client.Get("https://127.0.0.1/")
 	require.Error(t, err, "addresses spelt as numbers are judged here, also where the proxy looks up names")
 	upstream.mu.Lock()
 	defer upstream.mu.Unlock()
@@ -117,7 +117,7 @@ func TestProxyRefusedByTheOperatorsProxy(t *testing.T) {
 	t.Cleanup(server.Close)
 	u, err := url.Parse(server.URL)
 	require.NoError(t, err)
-	_, err = throughProxy(t, listen(t, outbound.Options{Proxy: http.ProxyURL(u)})).Get("https://careers.example/") //nolint:bodyclose // there is none
+	_, err = throughProxy(t, listen(t, outbound.Options{Proxy: http.ProxyURL(u)})).Get("https://careers.example/")
 	require.ErrorContains(t, err, "Bad Gateway")
 }
 

@@ -2,6 +2,7 @@ package outbound
 
 import (
 	"bufio"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -87,7 +88,7 @@ func (v *Voucher) certificate(host string) (*tls.Certificate, error) {
 
 // vouch speaks for the target on a connection that the other side takes for a tunnel to it. What it asks for is passed on
 // as requests; a connection without TLS is tunnelled all the same.
-func (p *Proxy) vouch(near net.Conn, r *bufio.Reader, target *url.URL) {
+func (p *Proxy) vouch(ctx context.Context, near net.Conn, r *bufio.Reader, target *url.URL) {
 	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
 		return
 	}
@@ -99,7 +100,7 @@ func (p *Proxy) vouch(near net.Conn, r *bufio.Reader, target *url.URL) {
 	_ = near.SetReadDeadline(time.Time{}) // likewise
 	const handshake = 0x16
 	if first[0] != handshake {
-		p.tunnelOn(near, r, target)
+		p.tunnelOn(ctx, near, r, target)
 		return
 	}
 	config := &tls.Config{
@@ -123,8 +124,8 @@ func (p *Proxy) vouch(near net.Conn, r *bufio.Reader, target *url.URL) {
 }
 
 // tunnelOn is a tunnel for what is no TLS: a WebSocket to a plain host.
-func (p *Proxy) tunnelOn(near net.Conn, r io.Reader, target *url.URL) {
-	ctx, cancel := newTunnelContext()
+func (p *Proxy) tunnelOn(ctx context.Context, near net.Conn, r io.Reader, target *url.URL) {
+	ctx, cancel := tunnelContext(ctx)
 	defer cancel()
 	far, err := p.dialer.dial(ctx, target)
 	if err != nil || !p.track(far) {

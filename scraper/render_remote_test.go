@@ -1,0 +1,82 @@
+package scraper_test
+
+import (
+	"bufio"
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/chromedp/remote"
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/scraper"
+)
+
+// elsewhere starts a browser that is not ours, and returns its DevTools address.
+func elsewhere(t *testing.T) string {
+	t.Helper()
+	program, err := scraper.FindBrowser("")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		"--remote-debugging-port=0", "--user-data-dir="+dir, "about:blank")
+	said, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewScanner(said)
+	for lines.Scan() {
+		if _, address, ok := strings.Cut(lines.Text(), "DevTools listening on "); ok {
+			go func() {
+				for lines.Scan() {
+					continue // what it says further is thrown away, lest it waits for a reader
+				}
+			}()
+			address = strings.TrimSpace(address)
+			t.Cleanup(func() {
+				conn, err := remote.DialContext(context.WithoutCancel(t.Context()), address)
+				require.NoError(t, err)
+				require.NoError(t, conn.Write(context.WithoutCancel(t.Context()), &cdproto.Message{ID: 1, Method: "Browser.close"}))
+				_ = cmd.Wait() // by now the test's context has killed the script that started it
+			})
+			return address
+		}
+	}
+	require.Fail(t, "the browser does not say where it listens", "%v", lines.Err())
+	return ""
+}
+
+// A browser that runs elsewhere is joined, not owned; one that does not answer is passed over.
+func TestBrowserElsewhere(t *testing.T) {
+	t.Parallel()
+	needsChromium(t)
+	a := newApplication(t, map[string]string{"/careers": goodPage})
+	address := elsewhere(t)
+	host, _, _ := strings.Cut(strings.TrimPrefix(address, "ws://"), "/")
+	for name, remotes := range map[string][]string{
+		"by its very address": {address}, "by its host": {"ws://" + host}, "after one that is gone": {"ws://127.0.0.1:1/?token=opensesame", address},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), Remotes: remotes})
+			for range 2 {
+				shown, err := b.Show(t.Context(), scraper.View{Address: a.URL + "/careers"})
+				require.NoError(t, err)
+				require.Contains(t, string(shown.HTML), "Pipe Fitter")
+			}
+			require.NoError(t, b.Close())
+		})
+	}
+	b := scraper.NewBrowser(scraper.BrowserOptions{Remotes: []string{"ws://127.0.0.1:1/?token=opensesame"}})
+	_, err := b.Show(t.Context(), scraper.View{Address: a.URL})
+	require.EqualError(t, err, "no browser answers at 127.0.0.1:1 (browser.remote_url)")
+	require.NoError(t, b.Close())
+
+	// It runs at our side, and so our proxy is between it and the network.
+	b = scraper.NewBrowser(scraper.BrowserOptions{Remotes: []string{address}})
+	shown, err := b.Show(t.Context(), scraper.View{Address: a.URL + "/careers"})
+	require.NoError(t, err)
+	require.Equal(t, 403, shown.Status)
+	require.NoError(t, b.Close())
+}
