@@ -91,7 +91,7 @@ func newHostile(t *testing.T, binary, database string) *hostile {
 		require.NoError(t, err)
 		h.keys = append(h.keys, key)
 	}
-	cmd := exec.Command(binary, "serve", "--listen", "127.0.0.1:0") //nolint:noctx // runServer ends it
+	cmd := exec.Command(binary, "serve", "--listen", "127.0.0.1:0")
 	cmd.Env = i.env
 	h.addr = strings.TrimPrefix(runServer(t, cmd), "http://")
 	return h
