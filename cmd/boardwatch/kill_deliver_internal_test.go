@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -87,7 +88,7 @@ func (k *killedSender) change() {
 func (k *killedSender) roles() []demoRole {
 	k.site.mu.Lock()
 	defer k.site.mu.Unlock()
-	return k.site.roles[:len(k.site.roles):len(k.site.roles)]
+	return slices.Clip(k.site.roles)
 }
 
 func (k *killedSender) answer(w http.ResponseWriter) {
@@ -132,7 +133,7 @@ func (k *killedSender) round(t *testing.T, round int) {
 	}
 	gone, left := context.WithCancel(t.Context())
 	defer left()
-	k.arm(k.step(round, gone, kill))
+	k.arm(k.step(gone, round, kill))
 	require.NoError(t, cmd.Start())
 	if round%4 == 0 { // at any moment, most often before anything is sent
 		go func() {
@@ -151,7 +152,7 @@ func (k *killedSender) round(t *testing.T, round int) {
 }
 
 // step is what the requests of a round meet.
-func (k *killedSender) step(round int, gone context.Context, kill func()) func(w http.ResponseWriter) {
+func (k *killedSender) step(gone context.Context, round int, kill func()) func(w http.ResponseWriter) {
 	switch round % 4 {
 	case 1: // the request is in, the answer is not out
 		return func(http.ResponseWriter) {

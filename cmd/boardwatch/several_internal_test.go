@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -53,7 +54,7 @@ func TestSeveralSenders(t *testing.T) {
 	for n := 2; n <= changes; n++ {
 		for _, s := range sites {
 			s.mu.Lock()
-			s.roles = append(s.roles[:len(s.roles):len(s.roles)], demoRole{n, fmt.Sprint("Lamp Engineer ", n), "Bergen", "Engineering"})
+			s.roles = append(slices.Clip(s.roles), demoRole{n, fmt.Sprint("Lamp Engineer ", n), "Bergen", "Engineering"})
 			s.mu.Unlock()
 		}
 		if n%13 == 0 {
@@ -96,7 +97,7 @@ func ownPostgres(t *testing.T) (address string, restart func()) {
 	script, err := filepath.Abs("../../scripts/postgres.sh")
 	require.NoError(t, err)
 	run := func(args ...string) (string, error) {
-		out, err := exec.CommandContext(t.Context(), script, args...).Output() //nolint:gosec // our own script
+		out, err := exec.CommandContext(t.Context(), script, args...).Output()
 		return strings.TrimSpace(string(out)), err
 	}
 	if _, err := run("find"); err != nil {
@@ -108,7 +109,7 @@ func ownPostgres(t *testing.T) (address string, restart func()) {
 	address, err = run("start", dir)
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		out, err := exec.Command(script, "stop", dir).CombinedOutput() //nolint:gosec,noctx // our own script, which ends
+		out, err := exec.Command(script, "stop", dir).CombinedOutput() //nolint:noctx // the test's context has ended
 		require.NoError(t, err, "%s", out)
 	})
 	return address, func() {
