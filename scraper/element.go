@@ -35,6 +35,7 @@ type element struct {
 	chrome bool  // navigation, banner, footer, cookie notice: not the page's own matter
 	icon   bool  // its text is the name of a picture
 	own    bool  // has text of its own, not only that of its children
+	words  int   // the length of that text
 	page   *document
 	from   int // the text that it shows, in the document's
 	to     int
@@ -112,7 +113,7 @@ func (b *builder) walk(n *html.Node, parent *element, depth int) {
 		if c.Type == html.TextNode && parent != nil {
 			parent.own = parent.own || hasText(c.Data)
 			if !parent.hidden && !parent.icon {
-				b.write(c.Data)
+				parent.words += b.write(c.Data)
 			}
 		}
 		if c.Type != html.ElementNode {
@@ -189,8 +190,9 @@ func (b *builder) room(n int) []*element {
 	return room
 }
 
-// write adds text, white space collapsed, invisible characters dropped.
-func (b *builder) write(s string) {
+// write adds text, white space collapsed, invisible characters dropped. It returns how many characters that were.
+func (b *builder) write(s string) int {
+	before, wide := len(b.text), 0
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
@@ -216,8 +218,10 @@ func (b *builder) write(s string) {
 				b.space()
 			}
 			b.text = utf8.AppendRune(b.text, r)
+			wide += size - 1
 		}
 	}
+	return len(b.text) - before - wide
 }
 
 func (b *builder) space() {

@@ -199,6 +199,9 @@ func (d *document) candidate(e *element) *candidate {
 	if e.hidden || e.chrome || !e.own && e.level == 0 && e.node.DataAtom != atom.A || e.node.DataAtom == atom.Th && e.parent.node.DataAtom == atom.Tr && e.parent.onlyHeads() {
 		return nil
 	}
+	if e.level == 0 && longer(e.visibleText(), 300) && !e.hasBlock() {
+		return nil // prose
+	}
 	if p := e.parent; p != nil && speaksFor(p, e) {
 		return nil
 	}
@@ -250,10 +253,10 @@ func (e *element) inProse() bool {
 			return true // part of a heading's own text
 		}
 		if e.own && e.node.DataAtom != atom.Li && e.node.DataAtom != atom.Div && e.node.DataAtom != atom.Td {
-			return utf8.RuneCountInString(e.ownText()) > 60 || e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button
+			return e.words > 60 || e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button
 		}
 		if !isInline(e.node.DataAtom) {
-			return e.own && utf8.RuneCountInString(e.ownText()) > 60
+			return e.words > 60
 		}
 	}
 	return false
@@ -321,7 +324,10 @@ func (e *element) titleAndPlace() (title, place string) {
 			text, place = text[:i], last
 		}
 	}
-	return squeeze(strings.ReplaceAll(text, lineBreak, " ")), place
+	if strings.Contains(text, lineBreak) {
+		text = squeeze(strings.ReplaceAll(text, lineBreak, " "))
+	}
+	return text, place
 }
 
 // titleText is the text of e without badges. Parts in elements of their own are kept apart by a space, unless a sign

@@ -77,6 +77,9 @@ func (d *document) labelled(e *element, c *candidate, names facts, label *patter
 			return joinParts(e), true
 		}
 	}
+	if len(e.node.Attr) == 0 {
+		return "", false
+	}
 	for _, key := range [...]string{"data-label", "data-title", "data-th", "data-column"} {
 		if v := attr(e.node, key); v != "" && label.MatchString(fold(v)) {
 			return text, true

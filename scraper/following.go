@@ -207,8 +207,10 @@ var currentPage = set(`active current selected`)
 // goesOn reports whether e says that the list is longer than what is shown: a button for more, a link to all roles, a
 // number of pages, a heading that says these are chosen ones.
 func (d *document) goesOn(e *element, found []*candidate, cards []bool) bool {
-	if pages, err := strconv.Atoi(attr(e.node, "data-total-pages")); err == nil && pages > 1 {
-		return true
+	if number := attr(e.node, "data-total-pages"); number != "" {
+		if pages, err := strconv.Atoi(number); err == nil && pages > 1 {
+			return true
+		}
 	}
 	if e.node.DataAtom != atom.A && e.node.DataAtom != atom.Button || cards[e.index] {
 		return false
@@ -236,7 +238,11 @@ func (d *document) numbered(cards []bool) (next *url.URL, more bool) {
 	links := make(map[int]*url.URL)
 	current := 0
 	for _, e := range d.elements {
-		n, err := strconv.Atoi(e.pageNumber())
+		text := e.pageNumber()
+		if text == "" {
+			continue
+		}
+		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || e.hidden || cards[e.index] || !inPager(e) {
 			continue
 		}
@@ -257,7 +263,7 @@ func (d *document) numbered(cards []bool) (next *url.URL, more bool) {
 func (e *element) pageNumber() string {
 	switch e.node.DataAtom {
 	case atom.A, atom.Button, atom.Span, atom.Li, atom.Strong, atom.Em:
-		if text := e.visibleText(); e.own && len(text) <= 3 {
+		if text := e.visibleText(); e.own && len(text) <= 3 && text != "" && isDigit(text[0]) {
 			return text
 		}
 	}

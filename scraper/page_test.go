@@ -1,7 +1,6 @@
 package scraper_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -11,12 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/scraper"
-	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 var update = flag.Bool("update", false, "rewrite what is expected of the pages in testdata")
@@ -81,43 +77,6 @@ func anywhere(body []byte) roundTripper {
 		address := *req.URL
 		address.Fragment = ""
 		return site{strings.TrimSuffix(address.String(), "/"): {Body: body}}.RoundTrip(req)
-	}
-}
-
-// A page of about 300 kB with 400 roles and much else.
-func BenchmarkReadPage(b *testing.B) {
-	var page strings.Builder
-	page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><nav>`)
-	for i := range 200 {
-		fmt.Fprintf(&page, `<a class="menu-item" href="/products/%d">Product %d</a>`, i, i)
-	}
-	page.WriteString(`</nav><main><h1>Open positions</h1><div class="jobs">`)
-	for i := range 400 {
-		fmt.Fprintf(&page, `<div class="job-card flex items-center"><div class="inner"><h3 class="job-title"><a href="/jobs/%d-pump-engineer">Senior Pump Engineer %d (m/f/d)</a></h3><div class="meta"><span class="badge">Engineering</span><span class="location">Hamburg, Germany</span><span class="contract">Full-time</span></div><p>%s</p><a class="btn" href="/jobs/%d-pump-engineer">Apply now</a></div></div>`,
-			i, i, strings.Repeat("You keep the water where it belongs. ", 10), i)
-	}
-	page.WriteString(`</div></main></body></html>`)
-	body := []byte(page.String())
-	client := outbound.New(outbound.Options{Transport: anywhere(body), Pause: -1})
-	s := scraper.New(client, scraper.Options{})
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	for b.Loop() {
-		r, err := s.Read(b.Context(), boardwatch.Board{Source: "page:" + listAddress})
-		require.NoError(b, err)
-		require.Len(b, r.Postings, 400)
-	}
-}
-
-// What parsing the same page alone costs, to compare with.
-func BenchmarkParse(b *testing.B) {
-	body, err := os.ReadFile(filepath.Join("testdata", "list-of-links", "page.html"))
-	require.NoError(b, err)
-	body = bytes.Repeat(body, 300_000/len(body))
-	b.SetBytes(int64(len(body)))
-	for b.Loop() {
-		_, err := goquery.NewDocumentFromReader(bytes.NewReader(body))
-		require.NoError(b, err)
 	}
 }
 

@@ -128,9 +128,7 @@ func kindOf(folded string) kind {
 		return closed
 	case openings.MatchString(folded) && !none.MatchString(folded):
 		return open
-	case namesDepartment(folded):
-		return plain
-	case asides.MatchString(folded):
+	case asides.MatchString(folded) && !namesDepartment(folded):
 		return aside
 	}
 	return plain

@@ -321,9 +321,6 @@ const (
 
 // namesRole reports whether a text reads like the name of a role.
 func namesRole(text string) bool {
-	if marksGender(text) {
-		return true
-	}
 	folded := fold(text)
 	if namesPart(folded) {
 		return false
@@ -342,6 +339,9 @@ func namesRole(text string) bool {
 				return true
 			}
 		}
+	}
+	if marksGender(text) {
+		return true
 	}
 	if isASCII(folded) {
 		return false
