@@ -32,7 +32,7 @@ func (b *Browser) showOn(ctx context.Context, e *engine, v View) (*Shown, error)
 	if err != nil {
 		return nil, err
 	}
-	base, abort := context.WithCancelCause(e.base) //nolint:contextcheck // a page lives on its browser; ctx ends it below
+	base, abort := context.WithCancelCause(e.base)
 	defer context.AfterFunc(ctx, func() { abort(context.Cause(ctx)) })()
 	timer := time.AfterFunc(b.o.PageTimeout, func() { abort(errPageTimeout) })
 	defer timer.Stop()
@@ -50,11 +50,11 @@ func (b *Browser) showOn(ctx context.Context, e *engine, v View) (*Shown, error)
 		putAway()
 		t.work.Wait()
 	})
-	shown, err := t.show(pctx, v.Address, v.Enough)
+	shown, err := t.show(pctx, v.Address, v.Enough) //nolint:contextcheck // a page lives in its browser's context, which ctx only ends
 	if err == nil {
 		return shown, nil
 	}
-	switch cause := context.Cause(base); {
+	switch cause := context.Cause(base); { //nolint:contextcheck // likewise
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case cause != nil && !e.lost():

@@ -61,8 +61,10 @@ type offered struct {
 func newApplication(tb testing.TB, pages map[string]string) *application {
 	tb.Helper()
 	a := &application{roles: []offered{
-		{4101, "Marine Engineer", "Bergen", "Engineering"}, {4102, "Deck Officer", "Oslo", "Crew"},
-		{4103, "Harbour Pilot", "Stavanger", "Crew"}, {4104, "Naval Architect", "Bergen", "Engineering"},
+		{4101, "Marine Engineer", "Bergen", "Engineering"},
+		{4102, "Deck Officer", "Oslo", "Crew"},
+		{4103, "Harbour Pilot", "Stavanger", "Crew"},
+		{4104, "Naval Architect", "Bergen", "Engineering"},
 	}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
