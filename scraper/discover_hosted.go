@@ -271,7 +271,7 @@ func (s *search) kinship(l clue, r boardwatch.Reading) kinship {
 	case r.Domain != "" && site(r.Domain) == site(s.start.Hostname()),
 		s.employer.is(r.Company), s.employer.is(names...):
 		return kin
-	case r.Company == "" && !spelt:
+	case r.Company == "" && (!spelt || l.system == "oracle"): // Oracle's hosts are named by chance
 		return nameless
 	}
 	return stranger
