@@ -267,8 +267,10 @@ const (
 
 func (s *search) kinship(l clue, r boardwatch.Reading) kinship {
 	names, spelt := tokenNames(l.token)
+	host, _, _ := strings.Cut(l.token, "/")
 	switch {
-	case r.Domain != "" && site(r.Domain) == site(s.start.Hostname()),
+	case strings.Contains(host, ".") && site(host) == site(s.start.Hostname()), // served at the employer's own address
+		r.Domain != "" && site(r.Domain) == site(s.start.Hostname()),
 		s.employer.is(r.Company), s.employer.is(names...):
 		return kin
 	case r.Company == "" && (!spelt || l.system == "oracle"): // Oracle's hosts are named by chance

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -95,6 +97,8 @@ func TestDiscoverFromAnyShapeOfSite(t *testing.T) {
 	const home = "northwind.example"
 	board := greenhouse("northwind", "Northwind", "Deck Officer", "Ship's Cook", "Welder")
 	stranger := greenhouse("otherfirm", "Otherfirm", "Clerk", "Painter")
+	feed, err := os.ReadFile(filepath.Join("..", "ats", "testdata", "teamtailor", "normal.xml"))
+	require.NoError(t, err)
 	page := func(body string) answer { return html("<title>Northwind</title>", company+body) }
 	link := func(href, text string) answer {
 		return page(`<footer><a href="` + href + `">` + text + `</a></footer>`)
@@ -168,6 +172,15 @@ func TestDiscoverFromAnyShapeOfSite(t *testing.T) {
 			"a board that the page shows under another name", home + "/careers",
 			and(greenhouse("nw4711", "Nordvind Holding", "Deck Officer"), web{home + "/careers": html("<title>Careers</title>", `<h1>Careers</h1><iframe src="https://boards.greenhouse.io/embed/job_board?for=nw4711"></iframe>`)}),
 			"greenhouse:nw4711", "https://boards.greenhouse.io/nw4711", "",
+		},
+		{
+			"a careers site of a hosted system at the company's own host", home,
+			web{
+				home:                            link("https://careers.northwind.example/jobs", "Careers"),
+				"careers." + home + "/jobs":     html(`<link rel="alternate" type="application/rss+xml" title="Jobs" href="/jobs.rss"><link rel="stylesheet" href="https://assets-aws.teamtailor-cdn.com/assets/careersite.css">`, "<h1>Jobs</h1>"),
+				"careers." + home + "/jobs.rss": {Header: map[string]any{"Content-Type": "application/rss+xml"}, Body: feed},
+			},
+			"teamtailor:careers.northwind.example", "https://careers.northwind.example/jobs", home,
 		},
 		{
 			"a page that shows its own roles, and a stranger's board in a frame", home + "/careers",
