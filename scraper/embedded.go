@@ -121,6 +121,8 @@ func (b *blocks) script(kind, id, text string) {
 
 // titleMark and workMark are words without which a text can hold no list of roles. Looking for them costs little, and most
 // scripts of most pages hold none.
+//
+//nolint:gochecknoglobals // constant patterns
 var (
 	titleMark = newPattern(`title|Title|name|Name|text|headline|position|role|bezeichnung|intitule|titulo|titel`)
 	workMark  = newPattern(`Job|job|JOB|Position|position|Opening|opening|Vacanc|vacanc|Posting|posting|Roles|roles|Opportunit|opportunit|Requisition|requisition|Stellen|stellen|Offres|offres|Vacante|vacante|Vagas|vagas|Vacature|vacature|Location|location|Department|department|Employment|employment|Standort|standort|Career|career`)

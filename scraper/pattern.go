@@ -76,14 +76,14 @@ func newPart(alternatives []*syntax.Regexp, words func(*syntax.Regexp) []string)
 
 func pair(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
 
-func head(pair uint16) uint8 { return uint8(pair) ^ uint8(pair>>8)*31 }
+func head(pair uint16) uint8 { return uint8(pair&0xff) ^ uint8(pair>>8)*31 }
 
 // MatchString reports whether the text holds a match.
 func (p *pattern) MatchString(text string) bool {
-	if p.start != nil && p.start.beginsHere(text) && p.start.Regexp.MatchString(text) {
+	if p.start != nil && p.start.beginsHere(text) && p.start.MatchString(text) {
 		return true
 	}
-	return p.elsewhere != nil && p.elsewhere.possible(text) && p.elsewhere.Regexp.MatchString(text)
+	return p.elsewhere != nil && p.elsewhere.possible(text) && p.elsewhere.MatchString(text)
 }
 
 // find is the first match and its groups, or nil.

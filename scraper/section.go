@@ -58,7 +58,7 @@ func (d *document) sections() *outline {
 		if longer(text, 90) || !longer(text, 1) {
 			continue
 		}
-		for top != nil && top.level >= level && !(top.level == level && top.kind == open && d.namesRole(text)) {
+		for top != nil && top.level >= level && (top.level > level || top.kind != open || !d.namesRole(text)) {
 			top = top.parent // a role's title may be as high a heading as the one above all roles
 		}
 		top = &section{parent: top, heading: text, element: e, level: level, kind: d.kindOf(text), end: d.body.end}

@@ -43,7 +43,7 @@ func foldWide(s string) string {
 			if 'A' <= r && r <= 'Z' {
 				r += 'a' - 'A'
 			}
-			b.WriteByte(byte(r))
+			b.WriteRune(r)
 		case int(r) < len(foldedRunes):
 			if r >= 0x300 && r <= 0x36f && i > 0 {
 				return foldMarks(s)
@@ -368,9 +368,22 @@ var feminine = [...]struct {
 	end, base string
 	first     bool
 }{
-	{"a", "o", true}, {"a", "", true}, {"in", "", false}, {"ka", "", false}, {"ka", "k", false}, {"euse", "eur", false}, {"trice", "teur", false},
-	{"trice", "tore", false}, {"iere", "ier", false}, {"ienne", "ien", false}, {"essa", "e", true}, {"innen", "", false}, {"ica", "ico", true}, {"ora", "or", true},
-	{"iera", "iere", true}, {"ова", "", true}, {"s", "", false},
+	{"a", "o", true},
+	{"a", "", true},
+	{"in", "", false},
+	{"ka", "", false},
+	{"ka", "k", false},
+	{"euse", "eur", false},
+	{"trice", "teur", false},
+	{"trice", "tore", false},
+	{"iere", "ier", false},
+	{"ienne", "ien", false},
+	{"essa", "e", true},
+	{"innen", "", false},
+	{"ica", "ico", true},
+	{"ora", "or", true},
+	{"iera", "iere", true},
+	{"ова", "", true},
 }
 
 // isFeminine reports whether a word is a form, for women or for several, of a word for a role.
