@@ -11,6 +11,8 @@ import (
 	"log/slog"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
@@ -67,19 +69,37 @@ func (d *Digest) Work(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("look for daily mail: %w", err)
 		}
-		var faults []error // one account's must not keep the others from their mail
-		for _, due := range list {
+		fault := d.dailies(ctx, list, now)
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // told to stop, which is no failure
+		}
+		if len(list) < batch || fault != nil {
+			return errors.Join(fault, d.tell(ctx, now))
+		}
+	}
+}
+
+// senders is how many messages are handed over at the same time.
+const senders = 4
+
+// dailies sends the mail of some accounts. One account's failure does not keep the others from theirs.
+func (d *Digest) dailies(ctx context.Context, list []boardwatch.DueDigest, now time.Time) error {
+	faults := make([]error, len(list))
+	var group errgroup.Group
+	group.SetLimit(senders)
+	for i, due := range list {
+		group.Go(func() error {
 			if ctx.Err() != nil {
 				return nil //nolint:nilerr // told to stop, which is no failure
 			}
 			if err := d.daily(ctx, due, now); err != nil {
-				faults = append(faults, fmt.Errorf("daily mail of account %s: %w", due.Account.ID, err))
+				faults[i] = fmt.Errorf("daily mail of account %s: %w", due.Account.ID, err)
 			}
-		}
-		if len(list) < batch || len(faults) > 0 {
-			return errors.Join(append(faults, d.tell(ctx, now))...)
-		}
+			return nil
+		})
 	}
+	_ = group.Wait() // every failure has its own place
+	return errors.Join(faults...)
 }
 
 // daily sends one account's mail of the day, or plans it. Whoever is new or has just chosen the hour that it is now does
