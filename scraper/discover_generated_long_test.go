@@ -2,5 +2,5 @@
 
 package scraper_test
 
-// generatedEvery is of how many generated sites one is tried.
+// generatedEvery is of how many generated sites TestDiscoverGeneratedSites tries one.
 const generatedEvery = 1

@@ -11,15 +11,20 @@ step() {
 	"$@" || failed+=("$*")
 }
 
-mapfile -t packages < <(grep -rlE --include='*_test.go' '^//go:build .*\blong\b' . | xargs -r dirname | sort -u)
+mapfile -t files < <(grep -rlE --include='*_test.go' '^//go:build .*\blong\b' . | sort)
+mapfile -t packages < <(printf '%s\n' "${files[@]}" | xargs -n 1 dirname | sort -u)
 for p in "${packages[@]}"; do
-	step scripts/with-postgres.sh go test -tags long -race -count=1 -timeout 60m "$p"
+	# Those that stand in these files, and those that their comments name because they are larger with the tag.
+	tests=$(printf '%s\n' "${files[@]}" | grep "^$p/[^/]*$" | xargs grep -hoE '^func Test[A-Za-z0-9_]+|^//.*' |
+		grep -oE '\bTest[A-Z][A-Za-z0-9_]+' | sort -u | paste -sd '|')
+	step scripts/with-postgres.sh go test -tags long -race -count=1 -timeout 60m -run "^($tests)\$" "$p"
 done
 
 # The polling promise at its full size: with the race detector it is a smaller race.
 step scripts/with-postgres.sh go test -tags long -count=1 -timeout 30m -run Polling ./boardwatch/watch
 
 step scripts/judges/run.sh
+step scripts/judges/rest.sh
 step scripts/judges/axe.sh
 
 while IFS=: read -r file name; do

@@ -2,5 +2,6 @@
 
 package main
 
-// hostileRequests are enough to meet every kind of mischief many times over.
+// hostileRequests are enough to meet every kind of mischief many times over, for
+// TestHostileRequests.
 const hostileRequests = 10_000
