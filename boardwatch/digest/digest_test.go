@@ -414,6 +414,23 @@ func TestDailyMail(t *testing.T) {
 		require.Len(t, w.server.Received(), 2, "the hour is over")
 	})
 
+	t.Run("who came and went is only gone", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t, at(2026, 11, 20, 8, 0))
+		b := w.track(w.account("ann", 7, ""), "contoso")
+		w.work()
+		w.find(b, "Engineer", "Writer")
+		w.roles[b] = []string{"Engineer"}
+		w.find(b)
+		w.find(b)
+		w.turn(at(2026, 11, 21, 7, 0))
+		w.work()
+		m := w.server.Wait(1)[0]
+		require.Equal(t, "1 new role at Contoso", m.Subject)
+		require.Contains(t, m.Text, "1 role closed:\n- Writer (Berlin)\n")
+		require.Equal(t, 1, strings.Count(m.Text, "Writer"))
+	})
+
 	t.Run("long lists are cut and counted", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t, at(2026, 11, 20, 6, 30))

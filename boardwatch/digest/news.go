@@ -65,6 +65,7 @@ func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.
 			}
 		}
 		if seen += len(page.Changes); !page.More || seen >= mostChanges {
+			n.sum()
 			return n, nil
 		}
 		f.Before = page.Next
@@ -80,12 +81,25 @@ func (n *news) add(c boardwatch.BoardChange, places map[string]int) {
 		n.Boards = append(n.Boards, boardNews{ID: c.BoardID, Company: c.Company, CareersURL: c.CareersURL})
 	}
 	b := &n.Boards[at]
-	n.Found += c.Found.Total
-	n.Closed += c.Closed.Total
-	n.Updated += c.Updated.Total
-	b.Found = join(b.Found, c.Found)
-	b.Closed = join(b.Closed, c.Closed)
-	b.Updated = join(b.Updated, c.Updated)
+	b.Found = join(b.Found, standing(c.Found, boardwatch.JobOpen))
+	b.Closed = join(b.Closed, standing(c.Closed, boardwatch.JobClosed))
+	b.Updated = join(b.Updated, standing(c.Updated, boardwatch.JobOpen))
+}
+
+// sum counts what is told of all boards, and leaves out those of which there is nothing to tell.
+func (n *news) sum() {
+	n.Boards = slices.DeleteFunc(n.Boards, func(b boardNews) bool { return b.Found.Total+b.Closed.Total+b.Updated.Total == 0 })
+	for _, b := range n.Boards {
+		n.Found += b.Found.Total
+		n.Closed += b.Closed.Total
+		n.Updated += b.Updated.Total
+	}
+}
+
+// standing leaves out those that are no longer what the change made them: who came and went is only gone.
+func standing(l boardwatch.JobList, status boardwatch.JobStatus) boardwatch.JobList {
+	jobs := slices.DeleteFunc(slices.Clone(l.Jobs), func(j boardwatch.Job) bool { return j.Status != status })
+	return boardwatch.JobList{Jobs: jobs, Total: l.Total - (len(l.Jobs) - len(jobs))}
 }
 
 // join is two lists as one, without doubles among those that are shown.
