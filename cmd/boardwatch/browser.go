@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 
@@ -38,8 +37,11 @@ func examineBrowser(ctx context.Context, cfg Config) finding {
 		return finding{"browser", stateOK, "not used"}
 	}
 	what, err := browser.Try(ctx)
-	if err := errors.Join(err, browser.Close()); err != nil {
-		return finding{"browser", stateFault, fmt.Sprintf("%v; pages that need a browser cannot be read until then, all others can", err)}
+	switch err := errors.Join(err, browser.Close()); {
+	case errors.Is(err, scraper.ErrNoBrowser):
+		return finding{"browser", stateFault, err.Error() + "; pages that need a browser cannot be read until then"}
+	case err != nil:
+		return finding{"browser", stateFault, err.Error()}
 	}
 	return finding{"browser", stateOK, what}
 }
