@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -27,6 +28,8 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, func() { time.AfterFunc(patience, stop) })
+	// What net/http writes here by itself quotes whatever strangers' servers send.
+	log.SetOutput(io.Discard)
 
 	c := &cli{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,

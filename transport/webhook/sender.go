@@ -70,10 +70,12 @@ func New(o Options) *Sender {
 }
 
 func newTransport(o Options) *http.Transport {
-	// A transport goes on connecting when the request has been given up, hence the limits of its own.
-	dialer := &net.Dialer{Timeout: o.Timeout, KeepAlive: 30 * time.Second, Resolver: o.Resolver}
+	// A transport goes on connecting when the request has been given up, hence the limits of its own, which are a little
+	// longer: who gives up first says why.
+	limit := o.Timeout + time.Second
+	dialer := &net.Dialer{Timeout: limit, KeepAlive: 30 * time.Second, Resolver: o.Resolver}
 	t := &http.Transport{
-		TLSHandshakeTimeout:    o.Timeout,
+		TLSHandshakeTimeout:    limit,
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true,
