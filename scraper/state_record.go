@@ -102,6 +102,9 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 		r.listed = false
 	}
 	r.posting.Key = r.id
+	if u := hostedAddress(w.base, r.id); r.address == nil && u != "" {
+		r.posting.URL = u
+	}
 	if r.address != nil {
 		r.posting.URL = r.address.String()
 		if canonical(r.address) != canonical(w.base) {
@@ -109,6 +112,24 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 		}
 	}
 	return r
+}
+
+// hostedAddress is the page of a role on a hosted system whose state holds only the role's id; "" elsewhere.
+func hostedAddress(base *url.URL, id string) string {
+	board, _, _ := strings.Cut(strings.TrimPrefix(base.EscapedPath(), "/"), "/")
+	if id == "" || board == "" || strings.ContainsAny(id, "/?# ") {
+		return ""
+	}
+	u := url.URL{Scheme: "https", Host: base.Host}
+	switch site(base.Hostname()) {
+	case "ashbyhq.com", "lever.co":
+		return u.String() + "/" + board + "/" + id
+	case "greenhouse.io", "rippling.com":
+		return u.String() + "/" + board + "/jobs/" + id
+	case "paylocity.com":
+		return u.String() + "/Recruiting/Jobs/Details/" + id
+	}
+	return ""
 }
 
 // titleKeyOf is the key of an object's title, "" when it has none.

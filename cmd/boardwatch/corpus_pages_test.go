@@ -197,3 +197,52 @@ func (p *recordedPage) meta(t *testing.T, file string) {
 		}
 	}
 }
+
+// Recorded lists of roles, each read by the built program from an archive that holds the page and nothing else. Lists of
+// hosted systems are left out: their adapters ask for more than the page.
+func TestCorpusListings(t *testing.T) {
+	t.Parallel()
+	corpus := os.Getenv("BOARDWATCH_CORPUS")
+	if corpus == "" {
+		t.Skip("BOARDWATCH_CORPUS names no folder of recordings")
+	}
+	dir := filepath.Join(corpus, "listings")
+	raw, err := os.ReadFile(filepath.Join(dir, "listings.json"))
+	require.NoError(t, err)
+	var listings []struct {
+		File, URL, Authenticity string
+		Complete                bool
+		Roles                   []struct{ Title, Location, Department, URL string }
+	}
+	require.NoError(t, json.Unmarshal(raw, &listings))
+	program := buildProgram(t)
+	for _, want := range listings {
+		t.Run(want.File, func(t *testing.T) {
+			t.Parallel()
+			body, err := os.ReadFile(filepath.Join(dir, want.File))
+			require.NoError(t, err)
+			p := recordedPage{address: want.URL, body: body, status: 200, header: map[string]string{"Content-Type": "text/html; charset=utf-8"}}
+			got := p.read(t, program)
+			if !strings.HasPrefix(got.Source, "page:") {
+				t.Skipf("%s is read by its adapter: %s, %d roles; %s", want.URL, got.Health, len(got.Jobs), text(got.Reason))
+			}
+			if !want.Complete && !strings.HasPrefix(want.Authenticity, "trimmed") { // what was cut out leaves no trace
+				require.NotEqual(t, "ok", got.Health)
+			} else if want.Complete && bytes.Contains(body, []byte("</html>")) {
+				require.Equal(t, "ok", got.Health, text(got.Reason))
+			}
+			at := make(map[string]scrapedRole)
+			for _, j := range got.Jobs {
+				at[j.Title+"\x00"+text(j.URL)] = j
+			}
+			for _, r := range want.Roles {
+				j, ok := at[folded(r.Title)+"\x00"+r.URL]
+				require.True(t, ok || r.URL == "", "%s at %s is missing", r.Title, r.URL)
+				if ok {
+					t.Logf("%s: place %t, department %t", r.Title, text(j.Location) == r.Location, text(j.Department) == r.Department)
+				}
+			}
+			require.Len(t, got.Jobs, len(want.Roles))
+		})
+	}
+}
