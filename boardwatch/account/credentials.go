@@ -31,23 +31,35 @@ func (i *Identities) sendVerification(ctx context.Context, a boardwatch.Account)
 
 // CheckVerification says which address a link of VerifyPath confirms, without using it: whoever opens the page has not
 // pressed its button yet. A link that is not good is a not_found error.
-func (i *Identities) CheckVerification(ctx context.Context, token string) (email string, err error) {
+func (i *Identities) CheckVerification(ctx context.Context, token string) (email string, signUp bool, err error) {
 	for _, kind := range []boardwatch.LinkKind{boardwatch.LinkVerify, boardwatch.LinkSignUp} {
 		l, err := i.goodLink(ctx, kind, token)
 		if err == nil || boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
-			return l.Email, err
+			return l.Email, kind == boardwatch.LinkSignUp, err
 		}
 	}
-	return "", errLink()
+	return "", false, errLink()
 }
 
 // Verify uses a link of VerifyPath: it confirms the address of an account, or makes the account of somebody who signed
-// up. Nobody is let in by it; made says that there is a new account.
-func (i *Identities) Verify(ctx context.Context, token string) (a boardwatch.Account, made bool, err error) {
+// up. For the latter the password that was chosen then is needed again, so that nobody who finds a link in their mail makes
+// an account that a stranger has the password of; a wrong one is an invalid_request error, and the link stays. Nobody is
+// let in by it; made says that there is a new account.
+func (i *Identities) Verify(ctx context.Context, token, password string) (a boardwatch.Account, made bool, err error) {
 	a, err = i.redeem(ctx, boardwatch.LinkVerify, token, func(boardwatch.Link) boardwatch.Outcome {
 		return boardwatch.Outcome{Verified: true}
 	})
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return a, false, err
+	}
+	link, err := i.goodLink(ctx, boardwatch.LinkSignUp, token)
+	if err != nil {
+		return a, false, err
+	}
+	if ok, err := i.hasher.Matches(ctx, link.PasswordHash, password); err != nil || !ok {
+		if err == nil {
+			err = boardwatch.Invalid("password", "this is not the password that was chosen when signing up")
+		}
 		return a, false, err
 	}
 	a, err = i.redeem(ctx, boardwatch.LinkSignUp, token, func(l boardwatch.Link) boardwatch.Outcome {

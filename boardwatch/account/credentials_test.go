@@ -94,7 +94,7 @@ func TestReset(t *testing.T) {
 		a := w.person("ann@northwind.example")
 		require.NoError(t, w.SendReset(t.Context(), a.Email, visitor("192.0.2.1")))
 		token := w.token(w.letter(), account.ResetPath)
-		_, _, err := w.Verify(t.Context(), token)
+		_, _, err := w.Verify(t.Context(), token, password)
 		hasCode(t, boardwatch.CodeNotFound, err)
 		hasCode(t, boardwatch.CodeNotFound, w.CheckSetup(t.Context(), token))
 		_, err = w.CheckInvitation(t.Context(), token)
@@ -155,10 +155,10 @@ func TestChangeEmail(t *testing.T) {
 	_, err = w.CheckReset(t.Context(), stale)
 	hasCode(t, boardwatch.CodeNotFound, err)
 	token := w.token(verify, account.VerifyPath)
-	email, err := w.CheckVerification(t.Context(), token)
+	email, _, err := w.CheckVerification(t.Context(), token)
 	require.NoError(t, err)
 	require.Equal(t, "moved@northwind.example", email)
-	found, made, err := w.Verify(t.Context(), token)
+	found, made, err := w.Verify(t.Context(), token, password)
 	require.NoError(t, err)
 	require.False(t, made)
 	require.True(t, found.Verified)
@@ -182,12 +182,12 @@ func TestSendVerification(t *testing.T) {
 	hasCode(t, boardwatch.CodeRateLimited, last)
 	require.LessOrEqual(t, len(w.sent), 4)
 	for _, m := range w.sent[1:] { // the older ones are as good
-		_, err := w.CheckVerification(t.Context(), w.token(m, account.VerifyPath))
+		_, _, err := w.CheckVerification(t.Context(), w.token(m, account.VerifyPath))
 		require.NoError(t, err)
 	}
-	_, _, err = w.Verify(t.Context(), w.token(w.sent[0], account.VerifyPath))
+	_, _, err = w.Verify(t.Context(), w.token(w.sent[0], account.VerifyPath), password)
 	require.NoError(t, err)
-	_, _, err = w.Verify(t.Context(), w.token(w.sent[1], account.VerifyPath))
+	_, _, err = w.Verify(t.Context(), w.token(w.sent[1], account.VerifyPath), password)
 	hasCode(t, boardwatch.CodeNotFound, err)
 }
 

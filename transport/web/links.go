@@ -12,6 +12,7 @@ import (
 type confirmPage struct {
 	Heading, Lead, Button string
 	Action, Token         string
+	Password              bool // the password is needed again
 	Wrong                 []string
 }
 
@@ -30,19 +31,27 @@ func (a *App) badLink(w http.ResponseWriter, r *http.Request, c *caller, err err
 }
 
 func (a *App) showVerify(w http.ResponseWriter, r *http.Request, c *caller) error {
-	token := r.URL.Query().Get("token")
-	email, err := a.s.Identities.CheckVerification(r.Context(), token)
+	return a.askVerification(w, r, c, http.StatusOK, r.URL.Query().Get("token"), nil)
+}
+
+func (a *App) askVerification(w http.ResponseWriter, r *http.Request, c *caller, status int, token string, wrong []string) error {
+	email, signUp, err := a.s.Identities.CheckVerification(r.Context(), token)
 	if err != nil {
 		return a.badLink(w, r, c, err)
 	}
-	return a.askConfirmation(w, r, c, http.StatusOK, confirmPage{
+	return a.askConfirmation(w, r, c, status, confirmPage{
 		Heading: "Confirm your address", Lead: email, Button: "Yes, it is mine", Action: account.VerifyPath, Token: token,
+		Password: signUp, Wrong: wrong,
 	})
 }
 
 func (a *App) verify(w http.ResponseWriter, r *http.Request, c *caller) error {
-	_, made, err := a.s.Identities.Verify(r.Context(), r.PostFormValue("token"))
+	token := r.PostFormValue("token")
+	_, made, err := a.s.Identities.Verify(r.Context(), token, r.PostFormValue("password"))
 	if err != nil {
+		if status, told := refusal(err); told {
+			return a.askVerification(w, r, c, status, token, sentences(err))
+		}
 		return a.badLink(w, r, c, err)
 	}
 	text := "Your address is confirmed."

@@ -44,6 +44,7 @@ func (a *App) signIn(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if !told {
 			return err
 		}
+		await(w, err)
 		return a.askPassword(w, r, c, status, signInPage{Email: email, Next: next, Wrong: sentences(err)})
 	}
 	a.enter(w, r, c, in)

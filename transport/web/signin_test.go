@@ -117,7 +117,9 @@ func TestLinksInMailActWhenAButtonIsPressed(t *testing.T) {
 	for range 3 { // programs that look into mail follow links
 		require.Contains(t, w.browser().get(link.RequestURI()).text, "Yes, it is mine")
 	}
-	require.Equal(t, "/signin", b.post("/verify", url.Values{"token": {link.Query().Get("token")}}).path)
+	guessed := b.post("/verify", url.Values{"token": {link.Query().Get("token")}, "password": {"what a stranger guesses"}})
+	require.Equal(t, http.StatusBadRequest, guessed.status, "whoever did not sign up makes no account")
+	require.Equal(t, "/signin", b.post("/verify", url.Values{"token": {link.Query().Get("token")}, "password": {password}}).path)
 	require.Equal(t, http.StatusNotFound, b.post("/verify", url.Values{"token": {link.Query().Get("token")}}).status)
 	w.signedIn("robin@northwind.example")
 

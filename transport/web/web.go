@@ -3,9 +3,11 @@
 package web
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -307,6 +309,7 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 	}
 	p := messagePage{Link: &link{"Back to the boards", "/boards"}}
 	status := http.StatusBadRequest
+	await(w, err)
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeNotFound:
 		status, p.Title, p.Text = http.StatusNotFound, "Not here", "There is no such thing, or it is not on your list."
@@ -325,6 +328,13 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 	}
 	if err := a.show(w, r, c, status, "message", view{Title: p.Title, Page: p}); err != nil {
 		http.Error(w, p.Title, http.StatusInternalServerError)
+	}
+}
+
+// await tells the browser how long to wait when somebody came too often.
+func await(w http.ResponseWriter, err error) {
+	if e, ok := errors.AsType[*boardwatch.Error](err); ok && e.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))
 	}
 }
 
