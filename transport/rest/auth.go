@@ -1,11 +1,13 @@
 package rest
 
 import (
+	"log/slog"
 	"net/http"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 // request is a request of a caller who may make it.
@@ -52,6 +54,7 @@ func (h *Handler) admit(r *http.Request) (request, error) {
 	if err != nil {
 		return request{}, err
 	}
+	transport.Note(r.Context(), slog.String("account_id", caller.Account.ID), slog.String("key_id", caller.Key.ID))
 	if err := h.gate.Admit(caller.Account, account.DoorREST); err != nil {
 		return request{}, err
 	}
