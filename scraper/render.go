@@ -53,7 +53,8 @@ const (
 	enginePages        = 500       // a browser is followed by a new one after so many pages
 	engineAge          = time.Hour // or after this time: its memory grows slowly
 	startPause         = 5 * time.Second
-	pageTries          = 4 // for one page, when the browser is lost under it
+	openPatience       = 20 * time.Second // for an empty page; a helper that died just then never answers
+	pageTries          = 4                // for one page, when the browser is lost under it
 )
 
 // Browser shows pages as a person's browser would. It is started when the first page needs it, kept warm, and started
@@ -189,11 +190,16 @@ func (b *Browser) Show(ctx context.Context, v View) (*Shown, error) {
 		}
 		shown, err := b.showOn(ctx, e, v)
 		b.release(e)
-		if err == nil || ctx.Err() != nil || !errors.Is(err, errEngineLost) && !errors.Is(err, errPageCrashed) || try == pageTries {
+		if err == nil || ctx.Err() != nil || !again(err) || try == pageTries {
 			return shown, err
 		}
 		b.o.Log.WarnContext(ctx, "a page is shown again", "try", try+1, "error", err)
 	}
+}
+
+// again reports whether a fault is the browser's, so that the page may well be shown another time.
+func again(err error) bool {
+	return errors.Is(err, errEngineLost) || errors.Is(err, errPageCrashed) || errors.Is(err, errPageStuck)
 }
 
 // lease is a running browser, with one more page to show. Those elsewhere take turns, and one that does not answer is

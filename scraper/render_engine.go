@@ -22,6 +22,7 @@ import (
 var (
 	errEngineLost  = errors.New("the browser was lost")
 	errPageCrashed = errors.New("the page crashed in the browser")
+	errPageStuck   = errors.New("the browser opened no page")
 	errPageTimeout = errors.New("the page took too long in the browser")
 )
 

@@ -45,6 +45,9 @@ func (b *Browser) showOn(ctx context.Context, e *engine, v View) (*Shown, error)
 	}))
 	t := &tab{browser: b, engine: e, abort: abort, woke: make(chan struct{}, 1)}
 	t.reset()
+	opening := time.AfterFunc(openPatience, func() { abort(errPageStuck) })
+	defer opening.Stop()
+	t.opened = func() { opening.Stop() }
 	defer b.putAway(func() {
 		abort(context.Canceled)
 		putAway()
@@ -81,6 +84,7 @@ type tab struct {
 	engine  *engine
 	client  *outbound.Client // answers in place of the network; nil when the network does
 	abort   context.CancelCauseFunc
+	opened  func() // is called when the page can be asked for
 	woke    chan struct{}
 	main    cdp.FrameID
 	work    sync.WaitGroup // answers to what the browser asked
@@ -118,6 +122,7 @@ func (t *tab) show(ctx context.Context, address string, enough func(*Shown) Pati
 	if err := t.prepare(ctx, c); err != nil {
 		return nil, fmt.Errorf("prepare a page: %w", err)
 	}
+	t.opened()
 	opened, err := cdp.Call(ctx, c.Target, page.Navigate, page.NavigateParams{URL: address})
 	switch {
 	case err != nil:
