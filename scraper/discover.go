@@ -50,7 +50,9 @@ func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.B
 		return boardwatch.Board{}, err
 	}
 	if board.Source == "" {
-		return boardwatch.Board{}, &NoBoardError{at: start.Hostname(), reading: search.obstacle.reading, looked: search.arrived}
+		return boardwatch.Board{}, &NoBoardError{
+			at: start.Hostname(), reading: search.obstacle.reading, looked: search.arrived, source: search.unreadSource,
+		}
 	}
 	return board, nil
 }
@@ -60,6 +62,7 @@ type NoBoardError struct {
 	at      string
 	reading boardwatch.Reading
 	looked  bool
+	source  string
 }
 
 // Error is the plain sentence.
@@ -78,6 +81,9 @@ func (e *NoBoardError) Reading() boardwatch.Reading {
 	r.Reason = e.Error()
 	return r
 }
+
+// Source is the hosted board that the page shows and that could not be read; empty when there is none.
+func (e *NoBoardError) Source() string { return e.source }
 
 // Looked reports whether the page itself came: there is nothing on it that can be read. Otherwise nobody knows.
 func (e *NoBoardError) Looked() bool { return e.looked }
@@ -112,6 +118,9 @@ func (s *search) because(w weight, r boardwatch.Reading) {
 // unread remembers that the board could not be read which the page leads to.
 func (s *search) unread(l clue, r boardwatch.Reading) {
 	r.Reason = "the page " + l.how + " the " + l.system + " board " + l.token + ", which could not be read: " + r.Reason
+	if s.unreadSource == "" {
+		s.unreadSource = l.key()
+	}
 	s.because(unreadBoard, r)
 }
 

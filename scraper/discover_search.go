@@ -44,6 +44,8 @@ type search struct {
 	drawings int     // pages that were shown in a browser
 	arrived  bool    // a page came
 	obstacle obstacle
+
+	unreadSource string // a board that was found and could not be read
 }
 
 // clue is something that may lead to where the roles are read: a page, or a board of a hosted system.

@@ -2,6 +2,7 @@ package scraper_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -158,6 +159,11 @@ func TestDiscoverSaysWhatStoodInTheWay(t *testing.T) {
 			require.False(t, r.Unknown)
 			require.Equal(t, tt.name != "a wall before the page", e.Looked())
 			require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
+			named := ""
+			if strings.Contains(r.Reason, "hosted board northwind") {
+				named = "hosted:northwind"
+			}
+			require.Equal(t, named, e.Source())
 		})
 	}
 }

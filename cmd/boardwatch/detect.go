@@ -134,7 +134,11 @@ func detectOne(ctx context.Context, client *outbound.Client, browser *scraper.Br
 	board, err := s.Discover(ctx, url)
 	if err != nil {
 		none, ok := errors.AsType[*scraper.NoBoardError](err)
-		return detected{URL: url, Evidence: sentence(ctx, err), failed: !ok || !none.Looked()}
+		source := ""
+		if ok {
+			source = none.Source()
+		}
+		return detected{URL: url, Source: source, Evidence: sentence(ctx, err), failed: !ok || !none.Looked()}
 	}
 	return detected{URL: url, Source: board.Source, Evidence: discovery(board)}
 }

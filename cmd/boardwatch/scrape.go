@@ -186,7 +186,7 @@ func readOnce(ctx context.Context, s *scraper.Scraper, address string, say narra
 	board, err := s.Discover(ctx, address)
 	if err != nil {
 		if none, ok := errors.AsType[*scraper.NoBoardError](err); ok && ctx.Err() == nil {
-			return board, none.Reading()
+			return boardwatch.Board{Source: none.Source()}, none.Reading()
 		}
 		return board, boardwatch.Failed(sentence(ctx, err))
 	}
