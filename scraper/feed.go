@@ -35,7 +35,8 @@ func dataKind(text []byte) string {
 	case start[0] != '<':
 		return notData
 	}
-	d := xml.NewDecoder(bytes.NewReader(start))
+	rest := undeclared(start)
+	d := xml.NewDecoder(bytes.NewReader(rest))
 	d.Strict = false
 	for range 20 {
 		token, err := d.RawToken()
@@ -43,10 +44,25 @@ func dataKind(text []byte) string {
 			break
 		}
 		if e, ok := token.(xml.StartElement); ok {
-			return rootKind(e)
+			if kind := rootKind(e); kind != otherXML || len(rest) < len(start) {
+				return kind
+			}
+			return notData // a piece of a page
 		}
 	}
 	return notData
+}
+
+// undeclared is an XML document without its declaration, whose encoding is no longer true once the text is UTF-8.
+func undeclared(text []byte) []byte {
+	start := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
+	if !bytes.HasPrefix(start, []byte("<?xml")) {
+		return text
+	}
+	if i := bytes.Index(start, []byte("?>")); i >= 0 {
+		return start[i+2:]
+	}
+	return text
 }
 
 func rootKind(e xml.StartElement) string {
@@ -55,7 +71,7 @@ func rootKind(e xml.StartElement) string {
 		return feedData
 	case "urlset", "sitemapindex":
 		return sitemapData
-	case "html", "head", "body", "div", "script", "meta", "title", "p", "table", "main", "section", "ul", "header", "article", "link", "h1", "h2":
+	case "html":
 		return notData
 	}
 	return otherXML
@@ -97,7 +113,7 @@ func readFeed(text []byte, address *url.URL) boardwatch.Reading {
 	if len(text) > maxFeed {
 		return boardwatch.Failed("the feed is too large to be read")
 	}
-	feed, err := gofeed.NewParser().Parse(bytes.NewReader(text))
+	feed, err := gofeed.NewParser().Parse(bytes.NewReader(undeclared(text)))
 	if err != nil {
 		return boardwatch.Failed("the feed cannot be read: it is broken or was cut off")
 	}

@@ -26,18 +26,21 @@ func TestReadData(t *testing.T) {
 		reason string
 		want   []string
 	}{
-		"RSS":            {dataAnswer("application/rss+xml", feedOfRoles), boardwatch.HealthPartial, "latest entries", []string{"Pipe Fitter|Hamburg|Engineering", "Pump Engineer & more||"}},
-		"RSS as text":    {dataAnswer("text/plain", feedOfRoles), boardwatch.HealthPartial, "latest entries", []string{"Pipe Fitter|Hamburg|Engineering", "Pump Engineer & more||"}},
-		"Atom":           {dataAnswer("application/atom+xml", `<feed xmlns="http://www.w3.org/2005/Atom"><title>Vacancies</title><entry><title>Pipe Fitter</title><id>a</id><link href="/jobs/1-fitter"/></entry></feed>`), boardwatch.HealthPartial, "latest entries", []string{"Pipe Fitter||"}},
-		"JSON feed":      {dataAnswer("application/feed+json", `{"version":"https://jsonfeed.org/version/1.1","title":"Jobs","items":[{"id":"1","title":"Pipe Fitter","url":"https://www.company.example/jobs/1-fitter"}]}`), boardwatch.HealthPartial, "latest entries", []string{"Pipe Fitter||"}},
-		"a broken feed":  {dataAnswer("application/rss+xml", feedOfRoles[:300]), boardwatch.HealthFailed, "feed", nil},
-		"a blog":         {dataAnswer("application/rss+xml", blog), boardwatch.HealthFailed, "holds no roles", nil},
-		"an empty feed":  {dataAnswer("application/rss+xml", `<rss version="2.0"><channel><title>Jobs</title></channel></rss>`), boardwatch.HealthFailed, "holds no roles", nil},
-		"a sitemap":      {dataAnswer("application/xml", `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://www.company.example/jobs/1</loc></url></urlset>`), boardwatch.HealthFailed, "sitemap", nil},
-		"other XML":      {dataAnswer("text/xml", `<data><job>Pipe Fitter</job></data>`), boardwatch.HealthFailed, "XML", nil},
-		"JSON":           {dataAnswer("application/json", `{"total":2,"jobs":[{"id":1,"title":"Pipe Fitter","location":"Hamburg","team":"Assembly"},{"id":2,"title":"Pump Engineer","location":"Bremen"}]}`), boardwatch.HealthOK, "", []string{"Pipe Fitter|Hamburg|Assembly", "Pump Engineer|Bremen|"}},
-		"a part in JSON": {dataAnswer("application/json", `{"total":9,"jobs":[{"id":1,"title":"Pipe Fitter","location":"Hamburg"},{"id":2,"title":"Pump Engineer","location":"Bremen"}]}`), boardwatch.HealthPartial, "there are 9 roles", []string{"Pipe Fitter|Hamburg|", "Pump Engineer|Bremen|"}},
-		"other JSON":     {dataAnswer("application/json", `{"error":"not found"}`), boardwatch.HealthFailed, "no roles were found", nil},
+		"RSS":             {dataAnswer("application/rss+xml", feedOfRoles), boardwatch.HealthPartial, "latest entries", []string{"Pipe Fitter|Hamburg|Engineering", "Pump Engineer & more||"}},
+		"RSS in Latin 1":  {dataAnswer("application/rss+xml", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><rss version=\"2.0\"><channel><title>Jobs</title><item><title>Ing\xe9nieur</title><link>https://www.company.example/jobs/1-x</link></item></channel></rss>"), boardwatch.HealthPartial, "latest entries", []string{"Ingénieur||"}},
+		"RSS in UTF-8":    {dataAnswer("application/rss+xml; charset=utf-8", "<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\"><channel><title>Jobs</title><item><title>Ingénieur</title><link>https://www.company.example/jobs/1-x</link></item></channel></rss>"), boardwatch.HealthPartial, "latest entries", []string{"Ingénieur||"}},
+		"a piece of HTML": {dataAnswer("text/html", `<li><a href="/jobs/1-fitter">Pipe Fitter</a></li><li><a href="/jobs/2-welder">Welder</a></li>`), boardwatch.HealthOK, "", []string{"Pipe Fitter||", "Welder||"}},
+		"RSS as text":     {dataAnswer("text/plain", feedOfRoles), boardwatch.HealthPartial, "latest entries", []string{"Pipe Fitter|Hamburg|Engineering", "Pump Engineer & more||"}},
+		"Atom":            {dataAnswer("application/atom+xml", `<feed xmlns="http://www.w3.org/2005/Atom"><title>Vacancies</title><entry><title>Pipe Fitter</title><id>a</id><link href="/jobs/1-fitter"/></entry></feed>`), boardwatch.HealthPartial, "latest entries", []string{"Pipe Fitter||"}},
+		"JSON feed":       {dataAnswer("application/feed+json", `{"version":"https://jsonfeed.org/version/1.1","title":"Jobs","items":[{"id":"1","title":"Pipe Fitter","url":"https://www.company.example/jobs/1-fitter"}]}`), boardwatch.HealthPartial, "latest entries", []string{"Pipe Fitter||"}},
+		"a broken feed":   {dataAnswer("application/rss+xml", feedOfRoles[:300]), boardwatch.HealthFailed, "feed", nil},
+		"a blog":          {dataAnswer("application/rss+xml", blog), boardwatch.HealthFailed, "holds no roles", nil},
+		"an empty feed":   {dataAnswer("application/rss+xml", `<rss version="2.0"><channel><title>Jobs</title></channel></rss>`), boardwatch.HealthFailed, "holds no roles", nil},
+		"a sitemap":       {dataAnswer("application/xml", `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://www.company.example/jobs/1</loc></url></urlset>`), boardwatch.HealthFailed, "sitemap", nil},
+		"other XML":       {dataAnswer("text/xml", `<?xml version="1.0"?><data><job>Pipe Fitter</job></data>`), boardwatch.HealthFailed, "XML", nil},
+		"JSON":            {dataAnswer("application/json", `{"total":2,"jobs":[{"id":1,"title":"Pipe Fitter","location":"Hamburg","team":"Assembly"},{"id":2,"title":"Pump Engineer","location":"Bremen"}]}`), boardwatch.HealthOK, "", []string{"Pipe Fitter|Hamburg|Assembly", "Pump Engineer|Bremen|"}},
+		"a part in JSON":  {dataAnswer("application/json", `{"total":9,"jobs":[{"id":1,"title":"Pipe Fitter","location":"Hamburg"},{"id":2,"title":"Pump Engineer","location":"Bremen"}]}`), boardwatch.HealthPartial, "there are 9 roles", []string{"Pipe Fitter|Hamburg|", "Pump Engineer|Bremen|"}},
+		"other JSON":      {dataAnswer("application/json", `{"error":"not found"}`), boardwatch.HealthFailed, "no roles were found", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
