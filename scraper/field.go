@@ -14,7 +14,7 @@ var (
 	badgeWords   = set(`badge tag tags label chip pill type employment contract salary date posted apply meta new count`)
 	otherWords   = set(`author testimonial testimonials quote person people member members team staff employee bio product products post
 		blog news article-date benefit benefits value values perk perks faq feature features step steps event events partner
-		partners client clients customer price pricing menu date posted time type contract salary tag tags badge filter filters`)
+		partners client clients customer services price pricing menu date posted time type contract salary tag tags badge filter filters`)
 	jobNames = set(`job jobs position positions vacancy vacancies opening openings role roles posting postings career careers stelle stellen
 		stellenangebot stellenangebote offre offres emploi vacature vacatures candidatura candidature lavoro oferta ofertas oferty empleo vaga vagas
 		praca recruit recruitment vacante vacantes joblist jobposting joboffer hiring opportunity requisition joblisting jobtile`)
