@@ -59,8 +59,8 @@ func undeclared(text []byte) []byte {
 	if !bytes.HasPrefix(start, []byte("<?xml")) {
 		return text
 	}
-	if i := bytes.Index(start, []byte("?>")); i >= 0 {
-		return start[i+2:]
+	if _, rest, found := bytes.Cut(start, []byte("?>")); found {
+		return rest
 	}
 	return text
 }
