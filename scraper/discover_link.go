@@ -95,7 +95,6 @@ func (d *document) promise(w way, e *element) int {
 	return worth
 }
 
-//nolint:gochecknoglobals // a constant pattern
 var goesTo = regexp.MustCompile(`(?:location(?:\.href)?\s*=|location\.assign\(|window\.open\()\s*['"]([^'"\s]{1,500})['"]`)
 
 // destination is where an element leads who clicks on it: a link, a button or a box with a script to that end, a form that

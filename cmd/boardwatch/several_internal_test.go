@@ -109,7 +109,7 @@ func ownPostgres(t *testing.T) (address string, restart func()) {
 	address, err = run("start", dir)
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		out, err := exec.Command(script, "stop", dir).CombinedOutput() //nolint:noctx // the test's context has ended
+		out, err := exec.Command(script, "stop", dir).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	})
 	return address, func() {
