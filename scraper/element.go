@@ -67,7 +67,8 @@ func parse(body []byte, address *url.URL) *document {
 		root = &html.Node{Type: html.DocumentNode}
 	}
 	d.root = root
-	b := &builder{document: d, text: make([]byte, 0, len(body)/4)}
+	d.elements = make([]*element, 0, len(body)/48)
+	b := &builder{document: d, text: make([]byte, 0, len(body)/2)}
 	b.walk(root, nil, 0)
 	d.text = string(b.text)
 	for _, e := range d.elements {
