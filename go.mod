@@ -32,9 +32,7 @@ require (
 	modernc.org/sqlite v1.61.1
 )
 
-require (
-	github.com/mmcdole/goxpp/v2 v2.0.0 // indirect
-)
+require github.com/mmcdole/goxpp/v2 v2.0.0 // indirect
 
 require (
 	github.com/andybalholm/cascadia v1.3.4 // indirect
@@ -62,7 +60,7 @@ require (
 	github.com/puzpuzpuz/xsync/v3 v3.5.1 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/sagikazarmark/locafero v0.11.0 // indirect
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/sourcegraph/conc v0.3.1-0.20240121214520-5f936abd7ae8 // indirect
 	github.com/spf13/afero v1.15.0 // indirect
 	github.com/spf13/cast v1.10.0 // indirect
