@@ -32,7 +32,7 @@ test: ## vet, and every test under the race detector, on SQLite and a private Po
 lint: ## the pinned golangci-lint (tools/golangci-lint/go.mod), and the modules' checksums
 	$(GO) mod verify
 	$(GOLANGCI_LINT) config verify
-	$(GOLANGCI_LINT) run
+	$(GOLANGCI_LINT) run --allow-parallel-runners
 
 .PHONY: fmt
 fmt: ## format the code the way lint wants it
