@@ -48,7 +48,7 @@ func TestMail(t *testing.T) {
 	_, token, ok := strings.Cut(letter.Text, "/verify?token=")
 	require.True(t, ok, letter.Text)
 	token, _, _ = strings.Cut(token, "\n")
-	browser.post(r.url+"/verify", url.Values{"token": {token}})
+	browser.post(r.url+"/verify", url.Values{"token": {token}, "password": {"staple battery horse"}})
 	i.do(&accounts, "account", "list")
 	require.Len(t, accounts, 2)
 	require.Equal(t, boardwatch.Account{ID: accounts[0].ID, Email: e2eEmail, Plan: boardwatch.PlanUltra, Verified: true}, accounts[0])
