@@ -4,12 +4,19 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 )
 
 // pattern is a regular expression for many languages at once. Most texts hold none of the words that any match must
 // hold; that is found out first, because it costs a hundredth of a match. Alternatives that match at the start of a text
 // only are kept apart, because their words are looked for in one place.
+// It is compiled when it is first asked for: all of them together take a tenth of a second, which programs that read no
+// page should not spend.
 type pattern struct {
+	compiled func() *compiled
+}
+
+type compiled struct {
 	*regexp.Regexp
 
 	start     *part // the alternatives that begin with ^; nil when there are none
@@ -25,7 +32,11 @@ type part struct {
 }
 
 func newPattern(expr string) *pattern {
-	p := &pattern{Regexp: regexp.MustCompile(expr)}
+	return &pattern{sync.OnceValue(func() *compiled { return compile(expr) })}
+}
+
+func compile(expr string) *compiled {
+	p := &compiled{Regexp: regexp.MustCompile(expr)}
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return p // cannot be: it was just compiled
@@ -80,10 +91,11 @@ func head(pair uint16) uint8 { return uint8(pair&0xff) ^ uint8(pair>>8)*31 }
 
 // MatchString reports whether the text holds a match.
 func (p *pattern) MatchString(text string) bool {
-	if p.start != nil && p.start.beginsHere(text) && p.start.MatchString(text) {
+	c := p.compiled()
+	if c.start != nil && c.start.beginsHere(text) && c.start.MatchString(text) {
 		return true
 	}
-	return p.elsewhere != nil && p.elsewhere.possible(text) && p.elsewhere.MatchString(text)
+	return c.elsewhere != nil && c.elsewhere.possible(text) && c.elsewhere.MatchString(text)
 }
 
 // find is the first match and its groups, or nil.
@@ -91,12 +103,13 @@ func (p *pattern) find(text string) []string {
 	if !p.possible(text) {
 		return nil
 	}
-	return p.FindStringSubmatch(text)
+	return p.compiled().FindStringSubmatch(text)
 }
 
 // possible reports whether the text holds something that every match must hold.
 func (p *pattern) possible(text string) bool {
-	return p.start != nil && p.start.beginsHere(text) || p.elsewhere != nil && p.elsewhere.possible(text)
+	c := p.compiled()
+	return c.start != nil && c.start.beginsHere(text) || c.elsewhere != nil && c.elsewhere.possible(text)
 }
 
 func (p *part) possible(text string) bool {
