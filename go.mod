@@ -32,6 +32,7 @@ require (
 )
 
 require (
+	github.com/mark3labs/mcp-go v1.2.1 // indirect
 	github.com/mmcdole/gofeed v1.4.2 // indirect
 	github.com/mmcdole/goxpp/v2 v2.0.0 // indirect
 )
