@@ -24,11 +24,19 @@ type Client struct {
 	Kind       string
 	Scope      string // what it said it would ask for; no upper bound
 	CreatedAt  time.Time
-	LastUsedAt time.Time // the last time that a person was asked, or a token was issued; zero: never
+	LastUsedAt time.Time // when a person last agreed, or a token was last issued; zero: never
 }
 
 // Described reports whether the client is described by a document at its id, not registered here.
-func (c Client) Described() bool { return strings.HasPrefix(c.ID, "https://") || strings.HasPrefix(c.ID, "http://") }
+func (c Client) Described() bool {
+	return strings.HasPrefix(c.ID, "https://") || strings.HasPrefix(c.ID, "http://")
+}
 
 // Refreshes reports whether the client knows what to do with a refresh token.
 func (c Client) Refreshes() bool { return slices.Contains(c.GrantTypes, GrantTypeRefresh) }
+
+// How long a registered client is kept. Clients register again at every turn, so what is not used must go by itself.
+const (
+	ClientUnused = 7 * 24 * time.Hour  // without a person who agreed
+	ClientIdle   = 90 * 24 * time.Hour // after its last use, when no grant of it is left
+)

@@ -32,13 +32,13 @@ type GrantStore interface {
 	// Client finds a registered client; otherwise a not_found error.
 	Client(ctx context.Context, id string) (Client, error)
 
-	// CreateAsk saves a question to a person, and when its client was last used.
-	CreateAsk(ctx context.Context, a Ask, now time.Time) error
+	// CreateAsk saves a question to a person.
+	CreateAsk(ctx context.Context, a Ask) error
 	// TakeAsk ends a question of this account that has not expired, and returns it; otherwise a not_found error. Of any
 	// number at once, one gets it.
 	TakeAsk(ctx context.Context, accountID, hash string, now time.Time) (Ask, error)
 
-	// CreateGrant saves a grant with its code.
+	// CreateGrant saves a grant with its code, and that its client was used.
 	CreateGrant(ctx context.Context, g Grant, code Token) error
 	// Exchange finds a code or a refresh token and its grant, and does what decide says in the same transaction. Two
 	// exchanges under one grant never run at once; decide may be called more than once and sees what is true then.
@@ -48,7 +48,9 @@ type GrantStore interface {
 	// error.
 	AccessToken(ctx context.Context, hash string) (Token, Grant, Account, error)
 
-	// Grants lists the account's grants that stand and whose code was redeemed, newest first.
+	// TouchGrant records that the grant was used.
+	TouchGrant(ctx context.Context, id string, at time.Time) error
+	// Grants lists the account's grants that stand and have a token that still holds, newest first.
 	Grants(ctx context.Context, accountID string, now time.Time) ([]Grant, error)
 	// RevokeGrant ends one of the account's grants that stand; otherwise a not_found error.
 	RevokeGrant(ctx context.Context, accountID, id string, now time.Time) error
