@@ -250,7 +250,7 @@ func (s *Store) RevokeToken(ctx context.Context, clientID, hash string, now time
 type askBody struct {
 	Client      boardwatch.Client
 	RedirectURI string
-	State       string
+	State       []byte // bytes, because it is given back as it came, whatever it holds
 	Challenge   string
 	Resource    string
 	Scopes      []boardwatch.Scope
@@ -258,7 +258,7 @@ type askBody struct {
 
 // CreateAsk saves a question to a person.
 func (s *Store) CreateAsk(ctx context.Context, a boardwatch.Ask) error {
-	body, err := json.Marshal(askBody{a.Client, a.RedirectURI, a.State, a.Challenge, a.Resource, a.Scopes})
+	body, err := json.Marshal(askBody{a.Client, a.RedirectURI, []byte(a.State), a.Challenge, a.Resource, a.Scopes})
 	if err != nil {
 		return wrap("create question", err)
 	}
@@ -293,7 +293,7 @@ func (s *Store) TakeAsk(ctx context.Context, accountID, hash string, now time.Ti
 		return boardwatch.Ask{}, wrap("read question", err)
 	}
 	return boardwatch.Ask{
-		Hash: hash, AccountID: accountID, Client: b.Client, RedirectURI: b.RedirectURI, State: b.State, Challenge: b.Challenge,
+		Hash: hash, AccountID: accountID, Client: b.Client, RedirectURI: b.RedirectURI, State: string(b.State), Challenge: b.Challenge,
 		Resource: b.Resource, Scopes: b.Scopes, ExpiresAt: instant(expires),
 	}, nil
 }

@@ -58,6 +58,12 @@ func (g *Grants) ByToken(ctx context.Context, token string) (Caller, error) {
 	if !t.Live(now) || !grant.Live(now) || grant.Resource != g.o.Resource {
 		return Caller{}, unknownToken()
 	}
+	if now.Sub(grant.LastUsedAt) >= touchEvery {
+		if err := g.store.TouchGrant(ctx, grant.ID, now); err != nil {
+			return Caller{}, fmt.Errorf("find token: %w", err)
+		}
+		grant.LastUsedAt = now
+	}
 	return Caller{Account: owner, Grant: grant, Scopes: t.Scopes}, nil
 }
 

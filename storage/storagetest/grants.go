@@ -68,7 +68,7 @@ func grantCases() cases {
 		"a question is answered once, in time, by the person it was put to": func(t *testing.T, w *world) {
 			a, b, now := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.now()
 			ask := boardwatch.Ask{
-				Hash: boardwatch.HashSecret("q"), AccountID: a.ID, Client: w.client(now), RedirectURI: appURL, State: "a b\"<\x01", Challenge: "c",
+				Hash: boardwatch.HashSecret("q"), AccountID: a.ID, Client: w.client(now), RedirectURI: appURL, State: "a b\"<\x00\xff", Challenge: "c",
 				Resource: "https://boards.example/mcp", Scopes: []boardwatch.Scope{boardwatch.ScopeBoardsWrite}, ExpiresAt: now.Add(time.Minute),
 			}
 			require.NoError(t, w.CreateAsk(t.Context(), ask))
