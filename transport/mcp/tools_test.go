@@ -72,8 +72,11 @@ func TestTools(t *testing.T) {
 		id := d.add(t, token, acme)
 		d.check(t, "Engineer", "Writer")
 		for _, c := range [][2]string{
-			{"list_boards", `{"status":"ready"}`}, {"search_jobs", `{"boardId":"` + id + `","limit":1}`}, {"list_updates", `{"since":"2020-01-01T00:00:00Z"}`},
-			{"add_board", `{"url":"https://other.example/","companyName":"Other"}`}, {"remove_board", `{"boardId":"` + id + `"}`},
+			{"list_boards", `{"status":"ready"}`},
+			{"search_jobs", `{"boardId":"` + id + `","limit":1}`},
+			{"list_updates", `{"since":"2020-01-01T00:00:00Z"}`},
+			{"add_board", `{"url":"https://other.example/","companyName":"Other"}`},
+			{"remove_board", `{"boardId":"` + id + `"}`},
 		} {
 			w := d.post(token, callText(c[0], c[1]))
 			if c[0] == "remove_board" {

@@ -27,6 +27,7 @@ const base = "https://boards.example"
 // door is a handler on a store of its own.
 type door struct {
 	http.Handler
+	bare  http.Handler // without what a server puts before it
 	store *storage.Store
 	log   *strings.Builder
 }
@@ -53,6 +54,7 @@ func (d *door) handler(tb testing.TB, o mcp.Options) http.Handler {
 		Feed:    track.NewFeed(d.store, nil),
 	}, o)
 	require.NoError(tb, err)
+	d.bare = h
 	return transport.Observe(transport.Compress(h), transport.Options{})
 }
 
