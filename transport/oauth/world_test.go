@@ -275,3 +275,9 @@ func refused(t *testing.T, a answered, status int, code string) {
 	require.Equal(t, code, a.json(t)["error"])
 	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 }
+
+// signUpAgain is another person, who is signed in elsewhere.
+func (w *world) signUpAgain() (boardwatch.Account, string) {
+	w.t.Helper()
+	return w.signUp(account.NewHasher(), boardwatch.NewID()+"@northwind.example")
+}
