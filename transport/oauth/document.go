@@ -124,7 +124,7 @@ func (d *Documents) Client(ctx context.Context, id string, schemes []string) (bo
 		if r.Err != nil {
 			return boardwatch.Client{}, r.Err
 		}
-		return r.Val.(boardwatch.Client), nil //nolint:errcheck // read returns nothing else
+		return r.Val.(boardwatch.Client), nil
 	}
 }
 
