@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -89,6 +90,8 @@ func messageFault(body []byte) (code int, fault string) {
 	var m struct {
 		Version string          `json:"jsonrpc"`
 		Method  string          `json:"method"`
+		ID      json.RawMessage `json:"id"`
+		Params  json.RawMessage `json:"params"`
 		Result  json.RawMessage `json:"result"`
 		Error   json.RawMessage `json:"error"`
 	}
@@ -101,8 +104,14 @@ func messageFault(body []byte) (code int, fault string) {
 	if err := json.Unmarshal(body, &m); err != nil || m.Version != "2.0" {
 		return codeInvalidRequest, `the body must be one JSON-RPC message with "jsonrpc": "2.0"`
 	}
-	if m.Method == "" && m.Result == nil && m.Error == nil {
+	switch {
+	case m.Method == "" && m.Result == nil && m.Error == nil:
 		return codeInvalidRequest, "the message has no method"
+	case len(m.ID) > 0 && strings.ContainsRune("{[tf", rune(m.ID[0])):
+		return codeInvalidRequest, "the id must be a string, a number or null"
+	case len(m.Params) > 0 && m.Params[0] != '{' && m.Params[0] != 'n':
+		return codeInvalidRequest, "params must be an object"
+	default:
+		return 0, ""
 	}
-	return 0, ""
 }

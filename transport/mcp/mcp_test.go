@@ -144,6 +144,7 @@ func TestMessages(t *testing.T) {
 	for name, body := range map[string]string{
 		"nothing": "", "no JSON": "{", "a text": `"x"`, "null": "null", "no method": `{"jsonrpc":"2.0","id":1}`,
 		"another version": `{"jsonrpc":"1.0","id":1,"method":"tools/list"}`, "no version": `{"id":1,"method":"tools/list"}`,
+		"an object for an id": `{"jsonrpc":"2.0","id":{},"method":"tools/list"}`, "a list of params": `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}`,
 		"a number for a method": `{"jsonrpc":"2.0","id":1,"method":1}`,
 	} {
 		t.Run(name+" is no message", func(t *testing.T) {
@@ -189,6 +190,15 @@ func TestMessages(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, d.do(r).Code)
 		r = modern(token, "tools/call", "=?base64?bGlzdF9ib2FyZHM=?=", `"name":"list_boards"`)
 		require.Equal(t, http.StatusOK, d.do(r).Code, "a name in base64 is decoded first")
+	})
+
+	t.Run("the newest revision wants the client's capabilities, and not its name", func(t *testing.T) {
+		t.Parallel()
+		w := d.post(token, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`,
+			"MCP-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/list")
+		require.Equal(t, http.StatusBadRequest, w.Code)
+		require.Equal(t, -32602, messageOf(t, w).Error.Code)
+		require.Equal(t, http.StatusOK, d.do(modern(token, "tools/list", "", "")).Code)
 	})
 
 	t.Run("an unknown revision is told which are known", func(t *testing.T) {
