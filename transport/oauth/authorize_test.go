@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/oauth"
 )
 
@@ -119,7 +118,7 @@ func TestAuthorizeTakesWhatClientsSend(t *testing.T) {
 
 func TestAuthorizeLetsThePersonSignInFirst(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, worldOptions{})
+	w := newWorld(t, worldOptions{password: password})
 	v := request(w.assistant())
 	w.signIn("")
 	a := w.get("/oauth/authorize?" + v.Encode())
@@ -192,7 +191,7 @@ func TestConsentIsAnsweredOnceByWhoWasAsked(t *testing.T) {
 	q := w.asks(request(id))
 	a := w.post("/oauth/consent", form(q), "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
 	require.Equal(t, http.StatusForbidden, a.StatusCode, "sent from another site")
-	_, stranger := w.signUp(account.NewHasher(), "eve@northwind.example")
+	_, stranger := w.signUpAgain()
 	w.signIn(stranger)
 	require.Equal(t, http.StatusBadRequest, w.post("/oauth/consent", form(q)).StatusCode, "somebody else")
 	w.signIn("")

@@ -23,9 +23,11 @@ type publisher struct {
 	*httptest.Server
 
 	fetched atomic.Int64
-	answer  func(w http.ResponseWriter, r *http.Request)
 	now     atomic.Int64
+	current atomic.Value // an answering
 }
+
+type answering func(w http.ResponseWriter, r *http.Request)
 
 func newPublisher(t *testing.T) *publisher {
 	t.Helper()
@@ -33,7 +35,7 @@ func newPublisher(t *testing.T) *publisher {
 	p.now.Store(time.Date(2026, 10, 21, 9, 0, 0, 0, time.UTC).UnixMilli())
 	p.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.fetched.Add(1)
-		p.answer(w, r)
+		p.current.Load().(answering)(w, r)
 	}))
 	t.Cleanup(p.Close)
 	return p
@@ -52,12 +54,14 @@ func (p *publisher) id() string { return p.URL + "/client.json" }
 
 // describes answers with a document, some members of which are changed.
 func (p *publisher) describes(more string) {
-	p.answer = func(w http.ResponseWriter, _ *http.Request) {
+	p.answers(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = fmt.Fprintf(w, `{"client_id":%q,"client_name":"Assistant","redirect_uris":[%q,"http://localhost/callback"],
 			"grant_types":["authorization_code","refresh_token","implicit"]%s}`, p.id(), callback, more)
-	}
+	})
 }
+
+func (p *publisher) answers(f answering) { p.current.Store(f) }
 
 func reason(t *testing.T, err error) string {
 	t.Helper()
@@ -95,7 +99,7 @@ func TestADescribedClientIsConnectedWithoutRegistering(t *testing.T) {
 func TestADocumentThatCannotBeUsedIsTold(t *testing.T) {
 	t.Parallel()
 	p := newPublisher(t)
-	p.answer = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) }
+	p.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
 	w := newWorld(t, worldOptions{documents: p.documents(true)})
 	a := w.get("/oauth/authorize?" + request(p.id()).Encode())
 	require.Equal(t, http.StatusBadRequest, a.StatusCode)
@@ -153,7 +157,7 @@ func TestDocumentsThatLieDripGrowOrLeadElsewhere(t *testing.T) {
 		"holds a secret":             {send("application/json", "{"+own+`,"client_secret":"s"`+rest), "holds a secret"},
 		"cannot do without a secret": {send("application/json", "{"+own+`,"token_endpoint_auth_method":"private_key_jwt"`+rest), "must be none"},
 	} {
-		p.answer = test.answer
+		p.answers(test.answer)
 		_, err := p.documents(true).Client(t.Context(), p.id(), nil)
 		require.Contains(t, reason(t, err), test.reason, name)
 	}
@@ -186,11 +190,11 @@ func TestDocumentsAreRememberedForAWhile(t *testing.T) {
 	} {
 		p := newPublisher(t)
 		p.describes("")
-		describe := p.answer
-		p.answer = func(w http.ResponseWriter, r *http.Request) {
+		describe := p.current.Load().(answering)
+		p.answers(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cache-Control", control)
 			describe(w, r)
-		}
+		})
 		d := p.documents(true)
 		for i, after := range []time.Duration{0, kept - time.Second, time.Second} {
 			p.now.Add(after.Milliseconds())
@@ -204,7 +208,7 @@ func TestDocumentsAreRememberedForAWhile(t *testing.T) {
 func TestFaultsAreNotRemembered(t *testing.T) {
 	t.Parallel()
 	p := newPublisher(t)
-	p.answer = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }
+	p.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
 	d := p.documents(true)
 	_, err := d.Client(t.Context(), p.id(), nil)
 	require.Error(t, err)
@@ -217,14 +221,14 @@ func TestADocumentIsFetchedOnceForManyAndNotTooOften(t *testing.T) {
 	t.Parallel()
 	p := newPublisher(t)
 	p.describes("")
-	describe, hold := p.answer, make(chan struct{})
-	p.answer = func(w http.ResponseWriter, r *http.Request) {
+	describe, hold := p.current.Load().(answering), make(chan struct{})
+	p.answers(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-hold:
 		case <-r.Context().Done():
 		}
 		describe(w, r)
-	}
+	})
 	d := p.documents(true)
 	var all sync.WaitGroup
 	for range 10 {
@@ -235,7 +239,7 @@ func TestADocumentIsFetchedOnceForManyAndNotTooOften(t *testing.T) {
 	all.Wait()
 	require.EqualValues(t, 1, p.fetched.Load())
 
-	p.answer = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) }
+	p.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
 	var err error
 	for i := range 11 {
 		_, err = d.Client(t.Context(), fmt.Sprintf("%s/%d.json", p.URL, i), nil)

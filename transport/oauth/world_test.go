@@ -48,6 +48,7 @@ type worldOptions struct {
 	base      string // empty: the server's own
 	documents *oauth.Documents
 	store     *storage.Store
+	password  string // of the person; hashing it takes its time
 }
 
 func newWorld(t *testing.T, o worldOptions) *world {
@@ -89,7 +90,7 @@ func newWorld(t *testing.T, o worldOptions) *world {
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
 	w.client = &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	w.person, w.token = w.signUp(hasher, "ada@northwind.example")
+	w.person, w.token = w.signUp(hasher, "ada@northwind.example", o.password)
 	w.signIn(w.token)
 	return w
 }
@@ -98,7 +99,7 @@ func (w *world) clock() time.Time { return time.UnixMilli(w.now.Load()).UTC() }
 
 func (w *world) pass(d time.Duration) { w.now.Add(d.Milliseconds()) }
 
-func (w *world) signUp(hasher *account.Hasher, email string) (boardwatch.Account, string) {
+func (w *world) signUp(hasher *account.Hasher, email, password string) (boardwatch.Account, string) {
 	w.t.Helper()
 	options := account.Options{Now: w.clock}
 	a, err := account.NewManager(w.store, hasher, options).Create(w.t.Context(), account.NewAccount{
@@ -279,5 +280,5 @@ func refused(t *testing.T, a answered, status int, code string) {
 // signUpAgain is another person, who is signed in elsewhere.
 func (w *world) signUpAgain() (boardwatch.Account, string) {
 	w.t.Helper()
-	return w.signUp(account.NewHasher(), boardwatch.NewID()+"@northwind.example")
+	return w.signUp(account.NewHasher(), boardwatch.NewID()+"@northwind.example", "")
 }
