@@ -17,10 +17,10 @@ const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 // TestLibraryTraps holds what the library under the door does by itself, or leaves undone, away from clients.
 func TestLibraryTraps(t *testing.T) {
 	t.Parallel()
+	d := newDoor(t)
 
 	t.Run("1 raw schemas: the list of tools is not empty", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		tools := toolsOf(t, d, d.caller(t))
 		require.Len(t, tools, 5)
 		for _, tool := range tools {
@@ -60,7 +60,6 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("4 a wrong argument is told as REST tells it", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		f := d.refusal(t, d.caller(t), "search_jobs", `{"limit":0,"boardId":"x","status":"gone","page":2}`)
 		require.Equal(t, boardwatch.CodeInvalidRequest, f.Error.Code)
 		require.ElementsMatch(t, []string{"limit", "boardId", "status", "page"}, f.fields(t))
@@ -69,7 +68,6 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("5 an empty list is a list", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		token := d.caller(t)
 		for _, tool := range []string{"list_boards", "search_jobs", "list_updates"} {
 			r := resultOf(t, d.post(token, callText(tool, `{}`)))
@@ -80,7 +78,6 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("6 a body is read up to a limit", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		w := d.post(d.caller(t), `{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"`+strings.Repeat("x", mcp.MaxBody)+`"}`)
 		require.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
 		require.Equal(t, -32600, messageOf(t, w).Error.Code)
@@ -88,7 +85,6 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("7 origins and hosts are checked against the base URL, not against loopback", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		token := d.caller(t)
 		for _, origin := range []string{"https://evil.example", "https://boards.example.evil.example", "null", "http://boards.example", "https://boards.example:444"} {
 			w := d.post(token, listTools, "Origin", origin)
@@ -109,7 +105,6 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("8 a browser may send and read what clients need", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		r := httptest.NewRequest(http.MethodOptions, base+"/mcp", nil)
 		r.Header.Set("Origin", "https://claude.ai")
 		r.Header.Set("Access-Control-Request-Method", "POST")
@@ -129,7 +124,6 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("9 no spelling of a message gets past the scopes", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		a := d.account(t)
 		token := d.token(t, a, boardwatch.ScopeBoardsRead)
 		const params = `{"name":"add_board","arguments":{"url":"https://acme.example/"}}`
@@ -150,14 +144,12 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("10 every token sees all five tools", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		require.Len(t, toolsOf(t, d, d.token(t, d.account(t), boardwatch.ScopeBoardsRead)), 5)
 		require.Len(t, toolsOf(t, d, d.token(t, d.account(t), boardwatch.ScopeBoardsWrite)), 5)
 	})
 
 	t.Run("11 a null id is a notification, and does nothing", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		token := d.caller(t)
 		for _, id := range []string{`"id":null,`, ``} {
 			w := d.post(token, `{"jsonrpc":"2.0",`+id+`"method":"tools/call","params":{"name":"add_board","arguments":{"url":"https://acme.example/"}}}`)
@@ -171,7 +163,6 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("12 a batch is refused", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		w := d.post(d.caller(t), "["+listTools+"]", "MCP-Protocol-Version", "2025-03-26")
 		require.Equal(t, http.StatusBadRequest, w.Code)
 		require.NotNil(t, messageOf(t, w).Error)
@@ -179,7 +170,6 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("13 every method needs a token, and only POST is answered", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		token := d.caller(t)
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodPut, "BREW"} {
 			r := httptest.NewRequest(method, base+"/mcp", nil)
@@ -196,7 +186,6 @@ func TestLibraryTraps(t *testing.T) {
 
 	t.Run("14 and 15 a stream is not buffered by proxies, and ends at once", func(t *testing.T) {
 		t.Parallel()
-		d := newDoor(t)
 		w := d.do(modern(d.caller(t), "subscriptions/listen", "", `"notifications":{"toolsListChanged":true}`))
 		require.Equal(t, http.StatusOK, w.Code, w.Body.String())
 		require.Equal(t, "text/event-stream", w.Header().Get("Content-Type"))
