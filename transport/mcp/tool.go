@@ -55,11 +55,12 @@ func (h *Handler) allTools() []tool {
 const cacheFor = 5 * 60 * 1000
 
 func (h *Handler) newServer(version string) *server.MCPServer {
+	// The library's own log of requests and calls stays off: one line for a request is the server's, and it repeats nothing
+	// that a client sent.
 	s := server.NewMCPServer(Name, version,
 		server.WithTitle(title), server.WithDescription(description), server.WithWebsiteURL(h.base), server.WithInstructions(instructions),
 		server.WithIcons(mcpgo.Icon{Src: h.base + "/favicon.ico", MIMEType: "image/svg+xml", Sizes: []string{"any"}}),
 		server.WithToolCapabilities(false), server.WithCacheHints(cacheFor, mcpgo.CacheScopePrivate),
-		server.WithLogger(h.log),
 	)
 	for _, t := range h.tools {
 		s.AddTool(t.published(), h.handler(t))

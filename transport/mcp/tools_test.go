@@ -91,6 +91,17 @@ func TestTools(t *testing.T) {
 		}
 	})
 
+	t.Run("leave no line in the log when all is well, or when a client is wrong", func(t *testing.T) {
+		t.Parallel()
+		d := newDoor(t)
+		token := d.caller(t)
+		d.add(t, token, acme)
+		d.refusal(t, token, "search_jobs", `{"search":5}`)
+		d.post(token, callText("made_up", `{}`))
+		d.post(token, `{"jsonrpc":"2.0","id":1,"method":"made/up"}`)
+		require.Empty(t, d.log.String())
+	})
+
 	t.Run("work without any arguments where none are needed", func(t *testing.T) {
 		t.Parallel()
 		d := newDoor(t)
