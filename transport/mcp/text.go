@@ -14,6 +14,9 @@ import (
 // invisible letters in which instructions can be hidden. The joiners that some scripts need stay.
 func plain(s string) string {
 	hidden := func(r rune) bool {
+		if r < unicode.MaxASCII {
+			return r < ' '
+		}
 		return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d'
 	}
 	if !strings.ContainsFunc(s, hidden) {
