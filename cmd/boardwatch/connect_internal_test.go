@@ -38,14 +38,13 @@ func TestConnect(t *testing.T) {
 	p.submit(`form[action="/signout"] button`)
 
 	const verifier, challenge = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" // RFC 7636, appendix B
-	var client struct {
-		ID string `json:"client_id"`
-	}
+	var client, token map[string]any
 	exchange(t, http.MethodPost, service.url+"/oauth/register", "application/json",
 		`{"client_name":"Terminal","redirect_uris":["http://127.0.0.1/callback"],"grant_types":["authorization_code","refresh_token"]}`, "", http.StatusCreated, &client)
+	id, _ := client["client_id"].(string)
 	redirect := program.URL + "/callback"
 	p.open(service.url + "/oauth/authorize?" + url.Values{
-		"response_type": {"code"}, "client_id": {client.ID}, "redirect_uri": {redirect}, "state": {"s 1"},
+		"response_type": {"code"}, "client_id": {id}, "redirect_uri": {redirect}, "state": {"s 1"},
 		"code_challenge": {challenge}, "code_challenge_method": {"S256"}, "scope": {"boards:read boards:write"}, "resource": {service.url + "/mcp"},
 	}.Encode())
 	p.fill("#email", "ada@northwind.example")
@@ -61,31 +60,27 @@ func TestConnect(t *testing.T) {
 	require.Equal(t, service.url, v.Get("iss"))
 	p.quiet()
 
-	var token struct {
-		Access  string `json:"access_token"`
-		Refresh string `json:"refresh_token"`
-		Scope   string `json:"scope"`
-	}
+	text := func(name string) string { s, _ := token[name].(string); return s }
 	const form = "application/x-www-form-urlencoded"
 	exchange(t, http.MethodPost, service.url+"/oauth/token", form, url.Values{
-		"grant_type": {"authorization_code"}, "client_id": {client.ID}, "code": {v.Get("code")}, "redirect_uri": {redirect}, "code_verifier": {verifier},
+		"grant_type": {"authorization_code"}, "client_id": {id}, "code": {v.Get("code")}, "redirect_uri": {redirect}, "code_verifier": {verifier},
 	}.Encode(), "", http.StatusOK, &token)
-	require.Equal(t, "boards:read offline_access", token.Scope)
+	require.Equal(t, "boards:read offline_access", token["scope"])
 	exchange(t, http.MethodPost, service.url+"/oauth/token", form, url.Values{
-		"grant_type": {"refresh_token"}, "client_id": {client.ID}, "refresh_token": {token.Refresh},
+		"grant_type": {"refresh_token"}, "client_id": {id}, "refresh_token": {text("refresh_token")},
 	}.Encode(), "", http.StatusOK, &token)
 
 	call := func(tool, arguments string, status int) http.Header {
 		var result map[string]any
 		return exchange(t, http.MethodPost, service.url+"/mcp", "application/json",
-			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`, token.Access, status, &result)
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`, text("access_token"), status, &result)
 	}
 	call("list_boards", `{}`, http.StatusOK)
 	challenged := call("add_board", `{"url":"https://boards.greenhouse.io/acme"}`, http.StatusForbidden).Get("WWW-Authenticate")
 	require.Contains(t, challenged, `error="insufficient_scope"`)
 	require.Contains(t, challenged, "boards:write")
 	var refused map[string]any
-	exchange(t, http.MethodGet, service.url+"/v1/boards", "", "", token.Access, http.StatusUnauthorized, &refused)
+	exchange(t, http.MethodGet, service.url+"/v1/boards", "", "", text("access_token"), http.StatusUnauthorized, &refused)
 
 	p.open(service.url + "/settings/apps")
 	p.sees("Terminal")
