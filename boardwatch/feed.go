@@ -68,6 +68,7 @@ type DayCount struct {
 
 // FeedStore is what showing changes needs from a store.
 type FeedStore interface {
+	ClosedStore
 	// Changes lists what has changed on the account's active boards.
 	Changes(ctx context.Context, accountID string, f ChangeFilter) (ChangePage, error)
 	// Series is how many roles were open on each of the account's boards, or on the one that is asked for, on each day

@@ -35,15 +35,33 @@ func ParseScopes(s string) []Scope {
 	return out
 }
 
-// Grant is what a person allowed an OAuth client to do.
-type Grant struct {
-	ID        string
-	AccountID string
-	ClientID  string
-	Scopes    []Scope
-	CreatedAt time.Time
-	RevokedAt time.Time // zero while it stands
+// FormatScopes is the reverse of ParseScopes.
+func FormatScopes(scopes []Scope) string {
+	words := make([]string, len(scopes))
+	for i, s := range scopes {
+		words[i] = string(s)
+	}
+	return strings.Join(words, " ")
 }
+
+// Grant is what a person allowed an OAuth client to do. It carries what its tokens need to know of the client, so that
+// nothing has to be fetched for them.
+type Grant struct {
+	ID         string
+	AccountID  string
+	ClientID   string
+	ClientName string // as the client called itself when the person agreed
+	Host       string // where the answer went
+	Resource   string // what its tokens are good for
+	Scopes     []Scope
+	CreatedAt  time.Time
+	ExpiresAt  time.Time // the end of it, however often it is used
+	LastUsedAt time.Time // zero: its code has not been redeemed
+	RevokedAt  time.Time // zero while it stands
+}
+
+// Live reports whether the grant stands.
+func (g Grant) Live(now time.Time) bool { return g.RevokedAt.IsZero() && now.Before(g.ExpiresAt) }
 
 // Allows reports whether the grant stands and covers the scope.
 func (g Grant) Allows(s Scope) bool { return g.RevokedAt.IsZero() && slices.Contains(g.Scopes, s) }

@@ -14,5 +14,6 @@ type Store interface {
 	PreferenceStore
 	DigestStore
 	OperatorStore
+	GrantStore
 	Close() error
 }

@@ -14,14 +14,17 @@ type Retention struct {
 	Deliveries time.Duration // settled deliveries; the last twenty of a webhook always stay
 }
 
-// Prune deletes history that is older than its retention, and sign-ins and links that have ended. It works in small transactions, so that checks are not held
-// up.
+// Prune deletes history that is older than its retention, and sign-ins, links, grants and clients that have ended. It
+// works in small transactions, so that checks are not held up.
 func (s *Store) Prune(ctx context.Context, r Retention) error {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
 		return wrap("prune history", err)
 	}
 	if err := s.pruneSignIns(ctx, now); err != nil {
+		return err
+	}
+	if err := s.pruneGrants(ctx, now); err != nil {
 		return err
 	}
 	if r.Checks > 0 {

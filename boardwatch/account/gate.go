@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -22,7 +23,13 @@ const (
 type Caller struct {
 	Account boardwatch.Account
 	Key     boardwatch.APIKey // the zero value: the caller did not come with a key
+
+	Grant  boardwatch.Grant   // the zero value: the caller did not come with a token
+	Scopes []boardwatch.Scope // what the token covers
 }
+
+// May reports whether the caller's token covers the scope.
+func (c Caller) May(s boardwatch.Scope) bool { return slices.Contains(c.Scopes, s) }
 
 // GateStore is what a Gate needs from a store. Nothing that it answers is kept: what is changed in one process counts in
 // all of them at once.

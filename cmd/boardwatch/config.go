@@ -85,7 +85,13 @@ type webhookConfig struct {
 	Concurrency   int
 }
 
-type oauthConfig struct{ AccessTTL, RefreshTTL, RefreshGrace time.Duration }
+type oauthConfig struct {
+	AccessTTL, RefreshTTL, RefreshGrace time.Duration
+
+	GrantTTL        time.Duration
+	RedirectSchemes []string
+	AllowHTTP       bool
+}
 
 type mcpConfig struct{ AllowedOrigins []string }
 
@@ -389,6 +395,20 @@ func serviceSettings() []setting {
 			doc: "How long a refresh token that was used already still yields an access token, for programs whose answer was lost.",
 		},
 		{
+			key: "oauth.grant_ttl", def: "4320h",
+			field: func(c *Config) any { return &c.OAuth.GrantTTL }, check: func(c Config) error { return positive(c.OAuth.GrantTTL) },
+			doc: "How long a connected program may go on at most before a person has to allow it again.",
+		},
+		{
+			key: "oauth.redirect_schemes", def: "cursor,vscode,vscode-insiders",
+			field: func(c *Config) any { return &c.OAuth.RedirectSchemes }, check: func(c Config) error { return checkSchemes(c.OAuth.RedirectSchemes) },
+			doc: "Schemes, besides `https` and `http` on the person's own machine, at which programs may take the answer to a request for access. Several are separated by commas.",
+		},
+		{
+			key: "oauth.allow_http", def: "false", field: func(c *Config) any { return &c.OAuth.AllowHTTP },
+			doc: "Whether programs may be given access although the base URL is `http` and not this machine. Their tokens can then be read on the way.",
+		},
+		{
 			key:   "mcp.allowed_origins",
 			field: func(c *Config) any { return &c.MCP.AllowedOrigins }, check: func(c Config) error { return checkOrigins(c.MCP.AllowedOrigins) },
 			doc: "Web pages, such as `https://inspector.example.com`, that may use the MCP connector from a browser. Several are separated by commas.",
@@ -560,6 +580,18 @@ func checkURL(raw string, schemes ...string) error {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || !slices.Contains(schemes, u.Scheme) {
 		return fmt.Errorf("is not an address that begins with %s://", strings.Join(schemes, ":// or "))
+	}
+	return nil
+}
+
+func checkSchemes(schemes []string) error {
+	for _, s := range schemes {
+		switch {
+		case s == "" || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789+-.") != "":
+			return fmt.Errorf("%q is not a scheme such as cursor", s)
+		case slices.Contains([]string{"http", "https", "javascript", "data", "file", "blob", "vbscript", "about"}, s):
+			return fmt.Errorf("%q cannot be allowed", s)
+		}
 	}
 	return nil
 }

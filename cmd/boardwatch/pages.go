@@ -22,6 +22,9 @@ import (
 type peopleParts struct {
 	pages      *web.App
 	identities *account.Identities
+	grants     *account.Grants
+	connector  http.Handler // the MCP door
+	authorizer http.Handler // gives out tokens for it; nil where that is not safe
 	// send hands mail over until the context ends; nil where no mail is sent.
 	send func(ctx context.Context) error
 }
@@ -32,7 +35,10 @@ func (a *app) people(base string) (*peopleParts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("base_url: %w", err)
 	}
-	p := &peopleParts{}
+	p := &peopleParts{grants: a.grants(base)}
+	if p.connector, err = a.connector(p.grants, base); err != nil {
+		return nil, err
+	}
 	mailer, err := a.mailer(base, p)
 	if err != nil {
 		return nil, err
@@ -44,13 +50,17 @@ func (a *app) people(base string) (*peopleParts, error) {
 	p.pages, err = web.New(web.Services{
 		Plans: a.cfg.plans(), Tracker: a.tracker, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
 		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Preferences: account.NewPreferences(a.store, options),
-		Operator:   account.NewOperator(a.store),
+		Operator: account.NewOperator(a.store), Grants: p.grants,
 		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{Rules: a.cfg.rules(), Log: a.log}),
 	}, web.Options{
 		Browser: a.browserState(),
 		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
 		NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage,
 	})
+	if err != nil {
+		return nil, err
+	}
+	p.authorizer, err = a.authorization(p.grants, p.pages, base)
 	return p, err
 }
 

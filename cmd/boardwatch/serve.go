@@ -20,6 +20,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/transport"
+	"github.com/boardwatch/boardwatch/transport/mcp"
+	"github.com/boardwatch/boardwatch/transport/oauth"
 	"github.com/boardwatch/boardwatch/transport/rest"
 )
 
@@ -221,6 +223,14 @@ func (a *app) routes(well health, people *peopleParts, address string) http.Hand
 		}
 	}
 	if people != nil {
+		for _, pattern := range mcp.Patterns() {
+			mux.Handle(pattern, people.connector)
+		}
+		if people.authorizer != nil {
+			for _, pattern := range oauth.Patterns() {
+				mux.Handle(pattern, transport.Finish(people.authorizer, longestPage))
+			}
+		}
 		mux.Handle("/", transport.Finish(people.pages, longestPage))
 	} else {
 		mux.HandleFunc("/", rest.NotFound)

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // query is a request's query, read strictly: what is unknown, given twice, empty or not text is named, beside what its
@@ -97,24 +97,15 @@ func (q *query) instant(name string) time.Time {
 	if !ok {
 		return time.Time{}
 	}
-	if at, ok := parseInstant(value); ok {
+	if at, ok := track.ParseInstant(value); ok {
 		return at
 	}
 	message := "must be a date and time such as 2026-11-20T09:00:00.000Z"
-	if _, ok := parseInstant(strings.Replace(value, " ", "+", 1)); ok {
+	if _, ok := track.ParseInstant(strings.Replace(value, " ", "+", 1)); ok {
 		message += "; the plus sign of an offset is written %2B in a URL"
 	}
 	q.add(name, message)
 	return time.Time{}
-}
-
-// instantForm is what time.Parse takes too loosely: RFC 3339 with digits in full and an offset that can be.
-var instantForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
-
-func parseInstant(s string) (time.Time, bool) {
-	s = strings.ToUpper(s)
-	at, err := time.Parse(time.RFC3339, s)
-	return at, err == nil && instantForm.MatchString(s)
 }
 
 // value is a parameter that was given and has no fault yet.

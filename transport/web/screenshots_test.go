@@ -37,6 +37,7 @@ func allShown() []shown {
 		{"settings-account", "/settings/account", false},
 		{"settings-keys", "/settings/keys", false},
 		{"settings-webhooks", "/settings/webhooks", false},
+		{"settings-apps", "/settings/apps", false},
 		{"settings-email", "/settings/email", false},
 		{"settings-data", "/settings/data", false},
 		{"operator", "/admin", false},

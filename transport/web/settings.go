@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -24,14 +25,19 @@ type section struct {
 type secretShown struct{ Name, Text string }
 
 // sections are the parts of the settings, by the last part of their address.
-func sections() []choice {
-	return []choice{
+func (a *App) sections() []choice {
+	all := []choice{
 		{ID: "account", Name: "Account"},
 		{ID: "keys", Name: "API keys"},
 		{ID: "webhooks", Name: "Webhooks"},
+		{ID: "apps", Name: "Connected apps"},
 		{ID: "email", Name: "Daily e-mail"},
 		{ID: "data", Name: "Import and export"},
 	}
+	if a.s.Grants == nil {
+		all = slices.DeleteFunc(all, func(c choice) bool { return c.ID == "apps" })
+	}
+	return all
 }
 
 func (a *App) frame(c *caller, here string, wrong []string) settingsPage {
@@ -42,7 +48,7 @@ func (a *App) frame(c *caller, here string, wrong []string) settingsPage {
 	}
 	plan := a.s.Plans[c.Account.Plan]
 	p.About = c.Account.Email + " · " + verified + " · " + capital(string(c.Account.Plan)) + " plan, boards checked " + every(plan.Cadence)
-	for _, s := range sections() {
+	for _, s := range a.sections() {
 		p.Sections = append(p.Sections, section{s.Name, "/settings/" + s.ID, s.ID == here})
 	}
 	return p
@@ -75,6 +81,11 @@ func (a *App) section(w http.ResponseWriter, r *http.Request, c *caller, name st
 		page, err = a.keySection(r, c, o)
 	case "webhooks":
 		page, err = a.webhookSection(r, c, o)
+	case "apps":
+		if a.s.Grants == nil {
+			return a.nothing(w, r, c)
+		}
+		page, err = a.appSection(r, c, o)
 	case "email":
 		page, err = a.emailSection(r, c, o)
 	case "data":

@@ -27,6 +27,7 @@ type Services struct {
 	Keys        *account.Keys
 	Webhooks    *account.Webhooks
 	Preferences *account.Preferences
+	Grants      *account.Grants // nil: no apps are connected here
 	Operator    *account.Operator
 	Dispatcher  *deliver.Dispatcher // pings and resends; it need not run in this process
 }
@@ -86,6 +87,13 @@ func New(s Services, o Options) (*App, error) {
 
 // ServeHTTP answers a request.
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.guard(w, policy)
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	a.origin.Handler(a.mux).ServeHTTP(w, r)
+}
+
+// guard tells the browser what a page may not do.
+func (a *App) guard(w http.ResponseWriter, policy string) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Referrer-Policy", "same-origin") // "no-referrer" would take the origin from forms, on which their safety rests
@@ -94,8 +102,6 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.secure() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	a.origin.Handler(a.mux).ServeHTTP(w, r)
 }
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -141,12 +147,13 @@ func (a *App) routes() {
 		"POST /settings/webhooks": a.createWebhook, "POST /settings/webhooks/{id}/delete": a.deleteWebhook,
 		"POST /settings/webhooks/{id}/again": a.replaceWebhook, "POST /settings/webhooks/{id}/test": a.testWebhook,
 		"POST /settings/webhooks/{id}/deliveries/{delivery}/resend": a.resend,
-		"POST /settings/email":                a.changeEmails,
-		"POST /settings/email/feed":           a.resetFeed,
-		"GET /admin":                          a.operator(a.showOperator),
-		"POST /admin/invitations":             a.operator(a.invite),
-		"POST /admin/invitations/{id}/delete": a.operator(a.withdraw),
-		"POST /admin/accounts/{id}/plan":      a.operator(a.setPlan),
+		"POST /settings/apps/{id}/delete":                           a.disconnect,
+		"POST /settings/email":                                      a.changeEmails,
+		"POST /settings/email/feed":                                 a.resetFeed,
+		"GET /admin":                                                a.operator(a.showOperator),
+		"POST /admin/invitations":                                   a.operator(a.invite),
+		"POST /admin/invitations/{id}/delete":                       a.operator(a.withdraw),
+		"POST /admin/accounts/{id}/plan":                            a.operator(a.setPlan),
 	} {
 		a.mux.Handle(pattern, a.signedIn(handler))
 	}

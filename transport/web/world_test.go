@@ -83,6 +83,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 		Identities: w.identities, Manager: w.accounts, Keys: w.keys,
 		Webhooks:    account.NewWebhooks(w.store, account.WebhookOptions{Options: options}),
 		Preferences: account.NewPreferences(w.store, options), Operator: account.NewOperator(w.store),
+		Grants:     account.NewGrants(w.store, account.GrantOptions{Resource: o.baseURL + "/mcp", Now: w.clock}),
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock}),
 	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Log: log, Now: w.clock})
 	require.NoError(tb, err)

@@ -1,0 +1,93 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// askLife is how long a person has to answer.
+const askLife = 10 * time.Minute
+
+// codeLife is how long a client has to redeem a code.
+const codeLife = time.Minute
+
+// Question is what a person is asked before a client gets a grant.
+type Question struct {
+	boardwatch.Ask
+
+	Token string // what the answer has to carry
+	Host  string // where the answer goes: a host, or a scheme that an app on the person's device has taken
+}
+
+// Register saves a client, under an id of its own.
+func (g *Grants) Register(ctx context.Context, c boardwatch.Client) (boardwatch.Client, error) {
+	c.ID, c.CreatedAt, c.LastUsedAt = boardwatch.NewID(), boardwatch.Milli(g.o.Now()), time.Time{}
+	if err := g.store.CreateClient(ctx, c); err != nil {
+		return boardwatch.Client{}, fmt.Errorf("register client: %w", err)
+	}
+	return c, nil
+}
+
+// Client finds a registered client; otherwise it is a not_found error.
+func (g *Grants) Client(ctx context.Context, id string) (boardwatch.Client, error) {
+	if !boardwatch.ValidID(id) {
+		return boardwatch.Client{}, boardwatch.NotFound("client")
+	}
+	c, err := g.store.Client(ctx, id)
+	if err != nil {
+		return boardwatch.Client{}, fmt.Errorf("find client: %w", err)
+	}
+	return c, nil
+}
+
+// Ask keeps a question to the account's person. Only its token answers it, once, and only the same person.
+func (g *Grants) Ask(ctx context.Context, a boardwatch.Account, ask boardwatch.Ask) (token string, err error) {
+	token = boardwatch.NewToken()
+	ask.Hash, ask.AccountID = boardwatch.HashSecret(token), a.ID
+	ask.ExpiresAt = boardwatch.Milli(g.o.Now()).Add(askLife)
+	if err := g.store.CreateAsk(ctx, ask); err != nil {
+		return "", fmt.Errorf("ask for consent: %w", err)
+	}
+	return token, nil
+}
+
+// Answered ends a question that the account's person has answered, and returns it. One that is not theirs, has been
+// answered or has expired is a not_found error.
+func (g *Grants) Answered(ctx context.Context, a boardwatch.Account, token string) (boardwatch.Ask, error) {
+	if !boardwatch.ValidToken(token) {
+		return boardwatch.Ask{}, boardwatch.NotFound("question")
+	}
+	ask, err := g.store.TakeAsk(ctx, a.ID, boardwatch.HashSecret(token), boardwatch.Milli(g.o.Now()))
+	if err != nil {
+		return boardwatch.Ask{}, fmt.Errorf("answer question: %w", err)
+	}
+	return ask, nil
+}
+
+// Allow makes a grant of those scopes that were asked for and that the person ticked, and its code. Earlier grants to the
+// same client stay: they are those of the person's other devices.
+func (g *Grants) Allow(ctx context.Context, ask boardwatch.Ask, host string, ticked []boardwatch.Scope) (code string, err error) {
+	now := boardwatch.Milli(g.o.Now())
+	grant := boardwatch.Grant{
+		ID: boardwatch.NewID(), AccountID: ask.AccountID, ClientID: ask.Client.ID, ClientName: ask.Client.Name, Host: host,
+		Resource: ask.Resource, CreatedAt: now, ExpiresAt: now.Add(g.o.Life),
+	}
+	for _, s := range ask.Scopes {
+		if slices.Contains(ticked, s) {
+			grant.Scopes = append(grant.Scopes, s)
+		}
+	}
+	code = boardwatch.NewTokenOf(boardwatch.TokenCode)
+	err = g.store.CreateGrant(ctx, grant, boardwatch.Token{
+		Hash: boardwatch.HashSecret(code), Kind: boardwatch.TokenCode, GrantID: grant.ID, Scopes: grant.Scopes, CreatedAt: now,
+		ExpiresAt: now.Add(codeLife), RedirectURI: ask.RedirectURI, Challenge: ask.Challenge,
+	})
+	if err != nil {
+		return "", fmt.Errorf("allow client: %w", err)
+	}
+	return code, nil
+}

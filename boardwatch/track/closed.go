@@ -1,0 +1,32 @@
+package track
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Closed lists the roles on the account's active boards that were closed, the last one closed first. A filter that is out
+// of bounds is an invalid_request error.
+func (f *Feed) Closed(ctx context.Context, a boardwatch.Account, filter boardwatch.ClosedFilter) (boardwatch.JobPage, error) {
+	var wrong []boardwatch.FieldError
+	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {
+		wrong = append(wrong, boardwatch.FieldError{Field: "boardId", Message: "must be 24 characters from 0-9 and a-f"})
+	}
+	if filter.Limit < 0 || filter.Limit > MaxLimit {
+		wrong = append(wrong, boardwatch.FieldError{Field: "limit", Message: "must be from 0 to " + strconv.Itoa(MaxLimit)})
+	}
+	if filter.Skip < 0 || filter.Skip > MaxSkip {
+		wrong = append(wrong, boardwatch.FieldError{Field: "skip", Message: "must be from 0 to " + strconv.Itoa(MaxSkip)})
+	}
+	if err := boardwatch.InvalidFields(wrong); err != nil {
+		return boardwatch.JobPage{}, err
+	}
+	page, err := f.store.ClosedJobs(ctx, a.ID, filter)
+	if err != nil {
+		return boardwatch.JobPage{}, fmt.Errorf("list closed roles: %w", err)
+	}
+	return page, nil
+}

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/transport/oauth"
+)
+
+// authorization is the authorization server of a process that is reached at base; nil where tokens could be read on their
+// way.
+func (a *app) authorization(grants *account.Grants, pages oauth.Pages, base string) (http.Handler, error) {
+	if !oauth.Safe(base) && !a.cfg.OAuth.AllowHTTP {
+		a.log.Warn("programs cannot be connected over MCP: the base URL is not https", slog.String("base_url", base))
+		return nil, nil //nolint:nilnil // no authorization server is a value like any other
+	}
+	return oauth.New(grants, pages, oauth.Options{
+		BaseURL: base, Schemes: a.cfg.OAuth.RedirectSchemes, Log: a.log,
+		Documents: oauth.NewDocuments(oauth.DocumentOptions{Loopback: onLoopback(a.cfg.Listen), Version: programVersion()}),
+	})
+}

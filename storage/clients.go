@@ -1,0 +1,74 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// clientRow is a row of oauth_clients.
+type clientRow struct {
+	bun.BaseModel `bun:"table:oauth_clients,alias:c"`
+
+	ID           string `bun:"id,pk"`
+	Name         string `bun:"name"`
+	URI          string `bun:"uri"`
+	RedirectURIs string `bun:"redirect_uris"`
+	GrantTypes   string `bun:"grant_types"`
+	Kind         string `bun:"kind"`
+	Scope        string `bun:"scope"`
+	CreatedAt    int64  `bun:"created_at"`
+	LastUsedAt   int64  `bun:"last_used_at"`
+}
+
+// CreateClient saves a registered client.
+func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client) error {
+	redirects, err := json.Marshal(c.RedirectURIs)
+	if err != nil {
+		return wrap("create client", err)
+	}
+	row := clientRow{
+		ID: plain(c.ID), Name: plain(c.Name), URI: plain(c.URI), RedirectURIs: plain(string(redirects)),
+		GrantTypes: plain(strings.Join(c.GrantTypes, " ")), Kind: plain(c.Kind), Scope: plain(c.Scope),
+		CreatedAt: millis(c.CreatedAt), LastUsedAt: millis(c.LastUsedAt),
+	}
+	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		return err
+	})
+	return wrap("create client", err)
+}
+
+// Client finds a registered client; otherwise a not_found error.
+func (s *Store) Client(ctx context.Context, id string) (boardwatch.Client, error) {
+	var row clientRow
+	err := s.db().NewSelect().Model(&row).Where("c.id = ?", plain(id)).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return boardwatch.Client{}, boardwatch.NotFound("client")
+	}
+	c := boardwatch.Client{
+		ID: row.ID, Name: row.Name, URI: row.URI, GrantTypes: strings.Fields(row.GrantTypes), Kind: row.Kind, Scope: row.Scope,
+		CreatedAt: instant(row.CreatedAt), LastUsedAt: instant(row.LastUsedAt),
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(row.RedirectURIs), &c.RedirectURIs)
+	}
+	if err != nil {
+		return boardwatch.Client{}, wrap("read client", err)
+	}
+	return c, nil
+}
+
+// touchClient records that a registered client was used, to the day; others have no row.
+func touchClient(ctx context.Context, tx Tx, id string, at time.Time) error {
+	_, err := tx.ExecContext(ctx, "UPDATE oauth_clients SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?2",
+		millis(at), plain(id), millis(at.Add(-24*time.Hour)))
+	return err
+}

@@ -1,0 +1,72 @@
+package storage
+
+import (
+	"context"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// ClosedJobs lists the jobs of the account's active boards that are closed, the last one closed first.
+func (s *Store) ClosedJobs(ctx context.Context, accountID string, f boardwatch.ClosedFilter) (boardwatch.JobPage, error) {
+	horizon, err := s.driver.Horizon(ctx) // before anything is read
+	if err != nil {
+		return boardwatch.JobPage{}, wrap("list closed jobs", err)
+	}
+	page := boardwatch.JobPage{Jobs: []boardwatch.Job{}, PolledAt: horizon}
+	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+		boards, err := visibleBoards(ctx, db, accountID, f.BoardID)
+		if err != nil || len(boards) == 0 {
+			return err
+		}
+		where, args := closedWhere(boards, f)
+		if err := db.QueryRowContext(ctx, "SELECT count(*) FROM jobs"+where, args...).Scan(&page.Total); err != nil {
+			return err
+		}
+		if f.Limit <= 0 || f.Skip >= page.Total {
+			return nil
+		}
+		page.Jobs, err = listClosed(ctx, db, boards, where, append(args, f.Limit, f.Skip))
+		return err
+	})
+	if err != nil {
+		return boardwatch.JobPage{}, wrap("list closed jobs", err)
+	}
+	return page, nil
+}
+
+// closedWhere is a condition that the index jobs_closed answers.
+func closedWhere(boards map[string]visibleBoard, f boardwatch.ClosedFilter) (where string, args []any) {
+	ids := make([]string, 0, len(boards))
+	for id := range boards {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	where, args = " WHERE board_id IN (?) AND status = 1", []any{bun.List(ids)}
+	if !f.After.IsZero() {
+		where, args = where+" AND closed_at > ?", append(args, f.After.UnixMilli())
+	}
+	return where, args
+}
+
+func listClosed(
+	ctx context.Context, db bun.IDB, boards map[string]visibleBoard, where string, args []any,
+) ([]boardwatch.Job, error) {
+	rows, err := db.QueryContext(ctx, "SELECT "+jobColumns+" FROM jobs"+where+" ORDER BY closed_at DESC, id DESC LIMIT ? OFFSET ?", args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	jobs := []boardwatch.Job{}
+	for rows.Next() {
+		j, err := scanJob(rows, func(boardID string) int64 { return boards[boardID].LastSuccessAt })
+		if err != nil {
+			return nil, err
+		}
+		j.Company = boards[j.BoardID].Company
+		jobs = append(jobs, j)
+	}
+	return jobs, rows.Err()
+}

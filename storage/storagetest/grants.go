@@ -1,0 +1,226 @@
+package storagetest
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+const appURL = "https://assistant.example/callback"
+
+// client registers a client.
+func (w *world) client(at time.Time) boardwatch.Client {
+	w.t.Helper()
+	c := boardwatch.Client{
+		ID: boardwatch.NewID(), Name: "Assistant", URI: "https://assistant.example", RedirectURIs: []string{appURL, "cursor://a/b"},
+		GrantTypes: []string{boardwatch.GrantTypeCode, boardwatch.GrantTypeRefresh}, Kind: "native", Scope: "boards:read", CreatedAt: at,
+	}
+	require.NoError(w.t, w.CreateClient(w.t.Context(), c))
+	return c
+}
+
+func token(kind boardwatch.TokenKind, g boardwatch.Grant, life time.Duration) boardwatch.Token {
+	return boardwatch.Token{
+		Hash: boardwatch.HashSecret(boardwatch.NewTokenOf(kind)), Kind: kind, GrantID: g.ID, Scopes: g.Scopes, CreatedAt: g.CreatedAt,
+		ExpiresAt: g.CreatedAt.Add(life),
+	}
+}
+
+// granted is a grant of the account to the client, with its code.
+func (w *world) granted(a boardwatch.Account, clientID string, at time.Time) (boardwatch.Grant, boardwatch.Token) {
+	w.t.Helper()
+	g := boardwatch.Grant{
+		ID: boardwatch.NewID(), AccountID: a.ID, ClientID: clientID, ClientName: "Assistant", Host: "assistant.example",
+		Resource: "https://boards.example/mcp", Scopes: []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeOfflineAccess},
+		CreatedAt: at, ExpiresAt: at.Add(180 * 24 * time.Hour),
+	}
+	code := token(boardwatch.TokenCode, g, time.Minute)
+	code.RedirectURI, code.Challenge = appURL, "challenge"
+	require.NoError(w.t, w.CreateGrant(w.t.Context(), g, code))
+	return g, code
+}
+
+// issue exchanges a code or a refresh token for others.
+func (w *world) issue(t boardwatch.Token, at time.Time, next ...boardwatch.Token) {
+	w.t.Helper()
+	err := w.Exchange(w.t.Context(), t.Kind, t.Hash, at, func(boardwatch.Token, boardwatch.Grant) boardwatch.Exchange {
+		return boardwatch.Exchange{Spend: true, Issue: next}
+	})
+	require.NoError(w.t, err)
+}
+
+func grantCases() cases {
+	return cases{
+		"a client is found by its id": func(t *testing.T, w *world) {
+			c := w.client(w.now())
+			got, err := w.Client(t.Context(), c.ID)
+			require.NoError(t, err)
+			require.Equal(t, c, got)
+			_, err = w.Client(t.Context(), boardwatch.NewID())
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+		},
+		"a question is answered once, in time, by the person it was put to": func(t *testing.T, w *world) {
+			a, b, now := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.now()
+			ask := boardwatch.Ask{
+				Hash: boardwatch.HashSecret("q"), AccountID: a.ID, Client: w.client(now), RedirectURI: appURL, State: "a b\"<\x00\xff", Challenge: "c",
+				Resource: "https://boards.example/mcp", Scopes: []boardwatch.Scope{boardwatch.ScopeBoardsWrite}, ExpiresAt: now.Add(time.Minute),
+			}
+			require.NoError(t, w.CreateAsk(t.Context(), ask))
+			for _, wrong := range []func() (boardwatch.Ask, error){
+				func() (boardwatch.Ask, error) { return w.TakeAsk(t.Context(), b.ID, ask.Hash, now) },
+				func() (boardwatch.Ask, error) { return w.TakeAsk(t.Context(), a.ID, ask.Hash, ask.ExpiresAt) },
+				func() (boardwatch.Ask, error) { return w.TakeAsk(t.Context(), a.ID, "other", now) },
+			} {
+				_, err := wrong()
+				require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+			}
+			var got atomic.Int64
+			var all sync.WaitGroup
+			for range 8 {
+				all.Go(func() {
+					if taken, err := w.TakeAsk(t.Context(), a.ID, ask.Hash, now); err == nil {
+						got.Add(1)
+						if taken.State != ask.State || taken.Client.ID != ask.Client.ID {
+							got.Add(100)
+						}
+					}
+				})
+			}
+			all.Wait()
+			require.EqualValues(t, 1, got.Load())
+		},
+		"an access token is found with its grant and account, a token of another kind is not": func(t *testing.T, w *world) {
+			a, now := w.account(boardwatch.PlanPro), w.now()
+			g, code := w.granted(a, w.client(now).ID, now)
+			access := token(boardwatch.TokenAccess, g, time.Hour)
+			w.issue(code, now, access)
+			got, grant, owner, err := w.AccessToken(t.Context(), access.Hash)
+			require.NoError(t, err)
+			require.Equal(t, access, got)
+			g.LastUsedAt = now
+			require.Equal(t, g, grant)
+			require.Equal(t, a, owner)
+			_, _, _, err = w.AccessToken(t.Context(), code.Hash)
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+			require.NoError(t, w.TouchGrant(t.Context(), g.ID, now.Add(time.Hour)))
+			_, grant, _, err = w.AccessToken(t.Context(), access.Hash)
+			require.NoError(t, err)
+			require.Equal(t, now.Add(time.Hour), grant.LastUsedAt)
+		},
+		"a token that is not there is not exchanged": func(t *testing.T, w *world) {
+			err := w.Exchange(t.Context(), boardwatch.TokenCode, "none", w.now(), func(boardwatch.Token, boardwatch.Grant) boardwatch.Exchange {
+				panic("there is nothing to decide")
+			})
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+		},
+		"of twenty parallel exchanges of a refresh token one sees it unused": func(t *testing.T, w *world) {
+			now := w.now()
+			g, code := w.granted(w.account(boardwatch.PlanPro), w.client(now).ID, now)
+			refresh := token(boardwatch.TokenRefresh, g, time.Hour)
+			w.issue(code, now, refresh)
+			stores := []*world{w, w.another(options())}
+			var fresh atomic.Int64
+			var all sync.WaitGroup
+			errs := make([]error, 20)
+			for i := range errs {
+				all.Go(func() {
+					unused := false
+					errs[i] = stores[i%2].Exchange(t.Context(), refresh.Kind, refresh.Hash, now.Add(time.Second), func(t boardwatch.Token, g boardwatch.Grant) boardwatch.Exchange {
+						unused = t.UsedAt.IsZero()
+						e := boardwatch.Exchange{Spend: unused, Issue: []boardwatch.Token{token(boardwatch.TokenAccess, g, time.Hour)}}
+						if unused {
+							e.Issue = append(e.Issue, token(boardwatch.TokenRefresh, g, time.Hour))
+						}
+						return e
+					})
+					if unused && errs[i] == nil {
+						fresh.Add(1)
+					}
+				})
+			}
+			all.Wait()
+			for _, err := range errs {
+				require.NoError(t, err)
+			}
+			require.EqualValues(t, 1, fresh.Load())
+		},
+		"an exchange can end the grant, and nothing of it is exchanged back": func(t *testing.T, w *world) {
+			now := w.now()
+			g, code := w.granted(w.account(boardwatch.PlanPro), w.client(now).ID, now)
+			access := token(boardwatch.TokenAccess, g, time.Hour)
+			w.issue(code, now, access)
+			err := w.Exchange(t.Context(), code.Kind, code.Hash, now.Add(time.Second), func(c boardwatch.Token, _ boardwatch.Grant) boardwatch.Exchange {
+				return boardwatch.Exchange{Revoke: !c.UsedAt.IsZero()}
+			})
+			require.NoError(t, err)
+			_, grant, _, err := w.AccessToken(t.Context(), access.Hash)
+			require.NoError(t, err)
+			require.Equal(t, now.Add(time.Second), grant.RevokedAt)
+		},
+		"grants that hold are listed, and ended by their account alone": func(t *testing.T, w *world) {
+			a, b, now := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.now()
+			g, code := w.granted(a, "https://assistant.example/client.json", now)
+			list := func(at time.Time) []boardwatch.Grant {
+				all, err := w.Grants(t.Context(), a.ID, at)
+				require.NoError(t, err)
+				return all
+			}
+			require.Empty(t, list(now), "the code was not redeemed")
+			w.issue(code, now, token(boardwatch.TokenAccess, g, time.Hour))
+			require.Len(t, list(now), 1)
+			require.Empty(t, list(now.Add(time.Hour)), "its only token has expired")
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(w.RevokeGrant(t.Context(), b.ID, g.ID, now)))
+			require.NoError(t, w.RevokeGrant(t.Context(), a.ID, g.ID, now))
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(w.RevokeGrant(t.Context(), a.ID, g.ID, now)))
+			require.Empty(t, list(now))
+		},
+		"a client ends its own tokens only": func(t *testing.T, w *world) {
+			a, now := w.account(boardwatch.PlanPro), w.now()
+			g, code := w.granted(a, w.client(now).ID, now)
+			access, refresh := token(boardwatch.TokenAccess, g, time.Hour), token(boardwatch.TokenRefresh, g, time.Hour)
+			w.issue(code, now, access, refresh)
+			require.NoError(t, w.RevokeToken(t.Context(), "another", refresh.Hash, now))
+			require.NoError(t, w.RevokeToken(t.Context(), g.ClientID, "none", now))
+			got, grant, _, err := w.AccessToken(t.Context(), access.Hash)
+			require.NoError(t, err)
+			require.True(t, got.Live(now) && grant.Live(now))
+			require.NoError(t, w.RevokeToken(t.Context(), g.ClientID, access.Hash, now))
+			got, grant, _, err = w.AccessToken(t.Context(), access.Hash)
+			require.NoError(t, err)
+			require.True(t, !got.Live(now) && grant.Live(now))
+			require.NoError(t, w.RevokeToken(t.Context(), g.ClientID, refresh.Hash, now))
+			_, grant, _, err = w.AccessToken(t.Context(), access.Hash)
+			require.NoError(t, err)
+			require.False(t, grant.Live(now))
+		},
+		"clients and grants that nobody uses are swept": func(t *testing.T, w *world) {
+			now, day := w.now(), 24*time.Hour
+			a := w.account(boardwatch.PlanPro)
+			fresh, stale, held := w.client(now.Add(-6*day)), w.client(now.Add(-8*day)), w.client(now.Add(-100*day))
+			g, code := w.granted(a, held.ID, now.Add(-95*day))
+			w.issue(code, now.Add(-95*day), token(boardwatch.TokenRefresh, g, 120*day))
+			idle := w.client(now.Add(-100 * day))
+			w.granted(a, idle.ID, now.Add(-95*day)) // its code was never redeemed
+			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
+			for c, kept := range map[*boardwatch.Client]bool{&fresh: true, &stale: false, &held: true, &idle: false} {
+				_, err := w.Client(t.Context(), c.ID)
+				require.Equal(t, kept, err == nil, "client of %s", c.CreatedAt)
+			}
+		},
+		"an account takes its grants along": func(t *testing.T, w *world) {
+			a, now := w.account(boardwatch.PlanPro), w.now()
+			g, code := w.granted(a, w.client(now).ID, now)
+			access := token(boardwatch.TokenAccess, g, time.Hour)
+			w.issue(code, now, access)
+			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
+			_, _, _, err := w.AccessToken(t.Context(), access.Hash)
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+		},
+	}
+}

@@ -1,0 +1,108 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/transport"
+)
+
+var errNoToken = &boardwatch.Error{
+	Code: boardwatch.CodeUnauthorized, Message: "an access token is needed, in the header Authorization: Bearer <TOKEN>",
+}
+
+// admit finds out who asks, and whether they may enter.
+func (h *Handler) admit(r *http.Request) (account.Caller, error) {
+	token, ok := bearer(r.Header)
+	if !ok {
+		return account.Caller{}, errNoToken
+	}
+	caller, err := h.services.Tokens.ByToken(r.Context(), token)
+	if err != nil {
+		return account.Caller{}, err
+	}
+	if err := h.services.Gate.Admit(caller.Account, account.DoorMCP); err != nil {
+		return account.Caller{}, err
+	}
+	return caller, nil
+}
+
+// bearer takes the token out of the one header that may carry it.
+func bearer(header http.Header) (token string, ok bool) {
+	values := header.Values("Authorization")
+	if len(values) != 1 {
+		return "", false
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	token = strings.TrimLeft(token, " ")
+	return token, strings.EqualFold(scheme, "Bearer") && token != ""
+}
+
+// refuse answers somebody who may not enter. Only those whom another token would help are challenged: a client that is
+// challenged for the plan of its account asks for tokens in circles.
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	switch boardwatch.CodeOf(err) {
+	case boardwatch.CodeUnauthorized:
+		c := challenge{metadata: h.metadata(), scopes: []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite}}
+		if !errors.Is(err, errNoToken) {
+			c.code, c.description = "invalid_token", "the access token is unknown, expired or revoked"
+		}
+		w.Header().Set("WWW-Authenticate", c.String())
+		writeError(w, http.StatusUnauthorized, err)
+	case boardwatch.CodeEmailNotVerified, boardwatch.CodePlanRequired:
+		writeError(w, http.StatusForbidden, err)
+	default:
+		h.fail(r.Context(), w, err)
+	}
+}
+
+// stepUp asks for a token that covers more: all that this one covers, and what is missing. A client that asks for just what
+// it is told keeps what it has.
+func (h *Handler) stepUp(w http.ResponseWriter, c *call) {
+	var scopes []boardwatch.Scope
+	for _, s := range []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite} {
+		if s == c.missing || c.caller.May(s) {
+			scopes = append(scopes, s)
+		}
+	}
+	needed := "this needs the scope " + string(c.missing)
+	w.Header().Set("WWW-Authenticate", challenge{
+		metadata: h.metadata(), code: "insufficient_scope", description: needed, scopes: scopes,
+	}.String())
+	writeError(w, http.StatusForbidden, &boardwatch.Error{
+		Code: boardwatch.CodeUnauthorized, Message: needed + ", which the person who connected this program has not allowed",
+	})
+}
+
+// metadata is where a client reads how to get a token.
+func (h *Handler) metadata() string { return h.base + "/.well-known/oauth-protected-resource/mcp" }
+
+// challenge is a WWW-Authenticate header (RFC 6750 section 3, RFC 9728 section 5.1). Its texts are our own.
+type challenge struct {
+	metadata          string
+	code, description string // empty: no token was sent
+	scopes            []boardwatch.Scope
+}
+
+func (c challenge) String() string {
+	parts := []string{`resource_metadata="` + c.metadata + `"`, `scope="` + boardwatch.FormatScopes(c.scopes) + `"`}
+	if c.code != "" {
+		parts = slices.Insert(parts, 0, `error="`+c.code+`"`, `error_description="`+c.description+`"`)
+	}
+	return "Bearer " + strings.Join(parts, ", ")
+}
+
+// fail answers for a fault of ours, and logs its cause.
+func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, err error) {
+	if err == nil {
+		err = errors.New("no answer came")
+	}
+	h.log.ErrorContext(ctx, "request failed", slog.String("request_id", transport.RequestID(ctx)), slog.Any("error", err))
+	writeError(w, http.StatusInternalServerError, err)
+}

@@ -1,0 +1,115 @@
+package mcp
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+)
+
+// boardList is what list_boards answers.
+type boardList []boardwatch.BoardView
+
+// AppendJSON appends the list with its length.
+func (l boardList) AppendJSON(out []byte) []byte {
+	out = appendList(append(out, `{"boards":`...), l)
+	return append(strconv.AppendInt(append(out, `,"total":`...), int64(len(l)), 10), '}')
+}
+
+func (h *Handler) listBoards() tool {
+	return tool{
+		name: "list_boards", title: "List boards",
+		description: "Lists the careers pages (boards) that are tracked, in the order they were added, as the last scheduled check left them. " +
+			"A new board is pending for about a minute. A board whose tracking is locked is past the plan's limit: it is not read and returns no jobs.",
+		input:  inputOf(nil, property{"status", enumOf("all", "Only boards with this status.", "pending", "scraping", "ready", "failed", "all")}),
+		output: objectOf(property{"boards", listOf(boardSchema())}, property{"total", countSchema}),
+		scope:  boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (body, error) {
+			word := args.choice("status", "all", "pending", "scraping", "ready", "failed")
+			if err := args.err(); err != nil {
+				return nil, err
+			}
+			status, err := track.ParseBoardStatus(word)
+			if err != nil {
+				return nil, err
+			}
+			boards, err := h.services.Tracker.Boards(ctx, a, status)
+			if err != nil {
+				return nil, err
+			}
+			for i := range boards {
+				boards[i] = plainBoard(boards[i])
+			}
+			return boardList(boards), nil
+		},
+	}
+}
+
+// addedBoard is what add_board answers: the published AddBoardResult.
+type addedBoard track.Added
+
+// AppendJSON appends the result.
+func (b addedBoard) AppendJSON(out []byte) []byte {
+	out = b.Board.AppendJSON(append(out, `{"board":`...))
+	return append(strconv.AppendBool(append(out, `,"locked":`...), b.Locked), '}')
+}
+
+func (h *Handler) addBoard() tool {
+	return tool{
+		name: "add_board", title: "Track a board",
+		description: "Adds a careers page to the list. Give the address of the careers page, of a board at a hosted system, or a company's bare domain. " +
+			"A new board is pending for about a minute; ask list_boards until it is ready. locked says that it is past the plan's limit: it is listed, " +
+			"not read and returns no jobs until there is room. An error with the code already_tracked means that nothing has to be done.",
+		input: inputOf([]string{"url"},
+			property{"url", `{"type":"string","minLength":1,"maxLength":500,"description":"A careers page, a board, or a company's domain."}`},
+			property{"companyName", `{"type":"string","maxLength":120,"description":"Shown until a check has found the company's own name."}`}),
+		output: objectOf(property{"board", boardSchema()}, property{"locked", `{"type":"boolean"}`}),
+		scope:  boardwatch.ScopeBoardsWrite, hints: hints{idempotent: true, openWorld: true},
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (body, error) {
+			wish := track.NewBoard{URL: args.text("url", true), CompanyName: args.text("companyName", false)}
+			args.judged(wish.Validate())
+			if args.fine("url") {
+				args.add("url", h.services.Tracker.URLFault(wish.URL))
+			}
+			if err := args.err(); err != nil {
+				return nil, err
+			}
+			added, err := h.services.Tracker.Add(ctx, a, wish)
+			if err != nil {
+				return nil, err
+			}
+			added.Board = plainBoard(added.Board)
+			return addedBoard(added), nil
+		},
+	}
+}
+
+// removedBoard is what remove_board answers: the id that it was given.
+type removedBoard string
+
+// AppendJSON appends the answer. The id is of hex digits only.
+func (id removedBoard) AppendJSON(out []byte) []byte {
+	return append(out, `{"boardId":"`+string(id)+`","removed":true}`...)
+}
+
+func (h *Handler) removeBoard() tool {
+	return tool{
+		name: "remove_board", title: "Stop tracking a board",
+		description: "Takes a board off the list. This only unsubscribes: the board and its history stay, and adding it again brings everything back. " +
+			"An error with the code not_found means that the board is not on the list.",
+		input:  inputOf([]string{"boardId"}, property{"boardId", boardIDSchema}),
+		output: objectOf(property{"boardId", `{"type":"string"}`}, property{"removed", `{"type":"boolean","const":true}`}),
+		scope:  boardwatch.ScopeBoardsWrite, hints: hints{destructive: true, idempotent: true},
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (body, error) {
+			id := args.boardID(true)
+			if err := args.err(); err != nil {
+				return nil, err
+			}
+			if err := h.services.Tracker.Remove(ctx, a, id); err != nil {
+				return nil, err
+			}
+			return removedBoard(id), nil
+		},
+	}
+}

@@ -1,0 +1,170 @@
+// Package mcp is the MCP door: five tools at /mcp for agents that a person has connected, and the card that describes the
+// server. It speaks both eras of the protocol on one address and keeps nothing between two requests, so that any process
+// can answer. Who may enter and what is asked for is judged by the same services as in the REST door.
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/transport"
+)
+
+// MaxBody is how long the body of a request may be, in bytes.
+const MaxBody = 1 << 20
+
+// longest is how long an answer may take.
+const longest = 25 * time.Second
+
+// Tokens finds who is asking.
+type Tokens interface {
+	// ByToken finds the caller that an access token belongs to; a token that does not hold is an unauthorized error.
+	ByToken(ctx context.Context, token string) (account.Caller, error)
+}
+
+// Services are what the door stands on. All are needed.
+type Services struct {
+	Tokens  Tokens
+	Gate    *account.Gate
+	Tracker *track.Tracker
+	Feed    *track.Feed
+}
+
+// Options are the settings of a Handler.
+type Options struct {
+	BaseURL  string           // the address of the service, without a slash at its end; needed
+	Origins  []string         // web pages that may ask from a browser, besides those that may anyway
+	Loopback bool             // the server listens on this machine only, and may be asked under its names
+	Version  string           // of the program
+	Log      *slog.Logger     // nil means that nothing is logged
+	Now      func() time.Time // the clock; nil means time.Now
+}
+
+// Handler answers /mcp and serves the server card. It may be used concurrently.
+type Handler struct {
+	services Services
+	tools    []tool
+	base     string
+	site     site
+	log      *slog.Logger
+	now      func() time.Time
+	protocol http.Handler // the JSON-RPC below all gates
+	answer   http.Handler
+}
+
+// New returns a Handler. Its error is about the base URL or the origins.
+func New(s Services, o Options) (*Handler, error) {
+	base, err := url.Parse(o.BaseURL)
+	if err != nil || base.Host == "" {
+		return nil, fmt.Errorf("base URL %q is not an address", o.BaseURL)
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	h := &Handler{services: s, base: o.BaseURL, log: o.Log, now: o.Now}
+	if h.site, err = newSite(base, o.Origins, o.Loopback); err != nil {
+		return nil, err
+	}
+	h.tools = h.allTools()
+	h.protocol = h.newProtocol(o.Version)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", transport.Finish(http.HandlerFunc(h.serve), longest))
+	for path, d := range newDocuments(o.BaseURL, base.Hostname(), o.Version) {
+		mux.Handle(path, d)
+	}
+	h.answer = mux
+	return h, nil
+}
+
+// Patterns are what a mux hands to the Handler.
+func Patterns() []string { return []string{"/mcp", cardPath, cardPathOfMCP, catalogPath} }
+
+// ServeHTTP answers a request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.answer.ServeHTTP(w, r) }
+
+// newProtocol is the part that the library does. It decides nothing about who may do what.
+func (h *Handler) newProtocol(version string) http.Handler {
+	return server.NewStreamableHTTPServer(h.newServer(version),
+		server.WithStateLess(true),
+		server.WithDisableStreaming(true),
+		server.WithDisableLocalhostProtection(true), // it refuses every name but localhost behind a proxy; site does it right
+		server.WithStreamableHTTPProtocolVersions(versions()...),
+		server.WithStreamableHTTPLogger(h.log),
+	)
+}
+
+// serve lets a request through to the tools: is it meant for this server and from a page that may ask, who is it, may they
+// enter. Only then is it read.
+func (h *Handler) serve(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	if !h.site.admits(w, r) {
+		return
+	}
+	if r.Method == http.MethodOptions {
+		w.Header().Set("Allow", "POST, OPTIONS")
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	caller, err := h.admit(r)
+	if err != nil {
+		h.refuse(w, r, err)
+		return
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", "POST, OPTIONS")
+		writeError(w, http.StatusMethodNotAllowed, errNotPost)
+		return
+	}
+	if r, ok := readable(w, r); ok {
+		h.pass(w, r, &call{caller: caller})
+	}
+}
+
+// pass hands a request to the tools, and answers for them when the token does not cover what was asked.
+func (h *Handler) pass(w http.ResponseWriter, r *http.Request, c *call) {
+	a := &answer{ResponseWriter: w, call: c, stepUp: func(w http.ResponseWriter) { h.stepUp(w, c) }}
+	h.protocol.ServeHTTP(a, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+	if a.status == 0 { // the library has nothing to say when the time is up
+		h.fail(r.Context(), w, context.Cause(r.Context()))
+	}
+}
+
+// readable reads the body, which has to be one JSON-RPC message, and gives the request a copy of it. Otherwise the request
+// is answered already.
+func readable(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		writeProtocolError(w, http.StatusUnsupportedMediaType, codeInvalidRequest, "the Content-Type must be application/json")
+		return nil, false
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	if _, long := errors.AsType[*http.MaxBytesError](err); long {
+		writeProtocolError(w, http.StatusRequestEntityTooLarge, codeInvalidRequest, "the body must be at most 1 MiB")
+		return nil, false
+	}
+	if err != nil {
+		writeProtocolError(w, http.StatusBadRequest, codeParse, "the body ended too early, or came too slowly")
+		return nil, false
+	}
+	if code, fault := messageFault(body); fault != "" {
+		writeProtocolError(w, http.StatusBadRequest, code, fault)
+		return nil, false
+	}
+	r = r.WithContext(r.Context()) // a copy: the request belongs to the caller
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return r, true
+}

@@ -1,0 +1,122 @@
+package mcp
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// assistants are web pages whose users connect servers from their browser.
+func assistants() []string {
+	return []string{"https://claude.ai", "https://claude.com", "https://chatgpt.com", "https://vscode.dev"}
+}
+
+// What browsers may send and read, beyond what they always may.
+const (
+	allowedHeaders = "Content-Type, Authorization, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, If-None-Match"
+	exposedHeaders = "WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version, Retry-After, X-Request-Id"
+)
+
+// site knows under which names the server is reached, and from which web pages. A page that has made a name of its own
+// point here is told by either.
+type site struct {
+	hosts    []string // names, without port
+	origins  []string
+	loopback bool // the names of this machine are among the hosts
+}
+
+func newSite(base *url.URL, extra []string, loopback bool) (site, error) {
+	s := site{hosts: []string{strings.ToLower(base.Hostname())}, loopback: loopback || isLoopback(base.Hostname())}
+	for _, raw := range slices.Concat([]string{base.Scheme + "://" + base.Host}, assistants(), extra) {
+		u, ok := parseOrigin(strings.TrimSuffix(raw, "/"))
+		if !ok {
+			return site{}, fmt.Errorf("origin %q is not an address such as https://boards.example.com", raw)
+		}
+		s.origins = append(s.origins, originOf(u))
+	}
+	for _, raw := range extra {
+		if u, ok := parseOrigin(strings.TrimSuffix(raw, "/")); ok {
+			s.hosts = append(s.hosts, strings.ToLower(u.Hostname()))
+		}
+	}
+	return s, nil
+}
+
+// admits reports whether the request is meant for this server and comes from a page that may ask, or from no page at all.
+// Otherwise it is answered already. A page that may ask gets the headers that let it read the answer.
+func (s site) admits(w http.ResponseWriter, r *http.Request) bool {
+	header := w.Header()
+	header.Add("Vary", "Origin")
+	if !s.isHost(r.Host) {
+		writeError(w, http.StatusForbidden, &boardwatch.Error{
+			Code: boardwatch.CodeInvalidRequest, Message: "the header Host names another server; base_url must be the address that clients use",
+		})
+		return false
+	}
+	origins := r.Header.Values("Origin")
+	if len(origins) == 0 {
+		return true
+	}
+	if len(origins) > 1 || !s.isOrigin(origins[0]) {
+		writeError(w, http.StatusForbidden, &boardwatch.Error{
+			Code: boardwatch.CodeInvalidRequest, Message: "this web page may not ask here; an operator can add it to mcp.allowed_origins",
+		})
+		return false
+	}
+	header.Set("Access-Control-Allow-Origin", origins[0])
+	header.Set("Access-Control-Expose-Headers", exposedHeaders)
+	if r.Method == http.MethodOptions {
+		header.Set("Access-Control-Allow-Methods", "POST, GET, DELETE, OPTIONS")
+		header.Set("Access-Control-Allow-Headers", allowedHeaders)
+		header.Set("Access-Control-Max-Age", "7200")
+	}
+	return true
+}
+
+// isHost judges a Host header by its name. The port is the proxy's business.
+func (s site) isHost(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), "."))
+	return slices.Contains(s.hosts, name) || s.loopback && isLoopback(name)
+}
+
+// isOrigin judges an Origin header. Pages on the person's own machine may ask: developers' tools run there.
+func (s site) isOrigin(raw string) bool {
+	u, ok := parseOrigin(raw)
+	return ok && (slices.Contains(s.origins, originOf(u)) || isLoopback(u.Hostname()))
+}
+
+func parseOrigin(raw string) (*url.URL, bool) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Path != "" ||
+		strings.ContainsAny(raw, "?#") {
+		return nil, false
+	}
+	return u, true
+}
+
+// originOf is the origin in the form that browsers send.
+func originOf(u *url.URL) string {
+	host, port := strings.ToLower(u.Host), u.Port()
+	if u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80" {
+		host = strings.TrimSuffix(host, ":"+port)
+	}
+	return u.Scheme + "://" + host
+}
+
+func isLoopback(name string) bool {
+	if strings.EqualFold(name, "localhost") {
+		return true
+	}
+	a, err := netip.ParseAddr(strings.Trim(name, "[]"))
+	return err == nil && a.Unmap().IsLoopback()
+}

@@ -1,0 +1,192 @@
+package oauth
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+const (
+	longestRequest = 16 << 10 // of an authorization request
+	longestState   = 4 << 10
+)
+
+// authorize begins a grant: it checks who asks for what, lets the person sign in, and asks them. Until the address of the
+// answer is known to be the client's, faults are told to the person; afterwards, to the client.
+func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
+	if err := h.askings.Take(r.RemoteAddr); err != nil {
+		h.pages.Refuse(w, r, http.StatusTooManyRequests, "Too often", "Too many requests came from your address. Wait a moment, then try again.")
+		return
+	}
+	q, err := parameters(w, r)
+	if err != nil {
+		h.pages.Refuse(w, r, http.StatusBadRequest, "That cannot be done", "The app sent a request that cannot be read. Connect it again from its own settings.")
+		return
+	}
+	person, known, err := h.pages.Person(r)
+	if err != nil {
+		h.broken(w, r, err)
+		return
+	}
+	signIn := func() { h.pages.SignIn(w, r, AuthorizePath+"?"+q.Encode()) }
+	id := q.Get("client_id")
+	if err := checkDocumentID(id); err == nil && !known {
+		signIn() // documents are fetched for people only
+		return
+	}
+	client, err := h.client(r, id)
+	if err != nil || len(q["client_id"]) != 1 {
+		h.unknown(w, r, id, err)
+		return
+	}
+	redirect := q.Get("redirect_uri")
+	if len(q["redirect_uri"]) != 1 || !matches(client.RedirectURIs, redirect, h.o.Schemes) {
+		h.pages.Refuse(w, r, http.StatusBadRequest, "That cannot be done",
+			"The app wants the answer sent to an address that it has not registered, so nothing was sent. Connect it again from its own settings.")
+		return
+	}
+	ask, err := h.asked(client, redirect, q)
+	if err != nil {
+		h.back(w, redirect, h.faultOf(r, err).values(q.Get("state")))
+		return
+	}
+	if !known {
+		signIn()
+		return
+	}
+	token, err := h.grants.Ask(r.Context(), person, ask)
+	if err != nil {
+		h.broken(w, r, err)
+		return
+	}
+	h.pages.Consent(w, r, account.Question{Ask: ask, Token: token, Host: hostOf(redirect)})
+}
+
+// parameters are those of an authorization request, from the address or from a form.
+func parameters(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	if len(r.URL.RawQuery) > longestRequest {
+		return nil, errors.New("the request is too long")
+	}
+	if r.Method != http.MethodPost {
+		return url.ParseQuery(r.URL.RawQuery)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, longestRequest)
+	err := r.ParseForm()
+	return r.PostForm, err
+}
+
+// client finds who asks: registered here, or described by a document of theirs.
+func (h *Handler) client(r *http.Request, id string) (boardwatch.Client, error) {
+	if checkDocumentID(id) == nil {
+		return h.o.Documents.Client(r.Context(), id, h.o.Schemes)
+	}
+	return h.grants.Client(r.Context(), id)
+}
+
+// unknown tells the person that nobody knows who asks.
+func (h *Handler) unknown(w http.ResponseWriter, r *http.Request, id string, err error) {
+	text := "The app that sent you here is not registered, or no longer. Connect it again from its own settings."
+	if checkDocumentID(id) == nil {
+		text = "The app that sent you here calls itself " + id + ", but what " + hostOf(id) + " says about it cannot be used"
+		if e, ok := errors.AsType[*DocumentError](err); ok {
+			text += ": " + e.Reason
+		}
+		text += ". Nothing was allowed."
+	} else if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		h.broken(w, r, err)
+		return
+	}
+	h.pages.Refuse(w, r, http.StatusBadRequest, "Unknown app", text)
+}
+
+// asked is what the client wants, or a fault to tell it.
+func (h *Handler) asked(c boardwatch.Client, redirect string, q url.Values) (boardwatch.Ask, error) {
+	for name, values := range q {
+		if len(values) > 1 && name != "resource" {
+			return boardwatch.Ask{}, &fault{invalidRequest, "a parameter is given more than once"}
+		}
+	}
+	switch {
+	case q.Get("response_type") == "":
+		return boardwatch.Ask{}, &fault{invalidRequest, "response_type is missing"}
+	case q.Get("response_type") != "code":
+		return boardwatch.Ask{}, &fault{wrongResponse, "response_type must be code"}
+	case q.Has("response_mode") && q.Get("response_mode") != "query":
+		return boardwatch.Ask{}, &fault{invalidRequest, "response_mode must be query"}
+	case q.Get("code_challenge_method") != "S256" || !isChallenge(q.Get("code_challenge")):
+		return boardwatch.Ask{}, &fault{invalidRequest, "PKCE is required: code_challenge, with code_challenge_method S256"}
+	case len(q.Get("state")) > longestState:
+		return boardwatch.Ask{}, &fault{invalidRequest, "state is too long"}
+	}
+	if err := h.checkResources(q["resource"]); err != nil {
+		return boardwatch.Ask{}, err
+	}
+	scopes, err := offered(c, q)
+	return boardwatch.Ask{
+		Client: c, RedirectURI: redirect, State: q.Get("state"), Challenge: q.Get("code_challenge"), Resource: Resource(h.issuer),
+		Scopes: scopes,
+	}, err
+}
+
+func (h *Handler) checkResources(resources []string) error {
+	for _, resource := range resources {
+		if !h.canonical(resource) {
+			return &fault{invalidTarget, "resource must be " + Resource(h.issuer)}
+		}
+	}
+	return nil
+}
+
+// isChallenge reports whether s is the base64url form of a SHA-256.
+func isChallenge(s string) bool {
+	return len(s) == 43 && !strings.ContainsFunc(s, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_'
+	})
+}
+
+// offered are the scopes that the person can allow. Whether the client may stay connected is theirs to decide whenever it
+// would know how; few clients ask for it.
+func offered(c boardwatch.Client, q url.Values) ([]boardwatch.Scope, error) {
+	wanted := boardwatch.ParseScopes(q.Get("scope"))
+	if len(wanted) == 0 && strings.TrimSpace(q.Get("scope")) != "" {
+		return nil, &fault{invalidScope, "none of these scopes is known here"}
+	}
+	wanted = slices.DeleteFunc(wanted, func(s boardwatch.Scope) bool { return s == boardwatch.ScopeOfflineAccess })
+	if len(wanted) == 0 {
+		wanted = []boardwatch.Scope{boardwatch.ScopeBoardsRead}
+	}
+	if c.Refreshes() {
+		wanted = append(wanted, boardwatch.ScopeOfflineAccess)
+	}
+	return wanted, nil
+}
+
+// values are the parameters that tell a client of a fault.
+func (f *fault) values(state string) url.Values {
+	v := url.Values{"error": {f.Code}, "error_description": {f.Text}}
+	if state != "" {
+		v.Set("state", state)
+	}
+	return v
+}
+
+// back sends the browser to the client with an answer.
+func (h *Handler) back(w http.ResponseWriter, redirect string, v url.Values) {
+	v.Set("iss", h.issuer)
+	head := w.Header()
+	head.Set("Location", with(redirect, v))
+	head.Set("Cache-Control", "no-store")
+	head.Set("Referrer-Policy", "same-origin")
+	w.WriteHeader(http.StatusSeeOther) // a GET, whatever the method was: the form goes no further
+}
+
+// broken tells the person that it is not their fault.
+func (h *Handler) broken(w http.ResponseWriter, r *http.Request, err error) {
+	_ = h.faultOf(r, err) // for the log
+	h.pages.Refuse(w, r, http.StatusInternalServerError, "That did not work", "Something is wrong on our side; it is written in the log. Try again in a moment.")
+}

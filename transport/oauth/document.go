@@ -1,0 +1,263 @@
+package oauth
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+const (
+	longestDocument = 5 << 10
+	mostDocuments   = 1000 // in memory
+	mostFetches     = 8    // at the same time
+
+	shortestKept, longestKept = 5 * time.Minute, 24 * time.Hour
+)
+
+// DocumentOptions adjust Documents. The zero value works.
+type DocumentOptions struct {
+	Loopback bool           // documents on this machine count too: the service itself is reached there alone
+	Version  string         // of the program, for the User-Agent
+	Timeout  time.Duration  // for a whole fetch; 0 means 5 s
+	RootCAs  *x509.CertPool // whose certificates are believed; nil: the system's
+	Resolver *net.Resolver  // nil: the system's
+	Now      func() time.Time
+}
+
+// Documents reads what clients publish about themselves at the address that is their id
+// (draft-ietf-oauth-client-id-metadata-document). It may be used concurrently.
+type Documents struct {
+	o         DocumentOptions
+	transport *http.Transport
+	slots     chan struct{}
+	hosts     *account.Turns
+	flights   singleflight.Group
+
+	mu   sync.Mutex
+	kept map[string]keptClient
+}
+
+type keptClient struct {
+	client boardwatch.Client
+	until  time.Time
+}
+
+// DocumentError says why a client's document cannot be used.
+type DocumentError struct {
+	Reason string // for the person who wants to connect the client
+}
+
+func (e *DocumentError) Error() string { return "read client document: " + e.Reason }
+
+// NewDocuments returns Documents with connections of their own. They go out directly: a proxy would look names up, and
+// the address that is dialled could not be judged.
+func NewDocuments(o DocumentOptions) *Documents {
+	if o.Timeout <= 0 {
+		o.Timeout = 5 * time.Second
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	dialer := &net.Dialer{Timeout: o.Timeout, Resolver: o.Resolver, ControlContext: outbound.Judged(o.Loopback)}
+	return &Documents{
+		o: o, slots: make(chan struct{}, mostFetches), kept: map[string]keptClient{},
+		hosts: account.NewTurns(10, 6*time.Second, o.Now),
+		transport: &http.Transport{
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: o.Timeout, DisableKeepAlives: true, DisableCompression: true,
+			TLSClientConfig: &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12}, MaxResponseHeaderBytes: 16 << 10,
+			ForceAttemptHTTP2: true,
+		},
+	}
+}
+
+// checkDocumentID says whether an id is the address of a document. Addresses are compared as they are written.
+func checkDocumentID(id string) error {
+	u, err := url.Parse(id)
+	switch {
+	case err != nil, !strings.HasPrefix(id, "https://"), len(id) > longestRedirect, u.Hostname() == "", u.User != nil,
+		strings.ContainsAny(id, "#\\ "), u.EscapedPath() == "" || u.EscapedPath() == "/":
+		return errors.New("the id is not the address of a document")
+	}
+	for segment := range strings.SplitSeq(u.Path, "/") {
+		if segment == "." || segment == ".." {
+			return errors.New("the id is not the address of a document")
+		}
+	}
+	return nil
+}
+
+// Client reads the document at an id, or remembers it. The error is a *DocumentError.
+func (d *Documents) Client(ctx context.Context, id string, schemes []string) (boardwatch.Client, error) {
+	if c, ok := d.known(id); ok {
+		return c, nil
+	}
+	found := d.flights.DoChan(id, func() (any, error) {
+		if c, ok := d.known(id); ok {
+			return c, nil
+		}
+		// Others may wait for the same document, so it does not end with the request of the first.
+		ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), d.o.Timeout, errors.New("the document took too long"))
+		defer cancel()
+		return d.read(ctx, id, schemes)
+	})
+	select {
+	case <-ctx.Done():
+		return boardwatch.Client{}, &DocumentError{"it took too long"}
+	case r := <-found:
+		if r.Err != nil {
+			return boardwatch.Client{}, r.Err
+		}
+		return r.Val.(boardwatch.Client), nil
+	}
+}
+
+func (d *Documents) known(id string) (boardwatch.Client, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	k, ok := d.kept[id]
+	return k.client, ok && d.o.Now().Before(k.until)
+}
+
+func (d *Documents) keep(c boardwatch.Client, life time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.o.Now()
+	if len(d.kept) >= mostDocuments {
+		for id, k := range d.kept {
+			if !now.Before(k.until) {
+				delete(d.kept, id)
+			}
+		}
+	}
+	for id := range d.kept {
+		if len(d.kept) < mostDocuments {
+			break
+		}
+		delete(d.kept, id)
+	}
+	d.kept[c.ID] = keptClient{c, now.Add(life)}
+}
+
+func (d *Documents) read(ctx context.Context, id string, schemes []string) (boardwatch.Client, error) {
+	u, err := url.Parse(id)
+	if err != nil {
+		return boardwatch.Client{}, &DocumentError{"the address cannot be used"}
+	}
+	if err := d.hosts.Take(u.Hostname()); err != nil {
+		return boardwatch.Client{}, &DocumentError{"it was asked for too often; wait a moment"}
+	}
+	select {
+	case d.slots <- struct{}{}:
+		defer func() { <-d.slots }()
+	case <-ctx.Done():
+		return boardwatch.Client{}, &DocumentError{"too many apps are connecting; wait a moment"}
+	}
+	body, life, err := d.fetch(ctx, id)
+	if err != nil {
+		return boardwatch.Client{}, err
+	}
+	c, err := described(id, body, schemes)
+	if err != nil {
+		return boardwatch.Client{}, err
+	}
+	d.keep(c, life)
+	return c, nil
+}
+
+// fetch gets a document, once and from that very address.
+func (d *Documents) fetch(ctx context.Context, id string) ([]byte, time.Duration, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, id, nil)
+	if err != nil {
+		return nil, 0, &DocumentError{"the address cannot be used"}
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "Boardwatch-OAuth/"+d.o.Version)
+	res, err := d.transport.RoundTrip(req) // not a client, which would follow redirects
+	if err != nil {
+		return nil, 0, &DocumentError{"the host does not answer, or may not be asked"}
+	}
+	defer func() { _ = res.Body.Close() }()
+	kind, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	switch {
+	case res.StatusCode != http.StatusOK:
+		return nil, 0, &DocumentError{fmt.Sprintf("the host answers %d", res.StatusCode)}
+	case err != nil || kind != "application/json" && (!strings.HasPrefix(kind, "application/") || !strings.HasSuffix(kind, "+json")):
+		return nil, 0, &DocumentError{"it is not JSON"}
+	case res.Header.Get("Content-Encoding") != "" && res.Header.Get("Content-Encoding") != "identity":
+		return nil, 0, &DocumentError{"it is compressed, which was not asked for"}
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, longestDocument+1))
+	switch {
+	case err != nil:
+		return nil, 0, &DocumentError{"the host does not finish its answer"}
+	case len(body) > longestDocument:
+		return nil, 0, &DocumentError{"it is larger than 5 KiB"}
+	}
+	return body, lifeOf(res.Header), nil
+}
+
+// lifeOf is how long a document may be remembered.
+func lifeOf(h http.Header) time.Duration {
+	life := shortestKept
+	for directive := range strings.SplitSeq(h.Get("Cache-Control"), ",") {
+		name, value, _ := strings.Cut(strings.ToLower(strings.TrimSpace(directive)), "=")
+		switch name {
+		case "no-store", "no-cache":
+			return shortestKept
+		case "max-age":
+			if n, err := strconv.ParseUint(strings.Trim(value, `"`), 10, 31); err == nil {
+				life = time.Duration(n) * time.Second
+			}
+		}
+	}
+	return min(max(life, shortestKept), longestKept)
+}
+
+// described is the client that a document describes.
+func described(id string, body []byte, schemes []string) (boardwatch.Client, error) {
+	m, err := readMetadata(body)
+	if err != nil {
+		return boardwatch.Client{}, &DocumentError{err.Error()}
+	}
+	if own, err := m.text("client_id"); err != nil || own != id {
+		return boardwatch.Client{}, &DocumentError{"it is about another app"}
+	}
+	if _, ok := m["client_secret"]; ok {
+		return boardwatch.Client{}, &DocumentError{"it holds a secret"}
+	}
+	types, err := m.list("grant_types")
+	if err == nil && len(types) > 0 { // values that are not known here are the app's affair
+		delete(m, "grant_types")
+	}
+	c, err := m.client(schemes)
+	if f, ok := errors.AsType[*fault](err); ok {
+		return boardwatch.Client{}, &DocumentError{f.Text}
+	}
+	if c.Name == "" {
+		return boardwatch.Client{}, &DocumentError{"it does not say what the app is called"}
+	}
+	for _, t := range types {
+		if t == boardwatch.GrantTypeRefresh {
+			c.GrantTypes = append(c.GrantTypes, t)
+		}
+	}
+	c.ID = id
+	return c, nil
+}

@@ -1,0 +1,122 @@
+// Package oauth is the authorization server: a person lets a program use their list over MCP, and the program gets tokens
+// for it. Clients are public; they prove themselves with PKCE (S256). They register here (RFC 7591), or they are described
+// by a document at the address that is their id. What tokens are worth is decided in boardwatch/account.
+package oauth
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+)
+
+// Pages are what a person sees of the authorization server.
+type Pages interface {
+	// Person is who is signed in at the browser; false: nobody.
+	Person(r *http.Request) (boardwatch.Account, bool, error)
+	// SignIn sends the browser to sign in first, and to come back to a path afterwards.
+	SignIn(w http.ResponseWriter, r *http.Request, next string)
+	// Consent asks the person. The form is posted to ConsentPath, with the fields that are named there.
+	Consent(w http.ResponseWriter, r *http.Request, q account.Question)
+	// Refuse says what is wrong.
+	Refuse(w http.ResponseWriter, r *http.Request, status int, title, text string)
+}
+
+// The paths of the authorization server.
+const (
+	AuthorizePath = "/oauth/authorize"
+	TokenPath     = "/oauth/token" //nolint:gosec // a path, no secret
+	RegisterPath  = "/oauth/register"
+	RevokePath    = "/oauth/revoke"
+	// ConsentPath takes a person's answer: "request" holds the token of the question, each "scope" one that is allowed,
+	// and "deny" is there when nothing is.
+	ConsentPath = "/oauth/consent"
+
+	serverPath   = "/.well-known/oauth-authorization-server"
+	resourcePath = "/.well-known/oauth-protected-resource"
+	mcpPath      = "/mcp"
+)
+
+// Resource is what tokens are good for, for a service that people reach at base.
+func Resource(base string) string { return strings.TrimSuffix(base, "/") + mcpPath }
+
+// ResourceMetadata is the address of the document that tells a client where tokens for the resource come from.
+func ResourceMetadata(base string) string {
+	return strings.TrimSuffix(base, "/") + resourcePath + mcpPath
+}
+
+// Options are the settings of a Handler.
+type Options struct {
+	BaseURL   string       // where people and clients reach the service; it is the issuer
+	Schemes   []string     // schemes other than https that apps take answers at, such as cursor
+	Documents *Documents   // reads what clients publish about themselves
+	Log       *slog.Logger // nil: silent
+	Now       func() time.Time
+}
+
+// Handler answers the authorization server's paths.
+type Handler struct {
+	grants  *account.Grants
+	pages   Pages
+	o       Options
+	issuer  string
+	origin  *http.CrossOriginProtection
+	mux     *http.ServeMux
+	askings *account.Turns // of addresses, at each of the doors
+	issuing *account.Turns
+	signups *account.Turns
+}
+
+// An address may do so much at once, and then as much again at this interval. Assistants that run elsewhere serve all of
+// their people from a few addresses.
+const (
+	burst     = 60
+	oneTurnIn = time.Second / 6
+)
+
+// New returns a Handler.
+func New(grants *account.Grants, pages Pages, o Options) (*Handler, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	h := &Handler{
+		grants: grants, pages: pages, o: o, issuer: strings.TrimSuffix(o.BaseURL, "/"), mux: http.NewServeMux(),
+		origin:  http.NewCrossOriginProtection(),
+		askings: account.NewTurns(burst, oneTurnIn, o.Now), issuing: account.NewTurns(burst, oneTurnIn, o.Now),
+		signups: account.NewTurns(burst, oneTurnIn, o.Now),
+	}
+	if err := h.origin.AddTrustedOrigin(h.issuer); err != nil {
+		return nil, err
+	}
+	h.origin.SetDenyHandler(http.HandlerFunc(h.foreign))
+	h.mux.HandleFunc("GET "+AuthorizePath, h.authorize)
+	h.mux.HandleFunc("POST "+AuthorizePath, h.authorize)
+	h.mux.Handle("POST "+ConsentPath, h.origin.Handler(http.HandlerFunc(h.consent)))
+	h.mux.Handle(TokenPath, open(h.token, http.MethodPost))
+	h.mux.Handle(RegisterPath, open(h.register, http.MethodPost))
+	h.mux.Handle(RevokePath, open(h.revoke, http.MethodPost))
+	h.mux.Handle(serverPath, open(h.serverDocument, http.MethodGet))
+	h.mux.Handle(resourcePath, open(h.resourceDocument, http.MethodGet))
+	h.mux.Handle(resourcePath+mcpPath, open(h.resourceDocument, http.MethodGet))
+	return h, nil
+}
+
+// Patterns are what the Handler answers, for a mux.
+func Patterns() []string {
+	return []string{
+		AuthorizePath, ConsentPath, TokenPath, RegisterPath, RevokePath, serverPath, resourcePath, resourcePath + mcpPath,
+	}
+}
+
+// ServeHTTP answers a request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+
+// Safe reports whether tokens may be given out at a base address: over https, or on this machine alone.
+func Safe(base string) bool {
+	u, err := url.Parse(base)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u))
+}

@@ -1,0 +1,110 @@
+package oauth
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// longestRedirect is how long a redirect address may be.
+const longestRedirect = 2000
+
+// isLoopback reports whether an address names this very machine.
+func isLoopback(u *url.URL) bool {
+	switch u.Hostname() {
+	case "127.0.0.1", "::1", "localhost":
+		return true
+	}
+	return false
+}
+
+// redirectOf reads an address that answers are sent to: https, http on the person's own machine, or a scheme that an app
+// there has taken.
+func redirectOf(raw string, schemes []string) (*url.URL, bool) {
+	if len(raw) > longestRedirect || strings.ContainsAny(raw, "#*\\\"'<> ") || strings.ContainsFunc(raw, func(c rune) bool { return c < '!' || c > '~' }) {
+		return nil, false
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.User != nil || u.Opaque != "" {
+		return nil, false
+	}
+	if u.Port() != "" || strings.HasSuffix(u.Host, ":") {
+		if n, err := strconv.Atoi(u.Port()); err != nil || n < 1 || n > 65535 {
+			return nil, false
+		}
+	}
+	switch u.Scheme {
+	case "https":
+		return u, u.Hostname() != ""
+	case "http":
+		return u, isLoopback(u)
+	case "", "javascript", "data", "file", "blob", "vbscript", "about":
+		return nil, false
+	default:
+		return u, slices.Contains(schemes, u.Scheme)
+	}
+}
+
+// matches reports whether an answer may be sent to an address: it is one that the client has named, to the byte. On the
+// person's own machine the port is free, because programs there take the one they get (RFC 8252 section 7.3).
+func matches(named []string, asked string, schemes []string) bool {
+	u, ok := redirectOf(asked, schemes)
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(named, func(raw string) bool {
+		if raw == asked {
+			return true
+		}
+		n, ok := redirectOf(raw, schemes)
+		return ok && u.Scheme == "http" && n.Scheme == "http" && isLoopback(n) && u.Hostname() == n.Hostname() &&
+			pathOf(u) == pathOf(n) && u.RawQuery == n.RawQuery
+	})
+}
+
+func pathOf(u *url.URL) string {
+	if p := u.EscapedPath(); p != "" {
+		return p
+	}
+	return "/"
+}
+
+// hostOf is where an answer goes, for a person to read.
+func hostOf(redirect string) string {
+	u, err := url.Parse(redirect)
+	switch {
+	case err != nil:
+		return ""
+	case u.Scheme == "https" || u.Scheme == "http":
+		return u.Host
+	default:
+		return u.Scheme + "://" + u.Host
+	}
+}
+
+// with is an address with more parameters. Those that it has stay as they are.
+func with(redirect string, more url.Values) string {
+	base, query, found := strings.Cut(redirect, "?")
+	if !found || query == "" {
+		return base + "?" + more.Encode()
+	}
+	return base + "?" + query + "&" + more.Encode()
+}
+
+// canonical reads what a client calls the resource, which is often just the origin; false: it is another.
+func (h *Handler) canonical(raw string) bool {
+	u, err := url.Parse(raw)
+	if err != nil || u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(raw, "#") {
+		return false
+	}
+	origin := strings.ToLower(u.Scheme) + "://" + strings.ToLower(u.Host)
+	if origin != strings.ToLower(h.issuer) {
+		return false
+	}
+	switch u.EscapedPath() {
+	case "", "/", mcpPath, mcpPath + "/":
+		return true
+	}
+	return false
+}
