@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -67,7 +68,7 @@ func asciiHost(host string) (string, bool) {
 		return host, true
 	}
 	ascii, err := idna.Lookup.ToASCII(host)
-	if err != nil || ascii == "" || strings.ContainsAny(ascii, "/\\@%") {
+	if err != nil || strings.ContainsAny(ascii, "/\\@%") || slices.Contains(strings.Split(ascii, "."), "") {
 		return "", false
 	}
 	return ascii, true

@@ -41,7 +41,7 @@ func FuzzReadPage(f *testing.F) {
 
 // Any input is an address or a refusal with a sentence, and the address is in its one form.
 func FuzzRecognize(f *testing.F) {
-	for _, input := range []string{"northwind.example", "HTTPS://a.example:443/x/?utm_x=1#y", "//a.example", "http://[::1]", "a b", "boards.greenhouse.io/x"} {
+	for _, input := range []string{"northwind.example", "HTTPS://a.example:443/x/?utm_x=1#y", "//a.example", "http://[::1]", "a b", "boards.greenhouse.io/x", "0.A.."} {
 		f.Add(input)
 	}
 	f.Fuzz(func(t *testing.T, input string) {
