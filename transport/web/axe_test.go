@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"testing"
 
@@ -11,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // axe is where scripts/judges/axe.sh has put axe-core.
@@ -48,7 +51,33 @@ func TestPagesAreForEverybody(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d views without a violation", judged)
+	// A secret that has just been shown, and a form that was refused.
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/settings/keys"), chromedp.SetValue(chromedp.ID("name"), "Third")))
+	_, err = chromedp.RunResponse(ctx, chromedp.Submit(chromedp.ID("name")))
+	require.NoError(t, err)
+	judgeHere(ctx, t, string(script), "a key shown once")
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards"), chromedp.SetValue(chromedp.ID("add"), "ftp://nowhere.example")))
+	_, err = chromedp.RunResponse(ctx, chromedp.Submit(chromedp.ID("add")))
+	require.NoError(t, err)
+	judgeHere(ctx, t, string(script), "an address that was refused")
+
+	// Somebody who has nothing, and whose plan and address allow little.
+	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
+	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards")))
+	_, err = chromedp.RunResponse(ctx, chromedp.Submit(chromedp.CSS(`form[action="/signout"] button`)))
+	require.NoError(t, err)
+	signInAs(ctx, t, w.site.URL, eve.Email)
+	for _, path := range []string{"/boards", "/roles", "/changes", "/settings/account", "/settings/keys", "/settings/webhooks", "/settings/email"} {
+		judge(ctx, t, string(script), w.site.URL+path, 390, "dark")
+		judged++
+	}
+	empty := newWorld(t, worldOptions{})
+	judge(ctx, t, string(script), empty.site.URL+"/setup", 390, "light")
+	link, err := empty.identities.SetupLink(t.Context())
+	require.NoError(t, err)
+	judge(ctx, t, string(script), link, 1280, "light")
+	t.Logf("%d views without a violation", judged+4)
 }
 
 func judge(ctx context.Context, t *testing.T, script, address string, width int64, theme string) {
@@ -61,7 +90,13 @@ func judge(ctx context.Context, t *testing.T, script, address string, width int6
 	})
 	require.NoError(t, err)
 	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate(address)))
-	_, err = chromedp.Run(ctx, chromedp.Evaluate[bool](script+";true"))
+	judgeHere(ctx, t, script, fmt.Sprintf("%s at %d px, %s", address, width, theme))
+}
+
+// judgeHere looks at the page that the browser shows.
+func judgeHere(ctx context.Context, t *testing.T, script, where string) {
+	t.Helper()
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script+";true"))
 	require.NoError(t, err)
 	result, err := chromedp.Run(ctx, chromedp.Evaluate[string](
 		`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
@@ -71,6 +106,6 @@ func judge(ctx context.Context, t *testing.T, script, address string, width int6
 	var violations []any
 	require.NoError(t, json.Unmarshal([]byte(result), &violations))
 	if len(violations) > 0 {
-		t.Errorf("%s at %d px, %s: %s", address, width, theme, result)
+		t.Errorf("%s: %s", where, result)
 	}
 }

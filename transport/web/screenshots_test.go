@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // screenshots is where `make screenshots` wants pictures of every page.
@@ -104,13 +106,42 @@ func TestPagesFitTheirWindow(t *testing.T) {
 			}
 		}
 	}
+	lookAtLittle(ctx, t, w)
+}
+
+// lookAtLittle looks at what somebody sees who has nothing yet, and whose plan and address allow little, and at the first
+// page of a new installation.
+func lookAtLittle(ctx context.Context, t *testing.T, w *world) {
+	t.Helper()
+	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
+	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards")))
+	_, err := chromedp.RunResponse(ctx, chromedp.Submit(chromedp.CSS(`form[action="/signout"] button`)))
+	require.NoError(t, err)
+	signInAs(ctx, t, w.site.URL, eve.Email)
+	empty := newWorld(t, worldOptions{})
+	for _, s := range []shown{
+		{"boards-empty", "/boards", false}, {"roles-empty", "/roles", false}, {"changes-empty", "/changes", false},
+		{"settings-account-unconfirmed", "/settings/account", false}, {"settings-keys-free", "/settings/keys", false},
+		{"settings-webhooks-free", "/settings/webhooks", false},
+	} {
+		for _, width := range []int64{320, 390, 768, 1280} {
+			look(ctx, t, w.site.URL, s, width, "light")
+		}
+	}
+	look(ctx, t, empty.site.URL, shown{"setup", "/setup", true}, 390, "dark")
 }
 
 func signIn(ctx context.Context, t *testing.T, site string) {
 	t.Helper()
+	signInAs(ctx, t, site, ownerEmail)
+}
+
+func signInAs(ctx context.Context, t *testing.T, site, email string) {
+	t.Helper()
 	require.NoError(t, chromedp.Do(ctx,
 		chromedp.Navigate(site+"/signin"),
-		chromedp.SendKeys(chromedp.ID("email"), ownerEmail),
+		chromedp.SendKeys(chromedp.ID("email"), email),
 		chromedp.SendKeys(chromedp.ID("password"), password),
 	))
 	_, err := chromedp.RunResponse(ctx, chromedp.Submit(chromedp.ID("password")))
