@@ -81,6 +81,8 @@ func chromium() string {
 func TestPagesFitTheirWindow(t *testing.T) {
 	t.Parallel()
 	w, owner := furnished(t)
+	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
+	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
 	ctx := newBrowser(t)
 	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
 	require.NoError(t, err)
@@ -106,30 +108,30 @@ func TestPagesFitTheirWindow(t *testing.T) {
 			}
 		}
 	}
-	lookAtLittle(ctx, t, w)
+	lookAtLittle(ctx, t, w.site.URL, eve.Email, newWorld(t, worldOptions{}).site.URL)
 }
 
 // lookAtLittle looks at what somebody sees who has nothing yet, and whose plan and address allow little, and at the first
 // page of a new installation.
-func lookAtLittle(ctx context.Context, t *testing.T, w *world) {
+func lookAtLittle(ctx context.Context, t *testing.T, site, email, newSite string) {
 	t.Helper()
-	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
-	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
-	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards")))
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(site+"/boards")))
 	_, err := chromedp.RunResponse(ctx, chromedp.Submit(chromedp.CSS(`form[action="/signout"] button`)))
 	require.NoError(t, err)
-	signInAs(ctx, t, w.site.URL, eve.Email)
-	empty := newWorld(t, worldOptions{})
+	signInAs(ctx, t, site, email)
 	for _, s := range []shown{
-		{"boards-empty", "/boards", false}, {"roles-empty", "/roles", false}, {"changes-empty", "/changes", false},
-		{"settings-account-unconfirmed", "/settings/account", false}, {"settings-keys-free", "/settings/keys", false},
+		{"boards-empty", "/boards", false},
+		{"roles-empty", "/roles", false},
+		{"changes-empty", "/changes", false},
+		{"settings-account-unconfirmed", "/settings/account", false},
+		{"settings-keys-free", "/settings/keys", false},
 		{"settings-webhooks-free", "/settings/webhooks", false},
 	} {
 		for _, width := range []int64{320, 390, 768, 1280} {
-			look(ctx, t, w.site.URL, s, width, "light")
+			look(ctx, t, site, s, width, "light")
 		}
 	}
-	look(ctx, t, empty.site.URL, shown{"setup", "/setup", true}, 390, "dark")
+	look(ctx, t, newSite, shown{"setup", "/setup", true}, 390, "dark")
 }
 
 func signIn(ctx context.Context, t *testing.T, site string) {
