@@ -330,7 +330,11 @@ func (s *Store) Places(ctx context.Context, accountID string) (tracked, locked i
 
 // TrackedBoard is one board of the account, found by its id or an alias of it; otherwise a not_found error.
 func (s *Store) TrackedBoard(ctx context.Context, accountID, boardID string) (boardwatch.TrackedBoard, error) {
-	return s.trackedBoard(ctx, s.db(), accountID, boardID)
+	t, err := s.trackedBoard(ctx, s.db(), accountID, boardID)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound { // it may have merged between the two questions
+		return s.trackedBoard(ctx, s.db(), accountID, boardID)
+	}
+	return t, err
 }
 
 func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID string) (boardwatch.TrackedBoard, error) {
