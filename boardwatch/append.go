@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -9,6 +10,26 @@ import (
 
 // Lists are long and asked for often, and so what is in them is written without reflection. The bytes are those of
 // encoding/json.
+
+// Appender is what writes its published JSON itself.
+type Appender interface {
+	// AppendJSON appends the object to b and returns the longer slice.
+	AppendJSON(b []byte) []byte
+}
+
+const usualEntry = 512 // bytes
+
+// AppendList appends the entries as an array, which is there when they are not.
+func AppendList[T Appender](b []byte, list []T) []byte {
+	b = append(slices.Grow(b, usualEntry*len(list)), '[')
+	for i, entry := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = entry.AppendJSON(b)
+	}
+	return append(b, ']')
+}
 
 // AppendJSON appends the published Job object: every field is present, and what is not known is null.
 func (j Job) AppendJSON(b []byte) []byte {

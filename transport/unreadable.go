@@ -88,16 +88,9 @@ func refusal(p []byte) (fault boardwatch.FieldError, ok bool) {
 
 // unreadable is the whole answer to such a request.
 func unreadable(fault boardwatch.FieldError, id string) []byte {
-	var body struct {
-		Error struct {
-			Code    boardwatch.Code         `json:"code"`
-			Message string                  `json:"message"`
-			Details []boardwatch.FieldError `json:"details"`
-		} `json:"error"`
-	}
-	body.Error.Code, body.Error.Details = boardwatch.CodeInvalidRequest, []boardwatch.FieldError{fault}
-	body.Error.Message = fault.Field + " " + fault.Message
-	text, err := json.Marshal(body)
+	text, err := json.Marshal(FailureOf(&boardwatch.Error{
+		Code: boardwatch.CodeInvalidRequest, Message: fault.Field + " " + fault.Message, Details: []boardwatch.FieldError{fault},
+	}))
 	if err != nil {
 		panic(err) // texts only
 	}

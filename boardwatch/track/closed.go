@@ -3,7 +3,6 @@ package track
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -13,13 +12,13 @@ import (
 func (f *Feed) Closed(ctx context.Context, a boardwatch.Account, filter boardwatch.ClosedFilter) (boardwatch.JobPage, error) {
 	var wrong []boardwatch.FieldError
 	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {
-		wrong = append(wrong, boardwatch.FieldError{Field: "boardId", Message: "must be 24 characters from 0-9 and a-f"})
+		wrong = append(wrong, boardwatch.FieldError{Field: "boardId", Message: MustBeID})
 	}
 	if filter.Limit < 0 || filter.Limit > MaxLimit {
-		wrong = append(wrong, boardwatch.FieldError{Field: "limit", Message: "must be from 0 to " + strconv.Itoa(MaxLimit)})
+		wrong = append(wrong, boardwatch.FieldError{Field: "limit", Message: MustBeFrom(0, MaxLimit)})
 	}
 	if filter.Skip < 0 || filter.Skip > MaxSkip {
-		wrong = append(wrong, boardwatch.FieldError{Field: "skip", Message: "must be from 0 to " + strconv.Itoa(MaxSkip)})
+		wrong = append(wrong, boardwatch.FieldError{Field: "skip", Message: MustBeFrom(0, MaxSkip)})
 	}
 	if err := boardwatch.InvalidFields(wrong); err != nil {
 		return boardwatch.JobPage{}, err

@@ -2,7 +2,6 @@ package track
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -51,12 +50,12 @@ func ValidateFilter(f boardwatch.JobFilter) error {
 		wrong = append(wrong, boardwatch.FieldError{Field: field, Message: message})
 	}
 	if f.BoardID != "" && !boardwatch.ValidID(f.BoardID) {
-		fault("boardId", "must be 24 characters from 0-9 and a-f")
+		fault("boardId", MustBeID)
 	}
 	switch f.Status {
 	case "", boardwatch.JobOpen, boardwatch.JobClosed:
 	default:
-		fault("status", "must be open, closed or all")
+		fault("status", MustBeOneOf("open", "closed", "all"))
 	}
 	if m := textFault(f.Search, MaxSearch); m != "" {
 		fault("search", m)
@@ -65,10 +64,10 @@ func ValidateFilter(f boardwatch.JobFilter) error {
 		fault("location", m)
 	}
 	if f.Limit < 0 || f.Limit > MaxLimit {
-		fault("limit", "must be from 1 to "+strconv.Itoa(MaxLimit))
+		fault("limit", MustBeFrom(1, MaxLimit))
 	}
 	if f.Skip < 0 || f.Skip > MaxSkip {
-		fault("skip", "must be from 0 to "+strconv.Itoa(MaxSkip))
+		fault("skip", MustBeFrom(0, MaxSkip))
 	}
 	return boardwatch.InvalidFields(wrong)
 }
@@ -81,7 +80,7 @@ func ParseBoardStatus(s string) (boardwatch.BoardStatus, error) {
 	case boardwatch.BoardPending, boardwatch.BoardScraping, boardwatch.BoardReady, boardwatch.BoardFailed:
 		return status, nil
 	default:
-		return "", boardwatch.Invalid("status", "must be pending, scraping, ready, failed or all")
+		return "", boardwatch.Invalid("status", MustBeOneOf("pending", "scraping", "ready", "failed", "all"))
 	}
 }
 
@@ -93,19 +92,17 @@ func ParseJobStatus(s string) (boardwatch.JobStatus, error) {
 	case boardwatch.JobOpen, boardwatch.JobClosed:
 		return status, nil
 	default:
-		return "", boardwatch.Invalid("status", "must be open, closed or all")
+		return "", boardwatch.Invalid("status", MustBeOneOf("open", "closed", "all"))
 	}
 }
 
-// textFault says what is wrong with a text, or nothing.
+// textFault says what is wrong with a text of at most so many characters, or nothing.
 func textFault(s string, limit int) string {
-	switch {
-	case !utf8.ValidString(s):
-		return "is not valid UTF-8"
-	case strings.ContainsRune(s, 0):
-		return "must not contain a NUL character"
-	case utf8.RuneCountInString(s) > limit:
-		return "must be at most " + strconv.Itoa(limit) + " characters"
+	if m := TextFault(s); m != "" {
+		return m
+	}
+	if utf8.RuneCountInString(s) > limit {
+		return MustBeAtMost(limit)
 	}
 	return ""
 }

@@ -79,7 +79,7 @@ func (a *arguments) boardID(must bool) string {
 	const name = "boardId"
 	value := a.text(name, must)
 	if _, given := a.values[name]; given && !boardwatch.ValidID(value) {
-		a.add(name, "must be 24 characters from 0-9 and a-f")
+		a.add(name, track.MustBeID)
 	}
 	return value
 }
@@ -92,8 +92,7 @@ func (a *arguments) choice(name string, allowed ...string) string {
 	}
 	value := a.text(name, false)
 	if !slices.Contains(allowed, value) {
-		last := len(allowed) - 1
-		a.add(name, "must be "+strings.Join(allowed[:last], ", ")+" or "+allowed[last])
+		a.add(name, track.MustBeOneOf(allowed...))
 	}
 	return value
 }
@@ -113,7 +112,7 @@ func (a *arguments) integer(name string, def, least, most int64) int64 {
 		n = int64(f)
 	}
 	if err != nil || n < least || n > most {
-		a.add(name, "must be a whole number from "+strconv.FormatInt(least, 10)+" to "+strconv.FormatInt(most, 10))
+		a.add(name, track.MustBeFrom(least, most))
 		return def
 	}
 	return n
@@ -127,7 +126,7 @@ func (a *arguments) instant(name string) time.Time {
 	}
 	at, ok := track.ParseInstant(a.text(name, false))
 	if !ok {
-		a.add(name, "must be a date and time such as 2026-11-20T09:00:00.000Z")
+		a.add(name, track.MustBeInstant)
 	}
 	return at
 }

@@ -13,7 +13,7 @@ type boardList []boardwatch.BoardView
 
 // AppendJSON appends the list with its length.
 func (l boardList) AppendJSON(out []byte) []byte {
-	out = appendList(append(out, `{"boards":`...), l)
+	out = boardwatch.AppendList(append(out, `{"boards":`...), l)
 	return append(strconv.AppendInt(append(out, `,"total":`...), int64(len(l)), 10), '}')
 }
 
@@ -25,7 +25,7 @@ func (h *Handler) listBoards() tool {
 		input:  inputOf(nil, property{"status", enumOf("all", "Only boards with this status.", "pending", "scraping", "ready", "failed", "all")}),
 		output: objectOf(property{"boards", listOf(boardSchema())}, property{"total", countSchema}),
 		scope:  boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (body, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
 			word := args.choice("status", "all", "pending", "scraping", "ready", "failed")
 			if err := args.err(); err != nil {
 				return nil, err
@@ -66,7 +66,7 @@ func (h *Handler) addBoard() tool {
 			property{"companyName", `{"type":"string","maxLength":120,"description":"Shown until a check has found the company's own name."}`}),
 		output: objectOf(property{"board", boardSchema()}, property{"locked", `{"type":"boolean"}`}),
 		scope:  boardwatch.ScopeBoardsWrite, hints: hints{idempotent: true, openWorld: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (body, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
 			wish := track.NewBoard{URL: args.text("url", true), CompanyName: args.text("companyName", false)}
 			args.judged(wish.Validate())
 			if args.fine("url") {
@@ -101,7 +101,7 @@ func (h *Handler) removeBoard() tool {
 		input:  inputOf([]string{"boardId"}, property{"boardId", boardIDSchema}),
 		output: objectOf(property{"boardId", `{"type":"string"}`}, property{"removed", `{"type":"boolean","const":true}`}),
 		scope:  boardwatch.ScopeBoardsWrite, hints: hints{destructive: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (body, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
 			id := args.boardID(true)
 			if err := args.err(); err != nil {
 				return nil, err

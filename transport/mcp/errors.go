@@ -3,13 +3,12 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 // The codes of JSON-RPC that are answered here; the library answers the others.
@@ -21,33 +20,15 @@ const (
 var (
 	errNotPost = &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "this address answers POST only"}
 	errNotGet  = &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "this address answers GET only"}
-	// errBroken is all that a caller is told of a panic.
-	errBroken = errors.New("something went wrong here; please try again later")
 )
 
-// failure is the published Error object.
-type failure struct {
-	Error fault `json:"error"`
-}
-
-type fault struct {
-	Code       boardwatch.Code `json:"code"`
-	Message    string          `json:"message"`
-	Details    any             `json:"details,omitempty"`
-	RetryAfter int             `json:"retryAfter,omitempty"` // seconds
-}
-
-// failureOf is what a caller is told of an error. What is not meant for them is not told.
-func failureOf(err error) failure {
-	e, ok := errors.AsType[*boardwatch.Error](err)
-	if !ok || e.Code == boardwatch.CodeInternal {
-		return failure{fault{Code: boardwatch.CodeInternal, Message: errBroken.Error()}}
+// failureOf is what a caller is told of an error: an agent is also told when there is nothing left to do.
+func failureOf(err error) transport.Failure {
+	f := transport.FailureOf(err)
+	if f.Error.Code == boardwatch.CodeAlreadyTracked {
+		f.Error.Message += "; nothing has to be done"
 	}
-	f := fault{Code: e.Code, Message: e.Message, Details: e.Details, RetryAfter: int(e.RetryAfter / time.Second)}
-	if e.Code == boardwatch.CodeAlreadyTracked {
-		f.Message += "; nothing has to be done"
-	}
-	return failure{f}
+	return f
 }
 
 // writeError answers with the published Error object.

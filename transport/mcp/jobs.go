@@ -17,7 +17,7 @@ type jobList struct {
 
 // AppendJSON appends the page.
 func (l jobList) AppendJSON(out []byte) []byte {
-	out = appendList(append(out, `{"jobs":`...), l.Jobs)
+	out = boardwatch.AppendList(append(out, `{"jobs":`...), l.Jobs)
 	out = strconv.AppendInt(append(out, `,"total":`...), l.Total, 10)
 	out = appendInstant(out, "polledAt", l.PolledAt)
 	return append(appendNextSkip(out, l.skip, len(l.Jobs), l.Total), '}')
@@ -38,7 +38,7 @@ func (h *Handler) searchJobs() tool {
 		output: objectOf(property{"jobs", listOf(jobSchema())}, property{"total", countSchema}, property{"polledAt", instantSchema},
 			property{"nextSkip", nextSkipSchema}),
 		scope: boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (body, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
 			f, err := readJobFilter(args)
 			if err != nil {
 				return nil, err
@@ -82,9 +82,9 @@ type updateList struct {
 
 // AppendJSON appends the page. Both lists are one to those who page through it: first what was found, then what was closed.
 func (l updateList) AppendJSON(out []byte) []byte {
-	out = appendList(append(out, `{"jobs":`...), l.found.Jobs)
+	out = boardwatch.AppendList(append(out, `{"jobs":`...), l.found.Jobs)
 	out = strconv.AppendInt(append(out, `,"total":`...), l.found.Total, 10)
-	out = appendList(append(out, `,"closed":`...), l.closed.Jobs)
+	out = boardwatch.AppendList(append(out, `,"closed":`...), l.closed.Jobs)
 	out = strconv.AppendInt(append(out, `,"closedTotal":`...), l.closed.Total, 10)
 	out = appendInstant(out, "polledAt", l.found.PolledAt)
 	out = appendInstant(out, "since", l.since)
@@ -107,7 +107,7 @@ func (h *Handler) listUpdates() tool {
 			property{"closed", listOf(jobSchema())}, property{"closedTotal", countSchema},
 			property{"polledAt", instantSchema}, property{"since", instantSchema}, property{"nextSkip", nextSkipSchema}),
 		scope: boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
-		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (body, error) {
+		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
 			f := boardwatch.JobFilter{AddedAfter: args.instant("since"), BoardID: args.boardID(false)}
 			f.Limit, f.Skip = args.page()
 			if err := args.err(); err != nil {
@@ -123,7 +123,7 @@ func (h *Handler) listUpdates() tool {
 }
 
 // updates asks for what was found first: its moment is the one to ask from the next time.
-func (h *Handler) updates(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (body, error) {
+func (h *Handler) updates(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (boardwatch.Appender, error) {
 	found, err := h.services.Tracker.Jobs(ctx, a, f)
 	if err != nil {
 		return nil, err

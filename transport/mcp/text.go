@@ -45,20 +45,6 @@ func plainBoard(b boardwatch.BoardView) boardwatch.BoardView {
 	return b
 }
 
-const usualEntry = 512 // bytes
-
-// appendList appends the entries as an array, which is there when they are not.
-func appendList[T body](out []byte, list []T) []byte {
-	out = append(slices.Grow(out, usualEntry*len(list)), '[')
-	for i, entry := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = entry.AppendJSON(out)
-	}
-	return append(out, ']')
-}
-
 func appendInstant(out []byte, name string, at time.Time) []byte {
 	return at.UTC().AppendFormat(out, `,"`+name+`":"`+boardwatch.TimeFormat+`"`)
 }

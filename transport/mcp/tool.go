@@ -38,14 +38,11 @@ type tool struct {
 	input, output            string // JSON schemas
 	scope                    boardwatch.Scope
 	hints                    hints
-	run                      func(ctx context.Context, a boardwatch.Account, args *arguments) (body, error)
+	run                      func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error)
 }
 
 // hints are what a client may assume of a tool. All are told: what is left out counts as dangerous.
 type hints struct{ readOnly, destructive, idempotent, openWorld bool }
-
-// body is what a tool answers.
-type body interface{ AppendJSON(b []byte) []byte }
 
 func (h *Handler) allTools() []tool {
 	return []tool{h.listBoards(), h.searchJobs(), h.listUpdates(), h.addBoard(), h.removeBoard()}
@@ -88,14 +85,14 @@ func (h *Handler) handler(t tool) server.ToolHandlerFunc {
 			if fault := recover(); fault != nil {
 				h.log.ErrorContext(ctx, "tool panicked", slog.String("request_id", transport.RequestID(ctx)), slog.String("tool", t.name),
 					slog.Any("panic", fault), slog.String("stack", string(debug.Stack())))
-				result, err = nil, errBroken
+				result, err = nil, transport.ErrBroken
 			}
 		}()
 		c := callOf(ctx)
 		transport.Note(ctx, slog.String("tool", t.name))
 		if !c.caller.May(t.scope) {
 			c.missing = t.scope
-			return failed(errBroken), nil // a challenge takes its place
+			return failed(transport.ErrBroken), nil // a challenge takes its place
 		}
 		b, err := h.call(ctx, t, c.caller, r.Params.RawArguments)
 		if err != nil {
@@ -109,7 +106,7 @@ func (h *Handler) handler(t tool) server.ToolHandlerFunc {
 	}
 }
 
-func (h *Handler) call(ctx context.Context, t tool, c account.Caller, raw json.RawMessage) (body, error) {
+func (h *Handler) call(ctx context.Context, t tool, c account.Caller, raw json.RawMessage) (boardwatch.Appender, error) {
 	if _, err := h.services.Gate.Spend(ctx, c, account.DoorMCP); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ type boardsBody struct {
 // AppendJSON appends the body without reflection.
 func (b boardsBody) AppendJSON(out []byte) []byte {
 	out = append(out, `{"boards":`...)
-	out = appendList(out, b.Boards)
+	out = boardwatch.AppendList(out, b.Boards)
 	out = strconv.AppendInt(append(out, `,"total":`...), int64(b.Total), 10)
 	return append(out, '}')
 }

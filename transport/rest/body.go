@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // MaxBody is how long the body of a request may be, in bytes.
@@ -87,9 +89,9 @@ func (o *object) text(name string, must bool, limit int) string {
 	case must && value == "":
 		o.add(name, "must not be empty")
 	case utf8.RuneCountInString(value) > limit:
-		o.add(name, atMost(limit))
+		o.add(name, track.MustBeAtMost(limit))
 	default:
-		o.add(name, textFault(value))
+		o.add(name, track.TextFault(value))
 	}
 	return value
 }

@@ -7,23 +7,10 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/transport"
 )
-
-// failure is the published Error object.
-type failure struct {
-	Error fault `json:"error"`
-}
-
-type fault struct {
-	Code       boardwatch.Code `json:"code"`
-	Message    string          `json:"message"`
-	Details    any             `json:"details,omitempty"`
-	RetryAfter int             `json:"retryAfter,omitempty"` // seconds
-}
 
 // status is the HTTP status of every code.
 func status(c boardwatch.Code) int {
@@ -49,18 +36,15 @@ func status(c boardwatch.Code) int {
 
 // fail answers with a failure. What is not meant for the caller is not told.
 func fail(w http.ResponseWriter, err error) {
-	f := fault{Code: boardwatch.CodeInternal, Message: "something went wrong here; please try again later"}
-	if e, ok := errors.AsType[*boardwatch.Error](err); ok && e.Code != boardwatch.CodeInternal {
-		f = fault{Code: e.Code, Message: e.Message, Details: e.Details, RetryAfter: int(e.RetryAfter / time.Second)}
-	}
-	switch f.Code {
+	f := transport.FailureOf(err)
+	switch f.Error.Code {
 	case boardwatch.CodeRateLimited:
-		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfter))
+		w.Header().Set("Retry-After", strconv.Itoa(f.Error.RetryAfter))
 	case boardwatch.CodeUnauthorized:
 		w.Header().Set("WWW-Authenticate", `Bearer realm="boardwatch"`)
 	default:
 	}
-	write(w, status(f.Code), failure{f})
+	write(w, status(f.Error.Code), f)
 }
 
 // fail answers with a failure, and logs the cause of one that is ours.

@@ -31,7 +31,7 @@ func (h *Handler) listJobs(r request) (answer, error) {
 // AppendJSON appends the body without reflection.
 func (b jobsBody) AppendJSON(out []byte) []byte {
 	out = append(out, `{"jobs":`...)
-	out = appendList(out, b.Jobs)
+	out = boardwatch.AppendList(out, b.Jobs)
 	out = strconv.AppendInt(append(out, `,"total":`...), b.Total, 10)
 	out = time.Time(b.PolledAt).UTC().AppendFormat(out, `,"polledAt":"`+boardwatch.TimeFormat+`"`)
 	return append(out, '}')

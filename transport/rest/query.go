@@ -40,7 +40,7 @@ func readQuery(raw string, known ...string) *query {
 		case value == "":
 			q.add(name, "must not be empty")
 		default:
-			q.add(name, textFault(value))
+			q.add(name, track.TextFault(value))
 		}
 		q.values[name] = value
 	}
@@ -51,7 +51,7 @@ func readQuery(raw string, known ...string) *query {
 func (q *query) text(name string, limit int) string {
 	value, ok := q.value(name)
 	if ok && utf8.RuneCountInString(value) > limit {
-		q.add(name, atMost(limit))
+		q.add(name, track.MustBeAtMost(limit))
 	}
 	return value
 }
@@ -63,8 +63,7 @@ func (q *query) choice(name, def string, allowed ...string) string {
 		return def
 	}
 	if !slices.Contains(allowed, value) {
-		last := len(allowed) - 1
-		q.add(name, "must be "+strings.Join(allowed[:last], ", ")+" or "+allowed[last])
+		q.add(name, track.MustBeOneOf(allowed...))
 	}
 	return value
 }
@@ -77,7 +76,7 @@ func (q *query) integer(name string, def, least, most int64) int64 {
 	}
 	n, err := strconv.ParseUint(value, 10, 63)
 	if err != nil || int64(n) < least || int64(n) > most {
-		q.add(name, "must be a whole number from "+strconv.FormatInt(least, 10)+" to "+strconv.FormatInt(most, 10))
+		q.add(name, track.MustBeFrom(least, most))
 	}
 	return int64(n)
 }
@@ -86,7 +85,7 @@ func (q *query) integer(name string, def, least, most int64) int64 {
 func (q *query) boardID(name string) string {
 	value, ok := q.value(name)
 	if ok && !boardwatch.ValidID(value) {
-		q.add(name, "must be 24 characters from 0-9 and a-f")
+		q.add(name, track.MustBeID)
 	}
 	return value
 }
@@ -100,7 +99,7 @@ func (q *query) instant(name string) time.Time {
 	if at, ok := track.ParseInstant(value); ok {
 		return at
 	}
-	message := "must be a date and time such as 2026-11-20T09:00:00.000Z"
+	message := track.MustBeInstant
 	if _, ok := track.ParseInstant(strings.Replace(value, " ", "+", 1)); ok {
 		message += "; the plus sign of an offset is written %2B in a URL"
 	}
@@ -146,16 +145,3 @@ func printable(name string) string {
 	}
 	return strings.ToValidUTF8(name, "\uFFFD")
 }
-
-// textFault says why a value is not text, or nothing.
-func textFault(s string) string {
-	switch {
-	case !utf8.ValidString(s):
-		return "is not valid UTF-8"
-	case strings.ContainsRune(s, 0):
-		return "must not contain a NUL character"
-	}
-	return ""
-}
-
-func atMost(limit int) string { return "must be at most " + strconv.Itoa(limit) + " characters" }

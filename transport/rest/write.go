@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strconv"
-)
 
-// appender is a body, or an entry of a list, that writes itself.
-type appender interface{ AppendJSON(b []byte) []byte }
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
 
 // write answers with a body, which is always JSON of a struct.
 func write(w http.ResponseWriter, status int, body any) {
-	if list, ok := body.(appender); ok {
+	if list, ok := body.(boardwatch.Appender); ok {
 		send(w, status, "application/json", append(list.AppendJSON(nil), '\n'))
 		return
 	}
@@ -24,20 +22,6 @@ func write(w http.ResponseWriter, status int, body any) {
 		panic(err)
 	}
 	send(w, status, "application/json", raw.Bytes())
-}
-
-const usualEntry = 512 // bytes
-
-// appendList appends the entries as an array, which is there when they are not.
-func appendList[T appender](out []byte, list []T) []byte {
-	out = append(slices.Grow(out, usualEntry*len(list)), '[')
-	for i, entry := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = entry.AppendJSON(out)
-	}
-	return append(out, ']')
 }
 
 // writePage answers with HTML of our own.

@@ -1,0 +1,33 @@
+package transport
+
+import (
+	"errors"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Failure is the published Error object, the same behind every door.
+type Failure struct {
+	Error Fault `json:"error"`
+}
+
+// Fault is what a caller is told of what went wrong.
+type Fault struct {
+	Code       boardwatch.Code `json:"code"`
+	Message    string          `json:"message"`
+	Details    any             `json:"details,omitempty"`
+	RetryAfter int             `json:"retryAfter,omitempty"` // seconds
+}
+
+// ErrBroken is all that a caller is told of a failure that is not theirs.
+var ErrBroken = errors.New("something went wrong here; please try again later")
+
+// FailureOf is what a caller is told of an error. What is not meant for them is not told.
+func FailureOf(err error) Failure {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok || e.Code == boardwatch.CodeInternal {
+		return Failure{Fault{Code: boardwatch.CodeInternal, Message: ErrBroken.Error()}}
+	}
+	return Failure{Fault{Code: e.Code, Message: e.Message, Details: e.Details, RetryAfter: int(e.RetryAfter / time.Second)}}
+}
