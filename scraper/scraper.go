@@ -75,21 +75,13 @@ func New(client *outbound.Client, o Options) *Scraper {
 	return s
 }
 
-// Recognized is what an address alone says about where its roles are read.
-type Recognized struct {
-	Source   string // "system:token"; empty when the address does not tell
-	URL      string // the careers page a person can open
-	Address  string // the address in its one form
-	Evidence string // why, in plain words
-}
-
 // Recognize judges an address without asking anybody. An error is an invalid_request error for the field url.
-func (s *Scraper) Recognize(input string) (Recognized, error) {
+func (s *Scraper) Recognize(input string) (boardwatch.Recognized, error) {
 	u, err := s.normalize(input)
 	if err != nil {
-		return Recognized{}, err
+		return boardwatch.Recognized{}, err
 	}
-	r := Recognized{URL: u.String(), Address: u.String(), Evidence: "the address alone does not tell where its roles are read"}
+	r := boardwatch.Recognized{URL: u.String(), Address: u.String(), Evidence: "the address alone does not tell where its roles are read"}
 	if system, board, ok := ats.Match(u, s.adapters); ok {
 		r.Source = system + ":" + board
 		r.URL = s.careersURL(system, board, r.Address)

@@ -161,7 +161,7 @@ func (d *dryRun) importEntry(ctx context.Context, a boardwatch.Account, b NewBoa
 }
 
 // twice notes an entry, and reports whether an earlier one was about the same board.
-func (d *dryRun) twice(r Recognized, boardID string) bool {
+func (d *dryRun) twice(r boardwatch.Recognized, boardID string) bool {
 	again := false
 	for _, key := range []string{"source " + r.Source, "address " + r.Address, "board " + boardID} {
 		if strings.HasSuffix(key, " ") {

@@ -10,16 +10,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Recognized is what an address alone tells about the board behind it.
-type Recognized struct {
-	// Address is the input in its normalised form, the key of a board whose source is not known yet.
-	Address string
-	// Source is where the roles are read, when the shape of the address shows it; otherwise it is empty.
-	Source string
-	// URL is the careers page that a person can open.
-	URL string
-}
-
 // Options are the settings of a Tracker. The zero value works.
 type Options struct {
 	Plans boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
@@ -28,13 +18,13 @@ type Options struct {
 // Tracker keeps accounts' lists of boards. It may be used concurrently.
 type Tracker struct {
 	store     boardwatch.TrackStore
-	recognize func(input string) (Recognized, error)
+	recognize func(input string) (boardwatch.Recognized, error)
 	plans     boardwatch.Plans
 }
 
-// New returns a Tracker. recognize judges an address by its shape, without any request; its error is one plain sentence
-// about what is wrong with the address.
-func New(store boardwatch.TrackStore, recognize func(input string) (Recognized, error), o Options) *Tracker {
+// New returns a Tracker. recognize judges an address by its shape, without any request, as Scraper.Recognize does; its
+// error is one plain sentence about what is wrong with the address.
+func New(store boardwatch.TrackStore, recognize func(input string) (boardwatch.Recognized, error), o Options) *Tracker {
 	if o.Plans == nil {
 		o.Plans = boardwatch.DefaultPlans()
 	}
@@ -73,14 +63,14 @@ func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Ad
 }
 
 // read judges a wish: what board its address leads to, or what is wrong with it.
-func (t *Tracker) read(b NewBoard) (Recognized, error) {
+func (t *Tracker) read(b NewBoard) (boardwatch.Recognized, error) {
 	b = b.trimmed()
 	if err := b.Validate(); err != nil {
-		return Recognized{}, err
+		return boardwatch.Recognized{}, err
 	}
 	r, err := t.recognize(b.URL)
 	if err != nil {
-		return Recognized{}, invalidURL(err)
+		return boardwatch.Recognized{}, invalidURL(err)
 	}
 	return r, nil
 }

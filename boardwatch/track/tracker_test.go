@@ -15,12 +15,12 @@ import (
 )
 
 // recognize is a reader that knows one hosted system.
-func recognize(input string) (track.Recognized, error) {
+func recognize(input string) (boardwatch.Recognized, error) {
 	u, err := url.Parse(input)
 	if err != nil || u.Host == "" || u.User != nil {
-		return track.Recognized{}, errors.New("is not a web address")
+		return boardwatch.Recognized{}, errors.New("is not a web address")
 	}
-	r := track.Recognized{Address: "https://" + u.Host + u.Path, URL: "https://" + u.Host + u.Path}
+	r := boardwatch.Recognized{Address: "https://" + u.Host + u.Path, URL: "https://" + u.Host + u.Path}
 	if token, ok := strings.CutPrefix(u.Path, "/"); ok && u.Host == "boards.hosted.example" {
 		r.Source, r.URL = "hosted:"+token, "https://boards.hosted.example/"+token
 	}

@@ -54,7 +54,7 @@ func openApp(ctx context.Context, cfg Config, log *slog.Logger, key []byte) (*ap
 		accounts: account.NewManager(store, account.NewHasher(), options),
 		keys:     account.NewKeys(store, options),
 		gate:     account.NewGate(store, options),
-		tracker:  track.New(store, recognize(reader), track.Options{Plans: cfg.plans()}),
+		tracker:  track.New(store, reader.Recognize, track.Options{Plans: cfg.plans()}),
 	}, nil
 }
 
@@ -120,12 +120,4 @@ func makeDataDir(cfg Config) error {
 		return fail(fmt.Errorf("make the data directory: %w", err), "Name another with --data-dir, or a database with --database.")
 	}
 	return nil
-}
-
-// recognize judges an address by its shape: what board it leads to, and whether it may be asked at all.
-func recognize(s *scraper.Scraper) func(input string) (track.Recognized, error) {
-	return func(input string) (track.Recognized, error) {
-		r, err := s.Recognize(input)
-		return track.Recognized{Address: r.Address, Source: r.Source, URL: r.URL}, err
-	}
 }

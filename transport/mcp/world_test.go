@@ -59,14 +59,14 @@ func (d *door) handler(tb testing.TB, o mcp.Options) http.Handler {
 }
 
 // recognize takes any address that begins like one.
-func recognize(input string) (track.Recognized, error) {
+func recognize(input string) (boardwatch.Recognized, error) {
 	switch {
 	case input == "https://panic.example/":
 		panic("the secret of the house")
 	case !strings.HasPrefix(input, "https://"):
-		return track.Recognized{}, errors.New("must begin with https://")
+		return boardwatch.Recognized{}, errors.New("must begin with https://")
 	}
-	return track.Recognized{Address: input, URL: input}, nil
+	return boardwatch.Recognized{Address: input, URL: input}, nil
 }
 
 // account adds an account on the free plan, which includes MCP.

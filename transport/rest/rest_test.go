@@ -40,11 +40,11 @@ func doorOn(store *storage.Store, log *slog.Logger) *door {
 }
 
 // recognize takes any address that begins like one.
-func recognize(input string) (track.Recognized, error) {
+func recognize(input string) (boardwatch.Recognized, error) {
 	if !strings.HasPrefix(input, "https://") {
-		return track.Recognized{}, errors.New("must begin with https://")
+		return boardwatch.Recognized{}, errors.New("must begin with https://")
 	}
-	return track.Recognized{Address: input, URL: input}, nil
+	return boardwatch.Recognized{Address: input, URL: input}, nil
 }
 
 // caller makes an account on pro and returns the secret of its key.

@@ -102,9 +102,9 @@ func plans() boardwatch.Plans {
 	return p
 }
 
-func recognize(input string) (track.Recognized, error) {
+func recognize(input string) (boardwatch.Recognized, error) {
 	if input == "ftp://nowhere.example" {
-		return track.Recognized{}, errors.New("ftp addresses cannot be read: use https")
+		return boardwatch.Recognized{}, errors.New("ftp addresses cannot be read: use https")
 	}
 	address := input
 	if !strings.Contains(address, "://") {
@@ -114,7 +114,7 @@ func recognize(input string) (track.Recognized, error) {
 	if name, ok := strings.CutPrefix(input, "https://boards.greenhouse.io/"); ok {
 		source = "greenhouse:" + name
 	}
-	return track.Recognized{Address: address, Source: source, URL: address}, nil
+	return boardwatch.Recognized{Address: address, Source: source, URL: address}, nil
 }
 
 func (w *world) clock() time.Time { return time.UnixMilli(w.now.Load()).UTC() }
