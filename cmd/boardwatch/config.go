@@ -1,20 +1,15 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"log/slog"
 	"net"
-	"net/mail"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // Config is every setting, read, merged and validated once. From here on there are only typed values.
@@ -497,6 +492,17 @@ func (c Config) rules() boardwatch.Rules {
 	}
 }
 
+// trusted are the networks of the proxies in front of the service.
+func (c Config) trusted() []netip.Prefix {
+	var list []netip.Prefix
+	for _, s := range c.TrustedProxies {
+		if p, err := parseNetwork(s); err == nil { // else it was refused before
+			list = append(list, p.Masked())
+		}
+	}
+	return list
+}
+
 func (l logConfig) level() slog.Level {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(l.Level)); err != nil {
@@ -511,196 +517,4 @@ func planWords() []string {
 		words = append(words, string(name))
 	}
 	return words
-}
-
-func checkEach(values []string, allowed ...string) error {
-	for _, v := range values {
-		if !slices.Contains(allowed, v) {
-			return fmt.Errorf("%q is none of %s", v, strings.Join(allowed, ", "))
-		}
-	}
-	return nil
-}
-
-func atLeast(least, n int) error {
-	if n < least {
-		return fmt.Errorf("must be at least %d, is %d", least, n)
-	}
-	return nil
-}
-
-func between[N int | int64](least, most, n N) error {
-	if n < least || n > most {
-		return fmt.Errorf("must be between %d and %d, is %d", least, most, n)
-	}
-	return nil
-}
-
-func positive(d time.Duration) error {
-	if d <= 0 {
-		return errors.New("must be longer than nothing")
-	}
-	return nil
-}
-
-func notNegative(d time.Duration) error {
-	if d < 0 {
-		return errors.New("must not be negative")
-	}
-	return nil
-}
-
-func checkSchedule(waits []time.Duration) error {
-	if len(waits) > 50 {
-		return errors.New("has more than 50 waits")
-	}
-	for _, w := range waits {
-		if err := positive(w); err != nil {
-			return fmt.Errorf("every wait %w", err)
-		}
-	}
-	return nil
-}
-
-func checkListen(address string) error {
-	_, port, err := net.SplitHostPort(address)
-	if err != nil || !isPort(port) {
-		return fmt.Errorf("%q is not an address and port such as 127.0.0.1:8080", address)
-	}
-	return nil
-}
-
-func isPort(s string) bool {
-	_, err := strconv.ParseUint(s, 10, 16)
-	return err == nil
-}
-
-// checkURL never repeats the address, which may hold a password.
-func checkURL(raw string, schemes ...string) error {
-	u, err := url.Parse(raw)
-	if err != nil || u.Host == "" || !slices.Contains(schemes, u.Scheme) {
-		return fmt.Errorf("is not an address that begins with %s://", strings.Join(schemes, ":// or "))
-	}
-	return nil
-}
-
-func checkSchemes(schemes []string) error {
-	for _, s := range schemes {
-		switch {
-		case s == "" || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789+-.") != "":
-			return fmt.Errorf("%q is not a scheme such as cursor", s)
-		case slices.Contains([]string{"http", "https", "javascript", "data", "file", "blob", "vbscript", "about"}, s):
-			return fmt.Errorf("%q cannot be allowed", s)
-		}
-	}
-	return nil
-}
-
-func checkRemotes(remotes []string) error {
-	for _, r := range remotes {
-		if err := checkURL(r, "ws", "wss"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkOrigin(raw string) error {
-	u, err := url.Parse(strings.TrimSuffix(raw, "/"))
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.Path != "" || strings.ContainsAny(raw, "?#") {
-		return errors.New("is not an address such as https://boards.example.com, without path, query or password")
-	}
-	return nil
-}
-
-func checkOrigins(origins []string) error {
-	for _, o := range origins {
-		if err := checkOrigin(o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkNetworks(list []string) error {
-	for _, s := range list {
-		if _, err := parseNetwork(s); err != nil {
-			return fmt.Errorf("%q is neither an address such as 10.0.0.1 nor a network such as 10.0.0.0/8", s)
-		}
-	}
-	return nil
-}
-
-func parseNetwork(s string) (netip.Prefix, error) {
-	if a, err := netip.ParseAddr(s); err == nil {
-		return a.Unmap().WithZone("").Prefix(a.Unmap().BitLen())
-	}
-	return netip.ParsePrefix(s)
-}
-
-// trusted are the networks of the proxies in front of the service.
-func (c Config) trusted() []netip.Prefix {
-	var list []netip.Prefix
-	for _, s := range c.TrustedProxies {
-		if p, err := parseNetwork(s); err == nil { // else it was refused before
-			list = append(list, p.Masked())
-		}
-	}
-	return list
-}
-
-func checkDatabase(raw string) error {
-	if file, ok := strings.CutPrefix(raw, "sqlite:"); ok && file != "" {
-		return nil
-	}
-	u, err := url.Parse(raw) // a host may be missing: "postgres:///boards?host=/run/postgresql"
-	if err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && strings.Contains(raw, "://") {
-		return nil
-	}
-	return errors.New("is neither sqlite:FILE nor postgres://user:password@host/name")
-}
-
-func checkPrintable(s string) error {
-	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return errors.New("may hold printable ASCII only")
-	}
-	return nil
-}
-
-func checkHeaderPrefix(s string) error {
-	valid := func(r rune) bool {
-		return r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
-	}
-	if strings.ContainsFunc(s, func(r rune) bool { return !valid(r) }) || strings.Trim(s, "-") != s {
-		return fmt.Errorf("%q is not a header name such as X-Boardwatch", s)
-	}
-	return nil
-}
-
-func checkEmail(s string) error {
-	if _, err := boardwatch.NormalizeEmail(s); err != nil {
-		return fmt.Errorf("%q is not an e-mail address", s)
-	}
-	return nil
-}
-
-// checkPassword never repeats the password.
-func checkPassword(s string) error {
-	n := account.NewAccount{Email: "operator@localhost", Plan: boardwatch.PlanUltra, Password: s}
-	return n.Validate()
-}
-
-func checkMailFrom(s string) error {
-	if _, err := mail.ParseAddress(s); err != nil {
-		return fmt.Errorf("%q is not a sender such as Boardwatch <boards@example.com>", s)
-	}
-	return nil
-}
-
-func checkSecretsKey(c Config) error {
-	if c.Secrets.KeyFile != "" {
-		return errors.New("is given twice: by itself and as secrets.key_file")
-	}
-	_, err := decodeKey(string(c.Secrets.Key))
-	return err
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper"
 )
 
 // TestPerson is the first visit of a person to a new installation, in a real browser: from the link in the log to the
@@ -105,11 +105,8 @@ type visitor struct {
 func newPerson(t *testing.T, site string, scripted bool) *visitor {
 	t.Helper()
 	options := chromedp.DefaultExecAllocatorOptions[:]
-	for _, path := range []string{"/usr/bin/chromium-headless-shell", "/usr/bin/chromium"} {
-		if _, err := os.Stat(path); err == nil {
-			options = append(options, chromedp.ExecPath(path))
-			break
-		}
+	if path, err := scraper.FindBrowser(""); err == nil {
+		options = append(options, chromedp.ExecPath(path))
 	}
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
