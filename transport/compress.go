@@ -24,14 +24,14 @@ func Compress(next http.Handler) http.Handler {
 		return z
 	}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &compressor{ResponseWriter: w, pool: pool, wanted: takesGzip(r.Header)}
+		c := &compressor{ResponseWriter: w, pool: pool, wanted: TakesGzip(r.Header)}
 		next.ServeHTTP(c, r)
 		c.finish() // not after a panic: what is held back is then dropped, and the failure answered instead
 	})
 }
 
-// takesGzip reads Accept-Encoding.
-func takesGzip(h http.Header) bool {
+// TakesGzip reads Accept-Encoding.
+func TakesGzip(h http.Header) bool {
 	named, any := -1.0, -1.0
 	for entry := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
 		coding, parameter, _ := strings.Cut(entry, ";")

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -70,7 +69,7 @@ func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []En
 	}
 	done := make([]Imported, 0, len(entries))
 	for _, e := range entries {
-		i := Imported{Line: e.Line, URL: shown(e.Board.URL), Result: ImportRefused, Reason: e.Fault}
+		i := Imported{Line: e.Line, URL: boardwatch.WithoutPassword(e.Board.URL), Result: ImportRefused, Reason: e.Fault}
 		if e.Fault == "" {
 			if err := add(ctx, a, e.Board, &i); err != nil {
 				return done, fmt.Errorf("import line %d: %w", e.Line, err)
@@ -172,22 +171,4 @@ func (d *dryRun) twice(r boardwatch.Recognized, boardID string) bool {
 		d.seen[key] = struct{}{}
 	}
 	return again
-}
-
-// shown is an address as a result may show it: without a password.
-func shown(address string) string {
-	address = strings.TrimSpace(address)
-	at := strings.LastIndexByte(address, '@')
-	if at < 0 {
-		return address
-	}
-	u, err := url.Parse(address)
-	switch {
-	case err != nil || u.Host == "":
-		return "…" + address[at:]
-	case u.User != nil:
-		return u.Redacted()
-	default:
-		return address
-	}
 }

@@ -150,6 +150,14 @@ func cell(row []string, column int) string {
 	return strings.TrimSpace(row[column])
 }
 
+// Guarded keeps a spreadsheet from taking a text for a formula: most of what is listed was written by strangers.
+func Guarded(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
+
 // unguarded takes away the mark that keeps a spreadsheet from taking a text for a formula.
 func unguarded(s string) string {
 	if len(s) > 1 && s[0] == '\'' && strings.ContainsRune("=+-@", rune(s[1])) {

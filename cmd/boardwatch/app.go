@@ -27,6 +27,7 @@ type app struct {
 	client   *outbound.Client
 	browser  *scraper.Browser // nil when none is to be used
 	scraper  *scraper.Scraper
+	hasher   *account.Hasher // one for all: it bounds how many passwords are hashed at once
 	accounts *account.Manager
 	keys     *account.Keys
 	gate     *account.Gate
@@ -49,9 +50,10 @@ func openApp(ctx context.Context, cfg Config, log *slog.Logger, key []byte) (*ap
 	reading.Browser = browser
 	reader := scraper.New(client, reading)
 	options := account.Options{Plans: cfg.plans()}
+	hasher := account.NewHasher()
 	return &app{
-		cfg: cfg, log: log, store: store, client: client, browser: browser, scraper: reader,
-		accounts: account.NewManager(store, account.NewHasher(), options),
+		cfg: cfg, log: log, hasher: hasher, store: store, client: client, browser: browser, scraper: reader,
+		accounts: account.NewManager(store, hasher, options),
 		keys:     account.NewKeys(store, options),
 		gate:     account.NewGate(store, options),
 		tracker:  track.New(store, reader.Recognize, track.Options{Plans: cfg.plans()}),

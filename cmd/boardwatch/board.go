@@ -60,7 +60,7 @@ func newBoardAddCmd(c *cli) *cobra.Command {
 
 // addFault says which address could not be added, and why.
 func addFault(address string, err error) error {
-	address = withoutPassword(address)
+	address = boardwatch.WithoutPassword(address)
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return fmt.Errorf("%s: %w", address, err)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 // writeCSV writes items under the names that their fields have in JSON, every field in the same order. What an object
@@ -92,7 +94,7 @@ func cellOf(value json.RawMessage) (string, error) {
 	case '"':
 		var s string
 		err := json.Unmarshal(value, &s)
-		return harmless(s), err
+		return track.Guarded(s), err
 	case '[':
 		var elements []json.RawMessage
 		if err := json.Unmarshal(value, &elements); err != nil {
@@ -112,12 +114,4 @@ func cellOf(value json.RawMessage) (string, error) {
 	default:
 		return string(value), nil
 	}
-}
-
-// harmless keeps a spreadsheet from taking a text for a formula: most of what is listed here was written by strangers.
-func harmless(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return "'" + s
-	}
-	return s
 }

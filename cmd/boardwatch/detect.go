@@ -157,7 +157,7 @@ func recognition(cfg Config, results []detected) error {
 	var refused []string
 	for _, d := range results {
 		if d.failed {
-			faults = append(faults, fmt.Errorf("%s: %s", withoutPassword(d.URL), d.Evidence))
+			faults = append(faults, fmt.Errorf("%s: %s", boardwatch.WithoutPassword(d.URL), d.Evidence))
 			refused = append(refused, d.URL)
 		}
 	}

@@ -44,7 +44,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 		return nil, err
 	}
 	options := account.Options{Plans: a.cfg.plans()}
-	p.identities = account.NewIdentities(a.store, account.NewHasher(), mailer, account.IdentityOptions{
+	p.identities = account.NewIdentities(a.store, a.hasher, mailer, account.IdentityOptions{
 		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
 	})
 	p.pages, err = web.New(web.Services{

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -170,7 +169,7 @@ func scrapeOne(ctx context.Context, client *outbound.Client, browser *scraper.Br
 		board, reading = readArchived(ctx, reader, address, board, reading)
 	}
 	result := scraped{
-		URL: withoutPassword(address), Source: board.Source,
+		URL: boardwatch.WithoutPassword(address), Source: board.Source,
 		Company: optional(orText(reading.Company, board.Company)), Domain: optional(orText(reading.Domain, board.Domain)),
 		Health: string(reading.Health), Reason: optional(reading.Reason), BlockedBy: optional(reading.BlockedBy),
 		Jobs: make([]scrapedJob, 0, len(reading.Postings)), Requests: session.Requests(), DurationMS: now().Sub(start).Milliseconds(),
@@ -246,7 +245,7 @@ func verdictOf(cfg Config, results []scraped, explained bool) error {
 		if r.BlockedBy != nil && !strings.Contains(reason, *r.BlockedBy) {
 			reason += " (" + *r.BlockedBy + ")"
 		}
-		faults = append(faults, fmt.Errorf("%s: %s", withoutPassword(r.URL), reason))
+		faults = append(faults, fmt.Errorf("%s: %s", boardwatch.WithoutPassword(r.URL), reason))
 		refused = append(refused, r.URL)
 	}
 	if len(faults) == 0 {
@@ -257,22 +256,6 @@ func verdictOf(cfg Config, results []scraped, explained bool) error {
 		next = "Run it again with --explain to see every step."
 	}
 	return fail(errors.Join(faults...), next)
-}
-
-// withoutPassword is an address as a message may show it.
-func withoutPassword(address string) string {
-	at := strings.LastIndexByte(address, '@')
-	if at < 0 {
-		return address
-	}
-	u, err := url.Parse(address)
-	switch {
-	case err != nil || u.Host == "":
-		return "…" + address[at:]
-	case u.User != nil:
-		return u.Redacted()
-	}
-	return address
 }
 
 // scrapedRow is a role with its board, as one row of CSV; a board without roles is a row without one.

@@ -12,6 +12,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 //go:embed static
@@ -101,7 +103,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
 	body := file.plain
-	if acceptsGzip(r) {
+	if transport.TakesGzip(r.Header) {
 		h.Set("Content-Encoding", "gzip")
 		body = file.gzipped
 	}
@@ -109,15 +111,4 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // a client that has gone is its own affair
 	}
-}
-
-// acceptsGzip reports whether the client says that it takes gzip.
-func acceptsGzip(r *http.Request) bool {
-	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		coding, weight, _ := strings.Cut(part, ";")
-		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			return strings.TrimSpace(weight) != "q=0"
-		}
-	}
-	return false
 }

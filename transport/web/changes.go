@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
 const (
@@ -90,47 +91,30 @@ func kindChoices(chosen string) []choice {
 	}
 }
 
-// changeDays groups changes, which are newest first, by day and by board.
+// changeDays are the days with changes of a kind, or of every kind, and on them the boards that had some.
 func changeDays(changes []boardwatch.BoardChange, kind string, now time.Time) []changeDay {
 	var days []changeDay
-	at := map[string]int{} // boards of the last day
-	for _, c := range changes {
-		name := dayName(c.At, now)
-		if len(days) == 0 || days[len(days)-1].Name != name {
-			days = append(days, changeDay{Name: name})
-			clear(at)
-		}
-		day := &days[len(days)-1]
-		i, ok := at[c.BoardID]
-		if !ok {
-			i = len(day.Boards)
-			at[c.BoardID] = i
-			day.Boards = append(day.Boards, changedBoard{ID: c.BoardID, Name: changedName(c)})
-		}
-		day.Boards[i].add(c, kind)
-	}
-	return withoutEmpty(days)
-}
-
-func withoutEmpty(days []changeDay) []changeDay {
-	out := days[:0]
-	for _, d := range days {
-		boards := d.Boards[:0]
+	for _, d := range track.Days(changes, time.UTC) {
+		day := changeDay{Name: dayName(d.Date, now)}
 		for _, b := range d.Boards {
-			if len(b.Changes) > 0 {
-				b.Summary = b.summary()
-				boards = append(boards, b)
+			board := changedBoard{ID: b.BoardID, Name: changedName(b.Company, b.CareersURL)}
+			for _, c := range b.Changes {
+				board.add(c, kind)
+			}
+			if len(board.Changes) > 0 {
+				board.Summary = board.summary()
+				day.Boards = append(day.Boards, board)
 			}
 		}
-		if len(boards) > 0 {
-			out = append(out, changeDay{d.Name, boards})
+		if len(day.Boards) > 0 {
+			days = append(days, day)
 		}
 	}
-	return out
+	return days
 }
 
-func changedName(c boardwatch.BoardChange) string {
-	return nameOf(boardwatch.TrackedBoard{Board: boardwatch.Board{Company: c.Company, URL: c.CareersURL}})
+func changedName(company, careersURL string) string {
+	return nameOf(boardwatch.TrackedBoard{Board: boardwatch.Board{Company: company, URL: careersURL}})
 }
 
 func (b *changedBoard) add(c boardwatch.BoardChange, kind string) {

@@ -94,7 +94,7 @@ func (a *App) atom(page boardwatch.ChangePage, boardID string) atomFeed {
 		if i == 0 {
 			f.Updated = atomTime(c.At)
 			if boardID != "" {
-				f.Title = "Changes at " + changedName(c)
+				f.Title = "Changes at " + changedName(c.Company, c.CareersURL)
 			}
 		}
 		f.Entries = append(f.Entries, a.entry(c))
@@ -120,7 +120,7 @@ func (a *App) entry(c boardwatch.BoardChange) atomEntry {
 	}
 	text.WriteString("</ul>")
 	return atomEntry{
-		ID: address + "#" + c.CheckID, Title: changedName(c) + ": " + row.summary(), Updated: atomTime(c.At),
+		ID: address + "#" + c.CheckID, Title: changedName(c.Company, c.CareersURL) + ": " + row.summary(), Updated: atomTime(c.At),
 		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: address}}, Content: atomContent{"html", text.String()},
 	}
 }

@@ -184,19 +184,11 @@ func download(w http.ResponseWriter, name, format string, objects any, rows [][]
 		out := csv.NewWriter(w)
 		for _, row := range rows {
 			for i, text := range row {
-				row[i] = guarded(text)
+				row[i] = track.Guarded(text)
 			}
 			_ = out.Write(row) // a client that has gone is its own affair
 		}
 		out.Flush()
 	}
 	return nil
-}
-
-// guarded keeps a spreadsheet from taking a text of somebody's careers page for a formula.
-func guarded(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return "'" + s
-	}
-	return s
 }

@@ -144,11 +144,6 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte) 
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Add("Vary", "Accept-Encoding")
-	if acceptsGzip(r) && len(body) > 1<<10 {
-		h.Set("Content-Encoding", "gzip")
-		body = compress(body)
-	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {

@@ -55,7 +55,7 @@ type App struct {
 	assets *assets
 	pages  *pages
 	mux    *http.ServeMux
-	origin *http.CrossOriginProtection
+	served http.Handler // the mux, behind the look at where a form comes from
 }
 
 // New returns an App. The error is a fault of the files that it is built from.
@@ -69,11 +69,12 @@ func New(s Services, o Options) (*App, error) {
 	if o.Tries == 0 {
 		o.Tries = 6
 	}
-	a := &App{s: s, o: o, mux: http.NewServeMux(), origin: http.NewCrossOriginProtection()}
-	if err := a.origin.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
+	a := &App{s: s, o: o, mux: http.NewServeMux()}
+	origin := http.NewCrossOriginProtection()
+	if err := origin.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
 		return nil, err
 	}
-	a.origin.SetDenyHandler(http.HandlerFunc(a.denyOrigin))
+	origin.SetDenyHandler(http.HandlerFunc(a.denyOrigin))
 	var err error
 	if a.assets, err = loadAssets(); err != nil {
 		return nil, err
@@ -82,6 +83,7 @@ func New(s Services, o Options) (*App, error) {
 		return nil, err
 	}
 	a.routes()
+	a.served = origin.Handler(a.mux)
 	return a, nil
 }
 
@@ -89,7 +91,7 @@ func New(s Services, o Options) (*App, error) {
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.guard(w, policy)
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	a.origin.Handler(a.mux).ServeHTTP(w, r)
+	a.served.ServeHTTP(w, r)
 }
 
 // guard tells the browser what a page may not do.

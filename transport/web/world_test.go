@@ -28,6 +28,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
+	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/web"
 )
 
@@ -87,7 +88,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock}),
 	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Log: log, Now: w.clock})
 	require.NoError(tb, err)
-	handler = app
+	handler = transport.Compress(app)
 	return w
 }
 
