@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"context"
 	"errors"
 	"mime"
 	"net/http"
@@ -75,7 +76,26 @@ func (h *Handler) refresh(r *http.Request, f url.Values) (account.Issued, error)
 	if len(wanted) != len(strings.Fields(f.Get("scope"))) {
 		return account.Issued{}, account.ErrBadScope // what is not known was not granted either
 	}
-	return h.grants.Refresh(r.Context(), f.Get("client_id"), f.Get("refresh_token"), wanted)
+	issued, err := h.grants.Refresh(r.Context(), f.Get("client_id"), f.Get("refresh_token"), wanted)
+	if err == nil && issued.Refresh != "" {
+		haveTheLastWord(r.Context())
+	}
+	return issued, err
+}
+
+// lastWord is how much later than others an answer is given that holds a new refresh token.
+const lastWord = 200 * time.Millisecond
+
+// haveTheLastWord lets the answers go first that hold no refresh token. A client whose calls all find that the access token
+// has run out refreshes for each of them at once, and only one gets the successor. The TypeScript SDKs keep the answer
+// that came last, and where it names no refresh token, the old one: presenting that later would end the connection.
+func haveTheLastWord(ctx context.Context) {
+	others := time.NewTimer(lastWord)
+	defer others.Stop()
+	select {
+	case <-others.C:
+	case <-ctx.Done():
+	}
 }
 
 // revoke ends a token that its client has no more use for (RFC 7009).

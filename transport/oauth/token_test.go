@@ -132,6 +132,18 @@ func TestRefreshTokensRotate(t *testing.T) {
 	refused(t, w.refresh(id, third), 400, "invalid_grant")
 }
 
+// TestTheSuccessorHasTheLastWord holds for clients that refresh several times at once and keep the answer that came last.
+func TestTheSuccessorHasTheLastWord(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	id := w.assistant()
+	_, refresh := w.connected(id)
+	start := time.Now()
+	_, next := w.tokens(w.refresh(id, refresh))
+	require.NotEmpty(t, next)
+	require.GreaterOrEqual(t, time.Since(start), 200*time.Millisecond, "those that get none are answered first")
+}
+
 func TestRefreshNarrowsAndNeverWidens(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
