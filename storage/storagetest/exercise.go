@@ -8,8 +8,40 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// Exercise runs the suite that every driver passes. database makes an empty database for each case.
-func Exercise(t *testing.T, database func(t testing.TB) Database) {
+// Exercise runs the whole suite, which every driver of a SQL database passes: that of ExerciseStore, and what a
+// storage.Store promises beyond a boardwatch.Store, such as migrations, retention and keys that are rotated. database
+// makes an empty database for each case.
+func Exercise(t *testing.T, database func(tb testing.TB) Database) {
+	t.Helper()
+	exercise(t, func(tb testing.TB) opener {
+		tb.Helper()
+		open := database(tb)
+		return func(tb testing.TB, o storage.Options) boardwatch.Store {
+			tb.Helper()
+			return open(tb, o)
+		}
+	})
+}
+
+// ExerciseStore runs the part of the suite that every boardwatch.Store passes, whatever it keeps its data in; cases about
+// SQL databases are skipped. database makes an empty place for each case and returns what opens stores on it: every
+// store is what one process would have, allows what the plans say, and is closed by the suite or when the test ends.
+func ExerciseStore(t *testing.T, database func(tb testing.TB) func(tb testing.TB, plans boardwatch.Plans) boardwatch.Store) {
+	t.Helper()
+	exercise(t, func(tb testing.TB) opener {
+		tb.Helper()
+		open := database(tb)
+		return func(tb testing.TB, o storage.Options) boardwatch.Store {
+			tb.Helper()
+			return open(tb, o.Plans)
+		}
+	})
+}
+
+// opener opens stores on one and the same database.
+type opener func(tb testing.TB, o storage.Options) boardwatch.Store
+
+func exercise(t *testing.T, database func(tb testing.TB) opener) {
 	t.Helper()
 	for group, list := range map[string]cases{
 		"access":      accessCases(),

@@ -75,10 +75,10 @@ func historyCases() cases {
 			c := w.claimWebhooks(1)[0]
 			w.deliver(c.WebhookClaim, c.due...)
 			w.check(b.ID, roles(many(24)...))
-			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
+			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{}))
 			require.Len(t, w.history(b.ID), 24, "kept for ever")
 			w.passMillisecond()
-			require.NoError(t, w.Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}))
+			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}))
 			require.Len(t, w.history(b.ID), 1)
 			log := w.deliveriesOf(hook)
 			require.Len(t, log, 20)

@@ -95,7 +95,7 @@ func identityCases() cases {
 			require.NoError(t, w.CreateLink(t.Context(), expired))
 			_, err := w.redeem(gone, boardwatch.Outcome{})
 			require.NoError(t, err)
-			require.NoError(t, w.Prune(t.Context(), storage.Retention{}))
+			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{}))
 			list, err := w.Sessions(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Equal(t, []boardwatch.Session{live}, list)

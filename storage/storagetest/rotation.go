@@ -20,7 +20,7 @@ func rotationCases() cases {
 			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token"))
 			old := w.another(options())
 
-			n, err := w.RotateSealKey(t.Context(), next)
+			n, err := w.sql().RotateSealKey(t.Context(), next)
 			require.NoError(t, err)
 			require.Equal(t, 2, n)
 			for _, s := range []*world{w, w.another(storage.Options{Plans: plans(), SealKey: next})} {
@@ -33,7 +33,7 @@ func rotationCases() cases {
 			}
 			_, err = old.Webhooks(t.Context(), a.ID)
 			require.ErrorIs(t, err, storage.ErrSealKey)
-			_, err = old.RotateSealKey(t.Context(), bytes.Repeat([]byte{1}, 32))
+			_, err = old.sql().RotateSealKey(t.Context(), bytes.Repeat([]byte{1}, 32))
 			require.ErrorIs(t, err, storage.ErrSealKey)
 			hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: boardwatch.NewWebhookSecret()}
 			require.ErrorIs(t, old.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks), storage.ErrSealKey)
@@ -42,7 +42,7 @@ func rotationCases() cases {
 			a := w.account(boardwatch.PlanUltra)
 			w.webhook(a)
 			running := w.another(storage.Options{Plans: plans(), ReloadSealKey: func() ([]byte, error) { return next, nil }})
-			_, err := w.RotateSealKey(t.Context(), next)
+			_, err := w.sql().RotateSealKey(t.Context(), next)
 			require.NoError(t, err)
 
 			made := running.webhook(a)
@@ -57,7 +57,7 @@ func rotationCases() cases {
 			a := w.account(boardwatch.PlanUltra)
 			w.webhook(a)
 			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token"))
-			n, err := w.ForgetSecrets(t.Context(), next)
+			n, err := w.sql().ForgetSecrets(t.Context(), next)
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
 
@@ -69,22 +69,33 @@ func rotationCases() cases {
 			require.NoError(t, err)
 			require.Empty(t, token)
 			s.webhook(a)
-			n, err = s.RotateSealKey(t.Context(), []byte(SealKey))
+			n, err = s.sql().RotateSealKey(t.Context(), []byte(SealKey))
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
-			_, err = w.ForgetSecrets(t.Context(), []byte("short"))
+			_, err = w.sql().ForgetSecrets(t.Context(), []byte("short"))
 			require.ErrorContains(t, err, "needs 32")
+		},
+		"the password of a board's proxy outlives a rotation": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			want := boardwatch.Access{Proxy: "http://robin:open-" + "sesame@proxy.example:3128"}
+			require.NoError(t, w.SetAccess(t.Context(), b.ID, want))
+			_, err := w.sql().RotateSealKey(t.Context(), next)
+			require.NoError(t, err)
+			got, err := w.Access(t.Context(), b.ID)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
 		},
 		"a key that is none changes nothing": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			want := w.webhook(a)
-			_, err := w.RotateSealKey(t.Context(), []byte("short"))
+			_, err := w.sql().RotateSealKey(t.Context(), []byte("short"))
 			require.ErrorContains(t, err, "needs 32")
 			got, err := w.another(options()).Webhooks(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Equal(t, want.Secret, got[0].Secret)
 		},
 		"webhooks made while the key is rotated are not lost": func(t *testing.T, w *world) {
+			store := w.sql()
 			accounts := make([]boardwatch.Account, 4)
 			for i := range accounts {
 				accounts[i] = w.account(boardwatch.PlanUltra)
@@ -109,7 +120,7 @@ func rotationCases() cases {
 			}
 			for i := range byte(5) {
 				k := bytes.Repeat([]byte{i}, 32)
-				_, err := w.RotateSealKey(t.Context(), k)
+				_, err := store.RotateSealKey(t.Context(), k)
 				require.NoError(t, err)
 				key.Store("now", k)
 			}

@@ -21,7 +21,6 @@ func severalCases() cases {
 			require.Equal(t, w.board(b.ID), o.board(b.ID))
 			require.NoError(t, o.Unsubscribe(t.Context(), a.ID, b.ID))
 			require.True(t, w.board(b.ID).NextCheckAt.IsZero())
-			require.NoError(t, o.Ping(t.Context()))
 		},
 		"a process that starts claims what another left": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
@@ -36,10 +35,11 @@ func severalCases() cases {
 			require.Len(t, o.history(b.ID), 4)
 		},
 		"a schema is made once by many that start together": func(t *testing.T, w *world) {
+			require.NoError(t, w.sql().Ping(t.Context()))
 			var group sync.WaitGroup
 			stores := make([]*storage.Store, 4)
 			for i := range stores {
-				group.Go(func() { stores[i] = w.another(options()).Store })
+				group.Go(func() { stores[i] = w.another(options()).sql() })
 			}
 			group.Wait()
 			for _, s := range stores {
@@ -56,7 +56,7 @@ func severalCases() cases {
 		},
 		"a schema is left alone when asked to": func(t *testing.T, w *world) {
 			o := w.another(storage.Options{NoMigrate: true})
-			require.NoError(t, o.Ping(t.Context()))
+			require.NoError(t, o.sql().Ping(t.Context()))
 		},
 	}
 }

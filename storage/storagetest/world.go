@@ -14,21 +14,31 @@ import (
 
 // world is a store on a database of its own, and the few things that most cases need.
 type world struct {
-	*storage.Store
-	t        testing.TB
-	database Database
-	n        atomic.Int64
+	boardwatch.Store
+	t    testing.TB
+	open opener
+	n    atomic.Int64
 }
 
-func newWorld(tb testing.TB, d Database) *world {
+func newWorld(tb testing.TB, open opener) *world {
 	tb.Helper()
-	return &world{Store: d(tb, options()), t: tb, database: d}
+	return &world{Store: open(tb, options()), t: tb, open: open}
 }
 
 // another is what another process sees of the same database.
 func (w *world) another(o storage.Options) *world {
 	w.t.Helper()
-	return &world{Store: w.database(w.t, o), t: w.t, database: w.database}
+	return &world{Store: w.open(w.t, o), t: w.t, open: w.open}
+}
+
+// sql is the store of a SQL database, which promises more than boardwatch.Store. Cases about that skip other stores.
+func (w *world) sql() *storage.Store {
+	w.t.Helper()
+	s, ok := w.Store.(*storage.Store)
+	if !ok {
+		w.t.Skip("about stores of SQL databases only")
+	}
+	return s
 }
 
 // account adds an account on the plan.
