@@ -134,6 +134,10 @@ type CheckStore interface {
 	// ClaimDue leases up to n boards whose time has come, the longest overdue first. Nobody else is handed them until
 	// the lease ends. It returns an empty list when nothing is due.
 	ClaimDue(ctx context.Context, n int, lease time.Duration) ([]Claim, error)
+	// RenewClaims prolongs the leases of claims for as long as the work under them goes on, and returns those that no
+	// longer hold: somebody else has saved or claimed the board, or it is gone. A lease that has ended holds again when
+	// nobody has claimed the board since.
+	RenewClaims(ctx context.Context, claims []Claim, lease time.Duration) (lost []Claim, err error)
 	// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row. The store may
 	// group many of them. It returns ErrLeaseLost when the claim no longer holds.
 	SaveUnchanged(ctx context.Context, c Claim, fingerprint string, next time.Time) error

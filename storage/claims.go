@@ -83,6 +83,34 @@ func (s *Store) claims(ctx context.Context, leases []Lease) ([]boardwatch.Claim,
 	return claims, nil
 }
 
+// RenewClaims prolongs leases, all in one statement, and returns the claims that no longer hold.
+func (s *Store) RenewClaims(
+	ctx context.Context, claims []boardwatch.Claim, lease time.Duration,
+) (lost []boardwatch.Claim, err error) {
+	leases := make([]Lease, 0, len(claims))
+	byLease := make(map[Lease]boardwatch.Claim, len(claims))
+	for _, c := range claims {
+		_, l, err := parseToken(c)
+		if err != nil {
+			lost = append(lost, c)
+			continue
+		}
+		leases = append(leases, l)
+		byLease[l] = c
+	}
+	if len(leases) == 0 {
+		return lost, nil
+	}
+	gone, err := s.driver.Renew(ctx, leases, lease)
+	if err != nil {
+		return nil, wrap("renew leases of boards", err)
+	}
+	for _, l := range gone {
+		lost = append(lost, byLease[l])
+	}
+	return lost, nil
+}
+
 // Release gives a claim back unused, so that the board is due again at once.
 func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
 	_, l, err := parseToken(c)

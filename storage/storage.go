@@ -108,6 +108,8 @@ type Driver interface {
 	Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error)
 	// Claim leases up to n due boards, the longest overdue first.
 	Claim(ctx context.Context, n int, lease time.Duration) ([]Lease, error)
+	// Renew prolongs leases and returns those that have passed to another worker, or whose board is gone.
+	Renew(ctx context.Context, leases []Lease, length time.Duration) (lost []Lease, err error)
 	// Held reports whether the lease has not passed to another worker, as far as this process knows.
 	Held(l Lease) bool
 	// Spent says that the board was saved under the lease, or that the lease was lost.

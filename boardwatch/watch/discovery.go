@@ -62,6 +62,7 @@ func (w *Watcher) resolve(ctx context.Context, c boardwatch.Claim, found boardwa
 	if err != nil {
 		return c, false, &storeError{fmt.Errorf("resolve %s: %w", found.Source, err)}
 	}
+	w.held.follow(c, located)
 	if found.Source != c.Board.Source {
 		w.o.Log.InfoContext(ctx, "board found", slog.String("board_id", located.Board.ID),
 			slog.String("source", found.Source), slog.Bool("merged", merged))

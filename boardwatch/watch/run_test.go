@@ -27,6 +27,7 @@ type queue struct {
 	nextDue  func() time.Time
 	fleet    func() ([]boardwatch.FleetReading, error)
 	release  func(c boardwatch.Claim)
+	renew    func(claims []boardwatch.Claim) (lost []boardwatch.Claim, err error)
 	save     func(ctx context.Context, c boardwatch.Claim) error
 }
 
@@ -51,6 +52,13 @@ func (q *queue) FleetReadings(context.Context, time.Time) ([]boardwatch.FleetRea
 func (q *queue) Release(_ context.Context, c boardwatch.Claim) error {
 	q.release(c)
 	return nil
+}
+
+func (q *queue) RenewClaims(_ context.Context, claims []boardwatch.Claim, _ time.Duration) ([]boardwatch.Claim, error) {
+	if q.renew == nil {
+		return nil, nil
+	}
+	return q.renew(claims)
 }
 
 func (q *queue) SaveUnchanged(ctx context.Context, c boardwatch.Claim, _ string, _ time.Time) error {
@@ -304,21 +312,5 @@ func TestRunOutlivesAStoreThatDoesNotAnswer(t *testing.T) {
 		<-time.After(2 * time.Second)
 		stop()
 		require.EqualValues(t, 5, checked.Load())
-	})
-}
-
-func TestLeaseOutlastsTheLook(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var got time.Duration
-		store := &queue{claimDue: func(_ int, lease time.Duration) ([]boardwatch.Claim, error) {
-			got = lease
-			return nil, nil
-		}}
-		stop := run(t, watch.New(store, source{}, watch.Options{Timeout: 10 * time.Second}))
-		synctest.Wait()
-		stop()
-		require.Greater(t, got, 10*time.Second)
-		require.Less(t, got, time.Minute)
 	})
 }

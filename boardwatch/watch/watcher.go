@@ -60,21 +60,19 @@ func (o Options) withDefaults() Options {
 // saving is how long recording a check may take. It does not end with the context that the look runs under.
 func (o Options) saving() time.Duration { return min(o.Timeout/2+time.Second, 30*time.Second) }
 
-// lease outlasts a look and the saving of it.
-func (o Options) lease() time.Duration { return o.Timeout + o.saving() + time.Second }
-
 // Watcher reads boards when they are due.
 type Watcher struct {
 	store  boardwatch.CheckStore
 	source boardwatch.Source
 	o      Options
 	fleet  *fleet
+	held   *holdings
 }
 
 // New returns a watcher that is not running yet.
 func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watcher {
 	o = o.withDefaults()
-	return &Watcher{store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log)}
+	return &Watcher{store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log), held: newHoldings()}
 }
 
 // Run checks boards as they fall due, until the context ends. Then it claims no more, breaks off the looks that are
@@ -87,14 +85,21 @@ func (w *Watcher) Run(ctx context.Context) error {
 	for range 2 * w.o.Concurrency { // at most half of them look at a board; the others save what was seen
 		workers.Go(func() {
 			for c := range claims {
-				w.work(ctx, c, free.add)
+				working, end := w.held.begin(ctx, c)
+				w.work(working, c, free.add)
+				end()
 			}
 		})
 	}
 	workers.Go(func() { w.keepFleet(ctx) })
+	var heart sync.WaitGroup
+	stop := make(chan struct{})
+	heart.Go(func() { w.keepLeases(context.WithoutCancel(ctx), stop) })
 	w.dispatch(ctx, claims, free)
 	close(claims)
 	workers.Wait()
+	close(stop)
+	heart.Wait()
 	return nil
 }
 
@@ -173,7 +178,10 @@ func (w *Watcher) claim(ctx context.Context, n int) ([]boardwatch.Claim, error) 
 	}
 	ctx, cancel := w.finish(ctx)
 	defer cancel()
-	return w.store.ClaimDue(ctx, n, w.o.lease())
+	asked := time.Now()
+	claims, err := w.store.ClaimDue(ctx, n, leaseTime)
+	w.held.add(claims, asked)
+	return claims, err
 }
 
 // pause is how long to wait before the next look for due boards. It ends early when the store knows of a board that

@@ -276,6 +276,39 @@ func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]stora
 	return leases, rows.Err()
 }
 
+// Renew takes one statement for all leases. A row that somebody is writing is left out: if that is this process saving
+// the board, there is nothing to prolong, and if not, the next heartbeat comes soon.
+func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
+	ids, versions := make([]string, len(leases)), make([]int64, len(leases))
+	for i, l := range leases {
+		ids[i], versions[i] = l.BoardID, l.Version
+	}
+	rows, err := d.db.DB.QueryContext(ctx, `WITH held AS (
+			SELECT id, version FROM unnest($1::text[], $2::bigint[]) AS h (id, version)
+		), renewed AS (
+			UPDATE boards SET lease_until = boardwatch_now() + $3 WHERE id IN (
+				SELECT b.id FROM boards AS b JOIN held AS h ON b.id = h.id AND b.version = h.version
+				ORDER BY b.id FOR NO KEY UPDATE OF b SKIP LOCKED
+			)
+		)
+		SELECT h.id, h.version FROM held AS h LEFT JOIN boards AS b ON b.id = h.id
+		WHERE b.version IS DISTINCT FROM h.version`,
+		pgx.QueryExecModeCacheStatement, ids, versions, length.Milliseconds())
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var lost []storage.Lease
+	for rows.Next() {
+		var l storage.Lease
+		if err := rows.Scan(&l.BoardID, &l.Version); err != nil {
+			return nil, err
+		}
+		lost = append(lost, l)
+	}
+	return lost, rows.Err()
+}
+
 // Held leaves the answer to the board's version.
 func (d *driver) Held(storage.Lease) bool { return true }
 

@@ -105,6 +105,23 @@ func (c *claims) begin(ctx context.Context) error {
 	return nil
 }
 
+// renew prolongs leases and returns those that were given to others.
+func (c *claims) renew(leases []storage.Lease, length time.Duration) (lost []storage.Lease) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	until := c.clock.read() + length.Milliseconds()
+	for _, l := range leases {
+		mine, ok := c.leases[l.BoardID]
+		if !ok || mine.number != l.Number {
+			lost = append(lost, l)
+			continue
+		}
+		mine.until = until
+		c.leases[l.BoardID] = mine
+	}
+	return lost
+}
+
 func (c *claims) held(l storage.Lease) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

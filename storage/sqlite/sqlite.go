@@ -198,6 +198,11 @@ func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]stora
 	return d.claims.claim(ctx, n, lease)
 }
 
+// Renew is between this process and itself: no other has leases.
+func (d *driver) Renew(_ context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
+	return d.claims.renew(leases, length), nil
+}
+
 func (d *driver) Held(l storage.Lease) bool { return d.claims.held(l) }
 
 func (d *driver) Spent(l storage.Lease) { d.claims.release(l) }

@@ -92,6 +92,72 @@ func claimCases() cases {
 			_, err = w.save(c, roles("Cook"))
 			require.NoError(t, err)
 		},
+		"a lease that is prolonged does not end, however often it would have": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			const lease = 400 * time.Millisecond
+			claims, err := w.ClaimDue(t.Context(), 1, lease)
+			require.NoError(t, err)
+			require.Len(t, claims, 1)
+			for start := time.Now(); time.Since(start) < 3*lease; <-time.After(lease / 10) {
+				lost, err := w.RenewClaims(t.Context(), claims, lease)
+				require.NoError(t, err)
+				require.Empty(t, lost)
+				_, passed := w.tryClaim(b.ID)
+				require.False(t, passed)
+			}
+			_, err = w.save(claims[0], roles("Cook"))
+			require.NoError(t, err)
+			lost, err := w.RenewClaims(t.Context(), claims, lease)
+			require.NoError(t, err)
+			require.Equal(t, claims, lost, "it was used up")
+		},
+		"a lease that has ended holds again while nobody has claimed the board": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			claims, err := w.ClaimDue(t.Context(), 1, time.Nanosecond)
+			require.NoError(t, err)
+			<-time.After(5 * time.Millisecond)
+			lost, err := w.RenewClaims(t.Context(), claims, time.Minute)
+			require.NoError(t, err)
+			require.Empty(t, lost)
+			_, passed := w.tryClaim(b.ID)
+			require.False(t, passed)
+		},
+		"a heartbeat names the leases that have passed on, and prolongs the others": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			mine, passed := w.track(a, "northwind").Board, w.track(a, "contoso").Board
+			c := w.claim(mine.ID)
+			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond)
+			require.NoError(t, err)
+			require.Len(t, late, 1)
+			require.Equal(t, passed.ID, late[0].Board.ID)
+			var other boardwatch.Claim
+			require.Eventually(t, func() bool {
+				var ok bool
+				other, ok = w.tryClaim(passed.ID)
+				return ok
+			}, 10*time.Second, time.Millisecond)
+			lost, err := w.RenewClaims(t.Context(), []boardwatch.Claim{c, late[0]}, time.Minute)
+			require.NoError(t, err)
+			require.Equal(t, late, lost)
+			lost, err = w.RenewClaims(t.Context(), []boardwatch.Claim{c, other}, time.Minute)
+			require.NoError(t, err)
+			require.Empty(t, lost)
+			lost, err = w.RenewClaims(t.Context(), nil, time.Minute)
+			require.NoError(t, err)
+			require.Empty(t, lost)
+		},
+		"a heartbeat ends for a board that was merged away": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			w.track(a, "northwind")
+			page := w.pending(a, "https://northwind.example/careers")
+			c := w.claim(page.ID)
+			_, merged, err := w.Resolve(t.Context(), c, hosted("northwind"))
+			require.NoError(t, err)
+			require.True(t, merged)
+			lost, err := w.RenewClaims(t.Context(), []boardwatch.Claim{c}, time.Minute)
+			require.NoError(t, err)
+			require.Len(t, lost, 1)
+		},
 		"a claim saves once": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			c := w.claim(b.ID)

@@ -1,0 +1,162 @@
+package watch
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const (
+	// leaseTime is how long a board stays leased to a process that has died.
+	leaseTime = 15 * time.Second
+	// renewEvery is the time between two heartbeats. Most checks end before the first.
+	renewEvery = 3 * time.Second
+	// renewing is how long one heartbeat may take.
+	renewing = 10 * time.Second
+)
+
+// holdings are the claims that a watcher works on. Their leases are short and prolonged for as long as the work takes.
+type holdings struct {
+	mu   sync.Mutex
+	held map[holdingKey]*holding
+}
+
+// holdingKey tells claims apart: a board whose lease has ended may be claimed a second time while the first look still
+// goes on.
+type holdingKey struct{ boardID, token string }
+
+type holding struct {
+	claim  boardwatch.Claim
+	from   time.Time               // when its lease began, by this process's clock
+	lost   bool                    // somebody else has the board by now
+	cancel context.CancelCauseFunc // breaks the work off; nil until it has begun
+}
+
+func newHoldings() *holdings { return &holdings{held: map[holdingKey]*holding{}} }
+
+func keyOf(c boardwatch.Claim) holdingKey { return holdingKey{c.Board.ID, c.Token} }
+
+// add notes claims that were asked for at a moment.
+func (h *holdings) add(claims []boardwatch.Claim, at time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, c := range claims {
+		h.held[keyOf(c)] = &holding{claim: c, from: at}
+	}
+}
+
+// begin is the context for the work under a claim, which ends when the lease is lost. The work is over when end is
+// called.
+func (h *holdings) begin(ctx context.Context, c boardwatch.Claim) (working context.Context, end func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	working, cancel := context.WithCancelCause(ctx)
+	it := h.held[keyOf(c)]
+	if it == nil {
+		return working, func() { cancel(nil) }
+	}
+	it.cancel = cancel
+	if it.lost {
+		cancel(boardwatch.ErrLeaseLost)
+	}
+	return working, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.held, keyOf(it.claim))
+		cancel(nil)
+	}
+}
+
+// follow notes that a claim goes on as another one; without a token it is spent.
+func (h *holdings) follow(c, next boardwatch.Claim) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	it := h.held[keyOf(c)]
+	if it == nil {
+		return
+	}
+	delete(h.held, keyOf(c))
+	it.claim = next
+	if next.Token != "" {
+		h.held[keyOf(next)] = it
+	}
+}
+
+// old are the claims whose leases began before a moment and are not lost.
+func (h *holdings) old(before time.Time) []boardwatch.Claim {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var claims []boardwatch.Claim
+	for _, it := range h.held {
+		if !it.lost && !it.from.After(before) {
+			claims = append(claims, it.claim)
+		}
+	}
+	return claims
+}
+
+// renewed notes that the leases of claims began anew at a moment, except for those that are lost: work under these is
+// broken off.
+func (h *holdings) renewed(claims, lost []boardwatch.Claim, at time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, c := range claims {
+		if it := h.held[keyOf(c)]; it != nil {
+			it.from = at
+		}
+	}
+	for _, c := range lost {
+		it := h.held[keyOf(c)]
+		if it == nil {
+			continue // the work has come to its end meanwhile, and was saved or refused
+		}
+		it.lost = true
+		if it.cancel != nil {
+			it.cancel(boardwatch.ErrLeaseLost)
+		}
+	}
+}
+
+// keepLeases is the heartbeat: it prolongs the leases of all boards that are worked on, until told to stop.
+func (w *Watcher) keepLeases(ctx context.Context, stop <-chan struct{}) {
+	ticker := time.NewTicker(renewEvery)
+	defer ticker.Stop()
+	failing := false
+	for {
+		select {
+		case <-stop:
+			return
+		case <-ticker.C:
+		}
+		err := w.renew(ctx)
+		if err != nil && !failing {
+			w.o.Log.WarnContext(ctx, "leases of boards cannot be prolonged", slog.Any("error", err))
+		}
+		failing = err != nil
+	}
+}
+
+// renew prolongs the leases that are not new any more, all at once. While the store does not answer, the work goes on:
+// what it leads to is saved if nobody else has claimed the board by then.
+func (w *Watcher) renew(ctx context.Context) error {
+	now := time.Now()
+	claims := w.held.old(now.Add(-renewEvery))
+	if len(claims) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, renewing)
+	defer cancel()
+	lost, err := w.store.RenewClaims(ctx, claims, leaseTime)
+	if err != nil {
+		return err
+	}
+	w.held.renewed(claims, lost, now)
+	for _, c := range lost {
+		w.o.Log.WarnContext(ctx, "another process has taken a board over: its check is broken off",
+			slog.String("board_id", c.Board.ID))
+	}
+	return nil
+}
