@@ -15,6 +15,7 @@ type call struct {
 	// missing is the scope that a tool would have needed and the token does not have. The tool decides that, not somebody
 	// who reads the message before it: two readers of one message can differ in what they read.
 	missing boardwatch.Scope
+	begun   chan struct{} // closed when the answer has begun
 }
 
 type callKey struct{}
@@ -41,6 +42,7 @@ func (a *answer) WriteHeader(status int) {
 		return
 	}
 	a.status = status
+	close(a.call.begun)
 	if a.call.missing != "" {
 		a.refused = true
 		a.stepUp(a.ResponseWriter)

@@ -131,7 +131,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r, ok := readable(w, r); ok {
-		h.pass(w, r, &call{caller: caller})
+		h.pass(w, r, &call{caller: caller, begun: make(chan struct{})})
 	}
 }
 
