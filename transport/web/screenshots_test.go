@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper"
 )
 
 // screenshots is where `make screenshots` wants pictures of every page.
@@ -54,7 +55,7 @@ func allShown() []shown {
 func newBrowser(t *testing.T) context.Context {
 	t.Helper()
 	options := chromedp.DefaultExecAllocatorOptions[:]
-	if path := chromium(); path != "" {
+	if path, err := scraper.FindBrowser(""); err == nil {
 		options = append(options, chromedp.ExecPath(path))
 	}
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
@@ -65,15 +66,6 @@ func newBrowser(t *testing.T) context.Context {
 	t.Cleanup(cancel)
 	require.NoError(t, chromedp.Do(ctx))
 	return ctx
-}
-
-func chromium() string {
-	for _, path := range []string{"/usr/bin/chromium-headless-shell", "/usr/bin/chromium"} {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	return ""
 }
 
 // TestPagesFitTheirWindow looks at every page on wide and narrow screens, light and dark: nothing may be wider than the
