@@ -40,6 +40,13 @@ type checkJSON struct {
 	LastAt    *timestamp `json:"lastAt"`
 }
 
+// Repeating reports whether the check says nothing that the one before it, which left that state, has not said. A store
+// adds it to the run of that one (Repeats, LastAt) instead of keeping it for itself.
+func (c Check) Repeating(last BoardState) bool {
+	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated == 0 &&
+		c.Health == last.Health && c.Reason == last.Reason && c.BlockedBy == last.BlockedBy
+}
+
 // MarshalJSON writes every field; what does not apply is null.
 func (c Check) MarshalJSON() ([]byte, error) {
 	return json.Marshal(checkJSON{

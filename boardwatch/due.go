@@ -80,6 +80,26 @@ func NextCheck(b Board, now time.Time) time.Time {
 	return Milli(next)
 }
 
+// NextUnder is when a board is due once its cadence changes: where its last check would have put it under the new one, at
+// once if that has passed or it was never checked, and never later than it is due already. Zero means never.
+func NextUnder(b Board, cadence time.Duration, now time.Time) time.Time {
+	due := b.NextCheckAt
+	b.Cadence = cadence
+	if cadence == 0 {
+		return time.Time{}
+	}
+	next := now
+	if !b.State.LastCheckedAt.IsZero() {
+		if n := NextCheck(b, b.State.LastCheckedAt); n.After(now) {
+			next = n
+		}
+	}
+	if !due.IsZero() && due.Before(next) {
+		return due
+	}
+	return next
+}
+
 // backoff doubles the interval with each failure up to the limit; an interval above the limit stays as it is.
 func backoff(interval time.Duration, failures int, limit time.Duration) time.Duration {
 	wait := interval

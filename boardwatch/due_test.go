@@ -122,3 +122,53 @@ func TestFresh(t *testing.T) {
 	require.False(t, boardwatch.Fresh(b, noon))
 	require.False(t, boardwatch.Fresh(boardwatch.Board{Status: boardwatch.BoardReady}, noon))
 }
+
+func TestNextUnder(t *testing.T) {
+	t.Parallel()
+
+	read := boardwatch.Board{ID: board.ID, Cadence: time.Hour, State: boardwatch.BoardState{LastCheckedAt: noon}}
+	read.NextCheckAt = boardwatch.NextCheck(read, noon)
+	daily := read
+	daily.Cadence = 24 * time.Hour
+	idle := read
+	idle.Cadence, idle.NextCheckAt = 0, time.Time{}
+	now := noon.Add(time.Minute)
+	for name, c := range map[string]struct {
+		board   boardwatch.Board
+		cadence time.Duration
+		want    time.Time
+	}{
+		"nobody tracks it any more":              {read, 0, time.Time{}},
+		"it was never checked":                   {boardwatch.Board{ID: board.ID}, time.Hour, now},
+		"a slower pace leaves what is due alone": {read, 24 * time.Hour, read.NextCheckAt},
+		"a faster pace counts from the last check": {
+			boardwatch.Board{ID: board.ID, NextCheckAt: noon.Add(20 * time.Hour), State: read.State}, time.Hour, read.NextCheckAt,
+		},
+		"somebody tracks it again": {idle, 24 * time.Hour, boardwatch.NextCheck(daily, noon)},
+		"its time has passed":      {boardwatch.Board{ID: board.ID, State: boardwatch.BoardState{LastCheckedAt: noon.Add(-time.Hour)}}, time.Minute, now},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, boardwatch.NextUnder(c.board, c.cadence, now))
+		})
+	}
+}
+
+func TestRepeating(t *testing.T) {
+	t.Parallel()
+
+	last := boardwatch.BoardState{LastCheckedAt: noon, Health: boardwatch.HealthFailed, Reason: "no answer"}
+	same := boardwatch.Check{Health: boardwatch.HealthFailed, Reason: "no answer"}
+	require.True(t, same.Repeating(last))
+	require.False(t, same.Repeating(boardwatch.BoardState{Health: boardwatch.HealthFailed, Reason: "no answer"}), "the first check")
+	for _, c := range []boardwatch.Check{
+		{Health: boardwatch.HealthOK, Reason: "no answer"},
+		{Health: boardwatch.HealthFailed, Reason: "another"},
+		{Health: boardwatch.HealthFailed, Reason: "no answer", BlockedBy: "somebody"},
+		{Health: boardwatch.HealthFailed, Reason: "no answer", Found: 1},
+		{Health: boardwatch.HealthFailed, Reason: "no answer", Closed: 1},
+		{Health: boardwatch.HealthFailed, Reason: "no answer", Updated: 1},
+	} {
+		require.False(t, c.Repeating(last))
+	}
+}

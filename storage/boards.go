@@ -295,33 +295,13 @@ func (s *Store) setCadence(ctx context.Context, tx Tx, row boardRow, cadence tim
 	if err != nil {
 		return err
 	}
-	next := nextUnder(before, cadence, now)
+	next := boardwatch.NextUnder(before, cadence, now)
 	_, err = tx.ExecContext(ctx, "UPDATE boards SET cadence_ms = ?, next_check_at = ? WHERE id = ?",
 		cadence.Milliseconds(), nullMillis(next), row.ID)
 	if err != nil {
 		return fmt.Errorf("set cadence of board %s: %w", row.ID, err)
 	}
 	return nil
-}
-
-// nextUnder is when a board is due once its cadence has changed: where its last check would have put it under the new
-// one, at once if that has passed or it was never checked, and never later than it is due already.
-func nextUnder(b boardwatch.Board, cadence time.Duration, now time.Time) time.Time {
-	due := b.NextCheckAt
-	b.Cadence = cadence
-	if cadence == 0 {
-		return time.Time{}
-	}
-	next := now
-	if !b.State.LastCheckedAt.IsZero() {
-		if n := boardwatch.NextCheck(b, b.State.LastCheckedAt); n.After(now) {
-			next = n
-		}
-	}
-	if !due.IsZero() && due.Before(next) {
-		return due
-	}
-	return next
 }
 
 func nullMillis(t time.Time) any {

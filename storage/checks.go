@@ -87,7 +87,7 @@ func (s *Store) saveResult(
 	if err := saveJobs(ctx, tx, r); err != nil {
 		return err
 	}
-	repeat := repeats(in.Board.State, r.Check)
+	repeat := r.Check.Repeating(in.Board.State)
 	if !repeat {
 		if err := saveHistory(ctx, tx, before, r); err != nil {
 			return err
@@ -97,12 +97,6 @@ func (s *Store) saveResult(
 		return err
 	}
 	return s.saveBoard(ctx, tx, before, r.Board, repeat)
-}
-
-// repeats reports whether a check says nothing that the one before it has not said.
-func repeats(last boardwatch.BoardState, c boardwatch.Check) bool {
-	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated == 0 &&
-		c.Health == last.Health && c.Reason == last.Reason && c.BlockedBy == last.BlockedBy
 }
 
 func (s *Store) saveBoard(ctx context.Context, tx Tx, before boardRow, b boardwatch.Board, repeat bool) error {
