@@ -5,140 +5,191 @@ package watch_test
 import (
 	"context"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
-	"github.com/boardwatch/boardwatch/scraper"
-	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
-	"github.com/boardwatch/boardwatch/transport/outbound"
 )
+
+// benchBoardsEnv names the variable that says how many boards the largest database of BenchmarkCheck has.
+const benchBoardsEnv = "BENCH_BOARDS"
 
 const (
-	benchBoards      = 10_000 // with 100 roles each
 	benchConcurrency = 64
+	// lap is how many checks, and how many bare fetches, are made by turns.
+	lap = 2500
 )
 
-// BenchmarkCheck is what a check costs, against fetching the same bytes and doing nothing with them. The site is another
-// process; CPU is that of this one, from getrusage. docs/performance.md explains the figures.
+// BenchmarkCheck is what a check costs, against fetching the same bytes and doing nothing with them. The two are measured
+// by turns, so that both meet the same machine; x-bare-get is the median of all turns. The site is another process; CPU
+// is that of this one, and apart from it that of PostgreSQL. Boards have 100 roles each. docs/performance.md explains the
+// figures.
 func BenchmarkCheck(b *testing.B) {
 	addresses := startSite(b)
-	change(b.Context(), b, addresses[0], 0)
-	s := benchWorld(b)
-	reader := benchSource(addresses)
-	firstChecks(b, s, reader)
-
-	// BareGet fetches a board's answer and throws it away.
-	b.Run("BareGet", func(b *testing.B) {
-		crowd := startGets(b, addresses)
-		defer crowd.cancel()
-		before := cpu(b)
-		for b.Loop() {
-			<-crowd.done
-		}
-		report(b, before)
-	})
-	// Unchanged checks boards that answer as they did before.
-	b.Run("Unchanged", func(b *testing.B) {
-		benchmarkChecks(b, s, reader, addresses, benchConcurrency)
-	})
-	// Mixed checks boards of which every tenth answers with two roles less and two more than before. Those that are gone
-	// are counted as absent in two further checks before they are closed.
-	b.Run("Mixed", func(b *testing.B) {
-		change(b.Context(), b, addresses[0], 10)
-		benchmarkChecks(b, s, reader, addresses, 3*benchBoards)
-		change(b.Context(), b, addresses[0], 0)
-	})
+	for _, driver := range []string{"SQLite", "PostgreSQL"} {
+		b.Run(driver, func(b *testing.B) {
+			sizes := benchSizes(b)
+			for i, boards := range sizes {
+				b.Run(strconv.Itoa(boards)+"_boards", func(b *testing.B) {
+					w := newBenchWorld(b, driver, addresses, boards)
+					kinds := benchKinds()
+					if i < len(sizes)-1 {
+						kinds = kinds[:1]
+					}
+					for _, k := range kinds {
+						b.Run(k.name, func(b *testing.B) { w.run(b, k) })
+					}
+				})
+			}
+		})
+	}
 }
 
-func benchmarkChecks(b *testing.B, s boardwatch.Store, reader boardwatch.Source, addresses []string, warmUp int) {
+// benchSizes are the numbers of boards that are measured, in the order of magnitude.
+func benchSizes(b *testing.B) []int {
 	b.Helper()
-	bare := bareGet(b, addresses)
+	most := 1000
+	if v := os.Getenv(benchBoardsEnv); v != "" {
+		var err error
+		most, err = strconv.Atoi(v)
+		require.NoError(b, err, benchBoardsEnv)
+	}
+	var sizes []int
+	for n := 100; n < most; n *= 10 {
+		sizes = append(sizes, n)
+	}
+	return append(sizes, most)
+}
+
+// benchKind is what boards do between two checks.
+type benchKind struct {
+	name  string
+	every int // a board has changed at every so many-th check: two roles less, two more; 0 means never
+	laps  int // how many times all boards are checked first: roles that go are missed in two further checks
+}
+
+func benchKinds() []benchKind {
+	return []benchKind{
+		{name: "Unchanged", laps: 1},
+		{name: "Tenth_changed", every: 10, laps: 3},
+		{name: "All_changed", every: 1, laps: 3},
+	}
+}
+
+// run checks boards and fetches them, by turns.
+func (w *benchWorld) run(b *testing.B, k benchKind) {
+	b.Helper()
+	change(b.Context(), b, w.addresses[0], k.every)
+	defer change(context.WithoutCancel(b.Context()), b, w.addresses[0], 0)
+	w.check(b, w.boards*k.laps, func(watch.CheckReport) {})
+	resetPeak()
+	var ours, bare, server turns
+	var compared, changed int
+	b.ResetTimer()
+	for left := b.N; left > 0; left -= lap {
+		n := min(left, lap)
+		b.StopTimer()
+		bare.add(w.fetch(b, lap))
+		b.StartTimer()
+		mine, theirs := w.check(b, n, func(r watch.CheckReport) {
+			if !r.Unchanged {
+				compared++
+			}
+			if len(r.Change.Found) > 0 {
+				changed++
+			}
+		})
+		ours.add(mine)
+		server.add(theirs)
+	}
+	b.StopTimer()
+	b.ReportMetric(ours.median(), "cpu-us/op")
+	b.ReportMetric(bare.median(), "bare-cpu-us/op")
+	b.ReportMetric(ours.over(bare), "x-bare-get")
+	b.ReportMetric(1e6/ours.median(), "checks/s/core")
+	b.ReportMetric(100*float64(compared)/float64(b.N), "%compared")
+	b.ReportMetric(100*float64(changed)/float64(b.N), "%changed")
+	if w.url != "" {
+		b.ReportMetric(server.median(), "server-cpu-us/op")
+	}
+	reportPeak(b)
+}
+
+// turns are the microseconds of one operation in each turn.
+type turns []float64
+
+func (t *turns) add(us float64) { *t = append(*t, us) }
+
+func (t turns) median() float64 {
+	sorted := slices.Sorted(slices.Values(t))
+	return sorted[len(sorted)/2]
+}
+
+// over is the median of how many times the other's one takes.
+func (t turns) over(other turns) float64 {
+	var times turns
+	for i := range t {
+		times.add(t[i] / other[i])
+	}
+	return times.median()
+}
+
+// check lets a watcher make n checks, after some that are not measured, and returns the CPU of one: this process's, and
+// that of PostgreSQL.
+func (w *benchWorld) check(b *testing.B, n int, saw func(watch.CheckReport)) (mine, server float64) {
+	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())
 	done := make(chan watch.CheckReport, benchConcurrency)
 	var running sync.WaitGroup
 	running.Go(func() {
-		_ = watch.New(s, reader, watch.Options{Rules: boardwatch.DefaultRules(), Observe: func(r watch.CheckReport) {
+		defer close(done)
+		_ = watch.New(w.store, w.reader, watch.Options{Rules: boardwatch.DefaultRules(), Observe: func(r watch.CheckReport) {
 			select {
 			case done <- r:
 			case <-ctx.Done():
 			}
 		}}).Run(ctx)
 	})
-	for range warmUp {
+	for range 2 * benchConcurrency {
 		<-done
 	}
-	resetPeak()
-	var changed, compared int
-	before := cpu(b)
-	for b.Loop() {
+	before, beforeServer := cpu(b), w.serverCPU(b)
+	for range n {
 		r := <-done
 		if r.Err != nil || r.Board.Status != boardwatch.BoardReady {
-			b.Fatalf("check: %v, %s", r.Err, r.Check.Reason)
+			b.Errorf("check: %v, %s", r.Err, r.Check.Reason)
+			break
 		}
-		if !r.Unchanged {
-			compared++
-		}
-		if len(r.Change.Found) > 0 {
-			changed++
-		}
+		saw(r)
 	}
-	each := report(b, before)
-	reportPeak(b)
+	mine = (cpu(b) - before).Seconds() * 1e6 / float64(n)
+	server = (w.serverCPU(b) - beforeServer).Seconds() * 1e6 / float64(n)
 	cancel()
-	running.Wait()
-	bare = (bare + bareGet(b, addresses)) / 2
-	b.ReportMetric(each/bare, "x-bare-get")
-	b.ReportMetric(100*float64(changed)/float64(b.N), "%changed")
-	b.ReportMetric(100*float64(compared)/float64(b.N), "%compared")
-}
-
-// benchWorld is a store in which all boards are due all the time.
-func benchWorld(b *testing.B) boardwatch.Store {
-	b.Helper()
-	const perAccount = 100
-	s := storagetest.Open(b, storage.Options{Plans: boardwatch.Plans{
-		boardwatch.PlanUltra: {Boards: perAccount, Cadence: time.Millisecond},
-	}})
-	for first := 0; first < benchBoards; first += perAccount {
-		a := boardwatch.Account{
-			ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", first), Plan: boardwatch.PlanUltra,
-			CreatedAt: boardwatch.Milli(time.Now()),
-		}
-		require.NoError(b, s.CreateAccount(b.Context(), a))
-		for n := range perAccount {
-			name := fmt.Sprintf("northwind%d", first+n)
-			_, _, err := s.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
-				Source: "greenhouse:" + name, URL: "https://boards.greenhouse.io/" + name, Status: boardwatch.BoardScraping,
-			}, name)
-			require.NoError(b, err)
-		}
+	for range done {
 	}
-	return s
+	running.Wait()
+	return mine, server
 }
 
-// benchSource is the real reader, whose requests go to the site.
-func benchSource(addresses []string) boardwatch.Source {
-	all := ats.All()
-	at := slices.IndexFunc(all, func(a ats.Adapter) bool { return a.Name() == "greenhouse" })
-	client := outbound.New(outbound.Options{AllowLoopback: true})
-	return scraper.New(client, scraper.Options{Adapters: []ats.Adapter{nearby{all[at], addresses}}})
+func (w *benchWorld) serverCPU(b *testing.B) time.Duration {
+	b.Helper()
+	if w.url == "" {
+		return 0
+	}
+	busy, _ := storagetest.PostgresCPU(b, w.url)
+	return busy
 }
 
 // firstChecks reads every board once.
-func firstChecks(b *testing.B, s boardwatch.Store, reader boardwatch.Source) {
+func (w *benchWorld) firstChecks(b *testing.B) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
@@ -150,108 +201,11 @@ func firstChecks(b *testing.B, s boardwatch.Store, reader boardwatch.Source) {
 		if r.Err == nil && r.Board.OpenJobs == siteRoles {
 			checked[r.Board.ID] = true
 		}
-		if len(checked) == benchBoards {
+		if len(checked) == w.boards {
 			cancel()
 		}
 	}
-	require.NoError(b, watch.New(s, reader, watch.Options{Observe: observe}).Run(ctx))
+	require.NoError(b, watch.New(w.store, w.reader, watch.Options{Observe: observe}).Run(ctx))
 }
 
-// gets is a crowd of workers who fetch boards.
-type gets struct {
-	done   chan struct{}
-	cancel func()
-}
-
-func startGets(b *testing.B, addresses []string) gets {
-	b.Helper()
-	ctx, cancel := context.WithCancel(b.Context())
-	transport := &http.Transport{MaxIdleConnsPerHost: 4, DisableCompression: true}
-	done := make(chan struct{}, benchConcurrency)
-	var workers sync.WaitGroup
-	for w := range benchConcurrency {
-		workers.Go(func() {
-			for n := w; ctx.Err() == nil; n += benchConcurrency {
-				board := fmt.Sprintf("northwind%d", n%benchBoards)
-				url := "http://" + addressOf(addresses, board) + "/v1/boards/" + board + "/jobs?content=true"
-				if err := get(ctx, transport, url); err != nil && ctx.Err() == nil {
-					b.Error(err)
-					return
-				}
-				select {
-				case done <- struct{}{}:
-				case <-ctx.Done():
-				}
-			}
-		})
-	}
-	return gets{done, func() {
-		cancel()
-		workers.Wait()
-		transport.CloseIdleConnections()
-	}}
-}
-
-func get(ctx context.Context, transport http.RoundTripper, url string) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return err
-	}
-	answer, err := transport.RoundTrip(r)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	_, err = io.Copy(io.Discard, answer.Body)
-	return err
-}
-
-// bareGet is the CPU of one fetch in microseconds.
-func bareGet(b *testing.B, addresses []string) float64 {
-	b.Helper()
-	crowd := startGets(b, addresses)
-	defer crowd.cancel()
-	const n = 20_000
-	for range n / 10 {
-		<-crowd.done
-	}
-	before := cpu(b)
-	for range n {
-		<-crowd.done
-	}
-	return (cpu(b) - before).Seconds() * 1e6 / n
-}
-
-// cpu is the time that this process has computed.
-func cpu(b *testing.B) time.Duration {
-	b.Helper()
-	var u syscall.Rusage
-	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// report tells the CPU of each turn of the loop, in microseconds.
-func report(b *testing.B, before time.Duration) float64 {
-	b.Helper()
-	each := (cpu(b) - before).Seconds() * 1e6 / float64(b.N)
-	b.ReportMetric(each, "cpu-us/op")
-	return each
-}
-
-// resetPeak starts the measurement of memory anew, where the system can do that.
-func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
-
-// reportPeak tells the largest resident memory, where the system says it.
-func reportPeak(b *testing.B) {
-	b.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return
-	}
-	for line := range strings.Lines(string(status)) {
-		var kB float64
-		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &kB); err == nil {
-			b.ReportMetric(kB/1024, "peak-rss-MB")
-		}
-	}
-}
+func boardName(n int) string { return fmt.Sprintf("northwind%d", n) }

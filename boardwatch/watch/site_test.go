@@ -2,6 +2,7 @@ package watch_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -74,7 +75,11 @@ type site struct {
 	every  atomic.Int64 // a board changes before every so many-th answer; 0 is never
 	mu     sync.Mutex
 	boards map[string]*siteBoard
+	lists  sync.Map // answers by their first role, with anyBoard in the place of the board
 }
+
+// anyBoard stands for a board in an answer that is kept for all.
+const anyBoard = "northwind-any-board"
 
 type siteBoard struct{ answers, changes int64 }
 
@@ -105,7 +110,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.every.Store(every)
 	case len(parts) == 4 && parts[3] == "jobs": // v1/boards/<board>/jobs
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(s.list(parts[2]))
+		_, _ = w.Write(s.list(parts[2], !r.URL.Query().Has("still")))
 	case len(parts) == 3:
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = fmt.Fprintf(w, `{"name":"Northwind Labs %s","content":""}`, parts[2])
@@ -114,7 +119,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *site) list(board string) []byte {
+// list is a board's answer. It counts towards the next change unless who asks is no reader.
+func (s *site) list(board string, counts bool) []byte {
 	s.mu.Lock()
 	if s.boards == nil {
 		s.boards = make(map[string]*siteBoard)
@@ -125,13 +131,21 @@ func (s *site) list(board string) []byte {
 		b = &siteBoard{answers: int64(len(s.boards))}
 		s.boards[board] = b
 	}
-	b.answers++
-	if every := s.every.Load(); every > 0 && b.answers%every == 0 {
-		b.changes++
+	if every := s.every.Load(); counts && every > 0 {
+		if b.answers++; b.answers%every == 0 {
+			b.changes++
+		}
 	}
 	first := 2 * b.changes
 	s.mu.Unlock()
+	body, ok := s.lists.Load(first)
+	if !ok {
+		body, _ = s.lists.LoadOrStore(first, listOf(anyBoard, first))
+	}
+	return bytes.ReplaceAll(body.([]byte), []byte(anyBoard), []byte(board))
+}
 
+func listOf(board string, first int64) []byte {
 	jobs := make([]siteJob, siteRoles)
 	for i := range jobs {
 		jobs[i] = roleOf(board, first+int64(i))

@@ -1,0 +1,169 @@
+//go:build unix
+
+package watch_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/postgres"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// benchWorld is a site with many boards and a store in which all of them are due all the time.
+type benchWorld struct {
+	store     boardwatch.Store
+	url       string // of PostgreSQL
+	reader    boardwatch.Source
+	addresses []string
+	boards    int
+}
+
+func newBenchWorld(b *testing.B, driver string, addresses []string, boards int) *benchWorld {
+	b.Helper()
+	const perAccount = 100
+	w := &benchWorld{addresses: addresses, boards: boards, reader: benchSource(addresses)}
+	o := storage.Options{SealKey: []byte(storagetest.SealKey), Plans: boardwatch.Plans{
+		boardwatch.PlanUltra: {Boards: perAccount, Cadence: time.Millisecond},
+	}}
+	if driver == "PostgreSQL" {
+		w.url = storagetest.PostgresURL(b)
+		s, err := postgres.Open(b.Context(), w.url, o)
+		require.NoError(b, err)
+		b.Cleanup(func() { require.NoError(b, s.Close()) })
+		w.store = s
+	} else {
+		w.store = storagetest.Open(b, o)
+	}
+	for first := 0; first < boards; first += perAccount {
+		a := boardwatch.Account{
+			ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", first), Plan: boardwatch.PlanUltra,
+			CreatedAt: boardwatch.Milli(time.Now()),
+		}
+		require.NoError(b, w.store.CreateAccount(b.Context(), a))
+		for n := range min(perAccount, boards-first) {
+			name := boardName(first + n)
+			_, _, err := w.store.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
+				Source: "greenhouse:" + name, URL: "https://boards.greenhouse.io/" + name, Status: boardwatch.BoardScraping,
+			}, name)
+			require.NoError(b, err)
+		}
+	}
+	change(b.Context(), b, addresses[0], 0)
+	w.firstChecks(b)
+	return w
+}
+
+// benchSource is the real reader, whose requests go to the site.
+func benchSource(addresses []string) boardwatch.Source {
+	all := ats.All()
+	at := slices.IndexFunc(all, func(a ats.Adapter) bool { return a.Name() == "greenhouse" })
+	client := outbound.New(outbound.Options{AllowLoopback: true})
+	return scraper.New(client, scraper.Options{Adapters: []ats.Adapter{nearby{all[at], addresses}}})
+}
+
+// fetch gets n boards' answers, after some that are not measured, throws them away and returns the CPU of one.
+func (w *benchWorld) fetch(b *testing.B, n int) float64 {
+	b.Helper()
+	crowd := w.startGets(b)
+	defer crowd.cancel()
+	for range 2 * benchConcurrency {
+		<-crowd.done
+	}
+	before := cpu(b)
+	for range n {
+		<-crowd.done
+	}
+	return (cpu(b) - before).Seconds() * 1e6 / float64(n)
+}
+
+// gets is a crowd of workers who fetch boards.
+type gets struct {
+	done   chan struct{}
+	cancel func()
+}
+
+func (w *benchWorld) startGets(b *testing.B) gets {
+	b.Helper()
+	ctx, cancel := context.WithCancel(b.Context())
+	transport := &http.Transport{MaxIdleConnsPerHost: 4, DisableCompression: true}
+	done := make(chan struct{}, benchConcurrency)
+	var workers sync.WaitGroup
+	for first := range benchConcurrency {
+		workers.Go(func() {
+			for n := first; ctx.Err() == nil; n += benchConcurrency {
+				board := boardName(n % w.boards)
+				url := "http://" + addressOf(w.addresses, board) + "/v1/boards/" + board + "/jobs?content=true&still"
+				if err := get(ctx, transport, url); err != nil && ctx.Err() == nil {
+					b.Error(err)
+					return
+				}
+				select {
+				case done <- struct{}{}:
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+	return gets{done, func() {
+		cancel()
+		workers.Wait()
+		transport.CloseIdleConnections()
+	}}
+}
+
+func get(ctx context.Context, transport http.RoundTripper, url string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := transport.RoundTrip(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	_, err = io.Copy(io.Discard, answer.Body)
+	return err
+}
+
+// cpu is the time that this process has computed.
+func cpu(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// resetPeak starts the measurement of memory anew, where the system can do that.
+func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
+
+// reportPeak tells the largest resident memory, where the system says it.
+func reportPeak(b *testing.B) {
+	b.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(status)) {
+		var kB float64
+		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &kB); err == nil {
+			b.ReportMetric(kB/1024, "peak-rss-MB")
+		}
+	}
+}
