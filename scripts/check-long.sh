@@ -25,6 +25,7 @@ step scripts/with-postgres.sh go test -tags long -count=1 -timeout 30m -run Poll
 
 step scripts/judges/run.sh
 step scripts/judges/rest.sh
+step scripts/judges/mcp.sh
 step scripts/judges/axe.sh
 
 while IFS=: read -r file name; do
