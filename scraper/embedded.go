@@ -74,7 +74,7 @@ func marksOf(shown []boardwatch.Posting) []string {
 // matters reports whether a text may hold the list of roles.
 func (b *blocks) matters(text string) bool {
 	if len(b.marks) == 0 {
-		return workMark.possible(text) && titleMark.possible(text)
+		return workMark.MatchString(text) && titleMark.MatchString(text)
 	}
 	return slices.ContainsFunc(b.marks, func(mark string) bool { return strings.Contains(text, mark) })
 }

@@ -18,14 +18,23 @@ func fuzzAddress(tb testing.TB) *url.URL {
 	return u
 }
 
+func pagesOf(tb testing.TB) []string {
+	tb.Helper()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*", "page.html"))
+	require.NoError(tb, err)
+	pages := make([]string, 0, len(paths))
+	for _, path := range paths {
+		body, err := os.ReadFile(path)
+		require.NoError(tb, err)
+		pages = append(pages, string(body))
+	}
+	return pages
+}
+
 func seedPages(f *testing.F) {
 	f.Helper()
-	pages, err := filepath.Glob(filepath.Join("testdata", "*", "page.html"))
-	require.NoError(f, err)
-	for _, page := range pages {
-		body, err := os.ReadFile(page)
-		require.NoError(f, err)
-		f.Add(string(body))
+	for _, page := range pagesOf(f) {
+		f.Add(page)
 	}
 }
 

@@ -70,7 +70,7 @@ func countIn(text string, loose bool) int {
 			return number(m[2])
 		}
 	}
-	if !loose || len(strings.Fields(text)) > 8 || !jobNouns.possible(text) {
+	if !loose || len(strings.Fields(text)) > 8 || !jobNouns.MatchString(text) {
 		return -1
 	}
 	if m := nJobs.FindStringSubmatch(text); m != nil {

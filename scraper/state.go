@@ -112,7 +112,7 @@ func (w *stateWalk) walk(v any, t trace, depth int) {
 
 // nested looks into a text that is JSON itself, such as the answer to a request that was made on the server.
 func (w *stateWalk) nested(text string, t trace, depth int) {
-	if len(text) < minBlock || text[0] != '{' && text[0] != '[' || w.unfolded > maxNested || !workMark.possible(text) {
+	if len(text) < minBlock || text[0] != '{' && text[0] != '[' || w.unfolded > maxNested || !workMark.MatchString(text) {
 		return
 	}
 	w.unfolded++

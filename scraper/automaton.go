@@ -1,0 +1,283 @@
+package scraper
+
+import (
+	"math/bits"
+	"regexp/syntax"
+	"slices"
+	"sort"
+	"sync"
+	"sync/atomic"
+	"unicode"
+	"unicode/utf8"
+)
+
+// automaton decides whether texts match a regular expression, in one step for each character, however many languages the
+// expression is for. Its states are sets of places in the expression; they and the steps between them are worked out when
+// a text first needs them, and kept. It may be used concurrently.
+type automaton struct {
+	prog     *syntax.Prog
+	classes  *runeClasses
+	anchored bool // matches begin where the text does
+
+	table atomic.Pointer[[]uint32] // a row for each state, a column for each class: the row that follows, or a verdict
+
+	building sync.Mutex
+	states   []state
+	rows     map[string]uint32 // by the key of the state
+	starts   map[startKey][]uint32
+}
+
+// state is what has been read so far: the places in the expression that it may have led to, and the last character, as far
+// as it matters for what comes between two.
+type state struct {
+	places []uint32
+	last   rune
+}
+
+// startKey is what decides which places a match leads to that begins between two characters.
+type startKey struct {
+	last  rune
+	class int
+}
+
+// What stands in the table where no row does: rows begin behind it.
+const (
+	unknownStep = iota
+	deadEnd
+	matchFound
+)
+
+// maxStates bounds what texts can make an automaton keep. Honest ones need a tenth of it.
+const maxStates = 2_000
+
+func newAutomaton(prog *syntax.Prog, classes *runeClasses) *automaton {
+	a := &automaton{prog: prog, classes: classes, rows: make(map[string]uint32), starts: make(map[startKey][]uint32)}
+	table := make([]uint32, classes.width()) // the row that no state has
+	a.table.Store(&table)
+	a.anchored = !a.startsAfter('a') && !a.startsAfter(' ')
+	a.row(state{last: -1})
+	return a
+}
+
+// startsAfter reports whether a match may begin behind such a character.
+func (a *automaton) startsAfter(last rune) bool {
+	for class := range a.classes.width() {
+		if places, matched := a.follow([]uint32{uint32(a.prog.Start)}, last, class); matched || len(places) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// match reports whether the text holds a match. It reports that it does not know when the text needs more states than are
+// kept.
+func (a *automaton) match(text string) (matched, known bool) {
+	table, width := *a.table.Load(), uint32(a.classes.width())
+	row := width
+	for i := 0; i <= len(text); {
+		class := a.classes.end()
+		switch {
+		case i == len(text):
+			i++
+		case text[i] < utf8.RuneSelf:
+			class = uint32(a.classes.ascii[text[i]])
+			i++
+		default:
+			r, size := utf8.DecodeRuneInString(text[i:])
+			class = uint32(a.classes.of(r))
+			i += size
+		}
+		next := atomic.LoadUint32(&table[row+class])
+		if next == unknownStep {
+			if next = a.step(row, class); next == unknownStep {
+				return false, false
+			}
+			table = *a.table.Load()
+		}
+		if next <= matchFound {
+			return next == matchFound, true
+		}
+		row = next
+	}
+	return false, true
+}
+
+// step works out where a character of the class leads from the state of the row.
+func (a *automaton) step(row, class uint32) uint32 {
+	a.building.Lock()
+	defer a.building.Unlock()
+	from := a.states[row/uint32(a.classes.width())-1]
+	places, matched := a.follow(from.places, from.last, int(class))
+	if !matched && (!a.anchored || from.last < 0) {
+		key := startKey{from.last, int(class)}
+		starts, known := a.starts[key]
+		if !known {
+			if starts, matched = a.follow([]uint32{uint32(a.prog.Start)}, from.last, int(class)); !matched {
+				a.starts[key] = starts
+			}
+		}
+		places = append(places, starts...)
+	}
+	next := uint32(deadEnd)
+	switch {
+	case matched:
+		next = matchFound
+	case class != a.classes.end() && (len(places) > 0 || !a.anchored):
+		slices.Sort(places)
+		next = a.row(state{slices.Compact(places), kindOfRune(a.classes.samples[class])})
+	}
+	atomic.StoreUint32(&(*a.table.Load())[row+class], next)
+	return next
+}
+
+// follow lists the places that a character of the class leads to, and reports whether a match ends before it.
+func (a *automaton) follow(places []uint32, last rune, class int) (next []uint32, matched bool) {
+	r := a.classes.samples[class]
+	between := syntax.EmptyOpContext(last, r)
+	seen := make([]uint64, len(a.prog.Inst)/64+1)
+	todo := slices.Clone(places)
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[at/64]&(1<<(at%64)) != 0 {
+			continue
+		}
+		seen[at/64] |= 1 << (at % 64)
+		switch inst := &a.prog.Inst[at]; inst.Op {
+		case syntax.InstAlt, syntax.InstAltMatch:
+			todo = append(todo, inst.Arg, inst.Out)
+		case syntax.InstCapture, syntax.InstNop:
+			todo = append(todo, inst.Out)
+		case syntax.InstEmptyWidth:
+			if syntax.EmptyOp(inst.Arg)&^between == 0 {
+				todo = append(todo, inst.Out)
+			}
+		case syntax.InstMatch:
+			return nil, true
+		case syntax.InstFail:
+		default:
+			if r >= 0 && inst.MatchRune(r) {
+				next = append(next, inst.Out)
+			}
+		}
+	}
+	return next, false
+}
+
+// row is the row of a state; unknownStep when there are as many as are kept.
+func (a *automaton) row(s state) uint32 {
+	key := make([]byte, 0, 4*len(s.places)+4)
+	for _, place := range append(s.places, uint32(s.last)) {
+		key = append(key, byte(place), byte(place>>8), byte(place>>16), byte(place>>24))
+	}
+	if row, ok := a.rows[string(key)]; ok {
+		return row
+	}
+	if len(a.states) == maxStates {
+		return unknownStep
+	}
+	width := uint32(a.classes.width())
+	a.states = append(a.states, s)
+	row := uint32(len(a.states)) * width
+	a.rows[string(key)] = row
+	if table := *a.table.Load(); int(row+width) > len(table) {
+		more := make([]uint32, max(2*len(table), int(row+width)))
+		for i := range table {
+			more[i] = atomic.LoadUint32(&table[i])
+		}
+		a.table.Store(&more)
+	}
+	return row
+}
+
+// kindOfRune stands for all characters that end or begin words and lines alike.
+func kindOfRune(r rune) rune {
+	switch {
+	case r == '\n':
+		return '\n'
+	case syntax.IsWordChar(r):
+		return 'a'
+	}
+	return ' '
+}
+
+// runeClasses are the characters that an expression does not tell apart, numbered. The last number is the text's end.
+type runeClasses struct {
+	ascii   [utf8.RuneSelf]uint16
+	from    []rune   // where stretches of one class begin
+	number  []uint16 // the class of each
+	samples []rune   // one of each class; -1 for the end
+}
+
+func (c *runeClasses) width() int  { return len(c.samples) }
+func (c *runeClasses) end() uint32 { return uint32(len(c.samples) - 1) }
+
+func (c *runeClasses) of(r rune) uint16 {
+	return c.number[sort.Search(len(c.from), func(i int) bool { return c.from[i] > r })-1]
+}
+
+// classesOf divides all characters by which places of the expression take them. Each place has a mark, and at each
+// character the marks of the places that take it are put together: characters of one sum are of one class.
+func classesOf(prog *syntax.Prog) *runeClasses {
+	changes := map[rune]uint64{0: 0, '\n': mark(0), '\n' + 1: mark(0)}
+	take := func(by uint64, pairs ...rune) {
+		for i := 0; i+1 < len(pairs); i += 2 {
+			changes[pairs[i]] ^= by
+			changes[pairs[i+1]+1] ^= by
+		}
+	}
+	take(mark(1), '0', '9', 'A', 'Z', '_', '_', 'a', 'z')
+	for i := range prog.Inst {
+		inst, by := &prog.Inst[i], mark(i+2)
+		switch inst.Op {
+		case syntax.InstRuneAny:
+			take(by, 0, unicode.MaxRune)
+		case syntax.InstRuneAnyNotNL:
+			take(by, 0, '\n'-1, '\n'+1, unicode.MaxRune)
+		case syntax.InstRune, syntax.InstRune1:
+			if len(inst.Rune) > 1 {
+				take(by, inst.Rune...)
+				continue
+			}
+			first := inst.Rune[0]
+			take(by, first, first)
+			for r := unicode.SimpleFold(first); r != first && syntax.Flags(inst.Arg)&syntax.FoldCase != 0; r = unicode.SimpleFold(r) {
+				take(by, r, r)
+			}
+		default:
+		}
+	}
+	return numbered(changes)
+}
+
+func numbered(changes map[rune]uint64) *runeClasses {
+	c := &runeClasses{}
+	for r := range changes {
+		c.from = append(c.from, r)
+	}
+	slices.Sort(c.from)
+	numbers, sum := make(map[uint64]uint16), uint64(0)
+	for _, r := range c.from {
+		sum ^= changes[r]
+		n, known := numbers[sum]
+		if !known {
+			n = uint16(len(numbers))
+			numbers[sum] = n
+			c.samples = append(c.samples, r)
+		}
+		c.number = append(c.number, n)
+	}
+	c.samples = append(c.samples, -1)
+	for r := range c.ascii {
+		c.ascii[r] = c.of(rune(r))
+	}
+	return c
+}
+
+// mark is a number of which any few, taken together, give a sum of their own.
+func mark(i int) uint64 {
+	x := uint64(i+1) * 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return bits.RotateLeft64(x, 31) ^ x
+}

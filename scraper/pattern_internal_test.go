@@ -1,0 +1,88 @@
+package scraper
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// patterns are expressions of every kind that the vocabulary has, and of some that it does not.
+func patterns() []*pattern {
+	return []*pattern{
+		openings, closings, asides, unsolicited, actions, none, conditional, aboutFilter, applyButton, applies, terms, contract,
+		placeLabel, groupLabel, titleLabel, codeLabel, missing, maintenance, signIn, relocated, consent, brokenList, askScript,
+		titleMark, workMark, loadMore, allRoles, chosen, nextText, jobNouns, jaTotal, toRoles, toCareers, careersAt, humanWanted,
+		newPattern(`^a|^b\b`), newPattern(`(?i)\bk(elvin)?$|straße`), newPattern(`(?m)^x+$`), newPattern(`.\b.`), newPattern(``), newPattern(`a^`), newPattern(`\Bb|(?s:.)c$`),
+	}
+}
+
+func texts(tb testing.TB) []string {
+	tb.Helper()
+	all := []string{
+		"", "a", "b", "ab", "bc", "Kelvin", "K", "x\ny\nxx", "\n", "a b", "no open positions", "there are no open positions at the moment", "we are not currently hiring",
+		"derzeit haben wir keine offenen stellen", "nous n'avons aucune offre d'emploi pour le moment", "現在募集しておりません", "募集は行っておりません", "нет открытых вакансий",
+		"jetzt bewerben", "apply now", "full-time", "3 days ago", "€ 40.000", "404 not found", "не найдена", "load more jobs", "もっと見る", "全 86 件中 86 件", "\xff\xfe", "no\xffopen positions", "open\u00a0positions",
+	}
+	for _, page := range pagesOf(tb) {
+		d := parse([]byte(page), fuzzAddress(tb))
+		for _, e := range d.elements {
+			if text := e.folded(); e.own && len(text) < 80 && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// An automaton and the expression it was made of always agree, also while several texts teach it at once.
+func TestPatternsAgreeWithTheirExpressions(t *testing.T) {
+	t.Parallel()
+	all := texts(t)
+	for _, p := range patterns() {
+		told := make([][]bool, 2)
+		var together sync.WaitGroup
+		for i := range told {
+			together.Go(func() {
+				for _, text := range all {
+					told[i] = append(told[i], p.MatchString(text))
+				}
+			})
+		}
+		together.Wait()
+		require.Equal(t, told[0], told[1])
+		for i, text := range all {
+			if i%7 == 0 || told[0][i] {
+				require.Equal(t, p.compiled().MatchString(text), told[0][i], "%.60q in %q", p.compiled(), text)
+			}
+		}
+	}
+}
+
+func FuzzPattern(f *testing.F) {
+	for i, text := range texts(f) {
+		f.Add(uint(i), text)
+	}
+	all := patterns()
+	f.Fuzz(func(t *testing.T, i uint, text string) {
+		p := all[i%uint(len(all))]
+		for _, text := range [...]string{text, fold(text)} {
+			require.Equal(t, p.compiled().MatchString(text), p.MatchString(text), "%.80s", p.compiled())
+		}
+	})
+}
+
+// A text that needs more states than are kept is matched all the same, and what it left is forgotten.
+func TestAutomataForgetWhatTooManyTextsNeed(t *testing.T) {
+	t.Parallel()
+	p := newPattern(`a.{14}b$`) // which of the last fourteen were an "a" makes 16,384 states
+	text := make([]byte, 10_000)
+	for i := range text {
+		text[i] = "ac"[mark(i)>>40&1]
+	}
+	for _, end := range []string{"a", "b", "aaaaaaaaaaaaaaab", "accccccccccccccb", "caaaaaaaaaaaaaab"} {
+		require.Equal(t, p.compiled().MatchString(string(text)+end), p.MatchString(string(text)+end))
+		require.LessOrEqual(t, len(p.made().Load().states), maxStates)
+	}
+}
