@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -22,10 +21,10 @@ var ErrNoBrowser = errors.New("no Chromium was found: install one, or name it wi
 type BrowserOptions struct {
 	// Path is the Chromium program. When it is empty, it is looked for under the usual names.
 	Path string
-	// Remotes are the DevTools addresses of browsers that run elsewhere ("ws://…"). When there are any, they take turns and
-	// none is started here.
+	// Remotes are the DevTools addresses of browsers that run elsewhere ("ws://…"). When there are any, pages are spread over
+	// those that answer, and none is started here.
 	Remotes []string
-	// MaxPages is how many pages are open at the same time. Zero means two for each core.
+	// MaxPages is how many pages are open at the same time in each browser. Zero means two for each core of this machine.
 	MaxPages int
 	// NoSandbox starts Chromium without its sandbox. As root it always is.
 	NoSandbox bool
@@ -50,9 +49,8 @@ type BrowserOptions struct {
 const (
 	defaultPageTimeout = time.Minute
 	defaultMaxMemory   = 2 << 30
-	enginePages        = 500       // a browser is followed by a new one after so many pages
-	engineAge          = time.Hour // or after this time: its memory grows slowly
-	startPause         = 5 * time.Second
+	enginePages        = 500              // a browser is followed by a new one after so many pages
+	engineAge          = time.Hour        // or after this time: its memory grows slowly
 	openPatience       = 20 * time.Second // for an empty page; a helper that died just then never answers
 	pageTries          = 4                // for one page, when the browser is lost under it
 )
@@ -61,25 +59,19 @@ const (
 // anew when it was lost. It is safe for concurrent use. Close ends it.
 type Browser struct {
 	o       BrowserOptions
-	slots   chan struct{}
 	closers chan struct{} // pages that are being put away
+	done    chan struct{} // closed by Close
 
 	mu      sync.Mutex
 	voucher *outbound.Voucher          // nil unless the browser relies on us for certificates
 	proxies map[string]*outbound.Proxy // our own, by the way on from them
-	places  []place                    // one for the browser here, or one for each of those elsewhere
-	next    int                        // whose turn it is
+	places  []*place                   // one for the browser here, or one for each of those elsewhere
+	queue   []*waiter                  // pages that wait for a place, the first to be served first
+	turns   int                        // places given so far
+	timer   *time.Timer                // looks after places that are set aside
 	closed  bool
 	cleaned bool
 	running sync.WaitGroup // engines, and pages that are being put away
-}
-
-// place is where a browser runs, or should.
-type place struct {
-	remote  string  // its address; empty here
-	engine  *engine // takes new pages; nil when none runs
-	failure error   // why the last start failed
-	failed  time.Time
 }
 
 // NewBrowser is a browser that starts with the first page.
@@ -96,27 +88,31 @@ func NewBrowser(o BrowserOptions) *Browser {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	b := &Browser{o: o, slots: make(chan struct{}, o.MaxPages), closers: make(chan struct{}, 2*o.MaxPages)}
-	for _, remote := range o.Remotes {
-		b.places = append(b.places, place{remote: remote})
-	}
-	if len(b.places) == 0 {
-		b.places = make([]place, 1)
-	}
+	b := &Browser{o: o, done: make(chan struct{}), places: places(o.Remotes)}
+	b.closers = make(chan struct{}, 2*o.MaxPages*len(b.places))
 	return b
 }
 
 // Close ends the browser and removes what it left on the disk. Pages that are open fail.
 func (b *Browser) Close() error {
 	b.mu.Lock()
-	b.closed = true
+	if !b.closed {
+		b.closed = true
+		close(b.done)
+	}
 	proxies := b.proxies
 	b.proxies = nil
-	for i := range b.places {
-		if e := b.places[i].engine; e != nil {
+	for _, at := range b.places {
+		if e := at.engine; e != nil {
 			b.running.Go(e.stop)
 		}
-		b.places[i].engine = nil
+		at.engine = nil
+	}
+	for len(b.queue) > 0 {
+		b.grant(grant{err: errBrowserClosed})
+	}
+	if b.timer != nil {
+		b.timer.Stop()
 	}
 	b.mu.Unlock()
 	b.running.Wait()
@@ -175,94 +171,25 @@ var errBrowserClosed = errors.New("the browser was closed")
 // Show opens a page and returns what it shows when it has come to rest, or as soon as that is enough. When the browser is
 // lost meanwhile, it is shown again.
 func (b *Browser) Show(ctx context.Context, v View) (*Shown, error) {
-	select {
-	case b.slots <- struct{}{}:
-		defer func() { <-b.slots }()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, b.o.PageTimeout*pageTries, errPageTimeout)
-	defer cancel()
+	var lostOn *engine
 	for try := 1; ; try++ {
-		e, err := b.lease(ctx)
+		e, err := b.lease(ctx, lostOn)
 		if err != nil {
 			return nil, err
 		}
 		shown, err := b.showOn(ctx, e, v)
-		b.release(e)
+		b.release(e, err)
 		if err == nil || ctx.Err() != nil || !again(err) || try == pageTries {
 			return shown, err
 		}
-		b.o.Log.WarnContext(ctx, "a page is shown again", "try", try+1, "error", err)
+		b.o.Log.WarnContext(ctx, "a page is shown again", "browser", e.at.name, "try", try+1, "error", err)
+		lostOn = e
 	}
 }
 
 // again reports whether a fault is the browser's, so that the page may well be shown another time.
 func again(err error) bool {
 	return errors.Is(err, errEngineLost) || errors.Is(err, errPageCrashed) || errors.Is(err, errPageStuck)
-}
-
-// lease is a running browser, with one more page to show. Those elsewhere take turns, and one that does not answer is
-// passed over.
-func (b *Browser) lease(ctx context.Context) (*engine, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.closed {
-		return nil, errBrowserClosed
-	}
-	var faults []error
-	for range b.places {
-		at := &b.places[b.next%len(b.places)]
-		b.next++
-		if err := b.ready(ctx, at); err != nil {
-			faults = append(faults, err)
-			continue
-		}
-		at.engine.pages++
-		at.engine.active++
-		return at.engine, nil
-	}
-	return nil, errors.Join(faults...)
-}
-
-// ready sees to it that a browser runs at a place. After a failed start it does not try again at once. The lock is held.
-func (b *Browser) ready(ctx context.Context, at *place) error {
-	if e := at.engine; e != nil && (e.lost() || e.worn()) {
-		at.engine = nil
-		b.retire(e)
-	}
-	if at.engine != nil {
-		return nil
-	}
-	if at.failure != nil && time.Since(at.failed) < startPause {
-		return at.failure
-	}
-	e, err := b.newEngine(ctx, at.remote)
-	if err != nil {
-		if ctx.Err() == nil {
-			at.failure, at.failed = err, time.Now()
-		}
-		return err
-	}
-	at.engine, at.failure = e, nil
-	return nil
-}
-
-// release gives a page's place on a browser back. One that takes no new pages ends with its last.
-func (b *Browser) release(e *engine) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	e.active--
-	if !slices.ContainsFunc(b.places, func(p place) bool { return p.engine == e }) {
-		b.retire(e)
-	}
-}
-
-// retire ends a browser that takes no new pages, when it shows none. The lock is held.
-func (b *Browser) retire(e *engine) {
-	if e.active == 0 || e.lost() {
-		b.running.Go(e.stop)
-	}
 }
 
 // through is our own proxy for pages that go on as the view says. The lock is held.

@@ -17,6 +17,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	devtools "github.com/chromedp/chromedp/remote"
+
+	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 var (
@@ -28,19 +30,25 @@ var (
 
 // engine is one running browser.
 type engine struct {
+	at      *place
 	base    context.Context //nolint:containedctx // chromedp keeps a browser in a context
 	proxied bool            // all its requests go through our proxy
 	server  string          // the proxy that new pages are told to use; empty when the whole browser was
 	product string          // "HeadlessChrome/148.0.7778.96"
 	agent   string          // what it calls itself
 	started time.Time
+	pulse   time.Duration // how often it is felt
+	feel    func() error  // why it has to end; nil when it is well
 	end     func()
 	ending  sync.Once
-	gone    atomic.Bool // a page noticed before chromedp did
+	ended   chan struct{} // closed with the end
+	gone    atomic.Bool   // a page noticed before chromedp did
 
 	// Under the lock of Browser.
-	pages  int // shown so far
+	pages  int // begun so far
 	active int // shown just now
+	shown  int // shown to their end
+	stuck  int // in a row that were not opened in time
 }
 
 // lost reports whether the browser is gone.
@@ -50,26 +58,37 @@ func (e *engine) lost() bool { return e.gone.Load() || e.base.Err() != nil }
 func (e *engine) worn() bool { return e.pages >= enginePages || time.Since(e.started) > engineAge }
 
 // stop ends the browser and waits until nothing of it is left.
-func (e *engine) stop() { e.ending.Do(e.end) }
-
-// newEngine starts a browser here, or connects to one elsewhere. The lock of b is held.
-func (b *Browser) newEngine(ctx context.Context, remote string) (*engine, error) {
-	if remote == "" {
-		return b.startLocal(ctx)
-	}
-	return b.connect(ctx, remote)
+func (e *engine) stop() {
+	e.ending.Do(func() {
+		e.end()
+		close(e.ended)
+	})
 }
 
-// startTimeout is the limit for a browser to come up; on a busy machine that takes its time.
-const startTimeout = 90 * time.Second
+// newEngine starts a browser here, or connects to one elsewhere. The browser's end cuts it short.
+func (b *Browser) newEngine(at *place) (*engine, error) {
+	if at.remote == "" {
+		return b.startLocal(at)
+	}
+	return b.connect(at)
+}
+
+// Limits of a browser's start and life.
+const (
+	startTimeout = 90 * time.Second // on a busy machine it takes its time
+	joinTimeout  = 15 * time.Second // one elsewhere is there, or is not
+	localPulse   = 2 * time.Second
+	remotePulse  = 10 * time.Second
+	feelTimeout  = 8 * time.Second // for a browser elsewhere to say that it is there
+)
 
 // startLocal starts a browser on this machine.
-func (b *Browser) startLocal(ctx context.Context) (*engine, error) {
+func (b *Browser) startLocal(at *place) (*engine, error) {
 	program, err := FindBrowser(b.o.Path)
 	if err != nil {
 		return nil, err
 	}
-	p, err := b.through(ctx, View{})
+	p, err := b.defaultProxy()
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +102,8 @@ func (b *Browser) startLocal(ctx context.Context) (*engine, error) {
 	}
 	var process *os.Process
 	options := append(b.flags(program, dir, p.Address()), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) { apart(cmd) }))
-	alloc, cancelAlloc := chromedp.NewExecAllocator(context.WithoutCancel(ctx), options...)
+	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(), options...)
 	base, cancelBase := chromedp.NewContext(alloc, b.quiet()...)
-	watched := make(chan struct{})
 	end := func() {
 		if c := chromedp.FromContext(base); process == nil && c.Browser != nil {
 			process = c.Browser.Process() // it came up too late
@@ -93,28 +111,42 @@ func (b *Browser) startLocal(ctx context.Context) (*engine, error) {
 		endGroup(process) // at once: whatever it would still write is thrown away
 		cancelBase()
 		cancelAlloc()
-		close(watched)
 		endGroup(process)
 		removeFolder(dir)
 	}
-	if err := begin(ctx, base); err != nil {
+	if err := b.begin(base, startTimeout); err != nil {
 		end()
 		return nil, startFault(program, err)
 	}
 	process = chromedp.FromContext(base).Browser.Process()
-	e := &engine{base: base, proxied: true, started: time.Now(), end: end}
+	e := &engine{at: at, base: base, proxied: true, started: time.Now(), pulse: localPulse, end: end, ended: make(chan struct{})}
+	e.feel = func() error {
+		if used := groupMemory(process); used > b.o.MaxMemory {
+			return fmt.Errorf("it uses too much memory: %d bytes", used)
+		}
+		return nil
+	}
 	if err := e.introduce(base, b.o.Outbound.UserAgent); err != nil {
 		end()
 		return nil, startFault(program, err)
 	}
-	b.running.Go(func() { b.watch(e, process, watched) })
-	b.o.Log.DebugContext(ctx, "browser started", "program", program, "pid", process.Pid)
+	b.o.Log.Debug("browser started", "program", program, "pid", process.Pid)
 	return e, nil
 }
 
+// defaultProxy is our own proxy, going on as the settings say.
+func (b *Browser) defaultProxy() (*outbound.Proxy, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return nil, errBrowserClosed
+	}
+	return b.through(context.Background(), View{})
+}
+
 // connect joins a browser that runs elsewhere.
-func (b *Browser) connect(ctx context.Context, address string) (*engine, error) {
-	u, err := url.Parse(address)
+func (b *Browser) connect(at *place) (*engine, error) {
+	u, err := url.Parse(at.remote)
 	if err != nil || u.Host == "" {
 		return nil, errors.New("browser.remote_url is not an address")
 	}
@@ -125,17 +157,23 @@ func (b *Browser) connect(ctx context.Context, address string) (*engine, error) 
 	if u.Scheme == "wss" || u.RawQuery != "" || strings.Contains(u.Path, "/devtools/") {
 		options = append(options, devtools.NoModifyURL) // it is the very address; others are asked for it
 	}
-	p, err := b.through(ctx, View{})
+	p, err := b.defaultProxy()
 	if err != nil {
 		return nil, err
 	}
-	alloc, cancelAlloc := devtools.NewAllocator(context.WithoutCancel(ctx), u.String(), options...)
+	alloc, cancelAlloc := devtools.NewAllocator(context.Background(), u.String(), options...)
 	base, cancelBase := chromedp.NewContext(alloc, b.quiet()...)
-	e := &engine{base: base, started: time.Now(), end: func() {
+	e := &engine{at: at, base: base, started: time.Now(), pulse: remotePulse, ended: make(chan struct{}), end: func() {
 		cancelBase()
 		cancelAlloc()
 	}}
-	err = begin(ctx, base)
+	e.feel = func() error {
+		ctx, cancel := context.WithTimeout(base, feelTimeout)
+		defer cancel()
+		_, err := versionOf(ctx, base)
+		return err
+	}
+	err = b.begin(base, joinTimeout)
 	if err == nil {
 		err = e.introduce(base, b.o.Outbound.UserAgent)
 	}
@@ -146,7 +184,7 @@ func (b *Browser) connect(ctx context.Context, address string) (*engine, error) 
 	if onThisMachine(u.Hostname()) {
 		e.proxied, e.server = true, "http://"+p.Address()
 	}
-	b.o.Log.DebugContext(ctx, "browser joined", "host", u.Host)
+	b.o.Log.Debug("browser joined", "host", u.Host)
 	return e, nil
 }
 
@@ -156,17 +194,17 @@ func onThisMachine(host string) bool {
 	return host == "localhost" || err == nil && a.IsLoopback()
 }
 
-// begin waits until the browser answers. Its life does not depend on ctx, which only limits the wait.
-func begin(ctx, base context.Context) error {
+// begin waits until the browser answers.
+func (b *Browser) begin(base context.Context, patience time.Duration) error {
 	up := make(chan error, 1)
 	go func() { up <- chromedp.Do(base) }()
-	limit := time.NewTimer(startTimeout)
+	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	select {
 	case err := <-up:
 		return err
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	case <-b.done:
+		return errBrowserClosed
 	case <-limit.C:
 		return errors.New("it did not answer")
 	}
@@ -197,33 +235,6 @@ func (b *Browser) tempDir() string {
 		return b.o.TempDir
 	}
 	return os.TempDir()
-}
-
-// watch ends a browser that uses too much memory, and puts one away that was lost.
-func (b *Browser) watch(e *engine, process *os.Process, watched <-chan struct{}) {
-	tick := time.NewTicker(2 * time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-watched:
-			return
-		case <-e.base.Done():
-			b.mu.Lock()
-			for i := range b.places {
-				if b.places[i].engine == e {
-					b.places[i].engine = nil
-				}
-			}
-			b.retire(e)
-			b.mu.Unlock()
-			return
-		case <-tick.C:
-			if used := groupMemory(process); used > b.o.MaxMemory {
-				b.o.Log.Warn("the browser is ended: it uses too much memory", "bytes", used)
-				endGroup(process)
-			}
-		}
-	}
 }
 
 // FindBrowser is the Chromium program: the one at path, or the first of those that are installed, the lean ones first. The

@@ -25,8 +25,9 @@ func TestBrowserMissing(t *testing.T) {
 	r, err = s.Read(t.Context(), boardwatch.Board{Source: "page:" + a.URL + "/plain"})
 	require.NoError(t, err)
 	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
-	_, err = b.Try(t.Context())
-	require.ErrorContains(t, err, "browser.path")
+	trials := b.Try()
+	require.Len(t, trials, 1)
+	require.ErrorContains(t, trials[0].Err, "browser.path")
 	require.NoError(t, b.Close())
 
 	r, err = reads(t, scraper.Options{BrowserMode: scraper.BrowserNever}).Read(t.Context(), boardwatch.Board{Source: "page:" + a.URL + "/careers"})

@@ -3,6 +3,7 @@ package scraper_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -17,11 +18,18 @@ import (
 // elsewhere starts a browser that is not ours, and returns its DevTools address.
 func elsewhere(t *testing.T) string {
 	t.Helper()
+	address, end := startElsewhere(t, 0, t.TempDir())
+	t.Cleanup(end)
+	return address
+}
+
+// startElsewhere starts a browser that is not ours on a port, with a folder; 0 is any port that is free. end ends it.
+func startElsewhere(t *testing.T, port int, dir string) (address string, end func()) {
+	t.Helper()
 	program, err := scraper.FindBrowser("")
 	require.NoError(t, err)
-	dir := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-		"--remote-debugging-port=0", "--user-data-dir="+dir, "about:blank")
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		fmt.Sprintf("--remote-debugging-port=%d", port), "--user-data-dir="+dir, "about:blank")
 	said, err := cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -34,17 +42,22 @@ func elsewhere(t *testing.T) string {
 				}
 			}()
 			address = strings.TrimSpace(address)
-			t.Cleanup(func() {
-				conn, err := remote.DialContext(context.WithoutCancel(t.Context()), address)
-				require.NoError(t, err)
-				require.NoError(t, conn.Write(context.WithoutCancel(t.Context()), &cdproto.Message{ID: 1, Method: "Browser.close"}))
-				_ = cmd.Wait() // by now the test's context has killed the script that started it
-			})
-			return address
+			return address, func() { endElsewhere(t, cmd, address) }
 		}
 	}
 	require.Fail(t, "the browser does not say where it listens", "%v", lines.Err())
-	return ""
+	return "", nil
+}
+
+// endElsewhere ends a browser that is not ours, at once. What was started may be a script that started the browser, so it is
+// the browser that is told.
+func endElsewhere(t *testing.T, cmd *exec.Cmd, address string) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	conn, err := remote.DialContext(ctx, address)
+	require.NoError(t, err)
+	require.NoError(t, conn.Write(ctx, &cdproto.Message{ID: 1, Method: "Browser.crash"}))
+	_ = cmd.Wait() // it was killed
 }
 
 // A browser that runs elsewhere is joined, not owned; one that does not answer is passed over.

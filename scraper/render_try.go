@@ -2,57 +2,70 @@ package scraper
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/url"
-	"strings"
+	"sync"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 )
 
-// Try starts the browser, or joins each of those elsewhere, and says which it is. The error says what to do about it.
-func (b *Browser) Try(ctx context.Context) (string, error) {
-	if len(b.o.Remotes) == 0 {
-		e, err := b.lease(ctx)
-		if err != nil {
-			return "", err
-		}
-		defer b.release(e)
+// Trial is what came of trying one browser.
+type Trial struct {
+	Name string // "local", or the host of a browser elsewhere
+	What string // the program and its version; empty when there is none
+	Err  error  // why there is none, and what to do about it
+}
+
+// Try starts the browser, or joins each of those elsewhere, all at once.
+func (b *Browser) Try() []Trial {
+	trials := make([]Trial, len(b.places))
+	var all sync.WaitGroup
+	for i, at := range b.places {
+		all.Go(func() { trials[i] = b.try(at) })
+	}
+	all.Wait()
+	return trials
+}
+
+func (b *Browser) try(at *place) Trial {
+	t := Trial{Name: at.name}
+	e, err := b.newEngine(at)
+	if err != nil {
+		t.Err = err
+		return t
+	}
+	defer e.stop()
+	t.What = e.product
+	if at.remote == "" {
 		program, err := FindBrowser(b.o.Path)
-		return fmt.Sprintf("%s (%s)", program, e.product), err
+		t.What, t.Err = program+" ("+e.product+")", err
 	}
-	var found []string
-	var faults []error
-	for _, address := range b.o.Remotes {
-		b.mu.Lock()
-		e, err := b.connect(ctx, address)
-		b.mu.Unlock()
-		if err != nil {
-			faults = append(faults, err)
-			continue
-		}
-		e.stop()
-		u, err := url.Parse(address)
-		if err == nil {
-			found = append(found, fmt.Sprintf("%s (%s)", u.Host, e.product))
-		}
-	}
-	return "elsewhere: " + strings.Join(found, ", "), errors.Join(faults...)
+	return t
 }
 
 // introduce asks a browser what it is.
-func (e *engine) introduce(ctx context.Context, own string) error {
-	version, err := cdp.Call(ctx, chromedp.FromContext(ctx).Browser, browser.GetVersion, cdp.Empty{})
+func (e *engine) introduce(base context.Context, own string) error {
+	ctx, cancel := context.WithTimeout(base, startTimeout)
+	defer cancel()
+	version, err := versionOf(ctx, base)
 	if err != nil {
-		return fmt.Errorf("ask the browser for its version: %w", err)
+		return err
 	}
 	e.product, e.agent = version.Product, own
 	if own == "" {
 		e.agent = version.UserAgent + " (compatible; " + agentName + ")"
 	}
 	return nil
+}
+
+// versionOf asks the browser of base for its version.
+func versionOf(ctx, base context.Context) (browser.GetVersionResult, error) {
+	version, err := cdp.Call(ctx, chromedp.FromContext(base).Browser, browser.GetVersion, cdp.Empty{})
+	if err != nil {
+		return version, fmt.Errorf("ask the browser for its version: %w", err)
+	}
+	return version, nil
 }
 
 // agentName is what is added to a browser's own name: who asks, and where to learn about it.

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"os"
+	"slices"
 
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -30,20 +30,35 @@ func browserOptions(cfg Config, log *slog.Logger, through *outbound.Client) scra
 	return o
 }
 
-// examineBrowser shows a page of nothing in the browser that the settings name.
-func examineBrowser(ctx context.Context, cfg Config) finding {
+// examineBrowsers starts the browser that the settings name, or joins each of those elsewhere. As long as one answers, pages
+// can be shown.
+func examineBrowsers(cfg Config) []finding {
 	browser := newBrowser(cfg, slog.New(slog.DiscardHandler), nil)
 	if browser == nil {
-		return finding{"browser", stateOK, "not used"}
+		return []finding{{"browser", stateOK, "not used"}}
 	}
-	what, err := browser.Try(ctx)
-	switch err := errors.Join(err, browser.Close()); {
-	case errors.Is(err, scraper.ErrNoBrowser):
-		return finding{"browser", stateFault, err.Error() + "; pages that need a browser cannot be read until then"}
-	case err != nil:
-		return finding{"browser", stateFault, err.Error()}
+	trials := browser.Try()
+	bad := stateWarning
+	if !slices.ContainsFunc(trials, func(t scraper.Trial) bool { return t.Err == nil }) {
+		bad = stateFault
 	}
-	return finding{"browser", stateOK, what}
+	findings := make([]finding, 0, len(trials)+1)
+	for _, t := range trials {
+		f := finding{"browser", stateOK, t.What}
+		switch {
+		case errors.Is(t.Err, scraper.ErrNoBrowser):
+			f.State, f.Detail = bad, t.Err.Error()+"; pages that need a browser cannot be read until then"
+		case t.Err != nil:
+			f.State, f.Detail = bad, t.Err.Error()
+		case len(cfg.Browser.RemoteURL) > 0:
+			f.Detail = t.Name + " (" + t.What + ")"
+		}
+		findings = append(findings, f)
+	}
+	if err := browser.Close(); err != nil {
+		findings = append(findings, finding{"browser", stateFault, err.Error()})
+	}
+	return findings
 }
 
 // throughClient is the client that answers a browser's requests when they are read from an archive or written to one; nil

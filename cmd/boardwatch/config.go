@@ -317,12 +317,12 @@ func readingSettings() []setting {
 		{
 			key:   "browser.remote_url",
 			field: func(c *Config) any { return &c.Browser.RemoteURL }, check: func(c Config) error { return checkRemotes(c.Browser.RemoteURL) },
-			doc: "DevTools addresses (`ws://` or `wss://`) of browsers on other machines. Several are separated by commas.",
+			doc: "DevTools addresses (`ws://` or `wss://`) of browsers on other machines. Several are separated by commas; pages are spread over those that answer.",
 		},
 		{
 			key: "browser.max_pages", def: "0",
 			field: func(c *Config) any { return &c.Browser.MaxPages }, check: func(c Config) error { return between(0, 1000, c.Browser.MaxPages) },
-			doc: "How many pages are open in browsers at the same time. 0 is two for each core.",
+			doc: "How many pages each browser shows at the same time. 0 is two for each core of this machine.",
 		},
 		{
 			key: "browser.max_memory", def: "2GiB",

@@ -67,7 +67,8 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 		findings = append(findings, f)
 	}
 	findings = append(findings, examineDatabase(cmd.Context(), c, l.Config, key, keyErr == nil)...)
-	findings = append(findings, examineBrowser(cmd.Context(), l.Config), c.examineProxy(l.HTTP), examineBaseURL(l.Config), examineMail(cmd.Context(), l.Config))
+	findings = append(findings, examineBrowsers(l.Config)...)
+	findings = append(findings, c.examineProxy(l.HTTP), examineBaseURL(l.Config), examineMail(cmd.Context(), l.Config))
 	if err := c.printFindings(findings); err != nil {
 		return err
 	}

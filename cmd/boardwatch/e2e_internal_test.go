@@ -407,7 +407,8 @@ func TestServe(t *testing.T) {
 			_, body := r.get(t, "/metrics")
 			return strings.Contains(body, `boardwatch_checks_total{system="page",verdict="ok"}`) &&
 				strings.Contains(body, `boardwatch_store_duration_seconds_count{operation="save_unchanged"}`) &&
-				strings.Contains(body, `boardwatch_roles_changed_total{change="found"} 8`)
+				strings.Contains(body, `boardwatch_roles_changed_total{change="found"} 8`) &&
+				strings.Contains(body, `boardwatch_browser_up{browser="local"} 0`) && strings.Contains(body, "boardwatch_browser_pages_waiting 0")
 		})
 	})
 }

@@ -172,6 +172,9 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 		return nil, err
 	}
 	m := newMetrics(programVersion())
+	if a.browser != nil && a.cfg.runs("worker") {
+		m.registry.MustRegister(newBrowserMetrics(a.browser))
+	}
 	group.Go(func() error {
 		return transport.NewServer(m.handler(), transport.Options{Log: a.log, Quiet: routine}).Serve(ctx, l)
 	})

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/chromedp/remote"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/scraper"
+)
+
+// nobody is the address of a host where nobody listens.
+func nobody(t *testing.T) string {
+	t.Helper()
+	s := httptest.NewServer(http.NotFoundHandler())
+	s.Close()
+	return s.Listener.Addr().String()
+}
+
+// somebody is the host of a browser that runs elsewhere.
+func somebody(t *testing.T) string {
+	t.Helper()
+	program, err := scraper.FindBrowser("")
+	if err != nil {
+		t.Skip(err)
+	}
+	ctx := context.WithoutCancel(t.Context())
+	cmd := exec.CommandContext(ctx, program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		"--remote-debugging-port=0", "--user-data-dir="+t.TempDir(), "about:blank")
+	said, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewScanner(said)
+	for lines.Scan() {
+		_, address, ok := strings.Cut(lines.Text(), "DevTools listening on ")
+		if !ok {
+			continue
+		}
+		go func() {
+			for lines.Scan() {
+				continue // what it says further is thrown away, lest it waits for a reader
+			}
+		}()
+		t.Cleanup(func() {
+			conn, err := remote.DialContext(ctx, address)
+			require.NoError(t, err)
+			require.NoError(t, conn.Write(ctx, &cdproto.Message{ID: 1, Method: "Browser.crash"}))
+			_ = cmd.Wait() // it was killed
+		})
+		u, err := url.Parse(address)
+		require.NoError(t, err)
+		return u.Host
+	}
+	require.Fail(t, "the browser does not say where it listens")
+	return ""
+}
+
+func TestExamineBrowsers(t *testing.T) {
+	t.Parallel()
+	version := regexp.MustCompile(`/[0-9.]+`)
+	gone, there := nobody(t), somebody(t)
+	for name, tc := range map[string]struct {
+		remotes []string
+		want    []finding
+	}{
+		"one of two answers": {
+			[]string{"ws://" + gone + "/?token=opensesame", "ws://" + there},
+			[]finding{
+				{"browser", stateWarning, "no browser answers at " + gone + " (browser.remote_url)"},
+				{"browser", stateOK, there + " (HeadlessChrome/1.2.3)"},
+			},
+		},
+		"none answers": {
+			[]string{"ws://" + gone, "ws://" + gone},
+			[]finding{
+				{"browser", stateFault, "no browser answers at " + gone + " (browser.remote_url)"},
+				{"browser", stateFault, "no browser answers at " + gone + " (browser.remote_url)"},
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := examineBrowsers(Config{Browser: browserConfig{Mode: "auto", RemoteURL: tc.remotes}})
+			for i := range found {
+				found[i].Detail = version.ReplaceAllString(found[i].Detail, "/1.2.3")
+			}
+			require.Equal(t, tc.want, found)
+		})
+	}
+	require.Equal(t, []finding{{"browser", stateOK, "not used"}}, examineBrowsers(Config{Browser: browserConfig{Mode: "never"}}))
+}
+
+func TestBrowserMetrics(t *testing.T) {
+	t.Parallel()
+	m := newBrowserMetrics(scraper.NewBrowser(scraper.BrowserOptions{Remotes: []string{"ws://b.example:9222", "ws://b.example:9222/?token=x"}, MaxPages: 3}))
+	registry := prometheus.NewPedanticRegistry()
+	registry.MustRegister(m)
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	names := make([]string, 0, len(families))
+	for _, f := range families {
+		names = append(names, f.GetName())
+		if f.GetName() == "boardwatch_browser_pages_limit" {
+			require.Equal(t, "b.example:9222", f.GetMetric()[0].GetLabel()[0].GetValue())
+			require.Equal(t, "b.example:9222 (2)", f.GetMetric()[1].GetLabel()[0].GetValue())
+			require.InDelta(t, 3, f.GetMetric()[1].GetGauge().GetValue(), 0)
+		}
+	}
+	require.Equal(t, []string{
+		"boardwatch_browser_losses_total", "boardwatch_browser_pages_limit", "boardwatch_browser_pages_open",
+		"boardwatch_browser_pages_total", "boardwatch_browser_pages_waiting", "boardwatch_browser_up",
+	}, names)
+}
