@@ -1,0 +1,278 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// board is a board with all that belongs to it.
+type board struct {
+	boardwatch.Board
+
+	jobs   map[string]*job
+	checks []check // oldest first
+
+	lease      string // the token of the claim that holds; empty: nobody has one
+	leaseUntil time.Time
+}
+
+// check is an entry of a board's history.
+type check struct {
+	boardwatch.Check
+
+	found, closed, updated []string // ids of jobs
+}
+
+// leased reports whether somebody works on the board.
+func (b *board) leased(now time.Time) bool { return b.lease != "" && b.leaseUntil.After(now) }
+
+// endLease says that nobody works on the board any more.
+func (b *board) endLease() { b.lease, b.leaseUntil = "", time.Time{} }
+
+// shown is the board without the password of its proxy.
+func (b *board) shown() boardwatch.Board {
+	out := b.Board
+	out.State.Access = out.State.Access.Redacted()
+	return out
+}
+
+// ClaimDue leases up to n boards whose time has come.
+func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) (claims []boardwatch.Claim, err error) {
+	err = s.write(ctx, func(d *Database) error {
+		now := d.now()
+		var due []*board
+		for _, b := range d.boards {
+			if !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now) && !b.leased(now) {
+				due = append(due, b)
+			}
+		}
+		slices.SortFunc(due, func(a, b *board) int {
+			return cmp.Or(a.NextCheckAt.Compare(b.NextCheckAt), cmp.Compare(a.ID, b.ID))
+		})
+		for _, b := range due[:min(max(n, 0), len(due))] {
+			b.lease, b.leaseUntil = boardwatch.NewID(), now.Add(lease)
+			claims = append(claims, boardwatch.Claim{Board: b.Board, At: now, Token: b.lease})
+		}
+		return nil
+	})
+	return claims, err
+}
+
+// claimed is the board of a claim that holds.
+func (d *Database) claimed(c boardwatch.Claim) (*board, error) {
+	b, ok := d.boards[c.Board.ID]
+	if !ok || c.Token == "" || c.Token != b.lease {
+		return nil, boardwatch.ErrLeaseLost
+	}
+	return b, nil
+}
+
+// RenewClaims prolongs leases and returns the claims that no longer hold.
+func (s *Store) RenewClaims(
+	ctx context.Context, claims []boardwatch.Claim, lease time.Duration,
+) (lost []boardwatch.Claim, err error) {
+	err = s.write(ctx, func(d *Database) error {
+		for _, c := range claims {
+			if b, err := d.claimed(c); err != nil {
+				lost = append(lost, c)
+			} else {
+				b.leaseUntil = d.now().Add(lease)
+			}
+		}
+		return nil
+	})
+	return lost, err
+}
+
+// Release gives a claim back. One that no longer holds is none of its business.
+func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
+	return s.write(ctx, func(d *Database) error {
+		if b, err := d.claimed(c); err == nil {
+			b.endLease()
+		}
+		return nil
+	})
+}
+
+// SaveUnchanged records a healthy check that changed nothing.
+func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time) error {
+	return s.write(ctx, func(d *Database) error {
+		b, err := d.claimed(c)
+		if err != nil {
+			return err
+		}
+		now := d.stampAfter(b.State.LastCheckedAt)
+		b.State.LastCheckedAt, b.State.LastSuccessAt, b.State.Fingerprint = now, now, fingerprint
+		b.NextCheckAt = boardwatch.Milli(next)
+		if b.Cadence != c.Board.Cadence { // subscribers came or went
+			b.NextCheckAt = boardwatch.NextCheck(b.Board, now)
+		}
+		b.repeat(now)
+		b.endLease()
+		return nil
+	})
+}
+
+// repeat adds a check that changed nothing to the run of the last one.
+func (b *board) repeat(at time.Time) {
+	if n := len(b.checks); n > 0 {
+		b.checks[n-1].Repeats++
+		b.checks[n-1].LastAt = at
+	}
+}
+
+// stampAfter is the moment of a check. Two checks of a board never have the same one; for the second the clock goes on.
+func (d *Database) stampAfter(last time.Time) time.Time {
+	if now := d.now(); !now.After(last) {
+		d.last = last.Add(time.Millisecond)
+	}
+	return d.last
+}
+
+// SaveCheck decides on a check and saves what comes of it. Nothing else is written meanwhile, so what it was decided on
+// is still true when it is saved; readers go on.
+func (s *Store) SaveCheck(
+	ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult,
+) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.db.writing.Lock()
+	defer s.db.writing.Unlock()
+	in, err := s.begin(c)
+	if err != nil {
+		return err
+	}
+	defer s.end() // also when decide panics
+	result := decide(in)
+	s.db.mu.Lock()
+	defer s.db.mu.Unlock()
+	return s.db.save(result)
+}
+
+// begin takes the stamp and reads what a check is decided on.
+func (s *Store) begin(c boardwatch.Claim) (in boardwatch.CheckInput, err error) {
+	s.read(func(d *Database) {
+		var b *board
+		if b, err = d.claimed(c); err != nil {
+			return
+		}
+		in = boardwatch.CheckInput{Now: d.stampAfter(b.State.LastCheckedAt), Board: b.Board, Subscribers: d.subscribers(b.ID)}
+		d.stamp = in.Now
+		for _, j := range b.jobs {
+			if !c.Unchanged || j.missing() {
+				in.Known = append(in.Known, j.shown(b))
+			}
+		}
+		for _, sub := range in.Subscribers {
+			if s.plans[sub.Plan].Webhooks {
+				in.Webhooks = append(in.Webhooks, d.accounts[sub.AccountID].enabledWebhooks()...)
+			}
+		}
+	})
+	return in, err
+}
+
+// end lets promises to readers go on.
+func (s *Store) end() {
+	s.read(func(d *Database) { d.stamp = time.Time{} })
+}
+
+// save saves a result whole, or nothing of it.
+func (d *Database) save(r boardwatch.CheckResult) error {
+	b := d.boards[r.Board.ID]
+	if err := d.fits(b, r); err != nil {
+		return fmt.Errorf("save check of board %s: %w", b.ID, err)
+	}
+	if r.Check.Repeating(b.State) {
+		b.repeat(r.Check.At)
+	} else {
+		b.checks = append(b.checks, newCheck(r))
+	}
+	b.saveJobs(r)
+	for _, owed := range r.Deliveries {
+		i := slices.IndexFunc(r.Payloads, func(p boardwatch.Payload) bool { return p.ID == owed.PayloadID })
+		w := d.webhook(owed.WebhookID)
+		w.deliveries = append(w.deliveries, &delivery{owed, r.Payloads[i]})
+	}
+	access, cadence := b.State.Access, b.Cadence // not for a check to change
+	b.Board = r.Board
+	b.State.Access, b.Cadence = access, cadence
+	if cadence == 0 {
+		b.NextCheckAt = time.Time{} // nobody tracks it
+	}
+	b.endLease()
+	return nil
+}
+
+// fits says what about a result cannot be saved.
+func (d *Database) fits(b *board, r boardwatch.CheckResult) error {
+	for _, other := range d.boards {
+		if slices.ContainsFunc(other.checks, func(c check) bool { return c.ID == r.Check.ID }) {
+			return errors.New("there is a check with this id")
+		}
+	}
+	keys := map[string]bool{}
+	for _, j := range b.jobs {
+		keys[j.Key] = true
+	}
+	for _, j := range r.Change.Found {
+		if keys[j.Key] {
+			return fmt.Errorf("two roles have the key %q", j.Key)
+		}
+		keys[j.Key] = true
+	}
+	for _, owed := range r.Deliveries {
+		if d.webhook(owed.WebhookID) == nil {
+			return fmt.Errorf("there is no webhook %s", owed.WebhookID)
+		}
+		if !slices.ContainsFunc(r.Payloads, func(p boardwatch.Payload) bool { return p.ID == owed.PayloadID }) {
+			return fmt.Errorf("there is no payload %s", owed.PayloadID)
+		}
+	}
+	return nil
+}
+
+func newCheck(r boardwatch.CheckResult) check {
+	ids := func(lists ...[]boardwatch.Job) (out []string) {
+		for _, j := range slices.Concat(lists...) {
+			out = append(out, j.ID)
+		}
+		return out
+	}
+	c := check{r.Check, ids(r.Change.Found, r.Change.Reopened), ids(r.Change.Closed), ids(r.Change.Updated)}
+	c.Reason, c.BlockedBy = clean(c.Reason), clean(c.BlockedBy)
+	return c
+}
+
+// FleetReadings returns the last check of every board of the hosted systems that was checked since then.
+func (s *Store) FleetReadings(_ context.Context, since time.Time) (out []boardwatch.FleetReading, err error) {
+	s.read(func(d *Database) {
+		for _, b := range d.boards {
+			if system := b.System(); system != "" && system != boardwatch.PageSystem && !b.State.LastCheckedAt.Before(since) {
+				out = append(out, boardwatch.FleetReading{
+					BoardID: b.ID, System: system, At: b.State.LastCheckedAt, SickSince: b.State.SickSince,
+				})
+			}
+		}
+	})
+	return out, nil
+}
+
+// NextDue is when the next board falls due that nobody works on.
+func (s *Store) NextDue(context.Context) (next time.Time, err error) {
+	s.read(func(d *Database) {
+		for _, b := range d.boards {
+			if at := b.NextCheckAt; !at.IsZero() && !b.leased(d.now()) && (next.IsZero() || at.Before(next)) {
+				next = at
+			}
+		}
+	})
+	return next, nil
+}

@@ -1,0 +1,149 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+const day = 24 * time.Hour
+
+// Changes lists what has changed on the account's active boards, newest first.
+func (s *Store) Changes(_ context.Context, accountID string, f boardwatch.ChangeFilter) (page boardwatch.ChangePage, err error) {
+	s.read(func(d *Database) {
+		page.PolledAt = d.horizon()
+		if f.BoardID != "" {
+			if _, err = d.trackedBoard(accountID, f.BoardID); err != nil {
+				return
+			}
+		}
+		for _, t := range d.active(accountID, f.BoardID) {
+			page.Changes = append(page.Changes, d.changesOf(t, f)...)
+		}
+	})
+	slices.SortFunc(page.Changes, func(a, b boardwatch.BoardChange) int {
+		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.CheckID, b.CheckID))
+	})
+	// Changes of the same moment stay together, so that nothing is lost between two pages.
+	limit := cmp.Or(max(f.Limit, 0), 50)
+	for limit < len(page.Changes) && page.Changes[limit].At.Equal(page.Changes[limit-1].At) {
+		limit++
+	}
+	if page.More = limit < len(page.Changes); page.More {
+		page.Changes = page.Changes[:limit]
+		page.Next = page.Changes[limit-1].At
+	}
+	return page, err
+}
+
+// changesOf is what has changed on one board.
+func (d *Database) changesOf(t boardwatch.TrackedBoard, f boardwatch.ChangeFilter) (out []boardwatch.BoardChange) {
+	b := d.boards[t.Board.ID]
+	company := t.Subscription.CompanyOf(t.Board)
+	for _, c := range b.checks {
+		if c.Found+c.Closed+c.Updated == 0 || !c.At.After(f.After) || !f.Before.IsZero() && !c.At.Before(f.Before) {
+			continue
+		}
+		most := cmp.Or(max(f.Jobs, 0), 20)
+		out = append(out, boardwatch.BoardChange{
+			CheckID: c.ID, BoardID: b.ID, Company: company, CareersURL: b.URL, At: c.At,
+			Found: b.list(c.found, company, most), Closed: b.list(c.closed, company, most), Updated: b.list(c.updated, company, most),
+		})
+	}
+	return out
+}
+
+// list is the beginning of a list of jobs by title.
+func (b *board) list(ids []string, company string, most int) boardwatch.JobList {
+	var jobs []boardwatch.Job
+	for _, id := range ids {
+		if j, ok := b.jobs[id]; ok {
+			out := j.shown(b)
+			out.Company = company
+			jobs = append(jobs, out)
+		}
+	}
+	slices.SortFunc(jobs, func(a, b boardwatch.Job) int {
+		return cmp.Or(cmp.Compare(storage.Fold(a.Title), storage.Fold(b.Title)), cmp.Compare(a.ID, b.ID))
+	})
+	return boardwatch.JobList{Jobs: jobs[:min(most, len(jobs))], Total: len(ids)}
+}
+
+// Series is how many roles were open on each of the account's boards on each day.
+func (s *Store) Series(
+	_ context.Context, accountID, boardID string, since time.Time,
+) (series map[string][]boardwatch.Point, err error) {
+	series = map[string][]boardwatch.Point{}
+	s.read(func(d *Database) {
+		list := d.tracked(accountID)
+		if boardID != "" {
+			var t boardwatch.TrackedBoard
+			if t, err = d.trackedBoard(accountID, boardID); err != nil {
+				return
+			}
+			list = []boardwatch.TrackedBoard{t}
+		}
+		for _, t := range list {
+			if points := d.boards[t.Board.ID].points(since); len(points) > 0 {
+				series[t.Board.ID] = points
+			}
+		}
+	})
+	return series, err
+}
+
+// points are how many roles were open at the end of each day since then, and after the last check before.
+func (b *board) points(since time.Time) (points []boardwatch.Point) {
+	for _, c := range b.checks {
+		p := boardwatch.Point{Day: c.At.Truncate(day), Open: c.OpenJobs}
+		n := len(points)
+		switch {
+		case n > 0 && (points[n-1].Day.Equal(p.Day) || c.At.Before(since)):
+			points[n-1] = p
+		default:
+			points = append(points, p)
+		}
+	}
+	return points
+}
+
+// Activity is what has happened on each of the account's active boards since then.
+func (s *Store) Activity(
+	_ context.Context, accountID string, since time.Time,
+) (activity map[string]boardwatch.Activity, err error) {
+	activity = map[string]boardwatch.Activity{}
+	s.read(func(d *Database) {
+		for _, t := range d.active(accountID, "") {
+			for _, c := range d.boards[t.Board.ID].checks {
+				if c.At.After(since) && c.Found+c.Closed > 0 {
+					sum := activity[t.Board.ID]
+					activity[t.Board.ID] = boardwatch.Activity{Found: sum.Found + c.Found, Closed: sum.Closed + c.Closed}
+				}
+			}
+		}
+	})
+	return activity, nil
+}
+
+// FoundPerDay is how many roles were found on the account's active boards on each day since then.
+func (s *Store) FoundPerDay(_ context.Context, accountID string, since time.Time) (out []boardwatch.DayCount, err error) {
+	counts := map[time.Time]int{}
+	s.read(func(d *Database) {
+		for _, t := range d.active(accountID, "") {
+			for _, c := range d.boards[t.Board.ID].checks {
+				if !c.At.Before(since) && c.Found > 0 {
+					counts[c.At.Truncate(day)] += c.Found
+				}
+			}
+		}
+	})
+	for at, n := range counts {
+		out = append(out, boardwatch.DayCount{Day: at, Count: n})
+	}
+	slices.SortFunc(out, func(a, b boardwatch.DayCount) int { return a.Day.Compare(b.Day) })
+	return out, nil
+}

@@ -1,0 +1,96 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// job is a role of a board.
+type job struct {
+	boardwatch.Job
+
+	// current says that the last healthy check saw it, whichever that is from now on.
+	current bool
+}
+
+// missing reports whether the role is open and the last healthy check did not see it.
+func (j *job) missing() bool { return j.Status == boardwatch.JobOpen && !j.current }
+
+// shown is the role as it is to be seen.
+func (j *job) shown(b *board) boardwatch.Job {
+	out := j.Job
+	out.Company = ""
+	if j.current {
+		out.LastSeenAt = b.State.LastSuccessAt
+	}
+	return out
+}
+
+// saveJobs keeps the jobs that a check changed.
+func (b *board) saveJobs(r boardwatch.CheckResult) {
+	c := r.Change
+	for _, j := range slices.Concat(c.Found, c.Reopened, c.Closed, c.Updated, c.Touched) {
+		for _, text := range []*string{&j.Key, &j.Title, &j.Location, &j.Department, &j.URL} {
+			*text = clean(*text)
+		}
+		j.BoardID = b.ID
+		b.jobs[j.ID] = &job{j, j.Status == boardwatch.JobOpen && j.LastSeenAt.Equal(r.Board.State.LastSuccessAt)}
+	}
+}
+
+// Jobs lists the jobs of the account's active boards, newest first.
+func (s *Store) Jobs(_ context.Context, accountID string, f boardwatch.JobFilter) (page boardwatch.JobPage, err error) {
+	search, location := storage.Fold(clean(f.Search)), storage.Fold(clean(f.Location))
+	s.read(func(d *Database) {
+		list := d.jobsOf(accountID, f.BoardID, func(j boardwatch.Job) bool {
+			return (f.Status == "" || j.Status == f.Status) && j.FirstSeenAt.After(f.AddedAfter) &&
+				strings.Contains(storage.Fold(j.Title), search) && strings.Contains(storage.Fold(j.Location), location)
+		})
+		slices.SortFunc(list, func(a, b boardwatch.Job) int {
+			return cmp.Or(b.FirstSeenAt.Compare(a.FirstSeenAt), cmp.Compare(b.ID, a.ID))
+		})
+		page = pageOf(list, f.Skip, cmp.Or(max(f.Limit, 0), 50))
+		page.PolledAt = d.horizon()
+	})
+	return page, nil
+}
+
+// ClosedJobs lists the closed jobs of the account's active boards, the last one closed first.
+func (s *Store) ClosedJobs(_ context.Context, accountID string, f boardwatch.ClosedFilter) (page boardwatch.JobPage, err error) {
+	s.read(func(d *Database) {
+		list := d.jobsOf(accountID, f.BoardID, func(j boardwatch.Job) bool {
+			return j.Status == boardwatch.JobClosed && j.ClosedAt.After(f.After)
+		})
+		slices.SortFunc(list, func(a, b boardwatch.Job) int {
+			return cmp.Or(b.ClosedAt.Compare(a.ClosedAt), cmp.Compare(b.ID, a.ID))
+		})
+		page = pageOf(list, f.Skip, max(f.Limit, 0))
+		page.PolledAt = d.horizon()
+	})
+	return page, nil
+}
+
+// jobsOf are the wanted jobs of the account's active boards, or of the one that is asked for.
+func (d *Database) jobsOf(accountID, boardID string, want func(boardwatch.Job) bool) (list []boardwatch.Job) {
+	for _, t := range d.active(accountID, boardID) {
+		b := d.boards[t.Board.ID]
+		for _, j := range b.jobs {
+			if out := j.shown(b); want(out) {
+				out.Company = t.Subscription.CompanyOf(t.Board)
+				list = append(list, out)
+			}
+		}
+	}
+	return list
+}
+
+func pageOf(list []boardwatch.Job, skip int64, limit int) boardwatch.JobPage {
+	total := int64(len(list))
+	list = list[min(max(skip, 0), total):]
+	return boardwatch.JobPage{Jobs: append([]boardwatch.Job{}, list[:min(limit, len(list))]...), Total: total}
+}

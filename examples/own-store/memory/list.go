@@ -1,0 +1,374 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// survivor is the board that an id stands for: the one that a merge left, or the id itself.
+func (d *Database) survivor(id string) string {
+	if into, ok := d.aliases[id]; ok {
+		return into
+	}
+	return id
+}
+
+// board finds a board by its id or an alias of it.
+func (d *Database) board(id string) (*board, error) {
+	b, ok := d.boards[d.survivor(id)]
+	if !ok {
+		return nil, boardwatch.NotFound("board")
+	}
+	return b, nil
+}
+
+// behind is the board of a source or an address, or nil.
+func (d *Database) behind(source, address string) *board {
+	for _, b := range d.boards {
+		if source != "" && b.Source == source {
+			return b
+		}
+	}
+	return d.boards[d.addresses[address]]
+}
+
+// Subscribe puts a board on the account's list.
+func (s *Store) Subscribe(
+	ctx context.Context, sub boardwatch.Subscription, want boardwatch.Board, address string,
+) (board boardwatch.Board, out boardwatch.Subscription, err error) {
+	err = s.write(ctx, func(d *Database) error {
+		a, err := d.account(sub.AccountID)
+		if err != nil {
+			return err
+		}
+		b := d.behind(want.Source, address)
+		if b == nil {
+			b = d.create(want)
+		}
+		if a.subscription(b.ID) != nil {
+			return &boardwatch.Error{
+				Code: boardwatch.CodeAlreadyTracked, Message: "this board is on the list already",
+				Details: boardwatch.AlreadyTracked{BoardID: b.ID},
+			}
+		}
+		if address != "" {
+			d.addresses[address] = b.ID
+		}
+		d.added++
+		sub.BoardID, sub.Seq, sub.AddedAt = b.ID, d.added, boardwatch.Milli(sub.AddedAt)
+		if sub.AddedAt.IsZero() {
+			sub.AddedAt = d.now()
+		}
+		a.subscriptions = append(a.subscriptions, &sub)
+		s.relock(d, a, b.ID)
+		d.askUnlessFresh(b)
+		board, out = b.shown(), a.withPlan(sub)
+		return nil
+	})
+	return board, out, err
+}
+
+func (d *Database) create(want boardwatch.Board) *board {
+	b := &board{jobs: map[string]*job{}, Board: boardwatch.Board{
+		ID: boardwatch.NewID(), Source: want.Source, URL: want.URL, Company: want.Company, Domain: want.Domain,
+		Status: boardwatch.BoardPending, AddedAt: d.now(),
+	}}
+	d.boards[b.ID] = b
+	return b
+}
+
+// askUnlessFresh makes a board due for a new subscriber who would have to wait for news.
+func (d *Database) askUnlessFresh(b *board) {
+	if now := d.now(); !boardwatch.Fresh(b.Board, now) && boardwatch.CheckOnDemand(b.Board, now) {
+		b.NextCheckAt = atOnce
+	}
+}
+
+// relock applies a plan to an account's list, and reschedules the boards that this concerns and those given.
+func (s *Store) relock(d *Database, a *account, boardIDs ...string) {
+	var subs []boardwatch.Subscription
+	for _, sub := range a.subscriptions {
+		subs = append(subs, *sub)
+	}
+	for _, sub := range boardwatch.Locked(subs, s.plans[a.Plan].Boards) {
+		if mine := a.subscription(sub.BoardID); mine.Locked != sub.Locked {
+			mine.Locked = sub.Locked
+			boardIDs = append(boardIDs, sub.BoardID)
+		}
+	}
+	for _, id := range boardIDs {
+		s.reschedule(d, id)
+	}
+}
+
+// reschedule brings a board in line with who tracks it now.
+func (s *Store) reschedule(d *Database, boardID string) {
+	b := d.boards[boardID]
+	if cadence := boardwatch.Cadence(d.subscribers(boardID), s.plans); cadence != b.Cadence {
+		b.NextCheckAt = boardwatch.NextUnder(b.Board, cadence, d.now())
+		b.Cadence = cadence
+	}
+}
+
+// subscribers are the active subscriptions of a board, oldest first.
+func (d *Database) subscribers(boardID string) (out []boardwatch.Subscription) {
+	for _, a := range d.accounts {
+		if sub := a.subscription(boardID); sub != nil && !sub.Locked {
+			out = append(out, a.withPlan(*sub))
+		}
+	}
+	slices.SortFunc(out, older)
+	return out
+}
+
+func older(a, b boardwatch.Subscription) int {
+	return cmp.Or(a.AddedAt.Compare(b.AddedAt), cmp.Compare(a.Seq, b.Seq))
+}
+
+// Unsubscribe takes a board off the account's list.
+func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) error {
+	return s.write(ctx, func(d *Database) error {
+		id := d.survivor(boardID)
+		a, ok := d.accounts[accountID]
+		if !ok || a.subscription(id) == nil {
+			return boardwatch.NotFound("board")
+		}
+		a.drop(id)
+		s.relock(d, a, id)
+		return nil
+	})
+}
+
+// tracked are the account's boards, oldest first.
+func (d *Database) tracked(accountID string) (out []boardwatch.TrackedBoard) {
+	a, ok := d.accounts[accountID]
+	if !ok {
+		return nil
+	}
+	for _, sub := range a.subscriptions {
+		out = append(out, boardwatch.TrackedBoard{Board: d.boards[sub.BoardID].shown(), Subscription: a.withPlan(*sub)})
+	}
+	slices.SortFunc(out, func(a, b boardwatch.TrackedBoard) int { return older(a.Subscription, b.Subscription) })
+	return out
+}
+
+// active are the account's active boards, or the one of them that is asked for.
+func (d *Database) active(accountID, boardID string) []boardwatch.TrackedBoard {
+	return slices.DeleteFunc(d.tracked(accountID), func(t boardwatch.TrackedBoard) bool {
+		return t.Subscription.Locked || boardID != "" && t.Board.ID != d.survivor(boardID)
+	})
+}
+
+// Tracked lists an account's boards in the order they were added.
+func (s *Store) Tracked(
+	_ context.Context, accountID string, status boardwatch.BoardStatus,
+) (out []boardwatch.TrackedBoard, err error) {
+	s.read(func(d *Database) {
+		out = slices.DeleteFunc(d.tracked(accountID), func(t boardwatch.TrackedBoard) bool {
+			return status != "" && t.Board.Status != status
+		})
+	})
+	return out, nil
+}
+
+// TrackedBoard is one board of the account.
+func (s *Store) TrackedBoard(_ context.Context, accountID, boardID string) (out boardwatch.TrackedBoard, err error) {
+	s.read(func(d *Database) { out, err = d.trackedBoard(accountID, boardID) })
+	return out, err
+}
+
+func (d *Database) trackedBoard(accountID, boardID string) (boardwatch.TrackedBoard, error) {
+	list := d.tracked(accountID)
+	i := slices.IndexFunc(list, func(t boardwatch.TrackedBoard) bool { return t.Board.ID == d.survivor(boardID) })
+	if i < 0 {
+		return boardwatch.TrackedBoard{}, boardwatch.NotFound("board")
+	}
+	return list[i], nil
+}
+
+// Places counts the boards on an account's list, and those of them that are locked.
+func (s *Store) Places(_ context.Context, accountID string) (tracked, locked int, err error) {
+	s.read(func(d *Database) {
+		tracked, locked = len(d.tracked(accountID)), len(d.tracked(accountID))-len(d.active(accountID, ""))
+	})
+	return tracked, locked, nil
+}
+
+// FindBoard finds any board by its source, or by an address that led to it before.
+func (s *Store) FindBoard(_ context.Context, source, address string) (out boardwatch.Board, err error) {
+	s.read(func(d *Database) {
+		if b := d.behind(source, address); b != nil {
+			out = b.shown()
+		} else {
+			err = boardwatch.NotFound("board")
+		}
+	})
+	return out, err
+}
+
+// Board finds any board by its id or an alias of it.
+func (s *Store) Board(_ context.Context, id string) (out boardwatch.Board, err error) {
+	s.read(func(d *Database) {
+		var b *board
+		if b, err = d.board(id); err == nil {
+			out = b.shown()
+		}
+	})
+	return out, err
+}
+
+// RequestCheck makes a board due at once if the rules allow it.
+func (s *Store) RequestCheck(ctx context.Context, boardID string) (allowed bool, err error) {
+	err = s.write(ctx, func(d *Database) error {
+		b, err := d.board(boardID)
+		if err != nil {
+			return err
+		}
+		if allowed = boardwatch.CheckOnDemand(b.Board, d.now()); allowed {
+			b.NextCheckAt = atOnce
+		}
+		return nil
+	})
+	return allowed, err
+}
+
+// History lists a board's checks, newest first.
+func (s *Store) History(_ context.Context, boardID string, limit int) (out []boardwatch.Check, err error) {
+	s.read(func(d *Database) {
+		var b *board
+		if b, err = d.board(boardID); err != nil {
+			return
+		}
+		for _, c := range slices.Backward(b.checks) {
+			if len(out) < limit {
+				out = append(out, c.Check)
+			}
+		}
+	})
+	return out, err
+}
+
+// Reconcile applies the plans as they are configured now to every account.
+func (s *Store) Reconcile(ctx context.Context) error {
+	return s.write(ctx, func(d *Database) error {
+		for _, a := range d.accounts {
+			s.relock(d, a, a.boardIDs()...)
+		}
+		return nil
+	})
+}
+
+// SetAccess has a board read as the operator wants.
+func (s *Store) SetAccess(ctx context.Context, boardID string, access boardwatch.Access) error {
+	return s.write(ctx, func(d *Database) error {
+		b, err := d.board(boardID)
+		if err != nil {
+			return err
+		}
+		b.State.Access = access
+		if b.Cadence > 0 && !b.State.RetryAfter.After(d.now()) {
+			b.NextCheckAt = atOnce
+		}
+		return nil
+	})
+}
+
+// Access is how a board is to be read.
+func (s *Store) Access(_ context.Context, boardID string) (access boardwatch.Access, err error) {
+	s.read(func(d *Database) {
+		var b *board
+		if b, err = d.board(boardID); err == nil {
+			access = b.State.Access
+		}
+	})
+	return access, err
+}
+
+// Resolve records where a board is really read, or merges it into the board that is read there.
+func (s *Store) Resolve(
+	ctx context.Context, c boardwatch.Claim, found boardwatch.Board,
+) (resolved boardwatch.Claim, merged bool, err error) {
+	err = s.write(ctx, func(d *Database) error {
+		b, err := d.claimed(c)
+		if err != nil {
+			return err
+		}
+		if other := d.behind(found.Source, ""); other != nil && other != b {
+			s.merge(d, b, other)
+			resolved, merged = boardwatch.Claim{Board: other.shown(), At: c.At}, true
+			return nil
+		}
+		b.become(found)
+		resolved = boardwatch.Claim{Board: b.Board, At: c.At, Token: c.Token}
+		return nil
+	})
+	return resolved, merged, err
+}
+
+// become gives a board its source and what the source says about itself.
+func (b *board) become(found boardwatch.Board) {
+	if b.Status == boardwatch.BoardPending {
+		b.Status = boardwatch.BoardScraping
+	}
+	b.Source = found.Source
+	b.URL, b.Company, b.Domain = cmp.Or(found.URL, b.URL), cmp.Or(found.Company, b.Company), cmp.Or(found.Domain, b.Domain)
+	b.State.Fingerprint, b.State.SetHash = "", ""
+}
+
+// merge moves everything that belongs to one board to another, and makes the one's id an alias of the other.
+func (s *Store) merge(d *Database, from, into *board) {
+	from.moveJobs(into)
+	for _, names := range []map[string]string{d.addresses, d.aliases} {
+		for name, id := range names {
+			if id == from.ID {
+				names[name] = into.ID
+			}
+		}
+	}
+	d.aliases[from.ID] = into.ID
+	delete(d.boards, from.ID)
+	for _, a := range d.accounts {
+		for _, w := range a.webhooks {
+			w.moveDeliveries(from.ID, into.ID)
+		}
+		if a.moveSubscription(from.ID, into.ID) {
+			s.relock(d, a, into.ID)
+		}
+	}
+	d.askUnlessFresh(into)
+}
+
+// moveJobs moves all roles but those that the other board shows too. Until its next check sees them under keys of its own,
+// they have none there.
+func (b *board) moveJobs(into *board) {
+	for _, j := range b.jobs {
+		if j.Status == boardwatch.JobOpen && into.shows(j) {
+			continue
+		}
+		moved := j.shown(b)
+		moved.BoardID, moved.Key, moved.Misses = into.ID, boardwatch.MergedKey+j.ID, 0
+		into.jobs[j.ID] = &job{Job: moved}
+		if j.Status == boardwatch.JobOpen {
+			into.OpenJobs++
+			into.State.Missing++
+		} else {
+			into.ClosedJobs++
+		}
+		into.State.Fingerprint, into.State.SetHash = "", ""
+	}
+}
+
+// shows reports whether an open role has the title and place of another one.
+func (b *board) shows(other *job) bool {
+	for _, j := range b.jobs {
+		if j.Status == boardwatch.JobOpen && storage.Fold(j.Title) == storage.Fold(other.Title) &&
+			storage.Fold(j.Location) == storage.Fold(other.Location) {
+			return true
+		}
+	}
+	return false
+}
