@@ -25,7 +25,7 @@ type metrics struct {
 	store    *prometheus.HistogramVec
 }
 
-func newMetrics(version string) *metrics {
+func newMetrics(version buildInfo) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		checks: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -52,8 +52,8 @@ func newMetrics(version string) *metrics {
 		}, []string{"operation"}),
 	}
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "boardwatch_build_info", Help: "Always 1; the label says which version runs.",
-		ConstLabels: prometheus.Labels{"version": version},
+		Name: "boardwatch_build_info", Help: "Always 1; the labels say which version runs.",
+		ConstLabels: prometheus.Labels{"version": version.Version, "revision": text(version.Revision), "goversion": version.Go},
 	}, func() float64 { return 1 })
 	m.registry.MustRegister(m.checks, m.changes, m.duration, m.inFlight, m.dueLag, m.store, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

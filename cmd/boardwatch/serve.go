@@ -146,7 +146,7 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		return err
 	}
 	group.Go(func() error {
-		doors := transport.Forwarded(a.routes(well, people, listener.Addr().String()), a.cfg.trusted())
+		doors := transport.Forwarded(metered.doors(a.routes(well, people, listener.Addr().String())), a.cfg.trusted())
 		return transport.NewServer(doors, transport.Options{
 			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing,
 		}).Serve(ctx, listener)
@@ -171,10 +171,15 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 	if err != nil {
 		return nil, err
 	}
+<<<<<<< Updated upstream
 	m := newMetrics(programVersion())
 	if a.browser != nil && a.cfg.runs("worker") {
 		m.registry.MustRegister(newBrowserMetrics(a.browser))
 	}
+=======
+	m := newMetrics(readBuild())
+	m.registry.MustRegister(newFigureMetrics(a.store, a.log, time.Now))
+>>>>>>> Stashed changes
 	group.Go(func() error {
 		return transport.NewServer(m.handler(), transport.Options{Log: a.log, Quiet: routine}).Serve(ctx, l)
 	})

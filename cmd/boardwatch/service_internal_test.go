@@ -132,7 +132,7 @@ func TestReady(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	m := newMetrics("1.2.3")
+	m := newMetrics(buildInfo{Version: "1.2.3", Go: "go1.26"})
 	m.observe(watch.CheckReport{
 		Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed},
 		Duration: time.Second,
@@ -157,7 +157,7 @@ func TestMetrics(t *testing.T) {
 		`boardwatch_roles_changed_total{change="closed"} 2`,
 		`boardwatch_check_duration_seconds_bucket{system="greenhouse",le="1"} 2`,
 		`boardwatch_checks_in_flight 0`,
-		`boardwatch_build_info{version="1.2.3"} 1`,
+		`boardwatch_build_info{goversion="go1.26",revision="",version="1.2.3"} 1`,
 		"go_goroutines ", "boardwatch_check_due_lag_seconds_count 0",
 	} {
 		require.Contains(t, w.Body.String(), line)

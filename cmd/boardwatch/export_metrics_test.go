@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+)
+
+// countedStore is a store with figures of its own; nil cannot be counted.
+type countedStore func() (boardwatch.Figures, error)
+
+// Figures are what the function says.
+func (f countedStore) Figures(context.Context) (boardwatch.Figures, error) { return f() }
+
+// Figures registers what a store says of itself, at the times that a clock shows.
+func Figures(r *prometheus.Registry, now func() time.Time, f func() (boardwatch.Figures, error)) {
+	r.MustRegister(newFigureMetrics(countedStore(f), slog.New(slog.DiscardHandler), now))
+}
+
+// Doors are a handler whose requests are counted.
+func Doors(r *prometheus.Registry, next http.Handler) http.Handler {
+	return (&metrics{registry: r}).doors(next)
+}
+
+// Metrics is a registry with every metric of the program, each of which has seen something.
+func Metrics() *prometheus.Registry {
+	m := newMetrics(buildInfo{Version: "1.2.3", Go: "go1.26"})
+	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthOK}})
+	meteredStore{m: m}.measure("claim_due", time.Now())
+	newDeliveryMetrics(m.registry).observe(deliver.AttemptReport{SwitchedOff: true})
+	m.doors(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/v1/jobs", nil))
+	Figures(m.registry, time.Now, func() (boardwatch.Figures, error) {
+		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil
+	})
+	return m.registry
+}
