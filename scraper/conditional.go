@@ -82,6 +82,9 @@ func entityTag(header http.Header) string {
 // lastModified is the answer's Last-Modified; "" when it has none, or one so young that a second change could have the same.
 func lastModified(header http.Header) string {
 	value := header.Get("Last-Modified")
+	if value == "" {
+		return ""
+	}
 	changed, err := http.ParseTime(value)
 	if err != nil {
 		return ""

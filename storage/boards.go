@@ -170,23 +170,30 @@ func scanBoards(rows *sql.Rows, n int) ([]boardRow, error) {
 	return out, nil
 }
 
-// boardText is what a claim needs of a board, as one text: for a driver, a column of a row costs more than what is in it.
+// boardText is what a claim needs of boards, all of them as one text: for a driver, a column of a row costs more than what
+// is in it, and a row more than a column.
 func boardText(d Dialect) string {
-	return `concat_ws(` + d.Char + `(31), b.id, COALESCE(b.source, ''), b.url, b.company, b.domain, b.status, b.health,
-		b.fingerprint, b.set_hash, b.state, b.open_jobs, b.closed_jobs, b.cadence_ms, COALESCE(b.next_check_at, 0), b.added_at,
-		b.last_checked_at, b.last_success_at, b.sick_since, b.missing, b.version)`
+	return `COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), b.id, COALESCE(b.source, ''), b.url, b.company, b.domain,
+		b.status, b.health, b.fingerprint, b.set_hash, b.state, b.open_jobs, b.closed_jobs, b.cadence_ms,
+		COALESCE(b.next_check_at, 0), b.added_at, b.last_checked_at, b.last_success_at, b.sick_since, b.missing, b.version),
+		` + d.Char + `(30)), '')`
 }
 
-// parseBoards reads about n rows of boardText and closes them.
+// parseBoards reads the one row of boardText, with about n boards, and closes it.
 func parseBoards(rows *sql.Rows, n int) ([]boardRow, error) {
 	defer rows.Close()
 	out := make([]boardRow, 0, n)
+	var text string
 	for rows.Next() {
-		var text string
 		if err := rows.Scan(&text); err != nil {
 			return nil, fmt.Errorf("read boards: %w", err)
 		}
-		r, err := parseBoard(text)
+	}
+	for board := range strings.SplitSeq(text, rowMark) {
+		if board == "" {
+			continue
+		}
+		r, err := parseBoard(board)
 		if err != nil {
 			return nil, fmt.Errorf("read boards: %w", err)
 		}
@@ -198,7 +205,7 @@ func parseBoards(rows *sql.Rows, n int) ([]boardRow, error) {
 	return out, nil
 }
 
-// parseBoard is the reverse of boardText.
+// parseBoard is the reverse of boardText for one board.
 func parseBoard(text string) (boardRow, error) {
 	var r boardRow
 	for _, field := range [...]*string{

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -46,28 +47,39 @@ func (c *claims) claim(ctx context.Context, n int, length time.Duration) ([]stor
 		}
 	}
 	now := c.clock.read()
-	// Boards under work are still due, and the longest overdue of all.
-	rows, err := c.query(ctx, `SELECT id FROM boards WHERE next_check_at <= ? ORDER BY next_check_at, id LIMIT ?`,
-		now, n+len(c.leases))
+	ids, err := c.due(ctx, now, n+len(c.leases)) // boards under work are still due, and the longest overdue of all
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var out []storage.Lease
-	for len(out) < n && rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		if l, taken := c.leases[id]; taken && l.until > now {
+	out := make([]storage.Lease, 0, n)
+	for id := range strings.SplitSeq(ids, ",") {
+		if l, taken := c.leases[id]; id == "" || taken && l.until > now {
 			continue
 		}
 		c.number++
 		l := lease{number: strconv.FormatUint(c.number, 36), until: now + length.Milliseconds()}
 		c.leases[id] = l
-		out = append(out, storage.Lease{BoardID: id, Number: l.number})
+		if out = append(out, storage.Lease{BoardID: id, Number: l.number}); len(out) == n {
+			break
+		}
 	}
-	return out, rows.Err()
+	return out, nil
+}
+
+// due lists boards that are due, the longest overdue first, as one text: for a driver, a row costs more than what is in it.
+func (c *claims) due(ctx context.Context, now int64, limit int) (ids string, err error) {
+	rows, err := c.query(ctx, `SELECT COALESCE(group_concat(id, ',' ORDER BY next_check_at, id), '')
+		FROM (SELECT id, next_check_at FROM boards WHERE next_check_at <= ? ORDER BY next_check_at, id LIMIT ?)`, now, limit)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(&ids); err != nil {
+			return "", err
+		}
+	}
+	return ids, rows.Err()
 }
 
 // query runs a statement that is prepared at its first use.
