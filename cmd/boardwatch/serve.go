@@ -171,15 +171,11 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 	if err != nil {
 		return nil, err
 	}
-<<<<<<< Updated upstream
-	m := newMetrics(programVersion())
+	m := newMetrics(readBuild())
+	m.registry.MustRegister(newFigureMetrics(a.store, a.log, time.Now))
 	if a.browser != nil && a.cfg.runs("worker") {
 		m.registry.MustRegister(newBrowserMetrics(a.browser))
 	}
-=======
-	m := newMetrics(readBuild())
-	m.registry.MustRegister(newFigureMetrics(a.store, a.log, time.Now))
->>>>>>> Stashed changes
 	group.Go(func() error {
 		return transport.NewServer(m.handler(), transport.Options{Log: a.log, Quiet: routine}).Serve(ctx, l)
 	})
