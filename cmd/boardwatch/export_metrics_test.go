@@ -12,6 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/scraper"
 )
 
 // countedStore is a store with figures of its own; nil cannot be counted.
@@ -40,5 +41,6 @@ func Metrics() *prometheus.Registry {
 	Figures(m.registry, time.Now, func() (boardwatch.Figures, error) {
 		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil
 	})
+	m.registry.MustRegister(newBrowserMetrics(scraper.NewBrowser(scraper.BrowserOptions{})))
 	return m.registry
 }
