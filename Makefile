@@ -42,6 +42,10 @@ fmt: ## format the code the way lint wants it
 check-long: ## what is slow: kills, races, fuzzing (FUZZTIME=30s of each target)
 	@scripts/check-long.sh
 
+.PHONY: chaos
+chaos: ## kills, crashes, a full disk and failing vendors, against a ledger (CHAOS_MINUTES=4, CHAOS_BOARDS=2000, CHAOS_SEED=n)
+	@scripts/chaos.sh
+
 .PHONY: bench
 bench: ## benchmarks in the form benchstat reads (BENCH=regexp, COUNT=6)
 	@scripts/bench.sh

@@ -1,0 +1,266 @@
+//go:build chaos
+
+package chaos_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// verdict is everything that was found wrong, by kind.
+type verdict struct {
+	kinds    []string
+	findings map[string][]string
+}
+
+// The kinds, in the order of the table.
+var findingKinds = []string{
+	"never found", "invented", "stale", "twice in the store", "another id", "open though gone", "closed though there",
+	"closed too early", "closed on a sick reading", "closed while its fleet was sick", "closed too late",
+	"change not delivered", "change delivered twice", "delivery missing at a receiver", "failure without cause", "changed under one id", "not signed",
+	"missed by a poller", "missed by an agent", "clock went backwards", "added and not there", "anything else",
+}
+
+func newVerdict() *verdict {
+	return &verdict{kinds: findingKinds, findings: make(map[string][]string)}
+}
+
+func (v *verdict) add(kind, format string, args ...any) {
+	v.findings[kind] = append(v.findings[kind], fmt.Sprintf(format, args...))
+}
+
+// comparison is how what is saved differs from what the sites show now.
+type comparison struct {
+	differences []string // by kind and address
+	kinds       []string
+	jobs        map[string]map[string]storedJob // by account and address
+}
+
+func (c *comparison) add(kind, format string, args ...any) {
+	c.kinds = append(c.kinds, kind)
+	c.differences = append(c.differences, fmt.Sprintf(format, args...))
+}
+
+// compare holds the store against the sites as they are now.
+func (w *world) compare() *comparison {
+	c := &comparison{jobs: make(map[string]map[string]storedJob)}
+	w.compareList(c, owner, w.sites)
+	for _, r := range w.readers {
+		r.mu.Lock()
+		added := append([]*site{}, r.added...)
+		r.mu.Unlock()
+		w.compareList(c, r.email, append(append([]*site{}, r.sites...), added...))
+	}
+	return c
+}
+
+func (w *world) compareList(c *comparison, email string, sites []*site) {
+	jobs, twice, err := w.stored(email)
+	if err != nil {
+		c.add("anything else", "the roles of %s cannot be listed: %v", email, err)
+		return
+	}
+	c.jobs[email] = jobs
+	for _, address := range twice {
+		c.add("twice in the store", "%s", address)
+	}
+	known := make(map[string]bool, len(jobs))
+	for _, s := range sites {
+		s.mu.Lock()
+		for _, r := range s.roles {
+			known[s.url(r)] = true
+			w.compareRole(c, s, r, jobs)
+		}
+		s.mu.Unlock()
+	}
+	for address := range jobs {
+		if !known[address] && !w.isLate(address) {
+			c.add("invented", "%s of %s", address, email)
+		}
+	}
+}
+
+// isLate reports whether the address is of a board that may have been added without an answer that said so.
+func (w *world) isLate(address string) bool {
+	return slices.ContainsFunc(w.late, func(s *site) bool {
+		return slices.ContainsFunc(s.roles, func(r *role) bool { return s.url(r) == address })
+	})
+}
+
+func (w *world) compareRole(c *comparison, s *site, r *role, jobs map[string]storedJob) {
+	address := s.url(r)
+	j, saved := jobs[address]
+	switch {
+	case r.listed && !saved:
+		c.add("never found", "%s", address)
+	case r.listed && j.Status != "open":
+		c.add("closed though there", "%s", address)
+	case r.listed && (j.Title != r.title() || j.Location != r.place):
+		c.add("stale", "%s is %q in %q, not %q in %q", address, r.title(), r.place, j.Title, j.Location)
+	case !r.listed && saved && j.Status == "open":
+		c.add("open though gone", "%s", address)
+	case !r.listed && !saved && slices.ContainsFunc(s.answers, func(a answer) bool {
+		return a.kind == whole && r.shownIn(a.version) && w.certain(s, a)
+	}):
+		c.add("never found", "%s, which has gone since", address)
+	}
+}
+
+// delivered reports whether all receivers have the same deliveries.
+func (w *world) delivered() bool {
+	first := len(w.hooks[0].deliveries())
+	return !slices.ContainsFunc(w.hooks, func(h *hook) bool { return len(h.deliveries()) != first })
+}
+
+// judge compares everything, prints the table and fails unless nothing is wrong.
+func (w *world) judge() {
+	v := newVerdict()
+	c := w.compare()
+	for i, text := range c.differences {
+		v.add(c.kinds[i], "%s", text)
+	}
+	for _, p := range w.problems {
+		v.add("anything else", "%s", p)
+	}
+	w.judgeClosings(v, c)
+	w.judgeDeliveries(v, c)
+	w.judgeReaders(v, c)
+	w.judgeLogs(v)
+	w.table(v)
+}
+
+// closings are the times at which roles were closed, by address: as delivered, and as saved.
+func (w *world) closings(c *comparison) map[string][]time.Time {
+	out := make(map[string][]time.Time)
+	add := func(address string, at time.Time) {
+		if !slices.ContainsFunc(out[address], at.Equal) {
+			out[address] = append(out[address], at)
+		}
+	}
+	for _, d := range w.hooks[0].deliveries() {
+		if d.kind == boardwatch.EventJobArchived {
+			for _, j := range d.jobs {
+				add(j.URL, j.ClosedAt)
+			}
+		}
+	}
+	for _, jobs := range c.jobs {
+		for address, j := range jobs {
+			if j.Status == "closed" {
+				add(address, j.ClosedAt)
+			}
+		}
+	}
+	return out
+}
+
+// judgeClosings asks of every closing whether it was right, and of every role that has gone whether it was closed in time.
+func (w *world) judgeClosings(v *verdict, c *comparison) {
+	closings := w.closings(c)
+	trials := make(map[*site]*trial)
+	states := make(map[string][]state)
+	boards := make(map[string]int)
+	for _, s := range append(append([]*site{}, w.sites...), w.late...) {
+		trials[s] = w.try(s)
+		states[s.vendor.name] = append(states[s.vendor.name], trials[s].states...)
+		boards[s.vendor.name]++
+	}
+	surely, perhaps := make(map[string][]fleetSpan), make(map[string][]fleetSpan)
+	for name, list := range states {
+		surely[name] = spans(list, boards[name], 0.5, 8)
+		perhaps[name] = spans(list, boards[name], 0.1, 3)
+	}
+	for _, s := range w.sites {
+		for _, r := range s.roles {
+			for _, at := range closings[s.url(r)] {
+				w.judgeClosing(v, s, r, at, surely[s.vendor.name])
+			}
+		}
+		for _, due := range w.waits(trials[s], perhaps[s.vendor.name]) {
+			closed := slices.ContainsFunc(closings[s.url(due.role)], func(at time.Time) bool {
+				return at.After(due.since) && at.Before(due.due.Add(2*time.Second))
+			})
+			if !closed && !w.truncated(s) {
+				v.add("closed too late", "%s was gone since %s and had to be closed at %s; it was closed at %v",
+					s.url(due.role), clock(due.since), clock(due.due), clocks(closings[s.url(due.role)]))
+			}
+		}
+	}
+}
+
+func (w *world) judgeClosing(v *verdict, s *site, r *role, at time.Time, surely []fleetSpan) {
+	n, last := w.lacked(s, r, at.Add(time.Millisecond))
+	if n < closeAfter {
+		v.add("closed too early", "%s at %s, after %d answers without it", s.url(r), clock(at), n)
+	}
+	if last != whole {
+		v.add("closed on a sick reading", "%s at %s", s.url(r), clock(at))
+	}
+	if !s.vendor.page && within(surely, at, 12*time.Second, -time.Second) {
+		v.add("closed while its fleet was sick", "%s at %s", s.url(r), clock(at))
+	}
+}
+
+func clock(t time.Time) string { return t.UTC().Format("15:04:05.000") }
+
+func clocks(list []time.Time) string {
+	texts := make([]string, len(list))
+	for i, t := range list {
+		texts[i] = clock(t)
+	}
+	return strings.Join(texts, " ")
+}
+
+// truncated reports whether a delivery about the site left roles out, so that not every closing is known.
+func (w *world) truncated(s *site) bool { return len(s.roles) > 100 }
+
+// judgeReaders asks what pollers and agents have missed.
+func (w *world) judgeReaders(v *verdict, c *comparison) {
+	for _, r := range w.readers {
+		if err := r.poller.failed(); err != nil {
+			v.add("anything else", "the poller of %s: %v", r.email, err)
+		}
+		if r.poller.backwards > 0 {
+			v.add("clock went backwards", "polledAt of %s, %d times", r.email, r.poller.backwards)
+		}
+		for address, j := range c.jobs[r.email] {
+			if r.poller.seen[j.ID] == 0 {
+				v.add("missed by a poller", "%s of %s, first seen at %s", address, r.email, clock(j.FirstSeenAt))
+			}
+			if ids := r.poller.urls[address]; len(ids) > 1 {
+				v.add("another id", "%s had %d ids", address, len(ids))
+			}
+		}
+		w.judgeAgent(v, r, c.jobs[r.email])
+		for _, s := range r.added {
+			if !slices.ContainsFunc(s.roles, func(role *role) bool { _, ok := c.jobs[r.email][s.url(role)]; return ok }) {
+				v.add("added and not there", "%s", s.address)
+			}
+		}
+	}
+}
+
+func (w *world) judgeAgent(v *verdict, r *reader, jobs map[string]storedJob) {
+	a := r.agent
+	if a == nil {
+		return
+	}
+	if a.err != nil {
+		v.add("anything else", "the agent of %s: %v", r.email, a.err)
+	}
+	if a.backwards > 0 {
+		v.add("clock went backwards", "polledAt of the agent of %s, %d times", r.email, a.backwards)
+	}
+	for address, j := range jobs {
+		if !a.found[j.ID] {
+			v.add("missed by an agent", "%s, first seen at %s", address, clock(j.FirstSeenAt))
+		}
+		if j.Status == "closed" && !a.closed[j.ID] {
+			v.add("missed by an agent", "%s, closed at %s", address, clock(j.ClosedAt))
+		}
+	}
+}

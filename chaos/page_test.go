@@ -1,0 +1,130 @@
+//go:build chaos
+
+package chaos_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// Companies' own pages: each is a vendor of its own kind, on a host for every company.
+
+func pages() []vendor {
+	return []vendor{
+		onHost("links", "cove", "http", renderLinks),
+		onHost("structured", "dune", "https", renderStructured),
+	}
+}
+
+// drawnPages need a browser: what one of them draws is data that it fetches, what the other draws is known to it alone.
+func drawnPages() []vendor {
+	fetched := onHost("fetched", "fjord", "http", renderData)
+	fetched.list = func(r *http.Request) string {
+		if label, ok := strings.CutSuffix(r.Host, ".fjord.example"); ok && r.URL.Path == "/api/roles" {
+			return label
+		}
+		return ""
+	}
+	return []vendor{fetched, onHost("computed", "geyser", "http", renderComputed)}
+}
+
+func onHost(name, prefix, scheme string, render func(token string, roles []shownRole, total int) (string, string)) vendor {
+	domain := "." + prefix + ".example"
+	return vendor{
+		name: name, prefix: prefix, page: true,
+		address: func(t string) string { return scheme + "://" + t + domain + "/careers" },
+		role:    func(t string, n int) string { return fmt.Sprintf("%s://%s%s/careers/%d", scheme, t, domain, 4000+n) },
+		list: func(r *http.Request) string {
+			if label, ok := strings.CutSuffix(r.Host, domain); ok && r.URL.Path == "/careers" {
+				return label
+			}
+			return ""
+		},
+		render: render,
+	}
+}
+
+const html = "text/html; charset=utf-8"
+
+func document(token, title, head, body string) string {
+	return fmt.Sprintf(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>%s</title><meta property="og:site_name" content="%s">%s</head>
+<body><header><a href="/">%[2]s</a></header>%[4]s</body></html>
+`, title, company(token), head, body)
+}
+
+const noRoles = `<main><h1>Open positions</h1><p>There are currently no open positions.</p></main>`
+
+// renderLinks is a list of links in repeated elements.
+func renderLinks(token string, roles []shownRole, _ int) (string, string) {
+	if len(roles) == 0 {
+		return html, document(token, "Careers", "", noRoles)
+	}
+	var b strings.Builder
+	b.WriteString("<main><h1>Open positions</h1><p>We build instruments that listen to the sea.</p><ul class=\"positions\">\n")
+	for _, r := range roles {
+		fmt.Fprintf(&b, "<li class=\"position\"><h3><a href=\"/careers/%d\">%s</a></h3><span class=\"location\">%s</span> <span class=\"department\">%s</span></li>\n",
+			4000+r.n, r.title, r.place, r.team)
+	}
+	b.WriteString("</ul></main>")
+	return html, document(token, "Careers at "+company(token), "", b.String())
+}
+
+// renderStructured is a page with schema.org's postings.
+func renderStructured(token string, roles []shownRole, _ int) (string, string) {
+	if len(roles) == 0 {
+		return html, document(token, "Careers", "", noRoles)
+	}
+	items := make([]object, 0, len(roles))
+	for i, r := range roles {
+		items = append(items, object{"@type": "ListItem", "position": i + 1, "item": object{
+			"@type": "JobPosting", "title": r.title, "url": fmt.Sprintf("/careers/%d", 4000+r.n),
+			"hiringOrganization": object{"@type": "Organization", "name": company(token)},
+			"jobLocation":        object{"@type": "Place", "address": object{"@type": "PostalAddress", "addressLocality": r.place}},
+		}})
+	}
+	_, data := jsonOf(object{"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items})
+	return html, document(token, "Careers at "+company(token), `<script type="application/ld+json">`+data+`</script>`,
+		"<main><h1>Careers</h1><p>Come and work by the sea: our people like it, from the first day to the last, and stay for years.</p></main>")
+}
+
+// renderData is what the application on a page fetches.
+func renderData(_ string, roles []shownRole, _ int) (string, string) {
+	return jsonOf(object{"jobs": objects(roles, func(r shownRole) object {
+		return object{"id": 4000 + r.n, "title": r.title, "location": r.place, "department": r.team}
+	})})
+}
+
+// application is the page that fetches it.
+const application = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Careers</title></head><body><div id="root"></div><script>
+const root = document.getElementById('root');
+fetch('/api/roles').then(r => r.json()).then(d => {
+  root.innerHTML = '<h1>Open positions</h1>' + (d.jobs.length ? '<ul>' + d.jobs.map(j => '<li><h3><a href="/careers/' + j.id + '">' + j.title +
+    '</a></h3><p class="location">' + j.location + '</p><p class="department">' + j.department + '</p></li>').join('') + '</ul>' : '<p>There are currently no open positions.</p>') })
+</script></body></html>`
+
+// renderComputed is a page whose roles nobody but a browser can work out: their letters are mixed up.
+func renderComputed(token string, roles []shownRole, _ int) (string, string) {
+	var b strings.Builder
+	b.WriteString(`<div id="root"></div><script>
+const rows = [`)
+	for _, r := range roles {
+		fmt.Fprintf(&b, "[%d,%q,%q],", 4000+r.n, reversed(r.title), reversed(r.place))
+	}
+	b.WriteString(`];
+const turn = s => [...s].reverse().join('');
+let out = '<h1>Open positions</h1><ul>';
+for (const [id, title, place] of rows) out += '<li><h3><a href="/careers/' + id + '">' + turn(title) + '</a></h3><p class="location">' + turn(place) + '</p></li>';
+document.getElementById('root').innerHTML = rows.length ? out + '</ul>' : '<p>There are currently no open positions.</p>';
+</script>`)
+	return html, document(token, "Careers", "", b.String())
+}
+
+func reversed(s string) string {
+	r := []rune(s)
+	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
+		r[i], r[j] = r[j], r[i]
+	}
+	return string(r)
+}

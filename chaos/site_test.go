@@ -1,0 +1,237 @@
+//go:build chaos
+
+package chaos_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// site is one board as its owner sees it: the roles it shows, what is wrong with it, and a record of every answer that it
+// gave. The record is the ledger against which the service is judged; nothing of the service is asked for it.
+type site struct {
+	vendor  vendor
+	token   string // names the site at its vendor
+	pace    pace   // of the account that tracks it fastest
+	address string // what a person adds
+
+	mu      sync.Mutex
+	rng     *rand.Rand
+	roles   []*role
+	version int    // grows with every change of what is shown
+	fault   *fault // its own
+	until   time.Time
+	answers []answer
+	frozen  bool
+	snap    []shownRole // what a list in several pages is taken from
+	snapped int         // its version
+}
+
+// pace is one of the three cadences, which stand for plans.
+type pace int
+
+const (
+	slow   pace = iota // pages that need a browser
+	steady             // most boards
+	quick              // weeks pass in a minute
+)
+
+func (p pace) cadence() time.Duration {
+	return [...]time.Duration{20 * time.Second, 5 * time.Second, 500 * time.Millisecond}[p]
+}
+
+// role is a role with everything that ever was to be seen of it.
+type role struct {
+	n      int
+	spells []spell
+	edits  []edit
+	place  string
+	team   string
+	listed bool
+}
+
+// spell is a time, in versions of its site, in which a role was shown: from the first on, and before the last.
+type spell struct{ from, to int }
+
+type edit struct {
+	version int
+	title   string
+}
+
+// shownRole is what a visitor sees of a role.
+type shownRole struct {
+	n                  int
+	title, place, team string
+}
+
+// answer is what one request for the list was answered with.
+type answer struct {
+	at      time.Time
+	version int
+	kind    answerKind
+	process *incarnation // who asked
+}
+
+type answerKind byte
+
+const (
+	whole answerKind = iota // the list as it is
+	lie                     // a list in form that lacks roles which are there
+	sick                    // anything else
+)
+
+// never stands for the end of a spell that lasts.
+const never = int(^uint(0) >> 1)
+
+func newSite(v vendor, number int, p pace, roles int, rng *rand.Rand) *site {
+	s := &site{vendor: v, token: fmt.Sprintf("%s%d", v.prefix, number), pace: p, rng: rng}
+	s.address = v.address(s.token)
+	for range roles {
+		s.open()
+	}
+	return s
+}
+
+var (
+	crafts = []string{"Lamp Engineer", "Tide Analyst", "Harbour Pilot", "Rope Maker", "Chart Designer", "Bell Founder", "Signal Operator", "Keel Welder"}
+	places = []string{"Bergen", "Halifax", "Porto", "Gdansk", "Split", "Leith", "Turku"}
+	teams  = []string{"Engineering", "Operations", "Finance", "Design"}
+)
+
+// open shows a new role. The caller has the lock, or is alone.
+func (s *site) open() {
+	s.version++
+	n := len(s.roles) + 1
+	title := fmt.Sprintf("%s %d", crafts[s.rng.IntN(len(crafts))], n)
+	s.roles = append(s.roles, &role{
+		n: n, listed: true, spells: []spell{{s.version, never}}, edits: []edit{{s.version, title}},
+		place: places[s.rng.IntN(len(places))], team: teams[s.rng.IntN(len(teams))],
+	})
+}
+
+func (s *site) take(r *role) {
+	s.version++
+	r.listed = false
+	r.spells[len(r.spells)-1].to = s.version
+}
+
+func (s *site) bring(r *role) {
+	s.version++
+	r.listed = true
+	r.spells = append(r.spells, spell{s.version, never})
+}
+
+// drift makes one change of the kind that companies make all the time. It returns false when the site is frozen.
+func (s *site) drift() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.frozen {
+		return false
+	}
+	listed, gone := s.split()
+	switch what := s.rng.IntN(10); {
+	case what < 3 && len(listed) > 3:
+		s.take(listed[s.rng.IntN(len(listed))])
+	case what < 5 && len(gone) > 0:
+		s.bring(gone[s.rng.IntN(len(gone))])
+	case what < 7 && len(listed) > 0:
+		r := listed[s.rng.IntN(len(listed))]
+		s.version++
+		r.edits = append(r.edits, edit{s.version, fmt.Sprintf("%s %d, edition %d", crafts[s.rng.IntN(len(crafts))], r.n, len(r.edits)+1)})
+	case len(listed) < 300:
+		s.open()
+	}
+	return true
+}
+
+// layOff takes most roles away, or all of them, for good.
+func (s *site) layOff() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	listed, _ := s.split()
+	keep := 0
+	if s.rng.IntN(2) == 0 {
+		keep = len(listed) / 4
+	}
+	for _, r := range listed[keep:] {
+		s.take(r)
+	}
+}
+
+// flicker hides a role and shows it again after a while that is too short for it to close.
+func (s *site) flicker(wait func(time.Duration) bool) {
+	s.mu.Lock()
+	listed, _ := s.split()
+	if s.frozen || len(listed) < 4 {
+		s.mu.Unlock()
+		return
+	}
+	r := listed[s.rng.IntN(len(listed))]
+	s.take(r)
+	s.mu.Unlock()
+	wait(s.pace.cadence() * 3 / 2)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !r.listed {
+		s.bring(r)
+	}
+}
+
+func (s *site) split() (listed, gone []*role) {
+	for _, r := range s.roles {
+		if r.listed {
+			listed = append(listed, r)
+		} else {
+			gone = append(gone, r)
+		}
+	}
+	return listed, gone
+}
+
+func (s *site) freeze() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.frozen, s.fault = true, nil
+}
+
+// ail makes the site answer with a fault for a while.
+func (s *site) ail(f *fault, d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.frozen && s.fault == nil {
+		s.fault, s.until = f, time.Now().Add(d)
+	}
+}
+
+// ailing is the fault the site has now, nil when it has none. The caller has the lock.
+func (s *site) ailing(now time.Time) *fault {
+	if s.fault != nil && now.After(s.until) {
+		s.fault = nil
+	}
+	return s.fault
+}
+
+// look is the list as it is. The caller has the lock.
+func (s *site) look() []shownRole {
+	var out []shownRole
+	for _, r := range s.roles {
+		if r.listed {
+			out = append(out, shownRole{r.n, r.edits[len(r.edits)-1].title, r.place, r.team})
+		}
+	}
+	return out
+}
+
+// shownIn reports whether the role was to be seen in a version of its site.
+func (r *role) shownIn(version int) bool {
+	for _, sp := range r.spells {
+		if sp.from <= version && version < sp.to {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *role) title() string { return r.edits[len(r.edits)-1].title }
