@@ -36,12 +36,12 @@ type Delivery struct {
 
 // Receipt is what one attempt met.
 type Receipt struct {
-	Code     int    // status code; 0 when no answer came
+	Code     int    // status code; 0 when no answer came. A Deliverer that does not speak HTTP says 200 for success
 	Error    string // why it is not a success, without any secret; empty on success
 	Duration time.Duration
 }
 
-// OK reports whether the receiver took the delivery.
+// OK reports whether the receiver took the delivery: it answered with a 2xx, and nothing went wrong.
 func (r Receipt) OK() bool { return r.Code >= 200 && r.Code <= 299 && r.Error == "" }
 
 // retrySchedule is the published one.
@@ -71,8 +71,10 @@ func (d Delivery) After(r Receipt, rules Rules, now time.Time) Delivery {
 	return d
 }
 
-// Deliverer makes one attempt, never a retry.
+// Deliverer makes attempts at deliveries. It may be called concurrently, for one webhook too.
 type Deliverer interface {
+	// Deliver makes one attempt, never a retry, and says what it met. d.Body holds the bytes to send, w the address and
+	// the secret to sign with. It ends when the context does.
 	Deliver(ctx context.Context, w Webhook, d Delivery) Receipt
 }
 

@@ -53,7 +53,8 @@ type AlreadyTracked struct {
 	BoardID string `json:"boardId"`
 }
 
-// CodeOf is the public code of any error: internal_error for those that carry none.
+// CodeOf is the public code of any error: internal_error for those that carry none, and for nil, so look at the error
+// first.
 func CodeOf(err error) Code {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code

@@ -20,7 +20,7 @@ type Webhook struct {
 	AccountID string
 	URL       string
 	Events    []EventType
-	Secret    string // the HMAC key as it was shown; the store keeps it encrypted
+	Secret    string // the HMAC key as it was shown; the store keeps it encrypted. A Deliverer that signs nothing needs none
 	CreatedAt time.Time
 
 	// FailingSince is the first failure since the last success; zero while the last attempt succeeded.

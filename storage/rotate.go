@@ -83,6 +83,9 @@ func resealWebhooks(ctx context.Context, tx Tx, old, next *sealKey) (int, error)
 		return 0, err
 	}
 	for _, r := range rows {
+		if len(r.Secret) == 0 {
+			continue // it has none
+		}
 		secret, err := old.open(r.ID, r.Secret)
 		if err != nil {
 			return 0, err

@@ -68,6 +68,31 @@ func TestSecretsAreSealed(t *testing.T) {
 	})
 }
 
+func TestWebhooksWithoutASecretNeedNoKey(t *testing.T) {
+	t.Parallel()
+	path := t.TempDir() + "/boardwatch.db"
+	open := func(key []byte) *storage.Store {
+		s, err := sqlite.Open(t.Context(), path, storage.Options{SealKey: key})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, s.Close()) })
+		return s
+	}
+	s := open(nil)
+	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	require.NoError(t, s.CreateAccount(t.Context(), a))
+	hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, URL: "print:"}
+	require.NoError(t, s.CreateWebhook(t.Context(), hook, 5))
+
+	keyed := open([]byte(storagetest.SealKey)) // a key that comes later changes nothing about it
+	_, err := keyed.RotateSealKey(t.Context(), bytes.Repeat([]byte{9}, 32))
+	require.NoError(t, err)
+	for _, store := range []*storage.Store{s, keyed} {
+		hooks, err := store.Webhooks(t.Context(), a.ID)
+		require.NoError(t, err)
+		require.Equal(t, []boardwatch.Webhook{hook}, hooks)
+	}
+}
+
 func TestSecretsCannotBeMoved(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir() + "/boardwatch.db"

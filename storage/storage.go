@@ -25,7 +25,7 @@ var _ boardwatch.Store = (*Store)(nil)
 // Options configure a store. The zero value works.
 type Options struct {
 	Plans   boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
-	SealKey []byte           // 32 bytes that webhook secrets are encrypted under; nil: no webhook can be kept
+	SealKey []byte           // 32 bytes that webhook secrets are encrypted under; nil: only webhooks without one can be kept
 	// ReloadSealKey is asked for the key again when secrets turn out to be encrypted under another one, because somebody
 	// has rotated it; nil: the store has to be opened anew then.
 	ReloadSealKey func() ([]byte, error)

@@ -110,11 +110,17 @@ func (s *Sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch
 	return receipt
 }
 
-var errSlow = errors.New("the time for one attempt is over")
+var (
+	errSlow     = errors.New("the time for one attempt is over")
+	errUnsigned = errors.New("the webhook has no secret to sign with")
+)
 
 func (s *Sender) attempt(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) (code int, err error) {
 	if err := boardwatch.CheckWebhookURL(w.URL, s.o.Local); err != nil {
 		return 0, refusal(err)
+	}
+	if w.Secret == "" {
+		return 0, errUnsigned
 	}
 	inner, cancel := context.WithTimeoutCause(ctx, s.o.Timeout, errSlow)
 	defer cancel()

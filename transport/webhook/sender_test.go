@@ -233,3 +233,16 @@ func TestDeliverSaysNoSecrets(t *testing.T) {
 	receipt := s.Deliver(t.Context(), hook("http://127.0.0.1:1/path-hunter2?token=hunter2"), delivery())
 	require.Equal(t, "127.0.0.1 refused the connection", receipt.Error)
 }
+
+func TestNothingIsSentUnsigned(t *testing.T) {
+	t.Parallel()
+	var requests atomic.Int64
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
+	t.Cleanup(receiver.Close)
+	w := hook(receiver.URL)
+	w.Secret = ""
+	receipt := webhook.New(webhook.Options{Local: true}).Deliver(t.Context(), w, boardwatch.Delivery{Body: []byte("{}")})
+	require.Equal(t, "the webhook has no secret to sign with", receipt.Error)
+	require.False(t, receipt.OK())
+	require.Zero(t, requests.Load())
+}
