@@ -138,43 +138,62 @@ func site(host string) string {
 	return host
 }
 
+// hostFacts are what a host says about the pages on it.
+type hostFacts struct {
+	site  string
+	board bool // it belongs to a system that hosts boards
+}
+
+func hostFactsOf(host string) hostFacts {
+	name := site(host)
+	return hostFacts{site: name, board: boardSites[name] && !strings.HasPrefix(host, "www.")}
+}
+
+// hostsRoles reports whether a host belongs to a system that hosts boards.
+func hostsRoles(host string) bool { return hostFactsOf(host).board }
+
 // jobLike reports whether an address looks like one role's: a segment that says "job" and something after it, an id in
 // the query, or the path of a known hosted board.
-func jobLike(u, page *url.URL) bool {
-	if isSocial(u) {
+func jobLike(u, page *url.URL) bool { return hostFactsOf(u.Hostname()).jobLike(u, page) }
+
+func (h hostFacts) jobLike(u, page *url.URL) bool {
+	if h.social(u.Path) {
 		return strings.Contains(u.Path, "/jobs/")
 	}
-	segments := strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' })
-	for i, segment := range segments {
+	segments := 0
+	for rest := strings.Trim(u.Path, "/"); rest != ""; {
+		segment, after, _ := strings.Cut(rest, "/")
+		segments, rest = segments+1, strings.TrimLeft(after, "/")
 		word := strings.ToLower(strings.TrimSuffix(segment, path.Ext(segment)))
-		if i+1 < len(segments) && isJobSegment(word) {
-			last := strings.ToLower(segments[len(segments)-1])
+		switch {
+		case rest != "" && isJobSegment(word):
+			last := strings.ToLower(rest[strings.LastIndexByte(rest, '/')+1:])
 			return !isIndexSegment(strings.TrimSuffix(last, path.Ext(last)))
-		}
-		if i == len(segments)-1 && i > 0 && startsWithJob(word) {
+		case rest == "" && segments > 1 && startsWithJob(word):
 			return true
 		}
 	}
-	for part := range strings.SplitSeq(strings.ToLower(u.RawQuery), "&") {
-		name, value, _ := strings.Cut(part, "=")
-		switch name {
-		case "gh_jid", "ashby_jid", "jobid", "job_id", "job", "reqid", "req_id", "jid", "vacancyid", "vacancy", "postingid", "positionid", "position", "stelle", "stellenid", "offerid", "jobcode", "requisitionid":
-			return value != ""
+	if u.RawQuery != "" {
+		for part := range strings.SplitSeq(strings.ToLower(u.RawQuery), "&") {
+			name, value, _ := strings.Cut(part, "=")
+			switch name {
+			case "gh_jid", "ashby_jid", "jobid", "job_id", "job", "reqid", "req_id", "jid", "vacancyid", "vacancy", "postingid", "positionid", "position", "stelle", "stellenid", "offerid", "jobcode", "requisitionid":
+				return value != ""
+			}
 		}
 	}
-	if hostsRoles(u.Hostname()) && u.Hostname() != page.Hostname() {
-		return len(segments) >= 2
-	}
-	return false
+	return h.board && u.Hostname() != page.Hostname() && segments >= 2
 }
 
 func isJobSegment(word string) bool {
 	if jobSegments[word] {
 		return true
 	}
-	for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
-		if jobSegments[part] && len(word) <= 30 {
-			return true
+	if len(word) <= 30 {
+		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+			if jobSegments[part] {
+				return true
+			}
 		}
 	}
 	return strings.HasPrefix(word, "stellen") || strings.HasPrefix(word, "karrier")
@@ -214,23 +233,21 @@ func otherMatter(u *url.URL) bool {
 }
 
 // isSocial reports whether an address leads to a social network or a share button.
-func isSocial(u *url.URL) bool {
-	if strings.Contains(u.Path, "_linkedinApi") || strings.Contains(u.Path, "/share") {
+func isSocial(u *url.URL) bool { return hostFactsOf(u.Hostname()).social(u.Path) }
+
+// social reports whether a path on the host leads there.
+func (h hostFacts) social(at string) bool {
+	if strings.Contains(at, "_linkedinApi") || strings.Contains(at, "/share") {
 		return true
 	}
-	switch site(u.Hostname()) {
+	switch h.site {
 	case "facebook.com", "twitter.com", "x.com", "instagram.com", "youtube.com", "tiktok.com", "xing.com", "pinterest.com", "whatsapp.com",
 		"t.me", "vk.com", "kununu.com", "glassdoor.com", "glassdoor.de", "addtoany.com":
 		return true
 	case "linkedin.com":
-		return !strings.HasPrefix(u.Path, "/jobs/")
+		return !strings.HasPrefix(at, "/jobs/")
 	}
 	return false
-}
-
-// hostsRoles reports whether a host belongs to a system that hosts boards.
-func hostsRoles(host string) bool {
-	return boardSites[site(host)] && !strings.HasPrefix(host, "www.")
 }
 
 //nolint:gochecknoglobals // constant tables; Go has no constant maps

@@ -106,7 +106,7 @@ func (p *element) smallCard(e *element) bool {
 	if p.node.DataAtom == atom.A || p.node.DataAtom == atom.Li || p.node.DataAtom == atom.Tr || p.node.DataAtom == atom.Article {
 		return true
 	}
-	return !longer(p.visibleText(), 500+len(e.visibleText())) && p.headings() <= 1
+	return !p.longer(500+len(e.visibleText())) && p.headings() <= 1
 }
 
 func (p *element) headings() int {
@@ -129,14 +129,15 @@ func ancestor(e *element, steps int) *element {
 
 // address finds the role's own address: the title's link, else a link of the card that no other card has.
 func (d *document) address(g *group) {
-	shared := make(map[string]map[string]bool)
+	titles := make(map[string]string, len(g.items)) // of the cards that lead to an address; none when they differ
 	note := func(key, title string) {
-		if shared[key] == nil {
-			shared[key] = make(map[string]bool)
+		if other, known := titles[key]; !known {
+			titles[key] = title
+		} else if other != title {
+			titles[key] = ""
 		}
-		shared[key][title] = true
 	}
-	links := make([][]*anchorLink, len(g.items))
+	links := make([][]anchorLink, len(g.items))
 	for i, c := range g.items {
 		if c.link != nil {
 			note(c.link.key, c.title)
@@ -148,7 +149,7 @@ func (d *document) address(g *group) {
 	}
 	here := canonical(d.url)
 	own := func(l *lead) bool {
-		return l != nil && len(shared[l.key]) == 1 && l.key != here && !l.social
+		return l != nil && titles[l.key] != "" && l.key != here && !l.social
 	}
 	for i, c := range g.items {
 		if own(c.link) {
@@ -167,27 +168,29 @@ func (d *document) address(g *group) {
 type anchorLink struct {
 	*lead
 
-	text  string
-	prose bool // it stands in running text
+	element *element
+	text    string
 }
 
+const maxLinks = 40 // of one card are looked at
+
 // links lists the links of the card that lead to a page.
-func (d *document) links(c *candidate) []*anchorLink {
-	var list []*anchorLink
+func (d *document) links(c *candidate) []anchorLink {
+	var list []anchorLink
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if u := e.lead(); u != nil && len(list) < 40 {
+		if u := e.lead(); u != nil && len(list) < maxLinks {
 			text := e.visibleText()
 			if text == "" {
 				text = attr(e.node, "aria-label")
 			}
-			list = append(list, &anchorLink{u, text, e.parent.inProse()})
+			list = append(list, anchorLink{u, e, text})
 		}
 	}
 	return list
 }
 
 // worth is how likely a link of the card leads to the role; 0 when it does not.
-func (d *document) worth(l *anchorLink, c *candidate) int {
+func (d *document) worth(l anchorLink, c *candidate) int {
 	if strings.Contains(l.text, c.title) {
 		return 5
 	}
@@ -207,7 +210,7 @@ func (d *document) worth(l *anchorLink, c *candidate) int {
 		return 4
 	case folded == "" || actions.MatchString(folded) || applies.MatchString(folded):
 		return 3
-	case utf8.RuneCountInString(folded) <= 25 && c.role && !l.prose && !strings.HasPrefix(d.url.Path, strings.TrimSuffix(l.url.Path, "/")):
+	case utf8.RuneCountInString(folded) <= 25 && c.role && !l.element.parent.inProse() && !strings.HasPrefix(d.url.Path, strings.TrimSuffix(l.url.Path, "/")):
 		return 1
 	}
 	return 0

@@ -1,7 +1,6 @@
 package scraper
 
 import (
-	"bytes"
 	"net/url"
 	"strings"
 	"unicode"
@@ -24,8 +23,8 @@ type element struct {
 	node   *html.Node
 	parent *element
 	kids   []*element
-	class  string
 	id     string
+	class  *className
 	named  facts // what its class says about it
 	called facts // what its id says about it
 	index  int   // place in document order
@@ -39,8 +38,10 @@ type element struct {
 	page   *document
 	from   int // the text that it shows, in the document's
 	to     int
+	wide   int     // how many more bytes than characters that are
 	phrase *phrase // memo of what its text is
 	leads  *lead   // memo of lead
+	sign   *sign   // memo of signature
 }
 
 // document is a parsed page as a list of elements in document order.
@@ -53,191 +54,12 @@ type document struct {
 	text     string // all that the page shows, white space collapsed; elements point into it
 	capped   bool   // the page is larger than the limits
 
-	classes map[string]className
+	classes map[string]*className
 	phrases map[string]*phrase
-	signs   map[sign]string
-}
-
-// parse reads a page. It never fails: any bytes are some page.
-func parse(body []byte, address *url.URL) *document {
-	d := &document{url: address, classes: make(map[string]className), phrases: make(map[string]*phrase), signs: make(map[sign]string)}
-	root, err := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(true))
-	if err != nil { // nesting beyond the parser's own limit
-		d.capped = true
-		root = &html.Node{Type: html.DocumentNode}
-	}
-	d.root = root
-	d.elements = make([]*element, 0, len(body)/48)
-	b := &builder{document: d, text: make([]byte, 0, len(body)/2)}
-	b.walk(root, nil, 0)
-	d.text = string(b.text)
-	for _, e := range d.elements {
-		switch e.node.DataAtom {
-		case atom.Body:
-			if d.body == nil {
-				d.body = e
-			}
-		case atom.Base:
-			if u, err := address.Parse(attr(e.node, "href")); err == nil && attr(e.node, "href") != "" && d.url == address {
-				d.url = u
-			}
-		case atom.Title:
-			if d.title == "" && e.parent != nil && e.parent.node.DataAtom == atom.Head {
-				d.title = squeeze(rawText(e.node))
-			}
-		}
-	}
-	if d.body == nil {
-		d.body = &element{node: &html.Node{Type: html.ElementNode, Data: "body"}, page: d}
-	}
-	return d
-}
-
-// builder indexes a parsed page in one pass: its elements, and the text that each of them shows.
-type builder struct {
-	*document
-	slab []element
-	kids []*element
-	text []byte
-	gap  bool // white space comes before what is written next
-}
-
-func (b *builder) walk(n *html.Node, parent *element, depth int) {
-	children := 0
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode {
-			children++
-		}
-	}
-	kids := b.room(children)
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.TextNode && parent != nil {
-			parent.own = parent.own || hasText(c.Data)
-			if !parent.hidden && !parent.icon {
-				parent.words += b.write(c.Data)
-			}
-		}
-		if c.Type != html.ElementNode {
-			continue
-		}
-		if len(b.elements) >= maxElements || depth >= maxDepth {
-			b.capped = true
-			break
-		}
-		e := b.element(c, parent)
-		kids = append(kids, e)
-		apart := e.hidden || e.icon || !isInline(c.DataAtom)
-		b.gap = b.gap || apart
-		e.from = len(b.text)
-		b.walk(c, e, depth+1)
-		if e.to = len(b.text); e.from < e.to && b.text[e.from] == ' ' {
-			e.from++
-		}
-		e.end = len(b.elements)
-		b.gap = b.gap || apart
-	}
-	if parent != nil {
-		parent.kids = kids
-	}
-}
-
-// element is the next element in document order.
-func (b *builder) element(n *html.Node, parent *element) *element {
-	if len(b.slab) == 0 {
-		b.slab = make([]element, 512)
-	}
-	e := &b.slab[0]
-	b.slab = b.slab[1:]
-	e.node, e.parent, e.page, e.index = n, parent, b.document, len(b.elements)
-	var style, role string
-	hidden, heading := false, false
-	for i := range n.Attr {
-		switch a := &n.Attr[i]; a.Key {
-		case "class":
-			name := b.className(a.Val)
-			e.class, e.named = a.Val, name.facts
-		case "id":
-			e.id = a.Val
-			e.called = b.className(a.Val).facts
-		case "style":
-			style = a.Val
-		case "hidden":
-			hidden = a.Val != "until-found"
-		case "role":
-			role = a.Val
-			heading = role == "heading"
-		}
-	}
-	if e.level = headingLevel(n.DataAtom); heading && e.level == 0 {
-		e.level = 3
-	}
-	e.hidden = parent != nil && parent.hidden || hidden || e.named&hidingName != 0 || isUnseen(n) || style != "" && hidesByStyle(style)
-	e.chrome = parent != nil && parent.chrome || isChrome(e, role)
-	e.icon = isIcon(e)
-	b.elements = append(b.elements, e)
-	return e
-}
-
-// room is space for so many children.
-func (b *builder) room(n int) []*element {
-	if n == 0 {
-		return nil
-	}
-	if len(b.kids) < n {
-		b.kids = make([]*element, max(n, 1024))
-	}
-	room := b.kids[:0:n]
-	b.kids = b.kids[n:]
-	return room
-}
-
-// write adds text, white space collapsed, invisible characters dropped. It returns how many characters that were.
-func (b *builder) write(s string) int {
-	before, wide := len(b.text), 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			i++
-			if c <= ' ' || c == 0x7f {
-				b.gap = true
-				continue
-			}
-			if b.gap {
-				b.space()
-			}
-			b.text = append(b.text, c)
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		switch {
-		case unicode.IsSpace(r):
-			b.gap = true
-		case isInvisible(r):
-		default:
-			if b.gap {
-				b.space()
-			}
-			b.text = utf8.AppendRune(b.text, r)
-			wide += size - 1
-		}
-	}
-	return len(b.text) - before - wide
-}
-
-func (b *builder) space() {
-	if b.gap = false; len(b.text) > 0 {
-		b.text = append(b.text, ' ')
-	}
-}
-
-func hasText(s string) bool {
-	for i := range len(s) {
-		if s[i] > ' ' {
-			return s[i] < utf8.RuneSelf || strings.TrimSpace(s) != ""
-		}
-	}
-	return false
+	hosts   map[string]hostFacts
+	signs   map[written]*sign
+	texts   map[string]*sign // the same by their texts
+	tags    map[string]uint32
 }
 
 // contains reports whether o is e or inside it.
@@ -252,6 +74,20 @@ func (e *element) visibleText() string {
 		return squeeze(rawText(e.node))
 	}
 	return e.page.text[e.from:e.to]
+}
+
+// shows reports whether what e shows is a part of the page's text.
+func (e *element) shows() bool { return !e.hidden && !e.icon }
+
+// longer reports whether e shows more than n characters.
+func (e *element) longer(n int) bool {
+	switch {
+	case e.hidden:
+		return false
+	case e.icon:
+		return longer(e.visibleText(), n)
+	}
+	return e.to-e.from-e.wide > n
 }
 
 // textWithout is the text that e shows, leaving out the elements that skip names.
@@ -308,67 +144,9 @@ func (d *document) within(e *element) []*element {
 	return d.elements[e.index+1 : e.end]
 }
 
-// link is the address an anchor leads to, or nil when it leads to no page.
-func (d *document) link(a *element) *url.URL {
-	if a.node.DataAtom != atom.A {
-		return nil
-	}
-	if l := a.lead(); l != nil {
-		return l.url
-	}
-	return nil
-}
-
-// lead is where a link leads, with what its address says.
-type lead struct {
-	url    *url.URL
-	key    string // its canonical form
-	job    bool   // it looks like the address of a role
-	other  bool   // it looks like the address of other matter
-	social bool
-}
-
-// nowhere is the lead of what leads to no page.
-//
-//nolint:gochecknoglobals // a constant
-var nowhere = &lead{}
-
-func (d *document) newLead(u *url.URL) *lead {
-	return &lead{url: u, key: canonical(u), job: jobLike(u, d.url), other: otherMatter(u), social: isSocial(u)}
-}
-
-// lead is where e leads, found out once; nil when it leads to no page.
-func (e *element) lead() *lead {
-	if e.leads == nil {
-		e.leads = nowhere
-		if e.node.DataAtom == atom.A {
-			if u := resolve(e.page.url, attr(e.node, "href")); u != nil {
-				e.leads = e.page.newLead(u)
-			}
-		}
-	}
-	if e.leads == nowhere {
-		return nil
-	}
-	return e.leads
-}
-
-// resolve makes a link's address absolute; nil when it leads to no page: a script, a mailbox, a place on this page.
-func resolve(base *url.URL, href string) *url.URL {
-	href = strings.TrimSpace(href)
-	if href == "" || href[0] == '#' || len(href) > 2000 || strings.Contains(href, "{{") {
-		return nil
-	}
-	u, err := base.Parse(href)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil
-	}
-	return u
-}
-
 func attr(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
+	for i := range n.Attr {
+		if a := &n.Attr[i]; a.Key == key {
 			return a.Val
 		}
 	}
@@ -376,8 +154,8 @@ func attr(n *html.Node, key string) string {
 }
 
 func hasAttr(n *html.Node, key string) bool {
-	for _, a := range n.Attr {
-		if a.Key == key {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
 			return true
 		}
 	}

@@ -25,12 +25,13 @@ type candidate struct {
 	link    *lead    // where its own text leads; nil when the text is no link
 	card    span     // what belongs to it
 	url     *lead    // the role's own address, from the text or from its card
+	slots   *slots   // what stands on the cards of its group
+	beside  []slot   // the texts without a label on its card
 }
 
 // group is a run of candidates written alike.
 type group struct {
 	page  *document
-	sign  string
 	items []*candidate
 	score float64
 	trail []string // what spoke for and against it
@@ -174,7 +175,7 @@ func (t *taken) has(c *candidate) bool {
 
 // groups gathers the page's candidates by how they are written.
 func (d *document) groups(sections *outline) []*group {
-	bySign := make(map[string]*group)
+	bySign := make(map[*sign]*group)
 	var order []*group
 	for _, e := range d.within(d.body) {
 		c := d.candidate(e)
@@ -182,11 +183,10 @@ func (d *document) groups(sections *outline) []*group {
 			continue
 		}
 		c.section = sections.at(e)
-		sign := signature(e)
-		g := bySign[sign]
+		g := bySign[e.signature()]
 		if g == nil {
-			g = &group{page: d, sign: sign}
-			bySign[sign] = g
+			g = &group{page: d}
+			bySign[e.signature()] = g
 			order = append(order, g)
 		}
 		g.items = append(g.items, c)
@@ -199,7 +199,7 @@ func (d *document) candidate(e *element) *candidate {
 	if e.hidden || e.chrome || !e.own && e.level == 0 && e.node.DataAtom != atom.A || e.node.DataAtom == atom.Th && e.parent.node.DataAtom == atom.Tr && e.parent.onlyHeads() {
 		return nil
 	}
-	if e.level == 0 && longer(e.visibleText(), 300) && !e.hasBlock() {
+	if e.level == 0 && e.longer(300) && !e.hasBlock() {
 		return nil // prose
 	}
 	if p := e.parent; p != nil && speaksFor(p, e) {
@@ -212,11 +212,11 @@ func (d *document) candidate(e *element) *candidate {
 	if longer(title, 140) {
 		return nil
 	}
-	a := e.anchor()
-	if !d.plausible(title) && (a == nil || !isPosted(title, a.lead())) {
+	a, text := e.anchor(), e.saying(title)
+	if !text.plausible() && (a == nil || !isPosted(title, a.lead())) {
 		return nil
 	}
-	c := &candidate{element: e, title: title, role: d.namesRole(title), kind: d.kindOf(title)}
+	c := &candidate{element: e, title: title, role: text.namesRole(), kind: text.about()}
 	if a != nil {
 		c.link = a.lead()
 	}
@@ -243,7 +243,13 @@ func speaksFor(parent, e *element) bool {
 }
 
 func sameText(parent, child *element) bool {
-	return len(parent.kids) > 0 && !parent.own && parent.visibleText() == child.visibleText()
+	if len(parent.kids) == 0 || parent.own {
+		return false
+	}
+	if parent.shows() && child.shows() && parent.to-parent.from != child.to-child.from {
+		return false
+	}
+	return parent.visibleText() == child.visibleText()
 }
 
 // inProse reports whether the element is running text in which a link or a bold word is no title of its own.
@@ -303,13 +309,13 @@ func (e *element) below(tag atom.Atom) *element {
 
 // titleOf is the text of e that may be a title: without badges, and, when e is more than a line, its first line.
 func titleOf(e *element) string {
-	if e.level == 0 && !e.ownFirst() && (e.heading() != nil || e.lines() > 1) {
+	if len(e.kids) > 0 && e.level == 0 && !e.ownFirst() && (e.heading() != nil || e.lines() > 1) {
 		return "" // the heading, or a line, inside speaks for itself
 	}
-	text, _ := e.titleAndPlace()
 	if e.level == 0 && !isInline(e.node.DataAtom) && e.hasBlock() {
 		return e.firstLine()
 	}
+	text, _ := e.titleAndPlace()
 	return trimTitle(text)
 }
 
@@ -319,6 +325,9 @@ const lineBreak = "\x00"
 // titleAndPlace is the text of e without badges; a place on a line of its own after it is told apart.
 func (e *element) titleAndPlace() (title, place string) {
 	text := e.titleText()
+	if len(e.kids) == 0 {
+		return text, ""
+	}
 	if i := strings.LastIndex(text, lineBreak); i > 0 {
 		if last := strings.TrimSpace(text[i+1:]); e.page.looksLikePlace(last) {
 			text, place = text[:i], last
@@ -460,7 +469,9 @@ func isBadge(e *element) bool {
 
 // trimTitle takes off what pages add to a title.
 func trimTitle(s string) string {
-	s = strings.Trim(s, " \t|·•»›→>-–—,;")
+	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
+		s = strings.Trim(s, " \t|·•»›→>-–—,;")
+	}
 	for _, tail := range [...]string{"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply", "View Listing", "Read more", "NEW!", "New!"} {
 		if cut, ok := strings.CutSuffix(s, tail); ok && cut != "" && strings.HasSuffix(cut, " ") {
 			s = strings.TrimRight(cut, " |·•»›→>-–—,;")
@@ -472,13 +483,13 @@ func trimTitle(s string) string {
 // plausible reports whether a text can be a title at all.
 func plausible(s string) bool {
 	n := utf8.RuneCountInString(s)
-	if n < 2 || n > 140 || len(s) < 3 || !strings.ContainsFunc(s, unicode.IsLetter) {
+	if n < 2 || n > 140 || len(s) < 3 || !isLetter(s[0]) && !strings.ContainsFunc(s, unicode.IsLetter) {
 		return false
 	}
 	if strings.Contains(s, "@") && strings.Contains(s, ".") && !strings.Contains(s, " ") || strings.Contains(s, "{{") || strings.Contains(s, " → ") {
 		return false
 	}
-	if last, _ := utf8.DecodeLastRuneInString(s); strings.ContainsRune(".?!:…。？！：", last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
+	if last, _ := utf8.DecodeLastRuneInString(s); endsSentence(last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
 		return strings.HasSuffix(s, ".") && n <= 40 && namesRole(s) || last == '!' && n <= 50 && namesRole(s)
 	}
 	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) {
@@ -492,70 +503,24 @@ func plausible(s string) bool {
 	return !idleWords[strings.TrimRight(first, ",:'’")] || namesRole(s)
 }
 
-// sign is what a signature is made of.
-type sign struct {
-	tags    [5]string
-	classes [2]string
-	column  int // of the table that it stands in
-}
-
-// signature is how an element is written: its tag and classes, its parent's, and the tags above.
-func signature(e *element) string {
-	var s sign
-	for i, p := 0, e; p != nil && i < len(s.tags); i, p = i+1, p.parent {
-		s.tags[i] = p.node.Data
-		if (p.node.DataAtom == atom.Td || p.node.DataAtom == atom.Th) && s.column == 0 {
-			s.column = p.column() + 1
-		}
-		if i < len(s.classes) {
-			s.classes[i] = p.class
-		}
+func endsSentence(r rune) bool {
+	switch r {
+	case '.', '?', '!', ':', '…', '。', '？', '！', '：':
+		return true
 	}
-	d := e.page
-	text, ok := d.signs[s]
-	if !ok {
-		var b strings.Builder
-		for i, tag := range s.tags {
-			if b.WriteString(tag); i < len(s.classes) {
-				b.WriteString(d.className(s.classes[i]).stable)
-			}
-			b.WriteByte('<')
-		}
-		if s.column > 0 {
-			b.WriteString(itoa(s.column))
-		}
-		text = b.String()
-		d.signs[s] = text
-	}
-	return text
-}
-
-// stableClass reports whether a class says how an element is written, not which one it is or what state it is in.
-func stableClass(token string) bool {
-	if strings.ContainsAny(token, "0123456789") {
-		return false
-	}
-	switch token {
-	case "active", "open", "odd", "even", "first", "last", "show", "collapsed", "current", "selected", "is-active", "new":
-		return false
-	}
-	return true
+	return false
 }
 
 // postings are the accepted candidates with what their cards say about them.
 func (d *document) postings(found []*candidate, groups []*group) []boardwatch.Posting {
-	slotsOf := make(map[*candidate]*slots, len(found))
 	for _, g := range groups {
-		s := d.slotsOf(g)
-		for _, c := range g.items {
-			slotsOf[c] = s
-		}
+		d.fillSlots(g)
 	}
 	postings := make([]boardwatch.Posting, 0, len(found))
 	for _, c := range found {
 		p := boardwatch.Posting{Title: c.title}
-		if s := slotsOf[c]; s != nil {
-			p.Location, p.Department = d.place(c, s), d.group(c, s)
+		if c.slots != nil {
+			p.Location, p.Department = d.place(c), d.group(c)
 		}
 		if c.url != nil {
 			p.URL = c.url.url.String()

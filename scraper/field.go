@@ -30,20 +30,20 @@ var (
 	titleLabel = newPattern(`^(job|position|open|role|vacancy)?[ -]?(titles?|positions?|jobs?|roles?|vacanc(y|ies)|openings?|opportunit(y|ies)|stellen?|stellenbezeichnung|stellentitel|beruf|bezeichnung|tatigkeit|titel|postes?|intitule( du poste)?|metiers?|offres?|puestos?|vacantes?|cargos?|ofertas?|posizion[ei]|ruol[oi]|mansion[ei]|figur[ae]|titolo|functies?|functietitel|vacatures?|vagas?|funcao|stanowisk[oa]|oferta|tjanst(er)?|jobb|befattning|stilling(er)?|stillingsbetegnelse|tyotehtava|tehtava|pozice|pozicia|pozicio|allas|munkakor|post|functia|pozitii?|pozisyon|unvan|должность|вакансия|вакансии|позиция|посада|вакансія|θεση|職種|職名|募集職種|職位|职位|岗位|職缺|포지션|직무|공고|المسمى الوظيفي|الوظيفة|תפקיד|משרה)\s*$`)
 
 	codeLabel = newPattern(`^(job|position|role|vacancy|req(uisition)?|stellen|offer)?[- ]?(code|id|no|number|nr|ref|reference|kennziffer|referenz(nummer)?|reference de l.offre|referencia|riferimento|codice|numer ref\w*)\.?\s*$`)
-	codeForm  = regexp.MustCompile(`^[\p{L}\d][\p{L}\d./_-]{1,39}$`)
+	codeForm  = newPattern(`^[\p{L}\d][\p{L}\d./_-]{1,39}$`)
 
 	// terms are the words for kinds of work, which stand on the cards of roles and hardly anywhere else.
 	terms = newPattern(`\b(full.?time|part.?time|permanent|temporary|fixed.?term|freelance|remote|hybrid|on.?site|internship|vollzeit|teilzeit|festanstellung|unbefristet|befristet|homeoffice|home office|temps plein|temps partiel|cdi|cdd|stage|alternance|teletravail|tiempo completo|jornada completa|medio tiempo|presencial|hibrido|remoto|tempo (pieno|indeterminato|determinato)|voltijd|deeltijd|fulltime|parttime|heltid|deltid|tillsvidare|pelny etat|umowa o prace|b2b|zdalnie|plny uvazek|tam zamanli|полная занятость|полный день|удаленно)\b|正社員|契約社員|アルバイト|業務委託|全職|正職|全职|兼职|정규직|계약직|دوام`)
 	// contract is a text that says only how long or how much is worked, or when it was posted.
 	contract = newPattern(`^(full.?time|part.?time|permanent( employee)?|employee|temporary|contract(or)?|freelance|internship|working student|vollzeit|teilzeit|festanstellung|unbefristet|befristet|cdi|cdd|stage|alternance|tiempo completo|tempo pieno|voltijd|heltid|pelny etat|正社員|正職|new|neu|\d.*|.*\b(ago|days?|hours?)\b.*|.*[€$£].*|20\d\d.*)$`)
 
-	usState   = regexp.MustCompile(`,\s*(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|ON|BC|QC|AB|MB|NS|NSW|VIC|QLD|UK|US|USA)\b`)
-	remote    = regexp.MustCompile(`^(fully |100% ?)?(remote|anywhere|worldwide|remoto|teletrabajo|homeoffice|home office|distans|zdalnie|etanatyo|fjarrarbete|home based|telecommute|リモート|在宅|遠端|远程|재택|удаленно)\b.{0,40}$|\b(remote|hybrid)\)?$`)
+	usState   = newPattern(`,\s*(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|ON|BC|QC|AB|MB|NS|NSW|VIC|QLD|UK|US|USA)\b`)
+	remote    = newPattern(`^(fully |100% ?)?(remote|anywhere|worldwide|remoto|teletrabajo|homeoffice|home office|distans|zdalnie|etanatyo|fjarrarbete|home based|telecommute|リモート|在宅|遠端|远程|재택|удаленно)\b.{0,40}$|\b(remote|hybrid)\)?$`)
 	groupTail = regexp.MustCompile(`\s*(\(\d+\)|[-–—:·]?\s*\d+\s+\p{L}+|\d+)$`)
 )
 
 // place is where the role of a card is, or "".
-func (d *document) place(c *candidate, slots *slots) string {
+func (d *document) place(c *candidate) string {
 	for _, e := range d.elements[c.card.from:c.card.to] {
 		if e.hidden || c.element.contains(e) && e != c.element && !isBadge(e) {
 			continue
@@ -52,16 +52,16 @@ func (d *document) place(c *candidate, slots *slots) string {
 			return text
 		}
 	}
-	return slots.place(c)
+	return c.slots.place(c)
 }
 
 // labelled is the text of e when its class, its column or a word before it says that it is what is looked for.
 func (d *document) labelled(e *element, c *candidate, names facts, label *pattern) (string, bool) {
-	if e.contains(c.element) {
+	if e.from == e.to && e.shows() || e.longer(longText) || e.contains(c.element) {
 		return "", false
 	}
 	text := e.visibleText()
-	if text == "" || longer(text, longText) {
+	if text == "" {
 		return "", false
 	}
 	if key, value, found := cutLabel(text); found && label.MatchString(d.fold(key)) && value != "" {
@@ -77,12 +77,12 @@ func (d *document) labelled(e *element, c *candidate, names facts, label *patter
 			return joinParts(e), true
 		}
 	}
-	if len(e.node.Attr) == 0 {
-		return "", false
-	}
-	for _, key := range [...]string{"data-label", "data-title", "data-th", "data-column"} {
-		if v := attr(e.node, key); v != "" && label.MatchString(fold(v)) {
-			return text, true
+	for i := range e.node.Attr {
+		switch a := &e.node.Attr[i]; a.Key {
+		case "data-label", "data-title", "data-th", "data-column":
+			if a.Val != "" && label.MatchString(fold(a.Val)) {
+				return text, true
+			}
 		}
 	}
 	return "", false
@@ -180,12 +180,9 @@ func joinParts(e *element) string {
 }
 
 // group is the department of a card's role, or "".
-func (d *document) group(c *candidate, slots *slots) string {
+func (d *document) group(c *candidate) string {
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if v := attr(e.node, "data-department"); v != "" && len(v) < 100 {
-			return v
-		}
-		if v := attr(e.node, "data-team"); v != "" && len(v) < 100 {
+		if v := e.ownGroup(); v != "" {
 			return v
 		}
 		if e.hidden || c.element.contains(e) && e != c.element && !isBadge(e) {
@@ -195,8 +192,18 @@ func (d *document) group(c *candidate, slots *slots) string {
 			return text
 		}
 	}
-	if text := slots.group(c); text != "" {
-		return text
+	return c.slots.group(c)
+}
+
+// ownGroup is the department that an attribute of e names, or "".
+func (e *element) ownGroup() string {
+	if len(e.node.Attr) == 0 {
+		return ""
+	}
+	for _, key := range [...]string{"data-department", "data-team"} {
+		if v := attr(e.node, key); v != "" && len(v) < 100 {
+			return v
+		}
 	}
 	return ""
 }
@@ -227,7 +234,7 @@ func looksLikePlace(text string) bool {
 	if knownPlaces[folded] {
 		return true
 	}
-	for part := range strings.FieldsFuncSeq(folded, func(r rune) bool { return strings.ContainsRune(",/|&()、;", r) }) {
+	for part := range strings.FieldsFuncSeq(folded, partsPlaces) {
 		part = strings.TrimSpace(part)
 		if knownPlaces[part] {
 			return !namesRole(text) // "Customer Success Manager, EMEA"
@@ -239,11 +246,19 @@ func looksLikePlace(text string) bool {
 	return false
 }
 
+func partsPlaces(r rune) bool {
+	switch r {
+	case ',', '/', '|', '&', '(', ')', '、', ';':
+		return true
+	}
+	return false
+}
+
 // isPostal reports whether a text is a street address rather than the name of a place.
 func isPostal(text string) bool {
 	digits := 0
-	for _, r := range text {
-		if r >= '0' && r <= '9' {
+	for i := range len(text) {
+		if isDigit(text[i]) {
 			digits++
 		}
 	}

@@ -33,11 +33,11 @@ type className struct {
 	stable string // the part of it that says how an element is written
 }
 
-func (d *document) className(name string) className {
+func (d *document) className(name string) *className {
 	if c, ok := d.classes[name]; ok {
 		return c
 	}
-	c := className{facts: wordFacts(name)}
+	c := &className{facts: wordFacts(name)}
 	var b strings.Builder
 	for token := range strings.FieldsSeq(name) {
 		if stableClass(token) {
@@ -147,8 +147,8 @@ func isIcon(e *element) bool {
 	if e.named&iconName != 0 {
 		return n.FirstChild == nil || n.FirstChild.Type == html.TextNode && len(n.FirstChild.Data) <= 40 && isInline(n.DataAtom)
 	}
-	return n.FirstChild != nil && n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode && len(n.FirstChild.Data) <= 60 &&
-		len(strings.TrimSpace(n.FirstChild.Data)) <= 4 && attr(n, "aria-hidden") == "true"
+	return len(n.Attr) > 0 && n.FirstChild != nil && n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode &&
+		len(n.FirstChild.Data) <= 60 && len(strings.TrimSpace(n.FirstChild.Data)) <= 4 && attr(n, "aria-hidden") == "true"
 }
 
 func isIconClass(token string) bool {

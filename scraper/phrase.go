@@ -2,13 +2,16 @@ package scraper
 
 // phrase is a text of the page with what it says, found out once however often the text stands there.
 type phrase struct {
+	text   string
 	folded string
-	known  [5]bool // which of the following is known
+	known  [7]bool // which of the following is known
 	kind   kind
 	role   bool
 	title  bool
 	place  bool
 	terms  bool
+	where  string
+	group  bool
 }
 
 const (
@@ -17,13 +20,15 @@ const (
 	knowsTitle
 	knowsPlace
 	knowsTerms
+	knowsWhere
+	knowsGroup
 )
 
 // phraseOf is what the text says.
 func (d *document) phraseOf(text string) *phrase {
 	p := d.phrases[text]
 	if p == nil {
-		p = &phrase{folded: fold(text)}
+		p = &phrase{text: text, folded: fold(text)}
 		d.phrases[text] = p
 	}
 	return p
@@ -37,55 +42,74 @@ func (e *element) said() *phrase {
 	return e.phrase
 }
 
+// saying is what the text says, which may be that of the element.
+func (e *element) saying(text string) *phrase {
+	if p := e.phrase; p != nil && p.text == text || !e.hidden && !e.icon && len(text) == e.to-e.from && text == e.visibleText() {
+		return e.said()
+	}
+	return e.page.phraseOf(text)
+}
+
 // fold is the form of the text in which words are compared.
 func (d *document) fold(text string) string { return d.phraseOf(text).folded }
 
 // folded is the text that the element shows, in that form.
 func (e *element) folded() string { return e.said().folded }
 
-func (d *document) kindOf(text string) kind {
-	p := d.phraseOf(text)
-	if !p.known[knowsKind] {
-		p.kind, p.known[knowsKind] = kindOf(p.folded), true
+// once asks a question about the phrase unless the answer is known.
+func (p *phrase) once(which int) bool {
+	known := p.known[which]
+	p.known[which] = true
+	return !known
+}
+
+// about is what the text is about when it is a heading.
+func (p *phrase) about() kind {
+	if p.once(knowsKind) {
+		p.kind = kindOf(p.folded)
 	}
 	return p.kind
 }
 
-func (d *document) namesRole(text string) bool {
-	p := d.phraseOf(text)
-	if !p.known[knowsRole] {
-		p.role, p.known[knowsRole] = namesRole(text), true
+func (p *phrase) namesRole() bool {
+	if p.once(knowsRole) {
+		p.role = namesRole(p.text)
 	}
 	return p.role
 }
 
-func (d *document) plausible(text string) bool {
-	if len(text) > 600 {
-		return false
-	}
-	p := d.phraseOf(text)
-	if !p.known[knowsTitle] {
-		p.title, p.known[knowsTitle] = plausible(text), true
+func (p *phrase) plausible() bool {
+	if len(p.text) <= 600 && p.once(knowsTitle) {
+		p.title = plausible(p.text)
 	}
 	return p.title
 }
 
-func (d *document) looksLikePlace(text string) bool {
-	if len(text) > 320 {
-		return false
-	}
-	p := d.phraseOf(text)
-	if !p.known[knowsPlace] {
-		p.place, p.known[knowsPlace] = looksLikePlace(text), true
+func (p *phrase) looksLikePlace() bool {
+	if len(p.text) <= 320 && p.once(knowsPlace) {
+		p.place = looksLikePlace(p.text)
 	}
 	return p.place
 }
 
-// saysTerms reports whether a text says a kind of work.
-func (d *document) saysTerms(text string) bool {
-	p := d.phraseOf(text)
-	if !p.known[knowsTerms] {
-		p.terms, p.known[knowsTerms] = terms.MatchString(p.folded), true
+// saysTerms reports whether the text says a kind of work.
+func (p *phrase) saysTerms() bool {
+	if p.once(knowsTerms) {
+		p.terms = terms.MatchString(p.folded)
 	}
 	return p.terms
 }
+
+func (d *document) kindOf(text string) kind { return d.phraseOf(text).about() }
+
+func (d *document) namesRole(text string) bool { return d.phraseOf(text).namesRole() }
+
+func (d *document) plausible(text string) bool {
+	return len(text) <= 600 && d.phraseOf(text).plausible()
+}
+
+func (d *document) looksLikePlace(text string) bool {
+	return len(text) <= 320 && d.phraseOf(text).looksLikePlace()
+}
+
+func (d *document) saysTerms(text string) bool { return d.phraseOf(text).saysTerms() }

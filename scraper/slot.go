@@ -1,6 +1,7 @@
 package scraper
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,37 +13,48 @@ import (
 // cards is of the same kind, so the cards explain one another.
 type slots struct {
 	page   *document
-	texts  map[*candidate]map[string]string
-	places map[string]bool
-	groups map[string]bool
+	places map[slotKey]bool
+	groups map[slotKey]bool
 	// headed says that the headings above the cards name groups of them.
 	headed bool
 }
 
-// longText is the length from which a text on a card is prose.
-const longText = 160
+// slotKey is a place on a card: how the text is written, and which of those written so it is.
+type slotKey struct {
+	sign *sign
+	nth  int
+}
 
-// slotsOf looks at all cards of a group together.
-func (d *document) slotsOf(g *group) *slots {
-	s := &slots{page: d, texts: make(map[*candidate]map[string]string), places: make(map[string]bool), groups: make(map[string]bool)}
-	type tally struct {
-		all, place, group int
-		distinct          map[string]bool
-	}
-	tallies := make(map[string]*tally)
+// slot is a text at its place.
+type slot struct {
+	slotKey
+
+	text string
+}
+
+const (
+	longText = 160 // the length from which a text on a card is prose
+	maxSlots = 60  // on one card
+)
+
+// fillSlots looks at all cards of a group together.
+func (d *document) fillSlots(g *group) {
+	s := &slots{page: d, places: make(map[slotKey]bool), groups: make(map[slotKey]bool)}
+	type tally struct{ all, place, group int }
+	tallies := make(map[slotKey]*tally)
 	headings := make(map[string]bool)
 	for _, c := range g.items {
-		s.texts[c] = d.unlabelled(c)
-		for key, text := range s.texts[c] {
-			t := tallies[key]
+		c.slots, c.beside = s, d.unlabelled(c)
+		for _, b := range c.beside {
+			t := tallies[b.slotKey]
 			if t == nil {
-				t = &tally{distinct: make(map[string]bool)}
-				tallies[key] = t
+				t = &tally{}
+				tallies[b.slotKey] = t
 			}
+			said := d.phraseOf(b.text)
 			t.all++
-			t.distinct[text] = true
-			t.place += int(count(d.placeIn(text) != ""))
-			t.group += int(count(namesDepartment(d.fold(text)) && !contract.MatchString(d.fold(text))))
+			t.place += int(count(said.placeIn() != ""))
+			t.group += int(count(said.namesGroup()))
 		}
 		if h := c.groupHeading(); h != "" {
 			headings[h] = true
@@ -56,25 +68,33 @@ func (d *document) slotsOf(g *group) *slots {
 	for h := range headings {
 		s.headed = s.headed || namesDepartment(d.fold(h))
 	}
-	return s
 }
 
-// unlabelled lists the short texts of a card beside its title, each under a name for where it stands.
-func (d *document) unlabelled(c *candidate) map[string]string {
-	texts := make(map[string]string)
+// unlabelled lists the short texts of a card beside its title, with where they stand.
+func (d *document) unlabelled(c *candidate) []slot {
+	texts := make([]slot, 0, 8)
 	note := func(e *element, text string) {
-		text = strings.Trim(text, " |·•,;–—-")
+		if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
+			text = strings.Trim(text, " |·•,;–—-")
+		}
 		if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 			text = strings.TrimSpace(text[1 : len(text)-1])
 		}
 		if n := utf8.RuneCountInString(text); n < 2 || n > 80 || d.fold(text) == d.fold(c.title) {
 			return
 		}
-		key := signature(e)
-		for texts[key] != "" && len(texts) < 60 {
-			key += "+"
+		key := slotKey{sign: e.signature()}
+		for i := range texts {
+			if texts[i].slotKey != key {
+				continue
+			}
+			if len(texts) >= maxSlots {
+				texts[i].text = text
+				return
+			}
+			key.nth++
 		}
-		texts[key] = text
+		texts = append(texts, slot{key, text})
 	}
 	for _, e := range d.elements[c.card.from:c.card.to] {
 		if e == c.element {
@@ -94,11 +114,10 @@ func (d *document) unlabelled(c *candidate) map[string]string {
 			}
 			continue
 		}
-		text := e.visibleText()
-		if longer(text, longText) {
+		if e.longer(longText) {
 			break // the description begins; what follows is prose
 		}
-		note(e, text)
+		note(e, e.visibleText())
 	}
 	return texts
 }
@@ -108,31 +127,49 @@ func (e *element) restLines() string {
 	return strings.TrimPrefix(e.visibleText(), e.firstLine())
 }
 
-// placeIn is the part of a text that is a place, or "".
-func (d *document) placeIn(text string) string {
-	if isPostal(text) && !usState.MatchString(text) {
+// placeIn is the part of the text that is a place, or "".
+func (p *phrase) placeIn() string {
+	if p.once(knowsWhere) {
+		p.where = placeIn(p)
+	}
+	return p.where
+}
+
+func placeIn(p *phrase) string {
+	if isPostal(p.text) && !usState.MatchString(p.text) {
 		return ""
 	}
-	if d.looksLikePlace(text) && !strings.ContainsAny(text, "·•") {
-		return text
+	if p.looksLikePlace() && !strings.ContainsAny(p.text, "·•") {
+		return p.text
 	}
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("·•|／", r) }) {
-		if part = strings.TrimSpace(part); d.looksLikePlace(part) {
+	if !strings.ContainsAny(p.text, "·•|／") {
+		return ""
+	}
+	for part := range strings.FieldsFuncSeq(p.text, func(r rune) bool { return strings.ContainsRune("·•|／", r) }) {
+		if part = strings.TrimSpace(part); looksLikePlace(part) {
 			return part
 		}
 	}
 	return ""
 }
 
+// namesGroup reports whether the text names a part of a company and no kind of contract.
+func (p *phrase) namesGroup() bool {
+	if p.once(knowsGroup) {
+		p.group = namesDepartment(p.folded) && !contract.MatchString(p.folded)
+	}
+	return p.group
+}
+
 // place is the place at one of the card's places for places, or named by the heading above.
 func (s *slots) place(c *candidate) string {
-	for _, key := range s.keys(c, s.places) {
-		text := s.texts[c][key]
-		if p := s.page.placeIn(text); p != "" {
+	for _, b := range c.at(s.places) {
+		said := s.page.phraseOf(b.text)
+		if p := said.placeIn(); p != "" {
 			return p
 		}
-		if f := s.page.fold(text); !contract.MatchString(f) && !isPostal(text) && !terms.MatchString(f) {
-			return text
+		if !contract.MatchString(said.folded) && !isPostal(b.text) && !said.saysTerms() {
+			return b.text
 		}
 	}
 	if h := c.groupHeading(); h != "" && s.page.looksLikePlace(h) {
@@ -143,9 +180,10 @@ func (s *slots) place(c *candidate) string {
 
 // group is the department on the card, or in the heading above.
 func (s *slots) group(c *candidate) string {
-	for _, key := range s.keys(c, s.groups) {
-		if text := s.texts[c][key]; !contract.MatchString(s.page.fold(text)) && !s.page.namesRole(text) || namesDepartment(s.page.fold(text)) {
-			return text
+	for _, b := range c.at(s.groups) {
+		said := s.page.phraseOf(b.text)
+		if !contract.MatchString(said.folded) && !said.namesRole() || namesDepartment(said.folded) {
+			return b.text
 		}
 	}
 	if h := c.groupHeading(); s.headed && h != "" && !s.page.looksLikePlace(h) && !contract.MatchString(s.page.fold(h)) {
@@ -154,16 +192,18 @@ func (s *slots) group(c *candidate) string {
 	return ""
 }
 
-// keys lists the card's places of a kind, in a fixed order.
-func (s *slots) keys(c *candidate, of map[string]bool) []string {
-	var keys []string
-	for key := range s.texts[c] {
-		if of[key] {
-			keys = append(keys, key)
+// at lists the texts at the card's places of a kind, in a fixed order.
+func (c *candidate) at(places map[slotKey]bool) []slot {
+	var found []slot
+	for _, b := range c.beside {
+		if places[b.slotKey] {
+			found = append(found, b)
 		}
 	}
-	slices.Sort(keys)
-	return keys
+	slices.SortFunc(found, func(a, b slot) int {
+		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth))
+	})
+	return found
 }
 
 // groupHeading is the heading above the card that names a group of roles, or "".
@@ -184,12 +224,17 @@ func (c *candidate) groupHeading() string {
 // showsTerms reports whether the card says something that cards of roles say: a place, or a kind of work.
 func (d *document) showsTerms(c *candidate) bool {
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if e.hidden || e.contains(c.element) || !e.own {
+		if e.hidden || !e.own || e.contains(c.element) || e.longer(80) {
 			continue
 		}
 		text := e.visibleText()
-		if text != "" && !longer(text, 60) && (d.looksLikePlace(text) || d.saysTerms(text)) ||
-			text != "" && e.named&placeName != 0 && !longer(text, 80) {
+		if text == "" {
+			continue
+		}
+		if e.named&placeName != 0 {
+			return true
+		}
+		if said := e.said(); !e.longer(60) && (said.looksLikePlace() || said.saysTerms()) {
 			return true
 		}
 	}

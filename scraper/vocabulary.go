@@ -1,7 +1,6 @@
 package scraper
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -111,8 +110,13 @@ func isASCII(s string) bool {
 }
 
 // words splits folded text at everything that is neither letter nor digit.
-func words(folded string) []string {
-	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+func words(folded string) []string { return strings.FieldsFunc(folded, partsWords) }
+
+func partsWords(r rune) bool {
+	if r < utf8.RuneSelf {
+		return !isLetter(byte(r)) && !isDigit(byte(r))
+	}
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
 func set(text string) map[string]bool {
@@ -121,6 +125,14 @@ func set(text string) map[string]bool {
 		m[w] = true
 	}
 	return m
+}
+
+// byByte sorts texts by one of their bytes, so that those need not be tried that cannot be it.
+func byByte(of func(string) byte, texts []string) (sorted [256][]string) {
+	for _, text := range texts {
+		sorted[of(text)] = append(sorted[of(text)], text)
+	}
+	return sorted
 }
 
 //nolint:gochecknoglobals // constant tables; Go has no constant maps, slices or patterns
@@ -201,7 +213,7 @@ var (
 		yonetici yoneticisi mudur muduru uzman uzmani stajyer asistan danisman danismani teknisyen temsilcisi elemani
 	`)
 	// roleStems begin such words in languages that bend them.
-	roleStems = []string{
+	roleStems = byByte(func(stem string) byte { return stem[0] }, []string{
 		"инжен", "разработ", "програм", "менедж", "специалист", "аналитик", "руковод", "начальник", "директор", "админист",
 		"дизайн", "архитект", "тестиров", "бухгалт", "юрист", "оператор", "водител", "механик", "монтаж", "слесар", "сварщик",
 		"электр", "геодез", "прораб", "мастер", "стаж", "помощник", "ассистент", "консультант", "продавец", "кассир", "маркетол",
@@ -210,9 +222,9 @@ var (
 		"μηχανικ", "προγραμματιστ", "υπευθυν", "συμβουλ", "πωλητ", "λογιστ", "αναλυτ", "διευθυντ", "βοηθο",
 		"specjalist", "programist", "inzynier", "ingenieur", "engineer", "develop", "technik", "mechanik",
 		"manager", "konsult", "projektleit", "sachbearbeit", "mitarbeit", "auszubild", "praktik", "fachkraft",
-	}
+	})
 	// roleEnds end compound words of Germanic languages.
-	roleEnds = []string{
+	roleEnds = byByte(func(end string) byte { return end[len(end)-1] }, []string{
 		"entwickler", "entwicklerin", "ingenieur", "ingenieurin", "leiter", "leiterin", "berater", "beraterin", "techniker", "technikerin",
 		"mitarbeiter", "mitarbeiterin", "sachbearbeiter", "kaufmann", "kauffrau", "kaufleute", "fachkraft", "kraft", "mechaniker",
 		"mechatroniker", "elektroniker", "elektriker", "monteur", "schlosser", "schweisser", "fahrer", "verkaufer", "verkauferin", "pfleger",
@@ -223,7 +235,7 @@ var (
 		"geologe", "medewerker", "adviseur", "beheerder", "ontwikkelaar", "leider", "monteur", "ingenjor", "utvecklare", "ledare", "arbetare", "ekonom", "chef", "larare", "lakare", "montor", "arbejder", "laerer", "pleier", "plejerske", "handlaggare", "kundige", "planner", "tekniker", "voorbereider", "houder", "werker", "laborant", "laborantin", "prufer", "pruferin", "zeichner", "konstrukteur", "schweisserin", "koordinator", "koordinatorin", "trainer", "trainerin", "arbeiter", "arbeiterin", "fuhrer", "fuhrerin", "wart", "wirt", "wirtin", "jurist", "tyontekija", "avustaja", "vastaava",
 		"saljare", "konsult", "tekniker", "assistent", "skoterska", "ingenior", "konsulent", "medarbejder", "utvikler", "radgiver",
 		"insinoori", "paallikko", "asiantuntija", "hoitaja", "kehittaja", "analyst", "architect", "engineer", "developer", "koch", "arzt",
-	}
+	})
 	// roleParts stand anywhere in scripts that do not part words.
 	roleParts = []string{
 		"エンジニア", "マネージャ", "マネジャー", "デザイナ", "ディレクタ", "プランナ", "プロデューサ", "プログラマ", "アーティスト", "スペシャリスト",
@@ -243,7 +255,7 @@ var (
 	}
 
 	// genderMark is the "(m/f/d)" and its kin that German, French, Polish and Dutch titles carry, and shares of full time.
-	genderMark = regexp.MustCompile(`(?i)\(?\b[mfwhkv]\s*[/|:]\s*[mfwhkvdxi*](\s*[/|:]\s*[dxiav*])?\b\)?|\(all( genders)?\)|all genders|[a-zäöü][:*_]in(nen)?\b|/-?in\b|\(in\)|\(\s*\d{1,3}\s*(%|-\s*\d{1,3}\s*%)\s*\)|\(h[./]f\)|\bm/k\b`)
+	genderMark = newPattern(`(?i)\(?\b[mfwhkv]\s*[/|:]\s*[mfwhkvdxi*](\s*[/|:]\s*[dxiav*])?\b\)?|\(all( genders)?\)|all genders|[a-zäöü][:*_]in(nen)?\b|/-?in\b|\(in\)|\(\s*\d{1,3}\s*(%|-\s*\d{1,3}\s*%)\s*\)|\(h[./]f\)|\bm/k\b`)
 
 	// openings are the headings that stand above a list of roles.
 	openings = newPattern(`\b((our|all|see|view|browse|explore|search)\s+)?(open|current|available|vacant|latest|featured|active|job)\s+(job\s+|career\s+|employment\s+)?(position|role|job|vacanc|opportunit|opening|posting|listing|requisition)` +
@@ -278,7 +290,7 @@ var (
 		`|^(подробнее|откликнуться|смотреть|показать|узнать|назад|詳細|詳しく|応募|もっと|一覧|続き|戻る|検索|職務內容|查看|申請|申请|了解|更多|應徵|지원하기|자세히|더보기|목록|التفاصيل|قدم|اقرأ|المزيد).{0,8}$`)
 
 	// sentences tells running text from a title: a full stop or the like inside, after a whole word.
-	sentences = regexp.MustCompile(`\p{L}{4,}[.!?] +\p{Lu}`)
+	sentences = newPattern(`\p{L}{4,}[.!?] +\p{Lu}`)
 
 	// idleWords begin texts that are no title unless they name a role: "Contact" is none, "Contact Center Agent" may be.
 	idleWords = set(`
@@ -325,20 +337,12 @@ func namesRole(text string) bool {
 	if namesPart(folded) {
 		return false
 	}
-	for i, w := range words(folded) {
-		if roleWords[w] && (i == 0 || !roleAdjectives[w]) || isFeminine(w, i == 0) {
+	first := true
+	for w := range strings.FieldsFuncSeq(folded, partsWords) {
+		if isRoleWord(w, first) {
 			return true
 		}
-		for _, end := range roleEnds {
-			if strings.HasSuffix(w, end) {
-				return true
-			}
-		}
-		for _, stem := range roleStems {
-			if strings.HasPrefix(w, stem) {
-				return true
-			}
-		}
+		first = false
 	}
 	if marksGender(text) {
 		return true
@@ -348,6 +352,24 @@ func namesRole(text string) bool {
 	}
 	for _, part := range roleParts {
 		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRoleWord reports whether a word of a text, perhaps its first one, names what people are hired as.
+func isRoleWord(w string, first bool) bool {
+	if roleWords[w] && (first || !roleAdjectives[w]) || isFeminine(w, first) {
+		return true
+	}
+	for _, end := range roleEnds[w[len(w)-1]] {
+		if strings.HasSuffix(w, end) {
+			return true
+		}
+	}
+	for _, stem := range roleStems[w[0]] {
+		if strings.HasPrefix(w, stem) {
 			return true
 		}
 	}
@@ -388,6 +410,9 @@ var feminine = [...]struct {
 
 // isFeminine reports whether a word is a form, for women or for several, of a word for a role.
 func isFeminine(w string, first bool) bool {
+	if len(w) < 5 {
+		return false
+	}
 	for _, f := range feminine {
 		if stem, found := strings.CutSuffix(w, f.end); found && (first || !f.first) && len(stem) > 3 && roleWords[stem+f.base] && !roleAdjectives[stem+f.base] {
 			return true
