@@ -51,7 +51,7 @@ func (s *Store) SaveCheck(
 		if err != nil {
 			return err
 		}
-		return s.saveResult(ctx, tx, row, in, decide(in))
+		return s.saveResult(ctx, tx, row, in, byTheClock(decide(in), tx.Ahead()))
 	})
 	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
 		s.driver.Spent(l)

@@ -150,7 +150,7 @@ func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 		if err != nil {
 			return err
 		}
-		now, err := tx.now(ctx)
+		now, err := tx.Stamp(ctx, instant(row.LastCheckedAt))
 		if err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 		b.State.LastCheckedAt, b.State.LastSuccessAt = now, now
 		_, err = tx.ExecContext(ctx, `UPDATE boards SET last_checked_at = ?, last_success_at = ?, fingerprint = ?,
 			next_check_at = ?, streak = streak + 1, version = version + 1`+s.dialect.EndLease+` WHERE id = ?`,
-			millis(now), millis(now), u.Fingerprint, nullMillis(boardwatch.NextCheck(b, now)), u.BoardID)
+			millis(now), millis(now), u.Fingerprint, nullMillis(earlier(boardwatch.NextCheck(b, now), tx.Ahead())), u.BoardID)
 		return err
 	})
 }

@@ -62,10 +62,15 @@ type Tx struct {
 	Statements
 	// Stamp is the operation's moment, later than the one given: no reader has been promised anything at or after it.
 	Stamp func(ctx context.Context, after time.Time) (time.Time, error)
+	// Ahead is by how much the stamp is ahead of the clock because that was set back; zero while it goes as it should.
+	Ahead func() time.Duration
 }
 
-// now is the operation's moment.
-func (tx Tx) now(ctx context.Context) (time.Time, error) { return tx.Stamp(ctx, time.Time{}) }
+// now is the operation's moment by the clock, which may have been set back. What falls due and what ends goes by it.
+func (tx Tx) now(ctx context.Context) (time.Time, error) {
+	at, err := tx.Stamp(ctx, time.Time{})
+	return at.Add(-tx.Ahead()), err
+}
 
 // Lease is a driver's note that a board is being worked on.
 type Lease struct {

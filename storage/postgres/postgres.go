@@ -139,7 +139,10 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
 	defer cancel()
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		return op(ctx, storage.Tx{IDB: tx, Statements: statements{tx.Tx}, Stamp: stamp(tx)})
+		c := &clock{tx: tx}
+		return op(ctx, storage.Tx{
+			IDB: tx, Statements: statements{tx.Tx}, Stamp: c.stamp, Ahead: func() time.Duration { return c.ahead },
+		})
 	})
 }
 
@@ -173,18 +176,28 @@ func numbered(text string) string {
 	return string(out)
 }
 
-// stamp asks the database once for the transaction's stamp.
-func stamp(tx bun.Tx) func(context.Context, time.Time) (time.Time, error) {
-	var ms int64
-	return func(ctx context.Context, after time.Time) (time.Time, error) {
-		if ms == 0 {
-			if err := tx.QueryRowContext(ctx, "SELECT boardwatch_stamp()").Scan(&ms); err != nil {
-				return time.Time{}, fmt.Errorf("read clock: %w", err)
-			}
+// clock asks the database once for the transaction's stamp.
+type clock struct {
+	tx    bun.Tx
+	ms    int64 // 0: not asked yet
+	ahead time.Duration
+}
+
+// skew is from when on a stamp that is ahead of the server's clock says that it was set back.
+const skew = time.Second
+
+func (c *clock) stamp(ctx context.Context, after time.Time) (time.Time, error) {
+	if c.ms == 0 {
+		var now int64
+		if err := c.tx.QueryRowContext(ctx, "SELECT boardwatch_stamp(), boardwatch_now()").Scan(&c.ms, &now); err != nil {
+			return time.Time{}, fmt.Errorf("read clock: %w", err)
 		}
-		ms = max(ms, after.UnixMilli()+1)
-		return instant(ms), nil
+		if ahead := time.Duration(c.ms-now) * time.Millisecond; ahead > skew {
+			c.ahead = ahead
+		}
 	}
+	c.ms = max(c.ms, after.UnixMilli()+1)
+	return instant(c.ms), nil
 }
 
 func (d *driver) SaveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
@@ -198,9 +211,9 @@ func (d *driver) SaveUnchanged(ctx context.Context, u storage.Unchanged) (bool, 
 		ms := u.Next.UnixMilli()
 		next = &ms
 	}
-	r, err := d.db.DB.ExecContext(ctx, `UPDATE boards SET last_checked_at = clock.ms,
-		last_success_at = clock.ms, fingerprint = $1, next_check_at = $2, streak = streak + 1, version = version + 1,
-		lease_until = 0
+	r, err := d.db.DB.ExecContext(ctx, `UPDATE boards SET last_checked_at = greatest(clock.ms, last_checked_at),
+		last_success_at = greatest(clock.ms, last_checked_at), fingerprint = $1, next_check_at = $2,
+		streak = streak + 1, version = version + 1, lease_until = 0
 		FROM (SELECT boardwatch_now() AS ms) AS clock WHERE id = $3 AND version = $4 AND cadence_ms = $5`,
 		pgx.QueryExecModeCacheStatement, u.Fingerprint, next, u.BoardID, u.Version, u.Cadence.Milliseconds())
 	if err != nil {
@@ -244,11 +257,12 @@ func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql
 		pgx.QueryExecModeCacheStatement, ids)
 }
 
+// Claim takes a lease that would last for more than an hour for one that was given before the server's clock was set back.
 func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]storage.Lease, error) {
 	rows, err := d.db.DB.QueryContext(ctx, `UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1
 		FROM (
 			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
-			WHERE next_check_at <= clock.now AND lease_until <= clock.now
+			WHERE next_check_at <= clock.now AND (lease_until <= clock.now OR lease_until > clock.now + 3600000)
 			ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
 		) AS due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at`,
 		pgx.QueryExecModeCacheStatement, lease.Milliseconds(), n)

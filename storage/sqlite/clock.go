@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 // clock gives write transactions their stamps, and readers the horizon: a moment before the stamp of everything they
-// cannot see yet. One transaction at a time is open, because SQLite has one writer.
+// cannot see yet. One transaction at a time is open, because SQLite has one writer. No horizon is ahead of the mark, which
+// the file keeps: so stamps pass every horizon that was ever given out, also after a restart under a clock that was set
+// back.
 type clock struct {
 	now func() time.Time
 
@@ -17,16 +21,46 @@ type clock struct {
 	open  int64 // the stamp of the open transaction; 0 while there is none
 	stamp int64 // the last stamp given out
 	seen  int64 // the last horizon given out
+	mark  int64 // the mark in the file, or an earlier one
 }
 
-// begin stamps a transaction that has the file's write lock. Every horizon given out from now until end is before the
-// stamp, and so was every one before.
-func (c *clock) begin() int64 {
+const (
+	// markEvery is by how many milliseconds the clock runs ahead of the mark before that is moved on. Horizons are earlier
+	// by up to as much.
+	markEvery = 10
+	// markWait is how long a reader waits for the mark to be moved on, which takes a turn of the writer.
+	markWait = 50 * time.Millisecond
+	// skew is from when on, in milliseconds, stamps that are ahead of the clock say that it was set back.
+	skew = 1000
+)
+
+// begin stamps a transaction that has the file's write lock and has read the mark. Every horizon given out from now
+// until end is before the stamp, and so was every one before.
+func (c *clock) begin(mark int64) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.stamp = max(c.now().UnixMilli(), c.stamp, c.seen+1)
+	c.mark = max(c.mark, mark)
+	c.stamp = max(c.now().UnixMilli(), c.stamp, c.seen+1, c.mark+1)
 	c.open = c.stamp
 	return c.stamp
+}
+
+// passed is how far the mark may be moved on by the open transaction: to its stamp, so that who asks right after it is
+// promised what it wrote, but not so far that the next stamp would run ahead of the clock.
+func (c *clock) passed() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return max(c.mark, min(c.stamp, c.now().UnixMilli()-1))
+}
+
+// ahead is by how much the last stamp is ahead of the clock because that was set back.
+func (c *clock) ahead() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if ms := c.stamp - c.now().UnixMilli(); ms > skew {
+		return time.Duration(ms) * time.Millisecond
+	}
+	return 0
 }
 
 // later is the open transaction's stamp, moved past the moment if need be. What is stamped afterwards is not earlier.
@@ -37,14 +71,11 @@ func (c *clock) later(moment int64) int64 {
 	return c.stamp
 }
 
-// resume goes on from the last stamp of an earlier process, should the machine's clock have been set back a little
-// since. One that is far ahead was never right.
+// resume goes on from the last stamp of an earlier process, should the machine's clock have been set back since.
 func (c *clock) resume(stamp int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if stamp-c.now().UnixMilli() < time.Minute.Milliseconds() {
-		c.stamp = max(c.stamp, stamp)
-	}
+	c.stamp = max(c.stamp, stamp)
 }
 
 // end says that what the transaction wrote can be seen, or never will be.
@@ -54,53 +85,118 @@ func (c *clock) end() {
 	c.open = 0
 }
 
-// read is the clock without a promise. It is never behind a stamp.
+// read is the clock without a promise. It is not behind a stamp, unless it was set back: what is due does not wait until
+// it has caught up.
 func (c *clock) read() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return max(c.now().UnixMilli(), c.stamp)
+	now := c.now().UnixMilli()
+	if c.stamp-now > skew {
+		return now
+	}
+	return max(now, c.stamp)
 }
 
-// horizon is known when this process has the write lock, or when no other process stamps.
+// horizon is known when this process has the write lock, or when no other process stamps. It may be ahead of the mark.
 func (c *clock) horizon(alone bool) (ms int64, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h := c.now().UnixMilli()
+	h := max(c.now().UnixMilli()-1, c.mark)
 	if c.open != 0 {
-		h = min(h, c.open)
+		h = min(h, c.open-1)
 	} else if !alone {
 		return 0, false
 	}
-	return c.reach(h - 1), true
+	return h, true
 }
 
-// reach moves the last horizon forward, never backwards.
+// behind reports whether the mark has to be moved on for a horizon.
+func (c *clock) behind(h int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return h > c.mark+markEvery
+}
+
+// moved notes where the mark is.
+func (c *clock) moved(mark int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mark = max(c.mark, mark)
+}
+
+// reach moves the last horizon forward, never backwards, and not past the mark.
 func (c *clock) reach(h int64) int64 {
-	c.seen = max(c.seen, h)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seen = max(c.seen, min(h, c.mark))
 	return c.seen
+}
+
+// moveMark has the writer move the mark on, once for all readers who want it, and waits for that a little. Without it
+// the horizon stays at the mark as it is.
+func (d *driver) moveMark(ctx context.Context, h int64) {
+	if !d.clock.behind(h) {
+		return
+	}
+	moved := d.marking.DoChan("", func() (any, error) {
+		err := d.writer.write(context.WithoutCancel(ctx), func(ctx context.Context, tx storage.Tx) error {
+			_, err := tx.Exec(ctx, "UPDATE mark SET moment = ? WHERE moment < ?", h, h)
+			return err
+		})
+		if err == nil {
+			d.clock.moved(h)
+		}
+		return nil, err
+	})
+	timer := time.NewTimer(markWait)
+	defer timer.Stop()
+	select {
+	case <-moved:
+	case <-ctx.Done():
+	case <-timer.C:
+	}
 }
 
 // foreignHorizon is the horizon when another process may be writing. Whoever has the write lock knows that nobody else
 // has a transaction open; if it cannot be had, nothing is open that is older than the youngest stamp that can be seen.
 func (d *driver) foreignHorizon(ctx context.Context) (int64, error) {
-	tx, err := d.probe.BeginTx(ctx, nil)
+	h, err := d.glance(ctx)
 	switch {
 	case err == nil:
-		h := d.clock.now().UnixMilli() - 1
-		if err := tx.Rollback(); err != nil {
-			return 0, fmt.Errorf("read horizon: %w", err)
-		}
-		d.clock.mu.Lock()
-		defer d.clock.mu.Unlock()
-		return d.clock.reach(h), nil
+		return h, nil
 	case !busy(err):
 		return 0, fmt.Errorf("read horizon: %w", err)
 	}
-	var youngest sql.NullInt64
-	if err := d.reads.QueryRowContext(ctx, "SELECT max(last_checked_at) FROM boards").Scan(&youngest); err != nil {
+	var youngest, mark sql.NullInt64
+	err = d.reads.QueryRowContext(ctx, "SELECT max(last_checked_at), (SELECT moment FROM mark) FROM boards").Scan(&youngest, &mark)
+	if err != nil {
 		return 0, fmt.Errorf("read horizon: %w", err)
 	}
-	d.clock.mu.Lock()
-	defer d.clock.mu.Unlock()
+	d.clock.moved(mark.Int64)
 	return d.clock.reach(youngest.Int64 - 1), nil
+}
+
+// glance is the horizon of who has the write lock for a moment. It moves the mark on.
+func (d *driver) glance(ctx context.Context) (h int64, err error) {
+	tx, err := d.probe.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	h = d.clock.now().UnixMilli() - 1
+	var mark int64
+	if err := tx.QueryRowContext(ctx, "SELECT moment FROM mark").Scan(&mark); err != nil {
+		return 0, err
+	}
+	if h > mark+markEvery {
+		if _, err := tx.ExecContext(ctx, "UPDATE mark SET moment = ?", h); err != nil {
+			return 0, err
+		}
+		if err := tx.Commit(); err != nil {
+			return 0, err
+		}
+		mark = h
+	}
+	d.clock.moved(mark)
+	return d.clock.reach(max(h, mark)), nil
 }

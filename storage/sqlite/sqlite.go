@@ -18,6 +18,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
 	"github.com/uptrace/bun/migrate"
+	"golang.org/x/sync/singleflight"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/boardwatch/boardwatch/storage"
@@ -51,6 +52,7 @@ type driver struct {
 	clock      *clock
 	writer     *writer
 	claims     *claims
+	marking    singleflight.Group // moves the mark on, once for all who want it
 }
 
 func open(ctx context.Context, path string, o storage.Options) (*driver, error) {
@@ -175,7 +177,8 @@ func (d *driver) Now(context.Context) (time.Time, error) {
 // Otherwise it looks for a moment at which no process is writing.
 func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
 	if h, ok := d.clock.horizon(d.claims.watching.Load()); ok {
-		return time.UnixMilli(h).UTC(), nil
+		d.moveMark(ctx, h)
+		return time.UnixMilli(d.clock.reach(h)).UTC(), nil
 	}
 	h, err := d.foreignHorizon(ctx)
 	return time.UnixMilli(h).UTC(), err

@@ -245,23 +245,49 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 	if _, err := w.statements.Exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	stamp := w.clock.begin()
+	mark, err := w.mark(ctx)
+	if err != nil {
+		return errors.Join(fmt.Errorf("read mark: %w", err), w.giveUp(ctx))
+	}
+	stamp := w.clock.begin(mark)
 	defer w.clock.end()
-	tx := storage.Tx{IDB: w.conn, Statements: w.statements, Stamp: func(_ context.Context, after time.Time) (time.Time, error) {
+	tx := storage.Tx{IDB: w.conn, Statements: w.statements, Ahead: w.clock.ahead, Stamp: func(_ context.Context, after time.Time) (time.Time, error) {
 		return time.UnixMilli(w.clock.later(after.UnixMilli())).UTC(), nil
 	}}
+	changed := false // by more than unchanged checks, which readers need not be told of at once
 	for _, o := range group {
 		if o.err = o.expired(); o.err != nil {
 			continue
 		}
+		changed = changed || o.unchanged == nil
 		if err := w.apply(ctx, o, tx, stamp); err != nil {
 			return errors.Join(err, w.giveUp(ctx))
+		}
+	}
+	if changed || stamp > mark+markEvery { // something goes to the disk anyway
+		mark = w.clock.passed()
+		if _, err := w.statements.Exec(ctx, "UPDATE mark SET moment = ?", mark); err != nil {
+			return errors.Join(fmt.Errorf("move mark: %w", err), w.giveUp(ctx))
 		}
 	}
 	if _, err := w.statements.Exec(ctx, "COMMIT"); err != nil {
 		return errors.Join(fmt.Errorf("commit: %w", err), w.giveUp(ctx))
 	}
+	w.clock.moved(mark)
 	return nil
+}
+
+// mark is the moment that stamps have to pass. It is read anew each time, because another process may have moved it.
+func (w *writer) mark(ctx context.Context) (ms int64, err error) {
+	rows, err := w.statements.Query(ctx, "SELECT moment FROM mark")
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		return 0, errors.Join(rows.Err(), sql.ErrNoRows)
+	}
+	return ms, errors.Join(rows.Scan(&ms), rows.Err())
 }
 
 // giveUp undoes the transaction. SQLite may have done that itself already.

@@ -314,7 +314,7 @@ func deliveryCases() cases {
 				require.Len(t, c, 1)
 				order = append(order, c[0].Webhook.ID)
 				require.NoError(t, w.ReleaseWebhooks(t.Context(), []boardwatch.WebhookClaim{c[0].WebhookClaim}))
-				w.passMillisecond()
+				w.passMoment()
 			}
 			require.ElementsMatch(t, order[:3], order[3:])
 			require.Len(t, slices.Compact(slices.Sorted(slices.Values(order))), 3)

@@ -117,9 +117,9 @@ func feedCases() cases {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("A"))
-			w.passMillisecond()
+			w.passMoment()
 			first := w.changes(a, boardwatch.ChangeFilter{})
-			w.passMillisecond()
+			w.passMoment()
 			w.check(b.ID, roles("A", "B"))
 			second := w.changes(a, boardwatch.ChangeFilter{After: first.PolledAt})
 			require.Len(t, second.Changes, 1)

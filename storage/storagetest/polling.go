@@ -64,7 +64,7 @@ func pollingCases() cases {
 				require.NoError(t, p.poll(t.Context()))
 				require.Len(t, p.seen, 3)
 				after := p.after
-				w.passMillisecond()
+				w.passMoment()
 				require.NoError(t, p.poll(t.Context()))
 				require.True(t, p.after.After(after), "it goes on")
 				require.False(t, p.after.Before(in.Now), "past the stalled one")
@@ -96,7 +96,7 @@ func pollingCases() cases {
 				r.Change.Found[1].Key = r.Change.Found[0].Key
 				return r
 			}))
-			w.passMillisecond()
+			w.passMoment()
 			require.False(t, w.jobs(a, boardwatch.JobFilter{}).PolledAt.Before(at.Now))
 		},
 	}

@@ -197,7 +197,7 @@ func preferenceCases() cases {
 			w.check(b.ID, roles("A"))
 			w.check(b.ID, boardwatch.Failed("no answer"))
 			require.Empty(t, w.notices(w.now()))
-			w.passMillisecond()
+			w.passMoment()
 			w.track(newcomer, "northwind")
 			later := w.board(b.ID).State.SickSince.Add(boardwatch.FailingLong)
 			list := w.notices(later)

@@ -1,0 +1,30 @@
+package storage
+
+import (
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// byTheClock is a result whose stamp is ahead of a clock that was set back. What it found keeps the stamp, because readers
+// were promised that nothing new is earlier; what it plans goes by the clock, or nothing would be checked or sent until
+// the clock has caught up.
+func byTheClock(r boardwatch.CheckResult, ahead time.Duration) boardwatch.CheckResult {
+	if ahead <= 0 {
+		return r
+	}
+	r.Board.NextCheckAt = earlier(r.Board.NextCheckAt, ahead)
+	r.Board.State.RetryAfter = earlier(r.Board.State.RetryAfter, ahead)
+	for i := range r.Deliveries {
+		r.Deliveries[i].NextAttemptAt = earlier(r.Deliveries[i].NextAttemptAt, ahead)
+	}
+	return r
+}
+
+// earlier moves an instant, if there is one.
+func earlier(t time.Time, by time.Duration) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.Add(-by)
+}

@@ -1,0 +1,124 @@
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+)
+
+// machine has a clock that a test may set.
+type machine struct {
+	mu  sync.Mutex
+	off time.Duration
+}
+
+func (m *machine) now() time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return time.Now().Add(m.off)
+}
+
+func (m *machine) set(off time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.off = off
+}
+
+// TestClockThatIsSetBack has a reader who was promised a moment, and a clock that is an hour behind afterwards: roles
+// found from then on are later than the promise, in the same process and in those after it, and boards are still due.
+func TestClockThatIsSetBack(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		back    time.Duration
+		restart bool
+	}{
+		{name: "by an hour while the process runs", back: -time.Hour},
+		{name: "by an hour between two processes", back: -time.Hour, restart: true},
+		{name: "by a second between two processes", back: -time.Second, restart: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "boardwatch.db")
+			m := &machine{}
+			o := storage.Options{Now: m.now, SealKey: []byte(storagetest.SealKey)}
+			s := open(t, path, o)
+			b, claim := tracked(t, s)
+			save(t, s, claim, "Cook")
+			<-time.After(20 * time.Millisecond) // nothing but a reader moves the time on
+			accounts, err := s.Accounts(t.Context())
+			require.NoError(t, err)
+			account := accounts[0].ID
+			promise, err := s.Jobs(t.Context(), account, boardwatch.JobFilter{Limit: 10})
+			require.NoError(t, err)
+			require.Len(t, promise.Jobs, 1)
+
+			m.set(tt.back)
+			if tt.restart {
+				require.NoError(t, s.Close())
+				s = open(t, path, o)
+			}
+			db, err := sql.Open("sqlite", path)
+			require.NoError(t, err)
+			_, err = db.ExecContext(t.Context(), "PRAGMA busy_timeout = 5000; UPDATE boards SET next_check_at = 1")
+			require.NoError(t, err)
+			require.NoError(t, db.Close())
+			claims, err := s.ClaimDue(t.Context(), 1, time.Minute)
+			require.NoError(t, err)
+			require.Len(t, claims, 1)
+			result := save(t, s, claims[0], "Cook", "Baker")
+			require.True(t, result.Check.At.After(promise.PolledAt))
+			news, err := s.Jobs(t.Context(), account, boardwatch.JobFilter{AddedAfter: promise.PolledAt, Limit: 10})
+			require.NoError(t, err)
+			require.Len(t, news.Jobs, 1)
+			require.Equal(t, "Baker", news.Jobs[0].Title)
+			require.False(t, news.PolledAt.Before(promise.PolledAt))
+
+			board, err := s.Board(t.Context(), b.ID)
+			require.NoError(t, err)
+			wait := board.NextCheckAt.Sub(m.now())
+			require.LessOrEqual(t, wait, board.Cadence, "it does not wait for the clock to catch up")
+		})
+	}
+}
+
+// TestPromiseOfAnotherProcess is kept by the one that watches, though its clock is behind.
+func TestPromiseOfAnotherProcess(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "boardwatch.db")
+	slow := &machine{off: -time.Hour}
+	s := open(t, path, storage.Options{Now: slow.now, SealKey: []byte(storagetest.SealKey)})
+	_, claim := tracked(t, s)
+	accounts, err := s.Accounts(t.Context())
+	require.NoError(t, err)
+	reader := open(t, path, storage.Options{SealKey: []byte(storagetest.SealKey)})
+	promise, err := reader.Jobs(t.Context(), accounts[0].ID, boardwatch.JobFilter{Limit: 10})
+	require.NoError(t, err)
+	result := save(t, s, claim, "Cook")
+	require.True(t, result.Check.At.After(promise.PolledAt))
+}
+
+// save decides on a reading with these roles.
+func save(t *testing.T, s *storage.Store, c boardwatch.Claim, titles ...string) (result boardwatch.CheckResult) {
+	t.Helper()
+	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
+	for _, title := range titles {
+		r.Postings = append(r.Postings, boardwatch.Posting{Key: title, Title: title})
+	}
+	err := s.SaveCheck(context.WithoutCancel(t.Context()), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+		result = boardwatch.Decide(in, r, false, boardwatch.Rules{}, boardwatch.NewID)
+		return result
+	})
+	require.NoError(t, err)
+	return result
+}
