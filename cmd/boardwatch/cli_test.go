@@ -26,19 +26,22 @@ func TestOwnAdapterDocument(t *testing.T) {
 	replaceInDocument(t, filepath.Join("..", "..", "docs", "adding-an-ats.md"),
 		"<!-- what follows is made by: go test ./cmd/boardwatch -run TestOwnAdapterDocument -update -->\n", "<!-- end of the adapter -->\n",
 		"\n```go\n"+excerpt(t, "ats/ats.go", "// Adapter reads", "\n// Namer is")+"```\n\n"+
-			"A whole one, which `scraper/example_adapter_test.go` runs:\n\n"+
-			"```go\n"+excerpt(t, "scraper/example_adapter_test.go", "// northwind reads", "\nfunc Example_")+"```\n\n"+
+			"A whole one, from [examples/own-adapter](../examples/own-adapter):\n\n"+
+			"```go\n"+excerpt(t, "examples/own-adapter/northwind.go", "package main", "")+"```\n\n"+
 			"It is given to the scraper beside those of `ats.All()`; the first that knows an address has it:\n\n"+
-			"```go\nreader := scraper.New(outbound.New(outbound.Options{}), scraper.Options{Adapters: append(ats.All(), northwind{})})\n```\n\n")
+			"```go\n"+excerpt(t, "examples/own-adapter/main.go", "// newReader knows", "\n// read prints")+"```\n\n")
 }
 
-// excerpt is the part of a source file from one text up to another.
+// excerpt is the part of a source file from one text up to another, or to its end.
 func excerpt(t *testing.T, name, from, to string) string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
 	require.NoError(t, err)
 	_, part, ok := strings.Cut(string(source), from)
 	require.True(t, ok, "%s does not begin anywhere in %s", from, name)
+	if to == "" {
+		return from + part
+	}
 	part, _, ok = strings.Cut(part, to)
 	require.True(t, ok, "%s does not end in %s", from, name)
 	return from + part

@@ -1,0 +1,68 @@
+package boardwatch_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// A role is closed when three healthy checks in a row did not see it, and never by a reading that is not healthy.
+func ExampleDecide() {
+	board := boardwatch.Board{ID: "65f0c0ffee00000000000001", Source: "greenhouse:northwindlabs", Cadence: time.Hour}
+	var jobs []boardwatch.Job // what is known: keep it, together with the board, in any way you like
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+	check := func(reading boardwatch.Reading) {
+		result := boardwatch.Decide(
+			boardwatch.CheckInput{Now: now, Board: board, Known: jobs},
+			reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID,
+		)
+		for _, j := range result.Change.Announced() {
+			fmt.Println("found:", j.Title)
+		}
+		for _, j := range result.Change.Closed {
+			fmt.Println("closed:", j.Title)
+		}
+		fmt.Println(result.Check.Health, result.Check.OpenJobs, "open")
+		board, jobs = result.Board, merge(jobs, result.Change)
+		now = now.Add(time.Hour)
+	}
+	roles := func(titles ...string) boardwatch.Reading {
+		r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: len(titles)}
+		for _, t := range titles {
+			r.Postings = append(r.Postings, boardwatch.Posting{Key: t, Title: t})
+		}
+		return r
+	}
+
+	check(roles("Glass Blower", "Kiln Engineer"))
+	check(boardwatch.Failed("the site is in trouble"))
+	for range 3 {
+		check(roles("Glass Blower"))
+	}
+	// Output:
+	// found: Glass Blower
+	// found: Kiln Engineer
+	// ok 2 open
+	// failed 2 open
+	// ok 2 open
+	// ok 2 open
+	// closed: Kiln Engineer
+	// ok 1 open
+}
+
+// merge puts what a check changed in the place of what was known.
+func merge(known []boardwatch.Job, c boardwatch.Change) []boardwatch.Job {
+	byID := map[string]boardwatch.Job{}
+	for _, list := range [][]boardwatch.Job{known, c.Found, c.Reopened, c.Closed, c.Updated, c.Touched} {
+		for _, j := range list {
+			byID[j.ID] = j
+		}
+	}
+	merged := make([]boardwatch.Job, 0, len(byID))
+	for _, j := range byID {
+		merged = append(merged, j)
+	}
+	return merged
+}

@@ -1,0 +1,103 @@
+package boardwatch_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Another module can have an adapter, a store and a deliverer of its own: the examples need nothing that is ours alone,
+// and the suite for stores can be run from outside.
+func TestExamplesCompileInAnotherModule(t *testing.T) {
+	t.Parallel()
+	other := newModule(t)
+	for _, example := range []string{"own-adapter", "own-store", "own-store/memory", "embed", "webhook-receiver"} {
+		files, err := filepath.Glob(filepath.Join("examples", filepath.FromSlash(example), "*.go"))
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, file := range files {
+			source, err := os.ReadFile(file)
+			require.NoError(t, err)
+			moved := strings.ReplaceAll(string(source), module+"examples/", "northwind.example/")
+			other.write(strings.TrimPrefix(filepath.ToSlash(file), "examples/"), moved)
+		}
+	}
+	other.run("vet", "./...")
+}
+
+// Who imports the rules, or takes webhooks, gets nothing from anybody else.
+func TestCoreAndReceiverBringNoModuleAlong(t *testing.T) {
+	t.Parallel()
+	other := newModule(t)
+	other.write("main.go", `package main
+
+import (
+	"fmt"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/receiver"
+)
+
+func main() { fmt.Println(boardwatch.NewID(), receiver.DefaultPrefix) }
+`)
+	modules := other.run("list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
+	require.ElementsMatch(t, []string{"northwind.example", "github.com/boardwatch/boardwatch"}, unique(strings.Fields(modules)))
+}
+
+func unique(words []string) (out []string) {
+	seen := map[string]bool{}
+	for _, w := range words {
+		if !seen[w] {
+			out = append(out, w)
+		}
+		seen[w] = true
+	}
+	return out
+}
+
+// otherModule is a module of somebody else, which requires this one as it stands here.
+type otherModule struct {
+	t      *testing.T
+	folder string
+}
+
+func newModule(t *testing.T) otherModule {
+	t.Helper()
+	root, err := filepath.Abs(".")
+	require.NoError(t, err)
+	m := otherModule{t, t.TempDir()}
+	mod, err := os.ReadFile("go.mod")
+	require.NoError(t, err)
+	_, requirements, ok := strings.Cut(string(mod), "\nrequire (") // so that no version has to be looked up
+	require.True(t, ok)
+	m.write("go.mod", "module northwind.example\n\ngo 1.26\n\nreplace github.com/boardwatch/boardwatch => "+root+
+		"\n\nrequire github.com/boardwatch/boardwatch v0.0.0\n\nrequire ("+requirements)
+	sums, err := os.ReadFile("go.sum")
+	require.NoError(t, err)
+	m.write("go.sum", string(sums))
+	return m
+}
+
+func (m otherModule) write(name, text string) {
+	m.t.Helper()
+	file := filepath.Join(m.folder, filepath.FromSlash(name))
+	require.NoError(m.t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(m.t, os.WriteFile(file, []byte(text), 0o600))
+}
+
+// run runs the go command in the module, without a network, and returns what it prints.
+func (m otherModule) run(args ...string) string {
+	m.t.Helper()
+	cmd := exec.CommandContext(m.t.Context(), "go", args...)
+	cmd.Dir = m.folder
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	var told strings.Builder
+	cmd.Stderr = &told
+	out, err := cmd.Output()
+	require.NoError(m.t, err, told.String())
+	return string(out)
+}
