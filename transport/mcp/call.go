@@ -15,6 +15,7 @@ type call struct {
 	// missing is the scope that a tool would have needed and the token does not have. The tool decides that, not somebody
 	// who reads the message before it: two readers of one message can differ in what they read.
 	missing boardwatch.Scope
+	result  *spliced      // what the tool answers; nil when it has not
 	begun   chan struct{} // closed when the answer has begun
 }
 
@@ -64,7 +65,13 @@ func (a *answer) Write(p []byte) (int, error) {
 	if a.refused {
 		return len(p), nil
 	}
-	return a.ResponseWriter.Write(p)
+	if a.call.result == nil {
+		return a.ResponseWriter.Write(p)
+	}
+	if _, err := a.ResponseWriter.Write(a.call.result.into(p)); err != nil {
+		return 0, err // what was written is more than p, or less
+	}
+	return len(p), nil
 }
 
 // Flush sends what there is. The library looks for it before it answers with a stream.

@@ -13,6 +13,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/server"
@@ -62,6 +63,7 @@ type Handler struct {
 	now      func() time.Time
 	protocol http.Handler // the JSON-RPC below all gates
 	answer   http.Handler
+	results  sync.Pool // of *spliced
 }
 
 // New returns a Handler. Its error is about the base URL or the origins.
@@ -76,7 +78,7 @@ func New(s Services, o Options) (*Handler, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	h := &Handler{services: s, base: o.BaseURL, log: o.Log, now: o.Now}
+	h := &Handler{results: sync.Pool{New: func() any { return new(spliced) }}, services: s, base: o.BaseURL, log: o.Log, now: o.Now}
 	if h.site, err = newSite(base, o.Origins, o.Loopback); err != nil {
 		return nil, err
 	}
@@ -139,6 +141,9 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	a := &answer{ResponseWriter: w, call: c, stepUp: func(w http.ResponseWriter) { h.stepUp(w, c) }}
 	h.protocol.ServeHTTP(a, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+	if c.result != nil {
+		h.results.Put(c.result)
+	}
 	if a.status == 0 { // the library has nothing to say when the time is up
 		h.fail(r.Context(), w, context.Cause(r.Context()))
 	}

@@ -112,7 +112,8 @@ func (h *Handler) handler(t tool) server.ToolHandlerFunc {
 			}
 			return failed(err), nil
 		}
-		return succeeded(b.AppendJSON(nil)), nil
+		c.result = h.results.Get().(*spliced)
+		return c.result.result(b), nil
 	}
 }
 
@@ -125,15 +126,6 @@ func (h *Handler) call(ctx context.Context, t tool, c account.Caller, raw json.R
 		return nil, err
 	}
 	return t.run(ctx, c.Account, args)
-}
-
-// succeeded says the same twice: as structured content, and as text for clients that know no other.
-func succeeded(raw []byte) *mcpgo.CallToolResult {
-	return &mcpgo.CallToolResult{
-		Content:              []mcpgo.Content{mcpgo.NewTextContent(string(raw))},
-		StructuredContent:    json.RawMessage(raw),
-		RawStructuredContent: raw,
-	}
 }
 
 // failed has no structured content: some clients hold that against the tool's output schema even then.

@@ -299,6 +299,24 @@ func TestListUpdates(t *testing.T) {
 	})
 }
 
+func TestTextAndStructuredContentAreTheSame(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	token := d.caller(t)
+	d.add(t, token, acme)
+	strange := []string{`"quoted" \\ C:\new`, "<b>&amp;</b> \u00e9", "東京 🎉 \U0001F468", `\u0041 \"`, strings.Repeat(`"\`, 100)}
+	d.check(t, strange...)
+	for range 3 { // what is used again must not show through
+		for _, arguments := range []string{`{"limit":100}`, `{"limit":1}`, `{"search":"nothing like it"}`} {
+			r := resultOf(t, d.post(token, callText("search_jobs", arguments)))
+			require.Equal(t, string(r.Structured), r.Content[0].Text)
+		}
+	}
+	var page updates
+	d.call(t, token, "search_jobs", `{"limit":100}`, &page)
+	require.ElementsMatch(t, strange, titles(page.Jobs))
+}
+
 func TestEmployersTextIsData(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
