@@ -42,12 +42,15 @@ func newPublisher(t *testing.T) *publisher {
 }
 
 func (p *publisher) documents(loopback bool) *oauth.Documents {
-	roots := x509.NewCertPool()
-	roots.AddCert(p.Certificate())
-	return oauth.NewDocuments(oauth.DocumentOptions{
-		Loopback: loopback, RootCAs: roots, Timeout: 300 * time.Millisecond,
-		Now: func() time.Time { return time.UnixMilli(p.now.Load()) },
-	})
+	return p.documentsBy(oauth.DocumentOptions{Loopback: loopback})
+}
+
+// documentsBy believes the publisher's certificate and goes by its clock.
+func (p *publisher) documentsBy(o oauth.DocumentOptions) *oauth.Documents {
+	o.RootCAs = x509.NewCertPool()
+	o.RootCAs.AddCert(p.Certificate())
+	o.Now = func() time.Time { return time.UnixMilli(p.now.Load()) }
+	return oauth.NewDocuments(o)
 }
 
 func (p *publisher) id() string { return p.URL + "/client.json" }
@@ -158,7 +161,7 @@ func TestDocumentsThatLieDripGrowOrLeadElsewhere(t *testing.T) {
 		"cannot do without a secret": {send("application/json", "{"+own+`,"token_endpoint_auth_method":"private_key_jwt"`+rest), "must be none"},
 	} {
 		p.answers(test.answer)
-		_, err := p.documents(true).Client(t.Context(), p.id(), nil)
+		_, err := p.documentsBy(oauth.DocumentOptions{Loopback: true, Timeout: time.Second}).Client(t.Context(), p.id(), nil)
 		require.Contains(t, reason(t, err), test.reason, name)
 	}
 }
