@@ -125,6 +125,9 @@ type Claim struct {
 	// Unchanged is set by who checks the board, when it answered as in its last healthy check. There is nothing to decide
 	// about the roles of that answer then, and SaveCheck hands over, as Known, only the open ones that it lacks.
 	Unchanged bool
+	// Listed is set by who checks the board, to the keys of all rows that it showed. Of the closed roles, SaveCheck then
+	// hands over only those among them: no other can be open again. Nil means all of them.
+	Listed []string
 }
 
 // FleetReading says how the last check of one board of a hosted system went.

@@ -47,7 +47,7 @@ func (s *Store) SaveCheck(
 		if err != nil {
 			return err
 		}
-		in, err := s.checkInput(ctx, tx, row, c.Unchanged)
+		in, err := s.checkInput(ctx, tx, row, c)
 		if err != nil {
 			return err
 		}
@@ -60,14 +60,14 @@ func (s *Store) SaveCheck(
 }
 
 func (s *Store) checkInput(
-	ctx context.Context, tx Tx, row boardRow, unchanged bool,
+	ctx context.Context, tx Tx, row boardRow, c boardwatch.Claim,
 ) (boardwatch.CheckInput, error) {
 	in := boardwatch.CheckInput{}
 	var err error
 	if in.Board, err = row.board(); err != nil {
 		return in, err
 	}
-	if in.Known, err = knownJobs(ctx, tx, s.dialect, row, unchanged); err != nil {
+	if in.Known, err = knownJobs(ctx, tx, s.dialect, row, c); err != nil {
 		return in, err
 	}
 	if in.Subscribers, err = activeSubscribers(ctx, tx, row.ID); err != nil {

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -47,68 +46,6 @@ func scanJobAfter(rows *sql.Rows, lastSuccess func(boardID string) int64, before
 		last.Int64 = lastSuccess(j.BoardID)
 	}
 	j.FirstSeenAt, j.LastSeenAt, j.ClosedAt = instant(first), instant(last.Int64), instant(closed.Int64)
-	return j, nil
-}
-
-// knownJobs are all jobs of a board, or only the open ones that its last healthy check did not see. They are read as one
-// text: for a driver, a column of a row costs more than what is in it.
-func knownJobs(ctx context.Context, tx Tx, d Dialect, board boardRow, missing bool) ([]boardwatch.Job, error) {
-	where, n := "board_id = ?", board.OpenJobs+board.ClosedJobs
-	if missing {
-		where, n = where+" AND status = 0 AND last_seen_at IS NOT NULL", board.Missing // as in the index jobs_missing
-	}
-	rows, err := tx.Query(ctx, `SELECT COALESCE(`+d.Join+`(concat_ws(`+d.Char+`(31), id, job_key, title, location,
-		department, url, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0)), `+d.Char+`(30)), '')
-		FROM jobs WHERE `+where, board.ID)
-	if err != nil {
-		return nil, fmt.Errorf("read known jobs: %w", err)
-	}
-	defer rows.Close()
-	var text string
-	for rows.Next() {
-		if err := rows.Scan(&text); err != nil {
-			return nil, fmt.Errorf("read known jobs: %w", err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read known jobs: %w", err)
-	}
-	jobs := make([]boardwatch.Job, 0, n)
-	for row := range strings.SplitSeq(text, rowMark) {
-		if row == "" {
-			continue
-		}
-		j, err := parseJob(row, board)
-		if err != nil {
-			return nil, fmt.Errorf("read known jobs: %w", err)
-		}
-		jobs = append(jobs, j)
-	}
-	return jobs, nil
-}
-
-// parseJob is the reverse of the text that knownJobs reads.
-func parseJob(row string, board boardRow) (boardwatch.Job, error) {
-	j := boardwatch.Job{BoardID: board.ID, Status: boardwatch.JobOpen}
-	for _, field := range []*string{&j.ID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL} {
-		*field, row, _ = strings.Cut(row, fieldMark)
-	}
-	var n [5]int64
-	for i := range n {
-		var number string
-		var err error
-		number, row, _ = strings.Cut(row, fieldMark)
-		if n[i], err = strconv.ParseInt(number, 10, 64); err != nil {
-			return j, fmt.Errorf("job %s: %w", j.ID, err)
-		}
-	}
-	if n[0] == statusClosed {
-		j.Status = boardwatch.JobClosed
-	}
-	if n[3] == 0 {
-		n[3] = board.LastSuccessAt
-	}
-	j.Misses, j.FirstSeenAt, j.LastSeenAt, j.ClosedAt = int(n[1]), instant(n[2]), instant(n[3]), instant(n[4])
 	return j, nil
 }
 

@@ -173,7 +173,7 @@ func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, re
 	}
 	finish, cancel := w.finish(ctx)
 	defer cancel()
-	s.claim.Unchanged = s.reading.Unchanged
+	s.claim.Unchanged, s.claim.Listed = s.reading.Unchanged, listed(s.reading)
 	var result boardwatch.CheckResult
 	err := w.store.SaveCheck(finish, s.claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 		result = w.decide(in, s.reading)
@@ -189,6 +189,15 @@ func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, re
 	report.Board, report.Check, report.Change = b, result.Check, result.Change
 	w.logCheck(ctx, s.claim.Board, result, took)
 	return nil
+}
+
+// listed are the keys of all rows that are there. It is never nil.
+func listed(r boardwatch.Reading) []string {
+	keys := make([]string, 0, len(r.Postings)+len(r.Present))
+	for _, p := range r.Postings {
+		keys = append(keys, p.Key)
+	}
+	return append(keys, r.Present...)
 }
 
 // decide applies the rules. They run inside the store's transaction, which serves other boards too: if they break, this

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -76,6 +77,26 @@ func checkCases() cases {
 			require.Equal(t, []string{"Cook"}, titles(page.Jobs))
 			require.Equal(t, w.board(b.ID).State.LastSuccessAt, page.Jobs[0].LastSeenAt)
 			require.Equal(t, 2, w.board(b.ID).ClosedJobs)
+		},
+		"of closed roles a check is told those that are listed": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			all := many(250)
+			gone, open := all[:90], all[90:]
+			for _, shown := range [][]string{all, open, open} { // those that are gone are closed
+				w.check(b.ID, roles(shown...))
+			}
+			require.Equal(t, 90, w.board(b.ID).ClosedJobs)
+			for _, back := range [][]string{nil, gone[:1], gone[3:24], gone} {
+				claim := w.claim(b.ID)
+				claim.Listed = slices.Concat(open[1:], []string{"of no role", "of no role"}, back)
+				err := w.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+					require.ElementsMatch(t, slices.Concat(open, back), titles(in.Known))
+					result := decide(in, boardwatch.Failed("no answer"))
+					result.Board.NextCheckAt = in.Now
+					return result
+				})
+				require.NoError(t, err)
+			}
 		},
 		"lastSeenAt moves with healthy checks only": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)

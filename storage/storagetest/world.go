@@ -107,6 +107,10 @@ func (w *world) check(boardID string, r boardwatch.Reading) boardwatch.CheckResu
 
 // save decides on a reading under a claim. The board stays due.
 func (w *world) save(c boardwatch.Claim, r boardwatch.Reading) (result boardwatch.CheckResult, err error) {
+	c.Listed = make([]string, len(r.Postings))
+	for i, p := range r.Postings {
+		c.Listed[i] = p.Key
+	}
 	err = w.SaveCheck(w.t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 		result = decide(in, r)
 		result.Board.NextCheckAt = in.Now
