@@ -10,6 +10,8 @@ export PATH := $(PATH):/usr/local/go/bin
 GO = $(or $(shell PATH="$(PATH)" command -v go),$(error Go is not installed: see https://go.dev/doc/install))
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null)
+DATE ?= $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null)
 GOLANGCI_LINT = $(GO) tool -modfile=tools/golangci-lint/go.mod golangci-lint
 
 .PHONY: help
@@ -22,7 +24,11 @@ demo: build ## run the whole service on an invented company (ARGS="--listen 127.
 
 .PHONY: build
 build: ## build bin/boardwatch, one static file
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/boardwatch ./cmd/boardwatch
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION:v%=%) -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o bin/boardwatch ./cmd/boardwatch
+
+.PHONY: release
+release: ## static binaries for six platforms in dist/, with manual pages, completions and checksums (PLATFORMS=linux/amd64)
+	@scripts/release.sh
 
 .PHONY: test
 test: ## vet, and every test under the race detector, on SQLite and a private PostgreSQL
@@ -65,4 +71,4 @@ live: ## read one real board of each hosted system, over the Internet (BOARDS=fi
 
 .PHONY: clean
 clean: ## remove what the other targets built
-	rm -rf bin .cache
+	rm -rf bin dist .cache

@@ -61,6 +61,7 @@ func commands() []func(*cli) *cobra.Command {
 		newDoctorCmd,
 		newVersionCmd,
 		newCompletionCmd,
+		newManCmd,
 	}
 }
 

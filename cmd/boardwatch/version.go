@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -8,8 +9,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is set when a release is built: -ldflags "-X main.version=1.2.3".
-var version = ""
+// What a build says of itself: -ldflags "-X main.version=1.2.3 -X main.commit=… -X main.date=2026-11-20T09:00:00Z". What it
+// leaves out is taken from what the Go tool recorded.
+var (
+	version = ""
+	commit  = ""
+	date    = "" // of the commit, so that the same source makes the same program
+)
 
 // buildInfo says which program this is.
 type buildInfo struct {
@@ -72,6 +78,7 @@ func readBuild() buildInfo {
 			}
 		}
 	}
+	b.Revision, b.Time = cmp.Or(optional(commit), b.Revision), cmp.Or(optional(date), b.Time)
 	if b.Version == "" && ok && info.Main.Version != "(devel)" {
 		b.Version = info.Main.Version
 	}

@@ -1,0 +1,146 @@
+package main_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	main "github.com/boardwatch/boardwatch/cmd/boardwatch"
+)
+
+func deployed(t *testing.T, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
+	require.NoError(t, err)
+	return string(raw)
+}
+
+// What containers and systemd are told has to be what the program understands: a variable that means nothing stops it.
+func TestWhatDeploysNamesSettingsThatExist(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{"BOARDWATCH_CONFIG": true}
+	for _, s := range main.SettingDocs() {
+		known[s.Variable] = true
+		if s.Secret {
+			known[s.Variable+"_FILE"] = true
+		}
+	}
+	for _, name := range []string{"Dockerfile", "compose.yaml", "deploy/boardwatch.service", "docs/self-hosting.md"} {
+		found := regexp.MustCompile(`BOARDWATCH_[A-Z_]+`).FindAllString(deployed(t, name), -1)
+		require.NotEmpty(t, found, name)
+		for _, variable := range found {
+			require.True(t, known[variable], "%s: %s is no setting", name, variable)
+		}
+	}
+}
+
+func TestWhatDeploysRunsCommandsThatExist(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for _, c := range main.CommandDocs() {
+		known[c.Path] = true
+	}
+	for _, command := range []string{"serve", "health"} {
+		require.True(t, known["boardwatch "+command])
+	}
+	image := deployed(t, "Dockerfile")
+	require.Contains(t, image, `ENTRYPOINT ["tini", "--", "boardwatch"]`)
+	require.Contains(t, image, `CMD ["serve"]`)
+	require.Contains(t, image, `CMD ["boardwatch", "health"]`)
+	require.Regexp(t, `(?m)^USER [1-9]\d*:[1-9]\d*$`, image, "a number, so that Kubernetes can see that it is not root")
+	require.Regexp(t, `(?m)^ExecStart=/usr/local/bin/boardwatch serve$`, deployed(t, "deploy/boardwatch.service"))
+}
+
+func TestComposeKeepsItsSecretsInFiles(t *testing.T) {
+	t.Parallel()
+	var file struct {
+		Services map[string]struct {
+			Environment map[string]string `yaml:"environment"`
+			Secrets     []string          `yaml:"secrets"`
+			Command     []string          `yaml:"command"`
+			Image       string            `yaml:"image"`
+			ReadOnly    bool              `yaml:"read_only"`
+			CapDrop     []string          `yaml:"cap_drop"`
+			SecurityOpt []string          `yaml:"security_opt"`
+		} `yaml:"services"`
+		Secrets map[string]struct {
+			File string `yaml:"file"`
+		} `yaml:"secrets"`
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(deployed(t, "compose.yaml")), &file))
+	require.Len(t, file.Services, 3)
+	for name, s := range file.Services {
+		for key, value := range s.Environment {
+			require.NotRegexp(t, `(PASSWORD|_KEY|_DATABASE|SMTP_URL)$`, key, "%s: a secret belongs into a file", name)
+			if path, ok := strings.CutPrefix(value, "/run/secrets/"); ok {
+				require.True(t, strings.HasSuffix(key, "_FILE"), key)
+				require.Contains(t, s.Secrets, path, name)
+			}
+		}
+		for _, secret := range s.Secrets {
+			require.NotEmpty(t, file.Secrets[secret].File, "%s: %s is not declared", name, secret)
+		}
+		if name == "db" {
+			continue
+		}
+		require.Equal(t, "serve", s.Command[0])
+		require.True(t, s.ReadOnly, name)
+		require.Equal(t, []string{"ALL"}, s.CapDrop, name)
+		require.Contains(t, s.SecurityOpt, "no-new-privileges:true", name)
+	}
+}
+
+func TestTheSeccompProfileIsOne(t *testing.T) {
+	t.Parallel()
+	var profile struct {
+		DefaultAction string `json:"defaultAction"`
+		Syscalls      []struct {
+			Names  []string `json:"names"`
+			Action string   `json:"action"`
+		} `json:"syscalls"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(deployed(t, "deploy/seccomp.json")), &profile))
+	require.Equal(t, "SCMP_ACT_ALLOW", profile.DefaultAction)
+	for _, denied := range []string{"bpf", "kexec_load", "mount", "init_module", "perf_event_open", "open_by_handle_at", "keyctl", "userfaultfd"} {
+		require.Contains(t, profile.Syscalls[0].Names, denied)
+	}
+	for _, needed := range []string{"clone", "clone3", "unshare", "chroot", "seccomp", "setns"} {
+		require.NotContains(t, profile.Syscalls[0].Names, needed, "Chromium's sandbox needs it")
+	}
+}
+
+// A release is built in two ways; both have to stamp the same facts, for the same platforms.
+func TestBothWaysToReleaseAgree(t *testing.T) {
+	t.Parallel()
+	var release struct {
+		Builds []struct {
+			Goos, Goarch, Ldflags, Flags, Env []string
+		}
+		Archives []struct{ Files []any }
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(deployed(t, ".goreleaser.yaml")), &release))
+	script := deployed(t, "scripts/release.sh")
+	build := release.Builds[0]
+	for _, system := range build.Goos {
+		for _, arch := range build.Goarch {
+			require.Contains(t, script, system+"/"+arch)
+		}
+	}
+	for _, fact := range []string{"main.version", "main.commit", "main.date"} {
+		require.Contains(t, build.Ldflags[0], "-X "+fact+"=")
+		require.Contains(t, script, "-X "+fact+"=")
+		require.Contains(t, deployed(t, "Dockerfile"), "-X "+fact+"=")
+		require.Contains(t, deployed(t, "Makefile"), "-X "+fact+"=")
+	}
+	require.Equal(t, []string{"CGO_ENABLED=0"}, build.Env)
+	for _, file := range []string{"LICENSE", "CHANGELOG.md", "licences.txt", "completions", "man", "boardwatch.service"} {
+		require.Contains(t, deployed(t, ".goreleaser.yaml"), file)
+		require.Contains(t, script, file)
+	}
+}
