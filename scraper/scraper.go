@@ -45,7 +45,7 @@ type Scraper struct {
 	version  string
 	private  bool // the client reads private networks, and so hosts with local names
 	memory   memory
-	robots   robots
+	robots   *robots
 
 	browser     *Browser // nil when there is none
 	browserMode BrowserMode
@@ -63,7 +63,7 @@ const defaultMaxPages = 20
 
 // New is a Scraper that asks through the client.
 func New(client *outbound.Client, o Options) *Scraper {
-	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots}
+	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robots{}}
 	s.browser, s.browserMode = o.Browser, o.BrowserMode
 	s.private = client.Check(&url.URL{Scheme: "http", Host: "10.0.0.1"}) == nil
 	if s.adapters == nil {

@@ -8,6 +8,15 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
+// With is a Scraper like s that asks through another client, a session of that of s, say. It shares with s what sites said in
+// their robots.txt, so that each is asked once.
+func (s *Scraper) With(client *outbound.Client) *Scraper {
+	return &Scraper{
+		client: client, adapters: s.adapters, maxPages: s.maxPages, trace: s.trace, version: s.version, private: s.private,
+		robots: s.robots, browser: s.browser, browserMode: s.browserMode, ignoreRobots: s.ignoreRobots,
+	}
+}
+
 // sessions are the clients of one look at a board. The first is for what hosted systems publish for programs, and counts
 // all requests; the second, for pages, obeys robots.txt where that is wanted. limit is that of the requests of both together; 0
 // is no limit. fault is not nil when the operator's wishes for the board cannot be understood.

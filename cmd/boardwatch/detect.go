@@ -14,7 +14,6 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper"
-	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 type detectOptions struct {
@@ -107,7 +106,12 @@ func detectAll(ctx context.Context, c *cli, cfg Config, o detectOptions, urls []
 			c.logger(cfg).WarnContext(ctx, "the browser did not end well", "error", err)
 		}
 	}()
-	return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected { return detectOne(ctx, client, browser, cfg, url) })
+	reading := scraperOptions(cfg)
+	reading.Browser = browser
+	s := scraper.New(client, reading)
+	return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected {
+		return detectOne(ctx, s.With(client.Session()), cfg, url)
+	})
 }
 
 // detectOffline judges the address alone. An address that is none is judged too: it names no board.
@@ -122,12 +126,9 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 }
 
 // detectOne looks at the page where the address alone does not tell.
-func detectOne(ctx context.Context, client *outbound.Client, browser *scraper.Browser, cfg Config, url string) detected {
+func detectOne(ctx context.Context, s *scraper.Scraper, cfg Config, url string) detected {
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("looking took longer than %s", shortDuration(cfg.Checks.Timeout)))
 	defer cancel()
-	options := scraperOptions(cfg)
-	options.Browser = browser
-	s := scraper.New(client.Session(), options)
 	if d := detectOffline(ctx, s, url); d.Source != "" {
 		return d
 	}

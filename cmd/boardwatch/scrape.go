@@ -105,8 +105,11 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	defer client.CloseIdleConnections()
 	browser := newBrowser(cfg, c.logger(cfg), throughClient(o, options))
 
+	reading := scraperOptions(cfg)
+	reading.Trace, reading.Browser = say.step, browser
+	reader := scraper.New(client, reading)
 	results := inOrder(cmd.Context(), c, urls, func(ctx context.Context, address string) scraped {
-		return scrapeOne(ctx, client, browser, cfg, address, c.Now, say)
+		return scrapeOne(ctx, client, reader, cfg, address, c.Now, say)
 	})
 	if err := errors.Join(closeBrowser(browser), record.close()); err != nil {
 		return err
@@ -156,14 +159,12 @@ func inOrder[T any](ctx context.Context, c *cli, addresses []string, work func(c
 }
 
 // scrapeOne finds out where an address leads and reads it, within the time of one check.
-func scrapeOne(ctx context.Context, client *outbound.Client, browser *scraper.Browser, cfg Config, address string, now func() time.Time, say narrator) scraped {
+func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scraper, cfg Config, address string, now func() time.Time, say narrator) scraped {
 	start := now()
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", shortDuration(cfg.Checks.Timeout)))
 	defer cancel()
 	session := client.Session()
-	options := scraperOptions(cfg)
-	options.Trace, options.Browser = say.step, browser
-	reader := scraper.New(session, options)
+	reader = reader.With(session)
 	board, reading := readOnce(ctx, reader, address, say)
 	if session.Recorded() && reading.Health != boardwatch.HealthOK && board.System() != boardwatch.PageSystem {
 		board, reading = readArchived(ctx, reader, address, board, reading)

@@ -2,14 +2,18 @@ package main_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	main "github.com/boardwatch/boardwatch/cmd/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper"
 )
 
 func TestScrapeEndsAtOnceWhenInterrupted(t *testing.T) {
@@ -53,4 +57,77 @@ func TestScrapeKeepsTheOrderOfItsAddresses(t *testing.T) {
 		require.True(t, strings.HasPrefix(line, []string{"not a url,", "https://a:xxxxx@northwind.example,"}[i%2]), line)
 	}
 	require.NotContains(t, got.Err, "a:b@")
+}
+
+// careersPages is a site with a page of roles, and one that draws the same roles by script. asked counts the requests of each path.
+func careersPages(t *testing.T) (site *httptest.Server, asked func(path string) int) {
+	t.Helper()
+	var mu sync.Mutex
+	count := make(map[string]int)
+	pages := map[string]string{
+		"/careers": `<!doctype html><html><body><h1>Open positions</h1><ul><li><a href="/careers/welder-1">Welder</a></li>` +
+			`<li><a href="/careers/fitter-2">Pipe Fitter</a></li></ul></body></html>`,
+		"/drawn": `<!doctype html><html><head><title>Careers</title></head><body><div id="root"></div><script>
+			fetch('/api/roles').then(r => r.json()).then(jobs => document.getElementById('root').innerHTML = '<h1>Open positions</h1>' +
+				jobs.map(j => '<li><a href="/careers/' + j.id + '">' + j.title + '</a> ' + j.location + '</li>').join(''))</script></body></html>`,
+		"/api/roles": `[{"id":"welder-1","title":"Welder","location":"Bergen"},{"id":"fitter-2","title":"Pipe Fitter","location":"Oslo"}]`,
+	}
+	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		count[r.URL.Path]++
+		mu.Unlock()
+		page, ok := pages[r.URL.Path]
+		switch {
+		case !ok:
+			http.NotFound(w, r)
+			return
+		case strings.HasPrefix(r.URL.Path, "/api/"):
+			w.Header().Set("Content-Type", "application/json")
+		default:
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		}
+		_, err := w.Write([]byte(page))
+		require.NoError(t, err)
+	}))
+	t.Cleanup(site.Close)
+	return site, func(path string) int {
+		mu.Lock()
+		defer mu.Unlock()
+		return count[path]
+	}
+}
+
+func TestScrapeAsksForRobotsOnce(t *testing.T) {
+	t.Parallel()
+	site, asked := careersPages(t)
+	got := main.Line{Args: []string{"scrape", "--dev", "-o", "json", site.URL + "/careers", site.URL + "/careers?page=1", site.URL + "/careers?team=2"}}.Run(t.Context())
+	require.Equal(t, 0, got.Code, got.Err)
+	require.Equal(t, 1, asked("/robots.txt"))
+}
+
+// What a browser asked for while it was recorded is enough to read the page again, in a browser, without a network.
+func TestScrapeRecordsWhatABrowserAsksFor(t *testing.T) {
+	t.Parallel()
+	if _, err := scraper.FindBrowser(""); err != nil {
+		t.Skip(err)
+	}
+	site, asked := careersPages(t)
+	archive := filepath.Join(t.TempDir(), "drawn.har")
+	type reading struct {
+		Health string
+		Jobs   []map[string]any
+	}
+	read := func(flags ...string) reading {
+		got := main.Line{Args: append([]string{"scrape", "--dev", "-o", "json", "--browser", "always", site.URL + "/drawn"}, flags...)}.Run(t.Context())
+		require.Equal(t, 0, got.Code, got.Err)
+		var r reading
+		require.NoError(t, json.Unmarshal([]byte(got.Out), &r))
+		return r
+	}
+	first := read("--record", archive)
+	require.Equal(t, "ok", first.Health)
+	require.Len(t, first.Jobs, 2)
+	before := asked("/drawn") + asked("/api/roles")
+	require.Equal(t, first, read("--har", archive))
+	require.Equal(t, before, asked("/drawn")+asked("/api/roles"))
 }
