@@ -20,29 +20,38 @@ const migrationsTable = "bun_migrations"
 
 var errApplied = errors.New("the migration has been applied meanwhile")
 
-// Migrate brings the schema up to date and returns the steps that it took. Each step and its mark are one transaction.
-func (s *Store) Migrate(ctx context.Context) ([]string, error) {
-	var steps []string
-	err := s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
-		m := migrator(db, s.driver.Migrations())
-		if err := m.Init(ctx); err != nil {
-			return err
-		}
-		for {
-			group, err := m.Migrate(ctx)
-			if errors.Is(err, errApplied) {
-				continue
-			}
-			for _, step := range group.Migrations {
-				steps = append(steps, step.String())
-			}
-			return err
-		}
+// Migrate brings the schema up to date and returns the steps that it took. Each step and its mark are one transaction. A
+// database that a newer version has migrated further is ErrNewerSchema.
+func (s *Store) Migrate(ctx context.Context) (steps []string, err error) {
+	err = s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
+		steps, err = s.migrate(ctx, db, s.driver.Migrations())
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("migrate database: %w", err)
 	}
 	return steps, nil
+}
+
+// migrate takes those of the steps that are missing.
+func (s *Store) migrate(ctx context.Context, db *bun.DB, all *migrate.Migrations) (steps []string, err error) {
+	m := migrator(db, all)
+	if err := m.Init(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := s.schema(ctx, db); err != nil {
+		return nil, err
+	}
+	for {
+		group, err := m.Migrate(ctx)
+		if errors.Is(err, errApplied) {
+			continue
+		}
+		for _, step := range group.Migrations {
+			steps = append(steps, step.String())
+		}
+		return steps, err
+	}
 }
 
 // Migrations lists all steps of the schema, in order.

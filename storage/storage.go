@@ -46,6 +46,12 @@ type Dialect struct {
 	Char      string // the function that makes a character of its number
 	Clock     string // the expression that reads the clock; empty: the driver's Now needs no connection
 	Alone     bool   // only one process at a time claims work
+	Numbered  bool   // arguments of prepared statements are $1, $2 and so on, not question marks
+
+	Tables  string   // lists the names of all tables
+	Mark    string   // reads the moment that every later stamp passes
+	SetMark string   // sets it, if that is later
+	Wipe    []string // drops what is neither a table nor goes with one
 }
 
 // Statements run statements whose text is always the same, with a question mark for each argument. They are prepared
@@ -96,6 +102,12 @@ type Driver interface {
 	Migrations() *migrate.Migrations
 	// Migrating runs f while no other process changes the schema.
 	Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error
+	// Still runs f on the database as it is at one instant, however long it takes.
+	Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error
+	// Others reports whether other processes are connected, as far as the database can tell.
+	Others(ctx context.Context, db bun.IDB) (bool, error)
+	// Restored brings counters in line with rows that were inserted with their numbers.
+	Restored(ctx context.Context, tx bun.IDB) error
 	// Write runs op in a transaction: all that it does is saved, or nothing. Once op has begun, the end of ctx no longer
 	// stops it.
 	Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error

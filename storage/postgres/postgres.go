@@ -30,7 +30,12 @@ var files embed.FS
 var _ storage.Driver = (*driver)(nil)
 
 const (
+	// connections is how many a process has at most, unless the address says otherwise.
 	connections = 16
+	// poolSize is the parameter of an address that says so, as pgx's own pool calls it.
+	poolSize = "pool_max_conns"
+	// applicationName is what the server calls the connections of a process that works.
+	applicationName = "boardwatch"
 	// longestWrite bounds a write operation, which the end of its caller's context does not stop.
 	longestWrite = 2 * time.Minute
 )
@@ -57,6 +62,8 @@ func Open(ctx context.Context, url string, o storage.Options) (*storage.Store, e
 // driver is the storage.Driver of one process.
 type driver struct {
 	db         *bun.DB
+	config     *pgx.ConnConfig
+	size       int // of the pool
 	migrations *migrate.Migrations
 	horizon    atomic.Int64 // the last one given out
 }
@@ -69,9 +76,10 @@ func open(url string) (*driver, error) {
 	// bun writes values into the text, so there is nothing to prepare; what is hot asks for preparing itself.
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	for name, value := range map[string]string{
-		"application_name":                    "boardwatch",
+		"application_name":                    applicationName,
 		"random_page_cost":                    "1.1", // tables fit into memory; the default makes the planner shun indexes
 		"statement_timeout":                   "60s",
+		"lock_timeout":                        "30s",
 		"idle_in_transaction_session_timeout": "60s",
 		"timezone":                            "UTC",
 	} {
@@ -79,15 +87,40 @@ func open(url string) (*driver, error) {
 			config.RuntimeParams[name] = value
 		}
 	}
+	size, err := takePoolSize(config)
+	if err != nil {
+		return nil, err
+	}
 	steps, err := migrations()
 	if err != nil {
 		return nil, err
 	}
+	return &driver{db: newPool(config, size), config: config, size: size, migrations: steps}, nil
+}
+
+// takePoolSize reads the size of the pool from the address. It is not for the server.
+func takePoolSize(config *pgx.ConnConfig) (int, error) {
+	text, set := config.RuntimeParams[poolSize]
+	delete(config.RuntimeParams, poolSize)
+	if !set {
+		return connections, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < leastConnections {
+		return 0, fmt.Errorf("%s in the address of the database has to be a number from %d on", poolSize, leastConnections)
+	}
+	return n, nil
+}
+
+// leastConnections let checks be saved while others claim, count requests and read.
+const leastConnections = 4
+
+func newPool(config *pgx.ConnConfig, size int) *bun.DB {
 	db := stdlib.OpenDB(*config)
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
+	db.SetMaxOpenConns(size)
+	db.SetMaxIdleConns(size)
 	db.SetConnMaxIdleTime(5 * time.Minute)
-	return &driver{db: bun.NewDB(db, pgdialect.New(), bun.WithDiscardUnknownColumns()), migrations: steps}, nil
+	return bun.NewDB(db, pgdialect.New(), bun.WithDiscardUnknownColumns())
 }
 
 func migrations() (*migrate.Migrations, error) {
@@ -112,23 +145,18 @@ func (d *driver) Dialect() storage.Dialect {
 		Join:      "string_agg",
 		Char:      "chr",
 		Clock:     "boardwatch_now()",
+		Numbered:  true,
+		Tables:    "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
+		Mark:      "SELECT last_value FROM boardwatch_mark",
+		SetMark:   "SELECT setval('boardwatch_mark', greatest(?, (SELECT last_value FROM boardwatch_mark)))",
+		Wipe: []string{
+			"DROP FUNCTION IF EXISTS boardwatch_horizon(), boardwatch_stamp(), boardwatch_now()",
+			"DROP SEQUENCE IF EXISTS boardwatch_mark",
+		},
 	}
 }
 
 func (d *driver) Migrations() *migrate.Migrations { return d.migrations }
-
-func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error {
-	conn, err := d.db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", schemaLock); err != nil {
-		return errors.Join(err, conn.Close())
-	}
-	err = f(ctx, d.db)
-	_, unlock := conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", schemaLock)
-	return errors.Join(err, unlock, conn.Close())
-}
 
 func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
 	conn, err := d.db.Conn(ctx)

@@ -147,7 +147,11 @@ func connect(path string, connections int, wait time.Duration, extra ...string) 
 func (d *driver) DB() *bun.DB { return d.reads }
 
 func (d *driver) Dialect() storage.Dialect {
-	return storage.Dialect{Position: "instr", Join: "group_concat", Char: "char", Alone: true}
+	return storage.Dialect{
+		Position: "instr", Join: "group_concat", Char: "char", Alone: true,
+		Tables: "SELECT name FROM sqlite_schema WHERE type = 'table'", Mark: "SELECT moment FROM mark",
+		SetMark: "UPDATE mark SET moment = max(moment, ?)",
+	}
 }
 
 func (d *driver) Migrations() *migrate.Migrations { return d.migrations }
@@ -160,6 +164,17 @@ func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB)
 	}
 	return errors.Join(f(ctx, d.writes), d.writer.resume(ctx))
 }
+
+// Still reads in one transaction, which sees the file as it was at its beginning.
+func (d *driver) Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error {
+	return d.reads.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return f(ctx, tx) })
+}
+
+// Others leaves the answer to Lock.
+func (d *driver) Others(context.Context, bun.IDB) (bool, error) { return false, nil }
+
+// Restored has nothing to do: the counters follow the rows.
+func (d *driver) Restored(context.Context, bun.IDB) error { return nil }
 
 func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
 	return d.writer.write(ctx, op)

@@ -45,6 +45,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 	t.Helper()
 	for group, list := range map[string]cases{
 		"access":      accessCases(),
+		"backups":     backupCases(),
 		"accounts":    accountCases(),
 		"checks":      checkCases(),
 		"claims":      claimCases(),
@@ -69,7 +70,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 			for name, run := range list {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
-					run(t, newWorld(t, database(t)))
+					run(t, newWorld(t, database))
 				})
 			}
 		})

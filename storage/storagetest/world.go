@@ -15,14 +15,16 @@ import (
 // world is a store on a database of its own, and the few things that most cases need.
 type world struct {
 	boardwatch.Store
-	t    testing.TB
-	open opener
-	n    atomic.Int64
+	t     testing.TB
+	open  opener
+	place func(tb testing.TB) opener // makes further databases of the kind
+	n     atomic.Int64
 }
 
-func newWorld(tb testing.TB, open opener) *world {
+func newWorld(tb testing.TB, place func(tb testing.TB) opener) *world {
 	tb.Helper()
-	return &world{Store: open(tb, options()), t: tb, open: open}
+	open := place(tb)
+	return &world{Store: open(tb, options()), t: tb, open: open, place: place}
 }
 
 // another is what another process sees of the same database.

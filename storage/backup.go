@@ -1,0 +1,264 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// keptTables are the tables that a backup holds, each after those that it refers to. Left out is what does not outlive a
+// minute: the logs of budgets, and the mark, which is in the header.
+var keptTables = [...]string{ //nolint:gochecknoglobals // a constant table
+	"meta", "boards", "addresses", "aliases", "jobs", "accounts", "subscriptions", "api_keys", "webhooks", "payloads",
+	"deliveries", "checks", "changes", "sessions", "links", "preferences", "notices", "oauth_clients", "oauth_asks",
+	"oauth_grants", "oauth_tokens",
+}
+
+// passing reports whether a column belongs to the processes that run now.
+func passing(table, column string) bool {
+	return (column == "lease_until" || column == "lease_token") && table != "notices"
+}
+
+// Backup writes everything that the database keeps, as it is at one instant, while others read and write. Secrets are in
+// it as the database has them: hashed, or encrypted under a key that is not in it. The schema may be an older one.
+func (s *Store) Backup(ctx context.Context, w io.Writer) (b Backup, err error) {
+	if b.CreatedAt, err = s.driver.Now(ctx); err != nil {
+		return Backup{}, wrap("back up", err)
+	}
+	err = s.driver.Still(ctx, func(ctx context.Context, db bun.IDB) error {
+		tables, err := s.tables(ctx, db)
+		if err != nil {
+			return err
+		}
+		if err := s.describe(ctx, db, &b, tables); err != nil {
+			return err
+		}
+		out, err := newBackupWriter(w, b)
+		if err != nil {
+			return err
+		}
+		for _, t := range keptTables {
+			if !tables[t] {
+				continue
+			}
+			if err := backUpTable(ctx, db, out, t); err != nil {
+				return fmt.Errorf("%s: %w", t, err)
+			}
+		}
+		b, err = out.close()
+		return err
+	})
+	if err != nil {
+		return Backup{}, wrap("back up", err)
+	}
+	return b, nil
+}
+
+// tables are the names of all tables that there are.
+func (s *Store) tables(ctx context.Context, db bun.IDB) (map[string]bool, error) {
+	rows, err := db.QueryContext(ctx, s.dialect.Tables)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	names := map[string]bool{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names[name] = true
+	}
+	return names, rows.Err()
+}
+
+// describe says what the database is.
+func (s *Store) describe(ctx context.Context, db bun.IDB, b *Backup, tables map[string]bool) (err error) {
+	if !tables[migrationsTable] {
+		return errors.New("the database is empty")
+	}
+	if b.Schema, err = s.schema(ctx, db); err != nil {
+		return err
+	}
+	if s.marked(b.Schema) {
+		if err := db.QueryRowContext(ctx, s.dialect.Mark).Scan(&b.mark); err != nil {
+			return fmt.Errorf("mark: %w", err)
+		}
+	}
+	b.Key, err = sealedUnder(ctx, db, "")
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
+}
+
+// markStep is the step of the schema that brings the mark.
+const markStep = "0008"
+
+// marked reports whether a schema has a mark.
+func (s *Store) marked(schema []string) bool { return slices.Contains(schema, markStep) }
+
+// ErrNewerSchema says that the database, or a backup, was made by a newer version of the program.
+var ErrNewerSchema = errors.New("it was made by a newer version of boardwatch; use that version or a later one")
+
+// schema are the steps that a database has taken. It is ErrNewerSchema when this program does not know one of them.
+func (s *Store) schema(ctx context.Context, db bun.IDB) (steps []string, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT name FROM "+migrationsTable+" ORDER BY name")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		steps = append(steps, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return steps, s.knows(steps)
+}
+
+func (s *Store) knows(steps []string) error {
+	known := s.driver.Migrations().Sorted()
+	for _, name := range steps {
+		found := false
+		for _, m := range known {
+			found = found || m.Name == name
+		}
+		if !found {
+			return fmt.Errorf("step %s of the schema is not known: %w", name, ErrNewerSchema)
+		}
+	}
+	return nil
+}
+
+func backUpTable(ctx context.Context, db bun.IDB, out *backupWriter, table string) error {
+	columns, err := columnsOf(ctx, db, table)
+	if err != nil {
+		return err
+	}
+	if err := out.begin(backupTable{Table: table, Columns: columns}); err != nil {
+		return err
+	}
+	rows, err := db.QueryContext(ctx, "SELECT "+namesOf(columns)+" FROM "+table)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	n := int64(0)
+	cells := newCells(columns)
+	for ; rows.Next(); n++ {
+		if err := rows.Scan(cells.targets...); err != nil {
+			return err
+		}
+		if err := out.row(cells.values()); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return out.end(table, n)
+}
+
+// columnsOf are the columns of a table, without those that belong to processes.
+func columnsOf(ctx context.Context, db bun.IDB, table string) ([]backupColumn, error) {
+	rows, err := db.QueryContext(ctx, "SELECT * FROM "+table+" LIMIT 0")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, err
+	}
+	var columns []backupColumn
+	for _, t := range types {
+		if passing(table, t.Name()) {
+			continue
+		}
+		kind, err := kindOf(t.DatabaseTypeName())
+		if err != nil {
+			return nil, fmt.Errorf("column %s: %w", t.Name(), err)
+		}
+		columns = append(columns, backupColumn{t.Name(), kind})
+	}
+	return columns, rows.Err()
+}
+
+func kindOf(databaseType string) (columnKind, error) {
+	switch databaseType {
+	case "TEXT":
+		return kindText, nil
+	case "INTEGER", "BIGINT", "SMALLINT", "INT2", "INT4", "INT8":
+		return kindInt, nil
+	case "BOOLEAN", "BOOL":
+		return kindBool, nil
+	case "BLOB", "BYTEA":
+		return kindBytes, nil
+	default:
+		return "", fmt.Errorf("no backup holds the type %q", databaseType)
+	}
+}
+
+func namesOf(columns []backupColumn) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// cells are what the rows of a table are scanned into.
+type cells struct{ targets []any }
+
+func newCells(columns []backupColumn) cells {
+	c := cells{make([]any, len(columns))}
+	for i, column := range columns {
+		switch column.Kind {
+		case kindText:
+			c.targets[i] = new(sql.Null[string])
+		case kindInt:
+			c.targets[i] = new(sql.Null[int64])
+		case kindBool:
+			c.targets[i] = new(sql.Null[bool])
+		case kindBytes:
+			c.targets[i] = new(sql.Null[[]byte])
+		}
+	}
+	return c
+}
+
+// values are what was scanned last; nil for NULL.
+func (c cells) values() []any {
+	out := make([]any, len(c.targets))
+	for i, target := range c.targets {
+		switch v := target.(type) {
+		case *sql.Null[string]:
+			out[i] = orNil(*v)
+		case *sql.Null[int64]:
+			out[i] = orNil(*v)
+		case *sql.Null[bool]:
+			out[i] = orNil(*v)
+		case *sql.Null[[]byte]:
+			out[i] = orNil(*v)
+		}
+	}
+	return out
+}
+
+func orNil[T any](v sql.Null[T]) any {
+	if !v.Valid {
+		return nil
+	}
+	return v.V
+}

@@ -1,0 +1,100 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Migrating has connections of its own, on which nothing is too slow.
+func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) (err error) {
+	db := d.unhurried("boardwatch migration", 2)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", schemaLock); err != nil {
+		return errors.Join(err, conn.Close())
+	}
+	err = f(ctx, db)
+	_, unlock := conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", schemaLock)
+	return errors.Join(err, unlock, conn.Close())
+}
+
+// Still reads in one transaction whose snapshot is taken at its beginning.
+func (d *driver) Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) (err error) {
+	db := d.unhurried("boardwatch backup", 1)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	o := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+	return db.RunInTx(ctx, o, func(ctx context.Context, tx bun.Tx) error { return f(ctx, tx) })
+}
+
+// unhurried is a pool for what may take its time.
+func (d *driver) unhurried(name string, connections int) *bun.DB {
+	config := d.config.Copy()
+	config.RuntimeParams["application_name"] = name
+	for _, limit := range []string{"statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"} {
+		config.RuntimeParams[limit] = "0"
+	}
+	return newPool(config, connections)
+}
+
+// Others counts those that call themselves as this program does, for a moment longer when they are about to leave. This
+// process's own connections are closed first.
+func (d *driver) Others(ctx context.Context, db bun.IDB) (bool, error) {
+	d.db.SetMaxIdleConns(0)
+	defer d.db.SetMaxIdleConns(d.size)
+	for deadline := time.Now().Add(leaving); ; {
+		var n int
+		err := db.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND application_name = ?`, applicationName).Scan(&n)
+		if err != nil {
+			return false, fmt.Errorf("count other processes: %w", err)
+		}
+		if n == 0 || time.Now().After(deadline) {
+			return n > 0, nil
+		}
+		select {
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// leaving is how long the server takes at most to notice that a connection was closed.
+const leaving = 2 * time.Second
+
+// Restored moves the counters of numbered rows past those that are there, and has the planner look at the new rows.
+func (d *driver) Restored(ctx context.Context, tx bun.IDB) error {
+	var columns []struct {
+		Table  string `bun:"table_name"`
+		Column string `bun:"column_name"`
+	}
+	err := tx.NewRaw(`SELECT table_name, column_name FROM information_schema.columns
+		WHERE table_schema = current_schema() AND is_identity = 'YES'`).Scan(ctx, &columns)
+	if err != nil {
+		return fmt.Errorf("list counters: %w", err)
+	}
+	for _, c := range columns {
+		_, err := tx.ExecContext(ctx, "SELECT setval(pg_get_serial_sequence(?0, ?1), (SELECT COALESCE(max(?2), 0) + 1 FROM ?3), FALSE)",
+			c.Table, c.Column, bun.Ident(c.Column), bun.Ident(c.Table))
+		if err != nil {
+			return fmt.Errorf("set counter of %s: %w", c.Table, err)
+		}
+	}
+	_, err = tx.ExecContext(ctx, "ANALYZE")
+	return wrap(err, "analyze")
+}
+
+func wrap(err error, attempt string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", attempt, err)
+}

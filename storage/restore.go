@@ -1,0 +1,272 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/migrate"
+)
+
+var (
+	// ErrNotEmpty says that a restore would replace what a database holds.
+	ErrNotEmpty = errors.New("the database is not empty")
+	// ErrInUse says that other processes work on a database.
+	ErrInUse = errors.New("other processes of boardwatch use the database")
+)
+
+// Restore fills the database from a backup, made of any database, and brings its schema up to date. It is ErrNotEmpty when
+// there is something in the database already, unless force says to replace it, and ErrInUse when other processes are
+// connected to PostgreSQL; on SQLite the caller makes sure of that with sqlite.Lock. The rows come in one transaction.
+// A file that is not whole changes nothing, except that an older schema is prepared for it; ReadBackup looks beforehand.
+// The store should have been opened with NoMigrate.
+func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup, err error) {
+	in, err := newBackupReader(r)
+	if err != nil {
+		return Backup{}, wrap("restore", err)
+	}
+	if err := s.knows(in.backup.Schema); err != nil {
+		return Backup{}, wrap("restore", err)
+	}
+	err = s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
+		if err := s.makeRoom(ctx, db, in.backup.Schema, force); err != nil {
+			return err
+		}
+		if err := s.migrateTo(ctx, db, in.backup.Schema); err != nil {
+			return err
+		}
+		err := db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			b, err = s.load(ctx, tx, in)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		_, err = s.migrate(ctx, db, s.driver.Migrations())
+		return err
+	})
+	if err != nil {
+		return Backup{}, wrap("restore", err)
+	}
+	return b, nil
+}
+
+// makeRoom makes sure that the backup's rows will be alone. A database with another schema than the backup's is emptied
+// altogether.
+func (s *Store) makeRoom(ctx context.Context, db *bun.DB, schema []string, force bool) error {
+	switch others, err := s.driver.Others(ctx, db); {
+	case err != nil:
+		return err
+	case others:
+		return ErrInUse
+	}
+	tables, err := s.tables(ctx, db)
+	if err != nil || !tables[migrationsTable] {
+		return err
+	}
+	if !force {
+		if err := empty(ctx, db, tables); err != nil {
+			return err
+		}
+	}
+	current, err := s.schema(ctx, db)
+	if err != nil || len(current) == 0 || slices.Equal(current, schema) {
+		return err
+	}
+	return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		for _, statement := range s.dialect.Wipe {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return fmt.Errorf("empty the database: %w", err)
+			}
+		}
+		for _, t := range slices.Backward(append(keptTables[:], "rates", "mark", "bun_migration_locks", migrationsTable)) {
+			if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS "+t); err != nil {
+				return fmt.Errorf("empty the database: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// empty is ErrNotEmpty when some table has rows. What a first start writes is in meta alone.
+func empty(ctx context.Context, db bun.IDB, tables map[string]bool) error {
+	for _, t := range keptTables {
+		if t == "meta" || !tables[t] {
+			continue
+		}
+		var one int
+		switch err := db.QueryRowContext(ctx, "SELECT 1 FROM "+t+" LIMIT 1").Scan(&one); {
+		case err == nil:
+			return ErrNotEmpty
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
+	}
+	return nil
+}
+
+// migrateTo takes the steps of a schema and no others.
+func (s *Store) migrateTo(ctx context.Context, db *bun.DB, schema []string) error {
+	steps := migrate.NewMigrations()
+	for _, m := range s.driver.Migrations().Sorted() {
+		if slices.Contains(schema, m.Name) {
+			steps.Add(m)
+		}
+	}
+	_, err := s.migrate(ctx, db, steps)
+	return err
+}
+
+// load puts the rows of a backup in the place of all that there is.
+func (s *Store) load(ctx context.Context, tx bun.Tx, in *backupReader) (Backup, error) {
+	tables, err := s.tables(ctx, tx)
+	if err != nil {
+		return Backup{}, err
+	}
+	for _, t := range slices.Backward(append(keptTables[:], "rates")) {
+		if !tables[t] {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM "+t); err != nil {
+			return Backup{}, fmt.Errorf("empty %s: %w", t, err)
+		}
+	}
+	var last *loader
+	b, err := in.tables(func(t backupTable) (func([]any) error, error) {
+		if err := last.close(ctx); err != nil {
+			return nil, err
+		}
+		last, err = s.loader(ctx, tx, t)
+		if err != nil {
+			return nil, fmt.Errorf("load %s: %w", t.Table, err)
+		}
+		return func(values []any) error { return last.add(ctx, values) }, nil
+	})
+	if err != nil {
+		return Backup{}, errors.Join(err, last.drop())
+	}
+	if err := last.close(ctx); err != nil {
+		return Backup{}, err
+	}
+	if b.mark > 0 {
+		if _, err := tx.ExecContext(ctx, s.dialect.SetMark, b.mark); err != nil {
+			return Backup{}, fmt.Errorf("set mark: %w", err)
+		}
+	}
+	return b, s.driver.Restored(ctx, tx)
+}
+
+// loader inserts the rows of one table.
+type loader struct {
+	tx       bun.Tx
+	table    backupTable
+	numbered bool
+	pending  [][]any
+	prepared map[int]*sql.Stmt // by how many rows they insert
+}
+
+// loader checks that the table can take the columns.
+func (s *Store) loader(ctx context.Context, tx bun.Tx, t backupTable) (*loader, error) {
+	if !slices.Contains(keptTables[:], t.Table) {
+		return nil, broken("there is no table "+strconv.Quote(t.Table), nil)
+	}
+	there, err := columnsOf(ctx, tx, t.Table)
+	if err != nil {
+		return nil, err
+	}
+	if len(there) != len(t.Columns) {
+		return nil, broken("its columns are not those of its schema", nil)
+	}
+	for _, c := range t.Columns {
+		if !slices.Contains(there, c) {
+			return nil, broken("there is no column "+strconv.Quote(c.Name), nil)
+		}
+	}
+	return &loader{tx: tx, table: t, numbered: s.dialect.Numbered, prepared: map[int]*sql.Stmt{}}, nil
+}
+
+func (l *loader) add(ctx context.Context, values []any) error {
+	l.pending = append(l.pending, values)
+	if len(l.pending) < batches[0] {
+		return nil
+	}
+	return l.flush(ctx)
+}
+
+// flush inserts what is pending, in batches of a few sizes.
+func (l *loader) flush(ctx context.Context) error {
+	for _, size := range batches {
+		for len(l.pending) >= size {
+			if err := l.insert(ctx, l.pending[:size]); err != nil {
+				return fmt.Errorf("load %s: %w", l.table.Table, err)
+			}
+			l.pending = l.pending[size:]
+		}
+	}
+	l.pending = nil
+	return nil
+}
+
+func (l *loader) insert(ctx context.Context, rows [][]any) error {
+	stmt := l.prepared[len(rows)]
+	if stmt == nil {
+		var err error
+		if stmt, err = l.tx.Tx.PrepareContext(ctx, l.text(len(rows))); err != nil { //nolint:sqlclosecheck // close does
+			return err
+		}
+		l.prepared[len(rows)] = stmt
+	}
+	args := make([]any, 0, len(rows)*len(l.table.Columns))
+	for _, row := range rows {
+		args = append(args, row...)
+	}
+	_, err := stmt.ExecContext(ctx, args...)
+	return err
+}
+
+func (l *loader) text(rows int) string {
+	var text strings.Builder
+	text.WriteString("INSERT INTO " + l.table.Table + " (" + namesOf(l.table.Columns) + ") VALUES ")
+	n := 0
+	for i := range rows {
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		for j := range l.table.Columns {
+			n++
+			text.WriteString([]string{"(", ","}[min(j, 1)])
+			if l.numbered {
+				text.WriteString("$" + strconv.Itoa(n))
+			} else {
+				text.WriteByte('?')
+			}
+		}
+		text.WriteByte(')')
+	}
+	return text.String()
+}
+
+// close inserts the rest. A nil loader has none.
+func (l *loader) close(ctx context.Context) error {
+	if l == nil {
+		return nil
+	}
+	return errors.Join(l.flush(ctx), l.drop())
+}
+
+// drop lets the statements go.
+func (l *loader) drop() (err error) {
+	if l == nil {
+		return nil
+	}
+	for _, stmt := range l.prepared {
+		err = errors.Join(err, stmt.Close())
+	}
+	return err
+}
