@@ -52,7 +52,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	ask, err := h.asked(client, redirect, q)
 	if err != nil {
-		h.back(w, redirect, h.faultOf(r, err).values(q.Get("state")))
+		h.tell(w, r, redirect, h.faultOf(r, err).values(q.Get("state")))
 		return
 	}
 	if !known {
@@ -175,11 +175,27 @@ func (f *fault) values(state string) url.Values {
 	return v
 }
 
+// tell sends the browser to the client with a fault. One that comes from a form of ours, which is the one of the sign-in,
+// is led by a page: the policy of that form names no other site.
+func (h *Handler) tell(w http.ResponseWriter, r *http.Request, redirect string, v url.Values) {
+	from, err := url.Parse(r.Referer())
+	if err != nil || from.Host == "" || !strings.EqualFold(from.Scheme+"://"+from.Host, h.issuer) {
+		h.back(w, redirect, v)
+		return
+	}
+	h.pages.Return(w, r, h.answerAt(redirect, v))
+}
+
+// answerAt is the client's address with an answer.
+func (h *Handler) answerAt(redirect string, v url.Values) string {
+	v.Set("iss", h.issuer)
+	return with(redirect, v)
+}
+
 // back sends the browser to the client with an answer.
 func (h *Handler) back(w http.ResponseWriter, redirect string, v url.Values) {
-	v.Set("iss", h.issuer)
 	head := w.Header()
-	head.Set("Location", with(redirect, v))
+	head.Set("Location", h.answerAt(redirect, v))
 	head.Set("Cache-Control", "no-store")
 	head.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(http.StatusSeeOther) // a GET, whatever the method was: the form goes no further

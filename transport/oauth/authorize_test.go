@@ -81,6 +81,29 @@ func TestAuthorizeTellsTheClientWhatIsWrongAfterwards(t *testing.T) {
 	}
 }
 
+func TestAFaultAfterAFormOfOursIsToldByAPage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	path := "/oauth/authorize?" + request(w.assistant(), "code_challenge_method", "plain").Encode()
+	for referer, page := range map[string]bool{
+		"":                                       false,
+		"https://assistant.example/":             false,
+		w.site.URL + ".evil.example/signin":      false,
+		w.site.URL + "/signin?next=%2Foauth%2Fx": true,
+	} {
+		a := w.do(http.MethodGet, path, "", "", "Referer", referer)
+		if !page {
+			_, v := a.back(t)
+			require.Equal(t, "invalid_request", v.Get("error"), referer)
+			continue
+		}
+		require.Equal(t, http.StatusOK, a.StatusCode, referer)
+		require.Regexp(t, `^0;url=https://assistant\.example/callback\?error=invalid_request&.*iss=`, a.Header.Get("Refresh"))
+		require.Contains(t, a.Text, `href="https://assistant.example/callback?error=invalid_request&amp;`)
+		require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	}
+}
+
 func TestAuthorizeTakesWhatClientsSend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})

@@ -22,6 +22,9 @@ type Pages interface {
 	SignIn(w http.ResponseWriter, r *http.Request, next string)
 	// Consent asks the person. The form is posted to ConsentPath, with the fields that are named there.
 	Consent(w http.ResponseWriter, r *http.Request, q account.Question)
+	// Return says that the program asked for what cannot be done, and leads the browser back to the program's own address,
+	// by a page: browsers do not let a form end at another site.
+	Return(w http.ResponseWriter, r *http.Request, address string)
 	// Refuse says what is wrong.
 	Refuse(w http.ResponseWriter, r *http.Request, status int, title, text string)
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -76,6 +77,32 @@ func (a *App) Consent(w http.ResponseWriter, r *http.Request, q account.Question
 	p.Local, p.App = scheme == "http", scheme != "http" && scheme != "https"
 	if err := a.show(w, r, c, http.StatusOK, "consent", view{Title: "Connect an app", Narrow: true, Page: p}); err != nil {
 		a.fail(w, r, c, err)
+	}
+}
+
+// returnPage leads back to a program.
+type returnPage struct {
+	Host    string
+	Address template.URL // the program's own, which has been compared with what it registered
+}
+
+// Return says that a program asked for what cannot be done, and leads the browser back to it.
+func (a *App) Return(w http.ResponseWriter, r *http.Request, address string) {
+	a.guard(w, policy)
+	c, err := a.caller(r)
+	if err != nil {
+		c = &caller{}
+	}
+	head := w.Header()
+	head.Set("Cache-Control", "no-store")
+	head.Set("Refresh", "0;url="+address)
+	p := returnPage{Address: template.URL(address)} //nolint:gosec // by the rules for redirect addresses, which know no scripts
+	if u, err := url.Parse(address); err == nil {
+		p.Host = u.Host
+	}
+	const title = "Back to the app"
+	if err := a.show(w, r, c, http.StatusOK, "return", view{Title: title, Page: p}); err != nil {
+		http.Error(w, title, http.StatusOK)
 	}
 }
 

@@ -41,6 +41,7 @@ func allShown() []shown {
 		{"settings-keys", "/settings/keys", false},
 		{"settings-webhooks", "/settings/webhooks", false},
 		{"settings-apps", "/settings/apps", false},
+		{"consent", consentPath(), false},
 		{"settings-email", "/settings/email", false},
 		{"settings-data", "/settings/data", false},
 		{"operator", "/admin", false},

@@ -29,6 +29,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 	"github.com/boardwatch/boardwatch/transport"
+	"github.com/boardwatch/boardwatch/transport/oauth"
 	"github.com/boardwatch/boardwatch/transport/web"
 )
 
@@ -45,6 +46,7 @@ type world struct {
 	accounts   *account.Manager
 	keys       *account.Keys
 	identities *account.Identities
+	grants     *account.Grants
 	hasher     *account.Hasher
 	mails      *letterbox
 	receiver   boardwatch.Receipt
@@ -56,6 +58,8 @@ type worldOptions struct {
 	mode    account.SignUpMode
 	baseURL string // empty: the server's own
 	mail    bool
+
+	documents *oauth.Documents // nil: programs cannot describe themselves
 }
 
 var start = time.Date(2026, 10, 21, 9, 0, 0, 0, time.UTC)
@@ -79,16 +83,24 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 	base, err := url.Parse(o.baseURL)
 	require.NoError(tb, err)
 	w.identities = account.NewIdentities(w.store, w.hasher, w.mails, account.IdentityOptions{Mode: o.mode, BaseURL: o.baseURL, Now: w.clock})
+	w.grants = account.NewGrants(w.store, account.GrantOptions{Resource: oauth.Resource(o.baseURL), Now: w.clock})
 	app, err := web.New(web.Services{
 		Plans: plans(), Tracker: track.New(w.store, recognize, track.Options{Plans: plans()}), Feed: track.NewFeed(w.store, w.clock),
 		Identities: w.identities, Manager: w.accounts, Keys: w.keys,
 		Webhooks:    account.NewWebhooks(w.store, account.WebhookOptions{Options: options}),
 		Preferences: account.NewPreferences(w.store, options), Operator: account.NewOperator(w.store),
-		Grants:     account.NewGrants(w.store, account.GrantOptions{Resource: o.baseURL + "/mcp", Now: w.clock}),
+		Grants:     w.grants,
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock}),
 	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Log: log, Now: w.clock})
 	require.NoError(tb, err)
-	handler = transport.Compress(app)
+	authorization, err := oauth.New(w.grants, app, oauth.Options{BaseURL: o.baseURL, Documents: o.documents, Now: w.clock})
+	require.NoError(tb, err)
+	mux := http.NewServeMux()
+	mux.Handle("/", app)
+	for _, pattern := range oauth.Patterns() {
+		mux.Handle(pattern, authorization)
+	}
+	handler = transport.Compress(mux)
 	return w
 }
 
@@ -444,6 +456,7 @@ func furnished(tb testing.TB) (*world, boardwatch.Account) {
 		_, _, err := w.keys.Create(tb.Context(), owner, name)
 		require.NoError(tb, err)
 	}
+	w.connectApps(owner)
 	return w, owner
 }
 
