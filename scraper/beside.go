@@ -90,13 +90,13 @@ func (d *document) beside() []*url.URL {
 	}
 	for _, e := range d.elements {
 		switch {
-		case e.node.DataAtom == atom.Script:
+		case e.tag == atom.Script:
 			if u := resolve(d.url, attr(e.node, "src")); u != nil && payload.MatchString(u.Path) {
 				note(u)
 			}
-		case e.node.DataAtom == atom.Link:
+		case e.tag == atom.Link:
 			note(d.dataLink(e))
-		case e.id == "___gatsby":
+		case attr(e.node, "id") == "___gatsby":
 			note(resolve(d.url, path.Join("/page-data", strings.Trim(d.url.Path, "/")+"/page-data.json")))
 		}
 	}

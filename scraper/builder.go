@@ -13,10 +13,7 @@ import (
 
 // parse reads a page. It never fails: any bytes are some page.
 func parse(body []byte, address *url.URL) *document {
-	d := &document{
-		url: address, classes: make(map[string]*className), phrases: make(map[string]*phrase), hosts: make(map[string]hostFacts),
-		signs: make(map[written]*sign), texts: make(map[string]*sign), tags: make(map[string]uint32),
-	}
+	d := newDocument(address)
 	root, err := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(true))
 	if err != nil { // nesting beyond the parser's own limit
 		d.capped = true
@@ -25,13 +22,20 @@ func parse(body []byte, address *url.URL) *document {
 	d.root = root
 	d.elements = make([]*element, 0, len(body)/64)
 	b := &builder{document: d}
-	b.text.Grow(len(body) / 2)
+	b.text.Grow(len(body) * 2 / 3)
 	b.walk(root, nil, 0)
 	d.text = b.text.String()
 	if d.body == nil {
 		d.body = &element{node: &html.Node{Type: html.ElementNode, Data: "body"}, page: d}
 	}
 	return d
+}
+
+func newDocument(address *url.URL) *document {
+	return &document{
+		url: address, classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]uint32),
+		signs: make(map[written]*sign), texts: make(map[string]*sign), phrases: make(map[string]*phrase),
+	}
 }
 
 // builder indexes a parsed page in one pass: its elements, and the text that each of them shows.
@@ -54,7 +58,7 @@ func (b *builder) walk(n *html.Node, parent *element, depth int) {
 		case c.Type == html.TextNode && parent != nil:
 			parent.own = parent.own || hasText(c.Data)
 			if !parent.hidden && !parent.icon {
-				parent.words += b.write(c.Data)
+				parent.words += int32(b.write(c.Data))
 			}
 			continue
 		case c.Type != html.ElementNode:
@@ -68,9 +72,9 @@ func (b *builder) walk(n *html.Node, parent *element, depth int) {
 		b.stack = append(b.stack, e)
 		apart := e.hidden || e.icon || !isInline(c.DataAtom)
 		b.gap = b.gap || apart
-		e.from, e.wide = b.text.Len(), b.wide
+		e.from, e.wide = int32(b.text.Len()), int32(b.wide)
 		b.walk(c, e, depth+1)
-		e.to, e.wide = b.text.Len(), b.wide-e.wide
+		e.to, e.wide = int32(b.text.Len()), int32(b.wide)-e.wide
 		if e.from < e.to && b.text.String()[e.from] == ' ' {
 			e.from++
 		}
@@ -100,7 +104,7 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 	}
 	e := &b.slab[0]
 	b.slab = b.slab[1:]
-	e.node, e.parent, e.page, e.index = n, parent, b.document, len(b.elements)
+	e.node, e.tag, e.parent, e.page, e.index = n, n.DataAtom, parent, b.document, len(b.elements)
 	var style, role string
 	hidden, heading := false, false
 	for i := range n.Attr {
@@ -109,7 +113,6 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 			e.class = b.className(a.Val)
 			e.named = e.class.facts
 		case "id":
-			e.id = a.Val
 			e.called = b.className(a.Val).facts
 		case "style":
 			style = a.Val
@@ -118,12 +121,20 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 		case "role":
 			role = a.Val
 			heading = role == "heading"
+		case "href", "src":
+		default:
+			e.with |= attributesByName[a.Key]
+		}
+		if e.with |= anyAttribute; len(n.Attr[i].Val) >= minBlock {
+			e.with |= dataAttribute
 		}
 	}
 	if e.level = headingLevel(n.DataAtom); heading && e.level == 0 {
 		e.level = 3
 	}
 	e.hidden = parent != nil && parent.hidden || hidden || e.named&hidingName != 0 || isUnseen(n) || style != "" && hidesByStyle(style)
+	e.scripted = parent != nil && parent.scripted || e.with&scriptAttribute != 0
+	e.beside = parent != nil && parent.beside || e.tag == atom.Aside || e.named&sidebarName != 0 && e.tag != atom.Body
 	e.chrome = parent != nil && parent.chrome || isChrome(e, role)
 	e.icon = isIcon(e)
 	b.elements = append(b.elements, e)
@@ -133,7 +144,15 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 
 // note takes from an element what it says about the page as a whole.
 func (b *builder) note(e *element) {
-	switch e.node.DataAtom {
+	if e.with&typeAttribute != 0 {
+		b.typed = append(b.typed, e)
+	}
+	if e.with&dataAttribute != 0 || e.tag == atom.Script {
+		b.laden = append(b.laden, e)
+	}
+	switch e.tag {
+	case atom.Script:
+		b.scripts = append(b.scripts, e)
 	case atom.Body:
 		if b.body == nil {
 			b.body = e
@@ -145,7 +164,7 @@ func (b *builder) note(e *element) {
 			}
 		}
 	case atom.Title:
-		if b.title == "" && e.parent != nil && e.parent.node.DataAtom == atom.Head {
+		if b.title == "" && e.parent != nil && e.parent.tag == atom.Head {
 			b.title = squeeze(rawText(e.node))
 		}
 	}

@@ -13,15 +13,19 @@ const threshold = 3.2
 
 // lay finds what belongs to each candidate of the group, its card, and the role's own address in it.
 func (d *document) lay(g *group) {
-	lift := g.lift()
+	rooms := make([]int, len(g.items))
+	for i := range g.items {
+		rooms[i] = g.room(i)
+	}
+	lift := mostFrequent(rooms)
 	bases := make([]*element, len(g.items))
 	for i, c := range g.items {
-		bases[i] = ancestor(c.element, min(lift, g.room(i)))
+		bases[i] = ancestor(c.element, min(lift, rooms[i]))
 	}
 	for i, c := range g.items {
 		b := bases[i]
 		c.card = span{b.index, b.end}
-		if b.visibleText() != c.element.visibleText() && (lift > 0 || b.level == 0) {
+		if !sameShown(b, c.element) && (lift > 0 || b.level == 0) {
 			continue
 		}
 		limit := b.end
@@ -52,19 +56,13 @@ func (d *document) cut(b *element, limit int) int {
 	return limit
 }
 
-// lift is how many steps up from a title its card is, by the group's majority.
-func (g *group) lift() int {
-	count := make(map[int]int)
-	for i := range g.items {
-		count[g.room(i)]++
+// mostFrequent is the number that is there most often, the smallest of several.
+func mostFrequent(numbers []int) int {
+	times := make([]int, slices.Max(numbers)+1)
+	for _, n := range numbers {
+		times[n]++
 	}
-	best, most := 0, 0
-	for n, times := range count {
-		if times > most || times == most && n < best {
-			best, most = n, times
-		}
-	}
-	return best
+	return slices.Index(times, slices.Max(times))
 }
 
 // room is how many steps up from item i no other item comes in.
@@ -84,7 +82,7 @@ func (g *group) room(i int) int {
 	}
 	steps := 0
 	for p := e.parent; p != nil && p.index > before && p.end <= after; p = p.parent {
-		switch p.node.DataAtom {
+		switch p.tag {
 		case atom.Body, atom.Html, atom.Main, atom.Table, atom.Tbody:
 			return steps
 		}
@@ -103,7 +101,7 @@ func (c *candidate) repeats(o *candidate) bool {
 
 // smallCard reports whether p may be the card of the only title e: no second heading as high, and not much text.
 func (p *element) smallCard(e *element) bool {
-	if p.node.DataAtom == atom.A || p.node.DataAtom == atom.Li || p.node.DataAtom == atom.Tr || p.node.DataAtom == atom.Article {
+	if p.tag == atom.A || p.tag == atom.Li || p.tag == atom.Tr || p.tag == atom.Article {
 		return true
 	}
 	return !p.longer(500+len(e.visibleText())) && p.headings() <= 1
@@ -129,7 +127,7 @@ func ancestor(e *element, steps int) *element {
 
 // address finds the role's own address: the title's link, else a link of the card that no other card has.
 func (d *document) address(g *group) {
-	titles := make(map[string]string, len(g.items)) // of the cards that lead to an address; none when they differ
+	titles := make(map[string]string) // of the cards that lead to an address; none when they differ
 	note := func(key, title string) {
 		if other, known := titles[key]; !known {
 			titles[key] = title
@@ -237,7 +235,7 @@ func (g *group) judge(d *document, prior float64) {
 		opened += count(about == open)
 		sidelined += count(about == aside)
 		place += count(d.showsTerms(c))
-		long += count(len(strings.Fields(c.title)) > 9)
+		long += count(strings.Count(c.title, " ") >= 9)
 	}
 	if role == 0 && (path < n/2 || n < 3 && linked < n) {
 		return
@@ -364,7 +362,7 @@ func (g *group) classScore() float64 {
 	if e.has(otherName | placeName | groupName) {
 		score -= 1.5
 	}
-	for i, p := 0, e; p != nil && i < 6 && p.node.DataAtom != atom.Body; i, p = i+1, p.parent {
+	for i, p := 0, e; p != nil && i < 6 && p.tag != atom.Body; i, p = i+1, p.parent {
 		if p.has(jobName) {
 			score += 0.8
 			break

@@ -213,10 +213,7 @@ var (
 // broken is the element that says that the list could not be loaded; nil when none does.
 func (d *document) broken() *element {
 	for _, e := range d.within(d.body) {
-		if !e.own || e.hidden || e.chrome || conditionalOn(e) {
-			continue
-		}
-		if text := e.visibleText(); !longer(text, 250) && brokenList.MatchString(d.fold(text)) {
+		if e.own && !e.hidden && !e.chrome && !e.scripted && !e.longer(250) && brokenList.MatchString(e.folded()) {
 			return e
 		}
 	}
@@ -225,7 +222,7 @@ func (d *document) broken() *element {
 
 func (d *document) hasForm() bool {
 	for _, e := range d.elements {
-		if e.node.DataAtom == atom.Input && !e.hidden && !e.chrome {
+		if e.tag == atom.Input && !e.hidden && !e.chrome {
 			return true
 		}
 	}
@@ -239,7 +236,7 @@ func (d *document) pointsAtRoles() bool {
 	sections := d.sections()
 	said := sections.at(d.noneSaid())
 	for _, e := range d.within(d.body) {
-		if e.node.DataAtom != atom.A || e.hidden || e.chrome || longer(e.visibleText(), 140) {
+		if e.tag != atom.A || e.hidden || e.chrome || longer(e.visibleText(), 140) {
 			continue
 		}
 		if l := e.lead(); l != nil && l.job && d.namesRole(e.visibleText()) && d.plausible(e.visibleText()) && (sections.at(e) == said || sections.at(e).about() == open) {
@@ -268,12 +265,15 @@ func (d *document) says(what *pattern) bool {
 
 // mainText is the page's visible text without navigation and footer.
 func (d *document) mainText() string {
-	return d.body.textWithout(func(e *element) bool { return e.chrome })
+	if !d.gathered {
+		d.main, d.gathered = d.body.textWithout(func(e *element) bool { return e.chrome }), true
+	}
+	return d.main
 }
 
 func (d *document) hasPassword() bool {
 	for _, e := range d.elements {
-		if e.node.DataAtom == atom.Input && strings.EqualFold(attr(e.node, "type"), "password") && !e.hidden && !e.chrome {
+		if e.tag == atom.Input && strings.EqualFold(attr(e.node, "type"), "password") && !e.hidden && !e.chrome {
 			return true
 		}
 	}
@@ -287,7 +287,7 @@ const shellText = 200
 func (d *document) isShell() bool {
 	scripts := false
 	for _, e := range d.elements {
-		scripts = scripts || e.node.DataAtom == atom.Script && !strings.Contains(attr(e.node, "type"), "json")
+		scripts = scripts || e.tag == atom.Script && !strings.Contains(attr(e.node, "type"), "json")
 	}
 	if !scripts {
 		return false
@@ -297,7 +297,7 @@ func (d *document) isShell() bool {
 		switch {
 		case isMount(e) && utf8.RuneCountInString(e.visibleText()) < 40:
 			return true
-		case e.node.DataAtom == atom.Noscript && little && askScript.MatchString(fold(rawText(e.node))):
+		case e.tag == atom.Noscript && little && askScript.MatchString(fold(rawText(e.node))):
 			return true
 		}
 	}
@@ -306,7 +306,7 @@ func (d *document) isShell() bool {
 
 // isMount reports whether an element is where an application draws itself.
 func isMount(e *element) bool {
-	switch e.id {
+	switch attr(e.node, "id") {
 	case "root", "app", "__next", "__nuxt", "main-app", "svelte", "react-root", "app-root", "ember-app", "gatsby-focus-wrapper":
 		return true
 	}
@@ -319,7 +319,7 @@ func (d *document) hasEmptyList() bool {
 		if e.chrome {
 			continue
 		}
-		switch e.node.DataAtom {
+		switch e.tag {
 		case atom.Tbody:
 			if e.visibleText() == "" && !e.hidden {
 				return true
@@ -361,15 +361,22 @@ func (d *document) closedAll(found []*candidate) bool {
 
 // noneSaid is the element that says that there are no open roles; nil when none does.
 func (d *document) noneSaid() *element {
+	if !d.listened {
+		d.none, d.listened = d.findNone(), true
+	}
+	return d.none
+}
+
+func (d *document) findNone() *element {
 	for _, e := range d.within(d.body) {
-		if !e.own || e.hidden || e.chrome || conditionalOn(e) {
+		if !e.own || e.hidden || e.chrome || e.scripted {
 			continue
 		}
 		text := e.visibleText()
 		if n := len(text); n < 4 || n > 2000 {
 			continue
 		}
-		for sentence := range strings.FieldsFuncSeq(fold(text), func(r rune) bool { return strings.ContainsRune(".!?。！？\n", r) }) {
+		for sentence := range strings.FieldsFuncSeq(fold(text), partsSentences) {
 			sentence = strings.TrimSpace(sentence)
 			if none.MatchString(sentence) && !aboutFilter.MatchString(sentence) && !conditional.MatchString(sentence) {
 				return e
@@ -379,15 +386,10 @@ func (d *document) noneSaid() *element {
 	return nil
 }
 
-// conditionalOn reports whether a script decides if e is shown.
-func conditionalOn(e *element) bool {
-	for ; e != nil; e = e.parent {
-		for _, a := range e.node.Attr {
-			switch a.Key {
-			case "v-if", "v-else", "v-show", "ng-if", "ng-show", "ng-hide", "x-show", "x-if", "data-ng-show", "data-ng-if", "*ngif", "v-cloak", "x-cloak", "ng-cloak":
-				return true
-			}
-		}
+func partsSentences(r rune) bool {
+	switch r {
+	case '.', '!', '?', '。', '！', '？', '\n':
+		return true
 	}
 	return false
 }

@@ -20,25 +20,29 @@ const (
 
 // element is one element of a page, with what reading needs to know about it.
 type element struct {
-	node   *html.Node
-	parent *element
-	kids   []*element
-	id     string
-	class  *className
-	named  facts // what its class says about it
-	called facts // what its id says about it
-	index  int   // place in document order
-	end    int   // first place after its descendants
-	level  int   // of a heading, 1 to 6; 0 for anything else
-	hidden bool  // not shown as the page stands
-	chrome bool  // navigation, banner, footer, cookie notice: not the page's own matter
-	icon   bool  // its text is the name of a picture
-	own    bool  // has text of its own, not only that of its children
-	words  int   // the length of that text
-	page   *document
-	from   int // the text that it shows, in the document's
-	to     int
-	wide   int     // how many more bytes than characters that are
+	node     *html.Node
+	page     *document
+	parent   *element
+	kids     []*element
+	class    *className
+	tag      atom.Atom
+	named    facts // what its class says about it
+	called   facts // what its id says about it
+	from     int32 // the text that it shows, in the document's
+	to       int32
+	wide     int32      // how many more bytes than characters that are
+	words    int32      // the length of the text that is its own
+	index    int        // place in document order
+	end      int        // first place after its descendants
+	level    int        // of a heading, 1 to 6; 0 for anything else
+	with     attributes // those that reading asks for often
+	own      bool       // has text of its own, not only that of its children
+	hidden   bool       // not shown as the page stands
+	scripted bool       // a script decides if it is shown
+	icon     bool       // its text is the name of a picture
+	chrome   bool       // navigation, banner, footer, cookie notice: not the page's own matter
+	beside   bool       // in a column beside the page's matter, whose headings govern nothing outside it
+
 	phrase *phrase // memo of what its text is
 	leads  *lead   // memo of lead
 	sign   *sign   // memo of signature
@@ -49,17 +53,28 @@ type document struct {
 	url      *url.URL // what relative links start from
 	root     *html.Node
 	elements []*element
+	scripts  []*element
+	typed    []*element // those that say what kind of thing they are about
+	laden    []*element // those that may carry data: scripts, and those with a long attribute
 	body     *element
 	title    string
 	text     string // all that the page shows, white space collapsed; elements point into it
 	capped   bool   // the page is larger than the limits
 
+	listened bool     // whether none is known
+	none     *element // memo of noneSaid
+	gathered bool     // whether main is known
+	main     string   // memo of mainText
+	outlined *outline // memo of sections
+
 	classes map[string]*className
-	phrases map[string]*phrase
 	hosts   map[string]hostFacts
+	tags    map[string]uint32 // numbers of tags that package atom does not know
 	signs   map[written]*sign
 	texts   map[string]*sign // the same by their texts
-	tags    map[string]uint32
+	phrases map[string]*phrase
+	fresh   []phrase // room for more of them
+	scratch []slot   // room for unlabelled
 }
 
 // contains reports whether o is e or inside it.
@@ -87,7 +102,7 @@ func (e *element) longer(n int) bool {
 	case e.icon:
 		return longer(e.visibleText(), n)
 	}
-	return e.to-e.from-e.wide > n
+	return int(e.to-e.from-e.wide) > n
 }
 
 // textWithout is the text that e shows, leaving out the elements that skip names.
@@ -129,7 +144,7 @@ func (e *element) appendText(b *strings.Builder, skip func(*element) bool) {
 // closest is the nearest of e and its ancestors with the tag, or nil.
 func (e *element) closest(tag atom.Atom) *element {
 	for ; e != nil; e = e.parent {
-		if e.node.DataAtom == tag {
+		if e.tag == tag {
 			return e
 		}
 	}

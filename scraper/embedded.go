@@ -23,11 +23,11 @@ const (
 // scripts, JSON in attributes. When the page shows roles, only data that knows one of them is looked at.
 func (d *document) embedded(shown []boardwatch.Posting) stated {
 	b := &blocks{page: d.url, marks: marksOf(shown)}
-	for _, e := range d.elements {
+	for _, e := range d.laden {
 		if b.count > maxBlocks {
 			break
 		}
-		if e.node.DataAtom == atom.Script {
+		if e.tag == atom.Script {
 			if c := e.node.FirstChild; c != nil && len(c.Data) >= minBlock && len(c.Data) <= maxScript {
 				b.script(strings.ToLower(attr(e.node, "type")), attr(e.node, "id"), c.Data)
 			}

@@ -177,11 +177,18 @@ func (t *taken) has(c *candidate) bool {
 func (d *document) groups(sections *outline) []*group {
 	bySign := make(map[*sign]*group)
 	var order []*group
+	var slab []candidate
 	for _, e := range d.within(d.body) {
-		c := d.candidate(e)
-		if c == nil {
+		found, ok := d.candidate(e)
+		if !ok {
 			continue
 		}
+		if len(slab) == 0 {
+			slab = make([]candidate, 64)
+		}
+		c := &slab[0]
+		slab = slab[1:]
+		*c = found
 		c.section = sections.at(e)
 		g := bySign[e.signature()]
 		if g == nil {
@@ -194,33 +201,33 @@ func (d *document) groups(sections *outline) []*group {
 	return order
 }
 
-// candidate is the element as a possible title, or nil.
-func (d *document) candidate(e *element) *candidate {
-	if e.hidden || e.chrome || !e.own && e.level == 0 && e.node.DataAtom != atom.A || e.node.DataAtom == atom.Th && e.parent.node.DataAtom == atom.Tr && e.parent.onlyHeads() {
-		return nil
+// candidate is the element as a possible title, if it may be one.
+func (d *document) candidate(e *element) (c candidate, ok bool) {
+	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
+		return c, false
 	}
 	if e.level == 0 && e.longer(300) && !e.hasBlock() {
-		return nil // prose
+		return c, false // prose
 	}
 	if p := e.parent; p != nil && speaksFor(p, e) {
-		return nil
+		return c, false
 	}
 	if within := e.parent.inProse(); within {
-		return nil
+		return c, false
 	}
 	title := titleOf(e)
 	if longer(title, 140) {
-		return nil
+		return c, false
 	}
 	a, text := e.anchor(), e.saying(title)
 	if !text.plausible() && (a == nil || !isPosted(title, a.lead())) {
-		return nil
+		return c, false
 	}
-	c := &candidate{element: e, title: title, role: text.namesRole(), kind: text.about()}
+	c = candidate{element: e, title: title, role: text.namesRole(), kind: text.about()}
 	if a != nil {
 		c.link = a.lead()
 	}
-	return c
+	return c, true
 }
 
 // isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
@@ -239,17 +246,22 @@ func isPosted(title string, at *lead) bool {
 
 // speaksFor reports whether the title is better taken from the parent, a heading or a link that has no other text.
 func speaksFor(parent, e *element) bool {
-	return (parent.level > 0 || parent.node.DataAtom == atom.A && e.level == 0) && sameText(parent, e)
+	return (parent.level > 0 || parent.tag == atom.A && e.level == 0) && sameText(parent, e)
 }
 
 func sameText(parent, child *element) bool {
 	if len(parent.kids) == 0 || parent.own {
 		return false
 	}
-	if parent.shows() && child.shows() && parent.to-parent.from != child.to-child.from {
+	return sameShown(parent, child)
+}
+
+// sameShown reports whether two elements show the same text.
+func sameShown(a, b *element) bool {
+	if a.shows() && b.shows() && a.to-a.from != b.to-b.from {
 		return false
 	}
-	return parent.visibleText() == child.visibleText()
+	return a.visibleText() == b.visibleText()
 }
 
 // inProse reports whether the element is running text in which a link or a bold word is no title of its own.
@@ -258,10 +270,10 @@ func (e *element) inProse() bool {
 		if e.own && e.level > 0 {
 			return true // part of a heading's own text
 		}
-		if e.own && e.node.DataAtom != atom.Li && e.node.DataAtom != atom.Div && e.node.DataAtom != atom.Td {
-			return e.words > 60 || e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button
+		if e.own && e.tag != atom.Li && e.tag != atom.Div && e.tag != atom.Td {
+			return e.words > 60 || e.tag == atom.A || e.tag == atom.Button
 		}
-		if !isInline(e.node.DataAtom) {
+		if !isInline(e.tag) {
 			return e.words > 60
 		}
 	}
@@ -285,7 +297,7 @@ func (e *element) anchor() *element {
 		return a
 	}
 	for _, k := range e.kids {
-		if k.node.DataAtom == atom.A && !k.hidden && len(k.visibleText())*2 > len(e.visibleText()) {
+		if k.tag == atom.A && !k.hidden && len(k.visibleText())*2 > len(e.visibleText()) {
 			return k
 		}
 		if a := k.below(atom.A); a != nil && sameText(e, k) {
@@ -297,7 +309,7 @@ func (e *element) anchor() *element {
 
 func (e *element) below(tag atom.Atom) *element {
 	for _, k := range e.kids {
-		if k.node.DataAtom == tag {
+		if k.tag == tag {
 			return k
 		}
 		if found := k.below(tag); found != nil {
@@ -312,7 +324,7 @@ func titleOf(e *element) string {
 	if len(e.kids) > 0 && e.level == 0 && !e.ownFirst() && (e.heading() != nil || e.lines() > 1) {
 		return "" // the heading, or a line, inside speaks for itself
 	}
-	if e.level == 0 && !isInline(e.node.DataAtom) && e.hasBlock() {
+	if e.level == 0 && !isInline(e.tag) && e.hasBlock() {
 		return e.firstLine()
 	}
 	text, _ := e.titleAndPlace()
@@ -368,7 +380,7 @@ func (e *element) titleText() string {
 				b.WriteByte(' ')
 			}
 			b.WriteString(part)
-			if k.node.DataAtom == atom.Br {
+			if k.tag == atom.Br {
 				b.WriteString(lineBreak)
 			}
 		default:
@@ -383,7 +395,7 @@ func (e *element) lines() int {
 	for _, k := range e.kids {
 		switch {
 		case k.hidden:
-		case !isInline(k.node.DataAtom) && k.visibleText() != "":
+		case !isInline(k.tag) && k.visibleText() != "":
 			n += max(1, k.lines())
 		default:
 			n += k.lines()
@@ -420,7 +432,7 @@ func (e *element) heading() *element {
 // hasBlock reports whether the element holds more than one line.
 func (e *element) hasBlock() bool {
 	for _, k := range e.kids {
-		if !k.hidden && (k.node.DataAtom == atom.Br || !isInline(k.node.DataAtom)) {
+		if !k.hidden && (k.tag == atom.Br || !isInline(k.tag)) {
 			return true
 		}
 	}
@@ -443,7 +455,7 @@ func (e *element) firstLine() string {
 		}
 		k := e.kids[next]
 		next++
-		if k.node.DataAtom == atom.Br || !isInline(k.node.DataAtom) {
+		if k.tag == atom.Br || !isInline(k.tag) {
 			if strings.TrimSpace(b.String()) != "" {
 				break
 			}
@@ -458,7 +470,7 @@ func (e *element) firstLine() string {
 
 // isBadge reports whether an element inside a title is a label, not part of the name.
 func isBadge(e *element) bool {
-	if e.node.DataAtom == atom.Button {
+	if e.tag == atom.Button {
 		return e.parent == nil || !sameText(e.parent, e) // the heading of a panel is a button as a whole
 	}
 	if e.parent != nil && e.parent.own && e.page.looksLikePlace(strings.Trim(e.visibleText(), "() ")) {
@@ -547,7 +559,7 @@ func (d *document) single(found []*candidate, own *url.URL) []*candidate {
 		if e.level == 1 && !e.hidden && title == nil {
 			title = e
 		}
-		if (e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button) && !e.hidden && !e.chrome {
+		if (e.tag == atom.A || e.tag == atom.Button) && !e.hidden && !e.chrome {
 			applies = applies || applyButton.MatchString(e.folded())
 		}
 	}

@@ -154,6 +154,9 @@ func FuzzParse(f *testing.F) {
 		for _, e := range d.elements {
 			require.Equal(t, squeeze(e.visibleText()), e.visibleText())
 			require.LessOrEqual(t, e.index, e.end)
+			for _, n := range [...]int{0, 3, 60} {
+				require.Equal(t, longer(e.visibleText(), n), e.longer(n))
+			}
 			for _, k := range e.kids {
 				require.True(t, e.contains(k))
 				require.Equal(t, e, k.parent)
@@ -164,6 +167,24 @@ func FuzzParse(f *testing.F) {
 		d.broken()
 		d.beside()
 		d.following(nil)
+	})
+}
+
+// The quick way to make links absolute and the thorough one agree.
+func FuzzResolve(f *testing.F) {
+	for _, href := range []string{"/jobs/1-fitter", "/a//b", "/a/../b", "/a/./b", "/.", "//other.example/x", "/a.html", "/a?b#c", " /a ", "x", "/%61", "/é", "HTTPS://x.example"} {
+		f.Add(href)
+	}
+	u := fuzzAddress(f)
+	f.Fuzz(func(t *testing.T, href string) {
+		got := resolve(u, href)
+		if got == nil {
+			return
+		}
+		want, err := u.Parse(strings.TrimSpace(href))
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		require.NotNil(t, newDocument(u).newLead(got))
 	})
 }
 

@@ -72,10 +72,13 @@ func (d *document) labelled(e *element, c *candidate, names facts, label *patter
 	if e.named&names != 0 && !e.hasHeading() && !contract.MatchString(e.folded()) && e.folded() != d.fold(c.title) && !isPostal(text) && !isFilterText(text) {
 		return joinParts(e), true
 	}
-	if e.node.DataAtom == atom.Td || e.node.DataAtom == atom.Th || e.node.DataAtom == atom.Dd {
+	if e.tag == atom.Td || e.tag == atom.Th || e.tag == atom.Dd {
 		if label.MatchString(fold(d.columnOf(e))) {
 			return joinParts(e), true
 		}
+	}
+	if e.with&labelAttribute == 0 {
+		return "", false
 	}
 	for i := range e.node.Attr {
 		switch a := &e.node.Attr[i]; a.Key {
@@ -94,7 +97,7 @@ func isFilterText(text string) bool { return strings.HasPrefix(text, "+") }
 func (e *element) hasMoreLabels() bool {
 	lines := 0
 	for _, k := range e.kids {
-		if k.node.DataAtom == atom.Br || !isInline(k.node.DataAtom) {
+		if k.tag == atom.Br || !isInline(k.tag) {
 			lines++
 		}
 	}
@@ -117,7 +120,7 @@ func cutLabel(text string) (label, value string, found bool) {
 
 // columnOf is the heading of the column, or of the definition, that a cell stands in.
 func (d *document) columnOf(cell *element) string {
-	if cell.node.DataAtom == atom.Dd {
+	if cell.tag == atom.Dd {
 		for i, k := range cell.parent.kids {
 			if k == cell && i > 0 {
 				return cell.parent.kids[i-1].visibleText()
@@ -132,8 +135,8 @@ func (d *document) columnOf(cell *element) string {
 	}
 	column := cell.column()
 	for _, e := range d.within(table) {
-		if e.node.DataAtom == atom.Tr {
-			if column < len(e.kids) && e != row && (e.kids[column].node.DataAtom == atom.Th || e.parent.node.DataAtom == atom.Thead) {
+		if e.tag == atom.Tr {
+			if column < len(e.kids) && e != row && (e.kids[column].tag == atom.Th || e.parent.tag == atom.Thead) {
 				return squeeze(rawText(e.kids[column].node))
 			}
 			return ""
@@ -155,7 +158,7 @@ func (e *element) column() int {
 // onlyHeads reports whether a row holds the headings of columns only.
 func (e *element) onlyHeads() bool {
 	for _, k := range e.kids {
-		if k.node.DataAtom != atom.Th {
+		if k.tag != atom.Th {
 			return false
 		}
 	}
@@ -167,7 +170,7 @@ func joinParts(e *element) string {
 	if len(e.kids) > 1 && !e.own {
 		var parts []string
 		for _, k := range e.kids {
-			if k.node.DataAtom != atom.Li && k.node.DataAtom != atom.Div && k.node.DataAtom != atom.P {
+			if k.tag != atom.Li && k.tag != atom.Div && k.tag != atom.P {
 				return strings.Trim(e.visibleText(), " |·•,-–")
 			}
 			if t := k.visibleText(); t != "" && !isFilterText(t) && !contract.MatchString(fold(t)) {
@@ -197,7 +200,7 @@ func (d *document) group(c *candidate) string {
 
 // ownGroup is the department that an attribute of e names, or "".
 func (e *element) ownGroup() string {
-	if len(e.node.Attr) == 0 {
+	if e.with&groupAttribute == 0 {
 		return ""
 	}
 	for _, key := range [...]string{"data-department", "data-team"} {

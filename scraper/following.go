@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 )
@@ -39,12 +38,9 @@ func (d *document) claimed(found []*candidate) int {
 		if e.hidden || !e.own || cards[e.index] {
 			continue
 		}
-		for _, text := range [...]string{e.visibleText(), e.parent.visibleText()} {
-			if len(text) > 360 || !strings.ContainsAny(text, "0123456789") {
-				continue
-			}
-			if n := utf8.RuneCountInString(text); n >= 2 && n <= 90 {
-				total = max(total, countIn(d.fold(text), !e.chrome))
+		for _, o := range [...]*element{e, e.parent} {
+			if !o.longer(90) && o.longer(1) && strings.ContainsAny(o.visibleText(), "0123456789") {
+				total = max(total, countIn(o.folded(), !e.chrome))
 			}
 		}
 	}
@@ -121,9 +117,9 @@ func (d *document) following(found []*candidate) (next *url.URL, more bool) {
 	cards := d.onCards(found)
 	for _, e := range d.elements {
 		switch {
-		case e.node.DataAtom == atom.Link && strings.EqualFold(attr(e.node, "rel"), "next"):
+		case e.tag == atom.Link && strings.EqualFold(attr(e.node, "rel"), "next"):
 			next = d.sameHost(resolve(d.url, attr(e.node, "href")))
-		case (e.node.DataAtom == atom.A || e.node.DataAtom == atom.Button) && !e.hidden && d.isNext(e):
+		case (e.tag == atom.A || e.tag == atom.Button) && !e.hidden && d.isNext(e):
 			next = d.sameHost(d.link(e))
 			more = more || next == nil && !e.disabled()
 		case !e.hidden && d.goesOn(e, found, cards):
@@ -207,12 +203,12 @@ var currentPage = set(`active current selected`)
 // goesOn reports whether e says that the list is longer than what is shown: a button for more, a link to all roles, a
 // number of pages, a heading that says these are chosen ones.
 func (d *document) goesOn(e *element, found []*candidate, cards []bool) bool {
-	if number := attr(e.node, "data-total-pages"); number != "" {
-		if pages, err := strconv.Atoi(number); err == nil && pages > 1 {
+	if e.with&pagesAttribute != 0 {
+		if pages, err := strconv.Atoi(attr(e.node, "data-total-pages")); err == nil && pages > 1 {
 			return true
 		}
 	}
-	if e.node.DataAtom != atom.A && e.node.DataAtom != atom.Button || cards[e.index] {
+	if e.tag != atom.A && e.tag != atom.Button || cards[e.index] {
 		return false
 	}
 	text := strings.Trim(e.visibleText(), " +>›»→")
@@ -247,7 +243,7 @@ func (d *document) numbered(cards []bool) (next *url.URL, more bool) {
 			continue
 		}
 		u := d.link(e)
-		if attr(e.node, "aria-current") != "" && attr(e.node, "aria-current") != "false" || (e.named|e.parent.named)&currentName != 0 || u == nil && e.node.DataAtom != atom.Button {
+		if attr(e.node, "aria-current") != "" && attr(e.node, "aria-current") != "false" || (e.named|e.parent.named)&currentName != 0 || u == nil && e.tag != atom.Button {
 			current = n
 		}
 		links[n] = u
@@ -261,8 +257,11 @@ func (d *document) numbered(cards []bool) (next *url.URL, more bool) {
 
 // pageNumber is the text of an element that may lead to a numbered page.
 func (e *element) pageNumber() string {
-	switch e.node.DataAtom {
+	switch e.tag {
 	case atom.A, atom.Button, atom.Span, atom.Li, atom.Strong, atom.Em:
+		if e.to-e.from > 3 && e.shows() {
+			return ""
+		}
 		if text := e.visibleText(); e.own && len(text) <= 3 && text != "" && isDigit(text[0]) {
 			return text
 		}

@@ -61,7 +61,7 @@ func (d *document) ownNames(data statement) []string {
 // organization is the name of the organisation that the page says it is of, as data for machines.
 func (d *document) organization() string {
 	for _, e := range d.elements {
-		if e.node.DataAtom != atom.Script || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") {
+		if e.tag != atom.Script || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") {
 			continue
 		}
 		if v, err := decodeLoose(rawText(e.node)); err == nil {

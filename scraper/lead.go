@@ -9,7 +9,7 @@ import (
 
 // link is the address an anchor leads to, or nil when it leads to no page.
 func (d *document) link(a *element) *url.URL {
-	if a.node.DataAtom != atom.A {
+	if a.tag != atom.A {
 		return nil
 	}
 	if l := a.lead(); l != nil {
@@ -39,7 +39,7 @@ func (d *document) newLead(u *url.URL) *lead {
 
 // lead is where e leads, found out once; nil when it leads to no page.
 func (e *element) lead() *lead {
-	if e.node.DataAtom != atom.A {
+	if e.tag != atom.A {
 		return nil
 	}
 	if e.leads == nil {

@@ -27,6 +27,33 @@ const (
 	disabledName
 )
 
+// attributes are those of an element's that reading asks for often.
+type attributes uint8
+
+const (
+	anyAttribute    attributes = 1 << iota
+	groupAttribute             // names a department
+	labelAttribute             // says what the text is
+	pagesAttribute             // says how many pages the list has
+	typeAttribute              // says what kind of thing the element is about
+	scriptAttribute            // lets a script decide whether it is shown
+	dataAttribute              // is long enough to carry data
+)
+
+// attributesByName are they, by their names.
+//
+//nolint:gochecknoglobals // a constant table
+var attributesByName = map[string]attributes{
+	"data-department": groupAttribute, "data-team": groupAttribute,
+	"data-label": labelAttribute, "data-title": labelAttribute, "data-th": labelAttribute, "data-column": labelAttribute,
+	"data-total-pages": pagesAttribute,
+	"itemtype":         typeAttribute, "typeof": typeAttribute,
+	"v-if": scriptAttribute, "v-else": scriptAttribute, "v-show": scriptAttribute, "v-cloak": scriptAttribute,
+	"x-if": scriptAttribute, "x-show": scriptAttribute, "x-cloak": scriptAttribute,
+	"ng-if": scriptAttribute, "ng-show": scriptAttribute, "ng-hide": scriptAttribute, "ng-cloak": scriptAttribute,
+	"data-ng-if": scriptAttribute, "data-ng-show": scriptAttribute, "*ngif": scriptAttribute,
+}
+
 // className is a class attribute, looked at once for all elements that carry it.
 type className struct {
 	facts  facts
@@ -147,7 +174,7 @@ func isIcon(e *element) bool {
 	if e.named&iconName != 0 {
 		return n.FirstChild == nil || n.FirstChild.Type == html.TextNode && len(n.FirstChild.Data) <= 40 && isInline(n.DataAtom)
 	}
-	return len(n.Attr) > 0 && n.FirstChild != nil && n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode &&
+	return e.with != 0 && n.FirstChild != nil && n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode &&
 		len(n.FirstChild.Data) <= 60 && len(strings.TrimSpace(n.FirstChild.Data)) <= 4 && attr(n, "aria-hidden") == "true"
 }
 
@@ -163,7 +190,7 @@ func isIconClass(token string) bool {
 // isChrome reports whether an element starts a part of the page that is not its own matter.
 func isChrome(e *element, role string) bool {
 	parent := e.parent
-	switch e.node.DataAtom {
+	switch e.tag {
 	case atom.Nav:
 		return true
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:

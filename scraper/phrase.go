@@ -28,7 +28,11 @@ const (
 func (d *document) phraseOf(text string) *phrase {
 	p := d.phrases[text]
 	if p == nil {
-		p = &phrase{text: text, folded: fold(text)}
+		if len(d.fresh) == 0 {
+			d.fresh = make([]phrase, 32)
+		}
+		p, d.fresh = &d.fresh[0], d.fresh[1:]
+		p.text, p.folded = text, fold(text)
 		d.phrases[text] = p
 	}
 	return p
@@ -44,7 +48,7 @@ func (e *element) said() *phrase {
 
 // saying is what the text says, which may be that of the element.
 func (e *element) saying(text string) *phrase {
-	if p := e.phrase; p != nil && p.text == text || !e.hidden && !e.icon && len(text) == e.to-e.from && text == e.visibleText() {
+	if p := e.phrase; p != nil && p.text == text || !e.hidden && !e.icon && len(text) == int(e.to-e.from) && text == e.visibleText() {
 		return e.said()
 	}
 	return e.page.phraseOf(text)

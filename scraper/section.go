@@ -38,7 +38,10 @@ func (s *section) about() kind {
 }
 
 // outline is the page's sections in document order.
-type outline struct{ sections []*section }
+type outline struct {
+	sections []*section
+	passed   int // how many began before the element that was asked for last
+}
 
 // Levels of what serves as a heading without being one.
 const (
@@ -47,6 +50,13 @@ const (
 )
 
 func (d *document) sections() *outline {
+	if d.outlined == nil {
+		d.outlined = d.outline()
+	}
+	return d.outlined
+}
+
+func (d *document) outline() *outline {
 	o := &outline{}
 	var top *section
 	for _, e := range d.within(d.body) {
@@ -54,14 +64,14 @@ func (d *document) sections() *outline {
 		if level == 0 {
 			continue
 		}
-		text := e.visibleText()
-		if longer(text, 90) || !longer(text, 1) {
+		if e.longer(90) || !e.longer(1) {
 			continue
 		}
+		text := e.visibleText()
 		for top != nil && top.level >= level && (top.level > level || top.kind != open || !d.namesRole(text)) {
 			top = top.parent // a role's title may be as high a heading as the one above all roles
 		}
-		top = &section{parent: top, heading: text, element: e, level: level, kind: d.kindOf(text), end: d.body.end}
+		top = &section{parent: top, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
 		if top.kind == aside {
 			top.end = e.container(text).end
 		}
@@ -73,7 +83,7 @@ func (d *document) sections() *outline {
 // sectionLevel is how deep a heading e is; 0 when it is none.
 func (e *element) sectionLevel() int {
 	switch {
-	case e.hidden || e.chrome && e.level == 0 || e.besides():
+	case e.hidden || e.chrome && e.level == 0 || e.beside:
 		return 0
 	case e.level > 0:
 		return e.level
@@ -81,29 +91,24 @@ func (e *element) sectionLevel() int {
 		return 0
 	case e.named&titleName != 0 && e.closest(atom.A) == nil:
 		return titledLevel
-	case (e.node.DataAtom == atom.B || e.node.DataAtom == atom.Strong) && !isInline(e.parent.node.DataAtom) && sameText(e.parent, e):
+	case (e.tag == atom.B || e.tag == atom.Strong) && !isInline(e.parent.tag) && sameText(e.parent, e):
 		return boldLevel
 	}
 	return 0
 }
 
-// besides reports whether e stands in a column beside the page's matter, whose headings govern nothing outside it.
-func (e *element) besides() bool {
-	for ; e != nil; e = e.parent {
-		if e.node.DataAtom == atom.Aside || e.named&sidebarName != 0 && e.node.DataAtom != atom.Body {
-			return true
-		}
-	}
-	return false
-}
-
 // at is the section that e stands in; for a heading, the one around its own.
 func (o *outline) at(e *element) *section {
-	i := sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
-	if i == 0 {
+	if o.passed > 0 && o.sections[o.passed-1].element.index > e.index {
+		o.passed = sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
+	}
+	for o.passed < len(o.sections) && o.sections[o.passed].element.index <= e.index {
+		o.passed++
+	}
+	if o.passed == 0 {
 		return nil
 	}
-	s := o.sections[i-1]
+	s := o.sections[o.passed-1]
 	if s.element.contains(e) || e.contains(s.element) {
 		s = s.parent
 	}

@@ -3,7 +3,6 @@ package scraper
 import (
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -24,8 +23,8 @@ func (e *element) signature() *sign {
 	}
 	var w written
 	for i, p := 0, e; p != nil && i < len(w.tags); i, p = i+1, p.parent {
-		w.tags[i] = e.page.tag(p.node)
-		if (p.node.DataAtom == atom.Td || p.node.DataAtom == atom.Th) && w.column == 0 {
+		w.tags[i] = p.tagNumber()
+		if (p.tag == atom.Td || p.tag == atom.Th) && w.column == 0 {
 			w.column = int32(p.column()) + 1
 		}
 		if i < len(w.classes) {
@@ -45,15 +44,16 @@ func (e *element) signature() *sign {
 	return s
 }
 
-// tag is a number for the name of a node's tag: that of package atom, or, for names that it does not know, another.
-func (d *document) tag(n *html.Node) uint32 {
-	if n.DataAtom != 0 {
-		return uint32(n.DataAtom)
+// tagNumber is a number for the name of e's tag: that of package atom, or, for names that it does not know, another.
+func (e *element) tagNumber() uint32 {
+	if e.tag != 0 {
+		return uint32(e.tag)
 	}
-	number, known := d.tags[n.Data]
+	d, name := e.page, e.node.Data
+	number, known := d.tags[name]
 	if !known {
 		number = ^uint32(len(d.tags))
-		d.tags[n.Data] = number
+		d.tags[name] = number
 	}
 	return number
 }

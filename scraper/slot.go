@@ -72,7 +72,7 @@ func (d *document) fillSlots(g *group) {
 
 // unlabelled lists the short texts of a card beside its title, with where they stand.
 func (d *document) unlabelled(c *candidate) []slot {
-	texts := make([]slot, 0, 8)
+	texts := d.scratch[:0]
 	note := func(e *element, text string) {
 		if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
 			text = strings.Trim(text, " |·•,;–—-")
@@ -119,7 +119,8 @@ func (d *document) unlabelled(c *candidate) []slot {
 		}
 		note(e, e.visibleText())
 	}
-	return texts
+	d.scratch = texts
+	return slices.Clone(texts)
 }
 
 // restLines is the text after the first line.
@@ -209,7 +210,7 @@ func (c *candidate) at(places map[slotKey]bool) []slot {
 // groupHeading is the heading above the card that names a group of roles, or "".
 func (c *candidate) groupHeading() string {
 	for s := c.section; s != nil && s.level > 1; s = s.parent {
-		if s.element.index >= c.card.from && s.element.index < c.card.to && s.element.node.DataAtom != atom.Section {
+		if s.element.index >= c.card.from && s.element.index < c.card.to && s.element.tag != atom.Section {
 			continue
 		}
 		if s.kind != plain || s.level == boldLevel && len(s.heading) > 40 {

@@ -31,8 +31,8 @@ func (d *document) structured() statement {
 	s := &statement{}
 	r := &reader{page: d, byID: make(map[string]map[string]any)}
 	var roots []any
-	for _, e := range d.elements {
-		if e.node.DataAtom != atom.Script || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") {
+	for _, e := range d.scripts {
+		if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") {
 			continue
 		}
 		text := rawText(e.node)
@@ -370,8 +370,8 @@ func escapeControls(text string) string {
 
 // microdata adds the postings that the page marks up with itemprop.
 func (d *document) microdata(s *statement) {
-	for _, e := range d.elements {
-		if len(e.node.Attr) == 0 || len(s.postings) >= maxPostings || !marksPosting(e) {
+	for _, e := range d.typed {
+		if len(s.postings) >= maxPostings || !marksPosting(e) {
 			continue
 		}
 		p := boardwatch.Posting{Title: d.property(e, "title")}
@@ -442,12 +442,12 @@ func textOf(n *nethtml.Node) string {
 // meta is the content of the page's <meta> of that name or property, or "".
 func (d *document) meta(name string) string {
 	for _, e := range d.elements {
-		if e.node.DataAtom == atom.Meta && (strings.EqualFold(attr(e.node, "property"), name) || strings.EqualFold(attr(e.node, "name"), name)) {
+		if e.tag == atom.Meta && (strings.EqualFold(attr(e.node, "property"), name) || strings.EqualFold(attr(e.node, "name"), name)) {
 			if v := squeeze(attr(e.node, "content")); v != "" {
 				return v
 			}
 		}
-		if e.node.DataAtom == atom.Body {
+		if e.tag == atom.Body {
 			return ""
 		}
 	}
