@@ -48,10 +48,45 @@ func (s *Scraper) readSite(ctx context.Context, client *outbound.Client, place s
 	case wantsBrowser(r) && s.browserMode == BrowserNever:
 		r.Reason += ", and browser.mode is never"
 		return r, nil
+	case s.lengthens(place, r):
+		return s.readLonger(ctx, client, place, b.State.Access, r)
 	case !s.draws(r):
 		return r, nil
 	}
 	return s.readDrawn(ctx, client, place, b.State.Access, r)
+}
+
+// lengthens reports whether a browser may show more of a list that was read in part, because it goes on by script. Where it
+// did not come further lately, it is not asked again.
+func (s *Scraper) lengthens(place string, plain boardwatch.Reading) bool {
+	if s.browser == nil || s.browserMode == BrowserNever || plain.Health != boardwatch.HealthPartial ||
+		plain.Reason != showsPart && plain.Reason != goesOnElsewhere && !strings.HasPrefix(plain.Reason, claimsMore) {
+		return false
+	}
+	last, ok := s.memory.Recall(inVain + place)
+	at, err := time.Parse(time.RFC3339, last)
+	return !ok || err != nil || time.Since(at) > vainLife
+}
+
+const (
+	inVain   = "browser in vain "
+	vainLife = 24 * time.Hour
+)
+
+// readLonger reads in a browser a list of which a part is known. The part stays when the browser shows no more.
+func (s *Scraper) readLonger(
+	ctx context.Context, client *outbound.Client, place string, a boardwatch.Access, plain boardwatch.Reading,
+) (boardwatch.Reading, error) {
+	r, err := s.readDrawn(ctx, client, place, a, plain)
+	switch {
+	case err != nil:
+		return r, err
+	case r.Health == boardwatch.HealthOK && len(r.Postings) >= len(plain.Postings), r.Health.Read() && len(r.Postings) > len(plain.Postings):
+		return r, nil
+	}
+	s.step("a browser comes no further%s", because(r.Reason))
+	s.memory.Remember(inVain+place, time.Now().UTC().Format(time.RFC3339))
+	return plain, nil
 }
 
 // draws reports whether a page that gave this reading is to be shown in a browser.
@@ -106,6 +141,13 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 	v.Enough = func(shown *Shown) Patience {
 		last = fetchedFrom(at, shown)
 		return last.patience()
+	}
+	listed := 0
+	v.More = func(*Shown) (string, bool) {
+		l := last.listed()
+		grown := len(l.reading.Postings) > listed
+		listed = len(l.reading.Postings)
+		return l.press, grown && l.next == nil && l.reading.Health == boardwatch.HealthPartial
 	}
 	shown, err := s.browser.Show(ctx, v)
 	switch {

@@ -108,9 +108,9 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 	case capped:
 		return partial("a page of the list is too large to be read whole")
 	case r.Claimed > len(r.Postings):
-		return partial("the page says it has " + itoa(r.Claimed) + " roles, but shows only " + itoa(len(r.Postings)))
+		return partial(claimsMore + itoa(r.Claimed) + " roles, but shows only " + itoa(len(r.Postings)))
 	case more && r.Claimed < len(r.Postings):
-		return partial("the list goes on where no link leads")
+		return partial(goesOnElsewhere)
 	}
 	r.Health, r.Reason = boardwatch.HealthOK, ""
 	return r, nil
@@ -128,6 +128,7 @@ type list struct {
 	reading boardwatch.Reading
 	next    *url.URL // the page that follows; nil when there is none, or none that can be told
 	more    bool     // the list goes on, by a button or in words
+	press   string   // what is to be pressed to have it go on, if it goes on by a button
 	capped  bool     // the page holds more than is taken from it
 	trail   string
 }
@@ -174,19 +175,29 @@ func (f *fetched) list() list {
 	r.Claimed = max(d.claimed(found), state.total)
 	l.next, l.more = d.following(found)
 	l.more = l.more || state.more
+	if l.next == nil && (l.more || r.Claimed > len(r.Postings)) {
+		l.press = d.presses(found)
+	}
 	l.capped = d.capped || state.capped || len(r.Postings) >= maxPostings
 	switch {
 	case l.capped:
 		r.Health, r.Reason = boardwatch.HealthPartial, "the page is too large to be read whole"
 	case r.Claimed > len(r.Postings):
-		r.Health, r.Reason = boardwatch.HealthPartial, "the page says it has "+itoa(r.Claimed)+" roles, but shows only "+itoa(len(r.Postings))
+		r.Health, r.Reason = boardwatch.HealthPartial, claimsMore+itoa(r.Claimed)+" roles, but shows only "+itoa(len(r.Postings))
 	case l.next != nil:
 		r.Health, r.Reason = boardwatch.HealthPartial, "the list goes on, on further pages"
 	case l.more && r.Claimed < len(r.Postings):
-		r.Health, r.Reason = boardwatch.HealthPartial, "the page shows a part of the list only"
+		r.Health, r.Reason = boardwatch.HealthPartial, showsPart
 	}
 	return l
 }
+
+// Reasons of readings that a browser may lengthen.
+const (
+	claimsMore      = "the page says it has "
+	goesOnElsewhere = "the list goes on where no link leads"
+	showsPart       = "the page shows a part of the list only"
+)
 
 func trail(groups []*group) string {
 	var b strings.Builder

@@ -133,6 +133,9 @@ type View struct {
 	// Enough is asked now and then, while the page is being drawn, whether it shows what is wanted. Nil takes the first page
 	// at rest.
 	Enough func(*Shown) Patience
+	// More is asked when the page shows what is wanted, whether its list can be lengthened: by pressing what is labelled so,
+	// or, for the label "", by going to its end. Nil leaves the list as it is.
+	More func(*Shown) (label string, more bool)
 }
 
 // Shown is what a browser made of a page.

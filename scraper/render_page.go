@@ -53,7 +53,7 @@ func (b *Browser) showOn(ctx context.Context, e *engine, v View) (*Shown, error)
 		putAway()
 		t.work.Wait()
 	})
-	shown, err := t.show(pctx, v.Address, v.Enough) //nolint:contextcheck // a page lives in its browser's context, which ctx only ends
+	shown, err := t.show(pctx, v) //nolint:contextcheck // a page lives in its browser's context, which ctx only ends
 	if err == nil {
 		return shown, nil
 	}
@@ -111,7 +111,7 @@ func (t *tab) reset() {
 	t.ready, t.answers, t.kept = nil, nil, 0
 }
 
-func (t *tab) show(ctx context.Context, address string, enough func(*Shown) Patience) (*Shown, error) {
+func (t *tab) show(ctx context.Context, v View) (*Shown, error) {
 	if err := chromedp.Listen(ctx, t.hear(ctx)); err != nil {
 		return nil, fmt.Errorf("open a page: %w", err)
 	}
@@ -123,7 +123,7 @@ func (t *tab) show(ctx context.Context, address string, enough func(*Shown) Pati
 		return nil, fmt.Errorf("prepare a page: %w", err)
 	}
 	t.opened()
-	opened, err := cdp.Call(ctx, c.Target, page.Navigate, page.NavigateParams{URL: address})
+	opened, err := cdp.Call(ctx, c.Target, page.Navigate, page.NavigateParams{URL: v.Address})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("open the page: %w", err)
@@ -132,7 +132,7 @@ func (t *tab) show(ctx context.Context, address string, enough func(*Shown) Pati
 	case opened.ErrorText != "":
 		return nil, &navigationError{opened.ErrorText}
 	}
-	return t.settle(ctx, enough)
+	return t.settle(ctx, v)
 }
 
 // navigationError is why a browser could not open a page, in the browser's own word.

@@ -17,6 +17,7 @@ const (
 	beginPatience    = 20 * time.Second       // for a wall that opens by itself
 	idlePatience     = 8 * time.Second        // for one that asks for nothing: it may be computing
 	beginPause       = 500 * time.Millisecond // between two looks at such a wall
+	maxPresses       = 20                     // of a button for more
 )
 
 // quietTimes are how long nothing may have happened before each look at a page. The last look counts.
@@ -25,10 +26,10 @@ func quietTimes() []time.Duration {
 }
 
 // settle waits until the page has come to rest, or is enough.
-func (t *tab) settle(ctx context.Context, enough func(*Shown) Patience) (*Shown, error) {
+func (t *tab) settle(ctx context.Context, v View) (*Shown, error) {
 	hard := time.Now().Add(t.browser.o.PageTimeout * 3 / 4) // the rest is for the last look
 	times := quietTimes()
-	for look := 0; ; {
+	for look, pressed := 0, 0; ; {
 		began, quiet, err := t.wait(ctx, times[look], hard)
 		if err != nil {
 			return nil, err
@@ -43,10 +44,13 @@ func (t *tab) settle(ctx context.Context, enough func(*Shown) Patience) (*Shown,
 			return nil, err
 		}
 		patience := Enough
-		if enough != nil {
-			patience = enough(shown)
+		if v.Enough != nil {
+			patience = v.Enough(shown)
 		}
 		switch {
+		case patience == Enough && quiet && v.More != nil && pressed < maxPresses && t.lengthen(ctx, shown, v.More):
+			pressed++
+			look = 1
 		case patience == Enough, !quiet:
 			return shown, nil
 		case t.moved(began):

@@ -92,7 +92,8 @@ func (s *Scraper) findShortcut(ctx context.Context, client *outbound.Client, f *
 		if err != nil {
 			return boardwatch.Reading{}, false, err
 		}
-		if !short.Health.Read() || !c.fit(&short, l) {
+		part := l.reading.Health == boardwatch.HealthPartial && len(short.Postings) <= len(l.reading.Postings)
+		if !short.Health.Read() || part || !c.fit(&short, l) {
 			s.step("the data at %s does not say all that the page shows%s", bare(found.answer.URL), because(short.Reason))
 			continue
 		}

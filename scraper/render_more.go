@@ -1,0 +1,57 @@
+package scraper
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"golang.org/x/net/html/atom"
+)
+
+// presses is the label of the button that lengthens the list; "" when there is none.
+func (d *document) presses(found []*candidate) string {
+	cards := d.onCards(found)
+	for _, e := range d.elements {
+		if e.hidden || cards[e.index] || e.node.DataAtom != atom.Button && e.node.DataAtom != atom.A || e.disabled() || len(found) == 0 || e.index < found[0].element.index {
+			continue
+		}
+		if text := strings.Trim(e.visibleText(), " +>›»→"); len(text) <= 100 && loadMore.MatchString(d.fold(text)) {
+			return text
+		}
+	}
+	return ""
+}
+
+// lengthen has the page go on with its list, if it can, and reports whether there is anything to wait for.
+func (t *tab) lengthen(ctx context.Context, shown *Shown, more func(*Shown) (string, bool)) bool {
+	label, ok := more(shown)
+	if !ok {
+		return false
+	}
+	quoted, err := json.Marshal(label)
+	if err != nil {
+		return false // a text can always be written
+	}
+	t.mu.Lock()
+	t.since = time.Now()
+	t.mu.Unlock()
+	_, err = chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: moreScript + "(" + string(quoted) + ")", UserGesture: new(true)})
+	return err == nil
+}
+
+// moreScript presses what is labelled so, unless it is a link to elsewhere; without a label it goes to the end of the page.
+const moreScript = `(label => {
+  const letters = s => (s || '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  let hit = null;
+  if (label) for (const e of document.querySelectorAll('button, a, [role=button], input[type=button], input[type=submit]')) {
+    const to = e.localName === 'a' ? e.getAttribute('href') || '' : '';
+    if (e.disabled || e.getAttribute('aria-disabled') === 'true' || to && !/^(#|javascript:)/i.test(to)) continue;
+    const said = letters(e.textContent || e.value);
+    if (e.getClientRects().length && said.includes(letters(label)) && said.length <= 2 * label.length + 20) hit = e;
+  }
+  if (hit) { hit.scrollIntoView({ block: 'center' }); hit.click() }
+  else window.scrollTo(0, document.documentElement.scrollHeight);
+})`
