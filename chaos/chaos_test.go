@@ -35,6 +35,9 @@ type options struct {
 	length  time.Duration
 	seed    uint64
 	browser bool
+	jumps   []jump            // of the machine's clock
+	astray  map[string][]jump // of the clocks of single processes, by slot
+	untimed bool              // the clock is wrong: nothing can be said of when something happened
 }
 
 func newOptions(t *testing.T) options {
@@ -64,9 +67,16 @@ func TestSQLite(t *testing.T) { //nolint:paralleltest // it needs the whole mach
 	chaos(t, o, newSQLite(t))
 }
 
-// Three processes on one server that crashes.
+// Three processes on one server that crashes. Two of them come to believe in another time than the others: the server's
+// clock is the one that counts. They stay within the five minutes that a signature may be old.
 func TestPostgreSQL(t *testing.T) { //nolint:paralleltest // it needs the whole machine
 	o := newOptions(t)
+	o.binary = buildJumping(t)
+	third := o.length / 4
+	o.astray = map[string][]jump{
+		"both":   {{time.Now().Add(third), 200 * time.Second}, {time.Now().Add(2 * third), 0}},
+		"worker": {{time.Now().Add(third), -200 * time.Second}, {time.Now().Add(2 * third), 100 * time.Second}},
+	}
 	chaos(t, o, newPostgres(t))
 }
 

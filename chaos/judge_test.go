@@ -126,7 +126,9 @@ func (w *world) judge() {
 	for _, p := range w.problems {
 		v.add("anything else", "%s", p)
 	}
-	w.judgeClosings(v, c)
+	if !w.o.untimed {
+		w.judgeClosings(v, c)
+	}
 	w.judgeDeliveries(v, c)
 	w.judgeReaders(v, c)
 	w.judgeLogs(v)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,11 +31,11 @@ type program struct {
 	env    []string
 }
 
-// build builds the program as it is released.
-func build(t *testing.T) string {
+// build builds the program as it is released, with further flags.
+func build(t *testing.T, flags ...string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "boardwatch")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", binary, "./cmd/boardwatch")
+	cmd := exec.CommandContext(t.Context(), "go", slices.Concat([]string{"build", "-trimpath", "-o", binary}, flags, []string{"./cmd/boardwatch"})...)
 	cmd.Dir = ".."
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.CombinedOutput()

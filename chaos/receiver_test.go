@@ -91,10 +91,10 @@ func newHook(t *testing.T, name string, rng *rand.Rand) *hook {
 }
 
 // trust makes the receiver ready for deliveries signed with the secret.
-func (h *hook) trust(t *testing.T, secret string) {
+func (h *hook) trust(t *testing.T, secret string, now func() time.Time) {
 	t.Helper()
 	r, err := receiver.New([]string{secret}, receiver.Options{
-		Seen:    receiver.Forgetful{},
+		Seen: receiver.Forgetful{}, Now: now,
 		Refused: func(*http.Request, error) { h.forged.Add(1) },
 	})
 	require.NoError(t, err)

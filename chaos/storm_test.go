@@ -43,7 +43,8 @@ func (s *storm) wait(d time.Duration) bool {
 	}
 }
 
-func between2(rng *rand.Rand, low, high time.Duration) time.Duration {
+// anywhere is some time between two.
+func anywhere(rng *rand.Rand, low, high time.Duration) time.Duration {
 	return low + time.Duration(rng.Int64N(int64(high-low)))
 }
 
@@ -81,7 +82,7 @@ func (s *storm) failing(rng *rand.Rand, _ time.Duration) {
 		if f.holds && shared || f.claims && !counts {
 			continue
 		}
-		site.ail(f, between2(rng, time.Second, 9*time.Second))
+		site.ail(f, anywhere(rng, time.Second, 9*time.Second))
 	}
 }
 
@@ -109,17 +110,17 @@ func (s *storm) fleets(rng *rand.Rand, length time.Duration) {
 		}
 	}
 	plans := []func(name string){
-		func(name string) { s.suffering2(name, all(unavailable), 9*time.Second) },
-		func(name string) { s.suffering2(name, all(nothing), 14*time.Second) },
-		func(name string) { s.suffering2(name, all(maintenance), 7*time.Second) },
+		func(name string) { s.sicken(name, all(unavailable), 9*time.Second) },
+		func(name string) { s.sicken(name, all(nothing), 14*time.Second) },
+		func(name string) { s.sicken(name, all(maintenance), 7*time.Second) },
 		func(name string) { // first half of the boards show nothing, then the others lack roles as well, for many checks
 			s.internet.suffer(name, half(nil))
 			if s.wait(13 * time.Second) {
-				s.suffering2(name, half(thirdGone), 22*time.Second)
+				s.sicken(name, half(thirdGone), 22*time.Second)
 			}
 			s.internet.suffer(name, nil)
 		},
-		func(name string) { s.suffering2(name, all(leaveAlone), time.Second) },
+		func(name string) { s.sicken(name, all(leaveAlone), time.Second) },
 	}
 	first := rng.IntN(len(systems))
 	for i := 0; s.wait(length / 25); i++ {
@@ -128,7 +129,7 @@ func (s *storm) fleets(rng *rand.Rand, length time.Duration) {
 	}
 }
 
-func (s *storm) suffering2(name string, of func(*site) *fault, d time.Duration) {
+func (s *storm) sicken(name string, of func(*site) *fault, d time.Duration) {
 	s.internet.suffer(name, of)
 	s.wait(d)
 	s.internet.suffer(name, nil)
@@ -136,7 +137,7 @@ func (s *storm) suffering2(name string, of func(*site) *fault, d time.Duration) 
 
 // killing ends processes, most of them without a word.
 func (s *storm) killing(rng *rand.Rand, _ time.Duration) {
-	for s.wait(between2(rng, 2*time.Second, 9*time.Second)) {
+	for s.wait(anywhere(rng, 2*time.Second, 9*time.Second)) {
 		slot := s.slots[rng.IntN(len(s.slots))]
 		life := slot.now.Load()
 		if !life.ended().IsZero() {
@@ -157,7 +158,7 @@ func (s *storm) killing(rng *rand.Rand, _ time.Duration) {
 }
 
 func (s *storm) killingBrowsers(rng *rand.Rand, _ time.Duration) {
-	for s.wait(between2(rng, 3*time.Second, 12*time.Second)) {
+	for s.wait(anywhere(rng, 3*time.Second, 12*time.Second)) {
 		found := s.slots[rng.IntN(len(s.slots))].browsers()
 		if len(found) == 0 {
 			continue
@@ -171,7 +172,7 @@ func (s *storm) killingBrowsers(rng *rand.Rand, _ time.Duration) {
 // striking hits the database, three times in a storm.
 func (s *storm) striking(rng *rand.Rand, length time.Duration) {
 	for range 3 {
-		if !s.wait(length/4 + between2(rng, 0, length/20)) {
+		if !s.wait(length/4 + anywhere(rng, 0, length/20)) {
 			return
 		}
 		over := s.outage()
@@ -261,7 +262,7 @@ func (w *world) supervise(ctx context.Context, slot *slot, rng *rand.Rand) {
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(between2(rng, 10*time.Millisecond, 1500*time.Millisecond)):
+			case <-time.After(anywhere(rng, 10*time.Millisecond, 1500*time.Millisecond)):
 			}
 		}
 		if err := slot.start(w.program, w.base()); err != nil {

@@ -12,6 +12,7 @@ import (
 	mrand "math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -90,6 +91,7 @@ func newWorld(t *testing.T, o options, db database) *world {
 		"BOARDWATCH_BROWSER_NO_SANDBOX=true", "BOARDWATCH_BROWSER_MAX_PAGES=2", "BOARDWATCH_OAUTH_ACCESS_TTL=20s",
 	}}
 	for _, s := range w.slots {
+		s.env = append(s.env, variable(append(slices.Clone(o.jumps), o.astray[s.name]...)))
 		s.env = append(s.env, "HTTP_PROXY="+w.internet.proxy(t, s.now.Load))
 		s.env = append(s.env, strings.Replace(s.env[len(s.env)-1], "HTTP_", "HTTPS_", 1))
 	}
@@ -149,7 +151,7 @@ func (w *world) people() {
 		}
 		w.do("", &made, "webhook", "create", "--account", owner, "--url", h.url, "--events", "job.found,job.archived,board.failed")
 		h.id = made.ID
-		h.trust(w.t, made.Secret)
+		h.trust(w.t, made.Secret, func() time.Time { return jumped(w.o.jumps) })
 		w.hooks = append(w.hooks, h)
 	}
 	w.list(owner, w.sites)
