@@ -34,7 +34,7 @@ const (
 
 // world is the authorization server with the app's pages, over a real store, and one person who is signed in.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	store  *storage.Store
 	grants *account.Grants
 	site   *httptest.Server
@@ -51,7 +51,7 @@ type worldOptions struct {
 	password  string // of the person; hashing it takes its time
 }
 
-func newWorld(t *testing.T, o worldOptions) *world {
+func newWorld(t testing.TB, o worldOptions) *world {
 	t.Helper()
 	w := &world{t: t, store: o.store}
 	w.now.Store(time.Date(2026, 10, 21, 9, 0, 0, 0, time.UTC).UnixMilli())
@@ -125,7 +125,7 @@ type answered struct {
 	Text string
 }
 
-func (a answered) json(t *testing.T) map[string]any {
+func (a answered) json(t testing.TB) map[string]any {
 	t.Helper()
 	var m map[string]any
 	require.NoError(t, json.Unmarshal([]byte(a.Text), &m), a.Text)
@@ -133,7 +133,7 @@ func (a answered) json(t *testing.T) map[string]any {
 }
 
 // back is what the client is told in the address that the browser is sent to.
-func (a answered) back(t *testing.T) (string, url.Values) {
+func (a answered) back(t testing.TB) (string, url.Values) {
 	t.Helper()
 	require.Equal(t, http.StatusSeeOther, a.StatusCode, a.Text)
 	address, query, _ := strings.Cut(a.Header.Get("Location"), "?")
