@@ -66,6 +66,7 @@ type driver struct {
 	size       int // of the pool
 	migrations *migrate.Migrations
 	horizon    atomic.Int64 // the last one given out
+	unchanged  unchangedGroups
 }
 
 func open(url string) (*driver, error) {
@@ -95,7 +96,8 @@ func open(url string) (*driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &driver{db: newPool(config, size), config: config, size: size, migrations: steps}, nil
+	db := newPool(config, size)
+	return &driver{db: db, config: config, size: size, migrations: steps, unchanged: unchangedGroups{db: db.DB}}, nil
 }
 
 // takePoolSize reads the size of the pool from the address. It is not for the server.
@@ -229,26 +231,7 @@ func (c *clock) stamp(ctx context.Context, after time.Time) (time.Time, error) {
 }
 
 func (d *driver) SaveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
-	defer cancel()
-	var next *int64
-	if u.Cadence > 0 && !u.Next.IsZero() {
-		ms := u.Next.UnixMilli()
-		next = &ms
-	}
-	r, err := d.db.DB.ExecContext(ctx, `UPDATE boards SET last_checked_at = greatest(clock.ms, last_checked_at),
-		last_success_at = greatest(clock.ms, last_checked_at), fingerprint = $1, next_check_at = $2,
-		streak = streak + 1, version = version + 1, lease_until = 0
-		FROM (SELECT boardwatch_now() AS ms) AS clock WHERE id = $3 AND version = $4 AND cadence_ms = $5`,
-		pgx.QueryExecModeCacheStatement, u.Fingerprint, next, u.BoardID, u.Version, u.Cadence.Milliseconds())
-	if err != nil {
-		return false, err
-	}
-	n, err := r.RowsAffected()
-	return n == 1, err
+	return d.unchanged.save(ctx, u)
 }
 
 func (d *driver) Now(ctx context.Context) (time.Time, error) {

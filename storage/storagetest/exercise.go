@@ -64,6 +64,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"rotation":    rotationCases(),
 		"races":       raceCases(),
 		"several":     severalCases(),
+		"unchanged":   unchangedCases(),
 	} {
 		t.Run(group, func(t *testing.T) {
 			t.Parallel()
