@@ -63,9 +63,6 @@ type Grant struct {
 // Live reports whether the grant stands.
 func (g Grant) Live(now time.Time) bool { return g.RevokedAt.IsZero() && now.Before(g.ExpiresAt) }
 
-// Allows reports whether the grant stands and covers the scope.
-func (g Grant) Allows(s Scope) bool { return g.RevokedAt.IsZero() && slices.Contains(g.Scopes, s) }
-
 // VerifyChallenge checks a PKCE verifier against an S256 challenge (RFC 7636 section 4.6).
 func VerifyChallenge(verifier, challenge string) bool {
 	if len(verifier) < 43 || len(verifier) > 128 {

@@ -128,11 +128,6 @@ func TestScopes(t *testing.T) {
 
 	require.Equal(t, []boardwatch.Scope{boardwatch.ScopeBoardsWrite, boardwatch.ScopeBoardsRead},
 		boardwatch.ParseScopes(" boards:write admin boards:read boards:write"))
-	g := boardwatch.Grant{Scopes: []boardwatch.Scope{boardwatch.ScopeBoardsRead}}
-	require.True(t, g.Allows(boardwatch.ScopeBoardsRead))
-	require.False(t, g.Allows(boardwatch.ScopeBoardsWrite))
-	g.RevokedAt = noon
-	require.False(t, g.Allows(boardwatch.ScopeBoardsRead))
 
 	// The pair of RFC 7636, appendix B.
 	const verifier, challenge = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"

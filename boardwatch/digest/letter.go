@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	htmltemplate "html/template"
+	"io"
 	"strings"
 	"text/template"
 	"time"
@@ -60,23 +61,26 @@ func (d *Digest) write(ctx context.Context, due boardwatch.DueDigest, day boardw
 
 func plainText(name string, data any) (string, error) {
 	t, err := template.New(name).Funcs(functions()).ParseFS(files, "templates/"+name)
-	if err != nil {
-		return "", fmt.Errorf("read template: %w", err)
-	}
-	var out strings.Builder
-	if err := t.Execute(&out, data); err != nil {
-		return "", fmt.Errorf("write mail: %w", err)
-	}
-	return out.String(), nil
+	return fill(t, err, data)
 }
 
 func richText(name string, data any) (string, error) {
 	t, err := htmltemplate.New(name).Funcs(functions()).ParseFS(files, "templates/"+name)
-	if err != nil {
-		return "", fmt.Errorf("read template: %w", err)
+	return fill(t, err, data)
+}
+
+// form is a template of either kind.
+type form interface {
+	Execute(out io.Writer, data any) error
+}
+
+// fill is what a form makes of data. unread is why the form could not be read, or nil.
+func fill(f form, unread error, data any) (string, error) {
+	if unread != nil {
+		return "", fmt.Errorf("read template: %w", unread)
 	}
 	var out strings.Builder
-	if err := t.Execute(&out, data); err != nil {
+	if err := f.Execute(&out, data); err != nil {
 		return "", fmt.Errorf("write mail: %w", err)
 	}
 	return out.String(), nil

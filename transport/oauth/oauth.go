@@ -47,11 +47,6 @@ const (
 // Resource is what tokens are good for, for a service that people reach at base.
 func Resource(base string) string { return strings.TrimSuffix(base, "/") + mcpPath }
 
-// ResourceMetadata is the address of the document that tells a client where tokens for the resource come from.
-func ResourceMetadata(base string) string {
-	return strings.TrimSuffix(base, "/") + resourcePath + mcpPath
-}
-
 // Options are the settings of a Handler.
 type Options struct {
 	BaseURL   string       // where people and clients reach the service; it is the issuer

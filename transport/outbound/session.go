@@ -55,16 +55,6 @@ func (c *Client) Recorded() bool { return c.core.recorded }
 // UserAgent is what the client calls itself.
 func (c *Client) UserAgent() string { return c.core.defaults.Get("User-Agent") }
 
-// Proxy is the proxy that a request of this session would take; nil when it goes straight to its host. With
-// Options.Transport there is none.
-func (c *Client) Proxy(req *http.Request) (*url.URL, error) {
-	n, ok := c.core.next.(*network)
-	if !ok {
-		return nil, nil //nolint:nilnil // as http.Transport.Proxy: no proxy is no fault
-	}
-	return n.way(req.WithContext(c.routed(req.Context())))
-}
-
 // count takes note of one request, unless a limit on the way up is reached.
 func (c *Client) count() *Error {
 	for counted := c; counted != nil; counted = counted.parent {

@@ -116,12 +116,6 @@ func TestSessionTakesItsOwnProxy(t *testing.T) {
 			page, err := session.Get(t.Context(), tt.address, nil)
 			require.NoError(t, err)
 			require.Equal(t, tt.want, string(page.Body))
-
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, tt.address, http.NoBody)
-			require.NoError(t, err)
-			u, err := session.Proxy(req)
-			require.NoError(t, err)
-			require.Equal(t, tt.options.Direct, u == nil)
 		})
 	}
 }
