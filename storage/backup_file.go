@@ -304,3 +304,9 @@ func ReadBackup(r io.Reader) (Backup, error) {
 	}
 	return in.tables(func(backupTable) (func([]any) error, error) { return nil, nil })
 }
+
+// IsBackup reports whether a file begins as backups do.
+func IsBackup(r io.Reader) bool {
+	_, err := newBackupReader(r)
+	return err == nil
+}

@@ -55,6 +55,8 @@ func commands() []func(*cli) *cobra.Command {
 		newTriggerCmd,
 		newVerifySignatureCmd,
 		newMigrateCmd,
+		newBackupCmd,
+		newRestoreCmd,
 		newRotateKeyCmd,
 		newHealthCmd,
 		newConfigCmd,

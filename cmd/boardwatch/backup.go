@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+func newBackupCmd(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Write everything the database keeps into a file",
+		Long: `Write everything the database keeps into a file, as it is at one instant, beside a running service:
+{file, bytes, rows, tables, schema, createdAt, sha256}. The file is the same for SQLite and PostgreSQL, and "restore" takes
+it to either. It is written beside its place, read back and compared, and only then put there; an older backup of that name
+is replaced, any other file is not. Nobody but its owner can read it.
+
+Secrets are in it as the database has them: passwords, keys and tokens hashed, webhook secrets encrypted. The key that they are
+encrypted under is not: keep secrets.key, or its file, in another place.
+
+  boardwatch backup /backups/boardwatch-$(date +%F).gz`,
+		Args: takes("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.backup(cmd, args[0]) },
+	}
+}
+
+// backupView is what a backup holds.
+type backupView struct {
+	File      string           `json:"file"`
+	Bytes     int64            `json:"bytes"`
+	Rows      int64            `json:"rows"`
+	Tables    map[string]int64 `json:"tables"` // rows by table
+	Schema    string           `json:"schema"` // its last step
+	CreatedAt string           `json:"createdAt"`
+	SHA256    string           `json:"sha256"` // of its lines, before they are compressed
+}
+
+func newBackupView(file string, b storage.Backup) backupView {
+	v := backupView{File: file, Rows: b.Rows(), Tables: b.Tables, CreatedAt: stamp(b.CreatedAt), SHA256: b.SHA256}
+	if n := len(b.Schema); n > 0 {
+		v.Schema = b.Schema[n-1]
+	}
+	if info, err := os.Stat(file); err == nil {
+		v.Bytes = info.Size()
+	}
+	return v
+}
+
+func (c *cli) printBackup(v backupView) error {
+	return printItem(c, v,
+		column[backupView]{"FILE", func(v backupView) string { return v.File }},
+		column[backupView]{"BYTES", func(v backupView) string { return strconv.FormatInt(v.Bytes, 10) }},
+		column[backupView]{"ROWS", func(v backupView) string { return strconv.FormatInt(v.Rows, 10) }},
+		column[backupView]{"SCHEMA", func(v backupView) string { return v.Schema }},
+		column[backupView]{"CREATED", func(v backupView) string { return v.CreatedAt }},
+	)
+}
+
+func (c *cli) backup(cmd *cobra.Command, file string) (err error) {
+	ctx := cmd.Context()
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(databaseThere(cfg), replaceable(file)); err != nil {
+		return err
+	}
+	store, err := openStore(ctx, cfg, storage.Options{NoMigrate: true, Log: c.logger(cfg)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	b, err := writeBackup(ctx, store, file)
+	if err != nil {
+		return err
+	}
+	c.note("the key for webhook secrets is not in the backup: keep it in another place")
+	return c.printBackup(newBackupView(file, b))
+}
+
+// replaceable complains when the file is there and is something else than a backup.
+func replaceable(file string) error {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fail(fmt.Errorf("the file %s cannot be replaced: %w", file, plainReadError(err)), "Name another file.")
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case info.Mode().IsRegular() && info.Size() == 0:
+		return nil
+	case info.Mode().IsRegular() && storage.IsBackup(f):
+		return nil
+	default:
+		return fail(fmt.Errorf("the file %s is there and is no backup", file), "Name another file.")
+	}
+}
+
+// writeBackup makes the file whole or not at all.
+func writeBackup(ctx context.Context, store *storage.Store, file string) (b storage.Backup, err error) {
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new-*") // for its owner's eyes only
+	if err != nil {
+		return b, fail(fmt.Errorf("the backup cannot be written: %w", plainReadError(err)), "Name a file in a directory that this user may write to.")
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name()) // it may be gone, and the first error is the one to know
+		}
+	}()
+	if b, err = store.Backup(ctx, f); err != nil {
+		return b, errors.Join(err, f.Close())
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return b, fmt.Errorf("write backup: %w", err)
+	}
+	read, err := readBackup(f.Name())
+	if err != nil {
+		return b, fmt.Errorf("read the backup back: %w", err)
+	}
+	if read.SHA256 != b.SHA256 {
+		return b, errors.New("the backup is not what was written: look after the disk")
+	}
+	if err := os.Rename(f.Name(), file); err != nil {
+		return b, fmt.Errorf("put the backup into its place: %w", err)
+	}
+	syncDir(filepath.Dir(file))
+	return b, nil
+}
+
+// readBackup reads a backup to its end.
+func readBackup(file string) (b storage.Backup, err error) {
+	err = withFile(file, func(r io.Reader) error {
+		b, err = storage.ReadBackup(r)
+		return err
+	})
+	return b, err
+}
+
+func withFile(file string, read func(io.Reader) error) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return fail(fmt.Errorf("the file %s cannot be read: %w", file, plainReadError(err)), "")
+	}
+	defer f.Close()
+	return read(f)
+}

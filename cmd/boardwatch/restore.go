@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
+)
+
+func newRestoreCmd(c *cli) *cobra.Command {
+	var force, check bool
+	cmd := &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Fill the database from a backup",
+		Long: `Fill the database from a backup, which may have been made of SQLite or PostgreSQL, by this version or an earlier one:
+{file, bytes, rows, tables, schema, createdAt, sha256}. The file is read to its end first; one that is cut off or damaged, or
+that a newer version made, changes nothing. The rows come all or none, and the schema is brought up to date.
+
+The database has to be empty; --force replaces what is in it. No service may be running on it. Webhook secrets in the
+backup need the key they were encrypted under; without it the service does not start, and says so.
+
+With --check the file is only looked through.
+
+  boardwatch restore /backups/boardwatch-2026-11-20.gz
+  boardwatch restore --database postgres://boards@db/boards /backups/boardwatch-2026-11-20.gz
+  boardwatch restore --check /backups/boardwatch-2026-11-20.gz`,
+		Args: takes("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, err := readBackup(args[0])
+			if err != nil {
+				return unrestorable(args[0], err)
+			}
+			if check {
+				return c.printBackup(newBackupView(args[0], b))
+			}
+			return c.restore(cmd, args[0], force)
+		},
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "replace what the database holds")
+	cmd.Flags().BoolVar(&check, "check", false, "only look whether the file is whole")
+	return cmd
+}
+
+func (c *cli) restore(cmd *cobra.Command, file string, force bool) (err error) {
+	ctx := cmd.Context()
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	if err := makeDataDir(cfg); err != nil {
+		return err
+	}
+	lock, err := lockForRestore(cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.plans(), NoMigrate: true, Log: c.logger(cfg)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	var b storage.Backup
+	err = withFile(file, func(r io.Reader) error {
+		b, err = store.Restore(ctx, r, force)
+		return err
+	})
+	if err != nil {
+		return unrestorable(file, err)
+	}
+	if err := c.noteKey(ctx, cfg, store, b); err != nil {
+		return err
+	}
+	return c.printBackup(newBackupView(file, b))
+}
+
+// lockForRestore keeps services from the SQLite file. PostgreSQL itself knows who is connected.
+func lockForRestore(cfg Config) (io.Closer, error) {
+	name, ok := sqliteFile(cfg)
+	if !ok {
+		return io.NopCloser(nil), nil
+	}
+	lock, err := sqlite.Lock(name)
+	if errors.Is(err, sqlite.ErrLocked) {
+		return nil, fail(err, "Stop it first.")
+	}
+	return lock, err
+}
+
+// noteKey says when the key that the secrets need is not the one that the settings name.
+func (c *cli) noteKey(ctx context.Context, cfg Config, store *storage.Store, b storage.Backup) error {
+	if b.Key == "" {
+		return nil
+	}
+	key, err := knownKey(cfg)
+	if err != nil {
+		return err
+	}
+	opens, err := store.OpensWith(ctx, key)
+	if err == nil && !opens {
+		c.note("webhook secrets in this backup are encrypted under a key that is not here: bring it before the next start, as secrets.key or secrets.key_file")
+	}
+	return err
+}
+
+// unrestorable says in one sentence why nothing was restored, and what to do.
+func unrestorable(file string, err error) error {
+	switch {
+	case errors.Is(err, storage.ErrBackup), errors.Is(err, storage.ErrNewerSchema):
+		return fail(fmt.Errorf("%s was not restored: %w", file, err), "Nothing was changed. Take another backup.")
+	case errors.Is(err, storage.ErrNotEmpty):
+		return fail(err, "Name another database with --database, or replace everything in this one with --force.")
+	case errors.Is(err, storage.ErrInUse):
+		return fail(err, "Stop them first.")
+	default:
+		return err
+	}
+}
