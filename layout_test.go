@@ -107,6 +107,23 @@ func not(rules ...func(string) bool) func(string) bool {
 	return func(p string) bool { return !some(p) }
 }
 
+// The list of packages in the document is complete.
+func TestArchitectureNamesEveryPackage(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile(filepath.Join("docs", "architecture.md"))
+	require.NoError(t, err)
+	for pkg := range dependencies(t) {
+		path := strings.TrimPrefix(pkg+"/", module)
+		if path == "" || strings.HasPrefix(path, "examples/") {
+			continue
+		}
+		if strings.Count(path, "/") > 1 && path != "cmd/boardwatch/" {
+			path = path[strings.LastIndexByte(path[:len(path)-1], '/')+1:] // listed below the folder that it is in
+		}
+		require.Containsf(t, string(doc), path, "the list of packages lacks %s", pkg)
+	}
+}
+
 func TestDocumentsPointAtWhatIsThere(t *testing.T) {
 	t.Parallel()
 	link := regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)
