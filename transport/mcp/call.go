@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 // call is a request of a caller who may enter.
 type call struct {
 	caller account.Caller
+	id     json.RawMessage // of the message, as it was sent
 	// missing is the scope that a tool would have needed and the token does not have. The tool decides that, not somebody
 	// who reads the message before it: two readers of one message can differ in what they read.
 	missing boardwatch.Scope
@@ -65,10 +67,13 @@ func (a *answer) Write(p []byte) (int, error) {
 	if a.refused {
 		return len(p), nil
 	}
-	if a.call.result == nil {
-		return a.ResponseWriter.Write(p)
+	said := restoreID(p, a.call.id)
+	if a.call.result != nil {
+		said = a.call.result.into(said)
+	} else {
+		said = reword(said)
 	}
-	if _, err := a.ResponseWriter.Write(a.call.result.into(p)); err != nil {
+	if _, err := a.ResponseWriter.Write(said); err != nil {
 		return 0, err // what was written is more than p, or less
 	}
 	return len(p), nil

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/transport"
@@ -15,6 +14,8 @@ import (
 const (
 	codeParse          = -32700
 	codeInvalidRequest = -32600
+	codeInvalidParams  = -32602
+	codeVersion        = -32022 // of MCP: the revision of the protocol is not spoken
 )
 
 var (
@@ -35,16 +36,29 @@ func failureOf(err error) transport.Failure {
 func writeError(w http.ResponseWriter, status int, err error) { writeJSON(w, status, failureOf(err)) }
 
 // writeProtocolError answers what is no message that could be answered under its number.
-func writeProtocolError(w http.ResponseWriter, status, code int, message string) {
-	type details struct {
-		Code    int    `json:"code"`
-		Message string `json:"message"`
+func writeProtocolError(w http.ResponseWriter, status, code int, text string) {
+	writeJSON(w, status, faultMessage(nil, code, text, nil))
+}
+
+// protocolFault is an error of JSON-RPC.
+type protocolFault struct {
+	JSONRPC string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Error   protocolDetails `json:"error"`
+}
+
+type protocolDetails struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    any    `json:"data,omitempty"`
+}
+
+// faultMessage answers the message with that id, or with none.
+func faultMessage(id json.RawMessage, code int, text string, data any) protocolFault {
+	if len(id) == 0 {
+		id = json.RawMessage("null")
 	}
-	writeJSON(w, status, struct {
-		JSONRPC string  `json:"jsonrpc"`
-		ID      any     `json:"id"`
-		Error   details `json:"error"`
-	}{"2.0", nil, details{code, message}})
+	return protocolFault{"2.0", id, protocolDetails{code, text, data}}
 }
 
 func writeJSON(w http.ResponseWriter, status int, body any) {
@@ -64,35 +78,4 @@ func marshal(body any) []byte {
 		panic(err)
 	}
 	return bytes.TrimSuffix(raw.Bytes(), []byte("\n"))
-}
-
-// messageFault says why a body is not one JSON-RPC message, or nothing.
-func messageFault(body []byte) (code int, fault string) {
-	var m struct {
-		Version string          `json:"jsonrpc"`
-		Method  string          `json:"method"`
-		ID      json.RawMessage `json:"id"`
-		Params  json.RawMessage `json:"params"`
-		Result  json.RawMessage `json:"result"`
-		Error   json.RawMessage `json:"error"`
-	}
-	if !json.Valid(body) {
-		return codeParse, "the body is not JSON"
-	}
-	if start := bytes.TrimLeft(body, " \t\r\n"); start[0] == '[' {
-		return codeInvalidRequest, "batches are not answered; send one message in each request"
-	}
-	if err := json.Unmarshal(body, &m); err != nil || m.Version != "2.0" {
-		return codeInvalidRequest, `the body must be one JSON-RPC message with "jsonrpc": "2.0"`
-	}
-	switch {
-	case m.Method == "" && m.Result == nil && m.Error == nil:
-		return codeInvalidRequest, "the message has no method"
-	case len(m.ID) > 0 && strings.ContainsRune("{[tf", rune(m.ID[0])):
-		return codeInvalidRequest, "the id must be a string, a number or null"
-	case len(m.Params) > 0 && m.Params[0] != '{' && m.Params[0] != 'n':
-		return codeInvalidRequest, "params must be an object"
-	default:
-		return 0, ""
-	}
 }

@@ -6,6 +6,7 @@ package mcp
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -132,8 +133,8 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request) {
 		writeError(w, http.StatusMethodNotAllowed, errNotPost)
 		return
 	}
-	if r, ok := readable(w, r); ok {
-		h.pass(w, r, &call{caller: caller, begun: make(chan struct{})})
+	if r, id, ok := readable(w, r); ok {
+		h.pass(w, r, &call{caller: caller, id: id, begun: make(chan struct{})})
 	}
 }
 
@@ -149,27 +150,32 @@ func (h *Handler) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	}
 }
 
-// readable reads the body, which has to be one JSON-RPC message, and gives the request a copy of it. Otherwise the request
-// is answered already.
-func readable(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
+// readable reads the body, which has to be one JSON-RPC message, and gives the request a copy of it, and the message's id.
+// Otherwise the request is answered already.
+func readable(w http.ResponseWriter, r *http.Request) (*http.Request, json.RawMessage, bool) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		writeProtocolError(w, http.StatusUnsupportedMediaType, codeInvalidRequest, "the Content-Type must be application/json")
-		return nil, false
+		return nil, nil, false
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	if _, long := errors.AsType[*http.MaxBytesError](err); long {
 		writeProtocolError(w, http.StatusRequestEntityTooLarge, codeInvalidRequest, "the body must be at most 1 MiB")
-		return nil, false
+		return nil, nil, false
 	}
 	if err != nil {
 		writeProtocolError(w, http.StatusBadRequest, codeParse, "the body ended too early, or came too slowly")
-		return nil, false
+		return nil, nil, false
 	}
-	if code, fault := messageFault(body); fault != "" {
+	m, code, fault := readMessage(body)
+	if fault != "" {
 		writeProtocolError(w, http.StatusBadRequest, code, fault)
-		return nil, false
+		return nil, nil, false
+	}
+	if named := r.Header.Get("Mcp-Protocol-Version"); !isVersion(named) {
+		refuseVersion(w, m.ID, named)
+		return nil, nil, false
 	}
 	r = r.WithContext(r.Context()) // a copy: the request belongs to the caller
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	return r, true
+	return r, m.ID, true
 }

@@ -57,10 +57,17 @@ func open(h http.HandlerFunc, method string) http.Handler {
 		case r.Method == method, r.Method == http.MethodHead && method == http.MethodGet:
 			h(w, r)
 		default:
-			head.Set("Allow", allowed)
-			write(w, http.StatusMethodNotAllowed, answer{"error": invalidRequest, "error_description": "this path answers " + allowed})
+			only(allowed)(w, r)
 		}
 	})
+}
+
+// only refuses all methods but those that are allowed.
+func only(allowed string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Allow", allowed)
+		write(w, http.StatusMethodNotAllowed, answer{"error": invalidRequest, "error_description": "this path answers " + allowed})
+	}
 }
 
 // answer is a JSON object.
@@ -94,7 +101,7 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	case unavailable:
 		status = http.StatusTooManyRequests
-		w.Header().Set("Retry-After", strconv.Itoa(int(waitOf(err)/time.Second)))
+		w.Header().Set("Retry-After", seconds(waitOf(err)))
 	case serverError:
 		status = http.StatusInternalServerError
 	}
@@ -114,6 +121,9 @@ func (h *Handler) faultOf(r *http.Request, err error) *fault {
 	}
 	return &fault{serverError, "something went wrong here; please try again later"}
 }
+
+// seconds are whole ones, and one at least.
+func seconds(d time.Duration) string { return strconv.Itoa(max(1, int((d+time.Second-1)/time.Second))) }
 
 func waitOf(err error) time.Duration {
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok {

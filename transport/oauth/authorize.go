@@ -20,6 +20,7 @@ const (
 // answer is known to be the client's, faults are told to the person; afterwards, to the client.
 func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	if err := h.askings.Take(r.RemoteAddr); err != nil {
+		w.Header().Set("Retry-After", seconds(waitOf(err)))
 		h.pages.Refuse(w, r, http.StatusTooManyRequests, "Too often", "Too many requests came from your address. Wait a moment, then try again.")
 		return
 	}
@@ -116,7 +117,7 @@ func (h *Handler) asked(c boardwatch.Client, redirect string, q url.Values) (boa
 		return boardwatch.Ask{}, &fault{invalidRequest, "response_type is missing"}
 	case q.Get("response_type") != "code":
 		return boardwatch.Ask{}, &fault{wrongResponse, "response_type must be code"}
-	case q.Has("response_mode") && q.Get("response_mode") != "query":
+	case q.Get("response_mode") != "" && q.Get("response_mode") != "query":
 		return boardwatch.Ask{}, &fault{invalidRequest, "response_mode must be query"}
 	case q.Get("code_challenge_method") != "S256" || !isChallenge(q.Get("code_challenge")):
 		return boardwatch.Ask{}, &fault{invalidRequest, "PKCE is required: code_challenge, with code_challenge_method S256"}
@@ -135,7 +136,7 @@ func (h *Handler) asked(c boardwatch.Client, redirect string, q url.Values) (boa
 
 func (h *Handler) checkResources(resources []string) error {
 	for _, resource := range resources {
-		if !h.canonical(resource) {
+		if resource != "" && !h.canonical(resource) { // what is empty counts as left out (RFC 6749 section 3.1)
 			return &fault{invalidTarget, "resource must be " + Resource(h.issuer)}
 		}
 	}

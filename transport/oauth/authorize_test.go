@@ -1,6 +1,7 @@
 package oauth_test
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -36,6 +37,12 @@ func TestAuthorizeTellsThePersonWhileTheAddressIsNotKnownToBeTheClients(t *testi
 		"loopback with a subdomain":              request(id, "redirect_uri", "http://localhost.evil.example/callback"),
 		"loopback with a backslash":              request(id, "redirect_uri", `http://localhost:80\@evil.example/callback`),
 		"loopback with a port that is none":      request(id, "redirect_uri", "http://localhost:99999/callback"),
+		"loopback with a question mark":          request(id, "redirect_uri", "http://localhost:80/callback?"),
+		"loopback with a scheme in capitals":     request(id, "redirect_uri", "HTTP://localhost:80/callback"),
+		"loopback with a zero before the port":   request(id, "redirect_uri", "http://localhost:080/callback"),
+		"loopback with port 0":                   request(id, "redirect_uri", "http://localhost:0/callback"),
+		"loopback with no port after the colon":  request(id, "redirect_uri", "http://localhost:/callback"),
+		"loopback with an encoded path":          request(id, "redirect_uri", "http://localhost:80/%63allback"),
 		"a scheme that runs":                     request(id, "redirect_uri", "javascript:alert(1)"),
 		"a client given twice":                   {"client_id": {id, id}, "redirect_uri": {callback}},
 		"an address given twice":                 {"client_id": {id}, "redirect_uri": {callback, callback}},
@@ -121,6 +128,9 @@ func TestAuthorizeTakesWhatClientsSend(t *testing.T) {
 		"the origin":                    request(id, "resource", base),
 		"the origin with a slash":       request(id, "resource", base+"/"),
 		"the resource in upper case":    request(id, "resource", upper+"/mcp"),
+		"a resource that is empty":      {"resource": {""}},
+		"a response_mode that is empty": {"response_mode": {""}},
+		"a scope that is empty":         {"scope": {""}},
 		"loopback without a port":       request(id, "redirect_uri", "http://localhost/callback"),
 		"loopback with any port":        request(id, "redirect_uri", "http://localhost:49152/callback"),
 		"loopback, another port again":  request(id, "redirect_uri", "http://localhost:1/callback"),
@@ -129,7 +139,7 @@ func TestAuthorizeTakesWhatClientsSend(t *testing.T) {
 		if len(v) == 1 {
 			more := v
 			v = request(id)
-			v["resource"] = more["resource"]
+			maps.Copy(v, more)
 		}
 		a := w.get("/oauth/authorize?" + v.Encode())
 		require.Equal(t, http.StatusOK, a.StatusCode, name+a.Header.Get("Location"))
@@ -247,20 +257,34 @@ func TestAuthorizeSparesAnAddressThatAsksTooOften(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
 	for _, path := range []string{"/oauth/authorize", "/oauth/token", "/oauth/register"} {
-		last := 0
-		for range 61 {
+		last, wait := 0, ""
+		for range 121 {
 			if path == "/oauth/authorize" {
-				last = w.get(path).StatusCode
+				a := w.get(path)
+				last, wait = a.StatusCode, a.Header.Get("Retry-After")
 			} else {
 				a := w.post(path, url.Values{})
-				if last = a.StatusCode; last == http.StatusTooManyRequests {
-					require.NotEmpty(t, a.Header.Get("Retry-After"))
-				}
+				last, wait = a.StatusCode, a.Header.Get("Retry-After")
 			}
 		}
 		require.Equal(t, http.StatusTooManyRequests, last, path)
+		require.Equal(t, "1", wait, path)
 		w.pass(1e9)
 		require.NotEqual(t, http.StatusTooManyRequests, w.get(path).StatusCode, path)
+	}
+}
+
+func TestMethodsThatPathsDoNotAnswer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	for path, allowed := range map[string]string{
+		"/oauth/authorize": "GET, HEAD, POST", "/oauth/consent": "POST", "/oauth/token": "POST, OPTIONS", "/oauth/register": "POST, OPTIONS",
+		"/oauth/revoke": "POST, OPTIONS", "/.well-known/oauth-authorization-server": "GET, HEAD, OPTIONS",
+	} {
+		a := w.do(http.MethodPut, path, "", "")
+		require.Equal(t, http.StatusMethodNotAllowed, a.StatusCode, path)
+		require.Equal(t, allowed, a.Header.Get("Allow"), path)
+		require.Equal(t, "invalid_request", a.json(t)["error"], path)
 	}
 }
 

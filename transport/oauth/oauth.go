@@ -72,8 +72,8 @@ type Handler struct {
 // An address may do so much at once, and then as much again at this interval. Assistants that run elsewhere serve all of
 // their people from a few addresses.
 const (
-	burst     = 60
-	oneTurnIn = time.Second / 6
+	burst     = 120
+	oneTurnIn = time.Second / 12
 )
 
 // New returns a Handler.
@@ -94,6 +94,8 @@ func New(grants *account.Grants, pages Pages, o Options) (*Handler, error) {
 	h.mux.HandleFunc("GET "+AuthorizePath, h.authorize)
 	h.mux.HandleFunc("POST "+AuthorizePath, h.authorize)
 	h.mux.Handle("POST "+ConsentPath, h.origin.Handler(http.HandlerFunc(h.consent)))
+	h.mux.Handle(AuthorizePath, only("GET, HEAD, POST"))
+	h.mux.Handle(ConsentPath, only("POST"))
 	h.mux.Handle(TokenPath, open(h.token, http.MethodPost))
 	h.mux.Handle(RegisterPath, open(h.register, http.MethodPost))
 	h.mux.Handle(RevokePath, open(h.revoke, http.MethodPost))

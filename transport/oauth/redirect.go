@@ -26,13 +26,8 @@ func redirectOf(raw string, schemes []string) (*url.URL, bool) {
 		return nil, false
 	}
 	u, err := url.Parse(raw)
-	if err != nil || u.User != nil || u.Opaque != "" {
+	if err != nil || u.User != nil || u.Opaque != "" || !strings.HasPrefix(raw, u.Scheme+":") || !isPort(u) {
 		return nil, false
-	}
-	if u.Port() != "" || strings.HasSuffix(u.Host, ":") {
-		if n, err := strconv.Atoi(u.Port()); err != nil || n < 1 || n > 65535 {
-			return nil, false
-		}
 	}
 	switch u.Scheme {
 	case "https":
@@ -44,6 +39,16 @@ func redirectOf(raw string, schemes []string) (*url.URL, bool) {
 	default:
 		return u, slices.Contains(schemes, u.Scheme)
 	}
+}
+
+// isPort reports whether the port of an address can be one, if it has any.
+func isPort(u *url.URL) bool {
+	port := u.Port()
+	if port == "" {
+		return !strings.HasSuffix(u.Host, ":")
+	}
+	n, err := strconv.Atoi(port)
+	return err == nil && n >= 1 && n <= 65535 && port[0] != '0'
 }
 
 // matches reports whether an answer may be sent to an address: it is one that the client has named, to the byte. On the
@@ -58,16 +63,17 @@ func matches(named []string, asked string, schemes []string) bool {
 			return true
 		}
 		n, ok := redirectOf(raw, schemes)
-		return ok && u.Scheme == "http" && n.Scheme == "http" && isLoopback(n) && u.Hostname() == n.Hostname() &&
-			pathOf(u) == pathOf(n) && u.RawQuery == n.RawQuery
+		return ok && u.Scheme == "http" && n.Scheme == "http" && withoutPort(asked, u) == withoutPort(raw, n)
 	})
 }
 
-func pathOf(u *url.URL) string {
-	if p := u.EscapedPath(); p != "" {
-		return p
+// withoutPort is an address as it is written, but for the port, and with a path.
+func withoutPort(raw string, u *url.URL) string {
+	rest := strings.TrimPrefix(raw, u.Scheme+"://"+u.Host)
+	if !strings.HasPrefix(rest, "/") {
+		rest = "/" + rest
 	}
-	return "/"
+	return strings.TrimSuffix(u.Host, ":"+u.Port()) + rest
 }
 
 // hostOf is where an answer goes, for a person to read.
