@@ -107,6 +107,7 @@ func saveReading(b *testing.B, s *storage.Store, c boardwatch.Claim, from, n int
 	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Fingerprint: "7f2c1b0a99887766554433221100ffee"}
 	for i := range n {
 		key := strconv.Itoa(from + i)
+		c.Listed = append(c.Listed, key)
 		r.Postings = append(r.Postings, boardwatch.Posting{
 			Key: key, Title: "Engineer " + key, Location: "Berlin", Department: "Platform", URL: "https://northwind.example/jobs/" + key,
 		})
