@@ -48,8 +48,8 @@ func Note(ctx context.Context, attrs ...slog.Attr) {
 }
 
 // Observe wraps a handler: each request gets a number, one log line when it ends, and an answer from o.Failed when the
-// handler panics before it has written anything. Of the request, only the method and the path are logged: a query may
-// hold what a person searched for, and headers hold what opens doors.
+// handler panics before it has written anything. Of the request, only the method and the path (as o.Path shows it) are
+// logged: a query may hold what a person searched for, and headers hold what opens doors.
 func Observe(next http.Handler, o Options) http.Handler {
 	o = o.withDefaults()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +69,7 @@ func Observe(next http.Handler, o Options) http.Handler {
 					fault = nil
 				}
 			}
-			o.Log.LogAttrs(ctx, o.levelOf(r, rec.status), "request", known.line(r, rec, fault != nil, time.Since(start))...)
+			o.Log.LogAttrs(ctx, o.levelOf(r, rec.status), "request", known.line(r, o.Path(r.URL.Path), rec, fault != nil, time.Since(start))...)
 			if fault != nil {
 				panic(http.ErrAbortHandler) // half an answer must not look like a whole one
 			}
@@ -79,9 +79,9 @@ func Observe(next http.Handler, o Options) http.Handler {
 }
 
 // line is what the log says of a request that has ended.
-func (k *request) line(r *http.Request, rec *recorder, broken bool, took time.Duration) []slog.Attr {
+func (k *request) line(r *http.Request, path string, rec *recorder, broken bool, took time.Duration) []slog.Attr {
 	attrs := []slog.Attr{
-		slog.String("request_id", k.id), slog.String("method", r.Method), slog.String("path", shortened(r.URL.Path)),
+		slog.String("request_id", k.id), slog.String("method", r.Method), slog.String("path", shortened(path)),
 		slog.Int("status", cmp.Or(rec.status, http.StatusOK)), slog.Int64("bytes", rec.bytes),
 		slog.Duration("duration", took), slog.String("remote", r.RemoteAddr),
 	}

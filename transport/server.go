@@ -31,6 +31,8 @@ type Options struct {
 	Failed http.Handler
 	// Quiet names requests whose line in the log is for debugging only; nil means none.
 	Quiet func(r *http.Request) bool
+	// Path is what the log says of a path; nil means the path itself. One that opens a door by itself has to be told here.
+	Path func(path string) string
 }
 
 func (o Options) withDefaults() Options {
@@ -45,6 +47,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Quiet == nil {
 		o.Quiet = func(*http.Request) bool { return false }
+	}
+	if o.Path == nil {
+		o.Path = func(path string) string { return path }
 	}
 	if o.Failed == nil {
 		o.Failed = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

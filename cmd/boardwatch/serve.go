@@ -23,6 +23,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/mcp"
 	"github.com/boardwatch/boardwatch/transport/oauth"
 	"github.com/boardwatch/boardwatch/transport/rest"
+	"github.com/boardwatch/boardwatch/transport/web"
 )
 
 func newServeCmd(c *cli) *cobra.Command {
@@ -148,7 +149,7 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	group.Go(func() error {
 		doors := transport.Forwarded(metered.doors(a.routes(well, people, listener.Addr().String())), a.cfg.trusted())
 		return transport.NewServer(doors, transport.Options{
-			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing,
+			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing, Path: web.LoggedPath,
 		}).Serve(ctx, listener)
 	})
 	url := "http://" + listener.Addr().String()
