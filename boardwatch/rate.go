@@ -29,10 +29,14 @@ type Budget struct {
 
 // Spend counts a request that comes now. used are the moments of earlier ones, oldest first; refused requests are among
 // them. It returns the moments to remember: as many of the last ones as can still matter. Should the clock have gone back,
-// the request counts as made at the moment of the last one.
+// the request counts as made at the moment of the last one, and if it has gone back by more than the window, earlier
+// requests as made so much earlier: or an account would wait until the clock has caught up.
 func (r Rate) Spend(used []time.Time, now time.Time) ([]time.Time, Budget) {
 	now = Milli(now)
 	if n := len(used); n > 0 && used[n-1].After(now) {
+		if back := used[n-1].Sub(now); back > r.Window {
+			used = moved(used, -back)
+		}
 		now = used[n-1]
 	}
 	start := now.Add(-r.Window)
@@ -48,6 +52,15 @@ func (r Rate) Spend(used []time.Time, now time.Time) ([]time.Time, Budget) {
 		b.Wait = b.ResetAt.Sub(now)
 	}
 	return kept, b
+}
+
+// moved are the moments, each by so much later.
+func moved(moments []time.Time, by time.Duration) []time.Time {
+	out := make([]time.Time, len(moments))
+	for i, at := range moments {
+		out[i] = at.Add(by)
+	}
+	return out
 }
 
 // RateStore remembers when accounts made their requests.

@@ -38,6 +38,7 @@ func TestRateSpend(t *testing.T) {
 		{"and not before", at(0, 1), 59.999, at(1, 59.999), 0, 61, 1001 * time.Millisecond},
 		{"what is long past is forgotten", at(0, 1), 3600, at(3600), 1, 3660, 0},
 		{"a clock that goes back stands still", at(10), 5, at(10, 10), 0, 70, 0},
+		{"a clock that was set back by hours holds nobody up for hours", at(7190, 7200), 10, at(10, 10), 0, 70, time.Minute},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

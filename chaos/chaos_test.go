@@ -72,10 +72,10 @@ func TestSQLite(t *testing.T) { //nolint:paralleltest // it needs the whole mach
 func TestPostgreSQL(t *testing.T) { //nolint:paralleltest // it needs the whole machine
 	o := newOptions(t)
 	o.binary = buildJumping(t)
-	third := o.length / 4
+	first, second := time.Now().Add(o.length/4), time.Now().Add(o.length/2)
 	o.astray = map[string][]jump{
-		"both":   {{time.Now().Add(third), 200 * time.Second}, {time.Now().Add(2 * third), 0}},
-		"worker": {{time.Now().Add(third), -200 * time.Second}, {time.Now().Add(2 * third), 100 * time.Second}},
+		"both":   {{first, 200 * time.Second}, {second, 0}},
+		"worker": {{first, -200 * time.Second}, {second, 100 * time.Second}},
 	}
 	chaos(t, o, newPostgres(t))
 }

@@ -120,7 +120,7 @@ func TestClock(t *testing.T) { //nolint:paralleltest // it needs the whole machi
 	o := newOptions(t)
 	o.binary = buildJumping(t)
 	o.boards, o.length, o.browser, o.untimed = min(o.boards, 150), 150*time.Second, false, true
-	begin := time.Now().Add(30 * time.Second)
+	begin := time.Now().Truncate(time.Second).Add(30 * time.Second)
 	o.jumps = []jump{{begin, 2 * time.Hour}, {begin.Add(22 * time.Second), -time.Hour}, {begin.Add(44 * time.Second), 0}}
 	require.True(t, slices.IsSortedFunc(o.jumps, func(a, b jump) int { return a.at.Compare(b.at) }))
 	chaos(t, o, newSQLite(t))

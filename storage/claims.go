@@ -32,6 +32,9 @@ func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boa
 	if n <= 0 {
 		return nil, nil
 	}
+	if err := s.heed(ctx); err != nil {
+		return nil, wrap("claim due boards", err)
+	}
 	leases, err := s.driver.Claim(ctx, n, lease)
 	if err != nil || len(leases) == 0 {
 		return nil, wrap("claim due boards", err)

@@ -147,6 +147,7 @@ type Store struct {
 	seal    *seal
 	log     *slog.Logger
 
+	plan      plan
 	counting  turns       // of accounts whose requests are counted
 	recovered atomic.Bool // deliveries that an earlier process had under way are due again
 }
