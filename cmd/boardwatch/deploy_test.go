@@ -65,9 +65,9 @@ func TestComposeKeepsItsSecretsInFiles(t *testing.T) {
 			Secrets     []string          `yaml:"secrets"`
 			Command     []string          `yaml:"command"`
 			Image       string            `yaml:"image"`
-			ReadOnly    bool              `yaml:"read_only"`
-			CapDrop     []string          `yaml:"cap_drop"`
-			SecurityOpt []string          `yaml:"security_opt"`
+			ReadOnly    bool              `yaml:"read_only"`    //nolint:tagliatelle // names of compose
+			CapDrop     []string          `yaml:"cap_drop"`     //nolint:tagliatelle // names of compose
+			SecurityOpt []string          `yaml:"security_opt"` //nolint:tagliatelle // names of compose
 		} `yaml:"services"`
 		Secrets map[string]struct {
 			File string `yaml:"file"`

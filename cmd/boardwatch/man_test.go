@@ -24,7 +24,7 @@ func TestManualPages(t *testing.T) {
 		text := string(page)
 		require.True(t, strings.HasPrefix(text, ".TH "), doc.Path)
 		for _, f := range doc.Flags {
-			for _, word := range strings.Fields(f.Name) {
+			for word := range strings.FieldsSeq(f.Name) {
 				require.Contains(t, text, strings.ReplaceAll(strings.Trim(word, ","), "-", `\-`), doc.Path)
 			}
 		}

@@ -149,16 +149,19 @@ func TestRequestsAreCountedByDoor(t *testing.T) {
 		panics  bool
 		flushes bool
 	}{
-		"an operation":                      {"/v1/jobs", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) }, `code="429",door="rest"`, false, false},
+		"an operation":                      {"/v1/jobs", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) }, `code="429",door="rest"`, false, false},
 		"the description":                   {"/openapi.json", func(http.ResponseWriter, *http.Request) {}, `code="200",door="rest"`, false, false},
 		"a tool":                            {"/mcp", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("x")) }, `code="200",door="mcp"`, false, false},
-		"a token":                           {"/oauth/token", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) }, `code="400",door="oauth"`, false, false},
+		"a token":                           {"/oauth/token", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) }, `code="400",door="oauth"`, false, false},
 		"the app, whatever is asked for":    {"/v1x/..;/wp-login.php", http.NotFound, `code="404",door="app"`, false, false},
-		"a probe":                           {"/readyz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }, `code="503",door="probe"`, false, false},
+		"a probe":                           {"/readyz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }, `code="503",door="probe"`, false, false},
 		"a panic before anything is said":   {"/boards", func(http.ResponseWriter, *http.Request) { panic("x") }, `code="500",door="app"`, true, false},
-		"a panic in the middle of a stream": {"/mcp", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(200); panic("x") }, `code="200",door="mcp"`, true, false},
-		"a hint before the answer":          {"/", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(103); w.WriteHeader(204) }, `code="204",door="app"`, false, false},
-		"a stream reaches the connection":   {"/mcp", func(w http.ResponseWriter, _ *http.Request) { _ = http.NewResponseController(w).Flush() }, `code="200",door="mcp"`, false, true},
+		"a panic in the middle of a stream": {"/mcp", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK); panic("x") }, `code="200",door="mcp"`, true, false},
+		"a hint before the answer": {"/", func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusEarlyHints)
+			w.WriteHeader(http.StatusNoContent)
+		}, `code="204",door="app"`, false, false},
+		"a stream reaches the connection": {"/mcp", func(w http.ResponseWriter, _ *http.Request) { _ = http.NewResponseController(w).Flush() }, `code="200",door="mcp"`, false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

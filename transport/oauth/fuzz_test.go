@@ -60,9 +60,20 @@ func FuzzAuthorize(f *testing.F) {
 	w := newWorld(f, worldOptions{})
 	client := w.assistant()
 	for _, change := range [][]string{
-		nil, {"scope", ""}, {"scope", "admin"}, {"state", ""}, {"code_challenge_method", "plain"}, {"response_type", "token"}, {"client_id", "nobody"},
-		{"redirect_uri", "https://evil.example/"}, {"redirect_uri", callback + "/../x"}, {"redirect_uri", callback + "?x=1"}, {"client_id", "https://evil.example/client.json"},
-		{"redirect_uri", "http://localhost:9999/callback"}, {"prompt", "none"}, {"resource", "https://elsewhere.example/mcp"},
+		nil,
+		{"scope", ""},
+		{"scope", "admin"},
+		{"state", ""},
+		{"code_challenge_method", "plain"},
+		{"response_type", "token"},
+		{"client_id", "nobody"},
+		{"redirect_uri", "https://evil.example/"},
+		{"redirect_uri", callback + "/../x"},
+		{"redirect_uri", callback + "?x=1"},
+		{"client_id", "https://evil.example/client.json"},
+		{"redirect_uri", "http://localhost:9999/callback"},
+		{"prompt", "none"},
+		{"resource", "https://elsewhere.example/mcp"},
 	} {
 		f.Add(request(client, change...).Encode())
 	}

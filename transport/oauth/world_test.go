@@ -51,21 +51,21 @@ type worldOptions struct {
 	password  string // of the person; hashing it takes its time
 }
 
-func newWorld(t testing.TB, o worldOptions) *world {
-	t.Helper()
-	w := &world{t: t, store: o.store}
+func newWorld(tb testing.TB, o worldOptions) *world {
+	tb.Helper()
+	w := &world{t: tb, store: o.store}
 	w.now.Store(time.Date(2026, 10, 21, 9, 0, 0, 0, time.UTC).UnixMilli())
 	if w.store == nil {
-		w.store = storagetest.Open(t, storage.Options{Now: w.clock})
+		w.store = storagetest.Open(tb, storage.Options{Now: w.clock})
 	}
 	var handler http.Handler
 	w.site = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { handler.ServeHTTP(rw, r) }))
-	t.Cleanup(w.site.Close)
+	tb.Cleanup(w.site.Close)
 	if o.base == "" {
 		o.base = w.site.URL
 	}
 	base, err := url.Parse(o.base)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	options := account.Options{Now: w.clock}
 	hasher := account.NewHasher()
 	identities := account.NewIdentities(w.store, hasher, mail.NewLog(nil), account.IdentityOptions{BaseURL: o.base, Now: w.clock})
@@ -73,14 +73,14 @@ func newWorld(t testing.TB, o worldOptions) *world {
 	pages, err := web.New(web.Services{
 		Plans: boardwatch.DefaultPlans(), Identities: identities, Preferences: account.NewPreferences(w.store, options), Grants: w.grants,
 	}, web.Options{BaseURL: base, Now: w.clock})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	if o.documents == nil {
 		o.documents = oauth.NewDocuments(oauth.DocumentOptions{Now: w.clock})
 	}
 	door, err := oauth.New(w.grants, pages, oauth.Options{
 		BaseURL: o.base, Schemes: []string{"cursor", "vscode"}, Documents: o.documents, Now: w.clock,
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	mux := http.NewServeMux()
 	for _, pattern := range oauth.Patterns() {
 		mux.Handle(pattern, door)
@@ -88,7 +88,7 @@ func newWorld(t testing.TB, o worldOptions) *world {
 	mux.Handle("/", pages)
 	handler = mux
 	jar, err := cookiejar.New(nil)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	w.client = &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	w.person, w.token = w.signUp(hasher, "ada@northwind.example", o.password)
 	w.signIn(w.token)
@@ -125,20 +125,20 @@ type answered struct {
 	Text string
 }
 
-func (a answered) json(t testing.TB) map[string]any {
-	t.Helper()
+func (a answered) json(tb testing.TB) map[string]any {
+	tb.Helper()
 	var m map[string]any
-	require.NoError(t, json.Unmarshal([]byte(a.Text), &m), a.Text)
+	require.NoError(tb, json.Unmarshal([]byte(a.Text), &m), a.Text)
 	return m
 }
 
 // back is what the client is told in the address that the browser is sent to.
-func (a answered) back(t testing.TB) (string, url.Values) {
-	t.Helper()
-	require.Equal(t, http.StatusSeeOther, a.StatusCode, a.Text)
+func (a answered) back(tb testing.TB) (string, url.Values) {
+	tb.Helper()
+	require.Equal(tb, http.StatusSeeOther, a.StatusCode, a.Text)
 	address, query, _ := strings.Cut(a.Header.Get("Location"), "?")
 	v, err := url.ParseQuery(query)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return address, v
 }
 

@@ -39,5 +39,5 @@ func send(w http.ResponseWriter, status int, kind string, body []byte) {
 		header.Set("Cache-Control", "no-store")
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client has gone; there is nobody left to tell
+	_, _ = w.Write(body) //nolint:gosec // it is JSON, or a page of our own; and who has gone need not be told
 }
