@@ -1,7 +1,9 @@
 package scraper
 
 import (
-	"math/bits"
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
 	"regexp/syntax"
 	"slices"
 	"sort"
@@ -19,18 +21,18 @@ type automaton struct {
 	classes  *runeClasses
 	anchored bool // matches begin where the text does
 
-	table atomic.Pointer[[]uint32] // a row for each state, a column for each class: the row that follows, or a verdict
+	table atomic.Pointer[[]int32] // a row for each state, a column for each class: the row that follows, or a verdict
 
 	building sync.Mutex
 	states   []state
-	rows     map[string]uint32 // by the key of the state
-	starts   map[startKey][]uint32
+	rows     map[string]int // by the key of the state
+	starts   map[startKey][]int
 }
 
 // state is what has been read so far: the places in the expression that it may have led to, and the last character, as far
 // as it matters for what comes between two.
 type state struct {
-	places []uint32
+	places []int
 	last   rune
 }
 
@@ -51,8 +53,8 @@ const (
 const maxStates = 2_000
 
 func newAutomaton(prog *syntax.Prog, classes *runeClasses) *automaton {
-	a := &automaton{prog: prog, classes: classes, rows: make(map[string]uint32), starts: make(map[startKey][]uint32)}
-	table := make([]uint32, classes.width()) // the row that no state has
+	a := &automaton{prog: prog, classes: classes, rows: make(map[string]int), starts: make(map[startKey][]int)}
+	table := make([]int32, classes.width()) // the row that no state has
 	a.table.Store(&table)
 	a.anchored = !a.startsAfter('a') && !a.startsAfter(' ')
 	a.row(state{last: -1})
@@ -62,7 +64,7 @@ func newAutomaton(prog *syntax.Prog, classes *runeClasses) *automaton {
 // startsAfter reports whether a match may begin behind such a character.
 func (a *automaton) startsAfter(last rune) bool {
 	for class := range a.classes.width() {
-		if places, matched := a.follow([]uint32{uint32(a.prog.Start)}, last, class); matched || len(places) > 0 {
+		if places, matched := a.follow([]int{a.prog.Start}, last, class); matched || len(places) > 0 {
 			return true
 		}
 	}
@@ -72,22 +74,21 @@ func (a *automaton) startsAfter(last rune) bool {
 // match reports whether the text holds a match. It reports that it does not know when the text needs more states than are
 // kept.
 func (a *automaton) match(text string) (matched, known bool) {
-	table, width := *a.table.Load(), uint32(a.classes.width())
-	row := width
+	table, row := *a.table.Load(), a.classes.width()
 	for i := 0; i <= len(text); {
 		class := a.classes.end()
 		switch {
 		case i == len(text):
 			i++
 		case text[i] < utf8.RuneSelf:
-			class = uint32(a.classes.ascii[text[i]])
+			class = a.classes.ascii[text[i]]
 			i++
 		default:
 			r, size := utf8.DecodeRuneInString(text[i:])
-			class = uint32(a.classes.of(r))
+			class = a.classes.of(r)
 			i += size
 		}
-		next := atomic.LoadUint32(&table[row+class])
+		next := int(atomic.LoadInt32(&table[row+class]))
 		if next == unknownStep {
 			if next = a.step(row, class); next == unknownStep {
 				return false, false
@@ -103,22 +104,22 @@ func (a *automaton) match(text string) (matched, known bool) {
 }
 
 // step works out where a character of the class leads from the state of the row.
-func (a *automaton) step(row, class uint32) uint32 {
+func (a *automaton) step(row, class int) int {
 	a.building.Lock()
 	defer a.building.Unlock()
-	from := a.states[row/uint32(a.classes.width())-1]
-	places, matched := a.follow(from.places, from.last, int(class))
+	from := a.states[row/a.classes.width()-1]
+	places, matched := a.follow(from.places, from.last, class)
 	if !matched && (!a.anchored || from.last < 0) {
-		key := startKey{from.last, int(class)}
+		key := startKey{from.last, class}
 		starts, known := a.starts[key]
 		if !known {
-			if starts, matched = a.follow([]uint32{uint32(a.prog.Start)}, from.last, int(class)); !matched {
+			if starts, matched = a.follow([]int{a.prog.Start}, from.last, class); !matched {
 				a.starts[key] = starts
 			}
 		}
 		places = append(places, starts...)
 	}
-	next := uint32(deadEnd)
+	next := deadEnd
 	switch {
 	case matched:
 		next = matchFound
@@ -126,12 +127,15 @@ func (a *automaton) step(row, class uint32) uint32 {
 		slices.Sort(places)
 		next = a.row(state{slices.Compact(places), kindOfRune(a.classes.samples[class])})
 	}
-	atomic.StoreUint32(&(*a.table.Load())[row+class], next)
+	if next > math.MaxInt32 {
+		return unknownStep // more than maxStates can make
+	}
+	atomic.StoreInt32(&(*a.table.Load())[row+class], int32(next))
 	return next
 }
 
 // follow lists the places that a character of the class leads to, and reports whether a match ends before it.
-func (a *automaton) follow(places []uint32, last rune, class int) (next []uint32, matched bool) {
+func (a *automaton) follow(places []int, last rune, class int) (next []int, matched bool) {
 	r := a.classes.samples[class]
 	between := syntax.EmptyOpContext(last, r)
 	seen := make([]uint64, len(a.prog.Inst)/64+1)
@@ -145,19 +149,19 @@ func (a *automaton) follow(places []uint32, last rune, class int) (next []uint32
 		seen[at/64] |= 1 << (at % 64)
 		switch inst := &a.prog.Inst[at]; inst.Op {
 		case syntax.InstAlt, syntax.InstAltMatch:
-			todo = append(todo, inst.Arg, inst.Out)
+			todo = append(todo, int(inst.Arg), int(inst.Out))
 		case syntax.InstCapture, syntax.InstNop:
-			todo = append(todo, inst.Out)
+			todo = append(todo, int(inst.Out))
 		case syntax.InstEmptyWidth:
-			if syntax.EmptyOp(inst.Arg)&^between == 0 {
-				todo = append(todo, inst.Out)
+			if inst.Arg&^uint32(between) == 0 {
+				todo = append(todo, int(inst.Out))
 			}
 		case syntax.InstMatch:
 			return nil, true
 		case syntax.InstFail:
 		default:
 			if r >= 0 && inst.MatchRune(r) {
-				next = append(next, inst.Out)
+				next = append(next, int(inst.Out))
 			}
 		}
 	}
@@ -165,10 +169,10 @@ func (a *automaton) follow(places []uint32, last rune, class int) (next []uint32
 }
 
 // row is the row of a state; unknownStep when there are as many as are kept.
-func (a *automaton) row(s state) uint32 {
-	key := make([]byte, 0, 4*len(s.places)+4)
-	for _, place := range append(s.places, uint32(s.last)) {
-		key = append(key, byte(place), byte(place>>8), byte(place>>16), byte(place>>24))
+func (a *automaton) row(s state) int {
+	key := binary.AppendVarint(make([]byte, 0, 2*len(s.places)+1), int64(s.last))
+	for _, place := range s.places {
+		key = binary.AppendVarint(key, int64(place))
 	}
 	if row, ok := a.rows[string(key)]; ok {
 		return row
@@ -176,14 +180,14 @@ func (a *automaton) row(s state) uint32 {
 	if len(a.states) == maxStates {
 		return unknownStep
 	}
-	width := uint32(a.classes.width())
+	width := a.classes.width()
 	a.states = append(a.states, s)
-	row := uint32(len(a.states)) * width
+	row := len(a.states) * width
 	a.rows[string(key)] = row
-	if table := *a.table.Load(); int(row+width) > len(table) {
-		more := make([]uint32, max(2*len(table), int(row+width)))
+	if table := *a.table.Load(); row+width > len(table) {
+		more := make([]int32, max(2*len(table), row+width))
 		for i := range table {
-			more[i] = atomic.LoadUint32(&table[i])
+			more[i] = atomic.LoadInt32(&table[i])
 		}
 		a.table.Store(&more)
 	}
@@ -203,32 +207,34 @@ func kindOfRune(r rune) rune {
 
 // runeClasses are the characters that an expression does not tell apart, numbered. The last number is the text's end.
 type runeClasses struct {
-	ascii   [utf8.RuneSelf]uint16
-	from    []rune   // where stretches of one class begin
-	number  []uint16 // the class of each
-	samples []rune   // one of each class; -1 for the end
+	ascii   [utf8.RuneSelf]int
+	from    []rune // where stretches of one class begin
+	number  []int  // the class of each
+	samples []rune // one of each class; -1 for the end
 }
 
-func (c *runeClasses) width() int  { return len(c.samples) }
-func (c *runeClasses) end() uint32 { return uint32(len(c.samples) - 1) }
+func (c *runeClasses) width() int { return len(c.samples) }
+func (c *runeClasses) end() int   { return len(c.samples) - 1 }
 
-func (c *runeClasses) of(r rune) uint16 {
+func (c *runeClasses) of(r rune) int {
 	return c.number[sort.Search(len(c.from), func(i int) bool { return c.from[i] > r })-1]
 }
 
-// classesOf divides all characters by which places of the expression take them. Each place has a mark, and at each
-// character the marks of the places that take it are put together: characters of one sum are of one class.
+// classesOf divides all characters by which places of the expression take them. Each place has a random mark, and at
+// each character the marks of the places that take it are put together: characters of one sum are of one class.
 func classesOf(prog *syntax.Prog) *runeClasses {
-	changes := map[rune]uint64{0: 0, '\n': mark(0), '\n' + 1: mark(0)}
+	marks := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // they need not be secret, only many
+	changes := map[rune]uint64{0: 0}
 	take := func(by uint64, pairs ...rune) {
 		for i := 0; i+1 < len(pairs); i += 2 {
 			changes[pairs[i]] ^= by
 			changes[pairs[i+1]+1] ^= by
 		}
 	}
-	take(mark(1), '0', '9', 'A', 'Z', '_', '_', 'a', 'z')
+	take(marks.Uint64(), '\n', '\n')
+	take(marks.Uint64(), '0', '9', 'A', 'Z', '_', '_', 'a', 'z')
 	for i := range prog.Inst {
-		inst, by := &prog.Inst[i], mark(i+2)
+		inst, by := &prog.Inst[i], marks.Uint64()
 		switch inst.Op {
 		case syntax.InstRuneAny:
 			take(by, 0, unicode.MaxRune)
@@ -241,7 +247,7 @@ func classesOf(prog *syntax.Prog) *runeClasses {
 			}
 			first := inst.Rune[0]
 			take(by, first, first)
-			for r := unicode.SimpleFold(first); r != first && syntax.Flags(inst.Arg)&syntax.FoldCase != 0; r = unicode.SimpleFold(r) {
+			for r := unicode.SimpleFold(first); r != first && inst.Arg&uint32(syntax.FoldCase) != 0; r = unicode.SimpleFold(r) {
 				take(by, r, r)
 			}
 		default:
@@ -256,12 +262,12 @@ func numbered(changes map[rune]uint64) *runeClasses {
 		c.from = append(c.from, r)
 	}
 	slices.Sort(c.from)
-	numbers, sum := make(map[uint64]uint16), uint64(0)
+	numbers, sum := make(map[uint64]int), uint64(0)
 	for _, r := range c.from {
 		sum ^= changes[r]
 		n, known := numbers[sum]
 		if !known {
-			n = uint16(len(numbers))
+			n = len(numbers)
 			numbers[sum] = n
 			c.samples = append(c.samples, r)
 		}
@@ -272,12 +278,4 @@ func numbered(changes map[rune]uint64) *runeClasses {
 		c.ascii[r] = c.of(rune(r))
 	}
 	return c
-}
-
-// mark is a number of which any few, taken together, give a sum of their own.
-func mark(i int) uint64 {
-	x := uint64(i+1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return bits.RotateLeft64(x, 31) ^ x
 }

@@ -33,7 +33,7 @@ func parse(body []byte, address *url.URL) *document {
 
 func newDocument(address *url.URL) *document {
 	return &document{
-		url: address, classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]uint32),
+		url: address, classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]atom.Atom),
 		signs: make(map[written]*sign), texts: make(map[string]*sign), phrases: make(map[string]*phrase),
 	}
 }
@@ -58,7 +58,7 @@ func (b *builder) walk(n *html.Node, parent *element, depth int) {
 		case c.Type == html.TextNode && parent != nil:
 			parent.own = parent.own || hasText(c.Data)
 			if !parent.hidden && !parent.icon {
-				parent.words += int32(b.write(c.Data))
+				parent.words += b.write(c.Data)
 			}
 			continue
 		case c.Type != html.ElementNode:
@@ -72,9 +72,9 @@ func (b *builder) walk(n *html.Node, parent *element, depth int) {
 		b.stack = append(b.stack, e)
 		apart := e.hidden || e.icon || !isInline(c.DataAtom)
 		b.gap = b.gap || apart
-		e.from, e.wide = int32(b.text.Len()), int32(b.wide)
+		e.from, e.wide = b.text.Len(), b.wide
 		b.walk(c, e, depth+1)
-		e.to, e.wide = int32(b.text.Len()), int32(b.wide)-e.wide
+		e.to, e.wide = b.text.Len(), b.wide-e.wide
 		if e.from < e.to && b.text.String()[e.from] == ' ' {
 			e.from++
 		}

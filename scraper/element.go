@@ -28,10 +28,10 @@ type element struct {
 	tag      atom.Atom
 	named    facts // what its class says about it
 	called   facts // what its id says about it
-	from     int32 // the text that it shows, in the document's
-	to       int32
-	wide     int32      // how many more bytes than characters that are
-	words    int32      // the length of the text that is its own
+	from     int   // the text that it shows, in the document's
+	to       int
+	wide     int        // how many more bytes than characters that are
+	words    int        // the length of the text that is its own
 	index    int        // place in document order
 	end      int        // first place after its descendants
 	level    int        // of a heading, 1 to 6; 0 for anything else
@@ -69,7 +69,8 @@ type document struct {
 
 	classes map[string]*className
 	hosts   map[string]hostFacts
-	tags    map[string]uint32 // numbers of tags that package atom does not know
+	tags    map[string]atom.Atom // numbers of tags that package atom does not know
+	strange atom.Atom            // the last of these
 	signs   map[written]*sign
 	texts   map[string]*sign // the same by their texts
 	phrases map[string]*phrase
@@ -102,7 +103,7 @@ func (e *element) longer(n int) bool {
 	case e.icon:
 		return longer(e.visibleText(), n)
 	}
-	return int(e.to-e.from-e.wide) > n
+	return e.to-e.from-e.wide > n
 }
 
 // textWithout is the text that e shows, leaving out the elements that skip names.

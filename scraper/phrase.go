@@ -48,7 +48,7 @@ func (e *element) said() *phrase {
 
 // saying is what the text says, which may be that of the element.
 func (e *element) saying(text string) *phrase {
-	if p := e.phrase; p != nil && p.text == text || !e.hidden && !e.icon && len(text) == int(e.to-e.from) && text == e.visibleText() {
+	if p := e.phrase; p != nil && p.text == text || !e.hidden && !e.icon && len(text) == e.to-e.from && text == e.visibleText() {
 		return e.said()
 	}
 	return e.page.phraseOf(text)
@@ -115,5 +115,3 @@ func (d *document) plausible(text string) bool {
 func (d *document) looksLikePlace(text string) bool {
 	return len(text) <= 320 && d.phraseOf(text).looksLikePlace()
 }
-
-func (d *document) saysTerms(text string) bool { return d.phraseOf(text).saysTerms() }

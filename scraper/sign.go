@@ -11,9 +11,9 @@ type sign struct{ text string }
 
 // written is what tells how an element is written.
 type written struct {
-	tags    [5]uint32
+	tags    [5]atom.Atom
 	classes [2]*className
-	column  int32 // of the table that it stands in
+	column  int // of the table that it stands in
 }
 
 // signature is how an element is written: its tag and classes, its parent's, and the tags above.
@@ -25,7 +25,7 @@ func (e *element) signature() *sign {
 	for i, p := 0, e; p != nil && i < len(w.tags); i, p = i+1, p.parent {
 		w.tags[i] = p.tagNumber()
 		if (p.tag == atom.Td || p.tag == atom.Th) && w.column == 0 {
-			w.column = int32(p.column()) + 1
+			w.column = p.column() + 1
 		}
 		if i < len(w.classes) {
 			w.classes[i] = p.class
@@ -45,14 +45,15 @@ func (e *element) signature() *sign {
 }
 
 // tagNumber is a number for the name of e's tag: that of package atom, or, for names that it does not know, another.
-func (e *element) tagNumber() uint32 {
+func (e *element) tagNumber() atom.Atom {
 	if e.tag != 0 {
-		return uint32(e.tag)
+		return e.tag
 	}
 	d, name := e.page, e.node.Data
 	number, known := d.tags[name]
 	if !known {
-		number = ^uint32(len(d.tags))
+		d.strange--
+		number = d.strange
 		d.tags[name] = number
 	}
 	return number
@@ -73,7 +74,7 @@ func (e *element) written(w written) string {
 		b.WriteByte('<')
 	}
 	if w.column > 0 {
-		b.WriteString(itoa(int(w.column)))
+		b.WriteString(itoa(w.column))
 	}
 	return b.String()
 }

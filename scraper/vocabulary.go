@@ -114,7 +114,7 @@ func words(folded string) []string { return strings.FieldsFunc(folded, partsWord
 
 func partsWords(r rune) bool {
 	if r < utf8.RuneSelf {
-		return !isLetter(byte(r)) && !isDigit(byte(r))
+		return (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9')
 	}
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
