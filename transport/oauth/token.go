@@ -140,7 +140,7 @@ func (h *Handler) clientForm(w http.ResponseWriter, r *http.Request) (url.Values
 // client's is seen when it is looked up; documents of clients are not needed for it.
 func (h *Handler) checkClient(r *http.Request, f url.Values) error {
 	switch {
-	case f.Has("client_secret") || f.Has("client_assertion") || r.Header.Get("Authorization") != "":
+	case f.Get("client_secret") != "" || f.Get("client_assertion") != "" || r.Header.Get("Authorization") != "":
 		return &fault{invalidClient, "clients are public here: they send client_id and no secret"}
 	case f.Get("client_id") == "":
 		return &fault{invalidClient, "client_id is missing"}

@@ -79,6 +79,18 @@ func TestTokenRefusesWhatIsWrongWithACode(t *testing.T) {
 	refused(t, w.redeem(id, c), 400, "invalid_grant")
 }
 
+func TestTokenTakesWhatIsEmptyAsLeftOut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	id := w.assistant()
+	v := url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {id}, "code": {w.allow(request(id), "boards:read", "offline_access")},
+		"redirect_uri": {callback}, "code_verifier": {verifier}, "client_secret": {""}, "resource": {""},
+	}
+	_, refresh := w.tokens(w.post("/oauth/token", v))
+	w.tokens(w.refresh(id, refresh, "scope", "", "client_secret", "", "resource", ""))
+}
+
 func TestTokenTakesFormsOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
