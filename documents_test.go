@@ -1,159 +1,132 @@
 package boardwatch_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 )
 
-// surroundings are what a piece of code in a document stands in, by its first line. A whole program needs none.
-var surroundings = map[string]string{
-	"reader := scraper.New(outbound.New(outbound.Options{}), scraper.Options{})": `package main
-
-import (
-	"context"
-
-	"github.com/boardwatch/boardwatch/scraper"
-	"github.com/boardwatch/boardwatch/transport/outbound"
-)
-
-func main() {
-	ctx := context.Background()
-	%s
-	_, _ = err, reading
-}
-`,
-	"result := boardwatch.Decide(": `package main
-
-import (
-	"fmt"
-	"time"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
-)
-
-func main() {
-	var board boardwatch.Board
-	var jobs []boardwatch.Job
-	var reading boardwatch.Reading
-	%s
-	_ = board
-}
-`,
-	"func (n northwind) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {": `package ats
-
-import (
-	"context"
-	"encoding/json"
-	"fmt"
-	"net/url"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
-)
-
-type northwind struct{ named }
-
-type northwindJob struct{}
-
-func (northwindJob) posting() (p boardwatch.Posting, listed bool) { return p, true }
-
-// named has the methods that are not shown.
-type named struct{}
-
-func (named) Name() string { return "northwind" }
-
-func (named) Match(*url.URL) (board string, ok bool) { return "", false }
-
-%s
-`,
-	"// newReader knows Northwind first and then every system of package ats: the first that an address belongs to reads it.": `package main
-
-import (
-	"context"
-	"net/url"
-
-	"github.com/boardwatch/boardwatch/ats"
-	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/scraper"
-	"github.com/boardwatch/boardwatch/transport/outbound"
-)
-
-type northwind struct{ api string }
-
-func (northwind) Name() string { return "" }
-
-func (northwind) Match(*url.URL) (board string, ok bool) { return "", false }
-
-func (northwind) Read(context.Context, ats.Doer, string) (r boardwatch.Reading, err error) { return r, err }
-
-%s
-
-func main() { newReader(nil, "") }
-`,
-	"// Adapter reads the boards of one system. Its methods may be called concurrently.": `package main
-
-import (
-	"context"
-	"net/url"
-
-	"github.com/boardwatch/boardwatch/ats"
-	"github.com/boardwatch/boardwatch/boardwatch"
-)
-
-type Doer = ats.Doer
-
-%s
-
-func main() { var _ Adapter = ats.Adapter(nil) }
-`,
-}
-
-// Code in documents is code: every piece of it compiles.
-func TestCodeInDocumentsCompiles(t *testing.T) {
-	t.Parallel()
-	root, err := filepath.Abs(".")
-	require.NoError(t, err)
-	block := regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	temp := t.TempDir()
-	packages := map[string]bool{}
-	for _, doc := range documents(t) {
-		text, err := os.ReadFile(doc)
+// pages are all documents with their text.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, file := range documents(t) {
+		raw, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for i, m := range block.FindAllStringSubmatch(string(text), -1) {
-			code := m[1]
-			if first, _, _ := strings.Cut(code, "\n"); !regexp.MustCompile(`(?m)^package `).MatchString(code) {
-				around, ok := surroundings[first]
-				require.Truef(t, ok, "%s: what stands around the code that begins with %q?", doc, first)
-				code = fmt.Sprintf(around, code)
+		texts[file] = string(raw)
+	}
+	return texts
+}
+
+// TestDocumentsPointAtHeadingsThatAreThere follows links to a heading, of the same document or of another.
+func TestDocumentsPointAtHeadingsThatAreThere(t *testing.T) {
+	t.Parallel()
+	texts, link := pages(t), regexp.MustCompile(`\]\(([^)#\s]*)#([^)\s]+)\)`)
+	for page, text := range texts {
+		for _, m := range link.FindAllStringSubmatch(withoutCode(text), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
 			}
-			name := fmt.Sprintf("document_%s_%d", strings.TrimSuffix(filepath.Base(doc), ".md"), i)
-			folder := filepath.Join("documents_test", name) // it is there for the compiler only
-			if strings.HasPrefix(code, "package ats\n") {
-				folder = "ats"
+			at := page
+			if m[1] != "" {
+				at = filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))
 			}
-			file := filepath.Join(temp, name+".go")
-			require.NoError(t, os.WriteFile(file, []byte(code), 0o600))
-			overlay.Replace[filepath.Join(root, folder, name+".go")] = file
-			packages["./"+filepath.ToSlash(folder)] = true
+			require.Contains(t, headings(texts[at]), m[2], "%s leads to %s#%s", page, m[1], m[2])
 		}
 	}
-	require.Greater(t, len(packages), 4)
-	list, err := json.Marshal(overlay)
-	require.NoError(t, err)
-	file := filepath.Join(temp, "overlay.json")
-	require.NoError(t, os.WriteFile(file, list, 0o600))
-	args := []string{"list", "-export", "-overlay=" + file} // compiles, and links nothing
-	for folder := range packages {
-		args = append(args, folder)
+}
+
+// TestEveryDocumentIsInTheIndex holds docs/README.md complete.
+func TestEveryDocumentIsInTheIndex(t *testing.T) {
+	t.Parallel()
+	texts := pages(t)
+	for page := range texts {
+		if dir, name := filepath.Split(page); dir == "docs/" && name != "README.md" {
+			require.Contains(t, texts["docs/README.md"], "("+name+")", page)
+		}
 	}
-	out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput()
-	require.NoError(t, err, string(out))
+}
+
+// TestThreatsAreTested holds docs/security.md to the tests that it names, and the fuzz targets to docs/security.md.
+func TestThreatsAreTested(t *testing.T) {
+	t.Parallel()
+	page := pages(t)["docs/security.md"]
+	named := regexp.MustCompile("`((?:[a-z/]+\\.)?(?:Test|Fuzz)[A-Za-z0-9_]+)`").FindAllStringSubmatch(page, -1)
+	require.Greater(t, len(named), 60)
+	known := testsByFolder(t)
+	for _, n := range named {
+		require.True(t, known[n[1]], "docs/security.md names %s, which is not there", n[1])
+	}
+	for name := range known {
+		if strings.Contains(name, ".Fuzz") && !ownNames(name) {
+			require.Contains(t, page, "`"+name+"`", "a fuzz target that the threat model does not know")
+		}
+	}
+}
+
+// ownNames are fuzz targets of what no stranger wrote.
+func ownNames(name string) bool {
+	switch name {
+	case "boardwatch.FuzzAppendJSON", "storage.FuzzFold", "scraper.FuzzFold", "scraper.FuzzPattern":
+		return true
+	default:
+		return false
+	}
+}
+
+// testsByFolder are the names of all tests and fuzz targets, each after its folder; those of the root have none.
+func testsByFolder(t *testing.T) map[string]bool {
+	t.Helper()
+	known := map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)[A-Za-z0-9_]+)\(`)
+	err := filepath.WalkDir(".", func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		folder := filepath.ToSlash(filepath.Dir(path)) + "."
+		if folder == ".." {
+			folder = ""
+		}
+		for _, m := range declared.FindAllStringSubmatch(string(raw), -1) {
+			known[folder+m[1]] = true
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	return known
+}
+
+// withoutCode leaves out what is shown as code, where brackets are no links.
+func withoutCode(text string) string {
+	text = regexp.MustCompile("(?ms)^```.*?^```").ReplaceAllString(text, "")
+	return regexp.MustCompile("`[^`\n]*`").ReplaceAllString(text, "")
+}
+
+// headings are the anchors of a document's headings, as forges make them.
+func headings(text string) []string {
+	var anchors []string
+	text = regexp.MustCompile("(?ms)^```.*?^```").ReplaceAllString(text, "")
+	for _, m := range regexp.MustCompile(`(?m)^#+ +(.+)$`).FindAllStringSubmatch(text, -1) {
+		title := regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`).ReplaceAllString(m[1], "$1")
+		anchors = append(anchors, strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+				return unicode.ToLower(r)
+			default:
+				return -1
+			}
+		}, title))
+	}
+	return anchors
 }
