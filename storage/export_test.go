@@ -3,7 +3,10 @@ package storage
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strings"
+
+	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -48,4 +51,48 @@ func (s *Store) Write(ctx context.Context, texts ...string) error {
 func (s *Store) Exec(ctx context.Context, text string, args ...any) error {
 	_, err := s.db().ExecContext(ctx, text, args...)
 	return err
+}
+
+// KeptTables are the tables that a backup holds.
+func KeptTables() []string { return keptTables[:] }
+
+// Steps are the names of all steps of the schema, in order.
+func (s *Store) Steps() []string {
+	var names []string
+	for _, m := range s.driver.Migrations().Sorted() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// At takes the first steps of the schema and runs statements on what they made, with the columns of its tables.
+func (s *Store) At(ctx context.Context, steps []string, statements func(columns map[string][]string) []string) error {
+	return s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
+		if err := s.migrateTo(ctx, db, steps); err != nil {
+			return err
+		}
+		there, err := s.tables(ctx, db)
+		if err != nil {
+			return err
+		}
+		columns := map[string][]string{}
+		for t := range there {
+			if strings.HasPrefix(t, "bun_") || strings.HasPrefix(t, "sqlite_") {
+				continue
+			}
+			of, err := columnsOf(ctx, db, t)
+			if err != nil {
+				return err
+			}
+			for _, c := range of {
+				columns[t] = append(columns[t], c.Name+" "+string(c.Kind))
+			}
+		}
+		for _, text := range statements(columns) {
+			if _, err := db.DB.ExecContext(ctx, text); err != nil {
+				return fmt.Errorf("%s: %w", text, err)
+			}
+		}
+		return nil
+	})
 }

@@ -1,0 +1,208 @@
+package storage_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+)
+
+func kinds() map[string]func(testing.TB) storagetest.Database {
+	return map[string]func(testing.TB) storagetest.Database{"SQLite": storagetest.SQLite, "PostgreSQL": storagetest.Postgres}
+}
+
+// TestUpgradeKeepsEverything fills the schema as it was after each step, every table and every column, and brings it up to
+// date: by a process that starts, by several that start together, and from a backup made back then.
+func TestUpgradeKeepsEverything(t *testing.T) {
+	t.Parallel()
+	for kind, database := range kinds() {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			steps := database(t)(t, storage.Options{NoMigrate: true}).Steps()
+			for n := range steps {
+				t.Run("from "+steps[n], func(t *testing.T) {
+					t.Parallel()
+					open := database(t)
+					old := open(t, storage.Options{NoMigrate: true})
+					require.NoError(t, old.At(t.Context(), steps[:n+1], fillAll))
+					file := backedUp(t, old)
+					before := cellsOf(t, file)
+					require.NotEmpty(t, before)
+					require.NoError(t, old.Close())
+
+					var group sync.WaitGroup
+					stores := make([]*storage.Store, 3)
+					for i := range stores {
+						group.Go(func() { stores[i] = open(t, storage.Options{}) })
+					}
+					group.Wait()
+					contains(t, cellsOf(t, backedUp(t, stores[0])), before)
+
+					restored := database(t)(t, storage.Options{NoMigrate: true})
+					_, err := restored.Restore(t.Context(), bytes.NewReader(file), false)
+					require.NoError(t, err)
+					contains(t, cellsOf(t, backedUp(t, restored)), before)
+					taken, err := restored.Migrate(t.Context())
+					require.NoError(t, err)
+					require.Empty(t, taken, "it is up to date")
+				})
+			}
+		})
+	}
+}
+
+func TestNewerSchemaIsRefused(t *testing.T) {
+	t.Parallel()
+	for kind, database := range kinds() {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			s := database(t)(t, storage.Options{})
+			require.NoError(t, s.Write(t.Context(), "INSERT INTO bun_migrations (name, group_id) VALUES ('9999', 99)"))
+			_, err := s.Migrate(t.Context())
+			require.ErrorIs(t, err, storage.ErrNewerSchema)
+			require.ErrorContains(t, err, "made by a newer version of boardwatch")
+			_, err = s.Backup(t.Context(), io.Discard)
+			require.ErrorIs(t, err, storage.ErrNewerSchema)
+		})
+	}
+}
+
+// TestBackupHoldsEveryTable is here for who adds one.
+func TestBackupHoldsEveryTable(t *testing.T) {
+	t.Parallel()
+	for kind, database := range kinds() {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			s := database(t)(t, storage.Options{NoMigrate: true})
+			require.NoError(t, s.At(t.Context(), s.Steps(), func(columns map[string][]string) []string {
+				var names []string
+				for name := range columns {
+					if name != "rates" && name != "mark" {
+						names = append(names, name)
+					}
+				}
+				require.ElementsMatch(t, names, storage.KeptTables())
+				return nil
+			}))
+		})
+	}
+}
+
+// refers says to which table a column refers.
+var refers = map[string]string{ //nolint:gochecknoglobals // a constant table
+	"account_id": "accounts", "board_id": "boards", "webhook_id": "webhooks", "payload_id": "payloads", "grant_id": "oauth_grants",
+}
+
+const rowsEach = 3
+
+// fillAll inserts a few rows into every table, with a value of its own in every column.
+func fillAll(columns map[string][]string) (statements []string) {
+	for _, table := range storage.KeptTables() {
+		for row := range rowsEach {
+			var names, values []string
+			for i, c := range columns[table] {
+				name, kind, _ := strings.Cut(c, " ")
+				names = append(names, name)
+				values = append(values, literal(table, name, kind, row, i))
+			}
+			if len(names) > 0 {
+				statements = append(statements, "INSERT INTO "+table+" ("+strings.Join(names, ", ")+") VALUES ("+strings.Join(values, ", ")+")")
+			}
+		}
+	}
+	return statements
+}
+
+func literal(table, name, kind string, row, column int) string {
+	target := refers[name]
+	switch {
+	case target != "":
+		return "'" + idOf(target, row) + "'"
+	case name == "id":
+		return "'" + idOf(table, row) + "'"
+	}
+	switch kind {
+	case "int":
+		if name == "status" {
+			return fmt.Sprint(row % 2)
+		}
+		return fmt.Sprint(1_000_000 + 1000*column + row)
+	case "bool":
+		return []string{"FALSE", "TRUE"}[(row+column)%2]
+	case "bytes":
+		return fmt.Sprintf(`'\x%02x%02x'`, column, row)
+	default:
+		return fmt.Sprintf("'%s %s %d é \"'' \\'", table, name, row)
+	}
+}
+
+func idOf(table string, row int) string {
+	return fmt.Sprintf("%x", fmt.Sprintf("%-11.11s%d", table, row))
+}
+
+func backedUp(t *testing.T, s *storage.Store) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	_, err := s.Backup(t.Context(), &file)
+	require.NoError(t, err)
+	return file.Bytes()
+}
+
+// cellsOf are the rows of a backup by table, each with its values by column.
+func cellsOf(t *testing.T, file []byte) map[string][]map[string]string {
+	t.Helper()
+	gz, err := gzip.NewReader(bytes.NewReader(file))
+	require.NoError(t, err)
+	content, err := io.ReadAll(gz)
+	require.NoError(t, err)
+	rows := map[string][]map[string]string{}
+	var table struct {
+		Table   string
+		Columns []struct{ Name string }
+	}
+	for line := range bytes.Lines(content) {
+		if line[0] == '{' {
+			table.Table, table.Columns = "", nil
+			require.NoError(t, json.Unmarshal(line, &table))
+			continue
+		}
+		var values []json.RawMessage
+		require.NoError(t, json.Unmarshal(line, &values))
+		row := map[string]string{}
+		for i, v := range values {
+			row[table.Columns[i].Name] = string(v)
+		}
+		rows[table.Table] = append(rows[table.Table], row)
+	}
+	return rows
+}
+
+// contains demands that every row is still there, with every value whose column is.
+func contains(t *testing.T, after, before map[string][]map[string]string) {
+	t.Helper()
+	for table, rows := range before {
+		if table != "meta" { // a first start notes there which key the database belongs to
+			require.Len(t, after[table], len(rows), table)
+		}
+		for _, row := range rows {
+			require.True(t, slices.ContainsFunc(after[table], func(now map[string]string) bool {
+				for name, value := range row {
+					if is, there := now[name]; there && is != value {
+						return false
+					}
+				}
+				return true
+			}), "%s: %v", table, row)
+		}
+	}
+}
