@@ -88,6 +88,9 @@ func (b *Browser) startLocal(at *place) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	if program, err = filepath.Abs(program); err != nil { // it is started in another folder
+		return nil, fmt.Errorf("start browser: %w", err)
+	}
 	p, err := b.defaultProxy()
 	if err != nil {
 		return nil, err
@@ -101,7 +104,10 @@ func (b *Browser) startLocal(at *place) (*engine, error) {
 		return nil, fmt.Errorf("start browser: make its folder: %w", err)
 	}
 	var process *os.Process
-	options := append(b.flags(program, dir, p.Address()), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) { apart(cmd) }))
+	options := append(b.flags(program, dir, p.Address()), chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
+		cmd.Dir = dir
+		apart(cmd)
+	}))
 	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(), options...)
 	base, cancelBase := chromedp.NewContext(alloc, b.quiet()...)
 	end := func() {
