@@ -20,7 +20,8 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates chromium-headless-shell fonts-liberation tini \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/boardwatch boardwatch \
+ && groupadd --gid 10001 boardwatch \
+ && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /var/lib/boardwatch --shell /usr/sbin/nologin boardwatch \
  && install -d -m 0700 -o boardwatch -g boardwatch /var/lib/boardwatch
 COPY --from=build /out/boardwatch /usr/local/bin/boardwatch
 COPY LICENSE /usr/share/doc/boardwatch/
