@@ -20,10 +20,12 @@ import (
 // pass it on, wrapped, and read no further.
 var ErrUnchanged = errors.New("the answer is the one already known")
 
-// Doer sends one HTTP request. It does not follow redirects: where a system sends an unknown board is an answer. It keeps
-// the cookies that it is given for as long as one reading lasts, and it waits between requests to one host. An error of Do that has a method TooLarge() bool and answers true says that the answer was too large to take; some
-// systems can then be asked for less.
+// Doer sends HTTP requests. An outbound.Client is one. It keeps the cookies that it is given for as long as one reading
+// lasts, and it waits between requests to one host.
 type Doer interface {
+	// Do sends one request and follows no redirect: where a system sends an unknown board is an answer. An error that has a
+	// method TooLarge() bool and answers true says that the answer was too large to take; some systems can then be asked
+	// for less.
 	Do(*http.Request) (*http.Response, error)
 }
 
@@ -82,6 +84,7 @@ type About struct {
 
 // Described is an Adapter that tells people what it reads. Every adapter of this package is one.
 type Described interface {
+	// About is the same at every call.
 	About() About
 }
 
@@ -95,7 +98,9 @@ func Experimental(a Adapter) bool {
 // Memory is a Doer that keeps what was learned from pages of single roles between the readings of boards, so that they
 // need not be asked for again. It may forget at any time.
 type Memory interface {
+	// Recall returns what was remembered under the key, if it still is.
 	Recall(key string) (value string, ok bool)
+	// Remember keeps a value under the key, in the place of an earlier one.
 	Remember(key, value string)
 }
 

@@ -15,7 +15,8 @@ type Access struct {
 	Robots RobotsRule `json:"robots,omitempty"`
 }
 
-// AccessStore is what an operator's wishes for single boards need from a store.
+// AccessStore is what an operator's wishes for single boards need from a store. Boards that a store returns show no
+// password of a proxy in State.Access; only the board of a Claim does.
 type AccessStore interface {
 	// SetAccess has a board read so from its next check on, which is at once unless its source wants to be left alone. A
 	// proxy with a password is kept encrypted. A board that does not exist is a not_found error; the id may be an alias.

@@ -33,8 +33,9 @@ func NormalizeEmail(s string) (string, error) {
 type AccountStore interface {
 	// CreateAccount saves a new account. An address that is taken is an invalid_request error.
 	CreateAccount(ctx context.Context, a Account) error
-	// Account finds an account by id, AccountByEmail by its normalised address; otherwise a not_found error.
+	// Account finds an account by id; otherwise a not_found error.
 	Account(ctx context.Context, id string) (Account, error)
+	// AccountByEmail finds an account by its normalised address (NormalizeEmail); otherwise a not_found error.
 	AccountByEmail(ctx context.Context, email string) (Account, error)
 	// Accounts lists all accounts by address.
 	Accounts(ctx context.Context) ([]Account, error)
@@ -47,10 +48,11 @@ type AccountStore interface {
 
 	// CreateKey saves a key unless the account has limit keys already; then it is an invalid_request error.
 	CreateKey(ctx context.Context, k APIKey, limit int) error
+	// Keys lists an account's keys, oldest first.
 	Keys(ctx context.Context, accountID string) ([]APIKey, error)
 	// KeyByHash finds the key and its account, or a not_found error.
 	KeyByHash(ctx context.Context, hash string) (APIKey, Account, error)
-	// TouchKey records that the key was used.
+	// TouchKey records that the key was used then. A moment before the last one known changes nothing.
 	TouchKey(ctx context.Context, id string, at time.Time) error
 	// DeleteKey removes one of the account's keys; otherwise a not_found error.
 	DeleteKey(ctx context.Context, accountID, id string) error

@@ -141,29 +141,35 @@ type FleetReading struct {
 
 // CheckStore is what watching boards needs from a store.
 type CheckStore interface {
-	// ClaimDue leases up to n boards whose time has come, the longest overdue first. Nobody else is handed them until
-	// the lease ends. It returns an empty list when nothing is due.
+	// ClaimDue leases up to n boards whose time has come: those that somebody asked for, then the longest overdue first.
+	// Nobody else is handed them until the lease ends. It returns an empty list when nothing is due.
 	ClaimDue(ctx context.Context, n int, lease time.Duration) ([]Claim, error)
 	// RenewClaims prolongs the leases of claims for as long as the work under them goes on, and returns those that no
 	// longer hold: somebody else has saved or claimed the board, or it is gone. A lease that has ended holds again when
 	// nobody has claimed the board since.
 	RenewClaims(ctx context.Context, claims []Claim, lease time.Duration) (lost []Claim, err error)
 	// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row. The store may
-	// group many of them. It returns ErrLeaseLost when the claim no longer holds.
+	// group many of them. When the board's cadence is not that of the claim any more, NextCheck says when. It returns
+	// ErrLeaseLost when the claim no longer holds.
 	SaveUnchanged(ctx context.Context, c Claim, fingerprint string, next time.Time) error
 	// SaveCheck loads what the check is decided on, calls decide once, and saves its result, all in one transaction.
-	// The stamp that decide is given is safe for the polling promise. decide must not block. It returns ErrLeaseLost,
-	// and has saved nothing, when the claim no longer holds.
+	// The stamp that decide is given is safe for the polling promise, and later than that of the board's last check.
+	// decide must not block; when it panics, nothing is saved and the claim stands. A check that repeats the last one
+	// (Check.Repeating) joins its entry in the history. Who tracks the board and how it is accessed is not for a check to
+	// change: the store keeps Cadence and State.Access as they are, and schedules nothing that nobody tracks. Once decide
+	// was called, the end of ctx stops nothing. It returns ErrLeaseLost, and has saved nothing, when the claim no longer
+	// holds.
 	SaveCheck(ctx context.Context, c Claim, decide func(CheckInput) CheckResult) error
 	// Resolve records where a pending board is really read. When that source already has a board, the two merge:
 	// subscriptions move, an account that had both keeps the older place, and the pending board's id stays valid as
-	// another name of the survivor. It returns the board to go on with, under the same claim; after a merge the claim
-	// is spent and merged is true.
+	// another name of the survivor. Roles of a board that was read under another source move too, under MergedKey, unless
+	// the survivor shows open ones of the same title and place. It returns the board to go on with, under the same claim;
+	// after a merge the claim is spent and merged is true.
 	Resolve(ctx context.Context, c Claim, found Board) (resolved Claim, merged bool, err error)
 	// Release gives a claim back unused, so that the board is due again at once.
 	Release(ctx context.Context, c Claim) error
 	// FleetReadings returns the last check of every board of the hosted systems that was checked since then.
 	FleetReadings(ctx context.Context, since time.Time) ([]FleetReading, error)
-	// NextDue is when the next board falls due; zero when none is scheduled.
+	// NextDue is when the next board falls due that nobody has leased; zero when there is none.
 	NextDue(ctx context.Context) (time.Time, error)
 }

@@ -103,6 +103,7 @@ type DeliveryFilter struct {
 type DeliveryStore interface {
 	// CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
 	CreateWebhook(ctx context.Context, w Webhook, limit int) error
+	// Webhooks lists an account's webhooks with their secrets, oldest first.
 	Webhooks(ctx context.Context, accountID string) ([]Webhook, error)
 	// DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
 	DeleteWebhook(ctx context.Context, accountID, id string) error
@@ -120,7 +121,7 @@ type DeliveryStore interface {
 		due []Delivery, more bool, err error)
 	// SaveAttempts records outcomes, all of them or none. When a webhook is switched off by them, everything that still
 	// waits for it is marked dead with the reason. Outcomes under claims that no longer hold are left out; it returns
-	// those claims.
+	// those claims. An outcome counts also when its delivery was marked dead while it was under way.
 	SaveAttempts(ctx context.Context, outcomes []Attempts) (lost []WebhookClaim, err error)
 	// FindDeliveries are the ids of the stored deliveries that a filter chooses, oldest first.
 	FindDeliveries(ctx context.Context, f DeliveryFilter) ([]string, error)

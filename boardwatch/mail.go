@@ -26,5 +26,6 @@ var ErrMailUncertain = errors.New("the mail server did not say whether it took t
 // Mailer sends mail. An error means that the message was not handed over and may be tried again, unless it is
 // ErrMailUncertain.
 type Mailer interface {
+	// Send hands one message over, or fails when ctx ends before.
 	Send(ctx context.Context, m Mail) error
 }

@@ -67,10 +67,11 @@ func ValidToken(s string) bool {
 
 // SessionStore is what signing in needs from a store.
 type SessionStore interface {
+	// CreateSession saves a session. An account that is not there is a not_found error.
 	CreateSession(ctx context.Context, s Session) error
 	// SessionByHash finds a session, whether it still holds or not, and its account; otherwise a not_found error.
 	SessionByHash(ctx context.Context, hash string) (Session, Account, error)
-	// TouchSession records that the session was used.
+	// TouchSession records that the session was used then. A moment before the last one known changes nothing.
 	TouchSession(ctx context.Context, id string, at time.Time) error
 	// Sessions lists the account's sessions, the one used last first.
 	Sessions(ctx context.Context, accountID string) ([]Session, error)

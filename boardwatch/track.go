@@ -10,7 +10,8 @@ type TrackStore interface {
 	// Subscribe puts a board on the account's list and returns it as it is afterwards. The board is found by its source,
 	// or by an address that led to it before; otherwise it is created from want, whose Source may be empty. The place on
 	// the list, the locks and the board's cadence change in one transaction. A board that is on the list already is an
-	// already_tracked error that names it. When a check on demand is allowed, the board is due at once.
+	// already_tracked error that names it. A board that is not Fresh is due at once if CheckOnDemand allows it. A zero AddedAt
+	// of s means now; Locked, Seq and Plan are the store's to fill in.
 	Subscribe(ctx context.Context, s Subscription, want Board, address string) (Board, Subscription, error)
 	// Unsubscribe takes a board off the account's list and unlocks the oldest locked ones that now have room. It
 	// returns a not_found error when the board is not on the list. The id may be one that a merge made an alias.

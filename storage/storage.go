@@ -59,6 +59,7 @@ type Dialect struct {
 type Statements interface {
 	// Exec says how many rows it changed.
 	Exec(ctx context.Context, text string, args ...any) (int64, error)
+	// Query returns rows, which the caller closes.
 	Query(ctx context.Context, text string, args ...any) (*sql.Rows, error)
 }
 
@@ -98,7 +99,9 @@ type Unchanged struct {
 type Driver interface {
 	// DB answers reads outside of write operations.
 	DB() *bun.DB
+	// Dialect is the same at every call, and so are Migrations.
 	Dialect() Dialect
+	// Migrations are the steps of the schema, in order.
 	Migrations() *migrate.Migrations
 	// Migrating runs f while no other process changes the schema.
 	Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error
@@ -136,6 +139,7 @@ type Driver interface {
 	// NextDue is when the next board that nobody works on falls due; zero when none is scheduled.
 	NextDue(ctx context.Context) (time.Time, error)
 
+	// Close ends all connections. Writes that have begun are finished first.
 	Close() error
 }
 

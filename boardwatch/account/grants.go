@@ -10,12 +10,12 @@ import (
 
 // GrantOptions are the settings of Grants.
 type GrantOptions struct {
-	Resource string        // what tokens are good for: the address of the MCP endpoint
-	Access   time.Duration // how long an access token holds; 0 means an hour
-	Refresh  time.Duration // how long a refresh token that is not used holds; 0 means 30 days
-	Grace    time.Duration // how long a refresh token that was used may be presented again; 0 means not at all
-	Life     time.Duration // how long a grant holds, however often it is used; 0 means 180 days
-	Now      func() time.Time
+	Resource string           // what tokens are good for: the address of the MCP endpoint
+	Access   time.Duration    // how long an access token holds; 0 means an hour
+	Refresh  time.Duration    // how long a refresh token that is not used holds; 0 means 30 days
+	Grace    time.Duration    // how long a refresh token that was used may be presented again; 0 means not at all
+	Life     time.Duration    // how long a grant holds, however often it is used; 0 means 180 days
+	Now      func() time.Time // the clock; nil means time.Now
 }
 
 // Grants is what people have allowed OAuth clients. It may be used concurrently.

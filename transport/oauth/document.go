@@ -33,12 +33,12 @@ const (
 
 // DocumentOptions adjust Documents. The zero value works.
 type DocumentOptions struct {
-	Loopback bool           // documents on this machine count too: the service itself is reached there alone
-	Version  string         // of the program, for the User-Agent
-	Timeout  time.Duration  // for a whole fetch; 0 means 5 s
-	RootCAs  *x509.CertPool // whose certificates are believed; nil: the system's
-	Resolver *net.Resolver  // nil: the system's
-	Now      func() time.Time
+	Loopback bool             // documents on this machine count too: the service itself is reached there alone
+	Version  string           // of the program, for the User-Agent
+	Timeout  time.Duration    // for a whole fetch; 0 means 5 s
+	RootCAs  *x509.CertPool   // whose certificates are believed; nil: the system's
+	Resolver *net.Resolver    // nil: the system's
+	Now      func() time.Time // the clock; nil means time.Now
 }
 
 // Documents reads what clients publish about themselves at the address that is their id
@@ -64,6 +64,7 @@ type DocumentError struct {
 	Reason string // for the person who wants to connect the client
 }
 
+// Error is the sentence for the log.
 func (e *DocumentError) Error() string { return "read client document: " + e.Reason }
 
 // NewDocuments returns Documents with connections of their own. They go out directly: a proxy would look names up, and

@@ -49,11 +49,11 @@ func Resource(base string) string { return strings.TrimSuffix(base, "/") + mcpPa
 
 // Options are the settings of a Handler.
 type Options struct {
-	BaseURL   string       // where people and clients reach the service; it is the issuer
-	Schemes   []string     // schemes other than https that apps take answers at, such as cursor
-	Documents *Documents   // reads what clients publish about themselves
-	Log       *slog.Logger // nil: silent
-	Now       func() time.Time
+	BaseURL   string           // where people and clients reach the service; it is the issuer
+	Schemes   []string         // schemes other than https that apps take answers at, such as cursor
+	Documents *Documents       // reads what clients publish about themselves
+	Log       *slog.Logger     // nil: silent
+	Now       func() time.Time // the clock; nil means time.Now
 }
 
 // Handler answers the authorization server's paths.
