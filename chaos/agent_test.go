@@ -53,7 +53,7 @@ const (
 // connect goes the whole way: registration, the person's sign-in and consent, and the code for tokens.
 func (a *agent) connect(ctx context.Context) error {
 	var registered struct {
-		ClientID string `json:"client_id"`
+		ClientID string `json:"client_id"` //nolint:tagliatelle // the protocol's own word
 	}
 	if _, err := a.post(ctx, a.base+"/oauth/register", "application/json", `{"client_name":"Reader","redirect_uris":["`+redirect+`"],`+
 		`"grant_types":["authorization_code","refresh_token"],"token_endpoint_auth_method":"none"}`, "", &registered); err != nil {
@@ -134,8 +134,8 @@ func (a *agent) consent(ctx context.Context, address string) (code string, err e
 
 func (a *agent) token(ctx context.Context, fields url.Values) error {
 	var answer struct {
-		Access  string `json:"access_token"`
-		Refresh string `json:"refresh_token"`
+		Access  string `json:"access_token"`  //nolint:tagliatelle // the protocol's own word
+		Refresh string `json:"refresh_token"` //nolint:tagliatelle // the protocol's own word
 	}
 	if _, err := a.post(ctx, a.base+"/oauth/token", form, fields.Encode(), "", &answer); err != nil {
 		return err
@@ -247,7 +247,7 @@ func (a *agent) tool(ctx context.Context, name string, arguments object, into an
 		} `json:"error"`
 		Result struct {
 			IsError    bool            `json:"isError"`
-			Structured json.RawMessage `json:"structuredContent"` //nolint:tagliatelle // the protocol's own word
+			Structured json.RawMessage `json:"structuredContent"`
 			Content    json.RawMessage `json:"content"`
 		} `json:"result"`
 	}

@@ -164,7 +164,7 @@ func (w *world) settle(ctx context.Context) {
 	from := time.Now()
 	deadline := from.Add(3 * time.Minute)
 	for time.Now().Before(deadline) && ctx.Err() == nil {
-		if len(w.compare().differences) == 0 && w.delivered() {
+		if len(w.compare(ctx).differences) == 0 && w.delivered() {
 			break
 		}
 		pause(ctx, 3*time.Second)

@@ -119,10 +119,10 @@ func (w *world) judgeFailures(v *verdict, boards map[string]*site) {
 func (w *world) judgeHistories(v *verdict, boards map[string]*site) {
 	found, closed := make(map[string]int), make(map[string]int)
 	for _, d := range w.hooks[0].deliveries() {
-		switch d.kind {
-		case boardwatch.EventJobFound:
+		if d.kind == boardwatch.EventJobFound {
 			found[d.board] += len(d.jobs) + d.truncated
-		case boardwatch.EventJobArchived:
+		}
+		if d.kind == boardwatch.EventJobArchived {
 			closed[d.board] += len(d.jobs) + d.truncated
 		}
 	}

@@ -3,6 +3,7 @@
 package chaos_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,20 +47,20 @@ func (c *comparison) add(kind, format string, args ...any) {
 }
 
 // compare holds the store against the sites as they are now.
-func (w *world) compare() *comparison {
+func (w *world) compare(ctx context.Context) *comparison {
 	c := &comparison{jobs: make(map[string]map[string]storedJob)}
-	w.compareList(c, owner, w.sites)
+	w.compareList(ctx, c, owner, w.sites)
 	for _, r := range w.readers {
 		r.mu.Lock()
 		added := append([]*site{}, r.added...)
 		r.mu.Unlock()
-		w.compareList(c, r.email, append(append([]*site{}, r.sites...), added...))
+		w.compareList(ctx, c, r.email, append(append([]*site{}, r.sites...), added...))
 	}
 	return c
 }
 
-func (w *world) compareList(c *comparison, email string, sites []*site) {
-	jobs, twice, err := w.stored(email)
+func (w *world) compareList(ctx context.Context, c *comparison, email string, sites []*site) {
+	jobs, twice, err := w.stored(ctx, email)
 	if err != nil {
 		c.add("anything else", "the roles of %s cannot be listed: %v", email, err)
 		return
@@ -119,7 +120,7 @@ func (w *world) delivered() bool {
 // judge compares everything, prints the table and fails unless nothing is wrong.
 func (w *world) judge() {
 	v := newVerdict()
-	c := w.compare()
+	c := w.compare(w.t.Context())
 	for i, text := range c.differences {
 		v.add(c.kinds[i], "%s", text)
 	}

@@ -27,7 +27,7 @@ func newPlayed(t *testing.T) *played {
 		world: &world{t: t, said: map[string]bool{}}, at: time.Unix(1_800_000_000, 0), alive: &incarnation{},
 		site: newSite(systems()[0], 1, steady, 8, rand.New(rand.NewPCG(1, 1))),
 	}
-	p.world.sites = []*site{p.site}
+	p.sites = []*site{p.site}
 	return p
 }
 

@@ -191,8 +191,7 @@ func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 func (w *world) lacked(s *site, r *role, before time.Time) (n int, last answerKind) {
 	last = whole
 	first := true
-	for i := len(s.answers) - 1; i >= 0; i-- {
-		a := s.answers[i]
+	for _, a := range slices.Backward(s.answers) {
 		if a.at.After(before) {
 			continue
 		}

@@ -5,6 +5,7 @@ package chaos_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
@@ -49,7 +50,7 @@ type world struct {
 	problems []string // what must not happen, said once each
 	said     map[string]bool
 
-	kills, stops, browserKills, crashes, fills, adds atomic.Int64
+	kills, stops, browserKills, crashes, adds atomic.Int64
 }
 
 // outage is a time in which the database could not save.
@@ -251,8 +252,8 @@ type storedJob struct {
 }
 
 // stored is everything that an account's list holds, by address of the role; twice holds addresses that stand twice.
-func (w *world) stored(email string) (jobs map[string]storedJob, twice []string, err error) {
-	out, err := w.program.run(w.t.Context(), "", "role", "list", "--account", email, "--status", "all", "-o", "ndjson")
+func (w *world) stored(ctx context.Context, email string) (jobs map[string]storedJob, twice []string, err error) {
+	out, err := w.program.run(ctx, "", "role", "list", "--account", email, "--status", "all", "-o", "ndjson")
 	if err != nil {
 		return nil, nil, err
 	}
