@@ -145,3 +145,19 @@ func TestReadmeCompiles(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "vet", file).CombinedOutput()
 	require.NoError(t, err, string(out))
 }
+
+// Every error code is explained where programs are told of it, and in the description that is served.
+func TestErrorCodesAreExplained(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile(filepath.Join("boardwatch", "errors.go"))
+	require.NoError(t, err)
+	described, err := os.ReadFile(filepath.Join("transport", "rest", "openapi.json"))
+	require.NoError(t, err)
+	codes := regexp.MustCompile(`Code = "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1)
+	require.Len(t, codes, 8, "the published interface knows eight")
+	rest := pages(t)["docs/rest.md"]
+	for _, c := range codes {
+		require.Regexp(t, `(?m)^\|.*`+"`"+c[1]+"`", rest, "docs/rest.md")
+		require.Contains(t, string(described), `"`+c[1]+`"`)
+	}
+}
