@@ -35,17 +35,17 @@ type unchangedGroups struct {
 type unchangedCheck struct {
 	storage.Unchanged
 
-	ctx   context.Context //nolint:containedctx // of the caller, who waits meanwhile
-	turn  chan bool       // told true to save a group, or false when another one has saved this check
-	saved bool
-	err   error
+	expired func() error // says whether the caller has gone
+	turn    chan bool    // told true to save a group, or false when another one has saved this check
+	saved   bool
+	err     error
 }
 
 // save reports whether the board had the version and the cadence that were expected, and nobody held its row.
 func (g *unchangedGroups) save(ctx context.Context, u storage.Unchanged) (bool, error) {
-	c := &unchangedCheck{Unchanged: u, ctx: ctx, turn: make(chan bool, 1)}
+	c := &unchangedCheck{Unchanged: u, expired: ctx.Err, turn: make(chan bool, 1)}
 	if g.enter(c) || <-c.turn {
-		g.lead(c)
+		g.lead(ctx, c)
 	}
 	return c.saved, c.err
 }
@@ -63,7 +63,7 @@ func (g *unchangedGroups) enter(c *unchangedCheck) bool {
 }
 
 // lead saves c and those that wait, and hands over to one that came meanwhile.
-func (g *unchangedGroups) lead(c *unchangedCheck) {
+func (g *unchangedGroups) lead(ctx context.Context, c *unchangedCheck) {
 	group := append([]*unchangedCheck{c}, g.others()...)
 	defer func() {
 		for _, other := range group[1:] {
@@ -76,7 +76,7 @@ func (g *unchangedGroups) lead(c *unchangedCheck) {
 			g.waiting = g.waiting[1:]
 		}
 	}()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), longestWrite)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
 	defer cancel()
 	g.saveGroup(ctx, group)
 }
@@ -102,7 +102,7 @@ func (g *unchangedGroups) saveGroup(ctx context.Context, group []*unchangedCheck
 	var together, alone []*unchangedCheck
 	boards := make(map[string]bool, len(group))
 	for _, c := range group {
-		switch c.err = c.ctx.Err(); {
+		switch c.err = c.expired(); {
 		case c.err != nil:
 		case boards[c.BoardID]: // one of them came too late
 			alone = append(alone, c)
