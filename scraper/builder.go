@@ -25,6 +25,7 @@ func parse(body []byte, address *url.URL) *document {
 	b.text.Grow(len(body) * 2 / 3)
 	b.walk(root, nil, 0)
 	d.text = b.text.String()
+	d.phrases = make(map[string]*phrase, len(d.elements)/8)
 	if d.body == nil {
 		d.body = &element{node: &html.Node{Type: html.ElementNode, Data: "body"}, page: d}
 	}

@@ -179,16 +179,14 @@ func (d *document) groups(sections *outline) []*group {
 	var order []*group
 	var slab []candidate
 	for _, e := range d.within(d.body) {
-		found, ok := d.candidate(e)
-		if !ok {
-			continue
-		}
 		if len(slab) == 0 {
 			slab = make([]candidate, 64)
 		}
 		c := &slab[0]
+		if !d.candidate(e, c) {
+			continue
+		}
 		slab = slab[1:]
-		*c = found
 		c.section = sections.at(e)
 		g := bySign[e.signature()]
 		if g == nil {
@@ -201,33 +199,33 @@ func (d *document) groups(sections *outline) []*group {
 	return order
 }
 
-// candidate is the element as a possible title, if it may be one.
-func (d *document) candidate(e *element) (c candidate, ok bool) {
+// candidate makes c the element as a possible title, and reports whether it may be one.
+func (d *document) candidate(e *element, c *candidate) bool {
 	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
-		return c, false
+		return false
 	}
 	if e.level == 0 && e.longer(300) && !e.hasBlock() {
-		return c, false // prose
+		return false // prose
 	}
 	if p := e.parent; p != nil && speaksFor(p, e) {
-		return c, false
+		return false
 	}
 	if within := e.parent.inProse(); within {
-		return c, false
+		return false
 	}
 	title := titleOf(e)
 	if longer(title, 140) {
-		return c, false
+		return false
 	}
 	a, text := e.anchor(), e.saying(title)
 	if !text.plausible() && (a == nil || !isPosted(title, a.lead())) {
-		return c, false
+		return false
 	}
-	c = candidate{element: e, title: title, role: text.namesRole(), kind: text.about()}
+	c.element, c.title, c.role, c.kind = e, title, text.namesRole(), text.about()
 	if a != nil {
 		c.link = a.lead()
 	}
-	return c, true
+	return true
 }
 
 // isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
@@ -493,7 +491,10 @@ func trimTitle(s string) string {
 }
 
 // plausible reports whether a text can be a title at all.
-func plausible(s string) bool {
+func plausible(s string) bool { return (&phrase{text: s, folded: fold(s)}).plausible() }
+
+func (p *phrase) isTitle() bool {
+	s := p.text
 	n := utf8.RuneCountInString(s)
 	if n < 2 || n > 140 || len(s) < 3 || !isLetter(s[0]) && !strings.ContainsFunc(s, unicode.IsLetter) {
 		return false
@@ -502,17 +503,16 @@ func plausible(s string) bool {
 		return false
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); endsSentence(last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
-		return strings.HasSuffix(s, ".") && n <= 40 && namesRole(s) || last == '!' && n <= 50 && namesRole(s)
+		return strings.HasSuffix(s, ".") && n <= 40 && p.namesRole() || last == '!' && n <= 50 && p.namesRole()
 	}
 	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) {
 		return false
 	}
-	folded := fold(s)
-	if actions.MatchString(folded) || unsolicited.MatchString(folded) || none.MatchString(folded) {
+	if actions.MatchString(p.folded) || unsolicited.MatchString(p.folded) || none.MatchString(p.folded) {
 		return false
 	}
-	first, _, _ := strings.Cut(folded, " ")
-	return !idleWords[strings.TrimRight(first, ",:'’")] || namesRole(s)
+	first, _, _ := strings.Cut(p.folded, " ")
+	return !idleWords[strings.TrimRight(first, ",:'’")] || p.namesRole()
 }
 
 func endsSentence(r rune) bool {

@@ -226,11 +226,15 @@ func (d *document) code(c *candidate) string {
 
 // looksLikePlace reports whether a text without a label is a place.
 func looksLikePlace(text string) bool {
+	return (&phrase{text: text, folded: fold(text)}).looksLikePlace()
+}
+
+func (p *phrase) isPlace() bool {
+	text, folded := p.text, p.folded
 	n := utf8.RuneCountInString(text)
 	if n < 2 || n > 80 || strings.ContainsAny(text, ".!?:;@") && !strings.Contains(text, "St.") {
 		return false
 	}
-	folded := fold(text)
 	if usState.MatchString(text) || remote.MatchString(folded) && !strings.Contains(folded, "/") {
 		return true
 	}
@@ -240,7 +244,7 @@ func looksLikePlace(text string) bool {
 	for part := range strings.FieldsFuncSeq(folded, partsPlaces) {
 		part = strings.TrimSpace(part)
 		if knownPlaces[part] {
-			return !namesRole(text) // "Customer Success Manager, EMEA"
+			return !p.namesRole() // "Customer Success Manager, EMEA"
 		}
 		if before, after, found := strings.Cut(part, " - "); found && (knownPlaces[before] || knownPlaces[after]) {
 			return true

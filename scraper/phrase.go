@@ -77,21 +77,21 @@ func (p *phrase) about() kind {
 
 func (p *phrase) namesRole() bool {
 	if p.once(knowsRole) {
-		p.role = namesRole(p.text)
+		p.role = roleNamed(p.text, p.folded)
 	}
 	return p.role
 }
 
 func (p *phrase) plausible() bool {
 	if len(p.text) <= 600 && p.once(knowsTitle) {
-		p.title = plausible(p.text)
+		p.title = p.isTitle()
 	}
 	return p.title
 }
 
 func (p *phrase) looksLikePlace() bool {
 	if len(p.text) <= 320 && p.once(knowsPlace) {
-		p.place = looksLikePlace(p.text)
+		p.place = p.isPlace()
 	}
 	return p.place
 }

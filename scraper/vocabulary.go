@@ -332,8 +332,10 @@ const (
 )
 
 // namesRole reports whether a text reads like the name of a role.
-func namesRole(text string) bool {
-	folded := fold(text)
+func namesRole(text string) bool { return roleNamed(text, fold(text)) }
+
+// roleNamed is namesRole for a text that is folded already.
+func roleNamed(text, folded string) bool {
 	if namesPart(folded) {
 		return false
 	}
