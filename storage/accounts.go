@@ -95,11 +95,7 @@ func (s *Store) Accounts(ctx context.Context) ([]boardwatch.Account, error) {
 // SetVerified records whether the address is confirmed.
 func (s *Store) SetVerified(ctx context.Context, id string, verified bool) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		n, err := affected(ctx, tx, "UPDATE accounts SET verified = ? WHERE id = ?", verified, plain(id))
-		if err == nil && n == 0 {
-			err = boardwatch.NotFound("account")
-		}
-		return err
+		return existing(ctx, tx, "account", "UPDATE accounts SET verified = ? WHERE id = ?", verified, plain(id))
 	})
 	return wrap("set verified", err)
 }
@@ -110,12 +106,8 @@ func (s *Store) SetPlan(ctx context.Context, id string, plan boardwatch.PlanName
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
-		n, err := affected(ctx, tx, "UPDATE accounts SET plan = ? WHERE id = ?", plan, plain(id))
-		if err != nil {
+		if err := existing(ctx, tx, "account", "UPDATE accounts SET plan = ? WHERE id = ?", plan, plain(id)); err != nil {
 			return err
-		}
-		if n == 0 {
-			return boardwatch.NotFound("account")
 		}
 		return s.applyPlan(ctx, tx, id, plan)
 	})

@@ -211,12 +211,8 @@ func (s *Store) Grants(ctx context.Context, accountID string, now time.Time) ([]
 // RevokeGrant ends one of the account's grants that stand; otherwise a not_found error.
 func (s *Store) RevokeGrant(ctx context.Context, accountID, id string, now time.Time) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		n, err := affected(ctx, tx, "UPDATE oauth_grants SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at = 0",
+		return existing(ctx, tx, "connected app", "UPDATE oauth_grants SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at = 0",
 			millis(now), plain(accountID), plain(id))
-		if err == nil && n == 0 {
-			err = boardwatch.NotFound("connected app")
-		}
-		return err
 	})
 	return wrap("revoke grant", err)
 }

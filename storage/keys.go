@@ -93,11 +93,7 @@ func (s *Store) TouchKey(ctx context.Context, id string, at time.Time) error {
 // DeleteKey removes one of the account's keys; otherwise a not_found error.
 func (s *Store) DeleteKey(ctx context.Context, accountID, id string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		n, err := affected(ctx, tx, "DELETE FROM api_keys WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
-		if err == nil && n == 0 {
-			err = boardwatch.NotFound("key")
-		}
-		return err
+		return existing(ctx, tx, "key", "DELETE FROM api_keys WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
 	})
 	return wrap("delete key", err)
 }

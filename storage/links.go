@@ -77,12 +77,8 @@ func (s *Store) Redeem(
 		if err != nil {
 			return err
 		}
-		n, err := affected(ctx, tx, "DELETE FROM links WHERE id = ?", row.ID)
-		if err != nil {
+		if err := existing(ctx, tx, "link", "DELETE FROM links WHERE id = ?", row.ID); err != nil {
 			return err
-		}
-		if n == 0 {
-			return boardwatch.NotFound("link")
 		}
 		outcome := decide(row.link())
 		if outcome.Create != nil {
@@ -147,12 +143,8 @@ func (s *Store) changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardw
 
 // setPassword changes a password and ends what the old one opened.
 func setPassword(ctx context.Context, tx Tx, accountID, hash string) error {
-	n, err := affected(ctx, tx, "UPDATE accounts SET password_hash = ? WHERE id = ?", plain(hash), plain(accountID))
-	if err != nil {
+	if err := existing(ctx, tx, "account", "UPDATE accounts SET password_hash = ? WHERE id = ?", plain(hash), plain(accountID)); err != nil {
 		return err
-	}
-	if n == 0 {
-		return boardwatch.NotFound("account")
 	}
 	if _, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE account_id = ?", plain(accountID)); err != nil {
 		return err
@@ -183,11 +175,7 @@ func (s *Store) Invitations(ctx context.Context, now time.Time) ([]boardwatch.Li
 // DeleteInvitation ends an invitation; otherwise a not_found error.
 func (s *Store) DeleteInvitation(ctx context.Context, id string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		n, err := affected(ctx, tx, "DELETE FROM links WHERE id = ? AND kind = ?", plain(id), boardwatch.LinkInvite)
-		if err == nil && n == 0 {
-			err = boardwatch.NotFound("invitation")
-		}
-		return err
+		return existing(ctx, tx, "invitation", "DELETE FROM links WHERE id = ? AND kind = ?", plain(id), boardwatch.LinkInvite)
 	})
 	return wrap("delete invitation", err)
 }

@@ -93,11 +93,7 @@ func (s *Store) Sessions(ctx context.Context, accountID string) ([]boardwatch.Se
 // DeleteSession ends one of the account's sessions; otherwise a not_found error.
 func (s *Store) DeleteSession(ctx context.Context, accountID, id string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		n, err := affected(ctx, tx, "DELETE FROM sessions WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
-		if err == nil && n == 0 {
-			err = boardwatch.NotFound("sign-in")
-		}
-		return err
+		return existing(ctx, tx, "sign-in", "DELETE FROM sessions WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
 	})
 	return wrap("delete session", err)
 }

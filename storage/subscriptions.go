@@ -205,12 +205,8 @@ func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) erro
 		if err != nil {
 			return err
 		}
-		n, err := affected(ctx, tx, "DELETE FROM subscriptions WHERE account_id = ? AND board_id = ?", plain(accountID), plain(id))
-		if err != nil {
+		if err := existing(ctx, tx, "board", "DELETE FROM subscriptions WHERE account_id = ? AND board_id = ?", plain(accountID), plain(id)); err != nil {
 			return err
-		}
-		if n == 0 {
-			return boardwatch.NotFound("board")
 		}
 		plan, err := s.planOf(ctx, tx, accountID)
 		if err != nil {

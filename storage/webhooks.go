@@ -81,11 +81,7 @@ func (s *Store) Webhooks(ctx context.Context, accountID string) ([]boardwatch.We
 // DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
 func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		n, err := affected(ctx, tx, "DELETE FROM webhooks WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
-		if err == nil && n == 0 {
-			err = boardwatch.NotFound("webhook")
-		}
-		return err
+		return existing(ctx, tx, "webhook", "DELETE FROM webhooks WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
 	})
 	return wrap("delete webhook", err)
 }

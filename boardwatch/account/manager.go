@@ -1,5 +1,6 @@
-// Package account is what a person or an operator manages: accounts, their plans and their API keys. Every door and the
-// command line stand on the same Manager and Keys, so the same rules hold for all.
+// Package account is what a person or an operator manages: accounts and their plans (Manager), how people get in
+// (Identities, Sessions), keys, webhooks, preferences, and what was allowed to apps (Grants). The Gate decides who may
+// enter. Every door and the command line stand on the same services, so the same rules hold for all.
 package account
 
 import (
