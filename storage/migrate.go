@@ -54,12 +54,15 @@ func (s *Store) migrate(ctx context.Context, db *bun.DB, all *migrate.Migrations
 	}
 }
 
-// Migrations lists all steps of the schema, in order.
+// Migrations lists all steps of the schema, in order. It is ErrNewerSchema when the database has taken others.
 func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	var out []Migration
 	err := s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
 		m := migrator(db, s.driver.Migrations())
 		if err := m.Init(ctx); err != nil {
+			return err
+		}
+		if _, err := s.schema(ctx, db); err != nil {
 			return err
 		}
 		steps, err := m.MigrationsWithStatus(ctx)

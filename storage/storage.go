@@ -109,6 +109,8 @@ type Driver interface {
 	Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error
 	// Others reports whether other processes are connected, as far as the database can tell.
 	Others(ctx context.Context, db bun.IDB) (bool, error)
+	// Condition says how the database is, as far as the driver can tell.
+	Condition(ctx context.Context) (Condition, error)
 	// Restored brings counters in line with rows that were inserted with their numbers.
 	Restored(ctx context.Context, tx bun.IDB) error
 	// Write runs op in a transaction: all that it does is saved, or nothing. Once op has begun, the end of ctx no longer

@@ -308,8 +308,14 @@ func examineDatabase(ctx context.Context, c *cli, cfg Config, key []byte, checkK
 		return []finding{{"database", stateFault, err.Error()}}
 	}
 	findings := examineStore(ctx, store, c.Now, where)
-	if checkKey && findings[0].State == stateOK {
-		findings = append(findings, examineKey(ctx, store, key))
+	if file, ok := sqliteFile(cfg); ok {
+		findings = append(findings, examineDisk(freeSpace(file)))
+	}
+	if findings[0].State == stateOK {
+		findings = append(findings, conditionOf(ctx, store)...)
+		if checkKey {
+			findings = append(findings, examineKey(ctx, store, key))
+		}
 	}
 	if err := store.Close(); err != nil {
 		findings = append(findings, finding{"database", stateFault, err.Error()})
@@ -320,6 +326,9 @@ func examineDatabase(ctx context.Context, c *cli, cfg Config, key []byte, checkK
 // examineStore looks into an open database.
 func examineStore(ctx context.Context, store *storage.Store, now func() time.Time, where string) []finding {
 	steps, err := store.Migrations(ctx)
+	if errors.Is(err, storage.ErrNewerSchema) {
+		return []finding{{"database", stateFault, where + ": " + storage.ErrNewerSchema.Error()}}
+	}
 	if err != nil {
 		return []finding{{"database", stateFault, unreached(err).Error()}}
 	}

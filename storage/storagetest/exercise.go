@@ -50,6 +50,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"checks":      checkCases(),
 		"claims":      claimCases(),
 		"closed":      closedCases(),
+		"condition":   conditionCases(),
 		"deliveries":  deliveryCases(),
 		"feed":        feedCases(),
 		"grants":      grantCases(),

@@ -1,0 +1,14 @@
+//go:build unix
+
+package main
+
+import "golang.org/x/sys/unix"
+
+// freeSpace is how many bytes this user may still write where the file is.
+func freeSpace(file string) (byteSize, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(file, &s); err != nil {
+		return 0, err
+	}
+	return byteSize(uint64(s.Bavail) * uint64(s.Bsize)), nil //nolint:gosec,unconvert // types differ between systems
+}

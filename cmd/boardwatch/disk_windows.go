@@ -1,0 +1,14 @@
+package main
+
+import "golang.org/x/sys/windows"
+
+// freeSpace is how many bytes this user may still write where the file is.
+func freeSpace(file string) (byteSize, error) {
+	name, err := windows.UTF16PtrFromString(file)
+	if err != nil {
+		return 0, err
+	}
+	var free uint64
+	err = windows.GetDiskFreeSpaceEx(name, &free, nil, nil)
+	return byteSize(free), err //nolint:gosec // no disk has as much as an int64 cannot hold
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+const (
+	// littleSpace is when a disk is worth a warning, and noSpace when it is full for all that matters.
+	littleSpace byteSize = 1 << 30
+	noSpace     byteSize = 64 << 20
+	// late is how long boards and deliveries may be overdue before a person should know.
+	late = 10 * time.Minute
+)
+
+// examineDisk says how much room the database has left.
+func examineDisk(free byteSize, err error) finding {
+	if err != nil {
+		return finding{"disk", stateWarning, "how much room is left cannot be told: " + err.Error()}
+	}
+	f := finding{"disk", stateOK, free.rough() + " free for the database"}
+	switch {
+	case free < noSpace:
+		f.State = stateFault
+	case free < littleSpace:
+		f.State = stateWarning
+	}
+	return f
+}
+
+// conditionOf examines the database itself.
+func conditionOf(ctx context.Context, store *storage.Store) []finding {
+	c, err := store.Condition(ctx)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return []finding{{"integrity", stateWarning, "the database is too large to be looked through within " + databaseTimeout.String()}}
+	case err != nil:
+		return []finding{{"integrity", stateFault, err.Error()}}
+	default:
+		return examineCondition(c)
+	}
+}
+
+func examineCondition(c storage.Condition) []finding {
+	findings := []finding{{"integrity", stateOK, byteSize(c.Size).rough() + ", nothing is broken"}}
+	if len(c.Faults) > 0 {
+		findings[0] = finding{"integrity", stateFault, strings.Join(c.Faults, "; ") + `; keep a copy of it as it is, and restore the last backup`}
+	}
+	if c.ConnectionLimit > 0 {
+		f := finding{"connections", stateOK, fmt.Sprintf("%d of %d of the server's connections are open", c.Connections, c.ConnectionLimit)}
+		if 10*c.Connections > 8*c.ConnectionLimit {
+			f.State = stateWarning
+		}
+		findings = append(findings, f)
+	}
+	return append(findings,
+		examineLateness("overdue boards", "no board waits for its check", "a board has waited for its check for", c.OldestBoard),
+		examineLateness("overdue deliveries", "no delivery waits for its attempt", "a delivery has waited for its attempt for", c.OldestDelivery))
+}
+
+func examineLateness(check, none, some string, waited time.Duration) finding {
+	switch {
+	case waited <= 0:
+		return finding{check, stateOK, none}
+	case waited < late:
+		return finding{check, stateOK, some + " " + waited.Round(time.Second).String()}
+	default:
+		return finding{check, stateWarning, some + " " + waited.Round(time.Second).String() + "; is a service with the role worker running?"}
+	}
+}

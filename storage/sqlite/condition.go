@@ -1,0 +1,35 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// mostFaults is how many faults are named.
+const mostFaults = 5
+
+// Condition has SQLite look through the whole file.
+func (d *driver) Condition(ctx context.Context) (c storage.Condition, err error) {
+	err = d.reads.QueryRowContext(ctx, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").Scan(&c.Size)
+	if err != nil {
+		return c, fmt.Errorf("read size: %w", err)
+	}
+	rows, err := d.reads.QueryContext(ctx, "PRAGMA quick_check("+strconv.Itoa(mostFaults)+")")
+	if err != nil {
+		return c, fmt.Errorf("check file: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var said string
+		if err := rows.Scan(&said); err != nil {
+			return c, fmt.Errorf("check file: %w", err)
+		}
+		if said != "ok" {
+			c.Faults = append(c.Faults, said)
+		}
+	}
+	return c, rows.Err()
+}

@@ -1,0 +1,36 @@
+package storagetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func conditionCases() cases {
+	return cases{
+		"a sound database has no faults, and says how large it is and what waits": func(t *testing.T, w *world) {
+			s := w.sql()
+			c, err := s.Condition(t.Context())
+			require.NoError(t, err)
+			require.Empty(t, c.Faults)
+			require.Positive(t, c.Size)
+			require.LessOrEqual(t, c.Connections, c.ConnectionLimit)
+			require.Zero(t, c.OldestBoard)
+			require.Zero(t, c.OldestDelivery)
+
+			a := w.account(boardwatch.PlanUltra)
+			w.webhook(a)
+			b := w.owe(a, "northwind", 2)
+			overdue := w.clock().Add(-time.Hour)
+			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", overdue))
+			w.passMoment()
+			c, err = s.Condition(t.Context())
+			require.NoError(t, err)
+			require.Greater(t, c.OldestBoard, 59*time.Minute)
+			require.Positive(t, c.OldestDelivery)
+		},
+	}
+}
