@@ -30,7 +30,8 @@ type fetched struct {
 
 	shown     *Shown // what a browser showed; nil when the page is as it was sent
 	once      *list  // what list says, once it was asked
-	unchanged bool   // the server said that it is the page already known; there is nothing else then
+	print     string // hash of the page, where one was known to compare it with
+	unchanged bool   // it is the page already known, because the server says so or byte for byte; it is not parsed then
 }
 
 // fetch brings a page, following redirects and pages that only send on. fault is not nil when there is no page to read;
@@ -60,7 +61,15 @@ func (s *Scraper) fetchUnlessKnown(
 		if r := refusal(page); r != nil {
 			return nil, r, nil
 		}
-		f = &fetched{asked: address, page: page, text: page.Text()}
+		f = &fetched{asked: address, page: page}
+		if known.seed != 0 {
+			f.print = fingerprint(page.Body, known.seed)
+			f.unchanged = f.print == known.print
+		}
+		if f.unchanged {
+			return f, nil, nil
+		}
+		f.text = page.Text()
 		f.doc = parse(f.text, page.URL)
 		next := f.doc.refresh()
 		if next == nil {

@@ -25,10 +25,8 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 	if fault != nil {
 		return *fault, nil
 	}
-	if !f.unchanged {
-		now := last.of(fingerprint(f.page.Body, last.seed), f.page.Header, f.direct())
-		f.unchanged = now.print == last.print
-		last = now
+	if f.print != "" {
+		last = last.of(f.print, f.page.Header, f.direct())
 	}
 	if f.unchanged {
 		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: last.String()}, nil
