@@ -217,7 +217,7 @@ func (l *loader) insert(ctx context.Context, rows [][]any) error {
 	stmt := l.prepared[len(rows)]
 	if stmt == nil {
 		var err error
-		if stmt, err = l.tx.PrepareContext(ctx, l.text(len(rows))); err != nil { //nolint:sqlclosecheck // close does
+		if stmt, err = l.tx.PrepareContext(ctx, l.text(len(rows))); err != nil {
 			return err
 		}
 		l.prepared[len(rows)] = stmt
