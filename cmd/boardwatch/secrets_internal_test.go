@@ -63,18 +63,18 @@ func TestNoSecretEntersTheLogOrTheDatabase(t *testing.T) {
 		require.NotContains(t, log, secret, what)
 	}
 
-	stored := ""
+	var stored strings.Builder
 	for _, end := range []string{"", "-wal"} {
 		raw, err := os.ReadFile(file + end)
 		if end == "" {
 			require.NoError(t, err)
 		}
-		stored += string(raw)
+		stored.Write(raw)
 	}
-	require.Contains(t, stored, "Lock Keeper", "this is where it would be")
+	require.Contains(t, stored.String(), "Lock Keeper", "this is where it would be")
 	delete(secrets, "the webhook's address") // it has to be there
 	for what, secret := range secrets {
-		require.NotContains(t, stored, secret, what)
+		require.NotContains(t, stored.String(), secret, what)
 	}
 }
 
