@@ -259,8 +259,27 @@ func (d *document) says(what *pattern) bool {
 			break
 		}
 	}
+	if d.showsMore(littleText) {
+		return false
+	}
 	text := d.mainText()
-	return utf8.RuneCountInString(text) < 300 && what.MatchString(fold(text))
+	return utf8.RuneCountInString(text) < littleText && what.MatchString(fold(text))
+}
+
+// littleText is the length under which a page's text as a whole may be a message instead of a page.
+const littleText = 300
+
+// showsMore reports whether the page's own text is surely longer, without putting it together: most pages' is.
+func (d *document) showsMore(than int) bool {
+	least := 0
+	for _, e := range d.within(d.body) {
+		if e.shows() && !e.chrome {
+			if least += e.words / 2; least > than { // half, because white space was counted too
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mainText is the page's visible text without navigation and footer.

@@ -199,13 +199,23 @@ func squeeze(s string) string {
 	if squeezed(s) {
 		return s
 	}
-	s = strings.Map(func(r rune) rune {
-		if isInvisible(r) {
-			return -1
+	var b strings.Builder
+	b.Grow(len(s))
+	gap := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			gap = b.Len() > 0
+		case isInvisible(r):
+		default:
+			if gap {
+				b.WriteByte(' ')
+				gap = false
+			}
+			b.WriteRune(r)
 		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
+	}
+	return b.String()
 }
 
 // squeezed reports whether s is so already: the common case, which costs no copy.
