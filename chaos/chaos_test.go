@@ -123,7 +123,19 @@ func chaos(t *testing.T, o options, db database) {
 			w.problem("%v", err)
 		}
 	}
+	w.alone(t.Context())
 	w.judge()
+}
+
+// alone waits until nothing of the service runs any more.
+func (w *world) alone(ctx context.Context) {
+	for range 25 {
+		if len(w.strays()) == 0 {
+			return
+		}
+		pause(ctx, 200*time.Millisecond)
+	}
+	w.problem("%d processes were left behind", len(w.strays()))
 }
 
 // firstSight waits until every board was read once, or nearly: the storm does not wait for the last.

@@ -104,10 +104,13 @@ func (w *world) compareRole(c *comparison, s *site, r *role, jobs map[string]sto
 		c.add("stale", "%s is %q in %q, not %q in %q", address, r.title(), r.place, j.Title, j.Location)
 	case !r.listed && saved && j.Status == "open":
 		c.add("open though gone", "%s", address)
-	case !r.listed && !saved && slices.ContainsFunc(s.answers, func(a answer) bool {
-		return a.kind == whole && r.shownIn(a.version) && w.certain(s, a)
-	}):
-		c.add("never found", "%s, which has gone since", address)
+	case !r.listed && !saved:
+		for i, a := range s.answers {
+			if a.kind == whole && r.shownIn(a.version) && w.certain(s, i) {
+				c.add("never found", "%s, which was there at %s and has gone since%s", address, clock(a.at), s.story(a.at, a.at.Add(10*time.Second)))
+				break
+			}
+		}
 	}
 }
 
@@ -185,11 +188,11 @@ func (w *world) judgeClosings(v *verdict, c *comparison) {
 		}
 		for _, due := range w.waits(trials[s], perhaps[s.vendor.name]) {
 			closed := slices.ContainsFunc(closings[s.url(due.role)], func(at time.Time) bool {
-				return at.After(due.since) && at.Before(due.due.Add(2*time.Second))
+				return at.After(due.seen) && at.Before(due.due.Add(2*time.Second))
 			})
 			if !closed && !w.truncated(s) {
-				v.add("closed too late", "%s was gone since %s and had to be closed at %s; it was closed at %v",
-					s.url(due.role), clock(due.since), clock(due.due), clocks(closings[s.url(due.role)]))
+				v.add("closed too late", "%s was last seen at %s and had to be closed at %s; it was closed at %v%s",
+					s.url(due.role), clock(due.seen), clock(due.due), clocks(closings[s.url(due.role)]), s.story(due.seen, due.due))
 			}
 		}
 	}

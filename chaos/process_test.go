@@ -174,17 +174,6 @@ func (s *slot) lastLine() string {
 	return tail(strings.TrimSpace(string(raw)), 300)
 }
 
-// orphans are processes that a killed one has left behind in its group.
-func (i *incarnation) orphans() []int {
-	var left []int
-	for pid := range processes() {
-		if group, err := syscall.Getpgid(pid); err == nil && group == i.cmd.Process.Pid && pid != group {
-			left = append(left, pid)
-		}
-	}
-	return left
-}
-
 // processes are all there are, with their parents.
 func processes() map[int]int {
 	out := make(map[int]int)

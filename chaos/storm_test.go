@@ -257,11 +257,6 @@ func (w *world) supervise(ctx context.Context, slot *slot, rng *rand.Rand) {
 			if !life.wanted && !w.inOutage(life.ended()) {
 				w.problem("%s ended by itself: %v: %s", slot.name, life.err, slot.lastLine())
 			}
-			for _, pid := range life.orphans() {
-				if group, err := syscall.Getpgid(pid); err == nil && group == life.cmd.Process.Pid {
-					_ = syscall.Kill(pid, syscall.SIGKILL)
-				}
-			}
 			select {
 			case <-ctx.Done():
 				return

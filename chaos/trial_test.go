@@ -3,8 +3,10 @@
 package chaos_test
 
 import (
+	"fmt"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 )
 
@@ -19,9 +21,11 @@ func (s *site) doubt() time.Duration {
 	return 3 * time.Second
 }
 
-// certain reports whether the answer has surely been saved.
-func (w *world) certain(s *site, a answer) bool {
-	if a.process == nil {
+// certain reports whether the answer at a place in the ledger has surely been saved. One that was followed by another at
+// once was not: a check may ask twice, and the last answer is what it goes by.
+func (w *world) certain(s *site, i int) bool {
+	a := s.answers[i]
+	if a.process == nil || i+1 < len(s.answers) && s.answers[i+1].at.Sub(a.at) < s.pace.cadence()/2 {
 		return false
 	}
 	if end := a.process.ended(); !end.IsZero() && end.Sub(a.at) < s.doubt() {
@@ -70,7 +74,7 @@ func (w *world) try(s *site) *trial {
 		switch {
 		case a.kind != whole:
 			t.states = append(t.states, state{a.at, s, true})
-		case !w.certain(s, a):
+		case !w.certain(s, i):
 		case t.trusts(s.shown(a.version), a.at):
 			t.states = append(t.states, state{a.at, s, false})
 			t.counting = append(t.counting, i)
@@ -142,24 +146,21 @@ func within(spans []fleetSpan, at time.Time, after, before time.Duration) bool {
 
 // wait is the time between the moment from which a role has to be closed and the moment when it was.
 type wait struct {
-	role  *role
-	since time.Time // the last answer that showed it
-	due   time.Time // when so many had counted that it must be closed
+	role *role
+	seen time.Time // the last answer that surely showed it
+	due  time.Time // when so many had counted that it must be closed
 }
 
 // waits are the roles that must have been closed. perhaps are the times in which the fleet guard may have held.
 func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 	s := t.site
-	need := closeAfter + 2
-	if s.vendor.name == "computed" {
-		need *= 2 // a check asks twice, once without the browser
-	}
+	const need = closeAfter + 2
 	counting := make(map[int]bool, len(t.counting))
 	for _, i := range t.counting {
 		counting[i] = true
 	}
 	absent := make(map[int]int)
-	since := make(map[int]time.Time)
+	seen := make(map[int]time.Time)
 	known := make(map[int]bool)
 	told := make(map[int]bool)
 	var out []wait
@@ -168,9 +169,9 @@ func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 		for _, r := range s.roles {
 			switch {
 			case r.shownIn(a.version):
-				absent[r.n], told[r.n], since[r.n] = 0, false, a.at
-				if a.kind == whole {
-					known[r.n] = true
+				absent[r.n], told[r.n] = 0, false
+				if counting[i] {
+					known[r.n], seen[r.n] = true, a.at
 				}
 			case !known[r.n] || !counting[i]:
 			default:
@@ -179,7 +180,7 @@ func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 				}
 				if absent[r.n]++; absent[r.n] == need && !told[r.n] {
 					told[r.n] = true
-					out = append(out, wait{r, since[r.n], a.at})
+					out = append(out, wait{r, seen[r.n], a.at})
 				}
 			}
 		}
@@ -191,7 +192,7 @@ func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 func (w *world) lacked(s *site, r *role, before time.Time) (n int, last answerKind) {
 	last = whole
 	first := true
-	for _, a := range slices.Backward(s.answers) {
+	for i, a := range slices.Backward(s.answers) {
 		if a.at.After(before) {
 			continue
 		}
@@ -202,9 +203,25 @@ func (w *world) lacked(s *site, r *role, before time.Time) (n int, last answerKi
 		case a.kind != whole:
 		case !r.shownIn(a.version):
 			n++
-		case w.certain(s, a):
+		case w.certain(s, i):
 			return n, last
 		}
 	}
 	return n, last
+}
+
+// story tells the answers of a site between two moments.
+func (s *site) story(from, to time.Time) string {
+	var b strings.Builder
+	for _, a := range s.answers {
+		if a.at.Before(from.Add(-time.Second)) || a.at.After(to.Add(time.Second)) {
+			continue
+		}
+		by := "nobody"
+		if a.process != nil {
+			by = a.process.slot.name
+		}
+		fmt.Fprintf(&b, "; %s %s v%d to %s", clock(a.at), [...]string{"whole", "lie", "sick"}[a.kind], a.version, by)
+	}
+	return b.String()
 }
