@@ -59,7 +59,8 @@ if command -v java >/dev/null; then
 	(
 		cd "$judge"
 		rm -rf reports
-		java -jar node_modules/specmatic/specmatic.jar test --testBaseURL="$url" --timeout=120 --junitReportDir=reports openapi.json >specmatic.log 2>&1 || true
+		java -jar node_modules/specmatic/specmatic.jar test --testBaseURL="$url" --timeout=120 --junitReportDir=reports \
+			--filter="PATH!='/mcp'" openapi.json >specmatic.log 2>&1 || true
 		node verdict.mjs reports 5000
 	) || failed=1
 else

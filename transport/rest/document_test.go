@@ -85,6 +85,9 @@ func TestDocumentIsWhatRuns(t *testing.T) {
 	t.Parallel()
 	d, doc := newDoor(t, nil), readDocument(t)
 	for path, methods := range doc.Paths {
+		if path == "/mcp" {
+			continue // another door answers it
+		}
 		for method, op := range methods {
 			method := strings.ToUpper(method)
 			concrete := strings.ReplaceAll(path, "{id}", boardwatch.NewID())

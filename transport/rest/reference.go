@@ -260,7 +260,11 @@ func between(least, most *json.Number, unit string) string {
 
 // curl is a command line that makes the request.
 func curl(baseURL string, v operationView, body media) string {
-	lines := []string{"curl -H \"Authorization: Bearer $BOARDWATCH_KEY\""}
+	secret := "$BOARDWATCH_KEY"
+	if v.Path == "/mcp" { // keys are refused there
+		secret = "$BOARDWATCH_TOKEN"
+	}
+	lines := []string{"curl -H \"Authorization: Bearer " + secret + "\""}
 	if v.Method != http.MethodGet {
 		lines[0] += " -X " + v.Method
 	}
