@@ -176,7 +176,7 @@ const maxLinks = 40 // of one card are looked at
 func (d *document) links(c *candidate) []anchorLink {
 	var list []anchorLink
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if u := e.lead(); u != nil && len(list) < maxLinks {
+		if u := e.lead(); u != nil && len(list) < maxLinks && !hasAttr(e.node, "download") {
 			text := e.visibleText()
 			if text == "" {
 				text = attr(e.node, "aria-label")
@@ -216,7 +216,7 @@ func (d *document) worth(l anchorLink, c *candidate) int {
 
 // judge scores the group: how surely its texts are the titles of roles.
 func (g *group) judge(d *document, prior float64) {
-	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return c.section.about() == closed })
+	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return c.section.about() == closed || d.isClosed(c) })
 	g.dropRepeats()
 	all := len(g.items)
 	g.dropStrays()

@@ -221,9 +221,22 @@ func (d *document) candidate(e *element, c *candidate) bool {
 	if !text.plausible() && (a == nil || !isPosted(title, a.lead())) {
 		return false
 	}
+	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
+		return false // "Welder, Bergen", of which only the role is the link
+	}
 	c.element, c.title, c.role, c.kind = e, title, text.namesRole(), text.about()
 	if a != nil {
 		c.link = a.lead()
+	}
+	return true
+}
+
+// ownAfter reports whether e's own text stands after its child only.
+func (e *element) ownAfter(child *element) bool {
+	for c := e.node.FirstChild; c != nil && c != child.node; c = c.NextSibling {
+		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {
+			return false
+		}
 	}
 	return true
 }
@@ -512,7 +525,7 @@ func (p *phrase) isTitle() bool {
 		return false
 	}
 	first, _, _ := strings.Cut(p.folded, " ")
-	return !idleWords[strings.TrimRight(first, ",:'’")] || p.namesRole()
+	return !idleWords[strings.TrimRight(first, ",:'’")] || strings.HasPrefix(p.text, "IT ") || p.namesRole()
 }
 
 func endsSentence(r rune) bool {

@@ -148,6 +148,9 @@ func (f *fetched) list() list {
 	state := d.embedded(shown)
 	l := list{reading: boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: join(shown, &state)}}
 	r := &l.reading
+	for i, p := range r.Postings {
+		r.Postings[i].Location = withoutFurther(p.Location)
+	}
 	r.Company, r.Domain = d.identity(data)
 	l.trail = trail(groups)
 	if len(r.Postings) == 0 {

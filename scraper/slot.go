@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -117,10 +118,36 @@ func (d *document) unlabelled(c *candidate) []slot {
 		if e.longer(longText) {
 			break // the description begins; what follows is prose
 		}
-		note(e, e.visibleText())
+		note(e, d.placesIn(e))
 	}
 	d.scratch = texts
 	return slices.Clone(texts)
+}
+
+// placesIn is the text of e. Places that stand on lines of their own are parted by semicolons.
+func (d *document) placesIn(e *element) string {
+	text := e.visibleText()
+	if len(e.kids) == 0 {
+		return text
+	}
+	var parts []string
+	line := ""
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode:
+			line += c.Data
+		case c.DataAtom == atom.Br:
+			parts = append(parts, squeeze(line))
+			line = ""
+		case c.Type == html.ElementNode && c.DataAtom != atom.Svg:
+			return text
+		}
+	}
+	parts = slices.DeleteFunc(append(parts, squeeze(line)), func(part string) bool { return part == "" })
+	if len(parts) < 2 || slices.ContainsFunc(parts, func(part string) bool { return !d.looksLikePlace(part) }) {
+		return text
+	}
+	return strings.Join(parts, "; ")
 }
 
 // restLines is the text after the first line.
@@ -141,6 +168,9 @@ func placeIn(p *phrase) string {
 		return ""
 	}
 	if p.looksLikePlace() && !strings.ContainsAny(p.text, "·•") {
+		return p.text
+	}
+	if strings.Contains(p.text, "; ") && !slices.ContainsFunc(strings.Split(p.text, "; "), func(part string) bool { return !looksLikePlace(part) }) {
 		return p.text
 	}
 	if !strings.ContainsAny(p.text, "·•|／") {
@@ -164,20 +194,33 @@ func (p *phrase) namesGroup() bool {
 
 // place is the place at one of the card's places for places, or named by the heading above.
 func (s *slots) place(c *candidate) string {
+	mode := "" // "Hybrid" is where a role is only when nothing else says it
 	for _, b := range c.at(s.places) {
 		said := s.page.phraseOf(b.text)
-		if p := said.placeIn(); p != "" {
+		p := said.placeIn()
+		switch {
+		case workMode[fold(p)]:
+			mode = cmp.Or(mode, p)
+			continue
+		case p != "":
 			return p
+		case mode != "":
+			continue
 		}
 		if !contract.MatchString(said.folded) && !isPostal(b.text) && !said.saysTerms() {
 			return b.text
 		}
 	}
-	if h := c.groupHeading(); h != "" && s.page.looksLikePlace(h) {
+	if h := c.groupHeading(); mode == "" && h != "" && s.page.looksLikePlace(h) {
 		return h
 	}
-	return ""
+	return mode
 }
+
+// workMode are the words for how a role is done that stand in for its place.
+//
+//nolint:gochecknoglobals // a constant table
+var workMode = set2(`remote|hybrid|on-site|onsite|on site|in office|in-office|office|fully remote|full remote|remote first|home office|hybrid remote|presencial|hibrido|teletravail|hybride|ibrido|vor ort|zdalnie|hybrydowo|stacjonarnie`)
 
 // group is the department on the card, or in the heading above.
 func (s *slots) group(c *candidate) string {

@@ -247,10 +247,19 @@ func (w *stateWalk) address(m members) *url.URL {
 
 // place is where the role is.
 func (w *stateWalk) place(m members, depth int) string {
+	pieced := "" // put together from the parts of an address, which a name says better
 	for _, key := range placeKeys {
-		if text := w.placeText(m[key], depth+1); text != "" {
+		text := w.placeText(m[key], depth+1)
+		if o, ok := m[key].(map[string]any); ok && text != "" && depth == 0 && w.label(o) == "" && pieced == "" {
+			pieced = text
+			continue
+		}
+		if text != "" && (pieced == "" || namedPlace[key]) {
 			return text
 		}
+	}
+	if pieced != "" {
+		return pieced
 	}
 	var parts []string
 	for _, keys := range placeParts {
@@ -323,6 +332,11 @@ func (w *stateWalk) department(m members, t trace) string {
 	}
 	return ""
 }
+
+// namedPlace are the keys of the name of a place beside its address.
+//
+//nolint:gochecknoglobals // a constant table
+var namedPlace = set(`locationname locationstext locationtext formattedlocation locationstring fulllocation`)
 
 func ranked(text string) map[string]int {
 	m := make(map[string]int)

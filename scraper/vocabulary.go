@@ -146,7 +146,7 @@ var (
 		barista bartender receptionist secretary supervisor foreman inspector auditor controller counsel lawyer attorney paralegal
 		physician doctor dentist pharmacist therapist psychologist caregiver carer cleaner janitor guard handler packer picker loader
 		assembler fitter plumber carpenter painter fabricator postdoc postdoctoral professor lecturer fellow fellowship phd programmer
-		sysadmin devops sre tester partner principal president vp chief cto cfo ceo coo cmo ciso expert generalist marketer merchandiser
+		admin admins sysadmin devops sre tester partner principal president vp chief cto cfo ceo coo cmo ciso expert generalist marketer merchandiser
 		stylist hairstylist photographer animator artist illustrator copywriter translator interpreter trainer coach instructor tutor
 		educator librarian curator dispatcher courier pilot captain crew worker laborer labourer helper technologist biologist chemist
 		physicist geologist statistician economist actuary underwriter broker trader banker teller treasurer bookkeeper salesperson
@@ -234,7 +234,7 @@ var (
 		"studierende", "praktikant", "leitung", "manager", "managerin", "referent", "referentin", "betreuer", "betreuerin", "psychologe",
 		"geologe", "medewerker", "adviseur", "beheerder", "ontwikkelaar", "leider", "monteur", "ingenjor", "utvecklare", "ledare", "arbetare", "ekonom", "chef", "larare", "lakare", "montor", "arbejder", "laerer", "pleier", "plejerske", "handlaggare", "kundige", "planner", "tekniker", "voorbereider", "houder", "werker", "laborant", "laborantin", "prufer", "pruferin", "zeichner", "konstrukteur", "schweisserin", "koordinator", "koordinatorin", "trainer", "trainerin", "arbeiter", "arbeiterin", "fuhrer", "fuhrerin", "wart", "wirt", "wirtin", "jurist", "tyontekija", "avustaja", "vastaava",
 		"saljare", "konsult", "tekniker", "assistent", "skoterska", "ingenior", "konsulent", "medarbejder", "utvikler", "radgiver",
-		"insinoori", "paallikko", "asiantuntija", "hoitaja", "kehittaja", "analyst", "architect", "engineer", "developer", "koch", "arzt",
+		"builder", "wright", "insinoori", "paallikko", "asiantuntija", "hoitaja", "kehittaja", "analyst", "architect", "engineer", "developer", "koch", "arzt",
 	})
 	// roleParts stand anywhere in scripts that do not part words.
 	roleParts = []string{
@@ -270,7 +270,7 @@ var (
 		`募集職種|求人|採用情報|募集中|募集要項|キャリア採用|中途採用|職缺|招聘|职位|職位|招募|채용|모집|الوظائف|وظائف|الشاغرة|משרות|tuyen dung|lowongan|ตำแหน่งงาน`)
 
 	// closings are the headings above what is no open role, though it may look like one.
-	closings = newPattern(`\b(closed|past|previous|former|expired|filled|archived)\s+(\w+\s+)?(position|role|job|vacanc|opportunit|opening|posting|call)|no longer (open|accepting)|geschlossene|vergangene|besetzt|offres? (pourvues?|expirees?|cloturees?)|(vacantes|ofertas) cerradas|gesloten vacatures|posizioni chiuse|archiw|募集終了|已結束|(student|thesis|research|master|bachelor|open source)\s+(student\s+)?projects?|theses|abschlussarbeit|(bachelor|master)arbeiten|scripties`)
+	closings = newPattern(`\b(closed|past|previous|former|expired|filled|archived)\s+(\w+\s+)?(position|role|job|vacanc|opportunit|opening|posting|call)|no longer (open|accepting)|\b(roles|positions|profiles|people|jobs|talents?)\s+(that\s+|which\s+)?we\s+(usually|typically|often|normally|regularly|generally)\s+(look|hire|recruit|search|need)|\bwe\s+(usually|typically|often|normally|regularly)\s+(look\s+for|hire|recruit)|geschlossene|vergangene|besetzt|offres? (pourvues?|expirees?|cloturees?)|(vacantes|ofertas) cerradas|gesloten vacatures|posizioni chiuse|archiw|募集終了|已結束|(student|thesis|research|master|bachelor|open source)\s+(student\s+)?projects?|theses|abschlussarbeit|(bachelor|master)arbeiten|scripties`)
 
 	// asides are the headings above other matter of a careers page.
 	asides = newPattern(`\b(benefits?|perks|values|culture|our team|meet the|leadership|management team|the team behind|testimonials?|what our|life at|why (work|join|us|you)|process|how (to apply|we hire|it works)|faq|frequently|news|blog|articles?|stories|events?|products?|services|solutions|partners|customers|clients|investors|locations|offices|contact|about|follow us|newsletter|legal|privacy|related|resources|team members|founders?|board of|advisors|people|responsibilities|requirements|qualifications|what you|who you|your profile|skills|we offer|our offer)\b` +
@@ -315,7 +315,7 @@ var (
 		`|\bgeen (openstaande |open |actuele |passende |vacante |beschikbare |nieuwe ){0,2}(vacature|posities|functies beschikbaar)|\binga (\S+ )?(lediga|utlysta|oppna)|\binga (tjanster|jobb|vakanser)\b( \S+){0,2} ?(just|for|ute|lediga|tillgangliga)?$|\bingen (ledige |apne |opslaede )?(stillinger|jobb|job|vakante)\b|\bei( ole)?( \S+){0,4} (avoimia|avoinna|auki)\b|\bei avoimia` +
 		`|\b(brak|nie ma|nie mamy|nie prowadzimy|nie posiadamy)( (aktualnie|obecnie|otwartych|wolnych|aktualnych|nowych|zadnych|aktywnych|dostepnych|biezacych|teraz)){0,3} (ofert|rekrutac|wakat|stanowisk|pozycj)|\b(nemame|nejsou|neni|nie su)\b( \S+){0,3} (voln|otevren|vypsan|zadn|otvoren)\S*|\b(zadne|ziadne) (\S+ )?(voln|otevren|otvoren|pozic|pracovn)|\b(nincs|nincsenek)( \S+){0,2} (nyitott|betoltetlen|allas|pozici|ureseds)|\bnu (avem|exista|sunt)( \S+){0,2} (posturi|pozitii|locuri( de munca)? (vacante|disponibile)|joburi|oferte)` +
 		`|(pozisyon|ilan|kadro)\S*( \S+){0,2} (yok|bulunma)\S*|\bhenuz (acik )?(pozisyon|ilan)` +
-		`|(^| )(нет|отсутствуют)( \S+){0,3} (ваканс|открытых)|ваканси\S+( \S+){0,3} (нет|отсутству)|немає( \S+){0,3} ваканс|вакансіі? відсутні|δεν υπαρχουν( \S+){0,4} (θεσεις|θεση)|няма( \S+)? (свободни|отворени)|trenutno (nema|ni)\S*( \S+){0,2} (otvoren|slobodn|prost|radn)` +
+		`|(^| )(нет|отсутствуют)( \S+){0,3} (ваканс|открытых)|ваканси\S+( \S+){0,3} (нет|отсутству)|немає( \S+){0,3} ваканс|ваканс\S+( \S+){0,3} (немає|нема|відсутн)|\bno (tenim|hi ha)( \S+){0,2} (oferta|ofertes|vacant|vacants|posicio|posicions)|вакансіі? відсутні|δεν υπαρχουν( \S+){0,4} (θεσεις|θεση)|няма( \S+)? (свободни|отворени)|trenutno (nema|ni)\S*( \S+){0,2} (otvoren|slobodn|prost|radn)` +
 		`|(募集|求人|採用)(行って|行なって|おり|い|して|されて|を|行って|行なって|いる|おります|中|情報|職種|案件|ポジション|要項|予定|枠|お?仕事|現在|ただいま|只今|の|は|が|も|、){0,8}(ありません|ございません|ません|いたしておりません|終了)|(没有|沒有|無|无|暂无|暫無|尚無)(开放|開放|空缺|新|合适|合適|相关|相關|任何|可用|在招|招聘|的){0,4}(職缺|职位|職位|招聘|岗位|空缺)|(채용|공고|포지션|모집)( ?(채용|공고|포지션|모집|중인|진행|진행중인|정보|내역|직무|은|는|이|가|현재)){0,5} ?(없습니다|없음|없어요)|لا (توجد|يوجد)( \S+){0,3} (وظائف|شواغر|وظيفة|شاغرة)|אין (כרגע )?(משרות|משרה)|(khong co|chua co)( \S+){0,3} (vi tri|viec lam|tuyen dung)|(tidak ada|belum ada) (lowongan|posisi)|ไม่มีตำแหน่ง`)
 
 	// conditional tells that a none-sentence only supposes: "if there are no open positions".
