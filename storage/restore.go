@@ -34,6 +34,9 @@ func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup,
 	if err := s.knows(in.backup.Schema); err != nil {
 		return Backup{}, wrap("restore", err)
 	}
+	if !s.had(in.backup.Schema) {
+		return Backup{}, wrap("restore", fmt.Errorf("its schema is none that there was: %w", ErrBackup))
+	}
 	err = s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
 		if err := s.makeRoom(ctx, db, in.backup.Schema, force); err != nil {
 			return err
@@ -55,6 +58,20 @@ func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup,
 		return Backup{}, wrap("restore", err)
 	}
 	return b, nil
+}
+
+// had reports whether some version had exactly these steps: they are the first ones of all, in their order.
+func (s *Store) had(steps []string) bool {
+	known := s.driver.Migrations().Sorted()
+	if len(steps) == 0 || len(steps) > len(known) {
+		return false
+	}
+	for i, name := range steps {
+		if known[i].Name != name {
+			return false
+		}
+	}
+	return true
 }
 
 // makeRoom makes sure that the backup's rows will be alone. A database with another schema than the backup's is emptied
