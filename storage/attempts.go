@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -66,30 +65,12 @@ func (s *Store) saveAttempts(
 
 // updateDeliveries writes outcomes into their rows, many with one statement.
 func updateDeliveries(ctx context.Context, tx Tx, rows [][]any) error {
-	const (
-		width = 8
-		marks = "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
-			"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
-	)
-	for _, size := range batches {
-		if len(rows) < size {
-			continue
-		}
-		text := `UPDATE deliveries SET state = v.column2, attempts = v.column3, response_code = v.column4, error = v.column5,
+	const marks = "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
+		"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
+	return inBatches(ctx, tx, rows, marks,
+		`UPDATE deliveries SET state = v.column2, attempts = v.column3, response_code = v.column4, error = v.column5,
 			duration_ms = v.column6, last_attempt_at = v.column7, next_attempt_at = v.column8
-			FROM (VALUES ` + strings.Repeat(marks+", ", size-1) + marks + `) AS v WHERE deliveries.id = v.column1`
-		for len(rows) >= size {
-			args := make([]any, 0, size*width)
-			for _, row := range rows[:size] {
-				args = append(args, row...)
-			}
-			if _, err := tx.Exec(ctx, text, args...); err != nil {
-				return err
-			}
-			rows = rows[size:]
-		}
-	}
-	return nil
+			FROM (VALUES `, ") AS v WHERE deliveries.id = v.column1")
 }
 
 // saveHealth records whether a webhook fails and since when. Switching it off ends all that waits for it.

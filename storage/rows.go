@@ -10,15 +10,20 @@ var batches = [...]int{64, 16, 4, 1} //nolint:gochecknoglobals // a constant tab
 
 // insert adds rows to a table. Each row has a value for every column.
 func insert(ctx context.Context, tx Tx, table string, columns string, rows [][]any) error {
-	width := strings.Count(columns, ",") + 1
-	marks := "(" + strings.Repeat("?, ", width-1) + "?)"
+	marks := "(" + strings.Repeat("?, ", strings.Count(columns, ",")) + "?)"
+	return inBatches(ctx, tx, rows, marks, "INSERT INTO "+table+" ("+columns+") VALUES ", "")
+}
+
+// inBatches runs a statement for as many rows at a time as a batch has. Between its two parts it gets the marks of each
+// row.
+func inBatches(ctx context.Context, tx Tx, rows [][]any, marks, before, after string) error {
 	for _, size := range batches {
 		if len(rows) < size {
 			continue
 		}
-		text := "INSERT INTO " + table + " (" + columns + ") VALUES " + strings.Repeat(marks+", ", size-1) + marks
+		text := before + strings.Repeat(marks+", ", size-1) + marks + after
 		for len(rows) >= size {
-			args := make([]any, 0, size*width)
+			args := make([]any, 0, size*len(rows[0]))
 			for _, row := range rows[:size] {
 				args = append(args, row...)
 			}

@@ -326,19 +326,14 @@ func (s *Store) Places(ctx context.Context, accountID string) (tracked, locked i
 
 // TrackedBoard is one board of the account, found by its id or an alias of it; otherwise a not_found error.
 func (s *Store) TrackedBoard(ctx context.Context, accountID, boardID string) (boardwatch.TrackedBoard, error) {
-	t, err := s.trackedBoard(ctx, s.db(), accountID, boardID)
-	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound { // it may have merged between the two questions
-		return s.trackedBoard(ctx, s.db(), accountID, boardID)
-	}
-	return t, err
+	return s.trackedBoard(ctx, s.db(), accountID, boardID)
 }
 
+// trackedBoard asks once, so that a board which merges meanwhile is found under one id or the other.
 func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID string) (boardwatch.TrackedBoard, error) {
-	id, err := survivor(ctx, db, boardID)
-	if err != nil {
-		return boardwatch.TrackedBoard{}, err
-	}
-	list, err := s.tracked(ctx, db, " AND s.board_id = ?", plain(accountID), plain(id))
+	boardID = plain(boardID)
+	list, err := s.tracked(ctx, db, " AND s.board_id = COALESCE((SELECT board_id FROM aliases WHERE id = ?), ?)",
+		plain(accountID), boardID, boardID)
 	if err != nil {
 		return boardwatch.TrackedBoard{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -13,8 +14,9 @@ import (
 var ErrLocked = errors.New("another process watches the boards of this database")
 
 // Lock claims the right to watch the boards of the file at path, until the returned lock is closed or the process ends.
-// Only one process has it; the error names the one that does.
+// Only one process has it, by whatever name it knows the file; the error names the one that does.
 func Lock(path string) (io.Closer, error) {
+	path = resolved(path)
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock database: %w", err)
@@ -30,6 +32,17 @@ func Lock(path string) (io.Closer, error) {
 		return nil, errors.Join(fmt.Errorf("lock database: %w", err), f.Close())
 	}
 	return f, nil
+}
+
+// resolved is the path of the file itself, where links lead to it. One that is not there yet is in a directory that is.
+func resolved(path string) string {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		return to
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path // opening it says what is wrong
 }
 
 // note writes this process's number into the file, for whoever finds it locked.

@@ -73,6 +73,29 @@ func TestLock(t *testing.T) {
 	require.NotErrorIs(t, err, sqlite.ErrLocked)
 }
 
+func TestLockIsOfTheFileWhateverItIsCalled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "data"), 0o700))
+	require.NoError(t, os.Symlink("data", filepath.Join(dir, "other")))
+	path := filepath.Join(dir, "data", "boardwatch.db")
+	for _, there := range []bool{false, true} {
+		if there {
+			open(t, path, storage.Options{})
+			require.NoError(t, os.Symlink(path, filepath.Join(dir, "link.db")))
+		}
+		first, err := sqlite.Lock(path)
+		require.NoError(t, err)
+		_, err = sqlite.Lock(filepath.Join(dir, "other", "boardwatch.db"))
+		require.ErrorIs(t, err, sqlite.ErrLocked)
+		if there {
+			_, err = sqlite.Lock(filepath.Join(dir, "link.db"))
+			require.ErrorIs(t, err, sqlite.ErrLocked)
+		}
+		require.NoError(t, first.Close())
+	}
+}
+
 func TestCloseFinishesWhatHasBegun(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "boardwatch.db")
