@@ -22,6 +22,11 @@ const (
 	afterError = time.Second
 	// shareFleet is how often the health of all boards is fetched anew, which other processes may have read.
 	shareFleet = 30 * time.Second
+	// recentFleet is how far back that reaches, but for every wholeFleet-th time: the health of all boards of the last hour
+	// is a million rows where there are a million boards. It outlasts the saving of a check, which may have been stamped
+	// when it began.
+	recentFleet = 5 * time.Minute
+	wholeFleet  = 20
 )
 
 // Options adjusts a Watcher. The zero value works.
@@ -78,7 +83,7 @@ func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watc
 // Run checks boards as they fall due, until the context ends. Then it claims no more, breaks off the looks that are
 // under way and gives their boards back, lets finished ones be saved, and returns nil. It may be called once.
 func (w *Watcher) Run(ctx context.Context) error {
-	w.refreshFleet(ctx)
+	w.refreshFleet(ctx, w.o.Rules.Window())
 	claims := make(chan boardwatch.Claim, w.o.Concurrency)
 	free := newIdle(w.o.Concurrency)
 	var workers sync.WaitGroup
@@ -219,18 +224,23 @@ func (w *Watcher) logStore(ctx context.Context, down bool, err error) bool {
 func (w *Watcher) keepFleet(ctx context.Context) {
 	ticker := time.NewTicker(shareFleet)
 	defer ticker.Stop()
-	for {
+	for turn := 1; ; turn++ {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			w.refreshFleet(ctx)
+			reach := recentFleet
+			if turn%wholeFleet == 0 {
+				reach = w.o.Rules.Window()
+			}
+			w.refreshFleet(ctx, reach)
 		}
 	}
 }
 
-func (w *Watcher) refreshFleet(ctx context.Context) {
-	readings, err := w.store.FleetReadings(ctx, time.Now().Add(-w.o.Rules.Window()))
+// refreshFleet takes note of how boards were read lately, by whichever process.
+func (w *Watcher) refreshFleet(ctx context.Context, reach time.Duration) {
+	readings, err := w.store.FleetReadings(ctx, time.Now().Add(-min(reach, w.o.Rules.Window())))
 	if err != nil {
 		if ctx.Err() == nil {
 			w.o.Log.WarnContext(ctx, "health of other boards cannot be fetched", slog.Any("error", err))

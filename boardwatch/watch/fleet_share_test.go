@@ -1,0 +1,44 @@
+package watch_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+)
+
+// idleStore has nothing due, and notes how far back it is asked for the health of all boards.
+type idleStore struct {
+	boardwatch.CheckStore
+
+	reaches []time.Duration
+}
+
+func (*idleStore) ClaimDue(context.Context, int, time.Duration) ([]boardwatch.Claim, error) {
+	return nil, nil
+}
+
+func (*idleStore) NextDue(context.Context) (time.Time, error) { return time.Time{}, nil }
+
+func (s *idleStore) FleetReadings(_ context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
+	s.reaches = append(s.reaches, time.Since(since))
+	return nil, nil
+}
+
+func TestHealthOfOtherBoardsIsFetchedAsFarBackAsItIsNew(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := new(idleStore)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute+time.Second)
+		defer cancel()
+		require.NoError(t, watch.New(s, source{}, watch.Options{}).Run(ctx))
+		hour, recent := []time.Duration{time.Hour}, slices.Repeat([]time.Duration{5 * time.Minute}, 19)
+		require.Equal(t, slices.Concat(hour, recent, hour, recent, hour), s.reaches)
+	})
+}
