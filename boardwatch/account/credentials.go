@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -172,17 +173,34 @@ func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, pass
 }
 
 // Delete removes the account of a person who knows its password, with its keys, webhooks, sign-ins and list of boards.
-// Boards and their history stay.
+// Boards and their history stay. The last operator is refused, as an invalid_request error of the field "account": nobody
+// would be left who can look after the installation.
 func (i *Identities) Delete(ctx context.Context, a boardwatch.Account, password string, v Visitor) error {
 	a, err := i.confirm(ctx, a, password, v)
 	if err != nil {
 		return err
+	}
+	last, err := i.lastOperator(ctx, a)
+	if err != nil {
+		return fmt.Errorf("delete account: %w", err)
+	}
+	if last {
+		return boardwatch.Invalid("account", "is the only operator's: make another account an operator first, with \"boardwatch account create --admin\"")
 	}
 	if err := i.store.DeleteAccount(ctx, a.ID); err != nil {
 		return fmt.Errorf("delete account: %w", err)
 	}
 	i.send(ctx, goneLetter(a.Email))
 	return nil
+}
+
+// lastOperator reports whether the account is an operator's and no other is.
+func (i *Identities) lastOperator(ctx context.Context, a boardwatch.Account) (bool, error) {
+	if !a.Admin {
+		return false, nil
+	}
+	all, err := i.store.Accounts(ctx)
+	return !slices.ContainsFunc(all, func(other boardwatch.Account) bool { return other.Admin && other.ID != a.ID }), err
 }
 
 // confirm makes sure that who is at the browser is the person. A wrong password is an invalid_request error of the field

@@ -206,6 +206,18 @@ func TestDeleteOneself(t *testing.T) {
 	w.person("ann@northwind.example")
 }
 
+func TestTheLastOperatorStays(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpInvite)
+	root := w.operator()
+	err := w.Delete(t.Context(), root, password, visitor("192.0.2.1"))
+	require.Equal(t, []string{"account"}, fields(t, err))
+	require.ErrorContains(t, err, "account create --admin")
+	second := boardwatch.Account{ID: boardwatch.NewID(), Email: "second@northwind.example", Plan: boardwatch.PlanPro, Admin: true}
+	require.NoError(t, w.CreateAccount(t.Context(), second))
+	require.NoError(t, w.Delete(t.Context(), root, password, visitor("192.0.2.1")))
+}
+
 func TestSessions(t *testing.T) {
 	t.Parallel()
 
