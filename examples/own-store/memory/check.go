@@ -166,7 +166,7 @@ func (s *Store) begin(c boardwatch.Claim) (in boardwatch.CheckInput, err error) 
 		in = boardwatch.CheckInput{Now: d.stampAfter(b.State.LastCheckedAt), Board: b.Board, Subscribers: d.subscribers(b.ID)}
 		d.stamp = in.Now
 		for _, j := range b.jobs {
-			if !c.Unchanged || j.missing() {
+			if j.concerns(c) {
 				in.Known = append(in.Known, j.shown(b))
 			}
 		}

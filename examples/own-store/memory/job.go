@@ -21,6 +21,18 @@ type job struct {
 // missing reports whether the role is open and the last healthy check did not see it.
 func (j *job) missing() bool { return j.Status == boardwatch.JobOpen && !j.current }
 
+// concerns reports whether a check under the claim has to be decided with the role in view.
+func (j *job) concerns(c boardwatch.Claim) bool {
+	switch {
+	case c.Unchanged:
+		return j.missing()
+	case j.Status == boardwatch.JobClosed && c.Listed != nil:
+		return slices.Contains(c.Listed, j.Key)
+	default:
+		return true
+	}
+}
+
 // shown is the role as it is to be seen.
 func (j *job) shown(b *board) boardwatch.Job {
 	out := j.Job
