@@ -177,8 +177,8 @@ func (w *world) judgeClosings(v *verdict, c *comparison) {
 	}
 	surely, perhaps := make(map[string][]fleetSpan), make(map[string][]fleetSpan)
 	for name, list := range states {
-		surely[name] = spans(list, boards[name], 0.5, 8)
-		perhaps[name] = spans(list, boards[name], 0.1, 3)
+		surely[name] = spans(list, boards[name], 0.5, 8, true)
+		perhaps[name] = spans(list, boards[name], 0.1, 3, false)
 	}
 	for _, s := range w.sites {
 		for _, r := range s.roles {

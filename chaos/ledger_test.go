@@ -150,9 +150,9 @@ func TestJudgeOfFleets(t *testing.T) {
 	var states []state
 	for i := range sites {
 		sites[i] = &site{}
-		states = append(states, state{at(i), sites[i], false}, state{at(20 + i), sites[i], i < 8}, state{at(60 + i), sites[i], false})
+		states = append(states, state{at(i), sites[i], false, true}, state{at(20 + i), sites[i], i < 8, true}, state{at(60 + i), sites[i], false, true})
 	}
-	got := spans(states, len(sites), 0.5, 8)
+	got := spans(states, len(sites), 0.5, 8, true)
 	require.Len(t, got, 1)
 	require.True(t, within(got, at(40), 0, 0))
 	require.False(t, within(got, at(26), 0, 0), "seven are not eight")

@@ -22,9 +22,13 @@ func (s *site) doubt() time.Duration {
 }
 
 // certain reports whether the answer at a place in the ledger has surely been saved. One that was followed by another at
-// once was not: a check may ask twice, and the last answer is what it goes by.
+// once was not: a check may ask twice, and the last answer is what it goes by. Nor were the first ones of a page, which may
+// have served to find out what it is.
 func (w *world) certain(s *site, i int) bool {
 	a := s.answers[i]
+	if s.vendor.page && i < 3 {
+		return false
+	}
 	if a.process == nil || i+1 < len(s.answers) && s.answers[i+1].at.Sub(a.at) < s.pace.cadence()/2 {
 		return false
 	}
@@ -55,6 +59,7 @@ type state struct {
 	at   time.Time
 	site *site
 	sick bool
+	sure bool // it was saved
 }
 
 // trial goes through the answers of one site.
@@ -73,13 +78,14 @@ func (w *world) try(s *site) *trial {
 	for i, a := range s.answers {
 		switch {
 		case a.kind != whole:
-			t.states = append(t.states, state{a.at, s, true})
+			t.states = append(t.states, state{a.at, s, true, w.certain(s, i)})
 		case !w.certain(s, i):
+			t.states = append(t.states, state{a.at, s, false, false})
 		case t.trusts(s.shown(a.version), a.at):
-			t.states = append(t.states, state{a.at, s, false})
+			t.states = append(t.states, state{a.at, s, false, true})
 			t.counting = append(t.counting, i)
 		default:
-			t.states = append(t.states, state{a.at, s, true})
+			t.states = append(t.states, state{a.at, s, true, true})
 		}
 	}
 	return t
@@ -113,16 +119,17 @@ func (t *trial) trusts(set map[int]bool, at time.Time) bool {
 // fleetSpan is a time in which a system was sick.
 type fleetSpan struct{ from, to time.Time }
 
-// spans are the times in which at least that share of a system's boards was sick.
-func spans(states []state, boards int, share float64, least int) []fleetSpan {
+// spans are the times in which at least that share of a system's boards was sick: surely, or as far as one can know.
+func spans(states []state, boards int, share float64, least int, surely bool) []fleetSpan {
 	sort.SliceStable(states, func(i, j int) bool { return states[i].at.Before(states[j].at) })
 	sick := make(map[*site]bool)
 	var out []fleetSpan
 	inside := false
 	for _, st := range states {
-		if st.sick {
+		switch {
+		case st.sick && (st.sure || !surely):
 			sick[st.site] = true
-		} else {
+		case !st.sick && (st.sure || surely):
 			delete(sick, st.site)
 		}
 		is := len(sick) >= least && float64(len(sick)) >= share*float64(boards)
