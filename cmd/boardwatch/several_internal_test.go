@@ -94,6 +94,18 @@ func TestSeveralSenders(t *testing.T) {
 // ownPostgres is a server that no other test uses, so that it can be restarted.
 func ownPostgres(t *testing.T) (address string, restart func()) {
 	t.Helper()
+	s := newOwnServer(t)
+	return s.address, s.restart
+}
+
+// ownServer is a PostgreSQL of one test.
+type ownServer struct {
+	address       string
+	stop, restart func()
+}
+
+func newOwnServer(t *testing.T) ownServer {
+	t.Helper()
 	script, err := filepath.Abs("../../scripts/postgres.sh")
 	require.NoError(t, err)
 	run := func(args ...string) (string, error) {
@@ -106,17 +118,20 @@ func ownPostgres(t *testing.T) (address string, restart func()) {
 	dir, err := os.MkdirTemp("", "boardwatch-several.") //nolint:usetesting // the server's own user has to get there
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
-	address, err = run("start", dir)
+	address, err := run("start", dir)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		out, err := exec.Command(script, "stop", dir).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	})
-	return address, func() {
-		t.Helper()
-		_, err := run("restart", dir)
-		require.NoError(t, err)
+	command := func(word string) func() {
+		return func() {
+			t.Helper()
+			_, err := run(word, dir)
+			require.NoError(t, err)
+		}
 	}
+	return ownServer{address, command("stop"), command("restart")}
 }
 
 // flapping is a receiver that now and then fails, and watches for a delivery that comes while it is being answered.
