@@ -94,6 +94,9 @@ func (d *document) beside() []*url.URL {
 			if u := resolve(d.url, attr(e.node, "src")); u != nil && payload.MatchString(u.Path) {
 				note(u)
 			}
+			if c := e.node.FirstChild; c != nil && strings.Contains(c.Data, "__sveltekit") {
+				note(resolve(d.url, strings.TrimSuffix(d.url.Path, "/")+"/__data.json"))
+			}
 		case e.tag == atom.Link:
 			note(d.dataLink(e))
 		case attr(e.node, "id") == "___gatsby":

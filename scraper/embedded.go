@@ -140,7 +140,7 @@ func (b *blocks) json(id, text string) {
 	if list, ok := v.([]any); ok && (id == "__NUXT_DATA__" || isFlattened(list)) {
 		v = unflatten(list)
 	}
-	b.read(v)
+	b.read(unflattenNodes(v))
 }
 
 // angular undoes the escapes of old versions of Angular's transferred state.

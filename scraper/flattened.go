@@ -32,6 +32,24 @@ func isFlattened(list []any) bool {
 	return false
 }
 
+// unflattenNodes puts together what SvelteKit sends for a page: an object with a flattened list for each part of it. Other
+// values are as they were.
+func unflattenNodes(v any) any {
+	o, ok := v.(map[string]any)
+	nodes, isList := o["nodes"].([]any)
+	if !ok || !isList || o["type"] != "data" {
+		return v
+	}
+	parts := make([]any, 0, len(nodes))
+	for _, node := range nodes {
+		part, _ := node.(map[string]any)
+		if list, ok := part["data"].([]any); ok && len(list) > 0 {
+			parts = append(parts, unflatten(list))
+		}
+	}
+	return parts
+}
+
 func position(v any, n int) (int, bool) {
 	number, ok := v.(json.Number)
 	if !ok {

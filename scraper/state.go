@@ -29,7 +29,7 @@ func rolesInJSON(raw []byte, base *url.URL) stated {
 	if err != nil {
 		return stated{total: -1}
 	}
-	return rolesInValue(v, base)
+	return rolesInValue(unflattenNodes(v), base)
 }
 
 // decodeJSON decodes one JSON value, numbers as they are written.

@@ -119,9 +119,9 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 	found, err := s.Recognize(url)
 	switch {
 	case err != nil:
-		return detected{URL: url, Evidence: sentence(ctx, err)}
+		return detected{URL: boardwatch.WithoutPassword(url), Evidence: sentence(ctx, err)}
 	default:
-		return detected{URL: url, Source: found.Source, Evidence: found.Evidence}
+		return detected{URL: boardwatch.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
 	}
 }
 
@@ -139,9 +139,9 @@ func detectOne(ctx context.Context, s *scraper.Scraper, cfg Config, url string) 
 		if ok {
 			source = none.Source()
 		}
-		return detected{URL: url, Source: source, Evidence: sentence(ctx, err), failed: !ok || !none.Looked()}
+		return detected{URL: boardwatch.WithoutPassword(url), Source: source, Evidence: sentence(ctx, err), failed: !ok || !none.Looked()}
 	}
-	return detected{URL: url, Source: board.Source, Evidence: discovery(board)}
+	return detected{URL: boardwatch.WithoutPassword(url), Source: board.Source, Evidence: discovery(board)}
 }
 
 // discovery says how a board was found that the address did not name.
