@@ -2,7 +2,6 @@ package boardwatch_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -127,20 +126,6 @@ func headings(text string) []string {
 		}, title))
 	}
 	return anchors
-}
-
-// The lines of Go in the README are a program that compiles.
-func TestReadmeCompiles(t *testing.T) {
-	t.Parallel()
-	_, code, ok := strings.Cut(pages(t)["README.md"], "```go\n")
-	require.True(t, ok)
-	code, _, _ = strings.Cut(code, "```")
-	code = strings.ReplaceAll(code, "// ...", "if err != nil { return }")
-	file := filepath.Join(t.TempDir(), "main.go")
-	require.NoError(t, os.WriteFile(file, []byte("package main\n\nimport (\n\"context\"\n\"fmt\"\n\n\""+module+"scraper\"\n\""+module+
-		"transport/outbound\"\n)\n\nfunc main() {\nctx := context.Background()\n"+code+"}\n"), 0o600))
-	out, err := exec.CommandContext(t.Context(), "go", "vet", file).CombinedOutput()
-	require.NoError(t, err, string(out))
 }
 
 // Every error code is explained where programs are told of it, and in the description that is served.
