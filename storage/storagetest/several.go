@@ -3,6 +3,7 @@ package storagetest
 import (
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,6 +54,38 @@ func severalCases() cases {
 					require.False(t, m.AppliedAt.IsZero())
 				}
 			}
+		},
+		"old history is deleted by all at once, and what has to stay stays": func(t *testing.T, w *world) {
+			w.sql()
+			a := w.account(boardwatch.PlanUltra)
+			hook := w.webhook(a)
+			var ids []string
+			for _, token := range []string{"northwind", "contoso", "fabrikam"} {
+				b := w.track(a, token).Board
+				ids = append(ids, b.ID)
+				for i := range 9 {
+					w.check(b.ID, roles(many(i+1)...))
+				}
+			}
+			c := w.claimWebhooks(1)[0]
+			w.deliver(c.WebhookClaim, c.due...)
+			w.passMoment()
+			all := []*world{w, w.another(options()), w.another(options()), w.another(options())}
+			var group sync.WaitGroup
+			for _, o := range all {
+				group.Go(func() {
+					if err := o.sql().Prune(t.Context(), storage.Retention{Checks: time.Millisecond, Deliveries: time.Millisecond}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			w.check(ids[0], roles(many(26)...)) // meanwhile
+			group.Wait()
+			for _, id := range ids {
+				require.LessOrEqual(t, len(w.history(id)), 2)
+				require.NotEmpty(t, w.history(id))
+			}
+			require.Contains(t, []int{20, 21}, len(w.deliveriesOf(hook)), "the last twenty, and one that came meanwhile")
 		},
 		"a schema is left alone when asked to": func(t *testing.T, w *world) {
 			o := w.another(storage.Options{NoMigrate: true})
