@@ -9,8 +9,7 @@ import (
 
 // pattern is a regular expression for many languages at once, told by an automaton. Package regexp, which tries the
 // alternatives one by one, takes over where more than a verdict is wanted.
-// Both are made when they are first asked for: all of them together take a tenth of a second, which programs that read no
-// page should not spend.
+// Both are made when they are first asked for, because programs that read no page should not wait for them.
 type pattern struct {
 	compiled func() *regexp.Regexp
 	made     func() *atomic.Pointer[automaton]
