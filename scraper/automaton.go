@@ -49,14 +49,14 @@ const (
 	matchFound
 )
 
-// maxStates bounds what texts can make an automaton keep. Honest ones need a tenth of it.
+// maxStates bounds what texts can make an automaton keep. All recorded pages together need a quarter of it.
 const maxStates = 2_000
 
 func newAutomaton(prog *syntax.Prog, classes *runeClasses) *automaton {
 	a := &automaton{prog: prog, classes: classes, rows: make(map[string]int), starts: make(map[startKey][]int)}
 	table := make([]int32, classes.width()) // the row that no state has
 	a.table.Store(&table)
-	a.anchored = !a.startsAfter('a') && !a.startsAfter(' ')
+	a.anchored = !a.startsAfter('a') && !a.startsAfter(' ') && !a.startsAfter('\n')
 	a.row(state{last: -1})
 	return a
 }

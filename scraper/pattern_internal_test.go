@@ -22,7 +22,7 @@ func patterns() []*pattern {
 func texts(tb testing.TB) []string {
 	tb.Helper()
 	all := []string{
-		"", "a", "b", "ab", "bc", "Kelvin", "K", "x\ny\nxx", "\n", "a b", "no open positions", "there are no open positions at the moment", "we are not currently hiring",
+		"", "a", "b", "ab", "bc", "Kelvin", "K", "x\ny\nxx", "y\nxx", "\n", "a b", "no open positions", "there are no open positions at the moment", "we are not currently hiring",
 		"derzeit haben wir keine offenen stellen", "nous n'avons aucune offre d'emploi pour le moment", "現在募集しておりません", "募集は行っておりません", "нет открытых вакансий",
 		"jetzt bewerben", "apply now", "full-time", "3 days ago", "€ 40.000", "404 not found", "не найдена", "load more jobs", "もっと見る", "全 86 件中 86 件", "\xff\xfe", "no\xffopen positions", "open\u00a0positions",
 	}
