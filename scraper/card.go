@@ -256,6 +256,10 @@ func (g *group) judge(d *document, prior float64) {
 	if e.level > 0 || e.anchor() != nil {
 		g.add("heading or link", 0.5)
 	}
+	g.add("marks of gender", 0.8*g.share(func(c *candidate) bool { return marksGender(c.title) }))
+	if path+opened+place == 0 {
+		g.add("names of many people", -2*g.share(func(c *candidate) bool { return isPlural(c.title) }))
+	}
 	if n >= 3 {
 		g.add("repeated", 0.3)
 	}
@@ -282,6 +286,22 @@ func (d *document) columnScore(e *element) float64 {
 		return -4
 	}
 	return 0
+}
+
+// share is the share of the group that is so.
+func (g *group) share(is func(*candidate) bool) float64 {
+	n := 0.0
+	for _, c := range g.items {
+		n += count(is(c))
+	}
+	return n / float64(len(g.items))
+}
+
+// isPlural reports whether a text ends with the name of a role in the plural, as it stands where customers are meant.
+func isPlural(title string) bool {
+	last := fold(title[strings.LastIndexByte(title, ' ')+1:])
+	one, found := strings.CutSuffix(last, "s")
+	return found && roleWords[one]
 }
 
 func (g *group) add(why string, points float64) {

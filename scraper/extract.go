@@ -224,6 +224,9 @@ func (d *document) candidate(e *element, c *candidate) bool {
 	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
 		return false // "Welder, Bergen", of which only the role is the link
 	}
+	if !text.namesRole() && text.looksLikePlace() || a == nil && withoutCount(title) != title && namesDepartment(text.folded) {
+		return false // a place; "Sales (1)", the heading of a group
+	}
 	c.element, c.title, c.role, c.kind = e, title, text.namesRole(), text.about()
 	if a != nil {
 		c.link = a.lead()

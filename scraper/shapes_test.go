@@ -68,6 +68,24 @@ func TestReadShapes(t *testing.T) {
 			<p>To apply, write to <a href="mailto:jobs@northwind.example">jobs@northwind.example</a>.</p>`,
 			[]boardwatch.Posting{{Title: "Boatbuilder (full time)", Location: "Falmouth"}},
 		},
+		"parts of a card written alike": {
+			"en", `<h1>Open positions</h1><div role="list"><div role="listitem"><div>Rigger</div><div>Oslo</div><a href="/o/1" aria-label="Apply for Rigger">Apply</a></div>
+			<div role="listitem"><div>Ship Cook</div><div>Bergen</div><a href="/o/2" aria-label="Apply for Ship Cook">Apply</a></div></div>`,
+			[]boardwatch.Posting{{Title: "Rigger", Location: "Oslo", URL: at + "/o/1"}, {Title: "Ship Cook", Location: "Bergen", URL: at + "/o/2"}},
+		},
+		"groups that are counted": {
+			"en", `<h1>Join us</h1><section><h2>Open positions</h2><h3>Engineering (2)</h3><ul><li><a href="/careers/keel-wizard">Keel Wizard</a><em>Turku</em></li>
+			<li><a href="/careers/hull-hacker">Hull Hacker</a><em>Turku</em></li></ul><h3>Sales (1)</h3><ul><li><a href="/careers/deal-navigator">Deal Navigator</a><em>Remote</em></li></ul></section>`,
+			[]boardwatch.Posting{
+				{Title: "Keel Wizard", Location: "Turku", Department: "Engineering", URL: at + "/careers/keel-wizard"},
+				{Title: "Hull Hacker", Location: "Turku", Department: "Engineering", URL: at + "/careers/hull-hacker"},
+				{Title: "Deal Navigator", Location: "Remote", Department: "Sales", URL: at + "/careers/deal-navigator"},
+			},
+		},
+		"a plain list in German": {
+			"de", `<h1>Wir suchen Verstärkung</h1><p>Aktuell suchen wir:</p><ul><li>Elektroniker (m/w/d) für Betriebstechnik</li><li>Industriemechaniker (m/w/d)</li></ul>`,
+			[]boardwatch.Posting{{Title: "Elektroniker (m/w/d) für Betriebstechnik"}, {Title: "Industriemechaniker (m/w/d)"}},
+		},
 		"none, in Ukrainian": {"uk", `<h1>Вакансії</h1><p>Наразі відкритих вакансій немає.</p>`, nil},
 		"none, in Catalan":   {"ca", `<h1>Treballa amb nosaltres</h1><p>Actualment no tenim cap oferta de feina oberta.</p>`, nil},
 	} {
@@ -82,6 +100,29 @@ func TestReadShapes(t *testing.T) {
 				p.Key = ""
 				require.Equal(t, tt.want[i], p)
 			}
+		})
+	}
+}
+
+// What reads like roles but is none. Such a page says nothing about roles, and so it is not taken for an empty board.
+func TestReadNoRoles(t *testing.T) {
+	t.Parallel()
+	const at = "https://www.northwind.example/careers"
+	for name, body := range map[string]string{
+		"whom a product is for": `<h2>Who uses us</h2><ul><li><a href="/for/product-managers">Product Managers</a></li><li><a href="/for/software-engineers">Software Engineers</a></li>
+			<li><a href="/for/data-analysts">Data Analysts</a></li></ul>`,
+		"who works here": `<h2>Meet our team</h2><div class="team"><div><h3>Anna Berg</h3><p>Head of Sales</p><a href="/people/anna">More</a></div>
+			<div><h3>Olav Dahl</h3><p>Chief Engineer</p><a href="/people/olav">More</a></div></div>`,
+		"what they say": `<h2>What our people say</h2><blockquote><p>I love it here.</p><cite>Anna, Software Engineer</cite></blockquote><blockquote><p>Great team.</p><cite>Bo, Product Manager</cite></blockquote>`,
+		"what was written": `<h2>From the blog</h2><article><h3><a href="/blog/how-our-engineers-work">How our engineers work</a></h3></article>
+			<article><h3><a href="/blog/a-day-of-a-product-manager">A day in the life of a product manager</a></h3></article>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page := `<!doctype html><html lang="en"><head><title>Careers</title></head><body><main><h1>Careers at Northwind</h1>` + body + `</main></body></html>`
+			r := read(t, site{at: {Body: []byte(page)}}, at)
+			require.Equal(t, boardwatch.HealthFailed, r.Health)
+			require.Empty(t, r.Postings)
 		})
 	}
 }
