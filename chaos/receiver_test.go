@@ -60,6 +60,7 @@ type delivered struct {
 	board     string
 	jobs      []toldJob
 	truncated int
+	reason    string // of a failure
 	sum       uint64
 }
 
@@ -183,12 +184,13 @@ func (h *hook) note(e receiver.Event) {
 		} `json:"board"`
 		Jobs      []toldJob `json:"jobs"`
 		Truncated int       `json:"truncated"`
+		Error     string    `json:"error"`
 	}
 	if err := json.Unmarshal(head.Body, &body); err != nil {
 		h.forged.Add(1)
 		return
 	}
-	d.board, d.jobs, d.truncated = body.Board.ID, body.Jobs, body.Truncated
+	d.board, d.jobs, d.truncated, d.reason = body.Board.ID, body.Jobs, body.Truncated, body.Error
 	h.taken[head.ID] = d
 	h.order = append(h.order, d)
 }
