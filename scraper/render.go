@@ -181,7 +181,7 @@ func (b *Browser) Show(ctx context.Context, v View) (*Shown, error) {
 			return nil, err
 		}
 		shown, err := b.showOn(ctx, e, v)
-		b.release(e, err)
+		b.release(e, err) //nolint:contextcheck // a browser that is started here outlives the page
 		if err == nil || ctx.Err() != nil || !again(err) || try == pageTries {
 			return shown, err
 		}

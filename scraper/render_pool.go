@@ -83,7 +83,7 @@ func (b *Browser) lease(ctx context.Context, lostOn *engine) (*engine, error) {
 	} else {
 		b.queue = append(b.queue, w)
 	}
-	b.serve()
+	b.serve() //nolint:contextcheck // a browser that is started here outlives the page
 	b.mu.Unlock()
 	select {
 	case g := <-w.granted:
@@ -96,7 +96,7 @@ func (b *Browser) lease(ctx context.Context, lostOn *engine) (*engine, error) {
 	select {
 	case g := <-w.granted: // in the same moment
 		if g.engine != nil {
-			b.giveBack(g.engine)
+			b.giveBack(g.engine) //nolint:contextcheck // a browser that is started here outlives the page
 		}
 	default:
 	}
