@@ -64,7 +64,10 @@ func TestDoctorRefusesADatabaseOfANewerVersion(t *testing.T) {
 	require.NoError(t, db.Close())
 	const sentence = "it was made by a newer version of boardwatch"
 	for _, args := range [][]string{
-		{"account", "list"}, {"serve", "--listen", "127.0.0.1:0"}, {"migrate"}, {"migrate", "--status"},
+		{"account", "list"},
+		{"serve", "--listen", "127.0.0.1:0"},
+		{"migrate"},
+		{"migrate", "--status"},
 		{"backup", filepath.Join(t.TempDir(), "backup.gz")},
 	} {
 		i.refuses(1, sentence, args...)
