@@ -29,7 +29,7 @@ func main() {
 	ctx := context.Background()
 	%s}
 `,
-	"result := boardwatch.Decide(": `package main
+	"in := boardwatch.CheckInput{Now: time.Now(), Board: board, Known: jobs}": `package main
 
 import (
 	"fmt"
@@ -43,7 +43,7 @@ func main() {
 	var jobs []boardwatch.Job
 	var reading boardwatch.Reading
 	%s
-	_ = board
+	_, _ = board, jobs
 }
 `,
 	"func (n northwind) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {": `package ats

@@ -65,7 +65,7 @@ type BoardState struct {
 	Access Access `json:"access,omitzero"` // how the operator wants it read
 
 	Missing     int    `json:"missing,omitempty"` // open roles that the last reading did not show
-	Fingerprint string `json:"-"`                 // of the source's last answer
+	Fingerprint string `json:"-"`                 // of the source's last healthy answer
 	SetHash     string `json:"-"`                 // of the last healthy set of postings
 
 	// Shortcut is what the reader noted for its next reading: how it came to the roles. Only the reader understands it.

@@ -59,9 +59,23 @@ func (c Check) MarshalJSON() ([]byte, error) {
 type CheckInput struct {
 	Now         time.Time // the stamp of this check: no reader has been promised anything at or after it
 	Board       Board
-	Known       []Job          // the board's jobs, open and closed
+	Known       []Job          // the board's jobs, open and closed; with an Unchanged reading, those that it lacks are enough
 	Subscribers []Subscription // active ones
 	Webhooks    []Webhook      // enabled, of active subscribers whose plan has webhooks
+}
+
+// missing are the open jobs that the last healthy reading lacked.
+func (in CheckInput) missing() []Job {
+	if in.Board.State.Missing == 0 {
+		return nil
+	}
+	missing := make([]Job, 0, in.Board.State.Missing)
+	for _, j := range in.Known {
+		if j.Status == JobOpen && !j.LastSeenAt.Equal(in.Board.State.LastSuccessAt) {
+			missing = append(missing, j)
+		}
+	}
+	return missing
 }
 
 // CheckResult is what a check changes. A store saves all of it or nothing.
@@ -73,16 +87,47 @@ type CheckResult struct {
 	Deliveries []Delivery
 }
 
+// Jobs are all jobs of the board as they are after the check that was decided on in: for who keeps them as a list. Those
+// that were seen again as they were are in no list of the Change; the time that they were last seen moves all the same.
+func (r CheckResult) Jobs(in CheckInput) []Job {
+	now := make(map[string]Job)
+	for _, list := range [][]Job{r.Change.Reopened, r.Change.Closed, r.Change.Updated, r.Change.Touched} {
+		for _, j := range list {
+			now[j.ID] = j
+		}
+	}
+	jobs := make([]Job, 0, len(in.Known)+len(r.Change.Found))
+	for _, j := range in.Known {
+		if changed, ok := now[j.ID]; ok {
+			j = changed
+		} else if j.Status == JobOpen && j.LastSeenAt.Equal(in.Board.State.LastSuccessAt) {
+			j.LastSeenAt = r.Board.State.LastSuccessAt
+		}
+		jobs = append(jobs, j)
+	}
+	return append(jobs, r.Change.Found...)
+}
+
 // Decide turns a reading into everything that its check changes. It is the whole of what boardwatch thinks about a
 // board: judge the reading, compare it with what is known, tell whom it concerns, say when to look again.
 // fleetHold reports that so many boards of the same hosted system turned sick that nothing may be closed on it.
+//
+// A reading that is Unchanged shows the roles of the last healthy one, whatever Known holds: only those that it lacked are
+// still missing.
 func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() string) CheckResult {
 	b := in.Board
+	if r.Unchanged && b.State.Fingerprint == "" {
+		// An answer to a question that was not asked: nobody knows what it is to be compared with.
+		r = Failed("the reader answered \"unchanged\" without having been asked")
+	}
+	if r.Unchanged {
+		in.Known = in.missing()
+	}
 	verdict, state := Judge(b.State, in.Known, r, fleetHold, rules, in.Now)
 	change := Diff(in.Known, r, verdict, rules, in.Now, newID)
 	change.BoardID = b.ID
 	state.Missing = change.Missing
-	if verdict.Health == HealthOK {
+	if verdict.Health == HealthOK && !r.Unchanged {
 		state.SetHash = r.SetHash()
 	}
 

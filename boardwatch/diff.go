@@ -57,7 +57,11 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 		next.SickSince = now
 	}
 	if next.Health.Read() {
-		next.Fingerprint = r.Fingerprint
+		// What a doubtful answer showed is nothing that a later one may refer to.
+		next.Fingerprint = ""
+		if next.Health == HealthOK {
+			next.Fingerprint = r.Fingerprint
+		}
 		if !r.Unchanged {
 			next.Shortcut = r.Shortcut
 		}

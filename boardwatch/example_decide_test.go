@@ -14,10 +14,8 @@ func ExampleDecide() {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 	check := func(reading boardwatch.Reading) {
-		result := boardwatch.Decide(
-			boardwatch.CheckInput{Now: now, Board: board, Known: jobs},
-			reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID,
-		)
+		in := boardwatch.CheckInput{Now: now, Board: board, Known: jobs}
+		result := boardwatch.Decide(in, reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
 		for _, j := range result.Change.Announced() {
 			fmt.Println("found:", j.Title)
 		}
@@ -25,7 +23,7 @@ func ExampleDecide() {
 			fmt.Println("closed:", j.Title)
 		}
 		fmt.Println(result.Check.Health, result.Check.OpenJobs, "open")
-		board, jobs = result.Board, merge(jobs, result.Change)
+		board, jobs = result.Board, result.Jobs(in)
 		now = now.Add(time.Hour)
 	}
 	roles := func(titles ...string) boardwatch.Reading {
@@ -50,19 +48,4 @@ func ExampleDecide() {
 	// ok 2 open
 	// closed: Kiln Engineer
 	// ok 1 open
-}
-
-// merge puts what a check changed in the place of what was known.
-func merge(known []boardwatch.Job, c boardwatch.Change) []boardwatch.Job {
-	byID := map[string]boardwatch.Job{}
-	for _, list := range [][]boardwatch.Job{known, c.Found, c.Reopened, c.Closed, c.Updated, c.Touched} {
-		for _, j := range list {
-			byID[j.ID] = j
-		}
-	}
-	merged := make([]boardwatch.Job, 0, len(byID))
-	for _, j := range byID {
-		merged = append(merged, j)
-	}
-	return merged
 }

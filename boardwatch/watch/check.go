@@ -214,28 +214,12 @@ func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result
 	hold := w.fleet.holds(in.Board.System(), in.Now)
 	switch {
 	case r.Unchanged:
-		return w.decideUnchanged(in, r, hold)
+		return boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
 	case lost(in.Board), cameWithMerge(in.Known):
 		return w.decideMoved(in, r, hold)
 	default:
 		return boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
 	}
-}
-
-// decideUnchanged is for a board that answers as before while roles are missing from that answer: it is about these
-// alone, and the others are as they were.
-func (w *Watcher) decideUnchanged(in boardwatch.CheckInput, r boardwatch.Reading, hold bool) boardwatch.CheckResult {
-	set, last := in.Board.State.SetHash, in.Board.State.LastSuccessAt
-	missing := make([]boardwatch.Job, 0, in.Board.State.Missing)
-	for _, j := range in.Known {
-		if j.Status == boardwatch.JobOpen && !j.LastSeenAt.Equal(last) {
-			missing = append(missing, j)
-		}
-	}
-	in.Known = missing
-	result := boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
-	result.Board.State.SetHash = set
-	return result
 }
 
 // giveBack returns a claim whose look was broken off. After an error of the store it is left to its lease instead:
