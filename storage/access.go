@@ -13,6 +13,9 @@ import (
 // sealedProxy begins the address of a proxy that is encrypted, because it holds a password.
 const sealedProxy = "sealed:"
 
+// withSealedProxy matches the state of a board that has such a proxy.
+const withSealedProxy = `%"proxy":"` + sealedProxy + "%"
+
 // SetAccess has a board read as the operator wants from its next check on, and makes it due unless its source wants to be
 // left alone. The id may be an alias; a board that does not exist is a not_found error.
 func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Access) error {
@@ -93,7 +96,7 @@ func proxyOf(boardID string) string { return "proxy of board " + boardID }
 
 // resealAccess encrypts the proxies of boards anew.
 func resealAccess(ctx context.Context, tx Tx, old, next *sealKey) error {
-	rows, err := tx.QueryContext(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.state LIKE ? ORDER BY b.id", `%"proxy":"`+sealedProxy+"%")
+	rows, err := tx.QueryContext(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.state LIKE ? ORDER BY b.id", withSealedProxy)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,8 @@ var (
 // there is something in the database already, unless force says to replace it, and ErrInUse when other processes are
 // connected to PostgreSQL; on SQLite the caller makes sure of that with sqlite.Lock. The rows come in one transaction.
 // A file that is not whole changes nothing, except that an older schema is prepared for it; ReadBackup looks beforehand.
-// The store should have been opened with NoMigrate.
+// The store should have been opened with NoMigrate. A backup that holds nothing encrypted needs no key: the database
+// belongs to that of the first process that opens it.
 func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup, err error) {
 	in, err := newBackupReader(r)
 	if err != nil {
@@ -51,8 +52,10 @@ func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup,
 		if err != nil {
 			return err
 		}
-		_, err = s.migrate(ctx, db, s.driver.Migrations())
-		return err
+		if _, err = s.migrate(ctx, db, s.driver.Migrations()); err != nil {
+			return err
+		}
+		return forgetKey(ctx, db)
 	})
 	if err != nil {
 		return Backup{}, wrap("restore", err)
@@ -177,6 +180,18 @@ func (s *Store) load(ctx context.Context, tx bun.Tx, in *backupReader) (Backup, 
 		}
 	}
 	return b, s.driver.Restored(ctx, tx)
+}
+
+// forgetKey lets a database in which nothing is encrypted belong to no key.
+func forgetKey(ctx context.Context, db bun.IDB) error {
+	_, err := db.ExecContext(ctx, `DELETE FROM meta WHERE name = 'seal_key'
+		AND NOT EXISTS (SELECT 1 FROM webhooks WHERE length(secret) > 0)
+		AND NOT EXISTS (SELECT 1 FROM preferences WHERE feed_token IS NOT NULL)
+		AND NOT EXISTS (SELECT 1 FROM boards WHERE state LIKE ?)`, withSealedProxy)
+	if err != nil {
+		return fmt.Errorf("forget a key that nothing needs: %w", err)
+	}
+	return nil
 }
 
 // loader inserts the rows of one table.

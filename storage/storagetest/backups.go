@@ -63,6 +63,17 @@ func backupCases() cases {
 			require.NoError(t, err)
 			require.NotEmpty(t, list)
 		},
+		"a backup in which nothing is encrypted belongs to the next key": func(t *testing.T, w *world) {
+			w.sql()
+			a := w.account(boardwatch.PlanUltra)
+			w.track(a, "plain")
+			file, b := w.backUp()
+			require.NotEmpty(t, b.Key)
+			require.True(t, opensWithAnother(t, w, file))
+			w.webhook(a)
+			file, _ = w.backUp()
+			require.False(t, opensWithAnother(t, w, file))
+		},
 		"a backup does not hold up those who write": func(t *testing.T, w *world) {
 			w.sql()
 			fill(w)
@@ -259,4 +270,15 @@ func broken(tb testing.TB, file []byte) [][]byte {
 		pack(tb, bytes.Replace(lines, []byte(`"jobs"`), []byte(`"jabs"`), 1)), // with another table
 		pack(tb, append(slices.Clone(lines), "{}\n"...)),
 	}
+}
+
+// opensWithAnother restores a backup into a new database and reports whether that takes a key of its own.
+func opensWithAnother(t *testing.T, w *world, file []byte) bool {
+	t.Helper()
+	o := w.empty(t)
+	_, err := o.Restore(t.Context(), bytes.NewReader(file), false)
+	require.NoError(t, err)
+	opens, err := o.OpensWith(t.Context(), bytes.Repeat([]byte{9}, 32))
+	require.NoError(t, err)
+	return opens
 }
