@@ -79,7 +79,7 @@ func (j Job) posting() Posting {
 	return Posting{Key: j.Key, Title: j.Title, Location: j.Location, Department: j.Department, URL: j.URL}
 }
 
-// JobFilter chooses jobs of an account. The zero value asks for the first 50 open roles.
+// JobFilter chooses jobs of an account. The zero value asks for the first 50 roles, open and closed.
 type JobFilter struct {
 	BoardID    string    // empty: every board
 	AddedAfter time.Time // zero: no bound; otherwise only roles first seen after it
