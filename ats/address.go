@@ -47,6 +47,7 @@ func (a address) path() []string {
 func (a address) segment(n int) string { return nth(a.path(), n) }
 
 // below returns the segment that follows the given ones, or "" when the path does not begin with them. Case matters not.
+// What follows the segment is not looked at: below("v1") is "northwind" for /v1/northwind/people, too.
 func (a address) below(prefix ...string) string {
 	path := a.path()
 	for i, p := range prefix {

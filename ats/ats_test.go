@@ -191,6 +191,7 @@ type result struct {
 	RetryAfter string        `json:"retryAfter,omitempty"`
 	Claimed    int           `json:"claimed,omitempty"`
 	Skipped    []string      `json:"skipped,omitempty"`
+	Present    []string      `json:"present,omitempty"`
 	Postings   []wantPosting `json:"postings,omitempty"`
 }
 
@@ -218,7 +219,7 @@ func play(t *testing.T, a ats.Adapter, name string, c testCase) result {
 	reading = reading.Normalize()
 	out := result{
 		Company: reading.Company, Health: string(reading.Health), Reason: reading.Reason, Unknown: reading.Unknown,
-		Claimed: reading.Claimed, Skipped: reading.Skipped,
+		Claimed: reading.Claimed, Skipped: reading.Skipped, Present: reading.Present,
 	}
 	if reading.RetryAfter > 0 {
 		out.RetryAfter = reading.RetryAfter.String()
@@ -231,15 +232,15 @@ func play(t *testing.T, a ats.Adapter, name string, c testCase) result {
 
 // player answers a case's requests in their order and fails the test at any other. It keeps cookies, as a client does.
 type player struct {
-	t         *testing.T
-	dir, name string
-	exchanges []exchange
-	jar       http.CookieJar
+	t            *testing.T
+	system, name string
+	exchanges    []exchange
+	jar          http.CookieJar
 }
 
 func newPlayer(t *testing.T, a ats.Adapter, name string, c testCase) *player {
 	t.Helper()
-	return &player{t: t, dir: filepath.Join("testdata", a.Name()), name: name, exchanges: c.Exchanges, jar: must(cookiejar.New(nil))}
+	return &player{t: t, system: a.Name(), name: name, exchanges: c.Exchanges, jar: must(cookiejar.New(nil))}
 }
 
 func (p *player) Do(r *http.Request) (*http.Response, error) {
@@ -258,11 +259,7 @@ func (p *player) Do(r *http.Request) (*http.Response, error) {
 	default:
 		return nil, errors.New(e.Fault)
 	}
-	body := []byte(e.Text)
-	if e.Body != "" {
-		body = must(os.ReadFile(filepath.Join(p.dir, e.Body)))
-	}
-	response := e.response(body, r)
+	response := e.response(e.content(p.t, p.system), r)
 	p.jar.SetCookies(r.URL, response.Cookies())
 	return response, nil
 }
@@ -283,6 +280,15 @@ func (p *player) check(r *http.Request, e exchange) {
 			require.Contains(p.t, body, sent, p.name)
 		}
 	}
+}
+
+// content is the body of the exchange's answer, from the system's folder or as it stands there.
+func (e exchange) content(tb testing.TB, system string) []byte {
+	tb.Helper()
+	if e.Body == "" {
+		return []byte(e.Text)
+	}
+	return fixture(tb, system, e.Body)
 }
 
 // response is the exchange's answer with this body.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -25,6 +26,21 @@ func TestDocument(t *testing.T) {
 	if want != string(must(os.ReadFile(path))) {
 		t.Fatal("docs/ats.md is not what the adapters say: go test ./ats -run Document -update rewrites it")
 	}
+}
+
+// TestReadme holds the number of systems in README.md to the adapters; -update rewrites it.
+func TestReadme(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join("..", "README.md")
+	readme := string(must(os.ReadFile(path)))
+	form := regexp.MustCompile(`\[\d+ hosted systems\]\(docs/ats\.md\)`)
+	require.Len(t, form.FindAllString(readme, -1), 1, "README.md says how many systems there are")
+	want := form.ReplaceAllLiteralString(readme, fmt.Sprintf("[%d hosted systems](docs/ats.md)", len(ats.All())))
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
+		return
+	}
+	require.Equal(t, form.FindString(want), form.FindString(readme), "go test ./ats -run Readme -update rewrites it")
 }
 
 // replaceBetween replaces what stands between two comments of a document.

@@ -12,8 +12,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// listing turns the rows of a complete list into a reading. Each row is decoded on its own: one that cannot be used is
-// skipped and named, unless it lacks nothing but its title. posting returns listed false for a row that the system does not show to people.
+// listing turns the rows of a complete list into a reading. Each row is decoded on its own: one that cannot be decoded, or
+// has no id, is skipped and named. One that lacks nothing but its title stays, so that Normalize counts its key as present.
+// An address that is not complete is dropped. posting returns listed false for a row that the system does not show to people.
 //
 // A list that is absent or null is not an empty list, and a list of which no row can be used is not understood: both
 // are errors.

@@ -16,7 +16,8 @@ import (
 // which page is the last.
 type paged struct {
 	// size is how many rows a full page has. Where a list has no total, a shorter page is taken for its last; with a size
-	// of zero only a page without rows is.
+	// of zero only a page without rows is. It is for answers that also say which page they are or how many roles there
+	// are: of others, a last page that is given for the first would pass for the whole list.
 	size int
 	// most is how many pages are asked for at most; 0 means 250. A longer list is partial.
 	most int
