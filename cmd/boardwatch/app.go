@@ -71,7 +71,7 @@ func (a *app) ping(ctx context.Context) error { return a.store.Ping(ctx) }
 // watcher reads the boards; metrics and observe may be nil.
 func (a *app) watcher(m *metrics, observe func(watch.CheckReport)) *watch.Watcher {
 	var store boardwatch.CheckStore = a.store
-	var source boardwatch.Source = a.scraper
+	var source boardwatch.Source = signposted{a.scraper, a.cfg}
 	report := observe
 	if m != nil {
 		store, source = meteredStore{store, m}, meteredSource{source, m}

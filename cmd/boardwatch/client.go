@@ -53,6 +53,9 @@ func scraperOptions(cfg Config) scraper.Options {
 	}
 }
 
+// devOpens is what the setting dev stands for, as a warning.
+const devOpens = "boards and webhooks may be on this machine; not for a service that others can reach"
+
 // wayIn says how addresses could be read that are refused because they are not public; empty when none is.
 func wayIn(cfg Config, addresses []string) string {
 	machine, network := cfg, cfg
@@ -67,7 +70,7 @@ func wayIn(cfg Config, addresses []string) string {
 		switch {
 		case allowed(cfg, address):
 		case allowed(machine, address):
-			say("Boards on this machine are read with --dev.")
+			say("Boards on this machine are read with --dev, or with the setting http.allow_private.")
 		case allowed(network, address):
 			say("Boards on private addresses are read with the setting http.allow_private.")
 		}

@@ -88,6 +88,7 @@ func runService(ctx context.Context, cfg Config, log *slog.Logger, listener net.
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
+	awaitDatabase(ctx, cfg, log, databaseWait)
 	a, err := openSealedApp(ctx, cfg, log)
 	if err != nil {
 		return err
@@ -155,6 +156,9 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	url := "http://" + listener.Addr().String()
 	a.log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.cfg.baseURL(listener.Addr().String())),
 		slog.String("version", programVersion()), slog.Any("roles", a.cfg.Role), slog.String("database", secret(a.cfg.databaseURL()).String()))
+	if a.cfg.Dev {
+		a.log.WarnContext(ctx, "dev is true: "+devOpens)
+	}
 	if hooks.ready != nil {
 		group.Go(func() error { return hooks.ready(ctx, a, url) })
 	}
