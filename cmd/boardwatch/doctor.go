@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,6 +60,9 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 	}
 	home := examineDataDir(l.DataDir)
 	findings := []finding{l.examineFile(), home}
+	if l.Dev {
+		findings = append(findings, finding{"dev", stateWarning, "dev is true: " + devOpens})
+	}
 	key, keyErr := knownKey(l.Config)
 	if keyErr != nil && home.State != stateFault { // which says it already
 		findings = append(findings, finding{"secrets key", stateFault, keyErr.Error()})
@@ -220,7 +224,9 @@ func examineKey(ctx context.Context, store *storage.Store, key []byte) finding {
 	err := store.CheckSealKey(ctx)
 	switch {
 	case errors.Is(err, storage.ErrSealKey) && key == nil:
-		return finding{"secrets key", stateFault, "webhook secrets in the database are encrypted, and their key is gone: bring back secret.key, or set secrets.key or secrets.key_file"}
+		return finding{"secrets key", stateFault, "webhook secrets in the database are encrypted, and their key is gone: copy secret.key into the data directory, or set secrets.key or secrets.key_file; if it is lost, \"boardwatch rotate-key --lost\" deletes all webhooks and begins with a new one"}
+	case errors.Is(err, storage.ErrSealKey):
+		return finding{"secrets key", stateFault, err.Error() + `; if that is lost, "boardwatch rotate-key --lost" deletes all webhooks and goes on with this one`}
 	case err != nil:
 		return finding{"secrets key", stateFault, err.Error()}
 	case key == nil:
@@ -228,6 +234,17 @@ func examineKey(ctx context.Context, store *storage.Store, key []byte) finding {
 	default:
 		return finding{"secrets key", stateOK, "opens the webhook secrets in the database"}
 	}
+}
+
+// examineAccounts says whether somebody may operate the installation from the app. The first start sees to it itself
+// when there is no account at all.
+func examineAccounts(accounts []boardwatch.Account) finding {
+	f := finding{"accounts", stateOK, count(len(accounts), "account")}
+	if len(accounts) > 0 && !slices.ContainsFunc(accounts, func(a boardwatch.Account) bool { return a.Admin }) {
+		f.State = stateWarning
+		f.Detail += `, none of them an operator's; "boardwatch account create --admin --verified --password-stdin" makes one`
+	}
+	return f
 }
 
 // examineBoards says what a person should know of the boards.
@@ -348,6 +365,11 @@ func examineStore(ctx context.Context, store *storage.Store, now func() time.Tim
 		return append(findings, finding{"clock", stateFault, err.Error()})
 	}
 	findings = append(findings, examineClock(now(), clock))
+	accounts, err := store.Accounts(ctx)
+	if err != nil {
+		return append(findings, finding{"accounts", stateFault, err.Error()})
+	}
+	findings = append(findings, examineAccounts(accounts))
 	stats, err := store.BoardStats(ctx)
 	if err != nil {
 		return append(findings, finding{"boards", stateFault, err.Error()})

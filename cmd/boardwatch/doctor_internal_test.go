@@ -66,3 +66,13 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"Company 0", "Company 1", "Company 2"}, names)
 }
+
+func TestExamineAccounts(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, finding{"accounts", stateOK, "0 accounts"}, examineAccounts(nil), "the first start leads to the first one")
+	plain := boardwatch.Account{Email: "ann@northwind.example"}
+	f := examineAccounts([]boardwatch.Account{plain})
+	require.Equal(t, stateWarning, f.State)
+	require.Contains(t, f.Detail, "account create --admin")
+	require.Equal(t, finding{"accounts", stateOK, "2 accounts"}, examineAccounts([]boardwatch.Account{plain, {Admin: true}}))
+}
