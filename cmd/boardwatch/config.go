@@ -175,7 +175,7 @@ func settings() []setting {
 		{
 			key: "dev", def: "false", flag: "dev", short: "development: boards and webhooks may be on this machine",
 			field: func(c *Config) any { return &c.Dev },
-			doc:   "Development: loopback addresses are allowed for boards, and `http://localhost:port` for webhooks. Not for a service that others can reach.",
+			doc:   "Development: this machine's own addresses are allowed for boards, and `http://localhost:port` for webhooks. Not for a service that others can reach.",
 		},
 		{
 			key: "demo", def: "false", flag: "demo", short: "run with an invented company's careers site",
@@ -294,7 +294,7 @@ func readingSettings() []setting {
 		},
 		{
 			key: "http.allow_private", def: "false", field: func(c *Config) any { return &c.HTTP.AllowPrivate },
-			doc: "Whether boards may be on private addresses, such as a company's own network.",
+			doc: "Whether boards may be on private addresses, such as a company's own network, and on this machine's own.",
 		},
 		{
 			key: "http.max_body", def: "10MiB",

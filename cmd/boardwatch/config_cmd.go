@@ -161,7 +161,8 @@ func writeNew(name, content string) error {
 // sampleConfig is a settings file in YAML in which everything is a comment.
 func sampleConfig() string {
 	var b strings.Builder
-	b.WriteString("# Settings of boardwatch. What is commented out has the value shown; take the first # away to change it.\n" +
+	b.WriteString("# Settings of boardwatch. What is commented out has the value shown; to change it, take the first # of its line away,\n" +
+		"# and that of the line that names its section (checks:).\n" +
 		"# Every setting is also an environment variable: checks.close_after is BOARDWATCH_CHECKS_CLOSE_AFTER.\n")
 	var open []string
 	for _, s := range settings() {

@@ -192,7 +192,7 @@ func unknownKeys(file *viper.Viper) []error {
 	slices.Sort(keys)
 	for _, key := range keys {
 		if !known[key] && !section(key) {
-			faults = append(faults, fmt.Errorf("%s (%s): there is no such setting%s", key, file.ConfigFileUsed(), suggestion(key, slices.Sorted(maps.Keys(known)))))
+			faults = append(faults, fmt.Errorf("%s (%s): there is no such setting%s", key, file.ConfigFileUsed(), settingSuggestion(key, slices.Sorted(maps.Keys(known)))))
 		}
 	}
 	return faults
@@ -337,6 +337,21 @@ func suggestion(word string, known []string) string {
 		return fmt.Sprintf("; did you mean %s?", name)
 	}
 	return ""
+}
+
+// settingSuggestion is suggestion for a key of the settings file. One that has only lost its section is near, however short.
+func settingSuggestion(key string, known []string) string {
+	last := key[strings.LastIndexByte(key, '.')+1:]
+	var named []string
+	for _, k := range known {
+		if strings.HasSuffix(k, "."+last) {
+			named = append(named, k)
+		}
+	}
+	if len(named) == 0 || strings.Contains(key, ".") && nearest(key, known) != "" {
+		return suggestion(key, known)
+	}
+	return "; did you mean " + strings.Join(named, " or ") + "?"
 }
 
 // nearest is the known word that differs least from the given one, or nothing when none is near.
