@@ -113,6 +113,9 @@ func replaceable(file string) error {
 // writeBackup makes the file whole or not at all.
 func writeBackup(ctx context.Context, store *storage.Store, file string) (b storage.Backup, err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new-*") // for its owner's eyes only
+	if errors.Is(err, fs.ErrNotExist) {
+		return b, fail(fmt.Errorf("the backup cannot be written: there is no directory %s", filepath.Dir(file)), "Make it first, or name another.")
+	}
 	if err != nil {
 		return b, fail(fmt.Errorf("the backup cannot be written: %w", plainReadError(err)), "Name a file in a directory that this user may write to.")
 	}

@@ -100,6 +100,7 @@ func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
 	i := install(t, storagetestPath(t))
 	i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra")
+	i.do(&[]struct{}{}, "webhook", "list", "--account", e2eEmail) // from now on the database belongs to a key
 	dir := t.TempDir()
 	file := filepath.Join(dir, "backup.gz")
 	i.do(&backupView{}, "backup", file)
@@ -118,10 +119,11 @@ func TestRestoreRefuses(t *testing.T) {
 	o.refuses(2, "", "restore")
 	o.refuses(1, "does not exist", "backup", file)
 	i.refuses(1, "is there and is no backup", "backup", filepath.Join(dir, "text"))
-	i.refuses(1, "cannot be written", "backup", filepath.Join(dir, "missing", "backup.gz"))
+	i.refuses(1, "there is no directory "+filepath.Join(dir, "missing"), "backup", filepath.Join(dir, "missing", "backup.gz"))
 	i.do(&backupView{}, "backup", filepath.Join(dir, "empty"))
 	o.do(&backupView{}, "restore", "--check", file)
 	o.do(&backupView{}, "restore", file)
+	o.do(&[]struct{}{}, "webhook", "list", "--account", e2eEmail) // nothing was encrypted: a key of its own will do
 	left, err := filepath.Glob(filepath.Join(dir, "*.new-*"))
 	require.NoError(t, err)
 	require.Empty(t, left)

@@ -71,7 +71,7 @@ func addFault(address string, err error) error {
 	case []boardwatch.FieldError:
 		sentences := make([]string, len(details))
 		for i, d := range details {
-			sentences[i] = d.Message
+			sentences[i] = strings.TrimPrefix(d.Message, "cannot be read: ") // "cannot be added" says as much
 			if d.Field != "url" {
 				sentences[i] = d.Field + " " + d.Message
 			}

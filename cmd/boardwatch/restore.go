@@ -22,7 +22,8 @@ func newRestoreCmd(c *cli) *cobra.Command {
 that a newer version made, changes nothing. The rows come all or none, and the schema is brought up to date.
 
 The database has to be empty; --force replaces what is in it. No service may be running on it. Webhook secrets in the
-backup need the key they were encrypted under; without it the service does not start, and says so.
+backup need the key they were encrypted under: copy secret.key into the data directory. Without it the service does not
+start; "rotate-key --lost" gives those webhooks up. A backup without such secrets needs no key.
 
 With --check the file is only looked through.
 
@@ -103,7 +104,7 @@ func (c *cli) noteKey(ctx context.Context, cfg Config, store *storage.Store, b s
 	}
 	opens, err := store.OpensWith(ctx, key)
 	if err == nil && !opens {
-		c.note("webhook secrets in this backup are encrypted under a key that is not here: bring it before the next start, as secrets.key or secrets.key_file")
+		c.note("webhook secrets in this backup are encrypted under a key that is not here: copy its secret.key into the data directory before the next start, or set secrets.key or secrets.key_file; if it is lost, run \"boardwatch rotate-key --lost\"")
 	}
 	return err
 }
