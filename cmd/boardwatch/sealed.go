@@ -36,7 +36,7 @@ func openSealedApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, err
 			return nil, fmt.Errorf("take the new key for webhook secrets back: %w", err)
 		}
 		return nil, fail(errors.New("webhook secrets in the database are encrypted, and their key is gone"),
-			"Bring back "+ownKeyFile(cfg)+", or set secrets.key or secrets.key_file.")
+			fmt.Sprintf(`Copy its secret.key into the data directory, as %s, or set secrets.key or secrets.key_file. If it is lost, "boardwatch rotate-key --lost" deletes all webhooks and begins with a new one.`, ownKeyFile(cfg)))
 	}
 	if a, ok := openRotated(ctx, cfg, log); ok {
 		return a, nil
@@ -45,7 +45,7 @@ func openSealedApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, err
 	if !ok {
 		from = "the setting secrets.key"
 	}
-	return nil, fail(err, fmt.Sprintf(`The key that was tried is that in %s. If the right one is lost, see "boardwatch rotate-key --help".`, from))
+	return nil, fail(err, fmt.Sprintf(`The key that was tried is that in %s. If the right one is lost, "boardwatch rotate-key --lost" deletes all webhooks and goes on with this one.`, from))
 }
 
 // examineKeyFile warns of a key file of our own that others can read.
