@@ -20,7 +20,7 @@ type service struct {
 }
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.asked = append(s.asked, r.URL.Query().Get("addedAfter")+" "+r.URL.Query().Get("skip")+" "+r.Header.Get("Authorization"))
+	s.asked = append(s.asked, r.URL.Query().Get("status")+" "+r.URL.Query().Get("addedAfter")+" "+r.URL.Query().Get("skip")+" "+r.Header.Get("Authorization"))
 	status, body, _ := strings.Cut(s.answers[0], " ")
 	s.answers = s.answers[1:]
 	code := 0
@@ -67,8 +67,8 @@ func TestPoller(t *testing.T) {
 	require.EqualError(t, p.run(t.Context()), "this key does not exist, or no longer")
 	require.Equal(t, []time.Duration{pause, 7 * time.Second, 2 * time.Second, 4 * time.Second, pause, pause}, waited)
 	require.Equal(t, []string{
-		" 0 Bearer bw_x", "t1 0 Bearer bw_x", "t1 0 Bearer bw_x", "t1 0 Bearer bw_x", "t1 0 Bearer bw_x", "t2 0 Bearer bw_x", "t2 100 Bearer bw_x",
-		"t3 0 Bearer bw_x",
+		"all  0 Bearer bw_x", "all t1 0 Bearer bw_x", "all t1 0 Bearer bw_x", "all t1 0 Bearer bw_x", "all t1 0 Bearer bw_x",
+		"all t2 0 Bearer bw_x", "all t2 100 Bearer bw_x", "all t3 0 Bearer bw_x",
 	}, s.asked)
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	require.Len(t, lines, 1+pageSize+1)

@@ -58,3 +58,42 @@ func TestWantsPage(t *testing.T) {
 		})
 	}
 }
+
+func TestReferenceShowsAlternatives(t *testing.T) {
+	t.Parallel()
+	types := map[string]string{}
+	for _, s := range newReference(document, "").Schemas {
+		for _, f := range s.Fields {
+			types[s.Name+" "+f.Name] = strings.TrimSpace(f.Type + " " + f.Schema)
+		}
+	}
+	require.Equal(t, "string or integer or null", types["JSONRPCMessage id"])
+	require.Equal(t, "string or integer or null", types["JSONRPCResponse id"])
+	require.Equal(t, "null or Key", types["Status key"])
+	require.Equal(t, "string or null", types["Job location"])
+}
+
+// Generators of client code stop at a type of more than one kind of value.
+func TestDocumentIsForGenerators(t *testing.T) {
+	t.Parallel()
+	var walk func(at any)
+	walk = func(at any) {
+		switch at := at.(type) {
+		case map[string]any:
+			if types, ok := at["type"].([]any); ok {
+				require.Len(t, types, 2, types)
+				require.Equal(t, "null", types[1])
+			}
+			for _, member := range at {
+				walk(member)
+			}
+		case []any:
+			for _, member := range at {
+				walk(member)
+			}
+		}
+	}
+	var doc any
+	require.NoError(t, json.Unmarshal(document, &doc))
+	walk(doc)
+}

@@ -203,9 +203,26 @@ func field(name string, s schema, required bool) fieldView {
 		f.Type, f.Schema = "array of "+typeOf(*s.Items), refName(s.Items.Ref)
 	}
 	if len(s.AnyOf) > 0 {
-		f.Schema, f.Type = refName(s.AnyOf[0].Ref), "or null"
+		f.Type, f.Schema = alternatives(s.AnyOf)
 	}
 	return f
+}
+
+// alternatives are the types of a value that may be of several, and the schema among them, which the page shows last.
+func alternatives(of []schema) (types, name string) {
+	var words []string
+	for _, s := range of {
+		if s.Ref != "" {
+			name = refName(s.Ref)
+			continue
+		}
+		words = append(words, typeOf(s))
+	}
+	types = strings.Join(words, " or ")
+	if name != "" {
+		types += " or"
+	}
+	return types, name
 }
 
 func typeOf(s schema) string {
