@@ -175,7 +175,7 @@ func (f *fetched) list() list {
 	}
 	r.Claimed = max(d.claimed(found), state.total)
 	l.next, l.more = d.following(found)
-	l.more = l.more || state.more
+	l.more = l.more || state.more || len(shown) > 0 && len(found) == 0 && data.goesBeyond(d)
 	if l.next == nil && (l.more || r.Claimed > len(r.Postings)) {
 		l.press = d.presses(found)
 	}
@@ -293,13 +293,6 @@ func join(shown []boardwatch.Posting, state *stated) []boardwatch.Posting {
 		}
 	}
 	return shown
-}
-
-// fits reports whether the page's one statement about a role is about what the page shows: its title stands there, or
-// reads like a role.
-func (s statement) fits(d *document) bool {
-	title := s.postings[0].Title
-	return namesRole(title) || strings.Contains(fold(d.title+" "+d.body.visibleText()), fold(title))
 }
 
 // enrich fills the gaps of what is shown.
