@@ -95,7 +95,7 @@ func newSite(v vendor, number int, p pace, roles int, rng *rand.Rand) *site {
 }
 
 var (
-	crafts = []string{"Lamp Engineer", "Tide Analyst", "Harbour Pilot", "Rope Technician", "Chart Designer", "Bell Designer", "Signal Operator", "Keel Welder"}
+	crafts = []string{"Lamp Engineer", "Tide Analyst", "Harbour Pilot", "Rope Maker", "Chart Designer", "Bell Founder", "Signal Operator", "Keel Welder"}
 	places = []string{"Bergen", "Halifax", "Porto", "Gdansk", "Split", "Leith", "Turku"}
 	teams  = []string{"Engineering", "Operations", "Finance", "Design"}
 )
