@@ -227,25 +227,34 @@ func (r *Receiver) verify(body []byte, headers []string) error {
 // refuse answers a request that is not handed on.
 func (r *Receiver) refuse(w http.ResponseWriter, req *http.Request, reason error) {
 	r.o.Refused(req, reason)
-	status := http.StatusUnauthorized // the signature is missing, wrong or stale
+	status := StatusOf(reason)
 	switch {
 	case errors.Is(reason, ErrMethod):
 		w.Header().Set("Allow", http.MethodPost)
-		status = http.StatusMethodNotAllowed
-	case errors.Is(reason, ErrTooLarge):
-		status = http.StatusRequestEntityTooLarge
 	case errors.Is(reason, ErrUnread):
-		status = http.StatusRequestTimeout
+		reason = ErrUnread // what exactly is for Refused
 	case errors.Is(reason, ErrEvent):
-		status, reason = http.StatusBadRequest, ErrEvent // what exactly is for Refused
-	case errors.Is(reason, ErrOther):
-		status = http.StatusBadRequest
+		reason = ErrEvent
 	case errors.Is(reason, ErrBusy):
 		w.Header().Set("Retry-After", "10")
-		status = http.StatusConflict
-	}
-	if errors.Is(reason, ErrUnread) {
-		reason = ErrUnread
 	}
 	http.Error(w, reason.Error(), status)
+}
+
+// StatusOf is the status that a request is answered with when it is refused for that reason.
+func StatusOf(reason error) int {
+	switch {
+	case errors.Is(reason, ErrMethod):
+		return http.StatusMethodNotAllowed
+	case errors.Is(reason, ErrTooLarge):
+		return http.StatusRequestEntityTooLarge
+	case errors.Is(reason, ErrUnread):
+		return http.StatusRequestTimeout
+	case errors.Is(reason, ErrEvent), errors.Is(reason, ErrOther):
+		return http.StatusBadRequest
+	case errors.Is(reason, ErrBusy):
+		return http.StatusConflict
+	default:
+		return http.StatusUnauthorized // the signature is missing, wrong or stale
+	}
 }

@@ -126,6 +126,7 @@ func TestReceiver(t *testing.T) {
 			require.Empty(t, h.took)
 			require.Len(t, h.refused, 1)
 			require.ErrorIs(t, h.refused[0], tc.reason)
+			require.Equal(t, tc.status, receiver.StatusOf(h.refused[0]))
 			said, err := io.ReadAll(got.Body)
 			require.NoError(t, err)
 			require.NotContains(t, string(said), "cable", "the cause is not the sender's business")

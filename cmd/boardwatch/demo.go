@@ -4,13 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -19,7 +15,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
-	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/transport"
 )
 
@@ -45,7 +40,7 @@ func (c *cli) serveDemo(ctx context.Context, l loaded) (err error) {
 		return errors.Join(fmt.Errorf("listen for the demo's web site: %w", err), listener.Close())
 	}
 	careers := "http://" + siteListener.Addr().String() + "/careers"
-	announcer := &announcer{out: c.Out, now: c.Now}
+	announcer := newAnnouncer(c.Out, c.Now)
 
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -86,7 +81,7 @@ func demoConfig(l loaded) (demo Config, discard func() error, err error) {
 		discard = func() error { return os.RemoveAll(dir) }
 	}
 	if unnamed("database") {
-		cfg.Database = secret("sqlite:" + filepath.Join(cfg.DataDir, "boardwatch.db"))
+		cfg.Database = secret(demoDatabase(cfg))
 	}
 	if unnamed("log.level") {
 		cfg.Log.Level = "error" // the demo tells its own story
@@ -150,55 +145,23 @@ nothing is closed by that.
 The app is at %[5]s
 %[7]s
 In another shell:
-  boardwatch role list  --account %[3]s --database %[6]q
-  boardwatch board list --account %[3]s --database %[6]q
+  boardwatch role list  --account %[3]s %[6]s
+  boardwatch board list --account %[3]s %[6]s
   boardwatch health --url %[5]s
   boardwatch scrape --dev %[2]s
 Ctrl-C ends the demo.
 
-`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, cfg.databaseURL(), signIn)
+`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, demoFlags(cfg), signIn)
 	return err
 }
 
-// announcer tells what the checks found, as it happens.
-type announcer struct {
-	out io.Writer
-	now func() time.Time
-
-	mu     sync.Mutex
-	reason string // why the page was not read last time
-}
-
-func (n *announcer) observe(r watch.CheckReport) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if r.Err != nil || r.Merged {
-		return
+// demoFlags are what leads another command to the demo's database and its key.
+func demoFlags(cfg Config) string {
+	flags := fmt.Sprintf("--data-dir %q", cfg.DataDir)
+	if cfg.databaseURL() != demoDatabase(cfg) {
+		flags += fmt.Sprintf(" --database %q", cfg.Database)
 	}
-	reason := r.Check.Reason
-	if reason != n.reason {
-		if reason != "" {
-			n.say("trouble", reason+" (nothing is closed by it)")
-		} else {
-			n.say("well", "the page is read again")
-		}
-		n.reason = reason
-	}
-	for _, kind := range []struct {
-		word string
-		jobs []boardwatch.Job
-	}{{"found", r.Change.Found}, {"reopened", r.Change.Reopened}, {"updated", r.Change.Updated}, {"closed", r.Change.Closed}} {
-		for _, j := range kind.jobs {
-			n.say(kind.word, describe(j))
-		}
-	}
+	return flags
 }
 
-func (n *announcer) say(word, text string) {
-	fmt.Fprintf(n.out, "%s  %-8s  %s\n", n.now().Format(time.TimeOnly), word, plain(text))
-}
-
-func describe(j boardwatch.Job) string {
-	parts := slices.DeleteFunc([]string{j.Title, j.Location, j.Department}, func(part string) bool { return part == "" })
-	return strings.Join(parts, " · ")
-}
+func demoDatabase(cfg Config) string { return "sqlite:" + filepath.Join(cfg.DataDir, "boardwatch.db") }

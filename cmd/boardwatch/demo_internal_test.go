@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 	"time"
 
@@ -23,10 +24,28 @@ func TestDemoStory(t *testing.T) {
 		require.Equal(t, first, again)
 	})
 
+	t.Run("has other new roles for hours", func(t *testing.T) {
+		t.Parallel()
+		const laps = int(5 * time.Hour / (demoSteps * demoPace))
+		seen := map[string]bool{}
+		for lap := range laps {
+			for _, e := range demoStory(lap) {
+				if e.kind != demoOpens || e.role.ID < demoFirstNew {
+					continue
+				}
+				words := e.role.Title + " in " + e.role.Location
+				require.NotContains(t, seen, words)
+				require.NotContains(t, seen, strconv.Itoa(e.role.ID))
+				seen[words], seen[strconv.Itoa(e.role.ID)] = true, true
+			}
+		}
+		require.Len(t, seen, 2*2*laps)
+	})
+
 	t.Run("is told in order and within its length", func(t *testing.T) {
 		t.Parallel()
 		step := 0
-		for _, e := range demoStory() {
+		for _, e := range demoStory(0) {
 			require.Greater(t, e.step, step)
 			step = e.step
 		}
@@ -37,7 +56,7 @@ func TestDemoStory(t *testing.T) {
 		t.Parallel()
 		require.LessOrEqual(t, demoSteps*demoPace, time.Minute)
 		kinds := map[string]int{}
-		for _, e := range demoStory() {
+		for _, e := range demoStory(0) {
 			kinds[e.kind]++
 		}
 		require.Len(t, kinds, 5)
@@ -46,7 +65,7 @@ func TestDemoStory(t *testing.T) {
 	t.Run("never takes away so many roles that the board would be doubted", func(t *testing.T) {
 		t.Parallel()
 		before, _ := demoPage(0)
-		for step := 1; step <= demoSteps; step++ {
+		for step := 1; step <= 3*demoSteps; step++ {
 			now, down := demoPage(step)
 			if down {
 				continue
@@ -82,6 +101,7 @@ func TestDemoSite(t *testing.T) {
 		without []string
 	}{
 		{"lists the roles and names the company", 0, "/careers", 200, []string{"Optical Engineer", `href="/careers/4103"`, demoCompany}, []string{"4109"}},
+		{"adds another role in the next lap", demoSteps + 1, "/careers", 200, []string{"Optics Engineer"}, []string{"Acoustics Researcher"}},
 		{"adds a role", 1, "/careers", 200, []string{"Acoustics Researcher"}, nil},
 		{"takes one away", 2, "/careers", 200, nil, []string{"Field Service Technician"}},
 		{"gives one another title at the same address", 4, "/careers", 200, []string{`<a href="/careers/4101">Senior Optical Engineer</a>`}, nil},
@@ -101,6 +121,21 @@ func TestDemoSite(t *testing.T) {
 			for _, s := range tt.without {
 				require.NotContains(t, got.Body.String(), s)
 			}
+		})
+	}
+}
+
+func TestDemoFlags(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, database, want string }{
+		{"the data directory leads to the database and to its key", "sqlite:/tmp/d/boardwatch.db", `--data-dir "/tmp/d"`},
+		{"a database elsewhere is named too", "sqlite:/srv/b.db", `--data-dir "/tmp/d" --database "sqlite:/srv/b.db"`},
+		{"without its password", "postgres://boards:pw@db/boards", `--data-dir "/tmp/d" --database "postgres://boards:xxxxx@db/boards"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tt.want, demoFlags(Config{DataDir: "/tmp/d", Database: secret(tt.database)}))
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,20 +20,21 @@ import (
 )
 
 type listenOptions struct {
-	addr               string
-	secret, secretFile string
-	forward            string
+	addr                 string
+	secrets, secretFiles []string
+	forward              string
 }
 
 func newListenCmd(c *cli) *cobra.Command {
 	var o listenOptions
 	cmd := &cobra.Command{
-		Use:   "listen (--secret S|--secret-file F) [--addr ADDRESS] [--forward URL]",
+		Use:   "listen (--secret S|--secret-file F)… [--addr ADDRESS] [--forward URL]",
 		Short: "Receive webhooks on this machine, verify and print them",
-		Long: `Receive deliveries, verify them and print what came: {at, valid, reason, id, type, repeat, status, event}, an object per line unless
-on a terminal. What is not signed as it should be is answered with 4xx and printed with the reason. With --forward, what is
-valid goes on to a program on this machine or elsewhere, bytes and headers as they came, and its answer goes back; a
-redirect is not followed.
+		Long: `Receive deliveries, verify them and print what came: {at, valid, reason, id, type, repeat, signature, status, event}, an
+object per line unless on a terminal; the signature is the header as it came, the status what was answered. What is not
+signed as it should be is answered with 4xx and printed with the reason. With --forward, what is valid goes on to a program
+on this machine or elsewhere, bytes and headers as they came, and its answer goes back; a redirect is not followed. Of
+several secrets one has to match.
 
   boardwatch listen --secret whsec_test
   boardwatch listen --addr 127.0.0.1:4001 --secret-file hook.secret --forward http://localhost:3000/hook`,
@@ -42,7 +44,8 @@ redirect is not followed.
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:4000", "`ADDRESS` to listen on; port 0 takes any free one")
-	secretFlags(cmd, &o.secret, &o.secretFile)
+	flags.StringArrayVar(&o.secrets, "secret", nil, "a signing `SECRET`, may be repeated; other users of the machine may see it, --secret-file is safer")
+	flags.StringArrayVar(&o.secretFiles, "secret-file", nil, "`FILE` that holds a secret, may be repeated")
 	flags.StringVar(&o.forward, "forward", "", "`URL` that valid deliveries go on to")
 	return cmd
 }
@@ -51,7 +54,7 @@ func (c *cli) listen(cmd *cobra.Command, o listenOptions) error {
 	if err := o.check(cmd); err != nil {
 		return usageError(cmd, err)
 	}
-	secret, err := verifyOptions{secret: o.secret, secretFile: o.secretFile}.readSecret()
+	secrets, err := o.readSecrets()
 	if err != nil {
 		return err
 	}
@@ -59,11 +62,14 @@ func (c *cli) listen(cmd *cobra.Command, o listenOptions) error {
 	if err != nil {
 		return err
 	}
-	listener := &listener{cli: c, forward: o.forward, seen: make(map[string]bool), client: &http.Client{
-		Timeout:       cfg.Webhook.Timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
-	r, err := receiver.New([]string{string(secret)}, receiver.Options{
+	listener := &listener{
+		cli: c, forward: o.forward, signature: cfg.Webhook.HeaderPrefix + "-Signature", seen: make(map[string]bool),
+		client: &http.Client{
+			Timeout:       cfg.Webhook.Timeout,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+	r, err := receiver.New(secrets, receiver.Options{
 		Prefix: cfg.Webhook.HeaderPrefix, Seen: receiver.Forgetful{}, Refused: listener.refused, Now: c.Now,
 	})
 	if err != nil {
@@ -78,8 +84,11 @@ func (c *cli) listen(cmd *cobra.Command, o listenOptions) error {
 }
 
 func (o listenOptions) check(cmd *cobra.Command) error {
-	if err := checkSecretFlags(cmd, o.secret); err != nil {
-		return err
+	if len(o.secrets)+len(o.secretFiles) == 0 {
+		return errors.New("give the secret, with --secret or --secret-file")
+	}
+	if slices.Contains(o.secrets, "") {
+		return errors.New("the secret is empty")
 	}
 	if format := cmd.Flag("output").Value.String(); format == outputCSV {
 		return errors.New("--output csv is for lists: listen prints json, ndjson or table")
@@ -95,31 +104,48 @@ func (o listenOptions) check(cmd *cobra.Command) error {
 	return nil
 }
 
+// readSecrets are the secrets of all flags.
+func (o listenOptions) readSecrets() ([]string, error) {
+	secrets := slices.Clone(o.secrets)
+	for _, file := range o.secretFiles {
+		s, err := verifyOptions{secretFile: file}.readSecret()
+		if err != nil {
+			return nil, err
+		}
+		secrets = append(secrets, string(s))
+	}
+	return secrets, nil
+}
+
 // receivedView is a request that came.
 type receivedView struct {
-	At     string          `json:"at"`
-	Valid  bool            `json:"valid"`
-	Reason *string         `json:"reason"` // why it is not valid, or was not forwarded
-	ID     *string         `json:"id"`
-	Type   *string         `json:"type"`
-	Repeat bool            `json:"repeat"` // the id came before
-	Status *int            `json:"status"` // the answer of the program it was forwarded to
-	Event  json.RawMessage `json:"event"`  // the body; null when it is not valid
+	At        string          `json:"at"`
+	Valid     bool            `json:"valid"`
+	Reason    *string         `json:"reason"` // why it is not valid, or was not forwarded
+	ID        *string         `json:"id"`
+	Type      *string         `json:"type"`
+	Repeat    bool            `json:"repeat"`    // the id came before
+	Signature *string         `json:"signature"` // the header as it came; null when there was none
+	Status    int             `json:"status"`    // of the answer: that of the program it was forwarded to, or our own
+	Event     json.RawMessage `json:"event"`     // the body; null when it is not valid
 }
 
 // listener prints what comes, and forwards it.
 type listener struct {
-	cli     *cli
-	forward string
-	client  *http.Client
+	cli       *cli
+	forward   string
+	signature string // the name of the header
+	client    *http.Client
 
 	mu   sync.Mutex // guards the output too
 	seen map[string]bool
 }
 
 // refused prints a request that is no delivery, or not signed as it should be.
-func (l *listener) refused(_ *http.Request, reason error) {
-	l.print(receivedView{Reason: optional(reason.Error())})
+func (l *listener) refused(r *http.Request, reason error) {
+	l.print(receivedView{
+		Reason: optional(reason.Error()), Signature: optional(r.Header.Get(l.signature)), Status: receiver.StatusOf(reason),
+	})
 }
 
 // ServeHTTP takes a delivery that was verified.
@@ -127,20 +153,19 @@ func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e, _ := receiver.FromContext(r.Context())
 	head := e.Head()
 	kind := string(head.Type)
-	view := receivedView{Valid: true, ID: &head.ID, Type: &kind, Event: head.Body}
-	status := http.StatusNoContent
+	view := receivedView{
+		Valid: true, ID: &head.ID, Type: &kind, Signature: optional(r.Header.Get(l.signature)), Status: http.StatusNoContent, Event: head.Body,
+	}
 	if l.forward != "" {
 		answer, err := l.pass(r, head.Body)
 		if err != nil {
 			answer = http.StatusBadGateway
 			view.Reason = optional("forward: " + forwardFault(err))
-		} else {
-			view.Status = &answer
 		}
-		status = answer
+		view.Status = answer
 	}
 	l.print(view)
-	w.WriteHeader(status)
+	w.WriteHeader(view.Status)
 }
 
 // pass sends a delivery on as it came and returns the status of the answer.
@@ -201,10 +226,10 @@ func (l *listener) write(v receivedView) error {
 		if v.Repeat {
 			line += "  again"
 		}
-		if v.Status != nil {
-			line += fmt.Sprintf("  forwarded: %d", *v.Status)
-		} else if v.Reason != nil {
+		if v.Reason != nil {
 			line += "  " + *v.Reason
+		} else if l.forward != "" {
+			line += fmt.Sprintf("  forwarded: %d", v.Status)
 		}
 	}
 	if _, err := fmt.Fprintln(l.cli.Out, plain(line)); err != nil || !v.Valid {

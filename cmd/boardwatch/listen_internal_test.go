@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -73,7 +75,7 @@ func (l *listening) post(body, signature string) (status int, printed receivedVi
 }
 
 func sampleEvent() (body, signature string) {
-	d := sample(&cli{Now: time.Now}, boardwatch.EventJobFound)
+	d := sample(boardwatch.EventJobFound, boardwatch.NewID(), time.Now())
 	return string(d.Body), boardwatch.Sign([]byte(listenSecret), d.Body, time.Now())
 }
 
@@ -88,6 +90,9 @@ func TestListen(t *testing.T) {
 		require.Equal(t, 204, status)
 		require.True(t, first.Valid)
 		require.Nil(t, first.Reason)
+		require.Equal(t, 204, first.Status, "the answer is its own")
+		require.Equal(t, signature, *first.Signature)
+		require.NoError(t, boardwatch.Verify([]byte(listenSecret), first.Event, *first.Signature, time.Minute, time.Now()))
 		require.Equal(t, "job.found", *first.Type)
 		require.JSONEq(t, body, string(first.Event))
 		require.False(t, first.Repeat)
@@ -109,6 +114,8 @@ func TestListen(t *testing.T) {
 		} {
 			status, printed := l.post(body, bad)
 			require.Equal(t, 401, status)
+			require.Equal(t, status, printed.Status)
+			require.Equal(t, optional(bad), printed.Signature)
 			require.False(t, printed.Valid)
 			require.Nil(t, printed.ID)
 			require.Equal(t, "null", string(printed.Event))
@@ -133,10 +140,25 @@ func TestListen(t *testing.T) {
 		status, printed := l.post(body, signature)
 		require.Equal(t, 302, status, "redirects are not followed")
 		require.True(t, printed.Valid)
-		require.Equal(t, 302, *printed.Status)
+		require.Equal(t, 302, printed.Status)
 
 		_, refused := l.post(body, "t=1,v1=00")
-		require.Nil(t, refused.Status, "what is not valid goes nowhere")
+		require.Equal(t, 401, refused.Status, "what is not valid goes nowhere")
+	})
+	t.Run("takes what any of its secrets signed", func(t *testing.T) {
+		t.Parallel()
+		file := filepath.Join(t.TempDir(), "hook.secret")
+		require.NoError(t, os.WriteFile(file, []byte("whsec_third\n"), 0o600))
+		l := startListening(t, "--secret", "whsec_second,half", "--secret-file", file)
+		body, signature := sampleEvent()
+		for _, secret := range []string{"whsec_second,half", "whsec_third"} {
+			status, _ := l.post(body, boardwatch.Sign([]byte(secret), []byte(body), time.Now()))
+			require.Equal(t, 204, status)
+		}
+		status, _ := l.post(body, signature)
+		require.Equal(t, 204, status)
+		status, _ = l.post(body, boardwatch.Sign([]byte("whsec_fourth"), []byte(body), time.Now()))
+		require.Equal(t, 401, status)
 	})
 	t.Run("says when nobody is there to forward to", func(t *testing.T) {
 		t.Parallel()
@@ -146,7 +168,7 @@ func TestListen(t *testing.T) {
 		body, signature := sampleEvent()
 		status, printed := l.post(body, signature)
 		require.Equal(t, 502, status)
-		require.Nil(t, printed.Status)
+		require.Equal(t, status, printed.Status)
 		require.Contains(t, *printed.Reason, "forward: ")
 		require.NotContains(t, *printed.Reason, "token-of-mine")
 	})
@@ -164,10 +186,11 @@ func TestListen(t *testing.T) {
 func TestListenOnATerminal(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	l := &listener{cli: &cli{Out: &out, OutTerm: termInfo{Is: true, Width: 80}, Now: time.Now}, seen: make(map[string]bool)}
-	id, kind, status := "65f0c0ffee000000000000ff", "job.found", 500
-	l.print(receivedView{Valid: true, ID: &id, Type: &kind, Status: &status, Event: json.RawMessage(`{"id":"x"}`)})
-	l.print(receivedView{Valid: true, ID: &id, Type: &kind, Event: json.RawMessage(`{"id":"x"}`)})
+	l := &listener{cli: &cli{Out: &out, OutTerm: termInfo{Is: true, Width: 80}, Now: time.Now}, forward: "http://localhost:1/", seen: make(map[string]bool)}
+	id, kind := "65f0c0ffee000000000000ff", "job.found"
+	l.print(receivedView{Valid: true, ID: &id, Type: &kind, Status: 500, Event: json.RawMessage(`{"id":"x"}`)})
+	l.forward = ""
+	l.print(receivedView{Valid: true, ID: &id, Type: &kind, Status: 204, Event: json.RawMessage(`{"id":"x"}`)})
 	l.print(receivedView{Reason: optional("too\x1b[31m old")})
 	require.Regexp(t, `^\d\d:\d\d:\d\d  job.found  65f0c0ffee000000000000ff  forwarded: 500\n\{\n  "id": "x"\n\}\n`+
 		`\d\d:\d\d:\d\d  job.found  65f0c0ffee000000000000ff  again\n\{\n  "id": "x"\n\}\n\d\d:\d\d:\d\d  refused: too\[31m old\n$`, out.String())

@@ -30,11 +30,12 @@ nothing: the log, the retries of what still waits and the webhook's failures sta
 what they have. Each is [{id, type, webhookId, url, status, durationMs, error}]; exit 1 unless every one was taken.
 
 --webhook, --dead and --since can be combined. TIME is an instant such as 2026-11-20T09:00:00Z, a day, or a span such as 24h
-back from now. --to sends to another address, which may be http://localhost, instead of the webhook's own.
+back from now. --to sends to another address, which may be http://localhost, instead of the webhook's own; each delivery is
+signed with the secret of its webhook. A webhook's own http://localhost needs --dev.
 
   boardwatch replay 65f0c0ffee000000000000ff
   boardwatch replay --webhook 65f0c0ffee00000000000009 --dead
-  boardwatch replay --since 24h --to http://localhost:4000/hook`,
+  boardwatch replay --webhook 65f0c0ffee00000000000009 --since 24h --to http://localhost:4000/hook`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.replay(cmd, o, args) },
 	}
@@ -85,7 +86,7 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 					return err
 				}
 				taken = taken && sent.Receipt.OK()
-				views = append(views, replayView{sent.Delivery.ID, sent.Delivery.Type, sent.Delivery.WebhookID, sent.URL, viewReceipt(sent.Receipt)})
+				views = append(views, replayView{sent.Delivery.ID, sent.Delivery.Type, sent.Delivery.WebhookID, sent.URL, viewReceipt(a.hinted(sent.Receipt))})
 			}
 			return nil
 		})

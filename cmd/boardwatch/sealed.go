@@ -23,6 +23,7 @@ func openSealedApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, err
 	if err != nil {
 		return nil, err
 	}
+	missing := missingDirs(cfg.DataDir)
 	key, err := secretKey(cfg)
 	if err != nil {
 		return nil, err
@@ -32,11 +33,11 @@ func openSealedApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, err
 		return a, err
 	}
 	if known == nil {
-		if err := os.Remove(ownKeyFile(cfg)); err != nil { // a new key is no use, and would hide that the old one is gone
-			return nil, fmt.Errorf("take the new key for webhook secrets back: %w", err)
+		if err := takeBackKey(cfg, missing); err != nil {
+			return nil, err
 		}
 		return nil, fail(errors.New("webhook secrets in the database are encrypted, and their key is gone"),
-			fmt.Sprintf(`Copy its secret.key into the data directory, as %s, or set secrets.key or secrets.key_file. If it is lost, "boardwatch rotate-key --lost" deletes all webhooks and begins with a new one.`, ownKeyFile(cfg)))
+			fmt.Sprintf(`Copy its secret.key into the data directory, as %s, or set secrets.key or secrets.key_file, or name the service's directory with --data-dir. If it is lost, "boardwatch rotate-key --lost" deletes all webhooks and begins with a new one.`, ownKeyFile(cfg)))
 	}
 	if a, ok := openRotated(ctx, cfg, log); ok {
 		return a, nil

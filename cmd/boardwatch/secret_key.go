@@ -27,6 +27,29 @@ func secretKey(cfg Config) ([]byte, error) {
 	return readKey(file) // ours, or that of a process that was a moment earlier
 }
 
+// takeBackKey removes a key that was made for a database that belongs to another one, which it would hide, and the
+// directories that were made for it, unless something is in them by now.
+func takeBackKey(cfg Config, made []string) error {
+	if err := os.Remove(ownKeyFile(cfg)); err != nil {
+		return fmt.Errorf("take the new key for webhook secrets back: %w", err)
+	}
+	for _, dir := range made {
+		_ = os.Remove(dir)
+	}
+	return nil
+}
+
+// missingDirs are a directory and those above it that do not exist, the lowest first.
+func missingDirs(dir string) (missing []string) {
+	for {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir {
+			return missing
+		}
+		missing = append(missing, dir)
+		dir = filepath.Dir(dir)
+	}
+}
+
 // knownKey is the key for webhook secrets; nil when none is configured and the one in the data directory is not made yet.
 func knownKey(cfg Config) ([]byte, error) {
 	switch {

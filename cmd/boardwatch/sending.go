@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,14 +14,16 @@ import (
 )
 
 // newSender makes attempts as the settings say. With local, this machine may be the receiver.
-func newSender(cfg Config, local bool) *webhook.Sender {
+func newSender(cfg Config, local bool) *webhook.Sender { return webhook.New(senderOptions(cfg, local)) }
+
+func senderOptions(cfg Config, local bool) webhook.Options {
 	o := webhook.Options{
 		HeaderPrefix: cfg.Webhook.HeaderPrefix, Version: programVersion(), Timeout: cfg.Webhook.Timeout, Local: local,
 	}
 	if proxy, err := url.Parse(string(cfg.Webhook.Proxy)); err == nil && cfg.Webhook.Proxy != "" {
 		o.Proxy = proxy
 	}
-	return webhook.New(o)
+	return o
 }
 
 // withSender lends out a dispatcher that is not running, for a ping or a replay. With local, this machine may be the
@@ -29,6 +32,20 @@ func (a *app) withSender(local bool, work func(d *deliver.Dispatcher) error) err
 	sender := newSender(a.cfg, local)
 	defer sender.CloseIdleConnections()
 	return work(deliver.New(a.store, sender, deliver.Options{Rules: a.cfg.rules(), Log: a.log}))
+}
+
+// needsDev adds to the reason why http://localhost is refused what would allow it.
+func needsDev(reason string) string {
+	const refused = "must begin with https://"
+	return strings.Replace(reason, refused, refused+"; http://localhost needs --dev", 1)
+}
+
+// hinted is a receipt that says what to do about a webhook that was registered with --dev, and is not sent to without.
+func (a *app) hinted(r boardwatch.Receipt) boardwatch.Receipt {
+	if r.Code == 0 && !a.cfg.Dev {
+		r.Error = needsDev(r.Error)
+	}
+	return r
 }
 
 // receiptView is what one attempt met.
@@ -57,7 +74,7 @@ A ping is not retried, not logged, and counts for nothing.`,
 					if err != nil {
 						return noHook(err, owner, args[0])
 					}
-					return c.printReceipt(receipt)
+					return c.printReceipt(a.hinted(receipt))
 				})
 			})
 		},

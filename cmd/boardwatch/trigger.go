@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,23 +10,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/webhook"
 )
 
 type triggerOptions struct {
 	to                 string
 	secret, secretFile string
+	id                 string
+	at                 int64
 }
 
 func newTriggerCmd(c *cli) *cobra.Command {
 	var o triggerOptions
 	cmd := &cobra.Command{
-		Use:   "trigger EVENT --to URL (--secret S|--secret-file F)",
+		Use:   "trigger EVENT --to URL (--secret S|--secret-file F) [--id ID] [--at UNIX]",
 		Short: "Send a sample event to a receiver; exit 1 unless it was taken",
 		Long: `Send a sample event, signed, to a receiver that you are writing: {status, durationMs, error}. EVENT is job.found, job.archived,
 board.failed or ping. No database is needed, and nothing in it is touched. The receiver may be http://localhost; elsewhere it
-has to be https.
+has to be https. The same --id twice is a repeat; an --at more than five minutes ago is a signature that is too old.
 
   boardwatch trigger job.found --to http://localhost:4000/hook --secret whsec_test
+  boardwatch trigger job.found --to http://localhost:4000/hook --secret whsec_test --id 65f0c0ffee000000000000ff --at 1763629924
   boardwatch trigger board.failed --to https://hooks.example.com/roles --secret-file hook.secret`,
 		Args: takes("EVENT"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.trigger(cmd, o, boardwatch.EventType(args[0])) },
@@ -34,6 +39,8 @@ has to be https.
 	flags.SortFlags = false
 	flags.StringVar(&o.to, "to", "", "`URL` of the receiver")
 	secretFlags(cmd, &o.secret, &o.secretFile)
+	flags.StringVar(&o.id, "id", "", "`ID` of the delivery, 24 hex digits; a new one when it is left out")
+	flags.Int64Var(&o.at, "at", 0, "sign with this `UNIX` time instead of now")
 	must(cmd.MarkFlagRequired("to"))
 	return cmd
 }
@@ -58,14 +65,8 @@ func checkSecretFlags(cmd *cobra.Command, secret string) error {
 }
 
 func (c *cli) trigger(cmd *cobra.Command, o triggerOptions, event boardwatch.EventType) error {
-	if known := append(boardwatch.EventTypes(), boardwatch.EventPing); !slices.Contains(known, event) {
-		return usageError(cmd, fmt.Errorf("%q is none of %s", event, joined(known)))
-	}
-	if err := checkSecretFlags(cmd, o.secret); err != nil {
+	if err := o.check(cmd, event); err != nil {
 		return usageError(cmd, err)
-	}
-	if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
-		return usageError(cmd, fmt.Errorf("--to: %w", err))
 	}
 	secret, err := verifyOptions{secret: o.secret, secretFile: o.secretFile}.readSecret()
 	if err != nil {
@@ -75,15 +76,39 @@ func (c *cli) trigger(cmd *cobra.Command, o triggerOptions, event boardwatch.Eve
 	if err != nil {
 		return err
 	}
-	sender := newSender(cfg, true)
+	options := senderOptions(cfg, true)
+	if cmd.Flags().Changed("at") {
+		options.Now = func() time.Time { return time.Unix(o.at, 0) }
+	}
+	sender := webhook.New(options)
 	defer sender.CloseIdleConnections()
-	receipt := sender.Deliver(cmd.Context(), boardwatch.Webhook{URL: o.to, Secret: string(secret)}, sample(c, event))
-	return c.printReceipt(receipt)
+	delivery := sample(event, cmp.Or(o.id, boardwatch.NewID()), c.Now())
+	return c.printReceipt(sender.Deliver(cmd.Context(), boardwatch.Webhook{URL: o.to, Secret: string(secret)}, delivery))
+}
+
+func (o triggerOptions) check(cmd *cobra.Command, event boardwatch.EventType) error {
+	if known := append(boardwatch.EventTypes(), boardwatch.EventPing); !slices.Contains(known, event) {
+		return fmt.Errorf("%q is none of %s", event, joined(known))
+	}
+	if err := checkSecretFlags(cmd, o.secret); err != nil {
+		return err
+	}
+	if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
+		return fmt.Errorf("--to: %w", err)
+	}
+	switch {
+	case cmd.Flags().Changed("id") && !boardwatch.ValidID(o.id):
+		return fmt.Errorf("--id cannot be %q: it takes 24 hex digits in lower case", o.id)
+	case o.at < 0:
+		return errors.New("--at must not be negative")
+	default:
+		return nil
+	}
 }
 
 // sample is an event about an invented company, as the service would send it.
-func sample(c *cli, event boardwatch.EventType) boardwatch.Delivery {
-	now := boardwatch.Milli(c.Now())
+func sample(event boardwatch.EventType, id string, now time.Time) boardwatch.Delivery {
+	now = boardwatch.Milli(now)
 	board := boardwatch.Board{ID: boardwatch.NewID(), Domain: "northwind.example", URL: "https://northwind.example/careers"}
 	job := boardwatch.Job{
 		ID: boardwatch.NewID(), BoardID: board.ID, Title: "Kiln Engineer", Location: "Turku, Finland", Department: "Glass",
@@ -102,7 +127,7 @@ func sample(c *cli, event boardwatch.EventType) boardwatch.Delivery {
 	default:
 		p = boardwatch.JobsPayload("", event, board, company, []boardwatch.Job{job}, now)
 	}
-	d := boardwatch.Delivery{ID: boardwatch.NewID(), Type: event, CreatedAt: now}
+	d := boardwatch.Delivery{ID: id, Type: event, CreatedAt: now}
 	d.Body = p.Body(d.ID)
 	return d
 }

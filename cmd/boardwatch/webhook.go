@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -64,7 +65,7 @@ job.archived and board.failed.
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				hook, err := a.webhooks().Create(ctx, owner, address, trimmed(events))
 				if err != nil {
-					return hookFault(cmd, err, owner)
+					return hookFault(cmd, localFault(err, address, a.cfg.Dev), owner)
 				}
 				return printItem(c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
 					column[newWebhook]{"ID", func(w newWebhook) string { return w.ID }},
@@ -83,6 +84,18 @@ job.archived and board.failed.
 	must(cmd.MarkFlagRequired("url"))
 	must(cmd.MarkFlagRequired("events"))
 	return cmd
+}
+
+// localFault adds to the refusal of http://localhost what would allow it.
+func localFault(err error, address string, dev bool) error {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	u, parseErr := url.Parse(address)
+	if !ok || parseErr != nil || dev || u.Scheme != "http" || !boardwatch.IsLocalhost(u.Hostname()) {
+		return err
+	}
+	told := *e
+	told.Message = needsDev(e.Message)
+	return &told
 }
 
 // hookFault adds what can be done about a refusal.
