@@ -34,8 +34,10 @@ const (
 )
 
 const (
-	demoSteps = 20              // of the story, after which it begins anew
+	demoSteps = 20              // of a lap of the story, which then begins anew, with other new roles
 	demoPace  = 3 * time.Second // of one step
+
+	demoFirstNew = 4109 // the number of the first role that opens
 )
 
 func demoRoles() []demoRole {
@@ -51,26 +53,49 @@ func demoRoles() []demoRole {
 	}
 }
 
-// demoStory is what happens, step by step. It ends where it began, and never takes many roles away at once.
-func demoStory() []demoEvent {
+// demoNewRole is the one that the company comes up with after so many others. The lists have lengths without a common
+// divisor, so that hours go by until the same words come together again.
+func demoNewRole(number int) demoRole {
+	fields := []string{
+		"Acoustics", "Supply Chain", "Optics", "Sonar", "Hydraulics", "Firmware", "Electronics", "Quality", "Sensor", "Production",
+		"Marine Survey", "Calibration", "Signal Processing", "Logistics", "Mechanical Design", "Data", "Embedded Systems",
+		"Procurement", "Test Automation", "Oceanography", "Cable Systems", "Reliability", "Product Safety",
+	}
+	professions := []struct{ name, department string }{
+		{"Researcher", "Laboratory"}, {"Planner", "Operations"}, {"Engineer", "Engineering"}, {"Technician", "Service"},
+		{"Specialist", "Laboratory"}, {"Project Manager", "Operations"}, {"Analyst", "Engineering"}, {"Consultant", "Sales"},
+		{"Coordinator", "Operations"}, {"Product Manager", "Sales"}, {"Team Lead", "Engineering"},
+	}
+	levels := []string{"", "", "Senior ", "Junior ", "Principal "}
+	places := []string{"Halifax", "Gothenburg", "Bergen", "Remote"}
+	profession := professions[number%len(professions)]
+	return demoRole{
+		ID: demoFirstNew + number, Title: levels[number%len(levels)] + fields[number%len(fields)] + " " + profession.name,
+		Location: places[number%len(places)], Department: profession.department,
+	}
+}
+
+// demoStory is what happens in a lap, step by step. It ends where it began, and never takes many roles away at once.
+func demoStory(lap int) []demoEvent {
 	by := make(map[int]demoRole)
 	for _, r := range demoRoles() {
 		by[r.ID] = r
 	}
+	first, second := demoNewRole(2*lap), demoNewRole(2*lap+1)
 	senior := by[4101]
 	senior.Title = "Senior Optical Engineer"
 	return []demoEvent{
-		{1, demoOpens, demoRole{4109, "Acoustics Researcher", "Halifax", "Laboratory"}},
+		{1, demoOpens, first},
 		{2, demoCloses, by[4103]},
 		{4, demoRetitles, senior},
-		{5, demoOpens, demoRole{4110, "Supply Chain Planner", "Gothenburg", "Operations"}},
+		{5, demoOpens, second},
 		{7, demoFails, demoRole{}},
 		{9, demoRecovers, demoRole{}},
 		{10, demoOpens, by[4103]},
-		{12, demoCloses, demoRole{ID: 4109}},
+		{12, demoCloses, first},
 		{13, demoCloses, by[4106]},
 		{15, demoRetitles, by[4101]},
-		{16, demoCloses, demoRole{ID: 4110}},
+		{16, demoCloses, second},
 		{17, demoOpens, by[4106]},
 	}
 }
@@ -78,7 +103,7 @@ func demoStory() []demoEvent {
 // demoPage is the careers page as it is at a step: its roles, or nothing when the site is down.
 func demoPage(step int) (roles []demoRole, down bool) {
 	roles = demoRoles()
-	for _, e := range demoStory() {
+	for _, e := range demoStory(step / demoSteps) {
 		if e.step > step%demoSteps {
 			break
 		}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+)
+
+// announcer tells what the checks found, as it happens.
+type announcer struct {
+	out io.Writer
+	now func() time.Time
+
+	mu      sync.Mutex
+	reasons map[string]string // by board: why it was not read last time
+}
+
+func newAnnouncer(out io.Writer, now func() time.Time) *announcer {
+	return &announcer{out: out, now: now, reasons: map[string]string{}}
+}
+
+func (n *announcer) observe(r watch.CheckReport) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if r.Err != nil || r.Merged {
+		return
+	}
+	n.sayHealth(r)
+	for _, kind := range []struct {
+		word string
+		jobs []boardwatch.Job
+	}{{"found", r.Change.Found}, {"reopened", r.Change.Reopened}, {"updated", r.Change.Updated}, {"closed", r.Change.Closed}} {
+		for _, j := range kind.jobs {
+			n.say(kind.word, describe(j))
+		}
+	}
+}
+
+// sayHealth tells when what stands in a board's way has changed, and when it is gone.
+func (n *announcer) sayHealth(r watch.CheckReport) {
+	reason, told := n.reasons[r.Board.ID]
+	switch {
+	case r.Unchanged || r.Check.Health == boardwatch.HealthOK:
+		if told {
+			n.say("well", r.Board.URL+" is read again")
+		}
+		delete(n.reasons, r.Board.ID)
+	case !told || reason != r.Check.Reason:
+		n.say("trouble", r.Board.URL+": "+r.Check.Reason+" (nothing is closed by it)")
+		n.reasons[r.Board.ID] = r.Check.Reason
+	}
+}
+
+func (n *announcer) say(word, text string) {
+	fmt.Fprintf(n.out, "%s  %-8s  %s\n", n.now().Format(time.TimeOnly), word, plain(text))
+}
+
+func describe(j boardwatch.Job) string {
+	parts := slices.DeleteFunc([]string{j.Title, j.Location, j.Department}, func(part string) bool { return part == "" })
+	return strings.Join(parts, " · ")
+}
