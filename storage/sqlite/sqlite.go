@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -53,6 +54,8 @@ type driver struct {
 	writer     *writer
 	claims     *claims
 	marking    singleflight.Group // moves the mark on, once for all who want it
+	closing    sync.Once
+	closed     error // how closing went
 }
 
 func open(ctx context.Context, path string, o storage.Options) (*driver, error) {
@@ -232,7 +235,25 @@ func (d *driver) Release(_ context.Context, l storage.Lease) error {
 
 func (d *driver) NextDue(ctx context.Context) (time.Time, error) { return d.claims.nextDue(ctx) }
 
-// Close finishes what the writer has begun and closes the file.
+// Close finishes what the writer has begun and closes the file. The writer's pool is the last, so that no reader of this
+// process keeps the log from being moved.
 func (d *driver) Close() error {
-	return errors.Join(d.writer.close(), d.claims.close(), d.watches.Close(), d.probe.Close(), d.reads.Close(), d.writes.Close())
+	d.closing.Do(func() {
+		d.closed = errors.Join(d.writer.close(), d.claims.close(), d.watches.Close(), d.probe.Close(), d.reads.Close(),
+			d.moveLog(), d.writes.Close())
+	})
+	return d.closed
+}
+
+// moveLog writes the log into the file and empties it, as far as other processes allow that use the file. They are not kept
+// waiting: what is left in the log is as durable there, and whoever is the last to close the file moves it.
+func (d *driver) moveLog() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_, err := d.writes.ExecContext(ctx,
+		fmt.Sprintf("PRAGMA busy_timeout = %d; PRAGMA wal_checkpoint(TRUNCATE)", glance.Milliseconds()))
+	if err == nil || busy(err) || ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("move the log into the file: %w", err)
 }

@@ -94,6 +94,17 @@ func (s *statements) prepare(ctx context.Context, text string) (*sql.Stmt, error
 	return stmt, nil
 }
 
+// close ends all statements. database/sql leaves that to us on a connection of our own, and SQLite keeps a file open, its
+// log beside it, while there is a statement left.
+func (s *statements) close() error {
+	var failed []error
+	for text, stmt := range s.prepared {
+		failed = append(failed, stmt.Close())
+		delete(s.prepared, text)
+	}
+	return errors.Join(failed...)
+}
+
 func newWriter(ctx context.Context, db *bun.DB, c *clock) (*writer, error) {
 	w := &writer{db: db, clock: c, queue: make(chan *operation, mostGrouped), done: make(chan struct{})}
 	if err := db.PingContext(ctx); err != nil {
@@ -171,7 +182,7 @@ func (w *writer) close() error {
 	if w.conn.Conn == nil {
 		return nil
 	}
-	err := w.conn.Close()
+	err := errors.Join(w.statements.close(), w.conn.Close())
 	w.conn.Conn = nil
 	return err
 }
@@ -179,7 +190,7 @@ func (w *writer) close() error {
 // pause gives the connection back to the pool until resume takes one again.
 func (w *writer) pause() error {
 	w.paused.Lock()
-	return w.conn.Close()
+	return errors.Join(w.statements.close(), w.conn.Close())
 }
 
 func (w *writer) resume(ctx context.Context) error {
