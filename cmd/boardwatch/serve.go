@@ -88,6 +88,7 @@ func runService(ctx context.Context, cfg Config, log *slog.Logger, listener net.
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
+	awaitDatabase(ctx, cfg, log, databaseWait)
 	a, err := openSealedApp(ctx, cfg, log)
 	if err != nil {
 		return err
