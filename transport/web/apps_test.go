@@ -2,6 +2,8 @@ package web_test
 
 import (
 	"net/url"
+	"strings"
+	"testing"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,4 +52,14 @@ func (w *world) connectApps(owner boardwatch.Account) {
 		_, err = w.grants.Redeem(w.t.Context(), account.Redemption{ClientID: c.ID, Code: code, RedirectURI: redirect, Verifier: appVerifier})
 		require.NoError(w.t, err)
 	}
+}
+
+func TestConnectedAppsAreToldApart(t *testing.T) {
+	t.Parallel()
+	w, _ := furnished(t)
+	b := w.signedIn(ownerEmail)
+	since := w.clock().UTC().Format("2 January 2006, 15:04 UTC")
+	shown := b.get("/settings/apps").text
+	require.Equal(t, 2, strings.Count(shown, "connected since <time"), shown)
+	require.Contains(t, shown, `aria-label="Disconnect An app without a name, connected since `+since+`"`)
 }

@@ -16,14 +16,14 @@ type appSection struct {
 // connectedApp is a grant as a person sees it.
 type connectedApp struct {
 	ID, Name, Host, May string
-	UsedAt              time.Time
+	CreatedAt, UsedAt   time.Time
 }
 
 func (a *App) appSection(r *http.Request, c *caller, o outcome) (appSection, error) {
 	p := appSection{settingsPage: a.frame(c, "apps", o.wrong), Endpoint: a.address("/mcp")}
 	grants, err := a.s.Grants.List(r.Context(), c.Account)
 	for _, g := range grants {
-		app := connectedApp{ID: g.ID, Name: g.ClientName, Host: g.Host, UsedAt: g.LastUsedAt}
+		app := connectedApp{ID: g.ID, Name: g.ClientName, Host: g.Host, CreatedAt: g.CreatedAt, UsedAt: g.LastUsedAt}
 		if app.Name == "" {
 			app.Name = "An app without a name"
 		}
