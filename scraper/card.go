@@ -359,8 +359,8 @@ func (g *group) dropStrays() {
 		switch {
 		case about == closed || about == open && !marksGender(c.title):
 			return true
-		case c.role:
-			return false
+		case c.role: // people have names of roles too, but pages of their own
+			return c.url != nil && c.url.other && paths*10 >= n*6 && c.section.about() != open
 		case about == aside:
 			return c.url == nil || !c.url.job
 		case paths*10 >= n*6:

@@ -196,6 +196,11 @@ func (d *document) groups(sections *outline) []*group {
 		}
 		g.items = append(g.items, c)
 	}
+	for _, g := range order {
+		if other := g.apart(); other != nil {
+			order = append(order, other)
+		}
+	}
 	return order
 }
 
