@@ -1,22 +1,20 @@
 package main
 
 import (
-	"context"
-	"database/sql"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 // TestEndLeavesTheDatabaseInOneFile ends commands and the service in good order, and reads a copy of the file alone.
 func TestEndLeavesTheDatabaseInOneFile(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "boards.db")
+	path := filepath.Join(t.TempDir(), "boards.db")
 	i := install(t, "sqlite:"+path, "BOARDWATCH_LOG_LEVEL=error")
 	whole := func() {
 		require.NoFileExists(t, path+"-wal")
@@ -25,25 +23,19 @@ func TestEndLeavesTheDatabaseInOneFile(t *testing.T) {
 		require.NoError(t, err)
 		alone := filepath.Join(t.TempDir(), "copy.db")
 		require.NoError(t, os.WriteFile(alone, b, 0o600))
-		db, err := sql.Open("sqlite", alone)
+		store, err := openStore(t.Context(), Config{Database: secret("sqlite:" + alone)}, storage.Options{})
 		require.NoError(t, err)
-		defer db.Close()
-		var email string
-		require.NoError(t, db.QueryRowContext(t.Context(), "SELECT email FROM accounts").Scan(&email))
-		require.Equal(t, e2eEmail, email)
+		_, err = store.AccountByEmail(t.Context(), e2eEmail)
+		require.NoError(t, err)
+		require.NoError(t, store.Close())
 	}
 	i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
 	whole()
-	binary := buildBinary(t)
-	t.Run("serve", func(t *testing.T) {
-		cmd := exec.CommandContext(context.WithoutCancel(t.Context()), binary, "serve", "--listen", "127.0.0.1:0")
-		cmd.Env = i.env
-		url := runServer(t, cmd)
-		res, err := http.Get(url + "/readyz") //nolint:noctx // it is our own
-		require.NoError(t, err)
-		require.NoError(t, res.Body.Close())
-		require.Equal(t, http.StatusOK, res.StatusCode)
-		i.do(&struct{}{}, "key", "create", "--account", e2eEmail, "--name", "beside it")
-	})
+	service := i.serve()
+	status, _ := service.get(t, "/readyz")
+	require.Equal(t, http.StatusOK, status)
+	i.do(&struct{}{}, "key", "create", "--account", e2eEmail, "--name", "beside it")
+	service.stop()
+	require.Zero(t, <-service.code)
 	whole()
 }
