@@ -29,7 +29,8 @@ func TestAnnouncerTellsOfTheHealthOfEachBoard(t *testing.T) {
 			"a board that stays failed is told of once, whatever other boards do",
 			[]watch.CheckReport{
 				report("a", boardwatch.HealthFailed, down), report("b", boardwatch.HealthOK, ""), report("a", boardwatch.HealthFailed, down),
-				{Board: boardwatch.Board{ID: "b"}, Unchanged: true}, report("a", boardwatch.HealthFailed, down),
+				{Board: boardwatch.Board{ID: "b"}, Unchanged: true},
+				report("a", boardwatch.HealthFailed, down),
 			},
 			"09:00:00  trouble   https://a.example: the page answered 500 (nothing is closed by it)\n",
 		},
@@ -55,7 +56,8 @@ func TestAnnouncerTellsOfTheHealthOfEachBoard(t *testing.T) {
 		{
 			"a check that was not saved ends nothing",
 			[]watch.CheckReport{
-				report("a", boardwatch.HealthFailed, down), {Board: boardwatch.Board{ID: "a"}, Err: errors.New("lost")},
+				report("a", boardwatch.HealthFailed, down),
+				{Board: boardwatch.Board{ID: "a"}, Err: errors.New("lost")},
 				{Board: boardwatch.Board{ID: "a"}, Merged: true},
 			},
 			"09:00:00  trouble   https://a.example: the page answered 500 (nothing is closed by it)\n",

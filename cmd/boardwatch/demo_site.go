@@ -62,9 +62,17 @@ func demoNewRole(number int) demoRole {
 		"Procurement", "Test Automation", "Oceanography", "Cable Systems", "Reliability", "Product Safety",
 	}
 	professions := []struct{ name, department string }{
-		{"Researcher", "Laboratory"}, {"Planner", "Operations"}, {"Engineer", "Engineering"}, {"Technician", "Service"},
-		{"Specialist", "Laboratory"}, {"Project Manager", "Operations"}, {"Analyst", "Engineering"}, {"Consultant", "Sales"},
-		{"Coordinator", "Operations"}, {"Product Manager", "Sales"}, {"Team Lead", "Engineering"},
+		{"Researcher", "Laboratory"},
+		{"Planner", "Operations"},
+		{"Engineer", "Engineering"},
+		{"Technician", "Service"},
+		{"Specialist", "Laboratory"},
+		{"Project Manager", "Operations"},
+		{"Analyst", "Engineering"},
+		{"Consultant", "Sales"},
+		{"Coordinator", "Operations"},
+		{"Product Manager", "Sales"},
+		{"Team Lead", "Engineering"},
 	}
 	levels := []string{"", "", "Senior ", "Junior ", "Principal "}
 	places := []string{"Halifax", "Gothenburg", "Bergen", "Remote"}
