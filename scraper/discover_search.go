@@ -237,7 +237,7 @@ func (s *search) judge(l clue, f *fetched, shown list) {
 	case l.example:
 	case r.Health.Read() && len(r.Postings) > 0:
 		own := f.ownRole(r.Postings)
-		home := isHome(f.page.URL.Path) && !careersHost(f.page.URL) && len(ahead) > 0
+		home := isHome(f.page.URL.Path) && !s.meant(l) && !careersHost(f.page.URL) && f.doc.aboutJobs() == 0 && len(ahead) > 0
 		s.offer(result{board: f.board(shown), postings: r.Postings, weak: own || home, from: f})
 		if own {
 			s.parents(f.page.URL, l.depth)
@@ -332,9 +332,27 @@ func (s *search) settle(f *fetched) bool {
 	return true
 }
 
+// meant reports whether the page is the one that was asked for by more than the name of its host.
+func (s *search) meant(l clue) bool {
+	return l.depth == 0 && !l.guess && strings.Trim(s.start.Path, "/") != ""
+}
+
+// inOtherLanguage reports whether a result is a page in another language than the page that was asked for by its own
+// address, which shows roles, or says that it has none: who names that page means it, and not its sister.
+func (s *search) inOtherLanguage(r result) bool {
+	if strings.Trim(s.start.Path, "/") == "" || r.from == nil || r.board.System() != boardwatch.PageSystem || s.best == nil && s.none == nil {
+		return false
+	}
+	language := r.from.doc.pageLanguage()
+	return language != "" && s.lang != "" && language != s.lang
+}
+
 // offer takes a result when there is none better.
 func (s *search) offer(r result) {
 	switch {
+	case s.inOtherLanguage(r):
+		s.scraper.step("%s is in another language than the page that was asked for", r.from.page.URL)
+		return
 	case s.best == nil:
 	case r.weak && !s.best.weak:
 		return
