@@ -31,7 +31,7 @@ type place struct {
 	worked  bool      // there was one before
 	faults  int       // attempts in a row that failed, and browsers that were lost before they had shown a page
 	failure error     // the last of them
-	failed  time.Time // the first of them
+	failed  time.Time // the first of them since a browser was there
 	until   time.Time // when the next attempt may be made
 }
 
@@ -227,6 +227,7 @@ func (b *Browser) lose(e *engine) {
 	at.lost++
 	if e.shown == 0 || e.stuck > 0 {
 		b.setAside(at, errEngineLost)
+		at.failed = time.Now() // it was there until now
 	} else {
 		b.o.Log.Warn("a browser was lost", "browser", at.name, "pages", e.shown)
 	}
