@@ -268,7 +268,7 @@ func (c *core) exchange(outer, inner context.Context, req *http.Request) (*http.
 	host := shown(req.URL.Hostname())
 	resp, err := c.next.RoundTrip(req.WithContext(inner))
 	if err != nil {
-		return nil, nil, explain(outer, inner, host, err)
+		return nil, nil, overTLS(req.URL, explain(outer, inner, host, err))
 	}
 	defer func() { _ = resp.Body.Close() }() // it was read as far as anybody wants it
 	resp.Request = req

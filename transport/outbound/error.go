@@ -120,6 +120,18 @@ func explain(outer, inner context.Context, host string, err error) *Error {
 	return &Error{Kind: KindProtocol, Message: host + " did not answer as a web server does", Err: err}
 }
 
+// overTLS names the port, and the other scheme, where what answers at an unusual port may not speak TLS at all.
+func overTLS(u *url.URL, e *Error) *Error {
+	_, noTLS := errors.AsType[tls.RecordHeaderError](e.Err)
+	if u.Scheme != "https" || u.Port() == "" || e.Kind != KindReset && !noTLS && !errors.Is(e.Err, http.ErrSchemeMismatch) {
+		return e
+	}
+	at := shown(u.Hostname())
+	hinted := *e
+	hinted.Message = strings.Replace(e.Message, at, at+":"+u.Port(), 1) + "; if it does not speak https, begin the address with http://"
+	return &hinted
+}
+
 // explainBody does the same for a fault while the body was read.
 func explainBody(outer, inner context.Context, host string, err error) *Error {
 	switch {

@@ -189,7 +189,7 @@ func TestGetOverTLS(t *testing.T) {
 		{"a good certificate", server.URL, "", authority},
 		{"an unknown authority", server.URL, "the certificate of 127.0.0.1 is not from an authority known here", x509.NewCertPool()},
 		{"another name", "https://localhost" + port, "the certificate of localhost is for another name", authority},
-		{"no TLS at all", strings.Replace(plain.URL, "http:", "https:", 1), "no secure connection to 127.0.0.1 could be made", authority},
+		{"no TLS at all", strings.Replace(plain.URL, "http:", "https:", 1), "no secure connection to " + strings.TrimPrefix(plain.URL, "http://") + " could be made; if it does not speak https, begin the address with http://", authority},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
