@@ -166,7 +166,8 @@ func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scr
 	session := client.Session()
 	reader = reader.With(session)
 	board, reading := readOnce(ctx, reader, address, say)
-	if session.Recorded() && reading.Health != boardwatch.HealthOK && board.System() != boardwatch.PageSystem {
+	walled := board.Source == "" && reading.Health == boardwatch.HealthBlocked // one attempt is fair
+	if session.Recorded() && reading.Health != boardwatch.HealthOK && board.System() != boardwatch.PageSystem && !walled {
 		board, reading = readArchived(ctx, reader, address, board, reading)
 	}
 	result := scraped{

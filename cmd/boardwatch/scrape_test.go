@@ -131,3 +131,30 @@ func TestScrapeRecordsWhatABrowserAsksFor(t *testing.T) {
 	require.Equal(t, first, read("--har", archive))
 	require.Equal(t, before, asked("/drawn")+asked("/api/roles"))
 }
+
+// One attempt at a wall is fair, and as many are made when it is read again from an archive.
+func TestScrapeTriesAWallOnceFromAnArchiveToo(t *testing.T) {
+	t.Parallel()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Cf-Mitigated", "challenge")
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	t.Cleanup(site.Close)
+	archive := filepath.Join(t.TempDir(), "walled.har")
+	read := func(flags ...string) (requests int) {
+		got := main.Line{Args: append([]string{"scrape", "--dev", "-o", "json", "--browser", "never", site.URL + "/careers"}, flags...)}.Run(t.Context())
+		require.Equal(t, 1, got.Code, got.Err)
+		var r struct {
+			Requests  int
+			BlockedBy string
+		}
+		require.NoError(t, json.Unmarshal([]byte(got.Out), &r))
+		require.Equal(t, "Cloudflare", r.BlockedBy)
+		return r.Requests
+	}
+	require.Equal(t, read("--record", archive), read("--har", archive))
+}
