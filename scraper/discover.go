@@ -10,12 +10,20 @@ import (
 
 // Discover finds where the roles of an address are really read. See boardwatch.Source.
 func (s *Scraper) Discover(ctx context.Context, input string) (boardwatch.Board, error) {
-	return s.discover(ctx, input, boardwatch.Board{})
+	f, err := s.discover(ctx, input, boardwatch.Board{})
+	return f.board, err
+}
+
+// Detect is Discover that also says what shows it. Address is the page that was asked for.
+func (s *Scraper) Detect(ctx context.Context, input string) (boardwatch.Recognized, error) {
+	f, err := s.discover(ctx, input, boardwatch.Board{})
+	return boardwatch.Recognized{Source: f.board.Source, URL: f.board.URL, Address: f.asked, Evidence: f.evidence}, err
 }
 
 // Find is Discover for a board that the service has already. See boardwatch.Finder.
 func (s *Scraper) Find(ctx context.Context, b boardwatch.Board) (boardwatch.Board, error) {
-	found, err := s.discover(ctx, b.URL, b)
+	there, err := s.discover(ctx, b.URL, b)
+	found := there.board
 	if b.Source == "" || b.Domain == "" || ctx.Err() != nil || err == nil && found.Source != b.Source {
 		return found, err
 	}
@@ -23,38 +31,45 @@ func (s *Scraper) Find(ctx context.Context, b boardwatch.Board) (boardwatch.Boar
 		return found, err // the search went there by itself
 	}
 	if again, none := s.discover(ctx, b.Domain, b); none == nil {
-		return again, nil
+		return again.board, nil
 	}
 	return found, err
 }
 
-func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.Board) (boardwatch.Board, error) {
+// finding is what a discovery finds, and what shows it.
+type finding struct {
+	board    boardwatch.Board
+	asked    string
+	evidence string
+}
+
+func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.Board) (finding, error) {
 	r, err := s.Recognize(input)
 	if err != nil {
-		return boardwatch.Board{}, err
+		return finding{}, err
 	}
 	if r.Source != "" {
 		s.step("%s", r.Evidence)
-		return boardwatch.Board{Source: r.Source, URL: r.URL}, nil
+		return finding{boardwatch.Board{Source: r.Source, URL: r.URL}, r.Address, r.Evidence}, nil
 	}
 	start, err := url.Parse(r.Address)
 	if err != nil {
-		return boardwatch.Board{}, boardwatch.Invalid("url", "is not a web address")
+		return finding{}, boardwatch.Invalid("url", "is not a web address")
 	}
 	search, fault := s.newSearch(start, known)
 	if fault != nil {
-		return boardwatch.Board{}, &NoBoardError{at: start.Hostname(), reading: *fault}
+		return finding{}, &NoBoardError{at: start.Host, reading: *fault}
 	}
 	board, err := search.run(ctx)
 	if err != nil {
-		return boardwatch.Board{}, err
+		return finding{}, err
 	}
 	if board.Source == "" {
-		return boardwatch.Board{}, &NoBoardError{
-			at: start.Hostname(), reading: search.obstacle.reading, looked: search.arrived, source: search.unreadSource,
+		return finding{}, &NoBoardError{
+			at: start.Host, reading: search.obstacle.reading, looked: search.arrived, source: search.unreadSource,
 		}
 	}
-	return board, nil
+	return finding{board, r.Address, search.evidence()}, nil
 }
 
 // NoBoardError is the error of Discover when no roles can be read at an address. It wraps an invalid_request error.
@@ -85,7 +100,8 @@ func (e *NoBoardError) Reading() boardwatch.Reading {
 // Source is the hosted board that the page shows and that could not be read; empty when there is none.
 func (e *NoBoardError) Source() string { return e.source }
 
-// Looked reports whether the page itself came: there is nothing on it that can be read. Otherwise nobody knows.
+// Looked reports whether the page itself came, and no word in its place: there is nothing on it that can be read. Otherwise
+// nobody knows.
 func (e *NoBoardError) Looked() bool { return e.looked }
 
 // obstacle is why a search found nothing.

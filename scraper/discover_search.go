@@ -42,7 +42,7 @@ type search struct {
 	none     *result // a page that says that there is nothing open
 	better   int     // how many clues may still be followed for something better
 	drawings int     // pages that were shown in a browser
-	arrived  bool    // a page came
+	arrived  bool    // the page came that was asked for
 	obstacle obstacle
 
 	unreadSource string // a board that was found and could not be read
@@ -120,6 +120,18 @@ func (s *search) run(ctx context.Context) (boardwatch.Board, error) {
 	return boardwatch.Board{}, nil
 }
 
+// evidence says what shows the board that was found.
+func (s *search) evidence() string {
+	switch {
+	case s.best == nil:
+		return "the page itself says that it has no roles"
+	case s.best.board.System() == boardwatch.PageSystem:
+		return "the page itself shows roles"
+	default:
+		return "the page shows this board"
+	}
+}
+
 // next takes the most promising clue; when there is none left, it guesses some.
 func (s *search) next(ctx context.Context) (clue, bool) {
 	for s.all.Requests() < s.limit && ctx.Err() == nil {
@@ -191,7 +203,7 @@ func (s *search) lookAt(ctx context.Context, l clue) error {
 	case f == nil:
 		return nil
 	}
-	s.arrived = s.arrived || !l.guess
+	s.arrived = s.arrived || l.depth == 0 && !l.guess && !f.isWord(shown.reading)
 	if s.lang == "" {
 		s.lang = f.doc.pageLanguage()
 	}

@@ -86,6 +86,11 @@ func (f *fetched) sick() string {
 	return ""
 }
 
+// isWord reports whether what came is a word in place of the page: that it is not there, or not now, or not for everybody.
+func (f *fetched) isWord(r boardwatch.Reading) bool {
+	return f.sick() != "" || len(r.Postings) == 0 && (f.doc.says(maintenance) || f.doc.hasPassword() || f.doc.says(signIn) && f.doc.hasForm())
+}
+
 // isConsent reports whether the page is nothing but a question whether data may be collected.
 func (d *document) isConsent() bool {
 	if label, _, _ := strings.Cut(d.url.Hostname(), "."); label == "consent" {

@@ -132,7 +132,7 @@ func detectOne(ctx context.Context, s *scraper.Scraper, cfg Config, url string) 
 	if d := detectOffline(ctx, s, url); d.Source != "" {
 		return d
 	}
-	board, err := s.Discover(ctx, url)
+	found, err := s.Detect(ctx, url)
 	if err != nil {
 		none, ok := errors.AsType[*scraper.NoBoardError](err)
 		source := ""
@@ -141,15 +141,7 @@ func detectOne(ctx context.Context, s *scraper.Scraper, cfg Config, url string) 
 		}
 		return detected{URL: boardwatch.WithoutPassword(url), Source: source, Evidence: sentence(ctx, err), failed: !ok || !none.Looked()}
 	}
-	return detected{URL: boardwatch.WithoutPassword(url), Source: board.Source, Evidence: discovery(board)}
-}
-
-// discovery says how a board was found that the address did not name.
-func discovery(b boardwatch.Board) string {
-	if b.System() == boardwatch.PageSystem {
-		return "the page itself shows roles"
-	}
-	return "the page shows this board"
+	return detected{URL: boardwatch.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
 }
 
 // recognition is nil when every address was judged, else a sentence for each that was not.
