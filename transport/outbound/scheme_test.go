@@ -17,7 +17,7 @@ func TestAServerThatDoesNotSpeakTLSIsNamedWithItsPort(t *testing.T) {
 	t.Parallel()
 	plain := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(plain.Close)
-	mute, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a listener of a test
+	mute, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = mute.Close() })
 	go func() {
