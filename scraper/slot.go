@@ -22,8 +22,9 @@ type slots struct {
 
 // slotKey is a place on a card: how the text is written, and which of those written so it is.
 type slotKey struct {
-	sign *sign
-	nth  int
+	sign   *sign
+	nth    int
+	column int // of a text in parts, from 1; 0 for the text as a whole
 }
 
 // slot is a text at its place.
@@ -46,6 +47,9 @@ func (d *document) fillSlots(g *group) {
 	headings := make(map[string]bool)
 	for _, c := range g.items {
 		c.slots, c.beside = s, d.unlabelled(c)
+	}
+	d.partColumns(g)
+	for _, c := range g.items {
 		for _, b := range c.beside {
 			t := tallies[b.slotKey]
 			if t == nil {
@@ -245,7 +249,7 @@ func (c *candidate) at(places map[slotKey]bool) []slot {
 		}
 	}
 	slices.SortFunc(found, func(a, b slot) int {
-		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth))
+		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.column, b.column))
 	})
 	return found
 }
