@@ -39,8 +39,8 @@ func shortcutFrom(text string) *shortcut {
 
 func (c *shortcut) String() string {
 	text, err := json.Marshal(c)
-	if err != nil || len(text) > maxShortcut {
-		return ""
+	if err != nil || len(text) > maxShortcut || bytes.Contains(text, []byte(`\ufffd`)) {
+		return "" // what is not UTF-8 could not be asked for again
 	}
 	return string(text)
 }

@@ -145,8 +145,8 @@ func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerpri
 	return wrap("save unchanged board "+c.Board.ID, err)
 }
 
-// saveUnchangedSlowly is for a board that found or lost subscribers while it was read: what is next depends on the
-// cadence it has now.
+// saveUnchangedSlowly is for a board whose row somebody else held just then, or that found or lost subscribers while it was
+// read: what is next then depends on the cadence it has now.
 func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		row, err := s.claimedBoard(ctx, tx, u.BoardID, u.Version)
@@ -162,9 +162,13 @@ func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 			return err
 		}
 		b.State.LastCheckedAt, b.State.LastSuccessAt = now, now
+		next := u.Next
+		if b.Cadence != u.Cadence || b.Cadence <= 0 {
+			next = earlier(boardwatch.NextCheck(b, now), tx.Ahead())
+		}
 		_, err = tx.ExecContext(ctx, `UPDATE boards SET last_checked_at = ?, last_success_at = ?, fingerprint = ?,
 			next_check_at = ?, streak = streak + 1, version = version + 1`+s.dialect.EndLease+` WHERE id = ?`,
-			millis(now), millis(now), u.Fingerprint, nullMillis(earlier(boardwatch.NextCheck(b, now), tx.Ahead())), u.BoardID)
+			millis(now), millis(now), u.Fingerprint, nullMillis(next), u.BoardID)
 		return err
 	})
 }
