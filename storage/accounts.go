@@ -85,11 +85,7 @@ func (s *Store) Accounts(ctx context.Context) ([]boardwatch.Account, error) {
 	if err := s.db().NewSelect().Model(&rows).Order("a.email").Scan(ctx); err != nil {
 		return nil, wrap("read accounts", err)
 	}
-	out := make([]boardwatch.Account, len(rows))
-	for i, r := range rows {
-		out[i] = r.account()
-	}
-	return out, nil
+	return valuesOf(rows, accountRow.account), nil
 }
 
 // SetVerified records whether the address is confirmed.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/migrate"
 )
 
 // keptTables are the tables that a backup holds, each after those that it refers to. Left out is what does not outlive a
@@ -62,20 +63,15 @@ func (s *Store) Backup(ctx context.Context, w io.Writer) (b Backup, err error) {
 
 // tables are the names of all tables that there are.
 func (s *Store) tables(ctx context.Context, db bun.IDB) (map[string]bool, error) {
-	rows, err := db.QueryContext(ctx, s.dialect.Tables)
-	if err != nil {
+	var list []string
+	if err := db.NewRaw(s.dialect.Tables).Scan(ctx, &list); err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	names := map[string]bool{}
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
+	names := make(map[string]bool, len(list))
+	for _, name := range list {
 		names[name] = true
 	}
-	return names, rows.Err()
+	return names, nil
 }
 
 // describe says what the database is.
@@ -109,19 +105,7 @@ var ErrNewerSchema = errors.New("it was made by a newer version of boardwatch; u
 
 // schema are the steps that a database has taken. It is ErrNewerSchema when this program does not know one of them.
 func (s *Store) schema(ctx context.Context, db bun.IDB) (steps []string, err error) {
-	rows, err := db.QueryContext(ctx, "SELECT name FROM "+migrationsTable+" ORDER BY name")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		steps = append(steps, name)
-	}
-	if err := rows.Err(); err != nil {
+	if err := db.NewRaw("SELECT name FROM "+migrationsTable+" ORDER BY name").Scan(ctx, &steps); err != nil {
 		return nil, err
 	}
 	return steps, s.knows(steps)
@@ -130,11 +114,7 @@ func (s *Store) schema(ctx context.Context, db bun.IDB) (steps []string, err err
 func (s *Store) knows(steps []string) error {
 	known := s.driver.Migrations().Sorted()
 	for _, name := range steps {
-		found := false
-		for _, m := range known {
-			found = found || m.Name == name
-		}
-		if !found {
+		if !slices.ContainsFunc(known, func(m migrate.Migration) bool { return m.Name == name }) {
 			return fmt.Errorf("step %s of the schema is not known: %w", name, ErrNewerSchema)
 		}
 	}
@@ -211,11 +191,7 @@ func kindOf(databaseType string) (columnKind, error) {
 }
 
 func namesOf(columns []backupColumn) string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = c.Name
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(valuesOf(columns, func(c backupColumn) string { return c.Name }), ", ")
 }
 
 // cells are what the rows of a table are scanned into.

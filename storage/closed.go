@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"slices"
 
 	"github.com/uptrace/bun"
 
@@ -28,7 +27,8 @@ func (s *Store) ClosedJobs(ctx context.Context, accountID string, f boardwatch.C
 		if f.Limit <= 0 || f.Skip >= page.Total {
 			return nil
 		}
-		page.Jobs, err = listClosed(ctx, db, boards, where, append(args, f.Limit, f.Skip))
+		text := "SELECT " + jobColumns + " FROM jobs" + where + " ORDER BY closed_at DESC, id DESC LIMIT ? OFFSET ?"
+		page.Jobs, err = readPage(ctx, db, boards, f.Limit, text, append(args, f.Limit, f.Skip)...)
 		return err
 	})
 	if err != nil {
@@ -39,34 +39,9 @@ func (s *Store) ClosedJobs(ctx context.Context, accountID string, f boardwatch.C
 
 // closedWhere is a condition that the index jobs_closed answers.
 func closedWhere(boards map[string]visibleBoard, f boardwatch.ClosedFilter) (where string, args []any) {
-	ids := make([]string, 0, len(boards))
-	for id := range boards {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	where, args = " WHERE board_id IN (?) AND status = 1", []any{bun.List(ids)}
+	where, args = " WHERE board_id IN (?) AND status = 1", []any{boardIDs(boards)}
 	if !f.After.IsZero() {
 		where, args = where+" AND closed_at > ?", append(args, f.After.UnixMilli())
 	}
 	return where, args
-}
-
-func listClosed(
-	ctx context.Context, db bun.IDB, boards map[string]visibleBoard, where string, args []any,
-) ([]boardwatch.Job, error) {
-	rows, err := db.QueryContext(ctx, "SELECT "+jobColumns+" FROM jobs"+where+" ORDER BY closed_at DESC, id DESC LIMIT ? OFFSET ?", args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	jobs := []boardwatch.Job{}
-	for rows.Next() {
-		j, err := scanJob(rows, func(boardID string) int64 { return boards[boardID].LastSuccessAt })
-		if err != nil {
-			return nil, err
-		}
-		j.Company = boards[j.BoardID].Company
-		jobs = append(jobs, j)
-	}
-	return jobs, rows.Err()
 }

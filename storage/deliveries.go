@@ -137,9 +137,5 @@ func (s *Store) DeliveriesOf(ctx context.Context, webhookID string, limit int) (
 	if err != nil {
 		return nil, wrap("read deliveries", err)
 	}
-	out := make([]boardwatch.Delivery, len(rows))
-	for i, r := range rows {
-		out[i] = r.delivery()
-	}
-	return out, nil
+	return valuesOf(rows, deliveryRow.delivery), nil
 }

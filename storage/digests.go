@@ -50,11 +50,7 @@ func (s *Store) DueDigests(ctx context.Context, now time.Time, hour, n int) ([]b
 	if err != nil {
 		return nil, wrap("read due mail", err)
 	}
-	out := make([]boardwatch.DueDigest, len(rows))
-	for i, r := range rows {
-		out[i] = r.due()
-	}
-	return out, nil
+	return valuesOf(rows, digestRow.due), nil
 }
 
 // Digest is how far the account's daily mail has come; otherwise a not_found error.

@@ -201,11 +201,7 @@ func (s *Store) Grants(ctx context.Context, accountID string, now time.Time) ([]
 	if err != nil {
 		return nil, wrap("read grants", err)
 	}
-	out := make([]boardwatch.Grant, len(rows))
-	for i, r := range rows {
-		out[i] = r.grant()
-	}
-	return out, nil
+	return valuesOf(rows, grantRow.grant), nil
 }
 
 // RevokeGrant ends one of the account's grants that stand; otherwise a not_found error.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -181,6 +182,11 @@ func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (
 	return boards, nil
 }
 
+// boardIDs are the boards' ids in one order, so that the same boards make the same question.
+func boardIDs(boards map[string]visibleBoard) bun.ListValues {
+	return bun.List(slices.Sorted(maps.Keys(boards)))
+}
+
 // jobQuery is the condition that chooses jobs. It names columns of the index jobs_list only, so that neither counting
 // nor sorting touches a row of the table.
 type jobQuery struct {
@@ -191,11 +197,6 @@ type jobQuery struct {
 }
 
 func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Dialect) jobQuery {
-	ids := make([]string, 0, len(boards))
-	for id := range boards {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
 	statuses := []int{statusOpen, statusClosed}
 	switch f.Status {
 	case boardwatch.JobOpen:
@@ -204,7 +205,7 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Diale
 		statuses = statuses[1:]
 	}
 	conditions := []string{"board_id IN (?)", "status IN (?)"}
-	q := jobQuery{args: []any{bun.List(ids), bun.List(statuses)}, counted: true}
+	q := jobQuery{args: []any{boardIDs(boards), bun.List(statuses)}, counted: true}
 	add := func(condition string, arg any) {
 		conditions = append(conditions, condition)
 		q.args = append(q.args, arg)
@@ -262,6 +263,13 @@ func listJobs(
 		limit = 50
 	}
 	text, args := q.page(limit, f.Skip)
+	return readPage(ctx, db, boards, limit, text, args...)
+}
+
+// readPage reads at most so many jobs of the boards.
+func readPage(
+	ctx context.Context, db bun.IDB, boards map[string]visibleBoard, limit int, text string, args ...any,
+) ([]boardwatch.Job, error) {
 	rows, err := db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err

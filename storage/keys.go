@@ -54,11 +54,7 @@ func (s *Store) Keys(ctx context.Context, accountID string) ([]boardwatch.APIKey
 	if err != nil {
 		return nil, wrap("read keys", err)
 	}
-	out := make([]boardwatch.APIKey, len(rows))
-	for i, r := range rows {
-		out[i] = r.key()
-	}
-	return out, nil
+	return valuesOf(rows, keyRow.key), nil
 }
 
 // KeyByHash finds the key and its account, or a not_found error.

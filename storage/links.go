@@ -165,11 +165,7 @@ func (s *Store) Invitations(ctx context.Context, now time.Time) ([]boardwatch.Li
 	if err != nil {
 		return nil, wrap("read invitations", err)
 	}
-	out := make([]boardwatch.Link, len(rows))
-	for i, r := range rows {
-		out[i] = r.link()
-	}
-	return out, nil
+	return valuesOf(rows, linkRow.link), nil
 }
 
 // DeleteInvitation ends an invitation; otherwise a not_found error.

@@ -35,3 +35,12 @@ func inBatches(ctx context.Context, tx Tx, rows [][]any, marks, before, after st
 	}
 	return nil
 }
+
+// valuesOf are what rows stand for.
+func valuesOf[R, V any](rows []R, value func(R) V) []V {
+	values := make([]V, len(rows))
+	for i, r := range rows {
+		values[i] = value(r)
+	}
+	return values
+}

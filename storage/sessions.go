@@ -83,11 +83,7 @@ func (s *Store) Sessions(ctx context.Context, accountID string) ([]boardwatch.Se
 	if err != nil {
 		return nil, wrap("read sessions", err)
 	}
-	out := make([]boardwatch.Session, len(rows))
-	for i, r := range rows {
-		out[i] = r.session()
-	}
-	return out, nil
+	return valuesOf(rows, sessionRow.session), nil
 }
 
 // DeleteSession ends one of the account's sessions; otherwise a not_found error.

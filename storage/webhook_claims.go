@@ -207,11 +207,7 @@ func (s *Store) heldWebhooks(ctx context.Context, tx Tx, claims []boardwatch.Web
 }
 
 func idsOf(rows []webhookRow) any {
-	ids := make([]string, len(rows))
-	for i, r := range rows {
-		ids[i] = r.ID
-	}
-	return bun.List(ids)
+	return bun.List(valuesOf(rows, func(r webhookRow) string { return r.ID }))
 }
 
 // opened is the webhook of a row, with its secret.
