@@ -33,6 +33,25 @@ func (f *fault) kind() answerKind {
 	}
 }
 
+func (f *fault) called() string {
+	if f == nil {
+		return ""
+	}
+	return f.name
+}
+
+// showed is what a list with this fault showed.
+func (f *fault) showed(roles []shownRole) roleSet {
+	if f == nil || f.show == nil {
+		return ""
+	}
+	numbers := make([]int, len(roles))
+	for i, r := range roles {
+		numbers[i] = r.n
+	}
+	return setOf(numbers)
+}
+
 func status(code int, body string) func(http.ResponseWriter, string, string) {
 	return func(w http.ResponseWriter, _, _ string) {
 		w.Header().Set("Content-Type", html)

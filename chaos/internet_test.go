@@ -184,7 +184,7 @@ func (n *internet) list(w http.ResponseWriter, r *http.Request, s *site, by *inc
 	last := offset+len(part) >= len(shown)
 	broken := f != nil && f.show == nil
 	if last || broken {
-		s.answers = append(s.answers, answer{time.Now(), s.snapped, f.kind(), by})
+		s.answers = append(s.answers, answer{time.Now(), s.snapped, f.kind(), by, f.called(), f.showed(shown)})
 	}
 	s.mu.Unlock()
 

@@ -110,7 +110,7 @@ func (w *world) judgeFailures(v *verdict, boards map[string]*site) {
 			}
 		}
 		if !cause && !w.inOutage(d.createdAt) {
-			v.add("failure without cause", "%s at %s: %s%s", s.address, clock(d.createdAt), d.reason, s.story(d.createdAt.Add(-25*time.Second), d.createdAt))
+			v.add("failure without cause", "%s at %s: %s%s", s.address, clock(d.createdAt), d.reason, w.story(s, d.createdAt.Add(-25*time.Second), d.createdAt))
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (w *world) compareRole(c *comparison, s *site, r *role, jobs map[string]sto
 	case !r.listed && !saved:
 		for i, a := range s.answers {
 			if a.kind == whole && r.shownIn(a.version) && w.certain(s, i) {
-				c.add("never found", "%s, which was there at %s and has gone since%s", address, clock(a.at), s.story(a.at, a.at.Add(10*time.Second)))
+				c.add("never found", "%s, which was there at %s and has gone since%s", address, clock(a.at), w.story(s, a.at, a.at.Add(10*time.Second)))
 				break
 			}
 		}
@@ -177,13 +177,13 @@ func (w *world) judgeClosings(v *verdict, c *comparison) {
 	}
 	surely, perhaps := make(map[string][]fleetSpan), make(map[string][]fleetSpan)
 	for name, list := range states {
-		surely[name] = spans(list, boards[name], 0.5, 8, true)
+		surely[name] = spans(list, boards[name], 0.45, 8, true)
 		perhaps[name] = spans(list, boards[name], 0.1, 3, false)
 	}
 	for _, s := range w.sites {
 		for _, r := range s.roles {
 			for _, at := range closings[s.url(r)] {
-				w.judgeClosing(v, s, r, at, surely[s.vendor.name])
+				w.judgeClosing(v, trials[s], r, at, surely[s.vendor.name])
 			}
 		}
 		for _, due := range w.waits(trials[s], perhaps[s.vendor.name]) {
@@ -192,19 +192,20 @@ func (w *world) judgeClosings(v *verdict, c *comparison) {
 			})
 			if !closed && !w.truncated(s) {
 				v.add("closed too late", "%s was last seen at %s and had to be closed at %s; it was closed at %v%s",
-					s.url(due.role), clock(due.seen), clock(due.due), clocks(closings[s.url(due.role)]), s.story(due.seen, due.due))
+					s.url(due.role), clock(due.seen), clock(due.due), clocks(closings[s.url(due.role)]), w.story(s, due.seen, due.due))
 			}
 		}
 	}
 }
 
-func (w *world) judgeClosing(v *verdict, s *site, r *role, at time.Time, surely []fleetSpan) {
-	n, last := w.lacked(s, r, at.Add(time.Millisecond))
+func (w *world) judgeClosing(v *verdict, t *trial, r *role, at time.Time, surely []fleetSpan) {
+	s := t.site
+	n, missed := w.lacked(t, r, at.Add(time.Millisecond), surely)
 	if n < closeAfter {
-		v.add("closed too early", "%s at %s, after %d answers without it", s.url(r), clock(at), n)
+		v.add("closed too early", "%s at %s, after %d answers without it%s", s.url(r), clock(at), n, w.story(s, at.Add(-time.Minute), at))
 	}
-	if last != whole {
-		v.add("closed on a sick reading", "%s at %s", s.url(r), clock(at))
+	if !missed {
+		v.add("closed on a sick reading", "%s at %s%s", s.url(r), clock(at), w.story(s, at.Add(-time.Minute), at))
 	}
 	if !s.vendor.page && within(surely, at, 12*time.Second, -time.Second) {
 		v.add("closed while its fleet was sick", "%s at %s", s.url(r), clock(at))

@@ -24,7 +24,7 @@ type played struct {
 func newPlayed(t *testing.T) *played {
 	t.Helper()
 	p := &played{
-		world: &world{t: t, said: map[string]bool{}}, at: time.Unix(1_800_000_000, 0), alive: &incarnation{},
+		world: &world{t: t, said: map[string]bool{}}, at: time.Unix(1_800_000_000, 0), alive: &incarnation{slot: &slot{}},
 		site: newSite(systems()[0], 1, steady, 8, rand.New(rand.NewPCG(1, 1))),
 	}
 	p.sites = []*site{p.site}
@@ -35,9 +35,16 @@ func newPlayed(t *testing.T) *played {
 func (p *played) answer(n int, kind answerKind) time.Time {
 	for range n {
 		p.at = p.at.Add(5 * time.Second)
-		p.site.answers = append(p.site.answers, answer{p.at, p.site.version, kind, p.alive})
+		p.site.answers = append(p.site.answers, answer{at: p.at, version: p.site.version, kind: kind, process: p.alive})
 	}
 	return p.at
+}
+
+// hide has the last answer hide a single role, and returns its time.
+func (p *played) hide(r *role) time.Time {
+	a := &p.site.answers[len(p.site.answers)-1]
+	a.shown = p.site.shown(answer{version: a.version}).without(setOf([]int{r.n}))
+	return a.at
 }
 
 func TestJudgeOfClosings(t *testing.T) {
@@ -57,6 +64,27 @@ func TestJudgeOfClosings(t *testing.T) {
 		}, "closed too early"},
 		{"while it was there", func(p *played, _ *role) time.Time { return p.answer(9, whole) }, "closed too early"},
 		{"after lies", func(p *played, _ *role) time.Time { return p.answer(9, lie) }, "closed on a sick reading"},
+		{"on a small lie that nobody could know for one", func(p *played, r *role) time.Time {
+			p.site.take(r)
+			p.answer(2, whole)
+			p.site.bring(r)
+			p.answer(1, lie)
+			return p.hide(r)
+		}, ""},
+		{"by lies too, once it had really gone", func(p *played, r *role) time.Time {
+			p.site.take(r)
+			p.answer(1, whole)
+			p.answer(1, lie)
+			p.hide(r)
+			p.answer(1, sick)
+			p.answer(1, lie)
+			return p.hide(r)
+		}, ""},
+		{"by a lie about everything, once it had really gone", func(p *played, r *role) time.Time {
+			p.site.take(r)
+			p.answer(2, whole)
+			return p.answer(1, lie)
+		}, "closed on a sick reading"},
 		{"on a sick reading", func(p *played, r *role) time.Time {
 			p.site.take(r)
 			p.answer(5, whole)
@@ -74,9 +102,9 @@ func TestJudgeOfClosings(t *testing.T) {
 			p.site.take(r)
 			p.answer(2, whole)
 			p.site.bring(r)
-			p.alive = &incarnation{to: p.at.Add(6 * time.Second)}
+			p.alive = &incarnation{slot: &slot{}, to: p.at.Add(6 * time.Second)}
 			p.answer(1, whole)
-			p.alive = &incarnation{}
+			p.alive = &incarnation{slot: &slot{}}
 			p.site.take(r)
 			return p.answer(1, whole)
 		}, ""},
@@ -89,7 +117,7 @@ func TestJudgeOfClosings(t *testing.T) {
 			r := p.site.roles[2]
 			closed := test.play(p, r)
 			v := newVerdict()
-			p.judgeClosing(v, p.site, r, closed, nil)
+			p.judgeClosing(v, p.try(p.site), r, closed, nil)
 			if test.want == "" {
 				require.Empty(t, v.findings)
 				return
@@ -139,6 +167,48 @@ func TestJudgeOfWhatStaysOpen(t *testing.T) {
 			p.answer(4, whole)
 			test.play(p)
 			require.Len(t, p.waits(p.try(p.site), nil), test.want)
+		})
+	}
+}
+
+func TestJudgeKnowsWhatItCannotKnow(t *testing.T) {
+	t.Parallel()
+	at := func(second int) time.Time { return time.Unix(1_800_000_000+int64(second), 0) }
+	all, few, fewer := setOf([]int{1, 2, 3, 4, 5, 6, 7, 8}), setOf([]int{1, 2, 3, 4}), setOf([]int{1, 2, 3})
+	type step struct {
+		second int
+		kind   answerKind
+		shown  roleSet
+		sure   bool
+	}
+	tests := []struct {
+		name      string
+		steps     []step
+		some, all bool // of the last: trusted by any belief, by all
+	}{
+		{"half of them may go", []step{{0, whole, all, true}, {5, whole, few, true}}, true, true},
+		{"more than half may not", []step{{0, whole, all, true}, {5, whole, fewer, true}}, false, false},
+		{"what went before is not counted once more", []step{{0, whole, all, true}, {5, whole, few, true}, {10, whole, fewer, true}}, true, true},
+		{"unless the answer in between was lost with its process", []step{
+			{0, whole, all, true}, {5, whole, few, false}, {10, whole, fewer, true},
+		}, true, false},
+		{"a lie that is small is believed", []step{{0, whole, all, true}, {5, lie, few, true}, {10, whole, all, true}, {15, whole, fewer, true}}, false, false},
+		{"a lie begins the wait for those that have gone", []step{
+			{0, whole, all, true}, {5, lie, "", true}, {30, whole, fewer, true}, {50, whole, fewer, true}, {70, whole, fewer, true},
+		}, true, true},
+		{"an incomplete answer that shows them ends it", []step{
+			{0, whole, all, true}, {5, lie, "", true}, {20, sick, all, true}, {30, whole, fewer, true}, {50, whole, fewer, true}, {70, whole, fewer, true},
+		}, false, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			held := beliefs{{}: true}
+			var some, all bool
+			for _, s := range test.steps {
+				held, some, all = held.after(answer{at: at(s.second), kind: s.kind, shown: s.shown}, s.shown, s.sure)
+			}
+			require.Equal(t, [2]bool{test.some, test.all}, [2]bool{some, all})
 		})
 	}
 }

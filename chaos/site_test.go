@@ -72,6 +72,8 @@ type answer struct {
 	version int
 	kind    answerKind
 	process *incarnation // who asked
+	fault   string       // the name of what was wrong, if something was
+	shown   roleSet      // what a faulty list showed
 }
 
 type answerKind byte

@@ -3,6 +3,7 @@
 package chaos_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -43,15 +44,18 @@ func (w *world) certain(s *site, i int) bool {
 	return true
 }
 
-// shown is what the site showed in a version, by number of the role.
-func (s *site) shown(version int) map[int]bool {
-	set := make(map[int]bool)
+// shown is what an answer of the site showed.
+func (s *site) shown(a answer) roleSet {
+	if a.kind != whole {
+		return a.shown
+	}
+	var numbers []int
 	for _, r := range s.roles {
-		if r.shownIn(version) {
-			set[r.n] = true
+		if r.shownIn(a.version) {
+			numbers = append(numbers, r.n)
 		}
 	}
-	return set
+	return setOf(numbers)
 }
 
 // state is how a board was at a moment: whether its reading is one to trust.
@@ -59,61 +63,37 @@ type state struct {
 	at   time.Time
 	site *site
 	sick bool
-	sure bool // it was saved
+	sure bool // nothing else is possible
 }
 
-// trial goes through the answers of one site.
+// trial is what follows from the answers of one site.
 type trial struct {
 	site     *site
-	base     map[int]bool // what the last trusted answer showed
-	since    time.Time    // when a suspicion began
-	further  int          // answers since
 	states   []state
-	counting []int // answers that count as absences of what they lack, unless the fleet's state forbids it
+	counting []int  // answers that surely count as absences of what they lack, unless the fleet's state forbids it
+	believed []bool // of each answer, whether it may have been trusted
 }
 
 // try finds out which answers count.
 func (w *world) try(s *site) *trial {
 	t := &trial{site: s}
+	held := beliefs{{}: true}
 	for i, a := range s.answers {
-		switch {
-		case a.kind != whole:
-			t.states = append(t.states, state{a.at, s, true, w.certain(s, i)})
-		case !w.certain(s, i):
-			t.states = append(t.states, state{a.at, s, false, false})
-		case t.trusts(s.shown(a.version), a.at):
-			t.states = append(t.states, state{a.at, s, false, true})
+		sure := w.certain(s, i)
+		next, some, all := held.after(a, s.shown(a), sure)
+		held = next
+		t.believed = append(t.believed, some)
+		if some {
+			t.states = append(t.states, state{a.at, s, false, sure && all})
+		}
+		if !all {
+			t.states = append(t.states, state{a.at, s, true, sure && !some})
+		}
+		if a.kind == whole && sure && all {
 			t.counting = append(t.counting, i)
-		default:
-			t.states = append(t.states, state{a.at, s, true, true})
 		}
 	}
 	return t
-}
-
-// trusts reports whether a list is one to trust after the last such one.
-func (t *trial) trusts(set map[int]bool, at time.Time) bool {
-	lost := 0
-	for n := range t.base {
-		if !set[n] {
-			lost++
-		}
-	}
-	massive := lost > 0 && (lost == len(t.base) || len(t.base) >= 6 && 2*lost > len(t.base))
-	switch {
-	case !massive:
-		t.since, t.further = time.Time{}, 0
-	case t.since.IsZero():
-		t.since, t.further = at, 0
-		return false
-	default:
-		if t.further++; t.further < 3 || at.Sub(t.since) < suspectHold {
-			return false
-		}
-		t.since, t.further = time.Time{}, 0
-	}
-	t.base = set
-	return true
 }
 
 // fleetSpan is a time in which a system was sick.
@@ -195,40 +175,45 @@ func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 	return out
 }
 
-// lacked counts the whole answers without a role before a moment, since the last that surely showed it.
-func (w *world) lacked(s *site, r *role, before time.Time) (n int, last answerKind) {
-	last = whole
-	first := true
+// lacked counts the answers without a role that may have been trusted, before a moment and since the last that surely
+// showed it. missed says whether the last answer of all was one of these. Among them are lies that nobody could know for
+// such: small ones, until their whole system is known to be sick.
+func (w *world) lacked(t *trial, r *role, before time.Time, sick []fleetSpan) (n int, missed bool) {
+	s, first := t.site, true
 	for i, a := range slices.Backward(s.answers) {
 		if a.at.After(before) {
 			continue
 		}
+		there := r.shownIn(a.version)
+		lacks := t.believed[i] && (!there || !s.shown(a).has(r.n) && (s.vendor.page || !within(sick, a.at, 12*time.Second, 0)))
 		if first {
-			last, first = a.kind, false
+			missed, first = lacks, false
 		}
 		switch {
-		case a.kind != whole:
-		case !r.shownIn(a.version):
+		case lacks:
 			n++
-		case w.certain(s, i):
-			return n, last
+		case there && a.kind == whole && w.certain(s, i):
+			return n, missed
 		}
 	}
-	return n, last
+	return n, missed
 }
 
 // story tells the answers of a site between two moments.
-func (s *site) story(from, to time.Time) string {
+func (w *world) story(s *site, from, to time.Time) string {
 	var b strings.Builder
-	for _, a := range s.answers {
+	for i, a := range s.answers {
 		if a.at.Before(from.Add(-time.Second)) || a.at.After(to.Add(time.Second)) {
 			continue
 		}
-		by := "nobody"
+		by, doubt := "nobody", ""
 		if a.process != nil {
 			by = a.process.slot.name
 		}
-		fmt.Fprintf(&b, "; %s %s v%d to %s", clock(a.at), [...]string{"whole", "lie", "sick"}[a.kind], a.version, by)
+		if !w.certain(s, i) {
+			doubt = ", perhaps lost"
+		}
+		fmt.Fprintf(&b, "; %s v%d %s to %s%s", clock(a.at), a.version, cmp.Or(a.fault, "whole"), by, doubt)
 	}
 	return b.String()
 }
