@@ -66,8 +66,9 @@ type belief struct {
 // massive reports whether so many of so many are too many to have gone at once.
 func massive(lost, of int) bool { return lost > 0 && (lost == of || of >= 6 && 2*lost > of) }
 
-// told is the belief after an answer in form, and whether that answer is one to trust.
-func (b belief) told(shown roleSet, at time.Time) (belief, bool) {
+// told is the belief after an answer in form, and whether that answer is one to trust: after a wait of at least hold when
+// too many roles have vanished.
+func (b belief) told(shown roleSet, at time.Time, hold time.Duration) (belief, bool) {
 	healthy := belief{known: true, healthy: shown}
 	if !b.known {
 		return healthy, true
@@ -83,7 +84,7 @@ func (b belief) told(shown roleSet, at time.Time) (belief, bool) {
 		return b, false
 	}
 	b.gone = stay
-	if b.further++; b.further >= 3 && at.Sub(b.since) >= suspectHold {
+	if b.further++; b.further >= 3 && at.Sub(b.since) >= hold {
 		return healthy, true
 	}
 	return b, false
@@ -101,8 +102,8 @@ func (b belief) hinted(shown roleSet) belief {
 type beliefs map[belief]bool
 
 // after is what may be believed after an answer that was perhaps, or surely, saved; and whether it was trusted: by any
-// belief, by all.
-func (bs beliefs) after(a answer, shown roleSet, sure bool) (next beliefs, some, all bool) {
+// belief, by all. holds are the waits that are possible.
+func (bs beliefs) after(a answer, shown roleSet, sure bool, holds ...time.Duration) (next beliefs, some, all bool) {
 	next, all = make(beliefs, len(bs)), true
 	for b := range bs {
 		if !sure {
@@ -110,9 +111,11 @@ func (bs beliefs) after(a answer, shown roleSet, sure bool) (next beliefs, some,
 		}
 		switch {
 		case a.kind != sick:
-			told, trusted := b.told(shown, a.at)
-			next[told] = true
-			some, all = some || trusted, all && trusted
+			for _, hold := range holds {
+				told, trusted := b.told(shown, a.at, hold)
+				next[told] = true
+				some, all = some || trusted, all && trusted
+			}
 		case a.shown != "":
 			next[b.hinted(shown)], all = true, false
 		default:

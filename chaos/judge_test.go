@@ -103,7 +103,10 @@ func (w *world) compareRole(c *comparison, s *site, r *role, jobs map[string]sto
 	case r.listed && (j.Title != r.title() || j.Location != r.place):
 		c.add("stale", "%s is %q in %q, not %q in %q", address, r.title(), r.place, j.Title, j.Location)
 	case !r.listed && saved && j.Status == "open":
-		c.add("open though gone", "%s", address)
+		if w.o.untimed && w.waited(s) {
+			return
+		}
+		c.add("open though gone", "%s%s", address, w.story(s, time.Now().Add(-2*time.Minute), time.Now()))
 	case !r.listed && !saved:
 		for i, a := range s.answers {
 			if a.kind == whole && r.shownIn(a.version) && w.certain(s, i) {

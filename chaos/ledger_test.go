@@ -206,7 +206,7 @@ func TestJudgeKnowsWhatItCannotKnow(t *testing.T) {
 			held := beliefs{{}: true}
 			var some, all bool
 			for _, s := range test.steps {
-				held, some, all = held.after(answer{at: at(s.second), kind: s.kind, shown: s.shown}, s.shown, s.sure)
+				held, some, all = held.after(answer{at: at(s.second), kind: s.kind, shown: s.shown}, s.shown, s.sure, suspectHold)
 			}
 			require.Equal(t, [2]bool{test.some, test.all}, [2]bool{some, all})
 		})

@@ -72,16 +72,20 @@ type trial struct {
 	states   []state
 	counting []int  // answers that surely count as absences of what they lack, unless the fleet's state forbids it
 	believed []bool // of each answer, whether it may have been trusted
+	held     beliefs
 }
 
 // try finds out which answers count.
 func (w *world) try(s *site) *trial {
-	t := &trial{site: s}
-	held := beliefs{{}: true}
+	t := &trial{site: s, held: beliefs{{}: true}}
+	holds := []time.Duration{suspectHold}
+	if w.o.untimed {
+		holds = append(holds, 24*time.Hour) // stamps never go back, and the clock did
+	}
 	for i, a := range s.answers {
 		sure := w.certain(s, i)
-		next, some, all := held.after(a, s.shown(a), sure)
-		held = next
+		next, some, all := t.held.after(a, s.shown(a), sure, holds...)
+		t.held = next
 		t.believed = append(t.believed, some)
 		if some {
 			t.states = append(t.states, state{a.at, s, false, sure && all})
@@ -94,6 +98,16 @@ func (w *world) try(s *site) *trial {
 		}
 	}
 	return t
+}
+
+// waited reports whether it may be that roles of the site are still waited for because too many vanished at once.
+func (w *world) waited(s *site) bool {
+	for b := range w.try(s).held {
+		if b.gone != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // fleetSpan is a time in which a system was sick.
