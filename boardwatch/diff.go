@@ -23,7 +23,7 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	next.Health, next.Reason, next.BlockedBy = r.Health, r.Reason, r.BlockedBy
 	next.RetryAfter = time.Time{}
 	if r.RetryAfter > 0 {
-		next.RetryAfter = now.Add(min(r.RetryAfter, rules.maxBackoff()))
+		next.RetryAfter = now.Add(min(r.RetryAfter, maxBackoff))
 	}
 	next.PartialRuns, next.UnknownRuns = 0, 0
 	if r.Unknown {

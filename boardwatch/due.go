@@ -13,7 +13,6 @@ type Rules struct {
 	SuspectHold   time.Duration // how long vanished roles must stay away before a suspect board is healthy again
 	SuspectChecks int           // further checks they must stay away; 0 means 3
 	SuspectFrom   int           // from how many open roles on losing more than half is suspect; 0 means 6
-	MaxBackoff    time.Duration // longest wait after failures; 0 means 24 h
 
 	// Fleet guard: FleetBoards boards and FleetShare of those of one system read within FleetWindow.
 	FleetBoards int           // 0 means 5
@@ -27,12 +26,11 @@ type Rules struct {
 // DefaultRules are the rules as documented.
 func DefaultRules() Rules { return Rules{SuspectHold: 24 * time.Hour} }
 
-func (r Rules) closeAfter() int           { return max(2, orDefault(r.CloseAfter, 3)) }
-func (r Rules) suspectChecks() int        { return orDefault(r.SuspectChecks, 3) }
-func (r Rules) suspectFrom() int          { return orDefault(r.SuspectFrom, 6) }
-func (r Rules) maxBackoff() time.Duration { return orDefault(r.MaxBackoff, 24*time.Hour) }
-func (r Rules) fleetBoards() int          { return orDefault(r.FleetBoards, 5) }
-func (r Rules) fleetShare() float64       { return orDefault(r.FleetShare, 0.2) }
+func (r Rules) closeAfter() int     { return max(2, orDefault(r.CloseAfter, 3)) }
+func (r Rules) suspectChecks() int  { return orDefault(r.SuspectChecks, 3) }
+func (r Rules) suspectFrom() int    { return orDefault(r.SuspectFrom, 6) }
+func (r Rules) fleetBoards() int    { return orDefault(r.FleetBoards, 5) }
+func (r Rules) fleetShare() float64 { return orDefault(r.FleetShare, 0.2) }
 func (r Rules) disableAfter() time.Duration {
 	return orDefault(r.DisableAfter, 72*time.Hour)
 }
@@ -63,6 +61,9 @@ func Cadence(subs []Subscription, plans Plans) time.Duration {
 	return fastest
 }
 
+// maxBackoff is the longest wait after failures, and the longest that a source is left alone for because it asked.
+const maxBackoff = 24 * time.Hour
+
 // NextCheck is when a board is read next, after a check that ended now with the state the board carries. Boards of one
 // cadence are spread evenly over it: each has its own place in the interval. After failures the wait is doubled each
 // time, and never shorter than the source asked for. Zero means never.
@@ -72,7 +73,7 @@ func NextCheck(b Board, now time.Time) time.Time {
 	}
 	next := spread(b.ID, b.Cadence, now)
 	if n := b.State.Failures; n > 0 {
-		next = now.Add(backoff(b.Cadence, n, 24*time.Hour))
+		next = now.Add(backoff(b.Cadence, n, maxBackoff))
 	}
 	if next.Before(b.State.RetryAfter) {
 		next = b.State.RetryAfter
