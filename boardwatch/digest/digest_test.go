@@ -3,6 +3,7 @@ package digest_test
 import (
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -447,6 +448,25 @@ func TestDailyMail(t *testing.T) {
 		require.Equal(t, "500 new roles at Contoso", m.Subject)
 		require.Contains(t, m.Text, "and 480 more")
 		require.Less(t, len(m.Raw), 30_000)
+	})
+
+	t.Run("what changed before the last five hundred checks is counted too", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t, at(2026, 11, 20, 6, 30))
+		a := w.account("ann", 7, "")
+		calm, busy := w.track(a, "contoso"), w.track(a, "fabrikam")
+		w.work()
+		w.find(calm, "Engineer", "Writer")
+		for i := range 501 {
+			w.read(busy, boardwatch.Reading{Company: "Fabrikam", Claimed: -1, Health: boardwatch.HealthOK, Postings: []boardwatch.Posting{
+				{Key: "1", Title: "Role " + strconv.Itoa(i)},
+			}})
+		}
+		w.turn(at(2026, 11, 20, 7, 0))
+		w.work()
+		m := w.server.Wait(1)[0]
+		require.Equal(t, "3 new roles at Fabrikam and Contoso", m.Subject)
+		require.Contains(t, m.Text, base+"/boards/"+calm+"\n\n2 new roles:\n- and 2 more")
 	})
 }
 

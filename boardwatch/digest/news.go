@@ -12,10 +12,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// What one mail tells at most. What is beyond it is counted.
+// What one mail lists at most. What is beyond it is counted.
 const (
 	mostDays    = 7   // of the past, when nothing was told for longer
-	mostChanges = 500 // checks
+	mostChanges = 500 // checks, the newest
 	mostRoles   = 20  // in each list of a board
 )
 
@@ -51,7 +51,7 @@ func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.
 	}
 	places := map[string]int{}
 	f := boardwatch.ChangeFilter{After: n.From, Limit: 100, Jobs: mostRoles}
-	for seen := 0; ; {
+	for told := 0; ; {
 		page, err := d.store.Changes(ctx, due.Account.ID, f)
 		if err != nil {
 			return news{}, err
@@ -60,11 +60,16 @@ func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.
 			n.Until = page.PolledAt
 		}
 		for _, c := range page.Changes {
-			if !c.At.After(n.Until) {
-				n.add(c, places)
+			if c.At.After(n.Until) {
+				continue
 			}
+			roles := mostRoles
+			if told++; told > mostChanges {
+				roles = 0
+			}
+			n.add(c, places, roles)
 		}
-		if seen += len(page.Changes); !page.More || seen >= mostChanges {
+		if !page.More {
 			n.sum()
 			return n, nil
 		}
@@ -72,8 +77,8 @@ func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.
 	}
 }
 
-// add counts a change in.
-func (n *news) add(c boardwatch.BoardChange, places map[string]int) {
+// add counts a change in, and lists its roles in lists of at most so many.
+func (n *news) add(c boardwatch.BoardChange, places map[string]int, roles int) {
 	at, known := places[c.BoardID]
 	if !known {
 		at = len(n.Boards)
@@ -81,9 +86,9 @@ func (n *news) add(c boardwatch.BoardChange, places map[string]int) {
 		n.Boards = append(n.Boards, boardNews{ID: c.BoardID, Company: c.Company, CareersURL: c.CareersURL})
 	}
 	b := &n.Boards[at]
-	b.Found = join(b.Found, standing(c.Found, boardwatch.JobOpen))
-	b.Closed = join(b.Closed, standing(c.Closed, boardwatch.JobClosed))
-	b.Updated = join(b.Updated, standing(c.Updated, boardwatch.JobOpen))
+	b.Found = join(b.Found, standing(c.Found, boardwatch.JobOpen), roles)
+	b.Closed = join(b.Closed, standing(c.Closed, boardwatch.JobClosed), roles)
+	b.Updated = join(b.Updated, standing(c.Updated, boardwatch.JobOpen), roles)
 }
 
 // sum counts what is told of all boards, and leaves out those of which there is nothing to tell.
@@ -102,14 +107,15 @@ func standing(l boardwatch.JobList, status boardwatch.JobStatus) boardwatch.JobL
 	return boardwatch.JobList{Jobs: jobs, Total: l.Total - (len(l.Jobs) - len(jobs))}
 }
 
-// join is two lists as one, without doubles among those that are shown.
-func join(a, b boardwatch.JobList) boardwatch.JobList {
+// join is two lists as one, without doubles among those that are shown, of which b adds as long as there are fewer than so
+// many.
+func join(a, b boardwatch.JobList, most int) boardwatch.JobList {
 	a.Total += b.Total
 	for _, j := range b.Jobs {
 		switch {
 		case slices.ContainsFunc(a.Jobs, func(k boardwatch.Job) bool { return k.ID == j.ID }):
 			a.Total--
-		case len(a.Jobs) < mostRoles:
+		case len(a.Jobs) < most:
 			a.Jobs = append(a.Jobs, j)
 		}
 	}
