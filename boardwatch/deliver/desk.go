@@ -53,14 +53,22 @@ func newDesk(d *Dispatcher) *desk {
 	return k
 }
 
-// add takes webhooks in that were leased by a call which began at start. More says that others may be waiting.
+// add takes webhooks in that were leased by a call which began at start. More says that others may be waiting. One that is
+// held already had its lease ended by the store's clock alone, which was set or went on while this machine slept: the work
+// goes on under the new lease.
 func (k *desk) add(claims []boardwatch.WebhookClaim, start time.Time, more bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.full = more
+	until := start.Add(k.d.o.lease())
 	for _, c := range claims {
 		k.readClock(c.At)
-		k.held[c.Webhook.ID] = newLane(c, start.Add(k.d.o.lease()))
+		if l := k.held[c.Webhook.ID]; l != nil {
+			l.claim, l.until = c, until
+			k.list(l)
+			continue
+		}
+		k.held[c.Webhook.ID] = newLane(c, until)
 	}
 	if k.renewAt.IsZero() {
 		k.renewAt = start.Add(renewEvery)
@@ -362,11 +370,11 @@ func (k *desk) readPage(ctx context.Context, l *lane) {
 	for id := range l.hands {
 		hands[id] = true
 	}
-	now := k.now()
+	id, now := l.hook.ID, k.now()
 	k.mu.Unlock()
 	call, cancel := context.WithTimeout(ctx, storing)
 	defer cancel()
-	due, more, err := k.d.store.DueDeliveries(call, l.claim.Webhook.ID, now, hands, pageRows, pageBytes)
+	due, more, err := k.d.store.DueDeliveries(call, id, now, hands, pageRows, pageBytes)
 
 	k.mu.Lock()
 	defer k.mu.Unlock()

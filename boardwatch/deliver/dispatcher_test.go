@@ -351,6 +351,37 @@ func TestAStartOnSQLiteEndsTheLeasesOfAProcessThatDied(t *testing.T) {
 	require.Equal(t, boardwatch.DeliveryDelivered, w.settled(hook)[0].State)
 }
 
+func TestAClockThatLeapsSendsNothingTwice(t *testing.T) {
+	t.Parallel()
+	var leap atomic.Int64
+	w := newWorldAt(t, storagetest.SQLite(t), func() time.Time { return time.Now().Add(time.Duration(leap.Load())) })
+	arrived, release := make(chan struct{}, 10), make(chan struct{})
+	slow := newReceiver(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+		arrived <- struct{}{}
+		<-release
+		w.WriteHeader(http.StatusOK)
+	})
+	slowHook := w.webhook(slow.url)
+	d := w.dispatcher()
+	w.run(d)
+	w.owe(1)
+	<-arrived
+	leap.Store(int64(time.Hour)) // the leases have ended by the store's clock, and by no other
+	for range 3 {
+		other := w.webhook(newReceiver(t, nil).url)
+		w.owe(1)
+		d.Wake()
+		w.settled(other)
+	}
+	close(release)
+	log := w.settled(slowHook)
+	require.Len(t, log, 4)
+	for _, d := range log {
+		require.Equal(t, boardwatch.DeliveryDelivered, d.State)
+	}
+	require.Len(t, slow.got(), 4, "each once")
+}
+
 func TestOverdueWorkIsSpreadOut(t *testing.T) {
 	t.Parallel()
 	const n = 15
