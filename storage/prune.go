@@ -10,8 +10,8 @@ import (
 
 // Retention says how long history is kept. Zero keeps it for ever.
 type Retention struct {
-	Checks     time.Duration // checks and their changes; the newest check of a board always stays
-	Deliveries time.Duration // settled deliveries; the last twenty of a webhook always stay
+	Checks     time.Duration // checks after the end of their run, and changes; the newest check of a board always stays
+	Deliveries time.Duration // settled deliveries after their last attempt; the last twenty of a webhook always stay
 }
 
 // Prune deletes history that is older than its retention, and sign-ins, links, grants and clients that have ended. It
@@ -30,7 +30,7 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 	if r.Checks > 0 {
 		before := millis(now.Add(-r.Checks))
 		err = s.deleteAll(ctx, `DELETE FROM checks WHERE seq IN (SELECT c.seq FROM checks AS c WHERE c.at < ?
-			AND c.seq < (SELECT max(n.seq) FROM checks AS n WHERE n.board_id = c.board_id) LIMIT ?)`, before)
+			AND c.last_at < ? AND c.seq < (SELECT max(n.seq) FROM checks AS n WHERE n.board_id = c.board_id) LIMIT ?)`, before, before)
 		if err == nil {
 			err = s.deleteAll(ctx, "DELETE FROM changes WHERE seq IN (SELECT seq FROM changes WHERE at < ? LIMIT ?)", before)
 		}
@@ -64,7 +64,8 @@ func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
 		}
 		if err == nil {
 			err = s.deleteAll(ctx, `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE webhook_id = ?
-				AND state <> 'pending' AND (created_at, id) < (?, ?) AND created_at < ? LIMIT ?)`, hook, last.CreatedAt, last.ID, before)
+				AND state <> 'pending' AND (created_at, id) < (?, ?) AND created_at < ? AND last_attempt_at < ? LIMIT ?)`,
+				hook, last.CreatedAt, last.ID, before, before)
 		}
 		if err != nil {
 			return err

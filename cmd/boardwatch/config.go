@@ -357,7 +357,7 @@ func serviceSettings() []setting {
 		{
 			key: "webhooks.retention", def: "720h",
 			field: func(c *Config) any { return &c.Webhook.Retention }, check: func(c Config) error { return positive(c.Webhook.Retention) },
-			doc: "How long deliveries stay in the log. The last twenty of a webhook stay in any case.",
+			doc: "How long deliveries stay in the log after their last attempt. The last twenty of a webhook stay in any case.",
 		},
 		{
 			key: "webhooks.header_prefix", def: "X-Boardwatch",

@@ -86,6 +86,33 @@ func historyCases() cases {
 			require.Len(t, w.due(c.WebhookClaim, nil), 1, "its payload stays as well")
 			require.EqualValues(t, 24, w.jobs(a, boardwatch.JobFilter{}).Total)
 		},
+		"a run of checks is as old as its last, and a delivery as its last attempt": func(t *testing.T, w *world) {
+			w.sql()
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			hook := w.webhook(a)
+			for i := range 22 {
+				w.check(b.ID, roles(many(i+1)...))
+			}
+			c := w.claimWebhooks(1)[0]
+			w.deliver(c.WebhookClaim, c.due[1:]...)
+			before := w.clock()
+			for range 20 { // so that what follows is surely later, however long asking for the clock takes
+				w.passMoment()
+			}
+			_, held := w.attempt(c.WebhookClaim, false, once(), c.due[0])
+			require.True(t, held)
+			w.check(b.ID, roles(many(22)...))
+			w.check(b.ID, roles(many(23)...))
+			age := w.clock().Sub(before)
+			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{Checks: age, Deliveries: age}))
+			h := w.history(b.ID)
+			require.Len(t, h, 2, "the run that has just ended, and what ended it")
+			require.Equal(t, 1, h[1].Repeats)
+			log := w.deliveriesOf(hook)
+			require.Len(t, log, 21, "the last twenty, and one that has only just died")
+			require.Equal(t, c.due[0].ID, log[20].ID)
+		},
 	}
 }
 
