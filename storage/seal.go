@@ -105,8 +105,11 @@ func (s *seal) open(webhookID string, sealed []byte) (string, error) {
 	return secret, err
 }
 
+// use seals under the next key from now on. It may be told of the same one by several who found out at once.
 func (s *seal) use(next *sealKey) {
-	s.previous.Store(s.current.Swap(next))
+	if before := s.current.Swap(next); before.fingerprint != next.fingerprint {
+		s.previous.Store(before)
+	}
 }
 
 // renew asks for the key again and reports whether it is another one than before.

@@ -1,0 +1,23 @@
+package storage
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheKeyBeforeIsKnownHoweverManyFindTheNewOne(t *testing.T) {
+	t.Parallel()
+	before, next := bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 32)
+	s, err := newSeal(before, func() ([]byte, error) { return next, nil })
+	require.NoError(t, err)
+	old := s.current.Load()
+	sealed := old.seal("a", "whsec_secret")
+	for range 2 { // both have seen that the old key does not open something
+		require.True(t, s.renew(old))
+	}
+	secret, err := s.open("a", sealed)
+	require.NoError(t, err)
+	require.Equal(t, "whsec_secret", secret)
+}
