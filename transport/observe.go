@@ -69,7 +69,9 @@ func Observe(next http.Handler, o Options) http.Handler {
 					fault = nil
 				}
 			}
-			o.Log.LogAttrs(ctx, o.levelOf(r, rec.status), "request", known.line(r, o.Path(r.URL.Path), rec, fault != nil, time.Since(start))...)
+			took := time.Since(start)
+			o.Ended(r, rec.said(), took)
+			o.Log.LogAttrs(ctx, o.levelOf(r, rec.status), "request", known.line(r, o.Path(r.URL.Path), rec, fault != nil, took)...)
 			if fault != nil {
 				panic(http.ErrAbortHandler) // half an answer must not look like a whole one
 			}
@@ -82,7 +84,7 @@ func Observe(next http.Handler, o Options) http.Handler {
 func (k *request) line(r *http.Request, path string, rec *recorder, broken bool, took time.Duration) []slog.Attr {
 	attrs := []slog.Attr{
 		slog.String("request_id", k.id), slog.String("method", r.Method), slog.String("path", shortened(path)),
-		slog.Int("status", cmp.Or(rec.status, http.StatusOK)), slog.Int64("bytes", rec.bytes),
+		slog.Int("status", rec.said()), slog.Int64("bytes", rec.bytes),
 		slog.Duration("duration", took), slog.String("remote", r.RemoteAddr),
 	}
 	if broken {
@@ -136,6 +138,9 @@ func (r *recorder) Write(p []byte) (int, error) {
 	r.bytes += int64(n)
 	return n, err
 }
+
+// said is the status of the answer; one of which nothing was written is sent as a good one.
+func (r *recorder) said() int { return cmp.Or(r.status, http.StatusOK) }
 
 // Unwrap lets http.ResponseController reach the connection: to flush, and to move deadlines.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

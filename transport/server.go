@@ -33,6 +33,8 @@ type Options struct {
 	Quiet func(r *http.Request) bool
 	// Path is what the log says of a path; nil means the path itself. One that opens a door by itself has to be told here.
 	Path func(path string) string
+	// Ended is told of every request when it has been answered: with which status, and how long it took. Nil means nobody.
+	Ended func(r *http.Request, status int, took time.Duration)
 }
 
 func (o Options) withDefaults() Options {
@@ -50,6 +52,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Path == nil {
 		o.Path = func(path string) string { return path }
+	}
+	if o.Ended == nil {
+		o.Ended = func(*http.Request, int, time.Duration) {}
 	}
 	if o.Failed == nil {
 		o.Failed = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -145,6 +145,31 @@ func TestObserve(t *testing.T) {
 		require.Equal(t, "ERROR", buf.lines(t)[0]["level"])
 	})
 
+	t.Run("tells of every request what it was answered, however it ended", func(t *testing.T) {
+		t.Parallel()
+		var told []string
+		h := transport.Observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/hint":
+				w.WriteHeader(http.StatusEarlyHints)
+				w.WriteHeader(http.StatusNoContent)
+			case "/half":
+				w.WriteHeader(http.StatusAccepted)
+				panic("x")
+			case "/broken":
+				panic("x")
+			}
+		}), transport.Options{Ended: func(r *http.Request, status int, took time.Duration) {
+			require.GreaterOrEqual(t, took, time.Duration(0))
+			told = append(told, fmt.Sprint(r.URL.Path, " ", status))
+		}})
+		for _, path := range []string{"/silent", "/hint", "/broken"} {
+			h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil))
+		}
+		require.Panics(t, func() { h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/half", nil)) })
+		require.Equal(t, []string{"/silent 200", "/hint 204", "/broken 500", "/half 202"}, told)
+	})
+
 	t.Run("lets the door answer a panic in its own shape", func(t *testing.T) {
 		t.Parallel()
 		s, _ := observed(t, func(http.ResponseWriter, *http.Request) { panic("x") },

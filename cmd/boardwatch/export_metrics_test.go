@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 // countedStore is a store with figures of its own; nil cannot be counted.
@@ -26,9 +27,9 @@ func Figures(r *prometheus.Registry, now func() time.Time, f func() (boardwatch.
 	r.MustRegister(newFigureMetrics(countedStore(f), slog.New(slog.DiscardHandler), now))
 }
 
-// Doors are a handler whose requests are counted.
+// Doors are a handler whose requests are counted, as those of a server are.
 func Doors(r *prometheus.Registry, next http.Handler) http.Handler {
-	return (&metrics{registry: r}).doors(next)
+	return transport.Observe(next, transport.Options{Ended: (&metrics{registry: r}).ended()})
 }
 
 // Metrics is a registry with every metric of the program, each of which has seen something.
@@ -37,7 +38,7 @@ func Metrics() *prometheus.Registry {
 	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthOK}})
 	meteredStore{m: m}.measure("claim_due", time.Now())
 	newDeliveryMetrics(m.registry).observe(deliver.AttemptReport{SwitchedOff: true})
-	m.doors(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/v1/jobs", nil))
+	m.ended()(httptest.NewRequest(http.MethodGet, "/v1/jobs", nil), http.StatusNotFound, time.Second)
 	Figures(m.registry, time.Now, func() (boardwatch.Figures, error) {
 		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil
 	})

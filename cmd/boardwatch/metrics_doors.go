@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -31,29 +30,18 @@ func newDoorMetrics(registry *prometheus.Registry) *doorMetrics {
 	return m
 }
 
-// doors counts what a handler answers. Without metrics it is the handler itself.
-func (m *metrics) doors(next http.Handler) http.Handler {
+// ended counts one request. Without metrics nobody counts.
+func (m *metrics) ended() func(r *http.Request, status int, took time.Duration) {
 	if m == nil {
-		return next
+		return nil
 	}
-	d := newDoorMetrics(m.registry)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		start, door := time.Now(), doorOf(r.URL.Path)
-		answer := &answered{ResponseWriter: w}
-		defer func() {
-			status := cmp.Or(answer.status, http.StatusOK)
-			fault := recover()
-			if fault != nil && answer.status == 0 {
-				status = http.StatusInternalServerError
-			}
-			d.requests.WithLabelValues(door, strconv.Itoa(status)).Inc()
-			d.duration.WithLabelValues(door).Observe(time.Since(start).Seconds())
-			if fault != nil {
-				panic(fault) // the server logs it and answers
-			}
-		}()
-		next.ServeHTTP(answer, r)
-	})
+	return newDoorMetrics(m.registry).observe
+}
+
+func (m *doorMetrics) observe(r *http.Request, status int, took time.Duration) {
+	door := doorOf(r.URL.Path)
+	m.requests.WithLabelValues(door, strconv.Itoa(status)).Inc()
+	m.duration.WithLabelValues(door).Observe(took.Seconds())
 }
 
 // doorOf is the door that a path leads to. There are five, whatever strangers ask for.
@@ -79,20 +67,3 @@ func doorOf(path string) string {
 		return "app"
 	}
 }
-
-// answered notes the status of an answer.
-type answered struct {
-	http.ResponseWriter
-
-	status int // 0 until something is written
-}
-
-func (a *answered) WriteHeader(status int) {
-	if a.status == 0 && status >= http.StatusOK {
-		a.status = status
-	}
-	a.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap lets http.ResponseController reach the connection: to flush, and to move deadlines.
-func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -155,7 +155,7 @@ func TestRequestsAreCountedByDoor(t *testing.T) {
 		"a token":                           {"/oauth/token", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) }, `code="400",door="oauth"`, false, false},
 		"the app, whatever is asked for":    {"/v1x/..;/wp-login.php", http.NotFound, `code="404",door="app"`, false, false},
 		"a probe":                           {"/readyz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }, `code="503",door="probe"`, false, false},
-		"a panic before anything is said":   {"/boards", func(http.ResponseWriter, *http.Request) { panic("x") }, `code="500",door="app"`, true, false},
+		"a panic before anything is said":   {"/boards", func(http.ResponseWriter, *http.Request) { panic("x") }, `code="500",door="app"`, false, false},
 		"a panic in the middle of a stream": {"/mcp", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK); panic("x") }, `code="200",door="mcp"`, true, false},
 		"a hint before the answer": {"/", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusEarlyHints)

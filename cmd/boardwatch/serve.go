@@ -148,9 +148,9 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		return err
 	}
 	group.Go(func() error {
-		doors := transport.Forwarded(metered.doors(a.routes(well, people, listener.Addr().String())), a.cfg.trusted())
+		doors := transport.Forwarded(a.routes(well, people, listener.Addr().String()), a.cfg.trusted())
 		return transport.NewServer(doors, transport.Options{
-			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing, Path: web.LoggedPath,
+			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing, Path: web.LoggedPath, Ended: metered.ended(),
 		}).Serve(ctx, listener)
 	})
 	url := "http://" + listener.Addr().String()
