@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -93,7 +92,7 @@ type challenge struct {
 func (c challenge) String() string {
 	parts := []string{`resource_metadata="` + c.metadata + `"`, `scope="` + boardwatch.FormatScopes(c.scopes) + `"`}
 	if c.code != "" {
-		parts = slices.Insert(parts, 0, `error="`+c.code+`"`, `error_description="`+c.description+`"`)
+		parts = append(parts, `error="`+c.code+`"`, `error_description="`+c.description+`"`)
 	}
 	return "Bearer " + strings.Join(parts, ", ")
 }
