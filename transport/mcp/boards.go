@@ -67,10 +67,10 @@ func (h *Handler) addBoard() tool {
 		output: objectOf(property{"board", boardSchema()}, property{"locked", `{"type":"boolean"}`}),
 		scope:  boardwatch.ScopeBoardsWrite, hints: hints{idempotent: true, openWorld: true},
 		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
-			wish := track.NewBoard{URL: args.text("url", true), CompanyName: args.text("companyName", false)}
+			wish := track.NewBoard{URL: args.Text("url", true), CompanyName: args.Text("companyName", false)}
 			args.judged(wish.Validate())
-			if args.fine("url") {
-				args.add("url", h.services.Tracker.URLFault(wish.URL))
+			if args.Fine("url") {
+				args.Add("url", h.services.Tracker.URLFault(wish.URL))
 			}
 			if err := args.err(); err != nil {
 				return nil, err

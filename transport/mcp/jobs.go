@@ -55,7 +55,7 @@ func (h *Handler) searchJobs() tool {
 
 func readJobFilter(args *arguments) (boardwatch.JobFilter, error) {
 	f := boardwatch.JobFilter{
-		BoardID: args.boardID(false), Search: args.text("search", false), Location: args.text("location", false),
+		BoardID: args.boardID(false), Search: args.Text("search", false), Location: args.Text("location", false),
 		AddedAfter: args.instant("addedAfter"),
 	}
 	status := args.choice("status", "open", "closed", "all")

@@ -25,7 +25,7 @@ func (b boardsBody) AppendJSON(out []byte) []byte {
 func (h *Handler) listBoards(r request) (answer, error) {
 	q := readQuery(r.URL.RawQuery, "status")
 	status := q.choice("status", "all", "pending", "scraping", "ready", "failed", "all")
-	if err := q.err(); err != nil {
+	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
 	filter, err := track.ParseBoardStatus(status)
@@ -59,21 +59,21 @@ func (h *Handler) readNewBoard(r request) (track.NewBoard, error) {
 	q := readQuery(r.URL.RawQuery)
 	o, err := readObject(r.Body)
 	if err != nil {
-		return track.NewBoard{}, boardwatch.InvalidFields(append(q.wrong, boardwatch.FieldError{Field: "body", Message: err.Error()}))
+		return track.NewBoard{}, boardwatch.InvalidFields(append(q.List(), boardwatch.FieldError{Field: "body", Message: err.Error()}))
 	}
 	wish := track.NewBoard{
 		URL:         o.text("url", required, track.MaxURL),
 		CompanyName: o.text("companyName", optional, track.MaxCompanyName),
 	}
-	o.unknown()
-	if o.fine("url") {
-		o.add("url", h.tracker.URLFault(wish.URL))
+	o.Unknown("is not a field of this request")
+	if o.Fine("url") {
+		o.Add("url", h.tracker.URLFault(wish.URL))
 	}
-	return wish, boardwatch.InvalidFields(append(q.wrong, o.wrong...))
+	return wish, boardwatch.InvalidFields(append(q.List(), o.List()...))
 }
 
 func (h *Handler) deleteBoard(r request) (answer, error) {
-	if err := readQuery(r.URL.RawQuery).err(); err != nil {
+	if err := readQuery(r.URL.RawQuery).Err(); err != nil {
 		return answer{}, err
 	}
 	if err := h.tracker.Remove(r.Context(), r.Account, r.PathValue("id")); err != nil {

@@ -49,7 +49,7 @@ func readJobFilter(rawQuery string) (boardwatch.JobFilter, error) {
 		Skip:       q.integer("skip", 0, 0, track.MaxSkip),
 	}
 	status := q.choice("status", "open", "open", "closed", "all")
-	if err := q.err(); err != nil {
+	if err := q.Err(); err != nil {
 		return boardwatch.JobFilter{}, err
 	}
 	var err error

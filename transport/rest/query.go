@@ -10,13 +10,15 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 // query is a request's query, read strictly: what is unknown, given twice, empty or not text is named, beside what its
 // readers find wrong.
 type query struct {
+	transport.FieldErrors
+
 	values map[string]string
-	faults
 }
 
 // readQuery takes a query apart. Only the known parameters may be in it.
@@ -32,15 +34,15 @@ func readQuery(raw string, known ...string) *query {
 		_, repeated := q.values[name]
 		switch {
 		case nameErr != nil || !slices.Contains(known, name):
-			q.add(name, "is not a parameter of this request")
+			q.Add(name, "is not a parameter of this request")
 		case repeated:
-			q.add(name, "is given more than once")
+			q.Add(name, "is given more than once")
 		case valueErr != nil:
-			q.add(name, "is not encoded as a URL demands")
+			q.Add(name, "is not encoded as a URL demands")
 		case value == "":
-			q.add(name, "must not be empty")
+			q.Add(name, "must not be empty")
 		default:
-			q.add(name, track.TextFault(value))
+			q.Add(name, track.TextFault(value))
 		}
 		q.values[name] = value
 	}
@@ -51,7 +53,7 @@ func readQuery(raw string, known ...string) *query {
 func (q *query) text(name string, limit int) string {
 	value, ok := q.value(name)
 	if ok && utf8.RuneCountInString(value) > limit {
-		q.add(name, track.MustBeAtMost(limit))
+		q.Add(name, track.MustBeAtMost(limit))
 	}
 	return value
 }
@@ -63,7 +65,7 @@ func (q *query) choice(name, def string, allowed ...string) string {
 		return def
 	}
 	if !slices.Contains(allowed, value) {
-		q.add(name, track.MustBeOneOf(allowed...))
+		q.Add(name, track.MustBeOneOf(allowed...))
 	}
 	return value
 }
@@ -76,7 +78,7 @@ func (q *query) integer(name string, def, least, most int64) int64 {
 	}
 	n, err := strconv.ParseUint(value, 10, 63)
 	if err != nil || int64(n) < least || int64(n) > most {
-		q.add(name, track.MustBeFrom(least, most))
+		q.Add(name, track.MustBeFrom(least, most))
 	}
 	return int64(n)
 }
@@ -85,7 +87,7 @@ func (q *query) integer(name string, def, least, most int64) int64 {
 func (q *query) boardID(name string) string {
 	value, ok := q.value(name)
 	if ok && !boardwatch.ValidID(value) {
-		q.add(name, track.MustBeID)
+		q.Add(name, track.MustBeID)
 	}
 	return value
 }
@@ -103,45 +105,12 @@ func (q *query) instant(name string) time.Time {
 	if _, ok := track.ParseInstant(strings.Replace(value, " ", "+", 1)); ok {
 		message += "; the plus sign of an offset is written %2B in a URL"
 	}
-	q.add(name, message)
+	q.Add(name, message)
 	return time.Time{}
 }
 
 // value is a parameter that was given and has no fault yet.
 func (q *query) value(name string) (string, bool) {
 	value, ok := q.values[name]
-	return value, ok && q.fine(name)
-}
-
-// faults gathers what is wrong with a request, one fault for each field.
-type faults struct {
-	wrong  []boardwatch.FieldError
-	faulty map[string]bool
-}
-
-// add notes a fault, unless the message is empty or the field has one already.
-func (f *faults) add(field, message string) {
-	field = printable(field)
-	if message == "" || f.faulty[field] {
-		return
-	}
-	if f.faulty == nil {
-		f.faulty = map[string]bool{}
-	}
-	f.faulty[field] = true
-	f.wrong = append(f.wrong, boardwatch.FieldError{Field: field, Message: message})
-}
-
-func (f *faults) fine(field string) bool { return !f.faulty[field] }
-
-func (f *faults) err() error { return boardwatch.InvalidFields(f.wrong) }
-
-// longestName is how much of a name that somebody made up is repeated to them, in bytes.
-const longestName = 100
-
-func printable(name string) string {
-	if len(name) > longestName {
-		name = name[:longestName] + "..."
-	}
-	return strings.ToValidUTF8(name, "\uFFFD")
+	return value, ok && q.Fine(name)
 }

@@ -34,7 +34,7 @@ type statusRate struct {
 }
 
 func (h *Handler) getStatus(r request) (answer, error) {
-	if err := readQuery(r.URL.RawQuery).err(); err != nil {
+	if err := readQuery(r.URL.RawQuery).Err(); err != nil {
 		return answer{}, err
 	}
 	s, err := h.tracker.Status(r.Context(), r.Account)
