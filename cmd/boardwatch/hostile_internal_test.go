@@ -246,7 +246,7 @@ func (m mischief) encoded(s string) string {
 }
 
 func (m mischief) path() string {
-	p := m.pick("/v1/jobs", "/v1/jobs", "/v1/jobs", "/v1/boards", "/v1/boards", "/v1/status", "/v1/boards/"+m.encoded(m.text()), "/v1", "/v1/", "/", "/openapi.json", "/docs", "/healthz")
+	p := m.pick("/v1/jobs", "/v1/jobs", "/v1/jobs", "/v1/boards", "/v1/boards", "/v1/status", "/v1/boards/"+m.encoded(m.text()), "/v1", "/v1/", "/", "/openapi.json", "/docs", "/healthz", "/assets/app.css")
 	switch m.IntN(12) {
 	case 0:
 		return p + m.pick("/", "//", "/.", "/..", "/%2e%2e/status", ";x=y", "%00", "%2f", "\xff", "/"+m.encoded(m.text()))

@@ -21,6 +21,9 @@ type pingResult struct {
 	Error      string `json:"error,omitempty"`
 }
 
+// apiPath is what the routes of the script begin with.
+const apiPath = "/api/"
+
 // api answers the routes of the app's own script. They know sign-ins alone: a key is refused, whatever else comes with it.
 func (a *App) api() http.Handler {
 	mux := http.NewServeMux()
@@ -38,7 +41,7 @@ func (a *App) api() http.Handler {
 		}
 		return writeJSON(w, http.StatusOK, boards)
 	}))
-	mux.Handle("/api/", a.scripted(func(http.ResponseWriter, *http.Request, *caller) error {
+	mux.Handle(apiPath, a.scripted(func(http.ResponseWriter, *http.Request, *caller) error {
 		return &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "there is nothing at this address"}
 	}))
 	return mux

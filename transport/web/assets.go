@@ -92,20 +92,15 @@ func (a *assets) address(name string) (string, error) {
 }
 
 // ServeHTTP answers with an asset, for ever.
-func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	file, ok := a.byAddress[r.URL.Path]
-	if !ok {
-		http.NotFound(w, r)
-		return
-	}
+func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Content-Type", file.kind)
+	h.Set("Content-Type", a.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
-	body := file.plain
+	body := a.plain
 	if transport.TakesGzip(r.Header) {
 		h.Set("Content-Encoding", "gzip")
-		body = file.gzipped
+		body = a.gzipped
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method != http.MethodHead {

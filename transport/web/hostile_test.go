@@ -238,6 +238,13 @@ func TestTheScriptsRoutesKnowSignInsAlone(t *testing.T) {
 	lost := w.signedIn(ownerEmail).get("/api/nothing")
 	require.Equal(t, http.StatusNotFound, lost.status)
 	require.Regexp(t, `^\{"error":"[^"]+"\}\n$`, lost.text)
+
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.site.URL+"/api/webhooks/"+boardwatch.NewID()+"/test", nil)
+	require.NoError(t, err)
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
+	foreign := w.signedIn(ownerEmail).do(r)
+	require.Equal(t, http.StatusForbidden, foreign.status)
+	require.Regexp(t, `^\{"error":"[^"]+"\}\n$`, foreign.text)
 }
 
 func TestPagesOfOthersAreNotThere(t *testing.T) {

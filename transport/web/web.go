@@ -109,8 +109,8 @@ func (a *App) guard(w http.ResponseWriter, policy string) {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// maxForm is how much a form may hold: an imported list is the largest.
-const maxForm = 2 << 20
+// maxForm is how much a form may hold, in bytes: an imported list is the largest. It is what the server reads of any body.
+const maxForm = 1 << 20
 
 func (a *App) secure() bool { return a.o.BaseURL.Scheme == "https" }
 
@@ -120,7 +120,9 @@ func (a *App) address(path string) string {
 }
 
 func (a *App) routes() {
-	a.mux.Handle("GET /assets/", a.assets)
+	for address, file := range a.assets.byAddress {
+		a.mux.Handle("GET "+address, file)
+	}
 	a.mux.HandleFunc("GET /favicon.ico", a.favicon)
 	a.mux.Handle("GET /{$}", a.open(a.start))
 	a.mux.Handle("POST /theme", a.open(a.setTheme))
@@ -159,7 +161,7 @@ func (a *App) routes() {
 	} {
 		a.mux.Handle(pattern, a.signedIn(handler))
 	}
-	a.mux.Handle("/api/", a.api())
+	a.mux.Handle(apiPath, a.api())
 }
 
 // caller is the person at the browser.
@@ -364,14 +366,18 @@ func (a *App) nothing(w http.ResponseWriter, r *http.Request, c *caller) error {
 
 // denyOrigin answers a form that another site has sent.
 func (a *App) denyOrigin(w http.ResponseWriter, r *http.Request) {
-	c, err := a.caller(r)
-	if err != nil {
-		c = &caller{}
-	}
 	p := messagePage{
 		Title: "Sent from another site",
 		Text: "This form did not come from " + a.o.BaseURL.Host + ", so nothing was done. If you reach boardwatch through a proxy, " +
 			"its address must be the one that base_url is set to.",
+	}
+	if strings.HasPrefix(r.URL.Path, apiPath) {
+		_ = writeJSON(w, http.StatusForbidden, apiError{p.Text}) // a client that has gone is its own affair
+		return
+	}
+	c, err := a.caller(r)
+	if err != nil {
+		c = &caller{}
 	}
 	if err := a.show(w, r, c, http.StatusForbidden, "message", view{Title: p.Title, Page: p}); err != nil {
 		http.Error(w, p.Title, http.StatusForbidden)
