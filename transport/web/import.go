@@ -67,7 +67,14 @@ func (a *App) importBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 
 // importedText is the file if there is one, else what was pasted.
 func importedText(r *http.Request) (string, error) {
-	if err := r.ParseMultipartForm(maxForm); err != nil { //nolint:gosec // every body is bounded by MaxBytesReader
+	err := r.ParseForm()
+	if err == nil {
+		err = r.ParseMultipartForm(maxForm) //nolint:gosec // every body is bounded by MaxBytesReader
+	}
+	if errors.Is(err, http.ErrNotMultipart) {
+		return r.PostForm.Get("text"), nil // from a program: the page's own form may hold a file
+	}
+	if err != nil {
 		return "", errors.New("The list is too long for one form, or was cut off. Import it in parts.") //nolint:staticcheck,revive // a page shows it as it is
 	}
 	defer func() { _ = r.MultipartForm.RemoveAll() }()

@@ -88,6 +88,12 @@ func TestASwitchedOffWebhookIsDeletedAndAddedAgain(t *testing.T) {
 	require.Contains(t, b.post(resent, nil).text, "Sent again: answered with 200")
 
 	again := regexp.MustCompile(`/settings/webhooks/[a-f0-9]{24}/again`).FindString(page.text)
+	_, err := w.accounts.SetPlan(t.Context(), ownerEmail, boardwatch.PlanPro)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusForbidden, b.post(again, nil).status)
+	require.Equal(t, 3, strings.Count(b.get("/settings/webhooks").text, "Delete and add again"), "what could not be added again is not deleted")
+	_, err = w.accounts.SetPlan(t.Context(), ownerEmail, boardwatch.PlanUltra)
+	require.NoError(t, err)
 	replaced := b.post(again, nil)
 	require.Regexp(t, `value="whsec_`, replaced.text)
 	require.Equal(t, 2, strings.Count(b.get("/settings/webhooks").text, "Delete and add again"))
@@ -111,6 +117,12 @@ func TestImportSaysWhatBecameOfEachLine(t *testing.T) {
 	require.Contains(t, done.text, "2 added, 0 on your list already, 1 refused")
 	require.Regexp(t, `(?s)<textarea[^>]*>ftp://nowhere.example</textarea>`, done.text, "what was refused stays")
 	require.Contains(t, form("import").text, "0 added, 2 on your list already, 1 refused")
+
+	program := b.post("/import", url.Values{"text": {list}, "do": {"try"}})
+	require.Contains(t, program.text, "0 would be added, 2 on your list already, 1 refused", "a form without a file will do")
+	long := b.post("/import", url.Values{"text": {strings.Repeat("northwind.example\n", 80_000)}})
+	require.Equal(t, http.StatusBadRequest, long.status)
+	require.Contains(t, long.text, "Import it in parts")
 
 	exported := b.get("/export?format=csv")
 	rows, err := csv.NewReader(strings.NewReader(exported.text)).ReadAll()

@@ -160,6 +160,9 @@ func (a *App) deleteWebhook(w http.ResponseWriter, r *http.Request, c *caller) e
 
 // replaceWebhook deletes a webhook that was switched off and adds it again: with a new secret, and without its past.
 func (a *App) replaceWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if !a.s.Plans[c.Account.Plan].Webhooks {
+		return &boardwatch.Error{Code: boardwatch.CodePlanRequired, Message: "your plan does not include webhooks, so this one is kept as it is"}
+	}
 	old, err := a.s.Webhooks.Find(r.Context(), c.Account, r.PathValue("id"))
 	if err == nil {
 		err = a.s.Webhooks.Delete(r.Context(), c.Account, old.ID)
