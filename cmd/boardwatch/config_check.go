@@ -17,6 +17,9 @@ import (
 )
 
 func checkEach(values []string, allowed ...string) error {
+	if len(values) == 0 {
+		return fmt.Errorf("must be some of %s", strings.Join(allowed, ", "))
+	}
 	for _, v := range values {
 		if !slices.Contains(allowed, v) {
 			return fmt.Errorf("%q is none of %s", v, strings.Join(allowed, ", "))

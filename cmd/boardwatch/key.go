@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -44,7 +45,7 @@ func newKeyCreateCmd(c *cli) *cobra.Command {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				key, secret, err := a.keys.Create(ctx, owner, name)
 				if err != nil {
-					return keyFault(err, owner)
+					return notMade(cmd, "key", err, owner)
 				}
 				return printItem(c, newKey{ID: key.ID, Name: key.Name, Hint: key.Hint, Secret: secret},
 					column[newKey]{"ID", func(k newKey) string { return k.ID }},
@@ -61,10 +62,18 @@ func newKeyCreateCmd(c *cli) *cobra.Command {
 	return cmd
 }
 
-// keyFault adds what can be done about a refusal.
-func keyFault(err error, owner boardwatch.Account) error {
-	if boardwatch.CodeOf(err) == boardwatch.CodePlanRequired {
-		return fail(err, fmt.Sprintf("Run \"boardwatch account set-plan %s PLAN\" first.", owner.Email))
+// notMade adds what can be done about the refusal of a key or a webhook. What is wrong with how it was wished for is a
+// mistake in the command line; that there are as many already is not.
+func notMade(cmd *cobra.Command, thing string, err error, owner boardwatch.Account) error {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return err
+	}
+	if e.Code == boardwatch.CodePlanRequired {
+		return fail(e, fmt.Sprintf("Run \"boardwatch account set-plan %s PLAN\" first.", owner.Email))
+	}
+	if fields, ok := e.Details.([]boardwatch.FieldError); ok && fields[0].Field != thing {
+		return usageError(cmd, e)
 	}
 	return err
 }

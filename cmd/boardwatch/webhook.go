@@ -65,7 +65,7 @@ job.archived and board.failed.
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				hook, err := a.webhooks().Create(ctx, owner, address, trimmed(events))
 				if err != nil {
-					return hookFault(cmd, localFault(err, address, a.cfg.Dev), owner)
+					return notMade(cmd, "webhook", localFault(err, address, a.cfg.Dev), owner)
 				}
 				return printItem(c, newWebhook{hook.ID, hook.URL, hook.Events, hook.Secret},
 					column[newWebhook]{"ID", func(w newWebhook) string { return w.ID }},
@@ -96,21 +96,6 @@ func localFault(err error, address string, dev bool) error {
 	told := *e
 	told.Message = needsDev(e.Message)
 	return &told
-}
-
-// hookFault adds what can be done about a refusal.
-func hookFault(cmd *cobra.Command, err error, owner boardwatch.Account) error {
-	e, ok := errors.AsType[*boardwatch.Error](err)
-	if !ok {
-		return err
-	}
-	if e.Code == boardwatch.CodePlanRequired {
-		return fail(e, fmt.Sprintf("Run \"boardwatch account set-plan %s PLAN\" first.", owner.Email))
-	}
-	if fields, ok := e.Details.([]boardwatch.FieldError); ok && fields[0].Field != "webhook" {
-		return usageError(cmd, e)
-	}
-	return err
 }
 
 // webhookView is a webhook in a list. FailingSince is the first failure since the last success.
