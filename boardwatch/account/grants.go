@@ -89,5 +89,5 @@ func (g *Grants) Revoke(ctx context.Context, a boardwatch.Account, id string) er
 }
 
 func unknownToken() error {
-	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "this token does not hold, or no longer"}
+	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "this is not an access token of a connected app, or it holds no longer"}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -145,14 +146,26 @@ nothing is closed by that.
 The app is at %[5]s
 %[7]s
 In another shell:
-  boardwatch role list  --account %[3]s %[6]s
-  boardwatch board list --account %[3]s %[6]s
-  boardwatch health --url %[5]s
-  boardwatch scrape --dev %[2]s
+  %[8]s role list  --account %[3]s %[6]s
+  %[8]s board list --account %[3]s %[6]s
+  %[8]s health --url %[5]s
+  %[8]s scrape --dev %[2]s
 Ctrl-C ends the demo.
 
-`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, demoFlags(cfg), signIn)
+`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, demoFlags(cfg), signIn, program())
 	return err
+}
+
+// program is how another shell calls this program: by its name where that leads to it.
+func program() string {
+	self, err := os.Executable()
+	if err != nil {
+		return "boardwatch"
+	}
+	if found, err := exec.LookPath("boardwatch"); err == nil && filepath.Clean(found) == self {
+		return "boardwatch"
+	}
+	return self
 }
 
 // demoFlags are what leads another command to the demo's database and its key.

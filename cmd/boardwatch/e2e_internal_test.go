@@ -431,7 +431,7 @@ func TestDemo(t *testing.T) {
 		return strings.Contains(out, "found     Optical Engineer · Bergen · Engineering") &&
 			strings.Contains(out, "found     Acoustics Researcher") && strings.Contains(out, "closed    Field Service Technician")
 	})
-	require.Contains(t, r.out.String(), "boardwatch role list")
+	require.Contains(t, r.out.String(), " role list")
 	var jobs []boardwatch.Job
 	i.do(&jobs, "role", "list", "--account", demoEmail, "--status", "closed")
 	require.NotEmpty(t, jobs)

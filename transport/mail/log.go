@@ -11,7 +11,7 @@ import (
 var _ boardwatch.Mailer = (*Log)(nil)
 
 // Log writes into the log what a service without a mail server would have sent: to whom, about what, and the link in it,
-// which an operator can hand on.
+// which an operator can hand on. A link is an error: somebody waits for it, and nothing else will bring it.
 type Log struct{ log *slog.Logger }
 
 // NewLog returns a Log. A nil log discards everything.
@@ -21,10 +21,10 @@ func NewLog(log *slog.Logger) *Log {
 
 // Send writes one line.
 func (l *Log) Send(ctx context.Context, m boardwatch.Mail) error {
-	facts := []slog.Attr{slog.String("to", m.To), slog.String("subject", m.Subject)}
+	level, facts := slog.LevelInfo, []slog.Attr{slog.String("to", m.To), slog.String("subject", m.Subject)}
 	if m.Link != "" {
-		facts = append(facts, slog.String("link", m.Link))
+		level, facts = slog.LevelError, append(facts, slog.String("link", m.Link))
 	}
-	l.log.LogAttrs(ctx, slog.LevelInfo, "mail is not set up, so this was not sent", facts...)
+	l.log.LogAttrs(ctx, level, "mail is not set up, so this was not sent", facts...)
 	return nil
 }
