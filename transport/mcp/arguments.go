@@ -39,10 +39,10 @@ func (a *arguments) boardID(must bool) string {
 	return value
 }
 
-// choice is one of a few strings, or the first of them.
-func (a *arguments) choice(name string, allowed ...string) string {
+// choice is one of a few strings, or the default.
+func (a *arguments) choice(name, def string, allowed ...string) string {
 	if _, given := a.Value(name); !given {
-		return allowed[0]
+		return def
 	}
 	value := a.Text(name, false)
 	if !slices.Contains(allowed, value) {

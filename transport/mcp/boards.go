@@ -26,7 +26,7 @@ func (h *Handler) listBoards() tool {
 		output: objectOf(property{"boards", listOf(boardSchema())}, property{"total", countSchema}),
 		scope:  boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
 		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
-			word := args.choice("status", "all", "pending", "scraping", "ready", "failed")
+			word := args.choice("status", "all", "pending", "scraping", "ready", "failed", "all")
 			if err := args.err(); err != nil {
 				return nil, err
 			}

@@ -58,7 +58,7 @@ func readJobFilter(args *arguments) (boardwatch.JobFilter, error) {
 		BoardID: args.boardID(false), Search: args.Text("search", false), Location: args.Text("location", false),
 		AddedAfter: args.instant("addedAfter"),
 	}
-	status := args.choice("status", "open", "closed", "all")
+	status := args.choice("status", "open", "open", "closed", "all")
 	f.Limit, f.Skip = args.page()
 	args.judged(track.ValidateFilter(f))
 	if err := args.err(); err != nil {

@@ -176,6 +176,6 @@ func readable(w http.ResponseWriter, r *http.Request) (*http.Request, json.RawMe
 		return nil, nil, false
 	}
 	r = r.WithContext(r.Context()) // a copy: the request belongs to the caller
-	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.Body = io.NopCloser(bytes.NewReader(m.numbered(body)))
 	return r, m.ID, true
 }

@@ -115,7 +115,7 @@ func TestChallenges(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, w.Code)
 		require.Empty(t, w.Header().Values("WWW-Authenticate"))
 		require.Equal(t, boardwatch.CodeEmailNotVerified, failureOf(t, w.Body.String()).Error.Code)
-		without := d.account(t, func(a *boardwatch.Account) { a.Plan = "no such plan" })
+		without := d.account(t, func(a *boardwatch.Account) { a.Plan = boardwatch.PlanUltra })
 		w = d.post(d.token(t, without, boardwatch.ScopeBoardsRead), listTools)
 		require.Equal(t, http.StatusForbidden, w.Code)
 		require.Empty(t, w.Header().Values("WWW-Authenticate"))

@@ -15,9 +15,9 @@ type message struct {
 	Version string          `json:"jsonrpc"`
 	Method  string          `json:"method"`
 	ID      json.RawMessage `json:"id"`
-	Params  json.RawMessage `json:"params"`
-	Result  json.RawMessage `json:"result"`
-	Error   json.RawMessage `json:"error"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   json.RawMessage `json:"error,omitempty"`
 }
 
 // readMessage reads a body; otherwise it says why that is not one JSON-RPC message.
@@ -61,11 +61,21 @@ func isID(raw json.RawMessage) bool {
 	return err == nil && f == math.Trunc(f) && math.Abs(f) <= 1<<53
 }
 
-// restoreID gives an answer the very number that the client sent. The library reads numbers as floating point, and a
-// client whose number comes back as another one waits for ever.
+// numbered is the body of a request whose id is null, under a number; the body of any other message is left as it is.
+// The interface allows such an id, and JSON-RPC answers it, but the library takes it for a notification.
+func (m message) numbered(body []byte) []byte {
+	if string(m.ID) != "null" || m.Method == "" || strings.HasPrefix(m.Method, "notifications/") {
+		return body
+	}
+	m.ID = json.RawMessage("0")
+	return marshal(m)
+}
+
+// restoreID gives an answer the very number that the client sent, or its null. The library reads numbers as floating
+// point, and a client whose number comes back as another one waits for ever.
 func restoreID(answer []byte, id json.RawMessage) []byte {
 	const start = `{"jsonrpc":"2.0","id":`
-	if len(id) == 0 || id[0] == '"' || id[0] == 'n' {
+	if len(id) == 0 || id[0] == '"' {
 		return answer
 	}
 	rest, ok := bytes.CutPrefix(answer, []byte(start))

@@ -148,17 +148,36 @@ func TestLibraryTraps(t *testing.T) {
 		require.Len(t, toolsOf(t, d, d.token(t, d.account(t), boardwatch.ScopeBoardsWrite)), 5)
 	})
 
-	t.Run("11 a null id is a notification, and does nothing", func(t *testing.T) {
+	t.Run("11 what has no id is a notification, and does nothing", func(t *testing.T) {
 		t.Parallel()
 		token := d.caller(t)
-		for _, id := range []string{`"id":null,`, ``} {
-			w := d.post(token, `{"jsonrpc":"2.0",`+id+`"method":"tools/call","params":{"name":"add_board","arguments":{"url":"https://acme.example/"}}}`)
-			require.Equal(t, http.StatusAccepted, w.Code)
+		for _, message := range []string{
+			`{"jsonrpc":"2.0","method":"tools/call","params":{"name":"add_board","arguments":{"url":"https://acme.example/"}}}`,
+			`{"jsonrpc":"2.0","id":null,"method":"notifications/initialized"}`,
+			`{"jsonrpc":"2.0","id":null,"result":{}}`,
+		} {
+			w := d.post(token, message)
+			require.Equal(t, http.StatusAccepted, w.Code, message)
 			require.Empty(t, w.Body.String())
 		}
 		var list struct{ Total int }
 		d.call(t, token, "list_boards", `{}`, &list)
 		require.Zero(t, list.Total)
+	})
+
+	t.Run("11 a null id comes back as it was sent", func(t *testing.T) {
+		t.Parallel()
+		token := d.caller(t)
+		for message, want := range map[string]string{
+			`{"jsonrpc":"2.0","id":null,"method":"ping"}`:                                              `^\{"jsonrpc":"2\.0","id":null,"result":\{\}\}\n$`,
+			`{"jsonrpc":"2.0","id":null,"method":"nope","params":{}}`:                                  `^\{"jsonrpc":"2\.0","id":null,"error":\{"code":-32601,`,
+			`{"jsonrpc":"2.0","id":null,"method":"tools/call","params":{"name":"list_boards"}}`:        `^\{"jsonrpc":"2\.0","id":null,"result":\{"content":.*"total":0\}`,
+			`{"jsonrpc":"2.0","ID":null,"METHOD":"tools/list","x":[1],"params":{"_meta":{"y":"<&>"}}}`: `^\{"jsonrpc":"2\.0","id":null,"result":\{"tools":`,
+		} {
+			w := d.post(token, message)
+			require.Equal(t, http.StatusOK, w.Code, message)
+			require.Regexp(t, want, w.Body.String())
+		}
 	})
 
 	t.Run("12 a batch is refused", func(t *testing.T) {

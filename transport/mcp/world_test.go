@@ -47,9 +47,13 @@ func doorWith(tb testing.TB, o mcp.Options) *door {
 
 func (d *door) handler(tb testing.TB, o mcp.Options) http.Handler {
 	tb.Helper()
+	plans := boardwatch.DefaultPlans()
+	without := plans[boardwatch.PlanUltra]
+	without.MCP = false
+	plans[boardwatch.PlanUltra] = without // so that there is one
 	h, err := mcp.New(mcp.Services{
 		Tokens:  account.NewGrants(d.store, account.GrantOptions{Resource: base + "/mcp"}),
-		Gate:    account.NewGate(d.store, account.Options{}),
+		Gate:    account.NewGate(d.store, account.Options{Plans: plans}),
 		Tracker: track.New(d.store, recognize, track.Options{}),
 		Feed:    track.NewFeed(d.store, nil),
 	}, o)
