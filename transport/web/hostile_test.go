@@ -239,6 +239,8 @@ func TestTheScriptsRoutesKnowSignInsAlone(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, lost.status)
 	require.Regexp(t, `^\{"error":"[^"]+"\}\n$`, lost.text)
 
+	require.Equal(t, "/api", w.browser().get("/api").path, "nothing is redirected")
+
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.site.URL+"/api/webhooks/"+boardwatch.NewID()+"/test", nil)
 	require.NoError(t, err)
 	r.Header.Set("Sec-Fetch-Site", "cross-site")

@@ -162,6 +162,7 @@ func (a *App) routes() {
 		a.mux.Handle(pattern, a.signedIn(handler))
 	}
 	a.mux.Handle(apiPath, a.api())
+	a.mux.Handle(strings.TrimSuffix(apiPath, "/"), a.open(a.nothing)) // or it would be redirected
 }
 
 // caller is the person at the browser.
