@@ -64,7 +64,7 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 	}
 	if o.to != "" {
 		if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
-			return usageError(cmd, fmt.Errorf("--to: %w", err))
+			return usageError(cmd, settingFault("--to", err))
 		}
 	}
 	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
@@ -120,6 +120,8 @@ func (o replayOptions) filter(ids []string, now time.Time) (f boardwatch.Deliver
 		return f, errors.New("give ids of deliveries, or --webhook, --dead and --since, not both")
 	case len(ids) == 0 && !byFlag:
 		return f, errors.New("give ids of deliveries, or --webhook ID --dead, or --since TIME")
+	case o.webhook != "" && !boardwatch.ValidID(o.webhook):
+		return f, fmt.Errorf("--webhook cannot be %q: it takes the id of a webhook, 24 hex digits in lower case", o.webhook)
 	case o.webhook != "" && !o.dead && o.since == "":
 		return f, errors.New("--webhook alone would send everything again: add --dead or --since TIME")
 	case o.dead && o.webhook == "" && o.since == "":

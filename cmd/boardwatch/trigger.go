@@ -94,7 +94,7 @@ func (o triggerOptions) check(cmd *cobra.Command, event boardwatch.EventType) er
 		return err
 	}
 	if err := boardwatch.CheckWebhookURL(o.to, true); err != nil {
-		return fmt.Errorf("--to: %w", err)
+		return settingFault("--to", err)
 	}
 	switch {
 	case cmd.Flags().Changed("id") && !boardwatch.ValidID(o.id):
