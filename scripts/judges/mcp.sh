@@ -6,51 +6,21 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-if ! command -v npm >/dev/null; then
-	echo 'npm is not installed: nobody judges the MCP endpoint' >&2
-	exit 0
-fi
-judge=$PWD/.cache/judges/mcp
-mkdir -p "$judge"
-cp scripts/judges/mcp/* "$judge/"
-npm install --prefix "$judge" --no-audit --no-fund --ignore-scripts --no-package-lock --loglevel=error
+. scripts/judges/judging.sh
+
+fetch mcp
 export PATH=$judge/node_modules/.bin:$PATH # Node 22 is among the packages
 
-work=$(mktemp -d)
-running=()
-finish() {
-	for pid in "${running[@]}"; do kill "$pid" 2>/dev/null || true; done
-	wait
-	rm -rf "$work"
-}
-trap finish EXIT
-
-CGO_ENABLED=0 go build -o "$work/boardwatch" ./cmd/boardwatch
-boardwatch=(env HOME="$work" BOARDWATCH_DATABASE="sqlite:$work/boards.db" BOARDWATCH_DATA_DIR="$work" BOARDWATCH_LOG_LEVEL=error)
-
-# start NAME SETTING...: serves until the end, and sets url to its address.
-start() {
-	local name=$1
-	shift
-	"${boardwatch[@]}" "$@" "$work/boardwatch" serve --dev --role api --listen 127.0.0.1:0 >"$work/$name" 2>"$work/$name.err" &
-	running+=($!)
-	for _ in {1..300}; do
-		url=$(grep -om1 'http://127\.0\.0\.1:[0-9]*' "$work/$name" || true)
-		if [[ -n $url ]]; then return; fi
-		sleep 0.1
-	done
-	cat "$work/$name" "$work/$name.err" >&2
-	return 1
-}
-
+build
 export PASSWORD='a sentence that only ada would say'
 for name in sdk1 sdk2 remote inspector oauth4webapi openid-client conformance; do
-	"${boardwatch[@]}" "$work/boardwatch" account create --email "$name@northwind.example" --plan ultra --verified --password-stdin <<<"$PASSWORD" >/dev/null
+	"${boardwatch[@]}" account create --email "$name@northwind.example" --plan ultra --verified --password-stdin <<<"$PASSWORD" >/dev/null
 done
-start service
+serve=("${boardwatch[@]}" serve --dev --role api --listen 127.0.0.1:0)
+start "${serve[@]}"
 export SERVICE=$url
 # Where tokens run out while a judge waits, and are told apart from copies soon.
-start hasty BOARDWATCH_OAUTH_ACCESS_TTL=3s BOARDWATCH_OAUTH_REFRESH_GRACE=2s
+start env BOARDWATCH_OAUTH_ACCESS_TTL=3s BOARDWATCH_OAUTH_REFRESH_GRACE=2s "${serve[@]}"
 export HASTY=$url
 
 judges=("$@")

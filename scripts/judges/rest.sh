@@ -5,41 +5,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-if ! command -v npm >/dev/null; then
-	echo 'npm is not installed: nobody judges the REST API' >&2
-	exit 0
-fi
-judge=$PWD/.cache/judges/rest
-mkdir -p "$judge"
-cp scripts/judges/rest/* "$judge/"
-npm install --prefix "$judge" --no-audit --no-fund --ignore-scripts --no-package-lock --loglevel=error
+. scripts/judges/judging.sh
+
+fetch rest
 bin=$judge/node_modules/.bin
 export REDOCLY_TELEMETRY=off
 
-work=$(mktemp -d)
-running=()
-finish() {
-	for pid in "${running[@]}"; do kill "$pid" 2>/dev/null || true; done
-	wait
-	rm -rf "$work"
-}
-trap finish EXIT
-
-# start COMMAND...: runs a server in the background until the end, and sets url to the address that it prints.
-start() {
-	"$@" >"$work/out" 2>"$work/err" &
-	running+=($!)
-	for _ in {1..300}; do
-		url=$(grep -om1 'http://127\.0\.0\.1:[0-9]*' "$work/out" || true)
-		if [[ -n $url ]]; then return; fi
-		sleep 0.1
-	done
-	cat "$work/out" "$work/err" >&2
-	return 1
-}
-
-CGO_ENABLED=0 go build -o "$work/boardwatch" ./cmd/boardwatch
-boardwatch=(env HOME="$work" BOARDWATCH_DATABASE="sqlite:$work/boards.db" BOARDWATCH_DATA_DIR="$work" BOARDWATCH_LOG_LEVEL=error "$work/boardwatch")
+build
 # Many accounts: each has a budget of 60 requests a minute.
 for i in $(seq 100); do
 	"${boardwatch[@]}" account create --email "person$i@northwind.example" --plan ultra --verified >/dev/null
