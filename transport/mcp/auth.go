@@ -18,7 +18,7 @@ var errNoToken = &boardwatch.Error{
 
 // admit finds out who asks, and whether they may enter.
 func (h *Handler) admit(r *http.Request) (account.Caller, error) {
-	token, ok := bearer(r.Header)
+	token, ok := transport.Bearer(r.Header)
 	if !ok {
 		return account.Caller{}, errNoToken
 	}
@@ -30,17 +30,6 @@ func (h *Handler) admit(r *http.Request) (account.Caller, error) {
 		return account.Caller{}, err
 	}
 	return caller, nil
-}
-
-// bearer takes the token out of the one header that may carry it.
-func bearer(header http.Header) (token string, ok bool) {
-	values := header.Values("Authorization")
-	if len(values) != 1 {
-		return "", false
-	}
-	scheme, token, _ := strings.Cut(values[0], " ")
-	token = strings.TrimLeft(token, " ")
-	return token, strings.EqualFold(scheme, "Bearer") && token != ""
 }
 
 // refuse answers somebody who may not enter. Only those whom another token would help are challenged: a client that is

@@ -3,7 +3,6 @@ package rest
 import (
 	"log/slog"
 	"net/http"
-	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
@@ -68,18 +67,12 @@ func (h *Handler) admit(r *http.Request) (request, error) {
 
 // bearer takes the key out of the one header that may carry it.
 func bearer(header http.Header) (string, error) {
-	values := header.Values("Authorization")
-	if len(values) == 0 {
-		return "", &boardwatch.Error{
-			Code: boardwatch.CodeUnauthorized, Message: "an API key is needed, in the header Authorization: Bearer <API_KEY>",
-		}
+	if key, ok := transport.Bearer(header); ok {
+		return key, nil
 	}
-	scheme, key, _ := strings.Cut(values[0], " ")
-	key = strings.TrimLeft(key, " ")
-	if len(values) > 1 || !strings.EqualFold(scheme, "Bearer") || key == "" || strings.ContainsAny(key, " \t,") {
-		return "", &boardwatch.Error{
-			Code: boardwatch.CodeUnauthorized, Message: "the header Authorization must have the form Bearer <API_KEY>",
-		}
+	message := "the header Authorization must have the form Bearer <API_KEY>"
+	if len(header.Values("Authorization")) == 0 {
+		message = "an API key is needed, in the header Authorization: Bearer <API_KEY>"
 	}
-	return key, nil
+	return "", &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: message}
 }
