@@ -61,7 +61,8 @@ type Receiver struct {
 }
 
 // New returns a Receiver for one webhook or several: a delivery is good when it is signed with any of the secrets, which
-// are the texts as they were shown, "whsec_" included. It is an error to give none, or an empty one.
+// are the texts as they were shown, "whsec_" included. It is an error to give none, or an empty one. They stay
+// the same: for others make another Receiver, which may share Options.Seen.
 func New(secrets []string, o Options) (*Receiver, error) {
 	if len(secrets) == 0 || slices.Contains(secrets, "") {
 		return nil, errors.New("make receiver: a signing secret is missing")

@@ -86,7 +86,7 @@ func (c *cli) replay(cmd *cobra.Command, o replayOptions, ids []string) error {
 					return err
 				}
 				taken = taken && sent.Receipt.OK()
-				views = append(views, replayView{sent.Delivery.ID, sent.Delivery.Type, sent.Delivery.WebhookID, sent.URL, viewReceipt(a.hinted(sent.Receipt))})
+				views = append(views, replayView{sent.Delivery.ID, sent.Delivery.Type, sent.Delivery.WebhookID, sent.URL, viewReceipt(sent.Receipt)})
 			}
 			return nil
 		})

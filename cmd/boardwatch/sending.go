@@ -13,8 +13,27 @@ import (
 	"github.com/boardwatch/boardwatch/transport/webhook"
 )
 
-// newSender makes attempts as the settings say. With local, this machine may be the receiver.
-func newSender(cfg Config, local bool) *webhook.Sender { return webhook.New(senderOptions(cfg, local)) }
+// sender makes attempts as the settings say.
+type sender struct {
+	*webhook.Sender
+
+	dev bool
+}
+
+// newSender returns a sender. With local, this machine may be the receiver.
+func newSender(cfg Config, local bool) sender {
+	return sender{webhook.New(senderOptions(cfg, local)), cfg.Dev}
+}
+
+// Deliver makes one attempt. The receipt says what to do about a webhook that was registered with --dev, and is not sent to
+// without.
+func (s sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) boardwatch.Receipt {
+	r := s.Sender.Deliver(ctx, w, d)
+	if r.Code == 0 && !s.dev {
+		r.Error = needsDev(r.Error)
+	}
+	return r
+}
 
 func senderOptions(cfg Config, local bool) webhook.Options {
 	o := webhook.Options{
@@ -38,14 +57,6 @@ func (a *app) withSender(local bool, work func(d *deliver.Dispatcher) error) err
 func needsDev(reason string) string {
 	const refused = "must begin with https://"
 	return strings.Replace(reason, refused, refused+"; http://localhost needs --dev", 1)
-}
-
-// hinted is a receipt that says what to do about a webhook that was registered with --dev, and is not sent to without.
-func (a *app) hinted(r boardwatch.Receipt) boardwatch.Receipt {
-	if r.Code == 0 && !a.cfg.Dev {
-		r.Error = needsDev(r.Error)
-	}
-	return r
 }
 
 // receiptView is what one attempt met.
@@ -74,7 +85,7 @@ A ping is not retried, not logged, and counts for nothing.`,
 					if err != nil {
 						return noHook(err, owner, args[0])
 					}
-					return c.printReceipt(a.hinted(receipt))
+					return c.printReceipt(receipt)
 				})
 			})
 		},

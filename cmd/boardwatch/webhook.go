@@ -167,7 +167,7 @@ func newWebhookDeleteCmd(c *cli) *cobra.Command {
 				if err := a.webhooks().Delete(ctx, owner, args[0]); err != nil {
 					return noHook(err, owner, args[0])
 				}
-				c.note("deleted webhook %s", args[0])
+				c.note("deleted webhook %s; what waited for it is dropped", args[0])
 				return nil
 			})
 		},
