@@ -121,15 +121,29 @@ func avaturePage(content []byte, address string) (page, error) {
 	}
 	total, counted := avatureCount(document)
 	links := avatureLinks(document, address)
-	if links.Length() == 0 && !counted && document.Find(`meta[name^="avature.portal"]`).Length() == 0 {
-		return page{}, didf("answered with a page that is none of its lists")
+	if links.Length() == 0 && !counted && (document.Find(`meta[name^="avature.portal"]`).Length() == 0 || !saysNoRoles(document)) {
+		return page{}, didf("answered with a page that shows neither roles nor that there are none")
 	}
 	shown, err := pageOfCards(links, total, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		return avaturePosting(link, address), true
 	})
 	shown.Company = firstText(document.Find(`meta[property="og:site_name"]`).AttrOr("content", ""), companyInTitle(document))
-	shown.last = total == 0 && document.Find(".paginationNextLink").Length() == 0
+	shown.last = total == 0 && !avatureLeadsOn(document, address)
 	return shown, err
+}
+
+// avatureLeadsOn reports whether the page leads to a later one: by its button, or by what stands in another's address.
+func avatureLeadsOn(document *goquery.Document, address string) (more bool) {
+	at, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	offset := func(u *url.URL) int { return max(number(u.Query().Get("jobOffset")), number(u.Query().Get("offset"))) }
+	document.Find(`a[href*="ffset="]`).Each(func(_ int, link *goquery.Selection) {
+		to, err := url.Parse(linkOf(link, "href", address))
+		more = more || err == nil && offset(to) > offset(at)
+	})
+	return more || document.Find(".paginationNextLink").Length() > 0
 }
 
 // avatureCount is how many roles the list says it has: 0 for none, and also for "more than so many".

@@ -1,7 +1,6 @@
 package ats
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -129,8 +128,9 @@ func (c careerplug) page(content []byte, board string, current int) (page, error
 		companies[company] = true
 	}
 	links := careerplugLinks(document, c.CareersURL(board))
-	if links.Length() == 0 && document.Find("#job_table").Length() == 0 && !bytes.Contains(bytes.ToLower(content), []byte("careerplug")) {
-		return page{}, didf("answered with a page that is none of its boards")
+	table := document.Find("#job_table")
+	if links.Length() == 0 && (table.Length() == 0 || table.Find("a").Length() > 0) && !saysNoRoles(document) {
+		return page{}, didf("answered with a page that shows neither roles nor that there are none")
 	}
 	shown, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		key := careerplugKey(linkOf(link, "href", c.CareersURL(board)))

@@ -42,16 +42,18 @@ func catsJobs(ctx context.Context, client Doer, board string) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	rows := document.Find("a.table-row[href], .cats-job").FilterFunction(func(_ int, row *goquery.Selection) bool {
-		return catsRole.MatchString(catsLink(row, answered.address))
-	})
+	rows := document.Find("a.table-row, .cats-job")
 	if rows.Length() == 0 && document.Find(".table-row, .cats-jobs, .jobs-table, #jobs, .no-jobs").Length() == 0 {
 		return page{}, didf("answered with a page that shows neither roles nor that there are none")
 	}
 	p, err := pageOfCards(rows, 0, func(row *goquery.Selection) (boardwatch.Posting, bool) {
 		link := catsLink(row, answered.address)
+		m := catsRole.FindStringSubmatch(link)
+		if m == nil {
+			return boardwatch.Posting{}, true
+		}
 		return boardwatch.Posting{
-			Key: catsRole.FindStringSubmatch(link)[1], Title: firstText(textOf(row.Find(".title-cell").First()), textOf(row.Find("a, h2, h3").First())),
+			Key: m[1], Title: firstText(textOf(row.Find(".title-cell").First()), textOf(row.Find("a, h2, h3").First())),
 			Location: textOf(row.Find(`[data-label="Location"]`).First()), URL: link,
 		}, true
 	})

@@ -1,6 +1,7 @@
 package ats
 
 import (
+	"bytes"
 	"context"
 	"regexp"
 
@@ -39,12 +40,17 @@ func isFactorialHost(host string) bool {
 }
 
 func factorialRoles(ctx context.Context, client Doer, board string) (page, error) {
-	document, err := getDocument(ctx, client, "https://"+board+"/")
+	content, err := getPage(ctx, client, "https://"+board+"/")
+	if err != nil {
+		return page{}, err
+	}
+	document, err := parseWholePage(content)
 	if err != nil {
 		return page{}, err
 	}
 	items := document.Find(`[data-job-postings-url]`)
-	if items.Length() == 0 && document.Find(`[data-controller~="job-filters"], [data-target^="job-filters"], #location_filter, #team_filter`).Length() == 0 {
+	list := document.Find(`[data-controller~="job-filters"], [data-target^="job-filters"], #location_filter, #team_filter`)
+	if items.Length() == 0 && (list.Length() == 0 || bytes.Contains(content, []byte("/job_posting/"))) {
 		return page{}, didf("shows a page that is no list of roles")
 	}
 	places, teams := factorialNames(document, "location_filter"), factorialNames(document, "team_filter")

@@ -99,6 +99,8 @@ func (l *icimsList) page(document *goquery.Document, number int) (page, error) {
 		return page{}, didf("shows a page that is no list of roles")
 	case current > 0 && current != number+1:
 		return page{}, didf("gave page %d in its place", current)
+	case rows.Length() == 0 && document.Find(`a[href*="/jobs/"]`).FilterFunction(isICIMSRole).Length() > 0:
+		return page{}, didf("shows roles, but no list of them")
 	case rows.Length() == 0 && (number > 0 || l.pages > 1) && !silent:
 		return page{}, didf("shows no roles there, though it says that it has %d pages", l.pages)
 	}
@@ -157,6 +159,11 @@ func icimsRows(document *goquery.Document) *goquery.Selection {
 }
 
 var icimsRole = regexp.MustCompile(`/jobs/([0-9]+)/`)
+
+// isICIMSRole reports whether a link leads to a role.
+func isICIMSRole(_ int, link *goquery.Selection) bool {
+	return icimsRole.MatchString(link.AttrOr("href", ""))
+}
 
 func (l *icimsList) posting(card *goquery.Selection) (boardwatch.Posting, bool) {
 	anchor := card.Find(`a.iCIMS_Anchor[href*="/jobs/"], a[href*="/jobs/"]`).First()

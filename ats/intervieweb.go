@@ -67,6 +67,9 @@ func interviewebRoles(ctx context.Context, client Doer, board string) func(turn)
 			form.section = string(m[1])
 		}
 		p, err := interviewebRows(document, board)
+		if err == nil && p.rows == 0 && !saysNoRoles(document) {
+			return page{}, didf("shows a page that shows neither roles nor that there are none")
+		}
 		p.last = form.pages <= 1
 		return p, err
 	}

@@ -48,11 +48,7 @@ func (j jazzHR) CareersURL(board string) string { return j.host(board) + "/apply
 
 func (jazzHR) host(board string) string { return "https://" + board + ".applytojob.com" }
 
-var (
-	jazzHRInactive = regexp.MustCompile(`(?i)inactive career page`)
-	jazzHRNone     = regexp.MustCompile(`(?i)\bno (?:(?:current|open|available|job) )*(?:openings|positions|jobs|opportunities)\b|` +
-		`\b(?:not|n't) (?:currently )?(?:hiring|have any (?:open|job|current))`)
-)
+var jazzHRInactive = regexp.MustCompile(`(?i)inactive career page`)
 
 // Read takes the whole list in one answer: the table for companies' own pages, or the board's page where there is no
 // such table.
@@ -118,7 +114,7 @@ func (j jazzHR) onPage(page *goquery.Document, board string) (boardwatch.Reading
 	case items.Length() > 0:
 	case jazzHRInactive.MatchString(title):
 		return boardwatch.Reading{}, noBoard("its page is no longer active")
-	case !jazzHRNone.MatchString(textOf(page.Find("body"))):
+	case !saysNoRoles(page):
 		return boardwatch.Reading{}, didf("shows a page that is no list of roles")
 	}
 	return cards(items, func(item *goquery.Selection) (boardwatch.Posting, bool) {

@@ -133,8 +133,8 @@ func (j jobvite) ask(ctx context.Context, client Doer, board, path string) (jobv
 		return jobvitePage{}, err
 	}
 	rows := jobviteRows(document, board)
-	if rows.Length() == 0 && (strings.HasPrefix(path, "/search") && !jobviteMark.Match(content)) {
-		return jobvitePage{}, didf("answered with a page that is none of its boards")
+	if rows.Length() == 0 && strings.HasPrefix(path, "/search") && (!jobviteMark.Match(content) || !saysNoRoles(document)) {
+		return jobvitePage{}, didf("answered with a page that shows neither roles nor that there are none")
 	}
 	shown := jobvitePage{more: jobviteLeadsOn(document, board, path)}
 	if m := jobviteCount.FindStringSubmatch(textOf(document.Find(".jv-pagination-text").First())); m != nil {

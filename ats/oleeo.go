@@ -31,10 +31,7 @@ func init() {
 
 const oleeoSize = 50
 
-var (
-	oleeoRole = regexp.MustCompile(`/opp/(\d+)(?:[-/?#]|$)`)
-	oleeoNone = regexp.MustCompile(`(?i)\b(?:no|0) (?:current |matching |available |open )?(?:vacancies|opportunities|jobs|results|positions)\b`)
-)
+var oleeoRole = regexp.MustCompile(`/opp/(\d+)(?:[-/?#]|$)`)
 
 func oleeoPage(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	address := "https://" + board + "/candidate/jobboard/vacancy/1/adv/"
@@ -54,7 +51,7 @@ func oleeoPage(ctx context.Context, client Doer, board string, at turn) (page, e
 		}
 		return fresh
 	})
-	if links.Length() == 0 && !oleeoNone.MatchString(textOf(document.Find("body"))) {
+	if links.Length() == 0 && !saysNoRoles(document) {
 		return page{}, didf("shows a page that is no list of roles")
 	}
 	p, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {

@@ -56,6 +56,22 @@ func pageTitle(content []byte) (string, error) {
 // textOf is the text of an element as people see it, white space collapsed.
 func textOf(element *goquery.Selection) string { return collapse(element.Text()) }
 
+// noRoles is how lists say, in the languages of most, that they have no roles.
+var noRoles = regexp.MustCompile(`(?i)(?:\b(?:no|0|zero)|(?:\bnot|n['’]t) (?:currently )?(?:have )?any) ` +
+	`(?:(?:active|advertised|available|current|currently|job|live|matching|new|open|search|suitable|vacant) ){0,3}` +
+	`(?:announcements?|jobs?|openings?|opportunit(?:y|ies)|positions?|postings?|requisitions?|results?|roles?|vacanc(?:y|ies))\b|` +
+	`(?:\bnot|n['’]t) (?:actively |currently )?(?:advertising|hiring|recruiting)\b|` +
+	`\bkeine (?:\pL+ ){0,2}(?:ergebnisse|jobs|positionen|stellen\pL*|treffer)\b|\baucune? (?:\pL+ ){0,2}(?:emplois?|offres?|postes?|résultats?)\b|` +
+	`\b(?:no hay|ninguna?) (?:\pL+ ){0,2}(?:empleos?|ofertas?|puestos?|resultados?|vacantes?)\b|\b(?:não há|nenhuma?) (?:\pL+ ){0,2}(?:oportunidades?|resultados?|vagas?)\b|` +
+	`\b(?:nessun[ao]?|non ci sono) (?:\pL+ ){0,2}(?:annunci\pL*|offert[ae]|posizion[ei]|risultat[oi])\b|\bgeen (?:\pL+ ){0,2}(?:functies|resultaten|vacatures)\b`)
+
+// saysNoRoles reports whether the page says so where people see it.
+func saysNoRoles(page *goquery.Document) bool {
+	body := page.Find("body").Clone()
+	body.Find("script, style, template, noscript").Remove()
+	return noRoles.MatchString(textOf(body))
+}
+
 // linkOf is where an element's attribute leads, resolved against the address of its page; empty when it leads nowhere.
 func linkOf(element *goquery.Selection, attribute, base string) string {
 	reference := strings.TrimSpace(element.AttrOr(attribute, ""))

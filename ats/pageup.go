@@ -43,7 +43,6 @@ var (
 	pageupBoard = regexp.MustCompile(`^[1-9]\d{0,8}/[a-z][a-z0-9-]{0,15}/[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`)
 	pageupRole  = regexp.MustCompile(`/job/(\d+)(?:/|$)`)
 	pageupMore  = regexp.MustCompile(`(?i)^(?:apply|apply now|learn more|read more|view (?:details|job|position))$`)
-	pageupNone  = regexp.MustCompile(`(?i)\bno (?:current |open |available )?(?:jobs|vacancies|positions|results|opportunities)\b|\bnot? (?:currently )?(?:advertising|recruiting)\b`)
 )
 
 func pageupPage(ctx context.Context, client Doer, board string, at turn) (page, error) {
@@ -58,7 +57,7 @@ func pageupPage(ctx context.Context, client Doer, board string, at turn) (page, 
 		total = 0
 	}
 	roles := pageupRoles(document, address)
-	if len(roles) == 0 && count != "0" && !pageupNone.MatchString(textOf(document.Find("body"))) {
+	if len(roles) == 0 && count != "0" && !saysNoRoles(document) {
 		return page{}, didf("shows a page that is no list of roles")
 	}
 	p, err := pageOfRows(roles, total, func(p boardwatch.Posting) (boardwatch.Posting, bool) { return p, true })

@@ -55,6 +55,6 @@ func rexxPage(ctx context.Context, client Doer, board string, at turn) (page, er
 		}
 		return p, true
 	})
-	p.last = err != nil // without a total, the page is all there is
+	p.last = err != nil && document.Find(`a[href*="start="]`).Length() == 0 // without a total or more pages, it is all there is
 	return p, cardsErr
 }

@@ -60,8 +60,6 @@ const (
 var (
 	sfTotalLabel = regexp.MustCompile(`([0-9]{1,3}(?:[., \x{a0}\x{202f}][0-9]{3})+|[0-9]+)\D*$`)
 	sfTotal      = regexp.MustCompile(`jobRecordsFound["']?\s*:\s*(?:parseInt\()?["']?([0-9]+)`)
-	sfNoResults  = regexp.MustCompile(`(?i)\b(?:there are (?:currently )?no (?:open )?(?:positions|jobs)|no (?:jobs|results|open positions|matching)|0 (?:jobs|results))\b|` +
-		`\bkeine (?:offenen )?(?:stellen|ergebnisse|treffer)\b|\baucun (?:poste|résultat)`)
 )
 
 // sfPage is one page of results.
@@ -104,7 +102,7 @@ func sfEmpty(document *goquery.Document) bool {
 		return false
 	}
 	said := document.Find("#attention, #content, #search-wrapper, .searchResultsShell, #searchresults, .job-tile-result-container")
-	return document.Find("#noresults, #noresults-message").Length() > 0 || sfNoResults.MatchString(textOf(said))
+	return document.Find("#noresults, #noresults-message").Length() > 0 || noRoles.MatchString(textOf(said))
 }
 
 // pages reads a list in pages, the first of which is there already. Where the next one begins, the rows so far tell.

@@ -161,8 +161,6 @@ type taleoResults struct {
 // tell reports whether the page says anything about roles.
 func (r taleoResults) tell() bool { return r.links.Length() > 0 || r.total >= 0 || r.none }
 
-var taleoNone = regexp.MustCompile(`(?i)\bno (?:(?:matching|current|open|available|search) )*(?:jobs?|job openings|openings|positions|opportunities|requisitions|results|vacancies)\b|\bthere are (?:currently )?no\b`)
-
 func (h taleoHome) results(ctx context.Context, client Doer, from int) (taleoResults, error) {
 	address := h.address("searchResults")
 	if from > 0 {
@@ -189,8 +187,7 @@ func (h taleoHome) results(ctx context.Context, client Doer, from int) (taleoRes
 		r.total = total
 	}
 	if r.links.Length() == 0 && document.Find(`[class*="oracletaleocwsv2"]`).Length() > 0 {
-		document.Find("script, style, template").Remove()
-		r.none = taleoNone.MatchString(textOf(document.Find("body")))
+		r.none = saysNoRoles(document)
 	}
 	return r, nil
 }

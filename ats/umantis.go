@@ -76,8 +76,8 @@ func umantisRoles(ctx context.Context, client Doer, board string) func(turn) (pa
 }
 
 func umantisRows(document *goquery.Document, address string) (page, error) {
-	links := document.Find(`a.HSTableLinkSubTitle[href*="/Vacancies/"]`)
-	if links.Length() == 0 && document.Find(`[class^="tableaslist"], table-navigation`).Length() == 0 {
+	links := document.Find(`a.HSTableLinkSubTitle`)
+	if links.Length() == 0 && (document.Find(`[class^="tableaslist"], table-navigation`).Length() == 0 || document.Find(`a[href*="/Vacancies/"]`).Length() > 0) {
 		return page{}, didf("shows a page that is no list of roles")
 	}
 	return pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
