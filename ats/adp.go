@@ -99,7 +99,7 @@ func (a adp) Read(ctx context.Context, client Doer, board string) (boardwatch.Re
 		var list struct {
 			JobRequisitions []json.RawMessage `json:"jobRequisitions"`
 			Meta            *struct {
-				TotalNumber *int `json:"totalNumber"`
+				TotalNumber *count `json:"totalNumber"`
 			} `json:"meta"`
 		}
 		address := fmt.Sprintf("%s?cid=%s&ccId=%s&lang=en_US&locale=en_US&$top=100&$skip=%d", adpList, c.client, c.center, at.rows+1)

@@ -83,7 +83,7 @@ func (a adp) readSite(ctx context.Context, client Doer, board string) (boardwatc
 	client = with(client, "myjobstoken", site.MyJobsToken, "orgoid", site.OrgOID, "rolecode", "manager", "Origin", "https://"+adpSitesHost, "Referer", adpSites)
 	reading, err := paged{}.read(ctx, a, func(at turn) (page, error) {
 		var list struct {
-			Count           *int              `json:"count"`
+			Count           *count            `json:"count"`
 			JobRequisitions []json.RawMessage `json:"jobRequisitions"`
 		}
 		address := fmt.Sprintf("%s%s?$top=100&$skip=%d&$orderby=postingDate%%20desc&$select=%s&tz=America/New_York", site.list(), adpSiteList, at.rows, adpSiteFields)

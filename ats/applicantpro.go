@@ -90,7 +90,7 @@ func (p applicantpro) Read(ctx context.Context, client Doer, board string) (boar
 	}
 	var list struct {
 		Data struct {
-			JobCount *int              `json:"jobCount"`
+			JobCount *count            `json:"jobCount"`
 			Jobs     []json.RawMessage `json:"jobs"`
 		} `json:"data"`
 	}
@@ -104,7 +104,7 @@ func (p applicantpro) Read(ctx context.Context, client Doer, board string) (boar
 	})
 	reading.Company = firstText(site.company, company)
 	if list.Data.JobCount != nil {
-		reading.Claimed = *list.Data.JobCount
+		reading.Claimed = int(*list.Data.JobCount)
 	}
 	return finish(p, reading, err)
 }

@@ -55,7 +55,7 @@ type apploiJob struct {
 	State     string `json:"state"`
 	Industry  string `json:"industry"`
 	Apply     string `json:"redirect_apply_url"`
-	Published *bool  `json:"published"`
+	Published any    `json:"published"`
 }
 
 // Read asks for the profile, and then for page after page of its teams' roles.
@@ -126,5 +126,5 @@ func (j apploiJob) posting() (boardwatch.Posting, bool) {
 	return boardwatch.Posting{
 		Key: string(j.ID), Title: j.Name, Location: placeAsGiven(j.City, j.State), Department: j.Industry,
 		URL: firstText(webAddress(j.Apply), "https://jobs.apploi.com/view/"+url.PathEscape(string(j.ID))),
-	}, j.Published == nil || *j.Published
+	}, !isNo(j.Published)
 }

@@ -66,7 +66,7 @@ func isAshbyBoard(name string) bool {
 func (ashby) CareersURL(board string) string { return ashbyPages + url.PathEscape(board) }
 
 type ashbyJob struct {
-	ID                 string `json:"id"`
+	ID                 id     `json:"id"`
 	Title              string `json:"title"`
 	Department         string `json:"department"`
 	Team               string `json:"team"`
@@ -74,7 +74,7 @@ type ashbyJob struct {
 	SecondaryLocations []struct {
 		Location string `json:"location"`
 	} `json:"secondaryLocations"`
-	IsListed *bool  `json:"isListed"`
+	IsListed any    `json:"isListed"`
 	JobURL   string `json:"jobUrl"`
 }
 
@@ -99,14 +99,14 @@ func (a ashby) Read(ctx context.Context, client Doer, board string) (boardwatch.
 }
 
 func (j ashbyJob) posting() (boardwatch.Posting, bool) {
-	if j.IsListed != nil && !*j.IsListed {
+	if isNo(j.IsListed) {
 		return boardwatch.Posting{}, false
 	}
 	places := []string{j.Location}
 	for _, l := range j.SecondaryLocations {
 		places = append(places, l.Location)
 	}
-	p := boardwatch.Posting{Key: j.ID, Title: j.Title, Location: joinPlaces(places...), Department: j.Department, URL: j.JobURL}
+	p := boardwatch.Posting{Key: string(j.ID), Title: j.Title, Location: joinPlaces(places...), Department: j.Department, URL: j.JobURL}
 	if strings.TrimSpace(p.Department) == "" {
 		p.Department = j.Team
 	}
@@ -147,7 +147,7 @@ type ashbyTeam struct {
 }
 
 type ashbyPagePosting struct {
-	ID                 string `json:"id"`
+	ID                 id     `json:"id"`
 	Title              string `json:"title"`
 	TeamID             string `json:"teamId"`
 	LocationName       string `json:"locationName"`
@@ -188,8 +188,8 @@ func (a ashby) readPage(ctx context.Context, client Doer, board string) (boardwa
 			places = append(places, l.LocationName)
 		}
 		return boardwatch.Posting{
-			Key: p.ID, Title: p.Title, Location: joinPlaces(places...), Department: departments[p.TeamID],
-			URL: a.CareersURL(board) + "/" + url.PathEscape(p.ID),
+			Key: string(p.ID), Title: p.Title, Location: joinPlaces(places...), Department: departments[p.TeamID],
+			URL: a.CareersURL(board) + "/" + url.PathEscape(string(p.ID)),
 		}, true
 	})
 	return finish(a, reading, err)

@@ -219,7 +219,7 @@ func play(t *testing.T, a ats.Adapter, name string, c testCase) result {
 	reading = reading.Normalize()
 	out := result{
 		Company: reading.Company, Health: string(reading.Health), Reason: reading.Reason, Unknown: reading.Unknown,
-		Claimed: reading.Claimed, Skipped: reading.Skipped, Present: reading.Present,
+		Claimed: reading.Claimed, Skipped: reading.Skipped, Present: append([]string(nil), reading.Present...),
 	}
 	if reading.RetryAfter > 0 {
 		out.RetryAfter = reading.RetryAfter.String()

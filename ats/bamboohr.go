@@ -105,10 +105,10 @@ func (b bambooHR) Read(ctx context.Context, client Doer, board string) (boardwat
 		return job.posting(board), true
 	})
 	var meta struct {
-		TotalCount *int `json:"totalCount"`
+		TotalCount *count `json:"totalCount"`
 	}
 	if json.Unmarshal(list.Meta, &meta) == nil && meta.TotalCount != nil {
-		reading.Claimed = *meta.TotalCount
+		reading.Claimed = int(*meta.TotalCount)
 	}
 	return finish(b, reading, err)
 }

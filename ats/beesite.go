@@ -31,7 +31,7 @@ func init() {
 type beesiteItem struct {
 	ID         id `json:"MatchedObjectId"`
 	Descriptor struct {
-		PositionID       string `json:"PositionID"`
+		PositionID       id     `json:"PositionID"`
 		PositionTitle    string `json:"PositionTitle"`
 		PositionURI      string `json:"PositionURI"`
 		PositionLocation []struct {
@@ -56,7 +56,7 @@ func beesiteSearch(ctx context.Context, client Doer, board string, at turn) (pag
 	}
 	var found struct {
 		SearchResult struct {
-			Total int               `json:"SearchResultCountAll"`
+			Total count             `json:"SearchResultCountAll"`
 			Items []json.RawMessage `json:"SearchResultItems"`
 		} `json:"SearchResult"`
 	}
@@ -72,7 +72,7 @@ func (i beesiteItem) posting() (boardwatch.Posting, bool) {
 		places = append(places, unescape(l.CityName, 1))
 	}
 	return boardwatch.Posting{
-		Key: firstText(string(i.ID), i.Descriptor.PositionID), Title: beesiteMarks.ReplaceAllString(unescape(i.Descriptor.PositionTitle, 1), " "),
+		Key: firstText(string(i.ID), string(i.Descriptor.PositionID)), Title: beesiteMarks.ReplaceAllString(unescape(i.Descriptor.PositionTitle, 1), " "),
 		Location: joinPlaces(places...), URL: i.Descriptor.PositionURI,
 	}, true
 }

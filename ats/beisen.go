@@ -30,13 +30,13 @@ func init() {
 func beisenPage(board string) string { return "https://" + board + ".zhiye.com/" }
 
 type beisenJob struct {
-	ID            string   `json:"Id"`
+	ID            id       `json:"Id"`
 	JobAdName     string   `json:"JobAdName"`
 	LocNames      []string `json:"LocNames"`
 	DetailAddress string   `json:"DetailAddress"`
 	CategoryID    id       `json:"CategoryId"`
 	Org           string   `json:"Org"`
-	Status        *int     `json:"Status"`
+	Status        *count   `json:"Status"`
 }
 
 // beisenJobs takes the portal's id from its page and asks for the roles. Portals of the older kind have no such id.
@@ -50,8 +50,8 @@ func beisenJobs(ctx context.Context, client Doer, board string) func(turn) (page
 			}
 		}
 		var list struct {
-			Code  int               `json:"Code"`
-			Count *int              `json:"Count"`
+			Code  count             `json:"Code"`
+			Count *count            `json:"Count"`
 			Data  []json.RawMessage `json:"Data"`
 		}
 		err := postJSON(ctx, client, beisenPage(board)+"api/Jobad/GetJobAdPageList", map[string]any{
@@ -75,7 +75,7 @@ func beisenPortal(ctx context.Context, client Doer, board string) (string, error
 	var global struct {
 		PortalID   string `json:"PortalId"`
 		TenantInfo struct {
-			Status *int `json:"Status"`
+			Status *count `json:"Status"`
 		} `json:"tenantInfo"`
 	}
 	if err := stateIn(string(content), "var BSGlobal", &global); err != nil {
@@ -96,7 +96,7 @@ func (j beisenJob) posting(board string) (boardwatch.Posting, bool) {
 		kind = firstText(url.PathEscape(string(j.CategoryID)), "social")
 	}
 	return boardwatch.Posting{
-		Key: j.ID, Title: unescape(j.JobAdName, 1), Location: firstText(joinPlaces(j.LocNames...), collapse(j.DetailAddress)), Department: j.Org,
-		URL: beisenPage(board) + kind + "/detail?jobAdId=" + url.QueryEscape(j.ID),
+		Key: string(j.ID), Title: unescape(j.JobAdName, 1), Location: firstText(joinPlaces(j.LocNames...), collapse(j.DetailAddress)), Department: j.Org,
+		URL: beisenPage(board) + kind + "/detail?jobAdId=" + url.QueryEscape(string(j.ID)),
 	}, j.Status == nil || *j.Status == 1
 }

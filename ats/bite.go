@@ -92,7 +92,7 @@ func bitePage(ctx context.Context, client Doer, key string, at turn) (page, erro
 	var list struct {
 		JobPostings []json.RawMessage `json:"jobPostings"`
 		Page        struct {
-			Total int `json:"total"`
+			Total count `json:"total"`
 		} `json:"page"`
 	}
 	if err := postJSON(ctx, client, biteSearch, question, &list); err != nil {

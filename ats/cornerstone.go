@@ -90,7 +90,7 @@ func (cornerstone) CareersURL(board string) string {
 type cornerstoneState struct {
 	Corp        string `json:"corp"`
 	Token       string `json:"token"`
-	CultureID   int    `json:"cultureID"`
+	CultureID   count  `json:"cultureID"`
 	CultureName string `json:"cultureName"`
 	Endpoints   struct {
 		Cloud string `json:"cloud"`
@@ -170,7 +170,7 @@ func (c cornerstone) Read(ctx context.Context, client Doer, board string) (board
 	reading, err := paged{}.read(ctx, c, func(at turn) (page, error) {
 		var list struct {
 			Data struct {
-				TotalCount   *int              `json:"totalCount"`
+				TotalCount   *count            `json:"totalCount"`
 				Requisitions []json.RawMessage `json:"requisitions"`
 			} `json:"data"`
 		}

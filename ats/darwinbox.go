@@ -56,7 +56,7 @@ func darwinboxPage(ctx context.Context, client Doer, board string, at turn) (pag
 	question := map[string]any{"companyId": "main", "page": at.page + 1, "sort_option": "new", "limit": 10}
 	var list struct {
 		Status    string            `json:"status"`
-		JobCounts json.Number       `json:"job_counts"`
+		JobCounts *count            `json:"job_counts"`
 		Data      []json.RawMessage `json:"data"`
 	}
 	if err := postJSON(ctx, client, "https://"+board+"/ms/candidateapi/job/alljobs?companyId=main", question, &list); err != nil {
@@ -65,11 +65,10 @@ func darwinboxPage(ctx context.Context, client Doer, board string, at turn) (pag
 	if !strings.EqualFold(list.Status, "success") {
 		return page{}, didf("answered without success")
 	}
-	total, err := list.JobCounts.Int64()
-	if err != nil {
+	if list.JobCounts == nil {
 		return page{}, didf("does not say how many roles it has")
 	}
-	return pageOf(list.Data, int(total), func(j darwinboxJob) (boardwatch.Posting, bool) { return j.posting(board), true })
+	return pageOf(list.Data, *list.JobCounts, func(j darwinboxJob) (boardwatch.Posting, bool) { return j.posting(board), true })
 }
 
 func (j darwinboxJob) posting(board string) boardwatch.Posting {

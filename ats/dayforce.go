@@ -248,7 +248,7 @@ func dayforceCultures(rows []json.RawMessage) map[string]string {
 	shown := make(map[string]string)
 	for _, document := range rows {
 		var row dayforceRow
-		if json.Unmarshal(document, &row) != nil {
+		if _, err := decodeRow(document, &row); err != nil {
 			continue
 		}
 		key := row.key()
@@ -292,7 +292,7 @@ func (d dayforce) search(ctx context.Context, client Doer, b dayforceBoard, empt
 	code := cmp.Or(b.code, "CANDIDATEPORTAL")
 	reading, err := paged{size: 25}.read(ctx, d, func(at turn) (page, error) {
 		var list struct {
-			MaxCount    *int              `json:"maxCount"`
+			MaxCount    *count            `json:"maxCount"`
 			JobPostings []json.RawMessage `json:"jobPostings"`
 		}
 		question := map[string]any{"clientNamespace": b.namespace, "jobBoardCode": code, "cultureCode": culture, "distanceUnit": 0, "paginationStart": at.rows}

@@ -68,7 +68,7 @@ func digitalRecruitersRoles(ctx context.Context, client Doer, board string) func
 
 func (s digitalRecruitersSite) roles(ctx context.Context, client Doer, at turn) (page, error) {
 	var list struct {
-		Count int               `json:"count"`
+		Count count             `json:"count"`
 		Items []json.RawMessage `json:"items"`
 	}
 	query := url.Values{"domainName": {s.DomainName}, "limit": {"50"}, "page": {strconv.Itoa(at.page + 1)}, "locale": {s.locale()}}

@@ -35,11 +35,11 @@ func init() {
 func doverPage(board string) string { return "https://app.dover.com/jobs/" + board }
 
 type doverJob struct {
-	ID            string `json:"id"`
+	ID            id     `json:"id"`
 	Title         string `json:"title"`
 	WorkplaceType string `json:"workplace_type"`
-	IsPublished   *bool  `json:"is_published"`
-	IsSample      bool   `json:"is_sample"`
+	IsPublished   any    `json:"is_published"`
+	IsSample      any    `json:"is_sample"`
 	Locations     []struct {
 		Name           string `json:"name"`
 		LocationOption struct {
@@ -50,7 +50,7 @@ type doverJob struct {
 
 // doverList is a page of the list, or the rows alone.
 type doverList struct {
-	Count   int               `json:"count"`
+	Count   count             `json:"count"`
 	Next    string            `json:"next"`
 	Results []json.RawMessage `json:"results"`
 }
@@ -116,11 +116,11 @@ func (j doverJob) posting(board string) (boardwatch.Posting, bool) {
 		places = append(places, firstText(l.Name, l.LocationOption.DisplayName))
 	}
 	p := boardwatch.Posting{
-		Key: j.ID, Title: j.Title, Location: joinPlaces(places...),
-		URL: "https://app.dover.com/apply/" + board + "/" + url.PathEscape(j.ID),
+		Key: string(j.ID), Title: j.Title, Location: joinPlaces(places...),
+		URL: "https://app.dover.com/apply/" + board + "/" + url.PathEscape(string(j.ID)),
 	}
 	if p.Location == "" && strings.EqualFold(j.WorkplaceType, "remote") {
 		p.Location = "Remote"
 	}
-	return p, !j.IsSample && (j.IsPublished == nil || *j.IsPublished)
+	return p, !isYes(j.IsSample) && !isNo(j.IsPublished)
 }

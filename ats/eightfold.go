@@ -118,7 +118,7 @@ func (eightfold) groupInSitemap(ctx context.Context, client Doer, board string) 
 
 // eightfoldList is a page of either list.
 type eightfoldList struct {
-	Count     *int              `json:"count"`
+	Count     *count            `json:"count"`
 	Positions []json.RawMessage `json:"positions"`
 }
 

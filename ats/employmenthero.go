@@ -52,7 +52,7 @@ func employmentheroJobs(ctx context.Context, client Doer, board string, at turn)
 	var list struct {
 		Data struct {
 			Items      []json.RawMessage `json:"items"`
-			TotalItems int               `json:"total_items"`
+			TotalItems count             `json:"total_items"`
 		} `json:"data"`
 	}
 	address := fmt.Sprintf("https://services.employmenthero.com/ats/api/v1/career_page/organisations/%s/jobs?page_index=%d&item_per_page=100", board, at.page+1)

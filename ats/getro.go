@@ -56,7 +56,7 @@ func getroJobs(ctx context.Context, client Doer, board string) func(turn) (page,
 		var found struct {
 			Results struct {
 				Jobs  []json.RawMessage `json:"jobs"`
-				Count int               `json:"count"`
+				Count count             `json:"count"`
 			} `json:"results"`
 		}
 		address := "https://api.getro.com/api/v2/collections/" + string(network.ID) + "/search/jobs"

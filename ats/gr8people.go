@@ -43,7 +43,7 @@ const gr8peopleQuery = `query searchJobs($query: String, $start: Int, $first: In
 var gr8peopleToken = regexp.MustCompile(`"token"\s*:\s*"(eyJ[A-Za-z0-9._-]+)"`)
 
 type gr8peopleJob struct {
-	Key          string  `json:"key"`
+	Key          id      `json:"key"`
 	Title        string  `json:"title"`
 	PrimaryPlace someone `json:"primaryPlace"`
 	Places       struct {
@@ -78,7 +78,7 @@ func gr8peopleJobs(ctx context.Context, client Doer, board string) func(turn) (p
 						HasNextPage bool   `json:"hasNextPage"`
 						EndCursor   string `json:"endCursor"`
 					} `json:"pageInfo"`
-					TotalCount int `json:"totalCount"`
+					TotalCount count `json:"totalCount"`
 				} `json:"results"`
 			} `json:"searchJobs"`
 		}
@@ -99,7 +99,7 @@ func (j gr8peopleJob) posting(board string) boardwatch.Posting {
 		places = append(places, p.Name)
 	}
 	return boardwatch.Posting{
-		Key: j.Key, Title: j.Title, Location: firstText(joinPlaces(places...), j.PrimaryPlace.Name),
-		URL: gr8peoplePage(board) + "/" + url.PathEscape(j.Key),
+		Key: string(j.Key), Title: j.Title, Location: firstText(joinPlaces(places...), j.PrimaryPlace.Name),
+		URL: gr8peoplePage(board) + "/" + url.PathEscape(string(j.Key)),
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -72,12 +71,12 @@ func (greenhouse) CareersURL(board string) string { return "https://boards.green
 type greenhouseList[Row any] struct {
 	Jobs []Row `json:"jobs"`
 	Meta struct {
-		Total *int `json:"total"`
+		Total *count `json:"total"`
 	} `json:"meta"`
 }
 
 type greenhouseJob struct {
-	ID       int64  `json:"id"`
+	ID       id     `json:"id"`
 	Title    string `json:"title"`
 	Location struct {
 		Name string `json:"name"`
@@ -140,17 +139,14 @@ func (greenhouse) list(
 		reading, err = listed(exact.Jobs, posting)
 	}
 	if total != nil {
-		reading.Claimed = *total
+		reading.Claimed = int(*total)
 	}
 	return reading, err
 }
 
 func (j greenhouseJob) posting() boardwatch.Posting {
 	p := boardwatch.Posting{
-		Title: j.Title, Location: strings.TrimSpace(j.Location.Name), Department: firstDepartment(j.Departments), URL: j.AbsoluteURL,
-	}
-	if j.ID != 0 {
-		p.Key = strconv.FormatInt(j.ID, 10)
+		Key: string(j.ID), Title: j.Title, Location: strings.TrimSpace(j.Location.Name), Department: firstDepartment(j.Departments), URL: j.AbsoluteURL,
 	}
 	if p.Location == "" {
 		offices := make([]string, len(j.Offices))
@@ -179,7 +175,7 @@ func (greenhouse) departments(ctx context.Context, client Doer, board string, ro
 			greenhouseDepartment
 
 			Jobs []struct {
-				ID int64 `json:"id"`
+				ID id `json:"id"`
 			} `json:"jobs"`
 		} `json:"departments"`
 	}
@@ -189,7 +185,7 @@ func (greenhouse) departments(ctx context.Context, client Doer, board string, ro
 	names := make(map[string]string)
 	for _, d := range tree.Departments {
 		for _, job := range d.Jobs {
-			if key := strconv.FormatInt(job.ID, 10); names[key] == "" {
+			if key := string(job.ID); names[key] == "" {
 				names[key] = firstDepartment([]greenhouseDepartment{d.greenhouseDepartment})
 			}
 		}

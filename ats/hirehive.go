@@ -40,7 +40,7 @@ func hirehivePage(ctx context.Context, client Doer, board string, at turn) (page
 		Items []json.RawMessage `json:"items"`
 		Meta  struct {
 			HasNextPage *bool `json:"has_next_page"`
-			TotalItems  int   `json:"total_items"`
+			TotalItems  count `json:"total_items"`
 		} `json:"meta"`
 	}
 	address := fmt.Sprintf("https://%s.hirehive.com/api/v2/jobs?page=%d&page_size=100", board, at.page+1)

@@ -105,7 +105,7 @@ func (h hireology) Read(ctx context.Context, client Doer, board string) (boardwa
 			}
 		}
 		var list struct {
-			Count *int              `json:"count"`
+			Count *count            `json:"count"`
 			Data  []json.RawMessage `json:"data"`
 		}
 		if err := answered.decode(&list); err != nil {

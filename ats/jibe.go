@@ -71,7 +71,7 @@ func (j jibe) Read(ctx context.Context, client Doer, board string) (boardwatch.R
 	return paged{most: 500}.read(ctx, j, func(at turn) (page, error) {
 		var list struct {
 			Jobs       []json.RawMessage `json:"jobs"`
-			TotalCount int               `json:"totalCount"`
+			TotalCount count             `json:"totalCount"`
 		}
 		address := fmt.Sprintf("https://%s/api/jobs?page=%d&limit=100&internal=false", board, at.page+1)
 		if err := getJSON(ctx, client, address, &list); err != nil {

@@ -33,7 +33,7 @@ func init() {
 }
 
 type jobscoreJob struct {
-	ID         string `json:"id"`
+	ID         id     `json:"id"`
 	Title      string `json:"title"`
 	DetailURL  string `json:"detail_url"`
 	City       string `json:"city"`
@@ -63,7 +63,7 @@ func jobscoreFeed(ctx context.Context, client Doer, board string, _ turn) (page,
 
 func (j jobscoreJob) posting() (boardwatch.Posting, bool) {
 	p := boardwatch.Posting{
-		Key: j.ID, Title: j.Title, Department: j.Department, URL: j.DetailURL,
+		Key: string(j.ID), Title: j.Title, Department: j.Department, URL: j.DetailURL,
 		Location: firstText(placeAsGiven(j.City, j.State, j.Country), collapse(j.Location)),
 	}
 	if p.Location == "" && strings.HasPrefix(strings.ToLower(strings.TrimSpace(j.Remote)), "yes") {

@@ -63,10 +63,10 @@ func (join) CareersURL(board string) string { return joinCompanies + board }
 type joinList struct {
 	Items      []json.RawMessage `json:"items"`
 	Pagination *struct {
-		PageCount  int `json:"pageCount"`
-		TotalPages int `json:"totalPages"`
-		RowCount   int `json:"rowCount"`
-		Total      int `json:"total"`
+		PageCount  count `json:"pageCount"`
+		TotalPages count `json:"totalPages"`
+		RowCount   count `json:"rowCount"`
+		Total      count `json:"total"`
 	} `json:"pagination"`
 }
 
@@ -97,7 +97,7 @@ type joinCompany struct {
 type joinPage struct {
 	Props struct {
 		PageProps struct {
-			StatusCode   int `json:"statusCode"`
+			StatusCode   count `json:"statusCode"`
 			InitialState struct {
 				Company joinCompany `json:"company"`
 				Jobs    joinList    `json:"jobs"`
@@ -162,7 +162,7 @@ type joinReader struct {
 
 // read takes the page's roles when they are all, and else the list's.
 func (r joinReader) read(ctx context.Context, first joinList) (boardwatch.Reading, error) {
-	if first.Items != nil && first.Pagination != nil && first.pages() <= 1 && len(first.Items) >= first.total() {
+	if first.isWhole() {
 		p, err := r.page(first)
 		if err != nil {
 			return failed(r.join, err)
@@ -205,22 +205,30 @@ func (r *joinReader) list(ctx context.Context, number int) (list joinList, err e
 	return list, err
 }
 
+// isWhole reports whether the roles of a company's page are all that there are, by what the page counts.
+func (l joinList) isWhole() bool {
+	if l.Items == nil || l.Pagination == nil || l.pages() > 1 || len(l.Items) < l.total() {
+		return false
+	}
+	return len(l.Items) == 0 || l.pages() == 1 || l.total() > 0
+}
+
 func (l joinList) pages() int {
 	if l.Pagination == nil {
 		return 0
 	}
-	return max(l.Pagination.PageCount, l.Pagination.TotalPages)
+	return int(max(l.Pagination.PageCount, l.Pagination.TotalPages))
 }
 
 func (l joinList) total() int {
 	if l.Pagination == nil {
 		return 0
 	}
-	return max(l.Pagination.RowCount, l.Pagination.Total)
+	return int(max(l.Pagination.RowCount, l.Pagination.Total))
 }
 
 func (r joinReader) page(list joinList) (page, error) {
-	return pageOf(list.Items, list.total(), func(job joinJob) (boardwatch.Posting, bool) {
+	return pageOf(list.Items, count(list.total()), func(job joinJob) (boardwatch.Posting, bool) {
 		return job.posting(r.CareersURL(r.board)), true
 	})
 }

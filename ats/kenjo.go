@@ -28,7 +28,7 @@ func init() {
 func kenjoPage(board string) string { return "https://" + board + ".kenjo.io/" }
 
 type kenjoPosition struct {
-	ID             string `json:"_id"`
+	ID             id     `json:"_id"`
 	JobTitle       string `json:"jobTitle"`
 	CustomURL      string `json:"customUrl"`
 	City           string `json:"city"`
@@ -47,8 +47,8 @@ func kenjoPositions(ctx context.Context, client Doer, board string) (page, error
 	}
 	p, err := pageOf(site.ActivePositions, 0, func(j kenjoPosition) (boardwatch.Posting, bool) {
 		return boardwatch.Posting{
-			Key: j.ID, Title: j.JobTitle, Location: placeAsGiven(firstText(j.City, j.OfficeName), j.Country), Department: j.DepartmentName,
-			URL: kenjoPage(board) + "positions/" + url.PathEscape(firstText(j.CustomURL, j.ID)),
+			Key: string(j.ID), Title: j.JobTitle, Location: placeAsGiven(firstText(j.City, j.OfficeName), j.Country), Department: j.DepartmentName,
+			URL: kenjoPage(board) + "positions/" + url.PathEscape(firstText(j.CustomURL, string(j.ID))),
 		}, true
 	})
 	p.Company = site.CompanyName

@@ -63,7 +63,7 @@ func isLeverBoard(token string) bool {
 func (lever) CareersURL(board string) string { return "https://jobs.lever.co/" + board }
 
 type leverPosting struct {
-	ID         string `json:"id"`
+	ID         id     `json:"id"`
 	Text       string `json:"text"`
 	HostedURL  string `json:"hostedUrl"`
 	Categories struct {
@@ -104,7 +104,7 @@ func (lever) inRegion(board string, ask func(region string) error) error {
 func (p leverPosting) posting() (boardwatch.Posting, bool) {
 	c := p.Categories
 	posting := boardwatch.Posting{
-		Key: p.ID, Title: p.Text, URL: p.HostedURL, Department: c.Department,
+		Key: string(p.ID), Title: p.Text, URL: p.HostedURL, Department: c.Department,
 		Location: joinPlaces(append([]string{c.Location}, c.AllLocations...)...),
 	}
 	if strings.TrimSpace(posting.Department) == "" {

@@ -14,7 +14,9 @@ import (
 
 // listing turns the rows of a complete list into a reading. Each row is decoded on its own: one that cannot be decoded, or
 // has no id, is skipped and named. One that lacks nothing but its title stays, so that Normalize counts its key as present.
-// An address that is not complete is dropped. posting returns listed false for a row that the system does not show to people.
+// One with an id and a title stays too, without those of its fields that are not of the promised form, and makes the reading
+// partial: what says whether it is shown, and where, may be among them. An address that is not complete is dropped. posting
+// returns listed false for a row that the system does not show to people.
 //
 // A list that is absent or null is not an empty list, and a list of which no row can be used is not understood: both
 // are errors.
@@ -22,20 +24,41 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 	if rows == nil {
 		return boardwatch.Reading{}, didf("answered without a list of roles")
 	}
-	return readRows(len(rows), func(i int) (p boardwatch.Posting, listed bool, err error) {
-		if bytes.Equal(rows[i], []byte("null")) {
-			return p, false, errors.New("it is null")
-		}
+	var odd []string
+	reading, err := readRows(len(rows), func(i int) (p boardwatch.Posting, listed bool, err error) {
 		var row Row
-		if err := json.Unmarshal(rows[i], &row); err != nil {
-			if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-				err = errors.New(inWords(mismatch))
-			}
+		mismatch, err := decodeRow(rows[i], &row)
+		if err != nil {
 			return p, false, err
 		}
 		p, listed = posting(row)
+		switch {
+		case mismatch == "":
+		case usable(p) != nil:
+			return p, false, errors.New(mismatch)
+		case listed:
+			odd = append(odd, fmt.Sprintf("row %d: %s", i+1, mismatch))
+		}
 		return p, listed, nil
 	})
+	if err == nil && len(odd) > 0 && len(reading.Skipped) == 0 {
+		reading.Health = boardwatch.HealthPartial
+		reading.Reason = fmt.Sprintf("%d of %d rows could not be read in full: %s", len(odd), len(rows), odd[0])
+	}
+	return reading, err
+}
+
+// decodeRow decodes a row into what into points at, and says which of its fields is not of the promised form, if one is not:
+// the others are there all the same.
+func decodeRow(row json.RawMessage, into any) (mismatch string, err error) {
+	if bytes.Equal(row, []byte("null")) {
+		return "", errors.New("it is null")
+	}
+	err = json.Unmarshal(row, into)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return inWords(wrong), nil
+	}
+	return "", err
 }
 
 // listed is listing for rows that are decoded already, as those of XML are. None is an empty list.

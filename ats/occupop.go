@@ -37,7 +37,7 @@ const occupopQuery = `query LiveJobs($companyKey: String!, $tags: [String!], $in
 }`
 
 type occupopJob struct {
-	UUID        string `json:"uuid"`
+	UUID        id     `json:"uuid"`
 	Title       string `json:"title"`
 	CompanyName string `json:"companyName"`
 	Location    struct {
@@ -78,8 +78,8 @@ func occupopJobs(ctx context.Context, client Doer, board string) (page, error) {
 
 func (j occupopJob) posting(page string) boardwatch.Posting {
 	p := boardwatch.Posting{
-		Key: j.UUID, Title: j.Title, Location: placeAsGiven(j.Location.City, j.Location.Country),
-		URL: page + "jobs/" + url.PathEscape(j.UUID) + "/apply",
+		Key: string(j.UUID), Title: j.Title, Location: placeAsGiven(j.Location.City, j.Location.Country),
+		URL: page + "jobs/" + url.PathEscape(string(j.UUID)) + "/apply",
 	}
 	if len(j.Subsectors) > 0 {
 		p.Department = firstText(j.Subsectors[0].Sector.Name, j.Subsectors[0].Name)

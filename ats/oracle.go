@@ -99,15 +99,15 @@ func (oracle) CareersURL(board string) string {
 }
 
 type oracleList struct {
-	TotalJobsCount     *int              `json:"TotalJobsCount"`
+	TotalJobsCount     *count            `json:"TotalJobsCount"`
 	RequisitionList    []json.RawMessage `json:"requisitionList"`
 	CategoriesFacet    []oracleFacet     `json:"categoriesFacet"`
 	OrganizationsFacet []oracleFacet     `json:"organizationsFacet"`
 }
 
 type oracleFacet struct {
-	ID         id  `json:"Id"`
-	TotalCount int `json:"TotalCount"`
+	ID         id    `json:"Id"`
+	TotalCount count `json:"TotalCount"`
 }
 
 type oracleJob struct {
@@ -213,7 +213,7 @@ func (l oracleList) total() int {
 	if l.TotalJobsCount == nil {
 		return 0
 	}
-	return *l.TotalJobsCount
+	return int(*l.TotalJobsCount)
 }
 
 // list asks for one page. Place in the list, order and filter stand inside of one parameter.
@@ -253,7 +253,7 @@ func (r oracleReader) list(ctx context.Context, filter string, offset int) (orac
 }
 
 // whole reads every page of what a filter leaves, the first of which is there already. A page may be shorter than it
-// should be: the total tells the end.
+// should be: the total tells the end, and only where there is none a short page.
 func (r oracleReader) whole(ctx context.Context, filter string, first oracleList) (boardwatch.Reading, error) {
 	return paged{most: 100}.read(ctx, r.oracle, func(at turn) (page, error) {
 		list, err := first, error(nil)
@@ -266,7 +266,7 @@ func (r oracleReader) whole(ctx context.Context, filter string, first oracleList
 		if list.RequisitionList == nil {
 			list.RequisitionList = []json.RawMessage{}
 		}
-		p, err := pageOf(list.RequisitionList, list.total(), r.posting)
+		p, err := pageOf(list.RequisitionList, count(list.total()), r.posting)
 		p.last = list.TotalJobsCount == nil && p.rows < oraclePage
 		return p, err
 	})

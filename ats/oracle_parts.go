@@ -42,7 +42,7 @@ func (r oracleReader) inParts(ctx context.Context, first oracleList) (boardwatch
 
 func covered(facets []oracleFacet) (sum int) {
 	for _, f := range facets {
-		sum += f.TotalCount
+		sum += int(f.TotalCount)
 	}
 	return sum
 }

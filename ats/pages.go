@@ -43,9 +43,9 @@ type page struct {
 }
 
 // pageOf is a page of JSON rows, each decoded on its own as listing does.
-func pageOf[Row any](rows []json.RawMessage, total int, posting func(Row) (p boardwatch.Posting, listed bool)) (page, error) {
+func pageOf[Row any](rows []json.RawMessage, total count, posting func(Row) (p boardwatch.Posting, listed bool)) (page, error) {
 	reading, err := listing(rows, posting)
-	return page{Reading: reading, rows: len(rows), total: total}, err
+	return page{Reading: reading, rows: len(rows), total: int(total)}, err
 }
 
 // pageOfCards is a page of elements that show one role each.
@@ -90,9 +90,10 @@ type pages struct {
 
 	reading boardwatch.Reading
 	seen    map[boardwatch.Posting]bool
-	total   int // the first that was named
-	hidden  int // rows that people do not see, though a total counts them
-	double  int // rows that stood on an earlier page already, beside others that did not
+	total   int    // the first that was named
+	hidden  int    // rows that people do not see, though a total counts them
+	double  int    // rows that stood on an earlier page already, beside others that did not
+	odd     string // why rows are not read in full, though they are there
 }
 
 func newPages() *pages {
@@ -124,6 +125,9 @@ func (w *pages) add(p page) (fresh bool) {
 	}
 	if w.reading.Company == "" {
 		w.reading.Company = p.Company
+	}
+	if p.Health == boardwatch.HealthPartial && w.odd == "" {
+		w.odd = p.Reason
 	}
 	return added > 0 || len(p.Postings) == 0
 }
@@ -179,6 +183,9 @@ func (w *pages) lookAgain(ask func(at turn) (page, error)) {
 func (w *pages) complete() boardwatch.Reading {
 	if w.total > 0 {
 		w.reading.Claimed = max(w.total-w.hidden, 0)
+	}
+	if w.odd != "" && len(w.reading.Skipped) == 0 {
+		w.reading.Health, w.reading.Reason = boardwatch.HealthPartial, w.odd
 	}
 	return w.reading
 }

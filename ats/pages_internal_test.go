@@ -41,7 +41,7 @@ func pageWith(t *testing.T, total int, ids ...int) page {
 	for i, id := range ids {
 		rows[i] = fmt.Appendf(nil, `{"id": %d, "hidden": %t}`, max(id, -id), id < 0)
 	}
-	p, err := pageOf(rows, total, inventedRow.posting)
+	p, err := pageOf(rows, count(total), inventedRow.posting)
 	require.NoError(t, err)
 	return p
 }

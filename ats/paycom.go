@@ -124,7 +124,7 @@ func paycomService(service string) (string, bool) {
 }
 
 type paycomList struct {
-	Count    *int              `json:"jobPostingPreviewsCount"`
+	Count    *count            `json:"jobPostingPreviewsCount"`
 	Previews []json.RawMessage `json:"jobPostingPreviews"`
 }
 

@@ -53,7 +53,7 @@ type paylocityJob struct {
 	JobTitle         string `json:"JobTitle"`
 	LocationName     string `json:"LocationName"`
 	HiringDepartment string `json:"HiringDepartment"`
-	IsInternal       bool   `json:"IsInternal"`
+	IsInternal       any    `json:"IsInternal"`
 	IsRemote         bool   `json:"IsRemote"`
 	JobLocation      struct {
 		City    string `json:"City"`
@@ -111,5 +111,5 @@ func (j paylocityJob) posting() (boardwatch.Posting, bool) {
 	if p.Location == "" && j.IsRemote {
 		p.Location = "Remote"
 	}
-	return p, !j.IsInternal
+	return p, !isYes(j.IsInternal)
 }

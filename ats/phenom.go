@@ -147,7 +147,7 @@ func (s phenomSite) ask(ctx context.Context, client Doer, from int) (found pheno
 
 // phenomSearch is a page of the list.
 type phenomSearch struct {
-	TotalHits *int `json:"totalHits"`
+	TotalHits *count `json:"totalHits"`
 	Data      struct {
 		Jobs []json.RawMessage `json:"jobs"`
 	} `json:"data"`

@@ -79,7 +79,7 @@ func isRipplingBoard(token string) bool {
 func (rippling) CareersURL(board string) string { return "https://ats.rippling.com/" + board + "/jobs" }
 
 type ripplingJob struct {
-	UUID       string `json:"uuid"`
+	UUID       id     `json:"uuid"`
 	Name       string `json:"name"`
 	URL        string `json:"url"`
 	Department struct {
@@ -92,7 +92,7 @@ type ripplingJob struct {
 
 func (j ripplingJob) posting() (boardwatch.Posting, bool) {
 	return boardwatch.Posting{
-		Key: j.UUID, Title: j.Name, Location: collapse(j.WorkLocation.Label), Department: j.Department.Label, URL: j.URL,
+		Key: string(j.UUID), Title: j.Name, Location: collapse(j.WorkLocation.Label), Department: j.Department.Label, URL: j.URL,
 	}, true
 }
 
@@ -119,7 +119,7 @@ func (rippling) list(ctx context.Context, client Doer, board string) (rows []jso
 }
 
 type ripplingRow struct {
-	ID         string `json:"id"`
+	ID         id     `json:"id"`
 	Name       string `json:"name"`
 	URL        string `json:"url"`
 	Department struct {
@@ -136,7 +136,7 @@ func (r ripplingRow) posting() (boardwatch.Posting, bool) {
 		places[i] = l.Name
 	}
 	return boardwatch.Posting{
-		Key: r.ID, Title: r.Name, Location: joinPlaces(places...), Department: r.Department.Name, URL: r.URL,
+		Key: string(r.ID), Title: r.Name, Location: joinPlaces(places...), Department: r.Department.Name, URL: r.URL,
 	}, true
 }
 
@@ -145,7 +145,7 @@ func (r rippling) readPages(ctx context.Context, client Doer, board string) (boa
 	return paged{}.read(ctx, r, func(at turn) (page, error) {
 		var list struct {
 			Items      []json.RawMessage `json:"items"`
-			TotalItems int               `json:"totalItems"`
+			TotalItems count             `json:"totalItems"`
 		}
 		address := fmt.Sprintf("%sv2/board/%s/jobs?page=%d&pageSize=50", ripplingAPI, board, at.page)
 		if err := getJSON(ctx, client, address, &list); err != nil {
@@ -179,13 +179,13 @@ func (r rippling) company(ctx context.Context, client Doer, board string) (strin
 	if err := decodeJSON(rows[0], &first); err != nil {
 		return "", err
 	}
-	if !isUUID(first.UUID) {
+	if !isUUID(string(first.UUID)) {
 		return "", didf("gave a role without an id")
 	}
 	var role struct {
 		CompanyName string `json:"companyName"`
 	}
-	if err := getJSON(ctx, client, ripplingAPI+"v1/board/"+board+"/jobs/"+first.UUID, &role); err != nil {
+	if err := getJSON(ctx, client, ripplingAPI+"v1/board/"+board+"/jobs/"+string(first.UUID), &role); err != nil {
 		return "", err
 	}
 	return collapse(role.CompanyName), nil

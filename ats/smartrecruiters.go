@@ -106,7 +106,7 @@ func (s smartRecruiters) Read(ctx context.Context, client Doer, board string) (b
 	}
 	reading, err := paged{most: 500}.read(ctx, s, func(at turn) (page, error) {
 		var list struct {
-			TotalFound int               `json:"totalFound"`
+			TotalFound count             `json:"totalFound"`
 			Content    []json.RawMessage `json:"content"`
 		}
 		address := smartRecruitersAPI + board + "/postings?limit=100&offset=" + strconv.Itoa(at.rows)

@@ -74,7 +74,7 @@ func (s softgarden) Read(ctx context.Context, client Doer, board string) (boardw
 		return failed(s, noBoard("its feed is not found"))
 	}
 	var feed struct {
-		NumberOfItems *int              `json:"numberOfItems"`
+		NumberOfItems *count            `json:"numberOfItems"`
 		Elements      []json.RawMessage `json:"dataFeedElement"`
 	}
 	if err := answered.decode(&feed); err != nil {
@@ -90,7 +90,7 @@ func (s softgarden) Read(ctx context.Context, client Doer, board string) (boardw
 	})
 	reading.Company = company
 	if feed.NumberOfItems != nil {
-		reading.Claimed = *feed.NumberOfItems
+		reading.Claimed = int(*feed.NumberOfItems)
 	}
 	return finish(s, reading, err)
 }

@@ -90,7 +90,7 @@ type sfServiceRole struct {
 func (r sfReader) inLocale(ctx context.Context, client Doer, locale string) (boardwatch.Reading, error) {
 	return paged{most: 500}.read(ctx, r.successFactors, func(at turn) (page, error) {
 		var list struct {
-			TotalJobs       *int              `json:"totalJobs"`
+			TotalJobs       *count            `json:"totalJobs"`
 			JobSearchResult []json.RawMessage `json:"jobSearchResult"`
 		}
 		question := sfQuestion{Locale: locale, PageNumber: at.page, SortBy: "recent"}

@@ -51,7 +51,7 @@ type talentreefHit struct {
 func talentreefPostings(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	var found struct {
 		Hits struct {
-			Total int               `json:"total"`
+			Total count             `json:"total"`
 			Hits  []json.RawMessage `json:"hits"`
 		} `json:"hits"`
 	}

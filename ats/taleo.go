@@ -110,7 +110,7 @@ func (t taleo) Read(ctx context.Context, client Doer, board string) (boardwatch.
 		var list struct {
 			RequisitionList []json.RawMessage `json:"requisitionList"`
 			PagingData      struct {
-				TotalCount *int `json:"totalCount"`
+				TotalCount *count `json:"totalCount"`
 			} `json:"pagingData"`
 		}
 		if err := postJSON(ctx, client, address, taleoQuestion(at.page+1), &list); err != nil {

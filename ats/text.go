@@ -1,11 +1,12 @@
 package ats
 
 import (
-	"bytes"
 	"encoding/json"
 	"html"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -64,26 +65,64 @@ func firstText(texts ...string) string {
 	return ""
 }
 
+// isYes and isNo report whether a value of JSON says so, as a truth value, a text or a number. One that is absent says neither.
+func isYes(value any) bool {
+	text, _ := value.(string)
+	return value == true || value == 1.0 || strings.EqualFold(text, "true") || strings.EqualFold(text, "yes") || text == "1"
+}
+
+func isNo(value any) bool {
+	text, _ := value.(string)
+	return value == false || value == 0.0 || strings.EqualFold(text, "false") || strings.EqualFold(text, "no") || text == "0"
+}
+
 // An id is a role's id in JSON, where vendors write numbers and texts alike. Absent and null are empty.
 type id string
 
 // UnmarshalJSON takes a number as it is written, or a text.
 func (i *id) UnmarshalJSON(document []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(document))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
-		return err
-	}
-	switch value := value.(type) {
-	case nil:
+	switch c := document[0]; {
+	case string(document) == "null":
 		*i = ""
-	case string:
-		*i = id(value)
-	case json.Number:
-		*i = id(value)
+	case c == '"':
+		return json.Unmarshal(document, (*string)(i))
+	case isNumeral(c):
+		*i = id(document)
 	default:
-		return &json.UnmarshalTypeError{Value: "object", Type: reflect.TypeFor[string]()}
+		return &json.UnmarshalTypeError{Value: jsonKind(c), Type: reflect.TypeFor[string]()}
 	}
 	return nil
 }
+
+// A count is how many there are of something in JSON, where vendors write numbers and texts alike. Absent and null are zero.
+type count int
+
+// UnmarshalJSON takes a whole number, or a text that is one.
+func (c *count) UnmarshalJSON(document []byte) error {
+	if string(document) == "null" {
+		return nil
+	}
+	number, err := strconv.ParseFloat(strings.Trim(string(document), `"`), 64)
+	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1e9 {
+		return &json.UnmarshalTypeError{Value: jsonKind(document[0]), Type: reflect.TypeFor[int]()}
+	}
+	*c = count(number)
+	return nil
+}
+
+// jsonKind is what begins with a character, as package json calls it.
+func jsonKind(first byte) string {
+	switch {
+	case first == '"':
+		return "string"
+	case first == '[':
+		return "array"
+	case first == '{':
+		return "object"
+	case isNumeral(first):
+		return "number"
+	}
+	return "bool"
+}
+
+func isNumeral(c byte) bool { return c == '-' || c >= '0' && c <= '9' }

@@ -57,7 +57,7 @@ func traffitPage(ctx context.Context, client Doer, board string, at turn) (page,
 	if err != nil {
 		total = 0
 	}
-	return pageOf(rows, total, traffitJob.posting)
+	return pageOf(rows, count(total), traffitJob.posting)
 }
 
 // posting is one role. What an advert says of itself stands in a list of fields; the place is JSON inside one of them.
@@ -74,7 +74,7 @@ func (j traffitJob) posting() (boardwatch.Posting, bool) {
 	if json.Unmarshal(j.Options, &options) == nil {
 		p.Department = linkedText(options.Branches, "name")
 	}
-	return p, j.Awarded == nil || j.Awarded == false || linkedText(j.Awarded) == "0"
+	return p, j.Awarded == nil || j.Awarded == "" || isNo(j.Awarded)
 }
 
 func traffitPlace(value json.RawMessage) string {

@@ -84,7 +84,7 @@ func (t trakstar) Read(ctx context.Context, client Doer, board string) (boardwat
 		}
 		var list struct {
 			Meta struct {
-				Total *int `json:"total"`
+				Total *count `json:"total"`
 			} `json:"meta"`
 			Objects []json.RawMessage `json:"objects"`
 		}

@@ -108,7 +108,7 @@ type ukgOpportunity struct {
 	ID              id     `json:"Id"`
 	Title           string `json:"Title"`
 	JobCategoryName string `json:"JobCategoryName"`
-	JobLocationType *int   `json:"JobLocationType"`
+	JobLocationType *count `json:"JobLocationType"`
 	Locations       []struct {
 		LocalizedName string `json:"LocalizedName"`
 		Address       struct {
@@ -157,7 +157,7 @@ func (u ukg) list(ctx context.Context, client Doer, b ukgBoard, listID string) (
 	address := ukgBoard{b.host, b.code, listID}.page() + "/JobBoardView/LoadSearchResults"
 	return paged{}.read(ctx, u, func(at turn) (page, error) {
 		var list struct {
-			TotalCount    int               `json:"totalCount"`
+			TotalCount    count             `json:"totalCount"`
 			Opportunities []json.RawMessage `json:"opportunities"`
 		}
 		question := ukgQuestion{ukgSearch{

@@ -80,7 +80,7 @@ func (r ukgReady) read(ctx context.Context, client Doer, b ukgReadyBoard) (board
 		var list struct {
 			JobRequisitions []json.RawMessage `json:"job_requisitions"`
 			Paging          *struct {
-				Total int `json:"total"`
+				Total count `json:"total"`
 			} `json:"_paging"`
 		}
 		if err := answered.decode(&list); err != nil {

@@ -48,7 +48,7 @@ type webcruiterJob struct {
 
 func webcruiterPage(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	var list struct {
-		Total int               `json:"Total"`
+		Total count             `json:"Total"`
 		Data  []json.RawMessage `json:"Data"`
 	}
 	address := webcruiterHost + "api/odvert/companysearch/" + board + "?language=en"

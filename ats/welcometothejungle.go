@@ -55,7 +55,7 @@ var (
 )
 
 type jungleHit struct {
-	ObjectID  string `json:"objectID"`
+	ObjectID  id     `json:"objectID"`
 	Reference string `json:"reference"`
 	Name      string `json:"name"`
 	Slug      string `json:"slug"`
@@ -67,7 +67,7 @@ type jungleHit struct {
 
 type jungleResult struct {
 	Hits   []json.RawMessage `json:"hits"`
-	NbHits int               `json:"nbHits"`
+	NbHits count             `json:"nbHits"`
 }
 
 func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, error) {
@@ -145,7 +145,7 @@ func (h jungleHit) posting(board string) boardwatch.Posting {
 	for _, office := range h.Offices {
 		cities = append(cities, office.City)
 	}
-	p := boardwatch.Posting{Key: h.ObjectID, Title: h.Name, Location: joinPlaces(cities...)}
+	p := boardwatch.Posting{Key: string(h.ObjectID), Title: h.Name, Location: joinPlaces(cities...)}
 	if h.Slug != "" {
 		p.URL = jungleSite + "/en/companies/" + board + "/jobs/" + url.PathEscape(h.Slug)
 	}

@@ -36,7 +36,7 @@ func init() {
 func werecruitPage(board string) string { return "https://careers.werecruit.io/" + board }
 
 type werecruitOffer struct {
-	ID      string `json:"Id"`
+	ID      id     `json:"Id"`
 	Title   string `json:"TitleTranslated"`
 	URL     string `json:"Url"`
 	City    string `json:"Address_City"`
@@ -60,7 +60,7 @@ func werecruitOffers(ctx context.Context, client Doer, board string) (page, erro
 		return page{}, err
 	}
 	p, err := pageOf(rows, 0, func(o werecruitOffer) (boardwatch.Posting, bool) {
-		return boardwatch.Posting{Key: o.ID, Title: o.Title, Location: place(o.City, o.Region, o.Country), URL: o.URL}, true
+		return boardwatch.Posting{Key: string(o.ID), Title: o.Title, Location: place(o.City, o.Region, o.Country), URL: o.URL}, true
 	})
 	p.Company = companyInTitle(document)
 	return p, err

@@ -141,7 +141,7 @@ type workdayQuestion struct {
 }
 
 type workdayList struct {
-	Total       int               `json:"total"`
+	Total       count             `json:"total"`
 	JobPostings []json.RawMessage `json:"jobPostings"`
 	Facets      json.RawMessage   `json:"facets"`
 }

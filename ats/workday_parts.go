@@ -16,21 +16,21 @@ import (
 type workdayFacet struct {
 	FacetParameter string         `json:"facetParameter"`
 	ID             string         `json:"id"`
-	Count          int            `json:"count"`
+	Count          count          `json:"count"`
 	Values         []workdayFacet `json:"values"`
 }
 
 // all is how many roles the facet's values count together, and most how many the largest does.
 func (f workdayFacet) all() (sum int) {
 	for _, v := range f.Values {
-		sum += v.Count
+		sum += int(v.Count)
 	}
 	return sum
 }
 
 func (f workdayFacet) most() (largest int) {
 	for _, v := range f.Values {
-		largest = max(largest, v.Count)
+		largest = max(largest, int(v.Count))
 	}
 	return largest
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -116,15 +115,4 @@ func (j zohoJob) posting(page string) boardwatch.Posting {
 		p.Location = "Remote"
 	}
 	return p
-}
-
-// isYes and isNo report whether a value says so, as a truth value or as a text. One that is absent says neither.
-func isYes(value any) bool {
-	text, _ := value.(string)
-	return value == true || strings.EqualFold(text, "true") || strings.EqualFold(text, "yes")
-}
-
-func isNo(value any) bool {
-	text, _ := value.(string)
-	return value == false || strings.EqualFold(text, "false") || strings.EqualFold(text, "no")
 }
