@@ -31,7 +31,8 @@ func NormalizeEmail(s string) (string, error) {
 
 // AccountStore is what accounts and their keys need from a store.
 type AccountStore interface {
-	// CreateAccount saves a new account. An address that is taken is an invalid_request error.
+	// CreateAccount saves a new account. An address that is taken is an invalid_request error, and so is a plan that there
+	// is not (PlanName.Fault), the empty one included.
 	CreateAccount(ctx context.Context, a Account) error
 	// Account finds an account by id; otherwise a not_found error.
 	Account(ctx context.Context, id string) (Account, error)
@@ -41,7 +42,8 @@ type AccountStore interface {
 	Accounts(ctx context.Context) ([]Account, error)
 	// SetVerified records whether the address is confirmed.
 	SetVerified(ctx context.Context, id string, verified bool) error
-	// SetPlan changes the plan and, in the same transaction, what is locked and how often its boards are read.
+	// SetPlan changes the plan and, in the same transaction, what is locked and how often its boards are read. A plan that
+	// there is not is an invalid_request error.
 	SetPlan(ctx context.Context, id string, plan PlanName) error
 	// DeleteAccount removes the account and all that belongs to it. Boards and their history stay.
 	DeleteAccount(ctx context.Context, id string) error

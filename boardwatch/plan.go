@@ -1,6 +1,9 @@
 package boardwatch
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // PlanName is the name of a plan.
 type PlanName string
@@ -14,6 +17,19 @@ const (
 
 // PlanNames are all plans, smallest first.
 func PlanNames() []PlanName { return []PlanName{PlanFree, PlanPro, PlanUltra} }
+
+// Fault says what is wrong with the name of a plan; empty: nothing is.
+func (p PlanName) Fault() string {
+	names := make([]string, 0, len(PlanNames()))
+	for _, known := range PlanNames() {
+		if p == known {
+			return ""
+		}
+		names = append(names, string(known))
+	}
+	last := len(names) - 1
+	return "must be " + strings.Join(names[:last], ", ") + " or " + names[last]
+}
 
 // Plan is what an account on it may do.
 type Plan struct {

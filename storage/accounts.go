@@ -30,13 +30,17 @@ func (r accountRow) account() boardwatch.Account {
 	}
 }
 
-// CreateAccount saves a new account. An address that is taken is an invalid_request error.
+// CreateAccount saves a new account. An address that is taken is an invalid_request error, and so is a plan that there is
+// not.
 func (s *Store) CreateAccount(ctx context.Context, a boardwatch.Account) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error { return insertAccount(ctx, tx, a) })
 	return wrap("create account", err)
 }
 
 func insertAccount(ctx context.Context, tx Tx, a boardwatch.Account) error {
+	if fault := a.Plan.Fault(); fault != "" {
+		return boardwatch.Invalid("plan", fault)
+	}
 	row := accountRow{
 		ID: a.ID, Email: plain(a.Email), Plan: a.Plan, Verified: a.Verified, Admin: a.Admin,
 		PasswordHash: plain(a.PasswordHash), CreatedAt: millis(a.CreatedAt),
@@ -96,8 +100,12 @@ func (s *Store) SetVerified(ctx context.Context, id string, verified bool) error
 	return wrap("set verified", err)
 }
 
-// SetPlan changes the plan and, in the same transaction, what is locked and how often its boards are read.
+// SetPlan changes the plan and, in the same transaction, what is locked and how often its boards are read. A plan that there
+// is not is an invalid_request error.
 func (s *Store) SetPlan(ctx context.Context, id string, plan boardwatch.PlanName) error {
+	if fault := plan.Fault(); fault != "" {
+		return boardwatch.Invalid("plan", fault)
+	}
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err

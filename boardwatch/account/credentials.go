@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -180,27 +179,14 @@ func (i *Identities) Delete(ctx context.Context, a boardwatch.Account, password 
 	if err != nil {
 		return err
 	}
-	last, err := i.lastOperator(ctx, a)
-	if err != nil {
+	if err := notLastOperator(ctx, i.store, a); err != nil {
 		return fmt.Errorf("delete account: %w", err)
-	}
-	if last {
-		return boardwatch.Invalid("account", "is the only operator's: make another account an operator first, with \"boardwatch account create --admin\"")
 	}
 	if err := i.store.DeleteAccount(ctx, a.ID); err != nil {
 		return fmt.Errorf("delete account: %w", err)
 	}
 	i.send(ctx, goneLetter(a.Email))
 	return nil
-}
-
-// lastOperator reports whether the account is an operator's and no other is.
-func (i *Identities) lastOperator(ctx context.Context, a boardwatch.Account) (bool, error) {
-	if !a.Admin {
-		return false, nil
-	}
-	all, err := i.store.Accounts(ctx)
-	return !slices.ContainsFunc(all, func(other boardwatch.Account) bool { return other.Admin && other.ID != a.ID }), err
 }
 
 // confirm makes sure that who is at the browser is the person. A wrong password is an invalid_request error of the field

@@ -6,7 +6,7 @@ package account
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -56,7 +56,7 @@ func (n NewAccount) Validate() error {
 	if _, err := boardwatch.NormalizeEmail(n.Email); err != nil {
 		wrong = append(wrong, boardwatch.FieldError{Field: "email", Message: "is not an e-mail address"})
 	}
-	if m := planFault(n.Plan); m != "" {
+	if m := n.Plan.Fault(); m != "" {
 		wrong = append(wrong, boardwatch.FieldError{Field: "plan", Message: m})
 	}
 	if n.Password != "" {
@@ -116,7 +116,7 @@ func (m *Manager) Show(ctx context.Context, email string) (boardwatch.Account, e
 // SetPlan moves the account to another plan. What is locked and how often its boards are read changes with it; keys and
 // webhooks are kept even when the plan no longer lets them work.
 func (m *Manager) SetPlan(ctx context.Context, email string, plan boardwatch.PlanName) (boardwatch.Account, error) {
-	if fault := planFault(plan); fault != "" {
+	if fault := plan.Fault(); fault != "" {
 		return boardwatch.Account{}, boardwatch.Invalid("plan", fault)
 	}
 	a, err := m.Show(ctx, email)
@@ -144,11 +144,14 @@ func (m *Manager) SetVerified(ctx context.Context, email string, verified bool) 
 }
 
 // Delete removes the account with its keys, its webhooks and its list, and returns what it was. Boards and their history
-// stay.
+// stay. The last operator is refused, as an invalid_request error of the field "account".
 func (m *Manager) Delete(ctx context.Context, email string) (boardwatch.Account, error) {
 	a, err := m.Show(ctx, email)
 	if err != nil {
 		return boardwatch.Account{}, err
+	}
+	if err := notLastOperator(ctx, m.store, a); err != nil {
+		return boardwatch.Account{}, fmt.Errorf("delete account: %w", err)
 	}
 	if err := m.store.DeleteAccount(ctx, a.ID); err != nil {
 		return boardwatch.Account{}, fmt.Errorf("delete account: %w", err)
@@ -156,15 +159,18 @@ func (m *Manager) Delete(ctx context.Context, email string) (boardwatch.Account,
 	return a, nil
 }
 
-// planFault says what is wrong with the name of a plan, or nothing.
-func planFault(p boardwatch.PlanName) string {
-	names := make([]string, 0, len(boardwatch.PlanNames()))
-	for _, known := range boardwatch.PlanNames() {
-		if p == known {
-			return ""
-		}
-		names = append(names, string(known))
+// notLastOperator refuses an account that is an operator's when no other is: nobody would be left who can look after the
+// installation.
+func notLastOperator(ctx context.Context, store boardwatch.AccountStore, a boardwatch.Account) error {
+	if !a.Admin {
+		return nil
 	}
-	last := len(names) - 1
-	return "must be " + strings.Join(names[:last], ", ") + " or " + names[last]
+	all, err := store.Accounts(ctx)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(all, func(other boardwatch.Account) bool { return other.Admin && other.ID != a.ID }) {
+		return nil
+	}
+	return boardwatch.Invalid("account", "is the only operator's: make another operator first, with \"boardwatch account create --admin --verified\"")
 }

@@ -168,7 +168,7 @@ func (i *Identities) Invite(ctx context.Context, by boardwatch.Account, email st
 		return Invitation{}, closed()
 	}
 	plan = cmp.Or(plan, i.o.Plan)
-	if fault := planFault(plan); fault != "" {
+	if fault := plan.Fault(); fault != "" {
 		return Invitation{}, boardwatch.Invalid("plan", fault)
 	}
 	l, token := boardwatch.NewLink(boardwatch.LinkInvite, i.o.Now())

@@ -38,7 +38,7 @@ func newAccountCreateCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create --email EMAIL",
 		Short: "Make an account",
-		Long: `Make an account. Without a password it can use API keys and connected programs, but not sign in to the app.
+		Long: `Make an account. Without a password it can use API keys, but not sign in, which connecting a program over MCP takes.
 
   boardwatch account create --email ann@example.com --plan pro --verified
   pass show boardwatch | boardwatch account create --email root@example.com --admin --verified --password-stdin`,
@@ -171,8 +171,8 @@ func newAccountDeleteCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete EMAIL",
 		Short: "Remove an account",
-		Long: `Remove an account with its keys, its webhooks and its list of boards. Boards and their history stay. On a terminal it
-asks before.`,
+		Long: `Remove an account with its keys, its webhooks and its list of boards. Boards and their history stay, and so does the last
+operator's account. On a terminal it asks before.`,
 		Args: takes("EMAIL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {

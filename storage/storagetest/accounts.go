@@ -55,6 +55,18 @@ func accountCases() cases {
 			group.Wait()
 			require.EqualValues(t, 1, made.Load())
 		},
+		"an account is on a plan that there is": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanFree)
+			for _, plan := range []boardwatch.PlanName{"", "gold", "Free"} {
+				hasCode(t, boardwatch.CodeInvalidRequest, w.CreateAccount(t.Context(), boardwatch.Account{
+					ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: plan,
+				}))
+				hasCode(t, boardwatch.CodeInvalidRequest, w.SetPlan(t.Context(), a.ID, plan))
+			}
+			list, err := w.Accounts(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Account{a}, list)
+		},
 		"accounts are listed by address": func(t *testing.T, w *world) {
 			for _, name := range []string{"c", "a", "b"} {
 				require.NoError(t, w.CreateAccount(t.Context(), boardwatch.Account{

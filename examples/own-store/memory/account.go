@@ -95,6 +95,9 @@ func (d *Database) byEmail(email string) *account {
 }
 
 func (d *Database) insert(a boardwatch.Account) error {
+	if fault := a.Plan.Fault(); fault != "" {
+		return boardwatch.Invalid("plan", fault)
+	}
 	if d.byEmail(a.Email) != nil {
 		return boardwatch.Invalid("email", "is taken by another account")
 	}
@@ -165,6 +168,9 @@ func (s *Store) SetVerified(ctx context.Context, id string, verified bool) error
 
 // SetPlan changes the plan, what is locked, and how often its boards are read.
 func (s *Store) SetPlan(ctx context.Context, id string, plan boardwatch.PlanName) error {
+	if fault := plan.Fault(); fault != "" {
+		return boardwatch.Invalid("plan", fault)
+	}
 	return s.change(ctx, id, func(d *Database, a *account) error {
 		a.Plan = plan
 		s.relock(d, a, a.boardIDs()...)
