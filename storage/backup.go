@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/migrate"
 )
 
 // keptTables are the tables that a backup holds, each after those that it refers to. Left out is what does not outlive a
@@ -99,27 +98,6 @@ const markStep = "0008"
 
 // marked reports whether a schema has a mark.
 func (s *Store) marked(schema []string) bool { return slices.Contains(schema, markStep) }
-
-// ErrNewerSchema says that the database, or a backup, was made by a newer version of the program.
-var ErrNewerSchema = errors.New("it was made by a newer version of boardwatch; use that version or a later one")
-
-// schema are the steps that a database has taken. It is ErrNewerSchema when this program does not know one of them.
-func (s *Store) schema(ctx context.Context, db bun.IDB) (steps []string, err error) {
-	if err := db.NewRaw("SELECT name FROM "+migrationsTable+" ORDER BY name").Scan(ctx, &steps); err != nil {
-		return nil, err
-	}
-	return steps, s.knows(steps)
-}
-
-func (s *Store) knows(steps []string) error {
-	known := s.driver.Migrations().Sorted()
-	for _, name := range steps {
-		if !slices.ContainsFunc(known, func(m migrate.Migration) bool { return m.Name == name }) {
-			return fmt.Errorf("step %s of the schema is not known: %w", name, ErrNewerSchema)
-		}
-	}
-	return nil
-}
 
 func backUpTable(ctx context.Context, db bun.IDB, out *backupWriter, table string) error {
 	columns, err := columnsOf(ctx, db, table)

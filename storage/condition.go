@@ -10,6 +10,7 @@ type Condition struct {
 	Size            int64    // in bytes, on the disk
 	Connections     int      // to the server, of all programs; 0 where there is no server
 	ConnectionLimit int      // what the server allows to programs like this one
+	Pooled          bool     // a pooler stands before the server
 	Faults          []string // what the database says is broken; empty: nothing is
 
 	OldestBoard    time.Duration // for how long the board that waits longest has been due by its schedule

@@ -56,19 +56,13 @@ func (s *Store) Exec(ctx context.Context, text string, args ...any) error {
 // KeptTables are the tables that a backup holds.
 func KeptTables() []string { return keptTables[:] }
 
-// Steps are the names of all steps of the schema, in order.
-func (s *Store) Steps() []string {
-	var names []string
-	for _, m := range s.driver.Migrations().Sorted() {
-		names = append(names, m.Name)
-	}
-	return names
-}
+// Steps are the numbers of all steps of the schema, in order.
+func (s *Store) Steps() []string { return numbers(s.driver.Steps()) }
 
 // At takes the first steps of the schema and runs statements on what they made, with the columns of its tables.
 func (s *Store) At(ctx context.Context, steps []string, statements func(columns map[string][]string) []string) error {
 	return s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
-		if err := s.migrateTo(ctx, db, steps); err != nil {
+		if _, err := s.migrate(ctx, db, s.driver.Steps()[:len(steps)]); err != nil {
 			return err
 		}
 		there, err := s.tables(ctx, db)

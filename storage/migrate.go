@@ -4,27 +4,81 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/migrate"
 )
 
-// Migration is one step of the schema.
+// Step is one step of the schema, as its file has it.
+type Step struct {
+	Number     string // "0001"
+	Title      string // "initial"
+	Statements []string
+}
+
+// String is the step's number and title.
+func (s Step) String() string { return s.Number + "_" + s.Title }
+
+// stepEnding ends the names of files of steps: "0001_initial.tx.up.sql". Each is taken in a transaction.
+const stepEnding = ".tx.up.sql"
+
+// statementMark is the line between two statements of a file.
+const statementMark = "--bun:split\n"
+
+// ReadSteps reads the steps of a schema, one from each file of a folder, in order.
+func ReadSteps(folder fs.FS) ([]Step, error) {
+	entries, err := fs.ReadDir(folder, ".")
+	if err != nil {
+		return nil, fmt.Errorf("read steps: %w", err)
+	}
+	steps := make([]Step, 0, len(entries))
+	for _, e := range entries { // by name, and so by number
+		name, isStep := strings.CutSuffix(e.Name(), stepEnding)
+		number, title, titled := strings.Cut(name, "_")
+		if !isStep || !titled {
+			return nil, fmt.Errorf("read steps: %s is not named as a step", e.Name())
+		}
+		text, err := fs.ReadFile(folder, e.Name())
+		if err != nil {
+			return nil, fmt.Errorf("read steps: %w", err)
+		}
+		steps = append(steps, Step{number, title, strings.Split(string(text), statementMark)})
+	}
+	return steps, nil
+}
+
+// numbers are the numbers of steps.
+func numbers(steps []Step) []string {
+	return valuesOf(steps, func(s Step) string { return s.Number })
+}
+
+// Migration is what became of one step of the schema.
 type Migration struct {
 	Name      string
 	AppliedAt time.Time // zero: not yet
 }
 
+// migrationsTable lists the steps that were taken.
 const migrationsTable = "bun_migrations"
 
-var errApplied = errors.New("the migration has been applied meanwhile")
+// takenStep is a row of that table.
+type takenStep struct {
+	bun.BaseModel `bun:"table:bun_migrations"`
+
+	ID         int64     `bun:",pk,autoincrement"`
+	Name       string    `bun:",unique"` // the step's number
+	GroupID    int64     // of those that were taken together
+	MigratedAt time.Time `bun:",notnull,nullzero,default:current_timestamp"`
+}
 
 // Migrate brings the schema up to date and returns the steps that it took. Each step and its mark are one transaction. A
 // database that a newer version has migrated further is ErrNewerSchema.
 func (s *Store) Migrate(ctx context.Context) (steps []string, err error) {
 	err = s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
-		steps, err = s.migrate(ctx, db, s.driver.Migrations())
+		steps, err = s.migrate(ctx, db, s.driver.Steps())
 		return err
 	})
 	if err != nil {
@@ -34,42 +88,74 @@ func (s *Store) Migrate(ctx context.Context) (steps []string, err error) {
 }
 
 // migrate takes those of the steps that are missing.
-func (s *Store) migrate(ctx context.Context, db *bun.DB, all *migrate.Migrations) (steps []string, err error) {
-	m := migrator(db, all)
-	if err := m.Init(ctx); err != nil {
+func (s *Store) migrate(ctx context.Context, db *bun.DB, steps []Step) (taken []string, err error) {
+	known, err := s.beginSchema(ctx, db)
+	if err != nil {
 		return nil, err
 	}
-	if _, err := s.schema(ctx, db); err != nil {
-		return nil, err
-	}
-	for {
-		group, err := m.Migrate(ctx)
-		if errors.Is(err, errApplied) {
+	for _, step := range steps {
+		if slices.Contains(known, step.Number) {
 			continue
 		}
-		for _, step := range group.Migrations {
-			steps = append(steps, step.String())
+		missing := false
+		err := db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			missing, err = take(ctx, tx, step)
+			return err
+		})
+		if err != nil {
+			return taken, err
 		}
-		return steps, err
+		if missing {
+			taken = append(taken, step.String())
+		}
 	}
+	return taken, nil
+}
+
+// beginSchema makes sure that the steps can be marked, and returns those that were taken.
+func (s *Store) beginSchema(ctx context.Context, db bun.IDB) ([]string, error) {
+	if _, err := db.NewCreateTable().Model((*takenStep)(nil)).IfNotExists().Exec(ctx); err != nil {
+		return nil, err
+	}
+	return s.schema(ctx, db)
+}
+
+// take takes a step and marks it, unless another process has done so meanwhile.
+func take(ctx context.Context, tx bun.Tx, step Step) (missing bool, err error) {
+	switch there, err := tx.NewSelect().Model((*takenStep)(nil)).Where("name = ?", step.Number).Exists(ctx); {
+	case err != nil:
+		return false, err
+	case there:
+		return false, nil
+	}
+	for _, text := range step.Statements {
+		if _, err := tx.Tx.ExecContext(ctx, text); err != nil { // past bun, which has marks of its own for arguments
+			return false, fmt.Errorf("%s: %w", step, err)
+		}
+	}
+	_, err = tx.NewInsert().Model(&takenStep{Name: step.Number, GroupID: 1}).Exec(ctx)
+	return true, err
 }
 
 // Migrations lists all steps of the schema, in order. It is ErrNewerSchema when the database has taken others.
 func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	var out []Migration
 	err := s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
-		m := migrator(db, s.driver.Migrations())
-		if err := m.Init(ctx); err != nil {
+		if _, err := s.beginSchema(ctx, db); err != nil {
 			return err
 		}
-		if _, err := s.schema(ctx, db); err != nil {
+		var taken []takenStep
+		if err := db.NewSelect().Model(&taken).Scan(ctx); err != nil {
 			return err
 		}
-		steps, err := m.MigrationsWithStatus(ctx)
-		for _, step := range steps {
-			out = append(out, Migration{Name: step.String(), AppliedAt: step.MigratedAt})
+		for _, step := range s.driver.Steps() {
+			m := Migration{Name: step.String()}
+			if i := slices.IndexFunc(taken, func(t takenStep) bool { return t.Name == step.Number }); i >= 0 {
+				m.AppliedAt = taken[i].MigratedAt
+			}
+			out = append(out, m)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
@@ -77,24 +163,23 @@ func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	return out, nil
 }
 
-// migrator marks a step inside the very transaction that takes it: bun alone marks it afterwards, and a process killed
-// in between would take the step twice.
-func migrator(db *bun.DB, steps *migrate.Migrations) *migrate.Migrator {
-	return migrate.NewMigrator(db, steps,
-		migrate.WithTableName(migrationsTable),
-		migrate.WithUpsert(true), // bun's own mark afterwards then changes nothing
-		migrate.WithMarkAppliedOnSuccess(true),
-		migrate.BeforeMigration(func(ctx context.Context, tx bun.IConn, m *migrate.Migration) error {
-			var n int
-			err := tx.QueryRowContext(ctx, "SELECT count(*) FROM "+migrationsTable+" WHERE name = ?", m.Name).Scan(&n)
-			if err == nil && n > 0 {
-				return errApplied
-			}
-			return err
-		}),
-		migrate.AfterMigration(func(ctx context.Context, tx bun.IConn, m *migrate.Migration) error {
-			_, err := tx.ExecContext(ctx, "INSERT INTO "+migrationsTable+" (name, group_id) VALUES (?, ?)", m.Name, m.GroupID)
-			return err
-		}),
-	)
+// ErrNewerSchema says that the database, or a backup, was made by a newer version of the program.
+var ErrNewerSchema = errors.New("it was made by a newer version of boardwatch; use that version or a later one")
+
+// schema are the steps that a database has taken. It is ErrNewerSchema when this program does not know one of them.
+func (s *Store) schema(ctx context.Context, db bun.IDB) (steps []string, err error) {
+	if err := db.NewRaw("SELECT name FROM "+migrationsTable+" ORDER BY name").Scan(ctx, &steps); err != nil {
+		return nil, err
+	}
+	return steps, s.knows(steps)
+}
+
+func (s *Store) knows(steps []string) error {
+	known := numbers(s.driver.Steps())
+	for _, name := range steps {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("step %s of the schema is not known: %w", name, ErrNewerSchema)
+		}
+	}
+	return nil
 }

@@ -11,22 +11,20 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/migrate"
 )
 
 var (
 	// ErrNotEmpty says that a restore would replace what a database holds.
 	ErrNotEmpty = errors.New("the database is not empty")
-	// ErrInUse says that other processes work on a database.
-	ErrInUse = errors.New("other processes of boardwatch use the database")
+	// ErrInUse says that somebody else has the database open.
+	ErrInUse = errors.New("other processes use the database")
 )
 
 // Restore fills the database from a backup, made of any database, and brings its schema up to date. It is ErrNotEmpty when
-// there is something in the database already, unless force says to replace it, and ErrInUse when other processes are
-// connected to PostgreSQL; on SQLite the caller makes sure of that with sqlite.Lock. The rows come in one transaction.
-// A file that is not whole changes nothing, except that an older schema is prepared for it; ReadBackup looks beforehand.
-// The store should have been opened with NoMigrate. A backup that holds nothing encrypted needs no key: the database
-// belongs to that of the first process that opens it.
+// there is something in the database already, unless force says to replace it, and ErrInUse when other processes have it
+// open. All of that is one transaction: what fails, be it at the last row, leaves the database as it was. The store should
+// have been opened with NoMigrate. A backup that holds nothing encrypted needs no key: the database belongs to that of the
+// first process that opens it.
 func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup, err error) {
 	in, err := newBackupReader(r)
 	if err != nil {
@@ -38,24 +36,11 @@ func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup,
 	if !s.had(in.backup.Schema) {
 		return Backup{}, wrap("restore", fmt.Errorf("its schema is none that there was: %w", ErrBackup))
 	}
-	err = s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
-		if err := s.makeRoom(ctx, db, in.backup.Schema, force); err != nil {
-			return err
-		}
-		if err := s.migrateTo(ctx, db, in.backup.Schema); err != nil {
-			return err
-		}
-		err := db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-			b, err = s.load(ctx, tx, in)
+	err = s.driver.Alone(ctx, func(ctx context.Context, db *bun.DB) error {
+		return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			b, err = s.restore(ctx, tx, in, force)
 			return err
 		})
-		if err != nil {
-			return err
-		}
-		if _, err = s.migrate(ctx, db, s.driver.Migrations()); err != nil {
-			return err
-		}
-		return forgetKey(ctx, db)
 	})
 	if err != nil {
 		return Backup{}, wrap("restore", err)
@@ -63,55 +48,64 @@ func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup,
 	return b, nil
 }
 
-// had reports whether some version had exactly these steps: they are the first ones of all, in their order.
-func (s *Store) had(steps []string) bool {
-	known := s.driver.Migrations().Sorted()
-	if len(steps) == 0 || len(steps) > len(known) {
-		return false
+func (s *Store) restore(ctx context.Context, tx bun.Tx, in *backupReader, force bool) (Backup, error) {
+	if err := s.makeRoom(ctx, tx, in.backup.Schema, force); err != nil {
+		return Backup{}, err
 	}
-	for i, name := range steps {
-		if known[i].Name != name {
-			return false
+	if err := s.takeMissing(ctx, tx, s.driver.Steps()[:len(in.backup.Schema)]); err != nil {
+		return Backup{}, err
+	}
+	b, err := s.load(ctx, tx, in)
+	if err != nil {
+		return Backup{}, err
+	}
+	if err := s.takeMissing(ctx, tx, s.driver.Steps()); err != nil {
+		return Backup{}, err
+	}
+	if err := forgetKey(ctx, tx); err != nil {
+		return Backup{}, err
+	}
+	if b.mark > 0 {
+		if _, err := tx.ExecContext(ctx, s.dialect.SetMark, b.mark); err != nil {
+			return Backup{}, fmt.Errorf("set mark: %w", err)
 		}
 	}
-	return true
+	return b, s.driver.Restored(ctx, tx)
+}
+
+// had reports whether some version had exactly these steps: they are the first ones of all, in their order.
+func (s *Store) had(steps []string) bool {
+	known := numbers(s.driver.Steps())
+	return len(steps) > 0 && len(steps) <= len(known) && slices.Equal(steps, known[:len(steps)])
 }
 
 // makeRoom makes sure that the backup's rows will be alone. A database with another schema than the backup's is emptied
 // altogether.
-func (s *Store) makeRoom(ctx context.Context, db *bun.DB, schema []string, force bool) error {
-	switch others, err := s.driver.Others(ctx, db); {
-	case err != nil:
-		return err
-	case others:
-		return ErrInUse
-	}
-	tables, err := s.tables(ctx, db)
+func (s *Store) makeRoom(ctx context.Context, tx bun.Tx, schema []string, force bool) error {
+	tables, err := s.tables(ctx, tx)
 	if err != nil || !tables[migrationsTable] {
 		return err
 	}
 	if !force {
-		if err := empty(ctx, db, tables); err != nil {
+		if err := empty(ctx, tx, tables); err != nil {
 			return err
 		}
 	}
-	current, err := s.schema(ctx, db)
+	current, err := s.schema(ctx, tx)
 	if err != nil || len(current) == 0 || slices.Equal(current, schema) {
 		return err
 	}
-	return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		for _, statement := range s.dialect.Wipe {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return fmt.Errorf("empty the database: %w", err)
-			}
+	for _, statement := range s.dialect.Wipe {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("empty the database: %w", err)
 		}
-		for _, t := range slices.Backward(append(keptTables[:], "rates", "mark", "bun_migration_locks", migrationsTable)) {
-			if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS "+t); err != nil {
-				return fmt.Errorf("empty the database: %w", err)
-			}
+	}
+	for _, t := range slices.Backward(append(keptTables[:], "rates", "mark", migrationsTable)) {
+		if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS "+t); err != nil {
+			return fmt.Errorf("empty the database: %w", err)
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // empty is ErrNotEmpty when some table has rows. What a first start writes is in meta alone.
@@ -131,16 +125,17 @@ func empty(ctx context.Context, db bun.IDB, tables map[string]bool) error {
 	return nil
 }
 
-// migrateTo takes the steps of a schema and no others.
-func (s *Store) migrateTo(ctx context.Context, db *bun.DB, schema []string) error {
-	steps := migrate.NewMigrations()
-	for _, m := range s.driver.Migrations().Sorted() {
-		if slices.Contains(schema, m.Name) {
-			steps.Add(m)
+// takeMissing takes those of the steps that are missing.
+func (s *Store) takeMissing(ctx context.Context, tx bun.Tx, steps []Step) error {
+	if _, err := s.beginSchema(ctx, tx); err != nil {
+		return err
+	}
+	for _, step := range steps {
+		if _, err := take(ctx, tx, step); err != nil {
+			return err
 		}
 	}
-	_, err := s.migrate(ctx, db, steps)
-	return err
+	return nil
 }
 
 // load puts the rows of a backup in the place of all that there is.
@@ -171,15 +166,7 @@ func (s *Store) load(ctx context.Context, tx bun.Tx, in *backupReader) (Backup, 
 	if err != nil {
 		return Backup{}, errors.Join(err, last.drop())
 	}
-	if err := last.close(ctx); err != nil {
-		return Backup{}, err
-	}
-	if b.mark > 0 {
-		if _, err := tx.ExecContext(ctx, s.dialect.SetMark, b.mark); err != nil {
-			return Backup{}, fmt.Errorf("set mark: %w", err)
-		}
-	}
-	return b, s.driver.Restored(ctx, tx)
+	return b, last.close(ctx)
 }
 
 // forgetKey lets a database in which nothing is encrypted belong to no key.

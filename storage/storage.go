@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/migrate"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -99,19 +98,19 @@ type Unchanged struct {
 type Driver interface {
 	// DB answers reads outside of write operations.
 	DB() *bun.DB
-	// Dialect is the same at every call, and so are Migrations.
+	// Dialect is the same at every call, and so are Steps.
 	Dialect() Dialect
-	// Migrations are the steps of the schema, in order.
-	Migrations() *migrate.Migrations
+	// Steps are those of the schema, in order.
+	Steps() []Step
 	// Migrating runs f while no other process changes the schema.
 	Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error
 	// Still runs f on the database as it is at one instant, however long it takes.
 	Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error
-	// Others reports whether other processes are connected, as far as the database can tell.
-	Others(ctx context.Context, db bun.IDB) (bool, error)
+	// Alone is Migrating while no other process uses the database; otherwise it is ErrInUse.
+	Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error
 	// Condition says how the database is, as far as the driver can tell.
 	Condition(ctx context.Context) (Condition, error)
-	// Restored brings counters in line with rows that were inserted with their numbers.
+	// Restored moves counters past rows that were inserted with their numbers.
 	Restored(ctx context.Context, tx bun.IDB) error
 	// Write runs op in a transaction: all that it does is saved, or nothing. Once op has begun, the end of ctx no longer
 	// stops it.

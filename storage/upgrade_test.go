@@ -162,16 +162,12 @@ func backedUp(t *testing.T, s *storage.Store) []byte {
 // cellsOf are the rows of a backup by table, each with its values by column.
 func cellsOf(t *testing.T, file []byte) map[string][]map[string]string {
 	t.Helper()
-	gz, err := gzip.NewReader(bytes.NewReader(file))
-	require.NoError(t, err)
-	content, err := io.ReadAll(gz)
-	require.NoError(t, err)
 	rows := map[string][]map[string]string{}
 	var table struct {
 		Table   string
 		Columns []struct{ Name string }
 	}
-	for line := range bytes.Lines(content) {
+	for line := range bytes.Lines(unpacked(t, file)) {
 		if line[0] == '{' {
 			table.Table, table.Columns = "", nil
 			require.NoError(t, json.Unmarshal(line, &table))
@@ -186,6 +182,15 @@ func cellsOf(t *testing.T, file []byte) map[string][]map[string]string {
 		rows[table.Table] = append(rows[table.Table], row)
 	}
 	return rows
+}
+
+func unpacked(t *testing.T, file []byte) []byte {
+	t.Helper()
+	gz, err := gzip.NewReader(bytes.NewReader(file))
+	require.NoError(t, err)
+	content, err := io.ReadAll(gz)
+	require.NoError(t, err)
+	return content
 }
 
 // contains demands that every row is still there, with every value whose column is.

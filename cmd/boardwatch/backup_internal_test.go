@@ -61,7 +61,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			if name == "on SQLite" {
 				i.refuses(1, "another process watches", "restore", file, "--force")
 			} else {
-				i.refuses(1, "other processes of boardwatch use the database", "restore", file, "--force")
+				i.refuses(1, "other processes use the database", "restore", file, "--force")
 			}
 			close(stop)
 			<-stopped

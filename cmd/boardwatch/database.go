@@ -53,6 +53,11 @@ func refusal(err error) string {
 			return "it does not accept this user or password"
 		case "3D000":
 			return "it has no database of this name"
+		case "08P01":
+			if strings.HasPrefix(e.Message, "unsupported startup parameter") {
+				return "it is a pooler that does not pass parameters on; let its ignore_startup_parameters name " + postgres.Parameters()
+			}
+			return e.Message
 		default:
 			return e.Message
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
@@ -19,9 +20,11 @@ func newRestoreCmd(c *cli) *cobra.Command {
 		Short: "Fill the database from a backup",
 		Long: `Fill the database from a backup, which may have been made of SQLite or PostgreSQL, by this version or an earlier one:
 {file, bytes, rows, tables, schema, createdAt, sha256}. The file is read to its end first; one that is cut off or damaged, or
-that a newer version made, changes nothing. The rows come all or none, and the schema is brought up to date.
+that a newer version made, changes nothing. All of it comes or nothing, schema included: what was in the database is there
+until everything else is.
 
-The database has to be empty; --force replaces what is in it. No service may be running on it. Webhook secrets in the
+The database has to be empty; --force replaces what is in it. Nothing else may have it open: no service of any role, no
+command. Webhook secrets in the
 backup need the key they were encrypted under: copy secret.key into the data directory. Without it the service does not
 start; "rotate-key --lost" gives those webhooks up. A backup without such secrets needs no key.
 
@@ -111,14 +114,19 @@ func (c *cli) noteKey(ctx context.Context, cfg Config, store *storage.Store, b s
 
 // unrestorable says in one sentence why nothing was restored, and what to do.
 func unrestorable(file string, err error) error {
+	if e, ok := errors.AsType[*exitError](unreached(err)); ok {
+		return e
+	}
 	switch {
 	case errors.Is(err, storage.ErrBackup), errors.Is(err, storage.ErrNewerSchema):
 		return fail(fmt.Errorf("%s was not restored: %w", file, err), "Nothing was changed. Take another backup.")
 	case errors.Is(err, storage.ErrNotEmpty):
 		return fail(err, "Name another database with --database, or replace everything in this one with --force.")
 	case errors.Is(err, storage.ErrInUse):
-		return fail(err, "Stop them first.")
+		return fail(err, "Stop them first: services of every role, and commands that still run.")
+	case errors.Is(err, postgres.ErrPooled):
+		return fail(err, "Name the server itself with --database for this command.")
 	default:
-		return err
+		return fail(fmt.Errorf("%s was not restored: %w", file, err), "The database is as it was before.")
 	}
 }

@@ -21,5 +21,6 @@ func (d *driver) Condition(ctx context.Context) (c storage.Condition, err error)
 	if err != nil {
 		return c, fmt.Errorf("list indexes: %w", err)
 	}
+	c.Pooled = d.pooled
 	return c, nil
 }

@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -19,7 +21,6 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/pgdialect"
-	"github.com/uptrace/bun/migrate"
 
 	"github.com/boardwatch/boardwatch/storage"
 )
@@ -52,6 +53,9 @@ func Open(ctx context.Context, url string, o storage.Options) (*storage.Store, e
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
+	if err := d.greet(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database: %w", err), d.Close())
+	}
 	s, err := storage.New(ctx, d, o)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -61,12 +65,14 @@ func Open(ctx context.Context, url string, o storage.Options) (*storage.Store, e
 
 // driver is the storage.Driver of one process.
 type driver struct {
-	db         *bun.DB
-	config     *pgx.ConnConfig
-	size       int // of the pool
-	migrations *migrate.Migrations
-	horizon    atomic.Int64 // the last one given out
-	unchanged  unchangedGroups
+	db        *bun.DB
+	config    *pgx.ConnConfig
+	size      int               // of the pool
+	hot       pgx.QueryExecMode // how statements run that always have the same text
+	pooled    bool              // a pooler stands before the server
+	steps     []storage.Step
+	horizon   atomic.Int64 // the last one given out
+	unchanged unchangedGroups
 }
 
 func open(url string) (*driver, error) {
@@ -74,30 +80,44 @@ func open(url string) (*driver, error) {
 	if err != nil {
 		return nil, errors.New("the address of the database cannot be read; it looks like postgres://user:password@host:5432/name")
 	}
-	// bun writes values into the text, so there is nothing to prepare; what is hot asks for preparing itself.
+	// bun writes values into the text, so there is nothing to prepare. What is hot is prepared, unless the address says
+	// otherwise (default_query_exec_mode).
+	hot := config.DefaultQueryExecMode
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
-	for name, value := range map[string]string{
-		"application_name":                    applicationName,
-		"random_page_cost":                    "1.1", // tables fit into memory; the default makes the planner shun indexes
-		"statement_timeout":                   "60s",
-		"lock_timeout":                        "30s",
-		"idle_in_transaction_session_timeout": "60s",
-		"timezone":                            "UTC",
-	} {
-		if _, set := config.RuntimeParams[name]; !set {
-			config.RuntimeParams[name] = value
-		}
-	}
+	config.RuntimeParams = withDefaults(config.RuntimeParams)
 	size, err := takePoolSize(config)
 	if err != nil {
 		return nil, err
 	}
-	steps, err := migrations()
+	steps, err := readSteps()
 	if err != nil {
 		return nil, err
 	}
 	db := newPool(config, size)
-	return &driver{db: db, config: config, size: size, migrations: steps, unchanged: unchangedGroups{db: db.DB}}, nil
+	return &driver{
+		db: db, config: config, size: size, hot: hot, steps: steps, unchanged: unchangedGroups{db: db.DB, hot: hot},
+	}, nil
+}
+
+// parameters are what the server is told at the beginning of a connection, unless the address says otherwise.
+func parameters() map[string]string {
+	return map[string]string{
+		"random_page_cost":                    "1.1", // tables fit into memory; the default makes the planner shun indexes
+		"statement_timeout":                   "60s",
+		"lock_timeout":                        "30s",
+		"idle_in_transaction_session_timeout": "60s",
+	}
+}
+
+// Parameters names what servers are told at the beginning of a connection and poolers have to be told to ignore.
+func Parameters() string { return strings.Join(slices.Sorted(maps.Keys(parameters())), ", ") }
+
+// withDefaults adds what an address does not say.
+func withDefaults(given map[string]string) map[string]string {
+	all := parameters()
+	all["application_name"], all["timezone"] = applicationName, "UTC"
+	maps.Copy(all, given)
+	return all
 }
 
 // takePoolSize reads the size of the pool from the address. It is not for the server.
@@ -125,13 +145,12 @@ func newPool(config *pgx.ConnConfig, size int) *bun.DB {
 	return bun.NewDB(db, pgdialect.New(), bun.WithDiscardUnknownColumns())
 }
 
-func migrations() (*migrate.Migrations, error) {
+func readSteps() ([]storage.Step, error) {
 	dir, err := fs.Sub(files, "migrations")
 	if err != nil {
 		return nil, err
 	}
-	m := migrate.NewMigrations()
-	return m, m.Discover(dir)
+	return storage.ReadSteps(dir)
 }
 
 func (d *driver) DB() *bun.DB { return d.db }
@@ -158,7 +177,7 @@ func (d *driver) Dialect() storage.Dialect {
 	}
 }
 
-func (d *driver) Migrations() *migrate.Migrations { return d.migrations }
+func (d *driver) Steps() []storage.Step { return d.steps }
 
 func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
 	conn, err := d.db.Conn(ctx)
@@ -171,16 +190,19 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		c := &clock{tx: tx}
 		return op(ctx, storage.Tx{
-			IDB: tx, Statements: statements{tx.Tx}, Stamp: c.stamp, Ahead: func() time.Duration { return c.ahead },
+			IDB: tx, Statements: statements{tx.Tx, d.hot}, Stamp: c.stamp, Ahead: func() time.Duration { return c.ahead },
 		})
 	})
 }
 
 // statements are kept prepared by pgx, on each connection.
-type statements struct{ tx *sql.Tx }
+type statements struct {
+	tx  *sql.Tx
+	hot pgx.QueryExecMode
+}
 
 func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	r, err := s.tx.ExecContext(ctx, numbered(text), append([]any{pgx.QueryExecModeCacheStatement}, args...)...)
+	r, err := s.tx.ExecContext(ctx, numbered(text), append([]any{s.hot}, args...)...)
 	if err != nil {
 		return 0, err
 	}
@@ -188,7 +210,7 @@ func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, 
 }
 
 func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return s.tx.QueryContext(ctx, numbered(text), append([]any{pgx.QueryExecModeCacheStatement}, args...)...)
+	return s.tx.QueryContext(ctx, numbered(text), append([]any{s.hot}, args...)...)
 }
 
 // numbered writes $1, $2 and so on for the question marks of a statement.
@@ -256,7 +278,7 @@ func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
 }
 
 func (d *driver) call(ctx context.Context, query string) (ms int64, err error) {
-	err = d.db.DB.QueryRowContext(ctx, query, pgx.QueryExecModeCacheStatement).Scan(&ms)
+	err = d.db.DB.QueryRowContext(ctx, query, d.hot).Scan(&ms)
 	if err != nil {
 		return 0, fmt.Errorf("read clock: %w", err)
 	}
@@ -265,7 +287,7 @@ func (d *driver) call(ctx context.Context, query string) (ms int64, err error) {
 
 func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error) {
 	return d.db.DB.QueryContext(ctx, "SELECT "+columns+" FROM boards AS b WHERE b.id = ANY($1)",
-		pgx.QueryExecModeCacheStatement, ids)
+		d.hot, ids)
 }
 
 // Claim takes a lease that would last for more than an hour for one that was given before the server's clock was set back.
@@ -276,7 +298,7 @@ func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]stora
 			WHERE next_check_at <= clock.now AND (lease_until <= clock.now OR lease_until > clock.now + 3600000)
 			ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
 		) AS due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at`,
-		pgx.QueryExecModeCacheStatement, lease.Milliseconds(), n)
+		d.hot, lease.Milliseconds(), n)
 	if err != nil {
 		return nil, err
 	}
@@ -318,7 +340,7 @@ func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.
 		)
 		SELECT h.id, h.version FROM held AS h LEFT JOIN boards AS b ON b.id = h.id
 		WHERE b.version IS DISTINCT FROM h.version`,
-		pgx.QueryExecModeCacheStatement, ids, versions, length.Milliseconds())
+		d.hot, ids, versions, length.Milliseconds())
 	if err != nil {
 		return nil, err
 	}
@@ -349,7 +371,7 @@ func (d *driver) NextDue(ctx context.Context) (time.Time, error) {
 	var due *int64
 	err := d.db.DB.QueryRowContext(ctx, `SELECT (SELECT next_check_at FROM boards
 		WHERE next_check_at IS NOT NULL AND lease_until <= boardwatch_now() ORDER BY next_check_at LIMIT 1)`,
-		pgx.QueryExecModeCacheStatement).Scan(&due)
+		d.hot).Scan(&due)
 	if err != nil || due == nil {
 		return time.Time{}, err
 	}

@@ -8,22 +8,40 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/storage"
 )
 
-// Migrating has connections of its own, on which nothing is too slow.
+// Migrating has connections of its own, on which nothing is too slow. The lock is that of a transaction, so that it also
+// holds where a pooler gives each transaction another connection.
 func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) (err error) {
 	db := d.unhurried("boardwatch migration", 2)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	conn, err := db.Conn(ctx)
+	lock, err := db.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		return err
 	}
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", schemaLock); err != nil {
-		return errors.Join(err, conn.Close())
+	defer func() { err = errors.Join(err, lock.Rollback()) }()
+	if _, err := lock.ExecContext(ctx, "SELECT pg_advisory_xact_lock(?)", schemaLock); err != nil {
+		return err
 	}
-	err = f(ctx, db)
-	_, unlock := conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", schemaLock)
-	return errors.Join(err, unlock, conn.Close())
+	return f(ctx, db)
+}
+
+// Alone cannot be told behind a pooler, which keeps connections of those that have gone and shares those of others.
+func (d *driver) Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error {
+	if d.pooled {
+		return ErrPooled
+	}
+	return d.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
+		switch others, err := d.others(ctx, db); {
+		case err != nil:
+			return err
+		case others:
+			return storage.ErrInUse
+		}
+		return f(ctx, db)
+	})
 }
 
 // Still reads in one transaction whose snapshot is taken at its beginning.
@@ -44,9 +62,9 @@ func (d *driver) unhurried(name string, connections int) *bun.DB {
 	return newPool(config, connections)
 }
 
-// Others counts those that call themselves as this program does, for a moment longer when they are about to leave. This
+// others counts those that call themselves as this program does, for a moment longer when they are about to leave. This
 // process's own connections are closed first.
-func (d *driver) Others(ctx context.Context, db bun.IDB) (bool, error) {
+func (d *driver) others(ctx context.Context, db bun.IDB) (bool, error) {
 	d.db.SetMaxIdleConns(0)
 	defer d.db.SetMaxIdleConns(d.size)
 	for deadline := time.Now().Add(leaving); ; {
@@ -70,7 +88,8 @@ func (d *driver) Others(ctx context.Context, db bun.IDB) (bool, error) {
 // leaving is how long the server takes at most to notice that a connection was closed.
 const leaving = 2 * time.Second
 
-// Restored moves the counters of numbered rows past those that are there, and has the planner look at the new rows.
+// Restored moves the counters of numbered rows past those that are there, and has the planner look at the new rows. No
+// rollback undoes the former, so they are never moved back.
 func (d *driver) Restored(ctx context.Context, tx bun.IDB) error {
 	var columns []struct {
 		Table  string `bun:"table_name"`
@@ -82,7 +101,8 @@ func (d *driver) Restored(ctx context.Context, tx bun.IDB) error {
 		return fmt.Errorf("list counters: %w", err)
 	}
 	for _, c := range columns {
-		_, err := tx.ExecContext(ctx, "SELECT setval(pg_get_serial_sequence(?0, ?1), (SELECT COALESCE(max(?2), 0) + 1 FROM ?3), FALSE)",
+		_, err := tx.ExecContext(ctx, `SELECT setval(counter, greatest(last, COALESCE(pg_sequence_last_value(counter), 0)) + 1, FALSE)
+			FROM (SELECT pg_get_serial_sequence(?0, ?1)::regclass AS counter, (SELECT COALESCE(max(?2), 0) FROM ?3) AS last) AS c`,
 			c.Table, c.Column, bun.Ident(c.Column), bun.Ident(c.Table))
 		if err != nil {
 			return fmt.Errorf("set counter of %s: %w", c.Table, err)

@@ -24,7 +24,8 @@ const gathering = 3 * time.Millisecond
 // unchangedGroups saves unchanged checks. Those that end while others are being saved are saved next, all of them in one
 // statement: under load a round trip and a commit serve many, and who comes alone never waits.
 type unchangedGroups struct {
-	db *sql.DB
+	db  *sql.DB
+	hot pgx.QueryExecMode
 
 	mu      sync.Mutex
 	busy    bool // somebody is saving a group
@@ -154,7 +155,7 @@ func (g *unchangedGroups) saveTogether(ctx context.Context, group []*unchangedCh
 				next_check_at = nullif(free.next, 0), streak = b.streak + 1, version = b.version + 1, lease_until = 0
 			FROM free, (SELECT boardwatch_now() AS ms) AS clock WHERE b.id = free.id RETURNING b.id
 		) SELECT coalesce(string_agg(id, ','), '') FROM saved`,
-		pgx.QueryExecModeCacheStatement, ids, versions, cadences, prints, nexts).Scan(&saved)
+		g.hot, ids, versions, cadences, prints, nexts).Scan(&saved)
 	if err != nil {
 		return err
 	}
@@ -171,7 +172,7 @@ func (g *unchangedGroups) saveAlone(ctx context.Context, u storage.Unchanged) (b
 		last_success_at = greatest(clock.ms, last_checked_at), fingerprint = $1, next_check_at = $2,
 		streak = streak + 1, version = version + 1, lease_until = 0
 		FROM (SELECT boardwatch_now() AS ms) AS clock WHERE id = $3 AND version = $4 AND cadence_ms = $5`,
-		pgx.QueryExecModeCacheStatement, u.Fingerprint, nextMillis(u), u.BoardID, u.Version, u.Cadence.Milliseconds())
+		g.hot, u.Fingerprint, nextMillis(u), u.BoardID, u.Version, u.Cadence.Milliseconds())
 	if err != nil {
 		return false, err
 	}

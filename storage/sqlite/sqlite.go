@@ -18,7 +18,6 @@ import (
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
-	"github.com/uptrace/bun/migrate"
 	"golang.org/x/sync/singleflight"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -45,21 +44,21 @@ func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, 
 
 // driver is the storage.Driver of one file.
 type driver struct {
-	writes     *bun.DB // one connection
-	reads      *bun.DB
-	watches    *bun.DB // for the claims, which must not wait behind those who read lists
-	probe      *sql.DB // one connection, for a glance at the write lock
-	migrations *migrate.Migrations
-	clock      *clock
-	writer     *writer
-	claims     *claims
-	marking    singleflight.Group // moves the mark on, once for all who want it
-	closing    sync.Once
-	closed     error // how closing went
+	writes  *bun.DB // one connection
+	reads   *bun.DB
+	watches *bun.DB // for the claims, which must not wait behind those who read lists
+	probe   *sql.DB // one connection, for a glance at the write lock
+	steps   []storage.Step
+	clock   *clock
+	writer  *writer
+	claims  *claims
+	marking singleflight.Group // moves the mark on, once for all who want it
+	closing sync.Once
+	closed  error // how closing went
 }
 
 func open(ctx context.Context, path string, o storage.Options) (*driver, error) {
-	steps, err := migrations()
+	steps, err := readSteps()
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +69,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 	if err := create(path); err != nil {
 		return nil, err
 	}
-	d := &driver{migrations: steps, clock: &clock{now: now}}
+	d := &driver{steps: steps, clock: &clock{now: now}}
 	if d.writes, err = connect(path, 1, patience, "_txlock=immediate", cache(12), checkpoint); err != nil {
 		return nil, err
 	}
@@ -86,7 +85,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close(), d.reads.Close())
 	}
 	d.probe = probe.DB
-	if d.watches, err = connect(path, 2, patience, "_pragma=query_only(1)"); err != nil {
+	if d.watches, err = connect(path, watchers, patience, "_pragma=query_only(1)"); err != nil {
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close(), d.reads.Close(), d.probe.Close())
 	}
 	d.claims = newClaims(d.watches, d.clock)
@@ -102,16 +101,19 @@ func create(path string) error {
 	return f.Close()
 }
 
-func migrations() (*migrate.Migrations, error) {
+func readSteps() ([]storage.Step, error) {
 	dir, err := fs.Sub(files, "migrations")
 	if err != nil {
 		return nil, err
 	}
-	m := migrate.NewMigrations()
-	return m, m.Discover(dir)
+	return storage.ReadSteps(dir)
 }
 
-const readers = 4
+// How many connections read, and how many look for claims.
+const (
+	readers  = 4
+	watchers = 2
+)
 
 // checkpoint lets the log grow to some 40 MiB before its pages are written into the file. Checks write the same pages
 // over and over; this way most of them go there once for many checks.
@@ -157,27 +159,7 @@ func (d *driver) Dialect() storage.Dialect {
 	}
 }
 
-func (d *driver) Migrations() *migrate.Migrations { return d.migrations }
-
-// Migrating lends the writer's connection out. Each step takes the file's write lock, and looks there whether another
-// process has taken it before.
-func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error {
-	if err := d.writer.pause(); err != nil {
-		return err
-	}
-	return errors.Join(f(ctx, d.writes), d.writer.resume(ctx))
-}
-
-// Still reads in one transaction, which sees the file as it was at its beginning.
-func (d *driver) Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error {
-	return d.reads.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return f(ctx, tx) })
-}
-
-// Others leaves the answer to Lock.
-func (d *driver) Others(context.Context, bun.IDB) (bool, error) { return false, nil }
-
-// Restored has nothing to do: the counters follow the rows.
-func (d *driver) Restored(context.Context, bun.IDB) error { return nil }
+func (d *driver) Steps() []storage.Step { return d.steps }
 
 func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
 	return d.writer.write(ctx, op)

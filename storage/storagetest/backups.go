@@ -121,6 +121,28 @@ func backupCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, contents(t, file), contents(t, backUp(t, target)))
 		},
+		"a database that others have open is not restored": func(t *testing.T, w *world) {
+			w.sql()
+			fill(w)
+			file, _ := w.backUp()
+			open := w.place(t)
+			other := open(t, options())
+			target, ok := open(t, storage.Options{NoMigrate: true}).(*storage.Store)
+			require.True(t, ok)
+			for _, force := range []bool{false, true} {
+				_, err := target.Restore(t.Context(), bytes.NewReader(file), force)
+				require.ErrorIs(t, err, storage.ErrInUse)
+			}
+			require.NoError(t, other.CreateAccount(t.Context(), boardwatch.Account{
+				ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanFree,
+			}), "the other one goes on")
+			require.NoError(t, other.Close())
+			_, err := target.Restore(t.Context(), bytes.NewReader(file), false)
+			require.ErrorIs(t, err, storage.ErrNotEmpty)
+			_, err = target.Restore(t.Context(), bytes.NewReader(file), true)
+			require.NoError(t, err)
+			require.Equal(t, contents(t, file), contents(t, backUp(t, target)))
+		},
 		"a file that is not whole changes nothing": func(t *testing.T, w *world) {
 			w.sql()
 			fill(w)

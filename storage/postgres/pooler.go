@@ -1,0 +1,89 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+var (
+	// ErrPooled says that a pooler such as PgBouncer stands before the server, where only the server itself will do.
+	ErrPooled = errors.New("a pooler stands before PostgreSQL, so that nobody can tell whether other processes use the database")
+	// ErrUnprepared says that what was prepared on a connection is not there any more when it is wanted.
+	ErrUnprepared = errors.New("the pooler before PostgreSQL keeps no prepared statements; " +
+		"add default_query_exec_mode=exec to the address of the database")
+)
+
+// greet looks who is at the other end: the server, or a pooler that stands before it.
+func (d *driver) greet(ctx context.Context) error {
+	conn, err := d.db.DB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	err = conn.Raw(func(c any) error {
+		raw, ok := c.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("a connection is a %T", c)
+		}
+		var pid uint32
+		if err := raw.Conn().QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&pid); err != nil {
+			return err
+		}
+		d.pooled = pid != raw.Conn().PgConn().PID() // a pooler gives each client a number of its own
+		if !d.pooled || d.hot != pgx.QueryExecModeCacheStatement {
+			return nil
+		}
+		return d.checkPrepared(ctx, raw.Conn())
+	})
+	if err != nil {
+		return fmt.Errorf("greet server: %w", err)
+	}
+	return nil
+}
+
+// elsewhere is how long a pooler may take to give out a second connection to the server.
+const elsewhere = 5 * time.Second
+
+// checkPrepared is ErrUnprepared when a statement does not survive that somebody else takes the server's connection on
+// which it was prepared. The server counts for one when it was prepared on it before, by another client.
+func (d *driver) checkPrepared(ctx context.Context, conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, elsewhere, errors.New("the pooler has no second connection to give"))
+	defer cancel()
+	const name = "boardwatch_greeting"
+	if _, err := conn.Prepare(ctx, name, "SELECT 1"); err != nil {
+		return unprepared(err)
+	}
+	err := d.meanwhile(ctx, func() error {
+		_, err := conn.Exec(ctx, name)
+		return err
+	})
+	if err != nil {
+		return unprepared(err)
+	}
+	return conn.Deallocate(ctx, name)
+}
+
+// meanwhile runs f while a transaction is open on another connection.
+func (d *driver) meanwhile(ctx context.Context, f func() error) (err error) {
+	tx, err := d.db.DB.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return errors.Join(err, context.Cause(ctx))
+	}
+	defer func() { err = errors.Join(err, tx.Rollback()) }()
+	return f()
+}
+
+// unprepared is ErrUnprepared for what servers answer when a statement is not there, or one of its name is.
+func unprepared(err error) error {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && (e.Code == "26000" || e.Code == "42P05") {
+		return ErrUnprepared
+	}
+	return err
+}
