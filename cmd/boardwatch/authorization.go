@@ -3,7 +3,9 @@ package main
 import (
 	"log/slog"
 	"net/http"
+	"net/url"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport/oauth"
 )
@@ -17,6 +19,13 @@ func (a *app) authorization(grants *account.Grants, pages oauth.Pages, base stri
 	}
 	return oauth.New(grants, pages, oauth.Options{
 		BaseURL: base, Schemes: a.cfg.OAuth.RedirectSchemes, Log: a.log,
-		Documents: oauth.NewDocuments(oauth.DocumentOptions{Loopback: onLoopback(a.cfg.Listen), Version: programVersion()}),
+		Documents: oauth.NewDocuments(oauth.DocumentOptions{Loopback: ownAlone(a.cfg.Listen, base), Version: programVersion()}),
 	})
+}
+
+// ownAlone reports whether a service is this machine's alone: one that listens there may still be everybody's, by way of
+// a proxy.
+func ownAlone(listen, base string) bool {
+	u, err := url.Parse(base)
+	return err == nil && onLoopback(listen) && boardwatch.IsLocalhost(u.Hostname())
 }

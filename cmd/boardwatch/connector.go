@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/transport/mcp"
@@ -30,6 +31,5 @@ func (a *app) connector(grants *account.Grants, base string) (http.Handler, erro
 // onLoopback reports whether nobody but this machine reaches the address.
 func onLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
-	ip := net.ParseIP(host)
-	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+	return err == nil && boardwatch.IsLocalhost(host)
 }
