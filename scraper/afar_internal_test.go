@@ -9,7 +9,7 @@ import (
 func TestWordsForWorkFromAfarArePlaces(t *testing.T) {
 	t.Parallel()
 	for _, words := range []string{
-		"Remote", "Fully remote", "Remote (EU)", "Télétravail", "100 % télétravail", "En télétravail", "À distance", "Homeoffice", "Home-Office", "Mobiles Arbeiten",
+		"Remote", "Fully remote", "Remote (EU)", "Remote Europe", "100% remote, anywhere", "Worldwide", "Anywhere in France", "Lyon (hybrid)", "Lyon, remote", "Télétravail", "100 % télétravail", "En télétravail", "À distance", "Homeoffice", "Home-Office", "Mobiles Arbeiten",
 		"Teletrabajo", "A distancia", "En remoto", "Trabajo remoto", "Teletrabalho", "Trabalho remoto", "Da remoto", "Smart working", "Thuiswerken", "Op afstand",
 		"Distans", "På distans", "Hjemmekontor", "Fjernarbejde", "Etätyö", "Zdalnie", "Praca zdalna", "Na dálku", "Na diaľku", "Távmunka", "La distanță", "Telemuncă",
 		"Uzaktan", "Uzaktan çalışma", "Τηλεργασία", "Εξ αποστάσεως", "Удаленно", "Удалённая работа", "Віддалено", "Дистанционно", "リモート", "フルリモート",
@@ -17,7 +17,7 @@ func TestWordsForWorkFromAfarArePlaces(t *testing.T) {
 	} {
 		require.True(t, looksLikePlace(words), words)
 	}
-	for _, words := range []string{"Telearbeit-Koordinator", "Uzaktan Satış Temsilcisi", "Z domova operátor", "リモートエンジニア"} {
+	for _, words := range []string{"Telearbeit-Koordinator", "Uzaktan Satış Temsilcisi", "Z domova operátor", "リモートエンジニア", "Remotely Operated Vehicle Pilot", "Hybrid Cloud Engineer"} {
 		require.False(t, looksLikePlace(words), words)
 	}
 }

@@ -114,10 +114,11 @@ func TestReadEmbeddedStateOfOtherThings(t *testing.T) {
 func TestReadEmbeddedStatePartial(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ inside, reason string }{
-		"a total":       {`<script>window.__DATA__={"search":{"total":66,"jobs":` + stateRoles + `}}</script>`, "says it has 66 roles"},
-		"a meta total":  {`<script>window.__DATA__={"jobs":{"data":` + stateRoles + `,"meta":{"pagination":{"total":12}}}}</script>`, "says it has 12 roles"},
-		"more pages":    {`<script>window.__DATA__={"jobs":{"edges":` + stateRoles + `,"pageInfo":{"hasNextPage":true}}}</script>`, "part of the list"},
-		"broken stream": {`<script>self.__next_f.push([1,` + quoted(`1:{"jobs":[{"id":"r-1","title":"Pipe Fitter","location":"Hamburg","url":"/jobs/r-1","description":"$9"},{"id":"r-2","title":"Pump Engineer","location":"Remote","url":"/jobs/r-2"}]}`+"\n") + `])</script>`, "part of the list"},
+		"a total":           {`<script>window.__DATA__={"search":{"total":66,"jobs":` + stateRoles + `}}</script>`, "says it has 66 roles"},
+		"a total as a text": {`<script>window.__DATA__={"search":{"total":"66","jobs":` + stateRoles + `}}</script>`, "says it has 66 roles"},
+		"a meta total":      {`<script>window.__DATA__={"jobs":{"data":` + stateRoles + `,"meta":{"pagination":{"total":12}}}}</script>`, "says it has 12 roles"},
+		"more pages":        {`<script>window.__DATA__={"jobs":{"edges":` + stateRoles + `,"pageInfo":{"hasNextPage":true}}}</script>`, "part of the list"},
+		"broken stream":     {`<script>self.__next_f.push([1,` + quoted(`1:{"jobs":[{"id":"r-1","title":"Pipe Fitter","location":"Hamburg","url":"/jobs/r-1","description":"$9"},{"id":"r-2","title":"Pump Engineer","location":"Remote","url":"/jobs/r-2"}]}`+"\n") + `])</script>`, "part of the list"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -38,9 +38,10 @@ var (
 	contract = newPattern(`^(full.?time|part.?time|permanent( employee)?|employee|temporary|contract(or)?|freelance|internship|working student|vollzeit|teilzeit|festanstellung|unbefristet|befristet|cdi|cdd|stage|alternance|tiempo completo|tempo pieno|voltijd|heltid|pelny etat|正社員|正職|new|neu|\d.*|.*\b(ago|days?|hours?)\b.*|.*[€$£].*|20\d\d.*)$`)
 
 	usState = newPattern(`,\s*(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|ON|BC|QC|AB|MB|NS|NSW|VIC|QLD|UK|US|USA)\b`)
-	remote  = newPattern(`^(fully |100% ?)?(remote|anywhere|worldwide|remoto|teletrabajo|homeoffice|home office|distans|zdalnie|etanatyo|fjarrarbete|home based|telecommute|リモート|在宅|遠端|远程|재택|удаленно)\b.{0,40}$|\b(remote|hybrid)\)?$`)
-	// fromAfar is a text that says only, in whatever language, that the work is done from anywhere.
-	fromAfar  = newPattern(`^(100 ?% ?|full(y|ement)? |total(e|mente|ement)? |komplett |praca |prace |lavoro |trabajo |trabalho |travail |munca |lucru |lam viec |работа |робота )?((in |en |im |em |da |na |w |zu )?(remote|remoto|teletravail|teletrabajo|teletrabalho|telelavoro|telearbeit|telewerk(en)?|telemunca|smart working|lavoro agile|home.?office|home.?based|home.?working)|(a|en|la|de la) (distance|distancia|distanta)|distanciel|de acasa|(mobil(es)?|ortsunabhangig(es)?) arbeiten|ortsunabhangig|fernarbeit|thuiswerk(en)?|(op|vanop) afstand|vanuit huis|(pa )?distans(arbete)?|fjarrarbete|hemifran|hemarbete|hjemmekontor|hjemmearbejde|hjemmefra|fjernarbe(jde|id)|eta(na)?tyo|etana|zdaln(ie|a|y)|na (dalku|dialku)|vzdialene|z domova?|tavmunka|otthoni munkavegzes|uzaktan( calisma)?|evden( calisma)?|εξ αποστασεως|τηλεργασια|απομακρυσμεν[αη]|удален(но|ная|ка)( работа)?|дистанционно|от разстояние|віддален[оа]( робота)?|дистанційно|(フル|完全)?(リモート|テレワーク|在宅)(ワーク|勤務)?(可)?|遠端(工作)?|遠距(工作)?|远程(办公|工作)?|居家(办公|辦公)|在家(办公|辦公|工作)|재택( ?근무)?|원격( ?근무)?|(العمل )?عن بعد|(עבודה )?מרחוק|ทำงาน(จาก)?ที่บ้าน|tu xa|(kerja )?jarak jauh)( ?[(（,;].{0,40})?$`)
+	// remote is a text that says, in whatever language, that the work is done from anywhere, and no more than where that is, or
+	// that it is done so in part.
+	remote = newPattern(`^(100 ?% ?|full(y|ement)? |total(e|mente|ement)? |komplett |praca |prace |lavoro |trabajo |trabalho |travail |munca |lucru |lam viec |работа |робота )?((in |en |im |em |da |na |w |zu )?(remote|remoto|teletravail|teletrabajo|teletrabalho|telelavoro|telearbeit|telewerk(en)?|telemunca|smart working|lavoro agile|home.?office|home.?based|home.?working)|(a|en|la|de la) (distance|distancia|distanta)|distanciel|de acasa|(mobil(es)?|ortsunabhangig(es)?) arbeiten|ortsunabhangig|fernarbeit|thuiswerk(en)?|(op|vanop) afstand|vanuit huis|(pa )?distans(arbete)?|fjarrarbete|hemifran|hemarbete|hjemmekontor|hjemmearbejde|hjemmefra|fjernarbe(jde|id)|eta(na)?tyo|etana|zdaln(ie|a|y)|na (dalku|dialku)|vzdialene|z domova?|tavmunka|otthoni munkavegzes|uzaktan( calisma)?|evden( calisma)?|εξ αποστασεως|τηλεργασια|απομακρυσμεν[αη]|удален(но|ная|ка)( работа)?|дистанционно|от разстояние|віддален[оа]( робота)?|дистанційно|(フル|完全)?(リモート|テレワーク|在宅)(ワーク|勤務)?(可)?|遠端(工作)?|遠距(工作)?|远程(办公|工作)?|居家(办公|辦公)|在家(办公|辦公|工作)|재택( ?근무)?|원격( ?근무)?|(العمل )?عن بعد|(עבודה )?מרחוק|ทำงาน(จาก)?ที่บ้าน|tu xa|(kerja )?jarak jauh)( ?[(（,;].{0,40})?$` +
+		`|^(fully |100% ?)?(remote|anywhere|worldwide|remoto|teletrabajo|homeoffice|home office|distans|zdalnie|etanatyo|fjarrarbete|home based|telecommute|リモート|在宅|遠端|远程|재택|удаленно)\b[^/]{0,40}$|^[^/]*\b(remote|hybrid)\)?$`)
 	groupTail = regexp.MustCompile(`\s*(\(\d+\)|[-–—:·]?\s*\d+\s+\p{L}+|\d+)$`)
 )
 
@@ -237,7 +238,7 @@ func (p *phrase) isPlace() bool {
 	if n < 2 || n > 80 || strings.ContainsAny(text, ".!?:;@") && !strings.Contains(text, "St.") {
 		return false
 	}
-	if usState.MatchString(text) || fromAfar.MatchString(folded) || remote.MatchString(folded) && !strings.Contains(folded, "/") {
+	if usState.MatchString(text) || remote.MatchString(folded) {
 		return true
 	}
 	if knownPlaces[folded] {

@@ -13,7 +13,7 @@ import (
 func patterns() []*pattern {
 	return []*pattern{
 		openings, closings, asides, unsolicited, actions, none, conditional, aboutFilter, applyButton, applies, terms, contract,
-		placeLabel, groupLabel, titleLabel, codeLabel, fromAfar, missing, maintenance, signIn, relocated, consent, brokenList, askScript,
+		placeLabel, groupLabel, titleLabel, codeLabel, remote, missing, maintenance, signIn, relocated, consent, brokenList, askScript,
 		titleMark, workMark, loadMore, allRoles, chosen, nextText, jobNouns, jaTotal, toRoles, toCareers, careersAt, humanWanted,
 		newPattern(`^a|^b\b`), newPattern(`(?i)\bk(elvin)?$|straße`), newPattern(`(?m)^x+$`), newPattern(`.\b.`), newPattern(``), newPattern(`a^`), newPattern(`\Bb|(?s:.)c$`),
 	}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -397,6 +398,9 @@ func wholeNumber(v any) (int, bool) {
 		return int(n), err == nil && n >= 0 && n < 1e6
 	case float64:
 		return int(v), v >= 0 && v < 1e6 && v == float64(int(v))
+	case string:
+		n, err := strconv.ParseUint(v, 10, 20)
+		return int(n), err == nil && n < 1e6
 	}
 	return 0, false
 }
