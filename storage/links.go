@@ -53,14 +53,14 @@ func (s *Store) CreateLink(ctx context.Context, l boardwatch.Link) error {
 
 // Link finds a link that is still good; otherwise a not_found error.
 func (s *Store) Link(ctx context.Context, kind boardwatch.LinkKind, hash string, now time.Time) (boardwatch.Link, error) {
-	row, err := goodLink(ctx, s.db(), kind, hash, now, "")
+	row, err := goodLink(ctx, s.db(), kind, hash, now)
 	return row.link(), wrap("read link", err)
 }
 
-func goodLink(ctx context.Context, db bun.IDB, kind boardwatch.LinkKind, hash string, now time.Time, lock string) (linkRow, error) {
+func goodLink(ctx context.Context, db bun.IDB, kind boardwatch.LinkKind, hash string, now time.Time) (linkRow, error) {
 	var row linkRow
 	err := db.NewRaw(`SELECT id, kind, hash, COALESCE(account_id, '') AS account_id, email, plan, password_hash, created_at,
-		expires_at FROM links WHERE hash = ? AND kind = ? AND expires_at > ?`+lock, plain(hash), kind, millis(now)).Scan(ctx, &row)
+		expires_at FROM links WHERE hash = ? AND kind = ? AND expires_at > ?`, plain(hash), kind, millis(now)).Scan(ctx, &row)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = boardwatch.NotFound("link")
 	}
@@ -73,18 +73,21 @@ func (s *Store) Redeem(
 ) (boardwatch.Account, error) {
 	var a boardwatch.Account
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		row, err := goodLink(ctx, tx, kind, hash, now, s.dialect.RowLock)
+		row, err := goodLink(ctx, tx, kind, hash, now)
 		if err != nil {
+			return err
+		}
+		outcome := decide(row.link())
+		if err := s.inLine(ctx, tx, row, outcome); err != nil {
 			return err
 		}
 		if err := existing(ctx, tx, "link", "DELETE FROM links WHERE id = ?", row.ID); err != nil {
 			return err
 		}
-		outcome := decide(row.link())
 		if outcome.Create != nil {
 			a, err = *outcome.Create, s.createBy(ctx, tx, outcome)
 		} else {
-			a, err = s.changeBy(ctx, tx, row.link(), outcome)
+			a, err = changeBy(ctx, tx, row.link(), outcome)
 		}
 		return err
 	})
@@ -92,6 +95,21 @@ func (s *Store) Redeem(
 		return boardwatch.Account{}, wrap("redeem link", err)
 	}
 	return a, nil
+}
+
+// inLine waits for others that change or make the same account. Locks are taken in the order in which all take them: the
+// account before its links, and the links that an address was sent by their ids, because each of them ends the others.
+func (s *Store) inLine(ctx context.Context, tx Tx, l linkRow, o boardwatch.Outcome) (err error) {
+	switch {
+	case o.Create != nil:
+		_, err = tx.ExecContext(ctx, "SELECT id FROM links WHERE email = ? AND kind = ? ORDER BY id"+s.dialect.RowLock,
+			plain(o.Create.Email), boardwatch.LinkSignUp)
+	case l.AccountID == "":
+		err = boardwatch.NotFound("account")
+	default:
+		_, err = s.planOf(ctx, tx, l.AccountID)
+	}
+	return err
 }
 
 // createBy makes the account that a link was for. Wishes of others to have one with the same address end.
@@ -112,10 +130,7 @@ func (s *Store) createBy(ctx context.Context, tx Tx, o boardwatch.Outcome) error
 }
 
 // changeBy changes the account that a link belongs to.
-func (s *Store) changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcome) (boardwatch.Account, error) {
-	if _, err := s.planOf(ctx, tx, l.AccountID); err != nil {
-		return boardwatch.Account{}, err
-	}
+func changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcome) (boardwatch.Account, error) {
 	var row accountRow
 	if err := tx.NewSelect().Model(&row).Where("a.id = ?", l.AccountID).Scan(ctx); err != nil {
 		return boardwatch.Account{}, err

@@ -3,6 +3,7 @@ package storagetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -144,6 +145,54 @@ func raceCases() cases {
 				list, err := w.Tracked(t.Context(), owner.ID, "")
 				require.NoError(t, err)
 				require.Equal(t, []string{ends[0].Board.ID}, boardIDs(list))
+			}
+		},
+		"a password that is changed while a link sets it is set, and nobody is in the other's way": func(t *testing.T, w *world) {
+			both := w.andAnother()
+			for range 20 {
+				a := w.account(boardwatch.PlanPro)
+				l, token := boardwatch.NewLink(boardwatch.LinkReset, w.clock())
+				l.AccountID, l.Email = a.ID, a.Email
+				require.NoError(t, w.CreateLink(t.Context(), l))
+				errs := make([]error, 2)
+				atOnce(2, func(i int) {
+					if i == 0 {
+						errs[i] = both[i].SetPassword(t.Context(), a.ID, "changed")
+						return
+					}
+					_, errs[i] = both[i].Redeem(t.Context(), l.Kind, boardwatch.HashSecret(token), l.CreatedAt,
+						func(boardwatch.Link) boardwatch.Outcome { return boardwatch.Outcome{PasswordHash: "reset"} })
+					if boardwatch.CodeOf(errs[i]) == boardwatch.CodeNotFound {
+						errs[i] = nil // the other was first, and ended the link
+					}
+				})
+				require.NoError(t, errors.Join(errs...))
+				now, err := w.Account(t.Context(), a.ID)
+				require.NoError(t, err)
+				require.Contains(t, []string{"changed", "reset"}, now.PasswordHash)
+			}
+		},
+		"two links for one address make one account, and nobody is in the other's way": func(t *testing.T, w *world) {
+			both := w.andAnother()
+			for n := range 20 {
+				email := fmt.Sprintf("robin%d@contoso.example", n)
+				hashes := make([]string, 2)
+				for i := range hashes {
+					l, token := boardwatch.NewLink(boardwatch.LinkSignUp, w.clock())
+					l.Email, hashes[i] = email, boardwatch.HashSecret(token)
+					require.NoError(t, w.CreateLink(t.Context(), l))
+				}
+				errs := make([]error, 2)
+				atOnce(2, func(i int) {
+					_, errs[i] = both[i].Redeem(t.Context(), boardwatch.LinkSignUp, hashes[i], w.clock(), func(l boardwatch.Link) boardwatch.Outcome {
+						return boardwatch.Outcome{Create: &boardwatch.Account{ID: boardwatch.NewID(), Email: l.Email, Plan: boardwatch.PlanFree}}
+					})
+				})
+				if errs[0] == nil {
+					slices.Reverse(errs)
+				}
+				hasCode(t, boardwatch.CodeNotFound, errs[0])
+				require.NoError(t, errs[1])
 			}
 		},
 		"a page and its total are of one instant": func(t *testing.T, w *world) {
