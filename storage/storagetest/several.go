@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"time"
@@ -86,6 +87,15 @@ func severalCases() cases {
 				require.NotEmpty(t, w.history(id))
 			}
 			require.Contains(t, []int{20, 21}, len(w.deliveriesOf(hook)), "the last twenty, and one that came meanwhile")
+		},
+		"a look at the schema that is broken off stops nobody from writing": func(t *testing.T, w *world) {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			_, err := w.sql().Migrations(ctx)
+			require.ErrorIs(t, err, context.Canceled)
+			w.account(boardwatch.PlanPro)
+			_, err = w.sql().Migrations(t.Context())
+			require.NoError(t, err)
 		},
 		"a schema is left alone when asked to": func(t *testing.T, w *world) {
 			o := w.another(storage.Options{NoMigrate: true})
