@@ -33,6 +33,9 @@ type importLine struct {
 	Text    string
 }
 
+// mostEntries is how many entries one form may hold: each is added by itself, and somebody waits for the page.
+const mostEntries = 1000
+
 func (a *App) showImport(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return a.importView(w, r, c, http.StatusOK, importPage{})
 }
@@ -52,6 +55,11 @@ func (a *App) importBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 	}
 	if len(entries) == 0 {
 		return a.importView(w, r, c, http.StatusBadRequest, importPage{Wrong: []string{"There is nothing to import: paste addresses or choose a file."}})
+	}
+	if len(entries) > mostEntries {
+		return a.importView(w, r, c, http.StatusBadRequest, importPage{Text: text, Wrong: []string{
+			fmt.Sprintf("The list has %s entries, and one form takes %s. Import it in parts.", number(len(entries)), number(mostEntries)),
+		}})
 	}
 	dry := r.PostFormValue("do") == "try"
 	done, err := a.s.Tracker.Import(r.Context(), c.Account, entries, track.ImportOptions{DryRun: dry})
