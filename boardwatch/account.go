@@ -54,8 +54,6 @@ type AccountStore interface {
 	Keys(ctx context.Context, accountID string) ([]APIKey, error)
 	// KeyByHash finds the key and its account, or a not_found error.
 	KeyByHash(ctx context.Context, hash string) (APIKey, Account, error)
-	// TouchKey records that the key was used then. A moment before the last one known changes nothing.
-	TouchKey(ctx context.Context, id string, at time.Time) error
 	// DeleteKey removes one of the account's keys; otherwise a not_found error.
 	DeleteKey(ctx context.Context, accountID, id string) error
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -74,16 +73,6 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (boardwatch.APIKey, 
 		return boardwatch.APIKey{}, boardwatch.Account{}, wrap("read key", err)
 	}
 	return row.key(), row.Owner.account(), nil
-}
-
-// TouchKey records that the key was used.
-func (s *Store) TouchKey(ctx context.Context, id string, at time.Time) error {
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE api_keys SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?0",
-			millis(at), plain(id))
-		return err
-	})
-	return wrap("touch key", err)
 }
 
 // DeleteKey removes one of the account's keys; otherwise a not_found error.

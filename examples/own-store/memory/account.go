@@ -252,16 +252,6 @@ func (s *Store) KeyByHash(_ context.Context, hash string) (key boardwatch.APIKey
 	return key, owner, err
 }
 
-// TouchKey records that the key was used.
-func (s *Store) TouchKey(ctx context.Context, id string, at time.Time) error {
-	return s.write(ctx, func(d *Database) error {
-		if k, _, err := d.key(func(k *boardwatch.APIKey) bool { return k.ID == id }); err == nil && at.After(k.LastUsedAt) {
-			k.LastUsedAt = at
-		}
-		return nil
-	})
-}
-
 // DeleteKey removes one of the account's keys.
 func (s *Store) DeleteKey(ctx context.Context, accountID, id string) error {
 	return s.write(ctx, func(d *Database) error {
