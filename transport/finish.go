@@ -17,3 +17,7 @@ func Finish(next http.Handler, within time.Duration) http.Handler {
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
+
+// Gone reports whether a client has gone before it was answered. What came of its request then is nobody's fault; what
+// came of one whose time was up is ours.
+func Gone(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }

@@ -57,6 +57,7 @@ func TestFinish(t *testing.T) {
 				<-r.Context().Done()
 				require.ErrorIs(t, r.Context().Err(), context.DeadlineExceeded)
 				require.ErrorContains(t, context.Cause(r.Context()), "too long")
+				require.False(t, transport.Gone(r.Context()), "the client still waits")
 			}), time.Second).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 			require.Equal(t, time.Second, time.Since(start))
 		})

@@ -106,7 +106,7 @@ func (h *Handler) handler(t tool) server.ToolHandlerFunc {
 		}
 		b, err := h.call(ctx, t, c.caller, r.Params.RawArguments)
 		if err != nil {
-			if boardwatch.CodeOf(err) == boardwatch.CodeInternal && ctx.Err() == nil {
+			if boardwatch.CodeOf(err) == boardwatch.CodeInternal && !transport.Gone(ctx) {
 				h.log.ErrorContext(ctx, "tool failed", slog.String("request_id", transport.RequestID(ctx)), slog.String("tool", t.name),
 					slog.Any("error", err))
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 // The errors of RFC 6749, 7591, 8707 and 9207 that are used here.
@@ -116,7 +117,7 @@ func (h *Handler) faultOf(r *http.Request, err error) *fault {
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok && e.Code == boardwatch.CodeRateLimited {
 		return &fault{unavailable, e.Message}
 	}
-	if r.Context().Err() == nil {
+	if !transport.Gone(r.Context()) {
 		h.o.Log.ErrorContext(r.Context(), "authorization failed", slog.String("path", r.URL.Path), slog.Any("error", err))
 	}
 	return &fault{serverError, "something went wrong here; please try again later"}

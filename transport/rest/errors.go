@@ -49,7 +49,7 @@ func fail(w http.ResponseWriter, err error) {
 
 // fail answers with a failure, and logs the cause of one that is ours.
 func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, err error) {
-	if boardwatch.CodeOf(err) == boardwatch.CodeInternal && ctx.Err() == nil {
+	if boardwatch.CodeOf(err) == boardwatch.CodeInternal && !transport.Gone(ctx) {
 		h.log.ErrorContext(ctx, "request failed", slog.String("request_id", transport.RequestID(ctx)), slog.Any("error", err))
 	}
 	fail(w, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 // apiError is how the routes of the script fail: one sentence.
@@ -70,7 +71,7 @@ func (a *App) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 	text := "something is wrong on our side"
 	switch code := boardwatch.CodeOf(err); code {
 	case boardwatch.CodeInternal:
-		if r.Context().Err() == nil {
+		if !transport.Gone(r.Context()) {
 			a.o.Log.ErrorContext(r.Context(), "request of a page failed", slog.String("path", r.URL.Path), slog.Any("error", err))
 		}
 	case boardwatch.CodeUnauthorized:

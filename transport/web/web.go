@@ -15,6 +15,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 // Services are what the pages stand on.
@@ -330,7 +331,7 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 	case boardwatch.CodeRateLimited:
 		status, p.Title, p.Text = http.StatusTooManyRequests, "Too often", strings.Join(sentences(err), " ")
 	case boardwatch.CodeInternal:
-		if r.Context().Err() == nil {
+		if !transport.Gone(r.Context()) {
 			a.o.Log.ErrorContext(r.Context(), "page failed", slog.String("path", r.URL.Path), slog.Any("error", err))
 		}
 		status, p.Title = http.StatusInternalServerError, "That did not work"
