@@ -116,6 +116,8 @@ func (d *document) barren(archived bool) string {
 		return "the page says that its list of roles could not be loaded"
 	case d.isShell():
 		return "the page is filled by script: reading it needs a browser"
+	case d.saysNone() && d.isUnfilled():
+		return "the list of roles is filled by script: reading it needs a browser"
 	case d.saysNone() && !archived && d.pointsAtRoles():
 		return "the page says that there are no roles, but leads to what looks like some"
 	case d.saysNone():
@@ -343,18 +345,43 @@ func (d *document) hasEmptyList() bool {
 		if e.chrome {
 			continue
 		}
-		switch e.tag {
-		case atom.Tbody:
-			if e.visibleText() == "" && !e.hidden {
-				return true
-			}
-		case atom.Div, atom.Ul, atom.Ol, atom.Section, atom.Table:
-			if !e.hidden && e.visibleText() == "" && len(e.kids) < 3 && e.has(jobName) && e.below(atom.Img) == nil && e.below(atom.A) == nil && e.below(atom.Input) == nil {
-				return true
-			}
-		default:
+		if e.tag == atom.Tbody && e.visibleText() == "" && !e.hidden || e.isEmptyList() {
+			return true
 		}
-		if attr(e.node, "aria-busy") == "true" || e.named&waitingName != 0 || e.own && len(e.visibleText()) < 200 && strings.Contains(e.visibleText(), "{{") {
+		if attr(e.node, "aria-busy") == "true" || e.named&waitingName != 0 || e.holdsTemplate() {
+			return true
+		}
+	}
+	return false
+}
+
+// isEmptyList reports whether the element is called a list of roles, and empty.
+func (e *element) isEmptyList() bool {
+	switch e.tag {
+	case atom.Div, atom.Ul, atom.Ol, atom.Section, atom.Table:
+		return !e.hidden && e.visibleText() == "" && len(e.kids) < 3 && e.has(jobName) && e.below(atom.Img) == nil && e.below(atom.A) == nil && e.below(atom.Input) == nil
+	}
+	return false
+}
+
+// holdsTemplate reports whether the element shows the name of what a script is to put in its place.
+func (e *element) holdsTemplate() bool {
+	return e.own && len(e.visibleText()) < 200 && strings.Contains(e.visibleText(), "{{")
+}
+
+// isUnfilled reports whether a script is still to fill the page, so that the sentence that there are no roles is what it
+// begins with: a template stands there, or an empty list under another heading than the sentence.
+func (d *document) isUnfilled() bool {
+	sections := d.sections()
+	said := sections.at(d.noneSaid())
+	for _, e := range d.within(d.body) {
+		if e.chrome || e.hidden {
+			continue
+		}
+		if e.holdsTemplate() {
+			return true
+		}
+		if at := sections.at(e); at != nil && said != nil && at != said && at.level == said.level && e.isEmptyList() {
 			return true
 		}
 	}
@@ -400,14 +427,25 @@ func (d *document) findNone() *element {
 		if n := len(text); n < 4 || n > 2000 {
 			continue
 		}
-		for sentence := range strings.FieldsFuncSeq(fold(text), partsSentences) {
-			sentence = strings.TrimSpace(sentence)
-			if none.MatchString(sentence) && !aboutFilter.MatchString(sentence) && !conditional.MatchString(sentence) {
+		for rest := fold(text); rest != ""; {
+			var sentence string
+			var asks bool
+			if sentence, rest, asks = cutSentence(rest); !asks && none.MatchString(sentence) && !aboutFilter.MatchString(sentence) && !conditional.MatchString(sentence) {
 				return e
 			}
 		}
 	}
 	return nil
+}
+
+// cutSentence is the first sentence of a text, whether it is a question, and what follows it.
+func cutSentence(text string) (sentence, rest string, asks bool) {
+	end := strings.IndexFunc(text, partsSentences)
+	if end < 0 {
+		return strings.TrimSpace(text), "", false
+	}
+	rest = strings.TrimLeftFunc(text[end:], partsSentences)
+	return strings.TrimSpace(text[:end]), rest, strings.ContainsAny(text[end:len(text)-len(rest)], "?？")
 }
 
 func partsSentences(r rune) bool {

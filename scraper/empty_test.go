@@ -84,6 +84,24 @@ func TestReadEmptyPage(t *testing.T) {
 	}
 }
 
+// A list that is called so and is empty belongs to the sentence that stands with it.
+func TestReadEmptyPageWithItsList(t *testing.T) {
+	t.Parallel()
+	for _, content := range []string{
+		`<h2>Open positions</h2><p>There are no open positions.</p><ul class="jobs"></ul>`,
+		`<h2>Open positions</h2><ul class="jobs"></ul><p>There are no open positions.</p><h2>Benefits</h2><p>Ferries.</p>`,
+		`<p>There are no open positions.</p><h2>Open positions</h2><ul class="jobs"></ul>`,
+		`<p>There are no open positions. Why not? Everybody stays.</p>`,
+	} {
+		t.Run(content, func(t *testing.T) {
+			t.Parallel()
+			r := readQuietly(t, anywhere(emptyPage(content)), listAddress)
+			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+			require.Empty(t, r.Postings)
+		})
+	}
+}
+
 // What only looks like the word that there are no roles is no evidence.
 func TestReadPageNotProvenEmpty(t *testing.T) {
 	t.Parallel()
@@ -103,6 +121,10 @@ func TestReadPageNotProvenEmpty(t *testing.T) {
 		"<p>採用に学歴は関係ありません。</p>", "<p>채용에 나이 제한이 없습니다.</p>", "<p>Nu există limite pentru cine vrea.</p>", "<p>Нет ничего лучше, чем работа у нас.</p>", "<p>没有人是一座孤岛。</p>",
 		"<p>No hay nada como trabajar con amigos.</p>", "<p>Keine Stelle ist wie die andere.</p>", "<p>Il n'y a pas de petit métier.</p>", "<p>No agency calls about our roles.</p>", "<p>We do not charge candidates for any job.</p>",
 		"<p>There is no deadline: our roles stay open until filled.</p>",
+		"<p>No open roles? Send us your CV.</p>", "<p>Keine offenen Stellen? Dann schreib uns.</p>", "<p>No open roles for you！？ Write anyway.</p>",
+		`<p>No open positions</p><div class="job">{{ job.title }}</div>`,
+		`<h2>Sales</h2><p>No open positions.</p><h2>Workshop</h2><div class="job-list"></div><script src="/jobs.js"></script>`,
+		"<p>We currently do not offer internships.</p>",
 		"<p>Something went wrong. No jobs found.</p>", "<p>Unable to load jobs. There are no open positions.</p>",
 	} {
 		t.Run(sentence, func(t *testing.T) {

@@ -524,7 +524,7 @@ func (p *phrase) isTitle() bool {
 		return false
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); endsSentence(last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
-		return strings.HasSuffix(s, ".") && n <= 40 && p.namesRole() || last == '!' && n <= 50 && p.namesRole()
+		return p.namesRole() && (strings.HasSuffix(s, ".") && n <= 40 && !p.beginsIdly() || last == '!' && n <= 50)
 	}
 	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) {
 		return false
@@ -532,8 +532,13 @@ func (p *phrase) isTitle() bool {
 	if actions.MatchString(p.folded) || unsolicited.MatchString(p.folded) || none.MatchString(p.folded) {
 		return false
 	}
+	return !p.beginsIdly() || p.namesRole()
+}
+
+// beginsIdly reports whether the first word of the text begins hardly any title.
+func (p *phrase) beginsIdly() bool {
 	first, _, _ := strings.Cut(p.folded, " ")
-	return !idleWords[strings.TrimRight(first, ",:'’")] || strings.HasPrefix(p.text, "IT ") || p.namesRole()
+	return idleWords[strings.TrimRight(first, ",:'’")] && !strings.HasPrefix(p.text, "IT ")
 }
 
 func endsSentence(r rune) bool {
