@@ -139,6 +139,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 			return err
 		}
 		for _, query := range []string{
+			"DELETE FROM rates WHERE account_id = ?", // before the keys, as a request locks them
 			"DELETE FROM api_keys WHERE account_id = ?",
 			"DELETE FROM webhooks WHERE account_id = ?", // their deliveries go with them
 			"DELETE FROM accounts WHERE id = ?",

@@ -172,6 +172,33 @@ func raceCases() cases {
 				require.Contains(t, []string{"changed", "reset"}, now.PasswordHash)
 			}
 		},
+		"an account that makes requests can be deleted, and they find nobody": func(t *testing.T, w *world) {
+			both := w.andAnother()
+			for range 15 {
+				a := w.account(boardwatch.PlanPro)
+				k, _ := boardwatch.NewAPIKey(a.ID, "laptop", w.clock())
+				require.NoError(t, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
+				_, err := w.Spend(t.Context(), a.ID, k.ID, boardwatch.RESTRate())
+				require.NoError(t, err)
+				atOnce(9, func(i int) {
+					if i == 0 {
+						if err := both[0].DeleteAccount(t.Context(), a.ID); err != nil {
+							t.Error(err)
+						}
+						return
+					}
+					for range 20 {
+						_, err := both[i%2].Spend(t.Context(), a.ID, k.ID, boardwatch.RESTRate())
+						if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+							return
+						}
+						if err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			}
+		},
 		"two links for one address make one account, and nobody is in the other's way": func(t *testing.T, w *world) {
 			both := w.andAnother()
 			for n := range 20 {
