@@ -30,7 +30,7 @@ func newDetectCmd(c *cli) *cobra.Command {
 system:token for a hosted board, page:URL for a page that can be read itself, or empty. With --offline only the address
 is judged and nothing is sent; it then names hosted boards alone.
 
-FILE holds one address per line, or CSV with a header whose first column is url; - is standard input.
+FILE holds one address per line, or CSV with a header that has a column url; - is standard input.
 The exit code is 0 when every address was judged, also when none belongs to a known system; it is 1 when one could not
 be looked at. With --offline every address can be judged.
 
@@ -55,50 +55,33 @@ type detected struct {
 }
 
 func runDetect(c *cli, cmd *cobra.Command, o detectOptions, urls []string) error {
-	switch {
-	case o.file == "" && len(urls) == 0:
-		return usageError(cmd, errors.New("give at least one address, or a file of them with --file"))
-	case o.file != "" && len(urls) > 0:
-		return usageError(cmd, errors.New("give addresses or --file, not both"))
-	}
 	cfg, err := c.config(cmd)
 	if err != nil {
 		return err
 	}
-	if o.file != "" {
-		data, err := c.readInput([]string{o.file})
-		if err != nil {
-			return err
-		}
-		if urls, err = addresses(data); err != nil {
-			return fail(fmt.Errorf("read %s: %w", o.file, err), "")
-		}
-	}
-	results := detectAll(cmd.Context(), c, cfg, o, urls)
-	if err := cmd.Context().Err(); err != nil {
+	if urls, err = c.addressed(cmd, o.file, urls); err != nil {
 		return err
 	}
-	err = printList(c, results,
-		column[detected]{"URL", func(d detected) string { return d.URL }},
-		column[detected]{"SOURCE", func(d detected) string { return d.Source }},
-		column[detected]{"EVIDENCE", func(d detected) string { return d.Evidence }},
-	)
+	results, err := detectAll(cmd.Context(), c, cfg, o, urls)
+	if err == nil && c.format() != outputNDJSON { // which was printed meanwhile
+		err = printList(c, results,
+			column[detected]{"URL", func(d detected) string { return d.URL }},
+			column[detected]{"SOURCE", func(d detected) string { return d.Source }},
+			column[detected]{"EVIDENCE", func(d detected) string { return d.Evidence }},
+		)
+	}
 	if err != nil {
 		return err
 	}
 	return recognition(cfg, results)
 }
 
-func detectAll(ctx context.Context, c *cli, cfg Config, o detectOptions, urls []string) []detected {
+func detectAll(ctx context.Context, c *cli, cfg Config, o detectOptions, urls []string) ([]detected, error) {
 	client := newClient(cfg)
 	defer client.CloseIdleConnections()
 	if o.offline {
-		results := make([]detected, len(urls))
 		s := scraper.New(client, scraper.Options{})
-		for i, url := range urls {
-			results[i] = detectOffline(ctx, s, url)
-		}
-		return results
+		return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected { return detectOffline(ctx, s, url) })
 	}
 	browser := newBrowser(cfg, c.logger(cfg), nil)
 	defer func() {
@@ -160,14 +143,36 @@ func recognition(cfg Config, results []detected) error {
 	return fail(errors.Join(faults...), wayIn(cfg, refused))
 }
 
+// addressed are the addresses that a command was given: as arguments, or in a file.
+func (c *cli) addressed(cmd *cobra.Command, file string, args []string) ([]string, error) {
+	switch {
+	case file == "" && len(args) == 0:
+		return nil, usageError(cmd, errors.New("give at least one address, or a file of them with --file"))
+	case file == "":
+		return args, nil
+	case len(args) > 0:
+		return nil, usageError(cmd, errors.New("give addresses or --file, not both"))
+	}
+	data, err := c.readInput([]string{file})
+	if err != nil {
+		return nil, err
+	}
+	urls, err := addresses(data)
+	if err != nil {
+		return nil, fail(fmt.Errorf("read %s: %w", file, err), "")
+	}
+	return urls, nil
+}
+
 // addresses are those in a file: one per line, or the first column of CSV when a header calls it url. Empty lines and
 // lines that begin with # do not count.
 func addresses(data []byte) ([]string, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	first, _, _ := bytes.Cut(data, []byte("\n"))
-	head, _, _ := strings.Cut(strings.TrimSpace(string(first)), ",")
-	if strings.EqualFold(strings.Trim(head, `"`), "url") {
-		return csvAddresses(data)
+	for i, head := range strings.Split(string(first), ",") {
+		if strings.EqualFold(strings.Trim(strings.TrimSpace(head), `"`), "url") {
+			return csvAddresses(data, i)
+		}
 	}
 	var urls []string
 	lines := bufio.NewScanner(bytes.NewReader(data))
@@ -183,7 +188,7 @@ func addresses(data []byte) ([]string, error) {
 	return urls, nil
 }
 
-func csvAddresses(data []byte) ([]string, error) {
+func csvAddresses(data []byte, column int) ([]string, error) {
 	rows := csv.NewReader(bytes.NewReader(data))
 	rows.FieldsPerRecord = -1
 	rows.LazyQuotes = true
@@ -196,8 +201,11 @@ func csvAddresses(data []byte) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !header && strings.TrimSpace(row[0]) != "" {
-			urls = append(urls, strings.TrimSpace(row[0]))
+		if header || column >= len(row) {
+			continue
+		}
+		if url := strings.TrimSpace(row[column]); url != "" {
+			urls = append(urls, url)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func newManCmd(c *cli) *cobra.Command {
 		Use:   "man DIRECTORY",
 		Short: "Write the manual pages",
 		Long: `Write a manual page for each command into a directory, which is made if it is not there: boardwatch.1,
-boardwatch-serve.1 and so on.
+boardwatch-serve.1 and so on. Those in ~/.local/share/man are found while ~/.local/bin is in PATH.
 
   boardwatch man ~/.local/share/man/man1
   man boardwatch-serve`,

@@ -20,6 +20,7 @@ import (
 )
 
 type scrapeOptions struct {
+	file    string
 	har     string
 	record  string
 	explain bool
@@ -28,18 +29,23 @@ type scrapeOptions struct {
 func newScrapeCmd(c *cli) *cobra.Command {
 	var o scrapeOptions
 	cmd := &cobra.Command{
-		Use:     "scrape URL...",
+		Use:     "scrape URL... | --file FILE",
 		Aliases: []string{"scrape-once"},
 		Short:   "Read boards once and print their roles; nothing is stored",
 		Long: `Read each board once and print its roles; nothing is stored. One address gives one JSON object, several give an array:
 {url, source, company, domain, health, reason, blockedBy, jobs: [{id, title, location, department, url}], requests,
-durationMs}. The exit code is 1 unless every health is ok; the result is printed all the same.
+durationMs}. health is ok, partial (roles are missing, and reason says why), blocked (by a wall) or failed; what is printed
+of a reading that is not ok may lack roles, or be cut off. The exit code is 1 unless every health is ok; the result is
+printed all the same, as NDJSON as soon as an address and those before it are done.
+
+FILE holds one address per line, or CSV with a header that has a column url; - is standard input. It gives an array
+whatever is in it. An archive holds what a page sent, not how it looks: one that is drawn by scripts takes a browser, and
+one of this machine --dev, to be read from it as well.
 
   boardwatch scrape https://northwind.example/careers
   boardwatch scrape northwind.example contoso.example -o csv > roles.csv
   boardwatch scrape https://northwind.example/careers --record northwind.har --explain
   boardwatch scrape https://northwind.example/careers --har northwind.har`,
-		Args: takesSome("URL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.har != "" && o.record != "" {
 				return usageError(cmd, errors.New("give --har or --record, not both"))
@@ -50,6 +56,7 @@ durationMs}. The exit code is 1 unless every health is ok; the result is printed
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addSettingFlags(flags, "browser.mode")
+	flags.StringVar(&o.file, "file", "", "`FILE` with addresses; - is standard input")
 	flags.StringVar(&o.har, "har", "", "read from this HAR archive `FILE`, not from the network")
 	flags.StringVar(&o.record, "record", "", "write what was exchanged to this HAR archive `FILE`")
 	flags.BoolVar(&o.explain, "explain", false, "tell every step on stderr")
@@ -83,6 +90,9 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	if err != nil {
 		return err
 	}
+	if urls, err = c.addressed(cmd, o.file, urls); err != nil {
+		return err
+	}
 	options := clientOptions(cfg)
 	if o.har != "" {
 		if options.Transport, err = openArchive(o.har); err != nil {
@@ -108,16 +118,16 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	reading := scraperOptions(cfg)
 	reading.Trace, reading.Browser = say.step, browser
 	reader := scraper.New(client, reading)
-	results := inOrder(cmd.Context(), c, urls, func(ctx context.Context, address string) scraped {
+	results, err := inOrder(cmd.Context(), c, urls, func(ctx context.Context, address string) scraped {
 		return scrapeOne(ctx, client, reader, cfg, address, c.Now, say)
 	})
-	if err := errors.Join(closeBrowser(browser), record.close()); err != nil {
+	if failed := errors.Join(closeBrowser(browser), record.close()); failed != nil {
+		return failed
+	}
+	if err != nil {
 		return err
 	}
-	if err := cmd.Context().Err(); err != nil {
-		return err
-	}
-	if err := c.printScraped(results); err != nil {
+	if err := c.printScraped(results, o.file != ""); err != nil {
 		return err
 	}
 	return verdictOf(cfg, results, o.explain)
@@ -126,14 +136,31 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 // atOnce is how many addresses are worked on at the same time.
 const atOnce = 16
 
-// inOrder does the work for every address, several at a time, and returns the results in the order of the addresses. It
-// returns early when the context ends.
-func inOrder[T any](ctx context.Context, c *cli, addresses []string, work func(context.Context, string) T) []T {
-	results := make([]T, len(addresses))
+// inOrder does the work for every address, several at a time, and returns the results in the order of the addresses. As
+// NDJSON they are printed in that order as they come. It returns early when the context ends, or nobody reads any more.
+func inOrder[T any](
+	ctx context.Context, c *cli, addresses []string, work func(context.Context, string) T,
+) (results []T, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	results = make([]T, len(addresses))
 	slots := make(chan struct{}, atOnce)
 	var group sync.WaitGroup
 	var mu sync.Mutex
-	done := 0
+	ready, count, printed := make([]bool, len(addresses)), 0, 0
+	done := func(i int, result T) {
+		mu.Lock()
+		defer mu.Unlock()
+		results[i], ready[i] = result, true
+		if count++; len(addresses) > 1 {
+			c.progress("%d of %d addresses", count, len(addresses))
+		}
+		for ; c.format() == outputNDJSON && printed < len(ready) && ready[printed] && ctx.Err() == nil; printed++ {
+			if err = writeNDJSON(c.Out, results[printed:printed+1]); err != nil {
+				stop()
+			}
+		}
+	}
 	for i, address := range addresses {
 		select {
 		case slots <- struct{}{}:
@@ -143,19 +170,16 @@ func inOrder[T any](ctx context.Context, c *cli, addresses []string, work func(c
 			break
 		}
 		group.Go(func() {
-			results[i] = work(ctx, address)
+			done(i, work(ctx, address))
 			<-slots
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			if len(addresses) > 1 {
-				c.progress("%d of %d addresses", done, len(addresses))
-			}
 		})
 	}
 	group.Wait()
 	c.progress("")
-	return results
+	if err == nil {
+		err = ctx.Err()
+	}
+	return results, err
 }
 
 // scrapeOne finds out where an address leads and reads it, within the time of one check.
@@ -293,15 +317,16 @@ func (r scraped) rows() []scrapedRow {
 	return rows
 }
 
-func (c *cli) printScraped(results []scraped) error {
+// printScraped prints what inOrder has not printed. Only a single reading that was asked for by name is no list.
+func (c *cli) printScraped(results []scraped, list bool) error {
 	switch c.format() {
 	case outputJSON:
-		if len(results) == 1 {
+		if len(results) == 1 && !list {
 			return writeJSON(c.Out, results[0])
 		}
 		return writeJSON(c.Out, results)
 	case outputNDJSON:
-		return writeNDJSON(c.Out, results)
+		return nil
 	case outputCSV:
 		var rows []scrapedRow
 		for _, r := range results {
