@@ -14,6 +14,7 @@ type operatorPage struct {
 	Summary     string
 	Browser     string
 	Numbers     []fact
+	Invites     bool // somebody can be invited
 	InviteText  string
 	Invitation  string // its address, on the one occasion on which it is known
 	Invitations []boardwatch.Link
@@ -67,9 +68,9 @@ func (a *App) operatorView(w http.ResponseWriter, r *http.Request, c *caller, in
 	if a.o.Browser != nil {
 		p.Browser = a.o.Browser()
 	}
-	p.InviteText = "Whoever is invited chooses a password and has an account at once."
+	p.Invites, p.InviteText = true, "Whoever is invited chooses a password and has an account at once."
 	if a.s.Identities.Mode() == account.SignUpClosed {
-		p.InviteText = "Sign-up is closed: set signup.mode to invite first."
+		p.Invites, p.InviteText = false, "Sign-up is closed: set signup.mode to invite first."
 	}
 	for _, owner := range accounts {
 		p.Accounts = append(p.Accounts, accountRow{

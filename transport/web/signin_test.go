@@ -155,3 +155,14 @@ func TestTheOperatorsPageIsNobodyElses(t *testing.T) {
 	form := url.Values{"token": {link.Query().Get("token")}, "email": {"new@northwind.example"}, "password": {password}}
 	require.Equal(t, "/boards", guest.post("/signup/accept", form).path)
 }
+
+func TestNobodyIsInvitedWhileSignUpIsClosed(t *testing.T) {
+	t.Parallel()
+	for mode, offered := range map[account.SignUpMode]bool{account.SignUpClosed: false, account.SignUpInvite: true, account.SignUpOpen: true} {
+		w := newWorld(t, worldOptions{mode: mode})
+		w.account(ownerEmail, boardwatch.PlanUltra, true)
+		page := w.signedIn(ownerEmail).get("/admin")
+		require.Equal(t, offered, strings.Contains(page.text, `action="/admin/invitations"`), mode)
+		require.NotEqual(t, offered, strings.Contains(page.text, "set signup.mode"), mode)
+	}
+}
