@@ -40,8 +40,7 @@ malformed, stale or wrong, or null.
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.signature, "signature", "", "the signature `HEADER`: t=<unix seconds>,v1=<hex>")
-	flags.StringVar(&o.secret, "secret", "", "the webhook's signing `SECRET`; other users of the machine may see it, --secret-file is safer")
-	flags.StringVar(&o.secretFile, "secret-file", "", "`FILE` that holds the secret")
+	secretFlags(cmd, &o.secret, &o.secretFile)
 	flags.DurationVar(&o.tolerance, "tolerance", boardwatch.SignatureTolerance, "the oldest signature that is accepted")
 	flags.Int64Var(&o.at, "at", 0, "judge the age as of this `UNIX` time instead of now")
 	return cmd
@@ -110,17 +109,16 @@ func verdictColumns() []column[verdictView] {
 }
 
 func (o verifyOptions) check(cmd *cobra.Command) error {
-	flags := cmd.Flags()
-	switch {
-	case !flags.Changed("signature"):
+	if !cmd.Flags().Changed("signature") {
 		return errors.New("--signature is missing")
-	case flags.Changed("secret") == flags.Changed("secret-file"):
-		return errors.New("give the secret once, with --secret or --secret-file")
-	case flags.Changed("secret") && o.secret == "":
-		return errors.New("the secret is empty")
+	}
+	if err := checkSecretFlags(cmd, o.secret); err != nil {
+		return err
+	}
+	switch {
 	case o.tolerance < 0:
 		return errors.New("--tolerance must not be negative")
-	case flags.Changed("at") && o.at < 0:
+	case o.at < 0:
 		return errors.New("--at must not be negative")
 	default:
 		return nil
