@@ -51,3 +51,20 @@ func TestDiscoverKeepsThePageThatWasMeant(t *testing.T) {
 		})
 	}
 }
+
+// A path of two letters is a site's first page in a language, or a page like any other, whose roles nobody makes up for.
+func TestDiscoverKnowsFirstPagesByTheirLanguage(t *testing.T) {
+	t.Parallel()
+	silent := text(`<!doctype html><html><head><title>Tern</title></head><body><p>We build boats.</p></body></html>`)
+	for path, want := range map[string]string{
+		"": "page:https://tern.example/careers", "/fr": "page:https://tern.example/careers", "/en-gb": "page:https://tern.example/careers",
+		"/ch_de": "page:https://tern.example/careers", "/js": "", "/k8": "", "/we-do": "",
+	} {
+		t.Run("tern.example"+path, func(t *testing.T) {
+			t.Parallel()
+			b, _, err := found(t, web{"tern.example" + path: silent, "tern.example/careers": text(listed)}, "tern.example"+path)
+			require.Equal(t, want == "", err != nil, "%v", err)
+			require.Equal(t, want, b.Source)
+		})
+	}
+}

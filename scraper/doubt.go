@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+	"golang.org/x/text/language"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -192,7 +193,23 @@ func isHome(p string) bool {
 	case "", "index.html", "index.php", "home", "index.htm":
 		return true
 	}
-	return len(p) == 2 || len(p) == 5 && (p[2] == '-' || p[2] == '_')
+	switch len(p) {
+	case 2:
+		return isLocale(p)
+	case 5:
+		return (p[2] == '-' || p[2] == '_') && isLocale(p[:2]) && isLocale(p[3:])
+	default:
+		return false
+	}
+}
+
+// isLocale reports whether two letters are the code of a language or a country.
+func isLocale(code string) bool {
+	if _, err := language.ParseBase(code); err == nil {
+		return true
+	}
+	_, err := language.ParseRegion(code)
+	return err == nil
 }
 
 //nolint:gochecknoglobals // constant patterns
