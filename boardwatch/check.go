@@ -3,6 +3,7 @@ package boardwatch
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -175,6 +176,17 @@ type Claim struct {
 	Listed []string
 }
 
+// ClaimFilter says which boards a claim is for, by their systems (Board.System). The zero value is for all boards.
+type ClaimFilter struct {
+	Only   []string // systems whose boards are claimed; empty means all
+	Except []string // systems whose boards are left to others, and stay due
+}
+
+// Admits reports whether the boards of a system may be claimed.
+func (f ClaimFilter) Admits(system string) bool {
+	return (len(f.Only) == 0 || slices.Contains(f.Only, system)) && !slices.Contains(f.Except, system)
+}
+
 // FleetReading says how the last check of one board of a hosted system went.
 type FleetReading struct {
 	BoardID string
@@ -186,9 +198,11 @@ type FleetReading struct {
 
 // CheckStore is what watching boards needs from a store.
 type CheckStore interface {
-	// ClaimDue leases up to n boards whose time has come: those that somebody asked for, then the longest overdue first.
-	// Nobody else is handed them until the lease ends. It returns an empty list when nothing is due.
-	ClaimDue(ctx context.Context, n int, lease time.Duration) ([]Claim, error)
+	// ClaimDue leases up to n boards that the filter admits and whose time has come: those that somebody asked for, then
+	// the longest overdue first. Nobody else is handed them until the lease ends. It returns fewer than n only when no
+	// more are due, or others are claiming them at this moment. What the filter leaves out costs next to nothing, however
+	// much of it is due.
+	ClaimDue(ctx context.Context, n int, lease time.Duration, f ClaimFilter) ([]Claim, error)
 	// RenewClaims prolongs the leases of claims for as long as the work under them goes on, and returns those that no
 	// longer hold: somebody else has saved or claimed the board, or it is gone. A lease that has ended holds again when
 	// nobody has claimed the board since.

@@ -56,7 +56,7 @@ func BenchmarkHistory(b *testing.B) {
 				reportCPU(b)
 				b.ResetTimer()
 				for i := 0; i < b.N; {
-					claims, err := s.ClaimDue(b.Context(), boards, time.Minute)
+					claims, err := s.ClaimDue(b.Context(), boards, time.Minute, boardwatch.ClaimFilter{})
 					require.NoError(b, err)
 					for _, c := range claims {
 						saveReading(b, s, c, i/boards*2, open)

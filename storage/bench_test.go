@@ -47,7 +47,7 @@ func BenchmarkSaveUnchanged(b *testing.B) {
 		b.ResetTimer()
 		for done, flying := 0, 0; done < b.N; {
 			if free := min(64-flying, b.N-done-flying); free > 32 || free > 0 && flying == 0 {
-				due, err := s.ClaimDue(b.Context(), free, time.Minute)
+				due, err := s.ClaimDue(b.Context(), free, time.Minute, boardwatch.ClaimFilter{})
 				require.NoError(b, err)
 				for _, c := range due {
 					claims <- c
@@ -72,7 +72,7 @@ func BenchmarkSaveCheckChanged(b *testing.B) {
 		reportCPU(b)
 		b.ResetTimer()
 		for i := 0; i < b.N; {
-			claims, err := s.ClaimDue(b.Context(), 20, time.Minute)
+			claims, err := s.ClaimDue(b.Context(), 20, time.Minute, boardwatch.ClaimFilter{})
 			require.NoError(b, err)
 			for _, c := range claims {
 				from := i / 20 * 2
@@ -95,7 +95,7 @@ func fill(b *testing.B, s *storage.Store, boards, roles int) (account string) {
 		require.NoError(b, err)
 	}
 	for range boards {
-		claims, err := s.ClaimDue(b.Context(), 1, time.Minute)
+		claims, err := s.ClaimDue(b.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 		require.NoError(b, err)
 		saveReading(b, s, claims[0], 0, roles)
 	}

@@ -27,15 +27,17 @@ func parseToken(c boardwatch.Claim) (version int64, l Lease, err error) {
 	return version, Lease{BoardID: c.Board.ID, Number: number, Version: version}, nil
 }
 
-// ClaimDue leases up to n boards whose time has come, the longest overdue first.
-func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boardwatch.Claim, error) {
+// ClaimDue leases up to n boards that the filter admits and whose time has come, the longest overdue first.
+func (s *Store) ClaimDue(
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
+) ([]boardwatch.Claim, error) {
 	if n <= 0 {
 		return nil, nil
 	}
 	if err := s.heed(ctx); err != nil {
 		return nil, wrap("claim due boards", err)
 	}
-	leases, err := s.driver.Claim(ctx, n, lease)
+	leases, err := s.driver.Claim(ctx, n, lease, f)
 	if err != nil || len(leases) == 0 {
 		return nil, wrap("claim due boards", err)
 	}

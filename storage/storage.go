@@ -127,8 +127,8 @@ type Driver interface {
 	// Boards reads columns of boards, whose alias is b, by their ids. It is asked before every check, so the statement
 	// is kept prepared.
 	Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error)
-	// Claim leases up to n due boards, the longest overdue first.
-	Claim(ctx context.Context, n int, lease time.Duration) ([]Lease, error)
+	// Claim leases up to n due boards that the filter admits, the longest overdue first.
+	Claim(ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter) ([]Lease, error)
 	// Renew prolongs leases and returns those that have passed to another worker, or whose board is gone.
 	Renew(ctx context.Context, leases []Lease, length time.Duration) (lost []Lease, err error)
 	// Held reports whether the lease has not passed to another worker, as far as this process knows.

@@ -72,7 +72,7 @@ func owe(ctx context.Context, store boardwatch.Store) error {
 	if err != nil {
 		return err
 	}
-	claims, err := store.ClaimDue(ctx, 1, time.Minute)
+	claims, err := store.ClaimDue(ctx, 1, time.Minute, boardwatch.ClaimFilter{})
 	for _, c := range claims {
 		err = errors.Join(err, store.SaveCheck(ctx, c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 			reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: 1, Postings: []boardwatch.Posting{{Key: "1", Title: "Glass Blower"}}}

@@ -121,7 +121,7 @@ func (w *world) check(owed func(boardwatch.CheckInput) ([]boardwatch.Payload, []
 	var claims []boardwatch.Claim
 	require.Eventually(w.t, func() bool {
 		var err error
-		claims, err = w.store.ClaimDue(w.t.Context(), 1, time.Minute)
+		claims, err = w.store.ClaimDue(w.t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 		require.NoError(w.t, err)
 		return len(claims) == 1
 	}, 10*time.Second, time.Millisecond)

@@ -106,7 +106,7 @@ func (w *world) find(boardID string, titles ...string) {
 
 func (w *world) read(boardID string, r boardwatch.Reading) {
 	w.t.Helper()
-	claims, err := w.ClaimDue(w.t.Context(), 100, time.Minute)
+	claims, err := w.ClaimDue(w.t.Context(), 100, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(w.t, err)
 	due := false
 	for _, c := range claims {

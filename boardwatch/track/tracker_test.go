@@ -67,7 +67,7 @@ func (w world) check(t *testing.T, titles ...string) {
 // save has all due boards read like this.
 func (w world) save(t *testing.T, r boardwatch.Reading) {
 	t.Helper()
-	claims, err := w.ClaimDue(t.Context(), 100, time.Minute)
+	claims, err := w.ClaimDue(t.Context(), 100, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(t, err)
 	require.NotEmpty(t, claims)
 	for _, c := range claims {

@@ -38,7 +38,8 @@ func (w *Watcher) observe(ctx context.Context, c boardwatch.Claim, looked func()
 	if err != nil {
 		err = fmt.Errorf("check board %s: %w", c.Board.ID, err)
 	}
-	if w.o.Observe != nil {
+	putOff := err != nil && errors.Is(context.Cause(ctx), errCrowded)
+	if w.o.Observe != nil && !putOff {
 		report.Duration, report.Err = time.Since(started), err
 		w.o.Observe(report)
 	}

@@ -49,7 +49,7 @@ func (w world) claim(t *testing.T) boardwatch.Claim {
 	var claims []boardwatch.Claim
 	require.Eventually(t, func() bool {
 		var err error
-		claims, err = w.store.ClaimDue(t.Context(), 1, time.Minute)
+		claims, err = w.store.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 		return err != nil || len(claims) > 0
 	}, 10*time.Second, time.Millisecond)
 	require.Len(t, claims, 1)

@@ -20,7 +20,7 @@ type idleStore struct {
 	reaches []time.Duration
 }
 
-func (*idleStore) ClaimDue(context.Context, int, time.Duration) ([]boardwatch.Claim, error) {
+func (*idleStore) ClaimDue(context.Context, int, time.Duration, boardwatch.ClaimFilter) ([]boardwatch.Claim, error) {
 	return nil, nil
 }
 

@@ -70,6 +70,15 @@ func (h *holdings) begin(ctx context.Context, c boardwatch.Claim) (working conte
 	}
 }
 
+// breakOff ends the work under a claim, if it has begun.
+func (h *holdings) breakOff(k holdingKey, cause error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if it := h.held[k]; it != nil && it.cancel != nil {
+		it.cancel(cause)
+	}
+}
+
 // follow notes that a claim goes on as another one; without a token it is spent.
 func (h *holdings) follow(c, next boardwatch.Claim) {
 	h.mu.Lock()

@@ -24,6 +24,7 @@ type queue struct {
 	boardwatch.CheckStore // nil: a call that the test did not expect breaks it
 
 	claimDue func(n int, lease time.Duration) ([]boardwatch.Claim, error)
+	claimOf  func(n int, f boardwatch.ClaimFilter) []boardwatch.Claim // instead of claimDue
 	nextDue  func() time.Time
 	fleet    func() ([]boardwatch.FleetReading, error)
 	release  func(c boardwatch.Claim)
@@ -31,7 +32,12 @@ type queue struct {
 	save     func(ctx context.Context, c boardwatch.Claim) error
 }
 
-func (q *queue) ClaimDue(_ context.Context, n int, lease time.Duration) ([]boardwatch.Claim, error) {
+func (q *queue) ClaimDue(
+	_ context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
+) ([]boardwatch.Claim, error) {
+	if q.claimOf != nil {
+		return q.claimOf(n, f), nil
+	}
 	return q.claimDue(n, lease)
 }
 

@@ -6,8 +6,8 @@ package watch
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -72,26 +72,33 @@ type Watcher struct {
 	o      Options
 	fleet  *fleet
 	held   *holdings
+	crowds *crowds
 }
 
 // New returns a watcher that is not running yet.
 func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watcher {
 	o = o.withDefaults()
-	return &Watcher{store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log), held: newHoldings()}
+	return &Watcher{
+		store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log), held: newHoldings(),
+		crowds: newCrowds(o.Concurrency),
+	}
 }
 
 // Run checks boards as they fall due, until the context ends. Then it claims no more, breaks off the looks that are
 // under way and gives their boards back, lets finished ones be saved, and returns nil. It may be called once.
 func (w *Watcher) Run(ctx context.Context) error {
 	w.refreshFleet(ctx, w.o.Rules.Window())
-	claims := make(chan boardwatch.Claim, w.o.Concurrency)
+	tasks := make(chan task, w.o.Concurrency)
 	free := newIdle(w.o.Concurrency)
 	var workers sync.WaitGroup
 	for range 2 * w.o.Concurrency { // at most half of them look at a board; the others save what was seen
 		workers.Go(func() {
-			for c := range claims {
-				working, end := w.held.begin(ctx, c)
-				w.work(working, c, free.add)
+			for t := range tasks {
+				working, end := w.held.begin(ctx, t.claim)
+				w.work(t.look.begin(working), t.claim, func() {
+					w.crowds.leave(t.look)
+					free.add()
+				})
 				end()
 			}
 		})
@@ -100,110 +107,17 @@ func (w *Watcher) Run(ctx context.Context) error {
 	var heart sync.WaitGroup
 	stop := make(chan struct{})
 	heart.Go(func() { w.keepLeases(context.WithoutCancel(ctx), stop) })
-	w.dispatch(ctx, claims, free)
-	close(claims)
+	newDispatcher(w, tasks, free).run(ctx)
+	close(tasks)
 	workers.Wait()
 	close(stop)
 	heart.Wait()
 	return nil
 }
 
-// idle counts the workers that have nothing to do.
-type idle struct {
-	count  atomic.Int64
-	enough int64         // how many are worth a claim of their own
-	some   chan struct{} // told when the first is free, and when there are enough
-}
-
-func newIdle(workers int) *idle {
-	free := &idle{enough: max(1, int64(workers)*3/4), some: make(chan struct{}, 1)}
-	free.count.Store(int64(workers))
-	return free
-}
-
-func (i *idle) add() {
-	if n := i.count.Add(1); n == 1 || n == i.enough {
-		select {
-		case i.some <- struct{}{}:
-		default:
-		}
-	}
-}
-
-// dispatch hands due boards to the workers that are free. Under load it waits until most of them are, or for a moment:
-// a claim for many boards costs hardly more than a claim for one.
-func (w *Watcher) dispatch(ctx context.Context, claims chan<- boardwatch.Claim, free *idle) {
-	more := true // boards may be due beyond those claimed last
-	down := false
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-		case <-free.some:
-			if !more {
-				continue
-			}
-			if free.count.Load() < free.enough {
-				timer.Reset(gather)
-				continue
-			}
-		}
-		n := int(free.count.Load())
-		if n == 0 {
-			more = true
-			timer.Reset(w.o.Poll)
-			continue
-		}
-		batch, err := w.claim(ctx, n)
-		if down = w.logStore(ctx, down, err); down {
-			more = false
-			timer.Reset(afterError)
-			continue
-		}
-		more = len(batch) == n
-		left := free.count.Add(-int64(len(batch)))
-		for _, c := range batch {
-			claims <- c
-		}
-		if more && left > 0 {
-			timer.Reset(gather)
-			continue
-		}
-		timer.Reset(w.pause(ctx, more))
-	}
-}
-
-// claim is not broken off when the watcher stops: boards that are leased must reach a worker, which gives them back.
-func (w *Watcher) claim(ctx context.Context, n int) ([]boardwatch.Claim, error) {
-	if ctx.Err() != nil {
-		return nil, nil
-	}
-	ctx, cancel := w.finish(ctx)
-	defer cancel()
-	asked := time.Now()
-	claims, err := w.store.ClaimDue(ctx, n, leaseTime)
-	w.held.add(claims, asked)
-	return claims, err
-}
-
-// pause is how long to wait before the next look for due boards. It ends early when the store knows of a board that
-// falls due before; that is a wish to be punctual and nothing rests on it, since the store's clock may be another.
-func (w *Watcher) pause(ctx context.Context, more bool) time.Duration {
-	if more {
-		return w.o.Poll
-	}
-	due, err := w.store.NextDue(ctx)
-	if err != nil || due.IsZero() {
-		return w.o.Poll
-	}
-	if wait := time.Until(due); wait > 0 && wait < w.o.Poll {
-		return max(wait, time.Millisecond)
-	}
-	return w.o.Poll
-}
+// Crowded are the hosted systems of which more boards are due than their host lets this process read now. They have a
+// few places, and the others keep the rest.
+func (w *Watcher) Crowded() []string { return slices.Sorted(slices.Values(w.crowds.names())) }
 
 // finish is a context for what must be brought to an end once it was begun.
 func (w *Watcher) finish(ctx context.Context) (context.Context, context.CancelFunc) {

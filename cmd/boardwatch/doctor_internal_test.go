@@ -54,7 +54,7 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	claims, err := store.ClaimDue(t.Context(), 4, time.Minute)
+	claims, err := store.ClaimDue(t.Context(), 4, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(t, err)
 	require.Len(t, claims, 4)
 	for _, c := range claims {

@@ -126,9 +126,11 @@ type meteredStore struct {
 }
 
 // ClaimDue is the store's own, measured; it also tells how late boards are looked at.
-func (s meteredStore) ClaimDue(ctx context.Context, n int, lease time.Duration) ([]boardwatch.Claim, error) {
+func (s meteredStore) ClaimDue(
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
+) ([]boardwatch.Claim, error) {
 	defer s.measure("claim_due", time.Now())
-	claims, err := s.CheckStore.ClaimDue(ctx, n, lease)
+	claims, err := s.CheckStore.ClaimDue(ctx, n, lease, f)
 	for _, c := range claims {
 		if due := c.Board.NextCheckAt; due.After(c.Board.AddedAt) { // otherwise somebody asked for it
 			s.m.dueLag.Observe(max(0, c.At.Sub(due).Seconds()))

@@ -71,7 +71,7 @@ func owed(ts *testscript.TestScript, neg bool, args []string) {
 	board, _, err := store.Subscribe(ctx, boardwatch.Subscription{AccountID: account.ID},
 		boardwatch.Board{Source: "greenhouse:" + token, URL: "https://boards.greenhouse.example/" + token}, "https://"+token+".example/")
 	ts.Check(err)
-	claims, err := store.ClaimDue(ctx, 1000, time.Minute)
+	claims, err := store.ClaimDue(ctx, 1000, time.Minute, boardwatch.ClaimFilter{})
 	ts.Check(err)
 	for _, c := range claims {
 		if c.Board.ID != board.ID {

@@ -3,7 +3,6 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -288,39 +287,6 @@ func (d *driver) call(ctx context.Context, query string) (ms int64, err error) {
 func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error) {
 	return d.db.DB.QueryContext(ctx, "SELECT "+columns+" FROM boards AS b WHERE b.id = ANY($1)",
 		d.hot, ids)
-}
-
-// Claim takes a lease that would last for more than an hour for one that was given before the server's clock was set back.
-func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]storage.Lease, error) {
-	rows, err := d.db.DB.QueryContext(ctx, `UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1
-		FROM (
-			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
-			WHERE next_check_at <= clock.now AND (lease_until <= clock.now OR lease_until > clock.now + 3600000)
-			ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
-		) AS due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at`,
-		d.hot, lease.Milliseconds(), n)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	type claimed struct {
-		storage.Lease
-		due int64
-	}
-	var found []claimed
-	for rows.Next() {
-		var c claimed
-		if err := rows.Scan(&c.BoardID, &c.Version, &c.due); err != nil {
-			return nil, err
-		}
-		found = append(found, c)
-	}
-	slices.SortFunc(found, func(a, b claimed) int { return cmp.Compare(a.due, b.due) })
-	leases := make([]storage.Lease, len(found))
-	for i, c := range found {
-		leases[i] = c.Lease
-	}
-	return leases, rows.Err()
 }
 
 // Renew takes one statement for all leases. A row that somebody is writing is left out: if that is this process saving

@@ -128,7 +128,7 @@ func tracked(t *testing.T, s *storage.Store, token string) (boardwatch.Account, 
 	b, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "lever:" + token, URL: "https://northwind.example/"}, "")
 	require.NoError(t, err)
-	claims, err := s.ClaimDue(t.Context(), 1, time.Minute)
+	claims, err := s.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(t, err)
 	require.Len(t, claims, 1)
 	return a, b, claims[0]

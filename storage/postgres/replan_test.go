@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
@@ -26,7 +27,7 @@ func TestWorkPlannedBeforeTheClockWasSetBack(t *testing.T) {
 
 	setClock(t, db, 0)
 	later := open(t, address, storage.Options{})
-	_, err = later.ClaimDue(t.Context(), 1, time.Minute)
+	_, err = later.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(t, err)
 	b, err = later.Board(t.Context(), board.ID)
 	require.NoError(t, err)

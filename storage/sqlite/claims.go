@@ -12,6 +12,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -38,7 +39,9 @@ func newClaims(db *bun.DB, c *clock) *claims {
 	return &claims{db: db, clock: c, leases: map[string]lease{}}
 }
 
-func (c *claims) claim(ctx context.Context, n int, length time.Duration) ([]storage.Lease, error) {
+func (c *claims) claim(
+	ctx context.Context, n int, length time.Duration, f boardwatch.ClaimFilter,
+) ([]storage.Lease, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.watching.Load() {
@@ -47,7 +50,7 @@ func (c *claims) claim(ctx context.Context, n int, length time.Duration) ([]stor
 		}
 	}
 	now := c.clock.read()
-	ids, err := c.due(ctx, now, n+len(c.leases)) // boards under work are still due, and the longest overdue of all
+	ids, err := c.due(ctx, now, n+len(c.leases), f) // boards under work are still due, and the longest overdue of all
 	if err != nil {
 		return nil, err
 	}
@@ -67,10 +70,19 @@ func (c *claims) claim(ctx context.Context, n int, length time.Duration) ([]stor
 }
 
 // due lists boards that are due, the longest overdue first, as one text: for a driver, a row costs more than what is in it.
-func (c *claims) due(ctx context.Context, now int64, limit int) (ids string, err error) {
+func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.ClaimFilter) (ids string, err error) {
+	filter, args := "", []any{now}
+	if len(f.Only) > 0 {
+		filter += " AND system IN (" + marks(len(f.Only)) + ")"
+		args = append(args, asArgs(f.Only)...)
+	}
+	if len(f.Except) > 0 {
+		filter += " AND system NOT IN (" + marks(len(f.Except)) + ")"
+		args = append(args, asArgs(f.Except)...)
+	}
 	// What has a limit of its own is joined in its order; to have it sorted once more would cost as much again.
 	rows, err := c.query(ctx, `SELECT COALESCE(group_concat(id), '')
-		FROM (SELECT id FROM boards WHERE next_check_at <= ? ORDER BY next_check_at, id LIMIT ?)`, now, limit)
+		FROM (SELECT id FROM boards WHERE next_check_at <= ?`+filter+` ORDER BY next_check_at LIMIT ?)`, append(args, limit)...)
 	if err != nil {
 		return "", err
 	}
@@ -81,6 +93,17 @@ func (c *claims) due(ctx context.Context, now int64, limit int) (ids string, err
 		}
 	}
 	return ids, rows.Err()
+}
+
+// marks are question marks for so many arguments.
+func marks(n int) string { return "?" + strings.Repeat(", ?", n-1) }
+
+func asArgs(names []string) []any {
+	args := make([]any, len(names))
+	for i, name := range names {
+		args[i] = name
+	}
+	return args
 }
 
 // query runs a statement that is prepared at its first use.
@@ -157,7 +180,7 @@ func (c *claims) nextDue(ctx context.Context) (time.Time, error) {
 	defer c.mu.Unlock()
 	now := c.clock.read()
 	rows, err := c.db.DB.QueryContext(ctx, `SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL
-		ORDER BY next_check_at, id LIMIT ?`, 1+len(c.leases))
+		ORDER BY next_check_at LIMIT ?`, 1+len(c.leases))
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -73,7 +73,7 @@ func TestClockThatIsSetBack(t *testing.T) {
 			_, err = db.ExecContext(t.Context(), "PRAGMA busy_timeout = 5000; UPDATE boards SET next_check_at = 1")
 			require.NoError(t, err)
 			require.NoError(t, db.Close())
-			claims, err := s.ClaimDue(t.Context(), 1, time.Minute)
+			claims, err := s.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Len(t, claims, 1)
 			result := save(t, s, claims[0], "Cook", "Baker")

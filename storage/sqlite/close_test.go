@@ -23,7 +23,7 @@ func TestCloseLeavesOneWholeFile(t *testing.T) {
 		require.NoError(t, s.CreateAccount(t.Context(), boardwatch.Account{
 			ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: boardwatch.PlanUltra,
 		}))
-		_, err = s.ClaimDue(t.Context(), 1, time.Minute)
+		_, err = s.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 		require.NoError(t, err)
 		require.NoError(t, s.Close())
 		require.NoError(t, s.Close(), "once more")

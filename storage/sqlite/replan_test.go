@@ -38,7 +38,7 @@ func TestWorkPlannedBeforeTheClockWasSetBack(t *testing.T) {
 				s = open(t, path, o)
 			}
 			soon := func() bool {
-				_, err := s.ClaimDue(t.Context(), 1, time.Minute)
+				_, err := s.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 				require.NoError(t, err)
 				board, err := s.Board(t.Context(), b.ID)
 				require.NoError(t, err)

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sync/singleflight"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -197,8 +198,10 @@ func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql
 		string(append(list, ']')))
 }
 
-func (d *driver) Claim(ctx context.Context, n int, lease time.Duration) ([]storage.Lease, error) {
-	return d.claims.claim(ctx, n, lease)
+func (d *driver) Claim(
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
+) ([]storage.Lease, error) {
+	return d.claims.claim(ctx, n, lease, f)
 }
 
 // Renew is between this process and itself: no other has leases.

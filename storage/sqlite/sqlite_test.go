@@ -128,7 +128,7 @@ func TestManyUnchangedChecksAreSavedTogetherEachOnItsOwn(t *testing.T) {
 			boardwatch.Board{Source: "lever:company" + strconv.Itoa(i), URL: "https://northwind.example/"}, "")
 		require.NoError(t, err)
 	}
-	claims, err := s.ClaimDue(t.Context(), 200, time.Minute)
+	claims, err := s.ClaimDue(t.Context(), 200, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(t, err)
 	require.Len(t, claims, 200)
 	var group sync.WaitGroup
@@ -180,7 +180,7 @@ func TestStampsFollowTheClockAndNeverGoBack(t *testing.T) {
 		return at
 	}
 	again := func(s *storage.Store) boardwatch.Claim {
-		claims, err := s.ClaimDue(t.Context(), 1, time.Minute)
+		claims, err := s.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 		require.NoError(t, err)
 		require.Len(t, claims, 1)
 		require.Equal(t, b.ID, claims[0].Board.ID)
@@ -207,7 +207,7 @@ func tracked(t *testing.T, s *storage.Store) (boardwatch.Board, boardwatch.Claim
 	b, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "lever:northwind", URL: "https://northwind.example/"}, "")
 	require.NoError(t, err)
-	claims, err := s.ClaimDue(t.Context(), 1, time.Minute)
+	claims, err := s.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(t, err)
 	require.Len(t, claims, 1)
 	return b, claims[0]

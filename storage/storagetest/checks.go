@@ -335,7 +335,7 @@ func (w *world) claimAll(a boardwatch.Account, n int) []boardwatch.Claim {
 	for i := range n {
 		w.track(a, fmt.Sprintf("company%d", i))
 	}
-	claims, err := w.ClaimDue(w.t.Context(), n, time.Minute)
+	claims, err := w.ClaimDue(w.t.Context(), n, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(w.t, err)
 	require.Len(w.t, claims, n)
 	return claims

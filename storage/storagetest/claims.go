@@ -13,7 +13,7 @@ import (
 func claimCases() cases {
 	return cases{
 		"nothing is due where nothing is tracked": func(t *testing.T, w *world) {
-			claims, err := w.ClaimDue(t.Context(), 10, time.Minute)
+			claims, err := w.ClaimDue(t.Context(), 10, time.Minute, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Empty(t, claims)
 			next, err := w.NextDue(t.Context())
@@ -48,7 +48,7 @@ func claimCases() cases {
 			for range 8 {
 				group.Go(func() {
 					for {
-						claims, err := w.ClaimDue(t.Context(), 4, time.Minute)
+						claims, err := w.ClaimDue(t.Context(), 4, time.Minute, boardwatch.ClaimFilter{})
 						if err != nil || len(claims) == 0 {
 							return
 						}
@@ -62,7 +62,7 @@ func claimCases() cases {
 			}
 			group.Wait()
 			// A worker may find every due row in others' hands and stop; what it leaves is still due.
-			rest, err := w.ClaimDue(t.Context(), 100, time.Minute)
+			rest, err := w.ClaimDue(t.Context(), 100, time.Minute, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			for _, c := range rest {
 				count[c.Board.ID]++
@@ -74,7 +74,7 @@ func claimCases() cases {
 		},
 		"a lease that has ended passes the board on, and fences the first worker": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
-			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond)
+			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Len(t, late, 1)
 			var c boardwatch.Claim
@@ -95,7 +95,7 @@ func claimCases() cases {
 		"a lease that is prolonged does not end, however often it would have": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			const lease = 400 * time.Millisecond
-			claims, err := w.ClaimDue(t.Context(), 1, lease)
+			claims, err := w.ClaimDue(t.Context(), 1, lease, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Len(t, claims, 1)
 			for start := time.Now(); time.Since(start) < 3*lease; <-time.After(lease / 10) {
@@ -113,7 +113,7 @@ func claimCases() cases {
 		},
 		"a lease that has ended holds again while nobody has claimed the board": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
-			claims, err := w.ClaimDue(t.Context(), 1, time.Nanosecond)
+			claims, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			<-time.After(5 * time.Millisecond)
 			lost, err := w.RenewClaims(t.Context(), claims, time.Minute)
@@ -126,7 +126,7 @@ func claimCases() cases {
 			a := w.account(boardwatch.PlanPro)
 			mine, passed := w.track(a, "northwind").Board, w.track(a, "contoso").Board
 			c := w.claim(mine.ID)
-			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond)
+			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Len(t, late, 1)
 			require.Equal(t, passed.ID, late[0].Board.ID)
@@ -182,7 +182,7 @@ func claimCases() cases {
 				require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", now.Add(time.Duration(i-10)*time.Minute)))
 			}
 			asked := w.track(a, "asked").Board
-			claims, err := w.ClaimDue(t.Context(), 3, time.Minute)
+			claims, err := w.ClaimDue(t.Context(), 3, time.Minute, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Len(t, claims, 3)
 			require.Equal(t, asked.ID, claims[0].Board.ID)
@@ -191,6 +191,81 @@ func claimCases() cases {
 			next, err := w.NextDue(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, now.Add(-8*time.Minute), next)
+		},
+		"a claim for one system is handed its boards only, in their order": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			ids := w.scheduled(a, -10*time.Minute, "lever:a", "greenhouse:b", "lever:c", "lever:d", "greenhouse:e")
+			asked := w.trackSource(a, "lever:asked")
+			lever := boardwatch.ClaimFilter{Only: []string{"lever"}}
+			require.Equal(t, []string{asked.ID, ids[0], ids[2]}, w.claimed(3, lever))
+			require.Equal(t, ids[3:4], w.claimed(3, lever))
+			require.Empty(t, w.claimed(3, lever))
+			require.Equal(t, ids[1:2], w.claimed(1, boardwatch.ClaimFilter{Only: []string{"ashby", "greenhouse"}}))
+			require.Equal(t, ids[4:], w.claimed(9, boardwatch.ClaimFilter{}))
+		},
+		"what a claim leaves out stays due, and hides no other board": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			sources := many(40)
+			for i := range sources {
+				sources[i] = "greenhouse:" + sources[i]
+			}
+			out := w.scheduled(a, -100*time.Minute, sources...)
+			in := w.scheduled(a, -10*time.Second, "lever:a", "ashby:b", "lever:c")
+			pending := w.pending(a, "https://northwind.example/careers")
+			except := boardwatch.ClaimFilter{Except: []string{"greenhouse"}}
+			require.Equal(t, []string{pending.ID, in[0]}, w.claimed(2, except))
+			require.Equal(t, in[2:], w.claimed(5, boardwatch.ClaimFilter{Except: []string{"ashby", "greenhouse"}}))
+			require.Equal(t, in[1:2], w.claimed(5, except))
+			require.Empty(t, w.claimed(5, except))
+			next, err := w.NextDue(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, w.board(out[0]).NextCheckAt, next)
+			require.Equal(t, out, w.claimed(50, boardwatch.ClaimFilter{}))
+		},
+		"a claim may be for pages, and for what is not found yet": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			pending := w.pending(a, "https://northwind.example/careers")
+			page := w.trackSource(a, "page:https://contoso.example/jobs")
+			lever := w.trackSource(a, "lever:fabrikam")
+			require.Empty(t, w.claimed(5, boardwatch.ClaimFilter{Only: []string{"lever"}, Except: []string{"lever"}}))
+			require.Equal(t, []string{pending.ID}, w.claimed(5, boardwatch.ClaimFilter{Only: []string{""}}))
+			require.Equal(t, []string{page.ID}, w.claimed(5, boardwatch.ClaimFilter{Except: []string{"lever"}}))
+			require.Equal(t, []string{lever.ID}, w.claimed(5, boardwatch.ClaimFilter{Except: []string{`it's "none"`}}))
+		},
+		"filtered claims hand every board out once, too": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			for _, title := range many(40) {
+				w.trackSource(a, "greenhouse:"+title)
+				w.trackSource(a, "lever:"+title)
+			}
+			filters := []boardwatch.ClaimFilter{{}, {Only: []string{"lever"}}, {Except: []string{"greenhouse"}}}
+			var mu sync.Mutex
+			count := map[string]int{}
+			note := func(ids []string) {
+				mu.Lock()
+				defer mu.Unlock()
+				for _, id := range ids {
+					count[id]++
+				}
+			}
+			var group sync.WaitGroup
+			for i := range 6 {
+				group.Go(func() {
+					for range 10 {
+						claims, err := w.ClaimDue(t.Context(), 3, time.Minute, filters[i%len(filters)])
+						if err != nil {
+							return
+						}
+						note(idsClaimed(claims))
+					}
+				})
+			}
+			group.Wait()
+			note(w.claimed(100, boardwatch.ClaimFilter{}))
+			require.Len(t, count, 80)
+			for id, n := range count {
+				require.Equal(t, 1, n, id)
+			}
 		},
 		"an unchanged board is due when it was said to be": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
@@ -241,4 +316,45 @@ func claimCases() cases {
 			require.Empty(t, readings)
 		},
 	}
+}
+
+// trackSource puts the board of a source on the account's list.
+func (w *world) trackSource(a boardwatch.Account, source string) boardwatch.Board {
+	w.t.Helper()
+	address := "https://" + boardwatch.NewID() + ".example/"
+	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID},
+		boardwatch.Board{Source: source, URL: address}, address)
+	require.NoError(w.t, err)
+	return b
+}
+
+// scheduled puts boards on the account's list that fall due one second after the other, the first one so long from now.
+// It returns their ids.
+func (w *world) scheduled(a boardwatch.Account, in time.Duration, sources ...string) (ids []string) {
+	w.t.Helper()
+	now, err := w.Now(w.t.Context())
+	require.NoError(w.t, err)
+	for i, source := range sources {
+		b := w.trackSource(a, source)
+		next := now.Add(in + time.Duration(i)*time.Second)
+		require.NoError(w.t, w.SaveUnchanged(w.t.Context(), w.claim(b.ID), "x", next))
+		ids = append(ids, b.ID)
+	}
+	return ids
+}
+
+// claimed leases up to n boards and returns their ids.
+func (w *world) claimed(n int, f boardwatch.ClaimFilter) []string {
+	w.t.Helper()
+	claims, err := w.ClaimDue(w.t.Context(), n, time.Minute, f)
+	require.NoError(w.t, err)
+	return idsClaimed(claims)
+}
+
+func idsClaimed(claims []boardwatch.Claim) []string {
+	ids := make([]string, len(claims))
+	for i, c := range claims {
+		ids[i] = c.Board.ID
+	}
+	return ids
 }

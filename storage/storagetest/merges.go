@@ -189,7 +189,7 @@ func mergeCases() cases {
 					}
 				}
 			}
-			all, err := w.ClaimDue(t.Context(), n, time.Minute)
+			all, err := w.ClaimDue(t.Context(), n, time.Minute, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			copy(claims, all)
 			require.Len(t, all, n)

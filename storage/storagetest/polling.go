@@ -182,7 +182,7 @@ func race(t *testing.T, w *world, size raceSize, lists ...list) {
 // findMore checks any due board and finds so many roles more on it.
 func (w *world) findMore(n int) error {
 	for {
-		claims, err := w.ClaimDue(w.t.Context(), 1, time.Minute)
+		claims, err := w.ClaimDue(w.t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
 		if err != nil {
 			return err
 		}

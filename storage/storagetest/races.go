@@ -261,7 +261,7 @@ func (w *world) comeAndGo(from *world, a boardwatch.Account, boardID string) err
 
 // checkIfDue checks what is due, if anything is.
 func (w *world) checkIfDue(r boardwatch.Reading) error {
-	claims, err := w.ClaimDue(w.t.Context(), 10, time.Minute)
+	claims, err := w.ClaimDue(w.t.Context(), 10, time.Minute, boardwatch.ClaimFilter{})
 	for _, c := range claims {
 		_, saved := w.save(c, r)
 		if !errors.Is(saved, boardwatch.ErrLeaseLost) {

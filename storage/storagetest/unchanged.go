@@ -20,12 +20,12 @@ func unchangedCases() cases {
 			for i := range boards {
 				w.track(a, fmt.Sprintf("company%d", i))
 			}
-			stale, err := w.ClaimDue(t.Context(), boards, time.Millisecond)
+			stale, err := w.ClaimDue(t.Context(), boards, time.Millisecond, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Len(t, stale, boards)
 			var claims []boardwatch.Claim
 			for len(claims) < boards { // again, as their leases end
-				more, err := w.ClaimDue(t.Context(), boards, time.Minute)
+				more, err := w.ClaimDue(t.Context(), boards, time.Minute, boardwatch.ClaimFilter{})
 				require.NoError(t, err)
 				claims = append(claims, more...)
 			}
@@ -53,7 +53,7 @@ func unchangedCases() cases {
 			for i := range boards {
 				w.track(a, fmt.Sprintf("company%d", i))
 			}
-			claims, err := w.ClaimDue(t.Context(), boards, time.Minute)
+			claims, err := w.ClaimDue(t.Context(), boards, time.Minute, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			require.Len(t, claims, boards)
 			var group sync.WaitGroup

@@ -87,7 +87,7 @@ func (w *world) claim(boardID string) boardwatch.Claim {
 // tryClaim leases a board if it is due, and no other.
 func (w *world) tryClaim(boardID string) (mine boardwatch.Claim, ok bool) {
 	w.t.Helper()
-	claims, err := w.ClaimDue(w.t.Context(), 1000, time.Minute)
+	claims, err := w.ClaimDue(w.t.Context(), 1000, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(w.t, err)
 	for _, c := range claims {
 		if c.Board.ID == boardID {

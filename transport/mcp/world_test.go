@@ -123,7 +123,7 @@ func (d *door) check(tb testing.TB, titles ...string) {
 	for _, title := range titles {
 		r.Postings = append(r.Postings, boardwatch.Posting{Key: title, Title: title, Location: "Zürich"})
 	}
-	claims, err := d.store.ClaimDue(tb.Context(), 100, time.Minute)
+	claims, err := d.store.ClaimDue(tb.Context(), 100, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(tb, err)
 	require.NotEmpty(tb, claims)
 	for _, c := range claims {

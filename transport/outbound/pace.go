@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // maxWait is the longest that a host's wish to be left alone is waited for. Who is asked for more is told so.
@@ -55,15 +57,9 @@ func endpointOf(u *url.URL) endpoint {
 // acquire waits for the turn. Who gets it without an error has to release it.
 func (p *pacer) acquire(ctx context.Context, at endpoint) (*turn, *Error) {
 	t := p.join(at)
-	select {
-	case t.taken <- struct{}{}:
-	default:
-		select {
-		case t.taken <- struct{}{}:
-		case <-ctx.Done():
-			p.leave(t)
-			return nil, stopped(ctx, at.host)
-		}
+	if !t.take(ctx) {
+		p.leave(t)
+		return nil, stopped(ctx, at.host)
 	}
 	if e := p.waitForStart(ctx, at, t); e != nil {
 		<-t.taken
@@ -73,7 +69,25 @@ func (p *pacer) acquire(ctx context.Context, at endpoint) (*turn, *Error) {
 	return t, nil
 }
 
-// waitForStart waits, as the holder of the turn, until the pause is over and the host may be asked.
+// take reports whether the turn was had before the context ended.
+func (t *turn) take(ctx context.Context) bool {
+	select {
+	case t.taken <- struct{}{}:
+		return true
+	default:
+	}
+	boardwatch.Waiting(ctx, true)
+	defer boardwatch.Waiting(ctx, false)
+	select {
+	case t.taken <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// waitForStart waits, as the holder of the turn, until the pause is over and the host may be asked. Only the host's own
+// wish counts as waiting for it: the holder of the turn is the one who asks.
 func (p *pacer) waitForStart(ctx context.Context, at endpoint, t *turn) *Error {
 	wait := time.Duration(0)
 	if !t.next.IsZero() {
@@ -87,6 +101,8 @@ func (p *pacer) waitForStart(ctx context.Context, at endpoint, t *turn) *Error {
 			}
 		}
 		wait = cool
+		boardwatch.Waiting(ctx, true)
+		defer boardwatch.Waiting(ctx, false)
 	}
 	if !sleep(ctx, wait) {
 		return stopped(ctx, at.host)

@@ -44,7 +44,7 @@ func BenchmarkLists(b *testing.B) {
 // fillBoards reads the boards once.
 func fillBoards(b *testing.B, d *door, boards, roles int) {
 	b.Helper()
-	claims, err := d.store.ClaimDue(b.Context(), boards, time.Minute)
+	claims, err := d.store.ClaimDue(b.Context(), boards, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(b, err)
 	require.Len(b, claims, boards)
 	for _, c := range claims {

@@ -253,7 +253,7 @@ func (w *world) populateDaily(a boardwatch.Account, evening func(day int)) {
 			_, err := w.accounts.SetPlan(ctx, a.Email, boardwatch.PlanUltra)
 			require.NoError(w.t, err)
 		}
-		claims, err := w.store.ClaimDue(ctx, 100, time.Minute)
+		claims, err := w.store.ClaimDue(ctx, 100, time.Minute, boardwatch.ClaimFilter{})
 		require.NoError(w.t, err)
 		for _, claim := range claims {
 			c := byID[claim.Board.ID]
@@ -361,7 +361,7 @@ func (w *world) board(a boardwatch.Account, reading boardwatch.Reading) (id stri
 	b, _, err := w.store.Subscribe(ctx, boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "page:" + url, URL: url, Status: boardwatch.BoardScraping}, url)
 	require.NoError(w.t, err)
-	claims, err := w.store.ClaimDue(ctx, 1000, time.Minute)
+	claims, err := w.store.ClaimDue(ctx, 1000, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(w.t, err)
 	for _, claim := range claims {
 		if claim.Board.ID != b.ID {

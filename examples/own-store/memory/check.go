@@ -42,13 +42,15 @@ func (b *board) shown() boardwatch.Board {
 	return out
 }
 
-// ClaimDue leases up to n boards whose time has come.
-func (s *Store) ClaimDue(ctx context.Context, n int, lease time.Duration) (claims []boardwatch.Claim, err error) {
+// ClaimDue leases up to n boards that the filter admits and whose time has come.
+func (s *Store) ClaimDue(
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
+) (claims []boardwatch.Claim, err error) {
 	err = s.write(ctx, func(d *Database) error {
 		now := d.now()
 		var due []*board
 		for _, b := range d.boards {
-			if !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now) && !b.leased(now) {
+			if f.Admits(b.System()) && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now) && !b.leased(now) {
 				due = append(due, b)
 			}
 		}

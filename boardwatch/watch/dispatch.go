@@ -1,0 +1,166 @@
+package watch
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// idle counts the workers that have nothing to do.
+type idle struct {
+	count  atomic.Int64
+	enough int64         // how many are worth a claim of their own
+	some   chan struct{} // told when the first is free, and when there are enough
+}
+
+func newIdle(workers int) *idle {
+	free := &idle{enough: max(1, int64(workers)*3/4), some: make(chan struct{}, 1)}
+	free.count.Store(int64(workers))
+	return free
+}
+
+func (i *idle) add() {
+	if n := i.count.Add(1); n == 1 || n == i.enough {
+		select {
+		case i.some <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// task is a claimed board on its way to a worker.
+type task struct {
+	claim boardwatch.Claim
+	look  *look // nil when its system cannot be crowded
+}
+
+// dispatcher hands due boards to the workers that are free. Under load it waits until most of them are, or for a moment:
+// a claim for many boards costs hardly more than a claim for one.
+type dispatcher struct {
+	*Watcher
+
+	tasks chan<- task
+	free  *idle
+	timer *time.Timer
+	more  bool // boards may be due beyond those claimed last
+	down  bool // the store does not answer
+}
+
+func newDispatcher(w *Watcher, tasks chan<- task, free *idle) *dispatcher {
+	return &dispatcher{Watcher: w, tasks: tasks, free: free, more: true}
+}
+
+func (d *dispatcher) run(ctx context.Context) {
+	d.timer = time.NewTimer(0)
+	defer d.timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.timer.C:
+			d.round(ctx)
+		case <-d.free.some:
+			switch {
+			case !d.more:
+			case d.free.count.Load() < d.free.enough:
+				d.timer.Reset(gather)
+			default:
+				d.round(ctx)
+			}
+		case <-d.crowds.freed:
+			if !d.down {
+				d.refill(ctx)
+			}
+		}
+	}
+}
+
+// round claims for all workers that are free, and says when the next round is.
+func (d *dispatcher) round(ctx context.Context) {
+	for _, surplus := range d.crowds.review(time.Now()) {
+		d.held.breakOff(surplus, errCrowded)
+	}
+	if !d.refill(ctx) {
+		return
+	}
+	n := int(d.free.count.Load())
+	if n == 0 {
+		d.more = true
+		d.timer.Reset(d.o.Poll)
+		return
+	}
+	got, ok := d.hand(ctx, n, boardwatch.ClaimFilter{Except: d.crowds.names()})
+	if !ok {
+		return
+	}
+	d.more = got == n
+	if d.more && d.free.count.Load() > 0 {
+		d.timer.Reset(gather)
+		return
+	}
+	d.timer.Reset(d.pause(ctx))
+}
+
+// refill claims for crowded systems that have room. One that does not fill it is crowded no more.
+func (d *dispatcher) refill(ctx context.Context) (ok bool) {
+	for _, system := range d.crowds.names() {
+		n := min(d.crowds.room(system), int(d.free.count.Load()))
+		if n <= 0 {
+			continue
+		}
+		got, ok := d.hand(ctx, n, boardwatch.ClaimFilter{Only: []string{system}})
+		if !ok {
+			return false
+		}
+		if got < n {
+			d.crowds.scatter(system)
+		}
+	}
+	return true
+}
+
+// hand claims boards and hands them to workers. When the store does not answer, it is left alone for a while.
+func (d *dispatcher) hand(ctx context.Context, n int, f boardwatch.ClaimFilter) (handed int, ok bool) {
+	claims, err := d.claim(ctx, n, f)
+	if d.down = d.logStore(ctx, d.down, err); d.down {
+		d.more = false
+		d.timer.Reset(afterError)
+		return 0, false
+	}
+	d.free.count.Add(-int64(len(claims)))
+	for _, c := range claims {
+		d.tasks <- task{c, d.crowds.enter(c)}
+	}
+	return len(claims), true
+}
+
+// claim is not broken off when the watcher stops: boards that are leased must reach a worker, which gives them back.
+func (w *Watcher) claim(ctx context.Context, n int, f boardwatch.ClaimFilter) ([]boardwatch.Claim, error) {
+	if ctx.Err() != nil {
+		return nil, nil
+	}
+	ctx, cancel := w.finish(ctx)
+	defer cancel()
+	asked := time.Now()
+	claims, err := w.store.ClaimDue(ctx, n, leaseTime, f)
+	w.held.add(claims, asked)
+	return claims, err
+}
+
+// pause is how long to wait before the next look for due boards. It ends early when the store knows of a board that
+// falls due before; that is a wish to be punctual and nothing rests on it, since the store's clock may be another.
+func (d *dispatcher) pause(ctx context.Context) time.Duration {
+	if d.more || len(d.crowds.names()) > 0 { // boards of a crowded system are due all the time
+		return d.o.Poll
+	}
+	due, err := d.store.NextDue(ctx)
+	if err != nil || due.IsZero() {
+		return d.o.Poll
+	}
+	if wait := time.Until(due); wait > 0 && wait < d.o.Poll {
+		return max(wait, time.Millisecond)
+	}
+	return d.o.Poll
+}
