@@ -82,10 +82,14 @@ func (a *app) watcher(m *metrics, observe func(watch.CheckReport)) *watch.Watche
 			}
 		}
 	}
-	return watch.New(store, source, watch.Options{
+	w := watch.New(store, source, watch.Options{
 		Rules: a.cfg.rules(), Concurrency: a.cfg.Checks.Concurrency, Timeout: a.cfg.Checks.Timeout,
 		Log: a.log, Observe: report,
 	})
+	if m != nil {
+		m.registry.MustRegister(newCrowdMetrics(w.Crowded))
+	}
+	return w
 }
 
 // withApp runs a command's work on the parts, and puts them away afterwards.

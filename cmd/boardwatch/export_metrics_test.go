@@ -42,6 +42,7 @@ func Metrics() *prometheus.Registry {
 	Figures(m.registry, time.Now, func() (boardwatch.Figures, error) {
 		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil
 	})
-	m.registry.MustRegister(newBrowserMetrics(scraper.NewBrowser(scraper.BrowserOptions{})))
+	m.registry.MustRegister(newBrowserMetrics(scraper.NewBrowser(scraper.BrowserOptions{})),
+		newCrowdMetrics(func() []string { return []string{"greenhouse"} }))
 	return m.registry
 }
