@@ -19,7 +19,7 @@ const (
 type Delivery struct {
 	ID            string
 	WebhookID     string
-	BoardID       string
+	BoardID       string // a merge may have made it an alias
 	PayloadID     string
 	Type          EventType
 	State         DeliveryState

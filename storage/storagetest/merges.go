@@ -138,6 +138,9 @@ func mergeCases() cases {
 			require.ElementsMatch(t, []string{"Smith of first", "Smith of second"}, titles(closed.Jobs))
 			require.EqualValues(t, 2, closed.Total)
 			require.NotEmpty(t, w.deliveriesOf(hook))
+			for _, d := range w.deliveriesOf(hook) {
+				require.Equal(t, s.ID, w.board(d.BoardID).ID)
+			}
 			require.Empty(t, w.board(s.ID).State.Fingerprint, "the next check reads it in full")
 
 			w.check(s.ID, roles("Cook"))
