@@ -21,12 +21,17 @@ var (
 	jaTotal = newPattern(`(\d{1,6})\s*件中|共\s*(\d{1,6})\s*(?:个|個|条|筆|職)|총\s*(\d{1,6})\s*(?:개|건)|(?:^|\s)(\d{1,6})\s*件(?:の求人|の募集|$)`)
 	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
 	nJobs = regexp.MustCompile(`(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:(?:open|current|available|active|offene|aktuelle|freie|job|new|live|matching|total|ouvertes?|abiertas?|aktualnych|otwartych|отрытых|открытых)\s+){0,2}` + jobNoun + `(?:$|[^\p{L}])`)
-	// jobsN is "Open positions (28)".
-	jobsN = regexp.MustCompile(jobNoun + `\s*\((\d{1,5})\)\s*$`)
+	// jobsN is "Open positions (28)" and "Open positions: 28".
+	jobsN = regexp.MustCompile(jobNoun + `\s*(?:\((\d{1,5})\)|:\s*(\d{1,5}))\s*$`)
+	// nResults is "28 results", with nothing beside it.
+	nResults = regexp.MustCompile(`^(\d{1,3}(?:[.,]\d{3})|\d{1,5})\s+(?:search )?(?:results?|treffer|ergebnisse?|resultats?|resultados?|risultati|resultaten|resultat(?:er)?|wynik\p{L}*|результат\p{L}*|tulosta)(?: found| gefunden| trouves?| encontrados?| trovati| gevonden)?$`)
+	// pageOfPages is "page 2 of 3".
+	pageOfPages = regexp.MustCompile(`(?:^|[^\p{L}])(?:page|seite|pagina|sida|side|sivu|strona|strana|stranka|oldal|sayfa|страница|ページ|第)\s*(\d{1,4})\s*(?:of|von|sur|de|di|van|av|af|z|из|/|out of)\s*(\d{1,4})(?:$|[^\p{L}\d])`)
 
 	loadMore = newPattern(`^(load|show|view|see) more( (jobs|positions|roles|openings|results|vacancies|opportunities))?$|^more (jobs|positions|roles|openings|results|vacancies)$|^(mehr|weitere) (laden|anzeigen|jobs|stellen|stellen anzeigen|jobs anzeigen|ergebnisse)$|^(voir|afficher|charger) (plus|la suite)( d.offres)?$|^plus d.offres$|^(ver|cargar|mostrar) mas( ofertas| vacantes)?$|^(ver|carregar|mostrar) mais( vagas)?$|^(mostra|carica|vedi) (altro|altri|di piu|altre offerte)$|^(meer (laden|tonen|vacatures)|toon meer)$|^(visa|ladda) fler( jobb)?$|^(vis|indlaes|last inn) flere$|^nayta lisaa$|^(pokaz|zaladuj|zobacz) wiecej( ofert)?$|^(nacist|zobrazit) (vice|dalsi)$|^daha fazla|^(показать|загрузить) еще$|^もっと見る$|^さらに表示$|^(加载|載入|查看|顯示|显示)更多$|^더 ?보기$`)
 	allRoles = newPattern(`^(view|see|browse|explore|show|discover) (all|every)( of)?( our)?( \d+)?( (open|current|available|job))? ?(jobs|positions|roles|openings|vacancies|opportunities|listings)( .{0,20})?$|^all (open )?(jobs|positions|roles|openings|vacancies)$|^(alle|samtliche) (stellen|jobs|stellenangebote|offenen stellen)( (ansehen|anzeigen|entdecken))?$|^(voir )?toutes (nos|les) offres( d.emploi)?$|^ver todas las (ofertas|vacantes)$|^(vedi|tutte) (tutte )?le (offerte|posizioni)( aperte)?$|^(bekijk )?alle vacatures$|^(se )?alla (lediga )?jobb$|^zobacz wszystkie oferty$`)
 	chosen   = newPattern(`\b(featured|latest|newest|recent|highlighted|top|hot) (open )?(jobs|roles|openings|positions|vacancies|opportunities)|ausgewahlte (stellen|jobs)|neueste (stellen|jobs)|aktuelle highlights|offres a la une|dernieres offres|ofertas destacadas|vagas em destaque|uitgelichte vacatures|wyroznione oferty|新着求人|注目の求人`)
+	nextPage = newPattern(`^((go to )?(the )?next page|(zur )?nachsten? seite|page suivante|(pagina siguiente|siguiente pagina)|proxima pagina|pagina successiva|volgende pagina|nasta sida|neste side|naeste side|seuraava sivu|nastepna strona|dalsi stranka|следующая страница|次のページ|下一页|下一頁|다음 페이지)$`)
 	nextText = newPattern(`^(next( page)?|›|»|>|>>|→|weiter|nachste( seite)?|suivant(e)?( ›)?|page suivante|siguiente|proximo|proxima|seguinte|successiv[oa]|avanti|volgende|nasta( sida)?|neste|naeste|seuraava|nastepna|dalej|dalsi|kovetkezo|urmatoarea|sonraki|следующая|дальше|далее|次へ|次のページ|次|下一页|下一頁|다음)\s*[›»>→]?$`)
 )
 
@@ -52,6 +57,7 @@ func countIn(text string, loose bool) int {
 	if !strings.ContainsAny(text, "0123456789") {
 		return -1
 	}
+	text = pageOfPages.ReplaceAllString(text, " ")
 	numbers := numbersIn(text)
 	if numbers >= 3 {
 		if m := ofTotal.FindStringSubmatch(text); m != nil {
@@ -66,6 +72,9 @@ func countIn(text string, loose bool) int {
 			return number(m[2])
 		}
 	}
+	if m := nResults.FindStringSubmatch(text); m != nil && loose {
+		return number(m[1])
+	}
 	if !loose || len(strings.Fields(text)) > 8 || !jobNouns.MatchString(text) {
 		return -1
 	}
@@ -73,7 +82,7 @@ func countIn(text string, loose bool) int {
 		return number(m[1])
 	}
 	if m := jobsN.FindStringSubmatch(text); m != nil {
-		return number(m[len(m)-1])
+		return number(m[len(m)-2] + m[len(m)-1])
 	}
 	return -1
 }
@@ -125,6 +134,8 @@ func (d *document) following(found []*candidate) (next *url.URL, more bool) {
 		case !e.hidden && d.goesOn(e, found, cards):
 			more = true
 			next = d.sameHost(d.loads(e))
+		case !e.hidden && e.isBeforeTheLast():
+			more = true
 		}
 		if next != nil {
 			return next, true
@@ -137,6 +148,15 @@ func (d *document) following(found []*candidate) (next *url.URL, more bool) {
 	}
 	next, further := d.numbered(cards)
 	return next, more || further
+}
+
+// isBeforeTheLast reports whether e says that this is one of the earlier pages of a list.
+func (e *element) isBeforeTheLast() bool {
+	if !e.own || e.longer(30) || !strings.ContainsAny(e.visibleText(), "0123456789") {
+		return false
+	}
+	m := pageOfPages.FindStringSubmatch(e.folded())
+	return m != nil && number(m[1]) < number(m[2])
 }
 
 // loads is the address from which a button for more takes it; nil when it does not say, or is a plain link to all roles.
@@ -159,6 +179,11 @@ func (d *document) sameHost(u *url.URL) *url.URL {
 	return u
 }
 
+// isPressed reports whether e is a link or a button.
+func (e *element) isPressed() bool {
+	return e.tag == atom.A || e.tag == atom.Button || attr(e.node, "role") == "button"
+}
+
 // disabled reports whether a link or button is switched off, as the one for the next page is on the last.
 func (e *element) disabled() bool {
 	return attr(e.node, "aria-disabled") == "true" || hasAttr(e.node, "disabled") || (e.named|e.parent.named)&disabledName != 0
@@ -174,14 +199,14 @@ func (d *document) isNext(e *element) bool {
 			return true
 		}
 	}
+	label := fold(attr(e.node, "aria-label"))
 	if !inPager(e) {
-		return false
+		return nextPage.MatchString(label) // of anything else, the next one may be a picture
 	}
 	if text := e.visibleText(); text != "" && len(text) <= 60 && nextText.MatchString(d.fold(text)) {
 		return true
 	}
-	label := attr(e.node, "aria-label")
-	return label != "" && nextText.MatchString(fold(label))
+	return label != "" && nextText.MatchString(label)
 }
 
 // inPager reports whether e stands among the links to the pages of a list.
@@ -208,7 +233,7 @@ func (d *document) goesOn(e *element, found []*candidate, cards []bool) bool {
 			return true
 		}
 	}
-	if e.tag != atom.A && e.tag != atom.Button || cards[e.index] {
+	if !e.isPressed() || cards[e.index] {
 		return false
 	}
 	text := strings.Trim(e.visibleText(), " +>›»→")
@@ -229,10 +254,12 @@ func (d *document) goesOn(e *element, found []*candidate, cards []bool) bool {
 	return false
 }
 
-// numbered is the next page by the numbers of the pages: the one after the page that is not linked, or marked as current.
+// numbered is the next page by the numbers of the pages: the one after the page that is marked as current, or is the only one
+// without an address. Where several have none, a script turns the pages.
 func (d *document) numbered(cards []bool) (next *url.URL, more bool) {
 	links := make(map[int]*url.URL)
-	current := 0
+	var current int
+	var unlinked []int
 	for _, e := range d.elements {
 		text := e.pageNumber()
 		if text == "" {
@@ -243,12 +270,19 @@ func (d *document) numbered(cards []bool) (next *url.URL, more bool) {
 			continue
 		}
 		u := d.link(e)
-		if attr(e.node, "aria-current") != "" && attr(e.node, "aria-current") != "false" || (e.named|e.parent.named)&currentName != 0 || u == nil && e.tag != atom.Button {
+		switch {
+		case attr(e.node, "aria-current") != "" && attr(e.node, "aria-current") != "false" || (e.named|e.parent.named)&currentName != 0:
 			current = n
+		case u == nil && e.tag != atom.Button:
+			unlinked = append(unlinked, n)
 		}
 		links[n] = u
 	}
-	if current == 0 {
+	switch {
+	case current > 0:
+	case len(unlinked) == 1:
+		current = unlinked[0]
+	default:
 		current = 1
 	}
 	u, further := links[current+1]

@@ -122,6 +122,45 @@ func TestReadPageByPage(t *testing.T) {
 	}
 }
 
+// TestReadPageThatGoesOn reads a first page of two roles that says, each time in its own way, whether there are more.
+func TestReadPageThatGoesOn(t *testing.T) {
+	t.Parallel()
+	for below, more := range map[string]bool{
+		`<p>Page 1 of 3</p>`:                                 true,
+		`<p>Seite 1 von 2</p>`:                               true,
+		`<p>Página 1 de 14</p>`:                              true,
+		`<p>Page 1 of 1</p>`:                                 false,
+		`<p>Page 3 of 3</p>`:                                 false,
+		`<p>12 results</p>`:                                  true,
+		`<p>2 Treffer</p>`:                                   false,
+		`<p>12 Ergebnisse gefunden</p>`:                      true,
+		`<p>12 results of our last survey</p>`:               false,
+		`<p>Total open positions: 12</p>`:                    true,
+		`<p>Open positions: 2</p>`:                           false,
+		`<div role="button">Load more jobs</div>`:            true,
+		`<button aria-label="Next page">›</button>`:          true,
+		`<button aria-label="Next page" disabled>›</button>`: false,
+		`<button aria-label="Next">›</button>`:               false,
+		`<button aria-label="Next slide">›</button>`:         false,
+		`<ul class="pagination"><li class="active"><span>1</span></li><li><a href="#">2</a></li><li><a href="#">3</a></li></ul>`: true,
+		`<ul class="pagination"><li><a href="#">1</a></li><li><a href="#">2</a></li></ul>`:                                       true,
+		`<ul class="pagination"><li class="active"><a href="#">1</a></li></ul>`:                                                  false,
+		`<ul class="pagination"><li><a href="#">1</a></li></ul>`:                                                                 false,
+		`<ul class="pagination"><li><a href="?page=1">1</a></li><li class="active"><a href="#">2</a></li></ul>`:                  false,
+	} {
+		t.Run(below, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, site{listAddress: listPage("", below, "Welder", "Pipe Fitter")}, listAddress)
+			require.Len(t, r.Postings, 2)
+			want := boardwatch.HealthOK
+			if more {
+				want = boardwatch.HealthPartial
+			}
+			require.Equal(t, want, r.Health, r.Reason)
+		})
+	}
+}
+
 func TestReadPageStopsAtTooManyPages(t *testing.T) {
 	t.Parallel()
 	endless := roundTripper(func(req *http.Request) (*http.Response, error) {

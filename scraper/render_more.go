@@ -8,14 +8,13 @@ import (
 
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"golang.org/x/net/html/atom"
 )
 
 // presses is the label of the button that lengthens the list; "" when there is none.
 func (d *document) presses(found []*candidate) string {
 	cards := d.onCards(found)
 	for _, e := range d.elements {
-		if e.hidden || cards[e.index] || e.node.DataAtom != atom.Button && e.node.DataAtom != atom.A || e.disabled() || len(found) == 0 || e.index < found[0].element.index {
+		if e.hidden || cards[e.index] || !e.isPressed() || e.disabled() || len(found) == 0 || e.index < found[0].element.index {
 			continue
 		}
 		if text := strings.Trim(e.visibleText(), " +>›»→"); len(text) <= 100 && loadMore.MatchString(d.fold(text)) {
