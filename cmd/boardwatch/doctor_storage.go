@@ -54,7 +54,7 @@ func examineCondition(c storage.Condition) []finding {
 	if c.ConnectionLimit > 0 {
 		f := finding{"connections", stateOK, fmt.Sprintf("%d of %d of the server's connections are open", c.Connections, c.ConnectionLimit)}
 		if c.Pooled {
-			f.Detail += "; a pooler stands before it, so backups and restores need an address that leads to the server itself"
+			f.Detail += "; a pooler stands before it, so a restore needs an address that leads to the server itself"
 		}
 		if 10*c.Connections > 8*c.ConnectionLimit {
 			f.State = stateWarning
