@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -359,19 +360,21 @@ var pagings = [...]string{"meta", "pagination", "pageInfo", "page_info", "paging
 // totalOf is the number of roles that an object says its list has, and whether it says that there are further pages.
 func totalOf(o map[string]any) (total int, more bool) {
 	total = -1
+	cut := pageCut{current: -1}
 	look := func(o map[string]any) {
 		for key, v := range o {
+			n, isNumber := wholeNumber(v)
+			text, _ := v.(string)
 			switch name := lettersOf(key); {
-			case totalNames[name]:
-				if n, ok := wholeNumber(v); ok {
-					total = max(total, n)
-				}
+			case isNumber && totalNames[name]:
+				total = max(total, n)
+			case isNumber && cut.take(name, n):
 			case name == "hasmore" || name == "hasnextpage" || name == "hasnext":
-				b, ok := v.(bool)
-				more = more || ok && b
+				more = more || v == true || text == "true"
 			case name == "nextpageurl" || name == "nextpagetoken" || name == "nextcursor":
-				text, ok := v.(string)
-				more = more || ok && text != ""
+				more = more || text != ""
+			case name == "next" || name == "nextpage" || name == "nexturl":
+				more = more || furtherPart.MatchString(text)
 			}
 		}
 	}
@@ -388,8 +391,43 @@ func totalOf(o map[string]any) (total int, more bool) {
 			}
 		}
 	}
-	return total, more
+	return max(total, cut.atLeast()), more || cut.goesOn()
 }
+
+// furtherPart is an address that asks for a further part of a list.
+var furtherPart = regexp.MustCompile(`(?i)[?&](?:page|p|offset|cursor|start|skip|after)[a-z_]*=.`)
+
+// pageCut is how a list says that it is cut into pages.
+type pageCut struct {
+	pages, size int // 0 when it does not say
+	current     int // -1 when it does not say
+}
+
+// take notes a number that says how the list is cut, and reports whether it is one.
+func (c *pageCut) take(name string, n int) bool {
+	switch name {
+	case "totalpages", "pagecount", "lastpage", "numpages", "nbpages", "totalpagecount":
+		c.pages = n
+	case "pagesize", "perpage", "hitsperpage", "itemsperpage", "resultsperpage":
+		c.size = n
+	case "currentpage", "pagenumber", "page":
+		c.current = n
+	default:
+		return false
+	}
+	return true
+}
+
+// atLeast is how many roles a list of so many pages has at least; -1 when the pages do not tell.
+func (c *pageCut) atLeast() int {
+	if c.pages < 2 || c.size == 0 {
+		return -1
+	}
+	return (c.pages-1)*c.size + 1
+}
+
+// goesOn reports whether the list has a page after this one. What is cut into pages of a known size may all be there.
+func (c *pageCut) goesOn() bool { return c.size == 0 && c.current >= 0 && c.current < c.pages }
 
 func wholeNumber(v any) (int, bool) {
 	switch v := v.(type) {

@@ -174,6 +174,9 @@ func (m members) listed() bool {
 				return false
 			}
 		case string:
+			if v == "false" && shownKeys[name] || v == "true" && hiddenKeys[name] {
+				return false
+			}
 			if (name == "status" || name == "state" || name == "jobstatus" || name == "visibility") && closedStates[strings.ToLower(v)] {
 				return false
 			}
