@@ -24,7 +24,7 @@ func (d *document) lay(g *group) {
 	}
 	for i, c := range g.items {
 		b := bases[i]
-		c.card = span{b.index, b.end}
+		c.card, c.base = span{b.index, b.end}, b
 		if !sameShown(b, c.element) && (lift > 0 || b.level == 0) {
 			continue
 		}
@@ -35,7 +35,7 @@ func (d *document) lay(g *group) {
 		if i+1 < len(bases) {
 			limit = min(limit, bases[i+1].index)
 		}
-		c.card.to = d.cut(b, limit)
+		c.card.to = d.cut(b, c.nextEqual(b, limit))
 	}
 	d.address(g)
 }
@@ -85,6 +85,10 @@ func (g *group) room(i int) int {
 		switch p.tag {
 		case atom.Body, atom.Html, atom.Main, atom.Table, atom.Tbody:
 			return steps
+		case atom.Ul, atom.Ol, atom.Dl:
+			if len(g.items) == 1 {
+				return steps
+			}
 		}
 		if len(g.items) == 1 && !p.smallCard(e) {
 			return steps
@@ -195,6 +199,9 @@ func (d *document) worth(l anchorLink, c *candidate) int {
 	if !longer(l.text, 120) && d.namesRole(l.text) && d.plausible(l.text) {
 		return 0 // the link of another role
 	}
+	if c.inEntryLike(l.element) && d.mayBeRole(l.text) && !actions.MatchString(d.fold(l.text)) {
+		return 0
+	}
 	if l.other || l.text != "" && !longer(l.text, longText) && unsolicited.MatchString(d.fold(l.text)) {
 		return 0
 	}
@@ -237,7 +244,7 @@ func (g *group) judge(d *document, prior float64) {
 		place += count(d.showsTerms(c))
 		long += count(strings.Count(c.title, " ") >= 9)
 	}
-	if role == 0 && (path < n/2 || n < 3 && linked < n) {
+	if role == 0 && (path < n/2 || n < 3 && linked < n || contract.MatchString(d.fold(g.items[0].title))) {
 		return
 	}
 	e := g.items[0].element
@@ -318,14 +325,15 @@ func count(b bool) float64 {
 	return 0
 }
 
-// dropRepeats keeps one candidate for each title and address, and empties a group whose texts are the same on every card.
+// dropRepeats keeps one candidate for each address, and for each card that says the same, and empties a group whose texts
+// are the same on every card.
 func (g *group) dropRepeats() {
 	titles := make(map[string]int)
 	seen := make(map[string]bool)
 	all := len(g.items)
 	kept := g.items[:0]
 	for _, c := range g.items {
-		key := c.title
+		key := c.said()
 		if c.url != nil {
 			key = c.url.key
 		}
@@ -344,6 +352,7 @@ func (g *group) dropRepeats() {
 // dropStrays takes out of a group of roles the few texts that are none.
 func (g *group) dropStrays() {
 	d := g.page
+	beside := g.openLists()
 	var paths, names int
 	for _, c := range g.items {
 		if c.url != nil && c.url.job {
@@ -366,7 +375,9 @@ func (g *group) dropStrays() {
 		case paths*10 >= n*6:
 			return c.url == nil || !c.url.job
 		case paths == 0 && names > 0 && names*2 < n:
-			return !d.showsTerms(c)
+			stray := !d.showsTerms(c) && !d.phraseOf(c.title).carriesPlace() && !beside[c.list()]
+			g.doubted = g.doubted || stray && c.section.about() == open && d.mayBeRole(c.title)
+			return stray
 		}
 		return false
 	})

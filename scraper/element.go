@@ -60,6 +60,7 @@ type document struct {
 	title    string
 	text     string // all that the page shows, white space collapsed; elements point into it
 	capped   bool   // the page is larger than the limits
+	unsure   bool   // a text may be a role or the place of one
 
 	listened bool     // whether none is known
 	none     *element // memo of noneSaid

@@ -20,10 +20,12 @@ type candidate struct {
 	element *element
 	title   string
 	role    bool     // the text reads like the name of a role
+	placed  bool     // the text looks like a place
 	kind    kind     // what the text is about when it is a heading
 	section *section // the part of the page it stands in
 	link    *lead    // where its own text leads; nil when the text is no link
 	card    span     // what belongs to it
+	base    *element // the part of the card that holds the title, one of several alike
 	url     *lead    // the role's own address, from the text or from its card
 	slots   *slots   // what stands on the cards of its group
 	beside  []slot   // the texts without a label on its card
@@ -35,6 +37,8 @@ type group struct {
 	items []*candidate
 	score float64
 	trail []string // what spoke for and against it
+	// doubted says that texts were left out of it that may be titles too.
+	doubted bool
 }
 
 // span is a stretch of the page in document order, from an element up to, but without, another.
@@ -68,6 +72,7 @@ func (d *document) roles() ([]*candidate, []*group) {
 			continue
 		}
 		kept = append(kept, g)
+		d.unsure = d.unsure || g.doubted
 		t.add(g.items)
 	}
 	found := t.found
@@ -115,6 +120,9 @@ func (g *group) heads(of *group) bool {
 	}
 	for i, c := range g.items {
 		o := of.items[i].element
+		if c.headsList(o, len(g.items) == 1) {
+			return false
+		}
 		if o.index <= c.element.index || o.index >= c.card.to || namesDepartment(c.element.page.fold(c.title)) {
 			return false
 		}
@@ -196,12 +204,14 @@ func (d *document) groups(sections *outline) []*group {
 		}
 		g.items = append(g.items, c)
 	}
+	gatherMarked(order)
 	for _, g := range order {
+		g.settle()
 		if other := g.apart(); other != nil {
 			order = append(order, other)
 		}
 	}
-	return order
+	return slices.DeleteFunc(order, func(g *group) bool { return len(g.items) == 0 })
 }
 
 // candidate makes c the element as a possible title, and reports whether it may be one.
@@ -229,10 +239,17 @@ func (d *document) candidate(e *element, c *candidate) bool {
 	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
 		return false // "Welder, Bergen", of which only the role is the link
 	}
-	if !text.namesRole() && text.looksLikePlace() || a == nil && withoutCount(title) != title && namesDepartment(text.folded) {
-		return false // a place; "Sales (1)", the heading of a group
+	if a == nil && withoutCount(title) != title && namesDepartment(text.folded) {
+		return false // "Sales (1)", the heading of a group
 	}
-	c.element, c.title, c.role, c.kind = e, title, text.namesRole(), text.about()
+	if a == nil && text.saysTerms() && contract.MatchString(text.folded) {
+		return false // "Full-time"
+	}
+	placed := !text.namesRole() && text.looksLikePlace()
+	if placed && e.own && a != nil && a != e && e.contains(a) {
+		return false // a place, or "Zorbler, Bergen", of which only the first word is the link
+	}
+	c.element, c.title, c.role, c.placed, c.kind = e, title, text.namesRole(), placed, text.about()
 	if a != nil {
 		c.link = a.lead()
 	}
@@ -555,6 +572,7 @@ func (d *document) postings(found []*candidate, groups []*group) []boardwatch.Po
 		d.fillSlots(g)
 	}
 	postings := make([]boardwatch.Posting, 0, len(found))
+	said := make(map[string]bool)
 	for _, c := range found {
 		p := boardwatch.Posting{Title: c.title}
 		if c.slots != nil {
@@ -565,6 +583,12 @@ func (d *document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			p.Key = c.url.key
 		} else {
 			p.Key = d.code(c)
+		}
+		if id := postingID(p); c.url == nil {
+			if said[id] {
+				continue // the same role once more
+			}
+			said[id] = true
 		}
 		postings = append(postings, p)
 	}

@@ -61,7 +61,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		r.Health, r.Reason = boardwatch.HealthPartial, reason
 		return r, nil
 	}
-	capped := l.capped
+	capped, unsure := l.capped, l.unsure
 	more := false // whether the list says that it goes on where no link leads
 	for next := l.next; next != nil; next = l.next {
 		if len(seen) >= s.maxPages {
@@ -86,7 +86,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		case len(l.reading.Postings) == 0:
 			return partial("page " + itoa(len(seen)) + " of the list shows no roles")
 		}
-		capped = capped || l.capped
+		capped, unsure = capped || l.capped, unsure || l.unsure
 		fresh := 0
 		for _, p := range l.reading.Postings {
 			if !keys[postingID(p)] {
@@ -109,6 +109,8 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		return partial(claimsMore + itoa(r.Claimed) + " roles, but shows only " + itoa(len(r.Postings)))
 	case more && r.Claimed < len(r.Postings):
 		return partial(goesOnElsewhere)
+	case unsure:
+		return partial(unsureReason)
 	}
 	r.Health, r.Reason = boardwatch.HealthOK, ""
 	return r, nil
@@ -128,6 +130,7 @@ type list struct {
 	more    bool     // the list goes on, by a button or in words
 	press   string   // what is to be pressed to have it go on, if it goes on by a button
 	capped  bool     // the page holds more than is taken from it
+	unsure  bool     // the page shows what may be further roles
 	trail   string
 }
 
@@ -179,6 +182,7 @@ func (f *fetched) list() list {
 	if l.next == nil && (l.more || r.Claimed > len(r.Postings)) {
 		l.press = d.presses(found)
 	}
+	l.unsure = len(found) > 0 && d.overlooks(found)
 	l.capped = d.capped || state.capped || len(r.Postings) >= maxPostings
 	switch {
 	case l.capped:
@@ -189,9 +193,14 @@ func (f *fetched) list() list {
 		r.Health, r.Reason = boardwatch.HealthPartial, "the list goes on, on further pages"
 	case l.more && r.Claimed < len(r.Postings):
 		r.Health, r.Reason = boardwatch.HealthPartial, showsPart
+	case l.unsure:
+		r.Health, r.Reason = boardwatch.HealthPartial, unsureReason
 	}
 	return l
 }
+
+// unsureReason is why a page is not read as whole on which roles cannot be told from what stands beside them.
+const unsureReason = "beside the roles stand entries like them, of which it cannot be told whether they are roles"
 
 // Reasons of readings that a browser may lengthen.
 const (
