@@ -14,21 +14,24 @@ const (
 	// claimed leases what a query finds under the name due.
 	claimed = `UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1 FROM (`
 	asDue   = `) AS due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at`
-	// due finds boards that are due and that nobody works on. A lease that would last for more than an hour is one that
-	// was given before the server's clock was set back.
-	due = `next_check_at <= clock.now AND (lease_until <= clock.now OR lease_until > clock.now + 3600000)`
+	// free finds boards that nobody works on. A lease that would last for more than an hour is one that was given before
+	// the server's clock was set back.
+	free = `(lease_until <= clock.now OR lease_until > clock.now + 3600000)`
 
 	claimAny = claimed + `
 			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
-			WHERE ` + due + ` ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
+			WHERE next_check_at <= clock.now AND ` + free + `
+			ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
 		` + asDue
 	// claimFrom takes the first of each system's boards and then the first of all of these. However many boards of other
-	// systems are due, it does not see them.
+	// systems are due, it does not see them: it asks for a range in an order that only the index by system has. For a plain
+	// condition the planner would take the index by time, and meet all of them.
 	claimFrom = claimed + `
 			SELECT first.id, first.next_check_at, clock.now
 			FROM (SELECT boardwatch_now() AS now) AS clock, systems, LATERAL (
-				SELECT id, next_check_at FROM boards WHERE boards.system = systems.system AND ` + due + `
-				ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
+				SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL AND boards.system >= systems.system
+					AND (boards.system, next_check_at) <= (systems.system, clock.now) AND ` + free + `
+				ORDER BY boards.system, next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
 			) AS first
 			WHERE systems.system <> ALL($4::text[]) ORDER BY first.next_check_at LIMIT $2
 		` + asDue
