@@ -16,21 +16,20 @@ import (
 
 // settle takes out of a group the texts that are places beside the titles, and keeps those that only hold the name of one.
 func (g *group) settle() {
-	places, titles, carrying := 0, 0, 0
+	places := 0
 	for _, c := range g.items {
-		if c.placed {
-			places++
-			continue
-		}
-		titles++
-		carrying += int(count(g.page.phraseOf(c.title).carriesPlace()))
+		places += int(count(c.placed))
 	}
-	if places == 0 {
+	titles, carrying := len(g.items)-places, 0
+	switch {
+	case places == 0:
 		return
-	}
-	if titles == 0 {
+	case titles == 0:
 		g.items = nil
 		return
+	}
+	for _, c := range g.items {
+		carrying += int(count(!c.placed && g.page.phraseOf(c.title).carriesPlace()))
 	}
 	s := &settling{group: g, shapes: make(map[string]bool), links: make(map[string]int), carrying: carrying*2 >= titles}
 	s.look()
