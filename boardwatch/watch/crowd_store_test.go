@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	rushBoards = 1000 // of a system whose host has a pause, all of them due
+	rushBoards = 300 // of a system whose host has a pause, all of them due
 	rushPause  = 100 * time.Millisecond
 	calmBoards = 50 // of other systems, checked every second
 )
