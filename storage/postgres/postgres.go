@@ -187,7 +187,7 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
 	defer cancel()
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		c := &clock{tx: tx}
+		c := &clock{tx: tx.Tx, hot: d.hot}
 		return op(ctx, storage.Tx{
 			IDB: tx, Statements: statements{tx.Tx, d.hot}, Stamp: c.stamp, Ahead: func() time.Duration { return c.ahead },
 		})
@@ -229,7 +229,8 @@ func numbered(text string) string {
 
 // clock asks the database once for the transaction's stamp.
 type clock struct {
-	tx    bun.Tx
+	tx    *sql.Tx
+	hot   pgx.QueryExecMode
 	ms    int64 // 0: not asked yet
 	ahead time.Duration
 }
@@ -240,7 +241,7 @@ const skew = time.Second
 func (c *clock) stamp(ctx context.Context, after time.Time) (time.Time, error) {
 	if c.ms == 0 {
 		var now int64
-		if err := c.tx.QueryRowContext(ctx, "SELECT boardwatch_stamp(), boardwatch_now()").Scan(&c.ms, &now); err != nil {
+		if err := c.tx.QueryRowContext(ctx, "SELECT boardwatch_stamp(), boardwatch_now()", c.hot).Scan(&c.ms, &now); err != nil {
 			return time.Time{}, fmt.Errorf("read clock: %w", err)
 		}
 		if ahead := time.Duration(c.ms-now) * time.Millisecond; ahead > skew {
