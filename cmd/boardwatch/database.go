@@ -23,7 +23,14 @@ func openStore(ctx context.Context, cfg Config, o storage.Options) (*storage.Sto
 		o.ReloadSealKey = func() ([]byte, error) { return knownKey(cfg) }
 	}
 	if file, ok := sqliteFile(cfg); ok {
-		return sqlite.Open(ctx, file, o)
+		store, err := sqlite.Open(ctx, file, o)
+		if err != nil {
+			return nil, err
+		}
+		if err := leaveToOwner(file, file+"-wal", file+"-shm"); err != nil {
+			return nil, errors.Join(err, store.Close())
+		}
+		return store, nil
 	}
 	store, err := postgres.Open(ctx, cfg.databaseURL(), o)
 	return store, unreached(err)

@@ -89,7 +89,7 @@ func lockForRestore(cfg Config) (io.Closer, error) {
 	if !ok {
 		return io.NopCloser(nil), nil
 	}
-	lock, err := sqlite.Lock(name)
+	lock, err := lockFile(name)
 	if errors.Is(err, sqlite.ErrLocked) {
 		return nil, fail(err, "Stop it first.")
 	}

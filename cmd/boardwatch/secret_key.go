@@ -103,7 +103,7 @@ func tempKey(file string) (name string, err error) {
 		return "", fmt.Errorf("make the key for webhook secrets: %w", err)
 	}
 	_, err = tmp.WriteString(base64.StdEncoding.EncodeToString(key[:]) + "\n")
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+	if err = errors.Join(err, tmp.Sync(), tmp.Close(), leaveToOwner(tmp.Name())); err != nil {
 		return "", fmt.Errorf("write the key for webhook secrets: %w", errors.Join(err, os.Remove(tmp.Name())))
 	}
 	syncDir(filepath.Dir(file))

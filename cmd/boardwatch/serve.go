@@ -107,11 +107,22 @@ func lockBoards(cfg Config) (io.Closer, error) {
 	if !ok || !cfg.runs("worker") {
 		return io.NopCloser(nil), nil
 	}
-	lock, err := sqlite.Lock(file)
+	lock, err := lockFile(file)
 	if errors.Is(err, sqlite.ErrLocked) {
 		return nil, fail(err, `Stop that one, run this with "--role api", or keep the boards in PostgreSQL.`)
 	}
 	return lock, err
+}
+
+func lockFile(file string) (io.Closer, error) {
+	lock, err := sqlite.Lock(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := leaveToOwner(file + ".lock"); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return lock, nil
 }
 
 // serve runs the parts side by side. The first that breaks ends the others.

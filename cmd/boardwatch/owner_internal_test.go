@@ -1,0 +1,41 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+func TestRootLeavesFilesToTheOwnerOfTheirDirectory(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("NOT TESTED: commands that run as root, because this user is another")
+	}
+	const owner = 65534
+	dir := t.TempDir()
+	require.NoError(t, os.Chown(dir, owner, owner))
+	cfg := Config{DataDir: dir, Database: secret("sqlite:" + filepath.Join(dir, "boardwatch.db")), Role: []string{"all"}}
+	lock, err := lockBoards(cfg)
+	require.NoError(t, err)
+	store, err := openStore(t.Context(), cfg, storage.Options{})
+	require.NoError(t, err)
+	require.NoError(t, writeKey(ownKeyFile(cfg)))
+
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	require.Subset(t, files, []string{ownKeyFile(cfg), filepath.Join(dir, "boardwatch.db"), filepath.Join(dir, "boardwatch.db.lock")})
+	for _, file := range files {
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		require.EqualValues(t, owner, info.Sys().(*syscall.Stat_t).Uid, file) //nolint:forcetypeassert // it is one on unix
+	}
+	require.NoError(t, store.Close())
+	require.NoError(t, lock.Close())
+}

@@ -1,0 +1,4 @@
+package main
+
+// leaveToOwner does nothing: what is made in a directory belongs to whom the directory says.
+func leaveToOwner(...string) error { return nil }
