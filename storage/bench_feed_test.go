@@ -34,7 +34,7 @@ func BenchmarkFeed(b *testing.B) {
 			require.NoError(b, err)
 			require.NoError(b, s.Write(b.Context(), fmt.Sprintf(`WITH RECURSIVE days (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM days WHERE n < %d)
 				INSERT INTO checks (id, board_id, at, health, reason, blocked_by, open_jobs, found, closed, updated, requests)
-				SELECT b.id || '-' || n, b.id, %d - n * 86400000, 'ok', '', '', 100 + n, 1, 0, 0, 1 FROM boards AS b, days`,
+				SELECT b.id || '-' || n, b.id, %d - CAST(n AS BIGINT) * 86400000, 'ok', '', '', 100 + n, 1, 0, 0, 1 FROM boards AS b, days`,
 				days, now.UnixMilli())))
 			month := now.Add(-30 * 24 * time.Hour)
 			for question, ask := range map[string]func() error{
