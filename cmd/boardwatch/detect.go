@@ -30,7 +30,8 @@ func newDetectCmd(c *cli) *cobra.Command {
 system:token for a hosted board, page:URL for a page that can be read itself, or empty. With --offline only the address
 is judged and nothing is sent; it then names hosted boards alone.
 
-FILE holds one address per line, or CSV with a header that has a column url; - is standard input.
+FILE holds one address per line, but for empty lines and those that begin with #, or CSV with a header that has a column
+url; - is standard input.
 The exit code is 0 when every address was judged, also when none belongs to a known system; it is 1 when one could not
 be looked at. With --offline every address can be judged.
 
@@ -160,6 +161,9 @@ func (c *cli) addressed(cmd *cobra.Command, file string, args []string) ([]strin
 	urls, err := addresses(data)
 	if err != nil {
 		return nil, fail(fmt.Errorf("read %s: %w", file, err), "")
+	}
+	if len(urls) == 0 {
+		c.note("%s holds no address", file)
 	}
 	return urls, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,13 +35,14 @@ func newScrapeCmd(c *cli) *cobra.Command {
 		Short:   "Read boards once and print their roles; nothing is stored",
 		Long: `Read each board once and print its roles; nothing is stored. One address gives one JSON object, several give an array:
 {url, source, company, domain, health, reason, blockedBy, jobs: [{id, title, location, department, url}], requests,
-durationMs}. health is ok, partial (roles are missing, and reason says why), blocked (by a wall) or failed; what is printed
-of a reading that is not ok may lack roles, or be cut off. The exit code is 1 unless every health is ok; the result is
-printed all the same, as NDJSON as soon as an address and those before it are done.
+durationMs}. health is ok, partial (roles are missing, and reason says why), blocked (by a wall that it can name; any
+other refusal is failed) or failed; what is printed of a reading that is not ok may lack roles, or be cut off. The exit
+code is 1 unless every health is ok; the result is printed all the same, as NDJSON as soon as an address and those before
+it are done.
 
-FILE holds one address per line, or CSV with a header that has a column url; - is standard input. It gives an array
-whatever is in it. An archive holds what a page sent, not how it looks: one that is drawn by scripts takes a browser, and
-one of this machine --dev, to be read from it as well.
+FILE holds one address per line, but for empty lines and those that begin with #, or CSV with a header that has a column
+url; - is standard input. It gives an array whatever is in it. An archive holds what a page sent, not how it looks: one
+that is drawn by scripts takes a browser, and one of this machine --dev, to be read from it as well.
 
   boardwatch scrape https://northwind.example/careers
   boardwatch scrape northwind.example contoso.example -o csv > roles.csv
@@ -469,11 +471,29 @@ func newRecording(name string) (recording, error) {
 	if name == "" {
 		return recording{}, nil
 	}
+	if holdsOther(name) {
+		return recording{}, fail(fmt.Errorf("write archive %s: the file is there already, and is no archive", name), "Name another, or remove it first.")
+	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return recording{}, fail(fmt.Errorf("write archive %s: %w", name, plainReadError(err)), "")
 	}
 	return recording{f, outbound.NewRecorder(programVersion())}, nil
+}
+
+// holdsOther reports whether a file holds something that cannot be an earlier archive: a list of addresses, say.
+func holdsOther(name string) bool {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // only read
+	head, err := io.ReadAll(io.LimitReader(f, 512))
+	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+	return err == nil && len(text) > 0 && text[0] != '{'
 }
 
 func (r recording) add(x outbound.Exchange) {
