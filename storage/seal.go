@@ -94,8 +94,13 @@ func (s *seal) open(webhookID string, sealed []byte) (string, error) {
 	}
 	key := s.current.Load()
 	secret, err := key.open(webhookID, sealed)
-	if err != nil && s.renew(key) {
-		secret, err = s.current.Load().open(webhookID, sealed)
+	if err != nil {
+		switch renewed, unread := s.renew(key); {
+		case renewed:
+			secret, err = s.current.Load().open(webhookID, sealed)
+		case unread != nil:
+			err = fmt.Errorf("%w; there may be a new one, but: %w", err, unread)
+		}
 	}
 	if old := s.previous.Load(); err != nil && old != nil {
 		if earlier, oldErr := old.open(webhookID, sealed); oldErr == nil {
@@ -112,21 +117,21 @@ func (s *seal) use(next *sealKey) {
 	}
 }
 
-// renew asks for the key again and reports whether it is another one than before.
-func (s *seal) renew(before *sealKey) bool {
+// renew asks for the key again and reports whether it is another one than before; the error says why it cannot be told.
+func (s *seal) renew(before *sealKey) (renewed bool, err error) {
 	if s.reload == nil {
-		return false
+		return false, nil
 	}
 	text, err := s.reload()
 	if err != nil {
-		return false // what is wrong with the old key is what a person has to know
+		return false, err
 	}
 	key, err := newSealKey(text)
 	if err != nil || key.fingerprint == before.fingerprint {
-		return false
+		return false, err
 	}
 	s.use(key)
-	return true
+	return true, nil
 }
 
 // sealFor seals a secret under the key that the database belongs to now. It stays that until the transaction ends.
@@ -142,7 +147,10 @@ func (s *Store) sealFor(ctx context.Context, tx Tx, webhookID, secret string) ([
 	if err != nil {
 		return nil, fmt.Errorf("check key for webhook secrets: %w", err)
 	}
-	if known != key.name() && s.seal.renew(key) {
+	if known != key.name() {
+		if _, err := s.seal.renew(key); err != nil {
+			return nil, fmt.Errorf("%w; there may be a new one, but: %w", ErrSealKey, err)
+		}
 		key = s.seal.current.Load()
 	}
 	if known != key.name() {

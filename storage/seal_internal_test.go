@@ -15,7 +15,9 @@ func TestTheKeyBeforeIsKnownHoweverManyFindTheNewOne(t *testing.T) {
 	old := s.current.Load()
 	sealed := old.seal("a", "whsec_secret")
 	for range 2 { // both have seen that the old key does not open something
-		require.True(t, s.renew(old))
+		renewed, err := s.renew(old)
+		require.NoError(t, err)
+		require.True(t, renewed)
 	}
 	secret, err := s.open("a", sealed)
 	require.NoError(t, err)

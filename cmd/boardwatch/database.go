@@ -27,7 +27,7 @@ func openStore(ctx context.Context, cfg Config, o storage.Options) (*storage.Sto
 		if err != nil {
 			return nil, err
 		}
-		if err := leaveToOwner(file, file+"-wal", file+"-shm"); err != nil {
+		if err := leaveToOwner(file, file+"-wal", file+"-shm", ownKeyFile(cfg)); err != nil {
 			return nil, errors.Join(err, store.Close())
 		}
 		return store, nil

@@ -36,6 +36,15 @@ func TestRootLeavesFilesToTheOwnerOfTheirDirectory(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, owner, info.Sys().(*syscall.Stat_t).Uid, file) //nolint:forcetypeassert // it is one on unix
 	}
+	next, err := tempKey(ownKeyFile(cfg))
+	require.NoError(t, err)
+	require.NoError(t, os.Chown(ownKeyFile(cfg), owner, owner-1))
+	require.NoError(t, os.Chmod(ownKeyFile(cfg), 0o640))
+	require.NoError(t, ownedLike(ownKeyFile(cfg), next))
+	info, err := os.Stat(next)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+	require.EqualValues(t, owner-1, info.Sys().(*syscall.Stat_t).Gid) //nolint:forcetypeassert // see above
 	require.NoError(t, store.Close())
 	require.NoError(t, lock.Close())
 }

@@ -18,16 +18,16 @@ func leaveToOwner(files ...string) error {
 		return nil
 	}
 	for _, file := range files {
-		dir, err := os.Stat(filepath.Dir(file))
-		if err != nil {
-			return fmt.Errorf("find out whose directory it is: %w", err)
-		}
-		owner, ok := dir.Sys().(*syscall.Stat_t)
 		made, err := os.Lstat(file)
-		if errors.Is(err, fs.ErrNotExist) || !ok || err == nil && !made.Mode().IsRegular() {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !made.Mode().IsRegular() {
 			continue
 		}
-		if s, ok := made.Sys().(*syscall.Stat_t); err != nil || !ok || s.Uid != 0 || owner.Uid == 0 {
+		dir, failed := os.Stat(filepath.Dir(file))
+		if err := errors.Join(err, failed); err != nil {
+			return fmt.Errorf("find out whose file it is: %w", err)
+		}
+		owner, ok := dir.Sys().(*syscall.Stat_t)
+		if s, known := made.Sys().(*syscall.Stat_t); !ok || !known || s.Uid != 0 || owner.Uid == 0 {
 			continue
 		}
 		if err := os.Lchown(file, int(owner.Uid), int(owner.Gid)); err != nil {
@@ -35,4 +35,19 @@ func leaveToOwner(files ...string) error {
 		}
 	}
 	return nil
+}
+
+// ownedLike gives a file that root has made to replace another one the owner and the rights of that one.
+func ownedLike(old, file string) error {
+	info, err := os.Stat(old)
+	if os.Geteuid() != 0 || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if owner, ok := info.Sys().(*syscall.Stat_t); ok {
+		err = os.Lchown(file, int(owner.Uid), int(owner.Gid))
+	}
+	return errors.Join(err, os.Chmod(file, info.Mode().Perm()))
 }

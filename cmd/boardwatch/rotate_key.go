@@ -23,7 +23,7 @@ the new key; the old one stays beside it, named .old, because backups made befor
 this machine take the new key over by themselves; give it to other machines at once.
 
 A key that is in the setting secrets.key, or in a file that cannot be replaced, is rotated with --new-key-file: the database
-then belongs to the key in that file, and it is for you to let the settings say so before the next start.
+then belongs to the key in that file, and it is for you to let the settings say so at once, and to restart what runs with others.
 
 With --lost the database takes the key that the settings name, or a new one, although it belongs to another that is gone.
 All webhooks are deleted: nobody can sign for them any more.
@@ -74,7 +74,7 @@ func (c *cli) rotateKey(cmd *cobra.Command, given string) error {
 			return err
 		}
 		if given != "" {
-			c.note("the database belongs to the key in %s now: let secrets.key_file or secrets.key say so before the next start", given)
+			c.note("the database belongs to the key in %s now: let secrets.key_file or secrets.key say so at once, and restart what runs with another", given)
 		}
 		return printItem(c, view,
 			column[rotationView]{"WEBHOOKS", func(v rotationView) string { return strconv.Itoa(v.Webhooks) }},
@@ -100,6 +100,9 @@ func (a *app) rotateFile(ctx context.Context, file string) (n int, err error) {
 		return 0, fail(err, "Give the new key in a file of your own with --new-key-file.")
 	}
 	key, err := readKey(next)
+	if err == nil {
+		err = ownedLike(file, next)
+	}
 	if err == nil {
 		n, err = a.store.RotateSealKey(ctx, key)
 	}
