@@ -282,7 +282,7 @@ func (s *Store) reschedule(ctx context.Context, tx Tx, boardIDs []string) error 
 			return err
 		}
 		for _, row := range rows {
-			if err := s.setCadence(ctx, tx, row, boardwatch.Cadence(subs[row.ID], s.plans)); err != nil {
+			if err := s.setCadence(ctx, tx, row, boardwatch.Cadence(subs[row.ID], *s.applied.Load())); err != nil {
 				return err
 			}
 		}

@@ -23,8 +23,10 @@ var _ boardwatch.Store = (*Store)(nil)
 
 // Options configure a store. The zero value works.
 type Options struct {
-	Plans   boardwatch.Plans // what each plan allows; nil means boardwatch.DefaultPlans
-	SealKey []byte           // 32 bytes that webhook secrets are encrypted under; nil: only webhooks without one can be kept
+	// Plans are what each plan allows; nil means boardwatch.DefaultPlans. In a database whose service has called Reconcile,
+	// that service's limits, cadences and webhooks count instead, until this store calls it.
+	Plans   boardwatch.Plans
+	SealKey []byte // 32 bytes that webhook secrets are encrypted under; nil: only webhooks without one can be kept
 	// ReloadSealKey is asked for the key again when secrets turn out to be encrypted under another one, because somebody
 	// has rotated it; nil: the store has to be opened anew then.
 	ReloadSealKey func() ([]byte, error)
@@ -148,7 +150,8 @@ type Driver interface {
 type Store struct {
 	driver  Driver
 	dialect Dialect
-	plans   boardwatch.Plans
+	plans   boardwatch.Plans                 // as they were given
+	applied atomic.Pointer[boardwatch.Plans] // as they count in this database
 	seal    *seal
 	log     *slog.Logger
 
@@ -166,6 +169,7 @@ func New(ctx context.Context, d Driver, o Options) (*Store, error) {
 	if s.plans == nil {
 		s.plans = boardwatch.DefaultPlans()
 	}
+	s.applied.Store(&s.plans)
 	if err := s.start(ctx, o); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
@@ -186,6 +190,11 @@ func (s *Store) start(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	plans, err := plansNoted(ctx, s.db(), s.plans)
+	if err != nil {
+		return err
+	}
+	s.applied.Store(&plans)
 	if len(steps) > 0 {
 		s.log.InfoContext(ctx, "schema brought up to date", slog.Any("steps", steps))
 	}

@@ -229,7 +229,7 @@ func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan boardw
 		was[sub.BoardID] = sub.Locked
 	}
 	change := map[bool][]string{}
-	for _, sub := range boardwatch.Locked(subs, s.plans[plan].Boards) {
+	for _, sub := range boardwatch.Locked(subs, s.allowed(plan).Boards) {
 		if sub.Locked != was[sub.BoardID] {
 			change[sub.Locked] = append(change[sub.Locked], sub.BoardID)
 		}
@@ -362,8 +362,13 @@ func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any
 	return out, nil
 }
 
-// Reconcile applies the plans as they are configured now to every account: locks and cadences.
+// Reconcile applies the plans as they are configured now to every account: locks and cadences. Whoever opens the database
+// from then on goes by them.
 func (s *Store) Reconcile(ctx context.Context) error {
+	if err := s.notePlans(ctx, s.plans); err != nil {
+		return wrap("reconcile", err)
+	}
+	s.applied.Store(&s.plans)
 	accounts, err := s.Accounts(ctx)
 	if err != nil {
 		return wrap("reconcile", err)

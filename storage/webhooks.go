@@ -93,7 +93,7 @@ func (s *Store) webhooksOf(
 ) ([]boardwatch.Webhook, error) {
 	entitled := make(map[string]bool, len(subs))
 	for _, sub := range subs {
-		if s.plans[sub.Plan].Webhooks {
+		if s.allowed(sub.Plan).Webhooks {
 			entitled[sub.AccountID] = true
 		}
 	}

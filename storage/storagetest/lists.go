@@ -213,6 +213,33 @@ func listCases() cases {
 				require.Equal(t, i < 3, !b.Board.NextCheckAt.IsZero())
 			}
 		},
+		"whoever opens the database beside goes by the plans that were applied": func(t *testing.T, w *world) {
+			w.sql()
+			a := w.account(boardwatch.PlanFree)
+			for i := range 5 {
+				w.track(a, fmt.Sprintf("company%d", i))
+			}
+			changed := plans()
+			changed[boardwatch.PlanFree] = boardwatch.Plan{Boards: 3, Cadence: time.Minute}
+			o := options()
+			o.Plans = changed
+			require.NoError(t, w.another(o).Reconcile(t.Context()))
+			list := func(w *world) []boardwatch.TrackedBoard {
+				list, err := w.Tracked(t.Context(), a.ID, "")
+				require.NoError(t, err)
+				return list
+			}
+			beside := w.another(options()) // a command, say, that was started with other settings
+			before := list(beside)
+			require.NoError(t, beside.SetPlan(t.Context(), a.ID, boardwatch.PlanPro))
+			require.NoError(t, beside.SetPlan(t.Context(), a.ID, boardwatch.PlanFree))
+			for i, b := range list(beside) {
+				require.Equal(t, i >= 3, b.Subscription.Locked)
+				require.Equal(t, before[i].Board.Cadence, b.Board.Cadence)
+			}
+			require.NoError(t, beside.Reconcile(t.Context()))
+			require.Equal(t, plans()[boardwatch.PlanFree].Cadence, list(beside)[0].Board.Cadence, "who reconciles says what counts")
+		},
 		"an installation's boards are counted": func(t *testing.T, w *world) {
 			stats, err := w.BoardStats(t.Context())
 			require.NoError(t, err)

@@ -1,0 +1,69 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Who serves says what plans allow, and notes it in the database (Reconcile). Whoever opens the database beside that goes
+// by it: a command that was started without the service's settings must not bring boards into another cadence.
+
+// notedPlan is what the database knows of a plan: what stores go by themselves.
+type notedPlan struct {
+	Boards   int           `json:"boards"`
+	Cadence  time.Duration `json:"cadence"`
+	Webhooks bool          `json:"webhooks"`
+}
+
+// notePlans has the database go by these plans from now on.
+func (s *Store) notePlans(ctx context.Context, plans boardwatch.Plans) error {
+	noted := make(map[boardwatch.PlanName]notedPlan, len(plans))
+	for name, p := range plans {
+		noted[name] = notedPlan{p.Boards, p.Cadence, p.Webhooks}
+	}
+	text, err := json.Marshal(noted)
+	if err != nil {
+		return fmt.Errorf("note plans: %w", err)
+	}
+	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('plans', ?)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, string(text))
+		return err
+	})
+	return wrap("note plans", err)
+}
+
+// plansNoted are these plans with what the database knows of them.
+func plansNoted(ctx context.Context, db bun.IDB, plans boardwatch.Plans) (boardwatch.Plans, error) {
+	var text string
+	err := db.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'plans'").Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return plans, nil
+	}
+	var noted map[boardwatch.PlanName]notedPlan
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &noted)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read plans: %w", err)
+	}
+	plans = maps.Clone(plans)
+	for name, n := range noted {
+		p := plans[name]
+		p.Boards, p.Cadence, p.Webhooks = n.Boards, n.Cadence, n.Webhooks
+		plans[name] = p
+	}
+	return plans, nil
+}
+
+// allowed is what a plan allows in this database.
+func (s *Store) allowed(plan boardwatch.PlanName) boardwatch.Plan { return (*s.applied.Load())[plan] }
