@@ -84,6 +84,7 @@ var faults = []fault{
 	{name: "null", spoil: status(200, "null", nil)},
 	{name: "an empty object", spoil: status(200, "{}", nil)},
 	{name: "another object", spoil: status(200, `{"error": {"code": 12, "message": "try again"}}`, nil)},
+	{name: "another document", spoil: status(200, `<?xml version="1.0"?><error><code>12</code></error>`, map[string]string{"Content-Type": "text/xml"})},
 	{name: "a redirect away", spoil: status(302, "", map[string]string{"Location": "https://www.elsewhere.example/careers"})},
 	{name: "a redirect to nowhere", spoil: status(301, "", nil)},
 	{name: "a redirect to itself", spoil: func(e exchange, _ []byte, _ *answered) (answered, bool) {
