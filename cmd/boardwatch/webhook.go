@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -164,10 +165,14 @@ func newWebhookDeleteCmd(c *cli) *cobra.Command {
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				waiting, err := a.store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: args[0], State: boardwatch.DeliveryPending})
+				if err != nil {
+					return err
+				}
 				if err := a.webhooks().Delete(ctx, owner, args[0]); err != nil {
 					return noHook(err, owner, args[0])
 				}
-				c.note("deleted webhook %s; what waited for it is dropped", args[0])
+				c.note("deleted webhook %s; deliveries that waited for it and are dropped: %d", args[0], len(waiting))
 				return nil
 			})
 		},
@@ -211,20 +216,52 @@ func viewDelivery(d boardwatch.Delivery) deliveryView {
 	return v
 }
 
+//nolint:gochecknoglobals // a constant list
+var deliveryStates = []boardwatch.DeliveryState{boardwatch.DeliveryPending, boardwatch.DeliveryDelivered, boardwatch.DeliveryDead}
+
+// deliveriesIn are all of a webhook's deliveries that are in a state, newest first.
+func (a *app) deliveriesIn(ctx context.Context, webhookID string, state boardwatch.DeliveryState) ([]boardwatch.Delivery, error) {
+	ids, err := a.store.FindDeliveries(ctx, boardwatch.DeliveryFilter{WebhookID: webhookID, State: state})
+	if err != nil {
+		return nil, err
+	}
+	deliveries := make([]boardwatch.Delivery, 0, len(ids))
+	for _, id := range slices.Backward(ids) {
+		d, _, err := a.store.StoredDelivery(ctx, id)
+		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+			continue // dropped in between
+		}
+		if err != nil {
+			return nil, err
+		}
+		deliveries = append(deliveries, d)
+	}
+	return deliveries, nil
+}
+
 func newWebhookDeliveriesCmd(c *cli) *cobra.Command {
-	var email string
+	var email, state string
 	cmd := &cobra.Command{
 		Use:   "deliveries ID --account EMAIL",
 		Short: "List a webhook's last twenty deliveries",
 		Long: `List a webhook's last twenty deliveries, newest first: {id, type, state, attempts, responseCode, error, durationMs, createdAt,
 lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead; code, error and duration are those of the last
-attempt.`,
+attempt. With --state, all that are in it.`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			wanted := boardwatch.DeliveryState(state)
+			if state != "" && !slices.Contains(deliveryStates, wanted) {
+				return usageError(cmd, fmt.Errorf("--state: %q is none of pending, delivered, dead", state))
+			}
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				deliveries, err := a.webhooks().Deliveries(ctx, owner, args[0])
 				if err != nil {
 					return noHook(err, owner, args[0])
+				}
+				if state != "" {
+					if deliveries, err = a.deliveriesIn(ctx, args[0], wanted); err != nil {
+						return err
+					}
 				}
 				views := make([]deliveryView, len(deliveries))
 				for i, d := range deliveries {
@@ -244,6 +281,7 @@ attempt.`,
 		},
 	}
 	accountFlag(cmd, &email)
+	cmd.Flags().StringVar(&state, "state", "", "all that are in this `STATE`: pending, delivered or dead")
 	return cmd
 }
 
