@@ -216,7 +216,6 @@ func viewDelivery(d boardwatch.Delivery) deliveryView {
 	return v
 }
 
-//nolint:gochecknoglobals // a constant list
 var deliveryStates = []boardwatch.DeliveryState{boardwatch.DeliveryPending, boardwatch.DeliveryDelivered, boardwatch.DeliveryDead}
 
 // deliveriesIn are all of a webhook's deliveries that are in a state, newest first.
