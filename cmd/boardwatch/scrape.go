@@ -41,8 +41,8 @@ code is 1 unless every health is ok; the result is printed all the same, as NDJS
 it are done.
 
 FILE holds one address per line, but for empty lines and those that begin with #, or CSV with a header that has a column
-url; - is standard input. It gives an array whatever is in it. An archive holds what a page sent, not how it looks: one
-that is drawn by scripts takes a browser, and one of this machine --dev, to be read from it as well.
+url; - is standard input. It gives an array whatever is in it. Reading from an archive takes what reading from the network
+does: --dev for addresses of this machine, and a browser for pages that are drawn by scripts.
 
   boardwatch scrape https://northwind.example/careers
   boardwatch scrape northwind.example contoso.example -o csv > roles.csv
