@@ -51,3 +51,28 @@ func ownedLike(old, file string) error {
 	}
 	return errors.Join(err, os.Chmod(file, info.Mode().Perm()))
 }
+
+// shutOut reports whether the owner of a directory cannot read a file, as far as its own rights tell. Only root is told:
+// anybody else looks with rights of his own.
+func shutOut(dir, file string) bool {
+	home, err := os.Stat(dir)
+	if err != nil || os.Geteuid() != 0 {
+		return false
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return false
+	}
+	owner, ok := home.Sys().(*syscall.Stat_t)
+	of, known := info.Sys().(*syscall.Stat_t)
+	switch mode := info.Mode().Perm(); {
+	case !ok || !known || owner.Uid == 0:
+		return false
+	case of.Uid == owner.Uid:
+		return mode&0o400 == 0
+	case of.Gid == owner.Gid:
+		return mode&0o040 == 0
+	default:
+		return mode&0o004 == 0
+	}
+}

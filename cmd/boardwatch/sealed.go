@@ -49,8 +49,11 @@ func openSealedApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, err
 	return nil, fail(err, fmt.Sprintf(`The key that was tried is that in %s. If the right one is lost, "boardwatch rotate-key --lost" deletes all webhooks and goes on with this one.`, from))
 }
 
-// examineKeyFile warns of a key file of our own that others can read.
+// examineKeyFile warns of a key file that the service cannot read, and of one of our own that others can.
 func examineKeyFile(cfg Config) (finding, bool) {
+	if file, ok := keyFile(cfg); ok && shutOut(cfg.DataDir, file) {
+		return finding{"secrets key", stateWarning, "the owner of " + cfg.DataDir + " cannot read " + file + "; run chown --reference=" + cfg.DataDir + " on it if the service runs under that name"}, true
+	}
 	info, err := os.Stat(ownKeyFile(cfg))
 	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
 		return finding{}, false
