@@ -1,6 +1,9 @@
 // Command poll-jobs prints roles as a boardwatch service finds them, one a line:
 //
 //	BOARDWATCH_KEY=bw_… go run ./examples/poll-jobs http://127.0.0.1:8080
+//
+// It asks every thirty seconds, and prints nothing that was there before it began, nor the known roles of a board that is
+// added meanwhile: these are listed by that board's id.
 package main
 
 import (
