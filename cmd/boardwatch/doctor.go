@@ -58,7 +58,7 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 		}
 		return err
 	}
-	home := examineDataDir(l.DataDir)
+	home := l.examineDataDir()
 	findings := []finding{l.examineFile(), home}
 	if l.Dev {
 		findings = append(findings, finding{"dev", stateWarning, "dev is true: " + devOpens})
@@ -137,9 +137,14 @@ func (l *loaded) examineFile() finding {
 }
 
 // examineDataDir tries to write where the service will have to.
-func examineDataDir(dir string) finding {
+func (l *loaded) examineDataDir() finding {
+	dir := l.DataDir
 	info, err := os.Stat(dir)
+	_, holdsDatabase := sqliteFile(l.Config)
+	holdsKey := l.Secrets.Key == "" && l.Secrets.KeyFile == ""
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && !holdsDatabase && !holdsKey:
+		return finding{"data directory", stateOK, dir + " is not there, and nothing needs it"}
 	case errors.Is(err, fs.ErrNotExist):
 		return finding{"data directory", stateWarning, dir + " is not there yet; it is made on first start"}
 	case err != nil:
