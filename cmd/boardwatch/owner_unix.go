@@ -8,7 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // leaveToOwner gives files that root has made to the owner of the directory they are in: a service that runs under a name
@@ -18,20 +19,19 @@ func leaveToOwner(files ...string) error {
 		return nil
 	}
 	for _, file := range files {
-		made, err := os.Lstat(file)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !made.Mode().IsRegular() {
+		var made, dir unix.Stat_t
+		err := unix.Lstat(file, &made)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && (made.Mode&unix.S_IFMT != unix.S_IFREG || made.Uid != 0) {
 			continue
 		}
-		dir, failed := os.Stat(filepath.Dir(file))
-		if err := errors.Join(err, failed); err != nil {
-			return fmt.Errorf("find out whose file it is: %w", err)
+		if err == nil {
+			err = unix.Stat(filepath.Dir(file), &dir)
 		}
-		owner, ok := dir.Sys().(*syscall.Stat_t)
-		if s, known := made.Sys().(*syscall.Stat_t); !ok || !known || s.Uid != 0 || owner.Uid == 0 {
-			continue
+		if err == nil && dir.Uid != 0 {
+			err = os.Lchown(file, int(dir.Uid), int(dir.Gid))
 		}
-		if err := os.Lchown(file, int(owner.Uid), int(owner.Gid)); err != nil {
-			return fmt.Errorf("give the file to the owner of its directory: %w", err)
+		if err != nil {
+			return fmt.Errorf("give %s to the owner of its directory: %w", file, err)
 		}
 	}
 	return nil
@@ -39,40 +39,36 @@ func leaveToOwner(files ...string) error {
 
 // ownedLike gives a file that root has made to replace another one the owner and the rights of that one.
 func ownedLike(old, file string) error {
-	info, err := os.Stat(old)
-	if os.Geteuid() != 0 || errors.Is(err, fs.ErrNotExist) {
+	if os.Geteuid() != 0 {
 		return nil
 	}
+	var was unix.Stat_t
+	err := unix.Stat(old, &was)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = errors.Join(os.Lchown(file, int(was.Uid), int(was.Gid)), os.Chmod(file, fs.FileMode(was.Mode)&fs.ModePerm))
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("give %s the owner of %s: %w", file, old, err)
 	}
-	if owner, ok := info.Sys().(*syscall.Stat_t); ok {
-		err = os.Lchown(file, int(owner.Uid), int(owner.Gid))
-	}
-	return errors.Join(err, os.Chmod(file, info.Mode().Perm()))
+	return nil
 }
 
 // shutOut reports whether the owner of a directory cannot read a file, as far as its own rights tell. Only root is told:
 // anybody else looks with rights of his own.
 func shutOut(dir, file string) bool {
-	home, err := os.Stat(dir)
-	if err != nil || os.Geteuid() != 0 {
+	var home, key unix.Stat_t
+	if os.Geteuid() != 0 || unix.Stat(dir, &home) != nil || unix.Stat(file, &key) != nil || home.Uid == 0 {
 		return false
 	}
-	info, err := os.Stat(file)
-	if err != nil {
-		return false
-	}
-	owner, ok := home.Sys().(*syscall.Stat_t)
-	of, known := info.Sys().(*syscall.Stat_t)
-	switch mode := info.Mode().Perm(); {
-	case !ok || !known || owner.Uid == 0:
-		return false
-	case of.Uid == owner.Uid:
-		return mode&0o400 == 0
-	case of.Gid == owner.Gid:
-		return mode&0o040 == 0
+	switch {
+	case key.Uid == home.Uid:
+		return key.Mode&unix.S_IRUSR == 0
+	case key.Gid == home.Gid:
+		return key.Mode&unix.S_IRGRP == 0
 	default:
-		return mode&0o004 == 0
+		return key.Mode&unix.S_IROTH == 0
 	}
 }
