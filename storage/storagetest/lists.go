@@ -199,12 +199,7 @@ func listCases() cases {
 			for i := range 5 {
 				w.track(a, fmt.Sprintf("company%d", i))
 			}
-			changed := plans()
-			changed[boardwatch.PlanFree] = boardwatch.Plan{Boards: 3, Cadence: time.Minute}
-			o := options()
-			o.Plans = changed
-			later := w.another(o)
-			require.NoError(t, later.Reconcile(t.Context()))
+			later := w.reconciled(boardwatch.Plan{Boards: 3, Cadence: time.Minute})
 			list, err := later.Tracked(t.Context(), a.ID, "")
 			require.NoError(t, err)
 			for i, b := range list {
@@ -219,11 +214,7 @@ func listCases() cases {
 			for i := range 5 {
 				w.track(a, fmt.Sprintf("company%d", i))
 			}
-			changed := plans()
-			changed[boardwatch.PlanFree] = boardwatch.Plan{Boards: 3, Cadence: time.Minute}
-			o := options()
-			o.Plans = changed
-			require.NoError(t, w.another(o).Reconcile(t.Context()))
+			w.reconciled(boardwatch.Plan{Boards: 3, Cadence: time.Minute})
 			list := func(w *world) []boardwatch.TrackedBoard {
 				list, err := w.Tracked(t.Context(), a.ID, "")
 				require.NoError(t, err)

@@ -33,6 +33,17 @@ func (w *world) another(o storage.Options) *world {
 	return &world{Store: w.open(w.t, o), t: w.t, open: w.open}
 }
 
+// reconciled is another process, whose settings say something else of the plan free, after it has applied them.
+func (w *world) reconciled(free boardwatch.Plan) *world {
+	w.t.Helper()
+	o := options()
+	o.Plans = plans()
+	o.Plans[boardwatch.PlanFree] = free
+	later := w.another(o)
+	require.NoError(w.t, later.Reconcile(w.t.Context()))
+	return later
+}
+
 // sql is the store of a SQL database, which promises more than boardwatch.Store. Cases about that skip other stores.
 func (w *world) sql() *storage.Store {
 	w.t.Helper()
