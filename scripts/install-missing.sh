@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests need beside Go, where it is missing and the system's packages can be had: a C compiler for the
-# race detector, PostgreSQL, Chromium. What stays missing is named; that is no failure here. NO_INSTALL=1 only looks.
+# race detector, PostgreSQL, PgBouncer, Chromium. What stays missing is named; that is no failure here. NO_INSTALL=1 only looks.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -34,7 +34,7 @@ install() {
 		$root DEBIAN_FRONTEND=noninteractive apt-get -q update >&2 || return 1
 		updated=1
 	fi
-	$root DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "$@" >&2
+	$root DEBIAN_FRONTEND=noninteractive ${RUNLEVEL:+RUNLEVEL=$RUNLEVEL} apt-get -q install -y --no-install-recommends "$@" >&2
 }
 
 # The package would also start a server of its own, which nobody asked for: a file for the time of the installation says
@@ -48,6 +48,13 @@ install_postgres() {
 	$root rm -f "$note"
 }
 
+have_pgbouncer() { command -v pgbouncer >/dev/null || [[ -x /usr/sbin/pgbouncer ]]; }
+
+# This package too would start a server of its own. Nothing is started in run level 1, but for what systemd starts.
+install_pgbouncer() {
+	[[ ! -d /run/systemd/system ]] && RUNLEVEL=1 install pgbouncer
+}
+
 missing=()
 need() { # need WHAT WITHOUT-IT COMMAND...
 	local what=$1 without=$2
@@ -59,6 +66,7 @@ need() { # need WHAT WITHOUT-IT COMMAND...
 
 need compiler 'No C compiler (packages gcc, libc6-dev): tests run without the race detector.' install gcc libc6-dev
 need postgres 'No PostgreSQL (package postgresql): tests that need it are skipped.' install_postgres
+need pgbouncer 'No PgBouncer (package pgbouncer): tests that need it are skipped.' install_pgbouncer
 need chromium 'No Chromium (package chromium-headless-shell or chromium): tests that need it are skipped.' \
 	eval 'install chromium-headless-shell || install chromium'
 

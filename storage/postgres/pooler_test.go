@@ -92,7 +92,7 @@ func pooler(t *testing.T, mode, ignored string) string {
 		program, err = exec.LookPath("/usr/sbin/pgbouncer")
 	}
 	if err != nil {
-		t.Skip("PgBouncer is not installed")
+		t.Skip("NOT TESTED: PgBouncer, because it is not installed")
 	}
 	address, err := url.Parse(storagetest.PostgresURL(t))
 	require.NoError(t, err)
