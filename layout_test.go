@@ -43,6 +43,10 @@ func TestLayout(t *testing.T) {
 			of:     either(within("ats"), within("scraper")),
 			unless: not(within("storage"), service, door, within("cmd")),
 		},
+		"what reading is built with knows nothing else of ours": {
+			of:     within("internal"),
+			unless: func(p string) bool { return !strings.HasPrefix(p, module) },
+		},
 		"storage knows neither readers nor services nor doors": {
 			of:     func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
 			unless: not(within("ats"), within("scraper"), service, within("transport"), within("cmd")),

@@ -64,7 +64,7 @@ func countIn(text string, loose bool) int {
 			return number(m[3])
 		}
 	}
-	if m := jaTotal.find(text); m != nil {
+	if m := jaTotal.Find(text); m != nil {
 		return number(m[1] + m[2] + m[3] + m[4])
 	}
 	if numbers >= 2 {

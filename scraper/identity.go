@@ -51,7 +51,7 @@ func (d *document) ownNames(data statement) []string {
 	for _, part := range strings.FieldsFunc(d.title, func(r rune) bool { return strings.ContainsRune("|–—·•:»«", r) }) {
 		for piece := range strings.SplitSeq(part, " - ") {
 			if len(piece) <= 50 {
-				names = append(names, careersAt.compiled().ReplaceAllString(fold(strings.TrimSpace(piece)), ""))
+				names = append(names, careersAt.Regexp().ReplaceAllString(fold(strings.TrimSpace(piece)), ""))
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func (d *document) headsPart(title string, own bool) bool {
 	case plain:
 		return false
 	case aside:
-		at := asides.compiled().FindStringIndex(fold(title))
+		at := asides.Regexp().FindStringIndex(fold(title))
 		return !own && (at == nil || at[0] == 0)
 	default:
 		return true
@@ -50,7 +50,7 @@ func (d *document) headsPart(title string, own bool) bool {
 }
 
 // bareName is a name without "careers at" before it.
-func bareName(name string) string { return careersAt.compiled().ReplaceAllString(fold(name), "") }
+func bareName(name string) string { return careersAt.Regexp().ReplaceAllString(fold(name), "") }
 
 // goesBeyond reports whether the page leads to more pages like those of its roles, which were told by data for machines:
 // they are then not all.

@@ -1,4 +1,4 @@
-package scraper
+package match
 
 import (
 	"encoding/binary"
@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// automaton decides whether texts match a regular expression, in one step for each character, however many languages the
-// expression is for. Its states are sets of places in the expression; they and the steps between them are worked out when
-// a text first needs them, and kept. It may be used concurrently.
+// automaton decides whether texts match a regular expression, in one step for each character, however many alternatives
+// the expression has. A state is a set of places in the expression. States and the steps between them are worked out when a
+// text first needs them, and kept. An automaton is safe for concurrent use.
 type automaton struct {
 	prog     *syntax.Prog
 	classes  *runeClasses
@@ -29,39 +29,40 @@ type automaton struct {
 	starts   map[startKey][]int
 }
 
-// state is what has been read so far: the places in the expression that it may have led to, and the last character, as far
-// as it matters for what comes between two.
+// state is the places in the expression that the text so far may have led to, and the kind of its last character, which
+// decides where words and lines begin and end.
 type state struct {
 	places []int
 	last   rune
 }
 
-// startKey is what decides which places a match leads to that begins between two characters.
+// startKey is the kind of the last character and the class of the next: together they decide which places a match reaches
+// that begins between the two.
 type startKey struct {
 	last  rune
 	class int
 }
 
-// What stands in the table where no row does: rows begin behind it.
+// The entries of the table that are not rows: rows begin after them.
 const (
 	unknownStep = iota
 	deadEnd
 	matchFound
 )
 
-// maxStates bounds what texts can make an automaton keep. All recorded pages together need a quarter of it.
+// maxStates bounds the memory of an automaton. Reading thousands of real pages needs a quarter of it.
 const maxStates = 2_000
 
 func newAutomaton(prog *syntax.Prog, classes *runeClasses) *automaton {
 	a := &automaton{prog: prog, classes: classes, rows: make(map[string]int), starts: make(map[startKey][]int)}
-	table := make([]int32, classes.width()) // the row that no state has
+	table := make([]int32, classes.width()) // row 0 belongs to no state
 	a.table.Store(&table)
 	a.anchored = !a.startsAfter('a') && !a.startsAfter(' ') && !a.startsAfter('\n')
 	a.row(state{last: -1})
 	return a
 }
 
-// startsAfter reports whether a match may begin behind such a character.
+// startsAfter reports whether a match may begin after such a character.
 func (a *automaton) startsAfter(last rune) bool {
 	for class := range a.classes.width() {
 		if places, matched := a.follow([]int{a.prog.Start}, last, class); matched || len(places) > 0 {
@@ -71,8 +72,7 @@ func (a *automaton) startsAfter(last rune) bool {
 	return false
 }
 
-// match reports whether the text holds a match. It reports that it does not know when the text needs more states than are
-// kept.
+// match reports whether the text holds a match. known is false when the text needs more states than may be kept.
 func (a *automaton) match(text string) (matched, known bool) {
 	table, row := *a.table.Load(), a.classes.width()
 	for i := 0; i <= len(text); {
@@ -103,7 +103,7 @@ func (a *automaton) match(text string) (matched, known bool) {
 	return false, true
 }
 
-// step works out where a character of the class leads from the state of the row.
+// step works out which row follows when a character of the class is read in the state of this row.
 func (a *automaton) step(row, class int) int {
 	a.building.Lock()
 	defer a.building.Unlock()
@@ -168,7 +168,7 @@ func (a *automaton) follow(places []int, last rune, class int) (next []int, matc
 	return next, false
 }
 
-// row is the row of a state; unknownStep when there are as many as are kept.
+// row is the row of a state; unknownStep when the table is full.
 func (a *automaton) row(s state) int {
 	key := binary.AppendVarint(make([]byte, 0, 2*len(s.places)+1), int64(s.last))
 	for _, place := range s.places {
@@ -194,7 +194,7 @@ func (a *automaton) row(s state) int {
 	return row
 }
 
-// kindOfRune stands for all characters that end or begin words and lines alike.
+// kindOfRune stands for all characters that begin and end words and lines in the same way.
 func kindOfRune(r rune) rune {
 	switch {
 	case r == '\n':
@@ -205,7 +205,7 @@ func kindOfRune(r rune) rune {
 	return ' '
 }
 
-// runeClasses are the characters that an expression does not tell apart, numbered. The last number is the text's end.
+// runeClasses numbers classes of characters that the expression treats alike. The last number stands for the text's end.
 type runeClasses struct {
 	ascii   [utf8.RuneSelf]int
 	from    []rune // where stretches of one class begin
@@ -220,10 +220,10 @@ func (c *runeClasses) of(r rune) int {
 	return c.number[sort.Search(len(c.from), func(i int) bool { return c.from[i] > r })-1]
 }
 
-// classesOf divides all characters by which places of the expression take them. Each place has a random mark, and at
-// each character the marks of the places that take it are put together: characters of one sum are of one class.
+// classesOf divides all characters by the places of the expression that accept them. Each place has a random mark; the
+// sum of the marks of all places that accept a character identifies its class.
 func classesOf(prog *syntax.Prog) *runeClasses {
-	marks := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // they need not be secret, only many
+	marks := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // they need not be secret, only different
 	changes := map[rune]uint64{0: 0}
 	take := func(by uint64, pairs ...rune) {
 		for i := 0; i+1 < len(pairs); i += 2 {

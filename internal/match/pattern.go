@@ -1,0 +1,63 @@
+// Package match tells whether a text matches a regular expression that has hundreds of alternatives: the same words in
+// many languages. It reads each text once, one step for each character, however long the expression is.
+package match
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"sync"
+	"sync/atomic"
+)
+
+// Pattern is a regular expression with many alternatives, matched by an automaton. Package regexp, which tries the
+// alternatives one by one, takes over where more than a yes or no is wanted. Both are built on first use, so that programs
+// which read no page do not wait for them. A Pattern is safe for concurrent use.
+type Pattern struct {
+	compiled func() *regexp.Regexp
+	made     func() *atomic.Pointer[automaton]
+}
+
+// New is the pattern of an expression in the syntax of package regexp. A faulty expression panics on first use.
+func New(expr string) *Pattern {
+	return &Pattern{
+		compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
+		made:     sync.OnceValue(func() *atomic.Pointer[automaton] { return automatonOf(expr) }),
+	}
+}
+
+func automatonOf(expr string) *atomic.Pointer[automaton] {
+	parsed, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		panic("match: " + err.Error())
+	}
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		panic("match: " + err.Error())
+	}
+	var p atomic.Pointer[automaton]
+	p.Store(newAutomaton(prog, classesOf(prog)))
+	return &p
+}
+
+// MatchString reports whether the text holds a match.
+func (p *Pattern) MatchString(text string) bool {
+	current := p.made()
+	a := current.Load()
+	matched, known := a.match(text)
+	if known {
+		return matched
+	}
+	current.CompareAndSwap(a, newAutomaton(a.prog, a.classes)) // start afresh: texts like this one filled it with states
+	return p.compiled().MatchString(text)
+}
+
+// Find is the first match and its groups; nil when there is none.
+func (p *Pattern) Find(text string) []string {
+	if !p.MatchString(text) {
+		return nil
+	}
+	return p.compiled().FindStringSubmatch(text)
+}
+
+// Regexp is the same expression for package regexp.
+func (p *Pattern) Regexp() *regexp.Regexp { return p.compiled() }
