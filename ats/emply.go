@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/script"
 )
 
 // Emply has its roles in a script of the page: JSON inside a text of JavaScript.
@@ -51,13 +52,10 @@ func emplyRoles(ctx context.Context, client Doer, board string) (page, error) {
 	if at == nil || at[1] == len(content) || content[at[1]] != '\'' && content[at[1]] != '"' {
 		return page{}, didf("answered with a page without the roles' data")
 	}
-	quoted, end := literalText(string(content[at[1]:]), 0)
-	if end < 0 {
+	value, _, err := script.New(string(content[at[1]:])).Value(0)
+	document, isText := value.(string)
+	if err != nil || !isText {
 		return page{}, didf("gave a list of roles that is cut off")
-	}
-	document, err := unquoted(quoted)
-	if err != nil {
-		return page{}, err
 	}
 	var rows []json.RawMessage
 	if err := decodeJSON([]byte(document), &rows); err != nil {

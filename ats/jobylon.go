@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/script"
 )
 
 const jobylonEmbeds = "https://cdn.jobylon.com/jobs/"
@@ -62,12 +63,12 @@ func jobylonRoles(ctx context.Context, client Doer, board string) (page, error) 
 	if at == nil {
 		return page{}, didf("answered with a page without the roles' data")
 	}
-	document, ok := literalJSON(string(content[at[1]:]))
-	if !ok {
+	document, err := script.JSON(string(content[at[1]:]))
+	if err != nil {
 		return page{}, didf("gave a list of roles that is cut off")
 	}
 	var rows []json.RawMessage
-	if err := decodeJSON([]byte(document), &rows); err != nil {
+	if err := decodeJSON(document, &rows); err != nil {
 		return page{}, err
 	}
 	company := ""

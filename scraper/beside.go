@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/script"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -51,7 +52,7 @@ func (f *fetched) besideList(page *url.URL) (list, bool) {
 	kind := dataKind(f.text)
 	if kind == notData {
 		b := &blocks{page: page}
-		b.assigned(string(f.text[:min(len(f.text), maxScript)]))
+		b.assigned(string(f.text[:min(len(f.text), script.MaxSize)]))
 		return f.statedList(b.result())
 	}
 	if kind != jsonData {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/script"
 )
 
 // Limits of the data that a page carries beside its text.
@@ -28,7 +29,7 @@ func (d *document) embedded(shown []boardwatch.Posting) stated {
 			break
 		}
 		if e.tag == atom.Script {
-			if c := e.node.FirstChild; c != nil && len(c.Data) >= minBlock && len(c.Data) <= maxScript {
+			if c := e.node.FirstChild; c != nil && len(c.Data) >= minBlock && len(c.Data) <= script.MaxSize {
 				b.script(strings.ToLower(attr(e.node, "type")), attr(e.node, "id"), c.Data)
 			}
 			continue
@@ -150,16 +151,15 @@ var angular = strings.NewReplacer("&q;", `"`, "&a;", "&", "&s;", "'", "&l;", "<"
 
 // assigned looks into the values that a script assigns, passes to a function, or returns.
 func (b *blocks) assigned(text string) {
-	s := newScript(text)
+	s := script.New(text)
 	tries := 0
-	for at := 0; at < len(text) && s.steps > 0 && tries < 2_000; {
+	for at := 0; at < len(text) && !s.Spent() && tries < 2_000; {
 		start := nextValue(text, at)
 		if start < 0 {
 			return
 		}
 		tries++
-		s.bound = nil
-		v, end, err := s.value(start)
+		v, end, err := s.Value(start)
 		if err != nil || end <= start {
 			at = start + 1
 			continue
@@ -234,8 +234,8 @@ func (b *blocks) attribute(tag, key, value string) {
 	b.searched++
 	v, err := decodeJSON([]byte(value))
 	if err != nil {
-		s := newScript(value)
-		if v, _, err = s.value(0); err != nil {
+		s := script.New(value)
+		if v, _, err = s.Value(0); err != nil {
 			return
 		}
 	}
@@ -251,9 +251,9 @@ var pushed = regexp.MustCompile(`__next_f(?:=[^;]{0,60}?)?\)?\.push\(`)
 // push collects the parts of the stream; an object may be split over two of them.
 func (b *blocks) push(text string) {
 	for _, at := range pushed.FindAllStringIndex(text, -1) {
-		v, _, err := newScript(text).value(at[1])
+		v, _, err := script.New(text).Value(at[1])
 		list, ok := v.([]any)
-		if err != nil || !ok || len(list) < 2 || b.pushes.Len() > maxScript {
+		if err != nil || !ok || len(list) < 2 || b.pushes.Len() > script.MaxSize {
 			continue
 		}
 		if part, ok := list[1].(string); ok {
@@ -287,8 +287,8 @@ func (b *blocks) stream(text string) {
 	const mark = "streamController.enqueue("
 	var whole strings.Builder
 	for at := strings.Index(text, mark); at >= 0; {
-		v, end, err := newScript(text).value(at + len(mark))
-		if part, ok := v.(string); ok && err == nil && whole.Len() < maxScript {
+		v, end, err := script.New(text).Value(at + len(mark))
+		if part, ok := v.(string); ok && err == nil && whole.Len() < script.MaxSize {
 			whole.WriteString(part)
 		}
 		next := strings.Index(text[max(end, at+len(mark)):], mark)

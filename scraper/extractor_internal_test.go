@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/internal/script"
 )
 
 func fuzzAddress(tb testing.TB) *url.URL {
@@ -66,10 +68,9 @@ func FuzzScript(f *testing.F) {
 	}
 	u := fuzzAddress(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		s := newScript(text)
+		s := script.New(text)
 		for at := 0; at < len(text) && at < 200; at++ {
-			s.bound = nil
-			if v, end, err := s.value(at); err == nil {
+			if v, end, err := s.Value(at); err == nil {
 				require.LessOrEqual(t, end, len(text))
 				rolesInValue(v, u)
 			}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/internal/script"
 )
 
 // Some frameworks send values as a list in which objects name the positions of their members. This file puts them
@@ -144,7 +146,7 @@ func (u *unflattener) typed(kind string, args []any, depth int) any {
 		for j := 0; j+1 < len(args); j += 2 {
 			key, _ := args[j].(string)
 			if n, ok := position(args[j], len(u.values)); ok {
-				key = keyText(u.at(n, depth+1))
+				key = script.Key(u.at(n, depth+1))
 			}
 			if n, ok := position(args[j+1], len(u.values)); ok {
 				o[key] = u.at(n, depth+1)
@@ -293,7 +295,7 @@ func (r *flightReader) follow(ref string, depth int) any {
 				continue
 			}
 		}
-		v = memberOf(v, key)
+		v = script.Member(v, key)
 	}
 	if s, ok := v.(string); ok && strings.HasPrefix(s, "$") && s != ref {
 		return r.resolve(s, depth+1)

@@ -1,20 +1,22 @@
-package scraper
+package script
 
 import (
 	"maps"
 	"strings"
 )
 
-// function is one that the page writes, kept as text until it is called.
+// function is a function of the page, kept as text until it is called.
 type function struct {
 	params []string
 	body   int  // where its body begins
 	brace  bool // the body is a block, not an expression
 }
 
-// group evaluates what stands in round brackets: an expression, a function called inside them, or the parameters of an
-// arrow function.
-func (s *script) group() (any, error) {
+// MarshalJSON writes null: a function is no data.
+func (function) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+
+// group evaluates round brackets: an expression, a function called inside them, or the parameters of an arrow function.
+func (s *Script) group() (any, error) {
 	start := s.at
 	if err := s.enter(); err != nil {
 		return nil, err
@@ -37,14 +39,14 @@ func (s *script) group() (any, error) {
 			continue
 		}
 		if !s.take(")") {
-			return nil, errScript
+			return nil, errNoValue
 		}
 		return v, nil
 	}
 }
 
 // arrow reads "(a,b)=>". It reports false when something else stands there.
-func (s *script) arrow() (params []string, ok bool) {
+func (s *Script) arrow() (params []string, ok bool) {
 	s.at++ // (
 	for {
 		name := s.name()
@@ -52,7 +54,7 @@ func (s *script) arrow() (params []string, ok bool) {
 			params = append(params, name)
 		}
 		switch {
-		case len(params) > maxScriptParams:
+		case len(params) > maxParams:
 			return nil, false
 		case s.take(","):
 		case s.take(")"):
@@ -64,7 +66,7 @@ func (s *script) arrow() (params []string, ok bool) {
 }
 
 // function reads a function and skips its body.
-func (s *script) function() (any, error) {
+func (s *Script) function() (any, error) {
 	if s.word("class") {
 		for s.peek() != '{' && s.at < len(s.src) {
 			if s.at++; s.step() != nil {
@@ -77,12 +79,12 @@ func (s *script) function() (any, error) {
 		return s.group()
 	}
 	if !s.word("function") {
-		return nil, errScript
+		return nil, errNoValue
 	}
 	s.take("*")
 	s.name()
 	if !s.take("(") {
-		return nil, errScript
+		return nil, errNoValue
 	}
 	s.at--
 	f := function{brace: true}
@@ -91,20 +93,20 @@ func (s *script) function() (any, error) {
 		return nil, err
 	}
 	list := s.src[open+1 : s.at-1]
-	if strings.Count(list, ",") < maxScriptParams {
+	if strings.Count(list, ",") < maxParams {
 		for param := range strings.SplitSeq(list, ",") {
 			f.params = append(f.params, strings.TrimSpace(param))
 		}
 	}
 	if s.peek() != '{' {
-		return nil, errScript
+		return nil, errNoValue
 	}
 	f.body = s.at
 	return f, s.skipBrackets()
 }
 
-// call evaluates the arguments and what the call makes of them.
-func (s *script) call(callee any, name string) (any, error) {
+// call evaluates the arguments and then the call.
+func (s *Script) call(callee any, name string) (any, error) {
 	s.at++ // (
 	if err := s.enter(); err != nil {
 		return nil, err
@@ -113,7 +115,7 @@ func (s *script) call(callee any, name string) (any, error) {
 	var args []any
 	for !s.take(")") {
 		if s.at >= len(s.src) {
-			return nil, errScript
+			return nil, errNoValue
 		}
 		v, err := s.expression()
 		if err != nil {
@@ -121,17 +123,17 @@ func (s *script) call(callee any, name string) (any, error) {
 		}
 		args = append(args, v)
 		if !s.take(",") && s.peek() != ')' {
-			return nil, errScript
+			return nil, errNoValue
 		}
 	}
 	if f, ok := callee.(function); ok {
 		return s.run(f, args)
 	}
-	return s.known(name, args)
+	return s.builtin(name, args)
 }
 
-// known is the outcome of a call of what every browser has; nil of any other.
-func (s *script) known(name string, args []any) (any, error) {
+// builtin is the result of calling a function that every browser has; nil for any other.
+func (s *Script) builtin(name string, args []any) (any, error) {
 	if len(args) == 0 {
 		return nil, nil //nolint:nilnil // undefined
 	}
@@ -141,9 +143,9 @@ func (s *script) known(name string, args []any) (any, error) {
 		if s.steps -= len(text) / 4; s.steps < 0 {
 			return nil, errTooMuch
 		}
-		v, err := decodeJSON([]byte(text))
+		v, err := decodeJSON(text)
 		if err != nil {
-			return nil, errScript
+			return nil, errNoValue
 		}
 		return v, nil
 	case (name == "decodeURIComponent" || name == "decodeURI" || name == "unescape") && isText:
@@ -161,20 +163,20 @@ func (s *script) known(name string, args []any) (any, error) {
 	return nil, nil //nolint:nilnil // undefined
 }
 
-// entries is a list of pairs as an object.
+// entries makes an object of a list of pairs.
 func entries(v any) any {
 	o := make(map[string]any)
 	list, _ := v.([]any)
 	for _, item := range list {
 		if p, ok := item.([]any); ok && len(p) == 2 {
-			o[keyText(p[0])] = p[1]
+			o[Key(p[0])] = p[1]
 		}
 	}
 	return o
 }
 
 // run evaluates a function called once with arguments: assignments, then what it returns.
-func (s *script) run(f function, args []any) (any, error) {
+func (s *Script) run(f function, args []any) (any, error) {
 	end, outer := s.at, s.bound
 	s.bound = make(map[string]any, len(outer)+len(f.params))
 	maps.Copy(s.bound, outer)
@@ -202,7 +204,7 @@ func (s *script) run(f function, args []any) (any, error) {
 }
 
 // statements evaluates a block up to its return.
-func (s *script) statements() (any, error) {
+func (s *Script) statements() (any, error) {
 	for {
 		if err := s.step(); err != nil {
 			return nil, err
@@ -226,11 +228,11 @@ func (s *script) statements() (any, error) {
 }
 
 // declare evaluates "a=1,b=2".
-func (s *script) declare() error {
+func (s *Script) declare() error {
 	for {
 		name := s.name()
 		if name == "" {
-			return errScript
+			return errNoValue
 		}
 		s.bound[name] = nil
 		if s.take("=") {
@@ -247,19 +249,19 @@ func (s *script) declare() error {
 }
 
 // assign evaluates "a.b.c=1" or a call without effect.
-func (s *script) assign() error {
+func (s *Script) assign() error {
 	if c := s.peek(); c == '"' || c == '\'' {
 		_, err := s.text() // "use strict"
 		return err
 	}
 	name := s.name()
 	if name == "" {
-		return errScript
+		return errNoValue
 	}
 	target, key := s.bound[name], ""
 	for steps := 0; ; steps++ {
 		if steps > 0 && (s.peek() == '.' || s.peek() == '[') {
-			target = memberOf(target, key)
+			target = Member(target, key)
 		}
 		switch s.peek() {
 		case '.':
@@ -269,9 +271,9 @@ func (s *script) assign() error {
 			s.at++
 			v, err := s.expression()
 			if err != nil || !s.take("]") {
-				return errScript
+				return errNoValue
 			}
-			key = keyText(v)
+			key = Key(v)
 		case '=':
 			s.at++
 			v, err := s.expression()
@@ -286,7 +288,7 @@ func (s *script) assign() error {
 			s.take(",")
 			return err
 		default:
-			return errScript
+			return errNoValue
 		}
 		if err := s.step(); err != nil {
 			return err
@@ -295,7 +297,7 @@ func (s *script) assign() error {
 }
 
 // put stores a value under a name, or in a member of an object or list.
-func (s *script) put(name string, target any, key string, v any, member bool) {
+func (s *Script) put(name string, target any, key string, v any, member bool) {
 	if !member {
 		s.bound[name] = v
 		return
@@ -318,7 +320,7 @@ func (s *script) put(name string, target any, key string, v any, member bool) {
 }
 
 // skipBody skips the body of a function: a block, or an expression.
-func (s *script) skipBody() error {
+func (s *Script) skipBody() error {
 	if s.peek() == '{' {
 		return s.skipBrackets()
 	}
@@ -326,8 +328,8 @@ func (s *script) skipBody() error {
 	return err
 }
 
-// skipBrackets skips from an opening bracket to behind the one that closes it.
-func (s *script) skipBrackets() error {
+// skipBrackets skips from an opening bracket to after the one that closes it.
+func (s *Script) skipBrackets() error {
 	open := 0
 	for s.at < len(s.src) {
 		if s.space(); s.at >= len(s.src) {
@@ -359,10 +361,10 @@ func (s *script) skipBrackets() error {
 			return nil
 		}
 	}
-	return errScript
+	return errNoValue
 }
 
-func (s *script) skipText() error {
+func (s *Script) skipText() error {
 	quote := s.src[s.at]
 	for i := s.at + 1; i < len(s.src); i++ {
 		switch s.src[i] {
@@ -373,11 +375,11 @@ func (s *script) skipText() error {
 			return nil
 		}
 	}
-	return errScript
+	return errNoValue
 }
 
 // opensPattern reports whether a slash begins a regular expression rather than a division.
-func (s *script) opensPattern() bool {
+func (s *Script) opensPattern() bool {
 	for i := s.at - 1; i >= 0; i-- {
 		switch c := s.src[i]; c {
 		case ' ', '\n', '\t', '\r':
@@ -392,14 +394,14 @@ func (s *script) opensPattern() bool {
 }
 
 // pattern skips a regular expression.
-func (s *script) pattern() error {
+func (s *Script) pattern() error {
 	class := false
 	for i := s.at + 1; i < len(s.src); i++ {
 		switch c := s.src[i]; {
 		case c == '\\':
 			i++
 		case c == '\n':
-			return errScript
+			return errNoValue
 		case c == '[':
 			class = true
 		case c == ']':
@@ -410,5 +412,5 @@ func (s *script) pattern() error {
 			return nil
 		}
 	}
-	return errScript
+	return errNoValue
 }

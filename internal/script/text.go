@@ -1,4 +1,4 @@
-package scraper
+package script
 
 import (
 	"net/url"
@@ -8,7 +8,7 @@ import (
 )
 
 // text reads a string or a template without parts to fill in.
-func (s *script) text() (any, error) {
+func (s *Script) text() (any, error) {
 	quote := s.src[s.at]
 	s.at++
 	start := s.at
@@ -20,13 +20,13 @@ func (s *script) text() (any, error) {
 		case c == '\\', c == '$' && quote == '`':
 			return s.escaped(quote, start)
 		case c == '\n' && quote != '`':
-			return nil, errScript
+			return nil, errNoValue
 		}
 	}
-	return nil, errScript
+	return nil, errNoValue
 }
 
-func (s *script) escaped(quote byte, start int) (any, error) {
+func (s *Script) escaped(quote byte, start int) (any, error) {
 	var b strings.Builder
 	for i := start; i < len(s.src); i++ {
 		c := s.src[i]
@@ -35,14 +35,14 @@ func (s *script) escaped(quote byte, start int) (any, error) {
 			s.at = i + 1
 			return b.String(), nil
 		case c == '\n' && quote != '`':
-			return nil, errScript
+			return nil, errNoValue
 		case c == '$' && quote == '`' && strings.HasPrefix(s.src[i:], "${"):
 			s.at = i + 2
 			v, err := s.expression()
 			if err != nil || !s.take("}") {
-				return nil, errScript
+				return nil, errNoValue
 			}
-			if b.WriteString(keyText(v)); b.Len() > maxScriptText {
+			if b.WriteString(Key(v)); b.Len() > maxText {
 				return nil, errTooMuch
 			}
 			i = s.at - 1
@@ -56,7 +56,7 @@ func (s *script) escaped(quote byte, start int) (any, error) {
 			b.WriteByte(c)
 		}
 	}
-	return nil, errScript
+	return nil, errNoValue
 }
 
 // unescape is the character that an escape stands for, -1 when for none, and the escape's length.
