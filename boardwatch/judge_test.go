@@ -33,6 +33,17 @@ func TestARoleClosesAfterThreeHealthyMisses(t *testing.T) {
 	require.Equal(t, noon.Add(time.Hour), closed[0].LastSeenAt, "the last healthy check that saw it")
 }
 
+func TestNoSettingLetsASingleMissCloseARole(t *testing.T) {
+	t.Parallel()
+
+	for _, setting := range []int{1, -3} {
+		w := newWorld(t, boardwatch.Rules{CloseAfter: setting})
+		w.check(ok(1, 2, 3), false)
+		require.Empty(t, w.check(ok(1, 2), false).Change.Closed)
+		require.Len(t, w.check(ok(1, 2), false).Change.Closed, 1)
+	}
+}
+
 func TestARoleSeenAgainStartsAnew(t *testing.T) {
 	t.Parallel()
 
@@ -115,6 +126,15 @@ func TestSuspicion(t *testing.T) {
 		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(1, 2, 3), false)))
 		w.check(ok(1, 2, 3), false)
 		require.Len(t, w.check(ok(1, 2, 3), false).Change.Closed, 11, "the vanished seven, and the four that came and went")
+	})
+	t.Run("by default it is held for a day", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.DefaultRules())
+		w.check(ok(seq(1, 10)...), false)
+		for range 24 { // the loss, and the 23 hours after it
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(1, 2, 3), false)))
+		}
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(1, 2, 3), false)))
 	})
 	t.Run("it ends at once when the roles come back", func(t *testing.T) {
 		t.Parallel()
@@ -282,6 +302,64 @@ func TestStateAfterAReading(t *testing.T) {
 	require.Zero(t, w.board.State.PartialRuns)
 }
 
+func TestASickBoardRemembersWhenItLeftHealth(t *testing.T) {
+	t.Parallel()
+
+	sick := []boardwatch.Reading{
+		boardwatch.Failed("timeout"), {Health: boardwatch.HealthPartial, Claimed: -1}, {Health: boardwatch.HealthBlocked, Claimed: -1}, ok(),
+	}
+	w := newWorld(t, boardwatch.Rules{})
+	for _, r := range sick[:3] {
+		w.check(r, false)
+		require.Zero(t, w.board.State.SickSince, "it never was healthy")
+	}
+	w.check(ok(1, 2, 3), false)
+	since := w.now.Add(time.Hour)
+	for _, r := range sick {
+		w.check(r, false)
+		require.Equal(t, since, w.board.State.SickSince)
+	}
+}
+
+func TestASourceIsLeftAloneForADayAtMost(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.Rules{})
+	for asked, want := range map[time.Duration]time.Duration{
+		23 * time.Hour: 23 * time.Hour, 24 * time.Hour: 24 * time.Hour, 365 * 24 * time.Hour: 24 * time.Hour,
+	} {
+		r := ok(1)
+		r.RetryAfter = asked
+		w.check(r, false)
+		require.Equal(t, w.now.Add(want), w.board.State.RetryAfter, asked)
+	}
+}
+
+func TestAnIncompleteReadingEndsTheBackoff(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.Rules{})
+	w.check(ok(1, 2), false)
+	for range 4 {
+		w.check(boardwatch.Failed("timeout"), false)
+	}
+	require.Equal(t, w.now.Add(16*time.Hour), w.board.NextCheckAt)
+	w.check(boardwatch.Reading{Health: boardwatch.HealthPartial, Claimed: -1, Postings: postings(1)}, false)
+	require.False(t, w.board.NextCheckAt.After(w.now.Add(time.Hour)))
+}
+
+func TestARoleOfAnIncompleteReadingIsTakenAlongByTheHealthyOne(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t, boardwatch.Rules{})
+	w.check(ok(1), false)
+	found := w.check(boardwatch.Reading{Health: boardwatch.HealthPartial, Claimed: -1, Postings: postings(1, 2)}, false).Change.Found
+	for range 3 {
+		w.check(ok(1, 2), false)
+		require.Equal(t, w.now, w.jobs[found[0].ID].LastSeenAt, "the last healthy check saw it")
+	}
+}
+
 func TestIdentityComesFromTheSourceAndStays(t *testing.T) {
 	t.Parallel()
 
@@ -309,6 +387,38 @@ func TestRekeyKeepsTheIdsOfRolesFoundAgain(t *testing.T) {
 	got := boardwatch.Rekey(known, r)
 	require.Equal(t, []string{"new-1", "old-2", "old-3", "old-4"}, []string{got[0].Key, got[1].Key, got[2].Key, got[3].Key})
 	require.Equal(t, "old-1", known[0].Key, "what was handed in is left alone")
+}
+
+func TestRekeyMatchesNoRoleThatMayBeAnother(t *testing.T) {
+	t.Parallel()
+
+	open, closed := boardwatch.JobOpen, boardwatch.JobClosed
+	for name, c := range map[string]struct {
+		known  []boardwatch.Job
+		listed []string // keys of postings of one title
+		want   []string
+	}{
+		"one and one":     {[]boardwatch.Job{{Key: "old", Status: open}}, []string{"new"}, []string{"new"}},
+		"two postings":    {[]boardwatch.Job{{Key: "old", Status: open}}, []string{"new", "newer"}, []string{"old"}},
+		"two known roles": {[]boardwatch.Job{{Key: "old", Status: open}, {Key: "older", Status: open}}, []string{"new"}, []string{"old", "older"}},
+		"the posting is another known role, closed": {[]boardwatch.Job{{Key: "old", Status: open}, {Key: "new", Status: closed}}, []string{"new"}, []string{"old", "new"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for i := range c.known {
+				c.known[i].Title = "Cook"
+			}
+			var r boardwatch.Reading
+			for _, key := range c.listed {
+				r.Postings = append(r.Postings, boardwatch.Posting{Key: key, Title: "Cook"})
+			}
+			var got []string
+			for _, j := range boardwatch.Rekey(c.known, r) {
+				got = append(got, j.Key)
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
 }
 
 func TestAnAccountsOwnNameGoesToItsOwnWebhooksOnly(t *testing.T) {

@@ -79,6 +79,7 @@ func TestSignature(t *testing.T) {
 	good := strings.TrimPrefix(header, "t=1795176000,")
 	wrong := "v1=" + strings.Repeat("00", 32)
 	require.NoError(t, verify("t=1795176000,"+wrong+","+good, noon), "one of several is enough")
+	require.NoError(t, verify("t=1795176000,"+good+","+wrong, noon), "whichever of them it is")
 	require.NoError(t, verify("t=1795176000, "+good+",v0=abc", noon), "blanks and unknown parts")
 	require.ErrorIs(t, verify("t=1795176001,"+good, noon), boardwatch.ErrSignatureWrong, "the stamp is signed too")
 	for _, bad := range []string{
@@ -134,6 +135,7 @@ func TestScopes(t *testing.T) {
 	require.True(t, boardwatch.VerifyChallenge(verifier, challenge))
 	require.False(t, boardwatch.VerifyChallenge(verifier[:42], challenge))
 	require.False(t, boardwatch.VerifyChallenge(verifier, challenge[:42]))
+	require.False(t, boardwatch.VerifyChallenge(challenge, challenge), "who saw the challenge does not know the verifier")
 }
 
 func TestErrors(t *testing.T) {
