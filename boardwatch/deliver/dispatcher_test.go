@@ -189,6 +189,73 @@ func TestASlowReceiverHoldsUpNoOther(t *testing.T) {
 	require.LessOrEqual(t, most.Load(), int64(4), "at most so many are in flight")
 }
 
+// failed returns n webhooks at the address whose last attempt failed. A dispatcher that starts takes their receivers for
+// slow ones.
+func (w *world) failed(n int, url string) (hooks []boardwatch.Webhook) {
+	w.t.Helper()
+	for range n {
+		hooks = append(hooks, w.webhook(url))
+	}
+	w.owe(1)
+	d := w.dispatcher()
+	stop := w.run(d)
+	for _, hook := range hooks {
+		require.Eventually(w.t, func() bool { return !w.refreshed(hook).FailingSince.IsZero() }, 10*time.Second, time.Millisecond)
+	}
+	stop()
+	return hooks
+}
+
+func TestSlowReceiversShareHalfOfThePlaces(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storagetest.SQLite(t))
+	w.options.Concurrency = 4
+	w.options.Rules = quickly()
+	var failing atomic.Bool
+	failing.Store(true)
+	release := make(chan struct{})
+	var at, most atomic.Int64
+	slow := newReceiver(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+		if failing.Load() {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		n := at.Add(1)
+		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+		}
+		<-release
+		at.Add(-1)
+		w.WriteHeader(http.StatusOK)
+	})
+	slowHooks := w.failed(3, slow.url)
+	failing.Store(false)
+	quickHook := w.webhook(newReceiver(t, nil).url)
+	w.oweAtOnce(50)
+	w.run(w.dispatcher())
+	require.Len(t, w.settled(quickHook), 50, "the slow ones answer nothing meanwhile")
+	require.Eventually(t, func() bool { return most.Load() == 2 }, 10*time.Second, time.Millisecond)
+	close(release)
+	for _, hook := range slowHooks {
+		w.settled(hook)
+	}
+	require.EqualValues(t, 2, most.Load())
+}
+
+func TestTheOnlyPlaceServesSlowReceiversToo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storagetest.SQLite(t))
+	w.options.Concurrency = 1
+	w.options.Rules = quickly()
+	rc := newReceiver(t, func(n int, w http.ResponseWriter, _ *http.Request) {
+		if n == 0 {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	})
+	hooks := w.failed(1, rc.url)
+	w.run(w.dispatcher())
+	require.Equal(t, boardwatch.DeliveryDelivered, w.settled(hooks[0])[0].State)
+}
+
 func TestManyWebhooksTakeTurns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, storagetest.SQLite(t))

@@ -108,6 +108,19 @@ func TestChallenges(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, w.Code, "writing does not include reading")
 	})
 
+	t.Run("each tool asks for one scope", func(t *testing.T) {
+		t.Parallel()
+		both := []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite}
+		for tool, scope := range map[string]boardwatch.Scope{
+			"list_boards": both[0], "search_jobs": both[0], "list_updates": both[0], "add_board": both[1], "remove_board": both[1],
+		} {
+			for _, has := range both {
+				w := d.post(d.token(t, a, has), callText(tool, `{}`))
+				require.Equal(t, has != scope, w.Code == http.StatusForbidden, "%s with %s: %d", tool, has, w.Code)
+			}
+		}
+	})
+
 	t.Run("a gate that no token opens is not a challenge", func(t *testing.T) {
 		t.Parallel()
 		unverified := d.account(t, func(a *boardwatch.Account) { a.Verified = false })

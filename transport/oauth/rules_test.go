@@ -311,6 +311,12 @@ func ruleOfTokens(t *testing.T, w *world) {
 	elsewhere := account.NewGrants(w.store, account.GrantOptions{Resource: "https://elsewhere.example/mcp", Now: w.clock})
 	_, err = elsewhere.ByToken(t.Context(), access)
 	require.Equal(t, boardwatch.CodeUnauthorized, boardwatch.CodeOf(err), "another resource")
+	id := w.assistant()
+	_, refresh = w.connected(id)
+	_, err = elsewhere.Refresh(t.Context(), id, refresh, nil)
+	require.ErrorIs(t, err, account.ErrBadGrant, "another resource takes no refresh token either")
+	_, next := w.tokens(w.refresh(id, refresh))
+	require.NotEmpty(t, next, "and does not use it up")
 }
 
 func ruleOfLives(t *testing.T, _ *world) {
