@@ -219,6 +219,11 @@ func (s *Script) named() (v any, name string, err error) {
 		return false, "", nil
 	case "null", "undefined", "NaN", "Infinity":
 		return nil, "", nil
+	}
+	if s.strict {
+		return nil, "", errNoValue
+	}
+	switch name {
 	case "new":
 		v, err = s.unary()
 		return v, "", err

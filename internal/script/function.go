@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 )
@@ -12,9 +13,6 @@ type function struct {
 	brace  bool // the body is a block, not an expression
 }
 
-// MarshalJSON writes null: a function is no data.
-func (function) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
-
 // group evaluates round brackets: an expression, a function called inside them, or the parameters of an arrow function.
 func (s *Script) group() (any, error) {
 	start := s.at
@@ -22,7 +20,7 @@ func (s *Script) group() (any, error) {
 		return nil, err
 	}
 	defer func() { s.depth-- }()
-	if params, ok := s.arrow(); ok {
+	if params, ok := s.arrow(); ok && !s.strict {
 		f := function{params: params}
 		f.brace = s.peek() == '{'
 		f.body = s.at
@@ -108,8 +106,8 @@ func (s *Script) function() (any, error) {
 // call evaluates the arguments and then the call.
 func (s *Script) call(callee any, name string) (any, error) {
 	s.at++ // (
-	if err := s.enter(); err != nil {
-		return nil, err
+	if err := s.enter(); err != nil || s.strict {
+		return nil, cmp.Or(err, errNoValue)
 	}
 	defer func() { s.depth-- }()
 	var args []any

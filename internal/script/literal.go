@@ -77,6 +77,8 @@ func (s *Script) member(o map[string]any) error {
 		return err
 	}
 	switch c := s.peek(); {
+	case s.strict && c != ':':
+		return errNoValue
 	case c == '(': // a method
 		if err := s.skipBrackets(); err != nil {
 			return err

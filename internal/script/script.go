@@ -35,6 +35,8 @@ type Script struct {
 	depth int
 	steps int // left
 	bound map[string]any
+
+	strict bool // names, calls and functions are errors, not nil
 }
 
 // New is a script that has not been evaluated yet.
@@ -52,9 +54,11 @@ func (s *Script) Value(at int) (v any, end int, err error) {
 // Spent reports whether the script has used up the work that its length allows. From then on every Value is an error.
 func (s *Script) Spent() bool { return s.steps <= 0 }
 
-// JSON is the object or list that the text begins with, as JSON. What follows it does not matter.
+// JSON is the object or list that the text begins with, as JSON. What follows it does not matter. Names, calls and functions
+// are errors: what they stand for would be missing.
 func JSON(src string) ([]byte, error) {
 	s := New(src)
+	s.strict = true
 	var v any
 	var err error
 	switch s.peek() {

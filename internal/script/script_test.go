@@ -23,7 +23,7 @@ func TestLiteralsAreEvaluated(t *testing.T) {
 		"{t:`one ${\"two\"}`, f(){ return 1 }, get g(){ return 2 }, h:/[/]/g}": `{"t":"one two","h":null}`,
 		`new Map([["a",1]])`:                                                   `{"a":1}`,
 		`{...{a:1},b:fetch("/elsewhere"),c:window.name}`:                       `{"a":1,"b":null,"c":null}`,
-		`{f:function(){for(;;){}}}`:                                            `{"f":null}`,
+		`{f:function(){for(;;){}}}`:                                            `{"f":{}}`,
 	} {
 		v, end, err := script.New(src).Value(0)
 		require.NoError(t, err, src)
@@ -59,11 +59,14 @@ func TestWorkIsBounded(t *testing.T) {
 
 func TestJSONIsTheLiteralThatATextBeginsWith(t *testing.T) {
 	t.Parallel()
-	document, err := script.JSON(` [{id: 7, title: 'Fitter', tags: [], f: function(){},},]; other(); ]`)
+	document, err := script.JSON(` [{id: 7, title: 'Fit' + 'ter', tags: [], n: undefined,},]; other(); ]`)
 	require.NoError(t, err)
-	require.JSONEq(t, `[{"id":7,"title":"Fitter","tags":[],"f":null}]`, string(document))
+	require.JSONEq(t, `[{"id":7,"title":"Fitter","tags":[],"n":null}]`, string(document))
 
-	for _, src := range []string{``, `7`, `"a"`, `jobs`, `[{id: 7}`, `{a:[1}`} {
+	for _, src := range []string{
+		``, `7`, `"a"`, `jobs`, `[{id: 7}`, `{a:[1}`,
+		`[{id: f(1)}]`, `[{id: x}]`, `[{id}]`, `[{id(){}}]`, `[...more, {id: 7}]`, `[{...more}]`, `[new Date(1)]`, "[`${x}`]", `[function(){}]`, `[()=>1]`, `["a"(1)]`,
+	} {
 		_, err := script.JSON(src)
 		require.Error(t, err, src)
 	}
