@@ -19,7 +19,7 @@ type Verdict struct {
 func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules, now time.Time) (Verdict, BoardState) {
 	next := last
 	next.LastCheckedAt = now
-	r = r.proven(known)
+	r = r.proven(known).standing(known)
 	next.Health, next.Reason, next.BlockedBy = r.Health, r.Reason, r.BlockedBy
 	next.RetryAfter = time.Time{}
 	if r.RetryAfter > 0 {

@@ -58,6 +58,9 @@ type Reading struct {
 	// Present holds the keys of rows that are there but cannot be shown, because they lack a title. A role that is known
 	// under such a key is not missing; one that is not known stays so.
 	Present []string
+	// Shown is what the ordinary pages that were read show. A known role that the reading lacks, but whose title stands
+	// there, is not missing.
+	Shown PageText
 	// Skipped names rows that could not be used. They may be roles that are still open, so a reading with any is partial.
 	Skipped []string
 	// Shortcut is what the reader wants to be told the next time, in BoardState.Shortcut.

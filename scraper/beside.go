@@ -41,6 +41,7 @@ func (s *Scraper) readBeside(ctx context.Context, client *outbound.Client, f *fe
 		}
 		s.step("%s, which the page names as its data, holds %d roles", u, len(l.reading.Postings))
 		l.reading.Company, l.reading.Domain = f.doc.identity(f.doc.structured())
+		l.reading.Shown.Add(f.doc.shown(nil))
 		return l.reading, true, nil
 	}
 	return boardwatch.Reading{}, false, nil

@@ -223,7 +223,7 @@ func (d *document) worth(l anchorLink, c *candidate) int {
 
 // judge scores the group: how surely its texts are the titles of roles.
 func (g *group) judge(d *document, prior float64) {
-	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return c.section.about() == closed || d.isClosed(c) })
+	g.dropClosed()
 	g.dropRepeats()
 	all := len(g.items)
 	g.dropStrays()

@@ -1,6 +1,9 @@
 package scraper
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
 //nolint:gochecknoglobals // constant patterns
 var (
@@ -14,16 +17,35 @@ var (
 )
 
 // isClosed reports whether the candidate's card says that the role is no longer open.
-func (d *document) isClosed(c *candidate) bool {
+func (d *document) isClosed(c *candidate) bool { return d.closedMark(c) != nil }
+
+// closedMark is what says so on the candidate's card; nil when nothing does.
+func (d *document) closedMark(c *candidate) *element {
 	for _, e := range d.elements[c.card.from:c.card.to] {
 		if e.hidden || !e.own || e.contains(c.element) || c.element.contains(e) || e.longer(70) {
 			continue
 		}
 		if closedMark.MatchString(e.folded()) {
-			return true
+			return e
 		}
 	}
-	return false
+	return nil
+}
+
+// dropClosed takes out of a group the roles that the page calls closed, and notes them.
+func (g *group) dropClosed() {
+	d := g.page
+	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
+		if c.section.about() == closed {
+			d.closed = append(d.closed, c)
+			return true
+		}
+		mark := d.closedMark(c)
+		if mark != nil && c.callsClosed(mark) {
+			d.closed = append(d.closed, c)
+		}
+		return mark != nil
+	})
 }
 
 // withoutFurther takes off a place the number of those that are not shown.

@@ -237,6 +237,9 @@ func (f *fetched) drawnList() list {
 	default:
 		l.reading = boardwatch.Failed("the page is filled by script: " + needsBrowser + ", but shown in one it has no roles either, and does not say that there are none")
 	}
+	if len(l.reading.Shown.Pages) == 0 {
+		l.reading.Shown.Add(f.doc.shown(nil))
+	}
 	return l
 }
 

@@ -62,6 +62,8 @@ type document struct {
 	capped   bool   // the page is larger than the limits
 	unsure   bool   // a text may be a role or the place of one
 
+	closed []*candidate // what the page itself calls closed
+
 	listened bool     // whether none is known
 	none     *element // memo of noneSaid
 	gathered bool     // whether main is known

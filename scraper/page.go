@@ -87,6 +87,10 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			return partial("page " + itoa(len(seen)) + " of the list shows no roles")
 		}
 		capped, unsure = capped || l.capped, unsure || l.unsure
+		for _, text := range l.reading.Shown.Pages {
+			r.Shown.Add(text)
+		}
+		r.Shown.Cut = r.Shown.Cut || l.reading.Shown.Cut
 		fresh := 0
 		for _, p := range l.reading.Postings {
 			if !keys[postingID(p)] {
@@ -143,8 +147,9 @@ func (f *fetched) list() list {
 	data := d.structured()
 	found, groups := d.roles()
 	archived := d.closedAll(found)
+	var past []*candidate
 	if archived {
-		found, groups = nil, nil
+		past, found, groups = found, nil, nil
 	}
 	found = d.single(found, f.page.URL)
 	shown := merge(d.postings(found, groups), data, d)
@@ -155,6 +160,7 @@ func (f *fetched) list() list {
 		r.Postings[i].Location = withoutFurther(p.Location)
 	}
 	r.Company, r.Domain = d.identity(data)
+	r.Shown.Add(d.shown(past))
 	l.trail = trail(groups)
 	if len(r.Postings) == 0 {
 		if w := f.wall(); w != nil {

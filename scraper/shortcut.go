@@ -98,7 +98,7 @@ func (s *Scraper) findShortcut(ctx context.Context, client *outbound.Client, f *
 			continue
 		}
 		s.step("the page draws the data of %s, which can be read without a browser", bare(found.answer.URL))
-		short.Company, short.Domain = l.reading.Company, l.reading.Domain
+		short.Company, short.Domain, short.Shown = l.reading.Company, l.reading.Domain, l.reading.Shown
 		short.Shortcut = c.String()
 		return short, true, nil
 	}

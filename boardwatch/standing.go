@@ -1,0 +1,211 @@
+package boardwatch
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// PageText is the visible text of the ordinary pages that a reading was made from. It is evidence against a list that was
+// read wrongly: a role whose title still stands on the page is not gone. The zero value means that no page was seen.
+type PageText struct {
+	// Pages holds one text a page. WordEdge marks where one element ends and the next begins inside a run of letters.
+	Pages []string
+	// Cut says that the pages show more than is kept of them.
+	Cut bool
+}
+
+// WordEdge stands in a PageText between two elements that nothing else keeps apart: "Welder" and "Fitter" in two columns of
+// a row, or the parts of one word of which some are in bold.
+const WordEdge = "\x1f"
+
+// maxPageText is how much of the text of all pages is kept, in bytes.
+const maxPageText = 1 << 20
+
+// Add adds what a further page shows.
+func (t *PageText) Add(page string) {
+	room := maxPageText
+	for _, kept := range t.Pages {
+		room -= len(kept)
+	}
+	if len(page) > room {
+		for room > 0 && !utf8.RuneStart(page[room]) {
+			room--
+		}
+		page, t.Cut = page[:room], true
+	}
+	t.Pages = append(t.Pages, strings.Clone(page))
+}
+
+// standing is the reading, partial when the titles of open roles that it lacks still stand on the page that was read: the
+// list may have been read wrongly.
+func (r Reading) standing(known []Job) Reading {
+	if r.Health != HealthOK || r.Unchanged || len(r.Shown.Pages) == 0 {
+		return r
+	}
+	present := r.keys()
+	var missing []string
+	for _, j := range known {
+		if j.Status == JobOpen && !present[j.Key] {
+			missing = append(missing, j.Title)
+		}
+	}
+	if len(missing) == 0 {
+		return r
+	}
+	stand, sure := r.Shown.standing(missing, r.Postings)
+	switch {
+	case !sure:
+		r.Health, r.Reason = HealthPartial, itoa(len(missing))+
+			" known roles are not in the list that was read, and the page is too long to tell whether they still stand on it"
+	case stand == 1:
+		r.Health, r.Reason = HealthPartial, "1 known role is not in the list that was read, but its title still stands on the page"
+	case stand > 1:
+		r.Health, r.Reason = HealthPartial, itoa(stand)+
+			" known roles are not in the list that was read, but their titles still stand on the page"
+	}
+	return r
+}
+
+// standing counts the missing titles that stand on the pages beside those of the listed roles. It is not sure when the pages
+// are too long.
+func (t PageText) standing(missing []string, listed []Posting) (stand int, sure bool) {
+	if t.Cut {
+		return 0, false
+	}
+	s := t.search(listed)
+	for _, title := range missing {
+		if s.stands(title) {
+			stand++
+		}
+	}
+	return stand, s.work <= maxSearch
+}
+
+// maxSearch is how many words are compared before a page counts as too long to be searched.
+const maxSearch = 20_000_000
+
+// pageSearch finds titles in the text of pages, word by word. Signs between the words do not matter: a title may be
+// written with another dash than on the page.
+type pageSearch struct {
+	texts  []*wordText
+	listed map[string]int // how many listed roles have a title
+	times  int            // how often the pages show the title of a listed role, as a rule
+	work   int
+}
+
+// wordText is one way to part the text of a page into words.
+type wordText struct {
+	words []string
+	at    map[string][]int // the places of a word
+	reach []int            // by place: where the longest listed title ends that begins there or before
+	own   []int            // by place: where the longest listed title ends that begins there
+}
+
+func (t PageText) search(listed []Posting) *pageSearch {
+	s := &pageSearch{listed: make(map[string]int, len(listed))}
+	for _, p := range listed {
+		s.listed[strings.Join(words(p.Title), " ")]++
+	}
+	all := strings.Join(t.Pages, "\n")
+	s.texts = []*wordText{newWordText(strings.ReplaceAll(all, WordEdge, " "))}
+	if strings.Contains(all, WordEdge) {
+		s.texts = append(s.texts, newWordText(strings.ReplaceAll(all, WordEdge, "")))
+	}
+	for _, text := range s.texts {
+		s.cover(text)
+	}
+	times := make([]int, 0, len(s.listed))
+	for title, roles := range s.listed {
+		if n := s.count(title); n > 0 {
+			times = append(times, max(1, n/roles))
+		}
+	}
+	if slices.Sort(times); len(times) > 0 {
+		s.times = times[(len(times)-1)/2]
+	}
+	return s
+}
+
+func newWordText(text string) *wordText {
+	t := &wordText{words: words(text), at: make(map[string][]int)}
+	for i, word := range t.words {
+		t.at[word] = append(t.at[word], i)
+	}
+	return t
+}
+
+// cover notes where listed titles stand: a title inside a longer one is no role of its own there.
+func (s *pageSearch) cover(t *wordText) {
+	t.own, t.reach = make([]int, len(t.words)), make([]int, len(t.words))
+	for title := range s.listed {
+		of := strings.Fields(title)
+		for _, at := range s.find(t, of) {
+			t.own[at] = max(t.own[at], at+len(of))
+		}
+	}
+	end := 0
+	for at, own := range t.own {
+		end = max(end, own)
+		t.reach[at] = end
+	}
+}
+
+// find lists the places of a title in a text.
+func (s *pageSearch) find(t *wordText, title []string) []int {
+	if len(title) == 0 {
+		return nil
+	}
+	rarest := 0
+	for i, word := range title {
+		if len(t.at[word]) < len(t.at[title[rarest]]) {
+			rarest = i
+		}
+	}
+	var found []int
+	for _, place := range t.at[title[rarest]] {
+		if s.work > maxSearch {
+			break
+		}
+		at, same := place-rarest, 0
+		for at >= 0 && at+len(title) <= len(t.words) && same < len(title) && t.words[at+same] == title[same] {
+			same++
+		}
+		if s.work += same + 1; same == len(title) {
+			found = append(found, at)
+		}
+	}
+	return found
+}
+
+// count is how often a title stands on the page outside of longer listed titles.
+func (s *pageSearch) count(title string) int {
+	of, most := strings.Fields(title), 0
+	for _, t := range s.texts {
+		n := 0
+		for _, at := range s.find(t, of) {
+			end := at + len(of)
+			if t.own[at] <= end && (at == 0 || t.reach[at-1] < end) {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// stands reports whether the title of a role that is not listed stands on the page. Where listed roles have the same
+// title, each accounts for as many places as a listed role does as a rule.
+func (s *pageSearch) stands(title string) bool {
+	title = strings.Join(words(title), " ")
+	shown, roles := s.count(title), s.listed[title]
+	return shown > 0 && (roles == 0 || shown > roles*s.times)
+}
+
+// words are the folded words of a text: its runs of letters and digits.
+func words(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(clean(text, len(text))), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
+	})
+}
