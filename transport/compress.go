@@ -2,128 +2,38 @@ package transport
 
 import (
 	"compress/gzip"
-	"errors"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/klauspost/compress/gzhttp"
 )
 
-// worthwhile is the size below which an answer is sent as it is, in bytes: one packet is one packet.
+// worthwhile is the size below which an answer is sent as it is, in bytes: a short answer fits in one packet anyway.
 const worthwhile = 1400
 
-// Compress wraps a handler: texts of some length are sent with gzip to clients that take it. Answers that are encoded
-// already, parts of files and streams of events are left alone.
+// Compress wraps a handler: long texts are sent with gzip to clients that accept it. Answers that are encoded already,
+// parts of files and event streams are left alone. An answer keeps its entity tag when it is compressed, so tags have to
+// be weak.
 func Compress(next http.Handler) http.Handler {
-	pool := &sync.Pool{New: func() any {
-		z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
-		if err != nil {
-			panic(err) // the level is a constant
-		}
-		return z
-	}}
+	wrap, err := gzhttp.NewWrapper(
+		gzhttp.MinSize(worthwhile),
+		gzhttp.CompressionLevel(gzip.BestSpeed),
+		gzhttp.ContentTypeFilter(textual),
+		gzhttp.EnableZstd(false),
+	)
+	if err != nil {
+		panic(err) // the options are constants
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &compressor{ResponseWriter: w, pool: pool, wanted: TakesGzip(r.Header)}
-		next.ServeHTTP(c, r)
-		c.finish() // not after a panic: what is held back is then dropped, and the failure answered instead
+		out := &outlet{ResponseWriter: w}
+		wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			finished := false
+			defer func() { out.closed = !finished }()
+			next.ServeHTTP(stream{w}, r)
+			finished = true
+		})).ServeHTTP(out, r)
 	})
-}
-
-// TakesGzip reads Accept-Encoding.
-func TakesGzip(h http.Header) bool {
-	named, any := -1.0, -1.0
-	for entry := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
-		coding, parameter, _ := strings.Cut(entry, ";")
-		weight := 1.0
-		if q, ok := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(parameter), " ", ""), "q="); ok {
-			w, err := strconv.ParseFloat(q, 64)
-			if err != nil {
-				continue
-			}
-			weight = w
-		}
-		switch strings.ToLower(strings.TrimSpace(coding)) {
-		case "gzip", "x-gzip":
-			named = weight
-		case "*":
-			any = weight
-		}
-	}
-	return named > 0 || named < 0 && any > 0
-}
-
-// compressor holds the beginning of an answer back until it is known whether to compress it.
-type compressor struct {
-	http.ResponseWriter
-
-	pool   *sync.Pool
-	wanted bool
-
-	status  int // 0 until the handler has said it
-	held    []byte
-	decided bool         // the header has gone out
-	gzip    *gzip.Writer // nil: sent as it is
-}
-
-func (c *compressor) WriteHeader(status int) {
-	switch {
-	case status < http.StatusOK:
-		c.ResponseWriter.WriteHeader(status)
-	case c.status == 0:
-		c.status = status
-		if !c.compressible() {
-			c.decide(false)
-		}
-	}
-}
-
-func (c *compressor) Write(p []byte) (int, error) {
-	if c.status == 0 {
-		c.WriteHeader(http.StatusOK)
-	}
-	if !c.decided {
-		c.held = append(c.held, p...)
-		if len(c.held) < worthwhile {
-			return len(p), nil
-		}
-		c.decide(true)
-		return len(p), c.release()
-	}
-	if c.gzip != nil {
-		return c.gzip.Write(p)
-	}
-	return c.ResponseWriter.Write(p)
-}
-
-// FlushError sends what there is. http.ResponseController finds it.
-func (c *compressor) FlushError() error {
-	if c.status == 0 {
-		c.WriteHeader(http.StatusOK)
-	}
-	if !c.decided {
-		c.decide(true)
-	}
-	err := c.release()
-	if c.gzip != nil {
-		err = errors.Join(err, c.gzip.Flush())
-	}
-	return errors.Join(err, http.NewResponseController(c.ResponseWriter).Flush())
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (c *compressor) Unwrap() http.ResponseWriter { return c.ResponseWriter }
-
-// compressible looks at the header that the handler has set.
-func (c *compressor) compressible() bool {
-	h := c.Header()
-	switch {
-	case c.status == http.StatusNoContent, c.status == http.StatusNotModified, c.status == http.StatusPartialContent,
-		h.Get("Content-Encoding") != "", !textual(h.Get("Content-Type")):
-		return false
-	}
-	h.Add("Vary", "Accept-Encoding")
-	return c.wanted
 }
 
 // textual says whether a type of content gets much smaller. Events of a stream are sent one by one, as they happen.
@@ -140,48 +50,49 @@ func textual(contentType string) bool {
 	return strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "+json") || strings.HasSuffix(t, "+xml")
 }
 
-// decide sends the header.
-func (c *compressor) decide(compress bool) {
-	c.decided = true
-	if compress {
-		h := c.Header()
-		h.Set("Content-Encoding", "gzip")
-		h.Del("Content-Length")
-		h.Del("Accept-Ranges")
-		if tag := h.Get("Etag"); strings.HasPrefix(tag, `"`) {
-			h.Set("Etag", "W/"+tag) // the same content, not the same bytes
+// stream is what the handler writes to. The library flushes nothing before the first byte; a stream sends its header at
+// once, so that the client knows it is connected.
+type stream struct{ http.ResponseWriter }
+
+// FlushError sends everything written so far. http.ResponseController finds it.
+func (s stream) FlushError() error {
+	if !textual(s.Header().Get("Content-Type")) {
+		s.Header().Set(gzhttp.HeaderNoCompression, "1") // the library takes it out again
+		if _, err := s.Write(nil); err != nil {
+			return err
 		}
-		c.gzip, _ = c.pool.Get().(*gzip.Writer)
-		c.gzip.Reset(c.ResponseWriter)
 	}
-	c.ResponseWriter.WriteHeader(c.status)
+	return http.NewResponseController(s.ResponseWriter).Flush()
 }
 
-// release sends what was held back.
-func (c *compressor) release() error {
-	held := c.held
-	c.held = nil
-	if len(held) == 0 {
-		return nil
-	}
-	var err error
-	if c.gzip != nil {
-		_, err = c.gzip.Write(held)
-	} else {
-		_, err = c.ResponseWriter.Write(held)
-	}
-	return err
+// Unwrap lets http.ResponseController reach the connection.
+func (s stream) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+
+// outlet is what the library writes to. It is closed when the handler panics, because the library would then send what it
+// has held back, and half an answer must not look like a whole one.
+type outlet struct {
+	http.ResponseWriter
+
+	closed bool // what comes later is dropped
 }
 
-// finish sends what is left. Should the client have gone, there is nobody to tell.
-func (c *compressor) finish() {
-	if c.status != 0 && !c.decided {
-		c.decide(false)
-	}
-	_ = c.release()
-	if c.gzip != nil {
-		_ = c.gzip.Close()
-		c.gzip.Reset(nil)
-		c.pool.Put(c.gzip)
+func (o *outlet) WriteHeader(status int) {
+	if !o.closed {
+		o.ResponseWriter.WriteHeader(status)
 	}
 }
+
+func (o *outlet) Write(p []byte) (int, error) {
+	if o.closed {
+		return len(p), nil
+	}
+	return o.ResponseWriter.Write(p)
+}
+
+// Flush sends what there is. The library looks for it.
+func (o *outlet) Flush() {
+	_ = http.NewResponseController(o.ResponseWriter).Flush() // the client has gone; there is nobody left to tell
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (o *outlet) Unwrap() http.ResponseWriter { return o.ResponseWriter }

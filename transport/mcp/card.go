@@ -83,12 +83,12 @@ func newDocuments(base, host, version string) map[string]http.Handler {
 type document struct {
 	raw  []byte
 	kind string // besides application/json, for those who ask for it
-	etag string
+	etag string // weak: compressed, the same content has other bytes
 }
 
 func newDocument(raw []byte, kind string) document {
 	sum := sha256.Sum256(raw)
-	return document{raw, kind, `"` + hex.EncodeToString(sum[:8]) + `"`}
+	return document{raw, kind, `W/"` + hex.EncodeToString(sum[:8]) + `"`}
 }
 
 // ServeHTTP answers GET, HEAD and OPTIONS.
@@ -114,7 +114,7 @@ func (d document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.Contains(strings.Join(r.Header.Values("Accept"), ","), d.kind) {
 		kind = d.kind
 	}
-	header.Set("Vary", "Accept")
+	header.Add("Vary", "Accept")
 	header.Set("Cache-Control", "public, max-age=3600")
 	header.Set("ETag", d.etag)
 	if d.isKnown(r.Header.Values("If-None-Match")) {
@@ -129,10 +129,10 @@ func (d document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isKnown reports whether a client has the document already. Compressed, it had a weak tag.
+// isKnown reports whether a client has the document already.
 func (d document) isKnown(tags []string) bool {
 	for tag := range strings.SplitSeq(strings.Join(tags, ","), ",") {
-		if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == d.etag {
+		if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(d.etag, "W/") {
 			return true
 		}
 	}

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -12,8 +10,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-
-	"github.com/boardwatch/boardwatch/transport"
 )
 
 //go:embed static
@@ -42,8 +38,7 @@ type assets struct {
 
 type asset struct {
 	kind    string
-	plain   []byte
-	gzipped []byte
+	content []byte
 }
 
 func loadAssets() (*assets, error) {
@@ -64,22 +59,11 @@ func loadAssets() (*assets, error) {
 		name := strings.TrimPrefix(file, "static/")
 		sum := sha256.Sum256(content)
 		address := "/assets/" + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:5]) + ext
-		a.byAddress[address] = asset{kind, content, compress(content)}
+		a.byAddress[address] = asset{kind, content}
 		a.addresses[name] = address
 		return nil
 	})
 	return a, err
-}
-
-func compress(content []byte) []byte {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		panic(err) // the level is a constant
-	}
-	_, _ = w.Write(content) // into memory
-	_ = w.Close()
-	return b.Bytes()
 }
 
 // address is where a page finds an asset.
@@ -96,14 +80,8 @@ func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", a.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("Vary", "Accept-Encoding")
-	body := a.plain
-	if transport.TakesGzip(r.Header) {
-		h.Set("Content-Encoding", "gzip")
-		body = a.gzipped
-	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Content-Length", strconv.Itoa(len(a.content)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that has gone is its own affair
+		_, _ = w.Write(a.content) // a client that has gone is its own affair
 	}
 }
