@@ -61,51 +61,6 @@ func isID(raw json.RawMessage) bool {
 	return err == nil && f == math.Trunc(f) && math.Abs(f) <= 1<<53
 }
 
-// numbered is the body of a request whose id is null, under a number; the body of any other message is left as it is.
-// The interface allows such an id, and JSON-RPC answers it, but the library takes it for a notification.
-func (m message) numbered(body []byte) []byte {
-	if string(m.ID) != "null" || m.Method == "" || strings.HasPrefix(m.Method, "notifications/") {
-		return body
-	}
-	m.ID = json.RawMessage("0")
-	return marshal(m)
-}
-
-// restoreID gives an answer the very number that the client sent, or its null. The library reads numbers as floating
-// point, and a client whose number comes back as another one waits for ever.
-func restoreID(answer []byte, id json.RawMessage) []byte {
-	const start = `{"jsonrpc":"2.0","id":`
-	if len(id) == 0 || id[0] == '"' {
-		return answer
-	}
-	rest, ok := bytes.CutPrefix(answer, []byte(start))
-	end := bytes.IndexByte(rest, ',')
-	if !ok || end < 0 || bytes.Equal(rest[:end], id) {
-		return answer
-	}
-	return slices.Concat([]byte(start), id, rest[end:])
-}
-
-// The wording of the library for parameters of another form, which repeats how it is built.
-const unparsable = `"message":"unparsable `
-
-// reword says in our words what the library says of parameters that it cannot read.
-func reword(answer []byte) []byte {
-	if !bytes.Contains(answer, []byte(unparsable)) {
-		return answer
-	}
-	var m struct {
-		ID    json.RawMessage `json:"id"`
-		Error *struct {
-			Message string `json:"message"`
-		} `json:"error"`
-	}
-	if json.Unmarshal(answer, &m) != nil || m.Error == nil || !strings.HasPrefix(m.Error.Message, "unparsable ") {
-		return answer
-	}
-	return append(marshal(faultMessage(m.ID, codeInvalidParams, "the params of this method have another form", nil)), '\n')
-}
-
 // oldest is a revision that the library still takes, and that is not announced: nothing but its batches sets it apart.
 const oldest = "2024-11-05"
 

@@ -58,21 +58,12 @@ func (h *Handler) newServer(version string) *server.MCPServer {
 		server.WithTitle(title), server.WithDescription(description), server.WithWebsiteURL(h.base), server.WithInstructions(instructions),
 		server.WithIcons(mcpgo.Icon{Src: h.base + "/favicon.ico", MIMEType: "image/svg+xml", Sizes: []string{"any"}}),
 		server.WithToolCapabilities(false), server.WithCacheHints(cacheFor, mcpgo.CacheScopePrivate),
-		server.WithHooks(&server.Hooks{OnAfterSubscriptionsListen: []server.OnAfterSubscriptionsListenFunc{acknowledged}}),
+		server.WithHooks(wireHooks()),
 	)
 	for _, t := range h.tools {
 		s.AddTool(t.published(), h.handler(t))
 	}
 	return s
-}
-
-// acknowledged lets a stream of changes end when its beginning has been sent. Here it ends at once, for the tools never
-// change, and the library then drops what another goroutine has not written yet.
-func acknowledged(ctx context.Context, _ any, _ *mcpgo.SubscriptionsListenRequest, _ *mcpgo.SubscriptionsListenResult) {
-	select {
-	case <-callOf(ctx).begun:
-	case <-ctx.Done():
-	}
 }
 
 // published is the tool as clients see it.
