@@ -140,13 +140,6 @@ func (s *search) unread(l clue, r boardwatch.Reading) {
 	s.because(unreadBoard, r)
 }
 
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
-}
-
 // board is the page itself as a board.
 func (f *fetched) board(l list) boardwatch.Board {
 	host, ok := asciiHost(f.page.URL.Hostname())

@@ -2,6 +2,7 @@ package scraper
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -309,7 +310,7 @@ func (s *search) readHosted(ctx context.Context, l clue) error {
 	case l.embed && (len(l.shows) == 0 || same):
 	case whose == nameless && l.sole && l.worth > worthFooter:
 	default:
-		s.scraper.step("that board is of another employer: %s", orElse(r.Company, l.token))
+		s.scraper.step("that board is of another employer: %s", cmp.Or(r.Company, l.token))
 		return nil
 	}
 	s.offer(result{board: s.hosted(l, r, whose), postings: r.Postings, enough: enough, from: l.from})

@@ -260,7 +260,7 @@ func (s *search) judge(l clue, f *fetched, shown list) {
 			s.none = &result{board: f.board(shown), from: f}
 		}
 	default:
-		s.scraper.step("%s: %s", f.page.URL, orElse(r.Reason, "no roles"))
+		s.scraper.step("%s: %s", f.page.URL, cmp.Or(r.Reason, "no roles"))
 		weight := noRoles
 		if l.guess {
 			weight = nothingThere

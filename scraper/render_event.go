@@ -2,7 +2,6 @@ package scraper
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"strings"
 	"time"
@@ -116,5 +115,3 @@ func answerTo(e *network.EventRequestWillBeSent) (Answer, bool) {
 	}
 	return a, true
 }
-
-func jsonUnmarshal(raw []byte, into any) error { return json.Unmarshal(raw, into) }

@@ -2,6 +2,7 @@ package scraper
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -214,7 +215,7 @@ func (t *tab) look(ctx context.Context, settled bool) (*Shown, error) {
 		return nil, fmt.Errorf("take the page: %w", err)
 	}
 	var parts []string
-	if res.Result == nil || jsonUnmarshal(res.Result.Value, &parts) != nil || len(parts) != 2 {
+	if res.Result == nil || json.Unmarshal(res.Result.Value, &parts) != nil || len(parts) != 2 {
 		return nil, errors.New("the browser does not give the page")
 	}
 	u, err := url.Parse(parts[0])

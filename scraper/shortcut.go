@@ -2,6 +2,7 @@ package scraper
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -316,7 +317,7 @@ func (s *Scraper) getData(ctx context.Context, client *outbound.Client, c *short
 	}
 	defer func() { _ = resp.Body.Close() }() // in memory
 	data, err := io.ReadAll(resp.Body)
-	s.step("%s %s: status %d, %d bytes", orElse(c.Method, http.MethodGet), bare(u), resp.StatusCode, len(data))
+	s.step("%s %s: status %d, %d bytes", cmp.Or(c.Method, http.MethodGet), bare(u), resp.StatusCode, len(data))
 	if err != nil || resp.StatusCode != http.StatusOK || !json.Valid(bytes.TrimSpace(data)) {
 		r := boardwatch.Failed("the data cannot be had without a browser (status " + itoa(resp.StatusCode) + ")")
 		r.RetryAfter = retryAfter(resp.Header)

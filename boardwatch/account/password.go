@@ -16,7 +16,7 @@ import (
 
 // The bounds of a password: no rules of composition, and room for any passphrase.
 const (
-	MinPassword = 12   // characters
+	minPassword = 12   // characters
 	MaxPassword = 1000 // bytes
 )
 
@@ -115,8 +115,8 @@ func passwordFault(p string) string {
 	switch {
 	case !utf8.ValidString(p):
 		return "is not valid UTF-8"
-	case utf8.RuneCountInString(p) < MinPassword:
-		return fmt.Sprintf("must be at least %d characters", MinPassword)
+	case utf8.RuneCountInString(p) < minPassword:
+		return fmt.Sprintf("must be at least %d characters", minPassword)
 	case len(p) > MaxPassword:
 		return fmt.Sprintf("must be at most %d bytes", MaxPassword)
 	}

@@ -86,14 +86,6 @@ func (s *Sessions) End(ctx context.Context, a boardwatch.Account, id string) err
 	return nil
 }
 
-// EndOthers ends all of the account's sign-ins but this one.
-func (s *Sessions) EndOthers(ctx context.Context, this boardwatch.Session) error {
-	if err := s.store.DeleteSessions(ctx, this.AccountID, this.ID); err != nil {
-		return fmt.Errorf("end sessions: %w", err)
-	}
-	return nil
-}
-
 func signedOut() error {
 	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "you are not signed in"}
 }

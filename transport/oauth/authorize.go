@@ -34,7 +34,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 		h.broken(w, r, err)
 		return
 	}
-	signIn := func() { h.pages.SignIn(w, r, AuthorizePath+"?"+q.Encode()) }
+	signIn := func() { h.pages.SignIn(w, r, authorizePath+"?"+q.Encode()) }
 	id := q.Get("client_id")
 	if err := checkDocumentID(id); err == nil && !known {
 		signIn() // documents are fetched for people only

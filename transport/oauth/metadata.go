@@ -14,10 +14,10 @@ func (h *Handler) serverDocument(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", publicly)
 	write(w, http.StatusOK, answer{
 		"issuer":                                         h.issuer,
-		"authorization_endpoint":                         h.issuer + AuthorizePath,
-		"token_endpoint":                                 h.issuer + TokenPath,
-		"registration_endpoint":                          h.issuer + RegisterPath,
-		"revocation_endpoint":                            h.issuer + RevokePath,
+		"authorization_endpoint":                         h.issuer + authorizePath,
+		"token_endpoint":                                 h.issuer + tokenPath,
+		"registration_endpoint":                          h.issuer + registerPath,
+		"revocation_endpoint":                            h.issuer + revokePath,
 		"scopes_supported":                               []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite, boardwatch.ScopeOfflineAccess},
 		"response_types_supported":                       []string{"code"},
 		"response_modes_supported":                       []string{"query"},

@@ -20,7 +20,7 @@ type Pages interface {
 	Person(r *http.Request) (boardwatch.Account, bool, error)
 	// SignIn sends the browser to sign in first, and to come back to a path afterwards.
 	SignIn(w http.ResponseWriter, r *http.Request, next string)
-	// Consent asks the person. The form is posted to ConsentPath, with the fields that are named there.
+	// Consent asks the person. The form is posted to consentPath, with the fields that are named there.
 	Consent(w http.ResponseWriter, r *http.Request, q account.Question)
 	// Return says that the program asked for what cannot be done, and leads the browser back to the program's own address,
 	// by a page: browsers do not let a form end at another site.
@@ -31,13 +31,13 @@ type Pages interface {
 
 // The paths of the authorization server.
 const (
-	AuthorizePath = "/oauth/authorize"
-	TokenPath     = "/oauth/token" //nolint:gosec // a path, no secret
-	RegisterPath  = "/oauth/register"
-	RevokePath    = "/oauth/revoke"
-	// ConsentPath takes a person's answer: "request" holds the token of the question, each "scope" one that is allowed,
+	authorizePath = "/oauth/authorize"
+	tokenPath     = "/oauth/token" //nolint:gosec // a path, no secret
+	registerPath  = "/oauth/register"
+	revokePath    = "/oauth/revoke"
+	// consentPath takes a person's answer: "request" holds the token of the question, each "scope" one that is allowed,
 	// and "deny" is there when nothing is.
-	ConsentPath = "/oauth/consent"
+	consentPath = "/oauth/consent"
 
 	serverPath   = "/.well-known/oauth-authorization-server"
 	resourcePath = "/.well-known/oauth-protected-resource"
@@ -91,14 +91,14 @@ func New(grants *account.Grants, pages Pages, o Options) (*Handler, error) {
 		return nil, err
 	}
 	h.origin.SetDenyHandler(http.HandlerFunc(h.foreign))
-	h.mux.HandleFunc("GET "+AuthorizePath, h.authorize)
-	h.mux.HandleFunc("POST "+AuthorizePath, h.authorize)
-	h.mux.Handle("POST "+ConsentPath, h.origin.Handler(http.HandlerFunc(h.consent)))
-	h.mux.Handle(AuthorizePath, only("GET, HEAD, POST"))
-	h.mux.Handle(ConsentPath, only("POST"))
-	h.mux.Handle(TokenPath, open(h.token, http.MethodPost))
-	h.mux.Handle(RegisterPath, open(h.register, http.MethodPost))
-	h.mux.Handle(RevokePath, open(h.revoke, http.MethodPost))
+	h.mux.HandleFunc("GET "+authorizePath, h.authorize)
+	h.mux.HandleFunc("POST "+authorizePath, h.authorize)
+	h.mux.Handle("POST "+consentPath, h.origin.Handler(http.HandlerFunc(h.consent)))
+	h.mux.Handle(authorizePath, only("GET, HEAD, POST"))
+	h.mux.Handle(consentPath, only("POST"))
+	h.mux.Handle(tokenPath, open(h.token, http.MethodPost))
+	h.mux.Handle(registerPath, open(h.register, http.MethodPost))
+	h.mux.Handle(revokePath, open(h.revoke, http.MethodPost))
 	h.mux.Handle(serverPath, open(h.serverDocument, http.MethodGet))
 	h.mux.Handle(resourcePath, open(h.resourceDocument, http.MethodGet))
 	h.mux.Handle(resourcePath+mcpPath, open(h.resourceDocument, http.MethodGet))
@@ -108,7 +108,7 @@ func New(grants *account.Grants, pages Pages, o Options) (*Handler, error) {
 // Patterns are what the Handler answers, for a mux.
 func Patterns() []string {
 	return []string{
-		AuthorizePath, ConsentPath, TokenPath, RegisterPath, RevokePath, serverPath, resourcePath, resourcePath + mcpPath,
+		authorizePath, consentPath, tokenPath, registerPath, revokePath, serverPath, resourcePath, resourcePath + mcpPath,
 	}
 }
 

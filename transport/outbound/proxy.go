@@ -10,7 +10,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -33,7 +32,6 @@ type Proxy struct {
 	server  http.Server
 	address string
 	slots   chan struct{}
-	refused atomic.Int64
 
 	mu      sync.Mutex
 	tunnels map[net.Conn]struct{}
@@ -66,9 +64,6 @@ func ListenProxy(ctx context.Context, o Options, v *Voucher) (*Proxy, error) {
 
 // Address is where the proxy listens: "127.0.0.1:41234".
 func (p *Proxy) Address() string { return p.address }
-
-// Refused is how many requests were refused because of their address so far.
-func (p *Proxy) Refused() int { return int(p.refused.Load()) }
 
 // Close ends the proxy and everything that goes through it.
 func (p *Proxy) Close() error {
@@ -167,7 +162,6 @@ func (p *Proxy) refuse(w http.ResponseWriter, e *Error) {
 	status := http.StatusBadGateway
 	switch e.Kind {
 	case KindRefused, KindInvalid:
-		p.refused.Add(1)
 		status = http.StatusForbidden
 	case KindTimeout:
 		status = http.StatusGatewayTimeout

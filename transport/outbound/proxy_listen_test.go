@@ -69,14 +69,12 @@ func TestProxyRefuses(t *testing.T) {
 	p := listen(t, outbound.Options{Proxy: noProxy})
 	client := throughProxy(t, p)
 	for _, host := range []string{"127.0.0.1", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "localhost", "LOCALHOST.", "10.0.0.1", "169.254.169.254", "192.168.1.1"} {
-		before := p.Refused()
 		resp, err := client.Get(fmt.Sprintf("http://%s:%d/", host, port))
 		require.NoError(t, err, host)
 		require.NoError(t, resp.Body.Close())
 		require.Equal(t, http.StatusForbidden, resp.StatusCode, host)
 		_, err = client.Get(fmt.Sprintf("https://%s:%d/", host, port))
 		require.Error(t, err, host)
-		require.Equal(t, before+2, p.Refused(), host)
 	}
 }
 

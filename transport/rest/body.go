@@ -12,8 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/transport"
 )
 
-// MaxBody is how long the body of a request may be, in bytes.
-const MaxBody = 64 << 10
+// maxBody is how long the body of a request may be, in bytes.
+const maxBody = 64 << 10
 
 // object is the body of a request: a JSON object of texts.
 type object struct{ *transport.Object }
@@ -28,9 +28,9 @@ var errNoObject = errors.New("must be one JSON object")
 
 // readObject takes a body apart. Its error is a sentence about the whole body, for the caller.
 func readObject(body io.ReadCloser) (object, error) {
-	raw, err := io.ReadAll(http.MaxBytesReader(nil, body, MaxBody))
+	raw, err := io.ReadAll(http.MaxBytesReader(nil, body, maxBody))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return object{}, errors.New("must be at most " + strconv.Itoa(MaxBody) + " bytes")
+		return object{}, errors.New("must be at most " + strconv.Itoa(maxBody) + " bytes")
 	}
 	switch {
 	case err != nil:

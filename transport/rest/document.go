@@ -3,16 +3,12 @@ package rest
 import (
 	_ "embed"
 	"net/http"
-	"slices"
 )
 
 // document is the description of the interface. It is written by hand, and tests compare it with what runs.
 //
 //go:embed openapi.json
 var document []byte
-
-// Document is the OpenAPI description of the interface, in JSON.
-func Document() []byte { return slices.Clip(document) }
 
 func serveDocument(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"time"
@@ -78,7 +79,7 @@ func (a *App) operatorView(w http.ResponseWriter, r *http.Request, c *caller, in
 		})
 	}
 	for _, v := range figures.Verdicts {
-		p.Verdicts = append(p.Verdicts, verdictRow{orElse(v.System, "not understood yet"), verdictChip(v.Health), v.Boards})
+		p.Verdicts = append(p.Verdicts, verdictRow{cmp.Or(v.System, "not understood yet"), verdictChip(v.Health), v.Boards})
 	}
 	for _, f := range figures.Failing {
 		p.Failing = append(p.Failing, failingRow{
@@ -87,13 +88,6 @@ func (a *App) operatorView(w http.ResponseWriter, r *http.Request, c *caller, in
 		})
 	}
 	return a.show(w, r, c, http.StatusOK, "admin", view{Title: "Operator’s page", Page: p})
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 func operatorNumbers(f boardwatch.Figures) []fact {
