@@ -53,7 +53,7 @@ func (s *Scraper) normalize(input string) (*url.URL, error) {
 		return wrong("must name a public host")
 	}
 	u = tidy(u, host)
-	if err := s.client.Check(u); err != nil {
+	if err := s.client.Policy().Check(u); err != nil {
 		return wrong("cannot be read: " + err.Error())
 	}
 	return u, nil

@@ -352,13 +352,7 @@ func (s *search) confirm(ctx context.Context, l clue) (r boardwatch.Reading, eno
 	if c.wall != nil && !r.Health.Read() {
 		c.wall.block(&r)
 	}
-	if namer, ok := adapter.(ats.Namer); ok && r.Health.Read() && r.Company == "" {
-		if name, err := namer.Company(ctx, c.client, l.token); err == nil {
-			r.Company = name
-		} else {
-			s.scraper.step("the name of the employer stays unknown: %v", err)
-		}
-	}
+	s.scraper.name(ctx, adapter, c.client, l.token, &r)
 	s.scraper.step("%s: %s, %d roles%s", l.key(), r.Health, len(r.Postings), because(r.Reason))
 	return r, enough, nil
 }

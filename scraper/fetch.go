@@ -168,15 +168,24 @@ func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.
 	if r.Health.Read() {
 		r.Fingerprint = doer.sum()
 	}
-	if namer, ok := a.(ats.Namer); ok && r.Health.Read() && r.Company == "" && b.Company == "" {
-		name, err := namer.Company(ctx, client, token)
-		if err == nil {
-			r.Company = name
-		} else {
-			s.step("the name of the employer stays unknown: %v", err)
-		}
+	if b.Company == "" {
+		s.name(ctx, a, client, token, &r)
 	}
 	return r, nil
+}
+
+// name asks for the employer's name where the list of roles does not say it and the system can be asked.
+func (s *Scraper) name(ctx context.Context, a ats.Adapter, client ats.Doer, token string, r *boardwatch.Reading) {
+	namer, ok := a.(ats.Namer)
+	if !ok || !r.Health.Read() || r.Company != "" {
+		return
+	}
+	name, err := namer.Company(ctx, client, token)
+	if err != nil {
+		s.step("the name of the employer stays unknown: %v", err)
+		return
+	}
+	r.Company = name
 }
 
 // fingerprinter is a client that hashes the answers it passes on, and stops at the first when it is the one known. An

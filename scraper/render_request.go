@@ -55,11 +55,7 @@ func (t *tab) fail(ctx context.Context, e *fetch.EventRequestPaused, reason netw
 }
 
 // refuses judges an address as it is written: for browsers elsewhere, which our proxy cannot serve.
-func (b *Browser) refuses(u *url.URL) bool {
-	client := outbound.New(b.o.Outbound)
-	defer client.CloseIdleConnections()
-	return client.Check(u) != nil
-}
+func (b *Browser) refuses(u *url.URL) bool { return b.o.Outbound.Policy().Check(u) != nil }
 
 // answer answers a request in place of the network.
 func (t *tab) answer(ctx context.Context, e *fetch.EventRequestPaused, u *url.URL) {

@@ -9,7 +9,6 @@ package scraper
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/ats"
@@ -65,7 +64,7 @@ const defaultMaxPages = 20
 func New(client *outbound.Client, o Options) *Scraper {
 	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robots{}}
 	s.browser, s.browserMode = o.Browser, o.BrowserMode
-	s.private = client.Check(&url.URL{Scheme: "http", Host: "10.0.0.1"}) == nil
+	s.private = client.Policy().Private
 	if s.adapters == nil {
 		s.adapters = ats.All()
 	}

@@ -15,8 +15,24 @@ import (
 // maxAddress is the longest URL that is asked for.
 const maxAddress = 8 << 10
 
-// policy says which addresses may be reached.
-type policy struct{ private, loopback bool }
+// Policy says which addresses may be reached. The zero value allows public hosts only.
+type Policy struct {
+	// Private allows addresses of private networks and of this machine, as Options.AllowPrivate does.
+	Private bool
+	// Loopback allows addresses of this machine.
+	Loopback bool
+}
+
+// Policy says which addresses a client with these options may reach.
+func (o Options) Policy() Policy { return Policy{Private: o.AllowPrivate, Loopback: o.AllowLoopback} }
+
+// Check judges an address as it is written: an *Error when a request to it would be refused before anything is sent.
+func (p Policy) Check(u *url.URL) error {
+	if e := p.check(u); e != nil {
+		return e
+	}
+	return nil
+}
 
 // metadata are the addresses inside private ranges where clouds hand their machines credentials. They stay out of
 // reach however much is allowed.
@@ -28,14 +44,14 @@ func metadata() []netip.Addr {
 func sharedSpace() netip.Prefix { return netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64, 0, 0}), 10) }
 
 // allows judges the very address that is dialled.
-func (p policy) allows(a netip.Addr) bool {
+func (p Policy) allows(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	switch {
 	case boardwatch.PublicAddr(a):
 		return true
 	case a.IsLoopback():
-		return p.loopback || p.private
-	case !p.private || slices.Contains(metadata(), a):
+		return p.Loopback || p.Private
+	case !p.Private || slices.Contains(metadata(), a):
 		return false
 	default:
 		return a.IsPrivate() || sharedSpace().Contains(a)
@@ -43,7 +59,7 @@ func (p policy) allows(a netip.Addr) bool {
 }
 
 // check judges an address as it is written, before anything is looked up or sent.
-func (p policy) check(u *url.URL) *Error {
+func (p Policy) check(u *url.URL) *Error {
 	host, e := asciiHost(u)
 	if e != nil {
 		return e
@@ -54,7 +70,7 @@ func (p policy) check(u *url.URL) *Error {
 		return invalid("the host name in the address is not one")
 	case isAddr && !p.allows(a):
 		return &Error{Kind: KindRefused, Message: shown(host) + " is not on the public Internet"}
-	case isLocalhost(host) && !p.loopback && !p.private:
+	case isLocalhost(host) && !p.Loopback && !p.Private:
 		return &Error{Kind: KindRefused, Message: shown(host) + " is not on the public Internet"}
 	case host == "invalid" || strings.HasSuffix(host, ".invalid"):
 		// RFC 6761: such names never exist, and no name server is to be asked.

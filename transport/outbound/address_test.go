@@ -89,7 +89,7 @@ func TestCheck(t *testing.T) {
 			t.Parallel()
 			u, err := url.Parse(test.address)
 			require.NoError(t, err)
-			err = outbound.New(outbound.Options{}).Check(u)
+			err = outbound.Policy{}.Check(u)
 			if test.kind == "" {
 				require.NoError(t, err)
 				return
@@ -127,9 +127,9 @@ func TestCheckOfWhatIsAllowed(t *testing.T) {
 			t.Parallel()
 			u, err := url.Parse(test.address)
 			require.NoError(t, err)
-			loopback := outbound.New(outbound.Options{AllowLoopback: true}).Check(u)
+			loopback := outbound.Policy{Loopback: true}.Check(u)
 			require.Equal(t, test.loopback, loopback == nil, "loopback: %v", loopback)
-			private := outbound.New(outbound.Options{AllowPrivate: true}).Check(u)
+			private := outbound.Policy{Private: true}.Check(u)
 			require.Equal(t, test.private, private == nil, "private: %v", private)
 		})
 	}

@@ -92,7 +92,7 @@ type Client struct {
 
 // core is what all sessions share.
 type core struct {
-	policy   policy
+	policy   Policy
 	pacer    *pacer
 	pools    pools
 	next     http.RoundTripper
@@ -108,7 +108,7 @@ type core struct {
 // New is a client with these options.
 func New(o Options) *Client {
 	c := &core{
-		policy:  policy{private: o.AllowPrivate, loopback: o.AllowLoopback},
+		policy:  o.Policy(),
 		pacer:   newPacer(),
 		next:    o.Transport,
 		pause:   o.Pause,
@@ -155,13 +155,8 @@ func (c *Client) CloseIdleConnections() {
 	}
 }
 
-// Check judges an address as it is written: an *Error when a request to it would be refused before anything is sent.
-func (c *Client) Check(u *url.URL) error {
-	if e := c.core.policy.check(u); e != nil {
-		return e
-	}
-	return nil
-}
+// Policy says which addresses the client may reach.
+func (c *Client) Policy() Policy { return c.core.policy }
 
 // Do sends one request and follows no redirect. What is transient is tried again (Options.Backoff) when the request can
 // be repeated: GET, HEAD, and POST with GetBody. Retry-After is honoured up to 30 seconds; when a host asks for more, its

@@ -10,7 +10,7 @@ import (
 // Judged is the ControlContext of a net.Dialer that connects to the public Internet only, and to this machine if
 // loopback is set. It judges the very address that is dialled, after names are looked up.
 func Judged(loopback bool) func(ctx context.Context, network, address string, conn syscall.RawConn) error {
-	return policy{loopback: loopback}.control
+	return Policy{Loopback: loopback}.control
 }
 
 // Explain says in an Error why a transport had no answer, as this package's own client would. The contexts tell who lost

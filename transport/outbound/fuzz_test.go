@@ -72,7 +72,7 @@ func FuzzCheck(f *testing.F) {
 		if err != nil {
 			return
 		}
-		err = client.Check(u)
+		err = client.Policy().Check(u)
 		if err != nil {
 			require.NotEmpty(t, outbound.KindOf(err))
 			return

@@ -25,7 +25,7 @@ const (
 // alone: a browser. What goes through it is judged as the requests of a Client are: the address as it is asked for, and
 // the address that is dialled. It listens until Close.
 type Proxy struct {
-	policy  policy
+	policy  Policy
 	network *network
 	dialer  *tunnelDialer
 	voucher *Voucher // nil: secure connections are passed through as they are
@@ -47,7 +47,7 @@ func ListenProxy(ctx context.Context, o Options, v *Voucher) (*Proxy, error) {
 		o.Proxy = http.ProxyFromEnvironment
 	}
 	p := &Proxy{
-		policy: policy{private: o.AllowPrivate, loopback: o.AllowLoopback}, voucher: v,
+		policy: o.Policy(), voucher: v,
 		slots: make(chan struct{}, proxyConns), tunnels: make(map[net.Conn]struct{}),
 	}
 	p.network = newNetwork(o, p.policy)

@@ -24,7 +24,7 @@ type tunnelDialer struct {
 	tls      *tls.Config
 }
 
-func newTunnelDialer(o Options, p policy) *tunnelDialer {
+func newTunnelDialer(o Options, p Policy) *tunnelDialer {
 	dialer := net.Dialer{Timeout: connectTimeout, KeepAlive: idleTimeout, Resolver: o.Resolver}
 	judged := dialer
 	judged.ControlContext = p.control

@@ -27,7 +27,7 @@ type network struct {
 	direct, proxied *http.Transport
 }
 
-func newNetwork(o Options, p policy) *network {
+func newNetwork(o Options, p Policy) *network {
 	dialer := net.Dialer{Timeout: connectTimeout, KeepAlive: idleTimeout, Resolver: o.Resolver}
 	proxied := newTransport(o)
 	proxied.DialContext = dialer.DialContext
@@ -87,7 +87,7 @@ func (n *network) closeIdle() {
 }
 
 // control judges the address that is about to be dialled, after names are looked up.
-func (p policy) control(_ context.Context, _, address string, _ syscall.RawConn) error {
+func (p Policy) control(_ context.Context, _, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil || !p.allows(at.Addr()) {
 		return &refusedError{addr: address}
