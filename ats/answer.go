@@ -29,12 +29,16 @@ const maxAnswer = 64 << 20
 // A systemError is what a system did wrong, in words that follow its name: "refused the request (403)".
 type systemError struct {
 	did        string
+	cause      boardwatch.Cause
 	unknown    bool // there is no such board
 	tooLarge   bool
 	retryAfter time.Duration
 }
 
 func (e *systemError) Error() string { return e.did }
+
+// Cause is CauseSiteError unless something more exact is known.
+func (e *systemError) Cause() boardwatch.Cause { return cmp.Or(e.cause, boardwatch.CauseSiteError) }
 
 // TooLarge reports whether the answer was too large to take.
 func (e *systemError) TooLarge() bool { return e.tooLarge }
@@ -45,7 +49,7 @@ func didf(format string, args ...any) error {
 
 // noBoard is the error of a system that says, or must be understood to say, that there is no such board.
 func noBoard(how string) error {
-	return &systemError{did: "has no such board: " + how, unknown: true}
+	return &systemError{did: "has no such board: " + how, cause: boardwatch.CauseUnknownBoard, unknown: true}
 }
 
 // isUnknown reports whether err says that there is no such board.
@@ -69,7 +73,7 @@ func failed(a Adapter, err error) (boardwatch.Reading, error) {
 	if !ok {
 		return boardwatch.Reading{}, fmt.Errorf("read %s: %w", a.Name(), err)
 	}
-	reading := boardwatch.Failed(a.Name() + " " + e.did)
+	reading := boardwatch.Failed(e.Cause(), a.Name()+" "+e.did)
 	reading.Unknown, reading.RetryAfter = e.unknown, e.retryAfter
 	return reading, nil
 }
@@ -84,7 +88,7 @@ func finish(a Adapter, reading boardwatch.Reading, err error) (boardwatch.Readin
 	if Experimental(a) {
 		reading.Unproven = true
 		if reading.Health == boardwatch.HealthOK && len(reading.Postings) == 0 {
-			reading.Health = boardwatch.HealthPartial
+			reading.Health, reading.Cause = boardwatch.HealthPartial, boardwatch.CauseUnsure
 			reading.Reason = a.Name() + " shows no roles, but its adapter was never checked against a real board: an empty list counts for nothing"
 		}
 	}
@@ -202,7 +206,7 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 		return answer{}, fmt.Errorf("take the answer of %s: %w", request.URL.Host, err)
 	}
 	if len(content) > maxAnswer {
-		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), tooLarge: true}
+		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), cause: boardwatch.CauseTooLarge, tooLarge: true}
 	}
 	content = inUTF8(bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
 	return answer{address, response.StatusCode, response.Header, content}, nil
@@ -240,7 +244,7 @@ func decodeJSON(document []byte, into any) error {
 	case len(bytes.TrimSpace(document)) == 0:
 		return didf("gave an empty answer")
 	default:
-		return didf("gave JSON that is broken or cut off (%d bytes)", len(document))
+		return &systemError{cause: boardwatch.CauseTruncated, did: fmt.Sprintf("gave JSON that is broken or cut off (%d bytes)", len(document))}
 	}
 }
 
@@ -290,11 +294,11 @@ func (a answer) refusal() error {
 		return noBoard(fmt.Sprintf("it answered %d", a.status))
 	case a.status >= 300 && a.status < 400:
 		from, to := a.redirect()
-		e.did, e.unknown = fmt.Sprintf("redirects to %s (%d)", cmp.Or(to, "nowhere"), a.status), to != "" && to != from
+		e.cause, e.did, e.unknown = boardwatch.CauseMoved, fmt.Sprintf("redirects to %s (%d)", cmp.Or(to, "nowhere"), a.status), to != "" && to != from
 	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden:
-		e.did = fmt.Sprintf("refused the request (%d)", a.status)
+		e.cause, e.did = boardwatch.CauseRefused, fmt.Sprintf("refused the request (%d)", a.status)
 	case a.status == http.StatusTooManyRequests:
-		e.did = "asked for fewer requests (429)"
+		e.cause, e.did = boardwatch.CauseThrottled, "asked for fewer requests (429)"
 	case a.status >= 500:
 		e.did = fmt.Sprintf("is out of order (%d)", a.status)
 	default:

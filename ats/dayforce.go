@@ -310,7 +310,7 @@ func (d dayforce) search(ctx context.Context, client Doer, b dayforceBoard, empt
 		})
 	})
 	if err == nil && reading.Health == boardwatch.HealthOK && (!emptyFeed || len(reading.Postings) > 0) {
-		reading.Health, reading.Reason = boardwatch.HealthPartial, "dayforce does not have these roles in its feed, and its search shows those of one language only"
+		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "dayforce does not have these roles in its feed, and its search shows those of one language only"
 	}
 	return reading, err
 }

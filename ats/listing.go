@@ -42,7 +42,7 @@ func listing[Row any](rows []json.RawMessage, posting func(Row) (p boardwatch.Po
 		return p, listed, nil
 	})
 	if err == nil && len(odd) > 0 && len(reading.Skipped) == 0 {
-		reading.Health = boardwatch.HealthPartial
+		reading.Health, reading.Cause = boardwatch.HealthPartial, boardwatch.CauseBadRows
 		reading.Reason = fmt.Sprintf("%d of %d rows could not be read in full: %s", len(odd), len(rows), odd[0])
 	}
 	return reading, err

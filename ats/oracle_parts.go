@@ -28,7 +28,7 @@ func (r oracleReader) inParts(ctx context.Context, first oracleList) (boardwatch
 			break
 		}
 		if part.Claimed > oracleCap {
-			whole.lacks(fmt.Sprintf("oracle shows %d roles of a list, and a part of this one is longer", oracleCap))
+			whole.lacks(boardwatch.CauseTruncated, fmt.Sprintf("oracle shows %d roles of a list, and a part of this one is longer", oracleCap))
 		}
 		if !whole.add(part) {
 			break

@@ -75,13 +75,13 @@ func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, err
 		fresh := whole.add(p)
 		switch {
 		case p.rows > 0 && !fresh && !s.repeats:
-			return finish(a, whole.partial("%s shows nothing on page %d that it had not shown before", a.Name(), whole.page), nil)
+			return finish(a, whole.partial(boardwatch.CausePageMissing, "%s shows nothing on page %d that it had not shown before", a.Name(), whole.page), nil)
 		case p.rows == 0, p.last, !fresh, whole.rows == whole.total, whole.rows > whole.total && p.rows < s.size:
 			whole.lookAgain(ask)
 			return finish(a, whole.complete(), nil)
 		}
 	}
-	return finish(a, whole.partial("%s has more than the %d pages that are read", a.Name(), most), nil)
+	return finish(a, whole.partial(boardwatch.CausePageLimit, "%s has more than the %d pages that are read", a.Name(), most), nil)
 }
 
 // pages is a list as far as it was read.
@@ -90,10 +90,10 @@ type pages struct {
 
 	reading boardwatch.Reading
 	seen    map[boardwatch.Posting]bool
-	total   int    // the first that was named
-	hidden  int    // rows that people do not see, though a total counts them
-	double  int    // rows that stood on an earlier page already, beside others that did not
-	odd     string // why rows are not read in full, though they are there
+	total   int                // the first that was named
+	hidden  int                // rows that people do not see, though a total counts them
+	double  int                // rows that stood on an earlier page already, beside others that did not
+	odd     boardwatch.Reading // partial for the sake of rows are not read in full, though they are there
 }
 
 func newPages() *pages {
@@ -126,8 +126,8 @@ func (w *pages) add(p page) (fresh bool) {
 	if w.reading.Company == "" {
 		w.reading.Company = p.Company
 	}
-	if p.Health == boardwatch.HealthPartial && w.odd == "" {
-		w.odd = p.Reason
+	if p.Health == boardwatch.HealthPartial && w.odd.Health == "" {
+		w.odd = boardwatch.Reading{Health: p.Health, Cause: p.Cause, Reason: p.Reason}
 	}
 	return added > 0 || len(p.Postings) == 0
 }
@@ -184,15 +184,15 @@ func (w *pages) complete() boardwatch.Reading {
 	if w.total > 0 {
 		w.reading.Claimed = max(w.total-w.hidden, 0)
 	}
-	if w.odd != "" && len(w.reading.Skipped) == 0 {
-		w.reading.Health, w.reading.Reason = boardwatch.HealthPartial, w.odd
+	if w.odd.Health != "" && len(w.reading.Skipped) == 0 {
+		w.reading.Health, w.reading.Cause, w.reading.Reason = w.odd.Health, w.odd.Cause, w.odd.Reason
 	}
 	return w.reading
 }
 
-func (w *pages) partial(format string, args ...any) boardwatch.Reading {
+func (w *pages) partial(cause boardwatch.Cause, format string, args ...any) boardwatch.Reading {
 	reading := w.complete()
-	reading.Health, reading.Reason = boardwatch.HealthPartial, fmt.Sprintf(format, args...)
+	reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, cause, fmt.Sprintf(format, args...)
 	return reading
 }
 
@@ -200,9 +200,9 @@ func (w *pages) partial(format string, args ...any) boardwatch.Reading {
 func (w *pages) brokenBy(a Adapter, err error) boardwatch.Reading {
 	e, ok := errors.AsType[*systemError](err)
 	if !ok {
-		return w.partial("%s could not be asked for page %d: %v", a.Name(), w.page+1, err)
+		return w.partial(boardwatch.CausePageMissing, "%s could not be asked for page %d: %v", a.Name(), w.page+1, err)
 	}
-	reading := w.partial("%s, asked for page %d, %s", a.Name(), w.page+1, e.did)
+	reading := w.partial(boardwatch.CausePageMissing, "%s, asked for page %d, %s", a.Name(), w.page+1, e.did)
 	reading.RetryAfter = e.retryAfter
 	return reading
 }

@@ -43,9 +43,9 @@ func (p *parts) add(part boardwatch.Reading) (more bool) {
 	}
 	switch {
 	case part.Health != boardwatch.HealthOK:
-		p.lacks(part.Reason)
+		p.lacks(part.Cause, part.Reason)
 	case part.Claimed > len(part.Postings)+len(part.Skipped):
-		p.lacks(fmt.Sprintf("%s says that a part of its list has %d roles, but lists only %d", p.adapter.Name(), part.Claimed, len(part.Postings)))
+		p.lacks(boardwatch.CauseFewerThanClaimed, fmt.Sprintf("%s says that a part of its list has %d roles, but lists only %d", p.adapter.Name(), part.Claimed, len(part.Postings)))
 	}
 	return part.Health.Read() && part.RetryAfter == 0
 }
@@ -54,16 +54,16 @@ func (p *parts) add(part boardwatch.Reading) (more bool) {
 func (p *parts) broken(err error) {
 	e, ok := errors.AsType[*systemError](err)
 	if !ok {
-		p.lacks(fmt.Sprintf("%s could not be asked for a part of its list: %v", p.adapter.Name(), err))
+		p.lacks(boardwatch.CausePageMissing, fmt.Sprintf("%s could not be asked for a part of its list: %v", p.adapter.Name(), err))
 		return
 	}
 	p.reading.RetryAfter = max(p.reading.RetryAfter, e.retryAfter)
-	p.lacks(fmt.Sprintf("%s, asked for a part of its list, %s", p.adapter.Name(), e.did))
+	p.lacks(boardwatch.CausePageMissing, fmt.Sprintf("%s, asked for a part of its list, %s", p.adapter.Name(), e.did))
 }
 
 // lacks makes the whole reading partial, for the first reason that is given.
-func (p *parts) lacks(reason string) {
+func (p *parts) lacks(cause boardwatch.Cause, reason string) {
 	if p.reading.Health == boardwatch.HealthOK {
-		p.reading.Health, p.reading.Reason = boardwatch.HealthPartial, reason
+		p.reading.Health, p.reading.Cause, p.reading.Reason = boardwatch.HealthPartial, cause, reason
 	}
 }

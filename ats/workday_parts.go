@@ -128,7 +128,7 @@ type workdayParts struct {
 func (p *workdayParts) cut(ctx context.Context, list workdayList, facets map[string][]string) error {
 	by, ok := list.bestCut(facets)
 	if !ok || len(facets) == 3 {
-		p.lacks(fmt.Sprintf("workday shows %d roles at a time and offers no filter that makes it show the rest", workdayCap))
+		p.lacks(boardwatch.CauseTruncated, fmt.Sprintf("workday shows %d roles at a time and offers no filter that makes it show the rest", workdayCap))
 		return p.take(ctx, list, facets)
 	}
 	for _, value := range by.Values {
@@ -164,9 +164,9 @@ func (p *workdayParts) take(ctx context.Context, first workdayList, facets map[s
 	}
 	switch {
 	case part.Health != boardwatch.HealthOK:
-		p.lacks(part.Reason)
+		p.lacks(part.Cause, part.Reason)
 	case part.Claimed > len(part.Postings)+len(part.Skipped):
-		p.lacks(fmt.Sprintf("workday says that a part of its list has %d roles, but lists only %d", part.Claimed, len(part.Postings)))
+		p.lacks(boardwatch.CauseFewerThanClaimed, fmt.Sprintf("workday says that a part of its list has %d roles, but lists only %d", part.Claimed, len(part.Postings)))
 	}
 	p.reading.RetryAfter = max(p.reading.RetryAfter, part.RetryAfter)
 	p.refused = p.refused || part.RetryAfter > 0 || !part.Health.Read()
@@ -196,12 +196,12 @@ func (p *workdayParts) broken(err error) {
 		reason = e.did
 		p.reading.RetryAfter = max(p.reading.RetryAfter, e.retryAfter)
 	}
-	p.lacks("workday, asked for a part of its list, " + reason)
+	p.lacks(boardwatch.CausePageMissing, "workday, asked for a part of its list, "+reason)
 }
 
 // lacks makes the reading partial, for the first reason that is given.
-func (p *workdayParts) lacks(reason string) {
+func (p *workdayParts) lacks(cause boardwatch.Cause, reason string) {
 	if p.reading.Health == boardwatch.HealthOK {
-		p.reading.Health, p.reading.Reason = boardwatch.HealthPartial, reason
+		p.reading.Health, p.reading.Cause, p.reading.Reason = boardwatch.HealthPartial, cause, reason
 	}
 }

@@ -101,7 +101,7 @@ func (z zoho) Read(ctx context.Context, client Doer, board string) (boardwatch.R
 	})
 	reading.Company = companyInTitle(document)
 	if err == nil && len(rows) == zohoMost {
-		reading.Health, reading.Reason = boardwatch.HealthPartial, "zoho shows 50 roles on a page, and no others: there may be more"
+		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "zoho shows 50 roles on a page, and no others: there may be more"
 	}
 	return finish(z, reading, err)
 }

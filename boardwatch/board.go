@@ -44,7 +44,8 @@ func (b Board) System() string { return SourceSystem(b.Source) }
 // never checked.
 type BoardState struct {
 	Health        Health    `json:"health,omitempty"` // of the last completed check
-	Reason        string    `json:"reason,omitempty"` // why it is not ok
+	Cause         Cause     `json:"cause,omitempty"`  // why it is not ok
+	Reason        string    `json:"reason,omitempty"` // the same as a sentence
 	BlockedBy     string    `json:"blockedBy,omitempty"`
 	LastCheckedAt time.Time `json:"-"` // last completed check, whatever its outcome
 	LastSuccessAt time.Time `json:"-"` // last healthy check
@@ -94,17 +95,26 @@ type BoardView struct {
 	LastCheckedAt time.Time // zero is null
 	LastSuccessAt time.Time // zero is null
 	AddedAt       time.Time // zero is null
+
+	// Cause and Reason say why the last check was not ok. They are no part of the published shape; a locked board, which
+	// is not read, has none.
+	Cause  Cause
+	Reason string
 }
 
 // View is the board as the owner of the subscription sees it: the subscription's own name for the company stands in
 // until the source has said the real one.
 func (b Board) View(s Subscription) BoardView {
-	return BoardView{
+	v := BoardView{
 		ID: b.ID, Company: s.CompanyOf(b), Domain: b.Domain, CareersURL: b.URL,
 		Status: b.Status, Tracking: s.Tracking(),
 		OpenJobs: b.OpenJobs, ClosedJobs: b.ClosedJobs,
 		LastCheckedAt: b.State.LastCheckedAt, LastSuccessAt: b.State.LastSuccessAt, AddedAt: s.AddedAt,
 	}
+	if !s.Locked {
+		v.Cause, v.Reason = b.State.Cause, b.State.Reason
+	}
+	return v
 }
 
 type boardJSON struct {
@@ -132,7 +142,7 @@ func (v *BoardView) UnmarshalJSON(data []byte) error {
 	}
 	*v = BoardView{
 		j.ID, orEmpty(j.Company), orEmpty(j.Domain), j.CareersURL, j.Status, j.Tracking, j.OpenJobs, j.ClosedJobs,
-		orZero(j.LastCheckedAt), orZero(j.LastSuccessAt), orZero(j.AddedAt),
+		orZero(j.LastCheckedAt), orZero(j.LastSuccessAt), orZero(j.AddedAt), "", "",
 	}
 	return nil
 }

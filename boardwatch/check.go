@@ -13,7 +13,8 @@ type Check struct {
 	BoardID   string
 	At        time.Time
 	Health    Health
-	Reason    string // empty when the board is healthy
+	Cause     Cause  // why the check is not ok; empty when there is nothing to explain
+	Reason    string // the same as a sentence
 	BlockedBy string
 	OpenJobs  int // after the check
 	Found     int // new and reopened roles
@@ -30,6 +31,7 @@ type checkJSON struct {
 	BoardID   string     `json:"boardId"`
 	At        timestamp  `json:"at"`
 	Health    Health     `json:"health"`
+	Cause     *Cause     `json:"cause"`
 	Reason    *string    `json:"reason"`
 	BlockedBy *string    `json:"blockedBy"`
 	OpenJobs  int        `json:"openJobs"`
@@ -45,13 +47,13 @@ type checkJSON struct {
 // adds it to the run of that one (Repeats, LastAt) instead of keeping it for itself.
 func (c Check) Repeating(last BoardState) bool {
 	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated == 0 &&
-		c.Health == last.Health && c.Reason == last.Reason && c.BlockedBy == last.BlockedBy
+		c.Health == last.Health && c.Cause == last.Cause && c.BlockedBy == last.BlockedBy
 }
 
 // MarshalJSON writes every field; what does not apply is null.
 func (c Check) MarshalJSON() ([]byte, error) {
 	return json.Marshal(checkJSON{
-		c.ID, c.BoardID, timestamp(c.At), c.Health, orNull(c.Reason), orNull(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
+		c.ID, c.BoardID, timestamp(c.At), c.Health, orNull(c.Cause), orNull(c.Reason), orNull(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
 		c.Updated, c.Requests, c.Repeats, timeOrNull(c.LastAt),
 	})
 }
@@ -119,7 +121,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	b := in.Board
 	if r.Unchanged && b.State.Fingerprint == "" {
 		// An answer to a question that was not asked: nobody knows what it is to be compared with.
-		r = Failed("the reader answered \"unchanged\" without having been asked")
+		r = Failed(CauseInternal, "the reader answered \"unchanged\" without having been asked")
 	}
 	if r.Unchanged {
 		in.Known = in.missing()
@@ -130,6 +132,10 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	state.Missing = change.Missing
 	if verdict.Health == HealthOK && !r.Unchanged {
 		state.SetHash = r.SetHash()
+	}
+	if verdict.Health == HealthOK && !verdict.Counts && change.Missing > 0 {
+		state.Cause = CauseSystemSick
+		state.Reason = "many boards of " + b.System() + " are sick at the moment: roles that are not listed do not count as closed"
 	}
 
 	if verdict.Health.Read() {
@@ -154,7 +160,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	}
 
 	check := Check{
-		ID: newID(), BoardID: b.ID, At: in.Now, Health: verdict.Health, Reason: state.Reason, BlockedBy: state.BlockedBy,
+		ID: newID(), BoardID: b.ID, At: in.Now, Health: verdict.Health, Cause: state.Cause, Reason: state.Reason, BlockedBy: state.BlockedBy,
 		OpenJobs: b.OpenJobs, Found: len(change.Found) + len(change.Reopened), Closed: len(change.Closed),
 		Updated: len(change.Updated), Requests: r.Requests,
 	}

@@ -19,8 +19,8 @@ type Verdict struct {
 func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules, now time.Time) (Verdict, BoardState) {
 	next := last
 	next.LastCheckedAt = now
-	r = r.proven(known).standing(known)
-	next.Health, next.Reason, next.BlockedBy = r.Health, r.Reason, r.BlockedBy
+	r = r.proven(known).standing(known).explained()
+	next.Health, next.Cause, next.Reason, next.BlockedBy = r.Health, r.Cause, r.Reason, r.BlockedBy
 	next.RetryAfter = time.Time{}
 	if r.RetryAfter > 0 {
 		next.RetryAfter = now.Add(min(r.RetryAfter, maxBackoff))
@@ -34,7 +34,7 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	case HealthOK:
 		next.Failures = 0
 		if next.suspects(known, r, rules, now) {
-			next.Health = HealthSuspect
+			next.Health, next.Cause = HealthSuspect, CauseMassLoss
 			next.Reason = "too many roles vanished at once (" + itoa(len(next.Vanished)) +
 				"): waiting whether they stay away before any of them counts as closed"
 		}
@@ -52,7 +52,7 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	if next.Health == HealthOK {
 		next.SickSince = time.Time{}
 		next.LastSuccessAt = now
-		next.Reason, next.BlockedBy = "", ""
+		next.Cause, next.Reason, next.BlockedBy = "", "", ""
 	} else if next.SickSince.IsZero() && !last.LastSuccessAt.IsZero() {
 		next.SickSince = now
 	}
@@ -83,7 +83,7 @@ func (r Reading) proven(known []Job) Reading {
 		}
 	}
 	if missing > 0 {
-		r.Health = HealthPartial
+		r.Health, r.Cause = HealthPartial, CauseUnsure
 		r.Reason = itoa(missing) + " known roles are not listed, and how this system is read was never checked against a real board:" +
 			" none of them counts as closed"
 	}

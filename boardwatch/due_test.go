@@ -158,12 +158,12 @@ func TestRepeating(t *testing.T) {
 	t.Parallel()
 
 	last := boardwatch.BoardState{LastCheckedAt: noon, Health: boardwatch.HealthFailed, Reason: "no answer"}
-	same := boardwatch.Check{Health: boardwatch.HealthFailed, Reason: "no answer"}
-	require.True(t, same.Repeating(last))
+	same := boardwatch.Check{Health: boardwatch.HealthFailed, Reason: "nothing came back"}
+	require.True(t, same.Repeating(last), "a sentence may be reworded")
 	require.False(t, same.Repeating(boardwatch.BoardState{Health: boardwatch.HealthFailed, Reason: "no answer"}), "the first check")
 	for _, c := range []boardwatch.Check{
 		{Health: boardwatch.HealthOK, Reason: "no answer"},
-		{Health: boardwatch.HealthFailed, Reason: "another"},
+		{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout, Reason: "no answer"},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", BlockedBy: "somebody"},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Found: 1},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Closed: 1},

@@ -35,7 +35,7 @@ func ExampleDecide() {
 	}
 
 	check(roles("Glass Blower", "Kiln Engineer"))
-	check(boardwatch.Failed("the site is in trouble"))
+	check(boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"))
 	for range 3 {
 		check(roles("Glass Blower"))
 	}

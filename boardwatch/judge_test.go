@@ -26,7 +26,7 @@ func TestARoleClosesAfterThreeHealthyMisses(t *testing.T) {
 	w.check(ok(1, 2, 3), false)
 	require.Empty(t, w.check(ok(1, 2), false).Change.Closed)
 	require.Empty(t, w.check(ok(1, 2), false).Change.Closed)
-	require.Empty(t, w.check(boardwatch.Failed("timeout"), false).Change.Closed, "a failure neither counts nor starts anew")
+	require.Empty(t, w.check(boardwatch.Failed(boardwatch.CauseSiteError, "timeout"), false).Change.Closed, "a failure neither counts nor starts anew")
 	closed := w.check(ok(1, 2), false).Change.Closed
 	require.Len(t, closed, 1)
 	require.Equal(t, w.now, closed[0].ClosedAt)
@@ -195,7 +195,7 @@ func TestSuspicion(t *testing.T) {
 		w.check(ok(seq(1, 10)...), false)
 		w.check(ok(), false)
 		w.check(ok(), false)
-		w.check(boardwatch.Failed("timeout"), false)
+		w.check(boardwatch.Failed(boardwatch.CauseSiteError, "timeout"), false)
 		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(), false)))
 		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(), false)))
 	})

@@ -200,7 +200,7 @@ func TestAnySequenceOfReadingsKeepsThePromises(t *testing.T) {
 				r := ok(keys...)
 				switch rng.IntN(10) {
 				case 0:
-					r = boardwatch.Failed("the server answered 500")
+					r = boardwatch.Failed(boardwatch.CauseSiteError, "the server answered 500")
 				case 1:
 					r = boardwatch.Reading{Health: boardwatch.HealthBlocked, BlockedBy: "Cloudflare", Claimed: -1}
 				case 2:
@@ -222,7 +222,7 @@ func TestUnhealthyReadingsAloneNeverClose(t *testing.T) {
 	w.check(ok(1, 2, 3), false)
 	for i := range 200 {
 		r := []boardwatch.Reading{
-			boardwatch.Failed("timeout"),
+			boardwatch.Failed(boardwatch.CauseSiteError, "timeout"),
 			{Health: boardwatch.HealthBlocked, Claimed: -1},
 			{Health: boardwatch.HealthPartial, Claimed: -1},
 			{Health: "nonsense", Claimed: -1},

@@ -42,13 +42,16 @@ type Reading struct {
 	Postings        []Posting
 	Claimed         int    // how many roles the source says it has; -1 when it says nothing
 	Health          Health // ok, partial, blocked or failed
-	Reason          string // why it is not ok, in plain words
+	Cause           Cause  // why it is not ok
+	Reason          string // the same as a sentence for people
 	BlockedBy       string // the wall's vendor when Health is blocked, empty when it cannot be told
 	Fingerprint     string // hash of the answer, so that an unchanged board costs one row
 
 	// Unchanged says that the answer is byte for byte the one whose fingerprint the board carries. Postings are then
 	// left out.
 	Unchanged bool
+	// BrowserHelps says that a browser may get further than this reading did. Rules do not look at it.
+	BrowserHelps bool
 	// Unproven says that the reader was never checked against a real board: roles that it does not see count for nothing.
 	Unproven bool
 	// Unknown says that the source answered that there is no such board.
@@ -69,9 +72,9 @@ type Reading struct {
 	Requests int
 }
 
-// Failed is a reading that could not be made, with the reason in plain words.
-func Failed(reason string) Reading {
-	return Reading{Claimed: -1, Health: HealthFailed, Reason: reason}
+// Failed is a reading that could not be made: why, and the same as a sentence.
+func Failed(cause Cause, reason string) Reading {
+	return Reading{Claimed: -1, Health: HealthFailed, Cause: cause, Reason: reason}
 }
 
 // Source reads boards. An error of Read means that the look did not happen at all (the context ended); everything the
@@ -129,16 +132,34 @@ func (r Reading) Normalize() Reading {
 	switch {
 	case r.Health != HealthOK || r.Unchanged:
 	case len(r.Skipped) > 0:
-		r.Health = HealthPartial
+		r.Health, r.Cause = HealthPartial, CauseBadRows
 		r.Reason = itoa(len(r.Skipped)) + " of " + itoa(len(postings)+len(r.Present)+len(r.Skipped)) + " rows could not be read: " + r.Skipped[0]
 	case len(r.Present) > 0 && len(postings) == 0:
-		r.Health = HealthFailed
+		r.Health, r.Cause = HealthFailed, CauseBadRows
 		r.Reason = "none of its " + itoa(len(r.Present)) + " rows has a title"
 	case r.Claimed > usable:
-		r.Health = HealthPartial
+		r.Health, r.Cause = HealthPartial, CauseFewerThanClaimed
 		r.Reason = "the source says it has " + itoa(r.Claimed) + " roles, but lists only " + itoa(len(postings))
 	}
 	r.Reason = clean(r.Reason, maxText)
+	return r.explained()
+}
+
+// explained is the reading with a cause, whoever made it: a reader that gives none is taken for what its health says.
+func (r Reading) explained() Reading {
+	switch {
+	case r.Health == HealthOK:
+		r.Cause = ""
+	case r.Cause.Known():
+	case r.Unknown:
+		r.Cause = CauseUnknownBoard
+	case r.Health == HealthBlocked:
+		r.Cause = CauseWall
+	case r.Health == HealthPartial:
+		r.Cause = CauseUnsure
+	default:
+		r.Cause = CauseSiteError
+	}
 	return r
 }
 

@@ -66,7 +66,7 @@ func TestNormalize(t *testing.T) {
 	})
 	t.Run("a failure keeps its own reason", func(t *testing.T) {
 		t.Parallel()
-		r := boardwatch.Failed("the server\nanswered 500").Normalize()
+		r := boardwatch.Failed(boardwatch.CauseSiteError, "the server\nanswered 500").Normalize()
 		require.Equal(t, boardwatch.HealthFailed, r.Health)
 		require.Equal(t, "the server answered 500", r.Reason)
 	})

@@ -47,7 +47,7 @@ func orZero(t *timestamp) time.Time {
 	return time.Time(*t)
 }
 
-func orNull(s string) *string {
+func orNull[S ~string](s S) *S {
 	if s == "" {
 		return nil
 	}

@@ -114,7 +114,7 @@ func TestUnchangedReadings(t *testing.T) {
 		t.Parallel()
 		k := newKeeper(t)
 		k.check(shows("1", "Baker", "Miller"), false)
-		k.check(boardwatch.Failed("the site is in trouble"), false)
+		k.check(boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"), false)
 		require.True(t, k.check(asBefore("1"), false).Empty())
 		require.Equal(t, boardwatch.HealthOK, k.board.State.Health)
 	})

@@ -68,7 +68,7 @@ func (f *fetched) besideList(page *url.URL) (list, bool) {
 func (f *fetched) statedList(s stated) (list, bool) {
 	l := list{reading: boardwatch.Reading{Claimed: s.total, Postings: s.postings, Health: boardwatch.HealthOK}}
 	if s.more || s.capped || s.total > len(s.postings) {
-		l.reading.Health, l.reading.Reason = boardwatch.HealthPartial, "the page's data holds a part of the list only"
+		l.reading.Health, l.reading.Cause, l.reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "the page's data holds only a part of the list"
 	}
 	return l, len(s.postings) > 0
 }

@@ -97,6 +97,9 @@ func (e *NoBoardError) Reading() boardwatch.Reading {
 	return r
 }
 
+// Cause is the reading's.
+func (e *NoBoardError) Cause() boardwatch.Cause { return e.reading.Cause }
+
 // Source is the hosted board that the page shows and that could not be read; empty when there is none.
 func (e *NoBoardError) Source() string { return e.source }
 

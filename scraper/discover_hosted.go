@@ -342,7 +342,7 @@ func (s *search) confirm(ctx context.Context, l clue) (r boardwatch.Reading, eno
 	r, err = adapter.Read(ctx, c, l.token)
 	switch {
 	case errors.Is(err, errEnough) || c.ended && err == nil:
-		r = boardwatch.Reading{Company: r.Company, Domain: r.Domain, Claimed: -1, Health: boardwatch.HealthPartial, Postings: r.Postings, Reason: "not read to its end"}
+		r = boardwatch.Reading{Company: r.Company, Domain: r.Domain, Claimed: -1, Health: boardwatch.HealthPartial, Postings: r.Postings, Cause: boardwatch.CauseTruncated, Reason: "not read to its end"}
 		enough = true
 	case err != nil:
 		if r, err = transportFault(ctx, err); err != nil {

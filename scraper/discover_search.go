@@ -265,8 +265,8 @@ func (s *search) judge(l clue, f *fetched, shown list) {
 		if l.guess {
 			weight = nothingThere
 		}
-		if r.Reason == "" || r.Health.Read() {
-			r = boardwatch.Failed("no roles were found")
+		if r.Cause == "" || r.Health.Read() {
+			r = boardwatch.Failed(boardwatch.CauseNoList, "no roles were found")
 		}
 		s.because(weight, r)
 	}
@@ -334,7 +334,7 @@ func (s *search) settle(f *fetched) bool {
 		return true // the board is known to be elsewhere
 	case home && !isHome(s.start.Path):
 		s.guesses.reach = reachNone
-	case f.sick() != "":
+	case !f.sick().none():
 		s.guesses.reach = reachNone
 		return false
 	case !home:
@@ -434,7 +434,7 @@ func (s *search) look(ctx context.Context, l clue) (f *fetched, shown list, faul
 	s.bodies[print] = true
 	f.arrive()
 	shown = f.list()
-	if len(shown.reading.Postings) == 0 && shown.reading.Health == boardwatch.HealthFailed && f.sick() == "" {
+	if len(shown.reading.Postings) == 0 && shown.reading.Health == boardwatch.HealthFailed && f.sick().none() {
 		data, ok, err := s.scraper.readBeside(ctx, s.pages, f)
 		if err != nil {
 			return nil, list{}, nil, err
@@ -462,7 +462,7 @@ func (s *search) look(ctx context.Context, l clue) (f *fetched, shown list, faul
 func (f *fetched) arrive() {
 	asked := *f.asked
 	asked.Host = f.page.URL.Host
-	if moved(&asked, f.page.URL) == "" {
+	if moved(&asked, f.page.URL).none() {
 		f.asked = f.page.URL
 	}
 }

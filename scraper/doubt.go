@@ -21,7 +21,7 @@ import (
 // It is nil when there is a page to read.
 func refusal(p *outbound.Page) *boardwatch.Reading {
 	status := strconv.Itoa(p.Status)
-	r := boardwatch.Failed("")
+	r := boardwatch.Failed(boardwatch.CauseSiteError, "")
 	r.RetryAfter = retryAfter(p.Header)
 	w := (*wall)(nil)
 	if p.Status != http.StatusOK {
@@ -31,13 +31,13 @@ func refusal(p *outbound.Page) *boardwatch.Reading {
 	case w != nil:
 		w.block(&r)
 	case p.Status == http.StatusNotFound || p.Status == http.StatusGone:
-		r.Reason, r.Unknown = "the page does not exist (status "+status+")", true
+		r.Cause, r.Reason, r.Unknown = boardwatch.CauseGone, "the page does not exist (status "+status+")", true
 	case p.Status == http.StatusTooManyRequests:
-		r.Reason = "refused with status 429: too many requests"
+		r.Cause, r.Reason = boardwatch.CauseThrottled, "refused with status 429: too many requests"
 	case p.Status == http.StatusServiceUnavailable:
 		r.Reason = "the site is not available just now (status 503)"
 	case p.Status >= 400 && p.Status < 500 || p.Status >= 600:
-		r.Reason = "refused with status " + status
+		r.Cause, r.Reason = boardwatch.CauseRefused, "refused with status "+status
 	case p.Status >= 500:
 		r.Reason = "the site is in trouble (status " + status + ")"
 	case p.Status != http.StatusOK && p.Status != http.StatusNonAuthoritativeInfo:
@@ -72,24 +72,24 @@ func isPage(p *outbound.Page) bool {
 	return false
 }
 
-// sick says what is wrong with a page as a whole, whatever roles it seems to show; "" when nothing is.
-func (f *fetched) sick() string {
+// sick says what is wrong with a page as a whole, whatever roles it seems to show.
+func (f *fetched) sick() trouble {
 	switch d := f.doc; {
 	case cutOff(f.text):
-		return "the page was cut off on its way"
-	case moved(f.asked, f.page.URL) != "":
+		return trouble{boardwatch.CauseTruncated, "the page was cut off on its way"}
+	case !moved(f.asked, f.page.URL).none():
 		return moved(f.asked, f.page.URL)
 	case d.says(missing):
-		return "the page says that it does not exist, although the site answered as if it did"
+		return trouble{boardwatch.CauseGone, "the page says that it does not exist, although the site answered as if it did"}
 	case d.isConsent():
-		return "the site asks for consent before it shows the page"
+		return trouble{boardwatch.CauseConsent, "the site asks for consent before it shows the page"}
 	}
-	return ""
+	return trouble{}
 }
 
 // isWord reports whether what came is a word in place of the page: that it is not there, or not now, or not for everybody.
 func (f *fetched) isWord(r boardwatch.Reading) bool {
-	return f.sick() != "" || len(r.Postings) == 0 && (f.doc.says(maintenance) || f.doc.hasPassword() || f.doc.says(signIn) && f.doc.hasForm())
+	return !f.sick().none() || len(r.Postings) == 0 && (f.doc.says(maintenance) || f.doc.hasPassword() || f.doc.says(signIn) && f.doc.hasForm())
 }
 
 // isConsent reports whether the page is nothing but a question whether data may be collected.
@@ -103,30 +103,30 @@ func (d *document) isConsent() bool {
 	return !longer(d.mainText(), 3_000)
 }
 
-// barren says why a page without roles is not to be taken for an empty board; "" when it is one, by its own words.
+// barren says why a page without roles is not to be taken for an empty board; nothing when it is one, by its own words.
 // archived says that it leads to roles which are closed.
-func (d *document) barren(archived bool) string {
+func (d *document) barren(archived bool) trouble {
 	switch {
 	case d.hasPassword() || d.says(signIn) && d.hasForm():
-		return "the page asks to sign in"
+		return trouble{boardwatch.CauseSignIn, "the page asks to sign in"}
 	case d.says(maintenance):
-		return "the site is down for maintenance"
+		return trouble{boardwatch.CauseMaintenance, "the site is down for maintenance"}
 	case d.says(relocated):
-		return "the page says that it has moved"
+		return trouble{boardwatch.CauseMoved, "the page says that it has moved"}
 	case d.broken() != nil:
-		return "the page says that its list of roles could not be loaded"
+		return trouble{boardwatch.CauseListError, "the page says that its list of roles could not be loaded"}
 	case d.isShell():
-		return "the page is filled by script: reading it needs a browser"
+		return trouble{boardwatch.CauseNeedsBrowser, "the page is rendered by JavaScript: reading it needs a browser"}
 	case d.saysNone() && d.isUnfilled():
-		return "the list of roles is filled by script: reading it needs a browser"
+		return trouble{boardwatch.CauseNeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
 	case d.saysNone() && !archived && d.pointsAtRoles():
-		return "the page says that there are no roles, but leads to what looks like some"
+		return trouble{boardwatch.CauseUnsure, "the page says that there are no roles, but leads to what looks like some"}
 	case d.saysNone():
-		return ""
+		return trouble{}
 	case d.hasEmptyList():
-		return "the list of roles is filled by script: reading it needs a browser"
+		return trouble{boardwatch.CauseNeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
 	}
-	return "no roles were found, and the page does not say that there are none"
+	return trouble{boardwatch.CauseNoList, "no roles were found, and the page does not say that there are none"}
 }
 
 // cutOff reports whether a page ends before its end: it opens a document, does not close it, and leaves blocks open whose
@@ -164,10 +164,10 @@ func blockDepth(name []byte) int {
 	return 0
 }
 
-// moved says where the page went when that is not the page that was asked for; "" when it is.
-func moved(asked, final *url.URL) string {
+// moved says where the page went when that is not the page that was asked for; nothing when it is.
+func moved(asked, final *url.URL) trouble {
 	if site(asked.Hostname()) != site(final.Hostname()) {
-		return "the page has moved to another site: " + final.Hostname()
+		return trouble{boardwatch.CauseMoved, "the page has moved to another site: " + final.Hostname()}
 	}
 	for segment := range strings.SplitSeq(strings.ToLower(final.Path), "/") {
 		if strings.Contains(strings.ToLower(asked.Path), segment) {
@@ -175,15 +175,15 @@ func moved(asked, final *url.URL) string {
 		}
 		switch strings.TrimSuffix(segment, path.Ext(segment)) {
 		case "login", "signin", "sign-in", "log-in", "sso", "auth", "anmelden", "connexion":
-			return "the site asks to sign in"
+			return trouble{boardwatch.CauseSignIn, "the site asks to sign in"}
 		case "404", "error", "errors", "not-found", "notfound", "page-not-found", "fehler":
-			return "the site leads to an error page"
+			return trouble{boardwatch.CauseGone, "the site leads to an error page"}
 		}
 	}
 	if isHome(final.Path) && !isHome(asked.Path) {
-		return "the page now leads to the home page"
+		return trouble{boardwatch.CauseMoved, "the page now leads to the home page"}
 	}
-	return ""
+	return trouble{}
 }
 
 // isHome reports whether a path is a site's first page, in whatever language.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -22,13 +21,9 @@ const (
 	BrowserAlways BrowserMode = "always" // always
 )
 
-// needsBrowser ends the reason of a reading that a browser could better.
-const needsBrowser = "reading it needs a browser"
-
 // wantsBrowser reports whether a browser may well come further than the reading did.
 func wantsBrowser(r boardwatch.Reading) bool {
-	return strings.HasSuffix(r.Reason, needsBrowser) && !r.Health.Read() ||
-		r.Health == boardwatch.HealthBlocked && strings.Contains(r.Reason, wallWantsBrowser)
+	return !r.Health.Read() && (r.BrowserHelps || r.Cause == boardwatch.CauseNeedsBrowser)
 }
 
 // readSite reads a page in the way that costs least: by the shortcut noted last time, as it is sent, or in a browser.
@@ -60,7 +55,7 @@ func (s *Scraper) readSite(ctx context.Context, client *outbound.Client, place s
 // did not come further lately, it is not asked again.
 func (s *Scraper) lengthens(place string, plain boardwatch.Reading) bool {
 	if s.browser == nil || s.browserMode == BrowserNever || plain.Health != boardwatch.HealthPartial ||
-		plain.Reason != showsPart && plain.Reason != goesOnElsewhere && !strings.HasPrefix(plain.Reason, claimsMore) {
+		plain.Cause != boardwatch.CauseTruncated && plain.Cause != boardwatch.CauseFewerThanClaimed {
 		return false
 	}
 	last, ok := s.memory.Recall(inVain + place)
@@ -95,7 +90,7 @@ func (s *Scraper) draws(plain boardwatch.Reading) bool {
 	case BrowserNever:
 		return false
 	case BrowserAlways:
-		return s.browser != nil && !plain.Unknown && !disallowed(plain) && (plain.Health != boardwatch.HealthBlocked || wantsBrowser(plain))
+		return s.browser != nil && !plain.Unknown && plain.Cause != boardwatch.CauseRobots && (plain.Health != boardwatch.HealthBlocked || wantsBrowser(plain))
 	default:
 		return s.browser != nil && wantsBrowser(plain)
 	}
@@ -162,7 +157,7 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 	}
 	s.step("browser: %s: status %d, %d requests, %d answers with data", shown.URL, shown.Status, shown.Requests, len(shown.Answers))
 	if w := last.wall(); w != nil && len(last.listed().reading.Postings) == 0 {
-		r := boardwatch.Failed("")
+		r := boardwatch.Failed(boardwatch.CauseWall, "")
 		if w.block(&r); w.passive() {
 			r.Reason += " and does not let ours through" + wallAdvice
 		}
@@ -179,9 +174,9 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 // undrawn is the reading when a browser could not show the page.
 func undrawn(plain boardwatch.Reading, err error) boardwatch.Reading {
 	if !wantsBrowser(plain) {
-		return boardwatch.Failed("the page could not be shown in a browser: " + err.Error())
+		return boardwatch.Failed(boardwatch.CauseBrowserFailed, "the page could not be shown in a browser: "+err.Error())
 	}
-	plain.Reason += ", but " + err.Error()
+	plain.Cause, plain.Reason = boardwatch.CauseBrowserFailed, plain.Reason+", but "+err.Error()
 	return plain
 }
 
@@ -233,9 +228,9 @@ func (f *fetched) drawnList() list {
 		l.reading.Company, l.reading.Domain = f.doc.identity(f.doc.structured())
 	case !wantsBrowser(l.reading):
 	case f.doc.saysNone(), data.none:
-		l.reading.Health, l.reading.Reason = boardwatch.HealthOK, ""
+		l.reading.Health, l.reading.Cause, l.reading.Reason = boardwatch.HealthOK, "", ""
 	default:
-		l.reading = boardwatch.Failed("the page is filled by script: " + needsBrowser + ", but shown in one it has no roles either, and does not say that there are none")
+		l.reading = boardwatch.Failed(boardwatch.CauseNoList, "the page is rendered by JavaScript, but a browser shows no roles either, and the page does not say that there are none")
 	}
 	if len(l.reading.Shown.Pages) == 0 {
 		l.reading.Shown.Add(f.doc.shown(nil))
@@ -265,11 +260,11 @@ func (s stated) reading() boardwatch.Reading {
 	r := boardwatch.Reading{Claimed: s.total, Health: boardwatch.HealthOK, Postings: slices.Clone(s.postings)}
 	switch {
 	case s.capped:
-		r.Health, r.Reason = boardwatch.HealthPartial, "the data is too large to be read whole"
+		r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CauseTooLarge, "the data is too large to be read whole"
 	case s.total > len(s.postings):
-		r.Health, r.Reason = boardwatch.HealthPartial, "the site says it has "+itoa(s.total)+" roles, but its data lists only "+itoa(len(s.postings))
+		r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CauseFewerThanClaimed, "the site says it has "+itoa(s.total)+" roles, but its data lists only "+itoa(len(s.postings))
 	case s.more && s.total < 0:
-		r.Health, r.Reason = boardwatch.HealthPartial, "the data is a part of the list only"
+		r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "the data holds only a part of the list"
 	}
 	return r
 }

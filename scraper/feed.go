@@ -93,16 +93,16 @@ func (f *fetched) dataList(kind string) list {
 		r.Postings, r.Claimed, l.capped = s.postings, s.total, s.capped
 		switch {
 		case len(r.Postings) == 0:
-			*r = boardwatch.Failed("the address answers with data in which no roles were found")
+			*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with data in which no roles were found")
 		case r.Claimed > len(r.Postings):
-			r.Health, r.Reason = boardwatch.HealthPartial, "the data says that there are "+itoa(r.Claimed)+" roles, but holds only "+itoa(len(r.Postings))
+			r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CauseFewerThanClaimed, "the data says that there are "+itoa(r.Claimed)+" roles, but holds only "+itoa(len(r.Postings))
 		case s.more || s.capped:
-			r.Health, r.Reason = boardwatch.HealthPartial, "the data goes on, on further pages"
+			r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CausePageMissing, "the data goes on, on further pages"
 		}
 	case sitemapData:
-		*r = boardwatch.Failed("the address answers with a sitemap, which lists addresses and says nothing about roles")
+		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with a sitemap, which lists addresses and says nothing about roles")
 	default:
-		*r = boardwatch.Failed("the address answers with XML that is no page and no feed")
+		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with XML that is no page and no feed")
 	}
 	return l
 }
@@ -111,11 +111,11 @@ func (f *fetched) dataList(kind string) list {
 // be open: the reading is never more than partial.
 func readFeed(text []byte, address *url.URL) boardwatch.Reading {
 	if len(text) > maxFeed {
-		return boardwatch.Failed("the feed is too large to be read")
+		return boardwatch.Failed(boardwatch.CauseTooLarge, "the feed is too large to be read")
 	}
 	feed, err := gofeed.NewParser().Parse(bytes.NewReader(undeclared(text)))
 	if err != nil {
-		return boardwatch.Failed("the feed cannot be read: it is broken or was cut off")
+		return boardwatch.Failed(boardwatch.CauseSiteError, "the feed cannot be read: it is broken or was cut off")
 	}
 	var roles []boardwatch.Posting
 	names, paths := 0, 0
@@ -132,11 +132,11 @@ func readFeed(text []byte, address *url.URL) boardwatch.Reading {
 	}
 	about := isJobWord(address) || openings.MatchString(fold(feed.Title))
 	if sure := about && names*3 >= len(roles) || paths*2 >= len(roles) && names*4 >= len(roles); len(roles) == 0 || !sure {
-		return boardwatch.Failed("the feed holds no roles")
+		return boardwatch.Failed(boardwatch.CauseNoList, "the feed holds no roles")
 	}
 	return boardwatch.Reading{
 		Claimed: -1, Postings: roles, Health: boardwatch.HealthPartial,
-		Reason: "a feed lists the latest entries only",
+		Cause: boardwatch.CauseLatestOnly, Reason: "a feed lists only the latest entries",
 	}
 }
 

@@ -78,7 +78,7 @@ func (s *Scraper) fetchUnlessKnown(
 		s.step("the page sends on to %s", next)
 		at, header, asked = next, nil, false
 	}
-	r := boardwatch.Failed("the page keeps sending on to other pages")
+	r := boardwatch.Failed(boardwatch.CauseMoved, "the page keeps redirecting")
 	return nil, &r, nil
 }
 
@@ -116,7 +116,7 @@ func transportFault(ctx context.Context, err error) (boardwatch.Reading, error) 
 	if ctx.Err() != nil {
 		return boardwatch.Reading{}, context.Cause(ctx)
 	}
-	r := boardwatch.Failed(err.Error())
+	r := boardwatch.Failed(boardwatch.CauseOf(err), err.Error())
 	if e, ok := errors.AsType[*outbound.Error](err); ok {
 		r.Reason, r.RetryAfter = e.Message, e.RetryAfter
 	}

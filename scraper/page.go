@@ -15,7 +15,7 @@ import (
 func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address, known string) (boardwatch.Reading, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return boardwatch.Failed("the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
 	}
 	last := s.memento(known, boardwatch.PageSystem)
 	f, fault, err := s.fetchUnlessKnown(ctx, client, u, last)
@@ -34,7 +34,7 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 	l := f.list()
 	r := l.reading
 	s.step("%s shows %d roles%s", f.page.URL, len(r.Postings), l.trail)
-	if len(r.Postings) == 0 && r.Health == boardwatch.HealthFailed && f.sick() == "" {
+	if len(r.Postings) == 0 && r.Health == boardwatch.HealthFailed && f.sick().none() {
 		if other, ok, err := s.readBeside(ctx, client, f); ok || err != nil {
 			return other, err
 		}
@@ -57,15 +57,15 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 	for _, p := range r.Postings {
 		keys[postingID(p)] = true
 	}
-	partial := func(reason string) (boardwatch.Reading, error) {
-		r.Health, r.Reason = boardwatch.HealthPartial, reason
+	partial := func(t trouble) (boardwatch.Reading, error) {
+		t.limit(&r)
 		return r, nil
 	}
 	capped, unsure := l.capped, l.unsure
 	more := false // whether the list says that it goes on where no link leads
 	for next := l.next; next != nil; next = l.next {
 		if len(seen) >= s.maxPages {
-			return partial("the list has more pages than are read")
+			return partial(tooManyPages)
 		}
 		if slices.Contains(seen, canonical(next)) {
 			break
@@ -77,14 +77,14 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			return boardwatch.Reading{}, err
 		case fault != nil:
 			r.RetryAfter = fault.RetryAfter
-			return partial("page " + itoa(len(seen)) + " of the list could not be read: " + fault.Reason)
+			return partial(pageUnread(len(seen), "could not be read: "+fault.Reason))
 		}
 		l = page.list()
 		switch {
 		case !l.reading.Health.Read():
-			return partial("page " + itoa(len(seen)) + " of the list could not be read: " + l.reading.Reason)
+			return partial(pageUnread(len(seen), "could not be read: "+l.reading.Reason))
 		case len(l.reading.Postings) == 0:
-			return partial("page " + itoa(len(seen)) + " of the list shows no roles")
+			return partial(pageUnread(len(seen), "shows no roles"))
 		}
 		capped, unsure = capped || l.capped, unsure || l.unsure
 		for _, text := range l.reading.Shown.Pages {
@@ -101,22 +101,22 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		}
 		s.step("%s shows %d more roles", page.page.URL, fresh)
 		if fresh == 0 {
-			return partial("page " + itoa(len(seen)) + " of the list repeats the one before")
+			return partial(pageUnread(len(seen), "repeats the one before"))
 		}
 		r.Claimed = max(r.Claimed, l.reading.Claimed)
 		more = l.more
 	}
 	switch {
 	case capped:
-		return partial("a page of the list is too large to be read whole")
+		return partial(listPartTooLong)
 	case r.Claimed > len(r.Postings):
-		return partial(claimsMore + itoa(r.Claimed) + " roles, but shows only " + itoa(len(r.Postings)))
+		return partial(claimsMore(r.Claimed, len(r.Postings)))
 	case more && r.Claimed < len(r.Postings):
 		return partial(goesOnElsewhere)
 	case unsure:
-		return partial(unsureReason)
+		return partial(unsureEntries)
 	}
-	r.Health, r.Reason = boardwatch.HealthOK, ""
+	r.Health, r.Cause, r.Reason = boardwatch.HealthOK, "", ""
 	return r, nil
 }
 
@@ -168,17 +168,17 @@ func (f *fetched) list() list {
 			return l
 		}
 	}
-	if reason := f.sick(); reason != "" {
-		r.Health, r.Reason = boardwatch.HealthFailed, reason // what was seen of it counts for nothing, but may be shown
+	if sick := f.sick(); !sick.none() {
+		sick.fail(r) // what was seen of it counts for nothing, but may be shown
 		r.Unknown = f.gone()
 		return l
 	}
 	if len(r.Postings) == 0 {
-		if reason := d.barren(archived); reason != "" {
-			*r = boardwatch.Failed(reason)
+		if why := d.barren(archived); !why.none() {
+			*r = boardwatch.Failed(why.cause, why.reason)
 		}
 		if total := d.claimed(nil); total > 0 && r.Health == boardwatch.HealthOK {
-			*r = boardwatch.Failed("the page says it has " + itoa(total) + " roles, but shows none")
+			*r = boardwatch.Failed(boardwatch.CauseFewerThanClaimed, "the page says it has "+itoa(total)+" roles, but shows none")
 		}
 		return l
 	}
@@ -192,28 +192,18 @@ func (f *fetched) list() list {
 	l.capped = d.capped || state.capped || len(r.Postings) >= maxPostings
 	switch {
 	case l.capped:
-		r.Health, r.Reason = boardwatch.HealthPartial, "the page is too large to be read whole"
+		pageTooLarge.limit(r)
 	case r.Claimed > len(r.Postings):
-		r.Health, r.Reason = boardwatch.HealthPartial, claimsMore+itoa(r.Claimed)+" roles, but shows only "+itoa(len(r.Postings))
+		claimsMore(r.Claimed, len(r.Postings)).limit(r)
 	case l.next != nil:
-		r.Health, r.Reason = boardwatch.HealthPartial, "the list goes on, on further pages"
+		pagesFollow.limit(r)
 	case l.more && r.Claimed < len(r.Postings):
-		r.Health, r.Reason = boardwatch.HealthPartial, showsPart
+		showsPart.limit(r)
 	case l.unsure:
-		r.Health, r.Reason = boardwatch.HealthPartial, unsureReason
+		unsureEntries.limit(r)
 	}
 	return l
 }
-
-// unsureReason is why a page is not read as whole on which roles cannot be told from what stands beside them.
-const unsureReason = "beside the roles stand entries like them, of which it cannot be told whether they are roles"
-
-// Reasons of readings that a browser may lengthen.
-const (
-	claimsMore      = "the page says it has "
-	goesOnElsewhere = "the list goes on where no link leads"
-	showsPart       = "the page shows a part of the list only"
-)
 
 func trail(groups []*group) string {
 	var b strings.Builder

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -68,11 +67,6 @@ func (r *robots) allow(ctx context.Context, client *outbound.Client, u *url.URL)
 		return &outbound.Error{Kind: outbound.KindDisallowed, Message: "disallowed by robots.txt of " + u.Hostname()}
 	}
 	return nil
-}
-
-// disallowed reports whether a reading failed because the site does not want its pages read, or did not say.
-func disallowed(r boardwatch.Reading) bool {
-	return r.Health == boardwatch.HealthFailed && strings.Contains(r.Reason, "robots.txt")
 }
 
 // rules is what the site of an address asks.

@@ -106,7 +106,7 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	case adapter != nil:
 		r, err = s.readBoard(ctx, client, adapter, place, b)
 	default:
-		r = boardwatch.Failed("the system " + system + " is not known to this build")
+		r = boardwatch.Failed(boardwatch.CauseInternal, "the system "+system+" is not known to this build")
 	}
 	if err != nil {
 		return boardwatch.Reading{}, fmt.Errorf("read %s: %w", b.Source, err)

@@ -226,7 +226,7 @@ func (c *shortcut) link(r *boardwatch.Reading) {
 func (s *Scraper) readShortcut(ctx context.Context, client *outbound.Client, c *shortcut, known string) (boardwatch.Reading, error) {
 	page, err := url.Parse(c.Page)
 	if err != nil {
-		return boardwatch.Failed("the note of last time cannot be understood"), nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(boardwatch.CauseInternal, "the note of last time cannot be understood"), nil //nolint:nilerr // the reason says it
 	}
 	last := s.memento(known, "shortcut")
 	var all stated
@@ -261,7 +261,7 @@ func (s *Scraper) readShortcut(ctx context.Context, client *outbound.Client, c *
 		}
 	}
 	if len(all.postings) == 0 {
-		return boardwatch.Failed("the data lists no roles"), nil
+		return boardwatch.Failed(boardwatch.CauseNoList, "the data lists no roles"), nil
 	}
 	r := all.reading()
 	c.link(&r)
@@ -279,7 +279,7 @@ func (s *Scraper) readShortcut(ctx context.Context, client *outbound.Client, c *
 func partOf(all stated, reason string, c *shortcut) boardwatch.Reading {
 	r := all.reading()
 	c.link(&r)
-	r.Health, r.Reason, r.Shortcut = boardwatch.HealthPartial, reason, c.String()
+	r.Health, r.Cause, r.Reason, r.Shortcut = boardwatch.HealthPartial, boardwatch.CausePageMissing, reason, c.String()
 	return r
 }
 
@@ -299,7 +299,7 @@ func (s *Scraper) getData(ctx context.Context, client *outbound.Client, c *short
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		r := boardwatch.Failed("the note of last time cannot be understood")
+		r := boardwatch.Failed(boardwatch.CauseInternal, "the note of last time cannot be understood")
 		return nil, &r, nil
 	}
 	req := (&http.Request{Method: c.Method, URL: u, Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
@@ -319,7 +319,7 @@ func (s *Scraper) getData(ctx context.Context, client *outbound.Client, c *short
 	data, err := io.ReadAll(resp.Body)
 	s.step("%s %s: status %d, %d bytes", cmp.Or(c.Method, http.MethodGet), bare(u), resp.StatusCode, len(data))
 	if err != nil || resp.StatusCode != http.StatusOK || !json.Valid(bytes.TrimSpace(data)) {
-		r := boardwatch.Failed("the data cannot be had without a browser (status " + itoa(resp.StatusCode) + ")")
+		r := boardwatch.Failed(boardwatch.CauseSiteError, "the data cannot be had without a browser (status "+itoa(resp.StatusCode)+")")
 		r.RetryAfter = retryAfter(resp.Header)
 		return nil, &r, nil
 	}

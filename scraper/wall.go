@@ -67,15 +67,25 @@ func mightBePage(header http.Header) bool {
 
 // block makes the reading one of a wall.
 func (w *wall) block(r *boardwatch.Reading) {
-	r.Health, r.BlockedBy, r.Reason = boardwatch.HealthBlocked, w.vendor, w.reason()
+	r.Health, r.Cause, r.BlockedBy, r.Reason = boardwatch.HealthBlocked, w.cause(), w.vendor, w.reason()
+	r.BrowserHelps = w.passive()
 	if w.kind == wallCaptcha || w.kind == wallBan {
 		r.Reason += wallAdvice
 	}
 	r.Unknown = false // nobody who knows has said so
 }
 
-// wallWantsBrowser is in the reason of a wall that a browser may pass.
-const wallWantsBrowser = ", which asks for a browser"
+// cause is that of the readings that end at the wall.
+func (w *wall) cause() boardwatch.Cause {
+	switch w.kind {
+	case wallRate:
+		return boardwatch.CauseThrottled
+	case wallSignIn:
+		return boardwatch.CauseSignIn
+	default:
+		return boardwatch.CauseWall
+	}
+}
 
 // reason says what the wall wants, and no more than is known.
 func (w *wall) reason() string {
@@ -86,9 +96,9 @@ func (w *wall) reason() string {
 	wants := ""
 	switch w.kind {
 	case wallChallenge:
-		wants = wallWantsBrowser
+		wants = ", which asks for a browser"
 	case wallCaptcha:
-		wants = ", which asks a person to prove to be one"
+		wants = ", which shows a captcha"
 	case wallBan:
 		wants = ", which does not let requests from here through"
 	case wallRate:

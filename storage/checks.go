@@ -20,6 +20,7 @@ type checkRow struct {
 	BoardID   string            `bun:"board_id"`
 	At        int64             `bun:"at"`
 	Health    boardwatch.Health `bun:"health"`
+	Cause     boardwatch.Cause  `bun:"cause"`
 	Reason    string            `bun:"reason"`
 	BlockedBy string            `bun:"blocked_by"`
 	OpenJobs  int               `bun:"open_jobs"`
@@ -131,9 +132,9 @@ func saveHistory(ctx context.Context, tx Tx, before boardRow, r boardwatch.Check
 		}
 	}
 	c := r.Check
-	err := insert(ctx, tx, "checks", `id, board_id, at, health, reason, blocked_by, open_jobs, found, closed, updated,
+	err := insert(ctx, tx, "checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, closed, updated,
 		requests, repeats, last_at`, [][]any{{
-		c.ID, c.BoardID, millis(c.At), string(c.Health), plain(c.Reason), plain(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
+		c.ID, c.BoardID, millis(c.At), string(c.Health), string(c.Cause), plain(c.Reason), plain(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
 		c.Updated, c.Requests, c.Repeats, millis(c.LastAt),
 	}})
 	if err != nil {
@@ -171,7 +172,7 @@ func (s *Store) History(ctx context.Context, boardID string, limit int) ([]board
 	out := make([]boardwatch.Check, len(rows))
 	for i, r := range rows {
 		out[i] = boardwatch.Check{
-			ID: r.ID, BoardID: r.BoardID, At: instant(r.At), Health: r.Health, Reason: r.Reason, BlockedBy: r.BlockedBy,
+			ID: r.ID, BoardID: r.BoardID, At: instant(r.At), Health: r.Health, Cause: r.Cause, Reason: r.Reason, BlockedBy: r.BlockedBy,
 			OpenJobs: r.OpenJobs, Found: r.Found, Closed: r.Closed, Updated: r.Updated, Requests: r.Requests,
 			Repeats: r.Repeats, LastAt: instant(r.LastAt),
 		}

@@ -520,7 +520,7 @@ func TestNotices(t *testing.T) {
 	for _, hour := range []int{0, 36, 71, 72, 79} {
 		w.turn(at(2026, 11, 1, 9+hour, 0))
 		for _, b := range []string{first, second} {
-			w.read(b, boardwatch.Failed("the page\r\nBcc: eve@evil.example answered 503"))
+			w.read(b, boardwatch.Failed(boardwatch.CauseSiteError, "the page\r\nBcc: eve@evil.example answered 503"))
 		}
 		w.work()
 	}
@@ -544,9 +544,9 @@ func TestNotices(t *testing.T) {
 	w.find(first, "Writer")
 	w.server.Refuse(func(string) error { return errors.New("busy") })
 	w.turn(at(2026, 11, 8, 10, 0))
-	w.read(first, boardwatch.Failed("no answer"))
+	w.read(first, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 	w.turn(at(2026, 11, 11, 10, 0))
-	w.read(first, boardwatch.Failed("no answer"))
+	w.read(first, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 	w.work()
 	w.server.Refuse(nil)
 	w.work()

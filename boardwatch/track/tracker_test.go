@@ -329,7 +329,7 @@ func TestRequestCheck(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		id := w.add(t, w.account(t, boardwatch.PlanPro), address).Board.ID
-		r := boardwatch.Failed("too many requests")
+		r := boardwatch.Failed(boardwatch.CauseSiteError, "too many requests")
 		r.RetryAfter = time.Hour
 		w.save(t, r)
 		require.Regexp(t, `^its site asks to be left alone until 20\d\d-.*Z$`, refusal(t, w, id))
@@ -338,7 +338,7 @@ func TestRequestCheck(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		id := w.add(t, w.account(t, boardwatch.PlanPro), address).Board.ID
-		w.save(t, boardwatch.Failed("the site is in trouble"))
+		w.save(t, boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"))
 		require.Regexp(t, `^its last check failed, and the next attempt is at 20\d\d-.*Z$`, refusal(t, w, id))
 	})
 	t.Run("knows only boards that exist", func(t *testing.T) {

@@ -82,7 +82,7 @@ func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err er
 		if p := recover(); p != nil {
 			w.o.Log.ErrorContext(ctx, "reader panicked", slog.String("board_id", c.Board.ID),
 				slog.String("source", c.Board.Source), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-			s.reading, err = boardwatch.Failed("the reader broke on this board, which is a fault of boardwatch"), nil
+			s.reading, err = boardwatch.Failed(boardwatch.CauseInternal, "the reader broke on this board, which is a fault of boardwatch"), nil
 		}
 	}()
 	within, cancel := context.WithTimeoutCause(ctx, w.o.Timeout, errTooLong)
@@ -110,12 +110,12 @@ var errTooLong = errors.New("the look at the board took too long")
 
 func failure(within context.Context, err error, limit time.Duration) boardwatch.Reading {
 	if errors.Is(context.Cause(within), errTooLong) {
-		return boardwatch.Failed("the board could not be read within " + limit.String())
+		return boardwatch.Failed(boardwatch.CauseTimeout, "the board could not be read within "+limit.String())
 	}
 	if told, ok := errors.AsType[unread](err); ok {
 		return told.Reading().Normalize()
 	}
-	return boardwatch.Failed(err.Error()).Normalize()
+	return boardwatch.Failed(boardwatch.CauseOf(err), err.Error()).Normalize()
 }
 
 // unread is an error of a source that knows what stood in the way, such as a wall.
@@ -170,7 +170,7 @@ func (w *Watcher) saveUnchanged(ctx context.Context, s sight, took time.Duration
 func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
 	if s.reading.Unchanged && offered(s.claim.Board).State.Fingerprint == "" {
 		// An answer to a question that was not asked: nobody knows what it is to be compared with.
-		s.reading = boardwatch.Failed("the reader answered \"unchanged\" without having been asked")
+		s.reading = boardwatch.Failed(boardwatch.CauseInternal, "the reader answered \"unchanged\" without having been asked")
 	}
 	finish, cancel := w.finish(ctx)
 	defer cancel()
@@ -208,7 +208,7 @@ func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result
 		if p := recover(); p != nil {
 			w.o.Log.Error("rules panicked", slog.String("board_id", in.Board.ID), slog.Any("panic", p),
 				slog.String("stack", string(debug.Stack())))
-			result = boardwatch.Decide(in, boardwatch.Failed("the reading could not be judged, which is a fault of boardwatch"),
+			result = boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseInternal, "the reading could not be judged, which is a fault of boardwatch"),
 				true, w.o.Rules, w.o.NewID)
 		}
 	}()
@@ -255,12 +255,12 @@ func (w *Watcher) work(ctx context.Context, c boardwatch.Claim, looked func()) {
 func (w *Watcher) logCheck(ctx context.Context, before boardwatch.Board, r boardwatch.CheckResult, took time.Duration) {
 	attrs := []slog.Attr{
 		slog.String("board_id", r.Board.ID), slog.String("source", r.Board.Source),
-		slog.String("health", string(r.Check.Health)), slog.String("reason", r.Check.Reason),
+		slog.String("health", string(r.Check.Health)), slog.String("cause", string(r.Check.Cause)), slog.String("reason", r.Check.Reason),
 		slog.Int("found", r.Check.Found), slog.Int("closed", r.Check.Closed), slog.Int("updated", r.Check.Updated),
 		slog.Int("open_jobs", r.Check.OpenJobs), slog.Duration("duration", took),
 	}
 	switch {
-	case r.Check.Health != boardwatch.HealthOK && r.Check.Reason != before.State.Reason:
+	case r.Check.Health != boardwatch.HealthOK && r.Check.Cause != before.State.Cause:
 		w.o.Log.LogAttrs(ctx, slog.LevelWarn, "board not read as it should be", attrs...)
 	case r.Check.Health == boardwatch.HealthOK && before.State.Failures > 0:
 		w.o.Log.LogAttrs(ctx, slog.LevelInfo, "board read again", attrs...)

@@ -237,7 +237,7 @@ func TestCheckThatFailsClosesNothing(t *testing.T) {
 	}{
 		{
 			name:   "because the source says why",
-			read:   answer(boardwatch.Failed("the site answered 500 (internal error)")),
+			read:   answer(boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 500 (internal error)")),
 			reason: "the site answered 500 (internal error)",
 		},
 		{
@@ -307,7 +307,7 @@ func TestCheckThatCannotSaveSaysSo(t *testing.T) {
 		hanging := source{read: func(ctx context.Context, _ boardwatch.Board) (boardwatch.Reading, error) {
 			cancel()
 			<-ctx.Done()
-			return boardwatch.Failed("the connection was closed"), nil
+			return boardwatch.Failed(boardwatch.CauseSiteError, "the connection was closed"), nil
 		}}
 		err := watch.New(w.store, hanging, watch.Options{}).Check(ctx, w.claim(t))
 		require.ErrorIs(t, err, context.Canceled)
@@ -402,7 +402,7 @@ func TestCheckOfAPendingBoard(t *testing.T) {
 func TestCheckOfABoardThatMoved(t *testing.T) {
 	t.Parallel()
 	const address = "https://northwind.example/careers"
-	gone := boardwatch.Failed("greenhouse knows no board northwind")
+	gone := boardwatch.Failed(boardwatch.CauseSiteError, "greenhouse knows no board northwind")
 	gone.Unknown = true
 	moved := func(t *testing.T) (world, boardwatch.Board) {
 		t.Helper()
@@ -489,7 +489,7 @@ func TestCheckOfABoardThatMoved(t *testing.T) {
 		for range 3 {
 			w.check(t, newPlace(&discoveries, elsewhere()), watch.Options{})
 		}
-		w.check(t, newPlace(&discoveries, boardwatch.Failed("the site answered 503")), watch.Options{})
+		w.check(t, newPlace(&discoveries, boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 503")), watch.Options{})
 		w.check(t, newPlace(&discoveries, elsewhere()), watch.Options{})
 		require.Equal(t, before["Baker"].ID, w.jobs(t)["Baker"].ID)
 	})

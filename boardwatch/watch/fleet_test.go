@@ -72,7 +72,7 @@ func TestFleetGuard(t *testing.T) {
 			broken := func(titles ...string) source {
 				return source{read: func(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 					if ill[b.Source] {
-						return boardwatch.Failed("the site answered 500"), nil
+						return boardwatch.Failed(boardwatch.CauseSiteError, "the site answered 500"), nil
 					}
 					return roles(titles...), nil
 				}}

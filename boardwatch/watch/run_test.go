@@ -252,7 +252,7 @@ func TestRunStops(t *testing.T) {
 			}}
 			hanging := source{read: func(ctx context.Context, _ boardwatch.Board) (boardwatch.Reading, error) {
 				<-ctx.Done()
-				return boardwatch.Failed("the connection was closed"), nil
+				return boardwatch.Failed(boardwatch.CauseSiteError, "the connection was closed"), nil
 			}}
 			stop := run(t, watch.New(store, hanging, watch.Options{Concurrency: 10}))
 			synctest.Wait()

@@ -240,6 +240,7 @@ func checkColumns() []column[boardwatch.Check] {
 		{"CLOSED", func(k boardwatch.Check) string { return strconv.Itoa(k.Closed) }},
 		{"UPDATED", func(k boardwatch.Check) string { return strconv.Itoa(k.Updated) }},
 		{"REPEATS", func(k boardwatch.Check) string { return strconv.Itoa(k.Repeats) }},
+		{"CAUSE", func(k boardwatch.Check) string { return string(k.Cause) }},
 		{"REASON", func(k boardwatch.Check) string { return k.Reason }},
 	}
 }

@@ -17,12 +17,12 @@ type announcer struct {
 	out io.Writer
 	now func() time.Time
 
-	mu      sync.Mutex
-	reasons map[string]string // by board: why it was not read last time
+	mu     sync.Mutex
+	causes map[string]boardwatch.Cause // by board: why it was not read last time
 }
 
 func newAnnouncer(out io.Writer, now func() time.Time) *announcer {
-	return &announcer{out: out, now: now, reasons: map[string]string{}}
+	return &announcer{out: out, now: now, causes: map[string]boardwatch.Cause{}}
 }
 
 func (n *announcer) observe(r watch.CheckReport) {
@@ -44,16 +44,16 @@ func (n *announcer) observe(r watch.CheckReport) {
 
 // sayHealth tells when what stands in a board's way has changed, and when it is gone.
 func (n *announcer) sayHealth(r watch.CheckReport) {
-	reason, told := n.reasons[r.Board.ID]
+	cause, told := n.causes[r.Board.ID]
 	switch {
 	case r.Unchanged || r.Check.Health == boardwatch.HealthOK:
 		if told {
 			n.say("well", r.Board.URL+" is read again")
 		}
-		delete(n.reasons, r.Board.ID)
-	case !told || reason != r.Check.Reason:
+		delete(n.causes, r.Board.ID)
+	case !told || cause != r.Check.Cause:
 		n.say("trouble", r.Board.URL+": "+r.Check.Reason+" (nothing is closed by it)")
-		n.reasons[r.Board.ID] = r.Check.Reason
+		n.causes[r.Board.ID] = r.Check.Cause
 	}
 }
 

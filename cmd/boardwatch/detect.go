@@ -51,6 +51,8 @@ type detected struct {
 	URL      string `json:"url"` // as it was given
 	Source   string `json:"source"`
 	Evidence string `json:"evidence"`
+	// Cause says why no board was found; null when there is one, or when the address alone does not tell.
+	Cause *string `json:"cause"`
 
 	failed bool // it could not be looked at
 }
@@ -68,6 +70,7 @@ func runDetect(c *cli, cmd *cobra.Command, o detectOptions, urls []string) error
 		err = printList(c, results,
 			column[detected]{"URL", func(d detected) string { return d.URL }},
 			column[detected]{"SOURCE", func(d detected) string { return d.Source }},
+			column[detected]{"CAUSE", func(d detected) string { return text(d.Cause) }},
 			column[detected]{"EVIDENCE", func(d detected) string { return d.Evidence }},
 		)
 	}
@@ -103,7 +106,7 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 	found, err := s.Recognize(url)
 	switch {
 	case err != nil:
-		return detected{URL: boardwatch.WithoutPassword(url), Evidence: sentence(ctx, err)}
+		return detected{URL: boardwatch.WithoutPassword(url), Evidence: sentence(ctx, err), Cause: optional(string(causeOf(ctx, err)))}
 	default:
 		return detected{URL: boardwatch.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
 	}
@@ -123,7 +126,10 @@ func detectOne(ctx context.Context, s *scraper.Scraper, cfg Config, url string) 
 		if ok {
 			source = none.Source()
 		}
-		return detected{URL: boardwatch.WithoutPassword(url), Source: source, Evidence: sentence(ctx, err), failed: !ok || !none.Looked()}
+		return detected{
+			URL: boardwatch.WithoutPassword(url), Source: source, Evidence: sentence(ctx, err),
+			Cause: optional(string(causeOf(ctx, err))), failed: !ok || !none.Looked(),
+		}
 	}
 	return detected{URL: boardwatch.WithoutPassword(url), Source: found.Source, Evidence: found.Evidence}
 }

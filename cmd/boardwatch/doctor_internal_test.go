@@ -59,7 +59,7 @@ func TestFailingBoardsAreNamedOnce(t *testing.T) {
 	require.Len(t, claims, 4)
 	for _, c := range claims {
 		require.NoError(t, store.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-			return boardwatch.Decide(in, boardwatch.Failed("the site is in trouble"), false, boardwatch.DefaultRules(), boardwatch.NewID)
+			return boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"), false, boardwatch.DefaultRules(), boardwatch.NewID)
 		}))
 	}
 	names, err := failingBoards(t.Context(), store)

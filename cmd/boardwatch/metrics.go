@@ -30,8 +30,8 @@ func newMetrics(version buildInfo) *metrics {
 		registry: prometheus.NewRegistry(),
 		checks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "boardwatch_checks_total",
-			Help: "Checks that came to an end, by hosted system and verdict; merged boards and checks that could not be saved have verdicts of their own.",
-		}, []string{"system", "verdict"}),
+			Help: "Checks that came to an end, by hosted system, verdict and cause; merged boards and checks that could not be saved have verdicts of their own.",
+		}, []string{"system", "verdict", "cause"}),
 		changes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "boardwatch_roles_changed_total", Help: "Roles found, reopened, updated and closed.",
 		}, []string{"change"}),
@@ -79,7 +79,7 @@ func (m *metrics) observe(r watch.CheckReport) {
 		verdict = string(boardwatch.HealthOK)
 	}
 	system := r.Board.System()
-	m.checks.WithLabelValues(system, verdict).Inc()
+	m.checks.WithLabelValues(system, verdict, string(r.Check.Cause)).Inc()
 	m.duration.WithLabelValues(system).Observe(r.Duration.Seconds())
 	m.changes.WithLabelValues("found").Add(float64(len(r.Change.Found)))
 	m.changes.WithLabelValues("reopened").Add(float64(len(r.Change.Reopened)))

@@ -72,6 +72,7 @@ type scraped struct {
 	Company    *string      `json:"company"`
 	Domain     *string      `json:"domain"`
 	Health     string       `json:"health"`
+	Cause      *string      `json:"cause"`
 	Reason     *string      `json:"reason"`
 	BlockedBy  *string      `json:"blockedBy"`
 	Jobs       []scrapedJob `json:"jobs"`
@@ -199,7 +200,7 @@ func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scr
 	result := scraped{
 		URL: boardwatch.WithoutPassword(address), Source: board.Source,
 		Company: optional(orText(reading.Company, board.Company)), Domain: optional(orText(reading.Domain, board.Domain)),
-		Health: string(reading.Health), Reason: optional(reading.Reason), BlockedBy: optional(reading.BlockedBy),
+		Health: string(reading.Health), Cause: optional(string(reading.Cause)), Reason: optional(reading.Reason), BlockedBy: optional(reading.BlockedBy),
 		Jobs: make([]scrapedJob, 0, len(reading.Postings)), Requests: session.Requests(), DurationMS: now().Sub(start).Milliseconds(),
 	}
 	for _, p := range reading.Postings {
@@ -215,11 +216,11 @@ func readOnce(ctx context.Context, s *scraper.Scraper, address string, say narra
 		if none, ok := errors.AsType[*scraper.NoBoardError](err); ok && ctx.Err() == nil {
 			return boardwatch.Board{Source: none.Source()}, none.Reading()
 		}
-		return board, boardwatch.Failed(sentence(ctx, err))
+		return board, boardwatch.Failed(causeOf(ctx, err), sentence(ctx, err))
 	}
 	reading, err := s.Read(ctx, board)
 	if err != nil {
-		reading = boardwatch.Failed(sentence(ctx, err))
+		reading = boardwatch.Failed(causeOf(ctx, err), sentence(ctx, err))
 	}
 	for _, row := range reading.Skipped {
 		say.step(board.Source + ": left out " + row)
@@ -258,6 +259,14 @@ func sentence(ctx context.Context, err error) string {
 	return err.Error()
 }
 
+// causeOf is the cause that belongs to the sentence of an error.
+func causeOf(ctx context.Context, err error) boardwatch.Cause {
+	if ctx.Err() != nil {
+		return boardwatch.CauseTimeout
+	}
+	return boardwatch.CauseOf(err)
+}
+
 // verdictOf is nil when every board was read well, else a sentence for each that was not.
 func verdictOf(cfg Config, results []scraped, explained bool) error {
 	var faults []error
@@ -293,6 +302,7 @@ type scrapedRow struct {
 	Company    *string `json:"company"`
 	Domain     *string `json:"domain"`
 	Health     string  `json:"health"`
+	Cause      *string `json:"cause"`
 	Reason     *string `json:"reason"`
 	BlockedBy  *string `json:"blockedBy"`
 	ID         string  `json:"id"`
@@ -306,7 +316,7 @@ type scrapedRow struct {
 func (r scraped) rows() []scrapedRow {
 	row := scrapedRow{
 		URL: r.URL, Source: r.Source, Company: r.Company, Domain: r.Domain,
-		Health: r.Health, Reason: r.Reason, BlockedBy: r.BlockedBy,
+		Health: r.Health, Cause: r.Cause, Reason: r.Reason, BlockedBy: r.BlockedBy,
 	}
 	if len(r.Jobs) == 0 {
 		return []scrapedRow{row}

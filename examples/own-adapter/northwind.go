@@ -51,11 +51,11 @@ func (n northwind) Read(ctx context.Context, client ats.Doer, board string) (boa
 	switch answer.StatusCode {
 	case http.StatusOK:
 	case http.StatusNotFound:
-		r := boardwatch.Failed("there is no such board")
+		r := boardwatch.Failed(boardwatch.CauseUnknownBoard, "there is no such board")
 		r.Unknown = true
 		return r, nil
 	default:
-		return boardwatch.Failed("Northwind answered with status " + answer.Status), nil
+		return boardwatch.Failed(boardwatch.CauseSiteError, "Northwind answered with status "+answer.Status), nil
 	}
 	var list struct {
 		Company string `json:"company"`
@@ -67,7 +67,7 @@ func (n northwind) Read(ctx context.Context, client ats.Doer, board string) (boa
 		} `json:"jobs"`
 	}
 	if json.NewDecoder(answer.Body).Decode(&list) != nil || list.Total == nil {
-		return boardwatch.Failed("Northwind answered with something that is no list of roles"), nil
+		return boardwatch.Failed(boardwatch.CauseSiteError, "Northwind answered with something that is no list of roles"), nil
 	}
 	r := boardwatch.Reading{
 		Health: boardwatch.HealthOK, Company: list.Company,

@@ -106,7 +106,7 @@ func TestCloseFinishesWhatHasBegun(t *testing.T) {
 	go func() {
 		saved <- s.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 			close(begun)
-			return boardwatch.Decide(in, boardwatch.Failed("no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
+			return boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
 		})
 	}()
 	<-begun

@@ -44,7 +44,7 @@ func accessCases() cases {
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{Proxy: plain}))
 			require.True(t, w.board(b.ID).NextCheckAt.Before(b.AddedAt), "ahead of everything scheduled")
 
-			busy := boardwatch.Failed("asked to wait")
+			busy := boardwatch.Failed(boardwatch.CauseSiteError, "asked to wait")
 			busy.RetryAfter = time.Hour
 			w.check(b.ID, busy)
 			scheduled := w.board(b.ID).NextCheckAt

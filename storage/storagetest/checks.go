@@ -91,7 +91,7 @@ func checkCases() cases {
 				claim.Listed = slices.Concat(open[1:], []string{"of no role", "of no role"}, back)
 				err := w.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 					require.ElementsMatch(t, slices.Concat(open, back), titles(in.Known))
-					result := decide(in, boardwatch.Failed("no answer"))
+					result := decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 					result.Board.NextCheckAt = in.Now
 					return result
 				})
@@ -103,7 +103,7 @@ func checkCases() cases {
 			b := w.track(a, "northwind").Board
 			seen := func() time.Time { return w.jobs(a, boardwatch.JobFilter{}).Jobs[0].LastSeenAt }
 			first := w.check(b.ID, roles("Cook")).Check.At
-			w.check(b.ID, boardwatch.Failed("no answer"))
+			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 			require.Equal(t, first, seen())
 			second := w.check(b.ID, roles("Cook")).Check.At
 			require.Greater(t, second, first)
@@ -148,7 +148,7 @@ func checkCases() cases {
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook"))
 			for range 4 {
-				w.check(b.ID, boardwatch.Failed("no answer"))
+				w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 			}
 			now := w.board(b.ID)
 			require.Equal(t, boardwatch.BoardFailed, now.Status)

@@ -305,7 +305,7 @@ func claimCases() cases {
 			b := w.track(a, "northwind").Board
 			w.track(a, "never")
 			w.check(b.ID, roles("Cook"))
-			sick := w.check(b.ID, boardwatch.Failed("no answer"))
+			sick := w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 			readings, err := w.FleetReadings(t.Context(), sick.Check.At)
 			require.NoError(t, err)
 			require.Equal(t, []boardwatch.FleetReading{

@@ -181,7 +181,7 @@ func feedCases() cases {
 			hook := w.webhook(a)
 			w.check(w.track(a, "northwind").Board.ID, roles("A"))
 			bad := w.track(a, "contoso").Board
-			w.check(bad.ID, boardwatch.Failed("no answer"))
+			w.check(bad.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 			w.pending(a, "https://fabrikam.example/")
 			f, err := w.Figures(t.Context())
 			require.NoError(t, err)

@@ -41,11 +41,11 @@ func historyCases() cases {
 			require.Equal(t, 2, h[1].Repeats)
 			require.Equal(t, end, h[1].LastAt)
 		},
-		"failures for the same reason are one entry, for another reason two": func(t *testing.T, w *world) {
+		"failures with the same cause are one entry, with another cause two": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
-			w.check(b.ID, boardwatch.Failed("no answer"))
-			w.check(b.ID, boardwatch.Failed("no answer"))
-			w.check(b.ID, boardwatch.Failed("a login page"))
+			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
+			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSignIn, "a login page"))
 			h := w.history(b.ID)
 			require.Len(t, h, 2)
 			require.Equal(t, "a login page", h[0].Reason)

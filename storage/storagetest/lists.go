@@ -139,7 +139,7 @@ func listCases() cases {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			require.NoError(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
-				return decide(in, boardwatch.Failed("no answer"))
+				return decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 			}))
 			wait := w.board(b.ID).NextCheckAt
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
@@ -237,7 +237,7 @@ func listCases() cases {
 			require.Zero(t, stats.Total)
 			a := w.account(boardwatch.PlanUltra)
 			w.check(w.track(a, "a").Board.ID, roles("Cook", "Baker"))
-			w.check(w.track(a, "b").Board.ID, boardwatch.Failed("no answer"))
+			w.check(w.track(a, "b").Board.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 			w.pending(a, "https://c.example/")
 			partial := roles("Smith")
 			partial.Health = boardwatch.HealthPartial

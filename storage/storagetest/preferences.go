@@ -195,7 +195,7 @@ func preferenceCases() cases {
 			b := w.track(a, "northwind").Board
 			w.track(quiet, "northwind")
 			w.check(b.ID, roles("A"))
-			w.check(b.ID, boardwatch.Failed("no answer"))
+			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 			require.Empty(t, w.notices(w.now()))
 			w.passMoment()
 			w.track(newcomer, "northwind")

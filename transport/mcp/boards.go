@@ -8,8 +8,18 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
+// agentBoard is a board as agents see it: the published object, and why its last check was not ok.
+type agentBoard boardwatch.BoardView
+
+// AppendJSON appends the object.
+func (b agentBoard) AppendJSON(out []byte) []byte {
+	out = boardwatch.BoardView(b).AppendJSON(out)
+	out = appendTextOrNull(append(out[:len(out)-1], `,"cause":`...), string(b.Cause))
+	return append(appendTextOrNull(append(out, `,"reason":`...), b.Reason), '}')
+}
+
 // boardList is what list_boards answers.
-type boardList []boardwatch.BoardView
+type boardList []agentBoard
 
 // AppendJSON appends the list with its length.
 func (l boardList) AppendJSON(out []byte) []byte {
@@ -38,20 +48,21 @@ func (h *Handler) listBoards() tool {
 			if err != nil {
 				return nil, err
 			}
-			for i := range boards {
-				boards[i] = plainBoard(boards[i])
+			list := make(boardList, len(boards))
+			for i, b := range boards {
+				list[i] = plainBoard(b)
 			}
-			return boardList(boards), nil
+			return list, nil
 		},
 	}
 }
 
-// addedBoard is what add_board answers: the published AddBoardResult.
+// addedBoard is what add_board answers: the published AddBoardResult, with the board as agents see it.
 type addedBoard track.Added
 
 // AppendJSON appends the result.
 func (b addedBoard) AppendJSON(out []byte) []byte {
-	out = b.Board.AppendJSON(append(out, `{"board":`...))
+	out = plainBoard(b.Board).AppendJSON(append(out, `{"board":`...))
 	return append(strconv.AppendBool(append(out, `,"locked":`...), b.Locked), '}')
 }
 
@@ -79,7 +90,6 @@ func (h *Handler) addBoard() tool {
 			if err != nil {
 				return nil, err
 			}
-			added.Board = plainBoard(added.Board)
 			return addedBoard(added), nil
 		},
 	}

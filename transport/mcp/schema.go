@@ -55,6 +55,8 @@ func boardSchema() string {
 		property{"tracking", `{"type":"string","enum":["active","locked"]}`},
 		property{"openJobs", countSchema}, property{"closedJobs", countSchema},
 		property{"lastCheckedAt", orNullInstant}, property{"lastSuccessAt", orNullInstant}, property{"addedAt", orNullInstant},
+		property{"cause", `{"type":["string","null"],"description":"Why the last check was not ok, as one of a closed set: wall, timeout, no_list and so on."}`},
+		property{"reason", `{"type":["string","null"],"description":"The same as a sentence for people."}`},
 	)
 }
 

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,9 +41,17 @@ func plainJobs(jobs []boardwatch.Job) []boardwatch.Job {
 	return jobs
 }
 
-func plainBoard(b boardwatch.BoardView) boardwatch.BoardView {
-	b.Company, b.Domain = plain(b.Company), plain(b.Domain)
-	return b
+func plainBoard(b boardwatch.BoardView) agentBoard {
+	b.Company, b.Domain, b.Reason = plain(b.Company), plain(b.Domain), plain(b.Reason)
+	return agentBoard(b)
+}
+
+func appendTextOrNull(out []byte, text string) []byte {
+	if text == "" {
+		return append(out, "null"...)
+	}
+	raw, _ := json.Marshal(text) // a text always has a JSON form
+	return append(out, raw...)
 }
 
 func appendInstant(out []byte, name string, at time.Time) []byte {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // Kind says what went wrong, for code that has to tell faults apart.
@@ -53,6 +55,32 @@ func (e *Error) Error() string { return e.Message }
 
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Cause is the kind in the words of readings.
+func (e *Error) Cause() boardwatch.Cause {
+	switch e.Kind {
+	case KindInvalid, KindRefused:
+		return boardwatch.CauseRefused
+	case KindUnknownHost, KindLookup, KindConnection, KindReset, KindTLS, KindProxy, KindNotRecorded:
+		return boardwatch.CauseUnreachable
+	case KindTimeout, KindStopped:
+		return boardwatch.CauseTimeout
+	case KindTooLarge:
+		return boardwatch.CauseTooLarge
+	case KindTruncated:
+		return boardwatch.CauseTruncated
+	case KindBusy:
+		return boardwatch.CauseThrottled
+	case KindDisallowed:
+		return boardwatch.CauseRobots
+	case KindSpent:
+		return boardwatch.CausePageLimit
+	case KindEncoding, KindRedirect, KindProtocol:
+		return boardwatch.CauseSiteError
+	default:
+		return boardwatch.CauseInternal
+	}
+}
 
 // TooLarge reports whether the answer was larger than is taken; the host may be asked for less.
 func (e *Error) TooLarge() bool { return e.Kind == KindTooLarge }

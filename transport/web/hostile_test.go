@@ -90,7 +90,7 @@ func TestWhatSitesSayIsOnlyText(t *testing.T) {
 			{Key: "2", Title: "Honest", URL: "https://evil.example/jobs/2?a=\"onclick=\"alert(4)"},
 		},
 	})
-	w.board(owner, boardwatch.Failed("It says "+hostile))
+	w.board(owner, boardwatch.Failed(boardwatch.CauseSiteError, "It says "+hostile))
 	b := w.signedIn(ownerEmail)
 	token := feedToken(t, b)
 	for _, path := range []string{"/boards", "/roles", "/changes", "/admin", "/boards?q=" + url.QueryEscape(hostile), "/roles?search=" + url.QueryEscape(hostile)} {

@@ -269,7 +269,7 @@ func (w *world) populateDaily(a boardwatch.Account, evening func(day int)) {
 				})
 			}
 			if c.failing != "" && day > 28 {
-				reading = boardwatch.Failed(c.failing)
+				reading = boardwatch.Failed(boardwatch.CauseSiteError, c.failing)
 			}
 			require.NoError(w.t, w.store.SaveCheck(ctx, claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 				return boardwatch.Decide(in, reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
