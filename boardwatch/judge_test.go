@@ -306,7 +306,7 @@ func TestASickBoardRemembersWhenItLeftHealth(t *testing.T) {
 	t.Parallel()
 
 	sick := []boardwatch.Reading{
-		boardwatch.Failed("timeout"), {Health: boardwatch.HealthPartial, Claimed: -1}, {Health: boardwatch.HealthBlocked, Claimed: -1}, ok(),
+		boardwatch.Failed(boardwatch.CauseSiteError, "timeout"), {Health: boardwatch.HealthPartial, Claimed: -1}, {Health: boardwatch.HealthBlocked, Claimed: -1}, ok(),
 	}
 	w := newWorld(t, boardwatch.Rules{})
 	for _, r := range sick[:3] {
@@ -341,7 +341,7 @@ func TestAnIncompleteReadingEndsTheBackoff(t *testing.T) {
 	w := newWorld(t, boardwatch.Rules{})
 	w.check(ok(1, 2), false)
 	for range 4 {
-		w.check(boardwatch.Failed("timeout"), false)
+		w.check(boardwatch.Failed(boardwatch.CauseSiteError, "timeout"), false)
 	}
 	require.Equal(t, w.now.Add(16*time.Hour), w.board.NextCheckAt)
 	w.check(boardwatch.Reading{Health: boardwatch.HealthPartial, Claimed: -1, Postings: postings(1)}, false)

@@ -21,7 +21,7 @@ func TestBrowserMissing(t *testing.T) {
 	r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + a.URL + "/careers"})
 	require.NoError(t, err)
 	require.Equal(t, boardwatch.HealthFailed, r.Health)
-	require.Regexp(t, `^the page is filled by script: reading it needs a browser, but .*chromium is not a program: correct browser.path$`, r.Reason)
+	require.Regexp(t, `^the page is rendered by JavaScript: reading it needs a browser, but .*chromium is not a program: correct browser.path$`, r.Reason)
 	r, err = s.Read(t.Context(), boardwatch.Board{Source: "page:" + a.URL + "/plain"})
 	require.NoError(t, err)
 	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
@@ -32,7 +32,7 @@ func TestBrowserMissing(t *testing.T) {
 
 	r, err = reads(t, scraper.Options{BrowserMode: scraper.BrowserNever}).Read(t.Context(), boardwatch.Board{Source: "page:" + a.URL + "/careers"})
 	require.NoError(t, err)
-	require.Equal(t, "the page is filled by script: reading it needs a browser, and browser.mode is never", r.Reason)
+	require.Equal(t, "the page is rendered by JavaScript: reading it needs a browser, and browser.mode is never", r.Reason)
 }
 
 // What a browser that was killed left behind is removed by the next; what belongs to one that runs is not.

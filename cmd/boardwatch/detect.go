@@ -26,7 +26,7 @@ func newDetectCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "detect URL... | --file FILE",
 		Short: "Say which system a careers address belongs to, with the evidence",
-		Long: `Say for each address where its roles are really read: {url, source, evidence}, in the order given. source is
+		Long: `Say for each address where its roles are really read: {url, source, evidence, cause}, in the order given. source is
 system:token for a hosted board, page:URL for a page that can be read itself, or empty. With --offline only the address
 is judged and nothing is sent; it then names hosted boards alone.
 

@@ -34,7 +34,7 @@ func newScrapeCmd(c *cli) *cobra.Command {
 		Aliases: []string{"scrape-once"},
 		Short:   "Read boards once and print their roles; nothing is stored",
 		Long: `Read each board once and print its roles; nothing is stored. One address gives one JSON object, several give an array:
-{url, source, company, domain, health, reason, blockedBy, jobs: [{id, title, location, department, url}], requests,
+{url, source, company, domain, health, cause, reason, blockedBy, jobs: [{id, title, location, department, url}], requests,
 durationMs}. health is ok, partial (roles are missing, and reason says why), blocked (by a wall that it can name; any
 other refusal is failed) or failed; what is printed of a reading that is not ok may lack roles, or be cut off. The exit
 code is 1 unless every health is ok; the result is printed all the same, as NDJSON as soon as an address and those before
