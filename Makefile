@@ -34,6 +34,10 @@ release: ## static binaries for six platforms in dist/, with manual pages, compl
 test: ## vet, and every test under the race detector, on SQLite and a private PostgreSQL
 	@scripts/test.sh
 
+.PHONY: quick
+quick: ## the tests that start no PostgreSQL, no browser and no boardwatch, without the race detector
+	@env -u TEST_POSTGRES_URL $(GO) test -short ./...
+
 .PHONY: lint
 lint: ## the pinned golangci-lint (tools/golangci-lint/go.mod), and the modules' checksums
 	$(GO) mod verify

@@ -14,6 +14,9 @@ import (
 // and the suite for stores can be run from outside.
 func TestExamplesCompileInAnotherModule(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("vets another module")
+	}
 	other := newModule(t)
 	for _, example := range []string{"own-adapter", "own-store", "own-store/memory", "embed", "webhook-receiver"} {
 		files, err := filepath.Glob(filepath.Join("examples", filepath.FromSlash(example), "*.go"))

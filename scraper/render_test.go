@@ -37,6 +37,9 @@ func TestMain(m *testing.M) {
 // needsChromium skips a test where no browser is installed.
 func needsChromium(tb testing.TB) {
 	tb.Helper()
+	if testing.Short() {
+		tb.Skip("starts Chromium")
+	}
 	if _, err := scraper.FindBrowser(""); err != nil {
 		tb.Skip(err)
 	}

@@ -30,6 +30,9 @@ func nobody(t *testing.T) string {
 // somebody is the host of a browser that runs elsewhere.
 func somebody(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts Chromium")
+	}
 	program, err := scraper.FindBrowser("")
 	if err != nil {
 		t.Skip(err)

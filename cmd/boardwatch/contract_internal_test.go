@@ -73,6 +73,9 @@ var built struct {
 // buildBinary builds the program as it is shipped.
 func buildBinary(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("builds and starts the program")
+	}
 	built.mu.Lock()
 	defer built.mu.Unlock()
 	if built.users == 0 {

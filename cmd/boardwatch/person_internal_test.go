@@ -104,6 +104,9 @@ type visitor struct {
 
 func newPerson(t *testing.T, site string, scripted bool) *visitor {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts Chromium")
+	}
 	options := chromedp.DefaultExecAllocatorOptions[:]
 	if path, err := scraper.FindBrowser(""); err == nil {
 		options = append(options, chromedp.ExecPath(path))

@@ -108,6 +108,9 @@ func TestScrapeAsksForRobotsOnce(t *testing.T) {
 // What a browser asked for while it was recorded is enough to read the page again, in a browser, without a network.
 func TestScrapeRecordsWhatABrowserAsksFor(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts Chromium")
+	}
 	if _, err := scraper.FindBrowser(""); err != nil {
 		t.Skip(err)
 	}

@@ -55,6 +55,9 @@ func allShown() []shown {
 // newBrowser starts Chromium for a test.
 func newBrowser(t *testing.T) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts Chromium")
+	}
 	options := chromedp.DefaultExecAllocatorOptions[:]
 	if path, err := scraper.FindBrowser(""); err == nil {
 		options = append(options, chromedp.ExecPath(path))
