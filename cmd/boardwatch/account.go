@@ -15,6 +15,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 func newAccountCmd(c *cli) *cobra.Command {
@@ -124,7 +125,7 @@ is made unlocks the oldest. Keys and webhooks are kept even when the plan does n
 		Args: takes("EMAIL", "PLAN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				if err := checkEach(args[1:], planWords()...); err != nil {
+				if err := config.CheckEach(args[1:], config.PlanNames()...); err != nil {
 					return usageError(cmd, err)
 				}
 				if _, err := a.account(ctx, args[0]); err != nil {

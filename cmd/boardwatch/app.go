@@ -14,6 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -21,7 +22,7 @@ import (
 
 // app is the service put together from a Config: what commands and doors stand on. Nothing runs by itself.
 type app struct {
-	cfg      Config
+	cfg      config.Config
 	log      *slog.Logger
 	store    *storage.Store
 	client   *outbound.Client
@@ -36,11 +37,11 @@ type app struct {
 
 // openApp opens the database and puts the parts together. Webhook secrets can be read only with the key; a nil key
 // leaves them alone.
-func openApp(ctx context.Context, cfg Config, log *slog.Logger, key []byte) (*app, error) {
+func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, key []byte) (*app, error) {
 	if err := makeDataDir(cfg); err != nil {
 		return nil, err
 	}
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.plans(), SealKey: key, Log: log})
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), SealKey: key, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +50,14 @@ func openApp(ctx context.Context, cfg Config, log *slog.Logger, key []byte) (*ap
 	reading := scraperOptions(cfg)
 	reading.Browser = browser
 	reader := scraper.New(client, reading)
-	options := account.Options{Plans: cfg.plans()}
+	options := account.Options{Plans: cfg.AllPlans()}
 	hasher := account.NewHasher()
 	return &app{
 		cfg: cfg, log: log, hasher: hasher, store: store, client: client, browser: browser, scraper: reader,
 		accounts: account.NewManager(store, hasher, options),
 		keys:     account.NewKeys(store, options),
 		gate:     account.NewGate(store, options),
-		tracker:  track.New(store, reader.Recognize, track.Options{Plans: cfg.plans()}),
+		tracker:  track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()}),
 	}, nil
 }
 
@@ -83,7 +84,7 @@ func (a *app) watcher(m *metrics, observe func(watch.CheckReport)) *watch.Watche
 		}
 	}
 	w := watch.New(store, source, watch.Options{
-		Rules: a.cfg.rules(), Concurrency: a.cfg.Checks.Concurrency, Timeout: a.cfg.Checks.Timeout,
+		Rules: a.cfg.Rules(), Concurrency: a.cfg.Checks.Concurrency, Timeout: a.cfg.Checks.Timeout,
 		Log: a.log, Observe: report,
 	})
 	if m != nil {
@@ -118,7 +119,7 @@ func (c *cli) withAccount(cmd *cobra.Command, email string, work func(ctx contex
 }
 
 // makeDataDir makes the data directory when something will be kept in it. It is for the service's own user only.
-func makeDataDir(cfg Config) error {
+func makeDataDir(cfg config.Config) error {
 	if file, ok := sqliteFile(cfg); !ok || filepath.Dir(file) != filepath.Clean(cfg.DataDir) {
 		return nil
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 const (
@@ -21,14 +23,14 @@ const (
 
 // awaitDatabase returns when PostgreSQL lets somebody in, when it refuses for a reason that does not pass, or after the
 // wait. It does not say which: opening the database does. With SQLite there is nothing to wait for.
-func awaitDatabase(ctx context.Context, cfg Config, log *slog.Logger, wait time.Duration) {
+func awaitDatabase(ctx context.Context, cfg config.Config, log *slog.Logger, wait time.Duration) {
 	if _, ok := sqliteFile(cfg); ok {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for pause := time.Duration(0); ; pause = min(2*pause, longestRetry) {
-		conn, err := pgx.Connect(ctx, cfg.databaseURL())
+		conn, err := pgx.Connect(ctx, cfg.DatabaseURL())
 		if err == nil {
 			_ = conn.Close(ctx) // it was only to see whether there would be one
 			return

@@ -14,6 +14,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 func TestPassingReasonsOfADatabase(t *testing.T) {
@@ -42,7 +44,7 @@ func TestDatabaseThatNeverComesIsAwaitedForAWhile(t *testing.T) {
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, l.Close(), "nothing listens there any more")
-	cfg := Config{Database: secret("postgres://boards:hush@" + l.Addr().String() + "/boards")}
+	cfg := config.Config{Database: config.Secret("postgres://boards:hush@" + l.Addr().String() + "/boards")}
 	var out output
 	began := time.Now()
 	awaitDatabase(t.Context(), cfg, slog.New(slog.NewTextHandler(&out, nil)), time.Second)
@@ -57,7 +59,7 @@ func TestDatabaseIsNotAwaitedInVain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		for _, url := range []string{"sqlite:boardwatch.db", "postgres://%"} {
-			awaitDatabase(t.Context(), Config{Database: secret(url)}, slog.New(slog.DiscardHandler), databaseWait)
+			awaitDatabase(t.Context(), config.Config{Database: config.Secret(url)}, slog.New(slog.DiscardHandler), databaseWait)
 		}
 		require.Zero(t, time.Since(began))
 	})

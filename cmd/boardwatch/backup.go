@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -94,7 +95,7 @@ func replaceable(file string) error {
 		return nil
 	}
 	if err != nil {
-		return fail(fmt.Errorf("the file %s cannot be replaced: %w", file, plainReadError(err)), "Name another file.")
+		return fail(fmt.Errorf("the file %s cannot be replaced: %w", file, config.PlainReadError(err)), "Name another file.")
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -117,7 +118,7 @@ func writeBackup(ctx context.Context, store *storage.Store, file string) (b stor
 		return b, fail(fmt.Errorf("the backup cannot be written: there is no directory %s", filepath.Dir(file)), "Make it first, or name another.")
 	}
 	if err != nil {
-		return b, fail(fmt.Errorf("the backup cannot be written: %w", plainReadError(err)), "Name a file in a directory that this user may write to.")
+		return b, fail(fmt.Errorf("the backup cannot be written: %w", config.PlainReadError(err)), "Name a file in a directory that this user may write to.")
 	}
 	defer func() {
 		if err != nil {
@@ -156,7 +157,7 @@ func readBackup(file string) (b storage.Backup, err error) {
 func withFile(file string, read func(io.Reader) error) error {
 	f, err := os.Open(file)
 	if err != nil {
-		return fail(fmt.Errorf("the file %s cannot be read: %w", file, plainReadError(err)), "")
+		return fail(fmt.Errorf("the file %s cannot be read: %w", file, config.PlainReadError(err)), "")
 	}
 	defer f.Close()
 	return read(f)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 func newBoardCmd(c *cli) *cobra.Command {
@@ -216,7 +217,7 @@ func newBoardHistoryCmd(c *cli) *cobra.Command {
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				if err := between(1, 1000, limit); err != nil {
+				if err := config.Between(1, 1000, limit); err != nil {
 					return usageError(cmd, fmt.Errorf("--limit %w", err))
 				}
 				checks, err := a.tracker.History(ctx, args[0], limit)

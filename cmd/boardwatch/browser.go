@@ -6,13 +6,14 @@ import (
 	"os"
 	"slices"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 // newBrowser is the browser of the settings; nil when none is to be used. Nothing is started before a page needs it. The
 // client, when there is one, answers all its requests in place of the network.
-func newBrowser(cfg Config, log *slog.Logger, through *outbound.Client) *scraper.Browser {
+func newBrowser(cfg config.Config, log *slog.Logger, through *outbound.Client) *scraper.Browser {
 	if scraper.BrowserMode(cfg.Browser.Mode) == scraper.BrowserNever {
 		return nil
 	}
@@ -20,7 +21,7 @@ func newBrowser(cfg Config, log *slog.Logger, through *outbound.Client) *scraper
 }
 
 // browserOptions are the settings in the words of the browser.
-func browserOptions(cfg Config, log *slog.Logger, through *outbound.Client) scraper.BrowserOptions {
+func browserOptions(cfg config.Config, log *slog.Logger, through *outbound.Client) scraper.BrowserOptions {
 	o := scraper.BrowserOptions{
 		Path: cfg.Browser.Path, Remotes: []string(cfg.Browser.RemoteURL), MaxPages: cfg.Browser.MaxPages,
 		NoSandbox: cfg.Browser.NoSandbox, MaxMemory: int64(cfg.Browser.MaxMemory),
@@ -32,7 +33,7 @@ func browserOptions(cfg Config, log *slog.Logger, through *outbound.Client) scra
 
 // examineBrowsers starts the browser that the settings name, or joins each of those elsewhere. As long as one answers, pages
 // can be shown.
-func examineBrowsers(cfg Config) []finding {
+func examineBrowsers(cfg config.Config) []finding {
 	browser := newBrowser(cfg, slog.New(slog.DiscardHandler), nil)
 	if browser == nil {
 		return []finding{{"browser", stateOK, "not used"}}

@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
@@ -93,14 +94,14 @@ func TestExamineBrowsers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found := examineBrowsers(Config{Browser: browserConfig{Mode: "auto", RemoteURL: tc.remotes}})
+			found := examineBrowsers(config.Config{Browser: config.Browser{Mode: "auto", RemoteURL: tc.remotes}})
 			for i := range found {
 				found[i].Detail = version.ReplaceAllString(found[i].Detail, "/1.2.3")
 			}
 			require.Equal(t, tc.want, found)
 		})
 	}
-	require.Equal(t, []finding{{"browser", stateOK, "not used"}}, examineBrowsers(Config{Browser: browserConfig{Mode: "never"}}))
+	require.Equal(t, []finding{{"browser", stateOK, "not used"}}, examineBrowsers(config.Config{Browser: config.Browser{Mode: "never"}}))
 }
 
 func TestBrowserMetrics(t *testing.T) {

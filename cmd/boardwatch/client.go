@@ -6,15 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 // newClient is the client that reads boards, as the settings say.
-func newClient(cfg Config) *outbound.Client { return outbound.New(clientOptions(cfg)) }
+func newClient(cfg config.Config) *outbound.Client { return outbound.New(clientOptions(cfg)) }
 
 // clientOptions are the settings in the words of the client.
-func clientOptions(cfg Config) outbound.Options {
+func clientOptions(cfg config.Config) outbound.Options {
 	o := outbound.Options{
 		AllowPrivate:  cfg.HTTP.AllowPrivate,
 		AllowLoopback: cfg.Dev,
@@ -47,7 +48,7 @@ func userAgent(version string) string {
 }
 
 // scraperOptions are the settings in the words of the scraper.
-func scraperOptions(cfg Config) scraper.Options {
+func scraperOptions(cfg config.Config) scraper.Options {
 	return scraper.Options{
 		IgnoreRobots: !cfg.HTTP.ObeyRobots, Version: programVersion(), BrowserMode: scraper.BrowserMode(cfg.Browser.Mode),
 	}
@@ -57,7 +58,7 @@ func scraperOptions(cfg Config) scraper.Options {
 const devOpens = "boards and webhooks may be on this machine; not for a service that others can reach"
 
 // wayIn says how addresses could be read that are refused because they are not public; empty when none is.
-func wayIn(cfg Config, addresses []string) string {
+func wayIn(cfg config.Config, addresses []string) string {
 	machine, network := cfg, cfg
 	machine.Dev, network.HTTP.AllowPrivate = true, true
 	var next []string
@@ -79,7 +80,7 @@ func wayIn(cfg Config, addresses []string) string {
 }
 
 // allowed reports whether an address may be asked under some settings.
-func allowed(cfg Config, address string) bool {
+func allowed(cfg config.Config, address string) bool {
 	client := newClient(cfg)
 	defer client.CloseIdleConnections()
 	_, err := scraper.New(client, scraper.Options{}).Recognize(address)

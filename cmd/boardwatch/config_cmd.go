@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 func newConfigCmd(c *cli) *cobra.Command {
@@ -22,6 +24,21 @@ func newConfigCmd(c *cli) *cobra.Command {
 	}
 	cmd.AddCommand(newConfigShowCmd(c), newConfigCheckCmd(c), newConfigInitCmd(c))
 	return cmd
+}
+
+// config reads, merges and validates all settings. Its error names every problem at once.
+func (c *cli) config(cmd *cobra.Command) (config.Config, error) {
+	l, err := c.load(cmd)
+	return l.Config, err
+}
+
+// load is config with what "config show" tells about it.
+func (c *cli) load(cmd *cobra.Command) (config.Loaded, error) {
+	l, err := config.Load(config.Source{File: c.file, Environ: c.Environ, Flags: cmd.Flags()})
+	if err != nil {
+		return l, &exitError{code: 2, err: err, next: `Correct the settings, then run "boardwatch config check"; "boardwatch config init -" prints all of them.`}
+	}
+	return l, nil
 }
 
 // settingView is one setting as "config show" prints it.
@@ -46,7 +63,7 @@ func newConfigShowCmd(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printList(c, l.views(),
+			return printList(c, settingViews(l),
 				column[settingView]{"SETTING", func(v settingView) string { return v.Key }},
 				column[settingView]{"VALUE", settingView.text},
 				column[settingView]{"SOURCE", func(v settingView) string { return v.Source }},
@@ -54,15 +71,15 @@ func newConfigShowCmd(c *cli) *cobra.Command {
 			)
 		},
 	}
-	addSettingFlags(cmd.Flags(), "listen", "base_url", "role", "demo", "browser.mode")
+	config.AddFlags(cmd.Flags(), "listen", "base_url", "role", "demo", "browser.mode")
 	return cmd
 }
 
-func (l *loaded) views() []settingView {
+func settingViews(l config.Loaded) []settingView {
 	var views []settingView
-	for _, s := range settings() {
-		o := l.origins[s.key]
-		views = append(views, settingView{s.key, shown(s.field(&l.Config)), o.Source, o.From})
+	for _, s := range config.Settings() {
+		o := l.Origins[s.Key]
+		views = append(views, settingView{s.Key, l.Value(s), o.Source, o.From})
 	}
 	return views
 }
@@ -87,7 +104,7 @@ func newConfigCheckCmd(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printItem(c, configVerdict{OK: true, File: l.file},
+			return printItem(c, configVerdict{OK: true, File: l.File},
 				column[configVerdict]{"SETTINGS", func(configVerdict) string { return "ok" }},
 				column[configVerdict]{"FILE", func(v configVerdict) string { return orText(v.File, "none") }},
 			)
@@ -125,13 +142,13 @@ end in .yaml or .yml. A file that exists is left alone.
 				file = args[0]
 			}
 			if file == "-" {
-				_, err := fmt.Fprint(c.Out, sampleConfig())
+				_, err := fmt.Fprint(c.Out, config.Sample())
 				return err
 			}
 			if ext := filepath.Ext(file); ext != ".yaml" && ext != ".yml" {
 				return usageError(cmd, fmt.Errorf("the settings are written as YAML: %s has to be named .yaml or .yml", file))
 			}
-			if err := writeNew(file, sampleConfig()); err != nil {
+			if err := writeNew(file, config.Sample()); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(c.Err, "wrote %s\n", file)
@@ -149,76 +166,11 @@ func writeNew(name, content string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fail(fmt.Errorf("write settings file %s: there is no directory %s", name, filepath.Dir(name)), "Make the directory first, or choose another.")
 	case err != nil:
-		return fail(fmt.Errorf("write settings file %s: %w", name, plainReadError(err)), "")
+		return fail(fmt.Errorf("write settings file %s: %w", name, config.PlainReadError(err)), "")
 	}
 	_, err = f.WriteString(content)
 	if err := errors.Join(err, f.Close()); err != nil {
-		return fail(fmt.Errorf("write settings file %s: %w", name, plainReadError(err)), "")
+		return fail(fmt.Errorf("write settings file %s: %w", name, config.PlainReadError(err)), "")
 	}
 	return nil
-}
-
-// sampleConfig is a settings file in YAML in which everything is a comment.
-func sampleConfig() string {
-	var b strings.Builder
-	b.WriteString("# Settings of boardwatch. What is commented out has the value shown; to change it, take the first # of its line away,\n" +
-		"# and that of the line that names its section (checks:).\n" +
-		"# Every setting is also an environment variable: checks.close_after is BOARDWATCH_CHECKS_CLOSE_AFTER.\n")
-	var open []string
-	for _, s := range settings() {
-		path := strings.Split(s.key, ".")
-		for depth, section := range path[:len(path)-1] {
-			if len(open) > depth && open[depth] == section {
-				continue
-			}
-			if depth == 0 {
-				b.WriteByte('\n')
-			}
-			b.WriteString("#" + strings.Repeat("  ", depth) + section + ":\n")
-			open = append(open[:min(depth, len(open))], section)
-		}
-		if len(path) == 1 {
-			b.WriteByte('\n')
-		}
-		indent := strings.Repeat("  ", len(path)-1)
-		note := "# "
-		if indent != "" {
-			note = "#" + indent + "# "
-		}
-		for _, line := range wrap(strings.ReplaceAll(s.doc, "`", ""), 100) {
-			b.WriteString(note + line + "\n")
-		}
-		b.WriteString("#" + indent + path[len(path)-1] + ": " + yamlValue(s) + "\n")
-	}
-	return b.String()
-}
-
-// yamlValue is a setting's default in YAML.
-func yamlValue(s setting) string {
-	switch s.field(&Config{}).(type) {
-	case *[]string, *secretList:
-		return "[" + s.def + "]"
-	default:
-		if s.def == "" {
-			return `""`
-		}
-		return s.def
-	}
-}
-
-// wrap breaks a text into lines of at most width letters.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }

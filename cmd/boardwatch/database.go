@@ -12,13 +12,14 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
 // openStore opens the database that the settings name, by its scheme.
-func openStore(ctx context.Context, cfg Config, o storage.Options) (*storage.Store, error) {
+func openStore(ctx context.Context, cfg config.Config, o storage.Options) (*storage.Store, error) {
 	if o.SealKey != nil {
 		o.ReloadSealKey = func() ([]byte, error) { return knownKey(cfg) }
 	}
@@ -32,12 +33,14 @@ func openStore(ctx context.Context, cfg Config, o storage.Options) (*storage.Sto
 		}
 		return store, nil
 	}
-	store, err := postgres.Open(ctx, cfg.databaseURL(), o)
+	store, err := postgres.Open(ctx, cfg.DatabaseURL(), o)
 	return store, unreached(err)
 }
 
 // sqliteFile is the file of a SQLite database.
-func sqliteFile(cfg Config) (string, bool) { return strings.CutPrefix(cfg.databaseURL(), "sqlite:") }
+func sqliteFile(cfg config.Config) (string, bool) {
+	return strings.CutPrefix(cfg.DatabaseURL(), "sqlite:")
+}
 
 // unreached says in one sentence why no connection to PostgreSQL came about. Any other error stays as it is.
 func unreached(err error) error {

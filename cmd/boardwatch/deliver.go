@@ -15,7 +15,7 @@ import (
 func (a *app) deliveries(m *metrics) (run func(ctx context.Context) error, observe func(watch.CheckReport)) {
 	var store boardwatch.DeliveryStore = a.store
 	o := deliver.Options{
-		Rules: a.cfg.rules(), Concurrency: a.cfg.Webhook.Concurrency, Timeout: a.cfg.Webhook.Timeout, Log: a.log,
+		Rules: a.cfg.Rules(), Concurrency: a.cfg.Webhook.Concurrency, Timeout: a.cfg.Webhook.Timeout, Log: a.log,
 	}
 	if m != nil {
 		d := newDeliveryMetrics(m.registry)

@@ -201,17 +201,3 @@ func (i *installation) deliveries(webhookID string) (list []deliveryShown) {
 	i.do(&list, "webhook", "deliveries", webhookID, "--account", e2eEmail)
 	return list
 }
-
-func TestWebhookDefaults(t *testing.T) {
-	t.Parallel()
-	defaults := map[string]string{}
-	for _, s := range settings() {
-		defaults[s.key] = s.def
-	}
-	for key, want := range map[string]string{
-		"webhooks.retry_schedule": "1m,5m,30m,2h,12h", "webhooks.timeout": "10s", "webhooks.disable_after": "72h",
-		"webhooks.retention": "720h", "webhooks.header_prefix": "X-Boardwatch", "webhooks.proxy": "", "webhooks.concurrency": "32",
-	} {
-		require.Equal(t, want, defaults[key], key)
-	}
-}

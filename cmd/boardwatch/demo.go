@@ -16,6 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport"
 )
 
@@ -25,13 +26,13 @@ const (
 )
 
 // serveDemo runs the service on an invented company whose careers page is in this very process.
-func (c *cli) serveDemo(ctx context.Context, l loaded) (err error) {
+func (c *cli) serveDemo(ctx context.Context, l config.Loaded) (err error) {
 	cfg, discard, err := demoConfig(l)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, discard()) }()
-	listener, err := demoListen(ctx, cfg.Listen, l.origins["listen"].Source == "default")
+	listener, err := demoListen(ctx, cfg.Listen, l.Origins["listen"].Source == "default")
 	if err != nil {
 		return err
 	}
@@ -69,10 +70,10 @@ func (c *cli) serveDemo(ctx context.Context, l loaded) (err error) {
 
 // demoConfig makes everything quick, allows the site on this machine, and takes a directory of its own unless one was
 // named. discard removes it again.
-func demoConfig(l loaded) (demo Config, discard func() error, err error) {
+func demoConfig(l config.Loaded) (demo config.Config, discard func() error, err error) {
 	cfg := l.Config
 	discard = func() error { return nil }
-	unnamed := func(key string) bool { return l.origins[key].Source == "default" }
+	unnamed := func(key string) bool { return l.Origins[key].Source == "default" }
 	if unnamed("data_dir") {
 		dir, err := os.MkdirTemp("", "boardwatch-demo-")
 		if err != nil {
@@ -82,7 +83,7 @@ func demoConfig(l loaded) (demo Config, discard func() error, err error) {
 		discard = func() error { return os.RemoveAll(dir) }
 	}
 	if unnamed("database") {
-		cfg.Database = secret(demoDatabase(cfg))
+		cfg.Database = config.Secret(demoDatabase(cfg))
 	}
 	if unnamed("log.level") {
 		cfg.Log.Level = "error" // the demo tells its own story
@@ -131,7 +132,7 @@ func demoAccount(ctx context.Context, a *app, careers string) (password string, 
 	return password, err
 }
 
-func (c *cli) introduceDemo(cfg Config, careers, url, password string) error {
+func (c *cli) introduceDemo(cfg config.Config, careers, url, password string) error {
 	signIn := "Sign in there as " + demoEmail + "."
 	if password != "" {
 		signIn = "Sign in there as " + demoEmail + " with the password " + password + "."
@@ -169,12 +170,14 @@ func program() string {
 }
 
 // demoFlags are what leads another command to the demo's database and its key.
-func demoFlags(cfg Config) string {
+func demoFlags(cfg config.Config) string {
 	flags := fmt.Sprintf("--data-dir %q", cfg.DataDir)
-	if cfg.databaseURL() != demoDatabase(cfg) {
+	if cfg.DatabaseURL() != demoDatabase(cfg) {
 		flags += fmt.Sprintf(" --database %q", cfg.Database)
 	}
 	return flags
 }
 
-func demoDatabase(cfg Config) string { return "sqlite:" + filepath.Join(cfg.DataDir, "boardwatch.db") }
+func demoDatabase(cfg config.Config) string {
+	return "sqlite:" + filepath.Join(cfg.DataDir, "boardwatch.db")
+}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 func TestDemoStory(t *testing.T) {
@@ -135,7 +137,7 @@ func TestDemoFlags(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tt.want, demoFlags(Config{DataDir: "/tmp/d", Database: secret(tt.database)}))
+			require.Equal(t, tt.want, demoFlags(config.Config{DataDir: "/tmp/d", Database: config.Secret(tt.database)}))
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
@@ -80,7 +81,7 @@ func runDetect(c *cli, cmd *cobra.Command, o detectOptions, urls []string) error
 	return recognition(cfg, results)
 }
 
-func detectAll(ctx context.Context, c *cli, cfg Config, o detectOptions, urls []string) ([]detected, error) {
+func detectAll(ctx context.Context, c *cli, cfg config.Config, o detectOptions, urls []string) ([]detected, error) {
 	client := newClient(cfg)
 	defer client.CloseIdleConnections()
 	if o.offline {
@@ -113,8 +114,8 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 }
 
 // detectOne looks at the page where the address alone does not tell.
-func detectOne(ctx context.Context, s *scraper.Scraper, cfg Config, url string) detected {
-	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("looking took longer than %s", shortDuration(cfg.Checks.Timeout)))
+func detectOne(ctx context.Context, s *scraper.Scraper, cfg config.Config, url string) detected {
+	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("looking took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
 	defer cancel()
 	if d := detectOffline(ctx, s, url); d.Source != "" {
 		return d
@@ -135,7 +136,7 @@ func detectOne(ctx context.Context, s *scraper.Scraper, cfg Config, url string) 
 }
 
 // recognition is nil when every address was judged, else a sentence for each that was not.
-func recognition(cfg Config, results []detected) error {
+func recognition(cfg config.Config, results []detected) error {
 	var faults []error
 	var refused []string
 	for _, d := range results {

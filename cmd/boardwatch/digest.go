@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/digest"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/mail"
 )
 
@@ -53,7 +54,7 @@ address is not confirmed, or when the person has switched the mail off; the reas
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				d, err := a.digest(a.cfg.baseURL(a.cfg.Listen))
+				d, err := a.digest(a.cfg.PublicURL(a.cfg.Listen))
 				if err != nil {
 					return err
 				}
@@ -70,7 +71,7 @@ address is not confirmed, or when the person has switched the mail off; the reas
 	}
 	accountFlag(cmd, &email)
 	cmd.Flags().BoolVar(&again, "again", false, "send a second one of the same day, too")
-	addSettingFlags(cmd.Flags(), "base_url")
+	config.AddFlags(cmd.Flags(), "base_url")
 	return cmd
 }
 
@@ -112,7 +113,7 @@ func (a *app) smtp(base string) (*mail.SMTP, error) {
 
 // startDigest sends the daily mail and notices until the context ends, in processes that do the work.
 func (a *app) startDigest(ctx context.Context, group *errgroup.Group, base string) error {
-	if !a.cfg.runs("worker") {
+	if !a.cfg.Runs("worker") {
 		return nil
 	}
 	d, err := a.digest(base)

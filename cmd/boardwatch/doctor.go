@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -46,7 +47,7 @@ and say what is wrong with them. Nothing is changed, and nothing leaves this mac
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(c, cmd) },
 	}
-	addSettingFlags(cmd.Flags(), "listen", "base_url")
+	config.AddFlags(cmd.Flags(), "listen", "base_url")
 	return cmd
 }
 
@@ -58,8 +59,8 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 		}
 		return err
 	}
-	home := l.examineDataDir()
-	findings := []finding{l.examineFile(), home}
+	home := examineDataDir(l)
+	findings := []finding{examineFile(l), home}
 	if l.Dev {
 		findings = append(findings, finding{"dev", stateWarning, "dev is true: " + devOpens})
 	}
@@ -129,15 +130,15 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func (l *loaded) examineFile() finding {
-	if l.file == "" {
+func examineFile(l config.Loaded) finding {
+	if l.File == "" {
 		return finding{"config", stateOK, "no settings file; defaults, environment and flags"}
 	}
-	return finding{"config", stateOK, l.file}
+	return finding{"config", stateOK, l.File}
 }
 
 // examineDataDir tries to write where the service will have to.
-func (l *loaded) examineDataDir() finding {
+func examineDataDir(l config.Loaded) finding {
 	dir := l.DataDir
 	info, err := os.Stat(dir)
 	_, holdsDatabase := sqliteFile(l.Config)
@@ -148,13 +149,13 @@ func (l *loaded) examineDataDir() finding {
 	case errors.Is(err, fs.ErrNotExist):
 		return finding{"data directory", stateWarning, dir + " is not there yet; it is made on first start"}
 	case err != nil:
-		return finding{"data directory", stateFault, dir + ": " + plainReadError(err).Error()}
+		return finding{"data directory", stateFault, dir + ": " + config.PlainReadError(err).Error()}
 	case !info.IsDir():
 		return finding{"data directory", stateFault, dir + " is not a directory"}
 	}
 	probe, err := os.CreateTemp(dir, ".doctor-*")
 	if err != nil {
-		return finding{"data directory", stateFault, dir + " cannot be written: " + plainReadError(err).Error()}
+		return finding{"data directory", stateFault, dir + " cannot be written: " + config.PlainReadError(err).Error()}
 	}
 	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
 		return finding{"data directory", stateFault, dir + " cannot be written: " + err.Error()}
@@ -166,7 +167,7 @@ func (l *loaded) examineDataDir() finding {
 }
 
 // examineProxy says how boards are reached.
-func (c *cli) examineProxy(cfg httpConfig) finding {
+func (c *cli) examineProxy(cfg config.HTTP) finding {
 	if cfg.Proxy != "" {
 		return finding{"proxy", stateOK, "http.proxy " + cfg.Proxy.String()}
 	}
@@ -180,10 +181,10 @@ func (c *cli) examineProxy(cfg httpConfig) finding {
 		case !ok:
 		case name == "NO_PROXY":
 			set = append(set, name+" "+value)
-		case checkURL(value, "http", "https", "socks5") != nil && checkURL("http://"+value, "http") != nil:
+		case config.CheckURL(value, "http", "https", "socks5") != nil && config.CheckURL("http://"+value, "http") != nil:
 			return finding{"proxy", stateFault, name + " is not the address of a proxy"}
 		default:
-			set = append(set, name+" "+secret(value).String())
+			set = append(set, name+" "+config.Secret(value).String())
 		}
 	}
 	if len(set) == 0 {
@@ -193,8 +194,8 @@ func (c *cli) examineProxy(cfg httpConfig) finding {
 }
 
 // examineBaseURL says whether the public address suits what the service listens on.
-func examineBaseURL(cfg Config) finding {
-	base := cfg.baseURL(cfg.Listen)
+func examineBaseURL(cfg config.Config) finding {
+	base := cfg.PublicURL(cfg.Listen)
 	u, err := url.Parse(base)
 	if err != nil {
 		return finding{"base url", stateFault, "base_url is not an address"}
@@ -305,7 +306,7 @@ func failingBoards(ctx context.Context, store *storage.Store) ([]string, error) 
 const databaseTimeout = 10 * time.Second
 
 // examineDatabase opens the database as it is; one that is not there yet is not made.
-func examineDatabase(ctx context.Context, c *cli, cfg Config, key []byte, checkKey bool) []finding {
+func examineDatabase(ctx context.Context, c *cli, cfg config.Config, key []byte, checkKey bool) []finding {
 	where := cfg.Database.String()
 	if file, ok := sqliteFile(cfg); ok {
 		info, err := os.Stat(file)
@@ -313,7 +314,7 @@ func examineDatabase(ctx context.Context, c *cli, cfg Config, key []byte, checkK
 		case errors.Is(err, fs.ErrNotExist):
 			return []finding{{"database", stateWarning, file + " is not there yet; it is made on first start"}}
 		case err != nil:
-			return []finding{{"database", stateFault, file + ": " + plainReadError(err).Error()}}
+			return []finding{{"database", stateFault, file + ": " + config.PlainReadError(err).Error()}}
 		case info.IsDir():
 			return []finding{{"database", stateFault, file + " is a directory"}}
 		}
@@ -321,7 +322,7 @@ func examineDatabase(ctx context.Context, c *cli, cfg Config, key []byte, checkK
 		if wal, err := os.Stat(file + "-wal"); err == nil {
 			size += wal.Size()
 		}
-		where = file + ", " + byteSize(size).rough()
+		where = file + ", " + config.ByteSize(size).Rough()
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, databaseTimeout, errors.New("no answer in time"))
 	defer cancel()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/mail"
 )
 
@@ -12,11 +13,11 @@ import (
 const mailTimeout = 10 * time.Second
 
 // examineMail greets the mail server, and signs in where that is set up. Nothing is sent.
-func examineMail(ctx context.Context, cfg Config) finding {
+func examineMail(ctx context.Context, cfg config.Config) finding {
 	if cfg.Mail.SMTPURL == "" {
 		return finding{"mail", stateWarning, "mail.smtp_url is empty: no mail is sent, and links that people need go to the log"}
 	}
-	server, err := mail.NewSMTP(string(cfg.Mail.SMTPURL), mail.Options{From: cfg.Mail.From, BaseURL: cfg.baseURL(cfg.Listen)})
+	server, err := mail.NewSMTP(string(cfg.Mail.SMTPURL), mail.Options{From: cfg.Mail.From, BaseURL: cfg.PublicURL(cfg.Listen)})
 	if err != nil {
 		return finding{"mail", stateFault, err.Error()}
 	}

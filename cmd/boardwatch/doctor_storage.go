@@ -7,23 +7,24 @@ import (
 	"strings"
 	"time"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 const (
 	// littleSpace is when a disk is worth a warning, and noSpace when it is full for all that matters.
-	littleSpace byteSize = 1 << 30
-	noSpace     byteSize = 64 << 20
+	littleSpace config.ByteSize = 1 << 30
+	noSpace     config.ByteSize = 64 << 20
 	// late is how long boards and deliveries may be overdue before a person should know.
 	late = 10 * time.Minute
 )
 
 // examineDisk says how much room the database has left.
-func examineDisk(free byteSize, err error) finding {
+func examineDisk(free config.ByteSize, err error) finding {
 	if err != nil {
 		return finding{"disk", stateWarning, "how much room is left cannot be told: " + err.Error()}
 	}
-	f := finding{"disk", stateOK, free.rough() + " free for the database"}
+	f := finding{"disk", stateOK, free.Rough() + " free for the database"}
 	switch {
 	case free < noSpace:
 		f.State = stateFault
@@ -47,7 +48,7 @@ func conditionOf(ctx context.Context, store *storage.Store) []finding {
 }
 
 func examineCondition(c storage.Condition) []finding {
-	findings := []finding{{"integrity", stateOK, byteSize(c.Size).rough() + ", nothing is broken"}}
+	findings := []finding{{"integrity", stateOK, config.ByteSize(c.Size).Rough() + ", nothing is broken"}}
 	if len(c.Faults) > 0 {
 		findings[0] = finding{"integrity", stateFault, strings.Join(c.Faults, "; ") + `; keep a copy of it as it is, and restore the last backup`}
 	}

@@ -8,13 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 // Main is the program, for scripts that run it as a command.
 func Main() { main() }
 
 // DecodeKey reads a key for webhook secrets as its file holds it.
-func DecodeKey(text string) ([]byte, error) { return decodeKey(text) }
+func DecodeKey(text string) ([]byte, error) { return config.DecodeKey(text) }
 
 // Line is one command line, run inside the test.
 type Line struct {
@@ -55,8 +57,8 @@ type SettingDoc struct {
 // SettingDocs are all settings in the order of the table.
 func SettingDocs() []SettingDoc {
 	var docs []SettingDoc
-	for _, s := range settings() {
-		docs = append(docs, SettingDoc{s.key, s.variable(), s.def, s.flag, s.doc, s.secret()})
+	for _, s := range config.Settings() {
+		docs = append(docs, SettingDoc{s.Key, s.Variable(), s.Default, s.Flag, s.Doc, s.IsSecret()})
 	}
 	return docs
 }

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 // readiness is what /readyz says: whether the service can do its work, part by part.
@@ -102,15 +104,15 @@ given: {status, parts}. Exit code 0 means that every part is well. It is made fo
 				return err
 			}
 			if base == "" {
-				base = Config{}.baseURL(cfg.Listen)
+				base = config.Config{}.PublicURL(cfg.Listen)
 			}
-			if err := checkOrigin(base); err != nil {
+			if err := config.CheckOrigin(base); err != nil {
 				return usageError(cmd, fmt.Errorf("--url %w", err))
 			}
 			return c.health(cmd.Context(), strings.TrimSuffix(base, "/"))
 		},
 	}
-	addSettingFlags(cmd.Flags(), "listen")
+	config.AddFlags(cmd.Flags(), "listen")
 	cmd.Flags().StringVar(&base, "url", "", "`URL` of the service")
 	return cmd
 }

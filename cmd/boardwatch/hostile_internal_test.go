@@ -24,6 +24,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -77,7 +78,7 @@ func newHostile(t *testing.T, binary, database string) *hostile {
 	t.Helper()
 	h := &hostile{}
 	i := install(t, database, "BOARDWATCH_LOG_LEVEL=error", "BOARDWATCH_ROLE=api")
-	store, err := openStore(t.Context(), Config{Database: secret(database)}, storage.Options{})
+	store, err := openStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	keys := account.NewKeys(store, account.Options{})

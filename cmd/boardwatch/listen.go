@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch/receiver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport"
 )
 
@@ -93,11 +94,11 @@ func (o listenOptions) check(cmd *cobra.Command) error {
 	if format := cmd.Flag("output").Value.String(); format == outputCSV {
 		return errors.New("--output csv is for lists: listen prints json, ndjson or table")
 	}
-	if err := checkListen(o.addr); err != nil {
+	if err := config.CheckListen(o.addr); err != nil {
 		return fmt.Errorf("--addr %w", err)
 	}
 	if o.forward != "" {
-		if err := checkURL(o.forward, "http", "https"); err != nil {
+		if err := config.CheckURL(o.forward, "http", "https"); err != nil {
 			return fmt.Errorf("--forward %w", err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -51,7 +52,7 @@ func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
 	if err != nil {
 		return err
 	}
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.plans(), NoMigrate: true, Log: c.logger(cfg)})
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, Log: c.logger(cfg)})
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (c *cli) migrate(cmd *cobra.Command, statusOnly bool) (err error) {
 }
 
 // databaseThere complains when the database is a file that does not exist: looking must not make it.
-func databaseThere(cfg Config) error {
+func databaseThere(cfg config.Config) error {
 	file, ok := sqliteFile(cfg)
 	if !ok {
 		return nil
@@ -77,7 +78,7 @@ func databaseThere(cfg Config) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fail(fmt.Errorf("the database %s does not exist", file), `Run "boardwatch migrate" to make it; starting the service does it too.`)
 	case err != nil:
-		return fail(fmt.Errorf("the database %s cannot be read: %w", file, plainReadError(err)), "")
+		return fail(fmt.Errorf("the database %s cannot be read: %w", file, config.PlainReadError(err)), "")
 	default:
 		return nil
 	}

@@ -86,34 +86,3 @@ func TestCSVHasTheFieldsOfTheInterface(t *testing.T) {
 	require.NoError(t, writeCSV[boardwatch.Check](&out, nil))
 	require.Equal(t, "id,boardId,at,health,reason,blockedBy,openJobs,found,closed,updated,requests,repeats,lastAt\n", out.String())
 }
-
-func TestNearest(t *testing.T) {
-	t.Parallel()
-	known := []string{"checks.timeout", "checks.close_after", "listen"}
-	require.Equal(t, "checks.timeout", nearest("chekcs.timeout", known))
-	require.Equal(t, "listen", nearest("listne", known))
-	require.Empty(t, nearest("browser.mode", known))
-	require.Empty(t, nearest("x", known))
-}
-
-func TestSecretsAreNeverShown(t *testing.T) {
-	t.Parallel()
-	cases := []struct{ name, value, want string }{
-		{"nothing", "", ""},
-		{"a key", "MDEyMzQ1", "••••••••"},
-		{"a file", "sqlite:/srv/boards.db", "sqlite:/srv/boards.db"},
-		{"an address without a password", "postgres://db.example/boards", "postgres://db.example/boards"},
-		{"an address with a password", "postgres://a:opensesame@db.example/boards", "postgres://a:xxxxx@db.example/boards"},
-		{"a password in the query", "postgres://db.example/boards?password=opensesame", "postgres://db.example/boards?xxxxx"},
-		{"an address that is broken", "postgres://a:opensesame@db.example:port/%zz", "••••••••"},
-	}
-	for _, tc := range cases {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			s := secret(tc.value)
-			require.Equal(t, tc.want, s.String())
-			require.Equal(t, tc.want, s.LogValue().String())
-			require.NotContains(t, s.GoString(), "opensesame")
-		})
-	}
-}

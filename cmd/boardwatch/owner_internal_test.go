@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
@@ -21,7 +22,7 @@ func TestRootLeavesFilesToTheOwnerOfTheirDirectory(t *testing.T) {
 	const owner = 65534
 	dir := t.TempDir()
 	require.NoError(t, os.Chown(dir, owner, owner))
-	cfg := Config{DataDir: dir, Database: secret("sqlite:" + filepath.Join(dir, "boardwatch.db")), Role: []string{"all"}}
+	cfg := config.Config{DataDir: dir, Database: config.Secret("sqlite:" + filepath.Join(dir, "boardwatch.db")), Role: []string{"all"}}
 	lock, err := lockBoards(cfg)
 	require.NoError(t, err)
 	store, err := openStore(t.Context(), cfg, storage.Options{})

@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/mail"
 	"github.com/boardwatch/boardwatch/transport/rest"
 	"github.com/boardwatch/boardwatch/transport/web"
@@ -43,15 +44,15 @@ func (a *app) people(base string) (*peopleParts, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := account.Options{Plans: a.cfg.plans()}
+	options := account.Options{Plans: a.cfg.AllPlans()}
 	p.identities = account.NewIdentities(a.store, a.hasher, mailer, account.IdentityOptions{
 		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
 	})
 	p.pages, err = web.New(web.Services{
-		Plans: a.cfg.plans(), Tracker: a.tracker, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
+		Plans: a.cfg.AllPlans(), Tracker: a.tracker, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
 		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Preferences: account.NewPreferences(a.store, options),
 		Operator: account.NewOperator(a.store), Grants: p.grants,
-		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{Rules: a.cfg.rules(), Log: a.log}),
+		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{Rules: a.cfg.Rules(), Log: a.log}),
 	}, web.Options{
 		Browser: a.browserState(),
 		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
@@ -66,7 +67,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 
 // browserState is how the operator's page asks after the browser; nil where this process reads no pages.
 func (a *app) browserState() func() string {
-	if a.browser == nil || !a.cfg.runs("worker") {
+	if a.browser == nil || !a.cfg.Runs("worker") {
 		return nil
 	}
 	return a.browser.State
@@ -88,7 +89,7 @@ func (a *app) mailer(base string, p *peopleParts) (boardwatch.Mailer, error) {
 
 // startPeople runs what the app needs besides requests. Without the role api there is no app.
 func (a *app) startPeople(ctx context.Context, group *errgroup.Group, base string) (*peopleParts, error) {
-	if !a.cfg.runs("api") {
+	if !a.cfg.Runs("api") {
 		return nil, nil //nolint:nilnil // no app is a value like any other
 	}
 	p, err := a.people(base)
@@ -103,7 +104,7 @@ func (a *app) startPeople(ctx context.Context, group *errgroup.Group, base strin
 
 // welcome makes the first operator as the settings say, or tells whoever reads the log how it is done, as long as there is
 // no account.
-func (p *peopleParts) welcome(ctx context.Context, admin adminConfig, log *slog.Logger) error {
+func (p *peopleParts) welcome(ctx context.Context, admin config.Admin, log *slog.Logger) error {
 	if admin.Email != "" && admin.Password != "" {
 		made, ok, err := p.identities.CreateFirst(ctx, admin.Email, string(admin.Password))
 		if ok {

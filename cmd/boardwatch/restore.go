@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
@@ -64,7 +65,7 @@ func (c *cli) restore(cmd *cobra.Command, file string, force bool) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.plans(), NoMigrate: true, Log: c.logger(cfg)})
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), NoMigrate: true, Log: c.logger(cfg)})
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (c *cli) restore(cmd *cobra.Command, file string, force bool) (err error) {
 }
 
 // lockForRestore keeps services from the SQLite file. PostgreSQL itself knows who is connected.
-func lockForRestore(cfg Config) (io.Closer, error) {
+func lockForRestore(cfg config.Config) (io.Closer, error) {
 	name, ok := sqliteFile(cfg)
 	if !ok {
 		return io.NopCloser(nil), nil
@@ -97,7 +98,7 @@ func lockForRestore(cfg Config) (io.Closer, error) {
 }
 
 // noteKey says when the key that the secrets need is not the one that the settings name.
-func (c *cli) noteKey(ctx context.Context, cfg Config, store *storage.Store, b storage.Backup) error {
+func (c *cli) noteKey(ctx context.Context, cfg config.Config, store *storage.Store, b storage.Backup) error {
 	if b.Key == "" {
 		return nil
 	}

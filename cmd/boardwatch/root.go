@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 // cli is what a command sees of the world: its streams, its environment and the time.
@@ -90,7 +91,7 @@ Try "boardwatch serve --demo" to see it at work without the Internet, or "boardw
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.StringVar(&c.file, "config", "", "settings `FILE` (YAML, TOML or JSON)")
-	addSettingFlags(flags, "database", "data_dir", "dev", "log.level", "log.format")
+	config.AddFlags(flags, "database", "data_dir", "dev", "log.level", "log.format")
 	flags.StringVarP(&c.output, "output", "o", "", "`FORMAT` of results: table, json, ndjson or csv (default: table on a terminal, else json)")
 
 	for _, newCmd := range commands() {
@@ -181,7 +182,7 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 			names = append(append(names, sub.Name()), sub.Aliases...)
 		}
 	}
-	if name := nearest(word, names); name != "" {
+	if name := config.Nearest(word, names); name != "" {
 		msg += fmt.Sprintf("; did you mean %q?", name)
 	}
 	return errors.New(msg)
@@ -205,8 +206,8 @@ func (c *cli) color(t termInfo) bool {
 }
 
 // logger writes to stderr as the settings say: for people on a terminal, else one line of text or JSON per record.
-func (c *cli) logger(cfg Config) *slog.Logger {
-	level := cfg.Log.level()
+func (c *cli) logger(cfg config.Config) *slog.Logger {
+	level := cfg.Log.Least()
 	switch {
 	case cfg.Log.Format == "json":
 		return slog.New(slog.NewJSONHandler(c.Err, &slog.HandlerOptions{Level: level}))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 const rotations = 100
@@ -30,7 +31,7 @@ func TestRotateKeyKilled(t *testing.T) {
 	for name, database := range databases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cfg := Config{DataDir: t.TempDir(), Database: secret(database(t))}
+			cfg := config.Config{DataDir: t.TempDir(), Database: config.Secret(database(t))}
 			want := map[string]string{}
 			open(t, cfg, func(a *app) {
 				for _, email := range []string{"ann@northwind.example", "bob@northwind.example"} {
@@ -88,7 +89,7 @@ func TestRotateKeyKilled(t *testing.T) {
 }
 
 // open is a start of the service that works on it and ends.
-func open(t *testing.T, cfg Config, work func(a *app)) {
+func open(t *testing.T, cfg config.Config, work func(a *app)) {
 	t.Helper()
 	a, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -57,7 +58,7 @@ does: --dev for addresses of this machine, and a browser for pages that are draw
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	addSettingFlags(flags, "browser.mode")
+	config.AddFlags(flags, "browser.mode")
 	flags.StringVar(&o.file, "file", "", "`FILE` with addresses; - is standard input")
 	flags.StringVar(&o.har, "har", "", "read from this HAR archive `FILE`, not from the network")
 	flags.StringVar(&o.record, "record", "", "write what was exchanged to this HAR archive `FILE`")
@@ -186,9 +187,9 @@ func inOrder[T any](
 }
 
 // scrapeOne finds out where an address leads and reads it, within the time of one check.
-func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scraper, cfg Config, address string, now func() time.Time, say narrator) scraped {
+func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scraper, cfg config.Config, address string, now func() time.Time, say narrator) scraped {
 	start := now()
-	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", shortDuration(cfg.Checks.Timeout)))
+	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
 	defer cancel()
 	session := client.Session()
 	reader = reader.With(session)
@@ -268,7 +269,7 @@ func causeOf(ctx context.Context, err error) boardwatch.Cause {
 }
 
 // verdictOf is nil when every board was read well, else a sentence for each that was not.
-func verdictOf(cfg Config, results []scraped, explained bool) error {
+func verdictOf(cfg config.Config, results []scraped, explained bool) error {
 	var faults []error
 	var refused []string
 	for _, r := range results {
@@ -442,7 +443,7 @@ func (n narrator) exchange(x outbound.Exchange) {
 func openArchive(name string) (*outbound.Archive, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fail(fmt.Errorf("read archive %s: %w", name, plainReadError(err)), "")
+		return nil, fail(fmt.Errorf("read archive %s: %w", name, config.PlainReadError(err)), "")
 	}
 	defer func() { _ = f.Close() }() // only read
 	archive, err := outbound.ReadArchive(f)
@@ -466,7 +467,7 @@ func notHAR(err error) string {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "it ends in the middle"
 	}
-	return strings.TrimPrefix(plainReadError(err).Error(), "read archive: ")
+	return strings.TrimPrefix(config.PlainReadError(err).Error(), "read archive: ")
 }
 
 // recording is the archive that --record asks for; without a file it does nothing.
@@ -486,7 +487,7 @@ func newRecording(name string) (recording, error) {
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return recording{}, fail(fmt.Errorf("write archive %s: %w", name, plainReadError(err)), "")
+		return recording{}, fail(fmt.Errorf("write archive %s: %w", name, config.PlainReadError(err)), "")
 	}
 	return recording{f, outbound.NewRecorder(programVersion())}, nil
 }

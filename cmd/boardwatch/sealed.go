@@ -13,12 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 )
 
 // openSealedApp is openApp with the key for webhook secrets, which is made on first start. A key that the database does not
 // belong to is refused.
-func openSealedApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
+func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger) (*app, error) {
 	known, err := knownKey(cfg)
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func openSealedApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, err
 }
 
 // examineKeyFile warns of a key file that the service cannot read, and of one of our own that others can.
-func examineKeyFile(cfg Config) (finding, bool) {
+func examineKeyFile(cfg config.Config) (finding, bool) {
 	if file, ok := keyFile(cfg); ok && shutOut(cfg.DataDir, file) {
 		return finding{"secrets key", stateWarning, "the owner of " + cfg.DataDir + " cannot read " + file + "; run chown --reference=" + cfg.DataDir + " on it if the service runs under that name"}, true
 	}
@@ -63,7 +64,7 @@ func examineKeyFile(cfg Config) (finding, bool) {
 
 // openRotated opens the database with a key that was left beside the key file when a rotation was cut off after the
 // database had changed over, and brings that rotation to its end.
-func openRotated(ctx context.Context, cfg Config, log *slog.Logger) (*app, bool) {
+func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger) (*app, bool) {
 	file, ok := keyFile(cfg)
 	if !ok {
 		return nil, false
@@ -90,7 +91,7 @@ func openRotated(ctx context.Context, cfg Config, log *slog.Logger) (*app, bool)
 }
 
 // keyFile is the file that the key for webhook secrets is read from; false when it is in the setting itself.
-func keyFile(cfg Config) (string, bool) {
+func keyFile(cfg config.Config) (string, bool) {
 	switch {
 	case cfg.Secrets.Key != "":
 		return "", false

@@ -8,11 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 // secretKey is the key under which webhook secrets are kept: the one that the settings give, else the file in the data
 // directory, which is made on first start.
-func secretKey(cfg Config) ([]byte, error) {
+func secretKey(cfg config.Config) ([]byte, error) {
 	key, err := knownKey(cfg)
 	if key != nil || err != nil {
 		return key, err
@@ -29,7 +31,7 @@ func secretKey(cfg Config) ([]byte, error) {
 
 // takeBackKey removes a key that was made for a database that belongs to another one, which it would hide, and the
 // directories that were made for it, unless something is in them by now.
-func takeBackKey(cfg Config, made []string) error {
+func takeBackKey(cfg config.Config, made []string) error {
 	if err := os.Remove(ownKeyFile(cfg)); err != nil {
 		return fmt.Errorf("take the new key for webhook secrets back: %w", err)
 	}
@@ -51,10 +53,10 @@ func missingDirs(dir string) (missing []string) {
 }
 
 // knownKey is the key for webhook secrets; nil when none is configured and the one in the data directory is not made yet.
-func knownKey(cfg Config) ([]byte, error) {
+func knownKey(cfg config.Config) ([]byte, error) {
 	switch {
 	case cfg.Secrets.Key != "":
-		return decodeKey(string(cfg.Secrets.Key))
+		return config.DecodeKey(string(cfg.Secrets.Key))
 	case cfg.Secrets.KeyFile != "":
 		return readKey(cfg.Secrets.KeyFile)
 	}
@@ -65,14 +67,14 @@ func knownKey(cfg Config) ([]byte, error) {
 	return key, err
 }
 
-func ownKeyFile(cfg Config) string { return filepath.Join(cfg.DataDir, "secret.key") }
+func ownKeyFile(cfg config.Config) string { return filepath.Join(cfg.DataDir, "secret.key") }
 
 func readKey(file string) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read the key for webhook secrets: %w", err)
 	}
-	key, err := decodeKey(string(text))
+	key, err := config.DecodeKey(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("the key for webhook secrets in %s %w", file, err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/webhook"
 )
 
@@ -21,7 +22,7 @@ type sender struct {
 }
 
 // newSender returns a sender. With local, this machine may be the receiver.
-func newSender(cfg Config, local bool) sender {
+func newSender(cfg config.Config, local bool) sender {
 	return sender{webhook.New(senderOptions(cfg, local)), cfg.Dev}
 }
 
@@ -35,7 +36,7 @@ func (s sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.
 	return r
 }
 
-func senderOptions(cfg Config, local bool) webhook.Options {
+func senderOptions(cfg config.Config, local bool) webhook.Options {
 	o := webhook.Options{
 		HeaderPrefix: cfg.Webhook.HeaderPrefix, Version: programVersion(), Timeout: cfg.Webhook.Timeout, Local: local,
 	}
@@ -50,7 +51,7 @@ func senderOptions(cfg Config, local bool) webhook.Options {
 func (a *app) withSender(local bool, work func(d *deliver.Dispatcher) error) error {
 	sender := newSender(a.cfg, local)
 	defer sender.CloseIdleConnections()
-	return work(deliver.New(a.store, sender, deliver.Options{Rules: a.cfg.rules(), Log: a.log}))
+	return work(deliver.New(a.store, sender, deliver.Options{Rules: a.cfg.Rules(), Log: a.log}))
 }
 
 // needsDev adds to the reason why http://localhost is refused what would allow it.

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/transport"
@@ -65,7 +66,7 @@ being read is left for the next start.
 			return err
 		},
 	}
-	addSettingFlags(cmd.Flags(), "listen", "base_url", "role", "demo")
+	config.AddFlags(cmd.Flags(), "listen", "base_url", "role", "demo")
 	return cmd
 }
 
@@ -78,7 +79,7 @@ type serviceHooks struct {
 }
 
 // runService runs everything that the configuration asks for until the context ends. It closes the listener.
-func runService(ctx context.Context, cfg Config, log *slog.Logger, listener net.Listener, hooks serviceHooks) (err error) {
+func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listener net.Listener, hooks serviceHooks) (err error) {
 	defer func() { _ = listener.Close() }() // the server has closed it, unless it never got so far
 	if err := makeDataDir(cfg); err != nil {
 		return err
@@ -102,9 +103,9 @@ func runService(ctx context.Context, cfg Config, log *slog.Logger, listener net.
 
 // lockBoards makes sure that no other process watches the boards of the same SQLite file. Nothing is locked when this
 // process does not watch, or when the database is made for many.
-func lockBoards(cfg Config) (io.Closer, error) {
+func lockBoards(cfg config.Config) (io.Closer, error) {
 	file, ok := sqliteFile(cfg)
-	if !ok || !cfg.runs("worker") {
+	if !ok || !cfg.Runs("worker") {
 		return io.NopCloser(nil), nil
 	}
 	lock, err := lockFile(file)
@@ -133,7 +134,7 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	if err != nil {
 		return err
 	}
-	if a.cfg.runs("worker") {
+	if a.cfg.Runs("worker") {
 		watching := &atomic.Bool{}
 		watching.Store(true)
 		well.watching = watching
@@ -151,22 +152,22 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		group.Go(func() error { return send(ctx) })
 	}
 	group.Go(func() error { return a.prune(ctx) })
-	if err := a.startDigest(ctx, group, a.cfg.baseURL(listener.Addr().String())); err != nil {
+	if err := a.startDigest(ctx, group, a.cfg.PublicURL(listener.Addr().String())); err != nil {
 		return err
 	}
-	people, err := a.startPeople(ctx, group, a.cfg.baseURL(listener.Addr().String()))
+	people, err := a.startPeople(ctx, group, a.cfg.PublicURL(listener.Addr().String()))
 	if err != nil {
 		return err
 	}
 	group.Go(func() error {
-		doors := transport.Forwarded(a.routes(well, people, listener.Addr().String()), a.cfg.trusted())
+		doors := transport.Forwarded(a.routes(well, people, listener.Addr().String()), a.cfg.Trusted())
 		return transport.NewServer(doors, transport.Options{
 			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing, Path: web.LoggedPath, Ended: metered.ended(),
 		}).Serve(ctx, listener)
 	})
 	url := "http://" + listener.Addr().String()
-	a.log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.cfg.baseURL(listener.Addr().String())),
-		slog.String("version", programVersion()), slog.Any("roles", a.cfg.Role), slog.String("database", secret(a.cfg.databaseURL()).String()))
+	a.log.InfoContext(ctx, "service started", slog.String("url", url), slog.String("base_url", a.cfg.PublicURL(listener.Addr().String())),
+		slog.String("version", programVersion()), slog.Any("roles", a.cfg.Role), slog.String("database", config.Secret(a.cfg.DatabaseURL()).String()))
 	if a.cfg.Dev {
 		a.log.WarnContext(ctx, "dev is true: "+devOpens)
 	}
@@ -189,7 +190,7 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 	}
 	m := newMetrics(readBuild())
 	m.registry.MustRegister(newFigureMetrics(a.store, a.log, time.Now))
-	if a.browser != nil && a.cfg.runs("worker") {
+	if a.browser != nil && a.cfg.Runs("worker") {
 		m.registry.MustRegister(newBrowserMetrics(a.browser))
 	}
 	group.Go(func() error {
@@ -210,7 +211,7 @@ const pruneEvery = time.Hour
 
 // prune deletes old history until the context ends. A failure is tried again the next time.
 func (a *app) prune(ctx context.Context) error {
-	if !a.cfg.runs("worker") {
+	if !a.cfg.Runs("worker") {
 		return nil
 	}
 	ticker := time.NewTicker(pruneEvery)
@@ -236,8 +237,8 @@ func (a *app) routes(well health, people *peopleParts, address string) http.Hand
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", serveAlive)
 	mux.HandleFunc("GET /readyz", well.serveReady)
-	if a.cfg.runs("api") {
-		door := rest.New(a.gate, a.tracker, rest.Options{Log: a.log, BaseURL: a.cfg.baseURL(address)})
+	if a.cfg.Runs("api") {
+		door := rest.New(a.gate, a.tracker, rest.Options{Log: a.log, BaseURL: a.cfg.PublicURL(address)})
 		for _, pattern := range rest.Patterns() {
 			mux.Handle(pattern, door)
 		}

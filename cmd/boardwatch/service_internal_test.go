@@ -20,6 +20,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 func TestSecretKey(t *testing.T) {
@@ -29,7 +30,7 @@ func TestSecretKey(t *testing.T) {
 
 	t.Run("is made once, for its owner only", func(t *testing.T) {
 		t.Parallel()
-		cfg := Config{DataDir: filepath.Join(t.TempDir(), "data")}
+		cfg := config.Config{DataDir: filepath.Join(t.TempDir(), "data")}
 		first, err := secretKey(cfg)
 		require.NoError(t, err)
 		require.Len(t, first, 32)
@@ -46,7 +47,7 @@ func TestSecretKey(t *testing.T) {
 
 	t.Run("is the same for all processes that start at once", func(t *testing.T) {
 		t.Parallel()
-		cfg := Config{DataDir: t.TempDir()}
+		cfg := config.Config{DataDir: t.TempDir()}
 		var group sync.WaitGroup
 		keys := make([][]byte, 16)
 		errs := make([]error, len(keys))
@@ -62,12 +63,12 @@ func TestSecretKey(t *testing.T) {
 
 	t.Run("is the one that the settings give", func(t *testing.T) {
 		t.Parallel()
-		got, err := secretKey(Config{Secrets: secretsConfig{Key: secret(base64.StdEncoding.EncodeToString(key))}})
+		got, err := secretKey(config.Config{Secrets: config.Secrets{Key: config.Secret(base64.StdEncoding.EncodeToString(key))}})
 		require.NoError(t, err)
 		require.Equal(t, key, got)
 		file := filepath.Join(t.TempDir(), "key")
 		require.NoError(t, os.WriteFile(file, []byte(base64.RawURLEncoding.EncodeToString(key)+"\n"), 0o600))
-		got, err = secretKey(Config{Secrets: secretsConfig{KeyFile: file}})
+		got, err = secretKey(config.Config{Secrets: config.Secrets{KeyFile: file}})
 		require.NoError(t, err)
 		require.Equal(t, key, got)
 	})
@@ -75,10 +76,10 @@ func TestSecretKey(t *testing.T) {
 	t.Run("is not made up when the file that was named is missing or wrong", func(t *testing.T) {
 		t.Parallel()
 		file := filepath.Join(t.TempDir(), "key")
-		_, err := secretKey(Config{DataDir: t.TempDir(), Secrets: secretsConfig{KeyFile: file}})
+		_, err := secretKey(config.Config{DataDir: t.TempDir(), Secrets: config.Secrets{KeyFile: file}})
 		require.ErrorIs(t, err, os.ErrNotExist)
 		require.NoError(t, os.WriteFile(file, []byte("too short"), 0o600))
-		_, err = secretKey(Config{DataDir: t.TempDir(), Secrets: secretsConfig{KeyFile: file}})
+		_, err = secretKey(config.Config{DataDir: t.TempDir(), Secrets: config.Secrets{KeyFile: file}})
 		require.ErrorContains(t, err, file)
 		require.NotContains(t, err.Error(), "too short")
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
@@ -13,7 +14,7 @@ import (
 type signposted struct {
 	*scraper.Scraper
 
-	cfg Config
+	cfg config.Config
 }
 
 // Discover is the scraper's own.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
@@ -15,7 +16,7 @@ func TestReasonsSayHowABoardCouldBeRead(t *testing.T) {
 	t.Parallel()
 	const machine = "; boards on this machine are read with --dev, or with the setting http.allow_private"
 	read := func(address string) (reading, found string) {
-		cfg := Config{}
+		cfg := config.Config{}
 		s := signposted{scraper.New(newClient(cfg), scraper.Options{}), cfg}
 		r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + address, URL: address})
 		require.NoError(t, err)

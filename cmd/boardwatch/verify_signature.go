@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
 type verifyOptions struct {
@@ -81,7 +82,7 @@ func runVerify(c *cli, cmd *cobra.Command, o verifyOptions, args []string) error
 		_, err := fmt.Fprintln(c.Out, "the signature is valid, signed "+ago(*view.AgeSeconds))
 		return err
 	case errors.Is(verdict, boardwatch.ErrSignatureStale):
-		return fail(fmt.Errorf("%w: signed %s, tolerated are %s", verdict, ago(*view.AgeSeconds), shortDuration(o.tolerance)),
+		return fail(fmt.Errorf("%w: signed %s, tolerated are %s", verdict, ago(*view.AgeSeconds), config.ShortDuration(o.tolerance)),
 			"Give the time of arrival with --at, or a longer --tolerance.")
 	case verdict != nil:
 		return fail(verdict, "")
@@ -132,7 +133,7 @@ func (o verifyOptions) readSecret() ([]byte, error) {
 	}
 	secret, err := os.ReadFile(o.secretFile)
 	if err != nil {
-		return nil, fail(fmt.Errorf("read secret file %s: %w", o.secretFile, plainReadError(err)), "")
+		return nil, fail(fmt.Errorf("read secret file %s: %w", o.secretFile, config.PlainReadError(err)), "")
 	}
 	secret = bytes.TrimRight(secret, "\r\n")
 	if len(secret) == 0 {
@@ -152,7 +153,7 @@ func (c *cli) readInput(args []string) ([]byte, error) {
 	}
 	data, err := os.ReadFile(args[0])
 	if err != nil {
-		return nil, fail(fmt.Errorf("read %s: %w", args[0], plainReadError(err)), "")
+		return nil, fail(fmt.Errorf("read %s: %w", args[0], config.PlainReadError(err)), "")
 	}
 	return data, nil
 }
@@ -185,7 +186,7 @@ func ageOf(header string, now time.Time) *int64 {
 
 // ago is a span of seconds for a person: "6m12s ago".
 func ago(n int64) string {
-	span := shortDuration(time.Duration(min(max(n, -n), math.MaxInt32)) * time.Second)
+	span := config.ShortDuration(time.Duration(min(max(n, -n), math.MaxInt32)) * time.Second)
 	if n < 0 {
 		return span + " ahead of now"
 	}

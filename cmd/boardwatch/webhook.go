@@ -33,7 +33,7 @@ new one.
 
 // webhooks registers webhooks as the settings say.
 func (a *app) webhooks() *account.Webhooks {
-	o := account.WebhookOptions{Options: account.Options{Plans: a.cfg.plans()}, Dev: a.cfg.Dev}
+	o := account.WebhookOptions{Options: account.Options{Plans: a.cfg.AllPlans()}, Dev: a.cfg.Dev}
 	if a.cfg.Webhook.Proxy == "" { // a proxy looks names up itself
 		o.Lookup = func(ctx context.Context, host string) ([]netip.Addr, error) {
 			return net.DefaultResolver.LookupNetIP(ctx, "ip", host)

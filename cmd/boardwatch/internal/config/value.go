@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"encoding/base64"
@@ -14,11 +14,11 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// secret is a setting that is never shown whole: a key, or an address that may hold a password.
-type secret string
+// Secret is a setting that is never shown whole: a key, or an address that may hold a password.
+type Secret string
 
 // String is the secret made harmless: an address without its password, or dots.
-func (s secret) String() string {
+func (s Secret) String() string {
 	if s == "" {
 		return ""
 	}
@@ -36,37 +36,37 @@ func (s secret) String() string {
 }
 
 // GoString keeps %#v from showing it.
-func (s secret) GoString() string { return strconv.Quote(s.String()) }
+func (s Secret) GoString() string { return strconv.Quote(s.String()) }
 
 // LogValue keeps the log from showing it.
-func (s secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// secretList is several secrets.
-type secretList []string
+// SecretList is several secrets.
+type SecretList []string
 
 // String shows each as a secret is shown.
-func (l secretList) String() string {
+func (l SecretList) String() string {
 	shown := make([]string, len(l))
 	for i, s := range l {
-		shown[i] = secret(s).String()
+		shown[i] = Secret(s).String()
 	}
 	return strings.Join(shown, ",")
 }
 
 // GoString keeps %#v from showing it.
-func (l secretList) GoString() string { return strconv.Quote(l.String()) }
+func (l SecretList) GoString() string { return strconv.Quote(l.String()) }
 
 // LogValue keeps the log from showing it.
-func (l secretList) LogValue() slog.Value { return slog.StringValue(l.String()) }
+func (l SecretList) LogValue() slog.Value { return slog.StringValue(l.String()) }
 
-// byteSize is a number of bytes, written like 10MiB.
-type byteSize int64
+// ByteSize is a number of bytes, written like 10MiB.
+type ByteSize int64
 
 // String is the size as a person would write it.
-func (b byteSize) String() string {
+func (b ByteSize) String() string {
 	for _, unit := range []struct {
 		name string
-		size byteSize
+		size ByteSize
 	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
 		if b >= unit.size && b%unit.size == 0 {
 			return strconv.FormatInt(int64(b/unit.size), 10) + unit.name
@@ -75,15 +75,15 @@ func (b byteSize) String() string {
 	return strconv.FormatInt(int64(b), 10)
 }
 
-// rough is the size for a person who does not count bytes.
-func (b byteSize) rough() string { return humanize.IBytes(uint64(max(0, b))) }
+// Rough is the size for a person who does not count bytes.
+func (b ByteSize) Rough() string { return humanize.IBytes(uint64(max(0, b))) }
 
 // assign puts a value, as a file, a variable or a flag gives it, into a field.
 func assign(field, value any) error {
 	switch f := field.(type) {
 	case *[]string:
 		return assignList(f, value, parseWord)
-	case *secretList:
+	case *SecretList:
 		return assignList((*[]string)(f), value, parseWord)
 	case *[]time.Duration:
 		return assignList(f, value, parseDuration)
@@ -95,13 +95,13 @@ func assign(field, value any) error {
 	switch f := field.(type) {
 	case *string:
 		*f = text
-	case *secret:
-		*f = secret(text)
+	case *Secret:
+		*f = Secret(text)
 	case *bool:
 		*f, err = parseBool(text)
 	case *int:
 		*f, err = parseInt(text)
-	case *byteSize:
+	case *ByteSize:
 		*f, err = parseSize(text)
 	case *time.Duration:
 		*f, err = parseDuration(text)
@@ -187,12 +187,12 @@ func parseInt(s string) (int, error) {
 	return n, nil
 }
 
-func parseSize(s string) (byteSize, error) {
+func parseSize(s string) (ByteSize, error) {
 	n, err := humanize.ParseBytes(s)
 	if err != nil || n > math.MaxInt64 {
 		return 0, fmt.Errorf("%q is not a size such as 10MiB", s)
 	}
-	return byteSize(n), nil
+	return ByteSize(n), nil
 }
 
 // day is a unit of duration that Go does not parse, and that people write.
@@ -211,8 +211,8 @@ func parseDuration(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// shortDuration is a duration as a person would write it: 24h instead of 24h0m0s.
-func shortDuration(d time.Duration) string {
+// ShortDuration is a duration as a person would write it: 24h instead of 24h0m0s.
+func ShortDuration(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
 		s = strings.TrimSuffix(s, "0s")
@@ -223,8 +223,8 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// decodeKey decodes a key of 32 bytes; both alphabets of base64 are read, with and without padding.
-func decodeKey(s string) ([]byte, error) {
+// DecodeKey decodes a key of 32 bytes; both alphabets of base64 are read, with and without padding.
+func DecodeKey(s string) ([]byte, error) {
 	s = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(strings.TrimSpace(s), "="))
 	key, err := base64.RawStdEncoding.DecodeString(s)
 	if err != nil || len(key) != 32 {
@@ -238,24 +238,24 @@ func shown(field any) any {
 	switch f := field.(type) {
 	case *string:
 		return *f
-	case *secret:
+	case *Secret:
 		return f.String()
-	case *secretList:
+	case *SecretList:
 		return f.String()
 	case *bool:
 		return *f
 	case *int:
 		return *f
-	case *byteSize:
+	case *ByteSize:
 		return f.String()
 	case *time.Duration:
-		return shortDuration(*f)
+		return ShortDuration(*f)
 	case *[]string:
 		return append([]string{}, *f...)
 	case *[]time.Duration:
 		list := make([]string, len(*f))
 		for i, d := range *f {
-			list[i] = shortDuration(d)
+			list[i] = ShortDuration(d)
 		}
 		return list
 	default:

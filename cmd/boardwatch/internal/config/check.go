@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -16,7 +16,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-func checkEach(values []string, allowed ...string) error {
+// CheckEach says which of the values is not allowed; there must be some.
+func CheckEach(values []string, allowed ...string) error {
 	if len(values) == 0 {
 		return fmt.Errorf("must be some of %s", strings.Join(allowed, ", "))
 	}
@@ -35,7 +36,8 @@ func atLeast(least, n int) error {
 	return nil
 }
 
-func between[N int | int64](least, most, n N) error {
+// Between says that a number is too small or too large.
+func Between[N int | int64](least, most, n N) error {
 	if n < least || n > most {
 		return fmt.Errorf("must be between %d and %d, is %d", least, most, n)
 	}
@@ -68,7 +70,8 @@ func checkSchedule(waits []time.Duration) error {
 	return nil
 }
 
-func checkListen(address string) error {
+// CheckListen says why an address is not one to listen on.
+func CheckListen(address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err != nil || !isPort(port) {
 		return fmt.Errorf("%q is not an address and port such as 127.0.0.1:8080", address)
@@ -81,8 +84,8 @@ func isPort(s string) bool {
 	return err == nil
 }
 
-// checkURL never repeats the address, which may hold a password.
-func checkURL(raw string, schemes ...string) error {
+// CheckURL never repeats the address, which may hold a password.
+func CheckURL(raw string, schemes ...string) error {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || !slices.Contains(schemes, u.Scheme) {
 		return fmt.Errorf("is not an address that begins with %s://", strings.Join(schemes, ":// or "))
@@ -104,14 +107,15 @@ func checkSchemes(schemes []string) error {
 
 func checkRemotes(remotes []string) error {
 	for _, r := range remotes {
-		if err := checkURL(r, "ws", "wss"); err != nil {
+		if err := CheckURL(r, "ws", "wss"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkOrigin(raw string) error {
+// CheckOrigin says why an address is not the beginning of a site's addresses.
+func CheckOrigin(raw string) error {
 	u, err := url.Parse(strings.TrimSuffix(raw, "/"))
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.Path != "" || strings.ContainsAny(raw, "?#") {
 		return errors.New("is not an address such as https://boards.example.com, without path, query or password")
@@ -121,7 +125,7 @@ func checkOrigin(raw string) error {
 
 func checkOrigins(origins []string) error {
 	for _, o := range origins {
-		if err := checkOrigin(o); err != nil {
+		if err := CheckOrigin(o); err != nil {
 			return err
 		}
 	}
@@ -196,6 +200,6 @@ func checkSecretsKey(c Config) error {
 	if c.Secrets.KeyFile != "" {
 		return errors.New("is given twice: by itself and as secrets.key_file")
 	}
-	_, err := decodeKey(string(c.Secrets.Key))
+	_, err := DecodeKey(string(c.Secrets.Key))
 	return err
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"encoding/json"
@@ -11,83 +11,87 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 )
 
-// origin says where a value comes from.
-type origin struct {
+// Origin says where a value comes from.
+type Origin struct {
 	Source string // default, file, environment or flag
 	From   string // the file, the variable or the flag
 }
 
-// loaded is the configuration with what "config show" tells about it.
-type loaded struct {
+// Loaded is the configuration with what "config show" tells about it.
+type Loaded struct {
 	Config
-	file    string // the settings file that was read; empty: none
-	origins map[string]origin
+	File    string            // the settings file that was read; empty: none
+	Origins map[string]Origin // by key
 }
 
 // reserved are variables that begin like ours and are not settings.
-var reserved = []string{environment + "CORPUS", environment + "CONFIG"}
+var reserved = []string{Prefix + "CORPUS", Prefix + "CONFIG"}
 
-// config reads, merges and validates all settings. Its error names every problem at once.
-func (c *cli) config(cmd *cobra.Command) (Config, error) {
-	l, err := c.load(cmd)
-	return l.Config, err
+// Source is where settings come from, besides their defaults.
+type Source struct {
+	File    string         // the settings file that --config names; empty: BOARDWATCH_CONFIG, or the usual places
+	Environ []string       // "NAME=value", the last of a name counts
+	Flags   *pflag.FlagSet // those of the command, see AddFlags
 }
 
-// load merges defaults, file, environment and flags, each over the one before.
-func (c *cli) load(cmd *cobra.Command) (loaded, error) {
-	l := loaded{origins: map[string]origin{}}
+// Load reads, merges and validates all settings: defaults, file, environment and flags, each over the one before. Its error
+// names every problem at once.
+func Load(c Source) (Loaded, error) {
+	l := Loaded{Origins: map[string]Origin{}}
 	file, err := c.readFile()
 	if err != nil {
-		return l, configError(err)
+		return l, err
 	}
-	l.file = file.ConfigFileUsed()
-	faults := faultList(unknownKeys(file))
+	l.File = file.ConfigFileUsed()
+	faults := unknownKeys(file)
 	merged := viper.New()
-	for _, s := range settings() {
-		merged.SetDefault(s.key, s.def)
-		l.origins[s.key] = origin{Source: "default"}
-		if value := file.Get(s.key); value != nil {
-			merged.Set(s.key, value)
-			l.origins[s.key] = origin{"file", l.file}
+	for _, s := range Settings() {
+		merged.SetDefault(s.Key, s.Default)
+		l.Origins[s.Key] = Origin{Source: "default"}
+		if value := file.Get(s.Key); value != nil {
+			merged.Set(s.Key, value)
+			l.Origins[s.Key] = Origin{"file", l.File}
 		}
 		if value, from, err := c.fromEnvironment(s); err != nil {
-			faults.add(err)
+			faults = append(faults, err)
 		} else if from != "" {
-			merged.Set(s.key, value)
-			l.origins[s.key] = origin{"environment", from}
+			merged.Set(s.Key, value)
+			l.Origins[s.Key] = Origin{"environment", from}
 		}
-		if flag := cmd.Flags().Lookup(s.flag); flag != nil && flag.Changed {
-			merged.Set(s.key, flag.Value.String())
-			l.origins[s.key] = origin{"flag", "--" + s.flag}
+		if flag := c.Flags.Lookup(s.Flag); flag != nil && flag.Changed {
+			merged.Set(s.Key, flag.Value.String())
+			l.Origins[s.Key] = Origin{"flag", "--" + s.Flag}
 		}
 	}
-	faults.add(c.unknownVariables()...)
-	faults.add(l.fill(merged)...)
+	faults = append(faults, c.unknownVariables()...)
+	faults = append(faults, l.fill(merged)...)
 	if l.DataDir == "" {
 		l.DataDir = c.dataHome()
 	}
 	if l.Database == "" {
-		l.Database = secret("sqlite:" + filepath.Join(l.DataDir, "boardwatch.db"))
+		l.Database = Secret("sqlite:" + filepath.Join(l.DataDir, "boardwatch.db"))
 	}
-	return l, faults.err()
+	return l, errors.Join(faults...)
 }
 
+// Value is a setting's value for people and JSON; secrets are masked.
+func (l *Loaded) Value(s Setting) any { return shown(s.field(&l.Config)) }
+
 // fill puts the merged values into their fields and checks them.
-func (l *loaded) fill(merged *viper.Viper) []error {
+func (l *Loaded) fill(merged *viper.Viper) []error {
 	var faults []error
-	wrong := func(s setting, err error) {
+	wrong := func(s Setting, err error) {
 		faults = append(faults, fmt.Errorf("%s: %w", l.name(s), err))
 	}
-	var whole []setting
-	for _, s := range settings() {
-		value := merged.Get(s.key)
-		if value == "" && s.def == "" {
+	var whole []Setting
+	for _, s := range Settings() {
+		value := merged.Get(s.Key)
+		if value == "" && s.Default == "" {
 			continue
 		}
 		if err := assign(s.field(&l.Config), value); err != nil {
@@ -108,28 +112,28 @@ func (l *loaded) fill(merged *viper.Viper) []error {
 }
 
 // maskFault keeps the text of a secret out of an error.
-func maskFault(s setting, err error) error {
-	if s.secret() {
+func maskFault(s Setting, err error) error {
+	if s.IsSecret() {
 		return errors.New("cannot be used")
 	}
 	return err
 }
 
 // name is the setting, and where its value comes from.
-func (l *loaded) name(s setting) string {
-	o := l.origins[s.key]
+func (l *Loaded) name(s Setting) string {
+	o := l.Origins[s.Key]
 	if o.From == "" {
-		return s.key
+		return s.Key
 	}
-	return s.key + " (" + o.From + ")"
+	return s.Key + " (" + o.From + ")"
 }
 
 // fromEnvironment is the value that a variable gives, and the variable; no variable means that none is set. A secret
 // may also be in the file that its variable with _FILE names.
-func (c *cli) fromEnvironment(s setting) (value, variable string, err error) {
-	name := s.variable()
+func (c Source) fromEnvironment(s Setting) (value, variable string, err error) {
+	name := s.Variable()
 	value, direct := c.env(name)
-	if !s.secret() || ownVariable(name+"_FILE") {
+	if !s.IsSecret() || ownVariable(name+"_FILE") {
 		if !direct {
 			name = ""
 		}
@@ -138,11 +142,11 @@ func (c *cli) fromEnvironment(s setting) (value, variable string, err error) {
 	file, indirect := c.env(name + "_FILE")
 	switch {
 	case direct && indirect:
-		return "", "", fmt.Errorf("%s: is given twice, by %s and by %s_FILE", s.key, name, name)
+		return "", "", fmt.Errorf("%s: is given twice, by %s and by %s_FILE", s.Key, name, name)
 	case indirect:
 		content, err := os.ReadFile(file)
 		if err != nil {
-			return "", "", fmt.Errorf("%s (%s_FILE): read %s: %w", s.key, name, file, plainReadError(err))
+			return "", "", fmt.Errorf("%s (%s_FILE): read %s: %w", s.Key, name, file, PlainReadError(err))
 		}
 		return strings.TrimRight(string(content), "\r\n"), name + "_FILE", nil
 	case direct:
@@ -154,22 +158,32 @@ func (c *cli) fromEnvironment(s setting) (value, variable string, err error) {
 
 // ownVariable reports whether a variable belongs to a setting by its own name.
 func ownVariable(name string) bool {
-	return slices.ContainsFunc(settings(), func(s setting) bool { return s.variable() == name })
+	return slices.ContainsFunc(Settings(), func(s Setting) bool { return s.Variable() == name })
+}
+
+// env looks up one variable. One that is set to nothing counts as not set.
+func (c Source) env(name string) (string, bool) {
+	for _, entry := range slices.Backward(c.Environ) {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+			return value, value != ""
+		}
+	}
+	return "", false
 }
 
 // unknownVariables are those that begin like ours and mean nothing: most likely misspelt.
-func (c *cli) unknownVariables() []error {
+func (c Source) unknownVariables() []error {
 	known := slices.Clone(reserved)
-	for _, s := range settings() {
-		known = append(known, s.variable())
-		if s.secret() {
-			known = append(known, s.variable()+"_FILE")
+	for _, s := range Settings() {
+		known = append(known, s.Variable())
+		if s.IsSecret() {
+			known = append(known, s.Variable()+"_FILE")
 		}
 	}
 	var faults []error
 	for _, entry := range c.Environ {
 		name, value, _ := strings.Cut(entry, "=")
-		if value != "" && strings.HasPrefix(name, environment) && !slices.Contains(known, name) {
+		if value != "" && strings.HasPrefix(name, Prefix) && !slices.Contains(known, name) {
 			faults = append(faults, fmt.Errorf("%s: no setting has this variable%s", name, suggestion(name, known)))
 		}
 	}
@@ -179,8 +193,8 @@ func (c *cli) unknownVariables() []error {
 // unknownKeys are keys of the file that mean nothing. A section with nothing in it is no fault.
 func unknownKeys(file *viper.Viper) []error {
 	known := map[string]bool{}
-	for _, s := range settings() {
-		known[s.key] = true
+	for _, s := range Settings() {
+		known[s.Key] = true
 	}
 	section := func(key string) bool {
 		return file.Get(key) == nil && slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(k string) bool {
@@ -199,7 +213,7 @@ func unknownKeys(file *viper.Viper) []error {
 }
 
 // readFile reads the settings file; without one the result is empty.
-func (c *cli) readFile() (*viper.Viper, error) {
+func (c Source) readFile() (*viper.Viper, error) {
 	v := viper.New()
 	file, err := c.findFile()
 	if file == "" || err != nil {
@@ -207,24 +221,24 @@ func (c *cli) readFile() (*viper.Viper, error) {
 	}
 	v.SetConfigFile(file)
 	if err := v.ReadInConfig(); err != nil {
-		return v, fmt.Errorf("read settings file %s: %w", file, plainReadError(err))
+		return v, fmt.Errorf("read settings file %s: %w", file, PlainReadError(err))
 	}
 	return v, nil
 }
 
 // findFile is the settings file to read: the one that --config or BOARDWATCH_CONFIG names, which must be there, else the
 // first that exists in the usual places, else none.
-func (c *cli) findFile() (string, error) {
-	file := c.file
+func (c Source) findFile() (string, error) {
+	file := c.File
 	if file == "" {
-		file, _ = c.env(environment + "CONFIG")
+		file, _ = c.env(Prefix + "CONFIG")
 	}
 	if file != "" {
 		if !slices.Contains(fileTypes(), filepath.Ext(file)) {
 			return "", fmt.Errorf("settings file %s is none of %s by its name", file, strings.Join(fileTypes(), ", "))
 		}
 		if _, err := os.Stat(file); err != nil {
-			return "", fmt.Errorf("read settings file %s: %w", file, plainReadError(err))
+			return "", fmt.Errorf("read settings file %s: %w", file, PlainReadError(err))
 		}
 		return file, nil
 	}
@@ -242,7 +256,7 @@ func (c *cli) findFile() (string, error) {
 func fileTypes() []string { return []string{".yaml", ".yml", ".toml", ".json"} }
 
 // fileDirs are the usual places of the settings file.
-func (c *cli) fileDirs() []string {
+func (c Source) fileDirs() []string {
 	dirs := []string{"."}
 	if dir, ok := c.env("XDG_CONFIG_HOME"); ok {
 		dirs = append(dirs, filepath.Join(dir, "boardwatch"))
@@ -253,7 +267,7 @@ func (c *cli) fileDirs() []string {
 }
 
 // dataHome is the directory for data when none is configured.
-func (c *cli) dataHome() string {
+func (c Source) dataHome() string {
 	if dir, ok := c.env("XDG_DATA_HOME"); ok {
 		return filepath.Join(dir, "boardwatch")
 	}
@@ -263,44 +277,28 @@ func (c *cli) dataHome() string {
 	return "/var/lib/boardwatch"
 }
 
-// addSettingFlags adds the flags of settings. Their defaults are not flag defaults: what was not typed does not count.
-func addSettingFlags(flags *pflag.FlagSet, keys ...string) {
+// AddFlags adds the flags of settings. Their defaults are not flag defaults: what was not typed does not count.
+func AddFlags(flags *pflag.FlagSet, keys ...string) {
 	for _, key := range keys {
-		at := slices.IndexFunc(settings(), func(s setting) bool { return s.key == key && s.flag != "" })
+		at := slices.IndexFunc(Settings(), func(s Setting) bool { return s.Key == key && s.Flag != "" })
 		if at < 0 {
 			panic("no flag for the setting " + key)
 		}
-		s := settings()[at]
+		s := Settings()[at]
 		usage := s.short
 		if _, ok := s.field(&Config{}).(*bool); ok {
-			flags.Bool(s.flag, false, usage)
+			flags.Bool(s.Flag, false, usage)
 			continue
 		}
-		if s.def != "" {
-			usage += " (default " + s.def + ")"
+		if s.Default != "" {
+			usage += " (default " + s.Default + ")"
 		}
-		flags.String(s.flag, "", usage)
+		flags.String(s.Flag, "", usage)
 	}
 }
 
-// faultList gathers everything that is wrong with the settings.
-type faultList []error
-
-func (f *faultList) add(errs ...error) { *f = append(*f, errs...) }
-
-func (f *faultList) err() error {
-	if len(*f) == 0 {
-		return nil
-	}
-	return configError(errors.Join(*f...))
-}
-
-func configError(err error) *exitError {
-	return &exitError{code: 2, err: err, next: `Correct the settings, then run "boardwatch config check"; "boardwatch config init -" prints all of them.`}
-}
-
-// plainReadError shortens the errors of reading a file to what a person needs.
-func plainReadError(err error) error {
+// PlainReadError shortens the errors of reading a file to what a person needs.
+func PlainReadError(err error) error {
 	if pathErr, ok := errors.AsType[*os.PathError](err); ok {
 		return pathErr.Err
 	}
@@ -333,7 +331,7 @@ func parseFault(err error) error {
 
 // suggestion is the end of an error about an unknown word.
 func suggestion(word string, known []string) string {
-	if name := nearest(word, known); name != "" {
+	if name := Nearest(word, known); name != "" {
 		return fmt.Sprintf("; did you mean %s?", name)
 	}
 	return ""
@@ -348,14 +346,14 @@ func settingSuggestion(key string, known []string) string {
 			named = append(named, k)
 		}
 	}
-	if len(named) == 0 || strings.Contains(key, ".") && nearest(key, known) != "" {
+	if len(named) == 0 || strings.Contains(key, ".") && Nearest(key, known) != "" {
 		return suggestion(key, known)
 	}
 	return "; did you mean " + strings.Join(named, " or ") + "?"
 }
 
-// nearest is the known word that differs least from the given one, or nothing when none is near.
-func nearest(word string, known []string) string {
+// Nearest is the known word that differs least from the given one, or nothing when none is near.
+func Nearest(word string, known []string) string {
 	best, least := "", max(2, len(word)/3)+1
 	for _, k := range known {
 		if d := distance(word, k); d < least {

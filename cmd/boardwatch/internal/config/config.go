@@ -1,0 +1,537 @@
+// Package config is every setting of the program: one table, from which flags, environment, settings file, the sample file and
+// the documentation follow. Load reads, merges and validates them once; everything after it holds typed values.
+package config
+
+import (
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Config is every setting, read, merged and validated once. From here on there are only typed values.
+type Config struct {
+	Listen         string
+	BaseURL        string // empty: made from Listen, see PublicURL
+	TrustedProxies []string
+	Role           []string
+	Database       Secret
+	DataDir        string
+	Dev            bool
+	Demo           bool
+
+	Log     Log
+	Metrics Metrics
+	Plans   Plans
+	Checks  Checks
+	HTTP    HTTP
+	Browser Browser
+	Webhook Webhook
+	OAuth   OAuth
+	MCP     MCP
+	Secrets Secrets
+	Mail    Mail
+	Signup  Signup
+	Admin   Admin
+}
+
+// Log are the settings whose keys begin with "log".
+type Log struct{ Level, Format string }
+
+// Metrics are the settings whose keys begin with "metrics".
+type Metrics struct{ Listen string }
+
+// Plans are the settings whose keys begin with "plans".
+type Plans struct{ Free, Pro, Ultra boardwatch.Plan }
+
+// Checks are the settings whose keys begin with "checks".
+type Checks struct {
+	CloseAfter  int
+	SuspectHold time.Duration
+	Timeout     time.Duration
+	Concurrency int
+	Retention   time.Duration
+}
+
+// HTTP are the settings whose keys begin with "http".
+type HTTP struct {
+	Proxy        Secret
+	UserAgent    string
+	Pause        time.Duration
+	AllowPrivate bool
+	MaxBody      ByteSize
+	ObeyRobots   bool
+}
+
+// Browser are the settings whose keys begin with "browser".
+type Browser struct {
+	Mode      string
+	Path      string
+	RemoteURL SecretList
+	MaxPages  int
+	MaxMemory ByteSize
+	NoSandbox bool
+}
+
+// Webhook are the settings whose keys begin with "webhooks".
+type Webhook struct {
+	RetrySchedule []time.Duration
+	Timeout       time.Duration
+	DisableAfter  time.Duration
+	Retention     time.Duration
+	HeaderPrefix  string
+	Proxy         Secret
+	Concurrency   int
+}
+
+// OAuth are the settings whose keys begin with "oauth".
+type OAuth struct {
+	AccessTTL, RefreshTTL, RefreshGrace time.Duration
+
+	GrantTTL        time.Duration
+	RedirectSchemes []string
+	AllowHTTP       bool
+}
+
+// MCP are the settings whose keys begin with "mcp".
+type MCP struct{ AllowedOrigins []string }
+
+// Secrets are the settings whose keys begin with "secrets".
+type Secrets struct {
+	Key     Secret
+	KeyFile string
+}
+
+// Mail are the settings whose keys begin with "mail".
+type Mail struct {
+	SMTPURL    Secret
+	From       string
+	DigestHour int
+}
+
+// Signup are the settings whose keys begin with "signup".
+type Signup struct{ Mode, Plan string }
+
+// Admin are the settings whose keys begin with "admin".
+type Admin struct {
+	Email    string
+	Password Secret
+}
+
+// Setting is one row of the table that feeds flags, environment, file, defaults, "config show" and the documentation.
+type Setting struct {
+	Key string
+	// field is where the value goes; its type says what the setting is.
+	field   func(*Config) any
+	Default string // as a person would write it
+	Doc     string // what it does, for the documentation and the sample file
+	Flag    string // the flag of the same meaning; empty: none
+	short   string // what the flag's help says
+	// check says what is wrong with a value that was given, or nil. Empty values are not checked.
+	check func(Config) error
+}
+
+// Prefix is the beginning of every variable.
+const Prefix = "BOARDWATCH_"
+
+// Variable is the setting's environment variable.
+func (s Setting) Variable() string {
+	return Prefix + strings.ToUpper(strings.ReplaceAll(s.Key, ".", "_"))
+}
+
+// IsSecret reports whether the value must not be shown.
+func (s Setting) IsSecret() bool {
+	switch s.field(&Config{}).(type) {
+	case *Secret, *SecretList:
+		return true
+	default:
+		return false
+	}
+}
+
+// Settings is the table.
+func Settings() []Setting {
+	table := []Setting{
+		{
+			Key: "listen", Default: "127.0.0.1:8080", Flag: "listen", short: "`ADDRESS` to serve on",
+			field: func(c *Config) any { return &c.Listen }, check: func(c Config) error { return CheckListen(c.Listen) },
+			Doc: "Address and port on which the service listens. Port 0 takes any free one. `:8080` listens on every address of the machine.",
+		},
+		{
+			Key: "base_url", Flag: "base-url", short: "public `URL` of this service",
+			field: func(c *Config) any { return &c.BaseURL }, check: func(c Config) error { return CheckOrigin(c.BaseURL) },
+			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty it is made from `listen`.",
+		},
+		{
+			Key:   "trusted_proxies",
+			field: func(c *Config) any { return &c.TrustedProxies }, check: func(c Config) error { return checkNetworks(c.TrustedProxies) },
+			Doc: "Addresses or networks, such as `10.0.0.0/8`, of the proxies in front of the service, whose `X-Forwarded-For` says who is asking. Several are separated by commas. When empty, nobody's does.",
+		},
+		{
+			Key: "role", Default: "all", Flag: "role", short: "`ROLE` to run: all, api, worker",
+			field: func(c *Config) any { return &c.Role }, check: func(c Config) error { return CheckEach(c.Role, "all", "api", "worker") },
+			Doc: "What this process does: `api` answers requests, `worker` reads boards and sends webhooks, `all` does both. Several are separated by commas.",
+		},
+		{
+			Key: "database", Flag: "database", short: "`URL` of the database: sqlite:FILE or postgres://…",
+			field: func(c *Config) any { return &c.Database }, check: func(c Config) error { return checkDatabase(string(c.Database)) },
+			Doc: "Where everything is kept: `sqlite:FILE` or `postgres://user:password@host/name`. When empty, `boardwatch.db` in the data directory.",
+		},
+		{
+			Key: "data_dir", Flag: "data-dir", short: "`DIRECTORY` for the database, keys and locks",
+			field: func(c *Config) any { return &c.DataDir },
+			Doc:   "Directory for the SQLite database, the secret key and the lock files. When empty, `boardwatch` in `$XDG_DATA_HOME` or `~/.local/share`, or `/var/lib/boardwatch` for an account without a home directory.",
+		},
+		{
+			Key: "dev", Default: "false", Flag: "dev", short: "development: boards and webhooks may be on this machine",
+			field: func(c *Config) any { return &c.Dev },
+			Doc:   "Development: this machine's own addresses are allowed for boards, and `http://localhost:port` for webhooks. Not for a service that others can reach.",
+		},
+		{
+			Key: "demo", Default: "false", Flag: "demo", short: "run with an invented company's careers site",
+			field: func(c *Config) any { return &c.Demo },
+			Doc:   "Run with an invented company's careers site inside the process, to see the service at work without the Internet.",
+		},
+		{
+			Key: "log.level", Default: "info", Flag: "log-level", short: "least `LEVEL` logged: debug, info, warn or error",
+			field: func(c *Config) any { return &c.Log.Level }, check: func(c Config) error { return CheckEach([]string{c.Log.Level}, "debug", "info", "warn", "error") },
+			Doc: "The least level that is logged: `debug`, `info`, `warn` or `error`.",
+		},
+		{
+			Key: "log.format", Default: "text", Flag: "log-format", short: "`FORMAT` of the log: text or json",
+			field: func(c *Config) any { return &c.Log.Format }, check: func(c Config) error { return CheckEach([]string{c.Log.Format}, "text", "json") },
+			Doc: "How the log is written: `text`, or `json` with one object per line.",
+		},
+		{
+			Key:   "metrics.listen",
+			field: func(c *Config) any { return &c.Metrics.Listen }, check: func(c Config) error { return CheckListen(c.Metrics.Listen) },
+			Doc: "Address and port for Prometheus metrics at `/metrics`. Off when empty.",
+		},
+	}
+	table = append(table, planSettings()...)
+	table = append(table, readingSettings()...)
+	return append(table, serviceSettings()...)
+}
+
+// planSettings are the allowances of each plan.
+func planSettings() []Setting {
+	plan := func(c *Config, name boardwatch.PlanName) *boardwatch.Plan {
+		switch name {
+		case boardwatch.PlanFree:
+			return &c.Plans.Free
+		case boardwatch.PlanPro:
+			return &c.Plans.Pro
+		case boardwatch.PlanUltra:
+			return &c.Plans.Ultra
+		default:
+			panic("no settings for the plan " + string(name))
+		}
+	}
+	var table []Setting
+	for _, name := range boardwatch.PlanNames() {
+		def := boardwatch.DefaultPlans()[name]
+		key := "plans." + string(name) + "."
+		table = append(table,
+			Setting{
+				Key: key + "boards", Default: strconv.Itoa(def.Boards),
+				field: func(c *Config) any { return &plan(c, name).Boards }, check: func(c Config) error { return atLeast(0, plan(&c, name).Boards) },
+				Doc: "How many boards of an account on this plan are read. Further ones stay on its list, locked.",
+			},
+			Setting{
+				Key: key + "cadence", Default: ShortDuration(def.Cadence),
+				field: func(c *Config) any { return &plan(c, name).Cadence }, check: func(c Config) error { return positive(plan(&c, name).Cadence) },
+				Doc: "How often the boards of this plan are read. A shared board is read at the fastest cadence of those who track it.",
+			},
+			Setting{
+				Key: key + "rest", Default: strconv.FormatBool(def.REST), field: func(c *Config) any { return &plan(c, name).REST },
+				Doc: "Whether this plan includes the REST interface.",
+			},
+			Setting{
+				Key: key + "mcp", Default: strconv.FormatBool(def.MCP), field: func(c *Config) any { return &plan(c, name).MCP },
+				Doc: "Whether this plan includes the MCP connector.",
+			},
+			Setting{
+				Key: key + "webhooks", Default: strconv.FormatBool(def.Webhooks), field: func(c *Config) any { return &plan(c, name).Webhooks },
+				Doc: "Whether this plan includes webhooks.",
+			},
+		)
+	}
+	return table
+}
+
+// readingSettings say how boards are read and judged.
+func readingSettings() []Setting {
+	return []Setting{
+		{
+			Key: "checks.close_after", Default: "3",
+			field: func(c *Config) any { return &c.Checks.CloseAfter }, check: func(c Config) error { return atLeast(2, c.Checks.CloseAfter) },
+			Doc: "How many healthy checks in a row must miss a role before it is closed. At least 2: a single absence never closes a role.",
+		},
+		{
+			Key: "checks.suspect_hold", Default: "24h",
+			field: func(c *Config) any { return &c.Checks.SuspectHold }, check: func(c Config) error { return notNegative(c.Checks.SuspectHold) },
+			Doc: "How long roles that vanished in great number must stay away before they count as absent.",
+		},
+		{
+			Key: "checks.timeout", Default: "10m",
+			field: func(c *Config) any { return &c.Checks.Timeout }, check: func(c Config) error { return positive(c.Checks.Timeout) },
+			Doc: "The longest that one check of one board may take, retries and pauses included. A list of 10,000 roles in pages of 20 needs 500 requests, one a second.",
+		},
+		{
+			Key: "checks.concurrency", Default: "16",
+			field: func(c *Config) any { return &c.Checks.Concurrency }, check: func(c Config) error { return Between(1, 10_000, c.Checks.Concurrency) },
+			Doc: "How many boards one process reads at the same time.",
+		},
+		{
+			Key: "checks.retention", Default: "2160h",
+			field: func(c *Config) any { return &c.Checks.Retention }, check: func(c Config) error { return positive(c.Checks.Retention) },
+			Doc: "How long the history of checks is kept. Roles are kept for ever.",
+		},
+		{
+			Key:   "http.proxy",
+			field: func(c *Config) any { return &c.HTTP.Proxy }, check: func(c Config) error { return CheckURL(string(c.HTTP.Proxy), "http", "https", "socks5") },
+			Doc: "Proxy for reading boards. When empty, `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are honoured.",
+		},
+		{
+			Key: "http.user_agent", field: func(c *Config) any { return &c.HTTP.UserAgent },
+			check: func(c Config) error { return checkPrintable(c.HTTP.UserAgent) },
+			Doc:   "What the program calls itself when it reads boards. When empty, its own name and version.",
+		},
+		{
+			Key: "http.pause", Default: "1s",
+			field: func(c *Config) any { return &c.HTTP.Pause }, check: func(c Config) error { return notNegative(c.HTTP.Pause) },
+			Doc: "Pause between two requests to the same host and port, which go one at a time. There is none on loopback.",
+		},
+		{
+			Key: "http.allow_private", Default: "false", field: func(c *Config) any { return &c.HTTP.AllowPrivate },
+			Doc: "Whether boards may be on private addresses, such as a company's own network, and on this machine's own.",
+		},
+		{
+			Key: "http.max_body", Default: "10MiB",
+			field: func(c *Config) any { return &c.HTTP.MaxBody }, check: func(c Config) error { return Between(1024, 1<<30, int64(c.HTTP.MaxBody)) },
+			Doc: "The longest answer that is read, after decompression.",
+		},
+		{
+			Key: "http.obey_robots", Default: "true", field: func(c *Config) any { return &c.HTTP.ObeyRobots },
+			Doc: "Whether `robots.txt` is obeyed on ordinary pages. Lists that hosted systems publish for programs are read in any case; a board may have a rule of its own (`board set --robots`).",
+		},
+		{
+			Key: "browser.mode", Default: "auto", Flag: "browser", short: "`WHEN` to use a browser: auto, never or always",
+			field: func(c *Config) any { return &c.Browser.Mode }, check: func(c Config) error { return CheckEach([]string{c.Browser.Mode}, "auto", "never", "always") },
+			Doc: "When a page is shown in a browser before it is read: `auto` when it needs one, `never` or `always`.",
+		},
+		{
+			Key: "browser.path", field: func(c *Config) any { return &c.Browser.Path },
+			Doc: "The Chromium program. When empty, it is looked for in the usual places.",
+		},
+		{
+			Key:   "browser.remote_url",
+			field: func(c *Config) any { return &c.Browser.RemoteURL }, check: func(c Config) error { return checkRemotes(c.Browser.RemoteURL) },
+			Doc: "DevTools addresses (`ws://` or `wss://`) of browsers on other machines. Several are separated by commas; pages are spread over those that answer.",
+		},
+		{
+			Key: "browser.max_pages", Default: "0",
+			field: func(c *Config) any { return &c.Browser.MaxPages }, check: func(c Config) error { return Between(0, 1000, c.Browser.MaxPages) },
+			Doc: "How many pages each browser shows at the same time. 0 is two for each core of this machine.",
+		},
+		{
+			Key: "browser.max_memory", Default: "2GiB",
+			field: func(c *Config) any { return &c.Browser.MaxMemory }, check: func(c Config) error { return Between(256<<20, 1<<40, int64(c.Browser.MaxMemory)) },
+			Doc: "A browser on this machine that uses more memory, with all its helpers, is ended and started anew. It is watched on Linux.",
+		},
+		{
+			Key: "browser.no_sandbox", Default: "false", field: func(c *Config) any { return &c.Browser.NoSandbox },
+			Doc: "Start Chromium without its sandbox, where a container does not allow one.",
+		},
+	}
+}
+
+// serviceSettings are those of webhooks, connections, mail and sign-up.
+func serviceSettings() []Setting {
+	return []Setting{
+		{
+			Key: "webhooks.retry_schedule", Default: "1m,5m,30m,2h,12h",
+			field: func(c *Config) any { return &c.Webhook.RetrySchedule }, check: func(c Config) error { return checkSchedule(c.Webhook.RetrySchedule) },
+			Doc: "The waits between the attempts at a delivery. Five waits are six attempts.",
+		},
+		{
+			Key: "webhooks.timeout", Default: "10s",
+			field: func(c *Config) any { return &c.Webhook.Timeout }, check: func(c Config) error { return positive(c.Webhook.Timeout) },
+			Doc: "How long a receiver may take to answer, connecting included.",
+		},
+		{
+			Key: "webhooks.disable_after", Default: "72h",
+			field: func(c *Config) any { return &c.Webhook.DisableAfter }, check: func(c Config) error { return positive(c.Webhook.DisableAfter) },
+			Doc: "A webhook is switched off when a delivery dies and nothing has succeeded for this long.",
+		},
+		{
+			Key: "webhooks.retention", Default: "720h",
+			field: func(c *Config) any { return &c.Webhook.Retention }, check: func(c Config) error { return positive(c.Webhook.Retention) },
+			Doc: "How long deliveries stay in the log after their last attempt. The last twenty of a webhook stay in any case.",
+		},
+		{
+			Key: "webhooks.header_prefix", Default: "X-Boardwatch",
+			field: func(c *Config) any { return &c.Webhook.HeaderPrefix }, check: func(c Config) error { return checkHeaderPrefix(c.Webhook.HeaderPrefix) },
+			Doc: "What the names of the headers of a delivery begin with: `<prefix>-Event`, `-Delivery`, `-Signature`.",
+		},
+		{
+			Key:   "webhooks.proxy",
+			field: func(c *Config) any { return &c.Webhook.Proxy }, check: func(c Config) error { return CheckURL(string(c.Webhook.Proxy), "http", "https", "socks5") },
+			Doc: "Proxy for deliveries. When empty they go out directly: the proxy variables of the environment do not concern them.",
+		},
+		{
+			Key: "webhooks.concurrency", Default: "32",
+			field: func(c *Config) any { return &c.Webhook.Concurrency }, check: func(c Config) error { return Between(1, 10_000, c.Webhook.Concurrency) },
+			Doc: "How many deliveries one process sends at the same time; at most 4 of them go to one webhook.",
+		},
+		{
+			Key: "oauth.access_ttl", Default: "1h",
+			field: func(c *Config) any { return &c.OAuth.AccessTTL }, check: func(c Config) error { return positive(c.OAuth.AccessTTL) },
+			Doc: "How long an access token of a connected program is good.",
+		},
+		{
+			Key: "oauth.refresh_ttl", Default: "720h",
+			field: func(c *Config) any { return &c.OAuth.RefreshTTL }, check: func(c Config) error { return positive(c.OAuth.RefreshTTL) },
+			Doc: "How long a connected program may stay away before a person has to allow it again.",
+		},
+		{
+			Key: "oauth.refresh_grace", Default: "60s",
+			field: func(c *Config) any { return &c.OAuth.RefreshGrace }, check: func(c Config) error { return notNegative(c.OAuth.RefreshGrace) },
+			Doc: "How long a refresh token that was used already still yields an access token, for programs whose answer was lost.",
+		},
+		{
+			Key: "oauth.grant_ttl", Default: "4320h",
+			field: func(c *Config) any { return &c.OAuth.GrantTTL }, check: func(c Config) error { return positive(c.OAuth.GrantTTL) },
+			Doc: "How long a connected program may go on at most before a person has to allow it again.",
+		},
+		{
+			Key: "oauth.redirect_schemes", Default: "cursor,vscode,vscode-insiders",
+			field: func(c *Config) any { return &c.OAuth.RedirectSchemes }, check: func(c Config) error { return checkSchemes(c.OAuth.RedirectSchemes) },
+			Doc: "Schemes, besides `https` and `http` on the person's own machine, at which programs may take the answer to a request for access. Several are separated by commas.",
+		},
+		{
+			Key: "oauth.allow_http", Default: "false", field: func(c *Config) any { return &c.OAuth.AllowHTTP },
+			Doc: "Whether programs may be given access although the base URL is `http` and not this machine. Their tokens can then be read on the way.",
+		},
+		{
+			Key:   "mcp.allowed_origins",
+			field: func(c *Config) any { return &c.MCP.AllowedOrigins }, check: func(c Config) error { return checkOrigins(c.MCP.AllowedOrigins) },
+			Doc: "Web pages, such as `https://inspector.example.com`, that may use the MCP connector from a browser. Several are separated by commas.",
+		},
+		{
+			Key:   "secrets.key",
+			field: func(c *Config) any { return &c.Secrets.Key }, check: checkSecretsKey,
+			Doc: "The key under which webhook secrets are kept: 32 random bytes in base64, as `openssl rand -base64 32` makes them.",
+		},
+		{
+			Key: "secrets.key_file", field: func(c *Config) any { return &c.Secrets.KeyFile },
+			Doc: "File that holds the key. When neither is given, `secret.key` in the data directory, made on first start. Keep a copy: without it the webhook secrets in the database are lost.",
+		},
+		{
+			Key:   "mail.smtp_url",
+			field: func(c *Config) any { return &c.Mail.SMTPURL }, check: func(c Config) error { return CheckURL(string(c.Mail.SMTPURL), "smtp", "smtps") },
+			Doc: "Mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. When empty no mail is sent, and the links that people need go to the log.",
+		},
+		{
+			Key:   "mail.from",
+			field: func(c *Config) any { return &c.Mail.From }, check: func(c Config) error { return checkMailFrom(c.Mail.From) },
+			Doc: "Sender of the service's mail, such as `Boardwatch <boards@example.com>`. When empty, `boardwatch` at the host of the base URL.",
+		},
+		{
+			Key: "mail.digest_hour", Default: "7",
+			field: func(c *Config) any { return &c.Mail.DigestHour }, check: func(c Config) error { return Between(0, 23, c.Mail.DigestHour) },
+			Doc: "Hour of the day at which the daily mail goes out to those who chose no other, in each one's time zone; in UTC to those who chose none.",
+		},
+		{
+			Key: "signup.mode", Default: "closed",
+			field: func(c *Config) any { return &c.Signup.Mode }, check: func(c Config) error { return CheckEach([]string{c.Signup.Mode}, "closed", "invite", "open") },
+			Doc: "Who may make an account: nobody (`closed`), those with an invitation (`invite`), or anybody (`open`). An operator always may.",
+		},
+		{
+			Key: "signup.plan", Default: string(boardwatch.PlanFree),
+			field: func(c *Config) any { return &c.Signup.Plan }, check: func(c Config) error { return CheckEach([]string{c.Signup.Plan}, PlanNames()...) },
+			Doc: "The plan of new accounts.",
+		},
+		{
+			Key:   "admin.email",
+			field: func(c *Config) any { return &c.Admin.Email }, check: func(c Config) error { return checkEmail(c.Admin.Email) },
+			Doc: "Address of the first operator, whose account is made on start while there is no account. When empty, the log says at which address a person can make it.",
+		},
+		{
+			Key:   "admin.password",
+			field: func(c *Config) any { return &c.Admin.Password }, check: func(c Config) error { return checkPassword(string(c.Admin.Password)) },
+			Doc: "Password of the first operator. It is used once, when the account is made, and can be removed then.",
+		},
+	}
+}
+
+// DatabaseURL is where everything is kept: sqlite:FILE or postgres://…, the password included.
+func (c Config) DatabaseURL() string { return string(c.Database) }
+
+// PublicURL is the address of the service without a slash at its end. listen is the address it really listens on, which
+// stands in when none is configured.
+func (c Config) PublicURL(listen string) string {
+	if c.BaseURL != "" {
+		return strings.TrimSuffix(c.BaseURL, "/")
+	}
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return "http://" + listen
+	}
+	if host == "" || net.ParseIP(host).IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// Runs reports whether the process has a role: "api" or "worker".
+func (c Config) Runs(role string) bool {
+	return slices.Contains(c.Role, role) || slices.Contains(c.Role, "all")
+}
+
+// AllPlans are the allowances of all plans.
+func (c Config) AllPlans() boardwatch.Plans {
+	return boardwatch.Plans{boardwatch.PlanFree: c.Plans.Free, boardwatch.PlanPro: c.Plans.Pro, boardwatch.PlanUltra: c.Plans.Ultra}
+}
+
+// Rules are the settings on which the rules of the core depend.
+func (c Config) Rules() boardwatch.Rules {
+	return boardwatch.Rules{
+		CloseAfter: c.Checks.CloseAfter, SuspectHold: c.Checks.SuspectHold,
+		RetrySchedule: c.Webhook.RetrySchedule, DisableAfter: c.Webhook.DisableAfter,
+	}
+}
+
+// Trusted are the networks of the proxies in front of the service.
+func (c Config) Trusted() []netip.Prefix {
+	var list []netip.Prefix
+	for _, s := range c.TrustedProxies {
+		if p, err := parseNetwork(s); err == nil { // else it was refused before
+			list = append(list, p.Masked())
+		}
+	}
+	return list
+}
+
+// Least is the least level that is logged.
+func (l Log) Least() slog.Level {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(l.Level)); err != nil {
+		return slog.LevelInfo
+	}
+	return level
+}
+
+// PlanNames are the names of all plans.
+func PlanNames() []string {
+	var words []string
+	for _, name := range boardwatch.PlanNames() {
+		words = append(words, string(name))
+	}
+	return words
+}

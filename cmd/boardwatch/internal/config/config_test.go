@@ -1,0 +1,91 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+)
+
+// Each source stands over the one before: defaults, file, environment and flags.
+func TestLoadMergesItsSources(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "boardwatch.yaml")
+	require.NoError(t, os.WriteFile(file, []byte("listen: 127.0.0.1:1\nbase_url: http://file.example\nchecks:\n  close_after: 4\n"), 0o600))
+	flags := pflag.NewFlagSet("serve", pflag.ContinueOnError)
+	config.AddFlags(flags, "listen", "base_url")
+	require.NoError(t, flags.Parse([]string{"--listen", "127.0.0.1:3"}))
+
+	l, err := config.Load(config.Source{
+		File: file, Flags: flags, Environ: []string{"BOARDWATCH_LISTEN=127.0.0.1:2", "BOARDWATCH_BASE_URL=http://environment.example"},
+	})
+	require.NoError(t, err)
+	require.Equal(t, "127.0.0.1:3", l.Listen)
+	require.Equal(t, config.Origin{Source: "flag", From: "--listen"}, l.Origins["listen"])
+	require.Equal(t, "http://environment.example", l.BaseURL)
+	require.Equal(t, config.Origin{Source: "environment", From: "BOARDWATCH_BASE_URL"}, l.Origins["base_url"])
+	require.Equal(t, 4, l.Checks.CloseAfter)
+	require.Equal(t, config.Origin{Source: "file", From: file}, l.Origins["checks.close_after"])
+	require.Equal(t, 16, l.Checks.Concurrency)
+	require.Equal(t, config.Origin{Source: "default"}, l.Origins["checks.concurrency"])
+}
+
+func TestPublicURL(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "https://boards.example", config.Config{BaseURL: "https://boards.example/"}.PublicURL("127.0.0.1:8080"))
+	for listen, want := range map[string]string{
+		"127.0.0.1:8080": "http://127.0.0.1:8080", ":8080": "http://localhost:8080", "0.0.0.0:80": "http://localhost:80", "[::]:80": "http://localhost:80",
+		"[::1]:8080": "http://[::1]:8080", "boards.example:80": "http://boards.example:80",
+	} {
+		require.Equal(t, want, config.Config{}.PublicURL(listen))
+	}
+}
+
+func TestWebhookDefaults(t *testing.T) {
+	t.Parallel()
+	defaults := map[string]string{}
+	for _, s := range config.Settings() {
+		defaults[s.Key] = s.Default
+	}
+	for key, want := range map[string]string{
+		"webhooks.retry_schedule": "1m,5m,30m,2h,12h", "webhooks.timeout": "10s", "webhooks.disable_after": "72h",
+		"webhooks.retention": "720h", "webhooks.header_prefix": "X-Boardwatch", "webhooks.proxy": "", "webhooks.concurrency": "32",
+	} {
+		require.Equal(t, want, defaults[key], key)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	t.Parallel()
+	known := []string{"checks.timeout", "checks.close_after", "listen"}
+	require.Equal(t, "checks.timeout", config.Nearest("chekcs.timeout", known))
+	require.Equal(t, "listen", config.Nearest("listne", known))
+	require.Empty(t, config.Nearest("browser.mode", known))
+	require.Empty(t, config.Nearest("x", known))
+}
+
+func TestSecretsAreNeverShown(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ name, value, want string }{
+		{"nothing", "", ""},
+		{"a key", "MDEyMzQ1", "••••••••"},
+		{"a file", "sqlite:/srv/boards.db", "sqlite:/srv/boards.db"},
+		{"an address without a password", "postgres://db.example/boards", "postgres://db.example/boards"},
+		{"an address with a password", "postgres://a:opensesame@db.example/boards", "postgres://a:xxxxx@db.example/boards"},
+		{"a password in the query", "postgres://db.example/boards?password=opensesame", "postgres://db.example/boards?xxxxx"},
+		{"an address that is broken", "postgres://a:opensesame@db.example:port/%zz", "••••••••"},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			s := config.Secret(tc.value)
+			require.Equal(t, tc.want, s.String())
+			require.Equal(t, tc.want, s.LogValue().String())
+			require.NotContains(t, s.GoString(), "opensesame")
+		})
+	}
+}
