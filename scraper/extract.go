@@ -203,6 +203,7 @@ func (d *document) groups(sections *outline) []*group {
 		g.items = append(g.items, c)
 	}
 	gatherMarked(order)
+	gatherPeers(order)
 	for _, g := range order {
 		g.settle()
 		if other := g.apart(); other != nil {

@@ -28,6 +28,9 @@ func (d *document) overlooks(found []*candidate) bool {
 		w.roles[i] += w.roles[i-1]
 	}
 	w.carrying = carrying*2 >= len(found)
+	if w.besideInRows(found) {
+		return true
+	}
 	seen := make(map[*element]bool)
 	for _, c := range found {
 		if len(found) == 1 && c.element.level == 1 {

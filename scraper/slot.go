@@ -16,6 +16,7 @@ type slots struct {
 	page   *document
 	places map[slotKey]bool
 	groups map[slotKey]bool
+	titles map[*element]bool // of the cards: none of them is a heading above another
 	// headed says that the headings above the cards name groups of them.
 	headed bool
 }
@@ -41,12 +42,16 @@ const (
 
 // fillSlots looks at all cards of a group together.
 func (d *document) fillSlots(g *group) {
-	s := &slots{page: d, places: make(map[slotKey]bool), groups: make(map[slotKey]bool)}
+	s := &slots{page: d, places: make(map[slotKey]bool), groups: make(map[slotKey]bool), titles: make(map[*element]bool)}
 	type tally struct{ all, place, group int }
 	tallies := make(map[slotKey]*tally)
 	headings := make(map[string]bool)
 	for _, c := range g.items {
 		c.slots, c.beside = s, d.unlabelled(c)
+		s.titles[c.element] = true
+		for e, box := c.element, c.box(); e != box; e = e.parent {
+			s.titles[e.parent] = true
+		}
 	}
 	d.partColumns(g)
 	for _, c := range g.items {
@@ -257,7 +262,7 @@ func (c *candidate) at(places map[slotKey]bool) []slot {
 // groupHeading is the heading above the card that names a group of roles, or "".
 func (c *candidate) groupHeading() string {
 	for s := c.section; s != nil && s.level > 1; s = s.parent {
-		if s.element.index >= c.card.from && s.element.index < c.card.to && s.element.tag != atom.Section {
+		if s.element.index >= c.card.from && s.element.index < c.card.to && s.element.tag != atom.Section || c.slots.titles[s.element] {
 			continue
 		}
 		if s.kind != plain || s.level == boldLevel && len(s.heading) > 40 {

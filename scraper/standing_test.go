@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 // followed is a board that is read and judged again and again, as a watcher does it.
@@ -37,12 +39,17 @@ func (f *followed) check(body string) boardwatch.CheckResult {
 	f.t.Helper()
 	f.site[followedPage] = html("<title>Careers</title>", body)
 	f.now = f.now.Add(12 * time.Hour)
-	r, err := hosted(f.t, f.site, system{}).Read(f.t.Context(), f.board)
+	r, err := quietly(f.site).Read(f.t.Context(), f.board)
 	require.NoError(f.t, err)
 	in := boardwatch.CheckInput{Now: f.now, Board: f.board, Known: f.jobs}
 	res := boardwatch.Decide(in, r, false, boardwatch.DefaultRules(), func() string { f.ids++; return strconv.Itoa(f.ids) })
 	f.board, f.jobs = res.Board, res.Jobs(in)
 	return res
+}
+
+// quietly is a Scraper that tells nobody its steps.
+func quietly(s site) *scraper.Scraper {
+	return scraper.New(outbound.New(outbound.Options{Transport: s, Pause: -1, Backoff: []time.Duration{}}), scraper.Options{})
 }
 
 // open are the titles of the roles that count as open, sorted.
