@@ -44,7 +44,7 @@ func TestLayout(t *testing.T) {
 			unless: not(within("storage"), service, door, within("cmd")),
 		},
 		"what reading is built with knows nothing else of ours": {
-			of:     within("internal"),
+			of:     either(within("internal"), within("scraper/robots")),
 			unless: func(p string) bool { return !strings.HasPrefix(p, module) },
 		},
 		"storage knows neither readers nor services nor doors": {

@@ -45,7 +45,7 @@ func (s *search) sitemaps(ctx context.Context, home *url.URL) {
 func (s *search) namedSitemaps(ctx context.Context, home *url.URL) []*url.URL {
 	var named []*url.URL
 	if rules, err := s.scraper.robots.rules(ctx, s.all, home); err == nil {
-		for _, address := range rules.sitemaps {
+		for _, address := range rules.Sitemaps {
 			if u, err := home.Parse(address); err == nil && s.scraper.client.Policy().Check(u) == nil {
 				named = append(named, u)
 			}

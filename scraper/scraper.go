@@ -44,7 +44,7 @@ type Scraper struct {
 	version  string
 	private  bool // the client reads private networks, and so hosts with local names
 	memory   memory
-	robots   *robots
+	robots   *robotsFiles
 
 	browser     *Browser // nil when there is none
 	browserMode BrowserMode
@@ -62,7 +62,7 @@ const defaultMaxPages = 20
 
 // New is a Scraper that asks through the client.
 func New(client *outbound.Client, o Options) *Scraper {
-	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robots{}}
+	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robotsFiles{}}
 	s.browser, s.browserMode = o.Browser, o.BrowserMode
 	s.private = client.Policy().Private
 	if s.adapters == nil {

@@ -1,4 +1,4 @@
-package scraper
+package robots_test
 
 import (
 	"net/url"
@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/scraper/robots"
 )
 
-func TestRobotsAllows(t *testing.T) {
+func TestAllows(t *testing.T) {
 	t.Parallel()
 	const all = "User-agent: *\n"
 	for _, tt := range []struct {
@@ -80,19 +82,19 @@ func TestRobotsAllows(t *testing.T) {
 			t.Parallel()
 			u, err := url.Parse("https://northwind.example" + tt.path)
 			require.NoError(t, err)
-			require.Equal(t, tt.allowed, parseRobots([]byte(tt.file), "boardwatch").allows(u))
+			require.Equal(t, tt.allowed, robots.Parse([]byte(tt.file), "boardwatch").Allows(u))
 		})
 	}
 }
 
-func TestRobotsKeepsDelayAndSitemaps(t *testing.T) {
+func TestParseKeepsDelayAndSitemaps(t *testing.T) {
 	t.Parallel()
-	b := parseRobots([]byte("Sitemap: https://northwind.example/a.xml\nUser-agent: otherbot\nCrawl-delay: 60\n\nUser-agent: *\nCrawl-delay: 2.5\nsitemap:https://northwind.example/b.xml"), "boardwatch")
-	require.Equal(t, 2500*time.Millisecond, b.delay)
-	require.Equal(t, []string{"https://northwind.example/a.xml", "https://northwind.example/b.xml"}, b.sitemaps)
+	b := robots.Parse([]byte("Sitemap: https://northwind.example/a.xml\nUser-agent: otherbot\nCrawl-delay: 60\n\nUser-agent: *\nCrawl-delay: 2.5\nsitemap:https://northwind.example/b.xml"), "boardwatch")
+	require.Equal(t, 2500*time.Millisecond, b.Delay)
+	require.Equal(t, []string{"https://northwind.example/a.xml", "https://northwind.example/b.xml"}, b.Sitemaps)
 
 	for _, wish := range []string{"-1", "Inf", "NaN", "soon", ""} {
-		require.Zero(t, parseRobots([]byte("User-agent: *\nCrawl-delay: "+wish), "boardwatch").delay, wish)
+		require.Zero(t, robots.Parse([]byte("User-agent: *\nCrawl-delay: "+wish), "boardwatch").Delay, wish)
 	}
 }
 
@@ -104,18 +106,6 @@ func TestProduct(t *testing.T) {
 		"northwind": "northwind",
 		"":          "",
 	} {
-		require.Equal(t, want, product(agent), agent)
+		require.Equal(t, want, robots.Product(agent), agent)
 	}
-}
-
-func FuzzRobots(f *testing.F) {
-	f.Add("User-agent: *\nDisallow: /*a%2f$\nAllow: /", "/jobs/%41?x=%")
-	f.Fuzz(func(t *testing.T, file, path string) {
-		u, err := url.Parse("https://northwind.example/" + strings.TrimPrefix(path, "/"))
-		if err != nil {
-			return
-		}
-		parseRobots([]byte(file), "boardwatch").allows(u)
-		require.Equal(t, normalizeOctets(path, ""), normalizeOctets(normalizeOctets(path, ""), ""), "written once and for all")
-	})
 }
