@@ -47,6 +47,10 @@ func TestLayout(t *testing.T) {
 			of:     either(within("internal"), within("scraper/robots")),
 			unless: func(p string) bool { return !strings.HasPrefix(p, module) },
 		},
+		"a wall is recognised from bytes alone": {
+			of:     within("scraper/wall"),
+			unless: func(p string) bool { return !strings.HasPrefix(p, module) || p == module+"internal/match" },
+		},
 		"storage knows neither readers nor services nor doors": {
 			of:     func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
 			unless: not(within("ats"), within("scraper"), service, within("transport"), within("cmd")),

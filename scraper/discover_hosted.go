@@ -16,6 +16,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -350,7 +351,7 @@ func (s *search) confirm(ctx context.Context, l clue) (r boardwatch.Reading, eno
 		}
 	}
 	if c.wall != nil && !r.Health.Read() {
-		c.wall.block(&r)
+		block(&r, c.wall)
 	}
 	s.scraper.name(ctx, adapter, c.client, l.token, &r)
 	s.scraper.step("%s: %s, %d roles%s", l.key(), r.Health, len(r.Postings), because(r.Reason))
@@ -364,7 +365,7 @@ type confirmation struct {
 	left   int
 	good   bool
 	ended  bool
-	wall   *wall
+	wall   *wall.Wall
 }
 
 // Do sends one request.
@@ -381,7 +382,7 @@ func (c *confirmation) Do(req *http.Request) (*http.Response, error) {
 	c.good = resp.StatusCode == http.StatusOK
 	c.wall = nil
 	if body, ok := resp.Body.(*outbound.Body); ok && (!c.good || mightBePage(resp.Header)) {
-		c.wall = wallOf(resp.StatusCode, resp.Header, req.URL, body.Bytes())
+		c.wall = wall.Of(resp.StatusCode, resp.Header, req.URL, body.Bytes())
 	}
 	return resp, nil
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -23,13 +24,13 @@ func refusal(p *outbound.Page) *boardwatch.Reading {
 	status := strconv.Itoa(p.Status)
 	r := boardwatch.Failed(boardwatch.CauseSiteError, "")
 	r.RetryAfter = retryAfter(p.Header)
-	w := (*wall)(nil)
+	w := (*wall.Wall)(nil)
 	if p.Status != http.StatusOK {
 		w = wallOfPage(p)
 	}
 	switch {
 	case w != nil:
-		w.block(&r)
+		block(&r, w)
 	case p.Status == http.StatusNotFound || p.Status == http.StatusGone:
 		r.Cause, r.Reason, r.Unknown = boardwatch.CauseGone, "the page does not exist (status "+status+")", true
 	case p.Status == http.StatusTooManyRequests:

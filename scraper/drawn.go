@@ -158,7 +158,7 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 	s.step("browser: %s: status %d, %d requests, %d answers with data", shown.URL, shown.Status, shown.Requests, len(shown.Answers))
 	if w := last.wall(); w != nil && len(last.listed().reading.Postings) == 0 {
 		r := boardwatch.Failed(boardwatch.CauseWall, "")
-		if w.block(&r); w.passive() {
+		if block(&r, w); w.Passive() {
 			r.Reason += " and does not let ours through" + wallAdvice
 		}
 		return nil, &r, nil
@@ -209,7 +209,7 @@ func (f *fetched) patience() Patience {
 	switch {
 	case len(l.reading.Postings) > 0:
 		return Enough
-	case f.wall().passive():
+	case f.wall().Passive():
 		return WaitBegin
 	}
 	return WaitMore

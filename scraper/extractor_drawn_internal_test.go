@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -21,9 +22,9 @@ func FuzzWall(f *testing.F) {
 	u := fuzzAddress(f)
 	f.Fuzz(func(t *testing.T, status int, name, value, body string) {
 		header := http.Header{name: {value}}
-		if w := wallOf(status, header, u, []byte(body)); w != nil {
-			require.NotZero(t, w.kind)
-			require.NotEmpty(t, w.reason())
+		if w := wall.Of(status, header, u, []byte(body)); w != nil {
+			require.NotZero(t, w.Kind)
+			require.NotEmpty(t, wallReason(w))
 		}
 		r := refusal(&outbound.Page{URL: u, Status: status, Header: header, ContentType: value, Body: []byte(body)})
 		if r != nil {

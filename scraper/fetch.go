@@ -15,6 +15,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -163,7 +164,7 @@ func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.
 		return transportFault(ctx, err)
 	}
 	if doer.wall != nil && !r.Health.Read() {
-		doer.wall.block(&r)
+		block(&r, doer.wall)
 	}
 	if r.Health.Read() {
 		r.Fingerprint = doer.sum()
@@ -198,7 +199,7 @@ type fingerprinter struct {
 	requests int
 	answers  int
 	failed   bool
-	wall     *wall // the last answer, when it was a wall's
+	wall     *wall.Wall // the last answer, when it was a wall's
 	memory   *memory
 }
 
@@ -222,7 +223,7 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 		return nil, ats.ErrUnchanged
 	}
 	if ok && (resp.StatusCode != http.StatusOK || mightBePage(resp.Header)) {
-		f.wall = wallOf(resp.StatusCode, resp.Header, req.URL, body.Bytes())
+		f.wall = wall.Of(resp.StatusCode, resp.Header, req.URL, body.Bytes())
 	}
 	if !ok || resp.StatusCode != http.StatusOK {
 		f.failed = true

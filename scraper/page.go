@@ -164,7 +164,7 @@ func (f *fetched) list() list {
 	l.trail = trail(groups)
 	if len(r.Postings) == 0 {
 		if w := f.wall(); w != nil {
-			w.block(r)
+			block(r, w)
 			return l
 		}
 	}

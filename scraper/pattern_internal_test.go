@@ -13,7 +13,7 @@ func patterns() []*pattern {
 	return []*pattern{
 		openings, closings, asides, unsolicited, actions, none, conditional, aboutFilter, applyButton, applies, terms, contract,
 		placeLabel, groupLabel, titleLabel, codeLabel, remote, missing, maintenance, signIn, relocated, consent, brokenList, askScript,
-		titleMark, workMark, loadMore, allRoles, chosen, nextText, jobNouns, jaTotal, toRoles, toCareers, careersAt, humanWanted,
+		titleMark, workMark, loadMore, allRoles, chosen, nextText, jobNouns, jaTotal, toRoles, toCareers, careersAt,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/scraper/robots"
+	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -106,7 +107,7 @@ func askRobots(ctx context.Context, client *outbound.Client, u *url.URL) (*robot
 	case page.Status < 500:
 		return &robots.Rules{}, nil
 	}
-	if w := wallOfPage(page); w != nil && w.vendor != "" && w.kind != wallRate {
+	if w := wallOfPage(page); w != nil && w.Vendor != "" && w.Kind != wall.RateLimit {
 		return &robots.Rules{}, nil
 	}
 	r := refusal(page)

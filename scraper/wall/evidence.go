@@ -1,4 +1,4 @@
-package scraper
+package wall
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// evidence is what an answer shows of a wall. Comments are no part of it, and texts are decoded: some vendors write theirs
-// in numeric entities.
+// evidence is what an answer holds that may betray a wall. Comments are left out, and texts are decoded: some vendors write
+// theirs in numeric entities.
 type evidence struct {
 	status int
 	header http.Header
@@ -21,24 +21,24 @@ type evidence struct {
 	title     string
 	ids       map[string]bool // of elements, and their classes
 	script    string          // of inline scripts
-	addresses string          // that scripts, frames, forms, styles and refreshes lead to, a line each
-	text      string          // that is to be seen
+	addresses string          // of scripts, frames, forms, styles and refreshes, one on each line
+	text      string          // visible text
 	runes     int             // length of text
 }
 
 const (
-	wallBytes = 128 << 10 // of an answer are looked at
-	wallText  = 1500      // a page that shows more than this is no wall
+	maxBytes = 128 << 10 // of an answer that are read
+	maxText  = 1500      // a page that shows more than this is no wall
 )
 
 func evidenceOf(status int, header http.Header, at *url.URL, body []byte) *evidence {
 	e := &evidence{status: status, header: header, at: at, ids: make(map[string]bool)}
-	e.look(body[:min(len(body), wallBytes)])
+	e.look(body[:min(len(body), maxBytes)])
 	e.runes = utf8.RuneCountInString(e.text)
 	return e
 }
 
-// look gathers what a page is made of, without building it.
+// look reads the page token by token: building its tree would cost more.
 func (e *evidence) look(body []byte) {
 	var title, script, addresses, text strings.Builder
 	into := &text
@@ -89,8 +89,8 @@ func (e *evidence) attributes(z *html.Tokenizer, addresses *strings.Builder) {
 	}
 }
 
-// bare reports whether the page shows little: only then do marks count that healthy pages can hold as well.
-func (e *evidence) bare() bool { return e.runes <= wallText }
+// bare reports whether the page shows little text. Marks that healthy pages may hold too count only on bare pages.
+func (e *evidence) bare() bool { return e.runes <= maxText }
 
 func (e *evidence) titled(title string) bool {
 	return strings.Contains(strings.ToLower(e.title), title)
@@ -115,7 +115,7 @@ func (e *evidence) head(name string) string {
 	return strings.ToLower(strings.TrimSpace(e.header.Get(name)))
 }
 
-// on reports whether the answer came from a path or a host with this in it.
+// on reports whether the host or path of the answer contains part.
 func (e *evidence) on(part string) bool {
 	return e.at != nil && strings.Contains(e.at.Host+e.at.Path, part)
 }
