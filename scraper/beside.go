@@ -66,11 +66,8 @@ func (f *fetched) besideList(page *url.URL) (list, bool) {
 }
 
 func (f *fetched) statedList(s stated) (list, bool) {
-	l := list{reading: boardwatch.Reading{Claimed: s.total, Postings: s.postings, Health: boardwatch.HealthOK}}
-	if s.more || s.capped || s.total > len(s.postings) {
-		l.reading.Health, l.reading.Cause, l.reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "the page's data holds only a part of the list"
-	}
-	return l, len(s.postings) > 0
+	s.extent = s.and(headerExtent(f.page.Header))
+	return list{reading: part(s, shortcutAt(f.page.URL))}, len(s.postings) > 0
 }
 
 // payload is the address of a page's data in Nuxt's static sites, and in Gatsby's.

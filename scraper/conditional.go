@@ -43,10 +43,11 @@ func (m memento) String() string {
 	return m.print + "|" + strconv.FormatUint(m.seed, 36) + "|" + url.QueryEscape(m.etag) + "|" + url.QueryEscape(m.modified)
 }
 
-// of is the memento of an answer with this hash. What the answer says to ask with counts only for the address asked for.
+// of is the memento of an answer with this hash. What the answer says to ask with counts only for the address asked for,
+// and for the body alone: where the header says how long the list is, the server is not asked whether it has changed.
 func (m memento) of(print string, header http.Header, direct bool) memento {
 	m.print, m.etag, m.modified = print, "", ""
-	if direct {
+	if direct && headerExtent(header) == silent() {
 		m.etag, m.modified = entityTag(header), lastModified(header)
 	}
 	return m

@@ -3,7 +3,6 @@ package scraper
 import (
 	"context"
 	"net/url"
-	"slices"
 	"sync"
 	"time"
 
@@ -224,7 +223,7 @@ func (f *fetched) drawnList() list {
 	data := f.data()
 	switch {
 	case len(data.postings) > 0 && !f.doc.saysNone():
-		l.reading = data.reading()
+		l.reading = part(data.stated, shortcutTo(data.answer, f.page.URL))
 		l.reading.Company, l.reading.Domain = f.doc.identity(f.doc.structured())
 	case !wantsBrowser(l.reading):
 	case f.doc.saysNone(), data.none:
@@ -238,9 +237,16 @@ func (f *fetched) drawnList() list {
 	return l
 }
 
+// source is data that a page asked for, and the roles in it.
+type source struct {
+	stated
+
+	answer Answer
+}
+
 // data is the fullest list of roles among the data that the page asked for.
-func (f *fetched) data() stated {
-	best := stated{total: -1}
+func (f *fetched) data() source {
+	best := source{stated: stated{extent: silent()}}
 	if f.shown == nil {
 		return best
 	}
@@ -248,25 +254,11 @@ func (f *fetched) data() stated {
 		st := rolesInJSON(a.Data, f.page.URL)
 		if len(st.postings) > len(best.postings) {
 			st.none = false
-			best = st
+			best = source{st, a}
 		}
 		best.none = best.none || st.none && len(best.postings) == 0
 	}
 	return best
-}
-
-// reading is what data for programs says, as a reading.
-func (s stated) reading() boardwatch.Reading {
-	r := boardwatch.Reading{Claimed: s.total, Health: boardwatch.HealthOK, Postings: slices.Clone(s.postings)}
-	switch {
-	case s.capped:
-		r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CauseTooLarge, "the data is too large to be read whole"
-	case s.total > len(s.postings):
-		r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CauseFewerThanClaimed, "the site says it has "+itoa(s.total)+" roles, but its data lists only "+itoa(len(s.postings))
-	case s.more && s.total < 0:
-		r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "the data holds only a part of the list"
-	}
-	return r
 }
 
 // drawings keeps pages for a moment that a browser has drawn: discovery looks at a page that is then read.

@@ -90,7 +90,7 @@ func (b *blocks) read(v any) {
 
 // result is the longest list found, and those beside it that say the same or more about the same roles are one with it.
 func (b *blocks) result() stated {
-	best := stated{total: -1}
+	best := stated{extent: silent()}
 	for _, s := range b.found {
 		if len(s.postings) > len(best.postings) {
 			best = s

@@ -54,13 +54,16 @@ func FuzzDrawn(f *testing.F) {
 			require.NotEmpty(t, p.Title)
 		}
 		c := shortcutTo(answer, u)
-		read := rolesInJSON(answer.Data, u).reading()
-		if known := len(read.Postings); c.fit(&read, l) {
+		read := part(rolesInJSON(answer.Data, u), c)
+		if known := len(read.Postings); c.fit(&read, l, known) {
 			require.Len(t, read.Postings, known)
 		}
 		if text := c.String(); text != "" {
 			require.Equal(t, text, shortcutFrom(text).String())
 		}
-		c.further(1, len(read.Postings))
+		knobs, _ := c.knobs()
+		for _, k := range knobs {
+			k.turn(asks{pages: 1, entries: len(read.Postings), cursor: data})
+		}
 	})
 }

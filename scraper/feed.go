@@ -79,7 +79,7 @@ func rootKind(e xml.StartElement) string {
 
 // dataList reads an answer that is data as a list of roles.
 func (f *fetched) dataList(kind string) list {
-	l := list{reading: boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK}}
+	l := list{}
 	r := &l.reading
 	switch kind {
 	case feedData:
@@ -90,15 +90,12 @@ func (f *fetched) dataList(kind string) list {
 			return l
 		}
 		s := rolesInJSON(f.text, f.page.URL)
-		r.Postings, r.Claimed, l.capped = s.postings, s.total, s.capped
-		switch {
-		case len(r.Postings) == 0:
+		s.extent = s.and(headerExtent(f.page.Header))
+		if len(s.postings) == 0 {
 			*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with data in which no roles were found")
-		case r.Claimed > len(r.Postings):
-			r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CauseFewerThanClaimed, "the data says that there are "+itoa(r.Claimed)+" roles, but holds only "+itoa(len(r.Postings))
-		case s.more || s.capped:
-			r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, boardwatch.CausePageMissing, "the data goes on, on further pages"
+			return l
 		}
+		*r, l.data = part(s, shortcutAt(f.page.URL)), true
 	case sitemapData:
 		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with a sitemap, which lists addresses and says nothing about roles")
 	default:

@@ -64,7 +64,7 @@ func (s *Scraper) fetchUnlessKnown(
 		}
 		f = &fetched{asked: address, page: page}
 		if known.seed != 0 {
-			f.print = fingerprint(page.Body, known.seed)
+			f.print = fingerprintOf(page.Body, page.Header, known.seed)
 			f.unchanged = f.print == known.print
 		}
 		if f.unchanged {

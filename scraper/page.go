@@ -25,6 +25,7 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 	if fault != nil {
 		return *fault, nil
 	}
+	before := last
 	if f.print != "" {
 		last = last.of(f.print, f.page.Header, f.direct())
 	}
@@ -39,10 +40,12 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 			return other, err
 		}
 	}
-	if !r.Health.Read() {
+	switch {
+	case l.data:
+		return s.readOnData(ctx, client, f, before, last)
+	case !r.Health.Read():
 		return r, nil
-	}
-	if l.next == nil {
+	case l.next == nil:
 		r.Fingerprint = last.String()
 		return r, nil
 	}
@@ -133,6 +136,7 @@ type list struct {
 	next    *url.URL // the page that follows; nil when there is none, or none that can be told
 	more    bool     // the list goes on, by a button or in words
 	press   string   // what is to be pressed to have it go on, if it goes on by a button
+	data    bool     // the page is no page but data
 	capped  bool     // the page holds more than is taken from it
 	unsure  bool     // the page shows what may be further roles
 	trail   string
@@ -182,9 +186,9 @@ func (f *fetched) list() list {
 		}
 		return l
 	}
-	r.Claimed = max(d.claimed(found), state.total)
+	r.Claimed = max(d.claimed(found), state.claimed()-(len(state.rows)-len(state.postings)))
 	l.next, l.more = d.following(found)
-	l.more = l.more || state.more || len(shown) > 0 && len(found) == 0 && data.goesBeyond(d)
+	l.more = l.more || state.goesOn(len(state.rows), 1) || len(shown) > 0 && len(found) == 0 && data.goesBeyond(d)
 	if l.next == nil && (l.more || r.Claimed > len(r.Postings)) {
 		l.press = d.presses(found)
 	}
@@ -256,7 +260,7 @@ func merge(shown []boardwatch.Posting, data statement, d *document) []boardwatch
 func join(shown []boardwatch.Posting, state *stated) []boardwatch.Posting {
 	if len(shown) == 0 || len(state.postings) == 0 {
 		if len(shown) > 0 {
-			*state = stated{total: -1}
+			*state = stated{extent: silent()}
 		}
 		return append(shown, state.postings...)
 	}
@@ -284,7 +288,7 @@ func join(shown []boardwatch.Posting, state *stated) []boardwatch.Posting {
 		}
 	}
 	if hits*2 <= len(shown) {
-		*state = stated{total: -1}
+		*state = stated{extent: silent()}
 		return shown
 	}
 	for i, j := range pairs {

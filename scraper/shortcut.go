@@ -73,28 +73,24 @@ func (s *Scraper) findShortcut(ctx context.Context, client *outbound.Client, f *
 	if f.shown == nil || !l.reading.Health.Read() || len(l.reading.Postings) == 0 {
 		return boardwatch.Reading{}, false, nil
 	}
-	type source struct {
-		answer Answer
-		roles  int
-	}
 	var sources []source
 	for _, a := range f.shown.Answers {
-		if n := len(rolesInJSON(a.Data, f.page.URL).postings); n > 0 {
-			sources = append(sources, source{a, n})
+		if st := rolesInJSON(a.Data, f.page.URL); len(st.postings) > 0 {
+			sources = append(sources, source{st, a})
 		}
 	}
-	slices.SortStableFunc(sources, func(a, b source) int { return b.roles - a.roles })
+	slices.SortStableFunc(sources, func(a, b source) int { return len(b.postings) - len(a.postings) })
 	for _, found := range sources[:min(len(sources), 2)] {
 		c := shortcutTo(found.answer, f.page.URL)
 		if c.String() == "" {
 			continue
 		}
-		short, err := s.readShortcut(ctx, client, c, "")
+		short, first, err := s.readData(ctx, client, c, s.memento("", "shortcut"), nil)
 		if err != nil {
 			return boardwatch.Reading{}, false, err
 		}
 		part := l.reading.Health == boardwatch.HealthPartial && len(short.Postings) <= len(l.reading.Postings)
-		if !short.Health.Read() || part || !c.fit(&short, l) {
+		if !short.Health.Read() || part || !c.fit(&short, l, first) {
 			s.step("the data at %s does not say all that the page shows%s", bare(found.answer.URL), because(short.Reason))
 			continue
 		}
@@ -114,8 +110,9 @@ func bare(u *url.URL) string {
 }
 
 // fit makes data and page agree, and reports whether they do: the data has every role that the page shows, and no others
-// unless the page shows a part of its list only. Links that only the page has are learned.
-func (c *shortcut) fit(data *boardwatch.Reading, page list) bool {
+// unless the page shows a part of its list only. first is how many roles the first answer held; a page that shows just
+// these shows a part. Links that only the page has are learned.
+func (c *shortcut) fit(data *boardwatch.Reading, page list, first int) bool {
 	shown := page.reading.Postings
 	byTitle := make(map[string][]int)
 	for i, p := range data.Postings {
@@ -132,7 +129,8 @@ func (c *shortcut) fit(data *boardwatch.Reading, page list) bool {
 		inOrder = inOrder && pairs[i] == i
 	}
 	if len(data.Postings) > len(shown) {
-		part := page.next != nil || page.more || page.reading.Health == boardwatch.HealthPartial || page.reading.Claimed == len(data.Postings)
+		part := page.next != nil || page.more || page.reading.Health == boardwatch.HealthPartial || page.reading.Claimed == len(data.Postings) ||
+			inOrder && first == len(shown)
 		if !part && (!inOrder || len(shown) < 5) {
 			return false
 		}
@@ -224,63 +222,13 @@ func (c *shortcut) link(r *boardwatch.Reading) {
 
 // readShortcut reads the roles from the data behind a page.
 func (s *Scraper) readShortcut(ctx context.Context, client *outbound.Client, c *shortcut, known string) (boardwatch.Reading, error) {
-	page, err := url.Parse(c.Page)
-	if err != nil {
-		return boardwatch.Failed(boardwatch.CauseInternal, "the note of last time cannot be understood"), nil //nolint:nilerr // the reason says it
+	r, _, err := s.readData(ctx, client, c, s.memento(known, "shortcut"), nil)
+	if err != nil || !r.Health.Read() || r.Unchanged {
+		return r, err
 	}
-	last := s.memento(known, "shortcut")
-	var all stated
-	var prints []byte
-	seen := make(map[string]bool)
-	for n := range s.maxPages {
-		data, fault, err := s.getData(ctx, client, c, n, len(all.postings))
-		switch {
-		case err != nil:
-			return boardwatch.Reading{}, err
-		case fault != nil && n == 0:
-			return *fault, nil
-		case fault != nil:
-			return partOf(all, "page "+itoa(n+1)+" of the data could not be read: "+fault.Reason, c), nil
-		}
-		prints = append(prints, fingerprint(data, last.seed)...)
-		st := rolesInJSON(data, page)
-		fresh := 0
-		for _, p := range st.postings {
-			if id := postingID(p); !seen[id] {
-				seen[id] = true
-				all.postings = append(all.postings, p)
-				fresh++
-			}
-		}
-		all.total, all.more, all.capped, all.none = max(all.total, st.total), st.more, all.capped || st.capped, st.none
-		if n == 0 && st.total < 0 {
-			all.total = -1
-		}
-		if fresh == 0 || !c.goesOn() || all.total <= len(all.postings) && !st.more {
-			break
-		}
-	}
-	if len(all.postings) == 0 {
-		return boardwatch.Failed(boardwatch.CauseNoList, "the data lists no roles"), nil
-	}
-	r := all.reading()
 	c.link(&r)
 	r.Shortcut = c.String()
-	if r.Health == boardwatch.HealthOK {
-		r.Fingerprint = fingerprint(prints, last.seed)
-		if r.Fingerprint == last.print {
-			return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: r.Fingerprint}, nil
-		}
-	}
-	s.step("the data of %s lists %d roles", c.host(), len(r.Postings))
 	return r, nil
-}
-
-func partOf(all stated, reason string, c *shortcut) boardwatch.Reading {
-	r := all.reading()
-	c.link(&r)
-	r.Health, r.Cause, r.Reason, r.Shortcut = boardwatch.HealthPartial, boardwatch.CausePageMissing, reason, c.String()
-	return r
 }
 
 func (c *shortcut) host() string {
@@ -291,24 +239,24 @@ func (c *shortcut) host() string {
 	return u.Hostname()
 }
 
-// getData asks for one page of the data. fault is the reading when it is not had.
-func (s *Scraper) getData(ctx context.Context, client *outbound.Client, c *shortcut, page, roles int) ([]byte, *boardwatch.Reading, error) {
-	address, body := c.URL, c.Body
-	if page > 0 {
-		address, body = c.further(page, roles)
-	}
-	u, err := url.Parse(address)
+// answerOf asks for one page of the data. A status other than 200 is no fault yet; it is one when nothing is had at all.
+func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shortcut, q question) (*dataAnswer, *boardwatch.Reading, error) {
+	u, err := url.Parse(q.address)
 	if err != nil {
 		r := boardwatch.Failed(boardwatch.CauseInternal, "the note of last time cannot be understood")
 		return nil, &r, nil
 	}
-	req := (&http.Request{Method: c.Method, URL: u, Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
+	if c.URL == c.Page {
+		return s.openAnswer(ctx, client, q)
+	}
+	method := cmp.Or(c.Method, http.MethodGet)
+	req := (&http.Request{Method: method, URL: u, Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
 	for name, value := range c.Header {
 		req.Header.Set(name, value)
 	}
-	if body != "" {
-		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
-		req.Body, req.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+	if q.body != "" {
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(q.body)), nil }
+		req.Body, req.ContentLength = io.NopCloser(strings.NewReader(q.body)), int64(len(q.body))
 	}
 	resp, err := client.Do(req)
 	if err != nil {
@@ -316,12 +264,35 @@ func (s *Scraper) getData(ctx context.Context, client *outbound.Client, c *short
 		return nil, &r, err
 	}
 	defer func() { _ = resp.Body.Close() }() // in memory
-	data, err := io.ReadAll(resp.Body)
-	s.step("%s %s: status %d, %d bytes", cmp.Or(c.Method, http.MethodGet), bare(u), resp.StatusCode, len(data))
-	if err != nil || resp.StatusCode != http.StatusOK || !json.Valid(bytes.TrimSpace(data)) {
+	a := &dataAnswer{status: resp.StatusCode, header: resp.Header}
+	a.body, err = io.ReadAll(resp.Body)
+	s.step("%s %s: status %d, %d bytes", method, bare(u), resp.StatusCode, len(a.body))
+	if err != nil || !a.isData() {
 		r := boardwatch.Failed(boardwatch.CauseSiteError, "the data cannot be had without a browser (status "+itoa(resp.StatusCode)+")")
 		r.RetryAfter = retryAfter(resp.Header)
-		return nil, &r, nil
+		return a, &r, nil
 	}
-	return data, nil, nil
+	return a, nil, nil
+}
+
+// openAnswer asks for a page of data that is a board's own address: like any page, as robots.txt allows.
+func (s *Scraper) openAnswer(ctx context.Context, client *outbound.Client, q question) (*dataAnswer, *boardwatch.Reading, error) {
+	page, err := client.Get(ctx, q.address, nil)
+	if err != nil {
+		r, err := transportFault(ctx, err)
+		return nil, &r, err
+	}
+	s.step("get %s: status %d, %d bytes%s", q.address, page.Status, len(page.Body), sentOn(page))
+	a := &dataAnswer{status: page.Status, header: page.Header, body: page.Text()}
+	fault := refusal(page)
+	if fault == nil && !a.isData() {
+		r := boardwatch.Failed(boardwatch.CauseNoList, "the address answers with "+page.ContentType+", not with data")
+		fault = &r
+	}
+	return a, fault, nil
+}
+
+// isData reports whether an answer is data that roles may be read from.
+func (a *dataAnswer) isData() bool {
+	return a.status == http.StatusOK && json.Valid(bytes.TrimSpace(a.body))
 }

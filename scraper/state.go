@@ -6,9 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -18,10 +16,15 @@ import (
 // the answer that an application asked for.
 type stated struct {
 	postings []boardwatch.Posting
-	total    int  // how many roles it says there are; -1 when it does not say
-	more     bool // it says that it is one page of several
-	none     bool // it holds a list that is named for roles and is empty, and states no other number
-	capped   bool // it holds more than is taken from it
+	rows     []string // identities of all records of the list, of those too that are not open
+	longest  int      // how many entries its longest list has
+	entries  int      // how many entries all its lists have together
+	path     string   // where in the value the list lies
+	none     bool     // it holds a list that is named for roles and is empty, and states no other number
+	zero     bool     // it says beside that list that there are no roles
+	capped   bool     // it holds more than is taken from it
+
+	extent
 }
 
 // rolesInJSON finds the list of roles in a JSON value, wherever in it that lies. Addresses are made absolute with base.
@@ -29,7 +32,7 @@ type stated struct {
 func rolesInJSON(raw []byte, base *url.URL) stated {
 	v, err := decodeJSON(raw)
 	if err != nil {
-		return stated{total: -1}
+		return stated{extent: silent()}
 	}
 	return rolesInValue(unflattenNodes(v), base)
 }
@@ -47,8 +50,8 @@ func decodeJSON(raw []byte) (any, error) {
 
 // rolesInValue is rolesInJSON for a value that is decoded: of maps, lists, strings, numbers, booleans and nil.
 func rolesInValue(v any, base *url.URL) stated {
-	w := &stateWalk{base: base, byShape: make(map[string]*shelf), seen: make(map[uintptr]bool)}
-	w.walk(v, trace{}, 0)
+	w := &stateWalk{base: base, byShape: make(map[string]*shelf), seen: make(map[uintptr]bool), lists: make(map[string]int)}
+	w.walk(v, trace{extent: silent()}, 0)
 	return w.result()
 }
 
@@ -59,8 +62,10 @@ type stateWalk struct {
 	seen     map[uintptr]bool
 	shelves  []*shelf
 	byShape  map[string]*shelf
-	unfolded int  // texts decoded
-	empty    bool // a list named for roles is empty
+	lists    map[string]int // how many entries the lists at one place have
+	unfolded int            // texts decoded
+	empty    bool           // a list named for roles is empty
+	zero     bool           // and the object that it lies in says that there are none
 	capped   bool
 	reader   reader // for texts
 }
@@ -70,8 +75,7 @@ type stateWalk struct {
 type shelf struct {
 	path    string
 	records []*record
-	total   int
-	more    bool
+	extent  extent
 	score   float64
 }
 
@@ -80,8 +84,7 @@ type trace struct {
 	path   string           // the keys on the way, positions in lists as "*"
 	name   string           // the nearest key that is a word
 	owners []map[string]any // the objects on the way, innermost last
-	total  int              // what the innermost objects say about the length of their list
-	more   bool
+	extent extent           // what the objects on the way say about how far their list goes
 }
 
 func (t trace) into(key string, owner map[string]any) trace {
@@ -125,9 +128,10 @@ func (w *stateWalk) nested(text string, t trace, depth int) {
 
 func (w *stateWalk) list(v []any, t trace, depth int) {
 	if len(v) == 0 && stateNames[lettersOf(t.name)] {
-		w.empty = true
+		w.empty, w.zero = true, w.zero || t.extent.total == 0
 	}
 	t.path += ".*"
+	w.lists[t.path] += len(v)
 	for _, child := range v {
 		if o, ok := child.(map[string]any); ok {
 			w.shelve(o, t)
@@ -138,7 +142,7 @@ func (w *stateWalk) list(v []any, t trace, depth int) {
 
 // object visits the members of an object. Members that are records themselves stand in a store keyed by id.
 func (w *stateWalk) object(v map[string]any, t trace, depth int) {
-	t.total, t.more = totalOf(v)
+	t.extent = t.extent.and(extentOf(v))
 	for _, key := range slices.Sorted(maps.Keys(v)) {
 		next := t.into(key, v)
 		switch child := v[key].(type) {
@@ -184,14 +188,11 @@ func (w *stateWalk) shelve(o map[string]any, t trace) {
 	}
 	s := w.byShape[t.path]
 	if s == nil {
-		s = &shelf{path: t.path, total: -1}
+		s = &shelf{path: t.path, extent: silent()}
 		w.byShape[t.path] = s
 		w.shelves = append(w.shelves, s)
 	}
-	if t.total > s.total {
-		s.total = t.total
-	}
-	s.more = s.more || t.more
+	s.extent = s.extent.and(t.extent)
 	if len(s.records) >= maxPostings {
 		w.capped = true
 		return
@@ -219,7 +220,7 @@ func entryOf(o map[string]any) map[string]any {
 
 // result is the list of roles: the surest shelf, and those beside it that are made alike.
 func (w *stateWalk) result() stated {
-	s := stated{total: -1, capped: w.capped}
+	s := stated{extent: silent(), capped: w.capped}
 	var best *shelf
 	for _, h := range w.shelves {
 		h.judge(w.base)
@@ -228,18 +229,27 @@ func (w *stateWalk) result() stated {
 		}
 	}
 	if best == nil {
-		s.none = w.empty && !slices.ContainsFunc(w.shelves, func(h *shelf) bool { return h.total > 0 })
+		s.none = w.empty && !slices.ContainsFunc(w.shelves, func(h *shelf) bool { return h.extent.claimed() > 0 })
+		s.zero = s.none && w.zero
 		return s
 	}
-	seen := make(map[string]bool)
+	s.path = best.path
+	seen, listed := make(map[string]bool), make(map[string]bool)
 	for _, h := range w.shelves {
 		if h != best && (h.score < stateThreshold || !h.like(best)) {
 			continue
 		}
-		s.total, s.more = max(s.total, h.total), s.more || h.more
+		s.extent = s.and(h.extent)
+		entries := max(len(h.records), w.lists[h.path])
+		s.longest, s.entries = max(s.longest, entries), s.entries+entries
 		for _, r := range h.records {
-			if id := r.identity(); !seen[id] && r.listed {
+			id := r.identity()
+			if !seen[id] {
 				seen[id] = true
+				s.rows = append(s.rows, id)
+			}
+			if r.listed && !listed[id] {
+				listed[id] = true
 				s.postings = append(s.postings, r.posting)
 			}
 		}
@@ -350,95 +360,4 @@ func lettersOf(key string) string {
 		}
 		return -1
 	}, key)
-}
-
-// pagings are the keys under which lists say which part of them this is.
-//
-//nolint:gochecknoglobals // a constant table
-var pagings = [...]string{"meta", "pagination", "pageInfo", "page_info", "paging", "page", "_meta", "paginator"}
-
-// totalOf is the number of roles that an object says its list has, and whether it says that there are further pages.
-func totalOf(o map[string]any) (total int, more bool) {
-	total = -1
-	cut := pageCut{current: -1}
-	look := func(o map[string]any) {
-		for key, v := range o {
-			n, isNumber := wholeNumber(v)
-			text, _ := v.(string)
-			switch name := lettersOf(key); {
-			case isNumber && totalNames[name]:
-				total = max(total, n)
-			case isNumber && cut.take(name, n):
-			case name == "hasmore" || name == "hasnextpage" || name == "hasnext":
-				more = more || v == true || text == "true"
-			case name == "nextpageurl" || name == "nextpagetoken" || name == "nextcursor":
-				more = more || text != ""
-			case name == "next" || name == "nextpage" || name == "nexturl":
-				more = more || furtherPart.MatchString(text)
-			}
-		}
-	}
-	look(o)
-	for _, key := range pagings {
-		inner, ok := o[key].(map[string]any)
-		if !ok {
-			continue
-		}
-		look(inner)
-		for _, key := range pagings {
-			if innermost, ok := inner[key].(map[string]any); ok {
-				look(innermost)
-			}
-		}
-	}
-	return max(total, cut.atLeast()), more || cut.goesOn()
-}
-
-// furtherPart is an address that asks for a further part of a list.
-var furtherPart = regexp.MustCompile(`(?i)[?&](?:page|p|offset|cursor|start|skip|after)[a-z_]*=.`)
-
-// pageCut is how a list says that it is cut into pages.
-type pageCut struct {
-	pages, size int // 0 when it does not say
-	current     int // -1 when it does not say
-}
-
-// take notes a number that says how the list is cut, and reports whether it is one.
-func (c *pageCut) take(name string, n int) bool {
-	switch name {
-	case "totalpages", "pagecount", "lastpage", "numpages", "nbpages", "totalpagecount":
-		c.pages = n
-	case "pagesize", "perpage", "hitsperpage", "itemsperpage", "resultsperpage":
-		c.size = n
-	case "currentpage", "pagenumber", "page":
-		c.current = n
-	default:
-		return false
-	}
-	return true
-}
-
-// atLeast is how many roles a list of so many pages has at least; -1 when the pages do not tell.
-func (c *pageCut) atLeast() int {
-	if c.pages < 2 || c.size == 0 {
-		return -1
-	}
-	return (c.pages-1)*c.size + 1
-}
-
-// goesOn reports whether the list has a page after this one. What is cut into pages of a known size may all be there.
-func (c *pageCut) goesOn() bool { return c.size == 0 && c.current >= 0 && c.current < c.pages }
-
-func wholeNumber(v any) (int, bool) {
-	switch v := v.(type) {
-	case json.Number:
-		n, err := v.Int64()
-		return int(n), err == nil && n >= 0 && n < 1e6
-	case float64:
-		return int(v), v >= 0 && v < 1e6 && v == float64(int(v))
-	case string:
-		n, err := strconv.ParseUint(v, 10, 20)
-		return int(n), err == nil && n < 1e6
-	}
-	return 0, false
 }

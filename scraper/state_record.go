@@ -384,7 +384,6 @@ var (
 		courses webinars podcasts podcast cookies routes seo metatags options aggregations buckets users user reviews investors awards`)
 	closedNames  = set(`closed archived archive expired past pastjobs closedjobs filled similar similarjobs relatedjobs related recommended recommendedjobs recentlyviewed savedjobs saved drafts internal`)
 	neutralNames = set(`data props pageprops state items results result list content edges nodes node hits entries records page response body payload value values fetch search query queries cache store root initialstate main rows docs documents collection`)
-	totalNames   = set(`total totalcount totaljobs jobscount jobcount totalresults totalhits numfound totalelements totalrecords totalitems totalnumber nbhits recordstotal totalrows resultcount totalresultcount totalpositions itemcount counttotal totalentries`)
 	shownKeys    = set(`listed islisted active isactive published ispublished open isopen visible isvisible enabled public ispublic isactiveposting`)
 	hiddenKeys   = set(`archived isarchived closed isclosed draft isdraft hidden ishidden deleted isdeleted expired isexpired filled internal isinternal isfilled confidential isconfidential istemplate unlisted isevergreen disabled`)
 	closedStates = set(`closed archived draft inactive filled expired internal unlisted hidden cancelled canceled deleted unpublished on_hold paused private rejected pending`)
