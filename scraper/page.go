@@ -188,11 +188,11 @@ func (f *fetched) list() list {
 	}
 	r.Claimed = max(d.claimed(found), state.claimed()-(len(state.rows)-len(state.postings)))
 	l.next, l.more = d.following(found)
-	l.more = l.more || state.goesOn(len(state.rows), 1) || len(shown) > 0 && len(found) == 0 && data.goesBeyond(d)
+	l.more = l.more || state.goesOn(len(state.rows), 1) || state.fills() || len(shown) > 0 && len(found) == 0 && data.goesBeyond(d)
 	if l.next == nil && (l.more || r.Claimed > len(r.Postings)) {
 		l.press = d.presses(found)
 	}
-	l.unsure = len(found) > 0 && d.overlooks(found)
+	l.unsure = data.unsure || len(found) > 0 && d.overlooks(found)
 	l.capped = d.capped || state.capped || len(r.Postings) >= maxPostings
 	switch {
 	case l.capped:

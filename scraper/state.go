@@ -260,6 +260,11 @@ func (w *stateWalk) result() stated {
 	return s
 }
 
+// fills reports whether the list is as long as the data says that a page of it may be, and nothing says that it ends there.
+func (s stated) fills() bool {
+	return s.size > 0 && s.entries == s.size && !s.last && s.total < 0 && s.pages != 1
+}
+
 // rank orders shelves: what is sure, and longer lists before shorter ones.
 func (h *shelf) rank() float64 { return h.score + float64(min(len(h.records), 40))/20 }
 

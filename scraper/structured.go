@@ -18,6 +18,7 @@ type statement struct {
 	postings []boardwatch.Posting
 	company  string // the one employer of all postings
 	sameAs   string // that employer's own address
+	unsure   bool   // beside the postings stand entries that may be roles too
 }
 
 // Limits of structured data: blocks as deep or as many as these are no one's honest work.
@@ -113,27 +114,59 @@ func (r *reader) collect(v any, depth int, s *statement) {
 	}
 }
 
-// itemList takes the entries of a list that say only where the roles are and what they are called.
+// itemList takes the entries of a list that say only where the roles are and what they are called. Entries that are postings
+// are taken by themselves; what stands beside them in one list is a role too, or nobody knows what it is.
 func (r *reader) itemList(v map[string]any, s *statement) {
 	var entries []boardwatch.Posting
+	posted, likely, others := 0, 0, 0
 	for _, item := range many(v["itemListElement"]) {
 		o, ok := item.(map[string]any)
-		if !ok || o["item"] != nil && o["name"] == nil {
-			return
+		if ok && r.isPosting(o) {
+			posted++
+			continue
 		}
-		address, isText := o["item"].(string)
-		if !isText {
-			address = r.text(o["url"])
+		switch p, signs := r.entry(o); signs {
+		case 2:
+			entries = append(entries, p)
+		case 1:
+			entries = append(entries, p)
+			likely++
+		default:
+			others++
 		}
-		u, title := resolve(r.page.url, address), r.text(o["name"])
-		if u == nil || !jobLike(u, r.page.url) || !plausible(title) || !namesRole(title) {
-			return
-		}
-		entries = append(entries, boardwatch.Posting{Title: title, URL: u.String(), Key: canonical(u)})
 	}
-	if len(entries) > 1 && len(s.postings)+len(entries) <= maxPostings {
-		s.postings = append(s.postings, entries...)
+	s.unsure = s.unsure || posted > 0 && others > 0
+	if posted == 0 && likely+others > 0 || posted+len(entries) < 2 || len(s.postings)+len(entries) > maxPostings {
+		return
 	}
+	s.postings = append(s.postings, entries...)
+}
+
+// isPosting reports whether an entry of a list is a posting, or holds one.
+func (r *reader) isPosting(entry map[string]any) bool {
+	if isType(entry["@type"], "JobPosting") {
+		return true
+	}
+	item, ok := r.object(entry["item"])
+	return ok && isType(item["@type"], "JobPosting")
+}
+
+// entry is an entry of a list as a role. signs is how many of its name and its address say that it is one.
+func (r *reader) entry(o map[string]any) (p boardwatch.Posting, signs int) {
+	address, isText := o["item"].(string)
+	if !isText {
+		address = r.text(o["url"])
+	}
+	title := r.text(o["name"])
+	if inner, ok := r.object(o["item"]); ok && title == "" {
+		address, title = r.text(inner["url"]), r.text(inner["name"])
+	}
+	u := resolve(r.page.url, address)
+	if u == nil || !plausible(title) {
+		return boardwatch.Posting{}, 0
+	}
+	p = boardwatch.Posting{Title: title, URL: u.String(), Key: canonical(u)}
+	return p, int(count(jobLike(u, r.page.url)) + count(namesRole(title)))
 }
 
 func isType(v any, name string) bool {

@@ -1,6 +1,7 @@
 package scraper_test
 
 import (
+	"fmt"
 	stdhtml "html"
 	"testing"
 
@@ -29,6 +30,9 @@ func TestReadStructuredData(t *testing.T) {
 		"a graph":                        {script(`{"@context":"http://schema.org","@graph":[{"@type":"WebSite","name":"x"},` + fitter + `,` + pump + `]}`), both},
 		"blocks":                         {script(fitter) + script(pump), both},
 		"list items":                     {script(`{"@type":"ItemList","itemListElement":[{"@type":"ListItem","position":1,"item":` + fitter + `},{"@type":"ListItem","position":2,"item":` + pump + `}]}`), both},
+		"list items of both kinds":       {script(`{"@type":"ItemList","itemListElement":[{"@type":"ListItem","item":` + fitter + `},{"@type":"ListItem","name":"Pump Engineer","url":"/jobs/2"}]}`), []string{"Pump Engineer||/jobs/2", "Pipe Fitter|Hamburg, DE|/jobs/1"}},
+		"list items beside postings":     {script(`{"@type":"ItemList","itemListElement":[{"@type":"ListItem","name":"Zorbler","item":"/jobs/2"},` + fitter + `]}`), []string{"Zorbler||/jobs/2", "Pipe Fitter|Hamburg, DE|/jobs/1"}},
+		"list items of things":           {script(`{"@type":"ItemList","itemListElement":[` + fitter + `,{"@type":"ListItem","item":{"@type":"WebPage","name":"Pump Engineer","url":"/jobs/2"}}]}`), []string{"Pump Engineer||/jobs/2", "Pipe Fitter|Hamburg, DE|/jobs/1"}},
 		"nested elsewhere":               {script(`{"@type":"Organization","department":{"x":[` + fitter + `],"y":{"z":` + pump + `}}}`), both},
 		"a type of several":              {script(one(`"@type":["JobPosting","Thing"],"url":"/jobs/1"`)), []string{"Pipe Fitter||/jobs/1"}},
 		"a full type":                    {script(`{"@type":"http://schema.org/JobPosting","title":"Pipe Fitter","url":"/jobs/1"}`), []string{"Pipe Fitter||/jobs/1"}},
@@ -79,6 +83,25 @@ func TestReadStructuredData(t *testing.T) {
 				got = append(got, line)
 			}
 			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+// An entry beside postings of which nobody can say what it is makes the reading partial.
+func TestReadListOfPostingsAndOthers(t *testing.T) {
+	t.Parallel()
+	const page = `<!doctype html><html><head><title>Jobs</title></head><body><main><script type="application/ld+json">{"@type":"ItemList","itemListElement":[
+{"@type":"ListItem","item":{"@type":"JobPosting","title":"Pipe Fitter","url":"/jobs/1"}},%s]}</script></main></body></html>`
+	for name, entry := range map[string]string{
+		"an address without a name": `{"@type":"ListItem","url":"/jobs/2"}`,
+		"a name without an address": `{"@type":"ListItem","name":"Pump Engineer"}`,
+		"a text":                    `"/jobs/2"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, anywhere(fmt.Appendf(nil, page, entry)), listAddress)
+			require.Equal(t, boardwatch.HealthPartial, r.Health)
+			require.Len(t, r.Postings, 1)
 		})
 	}
 }
