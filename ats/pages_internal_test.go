@@ -121,6 +121,18 @@ func TestPaged(t *testing.T) {
 			pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3), pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3)},
 			want:  []int{1, 2, 3}, requests: 4,
 		},
+		"a list that showed one row more the first time may have lost it": {
+			pages: []page{pageWith(t, 4, 1, 2), pageWith(t, 4, 2, 3), pageWith(t, 4, 1, 2), pageWith(t, 4, 3)},
+			want:  []int{1, 2, 3}, requests: 4, partial: "the source says it has 4 roles, but lists only 3",
+		},
+		"a list that shows the same rows both times, but fewer than it claims, lacks some": {
+			pages: []page{pageWith(t, 6, 1, 2), pageWith(t, 6, 2, 3), last(pageWith(t, 6, 4)), pageWith(t, 6, 1, 2), pageWith(t, 6, 2, 3), last(pageWith(t, 6, 4))},
+			want:  []int{1, 2, 3, 4}, requests: 6, partial: "the source says it has 6 roles, but lists only 4",
+		},
+		"a list that shows another row in the place of one lacks some": {
+			pages: []page{pageWith(t, 6, 1, 2), pageWith(t, 6, 2, 3), pageWith(t, 6, 3, 4), pageWith(t, 6, 1, 2), pageWith(t, 6, 2, 3), pageWith(t, 6, 3, 5)},
+			want:  []int{1, 2, 3, 4, 5}, requests: 6, partial: "the source says it has 6 roles, but lists only 5",
+		},
 		"a page that fails is partial": {
 			pages: []page{pageWith(t, 4, 1, 2)}, fails: &systemError{did: "asked for fewer requests (429)", retryAfter: time.Minute},
 			want: []int{1, 2}, requests: 2, partial: "invented, asked for page 2, asked for fewer requests (429)",
