@@ -19,7 +19,8 @@ type Access struct {
 // password of a proxy in State.Access; only the board of a Claim does.
 type AccessStore interface {
 	// SetAccess has a board read so from its next check on, which is at once unless its source wants to be left alone. A
-	// proxy with a password is kept encrypted. A board that does not exist is a not_found error; the id may be an alias.
+	// check that is under way loses its claim: it was made the old way, and its next time is not to put the new way off.
+	// A proxy with a password is kept encrypted. A board that does not exist is a not_found error; the id may be an alias.
 	SetAccess(ctx context.Context, boardID string, a Access) error
 	// Access is how a board is to be read, with the proxy in the clear.
 	Access(ctx context.Context, boardID string) (Access, error)

@@ -17,7 +17,8 @@ const sealedProxy = "sealed:"
 const withSealedProxy = `%"proxy":"` + sealedProxy + "%"
 
 // SetAccess has a board read as the operator wants from its next check on, and makes it due unless its source wants to be
-// left alone. The id may be an alias; a board that does not exist is a not_found error.
+// left alone. A check that is under way was made the old way: it loses its claim. The id may be an alias; a board that does
+// not exist is a not_found error.
 func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Access) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
@@ -48,7 +49,8 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Acce
 		if b.Cadence > 0 && !b.State.RetryAfter.After(now) {
 			next = atOnce
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE boards SET state = ?, next_check_at = ? WHERE id = ?", state, next, b.ID)
+		_, err = tx.ExecContext(ctx, "UPDATE boards SET state = ?, next_check_at = ?, version = version + 1"+s.dialect.EndLease+
+			" WHERE id = ?", state, next, b.ID)
 		return err
 	})
 	return wrap("set access of board "+boardID, err)

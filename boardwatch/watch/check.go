@@ -244,7 +244,7 @@ func (w *Watcher) work(ctx context.Context, c boardwatch.Claim, looked func()) {
 	switch {
 	case err == nil:
 	case errors.Is(err, boardwatch.ErrLeaseLost):
-		w.o.Log.WarnContext(ctx, "check came too late: its lease had ended", board)
+		w.o.Log.WarnContext(ctx, "check was not saved: its lease had ended, or how the board is read was changed meanwhile", board)
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 	default:
 		w.o.Log.ErrorContext(ctx, "check was not saved", board, slog.Any("error", err))

@@ -38,6 +38,29 @@ func accessCases() cases {
 			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
 			require.Equal(t, want, w.board(b.ID).State.Access)
 		},
+		"a check that is under way when it changes counts for nothing, and the new way is tried at once": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			w.check(b.ID, roles("Cook"))
+			before := w.history(b.ID)
+			for _, proxy := range []string{plain, boardwatch.NoProxy} {
+				c := w.claim(b.ID)
+				require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{Proxy: proxy}))
+				if proxy == plain {
+					err := w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+						return decide(in, boardwatch.Failed("it was asked the old way"))
+					})
+					require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
+				} else {
+					err := w.SaveUnchanged(t.Context(), c, "x", time.Now().Add(time.Hour))
+					require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
+				}
+				require.Equal(t, before, w.history(b.ID))
+				require.Equal(t, boardwatch.BoardReady, w.board(b.ID).Status)
+				next := w.claim(b.ID)
+				require.Equal(t, proxy, next.Board.State.Access.Proxy)
+				require.NoError(t, w.Release(t.Context(), next))
+			}
+		},
 		"a changed way is tried at once, unless the site wants to be left alone": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			w.check(b.ID, roles("Cook"))

@@ -262,7 +262,7 @@ func (s *Store) Reconcile(ctx context.Context) error {
 	})
 }
 
-// SetAccess has a board read as the operator wants.
+// SetAccess has a board read as the operator wants. A check that is under way was made the old way: it loses its claim.
 func (s *Store) SetAccess(ctx context.Context, boardID string, access boardwatch.Access) error {
 	return s.write(ctx, func(d *Database) error {
 		b, err := d.board(boardID)
@@ -270,6 +270,7 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, access boardwatch
 			return err
 		}
 		b.State.Access = access
+		b.endLease()
 		if b.Cadence > 0 && !b.State.RetryAfter.After(d.now()) {
 			b.NextCheckAt = atOnce
 		}
