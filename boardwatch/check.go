@@ -227,9 +227,11 @@ type CheckStore interface {
 	SaveCheck(ctx context.Context, c Claim, decide func(CheckInput) CheckResult) error
 	// Resolve records where a pending board is really read. When that source already has a board, the two merge:
 	// subscriptions move, an account that had both keeps the older place, and the pending board's id stays valid as
-	// another name of the survivor. Roles of a board that was read under another source move too, under MergedKey, unless
-	// the survivor shows open ones of the same title and place. It returns the board to go on with, under the same claim;
-	// after a merge the claim is spent and merged is true.
+	// another name of the survivor. Merge decides what becomes of the roles of a board that was read under another source,
+	// and its result is saved in the same transaction; closed roles, checks and changes move as they are, with changes of
+	// roles that end naming those that go on. The subscription of an account that did not actively track the survivor gets
+	// the merge's moment as AsOf. It returns the board to go on with, under the same claim; after a merge the claim is spent
+	// and merged is true.
 	Resolve(ctx context.Context, c Claim, found Board) (resolved Claim, merged bool, err error)
 	// Release gives a claim back unused, so that the board is due again at once.
 	Release(ctx context.Context, c Claim) error

@@ -254,34 +254,3 @@ func (c *Change) missed(j Job, v Verdict, rules Rules, now time.Time) {
 		c.Touched = append(c.Touched, j)
 	}
 }
-
-// Rekey gives known jobs the keys of another source: roles that are found again by title and place keep their ids. It
-// is for a board whose source changed. A title and place that stands for several roles on either side matches none.
-func Rekey(known []Job, r Reading) []Job {
-	name := func(title, location string) string { return fold(title) + "\x00" + fold(location) }
-	postings := make(map[string][]string, len(r.Postings))
-	keys := make(map[string]bool, len(r.Postings))
-	for _, p := range r.Postings {
-		postings[name(p.Title, p.Location)] = append(postings[name(p.Title, p.Location)], p.Key)
-		keys[p.Key] = true
-	}
-	jobs := make(map[string]int, len(known))
-	for _, j := range known {
-		if j.Status == JobOpen && !keys[j.Key] {
-			jobs[name(j.Title, j.Location)]++
-		}
-	}
-	taken := make(map[string]bool, len(known))
-	for _, j := range known {
-		taken[j.Key] = true
-	}
-	out := slices.Clone(known)
-	for i, j := range out {
-		n := name(j.Title, j.Location)
-		if match := postings[n]; j.Status == JobOpen && jobs[n] == 1 && len(match) == 1 && !taken[match[0]] {
-			out[i].Key = match[0]
-			taken[match[0]] = true
-		}
-	}
-	return out
-}

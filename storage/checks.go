@@ -124,13 +124,24 @@ func (s *Store) saveBoard(ctx context.Context, tx Tx, before boardRow, b boardwa
 
 // saveHistory ends the run of checks that changed nothing and adds the new check and its changes.
 func saveHistory(ctx context.Context, tx Tx, before boardRow, r boardwatch.CheckResult) error {
-	if before.Streak > 0 {
-		_, err := tx.Exec(ctx, `UPDATE checks SET repeats = repeats + ?, last_at = ?
-			WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, before.Streak, before.LastCheckedAt, before.ID)
-		if err != nil {
-			return fmt.Errorf("save end of run: %w", err)
-		}
+	if err := endRun(ctx, tx, before); err != nil {
+		return err
 	}
+	return saveEntry(ctx, tx, r)
+}
+
+// endRun adds the checks that changed nothing to the last one that is noted.
+func endRun(ctx context.Context, tx Tx, board boardRow) error {
+	if board.Streak == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `UPDATE checks SET repeats = repeats + ?, last_at = ?
+		WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, board.Streak, board.LastCheckedAt, board.ID)
+	return wrap("save end of run", err)
+}
+
+// saveEntry notes a check and its changes.
+func saveEntry(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
 	c := r.Check
 	err := insert(ctx, tx, "checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, closed, updated,
 		requests, repeats, last_at`, [][]any{{

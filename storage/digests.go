@@ -140,8 +140,8 @@ const dueBoards = `SELECT * FROM (
 		FROM boards AS b JOIN subscriptions AS s ON s.board_id = b.id JOIN accounts AS a ON a.id = s.account_id
 			LEFT JOIN preferences AS p ON p.account_id = a.id
 		WHERE b.status = 'failed' AND NOT s.locked AND s.added_at <= ?2 AND a.verified AND COALESCE(p.notices, TRUE)
-			AND NOT EXISTS (SELECT 1 FROM checks AS c WHERE c.board_id = b.id AND c.health IN ('ok', 'partial', 'suspect')
-				AND (c.at > ?2 OR c.last_at > ?2))
+			AND NOT EXISTS (SELECT 1 FROM checks AS c WHERE c.board_id = b.id AND NOT c.merged
+				AND c.health IN ('ok', 'partial', 'suspect') AND (c.at > ?2 OR c.last_at > ?2))
 	) AS sick
 	WHERE since <= ?2 AND NOT EXISTS (SELECT 1 FROM notices AS n WHERE n.id = sick.id AND (n.told_at > 0 OR n.lease_until > ?0))
 	ORDER BY account_id, since, id LIMIT ?1`

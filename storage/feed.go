@@ -31,64 +31,77 @@ type changeRow struct {
 	Found   int    `bun:"found"`
 	Closed  int    `bun:"closed"`
 	Updated int    `bun:"updated"`
+	Moved   bool   `bun:"moved"` // no check: the roles that were on the board when a merge moved the subscription to it
 }
 
 // changeBoard is what a list of changes shows of a board.
 type changeBoard struct {
 	ID            string `bun:"id"`
-	Company       string `bun:"company"`
+	Company       string `bun:"company"` // as the account sees it
 	URL           string `bun:"url"`
 	LastSuccessAt int64  `bun:"last_success_at"`
+	AsOf          int64  `bun:"as_of"` // of the subscription
 }
 
-// Changes lists what has changed on the account's active boards.
+// Changes lists what has changed on the account's active boards, as it is at one instant.
 func (s *Store) Changes(ctx context.Context, accountID string, f boardwatch.ChangeFilter) (boardwatch.ChangePage, error) {
 	polled, err := s.driver.Horizon(ctx) // before the query: what it cannot see is later
 	if err != nil {
 		return boardwatch.ChangePage{}, wrap("list changes", err)
 	}
 	page := boardwatch.ChangePage{PolledAt: polled}
-	boards, err := s.changeBoards(ctx, accountID, f.BoardID)
-	if err != nil || len(boards) == 0 {
-		return page, wrap("list changes", err)
-	}
-	rows, more, err := s.changedChecks(ctx, boards, f)
-	if err != nil || len(rows) == 0 {
-		return page, wrap("list changes", err)
-	}
-	if page.More = more; more {
-		page.Next = instant(rows[len(rows)-1].At)
-	}
-	page.Changes = make([]boardwatch.BoardChange, len(rows))
-	for i, r := range rows {
-		b := boards[r.BoardID]
-		page.Changes[i] = boardwatch.BoardChange{
-			CheckID: r.ID, BoardID: r.BoardID, Company: b.Company, CareersURL: b.URL, At: instant(r.At),
-			Found: boardwatch.JobList{Total: r.Found}, Closed: boardwatch.JobList{Total: r.Closed},
-			Updated: boardwatch.JobList{Total: r.Updated},
+	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+		boards, err := s.changeBoards(ctx, db, accountID, f.BoardID)
+		if err != nil || len(boards) == 0 {
+			return err
 		}
+		rows, more, err := changesOf(ctx, db, boards, f)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		if page.More = more; more {
+			page.Next = instant(rows[len(rows)-1].At)
+		}
+		page.Changes = valuesOf(rows, func(r changeRow) boardwatch.BoardChange { return r.change(boards[r.BoardID]) })
+		most := f.Jobs
+		if most <= 0 {
+			most = usualChangedJobs
+		}
+		return addJobs(ctx, db, rows, page.Changes, boards, most)
+	})
+	return page, wrap("list changes", err)
+}
+
+func (r changeRow) change(b changeBoard) boardwatch.BoardChange {
+	found := boardwatch.JobList{Total: r.Found}
+	if r.Moved {
+		return b.subscription().Moved(boardwatch.Board{ID: b.ID, Company: b.Company, URL: b.URL}, found)
 	}
-	most := f.Jobs
-	if most <= 0 {
-		most = usualChangedJobs
+	return boardwatch.BoardChange{
+		CheckID: r.ID, BoardID: r.BoardID, Company: b.Company, CareersURL: b.URL, At: instant(r.At),
+		Found: found, Closed: boardwatch.JobList{Total: r.Closed}, Updated: boardwatch.JobList{Total: r.Updated},
 	}
-	return page, wrap("list changes", s.addChangedJobs(ctx, page.Changes, boards, most))
+}
+
+func (b changeBoard) subscription() boardwatch.Subscription {
+	return boardwatch.Subscription{BoardID: b.ID, AsOf: instant(b.AsOf)}
 }
 
 // changeBoards are the account's active boards, or the one of them that is asked for, which must be on its list.
-func (s *Store) changeBoards(ctx context.Context, accountID, boardID string) (map[string]changeBoard, error) {
-	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url, b.last_success_at
+func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]changeBoard, error) {
+	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url, b.last_success_at,
+		s.as_of
 		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id WHERE s.account_id = ? AND NOT s.locked`
 	args := []any{plain(accountID)}
 	if boardID != "" {
-		b, err := s.TrackedBoard(ctx, accountID, boardID)
+		b, err := s.trackedBoard(ctx, db, accountID, boardID)
 		if err != nil {
 			return nil, err
 		}
 		query, args = query+" AND s.board_id = ?", append(args, b.Board.ID)
 	}
 	var rows []changeBoard
-	if err := s.db().NewRaw(query, args...).Scan(ctx, &rows); err != nil {
+	if err := db.NewRaw(query, args...).Scan(ctx, &rows); err != nil {
 		return nil, fmt.Errorf("read boards of account: %w", err)
 	}
 	boards := make(map[string]changeBoard, len(rows))
@@ -98,9 +111,11 @@ func (s *Store) changeBoards(ctx context.Context, accountID, boardID string) (ma
 	return boards, nil
 }
 
-// changedChecks are the newest checks that changed something. Checks of the same moment stay together, so that nothing is
-// lost between two pages; the list can be a little longer than what was asked for.
-func (s *Store) changedChecks(ctx context.Context, boards map[string]changeBoard, f boardwatch.ChangeFilter) (rows []changeRow, more bool, err error) {
+// changesOf are the newest checks that changed something, and merges that moved a subscription. Those of the same moment
+// stay together, so that nothing is lost between two pages; the list can be a little longer than what was asked for.
+func changesOf(
+	ctx context.Context, db bun.IDB, boards map[string]changeBoard, f boardwatch.ChangeFilter,
+) (rows []changeRow, more bool, err error) {
 	limit := f.Limit
 	if limit <= 0 {
 		limit = usualChanges
@@ -110,20 +125,52 @@ func (s *Store) changedChecks(ctx context.Context, boards map[string]changeBoard
 	if !f.Before.IsZero() {
 		where, args = where+" AND c.at < ?2", append(args, millis(f.Before))
 	}
-	err = s.db().NewRaw("SELECT c.id, c.board_id, c.at, c.found, c.closed, c.updated "+where+
+	err = db.NewRaw("SELECT c.id, c.board_id, c.at, c.found, c.closed, c.updated "+where+
 		fmt.Sprintf(" ORDER BY c.at DESC, c.id LIMIT %d", limit+1), args...).Scan(ctx, &rows)
-	if err != nil || len(rows) <= limit {
-		return rows, false, err
+	if err != nil {
+		return nil, false, err
+	}
+	moved, err := movesOf(ctx, db, boards, f)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(moved) > 0 {
+		rows = append(rows, moved...)
+		slices.SortFunc(rows, func(a, b changeRow) int { return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(a.ID, b.ID)) })
+	}
+	if len(rows) <= limit {
+		return rows, false, nil
 	}
 	last := rows[limit-1].At
 	if rows[limit].At != last {
 		return rows[:limit], true, nil
 	}
 	var same []changeRow
-	err = s.db().NewRaw("SELECT c.id, c.board_id, c.at, c.found, c.closed, c.updated "+where+
+	err = db.NewRaw("SELECT c.id, c.board_id, c.at, c.found, c.closed, c.updated "+where+
 		fmt.Sprintf(" AND c.at = %d ORDER BY c.id", last), args...).Scan(ctx, &same)
-	rows = slices.DeleteFunc(rows, func(r changeRow) bool { return r.At == last })
+	rows = slices.DeleteFunc(rows, func(r changeRow) bool { return r.At < last || r.At == last && !r.Moved })
 	return append(rows, same...), true, err // perhaps there are none before it: then the next page is empty
+}
+
+// openAsOf are the jobs of a board that a merge brought an account to, as of that moment. Those that came with the merge
+// are found by it.
+const openAsOf = " FROM jobs WHERE board_id = ?0 AND first_seen_at < ?1 AND (status = 0 OR closed_at > ?1)"
+
+// movesOf are the merges that moved subscriptions of an account, with the roles that were there.
+func movesOf(ctx context.Context, db bun.IDB, boards map[string]changeBoard, f boardwatch.ChangeFilter) (rows []changeRow, err error) {
+	for _, id := range keysOf(boards) {
+		r := changeRow{BoardID: id, At: boards[id].AsOf, Moved: true}
+		if r.At == 0 || r.At <= millis(f.After) || !f.Before.IsZero() && r.At >= millis(f.Before) {
+			continue
+		}
+		if err := db.NewRaw("SELECT count(*)"+openAsOf, id, r.At).Scan(ctx, &r.Found); err != nil {
+			return nil, fmt.Errorf("count roles of board %s: %w", id, err)
+		}
+		if r.Found > 0 {
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
 }
 
 func keysOf[V any](m map[string]V) []string {
@@ -146,30 +193,42 @@ const changedJobs = `SELECT check_id, kind, id, board_id, job_key, title, locati
 		WHERE c.board_id IN (?) AND c.at IN (?) AND c.check_id IN (?)
 	) AS changed WHERE place <= ? ORDER BY check_id, kind, place`
 
-// addChangedJobs fills in the beginnings of the lists of jobs.
-func (s *Store) addChangedJobs(ctx context.Context, changes []boardwatch.BoardChange, boards map[string]changeBoard, most int) error {
+// addJobs fills in the beginnings of the lists of jobs.
+func addJobs(
+	ctx context.Context, db bun.IDB, rows []changeRow, changes []boardwatch.BoardChange, boards map[string]changeBoard, most int,
+) error {
 	index := make(map[string]int, len(changes))
-	ids, at, checks := map[string]bool{}, map[int64]bool{}, make([]string, len(changes))
-	for i, c := range changes {
-		index[c.CheckID], checks[i] = i, c.CheckID
-		ids[c.BoardID], at[millis(c.At)] = true, true
+	ids, at, checks := map[string]bool{}, map[int64]bool{}, []string{}
+	for i, r := range rows {
+		if r.Moved {
+			if err := addJobsAsOf(ctx, db, &changes[i], boards[r.BoardID], most); err != nil {
+				return fmt.Errorf("read roles of board %s: %w", r.BoardID, err)
+			}
+			continue
+		}
+		index[r.ID], checks = i, append(checks, r.ID)
+		ids[r.BoardID], at[r.At] = true, true
+	}
+	if len(checks) == 0 {
+		return nil
 	}
 	moments := make([]int64, 0, len(at))
 	for ms := range at {
 		moments = append(moments, ms)
 	}
-	rows, err := s.db().QueryContext(ctx, changedJobs, bun.List(keysOf(ids)), bun.List(moments), bun.List(checks), most)
+	found, err := db.QueryContext(ctx, changedJobs, bun.List(keysOf(ids)), bun.List(moments), bun.List(checks), most)
 	if err != nil {
 		return fmt.Errorf("read changed jobs: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
+	defer found.Close()
+	for found.Next() {
 		var check, kind string
-		j, err := scanJobAfter(rows, func(boardID string) int64 { return boards[boardID].LastSuccessAt }, &check, &kind)
+		j, err := scanJobAfter(found, func(boardID string) int64 { return boards[boardID].LastSuccessAt }, &check, &kind)
 		if err != nil {
 			return fmt.Errorf("read changed jobs: %w", err)
 		}
 		c := &changes[index[check]]
+		j = boards[j.BoardID].subscription().Sees(j)
 		j.Company = c.Company
 		list := &c.Found
 		switch kind {
@@ -180,7 +239,25 @@ func (s *Store) addChangedJobs(ctx context.Context, changes []boardwatch.BoardCh
 		}
 		list.Jobs = append(list.Jobs, j)
 	}
-	return wrap("read changed jobs", rows.Err())
+	return wrap("read changed jobs", found.Err())
+}
+
+func addJobsAsOf(ctx context.Context, db bun.IDB, c *boardwatch.BoardChange, b changeBoard, most int) error {
+	rows, err := db.QueryContext(ctx, "SELECT "+jobColumns+openAsOf+" ORDER BY title_fold, id LIMIT ?2", b.ID, b.AsOf, most)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		j, err := scanJob(rows, func(string) int64 { return b.LastSuccessAt })
+		if err != nil {
+			return err
+		}
+		j = b.subscription().Sees(j)
+		j.Company = b.Company
+		c.Found.Jobs = append(c.Found.Jobs, j)
+	}
+	return rows.Err()
 }
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
@@ -189,11 +266,12 @@ const dayMillis = int64(24 * time.Hour / time.Millisecond)
 // text: for a driver, a row costs more than what is in it.
 const seriesOf = `SELECT s.board_id, %[1]s(c.at || ':' || c.open_jobs, ' ') AS checks
 	FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-	WHERE s.account_id = ?0 AND c.at >= ?1%[2]s GROUP BY s.board_id
+	WHERE s.account_id = ?0 AND c.at >= ?1%[2]s AND NOT c.merged GROUP BY s.board_id
 	UNION ALL
 	SELECT s.board_id, c.at || ':' || c.open_jobs
 	FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-	WHERE s.account_id = ?0%[2]s AND c.at = (SELECT max(b.at) FROM checks AS b WHERE b.board_id = s.board_id AND b.at < ?1)`
+	WHERE s.account_id = ?0%[2]s AND NOT c.merged
+		AND c.at = (SELECT max(b.at) FROM checks AS b WHERE b.board_id = s.board_id AND b.at < ?1 AND NOT b.merged)`
 
 // Series is how many roles were open on each of the account's boards on each day.
 func (s *Store) Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]boardwatch.Point, error) {

@@ -154,12 +154,13 @@ type visibleBoard struct {
 	OpenJobs      int64  `bun:"open_jobs"`
 	ClosedJobs    int64  `bun:"closed_jobs"`
 	LastSuccessAt int64  `bun:"last_success_at"`
+	AsOf          int64  `bun:"as_of"` // of the subscription
 }
 
 // visibleBoards are the account's active boards, or the one of them that is asked for.
 func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]visibleBoard, error) {
 	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company,
-		b.open_jobs, b.closed_jobs, b.last_success_at
+		b.open_jobs, b.closed_jobs, b.last_success_at, s.as_of
 		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id
 		WHERE s.account_id = ? AND NOT s.locked`
 	args := []any{plain(accountID)}
@@ -194,6 +195,23 @@ type jobQuery struct {
 	args  []any
 	// counted says that the boards' own counters are the total.
 	counted bool
+	// seen is when a job was first seen, as the account sees it (boardwatch.Subscription.Sees), and what it asks for.
+	seen     string
+	seenArgs []any
+}
+
+// firstSeen is jobQuery.seen. A merge that moved a subscription is rare; without any it is a column of the index.
+func firstSeen(boards map[string]visibleBoard) (seen string, args []any) {
+	for _, id := range slices.Sorted(maps.Keys(boards)) {
+		if at := boards[id].AsOf; at > 0 {
+			args = append(args, id, at, at, at)
+		}
+	}
+	if len(args) == 0 {
+		return "first_seen_at", nil
+	}
+	const moved = " WHEN board_id = ? AND first_seen_at < ? AND (status = 0 OR closed_at > ?) THEN ?"
+	return "CASE" + strings.Repeat(moved, len(args)/4) + " ELSE first_seen_at END", args
 }
 
 func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Dialect) jobQuery {
@@ -211,8 +229,10 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Diale
 		q.args = append(q.args, arg)
 		q.counted = false
 	}
+	q.seen, q.seenArgs = firstSeen(boards)
 	if !f.AddedAfter.IsZero() {
-		add("first_seen_at > ?", f.AddedAfter.UnixMilli())
+		q.args = append(q.args, q.seenArgs...)
+		add(q.seen+" > ?", f.AddedAfter.UnixMilli())
 	}
 	if word := Fold(plain(f.Search)); word != "" {
 		add(d.Position+"(title_fold, ?) > 0", word)
@@ -246,9 +266,10 @@ func countJobs(
 
 // page finds the rows of a page in the index first and then reads only these.
 func (q jobQuery) page(limit int, skip int64) (text string, args []any) {
+	order := " ORDER BY " + q.seen + " DESC, id DESC"
 	return `SELECT ` + jobColumns + ` FROM jobs WHERE id IN (
-		SELECT id FROM jobs WHERE ` + q.where + ` ORDER BY first_seen_at DESC, id DESC LIMIT ? OFFSET ?
-		) ORDER BY first_seen_at DESC, id DESC`, append(slices.Clone(q.args), limit, skip)
+		SELECT id FROM jobs WHERE ` + q.where + order + ` LIMIT ? OFFSET ?
+		)` + order, slices.Concat(q.args, q.seenArgs, []any{limit, skip}, q.seenArgs)
 }
 
 func (q jobQuery) count() (text string, args []any) {
@@ -282,7 +303,8 @@ func readPage(
 			return nil, err
 		}
 		j.Company = boards[j.BoardID].Company
-		jobs = append(jobs, j)
+		sub := boardwatch.Subscription{AsOf: instant(boards[j.BoardID].AsOf)}
+		jobs = append(jobs, sub.Sees(j))
 	}
 	return jobs, rows.Err()
 }

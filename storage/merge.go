@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -87,27 +88,18 @@ func setSource(ctx context.Context, tx Tx, row boardRow, found boardwatch.Board)
 // survivor keeps its identity and its roles. What is owed to webhooks names the board as it did: there is much of it, and the
 // id stays good.
 func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
-	if _, err := boardsByID(ctx, tx, []string{from, into}, s.dialect.RowLock); err != nil {
-		return err
-	}
-	accounts, err := s.moveSubscriptions(ctx, tx, from, into)
+	rows, err := boardsByID(ctx, tx, []string{from, into}, s.dialect.RowLock)
 	if err != nil {
 		return err
 	}
-	if err := s.moveJobs(ctx, tx, from, into); err != nil {
+	at, err := tx.Stamp(ctx, lastChecked(rows))
+	if err != nil {
 		return err
 	}
-	for _, query := range []string{
-		"UPDATE changes SET board_id = ?1 WHERE board_id = ?0",
-		"UPDATE addresses SET board_id = ?1 WHERE board_id = ?0",
-		"UPDATE aliases SET board_id = ?1 WHERE board_id = ?0",
-		"INSERT INTO aliases (id, board_id) VALUES (?0, ?1)",
-		"DELETE FROM checks WHERE board_id = ?0",
-		"DELETE FROM boards WHERE id = ?0",
-	} {
-		if _, err := tx.ExecContext(ctx, query, from, into); err != nil {
-			return wrap("merge boards", err)
-		}
+	in := boardwatch.MergeInput{Now: at}
+	accounts, err := s.moveSubscriptions(ctx, tx, from, into, &in)
+	if err != nil {
+		return err
 	}
 	for _, id := range accounts {
 		plan, err := s.planOf(ctx, tx, id)
@@ -118,6 +110,20 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 			return err
 		}
 	}
+	if err := s.moveRoles(ctx, tx, from, into, in); err != nil {
+		return err
+	}
+	for _, query := range []string{
+		"UPDATE changes SET board_id = ?1 WHERE board_id = ?0",
+		"UPDATE addresses SET board_id = ?1 WHERE board_id = ?0",
+		"UPDATE aliases SET board_id = ?1 WHERE board_id = ?0",
+		"INSERT INTO aliases (id, board_id) VALUES (?0, ?1)",
+		"DELETE FROM boards WHERE id = ?0",
+	} {
+		if _, err := tx.ExecContext(ctx, query, from, into); err != nil {
+			return wrap("merge boards", err)
+		}
+	}
 	row, err := boardByID(ctx, tx, into, "")
 	if err != nil {
 		return err
@@ -125,14 +131,26 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 	return s.askUnlessFresh(ctx, tx, row)
 }
 
+func lastChecked(rows []boardRow) time.Time {
+	var last int64
+	for _, row := range rows {
+		last = max(last, row.LastCheckedAt)
+	}
+	return instant(last)
+}
+
 // moveSubscriptions moves subscriptions and returns their accounts. An account that has both boards keeps the older
-// place, and its own name for the company wherever it gave one.
-func (s *Store) moveSubscriptions(ctx context.Context, tx Tx, from, into string) ([]string, error) {
+// place, and its own name for the company wherever it gave one. Who did not see the survivor's roles sees them as of now.
+func (s *Store) moveSubscriptions(
+	ctx context.Context, tx Tx, from, into string, in *boardwatch.MergeInput,
+) ([]string, error) {
 	subs, err := subscriptions(ctx, tx, "WHERE s.board_id IN (?)", bun.List([]string{from, into}))
 	if err != nil {
 		return nil, err
 	}
 	kept := make(map[string]boardwatch.Subscription, len(subs))
+	asOf := make(map[string]time.Time)
+	in.SawFrom, in.SawInto = make(map[string]bool), make(map[string]bool)
 	var accounts []string
 	for _, sub := range subs { // oldest first
 		older, both := kept[sub.AccountID]
@@ -147,14 +165,21 @@ func (s *Store) moveSubscriptions(ctx context.Context, tx Tx, from, into string)
 				return nil, wrap("merge subscriptions", err)
 			}
 		}
-		if sub.BoardID == from {
+		switch {
+		case sub.BoardID == from:
 			accounts = append(accounts, sub.AccountID)
+			in.SawFrom[sub.AccountID] = !sub.Locked
+		case !sub.Locked:
+			in.SawInto[sub.AccountID], asOf[sub.AccountID] = true, sub.AsOf
 		}
 	}
 	slices.Sort(accounts)
 	for _, id := range accounts {
-		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET board_id = ?, company_name = ? WHERE seq = ?",
-			into, kept[id].CompanyName, kept[id].Seq)
+		if !in.SawInto[id] {
+			asOf[id] = in.Now
+		}
+		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET board_id = ?, company_name = ?, as_of = ? WHERE seq = ?",
+			into, kept[id].CompanyName, millis(asOf[id]), kept[id].Seq)
 		if err != nil {
 			return nil, wrap("merge subscriptions", err)
 		}
@@ -162,25 +187,90 @@ func (s *Store) moveSubscriptions(ctx context.Context, tx Tx, from, into string)
 	return accounts, nil
 }
 
-// moveJobs is for a board that was read under another source before. Its open roles that the survivor shows too are the
-// same roles and go. All others become roles of the survivor as they are: open ones wait for its next checks, which match
-// them by title and place, or close them like any other role that is missing. A pending board has none.
-func (s *Store) moveJobs(ctx context.Context, tx Tx, from, into string) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM jobs WHERE board_id = ?0 AND status = ?2 AND EXISTS (
-		SELECT 1 FROM jobs AS o WHERE o.board_id = ?1 AND o.status = ?2 AND o.title_fold = jobs.title_fold
-			AND o.location_fold = jobs.location_fold)`, from, into, statusOpen)
+// moveRoles moves the roles and the history of a board as the rules say. A pending board has no roles. The survivor's last
+// answer still is what its own roles were read from, so a check that is under way may go on comparing with it.
+func (s *Store) moveRoles(ctx context.Context, tx Tx, from, into string, in boardwatch.MergeInput) error {
+	rows, err := boardsByID(ctx, tx, []string{from, into}, "") // as they are under their new subscribers
 	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		b, err := row.board()
+		if err != nil {
+			return err
+		}
+		open, err := readJobs(ctx, tx, s.dialect, row, row.OpenJobs, "status = 0")
+		if err != nil {
+			return err
+		}
+		if err := endRun(ctx, tx, row); err != nil {
+			return err
+		}
+		if row.ID == from {
+			in.From, in.Moving = b, open
+		} else {
+			in.Into, in.Known = b, open
+		}
+	}
+	if in.Subscribers, err = activeSubscribers(ctx, tx, into); err != nil {
+		return err
+	}
+	if in.Webhooks, err = s.webhooksOf(ctx, tx, into, in.Subscribers); err != nil {
+		return err
+	}
+	return saveMerge(ctx, tx, in, boardwatch.Merge(in, boardwatch.NewID))
+}
+
+func saveMerge(ctx context.Context, tx Tx, in boardwatch.MergeInput, r boardwatch.MergeResult) error {
+	if err := endSame(ctx, tx, in.From.ID, r.Same); err != nil {
 		return wrap("merge jobs", err)
 	}
-	const count = "(SELECT COUNT(*) FROM jobs WHERE board_id = ?0 AND status = ?"
-	_, err = tx.ExecContext(ctx, `UPDATE boards SET open_jobs = open_jobs + `+count+`2), closed_jobs = closed_jobs + `+count+`3),
-		missing = missing + `+count+`2), fingerprint = '', set_hash = ''
-		WHERE id = ?1 AND EXISTS (SELECT 1 FROM jobs WHERE board_id = ?0)`, from, into, statusOpen, statusClosed)
-	if err != nil {
-		return wrap("merge jobs", err)
+	for _, j := range r.Moved {
+		_, err := tx.Exec(ctx, `UPDATE jobs SET board_id = ?, job_key = ?, misses = ?, first_seen_at = ?, last_seen_at = ?
+			WHERE id = ?`, j.BoardID, j.Key, j.Misses, millis(j.FirstSeenAt), millis(j.LastSeenAt), j.ID)
+		if err != nil {
+			return wrap("merge jobs", err)
+		}
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE jobs SET board_id = ?1, job_key = ?2 || id, misses = 0,
-		last_seen_at = COALESCE(last_seen_at, (SELECT last_success_at FROM boards WHERE id = ?0))
-		WHERE board_id = ?0`, from, into, boardwatch.MergedKey)
-	return wrap("merge jobs", err)
+	for _, query := range []string{
+		"UPDATE jobs SET board_id = ?1, job_key = ?2 || id WHERE board_id = ?0", // those that are closed
+		"UPDATE checks SET board_id = ?1, merged = TRUE WHERE board_id = ?0",
+	} {
+		if _, err := tx.ExecContext(ctx, query, in.From.ID, in.Into.ID, boardwatch.MergedKey); err != nil {
+			return wrap("merge boards", err)
+		}
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE boards SET open_jobs = ?, closed_jobs = ?, missing = ?, streak = 0 WHERE id = ?",
+		r.Into.OpenJobs, r.Into.ClosedJobs, r.Into.State.Missing, r.Into.ID)
+	if err != nil {
+		return wrap("merge boards", err)
+	}
+	if r.Check.ID != "" {
+		check := boardwatch.CheckResult{Check: r.Check, Change: boardwatch.Change{Found: r.Moved}}
+		if err := saveEntry(ctx, tx, check); err != nil {
+			return err
+		}
+	}
+	for i := range r.Deliveries {
+		r.Deliveries[i].NextAttemptAt = earlier(r.Deliveries[i].NextAttemptAt, tx.Ahead())
+	}
+	return saveDeliveries(ctx, tx, r.Payloads, r.Deliveries)
+}
+
+// endSame deletes jobs that go on under other ids, and has what was noted about them name those.
+func endSame(ctx context.Context, tx Tx, from string, same map[string]string) error {
+	for ids := range slices.Chunk(keysOf(same), 100) {
+		text, args := "UPDATE changes SET job_id = CASE job_id", []any{}
+		for _, id := range ids {
+			text, args = text+" WHEN ? THEN ?", append(args, id, same[id])
+		}
+		_, err := tx.ExecContext(ctx, text+" END WHERE board_id = ? AND job_id IN (?)", append(args, from, bun.List(ids))...)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM jobs WHERE id IN (?)", bun.List(ids)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

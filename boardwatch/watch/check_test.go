@@ -395,7 +395,7 @@ func TestCheckOfAPendingBoard(t *testing.T) {
 		}
 		require.True(t, merged)
 		require.Equal(t, known.ID, w.board(t, pending.ID).ID)
-		require.Equal(t, w.jobs(t), world{w.store, other}.jobs(t))
+		require.Equal(t, w.jobs(t)["Baker"].ID, world{w.store, other}.jobs(t)["Baker"].ID)
 	})
 }
 

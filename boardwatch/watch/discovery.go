@@ -73,6 +73,10 @@ func (w *Watcher) resolve(ctx context.Context, c boardwatch.Claim, found boardwa
 // lost reports whether the board's source has denied knowing it so often that it may have moved.
 func lost(b boardwatch.Board) bool { return b.State.UnknownRuns >= unknownLimit }
 
+// elsewhere reports whether the board is lost, and has a new source that was not read healthily yet. What it showed under
+// the old one is forgotten then.
+func elsewhere(b boardwatch.Board) bool { return lost(b) && b.State.SetHash == "" }
+
 // cameWithMerge reports whether some open job still waits for a reading to show it on the board that took it over.
 func cameWithMerge(known []boardwatch.Job) bool {
 	return slices.ContainsFunc(known, func(j boardwatch.Job) bool {
@@ -80,12 +84,17 @@ func cameWithMerge(known []boardwatch.Job) bool {
 	})
 }
 
-// decideMoved is for a board that was lost, until it is read healthily again, and for one that took another over: its
-// roles are matched by title and place as well. That it is so is in the store, and so a crash in between forgets nothing.
+// decideMoved is for a board that was lost, until it is read healthily again, and for one that took another over: roles that
+// were known elsewhere are matched by title and place as well. That it is so is in the store, and so a crash in between
+// forgets nothing.
 func (w *Watcher) decideMoved(in boardwatch.CheckInput, r boardwatch.Reading, hold bool) boardwatch.CheckResult {
 	known := in.Known
-	if r.Health.Read() {
+	switch {
+	case !r.Health.Read():
+	case elsewhere(in.Board):
 		in.Known = boardwatch.Rekey(known, r)
+	default:
+		in.Known = boardwatch.RekeyMerged(known, r)
 	}
 	result := boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
 	keepKeys(&result, known, in.Known)

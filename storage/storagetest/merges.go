@@ -1,8 +1,10 @@
 package storagetest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -11,6 +13,29 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
+
+// merge has the board of a claim turn out to be the one that is found.
+func (w *world) merge(boardID string, found boardwatch.Board) {
+	w.t.Helper()
+	_, merged, err := w.Resolve(w.t.Context(), w.claim(boardID), found)
+	require.NoError(w.t, err)
+	require.True(w.t, merged)
+}
+
+// toldIn are the titles of the roles in the body of a delivery.
+func (w *world) toldIn(d boardwatch.Delivery) (titles []string) {
+	w.t.Helper()
+	due, _, err := w.DueDeliveries(w.t.Context(), d.WebhookID, w.now().Add(time.Hour), nil, 100, 1<<20)
+	require.NoError(w.t, err)
+	at := slices.IndexFunc(due, func(o boardwatch.Delivery) bool { return o.ID == d.ID })
+	require.GreaterOrEqual(w.t, at, 0)
+	var body struct{ Jobs []boardwatch.Job }
+	require.NoError(w.t, json.Unmarshal(due[at].Body, &body))
+	for _, j := range body.Jobs {
+		titles = append(titles, j.Title)
+	}
+	return titles
+}
 
 func mergeCases() cases {
 	found := func(token string) boardwatch.Board {
@@ -141,11 +166,220 @@ func mergeCases() cases {
 			for _, d := range w.deliveriesOf(hook) {
 				require.Equal(t, s.ID, w.board(d.BoardID).ID)
 			}
-			require.Empty(t, w.board(s.ID).State.Fingerprint, "the next check reads it in full")
+			require.NotEmpty(t, w.board(s.ID).State.Fingerprint, "what it last answered is what its own roles were read from")
 
 			w.check(s.ID, roles("Cook"))
 			require.Len(t, w.check(s.ID, roles("Cook")).Change.Closed, 2, "like any role that stays away")
 			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Total)
+		},
+		"checks and changes of a board that merges stay readable": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
+			w.check(s.ID, roles("Cook"))
+			w.check(b.ID, roles("Baker"))
+			w.check(b.ID, roles("Baker", "Cook"))
+			w.check(b.ID, roles("Baker", "Cook")) // joins the run
+			w.check(s.ID, roles("Cook"))
+			before := w.history(b.ID)
+			own := w.history(s.ID)
+			w.merge(b.ID, found("northwind"))
+
+			for _, id := range []string{s.ID, b.ID} {
+				list := w.history(id)
+				require.Len(t, list, len(before)+len(own)+1, "and the merge")
+				require.Equal(t, 1, list[0].Found)
+				require.Equal(t, boardwatch.HealthOK, list[0].Health)
+				for _, c := range append(before, own...) {
+					c.BoardID = s.ID
+					require.Contains(t, list, c)
+				}
+			}
+			told := map[string][]string{}
+			for _, c := range w.changes(a, boardwatch.ChangeFilter{BoardID: b.ID}).Changes {
+				require.Equal(t, s.ID, c.BoardID)
+				told[c.CheckID] = titles(c.Found.Jobs)
+			}
+			require.Equal(t, []string{"Cook"}, told[before[0].ID], "the role goes on under the id that the survivor gave it")
+			require.Equal(t, []string{"Baker"}, told[before[1].ID])
+			series, err := w.Series(t.Context(), a.ID, b.ID, time.Time{})
+			require.NoError(t, err)
+			require.Equal(t, 2, series[s.ID][len(series[s.ID])-1].Open)
+
+			w.check(s.ID, roles("Cook"))
+			list := w.history(s.ID)
+			require.Equal(t, 1, list[0].Repeats, "runs go on with the merge, not with a check of the other board")
+			require.Equal(t, before[0].Repeats, list[slices.IndexFunc(list, func(c boardwatch.Check) bool { return c.ID == before[0].ID })].Repeats)
+		},
+		"roles that come with a merge are found by those who did not have them": func(t *testing.T, w *world) {
+			old, late := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			s, b := w.track(late, "northwind").Board, w.track(old, "first").Board
+			w.check(s.ID, roles("Cook"))
+			w.check(b.ID, roles("Baker", "Cook"))
+			baker := w.jobs(old, boardwatch.JobFilter{Search: "baker"}).Jobs[0]
+			hook := w.webhook(late)
+			w.passMoment()
+			p := &poller{list: w.Jobs, account: late.ID, seen: map[string]int{}}
+			require.NoError(t, p.poll(t.Context()))
+			fed := w.changes(late, boardwatch.ChangeFilter{}).PolledAt
+			w.passMoment()
+			w.merge(b.ID, found("northwind"))
+
+			after := p.after
+			require.NoError(t, p.poll(t.Context()))
+			require.Equal(t, 1, p.seen[baker.ID], "by polling")
+			page := w.jobs(late, boardwatch.JobFilter{AddedAfter: after})
+			require.Equal(t, []string{"Baker"}, titles(page.Jobs))
+			require.True(t, page.Jobs[0].FirstSeenAt.After(after))
+			require.False(t, page.Jobs[0].LastSeenAt.Before(page.Jobs[0].FirstSeenAt))
+			changes := w.changes(late, boardwatch.ChangeFilter{After: fed}).Changes
+			require.Len(t, changes, 1, "in the feed and the mail")
+			require.Equal(t, []string{"Baker"}, titles(changes[0].Found.Jobs))
+			owed := w.deliveriesOf(hook)
+			require.Len(t, owed, 1, "by webhook")
+			require.Equal(t, boardwatch.EventJobFound, owed[0].Type)
+			require.Equal(t, s.ID, owed[0].BoardID)
+			require.Equal(t, []string{"Baker"}, w.toldIn(owed[0]))
+
+			w.check(s.ID, roles("Cook"))
+			require.Equal(t, []string{"Baker"}, titles(w.check(s.ID, roles("Cook")).Change.Closed), "like any role that stays away")
+		},
+		"who is moved sees the roles that were on the board as of then": func(t *testing.T, w *world) {
+			owner, moved, waiting := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			s, b := w.track(owner, "northwind").Board, w.track(moved, "first").Board
+			p := w.pending(waiting, "https://northwind.example/careers")
+			w.check(s.ID, roles("Cook", "Gone", "Smith"))
+			w.check(s.ID, roles("Cook", "Smith"))
+			w.check(s.ID, roles("Cook", "Smith")) // closes one
+			w.check(b.ID, roles("Baker", "Cook"))
+			hooks := map[string]boardwatch.Webhook{}
+			polls := map[string]*poller{}
+			for _, a := range []boardwatch.Account{owner, moved, waiting} {
+				hooks[a.ID] = w.webhook(a)
+				w.passMoment()
+				polls[a.ID] = &poller{list: w.Jobs, account: a.ID, seen: map[string]int{}}
+				require.NoError(t, polls[a.ID].poll(t.Context()))
+			}
+			w.passMoment()
+			fed := w.changes(moved, boardwatch.ChangeFilter{}).PolledAt
+			w.merge(b.ID, found("northwind"))
+			w.merge(p.ID, found("northwind"))
+
+			for _, a := range []boardwatch.Account{moved, waiting} {
+				after := polls[a.ID].after
+				require.NoError(t, polls[a.ID].poll(t.Context()))
+				page := w.jobs(a, boardwatch.JobFilter{AddedAfter: after})
+				require.ElementsMatch(t, []string{"Cook", "Smith", "Baker"}, titles(page.Jobs))
+				require.EqualValues(t, 3, page.Total)
+				for i, j := range page.Jobs {
+					require.Contains(t, polls[a.ID].seen, j.ID)
+					require.True(t, j.FirstSeenAt.After(after), "what is shown is what is compared")
+					require.False(t, j.LastSeenAt.Before(j.FirstSeenAt))
+					if i > 0 {
+						require.False(t, j.FirstSeenAt.After(page.Jobs[i-1].FirstSeenAt), "newest first")
+					}
+				}
+				require.Empty(t, w.jobs(a, boardwatch.JobFilter{AddedAfter: page.Jobs[0].FirstSeenAt}).Jobs)
+				require.Equal(t, page.Jobs[1:], w.jobs(a, boardwatch.JobFilter{AddedAfter: after, Skip: 1}).Jobs)
+				told := map[string]bool{}
+				changes := w.changes(a, boardwatch.ChangeFilter{After: fed})
+				for _, c := range changes.Changes {
+					require.Regexp(t, "^[0-9a-f]{24}$", c.CheckID)
+					for _, j := range c.Found.Jobs {
+						told[j.Title] = true
+					}
+				}
+				require.Equal(t, map[string]bool{"Cook": true, "Smith": true, "Baker": true}, told)
+				require.False(t, changes.More)
+				top := changes.Changes[0]
+				for _, c := range w.changes(a, boardwatch.ChangeFilter{After: fed, Limit: 1}).Changes {
+					require.Equal(t, top.At, c.At, "only what is of one moment stays together")
+				}
+				require.Empty(t, w.changes(a, boardwatch.ChangeFilter{After: top.At}).Changes)
+				require.Greater(t, len(w.changes(a, boardwatch.ChangeFilter{Before: top.At}).Changes), 1, "those of the checks before")
+			}
+			require.Equal(t, []string{"Cook", "Smith"}, w.toldIn(w.deliveriesOf(hooks[moved.ID])[0]))
+			require.Equal(t, []string{"Baker", "Cook", "Smith"}, w.toldIn(w.deliveriesOf(hooks[waiting.ID])[0]))
+			require.Equal(t, []string{"Baker"}, w.toldIn(w.deliveriesOf(hooks[owner.ID])[0]))
+			after := polls[owner.ID].after
+			require.Equal(t, []string{"Baker"}, titles(w.jobs(owner, boardwatch.JobFilter{AddedAfter: after}).Jobs), "nobody else is told again")
+			require.Len(t, w.jobs(moved, boardwatch.JobFilter{}).Jobs, 4)
+		},
+		"a subscription that was locked has seen nothing before a merge": func(t *testing.T, w *world) {
+			owner, a := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree)
+			s := w.track(owner, "northwind").Board
+			b := w.track(a, "first").Board
+			w.track(a, "contoso")
+			require.True(t, w.track(a, "northwind").Subscription.Locked)
+			w.check(s.ID, roles("Cook"))
+			p := &poller{list: w.Jobs, account: a.ID, seen: map[string]int{}}
+			w.passMoment()
+			require.NoError(t, p.poll(t.Context()))
+			w.passMoment()
+			w.merge(b.ID, found("northwind"))
+			require.NoError(t, p.poll(t.Context()))
+			require.Len(t, p.seen, 1)
+		},
+		"a check that is under way when another board merges in goes on": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
+			w.check(s.ID, roles("Cook", "Smith"))
+			w.check(s.ID, roles("Cook")) // so that it is not settled
+			w.check(b.ID, roles("Baker"))
+			hook, c := w.webhook(a), w.claim(s.ID)
+			w.merge(b.ID, found("northwind"))
+			c.Unchanged = true
+			require.NoError(t, w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				result := decide(in, boardwatch.Reading{Health: boardwatch.HealthOK, Unchanged: true, Claimed: -1, Fingerprint: "same"})
+				result.Board.NextCheckAt = in.Now
+				return result
+			}))
+			require.Equal(t, boardwatch.HealthOK, w.board(s.ID).State.Health, w.board(s.ID).State.Reason)
+			for _, d := range w.deliveriesOf(hook) {
+				require.NotEqual(t, boardwatch.EventBoardFailed, d.Type)
+			}
+			require.Equal(t, []string{"Smith"}, titles(w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed}).Jobs))
+			require.EqualValues(t, 2, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Total, "the one that came was missed once")
+		},
+		"a role that came with a merge was last seen where it came from": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
+			w.check(b.ID, roles("Baker"))
+			seen := w.check(b.ID, roles("Baker")).Check.At
+			w.passMoment()
+			w.check(s.ID, roles("Cook"))
+			w.merge(b.ID, found("northwind"))
+			for _, j := range w.known(s.ID) {
+				if j.Title == "Baker" {
+					require.Equal(t, seen, j.LastSeenAt)
+				}
+			}
+			require.Equal(t, 1, w.board(s.ID).State.Missing)
+			for range 2 { // the answer is the same, and so it lacks the role
+				c := w.claim(s.ID)
+				c.Unchanged = true
+				require.NoError(t, w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+					require.Len(t, in.Known, 1)
+					result := decide(in, boardwatch.Reading{Health: boardwatch.HealthOK, Unchanged: true, Claimed: -1, Fingerprint: "same"})
+					result.Board.NextCheckAt = in.Now
+					return result
+				}))
+			}
+			require.Equal(t, []string{"Baker"}, titles(w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed}).Jobs))
+		},
+		"a role whose place is written otherwise is the same": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
+			w.check(s.ID, roles("Cook", "Smith"))
+			other := roles("Cook", "Smith", "Baker")
+			for i := range other.Postings {
+				other.Postings[i].Location = "Berlin, Germany"
+			}
+			w.check(b.ID, other)
+			w.merge(b.ID, found("northwind"))
+			require.ElementsMatch(t, []string{"Cook", "Smith", "Baker"}, titles(w.jobs(a, boardwatch.JobFilter{}).Jobs))
+			stats, err := w.BoardStats(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 3, stats.OpenJobs)
 		},
 		"a role that gets another key keeps its id": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)

@@ -49,12 +49,22 @@ func (a *account) boardIDs() (ids []string) {
 	return ids
 }
 
+// sees reports whether the account tracks the board actively.
+func (a *account) sees(boardID string) bool {
+	sub := a.subscription(boardID)
+	return sub != nil && !sub.Locked
+}
+
 // moveSubscription moves a claim to another board, and reports whether there was one. An account that has both keeps the
-// older place, and its own name for the company wherever it gave one.
-func (a *account) moveSubscription(from, into string) bool {
+// older place, and its own name for the company wherever it gave one. Who did not see the other board sees it as of now.
+func (a *account) moveSubscription(from, into string, now time.Time) bool {
 	moved, other := a.subscription(from), a.subscription(into)
 	if moved == nil {
 		return false
+	}
+	asOf := now
+	if a.sees(into) {
+		asOf = other.AsOf
 	}
 	if other != nil {
 		first, second := moved, other
@@ -65,7 +75,7 @@ func (a *account) moveSubscription(from, into string) bool {
 		a.drop(second.BoardID)
 		moved = first
 	}
-	moved.BoardID = into
+	moved.BoardID, moved.AsOf = into, asOf
 	return true
 }
 

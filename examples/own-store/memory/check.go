@@ -27,6 +27,7 @@ type check struct {
 	boardwatch.Check
 
 	found, closed, updated []string // ids of jobs
+	merged                 bool     // it was made on a board that has merged into this one
 }
 
 // leased reports whether somebody works on the board.
@@ -172,13 +173,19 @@ func (s *Store) begin(c boardwatch.Claim) (in boardwatch.CheckInput, err error) 
 				in.Known = append(in.Known, j.shown(b))
 			}
 		}
-		for _, sub := range in.Subscribers {
-			if s.plans[sub.Plan].Webhooks {
-				in.Webhooks = append(in.Webhooks, d.accounts[sub.AccountID].enabledWebhooks()...)
-			}
-		}
+		in.Webhooks = s.webhooks(d, in.Subscribers)
 	})
 	return in, err
+}
+
+// webhooks are those of subscribers whose plan has them.
+func (s *Store) webhooks(d *Database, subs []boardwatch.Subscription) (hooks []boardwatch.Webhook) {
+	for _, sub := range subs {
+		if s.plans[sub.Plan].Webhooks {
+			hooks = append(hooks, d.accounts[sub.AccountID].enabledWebhooks()...)
+		}
+	}
+	return hooks
 }
 
 // end lets promises to readers go on.
@@ -198,11 +205,7 @@ func (d *Database) save(r boardwatch.CheckResult) error {
 		b.checks = append(b.checks, newCheck(r))
 	}
 	b.saveJobs(r)
-	for _, owed := range r.Deliveries {
-		i := slices.IndexFunc(r.Payloads, func(p boardwatch.Payload) bool { return p.ID == owed.PayloadID })
-		w := d.webhook(owed.WebhookID)
-		w.deliveries = append(w.deliveries, &delivery{owed, r.Payloads[i]})
-	}
+	d.owe(r.Payloads, r.Deliveries)
 	access, cadence := b.State.Access, b.Cadence // not for a check to change
 	b.Board = r.Board
 	b.State.Access, b.Cadence = access, cadence
@@ -211,6 +214,15 @@ func (d *Database) save(r boardwatch.CheckResult) error {
 	}
 	b.endLease()
 	return nil
+}
+
+// owe keeps what is to be sent.
+func (d *Database) owe(payloads []boardwatch.Payload, deliveries []boardwatch.Delivery) {
+	for _, owed := range deliveries {
+		i := slices.IndexFunc(payloads, func(p boardwatch.Payload) bool { return p.ID == owed.PayloadID })
+		w := d.webhook(owed.WebhookID)
+		w.deliveries = append(w.deliveries, &delivery{owed, payloads[i]})
+	}
 }
 
 // fits says what about a result cannot be saved.
@@ -248,7 +260,10 @@ func newCheck(r boardwatch.CheckResult) check {
 		}
 		return out
 	}
-	c := check{r.Check, ids(r.Change.Found, r.Change.Reopened), ids(r.Change.Closed), ids(r.Change.Updated)}
+	c := check{
+		Check: r.Check, found: ids(r.Change.Found, r.Change.Reopened), closed: ids(r.Change.Closed),
+		updated: ids(r.Change.Updated),
+	}
 	c.Reason, c.BlockedBy = clean(c.Reason), clean(c.BlockedBy)
 	return c
 }

@@ -44,17 +44,31 @@ func (s *Store) Changes(_ context.Context, accountID string, f boardwatch.Change
 func (d *Database) changesOf(t boardwatch.TrackedBoard, f boardwatch.ChangeFilter) (out []boardwatch.BoardChange) {
 	b := d.boards[t.Board.ID]
 	company := t.Subscription.CompanyOf(t.Board)
+	most := cmp.Or(max(f.Jobs, 0), 20)
+	asked := func(at time.Time) bool { return at.After(f.After) && (f.Before.IsZero() || at.Before(f.Before)) }
+	if moved := b.asOf(t.Subscription.AsOf); len(moved) > 0 && asked(t.Subscription.AsOf) {
+		out = append(out, t.Subscription.Moved(b.Board, b.list(moved, company, most)))
+	}
 	for _, c := range b.checks {
-		if c.Found+c.Closed+c.Updated == 0 || !c.At.After(f.After) || !f.Before.IsZero() && !c.At.Before(f.Before) {
+		if c.Found+c.Closed+c.Updated == 0 || !asked(c.At) {
 			continue
 		}
-		most := cmp.Or(max(f.Jobs, 0), 20)
 		out = append(out, boardwatch.BoardChange{
 			CheckID: c.ID, BoardID: b.ID, Company: company, CareersURL: b.URL, At: c.At,
 			Found: b.list(c.found, company, most), Closed: b.list(c.closed, company, most), Updated: b.list(c.updated, company, most),
 		})
 	}
 	return out
+}
+
+// asOf are the roles that were open when a merge brought an account to the board; without a moment, there are none.
+func (b *board) asOf(at time.Time) (ids []string) {
+	for id, j := range b.jobs {
+		if j.FirstSeenAt.Before(at) && (j.Status == boardwatch.JobOpen || j.ClosedAt.After(at)) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // list is the beginning of a list of jobs by title.
@@ -99,6 +113,9 @@ func (s *Store) Series(
 // points are how many roles were open at the end of each day since then, and after the last check before.
 func (b *board) points(since time.Time) (points []boardwatch.Point) {
 	for _, c := range b.checks {
+		if c.merged {
+			continue
+		}
 		p := boardwatch.Point{Day: c.At.Truncate(day), Open: c.OpenJobs}
 		n := len(points)
 		switch {

@@ -92,7 +92,7 @@ func (d *Database) jobsOf(accountID, boardID string, want func(boardwatch.Job) b
 	for _, t := range d.active(accountID, boardID) {
 		b := d.boards[t.Board.ID]
 		for _, j := range b.jobs {
-			if out := j.shown(b); want(out) {
+			if out := t.Subscription.Sees(j.shown(b)); want(out) {
 				out.Company = t.Subscription.CompanyOf(t.Board)
 				list = append(list, out)
 			}

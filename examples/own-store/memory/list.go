@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/storage"
 )
 
 // survivor is the board that an id stands for: the one that a merge left, or the id itself.
@@ -322,7 +321,26 @@ func (b *board) become(found boardwatch.Board) {
 
 // merge moves everything that belongs to one board to another, and makes the one's id an alias of the other.
 func (s *Store) merge(d *Database, from, into *board) {
-	from.moveJobs(into)
+	last := from.State.LastCheckedAt
+	if into.State.LastCheckedAt.After(last) {
+		last = into.State.LastCheckedAt
+	}
+	in := boardwatch.MergeInput{
+		Now: d.stampAfter(last), Moving: from.open(), Known: into.open(), SawFrom: map[string]bool{}, SawInto: map[string]bool{},
+	}
+	for _, a := range d.accounts {
+		for _, w := range a.webhooks {
+			w.moveDeliveries(from.ID, into.ID)
+		}
+		in.SawFrom[a.ID], in.SawInto[a.ID] = a.sees(from.ID), a.sees(into.ID)
+		if a.moveSubscription(from.ID, into.ID, in.Now) {
+			s.relock(d, a, into.ID)
+		}
+	}
+	in.From, in.Into = from.Board, into.Board
+	in.Subscribers = d.subscribers(into.ID)
+	in.Webhooks = s.webhooks(d, in.Subscribers)
+	from.moveRoles(into, boardwatch.Merge(in, boardwatch.NewID), d)
 	for _, names := range []map[string]string{d.addresses, d.aliases} {
 		for name, id := range names {
 			if id == from.ID {
@@ -332,44 +350,47 @@ func (s *Store) merge(d *Database, from, into *board) {
 	}
 	d.aliases[from.ID] = into.ID
 	delete(d.boards, from.ID)
-	for _, a := range d.accounts {
-		for _, w := range a.webhooks {
-			w.moveDeliveries(from.ID, into.ID)
-		}
-		if a.moveSubscription(from.ID, into.ID) {
-			s.relock(d, a, into.ID)
-		}
-	}
 	d.askUnlessFresh(into)
 }
 
-// moveJobs moves all roles but those that the other board shows too. Until its next check sees them under keys of its own,
-// they have none there.
-func (b *board) moveJobs(into *board) {
+// open are the open roles of a board.
+func (b *board) open() (out []boardwatch.Job) {
 	for _, j := range b.jobs {
-		if j.Status == boardwatch.JobOpen && into.shows(j) {
-			continue
-		}
-		moved := j.shown(b)
-		moved.BoardID, moved.Key, moved.Misses = into.ID, boardwatch.MergedKey+j.ID, 0
-		into.jobs[j.ID] = &job{Job: moved}
 		if j.Status == boardwatch.JobOpen {
-			into.OpenJobs++
-			into.State.Missing++
-		} else {
-			into.ClosedJobs++
+			out = append(out, j.shown(b))
 		}
-		into.State.Fingerprint, into.State.SetHash = "", ""
 	}
+	return out
 }
 
-// shows reports whether an open role has the title and place of another one.
-func (b *board) shows(other *job) bool {
+// moveRoles moves the roles and the history of a board as the rules say. Roles that have moved have no keys of their own
+// until the next check shows them.
+func (b *board) moveRoles(into *board, r boardwatch.MergeResult, d *Database) {
+	into.OpenJobs, into.ClosedJobs, into.State.Missing = r.Into.OpenJobs, r.Into.ClosedJobs, r.Into.State.Missing
+	for _, j := range r.Moved {
+		into.jobs[j.ID] = &job{Job: j}
+	}
 	for _, j := range b.jobs {
-		if j.Status == boardwatch.JobOpen && storage.Fold(j.Title) == storage.Fold(other.Title) &&
-			storage.Fold(j.Location) == storage.Fold(other.Location) {
-			return true
+		if j.Status == boardwatch.JobClosed {
+			moved := j.shown(b)
+			moved.BoardID, moved.Key = into.ID, boardwatch.MergedKey+j.ID
+			into.jobs[j.ID] = &job{Job: moved}
 		}
 	}
-	return false
+	for _, c := range b.checks {
+		for _, ids := range [][]string{c.found, c.closed, c.updated} {
+			for i, id := range ids {
+				ids[i] = cmp.Or(r.Same[id], id)
+			}
+		}
+		c.BoardID, c.merged = into.ID, true
+		into.checks = append(into.checks, c)
+	}
+	slices.SortStableFunc(into.checks, func(a, b check) int { return a.At.Compare(b.At) })
+	if r.Check.ID != "" {
+		into.checks = append(into.checks, newCheck(boardwatch.CheckResult{
+			Check: r.Check, Change: boardwatch.Change{Found: r.Moved},
+		}))
+	}
+	d.owe(r.Payloads, r.Deliveries)
 }

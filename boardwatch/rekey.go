@@ -1,0 +1,139 @@
+package boardwatch
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Rekey gives known jobs the keys of another source: roles that are found again by title and place keep their ids. It
+// is for a board whose source changed.
+//
+// A title that stands for one open job and one posting alone makes them the same role, wherever they are. Where it stands
+// for more, the places decide: first the same text, then texts of which one has all the words of the other ("Berlin" and
+// "Berlin, Germany"). What could be matched in two ways is not matched.
+func Rekey(known []Job, r Reading) []Job {
+	return rekey(known, r, func(Job) bool { return true })
+}
+
+// RekeyMerged is Rekey for the jobs that came with a board that merged into this one. All others keep their keys: their
+// source is the same as ever, and another key on it is another role.
+func RekeyMerged(known []Job, r Reading) []Job {
+	return rekey(known, r, Job.merged)
+}
+
+// merged reports whether the job came with a merge and no reading has shown it since.
+func (j Job) merged() bool { return strings.HasPrefix(j.Key, MergedKey) }
+
+func rekey(known []Job, r Reading, movable func(Job) bool) []Job {
+	shown := r.keys()
+	taken := make(map[string]bool, len(known))
+	jobs := make([]roleName, 0, len(known))
+	place := make([]int, 0, len(known)) // of each of the jobs in known
+	for i, j := range known {
+		taken[j.Key] = true
+		if j.Status == JobOpen {
+			jobs = append(jobs, nameOf(j.posting(), movable(j) && !shown[j.Key]))
+			place = append(place, i)
+		}
+	}
+	postings := make([]roleName, len(r.Postings))
+	for i, p := range r.Postings {
+		postings[i] = nameOf(p, !taken[p.Key])
+	}
+	out := slices.Clone(known)
+	for job, posting := range sameRoles(jobs, postings) {
+		out[place[job]].Key = r.Postings[posting].Key
+	}
+	return out
+}
+
+// roleName is what is left of a role's identity when its key says nothing.
+type roleName struct {
+	title, place string // folded
+	free         bool   // it has no counterpart yet
+}
+
+func nameOf(p Posting, free bool) roleName { return roleName{fold(p.Title), fold(p.Location), free} }
+
+// sameRoles pairs the free roles of two lists, by their places in them, as Rekey says. None is in two pairs.
+func sameRoles(left, right []roleName) map[int]int {
+	pairs := make(map[int]int)
+	rights := byTitle(right)
+	for title, l := range byTitle(left) {
+		r := rights[title]
+		if len(l) == 1 && len(r) == 1 {
+			if left[l[0]].free && right[r[0]].free {
+				pairs[l[0]] = r[0]
+			}
+			continue
+		}
+		pairPlaces(byPlace(left, l), byPlace(right, r), pairs)
+	}
+	return pairs
+}
+
+func byTitle(list []roleName) map[string][]int {
+	out := make(map[string][]int, len(list))
+	for i, n := range list {
+		out[n.title] = append(out[n.title], i)
+	}
+	return out
+}
+
+// byPlace are the free ones of some roles of a list.
+func byPlace(list []roleName, some []int) map[string][]int {
+	out := make(map[string][]int)
+	for _, i := range some {
+		if list[i].free {
+			out[list[i].place] = append(out[list[i].place], i)
+		}
+	}
+	return out
+}
+
+// pairPlaces pairs roles of one title by their places, and takes those that are paired off the lists.
+func pairPlaces(left, right map[string][]int, pairs map[int]int) {
+	for place, l := range left {
+		// As many on both sides cannot be told apart by anything, and so it does not matter which is which.
+		if r := right[place]; len(l) == len(r) {
+			for i := range l {
+				pairs[l[i]] = r[i]
+			}
+			delete(left, place)
+			delete(right, place)
+		}
+	}
+	if len(left)*len(right) > mostPlaces {
+		return
+	}
+	near := make(map[string][]string, len(left)) // the places on the right that agree with one on the left
+	wanted := make(map[string]int, len(right))   // how many on the left agree with one on the right
+	for l := range left {
+		words := placeWords(l)
+		for r := range right {
+			if others := placeWords(r); within(words, others) || within(others, words) {
+				near[l] = append(near[l], r)
+				wanted[r]++
+			}
+		}
+	}
+	for l, places := range near {
+		r := places[0]
+		if len(places) == 1 && wanted[r] == 1 && len(left[l]) == 1 && len(right[r]) == 1 {
+			pairs[left[l][0]] = right[r][0]
+		}
+	}
+}
+
+// mostPlaces bounds how often places are compared: a check is saved meanwhile. Beyond it, roles of one title count as new.
+const mostPlaces = 250_000
+
+func placeWords(place string) []string {
+	return strings.FieldsFunc(place, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+}
+
+// within reports whether one list has all the words of the other. A place that is not told agrees with any.
+func within(few, many []string) bool {
+	return !slices.ContainsFunc(few, func(word string) bool { return !slices.Contains(many, word) })
+}
