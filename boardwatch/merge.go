@@ -83,7 +83,7 @@ func (in MergeInput) check(r MergeResult, newID func() string) Check {
 		return Check{}
 	}
 	return Check{
-		ID: newID(), BoardID: in.Into.ID, At: in.Now, Health: of.Health, Reason: of.Reason, BlockedBy: of.BlockedBy,
+		ID: newID(), BoardID: in.Into.ID, At: in.Now, Health: of.Health, Cause: of.Cause, Reason: of.Reason, BlockedBy: of.BlockedBy,
 		OpenJobs: r.Into.OpenJobs, Found: len(r.Moved),
 	}
 }

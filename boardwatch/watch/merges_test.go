@@ -227,7 +227,7 @@ func (m *market) source() source {
 			case system == "lever":
 				return boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: e.old}, nil
 			case e.broken:
-				return boardwatch.Failed("the system is down"), nil
+				return boardwatch.Failed(boardwatch.CauseSiteError, "the system is down"), nil
 			}
 			return boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: e.now}, nil
 		},

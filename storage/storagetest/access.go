@@ -47,7 +47,7 @@ func accessCases() cases {
 				require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{Proxy: proxy}))
 				if proxy == plain {
 					err := w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-						return decide(in, boardwatch.Failed("it was asked the old way"))
+						return decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "it was asked the old way"))
 					})
 					require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
 				} else {
