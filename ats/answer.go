@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -286,7 +285,8 @@ func isPage(document []byte) bool {
 // system's word that the board is unknown: something stands before it. A redirect to another host is where systems send
 // those who ask for a board that they do not have.
 func (a answer) refusal() error {
-	e := &systemError{retryAfter: a.retryAfter()}
+	wait, _ := boardwatch.RetryAfter(a.header.Get("Retry-After"), time.Now())
+	e := &systemError{retryAfter: wait}
 	switch {
 	case a.status == http.StatusNotFound && isPage(a.body):
 		e.did = "answered 404 with a web page"
@@ -319,18 +319,4 @@ func (a answer) redirect() (from, to string) {
 		to = target.Hostname()
 	}
 	return asked.Hostname(), to
-}
-
-// retryAfter is the header's wish, given in seconds or as a date; at most a day.
-func (a answer) retryAfter() time.Duration {
-	const longest = 24 * time.Hour
-	wish := strings.TrimSpace(a.header.Get("Retry-After"))
-	if at, err := http.ParseTime(wish); err == nil {
-		return min(max(time.Until(at), 0), longest)
-	}
-	seconds, err := strconv.ParseUint(wish, 10, 32)
-	if err != nil {
-		return 0
-	}
-	return min(time.Duration(seconds)*time.Second, longest)
 }

@@ -76,7 +76,7 @@ var faults = []fault{
 	{name: "the answer is empty", spoil: status(200, "", nil)},
 	{name: "429", spoil: status(429, "slow down", nil)},
 	{name: "429 with a wait", spoil: status(429, "slow down", map[string]string{"Retry-After": "120"}), asks: true},
-	{name: "429 with a page", spoil: status(429, loginPage, map[string]string{"Retry-After": "120"}), asks: true},
+	{name: "429 with a page", spoil: status(429, loginPage, map[string]string{"Retry-After": "120.0"}), asks: true},
 	{name: "500", spoil: status(500, `{"error": "internal"}`, nil)},
 	{name: "503 with a page", spoil: status(503, loginPage, nil)},
 	{name: "403", spoil: status(403, loginPage, nil)},

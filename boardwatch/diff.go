@@ -21,10 +21,7 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	next.LastCheckedAt = now
 	r = r.proven(known).standing(known).explained()
 	next.Health, next.Cause, next.Reason, next.BlockedBy = r.Health, r.Cause, r.Reason, r.BlockedBy
-	next.RetryAfter = time.Time{}
-	if r.RetryAfter > 0 {
-		next.RetryAfter = now.Add(min(r.RetryAfter, maxBackoff))
-	}
+	next.RetryAfter = r.quietUntil(now)
 	next.PartialRuns, next.UnknownRuns = 0, 0
 	if r.Unknown {
 		next.UnknownRuns = last.UnknownRuns + 1

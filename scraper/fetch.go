@@ -135,17 +135,8 @@ func (f *fetched) gone() bool {
 
 // retryAfter is how long the server asks to be left alone.
 func retryAfter(header http.Header) time.Duration {
-	value := strings.TrimSpace(header.Get("Retry-After"))
-	if value == "" {
-		return 0
-	}
-	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(seconds, 0), 7*24*3600)) * time.Second
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return max(0, time.Until(at))
-	}
-	return 0
+	wait, _ := boardwatch.RetryAfter(header.Get("Retry-After"), time.Now())
+	return wait
 }
 
 // readBoard reads a hosted board through its adapter.

@@ -136,13 +136,13 @@ func offered(b boardwatch.Board) boardwatch.Board {
 // unchanged reports whether the reading is healthy and says what the last healthy one said, on a board where nothing but
 // the time of the last check depends on it.
 func unchanged(b boardwatch.Board, r boardwatch.Reading) bool {
-	if r.Health != boardwatch.HealthOK || !b.State.Settled() {
+	if r.Health != boardwatch.HealthOK || r.RetryAfter > 0 || !b.State.Settled() {
 		return false
 	}
 	if r.Unchanged {
 		return b.State.Fingerprint != ""
 	}
-	return b.State.SetHash != "" && r.RetryAfter == 0 && r.Shortcut == b.State.Shortcut &&
+	return b.State.SetHash != "" && r.Shortcut == b.State.Shortcut &&
 		(r.Company == "" || r.Company == b.Company) && (r.Domain == "" || r.Domain == b.Domain) &&
 		r.SetHash() == b.State.SetHash
 }
@@ -150,11 +150,7 @@ func unchanged(b boardwatch.Board, r boardwatch.Reading) bool {
 func (w *Watcher) saveUnchanged(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
 	b := s.claim.Board
 	now := s.claim.At.Add(took)
-	if s.reading.RetryAfter > 0 {
-		b.State.RetryAfter = now.Add(s.reading.RetryAfter)
-	} else {
-		b.State.RetryAfter = time.Time{}
-	}
+	b.State.RetryAfter = time.Time{} // a source that asks to be left alone has changed something
 	next := boardwatch.NextCheck(b, now)
 	ctx, cancel := w.finish(ctx)
 	defer cancel()

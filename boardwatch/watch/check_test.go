@@ -206,17 +206,25 @@ func TestCheckOfAnUnchangedBoard(t *testing.T) {
 		require.False(t, report.Unchanged)
 		require.Equal(t, "Northwind Labs", w.board(t, report.Board.ID).Company)
 	})
-	t.Run("keeps away for as long as the source asks", func(t *testing.T) {
-		t.Parallel()
-		w := settle(t)
-		s := source{read: answer(boardwatch.Reading{
-			Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: "Baker", RetryAfter: time.Hour,
-		})}
-		report := w.check(t, s, watch.Options{})
-		require.True(t, report.Unchanged)
-		next := w.board(t, report.Board.ID).NextCheckAt
-		require.WithinDuration(t, time.Now().Add(time.Hour), next, time.Minute)
-	})
+	for _, ask := range []struct{ asked, granted time.Duration }{{time.Hour, time.Hour}, {30 * 24 * time.Hour, 24 * time.Hour}} {
+		t.Run(fmt.Sprintf("keeps away for %v when the source asks for %v, whoever asks for a check", ask.granted, ask.asked), func(t *testing.T) {
+			t.Parallel()
+			w := settle(t)
+			s := source{read: answer(boardwatch.Reading{
+				Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: "Baker", RetryAfter: ask.asked,
+			})}
+			id := w.check(t, s, watch.Options{}).Board.ID
+			b := w.board(t, id)
+			require.WithinDuration(t, time.Now().Add(ask.granted), b.NextCheckAt, time.Minute)
+			require.Equal(t, b.NextCheckAt, b.State.RetryAfter)
+			require.False(t, boardwatch.CheckOnDemand(b, time.Now().Add(ask.granted-time.Minute)))
+			require.NoError(t, w.store.SetAccess(t.Context(), id, boardwatch.Access{}))
+			require.Equal(t, b.NextCheckAt, w.board(t, id).NextCheckAt)
+			history, err := w.store.History(t.Context(), id, 10)
+			require.NoError(t, err)
+			require.Len(t, history, 1, "nothing has changed")
+		})
+	}
 	t.Run("is a failure when nobody asked whether it was unchanged", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t)

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // DefaultUserAgent names the product and where to learn about it.
@@ -251,7 +253,7 @@ func (c *Client) send(ctx context.Context, req *http.Request, attempt int) outco
 	resp.Body = body
 	o := outcome{resp: resp}
 	if retryable(resp.StatusCode) {
-		o.wait, _ = RetryAfter(resp.Header, time.Now())
+		o.wait, _ = boardwatch.RetryAfter(resp.Header.Get("Retry-After"), time.Now())
 	}
 	c.keepCookies(req.URL, resp)
 	return o

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -41,19 +40,6 @@ func FuzzReadArchive(f *testing.F) {
 			require.True(t, ok)
 			require.Equal(t, int64(len(body.Bytes())), resp.ContentLength)
 		}
-	})
-}
-
-func FuzzRetryAfter(f *testing.F) {
-	now := time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC)
-	for _, seed := range []string{"", "120", "-1", "1e400", "0x10", "NaN", "Mon, 04 May 2026 10:01:00 GMT", "99999999999999999999"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, value string) {
-		wait, ok := outbound.RetryAfter(http.Header{"Retry-After": {value}}, now)
-		require.GreaterOrEqual(t, wait, time.Duration(0))
-		require.LessOrEqual(t, wait, 24*time.Hour)
-		require.True(t, ok || wait == 0)
 	})
 }
 

@@ -4,33 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 )
-
-// maxRetryAfter bounds what a host can ask for.
-const maxRetryAfter = 24 * time.Hour
-
-// RetryAfter is how long an answer asks to be left alone, at most a day: the Retry-After header in seconds or as a date.
-// ok is false when it does not ask, or not understandably.
-func RetryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
-	value := strings.TrimSpace(header.Get("Retry-After"))
-	if value == "" {
-		return 0, false
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return min(max(at.Sub(now), 0), maxRetryAfter), true
-	}
-	seconds, err := strconv.ParseFloat(value, 64)
-	if err != nil || notDigit(rune(value[0])) { // neither "-1" nor "Inf" nor "NaN" is a wait
-		return 0, false
-	}
-	if seconds > maxRetryAfter.Seconds() {
-		return maxRetryAfter, true
-	}
-	return time.Duration(seconds * float64(time.Second)), true
-}
 
 // retryable reports whether a status is the kind that passes.
 func retryable(status int) bool {

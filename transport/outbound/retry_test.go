@@ -129,35 +129,3 @@ func TestDoWaitsAsLongAsItIsAsked(t *testing.T) {
 		})
 	}
 }
-
-func TestRetryAfter(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC)
-	tests := []struct {
-		value string
-		wait  time.Duration
-		ok    bool
-	}{
-		{"", 0, false},
-		{"120", 2 * time.Minute, true},
-		{" 0 ", 0, true},
-		{"1.5", 1500 * time.Millisecond, true},
-		{"-1", 0, false},
-		{"NaN", 0, false},
-		{"Inf", 0, false},
-		{"99999999999999999999", 24 * time.Hour, true},
-		{"Mon, 04 May 2026 10:01:00 GMT", time.Minute, true},
-		{"Monday, 04-May-26 10:01:00 GMT", time.Minute, true},
-		{"Mon, 04 May 2026 09:00:00 GMT", 0, true},
-		{"Fri, 31 Dec 9999 23:59:59 GMT", 24 * time.Hour, true},
-		{"tomorrow", 0, false},
-	}
-	for _, test := range tests {
-		t.Run(test.value, func(t *testing.T) {
-			t.Parallel()
-			wait, ok := outbound.RetryAfter(http.Header{"Retry-After": {test.value}}, now)
-			require.Equal(t, test.ok, ok)
-			require.Equal(t, test.wait, wait)
-		})
-	}
-}
