@@ -191,6 +191,11 @@ func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwa
 	if err != nil || !begun {
 		return Sent{Reason: "today's mail was sent already"}, err
 	}
+	if due.Until.IsZero() { // from here on nothing is left out, however long it takes until a mail is sent
+		if err := d.store.EndDigest(ctx, due.Account.ID, news.From); err != nil {
+			return Sent{}, err
+		}
+	}
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), patience, errors.New("the mail server took too long"))
 	defer cancel()
 	m, err := d.write(ctx, due, day, news)
@@ -210,9 +215,13 @@ func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwa
 	}
 }
 
-// undo takes back that a mail was begun which was surely not sent, and has it tried again: soon, then less and less often.
+// undo takes back that a mail was begun which was surely not sent, and has it tried again: soon, then less and less
+// often, and in any case at the hour of the next one.
 func (d *Digest) undo(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now time.Time, asked bool, cause error) error {
 	next := now.Add(max(firstRetry, now.Sub(day.At)))
+	if next.After(day.Next) {
+		next = day.Next
+	}
 	if asked {
 		next = due.Planned
 	}

@@ -1,6 +1,7 @@
 package digest_test
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"strconv"
@@ -50,6 +51,55 @@ func (w *world) restart() {
 	mailer, err := mail.NewSMTP(w.server.URL(), mail.Options{BaseURL: base, Now: w.clock})
 	require.NoError(w.t, err)
 	w.Digest = digest.New(w.Store, mailer, digest.Options{Hour: 7, BaseURL: base, UnsubscribeURL: base + "/unsubscribe"})
+}
+
+// with is a digest on another store or mailer than the installation's.
+func (w *world) with(store boardwatch.DigestStore, send sender) *digest.Digest {
+	return digest.New(store, send, digest.Options{Hour: 7, BaseURL: base, UnsubscribeURL: base + "/unsubscribe"})
+}
+
+func (w *world) mailer() boardwatch.Mailer {
+	w.t.Helper()
+	mailer, err := mail.NewSMTP(w.server.URL(), mail.Options{BaseURL: base, Now: w.clock})
+	require.NoError(w.t, err)
+	return mailer
+}
+
+// sender is a function that sends mail.
+type sender func(ctx context.Context, m boardwatch.Mail) error
+
+func (s sender) Send(ctx context.Context, m boardwatch.Mail) error { return s(ctx, m) }
+
+// racingStore has something happen between the promise of a list of changes and the reading of it.
+type racingStore struct {
+	boardwatch.DigestStore
+	meanwhile func()
+}
+
+func (s racingStore) Changes(ctx context.Context, accountID string, f boardwatch.ChangeFilter) (boardwatch.ChangePage, error) {
+	before, err := s.DigestStore.Changes(ctx, accountID, f)
+	if err != nil {
+		return before, err
+	}
+	s.meanwhile()
+	page, err := s.DigestStore.Changes(ctx, accountID, f)
+	page.PolledAt = before.PolledAt
+	return page, err
+}
+
+// leavingStore deletes an account just when it is about to be told something.
+type leavingStore struct {
+	*storage.Store
+	leaver string
+}
+
+func (s leavingStore) BeginNotice(ctx context.Context, n boardwatch.Notice, now time.Time, lease time.Duration) (bool, error) {
+	if n.Account.ID == s.leaver {
+		if err := s.DeleteAccount(ctx, s.leaver); err != nil {
+			return false, err
+		}
+	}
+	return s.Store.BeginNotice(ctx, n, now, lease)
 }
 
 // clock moves on by a millisecond whenever somebody looks at it, as clocks do.
@@ -362,6 +412,94 @@ func TestDailyMail(t *testing.T) {
 		require.Contains(t, got[0].Header.Get("Message-Id"), ".2026-11-20@")
 	})
 
+	t.Run("what nobody knows to have arrived is not sent twice, but told again by the next one", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t, at(2026, 11, 20, 6, 30))
+		b := w.track(w.account("ann", 7, ""), "contoso")
+		w.work()
+		w.find(b, "Engineer")
+		unsure := w.with(w.Store, func(ctx context.Context, m boardwatch.Mail) error {
+			return errors.Join(w.mailer().Send(ctx, m), boardwatch.ErrMailUncertain)
+		})
+		for hour := 7; hour < 24; hour++ {
+			w.turn(at(2026, 11, 20, hour, 0))
+			require.NoError(t, unsure.Work(t.Context()))
+		}
+		require.Len(t, w.server.Received(), 1)
+		w.turn(at(2026, 11, 21, 7, 0))
+		w.work()
+		got := w.server.Received()
+		require.Len(t, got, 2)
+		require.Contains(t, got[1].Text, "Engineer")
+	})
+
+	t.Run("what is found while it is written is told by the next one only", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t, at(2026, 11, 20, 6, 30))
+		b := w.track(w.account("ann", 7, ""), "contoso")
+		w.work()
+		w.find(b, "Engineer")
+		w.turn(at(2026, 11, 20, 7, 0))
+		racing := w.with(racingStore{w.Store, func() { w.find(b, "Writer") }}, w.mailer().Send)
+		require.NoError(t, racing.Work(t.Context()))
+		w.turn(at(2026, 11, 21, 7, 0))
+		w.work()
+		got := w.server.Received()
+		require.Len(t, got, 2)
+		require.Equal(t, "1 new role at Contoso", got[0].Subject)
+		require.NotContains(t, got[0].Text, "Writer")
+		require.Equal(t, "1 new role at Contoso", got[1].Subject)
+		require.Contains(t, got[1].Text, "Writer")
+	})
+
+	t.Run("nothing is lost though the mail server takes nothing for eight days", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t, at(2026, 11, 1, 6, 30))
+		fresh, told := w.track(w.account("ann", 7, ""), "contoso"), w.track(w.account("bob", 7, ""), "fabrikam")
+		w.work()
+		w.find(told, "Miller")
+		w.turn(at(2026, 11, 1, 7, 0))
+		w.work()
+		require.Len(t, w.server.Received(), 1)
+		w.turn(at(2026, 11, 1, 12, 0))
+		w.find(fresh, "Engineer")
+		w.find(told, "Writer")
+		w.server.Refuse(func(string) error { return errors.New("busy") })
+		for now := at(2026, 11, 2, 7, 0); now.Before(at(2026, 11, 10, 7, 0)); now = now.Add(2 * time.Hour) {
+			w.turn(now)
+			w.work()
+		}
+		w.find(fresh, "Designer")
+		w.server.Refuse(nil)
+		w.turn(at(2026, 11, 10, 7, 0))
+		w.restart()
+		w.work()
+		mails := map[string]string{}
+		for _, m := range w.server.Received()[1:] {
+			mails[m.To[0]] = m.Text
+		}
+		require.Len(t, mails, 2)
+		require.Contains(t, mails["bob@northwind.example"], "Writer")
+		require.NotContains(t, mails["bob@northwind.example"], "Miller")
+		require.Contains(t, mails["ann@northwind.example"], "Engineer")
+		require.Contains(t, mails["ann@northwind.example"], "Designer")
+	})
+
+	t.Run("who is written to for the first time after a year is told of the last week", func(t *testing.T) {
+		t.Parallel()
+		w := setup(t, at(2025, 11, 1, 6, 30))
+		b := w.track(w.account("ann", 7, ""), "contoso")
+		w.find(b, "Engineer")
+		w.turn(at(2026, 11, 18, 12, 0))
+		w.find(b, "Writer")
+		w.turn(at(2026, 11, 20, 7, 0)) // the operator sets up a mail server
+		w.work()
+		got := w.server.Received()
+		require.Len(t, got, 1)
+		require.Equal(t, "1 new role at Contoso", got[0].Subject)
+		require.Contains(t, got[0].Text, "Writer")
+	})
+
 	t.Run("a person who moves or changes the hour gets one a day", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t, at(2026, 11, 20, 6, 30))
@@ -556,4 +694,35 @@ func TestNotices(t *testing.T) {
 	got = notices()
 	require.Len(t, got, 2, "it was well in between")
 	require.Equal(t, "Contoso has failed for three days", got[1].Subject)
+}
+
+func TestNoticesReachTheOthersWhenTheOwnerOfOneHasGone(t *testing.T) {
+	t.Parallel()
+	w := setup(t, at(2026, 11, 1, 8, 0))
+	people := map[string]boardwatch.Account{}
+	boards := map[string]bool{}
+	for _, name := range []string{"ann", "bob", "cy"} {
+		people[name] = w.account(name, 7, "")
+		boards[w.track(people[name], "contoso")] = true
+	}
+	for _, hour := range []int{0, 72} {
+		w.turn(at(2026, 11, 1, 9+hour, 0))
+		for b := range boards {
+			w.read(b, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+		}
+	}
+	due, err := w.DueNotices(t.Context(), w.clock(), 10)
+	require.NoError(t, err)
+	require.Len(t, due, 3)
+	leaver := due[0].Account
+	err = w.with(leavingStore{w.Store, leaver.ID}, w.mailer().Send).Work(t.Context())
+	require.ErrorContains(t, err, leaver.ID, "whoever runs it is told")
+	told := map[string]bool{}
+	for _, m := range w.server.Received() {
+		told[m.To[0]] = true
+	}
+	for _, n := range due[1:] {
+		require.True(t, told[n.Account.Email], n.Account.Email)
+	}
+	require.Len(t, told, 2)
 }

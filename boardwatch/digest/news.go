@@ -14,7 +14,7 @@ import (
 
 // What one mail lists at most. What is beyond it is counted.
 const (
-	mostDays    = 7   // of the past, when nothing was told for longer
+	firstDays   = 7   // of the past, in the first mail; what a later one could not tell is told however old it is
 	mostChanges = 500 // checks, the newest
 	mostRoles   = 20  // in each list of a board
 )
@@ -43,12 +43,7 @@ type boardNews struct {
 
 // gather reads what has changed since the last mail. What becomes visible only while it reads is left for the next one.
 func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.Time) (news, error) {
-	n := news{From: now.AddDate(0, 0, -mostDays)}
-	for _, t := range []time.Time{due.Until, due.Account.CreatedAt} {
-		if t.After(n.From) {
-			n.From = t
-		}
-	}
+	n := news{From: beginning(due, now)}
 	places := map[string]int{}
 	f := boardwatch.ChangeFilter{After: n.From, Limit: 100, Jobs: mostRoles}
 	for told := 0; ; {
@@ -75,6 +70,17 @@ func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.
 		}
 		f.Before = page.Next
 	}
+}
+
+// beginning is where the next mail begins: where the last one ended.
+func beginning(due boardwatch.DueDigest, now time.Time) time.Time {
+	if !due.Until.IsZero() {
+		return due.Until
+	}
+	if first := now.AddDate(0, 0, -firstDays); first.After(due.Account.CreatedAt) {
+		return first
+	}
+	return due.Account.CreatedAt
 }
 
 // add counts a change in, and lists its roles in lists of at most so many.

@@ -20,21 +20,23 @@ const (
 	noticeLease = 15 * time.Minute
 )
 
-// tell tells everybody what they have to know and were not told yet: all of an account in one message.
+// tell tells everybody what they have to know and were not told yet: all of an account in one message. One account's
+// failure does not keep the others from theirs.
 func (d *Digest) tell(ctx context.Context, now time.Time) error {
 	list, err := d.store.DueNotices(ctx, now, mostNotices)
 	if err != nil {
 		return fmt.Errorf("look for notices: %w", err)
 	}
+	var faults []error
 	for _, mine := range byAccount(list) {
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // told to stop, which is no failure
 		}
 		if err := d.tellAccount(ctx, mine, now); err != nil {
-			return fmt.Errorf("notice to account %s: %w", mine[0].Account.ID, err)
+			faults = append(faults, fmt.Errorf("notice to account %s: %w", mine[0].Account.ID, err))
 		}
 	}
-	return nil
+	return errors.Join(faults...)
 }
 
 // byAccount sorts notices by their account, in the order of each one's first.
