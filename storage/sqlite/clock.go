@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"sync"
 	"time"
@@ -158,7 +157,7 @@ func (d *driver) moveMark(ctx context.Context, h int64) {
 }
 
 // foreignHorizon is the horizon when another process may be writing. Whoever has the write lock knows that nobody else
-// has a transaction open; if it cannot be had, nothing is open that is older than the youngest stamp that can be seen.
+// has a transaction open; if it cannot be had, whoever has it stamps later than the mark that can be seen.
 func (d *driver) foreignHorizon(ctx context.Context) (int64, error) {
 	h, err := d.glance(ctx)
 	switch {
@@ -167,13 +166,12 @@ func (d *driver) foreignHorizon(ctx context.Context) (int64, error) {
 	case !busy(err):
 		return 0, fmt.Errorf("read horizon: %w", err)
 	}
-	var youngest, mark sql.NullInt64
-	err = d.reads.QueryRowContext(ctx, "SELECT max(last_checked_at), (SELECT moment FROM mark) FROM boards").Scan(&youngest, &mark)
-	if err != nil {
+	var mark int64
+	if err := d.reads.QueryRowContext(ctx, "SELECT moment FROM mark").Scan(&mark); err != nil {
 		return 0, fmt.Errorf("read horizon: %w", err)
 	}
-	d.clock.moved(mark.Int64)
-	return d.clock.reach(youngest.Int64 - 1), nil
+	d.clock.moved(mark)
+	return d.clock.reach(mark), nil
 }
 
 // glance is the horizon of who has the write lock for a moment. It moves the mark on.

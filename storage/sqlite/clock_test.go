@@ -122,3 +122,104 @@ func save(t *testing.T, s *storage.Store, c boardwatch.Claim, titles ...string) 
 	require.NoError(t, err)
 	return result
 }
+
+// jumpy is a clock that shows an hour ahead once more, and the right time from then on.
+type jumpy struct {
+	mu    sync.Mutex
+	ahead int // how many looks are still to show it
+}
+
+func (j *jumpy) now() time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.ahead > 0 {
+		j.ahead--
+		return time.Now().Add(time.Hour)
+	}
+	return time.Now()
+}
+
+// markOf is the mark in the file.
+func markOf(t *testing.T, db *sql.DB) (mark time.Time) {
+	t.Helper()
+	var ms int64
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT moment FROM mark").Scan(&ms))
+	return time.UnixMilli(ms).UTC()
+}
+
+func raw(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", path+"?_pragma=busy_timeout(5000)")
+	require.NoError(t, err)
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	return db
+}
+
+// TestAPromiseOutlivesAClockThatIsSetBackWhileItIsMade has the clock set back between a reader's look at it and the
+// transaction that moves the mark on for that reader.
+func TestAPromiseOutlivesAClockThatIsSetBackWhileItIsMade(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "boardwatch.db")
+	j := &jumpy{}
+	s := open(t, path, storage.Options{Now: j.now, SealKey: []byte(storagetest.SealKey)})
+	_, claim := tracked(t, s)
+	save(t, s, claim, "Cook")
+	j.mu.Lock()
+	j.ahead = 1
+	j.mu.Unlock()
+	var promise time.Time
+	require.Eventually(t, func() bool { // a reader does not wait long for the writer
+		var err error
+		promise, err = s.Horizon(t.Context())
+		return err != nil || promise.After(time.Now().Add(59*time.Minute))
+	}, 10*time.Second, time.Millisecond, "the reader saw the clock before it was set back")
+	require.False(t, markOf(t, raw(t, path)).Before(promise), "who starts on this file knows what was promised")
+}
+
+// TestNoPromiseIsAheadOfTheMark looks at promises right after writes, when the mark is not moved on for each reader, and
+// while the writer is busy, when it cannot be.
+func TestNoPromiseIsAheadOfTheMark(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "boardwatch.db")
+	m := &machine{}
+	s := open(t, path, storage.Options{Now: m.now, SealKey: []byte(storagetest.SealKey)})
+	_, claim := tracked(t, s)
+	db := raw(t, path)
+	for i := range 30 {
+		m.set(time.Duration(i) * time.Millisecond)
+		promise, err := s.Horizon(t.Context())
+		require.NoError(t, err)
+		require.False(t, promise.After(markOf(t, db)))
+	}
+	m.set(time.Minute)
+	require.NoError(t, s.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+		promise, err := s.Horizon(t.Context())
+		require.NoError(t, err)
+		require.False(t, promise.After(markOf(t, db)), "the writer is busy with this check")
+		return boardwatch.Decide(in, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"), false, boardwatch.Rules{}, boardwatch.NewID)
+	}))
+}
+
+// TestPromisesNeverGoBackwardsBesideAnotherProcess reads while another process holds the write lock, and looks at nothing
+// for it whose cost grows with the boards.
+func TestPromisesNeverGoBackwardsBesideAnotherProcess(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "boardwatch.db")
+	s := open(t, path, storage.Options{SealKey: []byte(storagetest.SealKey)})
+	_, claim := tracked(t, s)
+	save(t, s, claim, "Cook")
+	reader := open(t, path, storage.Options{SealKey: []byte(storagetest.SealKey)})
+	<-time.After(30 * time.Millisecond) // the mark has to be moved on
+	before, err := reader.Horizon(t.Context())
+	require.NoError(t, err)
+	db := raw(t, path)
+	_, err = db.ExecContext(t.Context(), "ALTER TABLE boards RENAME TO elsewhere; BEGIN IMMEDIATE")
+	require.NoError(t, err)
+	stalled, err := reader.Horizon(t.Context())
+	require.NoError(t, err, "no board is read")
+	require.False(t, stalled.Before(before))
+	require.False(t, stalled.After(markOf(t, db)))
+	_, err = db.ExecContext(t.Context(), "COMMIT; ALTER TABLE elsewhere RENAME TO boards")
+	require.NoError(t, err)
+}

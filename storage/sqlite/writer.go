@@ -276,8 +276,8 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 		}
 	}
 	if changed || stamp > mark+markEvery { // something goes to the disk anyway
-		mark = w.clock.passed()
-		if _, err := w.statements.Exec(ctx, "UPDATE mark SET moment = ?", mark); err != nil {
+		mark = w.clock.passed() // a reader of this group may have moved it further before the clock was set back
+		if _, err := w.statements.Exec(ctx, "UPDATE mark SET moment = max(moment, ?)", mark); err != nil {
 			return errors.Join(fmt.Errorf("move mark: %w", err), w.giveUp(ctx))
 		}
 	}
