@@ -357,7 +357,7 @@ func (h *harvest) reading() boardwatch.Reading {
 
 // none is the reading of data without roles. It is believed only if it says so itself.
 func (h *harvest) none() boardwatch.Reading {
-	if h.said.total == 0 && h.first.zero && !h.late && !h.capped {
+	if h.first.zero && h.said.claimed() <= 0 && !h.late && !h.capped {
 		return boardwatch.Reading{Claimed: 0, Health: boardwatch.HealthOK}
 	}
 	return boardwatch.Failed(boardwatch.CauseNoList, "the data lists no roles")

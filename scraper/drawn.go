@@ -3,6 +3,7 @@ package scraper
 import (
 	"context"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -119,7 +120,33 @@ func (s *Scraper) readDrawn(
 	if l.next != nil && r.Health.Read() {
 		return s.readOn(ctx, client, f, l)
 	}
+	if why := f.cutBehind(r); why.Health == boardwatch.HealthPartial {
+		r.Health, r.Cause, r.Reason = why.Health, why.Cause, why.Reason
+	}
 	return r, nil
+}
+
+// cutBehind is the reading of data that holds just the roles that a page shows as all there are, and that is not whole.
+func (f *fetched) cutBehind(shown boardwatch.Reading) boardwatch.Reading {
+	titles := func(postings []boardwatch.Posting) []string {
+		all := make([]string, 0, len(postings))
+		for _, p := range postings {
+			all = append(all, fold(p.Title))
+		}
+		slices.Sort(all)
+		return all
+	}
+	for _, a := range f.shown.Answers {
+		st := rolesInJSON(a.Data, f.page.URL)
+		if len(st.postings) == 0 || shown.Health != boardwatch.HealthOK || shown.Claimed == len(shown.Postings) ||
+			!slices.Equal(titles(st.postings), titles(shown.Postings)) {
+			continue
+		}
+		if r := part(st, shortcutTo(a, f.page.URL)); r.Health == boardwatch.HealthPartial {
+			return r
+		}
+	}
+	return boardwatch.Reading{}
 }
 
 // draw shows a page in a browser. fault is the reading when that is not possible.

@@ -91,11 +91,13 @@ func (f *fetched) dataList(kind string) list {
 		}
 		s := rolesInJSON(f.text, f.page.URL)
 		s.extent = s.and(headerExtent(f.page.Header))
-		if len(s.postings) == 0 {
+		if len(s.postings) == 0 && !s.zero {
 			*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with data in which no roles were found")
 			return l
 		}
-		*r, l.data = part(s, shortcutAt(f.page.URL)), true
+		if *r, l.data = part(s, shortcutAt(f.page.URL)), true; s.zero {
+			*r = boardwatch.Reading{Claimed: 0, Health: boardwatch.HealthOK}
+		}
 	case sitemapData:
 		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with a sitemap, which lists addresses and says nothing about roles")
 	default:

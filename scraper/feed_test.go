@@ -40,6 +40,9 @@ func TestReadData(t *testing.T) {
 		"other XML":       {dataAnswer("text/xml", `<?xml version="1.0"?><data><job>Pipe Fitter</job></data>`), boardwatch.HealthFailed, "XML", nil},
 		"JSON":            {dataAnswer("application/json", `{"total":2,"jobs":[{"id":1,"title":"Pipe Fitter","location":"Hamburg","team":"Assembly"},{"id":2,"title":"Pump Engineer","location":"Bremen"}]}`), boardwatch.HealthOK, "", []string{"Pipe Fitter|Hamburg|Assembly", "Pump Engineer|Bremen|"}},
 		"a part in JSON":  {dataAnswer("application/json", `{"total":9,"jobs":[{"id":1,"title":"Pipe Fitter","location":"Hamburg"},{"id":2,"title":"Pump Engineer","location":"Bremen"}]}`), boardwatch.HealthPartial, "there are 9 roles", []string{"Pipe Fitter|Hamburg|", "Pump Engineer|Bremen|"}},
+		"no role in JSON": {dataAnswer("application/json", `{"total":0,"jobs":[]}`), boardwatch.HealthOK, "", nil},
+		"silence in JSON": {dataAnswer("application/json", `{"jobs":[]}`), boardwatch.HealthFailed, "no roles were found", nil},
+		"roles elsewhere": {dataAnswer("application/json", `{"total":3,"jobs":[]}`), boardwatch.HealthFailed, "no roles were found", nil},
 		"other JSON":      {dataAnswer("application/json", `{"error":"not found"}`), boardwatch.HealthFailed, "no roles were found", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -189,6 +189,13 @@ func (f *fetched) list() list {
 	r.Claimed = max(d.claimed(found), state.claimed()-(len(state.rows)-len(state.postings)))
 	l.next, l.more = d.following(found)
 	l.more = l.more || state.goesOn(len(state.rows), 1) || state.fills() || len(shown) > 0 && len(found) == 0 && data.goesBeyond(d)
+	if x := linkExtent(f.page.Header.Values("Link")); l.next == nil && furtherPart.MatchString(x.next) {
+		l.next = d.sameHost(resolve(f.page.URL, x.next))
+		l.more = l.more || l.next == nil
+	}
+	if _, limit := shortcutAt(f.page.URL).knobs(); limit > 1 && l.next == nil && len(r.Postings) >= limit {
+		l.more = true // unless the page says that these are all
+	}
 	if l.next == nil && (l.more || r.Claimed > len(r.Postings)) {
 		l.press = d.presses(found)
 	}

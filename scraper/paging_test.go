@@ -172,3 +172,45 @@ func TestReadPageStopsAtTooManyPages(t *testing.T) {
 	require.Equal(t, 20+1, r.Requests, "and robots.txt")
 	require.Len(t, r.Postings, 20)
 }
+
+// A page of HTML may say how its list goes on in its header, or be asked for by an address that limits it.
+func TestReadPageCutByItsAddressOrHeader(t *testing.T) {
+	t.Parallel()
+	linked := func(a answer, link string) answer {
+		a.Header = map[string]any{"Link": link}
+		return a
+	}
+	for name, tt := range map[string]struct {
+		address string
+		site    site
+		health  boardwatch.Health
+		roles   int
+	}{
+		"a link in the header": {listAddress, site{
+			listAddress:             linked(listPage("", "", "Welder", "Pipe Fitter"), `<`+listAddress+`?page=2>; rel="next"`),
+			listAddress + "?page=2": listPage("", "", "Buyer"),
+		}, boardwatch.HealthOK, 3},
+		"a link in the header to another host": {listAddress, site{
+			listAddress: linked(listPage("", "", "Welder", "Pipe Fitter"), `<https://other.example/jobs?page=2>; rel=next`),
+		}, boardwatch.HealthPartial, 2},
+		"a link in the header to something else": {listAddress, site{
+			listAddress: linked(listPage("", "", "Welder", "Pipe Fitter"), `</style.css>; rel=preload, </jobs/welder>; rel=next`),
+		}, boardwatch.HealthOK, 2},
+		"as many as were asked for": {listAddress + "?limit=2", site{
+			listAddress + "?limit=2": listPage("", "", "Welder", "Pipe Fitter"),
+		}, boardwatch.HealthPartial, 2},
+		"as many as were asked for, and as there are": {listAddress + "?limit=2", site{
+			listAddress + "?limit=2": listPage("<p>2 jobs</p>", "", "Welder", "Pipe Fitter"),
+		}, boardwatch.HealthOK, 2},
+		"fewer than were asked for": {listAddress + "?limit=3", site{
+			listAddress + "?limit=3": listPage("", "", "Welder", "Pipe Fitter"),
+		}, boardwatch.HealthOK, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, tt.site, tt.address)
+			require.Equal(t, tt.health, r.Health, r.Reason)
+			require.Len(t, r.Postings, tt.roles)
+		})
+	}
+}

@@ -2,6 +2,7 @@ package scraper_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -83,4 +84,28 @@ func TestShortcutToAPart(t *testing.T) {
 	require.Equal(t, boardwatch.HealthPartial, r.Health)
 	require.Empty(t, r.Shortcut)
 	require.Len(t, r.Postings, 4)
+}
+
+// A page that shows just what its data holds, which says that there is more, is no whole list; its data is for browsers only.
+func TestReadDrawnPartOfData(t *testing.T) {
+	t.Parallel()
+	needsChromium(t)
+	a := newApplication(t, map[string]string{"/careers": fmt.Sprintf(shell, strings.ReplaceAll(plainFetch, "/api/roles", "/api/part"))})
+	whole := a.Config.Handler
+	a.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path != "/api/part":
+			whole.ServeHTTP(w, r)
+		case r.Header.Get("Sec-Fetch-Mode") == "":
+			w.WriteHeader(http.StatusForbidden)
+		default:
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"has_more":true,"jobs":[{"id":1,"title":"Marine Engineer","location":"Bergen"},{"id":2,"title":"Deck Officer","location":"Oslo"}]}`)
+		}
+	})
+	r, err := reads(t, scraper.Options{Browser: theBrowser()}).Read(t.Context(), boardwatch.Board{Source: "page:" + a.URL + "/careers"})
+	require.NoError(t, err)
+	require.Len(t, r.Postings, 2)
+	require.Equal(t, boardwatch.HealthPartial, r.Health)
+	require.Equal(t, boardwatch.CauseTruncated, r.Cause)
 }
