@@ -18,6 +18,7 @@ type metrics struct {
 	registry *prometheus.Registry
 
 	checks   *prometheus.CounterVec
+	causes   *prometheus.CounterVec
 	changes  *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 	inFlight prometheus.Gauge
@@ -30,8 +31,12 @@ func newMetrics(version buildInfo) *metrics {
 		registry: prometheus.NewRegistry(),
 		checks: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "boardwatch_checks_total",
-			Help: "Checks that came to an end, by hosted system, verdict and cause; merged boards and checks that could not be saved have verdicts of their own.",
-		}, []string{"system", "verdict", "cause"}),
+			Help: "Checks that came to an end, by hosted system and verdict; merged boards and checks that could not be saved have verdicts of their own.",
+		}, []string{"system", "verdict"}),
+		causes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "boardwatch_check_causes_total",
+			Help: "Checks that were not ok, by hosted system and cause.",
+		}, []string{"system", "cause"}),
 		changes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "boardwatch_roles_changed_total", Help: "Roles found, reopened, updated and closed.",
 		}, []string{"change"}),
@@ -55,7 +60,7 @@ func newMetrics(version buildInfo) *metrics {
 		Name: "boardwatch_build_info", Help: "Always 1; the labels say which version runs.",
 		ConstLabels: prometheus.Labels{"version": version.Version, "revision": text(version.Revision), "goversion": version.Go},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.checks, m.changes, m.duration, m.inFlight, m.dueLag, m.store, build,
+	m.registry.MustRegister(m.checks, m.causes, m.changes, m.duration, m.inFlight, m.dueLag, m.store, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -79,7 +84,10 @@ func (m *metrics) observe(r watch.CheckReport) {
 		verdict = string(boardwatch.HealthOK)
 	}
 	system := r.Board.System()
-	m.checks.WithLabelValues(system, verdict, string(r.Check.Cause)).Inc()
+	m.checks.WithLabelValues(system, verdict).Inc()
+	if cause := r.Check.Cause; cause != "" {
+		m.causes.WithLabelValues(system, string(cause)).Inc()
+	}
 	m.duration.WithLabelValues(system).Observe(r.Duration.Seconds())
 	m.changes.WithLabelValues("found").Add(float64(len(r.Change.Found)))
 	m.changes.WithLabelValues("reopened").Add(float64(len(r.Change.Reopened)))

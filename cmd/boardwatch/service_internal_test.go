@@ -135,7 +135,7 @@ func TestMetrics(t *testing.T) {
 	t.Parallel()
 	m := newMetrics(buildInfo{Version: "1.2.3", Go: "go1.26"})
 	m.observe(watch.CheckReport{
-		Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed},
+		Board: boardwatch.Board{Source: "greenhouse:northwind"}, Check: boardwatch.Check{Health: boardwatch.HealthFailed, Cause: boardwatch.CauseTimeout},
 		Duration: time.Second,
 	})
 	m.observe(watch.CheckReport{Board: boardwatch.Board{Source: "greenhouse:northwind"}, Unchanged: true})
@@ -151,6 +151,7 @@ func TestMetrics(t *testing.T) {
 	for _, line := range []string{
 		`boardwatch_checks_total{system="greenhouse",verdict="failed"} 1`,
 		`boardwatch_checks_total{system="greenhouse",verdict="ok"} 1`,
+		`boardwatch_check_causes_total{cause="timeout",system="greenhouse"} 1`,
 		`boardwatch_checks_total{system="page",verdict="merged"} 1`,
 		`boardwatch_checks_total{system="page",verdict="unsaved"} 1`,
 		`boardwatch_checks_total{system="page",verdict="ok"} 1`,
