@@ -62,6 +62,7 @@ type BoardState struct {
 	Vanished       []string  `json:"vanished,omitempty"`
 	VanishedSince  time.Time `json:"vanishedSince,omitzero"`
 	VanishedChecks int       `json:"vanishedChecks,omitempty"` // further checks that did not see them either
+	VanishedOf     int       `json:"vanishedOf,omitempty"`     // how many roles were open when they vanished
 
 	Access Access `json:"access,omitzero"` // how the operator wants it read
 

@@ -235,7 +235,8 @@ type CheckStore interface {
 	Resolve(ctx context.Context, c Claim, found Board) (resolved Claim, merged bool, err error)
 	// Release gives a claim back unused, so that the board is due again at once.
 	Release(ctx context.Context, c Claim) error
-	// FleetReadings returns the last check of every board of the hosted systems that was checked since then.
+	// FleetReadings returns the last check of every board of the hosted systems that was checked since then, and of every
+	// one that is sick (SickSince) and that somebody tracks (Cadence), however long ago it was checked.
 	FleetReadings(ctx context.Context, since time.Time) ([]FleetReading, error)
 	// NextDue is when the next board falls due that nobody has leased; zero when there is none.
 	NextDue(ctx context.Context) (time.Time, error)

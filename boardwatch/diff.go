@@ -2,6 +2,7 @@ package boardwatch
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -30,7 +31,7 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	switch r.Health {
 	case HealthOK:
 		next.Failures = 0
-		if next.suspects(known, r, rules, now) {
+		if next.suspects(known, r, fleetHold, rules, now) {
 			next.Health, next.Cause = HealthSuspect, CauseMassLoss
 			next.Reason = "too many roles vanished at once (" + itoa(len(next.Vanished)) +
 				"): waiting whether they stay away before any of them counts as closed"
@@ -99,54 +100,89 @@ func (r Reading) keys() map[string]bool {
 	return keys
 }
 
-// suspects compares an ok reading with the last healthy one and keeps the suspicion up to date. The reading is suspect
-// when it lost every role, or more than half of six or more, until the roles that vanished have stayed away for the
-// required number of further checks and for the required time. Other changes meanwhile do not start it anew, unless
-// they are such a loss themselves.
-func (s *BoardState) suspects(known []Job, r Reading, rules Rules, now time.Time) bool {
-	present := r.keys()
-	var before int
+// suspects compares an ok reading with the roles that were open until now and keeps the suspicion up to date. The
+// reading is suspect when it lost all of them, or more than half of six or more, until the roles that vanished have
+// stayed away for the required number of further checks and for the required time. Other changes meanwhile do not start
+// it anew, unless they are such a loss themselves. While the board's system is sick, staying away proves nothing.
+func (s *BoardState) suspects(known []Job, r Reading, fleetHold bool, rules Rules, now time.Time) bool {
+	present, before := r.keys(), make(map[string]bool, len(s.Vanished))
+	for _, key := range s.Vanished {
+		before[key] = true
+	}
+	var all, healthy, rest, healthyRest loss
 	var lost []string
 	for _, j := range known {
-		if j.Status != JobOpen || !j.LastSeenAt.Equal(s.LastSuccessAt) {
-			continue // not in the last healthy reading
+		if !s.expects(j) {
+			continue
 		}
-		before++
-		if !present[j.Key] {
+		gone, fromHealthy := !present[j.Key], j.LastSeenAt.Equal(s.LastSuccessAt)
+		all.count(gone)
+		if fromHealthy {
+			healthy.count(gone)
+		}
+		if gone {
 			lost = append(lost, j.Key)
 		}
-	}
-	doubtful := func(before, lost int) bool {
-		return lost > 0 && (lost == before || before >= rules.suspectFrom() && 2*lost > before)
-	}
-	if !doubtful(before, len(lost)) {
-		s.Vanished, s.VanishedSince, s.VanishedChecks = nil, time.Time{}, 0
-		return false
-	}
-
-	old := make(map[string]bool, len(s.Vanished))
-	for _, key := range s.Vanished {
-		old[key] = true
-	}
-	var stay []string
-	for _, key := range lost {
-		if old[key] {
-			stay = append(stay, key)
+		if gone && before[j.Key] {
+			continue
+		}
+		rest.count(gone)
+		if fromHealthy {
+			healthyRest.count(gone)
 		}
 	}
-	rest, fresh := before-len(stay), len(lost)-len(stay)
-	if len(stay) == 0 || rest >= rules.suspectFrom() && doubtful(rest, fresh) {
-		slices.Sort(lost)
-		s.Vanished, s.VanishedSince, s.VanishedChecks = lost, now, 0
-		return true
+	// Roles that other readings have found since must not make the loss look small, neither to the last healthy reading
+	// nor to the suspicion that is running.
+	stayed := len(lost) - rest.lost
+	first := loss{s.VanishedOf, stayed}
+	if !all.doubtful(rules) && !healthy.doubtful(rules) && !first.doubtful(rules) {
+		s.trust()
+		return false
 	}
-	s.Vanished = stay
-	s.VanishedChecks++
+	slices.Sort(lost)
+	s.Vanished = lost
+	switch {
+	case stayed == 0 || rest.doubtful(rules) || healthyRest.doubtful(rules):
+		s.VanishedSince, s.VanishedChecks, s.VanishedOf = now, 0, healthy.of
+		if all.doubtful(rules) {
+			s.VanishedOf = all.of
+		}
+	case fleetHold:
+		s.VanishedSince, s.VanishedChecks = now, 0
+	default:
+		s.VanishedChecks++
+	}
 	if s.VanishedChecks >= rules.suspectChecks() && now.Sub(s.VanishedSince) >= rules.SuspectHold {
-		s.Vanished, s.VanishedSince, s.VanishedChecks = nil, time.Time{}, 0
+		s.trust()
 		return false
 	}
 	return true
+}
+
+// expects reports whether a healthy reading should show the job: it is open, and the last healthy reading did not lack it.
+func (s *BoardState) expects(j Job) bool {
+	return j.Status == JobOpen && j.Misses == 0 &&
+		(!j.LastSeenAt.Before(s.LastSuccessAt) || strings.HasPrefix(j.Key, MergedKey))
+}
+
+// trust ends a suspicion.
+func (s *BoardState) trust() {
+	s.Vanished, s.VanishedSince, s.VanishedChecks, s.VanishedOf = nil, time.Time{}, 0, 0
+}
+
+// loss is how many of so many roles a reading does not show.
+type loss struct{ of, lost int }
+
+func (l *loss) count(gone bool) {
+	l.of++
+	if gone {
+		l.lost++
+	}
+}
+
+// doubtful reports whether so many do not vanish at once on a board that is read as it should be.
+func (l loss) doubtful(rules Rules) bool {
+	return l.lost > 0 && (l.lost == l.of || l.of >= rules.suspectFrom() && 2*l.lost > l.of)
 }
 
 // returned takes roles that an incomplete reading shows off the list of those that vanished: they did not stay away.
@@ -154,7 +190,7 @@ func (s *BoardState) returned(r Reading) {
 	present := r.keys()
 	s.Vanished = slices.DeleteFunc(slices.Clone(s.Vanished), func(key string) bool { return present[key] })
 	if len(s.Vanished) == 0 {
-		s.Vanished, s.VanishedSince, s.VanishedChecks = nil, time.Time{}, 0
+		s.trust()
 	}
 }
 
@@ -221,7 +257,7 @@ func (c *Change) seen(j Job, p Posting, v Verdict, now time.Time) {
 	shown := j.posting() != p
 	kept := j.LastSeenAt.Equal(v.Since) // and so it moves along with the board's last healthy check
 	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
-	reopened, missed := j.Status == JobClosed, j.Misses > 0
+	reopened, missed := j.Status == JobClosed, j.Misses > 0 || j.LastSeenAt.Before(v.Since)
 	j.Status, j.ClosedAt, j.Misses = JobOpen, time.Time{}, 0
 	if v.Health == HealthOK || reopened || missed {
 		j.LastSeenAt = now

@@ -14,7 +14,8 @@ type Rules struct {
 	SuspectChecks int           // further checks they must stay away; 0 means 3
 	SuspectFrom   int           // from how many open roles on losing more than half is suspect; 0 means 6
 
-	// Fleet guard: FleetBoards boards and FleetShare of those of one system read within FleetWindow.
+	// Fleet guard: FleetBoards boards of one system turned sick within FleetWindow and still are, and so are FleetShare of
+	// those read within it.
 	FleetBoards int           // 0 means 5
 	FleetShare  float64       // 0 means 0.2
 	FleetWindow time.Duration // 0 means 1 h
@@ -126,7 +127,8 @@ func spread(id string, interval time.Duration, now time.Time) time.Time {
 }
 
 // CheckOnDemand reports whether a board may be checked now, ahead of its schedule, because somebody asked: at most once
-// a minute, and not while the source wants to be left alone or a back-off runs.
+// a minute, and not while the source wants to be left alone or a back-off runs. A last check in the future is one from
+// before the clock was set back, and says nothing about how long ago it was.
 func CheckOnDemand(b Board, now time.Time) bool {
 	if b.Cadence <= 0 || b.State.RetryAfter.After(now) {
 		return false
@@ -134,7 +136,8 @@ func CheckOnDemand(b Board, now time.Time) bool {
 	if b.State.Failures > 0 && b.NextCheckAt.After(now) {
 		return false
 	}
-	return b.State.LastCheckedAt.IsZero() || now.Sub(b.State.LastCheckedAt) >= time.Minute
+	since := now.Sub(b.State.LastCheckedAt)
+	return since < 0 || since >= time.Minute
 }
 
 // Fresh reports whether a board is known well enough to answer for at once: ready, and read within a day.
@@ -142,25 +145,64 @@ func Fresh(b Board, now time.Time) bool {
 	return b.Status == BoardReady && !b.State.LastSuccessAt.IsZero() && now.Sub(b.State.LastSuccessAt) <= 24*time.Hour
 }
 
-// FleetHold reports whether so many boards of one hosted system turned sick within the window that the fault is the
-// system's, and nothing may be closed on any board of it. Ordinary pages have nothing in common and never hold.
+// sickFor is how long a board that does not recover counts as a sign that its system is sick. Then it is the board.
+const sickFor = 30 * 24 * time.Hour
+
+// FleetHold reports whether so many boards of one hosted system turned sick within one window that the fault is the
+// system's, and nothing may be closed on any board of it. It goes by the boards that are sick now, and so it holds until
+// enough of them have recovered: readings has to hold every board that is sick, whenever it was read last, and those
+// read within the window. Ordinary pages have nothing in common and never hold.
 func FleetHold(system string, readings []FleetReading, rules Rules, now time.Time) bool {
 	if system == PageSystem || system == "" {
 		return false
 	}
-	since := now.Add(-rules.Window())
-	var read, sick int
+	var sick []FleetReading
+	read := 0
 	for _, f := range readings {
-		if f.System != system || f.At.Before(since) {
+		if f.System != system {
 			continue
 		}
-		read++
-		if !f.SickSince.IsZero() && !f.SickSince.Before(since) {
-			sick++
+		if f.read(rules, now) {
+			read++
+		}
+		if !f.SickSince.IsZero() && now.Sub(f.SickSince) <= sickFor {
+			sick = append(sick, f)
 		}
 	}
-	return sick >= rules.fleetBoards() && float64(sick) >= rules.fleetShare()*float64(read)
+	if len(sick) < rules.fleetBoards() {
+		return false
+	}
+	slices.SortFunc(sick, func(a, b FleetReading) int { return a.SickSince.Compare(b.SickSince) })
+	for len(sick) > 0 {
+		n := 1
+		for n < len(sick) && sick[n].SickSince.Sub(sick[n-1].SickSince) <= rules.Window() {
+			n++
+		}
+		if rules.outage(sick[:n], read, now) {
+			return true
+		}
+		sick = sick[n:]
+	}
+	return false
 }
+
+// outage reports whether boards that turned sick one soon after the other are a sign that their system is sick: enough of
+// them did within one window, and all together they are a large enough share of them and the boards read lately.
+func (r Rules) outage(sick []FleetReading, read int, now time.Time) bool {
+	within := false
+	for i := r.fleetBoards() - 1; i < len(sick) && !within; i++ {
+		within = sick[i].SickSince.Sub(sick[i-r.fleetBoards()+1].SickSince) <= r.Window()
+	}
+	for _, f := range sick {
+		if !f.read(r, now) {
+			read++
+		}
+	}
+	return within && float64(len(sick)) >= r.fleetShare()*float64(read)
+}
+
+// read reports whether the board was read within the window.
+func (f FleetReading) read(rules Rules, now time.Time) bool { return now.Sub(f.At) <= rules.Window() }
 
 // sortSubscriptions puts the oldest first.
 func sortSubscriptions(subs []Subscription) {

@@ -103,6 +103,7 @@ func TestCheckOnDemand(t *testing.T) {
 	b.State.LastCheckedAt = noon
 	require.False(t, boardwatch.CheckOnDemand(b, noon.Add(59*time.Second)))
 	require.True(t, boardwatch.CheckOnDemand(b, noon.Add(time.Minute)))
+	require.True(t, boardwatch.CheckOnDemand(b, noon.Add(-time.Hour)), "the clock was set back")
 
 	b.State.Failures, b.NextCheckAt = 1, noon.Add(2*time.Hour)
 	require.False(t, boardwatch.CheckOnDemand(b, noon.Add(time.Hour)), "a back-off runs")

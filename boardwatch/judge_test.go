@@ -1,6 +1,7 @@
 package boardwatch_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -144,14 +145,103 @@ func TestSuspicion(t *testing.T) {
 		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(seq(1, 10)...), false)))
 		require.Empty(t, w.board.State.Vanished)
 	})
-	t.Run("roles of a sick reading do not make the recovered board suspect", func(t *testing.T) {
+	t.Run("roles that only a doubtful reading showed are waited for like others", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t, boardwatch.DefaultRules())
 		w.check(ok(seq(1, 10)...), false)
 		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(seq(50, 90)...), false)), "another company's board")
+		for range 24 {
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(seq(1, 10)...), false)))
+		}
 		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(seq(1, 10)...), false)))
 		w.check(ok(seq(1, 10)...), false)
 		require.Len(t, w.check(ok(seq(1, 10)...), false).Change.Closed, 41)
+	})
+	t.Run("a board that was only ever read incompletely is suspect when it shows nothing", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.DefaultRules())
+		w.check(partial(seq(1, 100)...), false)
+		for range 24 {
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(), false)))
+		}
+		w.check(ok(), false)
+		w.check(ok(), false)
+		require.Len(t, w.check(ok(), false).Change.Closed, 100)
+	})
+	t.Run("roles that an incomplete reading found count, however many the last healthy one showed", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.DefaultRules())
+		w.check(ok(seq(1, 10)...), false)
+		w.check(partial(seq(1, 100)...), false)
+		for range 24 {
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(seq(1, 10)...), false)))
+		}
+		w.check(ok(seq(1, 10)...), false)
+		w.check(ok(seq(1, 10)...), false)
+		require.Len(t, w.check(ok(seq(1, 10)...), false).Change.Closed, 90)
+	})
+	t.Run("another company's roles do not make the loss look small", func(t *testing.T) {
+		t.Parallel()
+		for _, before := range []boardwatch.Reading{ok(seq(1, 10)...), partial(seq(1, 10)...)} {
+			w := newWorld(t, boardwatch.DefaultRules())
+			w.check(before, false)
+			for range 24 {
+				require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(seq(50, 90)...), false)))
+			}
+		}
+		w := newWorld(t, boardwatch.DefaultRules())
+		w.check(ok(seq(1, 10)...), false)
+		w.check(partial(seq(50, 90)...), false)
+		for range 24 {
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(seq(50, 90)...), false)))
+		}
+	})
+	t.Run("a role that came back between two healthy readings counts again", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.DefaultRules())
+		w.check(ok(seq(1, 10)...), false)
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(seq(1, 6)...), true)), "the system is sick: nothing counts")
+		w.check(partial(seq(1, 10)...), false)
+		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(seq(1, 4)...), false)))
+	})
+	t.Run("losing the few that were left starts the waiting anew", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{SuspectHold: 10 * time.Hour})
+		w.check(ok(seq(1, 10)...), false)
+		for range 9 {
+			w.check(ok(1, 2, 3), false)
+		}
+		for range 10 {
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(), false)))
+		}
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(), false)))
+	})
+	t.Run("it does not end while the system is sick, and waits its time afterwards", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.Rules{SuspectHold: 10 * time.Hour})
+		w.check(ok(seq(1, 10)...), false)
+		for range 72 {
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(), true)))
+		}
+		for range 9 {
+			require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(), false)))
+		}
+		require.Equal(t, boardwatch.HealthOK, health(w.check(ok(), false)))
+	})
+	t.Run("roles that came with another board are waited for too", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, boardwatch.DefaultRules())
+		w.check(ok(1, 2, 3), false)
+		for k := range 10 {
+			id := boardwatch.NewID()
+			w.jobs[id] = boardwatch.Job{
+				ID: id, Key: boardwatch.MergedKey + id, Title: "Role", Status: boardwatch.JobOpen, LastSeenAt: noon.Add(-time.Duration(k) * time.Hour),
+			}
+			w.found[id] = 1
+			w.board.OpenJobs++
+			w.board.State.Missing++
+		}
+		require.Equal(t, boardwatch.HealthSuspect, health(w.check(ok(1, 2, 3), false)))
 	})
 	t.Run("a second mass loss starts the waiting anew", func(t *testing.T) {
 		t.Parallel()
@@ -222,39 +312,54 @@ func TestARowWithoutATitleKeepsItsRoleOpen(t *testing.T) {
 func TestFleetHold(t *testing.T) {
 	t.Parallel()
 
-	readings := func(read, sick int) []boardwatch.FleetReading {
-		out := make([]boardwatch.FleetReading, read)
-		for i := range out {
-			out[i] = boardwatch.FleetReading{System: "greenhouse", At: noon}
-			if i < sick {
-				out[i].SickSince = noon.Add(-10 * time.Minute)
-			}
+	// board is a board of the system that was read so long ago, and has been sick for so long; for 0 it is healthy.
+	board := func(read, sick time.Duration) boardwatch.FleetReading {
+		f := boardwatch.FleetReading{System: "greenhouse", At: noon.Add(-read)}
+		if sick > 0 {
+			f.SickSince = noon.Add(-sick)
+		}
+		return f
+	}
+	boards := func(n int, read, sick time.Duration) []boardwatch.FleetReading {
+		return slices.Repeat([]boardwatch.FleetReading{board(read, sick)}, n)
+	}
+	spread := func(n int, every time.Duration) (out []boardwatch.FleetReading) {
+		for i := range n {
+			out = append(out, board(time.Minute, time.Minute+time.Duration(i)*every))
 		}
 		return out
 	}
+	const short, long, day = 10 * time.Minute, 61 * time.Minute, 24 * time.Hour
+	healthy := func(n int) []boardwatch.FleetReading { return boards(n, short, 0) }
 	for name, c := range map[string]struct {
-		system     string
-		read, sick int
-		at         time.Time
-		want       bool
+		readings []boardwatch.FleetReading
+		want     bool
 	}{
-		"five of twenty-five hold":                 {"greenhouse", 25, 5, noon, true},
-		"five of twenty-six are under a fifth":     {"greenhouse", 26, 5, noon, false},
-		"four are too few":                         {"greenhouse", 4, 4, noon, false},
-		"another system is not concerned":          {"lever", 25, 25, noon, false},
-		"pages have nothing in common":             {"page", 25, 25, noon, false},
-		"it passes with the hour":                  {"greenhouse", 25, 25, noon.Add(61 * time.Minute), false},
-		"boards sick for long have not turned now": {"greenhouse", 25, 25, noon.Add(55 * time.Minute), false},
+		"five of twenty-five hold":                              {slices.Concat(boards(5, short, short), healthy(20)), true},
+		"five of twenty-six are under a fifth":                  {slices.Concat(boards(5, short, short), healthy(21)), false},
+		"four are too few":                                      {boards(4, short, short), false},
+		"they hold as long as they stay sick":                   {slices.Concat(boards(5, short, 9*day), healthy(20)), true},
+		"and until the fifth of them has recovered":             {slices.Concat(boards(4, short, 9*day), healthy(1)), false},
+		"also while their back-off runs":                        {slices.Concat(boards(5, 20*time.Hour, 9*day), healthy(20)), true},
+		"which does not make them fewer of all":                 {slices.Concat(boards(5, 20*time.Hour, 9*day), healthy(21)), false},
+		"boards read long ago are not counted":                  {slices.Concat(boards(5, short, short), healthy(20), boards(50, long, 0)), true},
+		"boards that fell ill one after the other do not":       {spread(6, 16*time.Minute), false},
+		"five within the hour do":                               {spread(6, 15*time.Minute), true},
+		"those that followed them count as well":                {slices.Concat(spread(20, 15*time.Minute), healthy(80)), true},
+		"one that fell ill for itself does not":                 {slices.Concat(boards(5, short, 9*day), boards(1, short, 3*day), healthy(20)), false},
+		"boards that were never healthy are no sign":            {healthy(25), false},
+		"boards that have been sick for a month are no sign":    {boards(25, short, 31*day), false},
+		"and no hindrance either":                               {slices.Concat(boards(5, short, short), boards(20, short, 31*day)), true},
+		"a second outage holds when the first one is forgotten": {slices.Concat(boards(5, short, 31*day), boards(5, short, 2*day)), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			list := readings(c.read, c.sick)
-			if c.system == "page" {
-				for i := range list {
-					list[i].System = "page"
-				}
+			require.Equal(t, c.want, boardwatch.FleetHold("greenhouse", c.readings, boardwatch.Rules{}, noon))
+			require.False(t, boardwatch.FleetHold("lever", c.readings, boardwatch.Rules{}, noon), "another system is not concerned")
+			for i := range c.readings {
+				c.readings[i].System = boardwatch.PageSystem
 			}
-			require.Equal(t, c.want, boardwatch.FleetHold(c.system, list, boardwatch.Rules{}, c.at))
+			require.False(t, boardwatch.FleetHold(boardwatch.PageSystem, c.readings, boardwatch.Rules{}, noon), "pages have nothing in common")
 		})
 	}
 

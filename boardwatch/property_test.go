@@ -26,8 +26,10 @@ type world struct {
 	sub     boardwatch.Subscription
 	newID   func() string
 	now     time.Time
-	absent  map[string]int // healthy, counted absences in a row, by key
-	found   map[string]int // events by job id
+	absent  map[string]int       // healthy, counted absences in a row, by key
+	missed  map[string]bool      // absent from the last healthy reading, by key
+	shownAt map[string]time.Time // when any reading showed it last, by key
+	found   map[string]int       // events by job id
 	closed  map[string]int
 	changes int
 }
@@ -42,7 +44,7 @@ func newWorld(t *testing.T, rules boardwatch.Rules) *world {
 	b := boardwatch.Board{ID: board.ID, Source: board.Source, Cadence: time.Hour, Status: boardwatch.BoardScraping}
 	return &world{
 		t: t, rules: rules, misses: misses, board: b, jobs: map[string]boardwatch.Job{}, hook: hook, sub: sub, newID: ids(), now: noon,
-		absent: map[string]int{}, found: map[string]int{}, closed: map[string]int{},
+		absent: map[string]int{}, missed: map[string]bool{}, shownAt: map[string]time.Time{}, found: map[string]int{}, closed: map[string]int{},
 	}
 }
 
@@ -60,6 +62,7 @@ func (w *world) check(r boardwatch.Reading, fleetHold bool) boardwatch.CheckResu
 	}, r, fleetHold, w.rules, w.newID)
 
 	w.ledger(res, r, fleetHold)
+	w.losses(res, r)
 	w.events(res)
 	for _, list := range [][]boardwatch.Job{res.Change.Found, res.Change.Reopened, res.Change.Closed, res.Change.Updated, res.Change.Touched} {
 		for _, j := range list {
@@ -118,6 +121,40 @@ func (w *world) ledger(res boardwatch.CheckResult, r boardwatch.Reading, fleetHo
 	}
 }
 
+// losses holds a healthy verdict against what the reading lost of the roles that were open: a mass loss is believed only
+// when some of them have been away for the hold.
+func (w *world) losses(res boardwatch.CheckResult, r boardwatch.Reading) {
+	shown := map[string]bool{}
+	if r.Health.Read() {
+		for _, p := range r.Postings {
+			shown[p.Key] = true
+		}
+		for _, key := range r.Present {
+			shown[key] = true
+		}
+	}
+	healthy := res.Check.Health == boardwatch.HealthOK
+	open, lost, longest := 0, 0, time.Duration(0)
+	for _, j := range w.jobs {
+		if j.Status != boardwatch.JobOpen || w.missed[j.Key] {
+			continue
+		}
+		open++
+		if healthy && !shown[j.Key] {
+			lost++
+			longest = max(longest, w.now.Sub(w.shownAt[j.Key]))
+			w.missed[j.Key] = true
+		}
+	}
+	if lost > 0 && (lost == open || open >= 6 && 2*lost > open) {
+		require.Greater(w.t, longest, w.rules.SuspectHold, "%d of %d roles vanished", lost, open)
+	}
+	for key := range shown {
+		w.shownAt[key] = w.now
+		delete(w.missed, key)
+	}
+}
+
 func (w *world) events(res boardwatch.CheckResult) {
 	tails := map[string]boardwatch.Payload{}
 	for _, p := range res.Payloads {
@@ -171,6 +208,10 @@ func ok(keys ...int) boardwatch.Reading {
 	return boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: postings(keys...), Fingerprint: fmt.Sprint(keys)}
 }
 
+func partial(keys ...int) boardwatch.Reading {
+	return boardwatch.Reading{Health: boardwatch.HealthPartial, Claimed: -1, Postings: postings(keys...)}
+}
+
 func TestAnySequenceOfReadingsKeepsThePromises(t *testing.T) {
 	t.Parallel()
 
@@ -198,7 +239,7 @@ func TestAnySequenceOfReadingsKeepsThePromises(t *testing.T) {
 					}
 				}
 				r := ok(keys...)
-				switch rng.IntN(10) {
+				switch rng.IntN(12) {
 				case 0:
 					r = boardwatch.Failed(boardwatch.CauseSiteError, "the server answered 500")
 				case 1:
@@ -207,6 +248,10 @@ func TestAnySequenceOfReadingsKeepsThePromises(t *testing.T) {
 					r.Postings, r.Health = r.Postings[:len(r.Postings)/2], boardwatch.HealthPartial
 				case 3:
 					r.Postings = nil // an empty answer that claims to be fine
+				case 4:
+					r = partial(append(keys, seq(1000, 1000+size)...)...) // roles that only an incomplete answer shows
+				case 5:
+					r = ok(seq(2000, 2000+size)...) // another company's roles
 				}
 				w.check(r, rng.IntN(8) == 0)
 			}

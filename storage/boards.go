@@ -327,11 +327,14 @@ func (s *Store) NextDue(ctx context.Context) (time.Time, error) {
 	return at, nil
 }
 
-// FleetReadings returns the last check of every board of the hosted systems that was checked since then. It reads the
-// whole table, so a caller should not ask for every check.
+// FleetReadings returns the last check of every board of the hosted systems that was checked since then, and of those that
+// are sick and tracked, however long ago it was. It reads the whole table for the former, so a caller should not ask for
+// every check; the latter stand in the index boards_sick.
 func (s *Store) FleetReadings(ctx context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
-	rows, err := s.db().QueryContext(ctx, `SELECT id, system, last_checked_at, sick_since FROM boards
-		WHERE last_checked_at >= ? AND system NOT IN ('', ?)`, millis(since), boardwatch.PageSystem)
+	const columns = "SELECT id, system, last_checked_at, sick_since FROM boards WHERE "
+	rows, err := s.db().QueryContext(ctx, columns+`last_checked_at >= ?0 AND system NOT IN ('', ?1)
+		UNION ALL `+columns+`sick_since > 0 AND cadence_ms > 0 AND last_checked_at < ?0 AND system NOT IN ('', ?1)`,
+		millis(since), boardwatch.PageSystem)
 	if err != nil {
 		return nil, fmt.Errorf("read fleet: %w", err)
 	}

@@ -45,19 +45,31 @@ func (f *fleet) record(r boardwatch.FleetReading) {
 	f.put(r)
 }
 
-// merge takes note of checks that may have been another process's, and forgets those of long ago.
-func (f *fleet) merge(readings []boardwatch.FleetReading) {
+// merge takes note of checks that may have been another process's: all since a time, and those that left a board sick,
+// however long ago. It forgets those of long ago, and boards that were sick before that time and are not among the
+// readings: nobody tracks them any more, or they are gone.
+func (f *fleet) merge(readings []boardwatch.FleetReading, since time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var now time.Time
+	now := since
+	sick := make(map[string]bool)
 	for _, r := range readings {
 		f.put(r)
 		if r.At.After(now) {
 			now = r.At
 		}
+		if !r.SickSince.IsZero() {
+			sick[r.BoardID] = true
+		}
 	}
+	old := now.Add(-f.rules.Window())
 	for _, s := range f.systems {
-		s.forget(now.Add(-f.rules.Window()))
+		s.forget(func(r boardwatch.FleetReading) bool {
+			if r.SickSince.IsZero() {
+				return r.At.Before(old)
+			}
+			return r.At.Before(since) && !sick[r.BoardID]
+		})
 	}
 }
 
@@ -109,11 +121,11 @@ func (f *fleet) announce(system string, held bool) {
 	f.log.Info("boards of the system are well again: roles count as closed", slog.String("system", system))
 }
 
-func (s *systemReadings) forget(before time.Time) {
+func (s *systemReadings) forget(gone func(boardwatch.FleetReading) bool) {
 	kept := s.readings[:0]
 	clear(s.at)
 	for _, r := range s.readings {
-		if !r.At.Before(before) {
+		if !gone(r) {
 			s.at[r.BoardID] = len(kept)
 			kept = append(kept, r)
 		}

@@ -154,12 +154,13 @@ func (w *Watcher) keepFleet(ctx context.Context) {
 
 // refreshFleet takes note of how boards were read lately, by whichever process.
 func (w *Watcher) refreshFleet(ctx context.Context, reach time.Duration) {
-	readings, err := w.store.FleetReadings(ctx, time.Now().Add(-min(reach, w.o.Rules.Window())))
+	since := time.Now().Add(-min(reach, w.o.Rules.Window()))
+	readings, err := w.store.FleetReadings(ctx, since)
 	if err != nil {
 		if ctx.Err() == nil {
 			w.o.Log.WarnContext(ctx, "health of other boards cannot be fetched", slog.Any("error", err))
 		}
 		return
 	}
-	w.fleet.merge(readings)
+	w.fleet.merge(readings, since)
 }

@@ -311,9 +311,34 @@ func claimCases() cases {
 			require.Equal(t, []boardwatch.FleetReading{
 				{BoardID: b.ID, System: "greenhouse", At: sick.Check.At, SickSince: sick.Check.At},
 			}, readings)
-			readings, err = w.FleetReadings(t.Context(), sick.Check.At.Add(time.Millisecond))
-			require.NoError(t, err)
-			require.Empty(t, readings)
+		},
+		"boards that are sick belong to the fleet for as long as they are, and are tracked": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			b, well, first := w.track(a, "northwind").Board, w.track(a, "well").Board, w.track(a, "first").Board
+			page := w.trackSource(a, "page:https://northwind.example/careers")
+			for _, id := range []string{b.ID, well.ID, page.ID} {
+				w.check(id, roles("Cook"))
+			}
+			sick := w.check(b.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			w.check(page.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			w.check(first.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			later := w.clock().Add(time.Hour)
+			fleet := func() []boardwatch.FleetReading {
+				readings, err := w.FleetReadings(t.Context(), later)
+				require.NoError(t, err)
+				return readings
+			}
+			require.Equal(t, []boardwatch.FleetReading{
+				{BoardID: b.ID, System: "greenhouse", At: sick.Check.At, SickSince: sick.Check.At},
+			}, fleet(), "neither those that are well, nor ordinary pages, nor boards that never were healthy")
+			w.check(b.ID, roles("Cook"))
+			require.Empty(t, fleet(), "it has recovered")
+			w.check(b.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
+			require.Len(t, fleet(), 1)
+			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))
+			require.Empty(t, fleet(), "nobody tracks it, and so it would stay sick for ever")
+			w.track(a, "northwind")
+			require.Len(t, fleet(), 1)
 		},
 	}
 }

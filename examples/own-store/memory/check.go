@@ -268,11 +268,13 @@ func newCheck(r boardwatch.CheckResult) check {
 	return c
 }
 
-// FleetReadings returns the last check of every board of the hosted systems that was checked since then.
+// FleetReadings returns the last check of every board of the hosted systems that was checked since then, or is tracked and
+// sick.
 func (s *Store) FleetReadings(_ context.Context, since time.Time) (out []boardwatch.FleetReading, err error) {
 	s.read(func(d *Database) {
 		for _, b := range d.boards {
-			if system := b.System(); system != "" && system != boardwatch.PageSystem && !b.State.LastCheckedAt.Before(since) {
+			system, sick := b.System(), b.Cadence > 0 && !b.State.SickSince.IsZero()
+			if system != "" && system != boardwatch.PageSystem && (sick || !b.State.LastCheckedAt.Before(since)) {
 				out = append(out, boardwatch.FleetReading{
 					BoardID: b.ID, System: system, At: b.State.LastCheckedAt, SickSince: b.State.SickSince,
 				})
