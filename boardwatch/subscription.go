@@ -24,13 +24,13 @@ type Subscription struct {
 	CompanyName string // the account's own name for the company, until the source has said the real one
 	AddedAt     time.Time
 	Seq         int64 // order of adding, for equal instants
-	// AsOf is when a merge moved the subscription to its board; zero when none did. To its owner, the roles that were
-	// open on the board then were first seen at that moment.
+	// AsOf is when a merge moved the subscription to its board, or when it was unlocked; zero when neither happened. To its
+	// owner, the roles that were open on the board then were first seen at that moment.
 	AsOf time.Time
 }
 
 // Sees is a job of the board as the owner of the subscription sees it: who polls for what is new since an earlier moment
-// is told once what was open on the board when a merge brought them to it.
+// is told once what was open on the board when a merge brought them to it, or when it was unlocked.
 func (s Subscription) Sees(j Job) Job {
 	if j.FirstSeenAt.Before(s.AsOf) && (j.Status == JobOpen || j.ClosedAt.After(s.AsOf)) {
 		j.FirstSeenAt = s.AsOf

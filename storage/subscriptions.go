@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -57,6 +58,9 @@ func (s *Store) Subscribe(
 			return err
 		}
 		if err := s.relock(ctx, tx, sub.AccountID, plan, row.ID); err != nil {
+			return err
+		}
+		if err := nothingMissed(ctx, tx, sub.AccountID, row.ID); err != nil {
 			return err
 		}
 		board, sub, err = s.subscribed(ctx, tx, sub.AccountID, row.ID)
@@ -236,14 +240,36 @@ func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan boardw
 		}
 	}
 	for locked, ids := range change {
-		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ? WHERE account_id = ? AND board_id IN (?)",
-			locked, plain(accountID), bun.List(ids))
-		if err != nil {
+		if err := setLocked(ctx, tx, accountID, locked, ids); err != nil {
 			return fmt.Errorf("lock subscriptions: %w", err)
 		}
 		boardIDs = append(boardIDs, ids...)
 	}
 	return s.reschedule(ctx, tx, boardIDs)
+}
+
+// setLocked locks boards, or unlocks them: then the account sees them as of now, because others may have had roles found
+// meanwhile. The moment is a stamp, so that no reader who cannot see this yet is promised a later one.
+func setLocked(ctx context.Context, tx Tx, accountID string, locked bool, ids []string) error {
+	if locked {
+		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ? WHERE account_id = ? AND board_id IN (?)",
+			true, plain(accountID), bun.List(ids))
+		return err
+	}
+	at, err := tx.Stamp(ctx, time.Time{})
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ?, as_of = ? WHERE account_id = ? AND board_id IN (?)",
+		false, millis(at), plain(accountID), bun.List(ids))
+	return err
+}
+
+// nothingMissed says that a board which was only just added, and has room, was never out of sight.
+func nothingMissed(ctx context.Context, tx Tx, accountID, boardID string) error {
+	_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET as_of = 0 WHERE account_id = ? AND board_id = ? AND NOT locked",
+		plain(accountID), boardID)
+	return wrap("add subscription", err)
 }
 
 func subscriptions(ctx context.Context, db bun.IDB, where string, args ...any) ([]boardwatch.Subscription, error) {

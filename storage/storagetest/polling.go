@@ -90,6 +90,48 @@ func pollingCases() cases {
 				last = polled
 			}
 		},
+		"a poller gets what was found while a board was locked": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanUltra)
+			kept, lost := w.track(a, "kept").Board, w.track(a, "lost").Board
+			for _, token := range []string{"c", "d"} {
+				w.track(a, token)
+			}
+			w.track(other, "lost")
+			w.check(kept.ID, roles("Cook"))
+			w.check(lost.ID, roles("Baker"))
+			w.passMoment()
+			p := &poller{list: w.Jobs, account: a.ID, seen: map[string]int{}}
+			require.NoError(t, p.poll(t.Context()))
+			require.Len(t, p.seen, 2)
+			before := w.jobs(a, boardwatch.JobFilter{}).PolledAt
+			fifth := w.track(a, "fifth") // has no room
+			require.True(t, fifth.Subscription.Locked)
+			w.track(other, "fifth")
+			w.check(fifth.Board.ID, roles("Miller", "Smith"))
+			for range 3 { // the poller is promised moments after those roles
+				w.passMoment()
+				require.NoError(t, p.poll(t.Context()))
+			}
+			require.Len(t, p.seen, 2)
+			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, lost.ID))
+			require.NoError(t, p.poll(t.Context()))
+			require.Len(t, p.seen, 4, "the board has room now")
+			require.Equal(t, int64(2), w.jobs(a, boardwatch.JobFilter{AddedAfter: before}).Total)
+			w.passMoment()
+			require.NoError(t, p.poll(t.Context()))
+			require.Empty(t, w.jobs(a, boardwatch.JobFilter{AddedAfter: p.after}).Jobs, "it is told once")
+			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 3, "all that it may see")
+		},
+		"a board that is added is not news to a poller": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanUltra)
+			w.check(w.track(other, "known").Board.ID, roles("Cook"))
+			w.passMoment()
+			polled := w.jobs(a, boardwatch.JobFilter{}).PolledAt
+			w.passMoment()
+			w.track(a, "known")
+			require.Empty(t, w.jobs(a, boardwatch.JobFilter{AddedAfter: polled}).Jobs)
+			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 1)
+		},
 		"a check that fails leaves no promise behind": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board

@@ -95,7 +95,9 @@ func (s *Store) relock(d *Database, a *account, boardIDs ...string) {
 	}
 	for _, sub := range boardwatch.Locked(subs, s.plans[a.Plan].Boards) {
 		if mine := a.subscription(sub.BoardID); mine.Locked != sub.Locked {
-			mine.Locked = sub.Locked
+			if mine.Locked = sub.Locked; !mine.Locked {
+				mine.AsOf = d.now()
+			}
 			boardIDs = append(boardIDs, sub.BoardID)
 		}
 	}
