@@ -143,3 +143,22 @@ func TestCheckSealKey(t *testing.T) {
 	require.ErrorIs(t, check(t, path, other), storage.ErrSealKey)
 	require.ErrorIs(t, check(t, path, nil), storage.ErrSealKey)
 }
+
+// TestARotationThatFailsLeavesTheOldKeyInUse has the last statement of a rotation fail.
+func TestARotationThatFailsLeavesTheOldKeyInUse(t *testing.T) {
+	t.Parallel()
+	s, err := sqlite.Open(t.Context(), t.TempDir()+"/boardwatch.db", storage.Options{SealKey: bytes.Repeat([]byte{7}, 32)})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
+	require.NoError(t, s.CreateAccount(t.Context(), a))
+	hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: "whsec_plain-to-see", URL: "https://receiver.example/"}
+	require.NoError(t, s.CreateWebhook(t.Context(), hook, 5))
+	require.NoError(t, s.Write(t.Context(), `CREATE TRIGGER full BEFORE UPDATE ON meta WHEN NEW.name = 'seal_key'
+		BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`))
+	_, err = s.RotateSealKey(t.Context(), bytes.Repeat([]byte{8}, 32))
+	require.ErrorContains(t, err, "the disk is full")
+	hooks, err := s.Webhooks(t.Context(), a.ID)
+	require.NoError(t, err)
+	require.Equal(t, hook.Secret, hooks[0].Secret)
+}

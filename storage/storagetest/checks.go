@@ -143,6 +143,64 @@ func checkCases() cases {
 			}))
 			require.Equal(t, want, w.board(b.ID))
 		},
+		"what is owed and what was found are saved together or not at all": func(t *testing.T, w *world) {
+			w.sql() // other stores may save what these cannot
+			a := w.account(boardwatch.PlanUltra)
+			hook := w.webhook(a)
+			b := w.track(a, "northwind").Board
+			c := w.claim(b.ID)
+			require.Error(t, w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				r := decide(in, roles("Cook"))
+				require.NotEmpty(t, r.Payloads)
+				r.Deliveries = append(r.Deliveries, r.Deliveries[0]) // cannot be saved
+				return r
+			}))
+			require.Empty(t, w.jobs(a, boardwatch.JobFilter{}).Jobs)
+			require.Empty(t, w.deliveriesOf(hook))
+			require.NoError(t, w.Release(t.Context(), c))
+			w.check(b.ID, roles("Cook"))
+			require.Error(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				r := decide(in, roles("Cook", "Baker", "Miller"))
+				r.Change.Found[1].Key = r.Change.Found[0].Key // cannot be saved
+				return r
+			}))
+			require.Len(t, w.deliveriesOf(hook), 1, "what the check before owed")
+			other := w.track(a, "fabrikam").Board
+			require.Error(t, w.SaveCheck(t.Context(), w.claim(other.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				r := decide(in, roles("Cook"))
+				r.Board.State.RetryAfter = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) // cannot be saved, and comes last
+				return r
+			}))
+			require.Len(t, w.deliveriesOf(hook), 1)
+		},
+		"the next check of a board is later, though the clock was set back": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			var ahead time.Time
+			require.NoError(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				r := decide(in, roles("Cook"))
+				ahead = in.Now.Add(time.Minute)
+				r.Board.State.LastCheckedAt, r.Board.State.LastSuccessAt, r.Board.NextCheckAt = ahead, ahead, in.Now
+				return r
+			}))
+			require.True(t, w.check(b.ID, roles("Cook", "Baker")).Check.At.After(ahead))
+		},
+		"a webhook that is deleted during a check does not undo it": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hook := w.webhook(a)
+			b := w.track(a, "northwind").Board
+			deleted := make(chan error, 1)
+			require.NoError(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
+				go func() { deleted <- w.DeleteWebhook(t.Context(), a.ID, hook.ID) }()
+				select {
+				case err := <-deleted:
+					deleted <- err
+				case <-time.After(300 * time.Millisecond): // it waits for the check
+				}
+				return decide(in, roles("Cook"))
+			}))
+			require.NoError(t, <-deleted)
+			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 1)
+		},
 		"a failed check closes nothing and says why": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board

@@ -38,6 +38,18 @@ func rotationCases() cases {
 			hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: boardwatch.NewWebhookSecret()}
 			require.ErrorIs(t, old.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks), storage.ErrSealKey)
 		},
+		"who has the key from before cannot rotate, though no secret shows it": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token")) // one that cannot be read is passed over
+			old := w.another(options())
+			_, err := w.sql().RotateSealKey(t.Context(), next)
+			require.NoError(t, err)
+			_, err = old.sql().RotateSealKey(t.Context(), bytes.Repeat([]byte{1}, 32))
+			require.ErrorIs(t, err, storage.ErrSealKey)
+			token, err := w.another(storage.Options{Plans: plans(), SealKey: next}).FeedToken(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, "feed-token", token)
+		},
 		"a running process takes the new key over": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			w.webhook(a)
