@@ -29,6 +29,20 @@ func main() {
 	ctx := context.Background()
 	%s}
 `,
+	"chromium := browser.New(browser.Options{}) // starts with the first page that needs it": `package main
+
+import (
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+func main() {
+	client := outbound.New(outbound.Options{})
+	%s
+	_ = reader
+}
+`,
 	"in := boardwatch.CheckInput{Now: time.Now(), Board: board, Known: jobs}": `package main
 
 import (

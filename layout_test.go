@@ -51,6 +51,10 @@ func TestLayout(t *testing.T) {
 			of:     within("scraper/wall"),
 			unless: func(p string) bool { return !strings.HasPrefix(p, module) || p == module+"internal/match" },
 		},
+		"only who shows pages in a browser compiles one": {
+			of:     not(within("scraper/browser"), within("cmd")),
+			unless: func(p string) bool { return !strings.HasPrefix(p, "github.com/chromedp/") },
+		},
 		"storage knows neither readers nor services nor doors": {
 			of:     func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
 			unless: not(within("ats"), within("scraper"), service, within("transport"), within("cmd")),

@@ -24,8 +24,9 @@ type Options struct {
 	MaxPages int
 	// IgnoreRobots has pages read whatever the robots.txt of their site says. Boards may have a rule of their own.
 	IgnoreRobots bool
-	// Browser shows pages that draw themselves by script. Nil leaves those unread. It is not closed by the Scraper.
-	Browser *Browser
+	// Browser shows pages rendered by JavaScript, such as the one of package browser. Nil leaves those pages unread. The
+	// Scraper does not close it.
+	Browser Renderer
 	// BrowserMode says when the Browser is used. Empty means BrowserAuto.
 	BrowserMode BrowserMode
 	// Version is that of the program. A new one reads every board in full once, because it may see more in the same bytes.
@@ -46,7 +47,7 @@ type Scraper struct {
 	memory   memory
 	robots   *robotsFiles
 
-	browser     *Browser // nil when there is none
+	browser     Renderer // nil when there is none
 	browserMode BrowserMode
 	drawings    drawings
 

@@ -16,6 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -26,7 +27,7 @@ type app struct {
 	log      *slog.Logger
 	store    *storage.Store
 	client   *outbound.Client
-	browser  *scraper.Browser // nil when none is to be used
+	browser  *browser.Browser // nil when none is to be used
 	scraper  *scraper.Scraper
 	hasher   *account.Hasher // one for all: it bounds how many passwords are hashed at once
 	accounts *account.Manager
@@ -46,14 +47,12 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, key []byt
 		return nil, err
 	}
 	client := newClient(cfg)
-	browser := newBrowser(cfg, log, nil)
-	reading := scraperOptions(cfg)
-	reading.Browser = browser
-	reader := scraper.New(client, reading)
+	chromium := newBrowser(cfg, log, nil)
+	reader := scraper.New(client, scraperOptions(cfg, chromium))
 	options := account.Options{Plans: cfg.AllPlans()}
 	hasher := account.NewHasher()
 	return &app{
-		cfg: cfg, log: log, hasher: hasher, store: store, client: client, browser: browser, scraper: reader,
+		cfg: cfg, log: log, hasher: hasher, store: store, client: client, browser: chromium, scraper: reader,
 		accounts: account.NewManager(store, hasher, options),
 		keys:     account.NewKeys(store, options),
 		gate:     account.NewGate(store, options),

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
-	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // nobody is the address of a host where nobody listens.
@@ -34,7 +34,7 @@ func somebody(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("starts Chromium")
 	}
-	program, err := scraper.FindBrowser("")
+	program, err := browser.Find("")
 	if err != nil {
 		t.Skip(err)
 	}
@@ -106,7 +106,7 @@ func TestExamineBrowsers(t *testing.T) {
 
 func TestBrowserMetrics(t *testing.T) {
 	t.Parallel()
-	m := newBrowserMetrics(scraper.NewBrowser(scraper.BrowserOptions{Remotes: []string{"ws://b.example:9222", "ws://b.example:9222/?token=x"}, MaxPages: 3}))
+	m := newBrowserMetrics(browser.New(browser.Options{Remotes: []string{"ws://b.example:9222", "ws://b.example:9222/?token=x"}, MaxPages: 3}))
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(m)
 	families, err := registry.Gather()

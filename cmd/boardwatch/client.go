@@ -8,6 +8,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -47,11 +48,15 @@ func userAgent(version string) string {
 	return strings.Replace(outbound.DefaultUserAgent, "Boardwatch;", "Boardwatch/"+version+";", 1)
 }
 
-// scraperOptions are the settings in the words of the scraper.
-func scraperOptions(cfg config.Config) scraper.Options {
-	return scraper.Options{
+// scraperOptions are the settings in the words of the scraper. The browser may be nil.
+func scraperOptions(cfg config.Config, chromium *browser.Browser) scraper.Options {
+	o := scraper.Options{
 		IgnoreRobots: !cfg.HTTP.ObeyRobots, Version: programVersion(), BrowserMode: scraper.BrowserMode(cfg.Browser.Mode),
 	}
+	if chromium != nil {
+		o.Browser = chromium
+	}
+	return o
 }
 
 // devOpens is what the setting dev stands for, as a warning.

@@ -88,15 +88,13 @@ func detectAll(ctx context.Context, c *cli, cfg config.Config, o detectOptions, 
 		s := scraper.New(client, scraper.Options{})
 		return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected { return detectOffline(ctx, s, url) })
 	}
-	browser := newBrowser(cfg, c.logger(cfg), nil)
+	chromium := newBrowser(cfg, c.logger(cfg), nil)
 	defer func() {
-		if err := closeBrowser(browser); err != nil {
+		if err := closeBrowser(chromium); err != nil {
 			c.logger(cfg).WarnContext(ctx, "the browser did not end well", "error", err)
 		}
 	}()
-	reading := scraperOptions(cfg)
-	reading.Browser = browser
-	s := scraper.New(client, reading)
+	s := scraper.New(client, scraperOptions(cfg, chromium))
 	return inOrder(ctx, c, urls, func(ctx context.Context, url string) detected {
 		return detectOne(ctx, s.With(client.Session()), cfg, url)
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
-	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/transport"
 )
 
@@ -42,7 +42,7 @@ func Metrics() *prometheus.Registry {
 	Figures(m.registry, time.Now, func() (boardwatch.Figures, error) {
 		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil
 	})
-	m.registry.MustRegister(newBrowserMetrics(scraper.NewBrowser(scraper.BrowserOptions{})),
+	m.registry.MustRegister(newBrowserMetrics(browser.New(browser.Options{})),
 		newCrowdMetrics(func() []string { return []string{"greenhouse"} }))
 	return m.registry
 }

@@ -3,12 +3,12 @@ package main
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // browserMetrics tells how each browser does at the moment of asking.
 type browserMetrics struct {
-	states func() (states []scraper.BrowserState, waiting int)
+	states func() (states []browser.State, waiting int)
 
 	up, open, room, shown, lost, waiting *prometheus.Desc
 }
@@ -16,7 +16,7 @@ type browserMetrics struct {
 var _ prometheus.Collector = (*browserMetrics)(nil)
 
 // newBrowserMetrics are the metrics of a browser, or of all in a pool.
-func newBrowserMetrics(b *scraper.Browser) *browserMetrics {
+func newBrowserMetrics(b *browser.Browser) *browserMetrics {
 	of := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_browser_"+name, help, labels, nil)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // TestPerson is the first visit of a person to a new installation, in a real browser: from the link in the log to the
@@ -108,7 +108,7 @@ func newPerson(t *testing.T, site string, scripted bool) *visitor {
 		t.Skip("starts Chromium")
 	}
 	options := chromedp.DefaultExecAllocatorOptions[:]
-	if path, err := scraper.FindBrowser(""); err == nil {
+	if path, err := browser.Find(""); err == nil {
 		options = append(options, chromedp.ExecPath(path))
 	}
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)

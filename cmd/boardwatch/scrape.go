@@ -43,7 +43,7 @@ it are done.
 
 FILE holds one address per line, but for empty lines and those that begin with #, or CSV with a header that has a column
 url; - is standard input. It gives an array whatever is in it. Reading from an archive takes what reading from the network
-does: --dev for addresses of this machine, and a browser for pages that are drawn by scripts.
+does: --dev for addresses of this machine, and a browser for pages rendered by JavaScript.
 
   boardwatch scrape https://northwind.example/careers
   boardwatch scrape northwind.example contoso.example -o csv > roles.csv
@@ -117,15 +117,15 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	}
 	client := outbound.New(options)
 	defer client.CloseIdleConnections()
-	browser := newBrowser(cfg, c.logger(cfg), throughClient(o, options))
+	chromium := newBrowser(cfg, c.logger(cfg), throughClient(o, options))
 
-	reading := scraperOptions(cfg)
-	reading.Trace, reading.Browser = say.step, browser
+	reading := scraperOptions(cfg, chromium)
+	reading.Trace = say.step
 	reader := scraper.New(client, reading)
 	results, err := inOrder(cmd.Context(), c, urls, func(ctx context.Context, address string) scraped {
 		return scrapeOne(ctx, client, reader, cfg, address, c.Now, say)
 	})
-	if failed := errors.Join(closeBrowser(browser), record.close()); failed != nil {
+	if failed := errors.Join(closeBrowser(chromium), record.close()); failed != nil {
 		return failed
 	}
 	if err != nil {

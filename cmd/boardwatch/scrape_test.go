@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	main "github.com/boardwatch/boardwatch/cmd/boardwatch"
-	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 func TestScrapeEndsAtOnceWhenInterrupted(t *testing.T) {
@@ -111,7 +111,7 @@ func TestScrapeRecordsWhatABrowserAsksFor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Chromium")
 	}
-	if _, err := scraper.FindBrowser(""); err != nil {
+	if _, err := browser.Find(""); err != nil {
 		t.Skip(err)
 	}
 	site, asked := careersPages(t)

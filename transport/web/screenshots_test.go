@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/scraper"
+	chromium "github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // screenshots is where `make screenshots` wants pictures of every page.
@@ -59,7 +59,7 @@ func newBrowser(t *testing.T) context.Context {
 		t.Skip("starts Chromium")
 	}
 	options := chromedp.DefaultExecAllocatorOptions[:]
-	if path, err := scraper.FindBrowser(""); err == nil {
+	if path, err := chromium.Find(""); err == nil {
 		options = append(options, chromedp.ExecPath(path))
 	}
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)

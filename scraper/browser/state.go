@@ -1,13 +1,14 @@
-package scraper
+package browser
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// BrowserState is how one browser does.
-type BrowserState struct {
+// State is how one browser does.
+type State struct {
 	Name    string // "local", or the host of a browser elsewhere
 	Product string // "HeadlessChrome/148.0.7778.96"; empty when none runs
 	Open    int    // pages that it shows just now
@@ -20,12 +21,12 @@ type BrowserState struct {
 	Retry time.Time
 }
 
-// States says how each browser does, in the order of BrowserOptions.Remotes, and how many pages wait for one.
-func (b *Browser) States() (states []BrowserState, waiting int) {
+// States says how each browser does, in the order of Options.Remotes, and how many pages wait for one.
+func (b *Browser) States() (states []State, waiting int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, at := range b.places {
-		s := BrowserState{Name: at.name, Open: at.active, Room: b.o.MaxPages, Shown: at.shown, Lost: at.lost}
+		s := State{Name: at.name, Open: at.active, Room: b.o.MaxPages, Shown: at.shown, Lost: at.lost}
 		switch e := at.engine; {
 		case e != nil && !e.lost():
 			s.Product = e.product
@@ -38,7 +39,7 @@ func (b *Browser) States() (states []BrowserState, waiting int) {
 }
 
 // String says it in a few words, for people.
-func (s BrowserState) String() string {
+func (s State) String() string {
 	switch {
 	case s.Product != "":
 		return fmt.Sprintf("%s: %s runs, %d of %d pages in use, %d shown", s.Name, s.Product, s.Open, s.Room, s.Shown)
@@ -56,7 +57,7 @@ func (b *Browser) State() string {
 		said = append(said, s.String())
 	}
 	if waiting > 0 {
-		said = append(said, itoa(waiting)+" pages wait")
+		said = append(said, strconv.Itoa(waiting)+" pages wait")
 	}
 	return strings.Join(said, "; ")
 }

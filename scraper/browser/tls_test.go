@@ -1,4 +1,4 @@
-package scraper_test
+package browser_test
 
 import (
 	"crypto/x509"
@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // A browser trusts the authorities that this program was told of, and still none but those.
@@ -21,10 +22,10 @@ func TestBrowserTrustsWhatWeTrust(t *testing.T) {
 		fmt.Fprint(w, goodPage+r.Host)
 	}))
 	t.Cleanup(s.Close)
-	o := scraper.BrowserOptions{Outbound: onLoopback(), Vouch: true, TempDir: t.TempDir(), MaxPages: 1}
+	o := browser.Options{Outbound: onLoopback(), Vouch: true, TempDir: t.TempDir(), MaxPages: 1}
 	o.Outbound.RootCAs = x509.NewCertPool()
 	o.Outbound.RootCAs.AddCert(s.Certificate())
-	b := scraper.NewBrowser(o)
+	b := browser.New(o)
 	shown, err := b.Show(t.Context(), scraper.View{Address: s.URL + "/careers"})
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, shown.Status)

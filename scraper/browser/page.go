@@ -1,4 +1,4 @@
-package scraper
+package browser
 
 import (
 	"context"
@@ -24,11 +24,12 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
+	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 // showOn shows a page on a browser, in a context of its own: nothing of another page is there, and nothing stays.
-func (b *Browser) showOn(ctx context.Context, e *engine, v View) (*Shown, error) {
+func (b *Browser) showOn(ctx context.Context, e *engine, v scraper.View) (*scraper.Shown, error) {
 	way, err := b.way(ctx, e, v)
 	if err != nil {
 		return nil, err
@@ -98,7 +99,7 @@ type tab struct {
 	pending  map[network.RequestID]time.Time
 	asked    map[network.RequestID]*network.EventRequestWillBeSent // by script
 	ready    []network.RequestID                                   // answers with data that can be had
-	answers  []Answer
+	answers  []scraper.Answer
 	kept     int // bytes of answers
 	all      []*url.URL
 	requests int
@@ -112,7 +113,7 @@ func (t *tab) reset() {
 	t.ready, t.answers, t.kept = nil, nil, 0
 }
 
-func (t *tab) show(ctx context.Context, v View) (*Shown, error) {
+func (t *tab) show(ctx context.Context, v scraper.View) (*scraper.Shown, error) {
 	if err := chromedp.Listen(ctx, t.hear(ctx)); err != nil {
 		return nil, fmt.Errorf("open a page: %w", err)
 	}
@@ -209,7 +210,7 @@ func atOnce(steps []func() error) error {
 }
 
 // look takes the page as it stands.
-func (t *tab) look(ctx context.Context, settled bool) (*Shown, error) {
+func (t *tab) look(ctx context.Context, settled bool) (*scraper.Shown, error) {
 	res, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: lookScript, ReturnByValue: new(true)})
 	if err != nil {
 		return nil, fmt.Errorf("take the page: %w", err)
@@ -224,7 +225,7 @@ func (t *tab) look(ctx context.Context, settled bool) (*Shown, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	shown := &Shown{URL: u, HTML: []byte(parts[1]), Answers: t.answers, Asked: t.all, Requests: t.requests, Settled: settled, Header: make(http.Header)}
+	shown := &scraper.Shown{URL: u, HTML: []byte(parts[1]), Answers: t.answers, Asked: t.all, Requests: t.requests, Settled: settled, Header: make(http.Header)}
 	if t.document != nil {
 		shown.Status, shown.Header = int(t.document.Status), headerOf(t.document.Headers)
 	}

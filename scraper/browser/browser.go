@@ -1,4 +1,6 @@
-package scraper
+// Package browser shows pages rendered by JavaScript in Chromium: one that it starts on this machine, or a pool of browsers
+// that run elsewhere. Its Browser is a scraper.Renderer. It is the only package that speaks a browser's protocol.
+package browser
 
 import (
 	"context"
@@ -11,14 +13,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// ErrNoBrowser is what a page meets that needs a browser where none is installed and none is named.
-var ErrNoBrowser = errors.New("no Chromium was found: install one, or name it with browser.path or browser.remote_url")
+// ErrNotFound is the error of pages that need a browser while none is installed and none is named.
+var ErrNotFound = errors.New("no Chromium was found: install one, or name it with browser.path or browser.remote_url")
 
-// BrowserOptions is how a Browser behaves. The zero value starts the Chromium that is installed.
-type BrowserOptions struct {
+// Options is how a Browser behaves. The zero value starts the Chromium that is installed.
+type Options struct {
 	// Path is the Chromium program. When it is empty, it is looked for under the usual names.
 	Path string
 	// Remotes are the DevTools addresses of browsers that run elsewhere ("ws://…"). When there are any, pages are spread over
@@ -30,18 +33,18 @@ type BrowserOptions struct {
 	NoSandbox bool
 	// Outbound says which addresses pages may reach, and through which proxy. UserAgent, when set, is the browser's too.
 	Outbound outbound.Options
-	// Vouch has certificates checked here, as Outbound says, and not by the browser, which knows none of SSL_CERT_FILE.
+	// Vouch checks certificates in this program, as Outbound says, and not in the browser, which ignores SSL_CERT_FILE.
 	Vouch bool
 	// Through, when it is not nil, answers all requests of the pages in place of the network.
 	Through *outbound.Client
 	// PageTimeout is the limit for one page. Zero means a minute.
 	PageTimeout time.Duration
-	// MaxMemory is how many bytes the browser and its helpers may use before they are ended. Zero means 2 GiB. It is
-	// watched on Linux.
+	// MaxMemory is how many bytes the browser and its helpers may use before they are ended. Zero means 2 GiB. Memory is
+	// watched on Linux only.
 	MaxMemory int64
 	// TempDir is where the browser's folder is made. Empty means the system's.
 	TempDir string
-	// Log hears of starts and losses. It may be nil.
+	// Log is told of starts and losses. It may be nil.
 	Log *slog.Logger
 }
 
@@ -55,10 +58,10 @@ const (
 	pageTries          = 4                // for one page, when the browser is lost under it
 )
 
-// Browser shows pages as a person's browser would. It is started when the first page needs it, kept warm, and started
-// anew when it was lost. It is safe for concurrent use. Close ends it.
+// Browser is Chromium. It is started when the first page needs it, kept warm, and started again when it was lost. It is safe
+// for concurrent use. Close ends it.
 type Browser struct {
-	o       BrowserOptions
+	o       Options
 	closers chan struct{} // pages that are being put away
 	done    chan struct{} // closed by Close
 
@@ -74,8 +77,8 @@ type Browser struct {
 	running sync.WaitGroup // engines, and pages that are being put away
 }
 
-// NewBrowser is a browser that starts with the first page.
-func NewBrowser(o BrowserOptions) *Browser {
+// New is a browser that starts with the first page.
+func New(o Options) *Browser {
 	if o.MaxPages <= 0 {
 		o.MaxPages = 2 * runtime.NumCPU()
 	}
@@ -109,7 +112,7 @@ func (b *Browser) Close() error {
 		at.engine = nil
 	}
 	for len(b.queue) > 0 {
-		b.grant(grant{err: errBrowserClosed})
+		b.grant(grant{err: errClosed})
 	}
 	if b.timer != nil {
 		b.timer.Stop()
@@ -123,57 +126,13 @@ func (b *Browser) Close() error {
 	return errors.Join(faults...)
 }
 
-// View is a page to be shown.
-type View struct {
-	Address string
-	// Proxy is the one that leads to this page, in place of BrowserOptions.Outbound.Proxy.
-	Proxy *url.URL
-	// Direct leads to this page without a proxy.
-	Direct bool
-	// Enough is asked now and then, while the page is being drawn, whether it shows what is wanted. Nil takes the first page
-	// at rest.
-	Enough func(*Shown) Patience
-	// More is asked when the page shows what is wanted, whether its list can be lengthened: by pressing what is labelled so,
-	// or, for the label "", by going to its end. Nil leaves the list as it is.
-	More func(*Shown) (label string, more bool)
-}
+var _ scraper.Renderer = (*Browser)(nil)
 
-// Shown is what a browser made of a page.
-type Shown struct {
-	URL      *url.URL // where it led in the end
-	Status   int      // of the page itself; zero when the browser did not say
-	Header   http.Header
-	HTML     []byte // the document as it stands, shadow trees included
-	Answers  []Answer
-	Asked    []*url.URL // everything the page and its frames asked for, in order
-	Requests int
-	Settled  bool // whether the page came to rest before its time was over
-}
+var errClosed = errors.New("the browser was closed")
 
-// Answer is data that a page asked for by script.
-type Answer struct {
-	Method string
-	URL    *url.URL
-	Header http.Header // of the question, without cookies
-	Body   []byte      // of the question
-	Data   []byte      // the answer, JSON
-}
-
-// Patience is what whoever wants a page thinks of it while it is still being drawn.
-type Patience int
-
-// The thoughts.
-const (
-	Enough    Patience = iota // it shows what is wanted
-	WaitMore                  // it may still come, within seconds
-	WaitBegin                 // this is not the page yet, but something that leads to it by itself
-)
-
-var errBrowserClosed = errors.New("the browser was closed")
-
-// Show opens a page and returns what it shows when it has come to rest, or as soon as that is enough. When the browser is
-// lost meanwhile, it is shown again.
-func (b *Browser) Show(ctx context.Context, v View) (*Shown, error) {
+// Show opens a page and returns what it shows once it has come to rest, or as soon as that is enough. A page whose browser is
+// lost meanwhile is shown again. See scraper.Renderer.
+func (b *Browser) Show(ctx context.Context, v scraper.View) (*scraper.Shown, error) {
 	var lostOn *engine
 	for try := 1; ; try++ {
 		e, err := b.lease(ctx, lostOn)
@@ -196,7 +155,7 @@ func again(err error) bool {
 }
 
 // through is our own proxy for pages that go on as the view says. The lock is held.
-func (b *Browser) through(ctx context.Context, v View) (*outbound.Proxy, error) {
+func (b *Browser) through(ctx context.Context, v scraper.View) (*outbound.Proxy, error) {
 	o, way := b.o.Outbound, ""
 	switch {
 	case v.Direct:
@@ -226,12 +185,12 @@ func (b *Browser) through(ctx context.Context, v View) (*outbound.Proxy, error) 
 }
 
 // way is the proxy server that the page's context is to be told of; empty when the browser's own does.
-func (b *Browser) way(ctx context.Context, e *engine, v View) (string, error) {
+func (b *Browser) way(ctx context.Context, e *engine, v scraper.View) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case b.closed:
-		return "", errBrowserClosed
+		return "", errClosed
 	case e.proxied && v.Proxy == nil && !v.Direct:
 		return e.server, nil
 	case e.proxied:

@@ -1,4 +1,4 @@
-package scraper_test
+package browser_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 //go:build long
 
-package scraper_test
+package browser_test
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package scraper
+package browser
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 	devtools "github.com/chromedp/chromedp/remote"
 
+	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -84,7 +85,7 @@ const (
 
 // startLocal starts a browser on this machine.
 func (b *Browser) startLocal(at *place) (*engine, error) {
-	program, err := FindBrowser(b.o.Path)
+	program, err := Find(b.o.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -145,9 +146,9 @@ func (b *Browser) defaultProxy() (*outbound.Proxy, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
-		return nil, errBrowserClosed
+		return nil, errClosed
 	}
-	return b.through(context.Background(), View{})
+	return b.through(context.Background(), scraper.View{})
 }
 
 // connect joins a browser that runs elsewhere.
@@ -210,7 +211,7 @@ func (b *Browser) begin(base context.Context, patience time.Duration) error {
 	case err := <-up:
 		return err
 	case <-b.done:
-		return errBrowserClosed
+		return errClosed
 	case <-limit.C:
 		return errors.New("it did not answer")
 	}
@@ -243,9 +244,9 @@ func (b *Browser) tempDir() string {
 	return os.TempDir()
 }
 
-// FindBrowser is the Chromium program: the one at path, or the first of those that are installed, the lean ones first. The
-// error is ErrNoBrowser, or says what is wrong with path.
-func FindBrowser(path string) (string, error) {
+// Find is the Chromium program: the one at path, or the first of those that are installed, the lean ones first. The
+// error is ErrNotFound, or says what is wrong with path.
+func Find(path string) (string, error) {
 	if path != "" {
 		program, err := exec.LookPath(path)
 		if err != nil {
@@ -263,5 +264,5 @@ func FindBrowser(path string) (string, error) {
 			return program, nil
 		}
 	}
-	return "", ErrNoBrowser
+	return "", ErrNotFound
 }

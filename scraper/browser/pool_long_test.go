@@ -1,6 +1,6 @@
 //go:build long && linux
 
-package scraper_test
+package browser_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // A browser that hangs with its connections open is noticed, its pages are shown by another, and it gets pages again when
@@ -25,7 +26,7 @@ func TestBrowserPoolNoticesOneThatHangs(t *testing.T) {
 	dir := t.TempDir()
 	hanging, end := startElsewhere(t, 0, dir)
 	t.Cleanup(end)
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), Remotes: []string{hanging, elsewhere(t)}, MaxPages: 2})
+	b := browser.New(browser.Options{Outbound: onLoopback(), Remotes: []string{hanging, elsewhere(t)}, MaxPages: 2})
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
 	shows(t, b, a.URL+"/careers", 8, 4, func(int) {})
 
@@ -68,7 +69,7 @@ func TestBrowserPoolStaysAway(t *testing.T) {
 	needsChromium(t)
 	a := newApplication(t, map[string]string{"/careers": goodPage})
 	address, end := startElsewhere(t, 0, t.TempDir())
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), Remotes: []string{address}, MaxPages: 1})
+	b := browser.New(browser.Options{Outbound: onLoopback(), Remotes: []string{address}, MaxPages: 1})
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
 	show := func() error {
 		_, err := b.Show(t.Context(), scraper.View{Address: a.URL + "/careers"})

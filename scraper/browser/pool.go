@@ -1,10 +1,11 @@
-package scraper
+package browser
 
 import (
 	"context"
 	"errors"
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -43,12 +44,12 @@ func places(remotes []string) []*place {
 	all := make([]*place, len(remotes))
 	named := make(map[string]int)
 	for i, remote := range remotes {
-		at := &place{name: "browser " + itoa(i+1), remote: remote}
+		at := &place{name: "browser " + strconv.Itoa(i+1), remote: remote}
 		if u, err := url.Parse(remote); err == nil && u.Host != "" {
 			at.name = u.Host
 		}
 		if named[at.name]++; named[at.name] > 1 {
-			at.name += " (" + itoa(named[at.name]) + ")"
+			at.name += " (" + strconv.Itoa(named[at.name]) + ")"
 		}
 		all[i] = at
 	}
@@ -75,7 +76,7 @@ func (b *Browser) lease(ctx context.Context, lostOn *engine) (*engine, error) {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
-		return nil, errBrowserClosed
+		return nil, errClosed
 	}
 	if lostOn != nil {
 		w.avoid = lostOn.at
@@ -256,7 +257,7 @@ func (b *Browser) outlook(now time.Time) (time.Duration, error) {
 		if at.engine != nil || at.joining || at.active >= b.o.MaxPages {
 			return 0, nil
 		}
-		if at.worked && now.Sub(at.failed) < outage && !errors.Is(at.failure, ErrNoBrowser) {
+		if at.worked && now.Sub(at.failed) < outage && !errors.Is(at.failure, ErrNotFound) {
 			if left := at.until.Sub(now); wait == 0 || left < wait {
 				wait = left
 			}

@@ -1,4 +1,4 @@
-package scraper
+package browser
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/boardwatch/boardwatch/scraper"
 )
 
 // hear is told of everything that happens to the page, in order, on the goroutine that reads what the browser says: it
@@ -103,12 +105,12 @@ func (t *tab) done(id network.RequestID, well bool, size int64) {
 }
 
 // answerTo is an answer that still lacks its data: how it was asked for, as far as anybody may ask again.
-func answerTo(e *network.EventRequestWillBeSent) (Answer, bool) {
+func answerTo(e *network.EventRequestWillBeSent) (scraper.Answer, bool) {
 	u, err := url.Parse(e.Request.URL)
 	if err != nil || u.Host == "" {
-		return Answer{}, false
+		return scraper.Answer{}, false
 	}
-	a := Answer{Method: e.Request.Method, URL: u, Header: headerOf(e.Request.Headers)}
+	a := scraper.Answer{Method: e.Request.Method, URL: u, Header: headerOf(e.Request.Headers)}
 	a.Header.Del("Cookie")
 	for _, entry := range e.Request.PostDataEntries {
 		a.Body = append(a.Body, entry.Bytes...)

@@ -1,4 +1,4 @@
-package scraper_test
+package browser_test
 
 import (
 	"fmt"
@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -91,7 +92,7 @@ func TestBrowserReachesNothingPrivate(t *testing.T) {
 	way, err := url.Parse(upstream.URL)
 	require.NoError(t, err)
 
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: outbound.Options{Proxy: http.ProxyURL(way)}, TempDir: t.TempDir(), MaxPages: 1})
+	b := browser.New(browser.Options{Outbound: outbound.Options{Proxy: http.ProxyURL(way)}, TempDir: t.TempDir(), MaxPages: 1})
 	shown, err := b.Show(t.Context(), scraper.View{Address: "http://careers.example/list", Enough: func(s *scraper.Shown) scraper.Patience {
 		if strings.Contains(string(s.HTML), ">tried: ") {
 			return scraper.Enough

@@ -1,4 +1,4 @@
-package scraper_test
+package browser_test
 
 import (
 	"fmt"
@@ -10,13 +10,14 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // A machine without a browser says so in one sentence, and reads all other pages.
 func TestBrowserMissing(t *testing.T) {
 	t.Parallel()
 	a := newApplication(t, map[string]string{"/careers": fmt.Sprintf(shell, plainFetch), "/plain": goodPage})
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), Path: filepath.Join(t.TempDir(), "chromium")})
+	b := browser.New(browser.Options{Outbound: onLoopback(), Path: filepath.Join(t.TempDir(), "chromium")})
 	s := reads(t, scraper.Options{Browser: b})
 	r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + a.URL + "/careers"})
 	require.NoError(t, err)
@@ -45,12 +46,12 @@ func TestBrowserRemovesItsFolders(t *testing.T) {
 	foreign := filepath.Join(dir, "boardwatch-browser-notes")
 	require.NoError(t, os.MkdirAll(foreign, 0o700))
 	a := newApplication(t, map[string]string{"/": goodPage})
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), TempDir: dir, MaxPages: 1})
+	b := browser.New(browser.Options{Outbound: onLoopback(), TempDir: dir, MaxPages: 1})
 	_, err := b.Show(t.Context(), scraper.View{Address: a.URL})
 	require.NoError(t, err)
 	require.NoDirExists(t, left)
 	require.DirExists(t, foreign)
-	other := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), TempDir: dir, MaxPages: 1})
+	other := browser.New(browser.Options{Outbound: onLoopback(), TempDir: dir, MaxPages: 1})
 	_, err = other.Show(t.Context(), scraper.View{Address: a.URL})
 	require.NoError(t, err)
 	require.NoError(t, other.Close())

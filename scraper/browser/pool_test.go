@@ -1,4 +1,4 @@
-package scraper_test
+package browser_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // hostOf is the host and the port of a DevTools address.
@@ -28,7 +29,7 @@ func hostOf(t *testing.T, address string) (host string, port int) {
 }
 
 // shows has a number of pages shown, several at a time, and calls at after each.
-func shows(t *testing.T, b *scraper.Browser, address string, pages, together int, at func(done int)) {
+func shows(t *testing.T, b *browser.Browser, address string, pages, together int, at func(done int)) {
 	t.Helper()
 	left := make(chan struct{}, pages)
 	for range pages {
@@ -65,7 +66,7 @@ func TestBrowserPool(t *testing.T) {
 		other, _ := hostOf(t, address)
 		remotes = append(remotes, "ws://"+other)
 	}
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), Remotes: remotes, MaxPages: 2})
+	b := browser.New(browser.Options{Outbound: onLoopback(), Remotes: remotes, MaxPages: 2})
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
 
 	shows(t, b, a.URL+"/careers", 24, 6, func(int) {})
@@ -132,7 +133,7 @@ func TestBrowserPoolPassesOverASilentOne(t *testing.T) {
 	t.Parallel()
 	needsChromium(t)
 	a := newApplication(t, map[string]string{"/careers": goodPage})
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), Remotes: []string{"ws://" + silentHost(t), elsewhere(t)}, MaxPages: 1})
+	b := browser.New(browser.Options{Outbound: onLoopback(), Remotes: []string{"ws://" + silentHost(t), elsewhere(t)}, MaxPages: 1})
 	began := time.Now()
 	shows(t, b, a.URL+"/careers", 1, 1, func(int) {})
 	require.Less(t, time.Since(began), 14*time.Second, "a connection is waited for longer than that")
@@ -144,7 +145,7 @@ func TestBrowserQueue(t *testing.T) {
 	t.Parallel()
 	needsChromium(t)
 	a := newApplication(t, map[string]string{"/careers": goodPage})
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), MaxPages: 1})
+	b := browser.New(browser.Options{Outbound: onLoopback(), MaxPages: 1})
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
 	holding, free := make(chan struct{}), make(chan struct{})
 	var order []int
@@ -193,7 +194,7 @@ func TestBrowserPoolAllGone(t *testing.T) {
 	a := newApplication(t, map[string]string{"/careers": goodPage})
 	address, end := startElsewhere(t, 0, t.TempDir())
 	host, port := hostOf(t, address)
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), Remotes: []string{"ws://" + host}, MaxPages: 1})
+	b := browser.New(browser.Options{Outbound: onLoopback(), Remotes: []string{"ws://" + host}, MaxPages: 1})
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
 	show := func() error {
 		_, err := b.Show(t.Context(), scraper.View{Address: a.URL + "/careers"})

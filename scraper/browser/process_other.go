@@ -1,6 +1,6 @@
 //go:build !linux
 
-package scraper
+package browser
 
 import (
 	"os"

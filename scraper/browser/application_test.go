@@ -1,4 +1,4 @@
-package scraper_test
+package browser_test
 
 import (
 	"encoding/json"
@@ -14,15 +14,16 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 // onLoopback are the options of clients and browsers that read the servers of tests.
 func onLoopback() outbound.Options { return outbound.Options{AllowLoopback: true, Pause: -1} }
 
-// theBrowser is the one that the tests of this package share; it is started by the first that needs it.
-var theBrowser = sync.OnceValue(func() *scraper.Browser {
-	return scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), MaxPages: 4})
+// theBrowser is shared by the tests of this package. The first test that needs it starts it.
+var theBrowser = sync.OnceValue(func() *browser.Browser {
+	return browser.New(browser.Options{Outbound: onLoopback(), MaxPages: 4})
 })
 
 func TestMain(m *testing.M) {
@@ -40,18 +41,18 @@ func needsChromium(tb testing.TB) {
 	if testing.Short() {
 		tb.Skip("starts Chromium")
 	}
-	if _, err := scraper.FindBrowser(""); err != nil {
+	if _, err := browser.Find(""); err != nil {
 		tb.Skip(err)
 	}
 }
 
-// application is a careers site that draws itself by script: a page per way of drawing, and the data that all ask for.
+// application is a careers site rendered by JavaScript: one page for each way of rendering, and the data that all ask for.
 type application struct {
 	*httptest.Server
 
 	mu    sync.Mutex
 	asked []string
-	roles []offered // nil has the data gone
+	roles []offered // nil: the data is gone
 }
 
 type offered struct {
@@ -116,16 +117,19 @@ func reads(tb testing.TB, o scraper.Options) *scraper.Scraper {
 	return scraper.New(client, o)
 }
 
+const goodPage = `<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><ul><li><a href="/jobs/1-welder">Welder</a></li><li><a href="/jobs/2-fitter">Pipe Fitter</a></li></ul></body></html>`
+
+// shell is a page without content but a script.
 const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Careers</title></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div><script>%s</script></body></html>`
 
-// plainFetch draws with nothing but the platform.
+// plainFetch renders without a framework.
 const plainFetch = `fetch('/api/roles', {headers: {'X-Requested-With': 'XMLHttpRequest'}}).then(r => r.json()).then(d => {
   document.getElementById('root').innerHTML = '<main><h1>Open positions</h1><ul>' + d.jobs.map(j =>
     '<li><a href="/careers/' + j.id + '"><h3>' + j.title + '</h3><span class="location">' + j.location + '</span></a></li>').join('') + '</ul></main>';
 })`
 
-// A page that draws itself is read in a browser once, and by its data from then on.
-func TestReadPageDrawnByScript(t *testing.T) {
+// A page rendered by JavaScript is read in a browser once, and by its data from then on.
+func TestReadPageRenderedByJavaScript(t *testing.T) {
 	t.Parallel()
 	needsChromium(t)
 	a := newApplication(t, map[string]string{"/careers": fmt.Sprintf(shell, plainFetch)})

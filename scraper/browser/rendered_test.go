@@ -1,4 +1,4 @@
-package scraper_test
+package browser_test
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
-// drawings are applications in the ways in which frameworks mount and fetch; those built with the frameworks themselves are
-// in the tests behind the build tag long.
+// drawings are applications that mount and fetch in the ways frameworks do. Those built with real frameworks are in the tests
+// behind the build tag long.
 func drawings() map[string]string {
 	return map[string]string{
 		// Elements are made by calls, after an effect has fetched; the first drawing says "Loading".
@@ -48,7 +48,7 @@ fetch('/api/roles', {method: 'POST', headers: {'Content-Type': 'application/json
 	}
 }
 
-// All ways of drawing give all roles, under the same keys with the browser and without.
+// Every way of rendering gives all roles, under the same keys with the browser and without.
 func TestReadApplications(t *testing.T) {
 	t.Parallel()
 	needsChromium(t)
@@ -95,8 +95,8 @@ func keysOf(r boardwatch.Reading) []string {
 	return keys
 }
 
-// Discovery finds a board that draws itself, and one that draws a hosted board's data.
-func TestDiscoverDrawnByScript(t *testing.T) {
+// Discovery finds a board rendered by JavaScript.
+func TestDiscoverRenderedByJavaScript(t *testing.T) {
 	t.Parallel()
 	needsChromium(t)
 	a := newApplication(t, map[string]string{"/careers": fmt.Sprintf(shell, plainFetch)})

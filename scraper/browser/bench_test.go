@@ -1,4 +1,4 @@
-package scraper_test
+package browser_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 const benchWorkers = 4
@@ -40,13 +41,13 @@ func pages(b *testing.B, show func() error) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pages/s")
 }
 
-// A page that draws itself: by a bare loop of chromedp that knows what to wait for, by our browser, which does not, and by
-// a whole reading.
+// A page rendered by JavaScript: by a bare loop of chromedp that knows what to wait for, by our browser, which does not know,
+// and by a whole reading.
 func BenchmarkBrowserPages(b *testing.B) {
 	needsChromium(b)
 	a := newApplication(b, map[string]string{"/careers": fmt.Sprintf(shell, plainFetch)})
 	b.Run("bare", func(b *testing.B) {
-		program, err := scraper.FindBrowser("")
+		program, err := browser.Find("")
 		require.NoError(b, err)
 		alloc, cancel := chromedp.NewExecAllocator(b.Context(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program))...)
 		defer cancel()
@@ -63,7 +64,7 @@ func BenchmarkBrowserPages(b *testing.B) {
 			return err
 		})
 	})
-	ours := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), MaxPages: benchWorkers, TempDir: b.TempDir()})
+	ours := browser.New(browser.Options{Outbound: onLoopback(), MaxPages: benchWorkers, TempDir: b.TempDir()})
 	b.Run("browser", func(b *testing.B) {
 		pages(b, func() error {
 			shown, err := ours.Show(context.WithoutCancel(b.Context()), scraper.View{Address: a.URL + "/careers"})

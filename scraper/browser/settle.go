@@ -1,4 +1,4 @@
-package scraper
+package browser
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+
+	"github.com/boardwatch/boardwatch/scraper"
 )
 
 // When a page is taken for drawn.
@@ -26,7 +28,7 @@ func quietTimes() []time.Duration {
 }
 
 // settle waits until the page has come to rest, or is enough.
-func (t *tab) settle(ctx context.Context, v View) (*Shown, error) {
+func (t *tab) settle(ctx context.Context, v scraper.View) (*scraper.Shown, error) {
 	hard := time.Now().Add(t.browser.o.PageTimeout * 3 / 4) // the rest is for the last look
 	times := quietTimes()
 	for look, pressed := 0, 0; ; {
@@ -43,19 +45,19 @@ func (t *tab) settle(ctx context.Context, v View) (*Shown, error) {
 		if err != nil {
 			return nil, err
 		}
-		patience := Enough
+		patience := scraper.Enough
 		if v.Enough != nil {
 			patience = v.Enough(shown)
 		}
 		switch {
-		case patience == Enough && quiet && v.More != nil && pressed < maxPresses && t.lengthen(ctx, shown, v.More):
+		case patience == scraper.Enough && quiet && v.More != nil && pressed < maxPresses && t.lengthen(ctx, shown, v.More):
 			pressed++
 			look = 1
-		case patience == Enough, !quiet:
+		case patience == scraper.Enough, !quiet:
 			return shown, nil
 		case t.moved(began):
 			look = 0
-		case patience == WaitBegin && t.leads(began):
+		case patience == scraper.WaitBegin && t.leads(began):
 			if err := pause(ctx, beginPause); err != nil {
 				return nil, err
 			}

@@ -1,6 +1,6 @@
 //go:build long && linux
 
-package scraper_test
+package browser_test
 
 import (
 	"bytes"
@@ -19,6 +19,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // family are the processes of the browsers whose folders are in dir, by process group.
@@ -79,7 +80,7 @@ func TestBrowserIsKilledMeanwhile(t *testing.T) {
 	needsChromium(t)
 	dir := t.TempDir()
 	a := newApplication(t, map[string]string{"/careers": fmt.Sprintf(shell, plainFetch)})
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), TempDir: dir, MaxPages: 4})
+	b := browser.New(browser.Options{Outbound: onLoopback(), TempDir: dir, MaxPages: 4})
 	s := reads(t, scraper.Options{Browser: b, BrowserMode: scraper.BrowserAlways})
 	readOne := func() string {
 		r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + a.URL + "/careers"})
@@ -154,7 +155,7 @@ func TestBrowserMemoryIsBounded(t *testing.T) {
 		"/careers": fmt.Sprintf(shell, plainFetch),
 		"/greedy":  fmt.Sprintf(shell, `const all = []; setInterval(() => all.push(new Uint8Array(50e6).fill(1)), 20)`),
 	})
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), TempDir: t.TempDir(), MaxMemory: 700 << 20, PageTimeout: 30 * time.Second})
+	b := browser.New(browser.Options{Outbound: onLoopback(), TempDir: t.TempDir(), MaxMemory: 700 << 20, PageTimeout: 30 * time.Second})
 	_, err := b.Show(t.Context(), scraper.View{Address: a.URL + "/greedy", Enough: func(*scraper.Shown) scraper.Patience { return scraper.WaitBegin }})
 	t.Logf("the greedy page: %v", err)
 	shown, err := b.Show(t.Context(), scraper.View{Address: a.URL + "/careers"})

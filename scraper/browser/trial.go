@@ -1,4 +1,4 @@
-package scraper
+package browser
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func (b *Browser) try(at *place) Trial {
 	defer e.stop()
 	t.What = e.product
 	if at.remote == "" {
-		program, err := FindBrowser(b.o.Path)
+		program, err := Find(b.o.Path)
 		t.What, t.Err = program+" ("+e.product+")", err
 	}
 	return t

@@ -1,4 +1,4 @@
-package scraper_test
+package browser_test
 
 import (
 	"bufio"
@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // elsewhere starts a browser that is not ours, and returns its DevTools address.
@@ -26,7 +27,7 @@ func elsewhere(t *testing.T) string {
 // startElsewhere starts a browser that is not ours on a port, with a folder; 0 is any port that is free. end ends it.
 func startElsewhere(t *testing.T, port int, dir string) (address string, end func()) {
 	t.Helper()
-	program, err := scraper.FindBrowser("")
+	program, err := browser.Find("")
 	require.NoError(t, err)
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
 		fmt.Sprintf("--remote-debugging-port=%d", port), "--user-data-dir="+dir, "about:blank")
@@ -72,7 +73,7 @@ func TestBrowserElsewhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), Remotes: remotes})
+			b := browser.New(browser.Options{Outbound: onLoopback(), Remotes: remotes})
 			for range 2 {
 				shown, err := b.Show(t.Context(), scraper.View{Address: a.URL + "/careers"})
 				require.NoError(t, err)
@@ -81,13 +82,13 @@ func TestBrowserElsewhere(t *testing.T) {
 			require.NoError(t, b.Close())
 		})
 	}
-	b := scraper.NewBrowser(scraper.BrowserOptions{Remotes: []string{"ws://127.0.0.1:1/?token=opensesame"}})
+	b := browser.New(browser.Options{Remotes: []string{"ws://127.0.0.1:1/?token=opensesame"}})
 	_, err := b.Show(t.Context(), scraper.View{Address: a.URL})
 	require.EqualError(t, err, "no browser answers at 127.0.0.1:1 (browser.remote_url)")
 	require.NoError(t, b.Close())
 
 	// It runs at our side, and so our proxy is between it and the network.
-	b = scraper.NewBrowser(scraper.BrowserOptions{Remotes: []string{address}})
+	b = browser.New(browser.Options{Remotes: []string{address}})
 	shown, err := b.Show(t.Context(), scraper.View{Address: a.URL + "/careers"})
 	require.NoError(t, err)
 	require.Equal(t, 403, shown.Status)

@@ -1,31 +1,18 @@
-package scraper
+package browser
 
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/boardwatch/boardwatch/scraper"
 )
 
-// presses is the label of the button that lengthens the list; "" when there is none.
-func (d *document) presses(found []*candidate) string {
-	cards := d.onCards(found)
-	for _, e := range d.elements {
-		if e.hidden || cards[e.index] || !e.isPressed() || e.disabled() || len(found) == 0 || e.index < found[0].element.index {
-			continue
-		}
-		if text := strings.Trim(e.visibleText(), " +>›»→"); len(text) <= 100 && loadMore.MatchString(d.fold(text)) {
-			return text
-		}
-	}
-	return ""
-}
-
 // lengthen has the page go on with its list, if it can, and reports whether there is anything to wait for.
-func (t *tab) lengthen(ctx context.Context, shown *Shown, more func(*Shown) (string, bool)) bool {
+func (t *tab) lengthen(ctx context.Context, shown *scraper.Shown, more func(*scraper.Shown) (string, bool)) bool {
 	label, ok := more(shown)
 	if !ok {
 		return false

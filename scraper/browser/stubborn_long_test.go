@@ -1,6 +1,6 @@
 //go:build long
 
-package scraper_test
+package browser_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser"
 )
 
 // Pages that never end, ask questions, or are no pages do not hold anybody up.
@@ -52,7 +53,7 @@ func TestBrowserAgainstStubbornPages(t *testing.T) {
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
 	t.Cleanup(func() { close(block) })
-	b := scraper.NewBrowser(scraper.BrowserOptions{Outbound: onLoopback(), PageTimeout: 6 * time.Second, TempDir: t.TempDir()})
+	b := browser.New(browser.Options{Outbound: onLoopback(), PageTimeout: 6 * time.Second, TempDir: t.TempDir()})
 	for path, want := range map[string]string{"/asks": "", "/streams": "", "/spins": "too long", "/file": "a file to keep", "/gone": ""} {
 		shown, err := b.Show(t.Context(), scraper.View{Address: s.URL + path})
 		if want != "" {
