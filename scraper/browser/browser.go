@@ -22,27 +22,27 @@ var ErrNotFound = errors.New("no Chromium was found: install one, or name it wit
 
 // Options is how a Browser behaves. The zero value starts the Chromium that is installed.
 type Options struct {
-	// Path is the Chromium program. When it is empty, it is looked for under the usual names.
+	// Path is the Chromium program. When it is empty, Chromium is looked for under its usual names.
 	Path string
-	// Remotes are the DevTools addresses of browsers that run elsewhere ("ws://…"). When there are any, pages are spread over
-	// those that answer, and none is started here.
+	// Remotes are the DevTools addresses ("ws://…") of browsers that run elsewhere. When there are any, pages are spread over
+	// those that answer, and no browser is started here.
 	Remotes []string
 	// MaxPages is how many pages are open at the same time in each browser. Zero means two for each core of this machine.
 	MaxPages int
 	// NoSandbox starts Chromium without its sandbox. As root it always is.
 	NoSandbox bool
-	// Outbound says which addresses pages may reach, and through which proxy. UserAgent, when set, is the browser's too.
+	// Outbound says which addresses pages may reach, and through which proxy. When it sets a UserAgent, the browser uses it.
 	Outbound outbound.Options
 	// Vouch checks certificates in this program, as Outbound says, and not in the browser, which ignores SSL_CERT_FILE.
 	Vouch bool
-	// Through, when it is not nil, answers all requests of the pages in place of the network.
+	// Through answers all requests of the pages in place of the network. Nil means the network.
 	Through *outbound.Client
 	// PageTimeout is the limit for one page. Zero means a minute.
 	PageTimeout time.Duration
 	// MaxMemory is how many bytes the browser and its helpers may use before they are ended. Zero means 2 GiB. Memory is
 	// watched on Linux only.
 	MaxMemory int64
-	// TempDir is where the browser's folder is made. Empty means the system's.
+	// TempDir is where the browser's folder is made. Empty means the system's temporary folder.
 	TempDir string
 	// Log is told of starts and losses. It may be nil.
 	Log *slog.Logger
@@ -52,32 +52,32 @@ type Options struct {
 const (
 	defaultPageTimeout = time.Minute
 	defaultMaxMemory   = 2 << 30
-	enginePages        = 500              // a browser is followed by a new one after so many pages
-	engineAge          = time.Hour        // or after this time: its memory grows slowly
-	openPatience       = 20 * time.Second // for an empty page; a helper that died just then never answers
-	pageTries          = 4                // for one page, when the browser is lost under it
+	enginePages        = 500              // a browser is replaced after this many pages
+	engineAge          = time.Hour        // or after this time, because its memory grows slowly
+	openPatience       = 20 * time.Second // for an empty page: a helper process that dies at this moment never answers
+	pageTries          = 4                // for one page, when its browser is lost
 )
 
 // Browser is Chromium. It is started when the first page needs it, kept warm, and started again when it was lost. It is safe
 // for concurrent use. Close ends it.
 type Browser struct {
 	o       Options
-	closers chan struct{} // pages that are being put away
+	closers chan struct{} // one entry for each page being closed
 	done    chan struct{} // closed by Close
 
 	mu      sync.Mutex
-	voucher *outbound.Voucher          // nil unless the browser relies on us for certificates
-	proxies map[string]*outbound.Proxy // our own, by the way on from them
-	places  []*place                   // one for the browser here, or one for each of those elsewhere
-	queue   []*waiter                  // pages that wait for a place, the first to be served first
+	voucher *outbound.Voucher          // nil unless this program checks certificates for the browser
+	proxies map[string]*outbound.Proxy // our own, by the upstream proxy they use
+	places  []*place                   // one for the local browser, or one for each remote browser
+	queue   []*waiter                  // pages that wait for a place, in the order they are served
 	turns   int                        // places given so far
-	timer   *time.Timer                // looks after places that are set aside
+	timer   *time.Timer                // tries places again that are set aside
 	closed  bool
 	cleaned bool
-	running sync.WaitGroup // engines, and pages that are being put away
+	running sync.WaitGroup // engines, and pages that are being closed
 }
 
-// New is a browser that starts with the first page.
+// New is a browser that starts when the first page needs it.
 func New(o Options) *Browser {
 	if o.MaxPages <= 0 {
 		o.MaxPages = 2 * runtime.NumCPU()
@@ -149,12 +149,12 @@ func (b *Browser) Show(ctx context.Context, v scraper.View) (*scraper.Shown, err
 	}
 }
 
-// again reports whether a fault is the browser's, so that the page may well be shown another time.
+// again reports whether the browser is at fault, so that showing the page again may work.
 func again(err error) bool {
 	return errors.Is(err, errEngineLost) || errors.Is(err, errPageCrashed) || errors.Is(err, errPageStuck)
 }
 
-// through is our own proxy for pages that go on as the view says. The lock is held.
+// through is our own proxy for pages with the upstream proxy that the view asks for. The lock is held.
 func (b *Browser) through(ctx context.Context, v scraper.View) (*outbound.Proxy, error) {
 	o, way := b.o.Outbound, ""
 	switch {
@@ -184,7 +184,7 @@ func (b *Browser) through(ctx context.Context, v scraper.View) (*outbound.Proxy,
 	return p, nil
 }
 
-// way is the proxy server that the page's context is to be told of; empty when the browser's own does.
+// way is the proxy server that the page's context has to use; empty when the browser's own setting is right.
 func (b *Browser) way(ctx context.Context, e *engine, v scraper.View) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -38,24 +38,24 @@ type engine struct {
 	product string          // "HeadlessChrome/148.0.7778.96"
 	agent   string          // what it calls itself
 	started time.Time
-	pulse   time.Duration // how often it is felt
-	feel    func() error  // why it has to end; nil when it is well
+	pulse   time.Duration // how often its health is checked
+	feel    func() error  // checks its health: an error is why it has to end
 	end     func()
 	ending  sync.Once
 	ended   chan struct{} // closed with the end
-	gone    atomic.Bool   // a page noticed before chromedp did
+	gone    atomic.Bool   // a page noticed the loss before chromedp did
 
 	// Under the lock of Browser.
 	pages  int // begun so far
-	active int // shown just now
+	active int // shown at this moment
 	shown  int // shown to their end
-	stuck  int // in a row that were not opened in time
+	stuck  int // how many in a row were not opened in time
 }
 
 // lost reports whether the browser is gone.
 func (e *engine) lost() bool { return e.gone.Load() || e.base.Err() != nil }
 
-// worn reports whether another should take its place.
+// worn reports whether it is time to replace the browser.
 func (e *engine) worn() bool { return e.pages >= enginePages || time.Since(e.started) > engineAge }
 
 // stop ends the browser and waits until nothing of it is left.
@@ -66,7 +66,7 @@ func (e *engine) stop() {
 	})
 }
 
-// newEngine starts a browser here, or connects to one elsewhere. The browser's end cuts it short.
+// newEngine starts a browser here, or connects to one elsewhere. Close cuts it short.
 func (b *Browser) newEngine(at *place) (*engine, error) {
 	if at.remote == "" {
 		return b.startLocal(at)
@@ -76,11 +76,11 @@ func (b *Browser) newEngine(at *place) (*engine, error) {
 
 // Limits of a browser's start and life.
 const (
-	startTimeout = 90 * time.Second // on a busy machine it takes its time
-	joinTimeout  = 15 * time.Second // one elsewhere is there, or is not
+	startTimeout = 90 * time.Second // a busy machine needs this long
+	joinTimeout  = 15 * time.Second // a remote browser is already running, so it answers quickly or not at all
 	localPulse   = 2 * time.Second
 	remotePulse  = 10 * time.Second
-	feelTimeout  = 8 * time.Second // for a browser elsewhere to say that it is there
+	feelTimeout  = 8 * time.Second // for a remote browser to answer
 )
 
 // startLocal starts a browser on this machine.
@@ -89,7 +89,7 @@ func (b *Browser) startLocal(at *place) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if program, err = filepath.Abs(program); err != nil { // it is started in another folder
+	if program, err = filepath.Abs(program); err != nil { // because it is started in another folder
 		return nil, fmt.Errorf("start browser: %w", err)
 	}
 	p, err := b.defaultProxy()
@@ -113,9 +113,9 @@ func (b *Browser) startLocal(at *place) (*engine, error) {
 	base, cancelBase := chromedp.NewContext(alloc, b.quiet()...)
 	end := func() {
 		if c := chromedp.FromContext(base); process == nil && c.Browser != nil {
-			process = c.Browser.Process() // it came up too late
+			process = c.Browser.Process() // it started after we gave up
 		}
-		endGroup(process) // at once: whatever it would still write is thrown away
+		endGroup(process) // at once: nothing it would still write is needed
 		cancelBase()
 		cancelAlloc()
 		endGroup(process)
@@ -141,7 +141,7 @@ func (b *Browser) startLocal(at *place) (*engine, error) {
 	return e, nil
 }
 
-// defaultProxy is our own proxy, going on as the settings say.
+// defaultProxy is our own proxy, with the upstream proxy of the settings.
 func (b *Browser) defaultProxy() (*outbound.Proxy, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -151,7 +151,7 @@ func (b *Browser) defaultProxy() (*outbound.Proxy, error) {
 	return b.through(context.Background(), scraper.View{})
 }
 
-// connect joins a browser that runs elsewhere.
+// connect connects to a browser that runs elsewhere.
 func (b *Browser) connect(at *place) (*engine, error) {
 	u, err := url.Parse(at.remote)
 	if err != nil || u.Host == "" {
@@ -162,7 +162,7 @@ func (b *Browser) connect(at *place) (*engine, error) {
 	}
 	var options []devtools.Option
 	if u.Scheme == "wss" || u.RawQuery != "" || strings.Contains(u.Path, "/devtools/") {
-		options = append(options, devtools.NoModifyURL) // it is the very address; others are asked for it
+		options = append(options, devtools.NoModifyURL) // this is the final address; other addresses are asked for it
 	}
 	p, err := b.defaultProxy()
 	if err != nil {
@@ -195,7 +195,7 @@ func (b *Browser) connect(at *place) (*engine, error) {
 	return e, nil
 }
 
-// onThisMachine reports whether a host can reach our proxy, which listens on loopback.
+// onThisMachine reports whether a browser on that host can reach our proxy, which listens on loopback.
 func onThisMachine(host string) bool {
 	a, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && a.IsLoopback()
@@ -217,7 +217,7 @@ func (b *Browser) begin(base context.Context, patience time.Duration) error {
 	}
 }
 
-// startFault is why a browser did not come up, with the first line of what it said itself.
+// startFault is why a browser did not start, with the first line of its own output.
 func startFault(program string, err error) error {
 	said := strings.TrimSpace(err.Error())
 	for _, hint := range []string{"No usable sandbox", "SUID sandbox", "without --no-sandbox"} {
@@ -244,8 +244,8 @@ func (b *Browser) tempDir() string {
 	return os.TempDir()
 }
 
-// Find is the Chromium program: the one at path, or the first of those that are installed, the lean ones first. The
-// error is ErrNotFound, or says what is wrong with path.
+// Find is the Chromium program: the one at path, or the first installed one, lean builds first. The error is ErrNotFound, or
+// says what is wrong with path.
 func Find(path string) (string, error) {
 	if path != "" {
 		program, err := exec.LookPath(path)

@@ -15,8 +15,8 @@ import (
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
-// hear is told of everything that happens to the page, in order, on the goroutine that reads what the browser says: it
-// may not wait.
+// hear handles the browser's events about the page, in order. It runs on the goroutine that reads from the browser, so it must
+// not wait.
 func (t *tab) hear(ctx context.Context) func(event any) {
 	return func(event any) {
 		t.mu.Lock()
@@ -37,7 +37,7 @@ func (t *tab) hear(ctx context.Context) func(event any) {
 			t.work.Go(func() { t.paused(ctx, e) })
 		case *page.EventJavascriptDialogOpening:
 			t.work.Go(func() {
-				_, _ = chromedp.Call(ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true}) // the page has gone, or goes on
+				_, _ = chromedp.Call(ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true}) // an error means that the page is gone
 			})
 		case *inspector.EventTargetCrashed:
 			t.abort(errPageCrashed)
@@ -45,7 +45,7 @@ func (t *tab) hear(ctx context.Context) func(event any) {
 	}
 }
 
-// stirred notes that something happened.
+// stirred notes that something happened on the page.
 func (t *tab) stirred() {
 	t.since = time.Now()
 	select {
@@ -68,7 +68,7 @@ func (t *tab) request(e *network.EventRequestWillBeSent) {
 		t.asked[e.RequestID] = e
 	case network.ResourceTypeEventSource, network.ResourceTypeWebSocket, network.ResourceTypePing,
 		network.ResourceTypeImage, network.ResourceTypeMedia, network.ResourceTypeFont:
-		return // they say nothing about whether the page is drawn
+		return // they say nothing about whether the page has rendered
 	default:
 	}
 	t.pending[e.RequestID] = time.Now()
@@ -104,7 +104,7 @@ func (t *tab) done(id network.RequestID, well bool, size int64) {
 	}
 }
 
-// answerTo is an answer that still lacks its data: how it was asked for, as far as anybody may ask again.
+// answerTo is an answer without its data yet: the request, as far as it can be sent again.
 func answerTo(e *network.EventRequestWillBeSent) (scraper.Answer, bool) {
 	u, err := url.Parse(e.Request.URL)
 	if err != nil || u.Host == "" {

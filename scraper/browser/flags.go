@@ -6,21 +6,21 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// ownRequests is where a browser's own requests lead, so that nobody but the site hears of a page being shown.
+// ownRequests is where Chromium's own requests are sent, so that only the site learns that a page is shown.
 const ownRequests = "https://127.0.0.1:9"
 
-// flags are how a browser of our own is started. It keeps nothing, shows nothing, and reaches the network through our
-// proxy only: it looks no name up, speaks no UDP, and takes no short cut to this machine. It runs in its own folder, and its
-// temporary files are named from there: Chromium does not start when the path of its socket has more than 107 bytes.
+// flags are the flags that Chromium is started with. It keeps nothing, shows nothing, and reaches the network through our
+// proxy only: no name lookups of its own, no UDP, no exception for loopback. It runs in its own folder, and TMPDIR is relative
+// to it, because Chromium does not start when the path of its socket is longer than 107 bytes.
 func (b *Browser) flags(program, dir, proxy string) []chromedp.ExecAllocatorOption {
 	options := slices.Clone(chromedp.DefaultExecAllocatorOptions[:])
 	options = append(
 		options,
 		chromedp.ExecPath(program),
 		chromedp.UserDataDir(dir),
-		chromedp.NoInheritEnv, // the settings of this program are nobody's business
+		chromedp.NoInheritEnv, // the environment of this program holds secrets
 		chromedp.Env("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME="+dir, "TMPDIR=.", "TEMP="+dir, "TMP="+dir, "LANG=C.UTF-8"),
-		chromedp.WindowSize(1366, 2400), // high, so that what is drawn when it is scrolled to is drawn
+		chromedp.WindowSize(1366, 2400), // high, so that content which renders when scrolled into view is rendered
 
 		chromedp.ProxyServer("http://"+proxy),
 		chromedp.Flag("proxy-bypass-list", "<-loopback>"),
@@ -43,7 +43,7 @@ func (b *Browser) flags(program, dir, proxy string) []chromedp.ExecAllocatorOpti
 		chromedp.Flag("disable-notifications", true),
 		chromedp.Flag("disable-speech-api", true),
 		chromedp.Flag("component-updater", "url-source="+ownRequests),
-		chromedp.Flag("gaia-url", ownRequests), // nor anybody signed in
+		chromedp.Flag("gaia-url", ownRequests), // nobody is signed in
 		chromedp.Flag("allow-browser-signin", "false"),
 		chromedp.Flag("disable-features", "NetworkTimeServiceQuerying,Translate,BlinkGenPropertyTrees,MediaRouter,OptimizationHints,DialMediaRouteProvider,WebRtcHideLocalIpsWithMdns,AsyncDns,DnsOverHttps"),
 		chromedp.Flag("disk-cache-size", "1"),

@@ -10,12 +10,12 @@ import (
 
 const folderPrefix = "boardwatch-browser-"
 
-// folderName is the pattern of a browser's folder: it names the process that will remove it.
+// folderName is the pattern of a browser's folder. It names the process that will remove the folder.
 func folderName() string {
 	return folderPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(birth(os.Getpid()), 10) + "-*"
 }
 
-// removeLeftovers removes the folders of browsers whose program was ended before it could do so.
+// removeLeftovers removes the folders of browsers whose program died before it could remove them.
 func removeLeftovers(dir string) {
 	folders, err := filepath.Glob(filepath.Join(dir, folderPrefix+"*"))
 	if err != nil {
@@ -34,7 +34,7 @@ func removeLeftovers(dir string) {
 	}
 }
 
-// removeFolder removes a browser's folder. A helper that is just ending may still write into it.
+// removeFolder removes a browser's folder. A helper process that is just ending may still write to it.
 func removeFolder(dir string) {
 	for wait := 10 * time.Millisecond; os.RemoveAll(dir) != nil && wait < 2*time.Second; wait *= 2 {
 		<-time.After(wait)

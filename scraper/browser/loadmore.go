@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
-// lengthen has the page go on with its list, if it can, and reports whether there is anything to wait for.
+// lengthen makes the list on the page longer, if that is possible, and reports whether there is anything to wait for.
 func (t *tab) lengthen(ctx context.Context, shown *scraper.Shown, more func(*scraper.Shown) (string, bool)) bool {
 	label, ok := more(shown)
 	if !ok {
@@ -19,7 +19,7 @@ func (t *tab) lengthen(ctx context.Context, shown *scraper.Shown, more func(*scr
 	}
 	quoted, err := json.Marshal(label)
 	if err != nil {
-		return false // a text can always be written
+		return false // a string can always be encoded
 	}
 	t.mu.Lock()
 	t.since = time.Now()
@@ -28,7 +28,8 @@ func (t *tab) lengthen(ctx context.Context, shown *scraper.Shown, more func(*scr
 	return err == nil
 }
 
-// moreScript presses what is labelled so, unless it is a link to elsewhere; without a label it goes to the end of the page.
+// moreScript presses the button with a label, unless it is a link to another page. For an empty label it scrolls to the end of
+// the page.
 const moreScript = `(label => {
   const letters = s => (s || '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
   let hit = null;

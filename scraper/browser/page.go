@@ -28,7 +28,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// showOn shows a page on a browser, in a context of its own: nothing of another page is there, and nothing stays.
+// showOn shows a page on a browser, in a browser context of its own, which shares nothing with other pages and is thrown away.
 func (b *Browser) showOn(ctx context.Context, e *engine, v scraper.View) (*scraper.Shown, error) {
 	way, err := b.way(ctx, e, v)
 	if err != nil {
@@ -64,14 +64,14 @@ func (b *Browser) showOn(ctx context.Context, e *engine, v scraper.View) (*scrap
 		return nil, context.Cause(ctx)
 	case cause != nil && !e.lost():
 		return nil, cause
-	case e.lost(), errors.Is(err, context.Canceled): // by nobody here: the connection has ended
+	case e.lost(), errors.Is(err, context.Canceled): // not cancelled here, so the connection was lost
 		e.gone.Store(true)
 		return nil, fmt.Errorf("%w: %w", errEngineLost, err)
 	}
 	return nil, err
 }
 
-// putAway closes a page while others are shown already. When too many are being closed, it waits.
+// putAway closes a page in the background. It waits when too many pages are being closed.
 func (b *Browser) putAway(work func()) {
 	b.closers <- struct{}{}
 	b.running.Go(func() {
@@ -80,13 +80,13 @@ func (b *Browser) putAway(work func()) {
 	})
 }
 
-// tab is one page while it is shown. What the browser tells of it comes from the browser's goroutine.
+// tab is one page while it is shown. Its events arrive on the goroutine that reads from the browser.
 type tab struct {
 	browser *Browser
 	engine  *engine
 	client  *outbound.Client // answers in place of the network; nil when the network does
 	abort   context.CancelCauseFunc
-	opened  func() // is called when the page can be asked for
+	opened  func() // called when the empty page is ready
 	woke    chan struct{}
 	main    cdp.FrameID
 	work    sync.WaitGroup // answers to what the browser asked
@@ -98,14 +98,14 @@ type tab struct {
 	began    time.Time // when the document was asked for
 	pending  map[network.RequestID]time.Time
 	asked    map[network.RequestID]*network.EventRequestWillBeSent // by script
-	ready    []network.RequestID                                   // answers with data that can be had
+	ready    []network.RequestID                                   // answers with data that can be fetched now
 	answers  []scraper.Answer
 	kept     int // bytes of answers
 	all      []*url.URL
 	requests int
 }
 
-// reset forgets what belonged to the document before.
+// reset forgets everything about the previous document.
 func (t *tab) reset() {
 	t.document, t.loaded, t.began, t.since = nil, false, time.Now(), time.Now()
 	t.pending = make(map[network.RequestID]time.Time)
@@ -137,7 +137,7 @@ func (t *tab) show(ctx context.Context, v scraper.View) (*scraper.Shown, error) 
 	return t.settle(ctx, v)
 }
 
-// navigationError is why a browser could not open a page, in the browser's own word.
+// navigationError is why a browser could not open a page, as the browser's own error code.
 type navigationError struct{ code string }
 
 func (e *navigationError) Error() string {
@@ -155,14 +155,14 @@ func (e *navigationError) Error() string {
 	return "the browser could not open the page (" + e.code + ")"
 }
 
-// prepare makes the page one that loads no more than is needed and asks nobody anything.
+// prepare makes the page load only what is needed, and never ask a person anything.
 func (t *tab) prepare(ctx context.Context, c *chromedp.Context) error {
 	b := t.browser
 	if b.o.Through != nil {
 		t.client = b.o.Through.Session()
 	}
 	steps := []func() error{
-		call(ctx, c.Target, dom.Disable, cdp.Empty{}), // chromedp would be told of every change
+		call(ctx, c.Target, dom.Disable, cdp.Empty{}), // chromedp enables it, and would be told of every change
 		call(ctx, c.Target, css.Disable, cdp.Empty{}),
 		call(ctx, c.Target, log.Disable, cdp.Empty{}),
 		call(ctx, c.Target, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: t.engine.agent, AcceptLanguage: "en-US,en;q=0.9"}),
@@ -179,7 +179,7 @@ func (t *tab) prepare(ctx context.Context, c *chromedp.Context) error {
 	return atOnce(steps)
 }
 
-// tameScript takes away what pages could reach the network with beside the proxy, and what would hold them up.
+// tameScript removes what could reach the network without the proxy, and what would block the page.
 const tameScript = `(() => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'Notification'])
     try { delete window[name]; Object.defineProperty(window, name, { value: undefined, configurable: false }) } catch {}
@@ -187,7 +187,7 @@ const tameScript = `(() => {
   window.print = () => {};
 })()`
 
-// call is a command that is yet to be given.
+// call is a command to be sent later.
 func call[P, R any](ctx context.Context, s cdp.Session, command cdp.Command[P, R], params P) func() error {
 	return func() error {
 		_, err := cdp.Call(ctx, s, command, params)
@@ -198,7 +198,7 @@ func call[P, R any](ctx context.Context, s cdp.Session, command cdp.Command[P, R
 	}
 }
 
-// atOnce gives all commands and waits for the answers to all: each answer alone would be a wait.
+// atOnce sends all commands together and waits for all answers, which saves a round trip for each.
 func atOnce(steps []func() error) error {
 	faults := make([]error, len(steps))
 	var all sync.WaitGroup
@@ -209,7 +209,7 @@ func atOnce(steps []func() error) error {
 	return errors.Join(faults...)
 }
 
-// look takes the page as it stands.
+// look takes the page as it is now.
 func (t *tab) look(ctx context.Context, settled bool) (*scraper.Shown, error) {
 	res, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: lookScript, ReturnByValue: new(true)})
 	if err != nil {
@@ -232,7 +232,7 @@ func (t *tab) look(ctx context.Context, settled bool) (*scraper.Shown, error) {
 	return shown, nil
 }
 
-// lookScript is the document as text. Trees in the shadow stand where they are seen.
+// lookScript is the document as text. Shadow trees are written where they are shown.
 const lookScript = `(() => {
   const shaded = (root) => { for (const e of root.querySelectorAll('*')) if (e.shadowRoot) return true; return false };
   const limit = 20e6;

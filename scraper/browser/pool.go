@@ -11,32 +11,32 @@ import (
 
 // Limits of a browser that does not answer.
 const (
-	asidePause    = time.Second      // before the second attempt after a failed one; each further one waits twice as long
-	maxAsidePause = time.Minute      // at most
-	outage        = 10 * time.Second // pages wait so long for a browser that was there before, when no other is
-	maxStuck      = 2                // a browser that opens so many pages in a row too slowly is taken for lost
+	asidePause    = time.Second      // before the first retry; it doubles with each further one
+	maxAsidePause = time.Minute      // the longest pause
+	outage        = 10 * time.Second // how long pages wait for a lost browser to come back when there is no other
+	maxStuck      = 2                // a browser is taken for lost after opening this many pages in a row too slowly
 )
 
-// place is where a browser runs, or should. Everything in it is under the lock of Browser.
+// place is where a browser runs, or should run. All its fields are guarded by the lock of Browser.
 type place struct {
-	name   string // as people may see it
+	name   string // for people: without tokens
 	remote string // its address; empty here
 
 	engine  *engine // takes new pages; nil when none runs
 	joining bool    // an attempt to have one is under way
-	active  int     // pages shown just now, those on an engine that takes no new ones included
+	active  int     // pages shown at this moment, also those on an engine that takes no new pages
 	turn    int     // when it was last given a page
 	shown   int     // pages, in all
 	lost    int     // browsers, in all
 
-	worked  bool      // there was one before
-	faults  int       // attempts in a row that failed, and browsers that were lost before they had shown a page
+	worked  bool      // a browser ran here before
+	faults  int       // failed attempts in a row, and browsers lost before they had shown a page
 	failure error     // the last of them
 	failed  time.Time // the first of them since a browser was there
 	until   time.Time // when the next attempt may be made
 }
 
-// places are one for each browser elsewhere, or the one for the browser here.
+// places has one place for each remote browser, or one for the local browser.
 func places(remotes []string) []*place {
 	if len(remotes) == 0 {
 		return []*place{{name: "local"}}
@@ -58,8 +58,8 @@ func places(remotes []string) []*place {
 
 // waiter is a page that waits for a place.
 type waiter struct {
-	avoid   *place     // where it was lost; it goes there only when it has to
-	granted chan grant // takes one without waiting
+	avoid   *place     // where the page was lost before; it returns there only if it must
+	granted chan grant // has room for one
 }
 
 // grant is a place on a running browser, or why there is none.
@@ -68,9 +68,9 @@ type grant struct {
 	err    error
 }
 
-// lease is a running browser with room for one more page: the one with the most free places, and among those the one whose
-// turn is the longest ago. Pages are served in the order in which they came, but for one that was lost on another browser,
-// which is served first and elsewhere if there is room. Browsers that do not answer are left aside.
+// lease is a running browser with room for one more page: the one that shows the fewest, and of several the one that was
+// chosen the longest ago. Pages are served in order of arrival, except that a page whose browser was lost comes first, on
+// another browser if there is room. Browsers that do not answer are set aside.
 func (b *Browser) lease(ctx context.Context, lostOn *engine) (*engine, error) {
 	w := &waiter{granted: make(chan grant, 1)}
 	b.mu.Lock()
@@ -95,7 +95,7 @@ func (b *Browser) lease(ctx context.Context, lostOn *engine) (*engine, error) {
 	defer b.mu.Unlock()
 	b.queue = slices.DeleteFunc(b.queue, func(other *waiter) bool { return other == w })
 	select {
-	case g := <-w.granted: // in the same moment
+	case g := <-w.granted: // granted at the same moment
 		if g.engine != nil {
 			b.giveBack(g.engine) //nolint:contextcheck // a browser that is started here outlives the page
 		}
@@ -104,7 +104,7 @@ func (b *Browser) lease(ctx context.Context, lostOn *engine) (*engine, error) {
 	return nil, context.Cause(ctx)
 }
 
-// release gives a page's place on a browser back, and says how it went.
+// release gives a page's place back, and records how it went.
 func (b *Browser) release(e *engine, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -124,7 +124,7 @@ func (b *Browser) release(e *engine, err error) {
 	b.giveBack(e)
 }
 
-// giveBack is the end of release. The lock is held. A browser that takes no new pages ends with its last.
+// giveBack ends a release. The lock is held. A browser that takes no new pages is ended after its last one.
 func (b *Browser) giveBack(e *engine) {
 	e.active--
 	e.at.active--
@@ -134,8 +134,7 @@ func (b *Browser) giveBack(e *engine) {
 	b.serve()
 }
 
-// serve gives places to the pages that wait, as far as there are any, and has browsers started for the others. The lock is
-// held.
+// serve gives free places to waiting pages, and has browsers started for the others. The lock is held.
 func (b *Browser) serve() {
 	now := time.Now()
 	for len(b.queue) > 0 && !b.closed {
@@ -160,13 +159,13 @@ func (b *Browser) serve() {
 	}
 }
 
-// grant answers the page that waits the longest. The lock is held.
+// grant answers the first page in the queue. The lock is held.
 func (b *Browser) grant(g grant) {
 	b.queue[0].granted <- g
 	b.queue = b.queue[1:]
 }
 
-// ready sees to it that a browser runs at a place, or is on its way. The lock is held.
+// ready makes sure that a browser runs at a place, or is being started. The lock is held.
 func (b *Browser) ready(at *place, now time.Time) {
 	if e := at.engine; e != nil && e.lost() {
 		b.lose(e)
@@ -181,7 +180,7 @@ func (b *Browser) ready(at *place, now time.Time) {
 	b.running.Go(func() { b.join(at) })
 }
 
-// join starts a browser at a place, or connects to the one that runs there.
+// join starts a browser at a place, or connects to the one there.
 func (b *Browser) join(at *place) {
 	e, err := b.newEngine(at)
 	b.mu.Lock()
@@ -203,7 +202,7 @@ func (b *Browser) join(at *place) {
 	b.serve()
 }
 
-// setAside leaves a place alone for a while. The lock is held.
+// setAside does not use a place for a while. The lock is held.
 func (b *Browser) setAside(at *place, err error) {
 	if at.failure == nil || at.failure.Error() != err.Error() {
 		b.o.Log.Warn("a browser is set aside", "browser", at.name, "error", err)
@@ -217,8 +216,7 @@ func (b *Browser) setAside(at *place, err error) {
 	at.failure = err
 }
 
-// lose takes note of a browser that is gone. The next one is started at once, unless this one was of no use. The lock is
-// held.
+// lose records the loss of a browser. The next one is started at once, unless this one never worked. The lock is held.
 func (b *Browser) lose(e *engine) {
 	at := e.at
 	if at.engine != e {
@@ -228,7 +226,7 @@ func (b *Browser) lose(e *engine) {
 	at.lost++
 	if e.shown == 0 || e.stuck > 0 {
 		b.setAside(at, errEngineLost)
-		at.failed = time.Now() // it was there until now
+		at.failed = time.Now() // it worked until now
 	} else {
 		b.o.Log.Warn("a browser was lost", "browser", at.name, "pages", e.shown)
 	}
@@ -248,8 +246,8 @@ func (b *Browser) freest(avoid *place) *place {
 	return best
 }
 
-// outlook is how long a page has to wait for news of a place, zero when they come by themselves; or why it waits in vain.
-// The lock is held.
+// outlook is how long to wait before a place is tried again; zero means that news of a place will come by itself. The error is
+// why no place will become free. The lock is held.
 func (b *Browser) outlook(now time.Time) (time.Duration, error) {
 	wait := time.Duration(0)
 	var faults []error
@@ -270,7 +268,7 @@ func (b *Browser) outlook(now time.Time) (time.Duration, error) {
 	return 0, errors.Join(faults...)
 }
 
-// wakeIn has serve called again, for places that will be tried then. The lock is held.
+// wakeIn calls serve again after a while, when places are due to be tried. The lock is held.
 func (b *Browser) wakeIn(wait time.Duration) {
 	if wait <= 0 {
 		return
@@ -285,14 +283,14 @@ func (b *Browser) wakeIn(wait time.Duration) {
 	})
 }
 
-// retire ends a browser that takes no new pages, when it shows none. The lock is held.
+// retire ends a browser that takes no new pages, once it shows none. The lock is held.
 func (b *Browser) retire(e *engine) {
 	if e.active == 0 || e.lost() {
 		b.running.Go(e.stop)
 	}
 }
 
-// watch waits for the end of a browser, and brings it about when it uses too much memory or does not answer any more.
+// watch waits for the end of a browser, and ends it when it uses too much memory or stops answering.
 func (b *Browser) watch(e *engine) {
 	tick := time.NewTicker(e.pulse)
 	defer tick.Stop()

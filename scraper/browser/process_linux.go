@@ -9,19 +9,19 @@ import (
 	"syscall"
 )
 
-// apart starts a program in a process group of its own, which ends with this program however that ends.
+// apart starts a program in a process group of its own, which is killed when this program ends, however it ends.
 func apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// endGroup ends a browser with all its helpers.
+// endGroup kills a browser and all its helper processes.
 func endGroup(p *os.Process) {
 	if p != nil && p.Pid > 1 {
 		_ = syscall.Kill(-p.Pid, syscall.SIGKILL) // it may have ended already
 	}
 }
 
-// groupMemory is how many bytes a browser and its helpers have for themselves.
+// groupMemory is how many bytes of memory a browser and its helper processes use and share with nobody.
 func groupMemory(p *os.Process) int64 {
 	if p == nil {
 		return 0
@@ -58,8 +58,8 @@ func count64(b []byte) int64 {
 	return n
 }
 
-// birth tells a process from later ones with its number: when it was started, in ticks since the machine was; 0 when there
-// is no such process.
+// birth is when a process was started, in ticks since the machine was; 0 when there is no such process. It tells a process from
+// a later one with the same number.
 func birth(pid int) int64 {
 	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {
@@ -71,5 +71,5 @@ func birth(pid int) int64 {
 	return 0
 }
 
-// mayRun reports whether the process of that birth may still run.
+// mayRun reports whether the process that was started then may still run.
 func mayRun(pid int, born int64) bool { return birth(pid) == born }

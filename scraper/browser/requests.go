@@ -15,7 +15,8 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// patterns are the requests that are held until somebody has judged them. Each costs time: only what has to be is held.
+// patterns are the requests that are paused until paused has decided about them. Pausing costs time, so only requests that need
+// it are paused.
 func (t *tab) patterns() []*fetch.RequestPattern {
 	if t.client != nil || !t.engine.proxied {
 		return []*fetch.RequestPattern{{URLPattern: "*"}}
@@ -27,7 +28,7 @@ func (t *tab) patterns() []*fetch.RequestPattern {
 	return patterns
 }
 
-// paused decides about a request that is held. An error of the answer means that the page has gone.
+// paused decides about a paused request. An error when answering means that the page is gone.
 func (t *tab) paused(ctx context.Context, e *fetch.EventRequestPaused) {
 	switch e.ResourceType {
 	case network.ResourceTypeImage, network.ResourceTypeMedia, network.ResourceTypeFont:
@@ -54,7 +55,7 @@ func (t *tab) fail(ctx context.Context, e *fetch.EventRequestPaused, reason netw
 	_, _ = chromedp.Call(ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: reason})
 }
 
-// refuses judges an address as it is written: for browsers elsewhere, which our proxy cannot serve.
+// refuses judges an address as it is written. It is for remote browsers, which cannot use our proxy.
 func (b *Browser) refuses(u *url.URL) bool { return b.o.Outbound.Policy().Check(u) != nil }
 
 // answer answers a request in place of the network.
@@ -95,7 +96,7 @@ func entriesOf(h http.Header) []*fetch.HeaderEntry {
 	for name, values := range h {
 		switch strings.ToLower(name) {
 		case "content-encoding", "content-length", "transfer-encoding":
-			continue // it is decoded and whole
+			continue // the body is already decoded and complete
 		}
 		for _, v := range values {
 			entries = append(entries, &fetch.HeaderEntry{Name: name, Value: v})

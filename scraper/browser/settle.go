@@ -11,23 +11,23 @@ import (
 	"github.com/boardwatch/boardwatch/scraper"
 )
 
-// When a page is taken for drawn.
+// When a page counts as rendered.
 const (
-	loadPatience     = 10 * time.Second       // a page whose load does not end is looked at all the same
-	restlessPatience = 4 * time.Second        // a page that is never at rest is looked at all the same
-	requestPatience  = 5 * time.Second        // an answer that takes longer is not waited for: it may be one that never ends
-	beginPatience    = 20 * time.Second       // for a wall that opens by itself
-	idlePatience     = 8 * time.Second        // for one that asks for nothing: it may be computing
-	beginPause       = 500 * time.Millisecond // between two looks at such a wall
-	maxPresses       = 20                     // of a button for more
+	loadPatience     = 10 * time.Second       // for a page to load; then it is looked at anyway
+	restlessPatience = 4 * time.Second        // for a page to come to rest; then it is looked at anyway
+	requestPatience  = 5 * time.Second        // for one answer, because some never end
+	beginPatience    = 20 * time.Second       // for a challenge that opens by itself
+	idlePatience     = 8 * time.Second        // for a challenge without requests: it may be computing
+	beginPause       = 500 * time.Millisecond // between two looks at a challenge
+	maxPresses       = 20                     // of a "load more" button
 )
 
-// quietTimes are how long nothing may have happened before each look at a page. The last look counts.
+// quietTimes are how long a page has to be quiet before each look at it. The last look is final.
 func quietTimes() []time.Duration {
 	return []time.Duration{60 * time.Millisecond, 500 * time.Millisecond, 1500 * time.Millisecond, 3 * time.Second}
 }
 
-// settle waits until the page has come to rest, or is enough.
+// settle waits until the page has come to rest, or shows enough.
 func (t *tab) settle(ctx context.Context, v scraper.View) (*scraper.Shown, error) {
 	hard := time.Now().Add(t.browser.o.PageTimeout * 3 / 4) // the rest is for the last look
 	times := quietTimes()
@@ -40,7 +40,7 @@ func (t *tab) settle(ctx context.Context, v scraper.View) (*scraper.Shown, error
 		shown, err := t.look(ctx, quiet)
 		if err != nil && ctx.Err() == nil && t.moved(began) {
 			look = 0
-			continue // another document came in between
+			continue // the page moved on to another document
 		}
 		if err != nil {
 			return nil, err
@@ -69,8 +69,8 @@ func (t *tab) settle(ctx context.Context, v scraper.View) (*scraper.Shown, error
 	}
 }
 
-// wait returns when nothing happened for a while, or when it has waited long enough for that. calm is false when all time
-// is over. began is when the document was asked for.
+// wait returns when the page has been quiet for a while, or has had long enough. calm is false when the page's time is over.
+// began is when the document was requested.
 func (t *tab) wait(ctx context.Context, quiet time.Duration, hard time.Time) (began time.Time, calm bool, err error) {
 	restless := time.Now().Add(restlessPatience)
 	for {
@@ -96,7 +96,7 @@ func (t *tab) wait(ctx context.Context, quiet time.Duration, hard time.Time) (be
 	}
 }
 
-// rest is how long the page still has to stay as it is.
+// rest is how much longer the page has to stay quiet.
 func (t *tab) rest(quiet time.Duration) (time.Duration, time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -123,15 +123,14 @@ func (t *tab) isLoaded() bool {
 	return t.loaded || time.Since(t.began) > loadPatience
 }
 
-// moved reports whether another document took the place of the one that began then.
+// moved reports whether the page has moved on from the document that began then.
 func (t *tab) moved(began time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return !t.began.Equal(began)
 }
 
-// leads reports whether something that leads to the page by itself is to be waited for: not for ever, and not when it no
-// longer does anything to get there.
+// leads reports whether a challenge is still worth waiting for: not for ever, and not when it has stopped doing anything.
 func (t *tab) leads(began time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -156,7 +155,7 @@ const (
 	maxAllAnswers = 30 << 20
 )
 
-// take fetches the answers that have come in.
+// take fetches the data of answers that have arrived.
 func (t *tab) take(ctx context.Context) {
 	t.mu.Lock()
 	ready := make(map[network.RequestID]*network.EventRequestWillBeSent, len(t.ready))
@@ -170,7 +169,7 @@ func (t *tab) take(ctx context.Context) {
 		ask := ready[id]
 		res, err := chromedp.Call(ctx, network.GetResponseBody, network.GetResponseBodyParams{RequestID: id})
 		if err != nil || !json.Valid(res.Body) {
-			continue // the document has moved on, or it is no data
+			continue // the page has moved on, or this is not data
 		}
 		a, ok := answerTo(ask)
 		if !ok {

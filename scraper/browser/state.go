@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// State is how one browser does.
+// State describes one browser at a moment.
 type State struct {
-	Name    string // "local", or the host of a browser elsewhere
-	Product string // "HeadlessChrome/148.0.7778.96"; empty when none runs
-	Open    int    // pages that it shows just now
-	Room    int    // how many it may show at the same time
+	Name    string // "local", or the host of a remote browser
+	Product string // "HeadlessChrome/148.0.7778.96"; empty when no browser runs
+	Open    int    // pages shown at this moment
+	Room    int    // how many pages may be shown at the same time
 	Shown   int    // pages, in all
 	Lost    int    // how often it was lost
-	// Fault is why none runs, as of the last attempt. It is nil when one runs or no page has needed it.
+	// Fault is why no browser runs, as of the last attempt. It is nil when one runs, and while no page has needed one.
 	Fault error
-	// Retry is when it is tried again at the earliest.
+	// Retry is the earliest time of the next attempt.
 	Retry time.Time
 }
 
-// States says how each browser does, in the order of Options.Remotes, and how many pages wait for one.
+// States describes each browser, in the order of Options.Remotes, and says how many pages wait for one.
 func (b *Browser) States() (states []State, waiting int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -38,7 +38,7 @@ func (b *Browser) States() (states []State, waiting int) {
 	return states, len(b.queue)
 }
 
-// String says it in a few words, for people.
+// String describes the browser in a few words, for people.
 func (s State) String() string {
 	switch {
 	case s.Product != "":
@@ -49,7 +49,7 @@ func (s State) String() string {
 	return s.Name + ": not started, because no page has needed it yet"
 }
 
-// State says in a few words how each browser does: what runs and how busy it is, or why none does. It is for people.
+// State describes all browsers in a few words, for people: what runs and how busy it is, or why nothing runs.
 func (b *Browser) State() string {
 	states, waiting := b.States()
 	said := make([]string, 0, len(states)+1)

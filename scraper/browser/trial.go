@@ -10,14 +10,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Trial is what came of trying one browser.
+// Trial is the outcome of trying one browser.
 type Trial struct {
-	Name string // "local", or the host of a browser elsewhere
-	What string // the program and its version; empty when there is none
-	Err  error  // why there is none, and what to do about it
+	Name string // "local", or the host of a remote browser
+	What string // the program and its version; empty when it did not start
+	Err  error  // why it did not start, and what to do about it
 }
 
-// Try starts the browser, or joins each of those elsewhere, all at once.
+// Try starts the local browser, or connects to each remote one, all at the same time.
 func (b *Browser) Try() []Trial {
 	trials := make([]Trial, len(b.places))
 	var all sync.WaitGroup
@@ -44,7 +44,7 @@ func (b *Browser) try(at *place) Trial {
 	return t
 }
 
-// introduce asks a browser what it is.
+// introduce asks a browser for its name and version.
 func (e *engine) introduce(base context.Context, own string) error {
 	ctx, cancel := context.WithTimeout(base, startTimeout)
 	defer cancel()
@@ -68,5 +68,5 @@ func versionOf(ctx, base context.Context) (browser.GetVersionResult, error) {
 	return version, nil
 }
 
-// agentName is what is added to a browser's own name: who asks, and where to learn about it.
+// agentName is added to the browser's own user agent: who asks, and where to learn about it.
 const agentName = "Boardwatch; +https://github.com/boardwatch/boardwatch"
