@@ -126,6 +126,8 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	if r.Unchanged {
 		in.Known = in.missing()
 	}
+	asStored := in.Known
+	in.Known = in.rekeyed(r)
 	verdict, state := Judge(b.State, in.Known, r, fleetHold, rules, in.Now)
 	change := Diff(in.Known, r, verdict, rules, in.Now, newID)
 	change.BoardID = b.ID
@@ -149,6 +151,9 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	} else {
 		b.Status = BoardFailed
 	}
+	if b.Lost() && verdict.Health != HealthOK {
+		state.UnknownRuns = max(state.UnknownRuns, b.State.UnknownRuns) // until it is read healthily again
+	}
 	b.State = state
 	b.OpenJobs += len(change.Found) + len(change.Reopened) - len(change.Closed)
 	b.ClosedJobs += len(change.Closed) - len(change.Reopened)
@@ -165,7 +170,9 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 		Updated: len(change.Updated), Requests: r.Requests,
 	}
 	payloads, deliveries := Deliveries(b, check, change, in.Subscribers, in.Webhooks, newID)
-	return CheckResult{Check: check, Board: b, Change: change, Payloads: payloads, Deliveries: deliveries}
+	result := CheckResult{Check: check, Board: b, Change: change, Payloads: payloads, Deliveries: deliveries}
+	result.keepKeys(asStored, in.Known)
+	return result
 }
 
 // Claim is the right to check one board until its lease ends.

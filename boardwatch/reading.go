@@ -176,6 +176,9 @@ func joinPlaces(p, row Posting) Posting {
 	return p
 }
 
+// textKey begins the keys of postings that have neither an id nor an address.
+const textKey = "text-"
+
 // postingKey is the posting's identity on its board: the source's id, else the address, else a hash of what it says.
 func postingKey(p Posting) string {
 	key := clean(p.Key, 4*maxKey)
@@ -184,7 +187,7 @@ func postingKey(p Posting) string {
 	}
 	if key == "" {
 		h := sha256.Sum256([]byte(fold(p.Title) + "\x00" + fold(p.Location) + "\x00" + fold(p.Department)))
-		return "text-" + hex.EncodeToString(h[:12])
+		return textKey + hex.EncodeToString(h[:12])
 	}
 	if len(key) > maxKey {
 		h := sha256.Sum256([]byte(key))

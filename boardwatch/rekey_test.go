@@ -2,6 +2,7 @@ package boardwatch_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -85,4 +86,27 @@ func TestRekeyLeavesAloneWhatHasAKeyOnTheSource(t *testing.T) {
 	}
 	require.Equal(t, []string{"1", "2", "4", "5"}, keys(boardwatch.Rekey(known, r)))
 	require.Equal(t, []string{"1", "2", "4", "3"}, keys(boardwatch.RekeyMerged(known, r)), "the source of all others is the same as ever")
+}
+
+func TestARoleWithoutAnAddressStaysTheSameWhenItsDepartmentIsReadOtherwise(t *testing.T) {
+	t.Parallel()
+
+	in := boardwatch.CheckInput{Now: noon, Board: boardwatch.Board{ID: board.ID, Source: "page:https://northwind.example/careers", Cadence: time.Hour}}
+	newID := ids()
+	read := func(postings ...boardwatch.Posting) boardwatch.CheckResult {
+		in.Now = in.Now.Add(time.Hour)
+		r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: postings}.Normalize()
+		result := boardwatch.Decide(in, r, false, boardwatch.Rules{}, newID)
+		in.Known, in.Board = result.Jobs(in), result.Board
+		return result
+	}
+	require.Len(t, read(boardwatch.Posting{Title: "Welder"}, boardwatch.Posting{Title: "Cook", Location: "Porto"}).Change.Found, 2)
+	for range 4 {
+		got := read(boardwatch.Posting{Title: "Welder", Department: "Yard"}, boardwatch.Posting{Title: "Cook", Location: "Porto, Portugal"})
+		require.Empty(t, got.Change.Found)
+		require.Empty(t, got.Change.Closed)
+		require.Zero(t, got.Change.Missing)
+	}
+	got := read(boardwatch.Posting{Title: "Welder", Department: "Yard", URL: "https://northwind.example/careers/1"})
+	require.Len(t, got.Change.Found, 1, "a role with an address is known by its address")
 }

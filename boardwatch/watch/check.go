@@ -58,7 +58,7 @@ func (w *Watcher) check(ctx context.Context, c boardwatch.Claim, started time.Ti
 		return nil
 	}
 	took := time.Since(started)
-	if unchanged(s.claim.Board, s.reading) {
+	if s.reading.SaysNothingNew(s.claim.Board) {
 		return w.saveUnchanged(ctx, s, took, report)
 	}
 	return w.saveCheck(ctx, s, took, report)
@@ -91,7 +91,7 @@ func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err er
 		return s, nil
 	}
 	if err == nil {
-		s.reading, err = w.source.Read(within, offered(s.claim.Board))
+		s.reading, err = w.source.Read(within, s.claim.Board.Offered())
 	}
 	if ctx.Err() != nil && (err != nil || s.reading.Health != boardwatch.HealthOK) {
 		return s, ctx.Err() // a look that was broken off says nothing about the board
@@ -124,29 +124,6 @@ type unread interface {
 	Reading() boardwatch.Reading
 }
 
-// offered is the board as its source sees it: a fingerprint asks for no more than "unchanged", which is an answer only
-// when the last check was healthy.
-func offered(b boardwatch.Board) boardwatch.Board {
-	if b.State.Health != boardwatch.HealthOK {
-		b.State.Fingerprint = ""
-	}
-	return b
-}
-
-// unchanged reports whether the reading is healthy and says what the last healthy one said, on a board where nothing but
-// the time of the last check depends on it.
-func unchanged(b boardwatch.Board, r boardwatch.Reading) bool {
-	if r.Health != boardwatch.HealthOK || r.RetryAfter > 0 || !b.State.Settled() {
-		return false
-	}
-	if r.Unchanged {
-		return b.State.Fingerprint != ""
-	}
-	return b.State.SetHash != "" && r.Shortcut == b.State.Shortcut &&
-		(r.Company == "" || r.Company == b.Company) && (r.Domain == "" || r.Domain == b.Domain) &&
-		r.SetHash() == b.State.SetHash
-}
-
 func (w *Watcher) saveUnchanged(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
 	b := s.claim.Board
 	now := s.claim.At.Add(took)
@@ -164,7 +141,7 @@ func (w *Watcher) saveUnchanged(ctx context.Context, s sight, took time.Duration
 }
 
 func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
-	if s.reading.Unchanged && offered(s.claim.Board).State.Fingerprint == "" {
+	if s.reading.Unchanged && s.claim.Board.Offered().State.Fingerprint == "" {
 		// An answer to a question that was not asked: nobody knows what it is to be compared with.
 		s.reading = boardwatch.Failed(boardwatch.CauseInternal, "the reader answered \"unchanged\" without having been asked")
 	}
@@ -208,15 +185,7 @@ func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result
 				true, w.o.Rules, w.o.NewID)
 		}
 	}()
-	hold := w.fleet.holds(in.Board.System(), in.Now)
-	switch {
-	case r.Unchanged:
-		return boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
-	case lost(in.Board), cameWithMerge(in.Known):
-		return w.decideMoved(in, r, hold)
-	default:
-		return boardwatch.Decide(in, r, hold, w.o.Rules, w.o.NewID)
-	}
+	return boardwatch.Decide(in, r, w.fleet.holds(in.Board.System(), in.Now), w.o.Rules, w.o.NewID)
 }
 
 // giveBack returns a claim whose look was broken off. After an error of the store it is left to its lease instead:

@@ -1,0 +1,87 @@
+package boardwatch
+
+import (
+	"slices"
+	"strings"
+)
+
+// unknownLimit is how many answers "there is no such board" in a row send a board back to discovery.
+const unknownLimit = 3
+
+// Lost reports whether the board's source has denied knowing it so often that it may have moved.
+func (b Board) Lost() bool { return b.State.UnknownRuns >= unknownLimit }
+
+// elsewhere reports whether the board is lost and has a new source that was not read healthily yet. What it showed under
+// the old one is forgotten then.
+func (b Board) elsewhere() bool { return b.Lost() && b.State.SetHash == "" }
+
+// Offered is the board as its source may see it: a fingerprint asks for no more than "unchanged", and that is an answer
+// only after a healthy check.
+func (b Board) Offered() Board {
+	if b.State.Health != HealthOK {
+		b.State.Fingerprint = ""
+	}
+	return b
+}
+
+// SaysNothingNew reports whether the reading is healthy and says what the last healthy one said, on a board where nothing
+// but the time of the last check depends on it.
+func (r Reading) SaysNothingNew(b Board) bool {
+	if r.Health != HealthOK || r.RetryAfter > 0 || !b.State.Settled() {
+		return false
+	}
+	if r.Unchanged {
+		return b.State.Fingerprint != ""
+	}
+	return b.State.SetHash != "" && r.Shortcut == b.State.Shortcut &&
+		(r.Company == "" || r.Company == b.Company) && (r.Domain == "" || r.Domain == b.Domain) &&
+		r.SetHash() == b.State.SetHash
+}
+
+// rekeyed are the known jobs under the keys that the reading has for them, where a key may have changed though the role is
+// the same: on a board whose source changed, for roles that came with a merge, and on a page, for roles without an address.
+// A crash in between forgets nothing, because all of this stands in the store.
+func (in CheckInput) rekeyed(r Reading) []Job {
+	switch {
+	case r.Unchanged || !r.Health.Read():
+		return in.Known
+	case in.Board.elsewhere():
+		return Rekey(in.Known, r)
+	case slices.ContainsFunc(in.Known, func(j Job) bool { return j.Status == JobOpen && j.merged() }):
+		return RekeyMerged(in.Known, r)
+	case in.Board.System() == PageSystem:
+		return rekeyTexts(in.Known, r)
+	default:
+		return in.Known
+	}
+}
+
+// rekeyTexts matches roles without an address by title and place. Their key is made of what the page says about them, so
+// that another department, or a place that is read a little differently, would be another role.
+func rekeyTexts(known []Job, r Reading) []Job {
+	byText := func(key string) bool { return strings.HasPrefix(key, textKey) }
+	if !slices.ContainsFunc(known, func(j Job) bool { return j.Status == JobOpen && byText(j.Key) }) {
+		return known
+	}
+	r.Postings = slices.DeleteFunc(slices.Clone(r.Postings), func(p Posting) bool { return !byText(p.Key) })
+	return rekey(known, r, func(j Job) bool { return byText(j.Key) })
+}
+
+// keepKeys has the new key of a job saved even when nothing else about it has changed.
+func (r *CheckResult) keepKeys(before, after []Job) {
+	saved := make(map[string]bool)
+	for _, list := range [][]Job{r.Change.Reopened, r.Change.Updated, r.Change.Touched, r.Change.Closed} {
+		for _, j := range list {
+			saved[j.ID] = true
+		}
+	}
+	for i, j := range after {
+		if j.Key == before[i].Key || saved[j.ID] {
+			continue
+		}
+		if r.Check.Health == HealthOK {
+			j.LastSeenAt = r.Check.At
+		}
+		r.Change.Touched = append(r.Change.Touched, j)
+	}
+}
