@@ -158,7 +158,10 @@ func TestARotationThatFailsLeavesTheOldKeyInUse(t *testing.T) {
 		BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`))
 	_, err = s.RotateSealKey(t.Context(), bytes.Repeat([]byte{8}, 32))
 	require.ErrorContains(t, err, "the disk is full")
+	another := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: "whsec_another", URL: "https://receiver.example/"}
+	require.NoError(t, s.CreateWebhook(t.Context(), another, 5))
 	hooks, err := s.Webhooks(t.Context(), a.ID)
 	require.NoError(t, err)
-	require.Equal(t, hook.Secret, hooks[0].Secret)
+	require.Len(t, hooks, 2)
+	require.ElementsMatch(t, []string{hook.Secret, another.Secret}, []string{hooks[0].Secret, hooks[1].Secret})
 }
