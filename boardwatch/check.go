@@ -125,6 +125,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	}
 	if r.Unchanged {
 		in.Known = in.missing()
+		r.unnamed = max(0, b.OpenJobs-len(in.Known))
 	}
 	asStored := in.Known
 	in.Known = in.rekeyed(r)

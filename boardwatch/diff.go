@@ -109,7 +109,8 @@ func (s *BoardState) suspects(known []Job, r Reading, fleetHold bool, rules Rule
 	for _, key := range s.Vanished {
 		before[key] = true
 	}
-	var all, healthy, rest, healthyRest loss
+	all := loss{of: r.unnamed}
+	healthy, rest, healthyRest := all, all, all
 	var lost []string
 	for _, j := range known {
 		if !s.expects(j) {

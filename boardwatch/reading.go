@@ -70,6 +70,8 @@ type Reading struct {
 	Shortcut string
 	// Requests is how many HTTP requests the reading took.
 	Requests int
+
+	unnamed int // with Unchanged: how many open roles the reading shows without naming them
 }
 
 // Failed is a reading that could not be made: why, and the same as a sentence.
