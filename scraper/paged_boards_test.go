@@ -146,7 +146,7 @@ func (b *pagedBoard) board() boardwatch.Board {
 }
 
 // pagedTally counts what became of the readings of many boards.
-type pagedTally struct{ boards, readings, ends, whole, wrong, late int }
+type pagedTally struct{ boards, readings, ends, whole, wrong int }
 
 // watchPaged reads a board check after check, while its roles come and go.
 func watchPaged(tb testing.TB, n int, all *pagedTally) {

@@ -280,9 +280,6 @@ func verdictOf(cfg config.Config, results []scraped, explained bool) error {
 		if r.Reason != nil {
 			reason = *r.Reason
 		}
-		if r.BlockedBy != nil && !strings.Contains(reason, *r.BlockedBy) {
-			reason += " (" + *r.BlockedBy + ")"
-		}
 		faults = append(faults, fmt.Errorf("%s: %s", boardwatch.WithoutPassword(r.URL), reason))
 		refused = append(refused, r.URL)
 	}
