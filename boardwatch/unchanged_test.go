@@ -98,6 +98,22 @@ func TestUnchangedReadings(t *testing.T) {
 		require.Equal(t, "Cooper", k.check(asBefore("2"), false).Closed[0].Title)
 	})
 
+	t.Run("roles that came with another board are lost in proportion to those it shows", func(t *testing.T) {
+		t.Parallel()
+		for came, want := range map[int]boardwatch.Health{2: boardwatch.HealthOK, 4: boardwatch.HealthSuspect} {
+			k := newKeeper(t)
+			k.check(shows("1", "Baker", "Miller", "Cooper"), false)
+			for range came {
+				id := boardwatch.NewID()
+				k.jobs = append(k.jobs, boardwatch.Job{ID: id, Key: boardwatch.MergedKey + id, Title: id, Status: boardwatch.JobOpen})
+				k.board.OpenJobs++
+				k.board.State.Missing++
+			}
+			k.check(asBefore("1"), false)
+			require.Equal(t, want, k.board.State.Health, came)
+		}
+	})
+
 	t.Run("it refers to healthy answers only", func(t *testing.T) {
 		t.Parallel()
 		k := newKeeper(t)
