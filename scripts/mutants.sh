@@ -120,6 +120,7 @@ while IFS= read -r line <&3 || [[ -n $line ]]; do
 		name=''
 		;;
 	'=== '*)
+		if [[ -n $name ]]; then refuse "its block has no end"; fi
 		name=${line#=== } file='' packages='' run='' tags='' same='' old='' new='' part=head
 		;;
 	'--- old') part=old ;;
