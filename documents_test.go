@@ -72,7 +72,7 @@ func TestThreatsAreTested(t *testing.T) {
 // elsewhere says that a fuzz target is listed with its package (pages and hosted systems have many), or is about what no
 // stranger wrote.
 func elsewhere(name string) bool {
-	return strings.HasPrefix(name, "scraper.") || strings.HasPrefix(name, "ats.") ||
+	return strings.HasPrefix(name, "scraper.") || strings.HasPrefix(name, "scraper/page.") || strings.HasPrefix(name, "ats.") ||
 		name == "boardwatch.FuzzAppendJSON" || name == "storage.FuzzFold"
 }
 

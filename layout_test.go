@@ -47,6 +47,16 @@ func TestLayout(t *testing.T) {
 			of:     either(within("internal"), within("scraper/robots")),
 			unless: func(p string) bool { return !strings.HasPrefix(p, module) },
 		},
+		"a page is read from bytes alone": {
+			of: within("scraper/page"),
+			unless: func(p string) bool {
+				switch strings.TrimPrefix(p, module) {
+				case "boardwatch", "internal/match", "internal/script", "scraper/page":
+					return true
+				}
+				return !strings.HasPrefix(p, module)
+			},
+		},
 		"a wall is recognised from bytes alone": {
 			of:     within("scraper/wall"),
 			unless: func(p string) bool { return !strings.HasPrefix(p, module) || p == module+"internal/match" },

@@ -3,9 +3,12 @@ package scraper
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/boardwatch/boardwatch/scraper/page"
 
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -47,7 +50,7 @@ func (m memento) String() string {
 // and for the body alone: where the header says how long the list is, the server is not asked whether it has changed.
 func (m memento) of(print string, header http.Header, direct bool) memento {
 	m.print, m.etag, m.modified = print, "", ""
-	if direct && headerExtent(header) == silent() {
+	if direct && page.HeaderExtent(header) == page.Silent() {
 		m.etag, m.modified = entityTag(header), lastModified(header)
 	}
 	return m
@@ -108,4 +111,12 @@ func (f *fetched) direct() bool {
 // unchangedPage reports whether a server says, asked, that a page is the one already known.
 func unchangedPage(p *outbound.Page, asked bool) bool {
 	return asked && p.Status == http.StatusNotModified
+}
+
+// fingerprintOf is the fingerprint of an answer: of its body and of what its header says about the list in it.
+func fingerprintOf(body []byte, header http.Header, seed uint64) string {
+	if x := page.HeaderExtent(header); x != page.Silent() {
+		body = append(slices.Clone(body), x.String()...)
+	}
+	return fingerprint(body, seed)
 }

@@ -6,7 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/scraper/page"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -35,9 +38,9 @@ type harvest struct {
 	postings []boardwatch.Posting
 	listed   map[string]bool // the postings
 	rows     map[string]bool // everything that the list holds, postings or not
-	first    stated
-	last     stated // what the last answer that brought anything held
-	said     extent // what all answers said together
+	first    page.Stated
+	last     page.Stated // what the last answer that brought anything held
+	said     page.Extent // what all answers said together
 	capped   bool
 	ended    bool  // the end of the list was seen
 	turned   *knob // what was turned for the question that is asked; nil when it was given an address
@@ -51,9 +54,9 @@ type doubt struct {
 	reason string
 }
 
-func newHarvest(c *shortcut, page *url.URL) *harvest {
+func newHarvest(c *shortcut, base *url.URL) *harvest {
 	h := &harvest{
-		c: c, page: page, said: silent(), asked: make(map[string]bool), listed: make(map[string]bool), rows: make(map[string]bool),
+		c: c, page: base, said: page.Silent(), asked: make(map[string]bool), listed: make(map[string]bool), rows: make(map[string]bool),
 	}
 	h.knobs, h.limit = c.knobs()
 	h.late = late(h.knobs)
@@ -65,11 +68,11 @@ func newHarvest(c *shortcut, page *url.URL) *harvest {
 func (s *Scraper) readData(
 	ctx context.Context, client *outbound.Client, c *shortcut, last memento, had *dataAnswer,
 ) (r boardwatch.Reading, first int, err error) {
-	page, err := url.Parse(c.Page)
+	base, err := url.Parse(c.Page)
 	if err != nil {
 		return boardwatch.Failed(boardwatch.CauseInternal, "the note of last time cannot be understood"), 0, nil //nolint:nilerr // the reason says it
 	}
-	h := newHarvest(c, page)
+	h := newHarvest(c, base)
 	var prints []byte
 	var wait boardwatch.Reading
 	for q, more := (question{c.URL, c.Body}), true; more; q, more = h.following() {
@@ -90,7 +93,7 @@ func (s *Scraper) readData(
 			prints = append(prints, '!')
 			if !h.refused(a) {
 				wait = *fault
-				h.doubt = doubt{boardwatch.CausePageMissing, "page " + itoa(h.had.pages+1) + " of the data could not be read: " + fault.Reason}
+				h.doubt = doubt{boardwatch.CausePageMissing, "page " + strconv.Itoa(h.had.pages+1) + " of the data could not be read: " + fault.Reason}
 			}
 			continue
 		}
@@ -109,7 +112,7 @@ func (s *Scraper) readData(
 		}
 	}
 	s.step("the data of %s lists %d roles", c.host(), len(r.Postings))
-	return r, len(h.first.postings), nil
+	return r, len(h.first.Postings), nil
 }
 
 // readOnData reads on where the address of a board answers with data. last is the memento of the reading before, now that of
@@ -131,10 +134,10 @@ func (a *dataAnswer) print(seed uint64) string { return fingerprintOf(a.body, a.
 
 // add takes in an answer.
 func (h *harvest) add(a *dataAnswer) {
-	st := rolesInJSON(a.body, h.page)
-	st.extent = st.and(headerExtent(a.header))
+	st := page.RolesInJSON(a.body, h.page)
+	st.Extent = st.And(page.HeaderExtent(a.header))
 	fresh := 0
-	for _, id := range st.rows {
+	for _, id := range st.Rows {
 		if !h.rows[id] {
 			h.rows[id] = true
 			fresh++
@@ -146,16 +149,16 @@ func (h *harvest) add(a *dataAnswer) {
 		h.stale(st, a, checking)
 		return
 	}
-	for _, p := range st.postings {
-		if id := postingID(p); !h.listed[id] {
+	for _, p := range st.Postings {
+		if id := page.PostingID(p); !h.listed[id] {
 			h.listed[id] = true
 			h.postings = append(h.postings, p)
 		}
 	}
-	h.capped = h.capped || st.capped || len(h.postings) >= maxPostings
-	h.said = h.said.and(extent{total: st.total, count: st.count, pages: st.pages, size: st.size, at: -1})
+	h.capped = h.capped || st.Capped || len(h.postings) >= page.MaxPostings
+	h.said = h.said.And(page.Extent{Total: st.Total, Count: st.Count, Pages: st.Pages, Size: st.Size, At: -1})
 	h.had.pages++
-	h.had.entries += st.longest
+	h.had.entries += st.Longest
 	if checking { // the offset counts pages
 		h.turned.kind = pageKnob
 	}
@@ -166,16 +169,16 @@ func (h *harvest) add(a *dataAnswer) {
 
 // stale judges an answer that brought nothing that was not known. One without any entry is the end of the list. One that
 // only repeats the first page may be that of a server that takes no notice of what was turned.
-func (h *harvest) stale(st stated, a *dataAnswer, checking bool) {
+func (h *harvest) stale(st page.Stated, a *dataAnswer, checking bool) {
 	second := h.had.pages == 1
 	switch {
-	case len(st.rows) == 0 && checking:
+	case len(st.Rows) == 0 && checking:
 		h.doubt = doubt{boardwatch.CausePageMissing, "the data does not go on where it was asked to"}
-	case len(st.rows) == 0 && !h.isEmpty(a) && !st.last && h.mayGoOn():
-		h.doubt = doubt{boardwatch.CausePageMissing, "page " + itoa(h.had.pages+1) + " of the data holds no list"}
-	case len(st.rows) == 0 && second && h.mayGoOn() && h.turned != nil && h.turned.kind == offsetKnob && h.had.entries > 1:
+	case len(st.Rows) == 0 && !h.isEmpty(a) && !st.Last && h.mayGoOn():
+		h.doubt = doubt{boardwatch.CausePageMissing, "page " + strconv.Itoa(h.had.pages+1) + " of the data holds no list"}
+	case len(st.Rows) == 0 && second && h.mayGoOn() && h.turned != nil && h.turned.kind == offsetKnob && h.had.entries > 1:
 		h.checking = true
-	case len(st.rows) > 0 && second && !checking && slices.Equal(st.rows, h.first.rows):
+	case len(st.Rows) > 0 && second && !checking && slices.Equal(st.Rows, h.first.Rows):
 		h.knobs = slices.DeleteFunc(h.knobs, func(k *knob) bool { return k == h.turned })
 	default:
 		h.ended = true
@@ -184,16 +187,16 @@ func (h *harvest) stale(st stated, a *dataAnswer, checking bool) {
 
 // isEmpty reports whether an answer holds the list, and no entry in it.
 func (h *harvest) isEmpty(a *dataAnswer) bool {
-	v, err := decodeJSON(a.body)
-	if o, ok := v.(map[string]any); err != nil || ok && len(o) == 0 || v == nil && h.first.path != ".*" {
+	v, err := page.DecodeJSON(a.body)
+	if o, ok := v.(map[string]any); err != nil || ok && len(o) == 0 || v == nil && h.first.Path != ".*" {
 		return false
 	}
-	return isEmptyAt(unflattenNodes(v), h.first.path)
+	return isEmptyAt(page.Unflatten(v), h.first.Path)
 }
 
 // refused reports whether an answer other than data says that the list has no such page, where it need not have one.
 func (h *harvest) refused(a *dataAnswer) bool {
-	if a == nil || !h.checking && (h.last.goesOn(len(h.rows), h.had.pages) || h.full()) {
+	if a == nil || !h.checking && (h.last.GoesOn(len(h.rows), h.had.pages) || h.full()) {
 		return false
 	}
 	switch a.status {
@@ -211,10 +214,10 @@ func (h *harvest) mayGoOn() bool { return h.pageSize() == 0 || h.full() }
 // pageSize is how many entries a page has that another one may follow; 0 when that is not known.
 func (h *harvest) pageSize() int {
 	switch {
-	case h.had.pages > 1 && (h.limit == 0 || h.first.longest < h.limit):
-		return h.first.longest
-	case h.last.size > 0 && h.last.size == h.last.entries:
-		return h.last.size
+	case h.had.pages > 1 && (h.limit == 0 || h.first.Longest < h.limit):
+		return h.first.Longest
+	case h.last.Size > 0 && h.last.Size == h.last.Entries:
+		return h.last.Size
 	case h.limit > 0:
 		return h.limit
 	}
@@ -224,13 +227,13 @@ func (h *harvest) pageSize() int {
 // full reports whether the last page has as many entries as a page may have.
 func (h *harvest) full() bool {
 	size := h.pageSize()
-	return size > 0 && h.last.entries >= size
+	return size > 0 && h.last.Entries >= size
 }
 
 // perhapsCapped reports whether a first page, though it has fewer entries than were asked for, has such a number of them as
 // servers allow at most.
 func (h *harvest) perhapsCapped() bool {
-	n := h.last.entries
+	n := h.last.Entries
 	return h.had.pages == 1 && n >= 10 && (n%5 == 0 || n%12 == 0 || n%16 == 0)
 }
 
@@ -241,15 +244,15 @@ func (h *harvest) seesEnd() bool {
 	switch {
 	case h.goesOn():
 		return false
-	case h.last.last:
+	case h.last.Last:
 		return true
-	case size > 0 && h.last.entries < size && !h.perhapsCapped():
+	case size > 0 && h.last.Entries < size && !h.perhapsCapped():
 		return true
-	case h.said.pages > 0 && h.said.pages <= h.had.pages:
+	case h.said.Pages > 0 && h.said.Pages <= h.had.pages:
 		return true
-	case h.said.total > 0 && known >= h.said.total: // unless it may be the number on this page
-		return h.had.pages > 1 || !h.full() || h.said.total != h.last.entries || len(h.knobs) == 0
-	case h.had.pages > 1 && h.said.count == known:
+	case h.said.Total > 0 && known >= h.said.Total: // unless it may be the number on this page
+		return h.had.pages > 1 || !h.full() || h.said.Total != h.last.Entries || len(h.knobs) == 0
+	case h.had.pages > 1 && h.said.Count == known:
 		return true
 	}
 	return false
@@ -257,7 +260,7 @@ func (h *harvest) seesEnd() bool {
 
 // goesOn reports whether the data says that there is more.
 func (h *harvest) goesOn() bool {
-	return h.last.goesOn(len(h.rows), h.had.pages) || h.said.claimed() > len(h.rows)
+	return h.last.GoesOn(len(h.rows), h.had.pages) || h.said.Claimed() > len(h.rows)
 }
 
 // following is the question for the next page. ok is false when the end was seen, or there is no way to ask on; then doubt
@@ -273,17 +276,17 @@ func (h *harvest) following() (q question, ok bool) {
 		h.ended = true
 		return q, false
 	}
-	if u := resolve(h.base(), h.last.next); u != nil && u.Host == h.base().Host && u.Scheme == h.base().Scheme && !h.last.forks && cmp.Or(h.c.Method, http.MethodGet) == http.MethodGet {
+	if u := page.Resolve(h.base(), h.last.Next); u != nil && u.Host == h.base().Host && u.Scheme == h.base().Scheme && !h.last.Forks && cmp.Or(h.c.Method, http.MethodGet) == http.MethodGet {
 		if q, ok := h.ask(u.String(), ""); ok {
 			h.turned = nil
 			return q, true
 		}
 	}
 	for _, k := range h.knobs {
-		if k.kind != cursorKnob || h.last.token == "" {
+		if k.kind != cursorKnob || h.last.Token == "" {
 			continue
 		}
-		if q, ok := h.turn(k, asks{cursor: h.last.token}); ok {
+		if q, ok := h.turn(k, asks{cursor: h.last.Token}); ok {
 			return q, true
 		}
 	}
@@ -297,7 +300,7 @@ func (h *harvest) following() (q question, ok bool) {
 	switch {
 	case h.goesOn():
 		h.doubt = doubt{boardwatch.CauseTruncated, "the data holds only a part of the list"}
-	case h.full(), h.limit > 0 && h.perhapsCapped() && h.last.entries%50 == 0:
+	case h.full(), h.limit > 0 && h.perhapsCapped() && h.last.Entries%50 == 0:
 		h.doubt = doubt{boardwatch.CauseTruncated, "the data holds as many roles as one page of it may, and nothing says that there are no more"}
 	}
 	return q, false
@@ -333,7 +336,7 @@ func (h *harvest) ask(address, body string) (question, bool) {
 // reading is the list as far as it was read.
 func (h *harvest) reading() boardwatch.Reading {
 	r := boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: slices.Clone(h.postings)}
-	claimed := h.said.claimed()
+	claimed := h.said.Claimed()
 	if claimed >= 0 { // what it counts but does not show openly is not missing
 		r.Claimed = max(0, claimed-(len(h.rows)-len(h.postings)))
 	}
@@ -342,12 +345,12 @@ func (h *harvest) reading() boardwatch.Reading {
 	case h.capped:
 		why = doubt{boardwatch.CauseTooLarge, "the data is too large to be read whole"}
 	case claimed > len(h.rows):
-		why = doubt{boardwatch.CauseFewerThanClaimed, "the data says that there are " + itoa(claimed) + " roles, but holds only " + itoa(len(h.rows))}
+		why = doubt{boardwatch.CauseFewerThanClaimed, "the data says that there are " + strconv.Itoa(claimed) + " roles, but holds only " + strconv.Itoa(len(h.rows))}
 	case why.reason != "":
 	case h.late:
 		why = doubt{boardwatch.CauseTruncated, "the address asks for a later part of the list only"}
-	case h.said.pages > h.had.pages && h.said.size == 0:
-		why = doubt{boardwatch.CausePageMissing, "the data says that it has " + itoa(h.said.pages) + " pages, but only " + itoa(h.had.pages) + " could be read"}
+	case h.said.Pages > h.had.pages && h.said.Size == 0:
+		why = doubt{boardwatch.CausePageMissing, "the data says that it has " + strconv.Itoa(h.said.Pages) + " pages, but only " + strconv.Itoa(h.had.pages) + " could be read"}
 	}
 	if why.reason != "" {
 		r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, why.cause, why.reason
@@ -357,21 +360,21 @@ func (h *harvest) reading() boardwatch.Reading {
 
 // none is the reading of data without roles. It is believed only if it says so itself.
 func (h *harvest) none() boardwatch.Reading {
-	if h.first.zero && h.said.claimed() <= 0 && !h.late && !h.capped {
+	if h.first.Zero && h.said.Claimed() <= 0 && !h.late && !h.capped {
 		return boardwatch.Reading{Claimed: 0, Health: boardwatch.HealthOK}
 	}
 	return boardwatch.Failed(boardwatch.CauseNoList, "the data lists no roles")
 }
 
 // part is a list of which one answer is known, and no more is asked for.
-func part(st stated, c *shortcut) boardwatch.Reading {
+func part(st page.Stated, c *shortcut) boardwatch.Reading {
 	h := newHarvest(c, nil)
-	for _, id := range st.rows {
+	for _, id := range st.Rows {
 		h.rows[id] = true
 	}
-	h.postings, h.first, h.last, h.said, h.capped = st.postings, st, st, st.extent, st.capped || len(st.postings) >= maxPostings
-	h.had, h.knobs = asks{pages: 1, entries: st.longest}, nil
-	h.last.next, h.last.more = "", st.more || st.next != ""
+	h.postings, h.first, h.last, h.said, h.capped = st.Postings, st, st, st.Extent, st.Capped || len(st.Postings) >= page.MaxPostings
+	h.had, h.knobs = asks{pages: 1, entries: st.Longest}, nil
+	h.last.Next, h.last.More = "", st.More || st.Next != ""
 	h.following()
 	return h.reading()
 }

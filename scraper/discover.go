@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/url"
 
+	"github.com/boardwatch/boardwatch/scraper/page"
+
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -27,7 +29,7 @@ func (s *Scraper) Find(ctx context.Context, b boardwatch.Board) (boardwatch.Boar
 	if b.Source == "" || b.Domain == "" || ctx.Err() != nil || err == nil && found.Source != b.Source {
 		return found, err
 	}
-	if u, wrong := url.Parse(b.URL); wrong == nil && site(u.Hostname()) == b.Domain {
+	if u, wrong := url.Parse(b.URL); wrong == nil && page.Site(u.Hostname()) == b.Domain {
 		return found, err // the search went there by itself
 	}
 	if again, none := s.discover(ctx, b.Domain, b); none == nil {
@@ -144,24 +146,24 @@ func (s *search) unread(l clue, r boardwatch.Reading) {
 }
 
 // board is the page itself as a board.
-func (f *fetched) board(l list) boardwatch.Board {
-	host, ok := asciiHost(f.page.URL.Hostname())
+func (f *fetched) board(l page.List) boardwatch.Board {
+	host, ok := page.ASCIIHost(f.page.URL.Hostname())
 	if !ok {
 		host = f.page.URL.Hostname()
 	}
-	address := tidy(f.page.URL, host).String()
-	return boardwatch.Board{Source: boardwatch.PageSystem + ":" + address, URL: address, Company: l.reading.Company, Domain: l.reading.Domain}
+	address := page.Tidy(f.page.URL, host).String()
+	return boardwatch.Board{Source: boardwatch.PageSystem + ":" + address, URL: address, Company: l.Reading.Company, Domain: l.Reading.Domain}
 }
 
 // overlap reports whether at least half of the roles shown are on the board.
 func overlap(board, shown []boardwatch.Posting) bool {
 	titles := make(map[string]bool, len(board))
 	for _, p := range board {
-		titles[fold(p.Title)] = true
+		titles[page.Fold(p.Title)] = true
 	}
 	hits := 0
 	for _, p := range shown {
-		if titles[fold(p.Title)] {
+		if titles[page.Fold(p.Title)] {
 			hits++
 		}
 	}

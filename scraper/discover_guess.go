@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"golang.org/x/net/html/atom"
+	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
 // guesses is how far a search has come in guessing where roles may be, and how far it may go. Whoever names a page means
@@ -74,7 +74,7 @@ func (s *search) guess(ctx context.Context) bool {
 		s.parents(s.start, 0)
 	case guessHome:
 		s.add(clue{url: &home, worth: worthGuess, how: "is where to look for", guess: true})
-		if domain := site(home.Hostname()); domain != home.Hostname() && careersHost(s.start) {
+		if domain := page.Site(home.Hostname()); domain != home.Hostname() && page.CareersHost(s.start) {
 			s.add(clue{url: &url.URL{Scheme: home.Scheme, Host: domain}, worth: worthGuess - 1, how: "is where to look for", guess: true})
 		}
 	case guessUsual:
@@ -100,8 +100,8 @@ func (s *search) parents(u *url.URL, depth int) {
 		above.Path, above.RawPath, above.RawQuery = "/"+p, "", ""
 		worth := worthGuess
 		switch {
-		case isIndexOfJobs(lastSegment(&above)):
-			worth = worthAddress + perHint
+		case page.IsIndexOfJobs(lastSegment(&above)):
+			worth = page.WorthAddress + page.PerHint
 		case s.guesses.reach != reachAll:
 			continue
 		}
@@ -112,7 +112,7 @@ func (s *search) parents(u *url.URL, depth int) {
 // variants adds the other ways in which a home page can be reached.
 func (s *search) variants(u *url.URL) {
 	other := *u
-	if host := u.Hostname(); site(host) == host && strings.Contains(host, ".") {
+	if host := u.Hostname(); page.Site(host) == host && strings.Contains(host, ".") {
 		other.Host = "www." + u.Host
 	} else if bare, ok := strings.CutPrefix(u.Host, "www."); ok {
 		other.Host = bare
@@ -137,7 +137,7 @@ func (s *search) paths(home *url.URL, paths ...string) {
 
 // hosts adds the usual names of careers sites beside the one asked for.
 func (s *search) hosts(home *url.URL) {
-	domain := site(home.Hostname())
+	domain := page.Site(home.Hostname())
 	if domain != home.Hostname() && domain != strings.TrimPrefix(home.Hostname(), "www.") || !strings.Contains(domain, ".") {
 		return
 	}
@@ -162,17 +162,6 @@ func (s *search) language() string {
 	}
 	host := s.start.Hostname()
 	return languageOf[host[strings.LastIndexByte(host, '.')+1:]]
-}
-
-// pageLanguage is the language that a page says it is in.
-func (d *document) pageLanguage() string {
-	for _, e := range d.elements {
-		if e.node.DataAtom == atom.Html {
-			l, _, _ := strings.Cut(strings.ToLower(attr(e.node, "lang")), "-")
-			return l
-		}
-	}
-	return ""
 }
 
 // languagePaths are usual addresses of careers pages in the site's language; in the most frequent ones when that is not

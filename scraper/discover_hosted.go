@@ -11,8 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/boardwatch/boardwatch/scraper/page"
+
 	"github.com/PuerkitoBio/goquery"
-	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -43,13 +44,13 @@ func (s *search) traces(f *fetched, l clue, shown []boardwatch.Posting) []clue {
 		found := &t.found[i]
 		found.from, found.depth, found.shows = f, l.depth+1, shown
 		found.sole = len(t.found) == 1
-		names, _ := tokenNames(found.token)
+		names, _ := page.TokenNames(found.token)
 		switch {
 		case found.embed:
-		case s.employer.is(names...):
+		case s.employer.Is(names...):
 			found.worth = max(found.worth, worthOwn)
 		case l.guess:
-			found.worth -= perHint
+			found.worth -= page.PerHint
 		}
 	}
 	slices.SortStableFunc(t.found, func(a, b clue) int { return b.worth - a.worth })
@@ -87,13 +88,13 @@ func (t *tracer) board(l clue) {
 // embeds are boards that the page shows in itself, as the adapters of their systems know them. What stands in the footer of
 // every page is not shown on this one.
 func (t *tracer) embeds() {
-	page, err := goquery.NewDocumentFromReader(bytes.NewReader(t.page.text))
+	dom, err := goquery.NewDocumentFromReader(bytes.NewReader(t.page.text))
 	if err != nil {
 		return
 	}
-	page.Find("footer").Remove()
+	dom.Find("footer").Remove()
 	for i := range t.scraper.adapters {
-		system, token, ok := ats.Embedded(page, t.page.doc.url, t.scraper.adapters[i:i+1])
+		system, token, ok := ats.Embedded(dom, t.page.doc.Base, t.scraper.adapters[i:i+1])
 		if ok {
 			t.board(clue{system: system, token: token, how: "embeds", worth: worthEmbed, embed: true})
 		}
@@ -116,7 +117,7 @@ func (t *tracer) asked() {
 func (t *tracer) roles(shown []boardwatch.Posting) {
 	var board clue
 	for _, p := range shown {
-		system, token, ok := t.scraper.matches(resolve(t.page.doc.url, p.URL))
+		system, token, ok := t.scraper.matches(page.Resolve(t.page.doc.Base, p.URL))
 		if !ok || p.URL == "" || board.system != "" && (board.system != system || board.token != token) {
 			return
 		}
@@ -130,25 +131,25 @@ func (t *tracer) roles(shown []boardwatch.Posting) {
 // links are boards that elements of the page lead to.
 func (t *tracer) links() {
 	d := t.page.doc
-	for _, e := range d.elements {
+	for e := range d.References() {
 		worth := worthOther
 		how := "links to"
 		switch {
-		case e.inFooter():
+		case e.InFooter:
 			worth = worthFooter
-		case e.node.DataAtom == atom.A && toRoles.MatchString(fold(linkWords(e))):
-			worth += perHint
-		case e.node.DataAtom == atom.Script || e.node.DataAtom == atom.Iframe:
+		case e.ToRoles:
+			worth += page.PerHint
+		case e.Loads:
 			worth, how = worthScript, "loads something of"
 		}
-		if u := d.destination(e); u != nil {
+		if u := e.Destination; u != nil {
 			t.add(u, how, worth)
 		}
-		for _, a := range e.node.Attr {
+		for _, a := range e.Attributes {
 			switch {
 			case a.Key == "href", a.Key == "src", a.Key == "action", a.Key == "data-src",
 				strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Val, "//") && len(a.Val) < maxAddress:
-				t.add(resolve(d.url, a.Val), how, worth)
+				t.add(page.Resolve(d.Base, a.Val), how, worth)
 			case strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Val, ".") && len(a.Val) < 100 && !strings.ContainsAny(a.Val, " /{"):
 				t.host(a.Val, how, worth)
 			}
@@ -158,7 +159,7 @@ func (t *tracer) links() {
 
 // host is a board that is named by its host alone.
 func (t *tracer) host(host, how string, worth int) {
-	host, ok := asciiHost(strings.TrimPrefix(strings.TrimPrefix(host, "https://"), "http://"))
+	host, ok := page.ASCIIHost(strings.TrimPrefix(strings.TrimPrefix(host, "https://"), "http://"))
 	if !ok || !strings.Contains(host, ".") {
 		return
 	}
@@ -169,15 +170,6 @@ func (t *tracer) host(host, how string, worth int) {
 			return
 		}
 	}
-}
-
-func (e *element) inFooter() bool {
-	for ; e != nil; e = e.parent {
-		if e.node.DataAtom == atom.Footer || attr(e.node, "role") == "contentinfo" || attr(e.node, "id") == "footer" {
-			return true
-		}
-	}
-	return false
 }
 
 //nolint:gochecknoglobals // constant patterns
@@ -193,17 +185,13 @@ const maxInline = 1 << 20
 
 // scripts are boards whose addresses stand in scripts, or are put together there out of a name that stands there too.
 func (t *tracer) scripts() {
-	for _, e := range t.page.doc.elements {
-		if e.node.DataAtom != atom.Script || hasAttr(e.node, "src") {
-			continue
-		}
-		text := rawText(e.node)
+	for text := range t.page.doc.InlineScripts() {
 		if len(text) > maxInline || !strings.Contains(text, "//") && !strings.Contains(text, `\/\/`) {
 			continue
 		}
 		text = unescapeJS.Replace(text)
 		for _, address := range scriptURL.FindAllString(putTogether(text), 500) {
-			t.add(resolve(t.page.doc.url, address), "loads by script", worthScript)
+			t.add(page.Resolve(t.page.doc.Base, address), "loads by script", worthScript)
 		}
 	}
 }
@@ -237,17 +225,13 @@ func putTogether(text string) string {
 // policies are boards that the page's Content-Security-Policy lets it load.
 func (t *tracer) policies() {
 	texts := slices.Concat(t.page.page.Header.Values("Content-Security-Policy"), t.page.page.Header.Values("Content-Security-Policy-Report-Only"))
-	for _, e := range t.page.doc.elements {
-		if e.node.DataAtom == atom.Meta && strings.EqualFold(attr(e.node, "http-equiv"), "Content-Security-Policy") {
-			texts = append(texts, attr(e.node, "content"))
-		}
-	}
+	texts = append(texts, t.page.doc.ContentPolicies()...)
 	for _, text := range texts {
 		for _, place := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ';' || r == ',' }) {
 			if len(place) > 300 || !strings.Contains(place, ".") || strings.Contains(place, "*") {
 				continue
 			}
-			u := resolve(t.page.doc.url, place)
+			u := page.Resolve(t.page.doc.Base, place)
 			if _, _, ok := t.scraper.matches(u); ok && strings.Contains(place, "//") {
 				t.add(u, "may by its policy load", worthOther)
 				continue
@@ -268,12 +252,12 @@ const (
 )
 
 func (s *search) kinship(l clue, r boardwatch.Reading) kinship {
-	names, spelt := tokenNames(l.token)
+	names, spelt := page.TokenNames(l.token)
 	host, _, _ := strings.Cut(l.token, "/")
 	switch {
-	case strings.Contains(host, ".") && site(host) == site(s.start.Hostname()), // served at the employer's own address
-		r.Domain != "" && site(r.Domain) == site(s.start.Hostname()),
-		s.employer.is(r.Company), s.employer.is(names...):
+	case strings.Contains(host, ".") && page.Site(host) == page.Site(s.start.Hostname()), // served at the employer's own address
+		r.Domain != "" && page.Site(r.Domain) == page.Site(s.start.Hostname()),
+		s.employer.Is(r.Company), s.employer.Is(names...):
 		return kin
 	case r.Company == "" && (!spelt || l.system == "oracle"): // Oracle's hosts are named by chance
 		return nameless
@@ -323,7 +307,7 @@ func (s *search) readHosted(ctx context.Context, l clue) error {
 func (s *search) hosted(l clue, r boardwatch.Reading, whose kinship) boardwatch.Board {
 	b := boardwatch.Board{Source: l.key(), URL: s.scraper.careersURL(l.system, l.token, ""), Company: r.Company, Domain: r.Domain}
 	if whose == kin && l.from != nil {
-		_, domain := l.from.doc.identity(statement{})
+		_, domain := l.from.doc.Owner(page.Statement{})
 		b.Domain = domain
 		b.URL = l.from.page.URL.String()
 	}

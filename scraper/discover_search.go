@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/boardwatch/boardwatch/scraper/page"
+
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -30,7 +32,7 @@ type search struct {
 	access  boardwatch.Access
 	known   string // the source that is not to be found again
 
-	employer employer
+	employer page.Employer
 	clues    []clue
 	looked   map[string]bool // pages and boards
 	bodies   map[string]bool // fingerprints of pages
@@ -85,10 +87,10 @@ func (s *Scraper) newSearch(start *url.URL, known boardwatch.Board) (*search, *b
 		start: start, access: known.State.Access, known: known.Source, limit: maxSearch, better: maxBetter,
 		looked: make(map[string]bool), bodies: make(map[string]bool),
 	}
-	if !boardSites[site(start.Hostname())] {
-		search.employer.add(siteLabel(start))
+	if !page.IsBoardSite(page.Site(start.Hostname())) {
+		search.employer.Add(page.SiteLabel(start))
 	}
-	search.employer.add(known.Company)
+	search.employer.Add(known.Company)
 	search.add(clue{url: start, worth: 100, how: "is"})
 	return search, nil
 }
@@ -156,7 +158,7 @@ func (s *search) mayBetter(l clue) bool {
 	switch {
 	case s.best.weak:
 		return !l.guess || s.guesses.stage <= guessHome
-	case s.better == 0 || l.from != s.best.from || l.worth < worthRoles:
+	case s.better == 0 || l.from != s.best.from || l.worth < page.WorthRoles:
 		return false
 	}
 	s.better--
@@ -177,7 +179,7 @@ func (s *search) add(l clue) {
 
 func (l clue) key() string {
 	if l.url != nil {
-		return l.url.Scheme + "://" + canonical(l.url)
+		return l.url.Scheme + "://" + page.Canonical(l.url)
 	}
 	return l.system + ":" + l.token
 }
@@ -203,17 +205,17 @@ func (s *search) lookAt(ctx context.Context, l clue) error {
 	case f == nil:
 		return nil
 	}
-	s.arrived = s.arrived || l.depth == 0 && !l.guess && !f.isWord(shown.reading)
+	s.arrived = s.arrived || l.depth == 0 && !l.guess && !f.isWord(shown.Reading)
 	if s.lang == "" {
-		s.lang = f.doc.pageLanguage()
+		s.lang = f.doc.Language()
 	}
-	s.looked["https://"+canonical(f.page.URL)], s.looked["http://"+canonical(f.page.URL)] = true, true
+	s.looked["https://"+page.Canonical(f.page.URL)], s.looked["http://"+page.Canonical(f.page.URL)] = true, true
 	if system, token, ok := s.scraper.matches(f.page.URL); ok {
 		s.scraper.step("%s is one of the %s board %s", f.page.URL, system, token)
 		s.add(clue{system: system, token: token, worth: 99, depth: l.depth, how: "leads to", embed: s.owns(l.url)})
 		return nil
 	}
-	if l.abroad && !s.employer.is(f.doc.ownNames(f.doc.structured())...) {
+	if l.abroad && !s.employer.Is(f.doc.OwnNames(f.doc.Structured())...) {
 		s.scraper.step("%s does not name the employer", f.page.URL)
 		return nil
 	}
@@ -221,7 +223,7 @@ func (s *search) lookAt(ctx context.Context, l clue) error {
 		s.start = f.page.URL // the site has moved
 	}
 	if s.owns(f.page.URL) {
-		s.employer.introduce(f.doc, f.doc.structured())
+		s.employer.Introduce(f.doc, f.doc.Structured())
 	}
 	s.judge(l, f, shown)
 	return nil
@@ -238,23 +240,25 @@ func (s *search) announce(l clue) {
 }
 
 // owns reports whether an address is on the site that was asked for.
-func (s *search) owns(u *url.URL) bool { return site(u.Hostname()) == site(s.start.Hostname()) }
+func (s *search) owns(u *url.URL) bool {
+	return page.Site(u.Hostname()) == page.Site(s.start.Hostname())
+}
 
 // judge takes from a page what it offers: itself as a board, and leads.
-func (s *search) judge(l clue, f *fetched, shown list) {
-	r := shown.reading
+func (s *search) judge(l clue, f *fetched, shown page.List) {
+	r := shown.Reading
 	traces := s.traces(f, l, r.Postings)
-	ahead := f.doc.ways()
+	ahead := f.doc.CareersLinks()
 	switch {
 	case l.example:
 	case r.Health.Read() && len(r.Postings) > 0:
 		own := f.ownRole(r.Postings)
-		home := isHome(f.page.URL.Path) && !s.meant(l) && !careersHost(f.page.URL) && f.doc.aboutJobs() == 0 && len(ahead) > 0
+		home := page.IsHome(f.page.URL.Path) && !s.meant(l) && !page.CareersHost(f.page.URL) && f.doc.AboutJobs() == 0 && len(ahead) > 0
 		s.offer(result{board: f.board(shown), postings: r.Postings, weak: own || home, from: f})
 		if own {
 			s.parents(f.page.URL, l.depth)
 		}
-	case r.Health.Read() && f.doc.aboutJobs() > 0:
+	case r.Health.Read() && f.doc.AboutJobs() > 0:
 		s.scraper.step("%s says that it has no roles", f.page.URL)
 		if s.none == nil {
 			s.none = &result{board: f.board(shown), from: f}
@@ -280,23 +284,23 @@ func (s *search) judge(l clue, f *fetched, shown list) {
 }
 
 // follow adds the ways that lead on from a page.
-func (s *search) follow(l clue, f *fetched, ahead []way) {
+func (s *search) follow(l clue, f *fetched, ahead []page.CareersLink) {
 	for _, w := range ahead {
-		next := clue{url: w.url, worth: w.worth, depth: l.depth + 1, how: "links to", from: f}
-		if _, _, ok := s.scraper.matches(w.url); ok {
+		next := clue{url: w.URL, worth: w.Worth, depth: l.depth + 1, how: "links to", from: f}
+		if _, _, ok := s.scraper.matches(w.URL); ok {
 			continue // among the traces
 		}
-		if site(w.url.Hostname()) != site(f.page.URL.Hostname()) && !s.owns(w.url) {
-			if w.worth < worthCareers {
+		if page.Site(w.URL.Hostname()) != page.Site(f.page.URL.Hostname()) && !s.owns(w.URL) {
+			if w.Worth < page.WorthCareers {
 				continue
 			}
-			next.abroad = !s.employer.is(siteLabel(w.url))
-			next.worth -= 3 * perHint
+			next.abroad = !s.employer.Is(page.SiteLabel(w.URL))
+			next.worth -= 3 * page.PerHint
 		}
 		s.add(next)
 	}
-	if u := f.doc.feed(); u != nil {
-		s.add(clue{url: u, worth: worthFeed, depth: l.depth + 1, how: "names the feed", from: f})
+	if u := f.doc.Feed(); u != nil {
+		s.add(clue{url: u, worth: page.WorthFeed, depth: l.depth + 1, how: "names the feed", from: f})
 	}
 }
 
@@ -310,7 +314,7 @@ func (s *search) missed(l clue, fault boardwatch.Reading) {
 	if l.depth > 0 || l.guess {
 		return
 	}
-	home := isHome(l.url.Path)
+	home := page.IsHome(l.url.Path)
 	if home && fault.Health == boardwatch.HealthFailed && !fault.Unknown && fault.RetryAfter == 0 {
 		s.variants(l.url)
 	}
@@ -328,13 +332,13 @@ func (s *search) missed(l clue, fault boardwatch.Reading) {
 // settle decides, by the page that was asked for, how far the search goes beyond it. It reports whether the page's links
 // are worth following.
 func (s *search) settle(f *fetched) bool {
-	home := isHome(f.page.URL.Path)
+	home := page.IsHome(f.page.URL.Path)
 	switch {
 	case s.known != "":
 		return true // the board is known to be elsewhere
-	case home && !isHome(s.start.Path):
+	case home && !page.IsHome(s.start.Path):
 		s.guesses.reach = reachNone
-	case !f.sick().none():
+	case !f.sick().None():
 		s.guesses.reach = reachNone
 		return false
 	case !home:
@@ -355,7 +359,7 @@ func (s *search) inOtherLanguage(r result) bool {
 	if strings.Trim(s.start.Path, "/") == "" || r.from == nil || r.board.System() != boardwatch.PageSystem || s.best == nil && s.none == nil {
 		return false
 	}
-	language := r.from.doc.pageLanguage()
+	language := r.from.doc.Language()
 	return language != "" && s.lang != "" && language != s.lang
 }
 
@@ -386,21 +390,11 @@ func (f *fetched) ownRole(postings []boardwatch.Posting) bool {
 		return false
 	}
 	p := postings[0]
-	u := resolve(f.doc.url, p.URL)
-	if !f.doc.isHeaded(p.Title) && (p.URL == "" || u == nil || canonical(u) != canonical(f.page.URL)) {
+	u := page.Resolve(f.doc.Base, p.URL)
+	if !f.doc.IsHeaded(p.Title) && (p.URL == "" || u == nil || page.Canonical(u) != page.Canonical(f.page.URL)) {
 		return false
 	}
-	return jobLike(f.page.URL, f.page.URL) || len(f.doc.structured().postings) == 1 && !isIndexOfJobs(lastSegment(f.page.URL))
-}
-
-// isHeaded reports whether a title is what the page as a whole is headed with.
-func (d *document) isHeaded(title string) bool {
-	for _, e := range d.elements {
-		if e.level == 1 && !e.hidden {
-			return strings.Contains(fold(e.visibleText()), fold(title))
-		}
-	}
-	return false
+	return page.JobLike(f.page.URL, f.page.URL) || len(f.doc.Structured().Postings) == 1 && !page.IsIndexOfJobs(lastSegment(f.page.URL))
 }
 
 func lastSegment(u *url.URL) string {
@@ -410,49 +404,49 @@ func lastSegment(u *url.URL) string {
 
 // look brings a page and reads what it shows, in a browser where that may tell more. Where the address leads counts, not
 // that it leads there, unless it is to a sign-in or an error. f is nil when there is nothing new to see.
-func (s *search) look(ctx context.Context, l clue) (f *fetched, shown list, fault *boardwatch.Reading, err error) {
+func (s *search) look(ctx context.Context, l clue) (f *fetched, shown page.List, fault *boardwatch.Reading, err error) {
 	client := s.pages
 	if l.guess {
 		client = s.once
 	}
 	f, fault, err = s.scraper.fetch(ctx, client, l.url)
 	if err != nil {
-		return nil, list{}, nil, err
+		return nil, page.List{}, nil, err
 	}
 	if fault != nil {
 		drawn, still, err := s.drawn(ctx, l.url, *fault)
 		if err != nil || drawn == nil {
-			return nil, list{}, cmp.Or(still, fault), err
+			return nil, page.List{}, cmp.Or(still, fault), err
 		}
 		return drawn, drawn.drawnList(), nil, nil
 	}
 	print := fingerprint(f.page.Body, 0)
 	if s.bodies[print] && l.guess {
 		s.scraper.step("%s is a page that was seen already", f.page.URL)
-		return nil, list{}, nil, nil
+		return nil, page.List{}, nil, nil
 	}
 	s.bodies[print] = true
 	f.arrive()
 	shown = f.list()
-	if len(shown.reading.Postings) == 0 && shown.reading.Health == boardwatch.HealthFailed && f.sick().none() {
+	if len(shown.Reading.Postings) == 0 && shown.Reading.Health == boardwatch.HealthFailed && f.sick().None() {
 		data, ok, err := s.scraper.readBeside(ctx, s.pages, f)
 		if err != nil {
-			return nil, list{}, nil, err
+			return nil, page.List{}, nil, err
 		}
 		if ok {
-			shown.reading = data
+			shown.Reading = data
 			return f, shown, nil, nil
 		}
 	}
-	drawn, still, err := s.drawn(ctx, l.url, shown.reading)
+	drawn, still, err := s.drawn(ctx, l.url, shown.Reading)
 	switch {
 	case err != nil:
-		return nil, list{}, nil, err
+		return nil, page.List{}, nil, err
 	case drawn != nil:
 		drawn.arrive()
 		return drawn, drawn.drawnList(), nil, nil
 	case still != nil:
-		shown.reading = *still
+		shown.Reading = *still
 	}
 	return f, shown, nil, nil
 }
@@ -462,7 +456,7 @@ func (s *search) look(ctx context.Context, l clue) (f *fetched, shown list, faul
 func (f *fetched) arrive() {
 	asked := *f.asked
 	asked.Host = f.page.URL.Host
-	if moved(&asked, f.page.URL).none() {
+	if page.Moved(&asked, f.page.URL).None() {
 		f.asked = f.page.URL
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/boardwatch/boardwatch/scraper/page"
+
 	"golang.org/x/net/html/charset"
 )
 
@@ -63,9 +65,9 @@ func (s *search) namedSitemaps(ctx context.Context, home *url.URL) []*url.URL {
 // sitemapWorth is what a sitemap promises by its name: those of articles and pictures hold no roles.
 func sitemapWorth(u *url.URL) int {
 	name := strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])
-	for _, word := range words(name) {
+	for _, word := range page.Words(name) {
 		switch {
-		case jobSegments[word] && word != "o" && word != "j", strings.HasPrefix(word, "stellen"):
+		case page.IsJobsWord(word) && word != "o" && word != "j", strings.HasPrefix(word, "stellen"):
 			return 3
 		case word == "page" || word == "pages":
 			return 1
@@ -87,16 +89,16 @@ type siteList struct {
 
 // readSitemap reads one file and returns those that it refers to.
 func (s *search) readSitemap(ctx context.Context, u *url.URL, into *siteList) []*url.URL {
-	page, err := s.pages.Get(ctx, u.String(), http.Header{"Accept": {"application/xml,text/xml,*/*;q=0.5"}})
-	if err != nil || page.Status != http.StatusOK {
+	answer, err := s.pages.Get(ctx, u.String(), http.Header{"Accept": {"application/xml,text/xml,*/*;q=0.5"}})
+	if err != nil || answer.Status != http.StatusOK {
 		s.scraper.step("get %s: no sitemap", u)
 		return nil
 	}
-	index, addresses := parseSitemap(page.Body)
+	index, addresses := parseSitemap(answer.Body)
 	s.scraper.step("get %s: a sitemap of %d addresses", u, len(addresses))
 	var further []*url.URL
 	for _, address := range addresses {
-		a, err := page.URL.Parse(address)
+		a, err := answer.URL.Parse(address)
 		if err != nil || a.Scheme != "http" && a.Scheme != "https" {
 			continue
 		}
@@ -123,9 +125,9 @@ func (l *siteList) add(s *search, u *url.URL) {
 	last := lastSegment(u)
 	switch {
 	case isArticle(u):
-	case isIndexOfJobs(strings.TrimSuffix(last, ".html")):
+	case page.IsIndexOfJobs(strings.TrimSuffix(last, ".html")):
 		l.pages = append(l.pages, u)
-	case jobLike(u, s.start):
+	case page.JobLike(u, s.start):
 		if l.single == nil {
 			l.single = u
 		}
@@ -155,13 +157,13 @@ func (s *search) takeListed(l *siteList) {
 	slices.SortStableFunc(l.pages, func(a, b *url.URL) int { return len(a.Path) - len(b.Path) })
 	const how = "is in the sitemap, and may be"
 	for i, u := range l.boards {
-		s.add(clue{url: u, worth: worthAddress - i, how: how, guess: true})
+		s.add(clue{url: u, worth: page.WorthAddress - i, how: how, guess: true})
 	}
 	for i, u := range l.pages[:min(len(l.pages), maxListed)] {
-		s.add(clue{url: u, worth: worthAddress - 1 - i, how: how, guess: true})
+		s.add(clue{url: u, worth: page.WorthAddress - 1 - i, how: how, guess: true})
 	}
 	for i, u := range l.above {
-		s.add(clue{url: u, worth: worthAddress - 2 - i, how: how, guess: true})
+		s.add(clue{url: u, worth: page.WorthAddress - 2 - i, how: how, guess: true})
 	}
 	if l.single != nil {
 		s.add(clue{url: l.single, worth: worthGuess, how: how, guess: true, example: true})

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/boardwatch/boardwatch/scraper/page"
+
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -112,12 +114,12 @@ func (s *Scraper) readDrawn(
 		return *fault, nil
 	}
 	l := f.drawnList()
-	r := l.reading
-	s.step("shown in a browser, %s shows %d roles%s", f.page.URL, len(r.Postings), l.trail)
+	r := l.Reading
+	s.step("shown in a browser, %s shows %d roles%s", f.page.URL, len(r.Postings), l.Trail)
 	if short, ok, err := s.findShortcut(ctx, client, f, l); err != nil || ok {
 		return short, err
 	}
-	if l.next != nil && r.Health.Read() {
+	if l.Next != nil && r.Health.Read() {
 		return s.readOn(ctx, client, f, l)
 	}
 	if why := f.cutBehind(r); why.Health == boardwatch.HealthPartial {
@@ -131,15 +133,15 @@ func (f *fetched) cutBehind(shown boardwatch.Reading) boardwatch.Reading {
 	titles := func(postings []boardwatch.Posting) []string {
 		all := make([]string, 0, len(postings))
 		for _, p := range postings {
-			all = append(all, fold(p.Title))
+			all = append(all, page.Fold(p.Title))
 		}
 		slices.Sort(all)
 		return all
 	}
 	for _, a := range f.shown.Answers {
-		st := rolesInJSON(a.Data, f.page.URL)
-		if len(st.postings) == 0 || shown.Health != boardwatch.HealthOK || shown.Claimed == len(shown.Postings) ||
-			!slices.Equal(titles(st.postings), titles(shown.Postings)) {
+		st := page.RolesInJSON(a.Data, f.page.URL)
+		if len(st.Postings) == 0 || shown.Health != boardwatch.HealthOK || shown.Claimed == len(shown.Postings) ||
+			!slices.Equal(titles(st.Postings), titles(shown.Postings)) {
 			continue
 		}
 		if r := part(st, shortcutTo(a, f.page.URL)); r.Health == boardwatch.HealthPartial {
@@ -166,9 +168,9 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 	listed := 0
 	v.More = func(*Shown) (string, bool) {
 		l := last.listed()
-		grown := len(l.reading.Postings) > listed
-		listed = len(l.reading.Postings)
-		return l.press, grown && l.next == nil && l.reading.Health == boardwatch.HealthPartial
+		grown := len(l.Reading.Postings) > listed
+		listed = len(l.Reading.Postings)
+		return l.Press, grown && l.Next == nil && l.Reading.Health == boardwatch.HealthPartial
 	}
 	shown, err := s.browser.Show(ctx, v)
 	switch {
@@ -182,7 +184,7 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 		last = fetchedFrom(at, shown)
 	}
 	s.step("browser: %s: status %d, %d requests, %d answers with data", shown.URL, shown.Status, shown.Requests, len(shown.Answers))
-	if w := last.wall(); w != nil && len(last.listed().reading.Postings) == 0 {
+	if w := last.wall(); w != nil && len(last.listed().Reading.Postings) == 0 {
 		r := boardwatch.Failed(boardwatch.CauseWall, "")
 		if block(&r, w); w.Passive() {
 			r.Reason += " and does not let ours through" + wallAdvice
@@ -214,14 +216,14 @@ func fetchedFrom(asked *url.URL, shown *Shown) *fetched {
 	if status == 0 || status == 304 {
 		status = 200
 	}
-	page := &outbound.Page{URL: shown.URL, Status: status, Header: header, ContentType: "text/html", Body: shown.HTML}
-	f := &fetched{asked: asked, page: page, text: shown.HTML, shown: shown}
-	f.doc = parse(f.text, page.URL)
+	answer := &outbound.Page{URL: shown.URL, Status: status, Header: header, ContentType: "text/html", Body: shown.HTML}
+	f := &fetched{asked: asked, page: answer, text: shown.HTML, shown: shown}
+	f.doc = page.Parse(f.text, answer.URL)
 	return f
 }
 
 // listed is list, computed once.
-func (f *fetched) listed() list {
+func (f *fetched) listed() page.List {
 	if f.once == nil {
 		l := f.list()
 		f.once = &l
@@ -233,7 +235,7 @@ func (f *fetched) listed() list {
 func (f *fetched) patience() Patience {
 	l := f.listed()
 	switch {
-	case len(l.reading.Postings) > 0:
+	case len(l.Reading.Postings) > 0:
 		return Enough
 	case f.wall().Passive():
 		return WaitBegin
@@ -242,48 +244,48 @@ func (f *fetched) patience() Patience {
 }
 
 // drawnList is what a page shows that a browser has drawn: nothing is left that a browser could better.
-func (f *fetched) drawnList() list {
+func (f *fetched) drawnList() page.List {
 	l := f.listed()
-	if len(l.reading.Postings) > 0 {
+	if len(l.Reading.Postings) > 0 {
 		return l
 	}
 	data := f.data()
 	switch {
-	case len(data.postings) > 0 && !f.doc.saysNone():
-		l.reading = part(data.stated, shortcutTo(data.answer, f.page.URL))
-		l.reading.Company, l.reading.Domain = f.doc.identity(f.doc.structured())
-	case !wantsBrowser(l.reading):
-	case f.doc.saysNone(), data.none:
-		l.reading.Health, l.reading.Cause, l.reading.Reason = boardwatch.HealthOK, "", ""
+	case len(data.Postings) > 0 && !f.doc.SaysNone():
+		l.Reading = part(data.Stated, shortcutTo(data.answer, f.page.URL))
+		l.Reading.Company, l.Reading.Domain = f.doc.Owner(f.doc.Structured())
+	case !wantsBrowser(l.Reading):
+	case f.doc.SaysNone(), data.None:
+		l.Reading.Health, l.Reading.Cause, l.Reading.Reason = boardwatch.HealthOK, "", ""
 	default:
-		l.reading = boardwatch.Failed(boardwatch.CauseNoList, "the page is rendered by JavaScript, but a browser shows no roles either, and the page does not say that there are none")
+		l.Reading = boardwatch.Failed(boardwatch.CauseNoList, "the page is rendered by JavaScript, but a browser shows no roles either, and the page does not say that there are none")
 	}
-	if len(l.reading.Shown.Pages) == 0 {
-		l.reading.Shown.Add(f.doc.shown(nil))
+	if len(l.Reading.Shown.Pages) == 0 {
+		l.Reading.Shown.Add(f.doc.Shown(nil))
 	}
 	return l
 }
 
 // source is data that a page asked for, and the roles in it.
 type source struct {
-	stated
+	page.Stated
 
 	answer Answer
 }
 
 // data is the fullest list of roles among the data that the page asked for.
 func (f *fetched) data() source {
-	best := source{stated: stated{extent: silent()}}
+	best := source{Stated: page.Stated{Extent: page.Silent()}}
 	if f.shown == nil {
 		return best
 	}
 	for _, a := range f.shown.Answers {
-		st := rolesInJSON(a.Data, f.page.URL)
-		if len(st.postings) > len(best.postings) {
-			st.none = false
+		st := page.RolesInJSON(a.Data, f.page.URL)
+		if len(st.Postings) > len(best.Postings) {
+			st.None = false
 			best = source{st, a}
 		}
-		best.none = best.none || st.none && len(best.postings) == 0
+		best.None = best.None || st.None && len(best.Postings) == 0
 	}
 	return best
 }
@@ -319,16 +321,16 @@ func (d *drawings) keep(f *fetched) {
 	if d.pages == nil {
 		d.pages = make(map[string]drawing)
 	}
-	d.pages[canonical(f.asked)] = drawing{f, time.Now()}
-	d.pages[canonical(f.page.URL)] = drawing{f, time.Now()}
+	d.pages[page.Canonical(f.asked)] = drawing{f, time.Now()}
+	d.pages[page.Canonical(f.page.URL)] = drawing{f, time.Now()}
 }
 
 // take is the page that was drawn for an address a moment ago, once; nil when none was.
 func (d *drawings) take(at *url.URL) *fetched {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	kept, ok := d.pages[canonical(at)]
-	delete(d.pages, canonical(at))
+	kept, ok := d.pages[page.Canonical(at)]
+	delete(d.pages, page.Canonical(at))
 	if !ok || time.Since(kept.at) > drawingLife {
 		return nil
 	}

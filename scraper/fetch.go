@@ -6,12 +6,11 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
-	"strings"
 	"time"
 
+	"github.com/boardwatch/boardwatch/scraper/page"
+
 	"github.com/zeebo/xxh3"
-	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -26,13 +25,13 @@ const maxRefreshes = 3
 type fetched struct {
 	asked *url.URL
 	page  *outbound.Page
-	doc   *document
+	doc   *page.Document
 	text  []byte
 
-	shown     *Shown // what a browser showed; nil when the page is as it was sent
-	once      *list  // what list says, once it was asked
-	print     string // hash of the page, where one was known to compare it with
-	unchanged bool   // it is the page already known, because the server says so or byte for byte; it is not parsed then
+	shown     *Shown     // what a browser showed; nil when the page is as it was sent
+	once      *page.List // what list says, once it was asked
+	print     string     // hash of the page, where one was known to compare it with
+	unchanged bool       // it is the page already known, because the server says so or byte for byte; it is not parsed then
 }
 
 // fetch brings a page, following redirects and pages that only send on. fault is not nil when there is no page to read;
@@ -49,30 +48,30 @@ func (s *Scraper) fetchUnlessKnown(
 	header := make(http.Header, 2)
 	asked := known.ask(header)
 	for range maxRefreshes {
-		page, err := client.Get(ctx, at.String(), header)
+		answer, err := client.Get(ctx, at.String(), header)
 		if err != nil {
 			r, err := transportFault(ctx, err)
 			s.step("get %s: %s", at, r.Reason)
 			return nil, &r, err
 		}
-		s.step("get %s: status %d, %d bytes%s", at, page.Status, len(page.Body), sentOn(page))
-		if unchangedPage(page, asked) {
-			return &fetched{asked: address, page: page, unchanged: true}, nil, nil
+		s.step("get %s: status %d, %d bytes%s", at, answer.Status, len(answer.Body), sentOn(answer))
+		if unchangedPage(answer, asked) {
+			return &fetched{asked: address, page: answer, unchanged: true}, nil, nil
 		}
-		if r := refusal(page); r != nil {
+		if r := refusal(answer); r != nil {
 			return nil, r, nil
 		}
-		f = &fetched{asked: address, page: page}
+		f = &fetched{asked: address, page: answer}
 		if known.seed != 0 {
-			f.print = fingerprintOf(page.Body, page.Header, known.seed)
+			f.print = fingerprintOf(answer.Body, answer.Header, known.seed)
 			f.unchanged = f.print == known.print
 		}
 		if f.unchanged {
 			return f, nil, nil
 		}
-		f.text = page.Text()
-		f.doc = parse(f.text, page.URL)
-		next := f.doc.refresh()
+		f.text = answer.Text()
+		f.doc = page.Parse(f.text, answer.URL)
+		next := f.doc.Refresh()
 		if next == nil {
 			return f, nil, nil
 		}
@@ -83,33 +82,11 @@ func (s *Scraper) fetchUnlessKnown(
 	return nil, &r, nil
 }
 
-func sentOn(page *outbound.Page) string {
-	if len(page.Hops) == 0 {
+func sentOn(answer *outbound.Page) string {
+	if len(answer.Hops) == 0 {
 		return ""
 	}
-	return ", in the end at " + page.URL.String()
-}
-
-// refresh is where the page sends every visitor on at once; nil when it does not.
-func (d *document) refresh() *url.URL {
-	for _, e := range d.elements {
-		if e.node.DataAtom != atom.Meta || !strings.EqualFold(attr(e.node, "http-equiv"), "refresh") {
-			continue
-		}
-		wait, target, found := strings.Cut(attr(e.node, "content"), ";")
-		if seconds, err := strconv.ParseFloat(strings.TrimSpace(wait), 64); !found || err != nil || seconds > 10 {
-			continue
-		}
-		key, value, _ := strings.Cut(target, "=")
-		if !strings.EqualFold(strings.TrimSpace(key), "url") {
-			continue
-		}
-		u := resolve(d.url, strings.Trim(strings.TrimSpace(value), `"'`))
-		if u != nil && canonical(u) != canonical(d.url) {
-			return u
-		}
-	}
-	return nil
+	return ", in the end at " + answer.URL.String()
 }
 
 // transportFault turns a fault of the way there into a failed reading, or into an error when the context ended.
@@ -122,15 +99,6 @@ func transportFault(ctx context.Context, err error) (boardwatch.Reading, error) 
 		r.Reason, r.RetryAfter = e.Message, e.RetryAfter
 	}
 	return r, nil
-}
-
-// gone reports whether the site says, in whatever way, that the page is no longer there.
-func (f *fetched) gone() bool {
-	if f.doc.says(missing) {
-		return true
-	}
-	other := site(f.asked.Hostname()) != site(f.page.URL.Hostname())
-	return other || isHome(f.page.URL.Path) && !isHome(f.asked.Path)
 }
 
 // retryAfter is how long the server asks to be left alone.

@@ -96,21 +96,21 @@ func (r *robotsFiles) rules(ctx context.Context, client *outbound.Client, u *url
 // in front of robots.txt is ignored: if it matters, the page will meet it too.
 func askRobots(ctx context.Context, client *outbound.Client, u *url.URL) (*robots.Rules, error) {
 	file := url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
-	page, err := client.Get(ctx, file.String(), http.Header{"Accept": {"text/plain,*/*;q=0.5"}})
+	answer, err := client.Get(ctx, file.String(), http.Header{"Accept": {"text/plain,*/*;q=0.5"}})
 	switch kind := outbound.KindOf(err); {
 	case kind == outbound.KindNotRecorded, kind == outbound.KindRedirect:
 		return &robots.Rules{}, nil
 	case err != nil:
 		return nil, err
-	case page.Status >= 200 && page.Status < 300:
-		return robots.Parse(page.Text(), robots.Product(client.UserAgent())), nil
-	case page.Status < 500:
+	case answer.Status >= 200 && answer.Status < 300:
+		return robots.Parse(answer.Text(), robots.Product(client.UserAgent())), nil
+	case answer.Status < 500:
 		return &robots.Rules{}, nil
 	}
-	if w := wallOfPage(page); w != nil && w.Vendor != "" && w.Kind != wall.RateLimit {
+	if w := wallOfPage(answer); w != nil && w.Vendor != "" && w.Kind != wall.RateLimit {
 		return &robots.Rules{}, nil
 	}
-	r := refusal(page)
+	r := refusal(answer)
 	return nil, &outbound.Error{
 		Kind: outbound.KindDisallowed, RetryAfter: r.RetryAfter,
 		Message: r.Reason + ", and while its robots.txt cannot be read nothing else is",

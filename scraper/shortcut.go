@@ -9,8 +9,11 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/boardwatch/boardwatch/scraper/page"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -47,8 +50,8 @@ func (c *shortcut) String() string {
 }
 
 // shortcutTo is the shortcut to data that a page asked for.
-func shortcutTo(a Answer, page *url.URL) *shortcut {
-	c := &shortcut{URL: a.URL.String(), Body: string(a.Body), Page: page.String()}
+func shortcutTo(a Answer, base *url.URL) *shortcut {
+	c := &shortcut{URL: a.URL.String(), Body: string(a.Body), Page: base.String()}
 	if a.Method != http.MethodGet {
 		c.Method = a.Method
 	}
@@ -69,17 +72,17 @@ func shortcutTo(a Answer, page *url.URL) *shortcut {
 
 // findShortcut looks for the data behind a drawn page, and reads it without the browser. ok reports whether that shows
 // what the page shows; only then can it stand for the page from now on.
-func (s *Scraper) findShortcut(ctx context.Context, client *outbound.Client, f *fetched, l list) (r boardwatch.Reading, ok bool, err error) {
-	if f.shown == nil || !l.reading.Health.Read() || len(l.reading.Postings) == 0 {
+func (s *Scraper) findShortcut(ctx context.Context, client *outbound.Client, f *fetched, l page.List) (r boardwatch.Reading, ok bool, err error) {
+	if f.shown == nil || !l.Reading.Health.Read() || len(l.Reading.Postings) == 0 {
 		return boardwatch.Reading{}, false, nil
 	}
 	var sources []source
 	for _, a := range f.shown.Answers {
-		if st := rolesInJSON(a.Data, f.page.URL); len(st.postings) > 0 {
+		if st := page.RolesInJSON(a.Data, f.page.URL); len(st.Postings) > 0 {
 			sources = append(sources, source{st, a})
 		}
 	}
-	slices.SortStableFunc(sources, func(a, b source) int { return len(b.postings) - len(a.postings) })
+	slices.SortStableFunc(sources, func(a, b source) int { return len(b.Postings) - len(a.Postings) })
 	for _, found := range sources[:min(len(sources), 2)] {
 		c := shortcutTo(found.answer, f.page.URL)
 		if c.String() == "" {
@@ -89,13 +92,13 @@ func (s *Scraper) findShortcut(ctx context.Context, client *outbound.Client, f *
 		if err != nil {
 			return boardwatch.Reading{}, false, err
 		}
-		part := l.reading.Health == boardwatch.HealthPartial && len(short.Postings) <= len(l.reading.Postings)
+		part := l.Reading.Health == boardwatch.HealthPartial && len(short.Postings) <= len(l.Reading.Postings)
 		if !short.Health.Read() || part || !c.fit(&short, l, first) {
 			s.step("the data at %s does not say all that the page shows%s", bare(found.answer.URL), because(short.Reason))
 			continue
 		}
 		s.step("the page draws the data of %s, which can be read without a browser", bare(found.answer.URL))
-		short.Company, short.Domain, short.Shown = l.reading.Company, l.reading.Domain, l.reading.Shown
+		short.Company, short.Domain, short.Shown = l.Reading.Company, l.Reading.Domain, l.Reading.Shown
 		short.Shortcut = c.String()
 		return short, true, nil
 	}
@@ -112,24 +115,24 @@ func bare(u *url.URL) string {
 // fit makes data and page agree, and reports whether they do: the data has every role that the page shows, and no others
 // unless the page shows a part of its list only. first is how many roles the first answer held; a page that shows just
 // these shows a part. Links that only the page has are learned.
-func (c *shortcut) fit(data *boardwatch.Reading, page list, first int) bool {
-	shown := page.reading.Postings
+func (c *shortcut) fit(data *boardwatch.Reading, listed page.List, first int) bool {
+	shown := listed.Reading.Postings
 	byTitle := make(map[string][]int)
 	for i, p := range data.Postings {
-		byTitle[fold(p.Title)] = append(byTitle[fold(p.Title)], i)
+		byTitle[page.Fold(p.Title)] = append(byTitle[page.Fold(p.Title)], i)
 	}
 	pairs := make([]int, len(shown))
 	inOrder := true
 	for i, p := range shown {
-		rest := byTitle[fold(p.Title)]
+		rest := byTitle[page.Fold(p.Title)]
 		if len(rest) == 0 {
 			return false
 		}
-		pairs[i], byTitle[fold(p.Title)] = rest[0], rest[1:]
+		pairs[i], byTitle[page.Fold(p.Title)] = rest[0], rest[1:]
 		inOrder = inOrder && pairs[i] == i
 	}
 	if len(data.Postings) > len(shown) {
-		part := page.next != nil || page.more || page.reading.Health == boardwatch.HealthPartial || page.reading.Claimed == len(data.Postings) ||
+		part := listed.Next != nil || listed.More || listed.Reading.Health == boardwatch.HealthPartial || listed.Reading.Claimed == len(data.Postings) ||
 			inOrder && first == len(shown)
 		if !part && (!inOrder || len(shown) < 5) {
 			return false
@@ -177,7 +180,7 @@ func (c *shortcut) learnLinks(data *boardwatch.Reading, shown []boardwatch.Posti
 func sameAddress(a, b string) bool {
 	u, err1 := url.Parse(a)
 	v, err2 := url.Parse(b)
-	return err1 == nil && err2 == nil && canonical(u) == canonical(v)
+	return err1 == nil && err2 == nil && page.Canonical(u) == page.Canonical(v)
 }
 
 // linkForm is the address of a role with its id and its title left open; "" when the id is not in it.
@@ -187,7 +190,7 @@ func linkForm(address string, p boardwatch.Posting) string {
 		return ""
 	}
 	at := strings.LastIndex(address, id)
-	if at < 0 || at > 0 && isWordByte(address[at-1]) || at+len(id) < len(address) && isWordByte(address[at+len(id)]) {
+	if at < 0 || at > 0 && isAlphanumeric(address[at-1]) || at+len(id) < len(address) && isAlphanumeric(address[at+len(id)]) {
 		return ""
 	}
 	before, after := address[:at], address[at+len(id):]
@@ -197,13 +200,9 @@ func linkForm(address string, p boardwatch.Posting) string {
 	return before + "{id}" + after
 }
 
-func isWordByte(b byte) bool {
-	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
-}
-
 // slugOf is a title as most sites write it in addresses.
 func slugOf(title string) string {
-	words := strings.FieldsFunc(fold(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(page.Fold(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return strings.Join(words, "-")
 }
 
@@ -215,7 +214,7 @@ func (c *shortcut) link(r *boardwatch.Reading) {
 	for i, p := range r.Postings {
 		address := strings.NewReplacer("{id}", p.Key, "{title}", slugOf(p.Title)).Replace(c.Link)
 		if u, err := url.Parse(address); err == nil && !strings.Contains(p.Key, "/") {
-			r.Postings[i].URL, r.Postings[i].Key = address, canonical(u)
+			r.Postings[i].URL, r.Postings[i].Key = address, page.Canonical(u)
 		}
 	}
 }
@@ -268,7 +267,7 @@ func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shor
 	a.body, err = io.ReadAll(resp.Body)
 	s.step("%s %s: status %d, %d bytes", method, bare(u), resp.StatusCode, len(a.body))
 	if err != nil || !a.isData() {
-		r := boardwatch.Failed(boardwatch.CauseSiteError, "the data cannot be had without a browser (status "+itoa(resp.StatusCode)+")")
+		r := boardwatch.Failed(boardwatch.CauseSiteError, "the data cannot be had without a browser (status "+strconv.Itoa(resp.StatusCode)+")")
 		r.RetryAfter = retryAfter(resp.Header)
 		return a, &r, nil
 	}
@@ -277,16 +276,16 @@ func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shor
 
 // openAnswer asks for a page of data that is a board's own address: like any page, as robots.txt allows.
 func (s *Scraper) openAnswer(ctx context.Context, client *outbound.Client, q question) (*dataAnswer, *boardwatch.Reading, error) {
-	page, err := client.Get(ctx, q.address, nil)
+	answer, err := client.Get(ctx, q.address, nil)
 	if err != nil {
 		r, err := transportFault(ctx, err)
 		return nil, &r, err
 	}
-	s.step("get %s: status %d, %d bytes%s", q.address, page.Status, len(page.Body), sentOn(page))
-	a := &dataAnswer{status: page.Status, header: page.Header, body: page.Text()}
-	fault := refusal(page)
+	s.step("get %s: status %d, %d bytes%s", q.address, answer.Status, len(answer.Body), sentOn(answer))
+	a := &dataAnswer{status: answer.Status, header: answer.Header, body: answer.Text()}
+	fault := refusal(answer)
 	if fault == nil && !a.isData() {
-		r := boardwatch.Failed(boardwatch.CauseNoList, "the address answers with "+page.ContentType+", not with data")
+		r := boardwatch.Failed(boardwatch.CauseNoList, "the address answers with "+answer.ContentType+", not with data")
 		fault = &r
 	}
 	return a, fault, nil
@@ -295,4 +294,8 @@ func (s *Scraper) openAnswer(ctx context.Context, client *outbound.Client, q que
 // isData reports whether an answer is data that roles may be read from.
 func (a *dataAnswer) isData() bool {
 	return a.status == http.StatusOK && json.Valid(bytes.TrimSpace(a.body))
+}
+
+func isAlphanumeric(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
 // knob is a member of a question for data that says which part of the list is wanted: a parameter of the address, or a
@@ -33,10 +35,10 @@ const (
 //
 //nolint:gochecknoglobals // constant tables
 var (
-	pageKnobs   = ranked(`pagenumber pageno pagenum pageindex currentpage page paged pg p`)
-	offsetKnobs = ranked(`offset pageoffset skip startrow startindex startat firstresult start from first`)
-	cursorKnobs = ranked(`cursor after pagetoken nextpagetoken nextcursor nexttoken continuationtoken token pagecursor`)
-	limitKnobs  = ranked(`limit pagesize perpage pagelimit hitsperpage itemsperpage resultsperpage jobsperpage maxresults size rows take top count num length max first`)
+	pageKnobs   = rankOf(`pagenumber pageno pagenum pageindex currentpage page paged pg p`)
+	offsetKnobs = rankOf(`offset pageoffset skip startrow startindex startat firstresult start from first`)
+	cursorKnobs = rankOf(`cursor after pagetoken nextpagetoken nextcursor nexttoken continuationtoken token pagecursor`)
+	limitKnobs  = rankOf(`limit pagesize perpage pagelimit hitsperpage itemsperpage resultsperpage jobsperpage maxresults size rows take top count num length max first`)
 )
 
 // number is the knob's value; -1 when it is not a whole number.
@@ -100,7 +102,7 @@ func late(turns []*knob) bool {
 
 // kindOfKnob is what a member of a question is by its name and value.
 func kindOfKnob(name, value string) (knobKind, int) {
-	name = lettersOf(name)
+	name = page.Letters(name)
 	isNumber := value != "" && strings.Trim(value, "0123456789") == "" && len(value) < 8
 	for _, known := range [...]struct {
 		kind  knobKind
@@ -138,7 +140,7 @@ func (c *shortcut) bodyKnobs() []*knob {
 	case text == "":
 		return nil
 	case text[0] == '{':
-		v, err := decodeJSON([]byte(text))
+		v, err := page.DecodeJSON([]byte(text))
 		if err != nil {
 			return nil
 		}
@@ -204,7 +206,7 @@ func (c *shortcut) memberKnobs(v any, path []string) []*knob {
 
 // turnedBody is a body in JSON with another value at the end of the path.
 func turnedBody(body string, path []string, value string, quoted bool) string {
-	v, err := decodeJSON([]byte(body))
+	v, err := page.DecodeJSON([]byte(body))
 	if err != nil {
 		return body // cannot be: it was decoded before
 	}
@@ -225,4 +227,12 @@ func turnedBody(body string, path []string, value string, quoted bool) string {
 		return body
 	}
 	return string(text)
+}
+
+func rankOf(text string) map[string]int {
+	m := make(map[string]int)
+	for name := range strings.FieldsSeq(text) {
+		m[name] = len(m)
+	}
+	return m
 }

@@ -1,0 +1,233 @@
+package page
+
+import (
+	"net/netip"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+)
+
+// ASCIIHost is the host name in lower case and ASCII.
+func ASCIIHost(host string) (string, bool) {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if _, err := netip.ParseAddr(host); err == nil {
+		return host, true
+	}
+	ascii, err := idna.Lookup.ToASCII(host)
+	if err != nil || strings.ContainsAny(ascii, "/\\@%") || slices.Contains(strings.Split(ascii, "."), "") {
+		return "", false
+	}
+	return ascii, true
+}
+
+// Tidy writes a parsed address in its one form.
+func Tidy(u *url.URL, host string) *url.URL {
+	t := &url.URL{Scheme: strings.ToLower(u.Scheme), Path: u.Path, RawPath: u.RawPath, RawQuery: withoutTracking(u.RawQuery)}
+	port := u.Port()
+	if port == "80" && t.Scheme == "http" || port == "443" && t.Scheme == "https" {
+		port = ""
+	}
+	t.Host = host
+	if strings.Contains(host, ":") {
+		t.Host = "[" + host + "]"
+	}
+	if port != "" {
+		t.Host += ":" + port
+	}
+	t.Path, t.RawPath = strings.TrimRight(t.Path, "/"), strings.TrimRight(t.RawPath, "/")
+	return t
+}
+
+// withoutTracking is the query without the parameters that only say where a visitor came from.
+func withoutTracking(query string) string {
+	if query == "" {
+		return ""
+	}
+	kept := make([]string, 0, 4)
+	for part := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(part, "=")
+		if name == "" || isTracking(strings.ToLower(name)) {
+			continue
+		}
+		kept = append(kept, part)
+	}
+	return strings.Join(kept, "&")
+}
+
+func isTracking(name string) bool {
+	switch name {
+	case "gh_src", "lever-source", "lever-origin", "source", "ref", "referrer", "fbclid", "gclid", "msclkid", "mc_cid", "mc_eid",
+		"trk", "src", "utm", "_ga", "_gl", "igshid", "li_fat_id", "hsctatracking", "trackingid":
+		return true
+	}
+	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_")
+}
+
+// Canonical is the identity of a role's address: without tracking parameters, scheme and final slash.
+func Canonical(u *url.URL) string {
+	key := strings.ToLower(u.Host) + strings.TrimSuffix(u.EscapedPath(), "/")
+	if q := withoutTracking(u.RawQuery); q != "" {
+		key += "?" + q
+	}
+	if strings.ContainsAny(u.Fragment, "/=.") { // a route inside the page, not a place on it
+		key += "#" + u.Fragment
+	}
+	return key
+}
+
+// Site is the registrable domain of a host: what an organisation owns. Of an address or a local name, the host itself.
+func Site(host string) string {
+	host = strings.ToLower(host)
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}
+
+// hostFacts are what a host says about the pages on it.
+type hostFacts struct {
+	site  string
+	board bool // it belongs to a system that hosts boards
+}
+
+func hostFactsOf(host string) hostFacts {
+	name := Site(host)
+	return hostFacts{site: name, board: boardSites[name] && !strings.HasPrefix(host, "www.")}
+}
+
+// hostsRoles reports whether a host belongs to a system that hosts boards.
+func hostsRoles(host string) bool { return hostFactsOf(host).board }
+
+// JobLike reports whether an address looks like one role's: a segment that says "job" and something after it, an id in
+// the query, or the path of a known hosted board.
+func JobLike(u, page *url.URL) bool { return hostFactsOf(u.Hostname()).jobLike(u, page) }
+
+func (h hostFacts) jobLike(u, page *url.URL) bool {
+	if h.social(u.Path) {
+		return strings.Contains(u.Path, "/jobs/")
+	}
+	segments := 0
+	for rest := strings.Trim(u.Path, "/"); rest != ""; {
+		segment, after, _ := strings.Cut(rest, "/")
+		segments, rest = segments+1, strings.TrimLeft(after, "/")
+		word := strings.ToLower(strings.TrimSuffix(segment, path.Ext(segment)))
+		switch {
+		case rest != "" && isJobSegment(word):
+			last := strings.ToLower(rest[strings.LastIndexByte(rest, '/')+1:])
+			return !isIndexSegment(strings.TrimSuffix(last, path.Ext(last)))
+		case rest == "" && segments > 1 && startsWithJob(word):
+			return true
+		}
+	}
+	if u.RawQuery != "" {
+		for part := range strings.SplitSeq(strings.ToLower(u.RawQuery), "&") {
+			name, value, _ := strings.Cut(part, "=")
+			switch name {
+			case "gh_jid", "ashby_jid", "jobid", "job_id", "job", "reqid", "req_id", "jid", "vacancyid", "vacancy", "postingid", "positionid", "position", "stelle", "stellenid", "offerid", "jobcode", "requisitionid":
+				return value != ""
+			}
+		}
+	}
+	return h.board && u.Hostname() != page.Hostname() && segments >= 2
+}
+
+func isJobSegment(word string) bool {
+	if jobSegments[word] {
+		return true
+	}
+	if len(word) <= 30 {
+		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+			if jobSegments[part] {
+				return true
+			}
+		}
+	}
+	return strings.HasPrefix(word, "stellen") || strings.HasPrefix(word, "karrier")
+}
+
+// startsWithJob tells "job-4711" and "stelle-koch" from "jobs".
+func startsWithJob(word string) bool {
+	first, rest, found := strings.Cut(word, "-")
+	return found && rest != "" && (first == "job" || first == "stelle" || first == "vacancy" || first == "vacature" || first == "position") &&
+		!isIndexSegment(rest)
+}
+
+func isIndexSegment(word string) bool { return indexSegments[word] }
+
+// isJobWord reports whether an address as a whole is about jobs: a path segment or the first label of the host.
+func isJobWord(u *url.URL) bool {
+	label, _, _ := strings.Cut(u.Hostname(), ".")
+	if jobSegments[label] || hostsRoles(u.Hostname()) {
+		return true
+	}
+	for segment := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
+		if isJobSegment(strings.TrimSuffix(segment, path.Ext(segment))) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherMatter reports whether an address leads to what is no role: articles, people, legal pages, sign-in.
+func otherMatter(u *url.URL) bool {
+	for segment := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
+		if otherSegments[segment] {
+			return true
+		}
+	}
+	return false
+}
+
+// isSocial reports whether an address leads to a social network or a share button.
+func isSocial(u *url.URL) bool { return hostFactsOf(u.Hostname()).social(u.Path) }
+
+// social reports whether a path on the host leads there.
+func (h hostFacts) social(at string) bool {
+	if strings.Contains(at, "_linkedinApi") || strings.Contains(at, "/share") {
+		return true
+	}
+	switch h.site {
+	case "facebook.com", "twitter.com", "x.com", "instagram.com", "youtube.com", "tiktok.com", "xing.com", "pinterest.com", "whatsapp.com",
+		"t.me", "vk.com", "kununu.com", "glassdoor.com", "glassdoor.de", "addtoany.com":
+		return true
+	case "linkedin.com":
+		return !strings.HasPrefix(at, "/jobs/")
+	}
+	return false
+}
+
+//nolint:gochecknoglobals // constant tables; Go has no constant maps
+var (
+	jobSegments = set(`
+		job jobs career careers position positions opening openings vacancy vacancies role roles opportunity opportunities posting postings
+		stelle stellen stellenangebot stellenangebote stellenanzeige stellenausschreibung stellenausschreibungen karriere jobangebot jobangebote jobdetail jobdetails jobad jobads
+		emploi emplois offre offres recrutement carrieres carriere poste postes empleo empleos oferta ofertas vacante vacantes trabajo
+		vaga vagas oportunidade oportunidades posizione posizioni lavoro offerte candidature jobb jobben stilling stillinger tjanst tjanster ledig lediga
+		ledige praca pracy kariera oferty oferta vacature vacatures werkenbij tyopaikat tyopaikka rekrytointi kariery zamestnani volna
+		allas allasok cariere employment recruit recruitment requisition joboffer joboffers jobposting jobpostings hiring apply
+		vakansii vakansiya vacancies o j bewerbung joblisting joblistings`)
+	indexSegments = set(`
+		apply search all list index jobs job careers career positions openings vacancies login alerts alert results benefits culture
+		teams team locations faq process how-we-hire students internships internship-program early-careers life about offices privacy
+		job-alerts jobsearch search-jobs searchjobs open-positions open-roles current-openings values people diversity talent-community departments`)
+	otherSegments = set(`
+		blog blogs news press podcast podcasts team people culture benefits offices faq privacy privacy-policy legal terms imprint impressum
+		datenschutz login signin sign-in sso events event article articles author authors category categories tag tags product products service services
+		solutions customers case-studies webinar webinars about about-us contact how-we-hire internship-program aktuelles magazin actualites noticias`)
+	boardSites = set(`
+		greenhouse.io lever.co ashbyhq.com workable.com recruitee.com teamtailor.com bamboohr.com breezy.hr personio.de personio.com
+		smartrecruiters.com myworkdayjobs.com icims.com applytojob.com jobvite.com comeet.com rippling.com pinpointhq.com join.com gem.com
+		hrmos.co herp.careers gupy.io softgarden.io paylocity.com dayforcehcm.com ultipro.com taleo.net avature.net oraclecloud.com
+		successfactors.eu successfactors.com eightfold.ai welcometothejungle.com traffit.com jobylon.com varbi.com homerun.co factorialhr.com
+		zohorecruit.com zohorecruit.eu jazz.co loxo.co deel.com gusto.com polymer.co workatastartup.com freshteam.com careers-page.com`)
+)
+
+// IsBoardSite reports whether many employers' boards are on the site, so that its name is not the employer's.
+func IsBoardSite(domain string) bool { return boardSites[domain] }
+
+// IsJobsWord reports whether a part of an address says by itself that jobs are listed there.
+func IsJobsWord(segment string) bool { return jobSegments[segment] }

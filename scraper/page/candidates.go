@@ -1,0 +1,357 @@
+package page
+
+import (
+	"cmp"
+	"math"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// candidate is a short text of the page that may be the title of a role.
+type candidate struct {
+	element *element
+	title   string
+	role    bool     // the text reads like the name of a role
+	placed  bool     // the text looks like a place
+	kind    kind     // what the text is about when it is a heading
+	section *section // the part of the page it stands in
+	link    *lead    // where its own text leads; nil when the text is no link
+	card    span     // what belongs to it
+	base    *element // the part of the card that holds the title, one of several alike
+	url     *lead    // the role's own address, from the text or from its card
+	slots   *slots   // what stands on the cards of its group
+	beside  []slot   // the texts without a label on its card
+}
+
+// group is a run of candidates written alike.
+type group struct {
+	page  *Document
+	items []*candidate
+	score float64
+	trail []string // what spoke for and against it
+	// doubted says that texts were left out of it that may be titles too.
+	doubted bool
+}
+
+// span is a stretch of the page in document order, from an element up to, but without, another.
+type span struct{ from, to int }
+
+// roles finds the roles that a page shows in its text and links, and the groups they came from, best first.
+func (d *Document) roles() ([]*candidate, []*group) {
+	prior := d.AboutJobs()
+	accepted := make([]*group, 0, 4)
+	var rest []*group
+	for _, g := range d.groups(d.sections()) {
+		d.lay(g)
+		if g.judge(d, prior); g.score >= threshold {
+			accepted = append(accepted, g)
+		} else if len(g.items) > 0 {
+			rest = append(rest, g)
+		}
+	}
+	promote(accepted, rest)
+	d.dropContainers(accepted)
+	slices.SortStableFunc(accepted, func(a, b *group) int { return cmp.Compare(b.rank(), a.rank()) })
+	t := d.newTaken()
+	var kept []*group
+	for _, g := range accepted {
+		if len(kept) > 0 && kept[0].under(open) && !g.under(open) {
+			continue // the page has a list of what is open, and this is not in it
+		}
+		all := len(g.items)
+		g.items = slices.DeleteFunc(g.items, t.has)
+		if len(g.items) == 0 || len(kept) > 0 && (len(g.items)*2 <= all || g.nameless() && all < 3) {
+			continue
+		}
+		kept = append(kept, g)
+		d.unsure = d.unsure || g.doubted
+		t.add(g.items)
+	}
+	found := t.found
+	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
+	if len(found) > MaxPostings {
+		found, d.capped = found[:MaxPostings], true
+	}
+	return found, kept
+}
+
+// rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.
+func (g *group) rank() float64 { return g.score + 0.5*math.Log2(float64(len(g.items)+1)) }
+
+// under reports whether any of the group stands in such a part of the page.
+func (g *group) under(k kind) bool {
+	return slices.ContainsFunc(g.items, func(c *candidate) bool { return c.section.about() == k })
+}
+
+// nameless reports whether no text of the group reads like the name of a role.
+func (g *group) nameless() bool {
+	return !slices.ContainsFunc(g.items, func(c *candidate) bool { return c.role })
+}
+
+// promote puts headings in the place of the texts below them: when a line on every card reads like a role, the heading
+// above it on the same card is the role's title, whatever it says.
+func promote(accepted, rest []*group) {
+	for i, g := range accepted {
+		if e := g.items[0].element; e.level > 0 || e.anchor() != nil {
+			continue
+		}
+		for _, h := range rest {
+			if h.items[0].element.level > 0 && h.heads(g) {
+				h.score, h.trail = g.score, append(slices.Clone(g.trail), "headings of the cards")
+				accepted[i] = h
+				break
+			}
+		}
+	}
+}
+
+// heads reports whether each text of h is the heading of the card that the text of g stands on.
+func (g *group) heads(of *group) bool {
+	if len(g.items) != len(of.items) {
+		return false
+	}
+	for i, c := range g.items {
+		o := of.items[i].element
+		if c.headsList(o, len(g.items) == 1) {
+			return false
+		}
+		if o.index <= c.element.index || o.index >= c.card.to || namesDepartment(c.element.page.fold(c.title)) {
+			return false
+		}
+	}
+	return true
+}
+
+// dropContainers takes out texts that stand above several roles: they name a group of roles, not one.
+func (d *Document) dropContainers(groups []*group) {
+	for _, g := range groups {
+		within := make([]int, len(d.elements)+1) // how many roles of other groups stand before each place
+		for _, o := range groups {
+			for _, c := range o.items {
+				countIf(&within[c.element.index+1], o != g && c.url != nil)
+			}
+		}
+		for i := 1; i < len(within); i++ {
+			within[i] += within[i-1]
+		}
+		g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
+			return c.link == nil && within[c.card.to]-within[c.element.index+1] > 1
+		})
+	}
+}
+
+// taken is what better groups have said already.
+type taken struct {
+	found   []*candidate
+	titles  []bool // by place in the document: a title found
+	cards   []bool // by place in the document: part of a card found
+	address map[string]bool
+}
+
+func (d *Document) newTaken() *taken {
+	n := len(d.elements)
+	return &taken{titles: make([]bool, n), cards: make([]bool, n), address: make(map[string]bool)}
+}
+
+func (t *taken) add(items []*candidate) {
+	t.found = append(t.found, items...)
+	for _, c := range items {
+		t.titles[c.element.index] = true
+		for i := c.card.from; i < c.card.to; i++ {
+			t.cards[i] = true
+		}
+		if c.url != nil {
+			t.address[c.url.key] = true
+		}
+	}
+}
+
+// has reports whether the candidate says again what is taken: it stands on a card, holds a title on its own card, or
+// leads to the same page.
+func (t *taken) has(c *candidate) bool {
+	return t.cards[c.element.index] || slices.Contains(t.titles[c.card.from:c.card.to], true) ||
+		c.url != nil && t.address[c.url.key]
+}
+
+// groups gathers the page's candidates by how they are written.
+func (d *Document) groups(sections *outline) []*group {
+	bySign := make(map[*sign]*group)
+	var order []*group
+	var slab []candidate
+	for _, e := range d.within(d.body) {
+		if len(slab) == 0 {
+			slab = make([]candidate, 64)
+		}
+		c := &slab[0]
+		if !d.candidate(e, c) {
+			continue
+		}
+		slab = slab[1:]
+		c.section = sections.at(e)
+		g := bySign[e.signature()]
+		if g == nil {
+			g = &group{page: d}
+			bySign[e.signature()] = g
+			order = append(order, g)
+		}
+		g.items = append(g.items, c)
+	}
+	gatherMarked(order)
+	gatherPeers(order)
+	for _, g := range order {
+		g.settle()
+		if other := g.apart(); other != nil {
+			order = append(order, other)
+		}
+	}
+	return slices.DeleteFunc(order, func(g *group) bool { return len(g.items) == 0 })
+}
+
+// candidate makes c the element as a possible title, and reports whether it may be one.
+func (d *Document) candidate(e *element, c *candidate) bool {
+	if e.hidden || e.chrome || !e.own && e.level == 0 && e.tag != atom.A || e.tag == atom.Th && e.parent.tag == atom.Tr && e.parent.onlyHeads() {
+		return false
+	}
+	if e.level == 0 && e.longer(300) && !e.hasBlock() {
+		return false // prose
+	}
+	if p := e.parent; p != nil && speaksFor(p, e) {
+		return false
+	}
+	if within := e.parent.inProse(); within {
+		return false
+	}
+	title := titleOf(e)
+	if longer(title, 140) {
+		return false
+	}
+	a, text := e.anchor(), e.saying(title)
+	if !text.plausible() && (a == nil || !isPosted(title, a.lead())) {
+		return false
+	}
+	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
+		return false // "Welder, Bergen", of which only the role is the link
+	}
+	if a == nil && withoutCount(title) != title && namesDepartment(text.folded) {
+		return false // "Sales (1)", the heading of a group
+	}
+	if a == nil && text.saysTerms() && contract.MatchString(text.folded) {
+		return false // "Full-time"
+	}
+	placed := !text.namesRole() && text.looksLikePlace()
+	if placed && e.own && a != nil && a != e && e.contains(a) {
+		return false // a place, or "Zorbler, Bergen", of which only the first word is the link
+	}
+	c.element, c.title, c.role, c.placed, c.kind = e, title, text.namesRole(), placed, text.about()
+	if a != nil {
+		c.link = a.lead()
+	}
+	return true
+}
+
+// ownAfter reports whether e's own text stands after its child only.
+func (e *element) ownAfter(child *element) bool {
+	for c := e.node.FirstChild; c != nil && c != child.node; c = c.NextSibling {
+		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the
+// others.
+func isPosted(title string, at *lead) bool {
+	before, _, found := strings.Cut(title, "General Application")
+	if !found || strings.TrimSpace(before) == "" || at == nil || !at.job {
+		return false
+	}
+	digits := 0
+	for i := len(at.key) - 1; i >= 0 && isDigit(at.key[i]); i-- {
+		digits++
+	}
+	return digits >= 6
+}
+
+// speaksFor reports whether the title is better taken from the parent, a heading or a link that has no other text.
+func speaksFor(parent, e *element) bool {
+	return (parent.level > 0 || parent.tag == atom.A && e.level == 0) && sameText(parent, e)
+}
+
+func sameText(parent, child *element) bool {
+	if len(parent.kids) == 0 || parent.own {
+		return false
+	}
+	return sameShown(parent, child)
+}
+
+// sameShown reports whether two elements show the same text.
+func sameShown(a, b *element) bool {
+	if a.shows() && b.shows() && a.to-a.from != b.to-b.from {
+		return false
+	}
+	return a.visibleText() == b.visibleText()
+}
+
+// postings are the accepted candidates with what their cards say about them.
+func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Posting {
+	for _, g := range groups {
+		d.fillSlots(g)
+	}
+	postings := make([]boardwatch.Posting, 0, len(found))
+	said := make(map[string]bool)
+	for _, c := range found {
+		p := boardwatch.Posting{Title: c.title}
+		if c.slots != nil {
+			p.Location, p.Department = d.place(c), d.group(c)
+		}
+		if c.url != nil {
+			p.URL = c.url.url.String()
+			p.Key = c.url.key
+		} else {
+			p.Key = d.code(c)
+		}
+		if id := PostingID(p); c.url == nil {
+			if said[id] {
+				continue // the same role once more
+			}
+			said[id] = true
+		}
+		postings = append(postings, p)
+	}
+	return postings
+}
+
+// single is what was found, or, when nothing was and the page is the page of one role, that role.
+func (d *Document) single(found []*candidate, own *url.URL) []*candidate {
+	if len(found) == 1 && found[0].element.level == 1 && found[0].url == nil {
+		found[0].url = d.newLead(own)
+	}
+	if len(found) > 0 {
+		return found
+	}
+	var title *element
+	applies := false
+	for _, e := range d.within(d.body) {
+		if e.level == 1 && !e.hidden && title == nil {
+			title = e
+		}
+		if (e.tag == atom.A || e.tag == atom.Button) && !e.hidden && !e.chrome {
+			applies = applies || applyButton.MatchString(e.folded())
+		}
+	}
+	if title == nil || !applies {
+		return nil
+	}
+	text, _ := title.titleAndPlace()
+	if !d.plausible(text) || !d.namesRole(text) || d.kindOf(text) != plain {
+		return nil
+	}
+	return []*candidate{{element: title, title: text, role: true, url: d.newLead(own), card: span{title.index, title.end}}}
+}

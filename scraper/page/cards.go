@@ -1,0 +1,426 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
+
+// threshold is the score from which a group of texts is taken for the titles of roles.
+const threshold = 3.2
+
+// lay finds what belongs to each candidate of the group, its card, and the role's own address in it.
+func (d *Document) lay(g *group) {
+	rooms := make([]int, len(g.items))
+	for i := range g.items {
+		rooms[i] = g.room(i)
+	}
+	lift := mostFrequent(rooms)
+	bases := make([]*element, len(g.items))
+	for i, c := range g.items {
+		bases[i] = ancestor(c.element, min(lift, rooms[i]))
+	}
+	for i, c := range g.items {
+		b := bases[i]
+		c.card, c.base = span{b.index, b.end}, b
+		if !sameShown(b, c.element) && (lift > 0 || b.level == 0) {
+			continue
+		}
+		limit := b.end
+		if b.parent != nil {
+			limit = b.parent.end
+		}
+		if i+1 < len(bases) {
+			limit = min(limit, bases[i+1].index)
+		}
+		c.card.to = d.cut(b, c.nextEqual(b, limit))
+	}
+	d.address(g)
+}
+
+// cut is where the card of a flat list ends: at the next heading as high as its own, or higher.
+func (d *Document) cut(b *element, limit int) int {
+	level := b.level
+	if level == 0 {
+		if h := b.heading(); h != nil {
+			level = h.level
+		}
+	}
+	for _, e := range d.elements[b.end:limit] {
+		if e.level > 0 && (level == 0 || e.level <= level) || e.chrome && !e.parent.chrome {
+			return e.index
+		}
+	}
+	return limit
+}
+
+// mostFrequent is the number that is there most often, the smallest of several.
+func mostFrequent(numbers []int) int {
+	times := make([]int, slices.Max(numbers)+1)
+	for _, n := range numbers {
+		times[n]++
+	}
+	return slices.Index(times, slices.Max(times))
+}
+
+// room is how many steps up from item i no other item comes in.
+func (g *group) room(i int) int {
+	e := g.items[i].element
+	before, after := -1, int(^uint(0)>>1)
+	for j := i - 1; j >= 0 && before < 0; j-- {
+		if !g.items[j].repeats(g.items[i]) {
+			before = g.items[j].element.index
+		}
+	}
+	for j := i + 1; j < len(g.items); j++ {
+		if !g.items[j].repeats(g.items[i]) {
+			after = g.items[j].element.index
+			break
+		}
+	}
+	steps := 0
+	for p := e.parent; p != nil && p.index > before && p.end <= after; p = p.parent {
+		switch p.tag {
+		case atom.Body, atom.Html, atom.Main, atom.Table, atom.Tbody:
+			return steps
+		case atom.Ul, atom.Ol, atom.Dl:
+			if len(g.items) == 1 {
+				return steps
+			}
+		}
+		if len(g.items) == 1 && !p.smallCard(e) {
+			return steps
+		}
+		steps++
+	}
+	return steps
+}
+
+// repeats reports whether c is o once more, for another size of screen.
+func (c *candidate) repeats(o *candidate) bool {
+	return c.title == o.title && c.link != nil && o.link != nil && c.link.key == o.link.key
+}
+
+// smallCard reports whether p may be the card of the only title e: no second heading as high, and not much text.
+func (p *element) smallCard(e *element) bool {
+	if p.tag == atom.A || p.tag == atom.Li || p.tag == atom.Tr || p.tag == atom.Article {
+		return true
+	}
+	return !p.longer(500+len(e.visibleText())) && p.headings() <= 1
+}
+
+func (p *element) headings() int {
+	n := 0
+	for _, k := range p.kids {
+		if k.level > 0 && !k.hidden {
+			n++
+		}
+		n += k.headings()
+	}
+	return n
+}
+
+func ancestor(e *element, steps int) *element {
+	for range steps {
+		e = e.parent
+	}
+	return e
+}
+
+// address finds the role's own address: the title's link, else a link of the card that no other card has.
+func (d *Document) address(g *group) {
+	titles := make(map[string]string) // of the cards that lead to an address; none when they differ
+	note := func(key, title string) {
+		if other, known := titles[key]; !known {
+			titles[key] = title
+		} else if other != title {
+			titles[key] = ""
+		}
+	}
+	links := make([][]anchorLink, len(g.items))
+	for i, c := range g.items {
+		if c.link != nil {
+			note(c.link.key, c.title)
+		}
+		links[i] = d.links(c)
+		for _, l := range links[i] {
+			note(l.key, c.title)
+		}
+	}
+	here := Canonical(d.Base)
+	own := func(l *lead) bool {
+		return l != nil && titles[l.key] != "" && l.key != here && !l.social
+	}
+	for i, c := range g.items {
+		if own(c.link) {
+			c.url = c.link
+			continue
+		}
+		best := 0
+		for _, l := range links[i] {
+			if worth := d.worth(l, c); worth > best && own(l.lead) {
+				c.url, best = l.lead, worth
+			}
+		}
+	}
+}
+
+type anchorLink struct {
+	*lead
+
+	element *element
+	text    string
+}
+
+const maxLinks = 40 // of one card are looked at
+
+// links lists the links of the card that lead to a page.
+func (d *Document) links(c *candidate) []anchorLink {
+	var list []anchorLink
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if u := e.lead(); u != nil && len(list) < maxLinks && !hasAttr(e.node, "download") {
+			text := e.visibleText()
+			if text == "" {
+				text = attr(e.node, "aria-label")
+			}
+			list = append(list, anchorLink{u, e, text})
+		}
+	}
+	return list
+}
+
+// worth is how likely a link of the card leads to the role; 0 when it does not.
+func (d *Document) worth(l anchorLink, c *candidate) int {
+	if strings.Contains(l.text, c.title) {
+		return 5
+	}
+	if !longer(l.text, 120) && d.namesRole(l.text) && d.plausible(l.text) {
+		return 0 // the link of another role
+	}
+	if c.inEntryLike(l.element) && d.mayBeRole(l.text) && !actions.MatchString(d.fold(l.text)) {
+		return 0
+	}
+	if l.other || l.text != "" && !longer(l.text, longText) && unsolicited.MatchString(d.fold(l.text)) {
+		return 0
+	}
+	if len(l.text) > 4*longText {
+		if l.job {
+			return 4
+		}
+		return 0
+	}
+	switch folded := d.fold(l.text); {
+	case strings.Contains(folded, d.fold(c.title)):
+		return 5
+	case l.job:
+		return 4
+	case folded == "" || actions.MatchString(folded) || applies.MatchString(folded):
+		return 3
+	case utf8.RuneCountInString(folded) <= 25 && c.role && !l.element.parent.inProse() && !strings.HasPrefix(d.Base.Path, strings.TrimSuffix(l.url.Path, "/")):
+		return 1
+	}
+	return 0
+}
+
+// judge scores the group: how surely its texts are the titles of roles.
+func (g *group) judge(d *Document, prior float64) {
+	g.dropClosed()
+	g.dropRepeats()
+	all := len(g.items)
+	g.dropStrays()
+	n := float64(len(g.items))
+	if n == 0 {
+		return
+	}
+	var role, path, linked, other, address, opened, sidelined, place, long float64
+	for _, c := range g.items {
+		countIf(&role, c.role)
+		countIf(&address, c.url != nil)
+		countIf(&linked, c.link != nil)
+		countIf(&path, c.url != nil && c.url.job)
+		countIf(&other, c.url != nil && c.url.other)
+		about := c.section.about()
+		countIf(&opened, about == open)
+		countIf(&sidelined, about == aside)
+		countIf(&place, d.showsTerms(c))
+		countIf(&long, strings.Count(c.title, " ") >= 9)
+	}
+	if role == 0 && (path < n/2 || n < 3 && linked < n || contract.MatchString(d.fold(g.items[0].title))) {
+		return
+	}
+	e := g.items[0].element
+	if purity := role / float64(all); place == 0 && address == 0 && all >= 3 {
+		g.add("few of its kind", -3*max(0, 0.5-purity))
+	}
+	g.add("column", d.columnScore(e))
+	g.add("names of roles", 3*role/n)
+	g.add("addresses of roles", 2*path/n)
+	g.add("other addresses", -2*other/n)
+	g.add("under openings", 1.5*opened/n)
+	g.add("under other matter", -2.5*sidelined/n)
+	g.add("terms of work", 0.8*place/n)
+	g.add("page about jobs", prior)
+	g.add("classes", g.classScore())
+	if e.level > 0 || e.anchor() != nil {
+		g.add("heading or link", 0.5)
+	}
+	g.add("marks of gender", 0.8*g.share(func(c *candidate) bool { return marksGender(c.title) }))
+	if path+opened+place == 0 {
+		g.add("names of many people", -2*g.share(func(c *candidate) bool { return isPlural(c.title) }))
+	}
+	if n >= 3 {
+		g.add("repeated", 0.3)
+	}
+	if address == 0 {
+		g.add("no address", -1+0.6*place/n)
+		if e.level == 0 {
+			g.add("long texts", -2*long/n)
+		}
+	}
+}
+
+// columnScore is what the heading of the column says about texts in a table.
+func (d *Document) columnScore(e *element) float64 {
+	cell := e.closest(atom.Td)
+	if cell == nil {
+		return 0
+	}
+	switch heading := d.fold(d.columnOf(cell)); {
+	case heading == "":
+		return 0
+	case titleLabel.MatchString(heading):
+		return 1.5
+	case placeLabel.MatchString(heading), groupLabel.MatchString(heading):
+		return -4
+	}
+	return 0
+}
+
+// share is the share of the group that is so.
+func (g *group) share(is func(*candidate) bool) float64 {
+	n := 0.0
+	for _, c := range g.items {
+		countIf(&n, is(c))
+	}
+	return n / float64(len(g.items))
+}
+
+// isPlural reports whether a text ends with the name of a role in the plural, as it stands where customers are meant.
+func isPlural(title string) bool {
+	last := Fold(title[strings.LastIndexByte(title, ' ')+1:])
+	one, found := strings.CutSuffix(last, "s")
+	return found && roleWords[one]
+}
+
+func (g *group) add(why string, points float64) {
+	if points != 0 {
+		g.score += points
+		g.trail = append(g.trail, why)
+	}
+}
+
+// countIf adds one where something is so.
+func countIf[N int | float64](n *N, so bool) {
+	if so {
+		*n++
+	}
+}
+
+// dropRepeats keeps one candidate for each address, and for each card that says the same, and empties a group whose texts
+// are the same on every card.
+func (g *group) dropRepeats() {
+	titles := make(map[string]int)
+	seen := make(map[string]bool)
+	all := len(g.items)
+	kept := g.items[:0]
+	for _, c := range g.items {
+		key := c.said()
+		if c.url != nil {
+			key = c.url.key
+		}
+		titles[c.title]++
+		if !seen[key] {
+			seen[key] = true
+			kept = append(kept, c)
+		}
+	}
+	g.items = kept
+	if all >= 4 && len(titles)*3 < len(kept) {
+		g.items = nil
+	}
+}
+
+// dropStrays takes out of a group of roles the few texts that are none.
+func (g *group) dropStrays() {
+	d := g.page
+	beside := g.openLists()
+	var paths, names int
+	for _, c := range g.items {
+		if c.url != nil && c.url.job {
+			paths++
+		}
+		if c.role {
+			names++
+		}
+	}
+	n := len(g.items)
+	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
+		about := c.kind
+		switch {
+		case about == closed || about == open && !marksGender(c.title):
+			return true
+		case c.role: // people have names of roles too, but pages of their own
+			return c.url != nil && c.url.other && paths*10 >= n*6 && c.section.about() != open
+		case about == aside:
+			return c.url == nil || !c.url.job
+		case paths*10 >= n*6:
+			return c.url == nil || !c.url.job
+		case paths == 0 && names > 0 && names*2 < n:
+			stray := !d.showsTerms(c) && !d.phraseOf(c.title).carriesPlace() && !beside[c.list()]
+			g.doubted = g.doubted || stray && c.section.about() == open && d.mayBeRole(c.title)
+			return stray
+		}
+		return false
+	})
+}
+
+// classScore is what the names of classes around the titles say.
+func (g *group) classScore() float64 {
+	score := 0.0
+	e := g.items[0].element
+	if e.has(titleName) {
+		score += 0.4
+	}
+	if e.has(otherName | placeName | groupName) {
+		score -= 1.5
+	}
+	for i, p := 0, e; p != nil && i < 6 && p.tag != atom.Body; i, p = i+1, p.parent {
+		if p.has(jobName) {
+			score += 0.8
+			break
+		}
+		if p.has(otherName) {
+			score -= 1
+			break
+		}
+	}
+	return score
+}
+
+// AboutJobs is how much the page as a whole speaks of jobs: its address, its title, its first heading.
+func (d *Document) AboutJobs() float64 {
+	if openings.MatchString(Fold(d.title)) || isJobWord(d.Base) {
+		return 0.5
+	}
+	for _, e := range d.elements {
+		if e.level == 1 && !e.hidden {
+			if openings.MatchString(e.folded()) {
+				return 0.5
+			}
+			break
+		}
+	}
+	return 0
+}

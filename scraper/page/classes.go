@@ -1,0 +1,232 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// facts are what the name of a class or an id says about an element.
+type facts uint32
+
+const (
+	hidingName facts = 1 << iota
+	chromeNamed
+	iconName
+	sidebarName
+	titleName
+	badgeName
+	otherName
+	jobName
+	placeName
+	groupName
+	pagerName
+	waitingName
+	currentName
+	disabledName
+)
+
+// attributes are those of an element's that reading asks for often.
+type attributes uint8
+
+const (
+	anyAttribute    attributes = 1 << iota
+	groupAttribute             // names a department
+	labelAttribute             // says what the text is
+	pagesAttribute             // says how many pages the list has
+	typeAttribute              // says what kind of thing the element is about
+	scriptAttribute            // lets a script decide whether it is shown
+	dataAttribute              // is long enough to carry data
+)
+
+// attributesByName are they, by their names.
+//
+//nolint:gochecknoglobals // a constant table
+var attributesByName = map[string]attributes{
+	"data-department": groupAttribute, "data-team": groupAttribute,
+	"data-label": labelAttribute, "data-title": labelAttribute, "data-th": labelAttribute, "data-column": labelAttribute,
+	"data-total-pages": pagesAttribute,
+	"itemtype":         typeAttribute, "typeof": typeAttribute,
+	"v-if": scriptAttribute, "v-else": scriptAttribute, "v-show": scriptAttribute, "v-cloak": scriptAttribute,
+	"x-if": scriptAttribute, "x-show": scriptAttribute, "x-cloak": scriptAttribute,
+	"ng-if": scriptAttribute, "ng-show": scriptAttribute, "ng-hide": scriptAttribute, "ng-cloak": scriptAttribute,
+	"data-ng-if": scriptAttribute, "data-ng-show": scriptAttribute, "*ngif": scriptAttribute,
+}
+
+// className is a class attribute, looked at once for all elements that carry it.
+type className struct {
+	facts  facts
+	stable string // the part of it that says how an element is written
+}
+
+func (d *Document) className(name string) *className {
+	if c, ok := d.classes[name]; ok {
+		return c
+	}
+	c := &className{facts: wordFacts(name)}
+	var b strings.Builder
+	for token := range strings.FieldsSeq(name) {
+		if stableClass(token) {
+			b.WriteByte('.')
+			b.WriteString(token)
+		}
+		if isIconClass(token) {
+			c.facts |= iconName
+		}
+	}
+	c.stable = b.String()
+	if hidingClass(name) {
+		c.facts |= hidingName
+	}
+	if chromeName(name) {
+		c.facts |= chromeNamed
+	}
+	if strings.Contains(name, "sidebar") {
+		c.facts |= sidebarName
+	}
+	d.classes[name] = c
+	return c
+}
+
+// wordTables say which words of a name stand for which fact.
+//
+//nolint:gochecknoglobals // a constant table
+var wordTables = map[facts]map[string]bool{
+	titleName: headingWords, badgeName: badgeWords, otherName: otherWords, jobName: jobNames, placeName: placeNames,
+	groupName: groupNames, pagerName: pagers, waitingName: waiting, currentName: currentPage, disabledName: disabledWords,
+}
+
+// factsOfWords are the same tables turned round.
+//
+//nolint:gochecknoglobals // a constant table
+var factsOfWords = func() map[string]facts {
+	all := make(map[string]facts)
+	for fact, words := range wordTables {
+		for word := range words {
+			all[word] |= fact
+		}
+	}
+	return all
+}()
+
+// wordFacts is what the words of a name say, taken one by one: "job-title", "jobTitle" and "job_title" all hold "title".
+func wordFacts(name string) facts {
+	var all facts
+	eachWord(name, func(word string) bool {
+		all |= factsOfWords[word]
+		return false
+	})
+	return all
+}
+
+// has reports whether the element's class or id says so.
+func (e *element) has(f facts) bool { return (e.named|e.called)&f != 0 }
+
+// isUnseen reports whether nothing in such an element is shown, or is text of the page.
+func isUnseen(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Select, atom.Datalist, atom.Iframe,
+		atom.Object, atom.Textarea, atom.Canvas, atom.Audio, atom.Video, atom.Head, atom.Math:
+		return true
+	case atom.Dialog:
+		return !hasAttr(n, "open")
+	}
+	return false
+}
+
+func hidesByStyle(style string) bool {
+	style = strings.ReplaceAll(strings.ToLower(style), " ", "")
+	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
+}
+
+// hidingClass reports whether a class hides on every screen. A class that hides on small screens only comes with one
+// that shows again on larger ones ("hidden md:flex", "d-none d-lg-block").
+func hidingClass(class string) bool {
+	hiding := false
+	for token := range strings.FieldsSeq(class) {
+		switch strings.ToLower(token) {
+		case "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "hidden", "d-none", "hide", "is-hidden",
+			"hide-div", "invisible", "display-none", "w-condition-invisible", "u-hidden", "visibility--hidden", "element-invisible":
+			hiding = true
+		default:
+			if strings.HasPrefix(token, "d-") && strings.Count(token, "-") == 2 || strings.Contains(token, ":") &&
+				!strings.HasSuffix(token, ":hidden") && showsAgain(token[strings.LastIndexByte(token, ':')+1:]) {
+				return false
+			}
+		}
+	}
+	return hiding
+}
+
+func showsAgain(utility string) bool {
+	switch utility {
+	case "block", "flex", "grid", "inline", "inline-block", "inline-flex", "table", "table-row", "table-cell", "visible",
+		"not-sr-only", "contents":
+		return true
+	}
+	return false
+}
+
+// isIcon reports whether an element's text is the name of a picture in an icon font, or a mark for the eye only.
+func isIcon(e *element) bool {
+	n := e.node
+	if e.named&iconName != 0 {
+		return n.FirstChild == nil || n.FirstChild.Type == html.TextNode && len(n.FirstChild.Data) <= 40 && isInline(n.DataAtom)
+	}
+	return e.with != 0 && n.FirstChild != nil && n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode &&
+		len(n.FirstChild.Data) <= 60 && len(strings.TrimSpace(n.FirstChild.Data)) <= 4 && attr(n, "aria-hidden") == "true"
+}
+
+func isIconClass(token string) bool {
+	switch token {
+	case "material-icons", "material-icons-outlined", "material-symbols-outlined", "material-symbols-rounded",
+		"material-icons-round", "icon", "icons", "glyphicon", "fa", "fas", "far", "fab", "svg-icon":
+		return true
+	}
+	return false
+}
+
+// isChrome reports whether an element starts a part of the page that is not its own matter.
+func isChrome(e *element, role string) bool {
+	parent := e.parent
+	switch e.tag {
+	case atom.Nav:
+		return true
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return false
+	case atom.Header, atom.Footer:
+		return parent == nil || parent.closest(atom.Main) == nil && parent.closest(atom.Article) == nil &&
+			parent.closest(atom.Section) == nil && parent.closest(atom.Li) == nil
+	case atom.Html, atom.Body, atom.Main, atom.Head:
+		return false
+	}
+	switch role {
+	case "navigation", "banner", "contentinfo", "menu", "menubar", "search", "dialog", "alertdialog":
+		return true
+	}
+	return e.has(chromeNamed)
+}
+
+// chromeName reports whether an id or class names a part that is not the page's own matter.
+func chromeName(name string) bool {
+	for token := range strings.FieldsSeq(name) {
+		switch token = strings.ToLower(token); token {
+		case "header", "site-header", "footer", "site-footer", "page-footer", "main-footer",
+			"nav", "navbar", "navigation", "menu", "submenu", "breadcrumb", "breadcrumbs", "cookie", "cookies", "dropdown-menu",
+			"mega-menu", "mobile-menu", "main-menu", "sub-menu", "site-nav", "main-nav", "topnav", "cookie-banner",
+			"cookie-notice", "cookie-consent", "offcanvas", "language-switcher", "social-links",
+			"share", "skip-link", "menu-item", "nav-item", "nav-link", "modal":
+			return true
+		}
+		for _, prefix := range [...]string{"cookie", "onetrust", "footer", "navbar-", "nav-", "menu-item", "sharebutton", "share-", "w-nav", "cky-", "gdpr"} {
+			if strings.HasPrefix(token, prefix) {
+				return true
+			}
+		}
+		if strings.HasSuffix(token, "-footer") && !strings.Contains(token, "card") || strings.HasSuffix(token, "-nav") || strings.HasSuffix(token, "-navigation") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,271 @@
+package page
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Limits of one page. A page beyond them is read as far as they go, and the reading is then partial.
+const (
+	maxElements = 150_000
+	maxDepth    = 400
+	MaxPostings = 5_000
+	maxText     = 32 << 10 // of one element; longer texts are not looked at to their end
+)
+
+// element is one element of a page, with what reading needs to know about it.
+type element struct {
+	node     *html.Node
+	page     *Document
+	parent   *element
+	kids     []*element
+	class    *className
+	tag      atom.Atom
+	named    facts // what its class says about it
+	called   facts // what its id says about it
+	from     int   // the text that it shows, in the document's
+	to       int
+	wide     int        // how many more bytes than characters that are
+	words    int        // the length of the text that is its own
+	index    int        // place in document order
+	end      int        // first place after its descendants
+	level    int        // of a heading, 1 to 6; 0 for anything else
+	with     attributes // those that reading asks for often
+	own      bool       // has text of its own, not only that of its children
+	hidden   bool       // not shown as the page stands
+	scripted bool       // a script decides if it is shown
+	icon     bool       // its text is the name of a picture
+	chrome   bool       // navigation, banner, footer, cookie notice: not the page's own matter
+	beside   bool       // in a column beside the page's matter, whose headings govern nothing outside it
+
+	phrase *phrase // memo of what its text is
+	leads  *lead   // memo of lead
+	sign   *sign   // memo of signature
+}
+
+// Document is a parsed page as a list of elements in document order.
+type Document struct {
+	Base     *url.URL // what relative links start from
+	root     *html.Node
+	elements []*element
+	scripts  []*element
+	typed    []*element // those that say what kind of thing they are about
+	laden    []*element // those that may carry data: scripts, and those with a long attribute
+	body     *element
+	title    string
+	text     string // all that the page shows, white space collapsed; elements point into it
+	capped   bool   // the page is larger than the limits
+	unsure   bool   // a text may be a role or the place of one
+
+	closed []*candidate // what the page itself calls closed
+
+	listened bool     // whether none is known
+	none     *element // memo of noneSaid
+	gathered bool     // whether main is known
+	main     string   // memo of mainText
+	outlined *outline // memo of sections
+
+	classes map[string]*className
+	hosts   map[string]hostFacts
+	tags    map[string]atom.Atom // numbers of tags that package atom does not know
+	strange atom.Atom            // the last of these
+	signs   map[written]*sign
+	texts   map[string]*sign // the same by their texts
+	phrases map[string]*phrase
+	fresh   []phrase // room for more of them
+	scratch []slot   // room for unlabelled
+}
+
+// contains reports whether o is e or inside it.
+func (e *element) contains(o *element) bool { return o.index >= e.index && o.index < e.end }
+
+// visibleText is the text that e shows, white space collapsed; <br> and blocks separate words.
+func (e *element) visibleText() string {
+	switch {
+	case e.hidden:
+		return ""
+	case e.icon:
+		return squeeze(rawText(e.node))
+	}
+	return e.page.text[e.from:e.to]
+}
+
+// shows reports whether what e shows is a part of the page's text.
+func (e *element) shows() bool { return !e.hidden && !e.icon }
+
+// longer reports whether e shows more than n characters.
+func (e *element) longer(n int) bool {
+	switch {
+	case e.hidden:
+		return false
+	case e.icon:
+		return longer(e.visibleText(), n)
+	}
+	return e.to-e.from-e.wide > n
+}
+
+// textWithout is the text that e shows, leaving out the elements that skip names.
+func (e *element) textWithout(skip func(*element) bool) string {
+	var b strings.Builder
+	e.appendText(&b, skip)
+	return squeeze(b.String())
+}
+
+func (e *element) appendText(b *strings.Builder, skip func(*element) bool) {
+	next := 0
+	for c := e.node.FirstChild; c != nil && b.Len() < maxText; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			b.WriteString(c.Data)
+		case html.ElementNode:
+			if next >= len(e.kids) {
+				return
+			}
+			k := e.kids[next]
+			next++
+			if k.hidden || k.icon || skip != nil && skip(k) {
+				b.WriteByte(' ')
+				continue
+			}
+			gap := !isInline(c.DataAtom)
+			if gap {
+				b.WriteByte(' ')
+			}
+			k.appendText(b, skip)
+			if gap {
+				b.WriteByte(' ')
+			}
+		default:
+		}
+	}
+}
+
+// closest is the nearest of e and its ancestors with the tag, or nil.
+func (e *element) closest(tag atom.Atom) *element {
+	for ; e != nil; e = e.parent {
+		if e.tag == tag {
+			return e
+		}
+	}
+	return nil
+}
+
+// within lists the elements inside e, in document order, e itself left out.
+func (d *Document) within(e *element) []*element {
+	if e.end <= e.index {
+		return nil
+	}
+	return d.elements[e.index+1 : e.end]
+}
+
+func attr(n *html.Node, key string) string {
+	for i := range n.Attr {
+		if a := &n.Attr[i]; a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func hasAttr(n *html.Node, key string) bool {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// rawText is all text below a node, shown or not.
+func rawText(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}
+
+// longer reports whether a text has more than n characters.
+func longer(text string, n int) bool {
+	return len(text) > n && (len(text) > 4*n || utf8.RuneCountInString(text) > n)
+}
+
+// squeeze collapses white space and drops invisible characters.
+func squeeze(s string) string {
+	if squeezed(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	gap := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			gap = b.Len() > 0
+		case isInvisible(r):
+		default:
+			if gap {
+				b.WriteByte(' ')
+				gap = false
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// squeezed reports whether s is so already: the common case, which costs no copy.
+func squeezed(s string) bool {
+	space := true
+	for _, r := range s {
+		switch {
+		case r == ' ' && space, r < ' ', r >= 0x7f && (unicode.IsSpace(r) || isInvisible(r) || r == utf8.RuneError):
+			return false
+		default:
+			space = r == ' '
+		}
+	}
+	return s == "" || !space
+}
+
+func isInvisible(r rune) bool {
+	switch r {
+	case '\u00ad', '\u200b', '\u200c', '\u200e', '\u200f', '\u2060', '\ufeff':
+		return true
+	}
+	return false
+}
+
+func headingLevel(tag atom.Atom) int {
+	switch tag {
+	case atom.H1:
+		return 1
+	case atom.H2:
+		return 2
+	case atom.H3:
+		return 3
+	case atom.H4:
+		return 4
+	case atom.H5:
+		return 5
+	case atom.H6:
+		return 6
+	}
+	return 0
+}
+
+func isInline(a atom.Atom) bool {
+	switch a {
+	case atom.A, atom.Span, atom.B, atom.Strong, atom.Em, atom.I, atom.Small, atom.Font, atom.U, atom.Mark, atom.Sup,
+		atom.Sub, atom.Abbr, atom.Code, atom.Wbr, atom.Label, atom.Time, atom.Big, atom.Bdi, atom.Q, atom.S:
+		return true
+	}
+	return false
+}

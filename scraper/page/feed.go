@@ -1,0 +1,172 @@
+package page
+
+import (
+	"bytes"
+	"encoding/xml"
+	"net/url"
+	"strings"
+
+	"github.com/mmcdole/gofeed"
+	ext "github.com/mmcdole/gofeed/extensions"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// maxFeed bounds the feeds that are read; a feed of jobs is a few hundred kB.
+const maxFeed = 10 << 20
+
+// Kinds of answers that are data rather than pages.
+const (
+	NotData     = ""
+	FeedData    = "feed"
+	SitemapData = "sitemap"
+	JSONData    = "json"
+	otherXML    = "xml"
+)
+
+// DataKind tells what kind of data an answer is, by its beginning; notData when it is a page.
+func DataKind(text []byte) string {
+	start := bytes.TrimPrefix(bytes.TrimSpace(text[:min(len(text), 4096)]), []byte("\ufeff"))
+	switch {
+	case len(start) == 0:
+		return NotData
+	case start[0] == '{' || start[0] == '[':
+		return JSONData
+	case start[0] != '<':
+		return NotData
+	}
+	rest := undeclared(start)
+	d := xml.NewDecoder(bytes.NewReader(rest))
+	d.Strict = false
+	for range 20 {
+		token, err := d.RawToken()
+		if err != nil {
+			break
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			if kind := rootKind(e); kind != otherXML || len(rest) < len(start) {
+				return kind
+			}
+			return NotData // a piece of a page
+		}
+	}
+	return NotData
+}
+
+// undeclared is an XML document without its declaration, whose encoding is no longer true once the text is UTF-8.
+func undeclared(text []byte) []byte {
+	start := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
+	if !bytes.HasPrefix(start, []byte("<?xml")) {
+		return text
+	}
+	if _, rest, found := bytes.Cut(start, []byte("?>")); found {
+		return rest
+	}
+	return text
+}
+
+func rootKind(e xml.StartElement) string {
+	switch strings.ToLower(e.Name.Local) {
+	case "rss", "feed", "rdf":
+		return FeedData
+	case "urlset", "sitemapindex":
+		return SitemapData
+	case "html":
+		return NotData
+	}
+	return otherXML
+}
+
+// ReadFeed reads the roles of an RSS, Atom or JSON feed. A feed holds the latest entries, so what is not in it may still
+// be open: the reading is never more than partial.
+func ReadFeed(text []byte, address *url.URL) boardwatch.Reading {
+	if len(text) > maxFeed {
+		return boardwatch.Failed(boardwatch.CauseTooLarge, "the feed is too large to be read")
+	}
+	feed, err := gofeed.NewParser().Parse(bytes.NewReader(undeclared(text)))
+	if err != nil {
+		return boardwatch.Failed(boardwatch.CauseSiteError, "the feed cannot be read: it is broken or was cut off")
+	}
+	var roles []boardwatch.Posting
+	names, paths := 0, 0
+	for _, item := range feed.Items {
+		p, ok := feedPosting(item, address)
+		if !ok || len(roles) >= MaxPostings {
+			continue
+		}
+		if u := Resolve(address, p.URL); u != nil && JobLike(u, address) {
+			paths++
+		}
+		countIf(&names, namesRole(p.Title))
+		roles = append(roles, p)
+	}
+	about := isJobWord(address) || openings.MatchString(Fold(feed.Title))
+	if sure := about && names*3 >= len(roles) || paths*2 >= len(roles) && names*4 >= len(roles); len(roles) == 0 || !sure {
+		return boardwatch.Failed(boardwatch.CauseNoList, "the feed holds no roles")
+	}
+	return boardwatch.Reading{
+		Claimed: -1, Postings: roles, Health: boardwatch.HealthPartial,
+		Cause: boardwatch.CauseLatestOnly, Reason: "a feed lists only the latest entries",
+	}
+}
+
+// feedPosting is an entry of a feed as a role.
+func feedPosting(item *gofeed.Item, address *url.URL) (boardwatch.Posting, bool) {
+	var texts reader
+	title := trimTitle(texts.text(item.Title))
+	if !plausible(title) {
+		return boardwatch.Posting{}, false
+	}
+	p := boardwatch.Posting{Title: title, Key: item.GUID}
+	link := item.Link
+	if link == "" && len(item.Links) > 0 {
+		link = item.Links[0]
+	}
+	if u := Resolve(address, link); u != nil {
+		p.URL, p.Key = u.String(), Canonical(u)
+	}
+	p.Location = texts.text(extended(item, "location", "city", "locations", "joblocation", "region", "country"))
+	p.Department = texts.text(extended(item, "department", "team", "jobfamily", "function"))
+	for _, c := range item.Categories {
+		if p.Department == "" && namesDepartment(Fold(c)) {
+			p.Department = texts.text(c)
+		}
+	}
+	return p, true
+}
+
+// extended is the text of an element that the feed adds to its entries, whatever its name space.
+func extended(item *gofeed.Item, names ...string) string {
+	for _, name := range names {
+		for key, value := range item.Custom {
+			if Letters(key) == name && strings.TrimSpace(value) != "" {
+				return value
+			}
+		}
+		for _, space := range item.Extensions {
+			for key, list := range space {
+				if Letters(key) == name && len(list) > 0 {
+					return extensionText(list[0], 0)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func extensionText(e ext.Extension, depth int) string {
+	if text := strings.TrimSpace(e.Value); text != "" || depth > 3 {
+		return text
+	}
+	for _, name := range [...]string{"name", "city", "location", "title"} {
+		if list := e.Children[name]; len(list) > 0 {
+			return extensionText(list[0], depth+1)
+		}
+	}
+	for _, list := range e.Children {
+		if len(list) == 1 && len(e.Children) == 1 {
+			return extensionText(list[0], depth+1)
+		}
+	}
+	return ""
+}

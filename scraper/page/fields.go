@@ -1,0 +1,357 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/match"
+)
+
+//nolint:gochecknoglobals // constant tables; Go has no constant maps or patterns
+var (
+	headingWords = set(`title titel titolo titulo titre name nombre nome heading headline header uberschrift subtitle jobtitle job-title betreff nome`)
+	badgeWords   = set(`badge tag tags label chip pill type employment contract salary date posted apply meta new count`)
+	otherWords   = set(`author testimonial testimonials quote person people member members team staff employee bio product products post
+		blog news article-date benefit benefits value values perk perks faq feature features step steps event events partner
+		partners client clients customer services price pricing menu date posted time type contract salary tag tags badge filter filters`)
+	jobNames = set(`job jobs position positions vacancy vacancies opening openings role roles posting postings career careers stelle stellen
+		stellenangebot stellenangebote offre offres emploi vacature vacatures candidatura candidature lavoro oferta ofertas oferty empleo vaga vagas
+		praca recruit recruitment vacante vacantes joblist jobposting joboffer hiring opportunity requisition joblisting jobtile`)
+	placeNames = set(`location locations ort standort standorte lieu place city ciudad region office localisation localizacion ubicacion luogo sede
+		plaats locatie miejsce lokalizacja stadt localidade cidade paikkakunta sijainti workplace joblocation emplacement ville land country geo
+		plats sted konum sehir`)
+	groupNames = set(`department departments dept team category abteilung bereich fachbereich departement equipe function
+		division kategorie departamento dipartimento afdeling discipline jobfamily teams careerarea sector categoria avdelning`)
+
+	placeLabel = match.New(`^(job |work |primary )?(locations?|place|city|office|region|where|workplace|(arbeits|einsatz|dienst)?orte?|standorte?|lieu( de travail)?|localisation|ville|ubicacion|lugar( de trabajo)?|localizacion|localidade|ciudad|luogo( di lavoro)?|sede( di lavoro)?|citta|plaats|locatie|standplaats|werklocatie|ort|plats|placering|sted|arbeidssted|sijainti|paikkakunta|miejsce( pracy)?|lokalizacja|miasto|misto( vykonu)?|lokalita|helyszin|munkavegzes helye|locatia|oras|konum|sehir|город|место( работы)?|локация|местоположение|勤務地|勤務先|地点|地點|工作地點|工作地点|地區|근무지|지역|الموقع|المكان|מיקום)\s*$`)
+	groupLabel = match.New(`^(job )?(departments?|teams?|category|categories|function|division|area|discipline|abteilung|bereich|fachbereich|kategorie|team|departement|service|equipe|categorie|metier|departamento|area|equipo|categoria|dipartimento|reparto|settore|afdeling|vakgebied|avdelning|afdeling|osasto|dzial|zespol|kategoria|oddeleni|departament|bolum|отдел|департамент|направление|部門|部署|職種|カテゴリ|類別|部门|부서|직군|القسم)\s*$`)
+
+	titleLabel = match.New(`^(job|position|open|role|vacancy)?[ -]?(titles?|positions?|jobs?|roles?|vacanc(y|ies)|openings?|opportunit(y|ies)|stellen?|stellenbezeichnung|stellentitel|beruf|bezeichnung|tatigkeit|titel|postes?|intitule( du poste)?|metiers?|offres?|puestos?|vacantes?|cargos?|ofertas?|posizion[ei]|ruol[oi]|mansion[ei]|figur[ae]|titolo|functies?|functietitel|vacatures?|vagas?|funcao|stanowisk[oa]|oferta|tjanst(er)?|jobb|befattning|stilling(er)?|stillingsbetegnelse|tyotehtava|tehtava|pozice|pozicia|pozicio|allas|munkakor|post|functia|pozitii?|pozisyon|unvan|должность|вакансия|вакансии|позиция|посада|вакансія|θεση|職種|職名|募集職種|職位|职位|岗位|職缺|포지션|직무|공고|المسمى الوظيفي|الوظيفة|תפקיד|משרה)\s*$`)
+
+	codeLabel = match.New(`^(job|position|role|vacancy|req(uisition)?|stellen|offer)?[- ]?(code|id|no|number|nr|ref|reference|kennziffer|referenz(nummer)?|reference de l.offre|referencia|riferimento|codice|numer ref\w*)\.?\s*$`)
+	codeForm  = match.New(`^[\p{L}\d][\p{L}\d./_-]{1,39}$`)
+
+	// terms are the words for kinds of work, which stand on the cards of roles and hardly anywhere else.
+	terms = match.New(`\b(full.?time|part.?time|permanent|temporary|fixed.?term|freelance|remote|hybrid|on.?site|internship|vollzeit|teilzeit|festanstellung|unbefristet|befristet|homeoffice|home office|temps plein|temps partiel|cdi|cdd|stage|alternance|teletravail|tiempo completo|jornada completa|medio tiempo|presencial|hibrido|remoto|tempo (pieno|indeterminato|determinato)|voltijd|deeltijd|fulltime|parttime|heltid|deltid|tillsvidare|pelny etat|umowa o prace|b2b|zdalnie|plny uvazek|tam zamanli|полная занятость|полный день|удаленно)\b|正社員|契約社員|アルバイト|業務委託|全職|正職|全职|兼职|정규직|계약직|دوام`)
+	// contract is a text that says only how long or how much is worked, or when it was posted.
+	contract = match.New(`^(full.?time|part.?time|permanent( employee)?|employee|temporary|contract(or)?|freelance|internship|working student|vollzeit|teilzeit|festanstellung|unbefristet|befristet|cdi|cdd|stage|alternance|tiempo completo|tempo pieno|voltijd|heltid|pelny etat|正社員|正職|new|neu|\d.*|.*\b(ago|days?|hours?)\b.*|.*[€$£].*|20\d\d.*)$`)
+
+	usState = match.New(`,\s*(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|ON|BC|QC|AB|MB|NS|NSW|VIC|QLD|UK|US|USA)\b`)
+	// remote is a text that says, in whatever language, that the work is done from anywhere, and no more than where that is, or
+	// that it is done so in part.
+	remote = match.New(`^(100 ?% ?|full(y|ement)? |total(e|mente|ement)? |komplett |praca |prace |lavoro |trabajo |trabalho |travail |munca |lucru |lam viec |работа |робота )?((in |en |im |em |da |na |w |zu )?(remote|remoto|teletravail|teletrabajo|teletrabalho|telelavoro|telearbeit|telewerk(en)?|telemunca|smart working|lavoro agile|home.?office|home.?based|home.?working)|(a|en|la|de la) (distance|distancia|distanta)|distanciel|de acasa|(mobil(es)?|ortsunabhangig(es)?) arbeiten|ortsunabhangig|fernarbeit|thuiswerk(en)?|(op|vanop) afstand|vanuit huis|(pa )?distans(arbete)?|fjarrarbete|hemifran|hemarbete|hjemmekontor|hjemmearbejde|hjemmefra|fjernarbe(jde|id)|eta(na)?tyo|etana|zdaln(ie|a|y)|na (dalku|dialku)|vzdialene|z domova?|tavmunka|otthoni munkavegzes|uzaktan( calisma)?|evden( calisma)?|εξ αποστασεως|τηλεργασια|απομακρυσμεν[αη]|удален(но|ная|ка)( работа)?|дистанционно|от разстояние|віддален[оа]( робота)?|дистанційно|(フル|完全)?(リモート|テレワーク|在宅)(ワーク|勤務)?(可)?|遠端(工作)?|遠距(工作)?|远程(办公|工作)?|居家(办公|辦公)|在家(办公|辦公|工作)|재택( ?근무)?|원격( ?근무)?|(العمل )?عن بعد|(עבודה )?מרחוק|ทำงาน(จาก)?ที่บ้าน|tu xa|(kerja )?jarak jauh)( ?[(（,;].{0,40})?$` +
+		`|^(fully |100% ?)?(remote|anywhere|worldwide|remoto|teletrabajo|homeoffice|home office|distans|zdalnie|etanatyo|fjarrarbete|home based|telecommute|リモート|在宅|遠端|远程|재택|удаленно)\b[^/]{0,40}$|^[^/]*\b(remote|hybrid)\)?$`)
+	groupTail = regexp.MustCompile(`\s*(\(\d+\)|[-–—:·]?\s*\d+\s+\p{L}+|\d+)$`)
+)
+
+// place is where the role of a card is, or "".
+func (d *Document) place(c *candidate) string {
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if e.hidden || c.element.contains(e) && e != c.element && !isBadge(e) {
+			continue
+		}
+		if text, ok := d.labelled(e, c, placeName, placeLabel); ok {
+			return text
+		}
+	}
+	return c.slots.place(c)
+}
+
+// labelled is the text of e when its class, its column or a word before it says that it is what is looked for.
+func (d *Document) labelled(e *element, c *candidate, names facts, label *match.Pattern) (string, bool) {
+	if e.from == e.to && e.shows() || e.longer(longText) || e.contains(c.element) {
+		return "", false
+	}
+	text := e.visibleText()
+	if text == "" {
+		return "", false
+	}
+	if key, value, found := cutLabel(text); found && label.MatchString(d.fold(key)) && value != "" {
+		if n := utf8.RuneCountInString(value); n <= 100 && !e.hasMoreLabels() {
+			return value, true
+		}
+	}
+	if e.named&names != 0 && !e.hasHeading() && !contract.MatchString(e.folded()) && e.folded() != d.fold(c.title) && !isPostal(text) && !isFilterText(text) {
+		return joinParts(e), true
+	}
+	if e.tag == atom.Td || e.tag == atom.Th || e.tag == atom.Dd {
+		if label.MatchString(Fold(d.columnOf(e))) {
+			return joinParts(e), true
+		}
+	}
+	if e.with&labelAttribute == 0 {
+		return "", false
+	}
+	for i := range e.node.Attr {
+		switch a := &e.node.Attr[i]; a.Key {
+		case "data-label", "data-title", "data-th", "data-column":
+			if a.Val != "" && label.MatchString(Fold(a.Val)) {
+				return text, true
+			}
+		}
+	}
+	return "", false
+}
+
+func isFilterText(text string) bool { return strings.HasPrefix(text, "+") }
+
+// hasMoreLabels reports whether the element is a whole paragraph of "label: value" pairs, to be read line by line.
+func (e *element) hasMoreLabels() bool {
+	lines := 0
+	for _, k := range e.kids {
+		if k.tag == atom.Br || !isInline(k.tag) {
+			lines++
+		}
+	}
+	return lines > 1
+}
+
+func (e *element) hasHeading() bool { return e.level > 0 || e.heading() != nil }
+
+// cutLabel parts "Location: Berlin".
+func cutLabel(text string) (label, value string, found bool) {
+	label, value, found = strings.Cut(text, ":")
+	if !found {
+		label, value, found = strings.Cut(text, "：")
+	}
+	if !found || len(label) > 40 {
+		return "", "", false
+	}
+	return strings.TrimSpace(label), strings.TrimSpace(value), true
+}
+
+// columnOf is the heading of the column, or of the definition, that a cell stands in.
+func (d *Document) columnOf(cell *element) string {
+	if cell.tag == atom.Dd {
+		for i, k := range cell.parent.kids {
+			if k == cell && i > 0 {
+				return cell.parent.kids[i-1].visibleText()
+			}
+		}
+		return ""
+	}
+	row := cell.parent
+	table := cell.closest(atom.Table)
+	if row == nil || table == nil {
+		return ""
+	}
+	column := cell.column()
+	for _, e := range d.within(table) {
+		if e.tag == atom.Tr {
+			if column < len(e.kids) && e != row && (e.kids[column].tag == atom.Th || e.parent.tag == atom.Thead) {
+				return squeeze(rawText(e.kids[column].node))
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// column is the position of a cell in its row.
+func (e *element) column() int {
+	for i, k := range e.parent.kids {
+		if k == e {
+			return i
+		}
+	}
+	return 0
+}
+
+// onlyHeads reports whether a row holds the headings of columns only.
+func (e *element) onlyHeads() bool {
+	for _, k := range e.kids {
+		if k.tag != atom.Th {
+			return false
+		}
+	}
+	return len(e.kids) > 1
+}
+
+// joinParts is the element's text, its parts joined as several places when they are list items of their own.
+func joinParts(e *element) string {
+	if len(e.kids) > 1 && !e.own {
+		var parts []string
+		for _, k := range e.kids {
+			if k.tag != atom.Li && k.tag != atom.Div && k.tag != atom.P {
+				return strings.Trim(e.visibleText(), " |·•,-–")
+			}
+			if t := k.visibleText(); t != "" && !isFilterText(t) && !contract.MatchString(Fold(t)) {
+				parts = append(parts, t)
+			}
+		}
+		return strings.Join(parts, "; ")
+	}
+	return strings.Trim(e.visibleText(), " |·•,-–")
+}
+
+// group is the department of a card's role, or "".
+func (d *Document) group(c *candidate) string {
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if v := e.ownGroup(); v != "" {
+			return v
+		}
+		if e.hidden || c.element.contains(e) && e != c.element && !isBadge(e) {
+			continue
+		}
+		if text, ok := d.labelled(e, c, groupName, groupLabel); ok && text != "" && !d.looksLikePlace(text) {
+			return text
+		}
+	}
+	return c.slots.group(c)
+}
+
+// ownGroup is the department that an attribute of e names, or "".
+func (e *element) ownGroup() string {
+	if e.with&groupAttribute == 0 {
+		return ""
+	}
+	for _, key := range [...]string{"data-department", "data-team"} {
+		if v := attr(e.node, key); v != "" && len(v) < 100 {
+			return v
+		}
+	}
+	return ""
+}
+
+// code is the card's own number of the role, or "".
+func (d *Document) code(c *candidate) string {
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if !e.own || e.contains(c.element) {
+			continue
+		}
+		if key, value, found := cutLabel(e.visibleText()); found && codeLabel.MatchString(d.fold(key)) && codeForm.MatchString(value) {
+			return value
+		}
+	}
+	return ""
+}
+
+// looksLikePlace reports whether a text without a label is a place.
+func looksLikePlace(text string) bool {
+	return (&phrase{text: text, folded: Fold(text)}).looksLikePlace()
+}
+
+func (p *phrase) isPlace() bool {
+	text, folded := p.text, p.folded
+	n := utf8.RuneCountInString(text)
+	if n < 2 || n > 80 || strings.ContainsAny(text, ".!?:;@") && !strings.Contains(text, "St.") {
+		return false
+	}
+	if usState.MatchString(text) || remote.MatchString(folded) {
+		return true
+	}
+	if knownPlaces[folded] {
+		return true
+	}
+	for part := range strings.FieldsFuncSeq(folded, partsPlaces) {
+		part = strings.TrimSpace(part)
+		if knownPlaces[part] {
+			return !p.namesRole() // "Customer Success Manager, EMEA"
+		}
+		if before, after, found := strings.Cut(part, " - "); found && (knownPlaces[before] || knownPlaces[after]) {
+			return true
+		}
+	}
+	return false
+}
+
+func partsPlaces(r rune) bool {
+	switch r {
+	case ',', '/', '|', '&', '(', ')', '、', ';':
+		return true
+	}
+	return false
+}
+
+// isPostal reports whether a text is a street address rather than the name of a place.
+func isPostal(text string) bool {
+	digits := 0
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			digits++
+		}
+	}
+	return digits >= 2 && utf8.RuneCountInString(text) > 8 || strings.Contains(text, "丁目")
+}
+
+// withoutCount takes the number of roles off the heading of a group: "Sales (3)", "Sales - 1 position".
+func withoutCount(heading string) string {
+	if !strings.ContainsAny(heading, "0123456789") {
+		return heading
+	}
+	return strings.TrimSpace(groupTail.ReplaceAllString(heading, ""))
+}
+
+// namesDepartment reports whether a folded text names a part of a company.
+func namesDepartment(folded string) bool {
+	folded = withoutCount(folded)
+	if departments[folded] {
+		return true
+	}
+	hits, all := 0, 0
+	for _, w := range Words(folded) {
+		switch w {
+		case "and", "und", "et", "y", "e", "of", "the", "en", "i", "och", "og", "de":
+			continue
+		}
+		all++
+		if departments[w] {
+			hits++
+		}
+	}
+	return all > 0 && all <= 5 && hits*2 >= all && hits > 0
+}
+
+//nolint:gochecknoglobals // constant tables; Go has no constant maps
+var (
+	departments = set(`engineering sales marketing finance legal product products operations people hr design support data security research
+		development it technology tech infrastructure compliance communications communication growth partnerships administration
+		accounting procurement logistics manufacturing production quality strategy business commercial corporate facilities science
+		engineer software hardware devops customer success talent recruiting analytics editorial content creative brand retail
+		vertrieb entwicklung personal einkauf verwaltung kundenservice finanzen technik produktion logistik forschung recht
+		ventes commerciale juridique finances informatique produit technique recherche ventas ingenieria finanzas operaciones
+		tecnologia vendite amministrazione produzione qualita sprzedaz finanse inzynieria verkoop financien forsaljning ekonomi
+		resources human services staff policy medical clinical nursing education consulting warehouse platform cloud supply chain health safety`)
+	knownPlaces = set2(`remote|anywhere|worldwide|europe|emea|apac|latam|dach|benelux|nordics|global|
+		afghanistan|albania|algeria|argentina|armenia|australia|austria|azerbaijan|bahrain|bangladesh|belarus|belgium|bolivia|bosnia|botswana|brazil|brasil|bulgaria|cambodia|cameroon|
+		canada|chile|china|colombia|costa rica|croatia|cyprus|czech republic|czechia|denmark|dominican republic|ecuador|egypt|el salvador|estonia|ethiopia|finland|france|georgia|germany|
+		ghana|greece|guatemala|honduras|hong kong|hungary|iceland|india|indonesia|iran|iraq|ireland|israel|italy|jamaica|japan|jordan|kazakhstan|kenya|kuwait|latvia|lebanon|lithuania|
+		luxembourg|malaysia|malta|mexico|moldova|morocco|nepal|netherlands|the netherlands|new zealand|nicaragua|nigeria|norway|oman|pakistan|panama|paraguay|peru|philippines|poland|
+		portugal|qatar|romania|russia|saudi arabia|senegal|serbia|singapore|slovakia|slovenia|south africa|south korea|korea|spain|sri lanka|sweden|switzerland|taiwan|tanzania|thailand|
+		tunisia|turkey|turkiye|uganda|ukraine|united arab emirates|uae|united kingdom|uk|great britain|england|scotland|wales|northern ireland|united states|united states of america|usa|us|u.s.|
+		uruguay|uzbekistan|venezuela|vietnam|zambia|zimbabwe|deutschland|osterreich|oesterreich|schweiz|suisse|svizzera|frankreich|allemagne|belgique|belgien|belgie|espana|italia|polska|nederland|sverige|
+		norge|danmark|suomi|cesko|slovensko|magyarorszag|portugal|mexico|россия|украина|日本|台灣|台湾|中国|香港|대한민국|한국|السعودية|مصر|الإمارات|
+		amsterdam|rotterdam|the hague|den haag|utrecht|eindhoven|delft|antwerp|antwerpen|brussels|bruxelles|brussel|ghent|gent|leuven|berlin|hamburg|munich|munchen|muenchen|cologne|koln|frankfurt|
+		frankfurt am main|stuttgart|dusseldorf|duesseldorf|leipzig|dortmund|essen|bremen|dresden|hannover|hanover|nuremberg|nurnberg|duisburg|bochum|bonn|munster|karlsruhe|mannheim|augsburg|wiesbaden|
+		aachen|kiel|freiburg|mainz|lubeck|erfurt|rostock|kassel|potsdam|heidelberg|darmstadt|regensburg|ulm|wurzburg|ingolstadt|jena|konstanz|halle|magdeburg|montabaur|zweibrucken|vienna|wien|graz|linz|salzburg|innsbruck|
+		zurich|zuerich|geneva|geneve|genf|basel|bern|lausanne|lucerne|luzern|zug|st. gallen|winterthur|lugano|paris|lyon|marseille|toulouse|nice|nantes|strasbourg|montpellier|bordeaux|lille|rennes|grenoble|
+		sophia antipolis|la defense|london|manchester|birmingham|leeds|glasgow|edinburgh|bristol|cambridge|oxford|liverpool|sheffield|newcastle|nottingham|cardiff|belfast|reading|brighton|dublin|cork|galway|limerick|
+		madrid|barcelona|valencia|sevilla|seville|malaga|bilbao|zaragoza|alicante|lisbon|lisboa|porto|braga|coimbra|aveiro|rome|roma|milan|milano|turin|torino|naples|napoli|bologna|florence|firenze|
+		genoa|genova|verona|padova|palermo|bari|trieste|modena|bergamo|brescia|warsaw|warszawa|krakow|cracow|wroclaw|poznan|gdansk|gdynia|lodz|katowice|lublin|szczecin|rzeszow|bialystok|
+		prague|praha|brno|ostrava|plzen|bratislava|kosice|budapest|debrecen|szeged|bucharest|bucuresti|cluj|cluj-napoca|iasi|timisoara|brasov|sofia|plovdiv|varna|belgrade|beograd|novi sad|zagreb|split|ljubljana|
+		athens|thessaloniki|istanbul|ankara|izmir|stockholm|goteborg|gothenburg|malmo|uppsala|lund|linkoping|oslo|bergen|trondheim|stavanger|copenhagen|kobenhavn|aarhus|odense|aalborg|helsinki|espoo|tampere|turku|oulu|
+		reykjavik|tallinn|tartu|riga|vilnius|kaunas|kyiv|kiev|lviv|kharkiv|odesa|odessa|dnipro|minsk|moscow|москва|санкт-петербург|st petersburg|saint petersburg|новосибирск|екатеринбург|казань|нижний новгород|
+		киев|київ|львів|тбилиси|tbilisi|yerevan|ереван|baku|almaty|алматы|астана|tel aviv|tel aviv-yafo|jerusalem|haifa|herzliya|dubai|abu dhabi|riyadh|jeddah|doha|kuwait city|manama|muscat|amman|beirut|cairo|الرياض|دبي|القاهرة|
+		casablanca|rabat|tunis|algiers|lagos|abuja|accra|nairobi|kampala|kigali|addis ababa|johannesburg|cape town|durban|pretoria|mumbai|delhi|new delhi|bangalore|bengaluru|hyderabad|chennai|pune|kolkata|gurgaon|
+		gurugram|noida|ahmedabad|indore|jaipur|kochi|coimbatore|karachi|lahore|islamabad|dhaka|colombo|kathmandu|bangkok|hanoi|ho chi minh city|saigon|da nang|jakarta|bandung|bali|kuala lumpur|penang|manila|makati|cebu|
+		beijing|shanghai|shenzhen|guangzhou|hangzhou|chengdu|nanjing|suzhou|wuhan|北京|上海|深圳|广州|杭州|成都|taipei|hsinchu|台北|新竹|台中|高雄|seoul|busan|서울|부산|판교|경기|tokyo|osaka|kyoto|yokohama|nagoya|fukuoka|sapporo|東京|東京都|大阪|大阪府|京都|名古屋|福岡|横浜|
+		sydney|melbourne|brisbane|perth|adelaide|canberra|auckland|wellington|christchurch|toronto|vancouver|montreal|ottawa|calgary|edmonton|quebec|winnipeg|waterloo|halifax|new york|new york city|nyc|brooklyn|los angeles|
+		san francisco|bay area|san francisco bay area|chicago|boston|seattle|austin|denver|boulder|dallas|houston|atlanta|miami|philadelphia|phoenix|san diego|san jose|palo alto|mountain view|menlo park|sunnyvale|redwood city|
+		santa monica|oakland|portland|washington|washington dc|washington d.c.|detroit|minneapolis|st. louis|nashville|charlotte|raleigh|durham|orlando|tampa|las vegas|salt lake city|pittsburgh|columbus|cleveland|cincinnati|
+		indianapolis|kansas city|baltimore|sacramento|california|texas|florida|new jersey|massachusetts|virginia|colorado|ohio|illinois|arizona|oregon|nevada|michigan|pennsylvania|north carolina|
+		mexico city|ciudad de mexico|cdmx|guadalajara|monterrey|bogota|medellin|cali|lima|quito|guayaquil|caracas|santiago|santiago de chile|buenos aires|cordoba|montevideo|asuncion|la paz|sao paulo|rio de janeiro|belo horizonte|
+		curitiba|porto alegre|florianopolis|recife|brasilia|campinas|salvador|fortaleza|san juan|panama city|ontario|british columbia|alberta|bavaria|bayern|nrw|nordrhein-westfalen|hessen|sachsen|baden-wurttemberg|ile-de-france|catalonia|lombardia`)
+)
+
+func set2(text string) map[string]bool {
+	m := make(map[string]bool)
+	for w := range strings.SplitSeq(text, "|") {
+		if w = strings.TrimSpace(w); w != "" {
+			m[w] = true
+		}
+	}
+	return m
+}

@@ -1,0 +1,401 @@
+package page
+
+import (
+	"encoding/json"
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Statement is what a page says about a role, or about itself, as data for machines.
+type Statement struct {
+	Postings []boardwatch.Posting
+	company  string // the one employer of all postings
+	sameAs   string // that employer's own address
+	unsure   bool   // beside the postings stand entries that may be roles too
+}
+
+// Limits of structured data: blocks as deep or as many as these are no one's honest work.
+const (
+	maxNesting = 40
+	maxObjects = 50_000
+)
+
+// Structured reads the page's JSON-LD and microdata.
+func (d *Document) Structured() Statement {
+	s := &Statement{}
+	r := &reader{page: d, byID: make(map[string]map[string]any)}
+	var roots []any
+	for _, e := range d.scripts {
+		if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(attr(e.node, "type"))), "application/ld+json") {
+			continue
+		}
+		text := rawText(e.node)
+		v, err := decodeLoose(text)
+		if err != nil {
+			if p, ok := salvage(text); ok {
+				s.Postings = append(s.Postings, p)
+			}
+			continue
+		}
+		roots = append(roots, v)
+	}
+	for _, v := range roots {
+		r.index(v, 0)
+	}
+	for _, v := range roots {
+		r.collect(v, 0, s)
+	}
+	d.microdata(s)
+	r.employer(s)
+	return *s
+}
+
+// reader walks decoded JSON-LD.
+type reader struct {
+	page      *Document
+	byID      map[string]map[string]any
+	objects   int
+	employers []map[string]any
+}
+
+// index notes objects by their @id, for references.
+func (r *reader) index(v any, depth int) {
+	if r.objects++; depth > maxNesting || r.objects > maxObjects {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if id, ok := v["@id"].(string); ok && len(v) > 1 && r.byID[id] == nil {
+			r.byID[id] = v
+		}
+		for _, child := range v {
+			r.index(child, depth+1)
+		}
+	case []any:
+		for _, child := range v {
+			r.index(child, depth+1)
+		}
+	}
+}
+
+// collect takes every JobPosting, however deep it lies.
+func (r *reader) collect(v any, depth int, s *Statement) {
+	if depth > maxNesting || len(s.Postings) >= MaxPostings {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if isType(v["@type"], "JobPosting") {
+			r.posting(v, s)
+			return
+		}
+		if isType(v["@type"], "ItemList") {
+			r.itemList(v, s)
+		}
+		keys := make([]string, 0, len(v))
+		for k := range v {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			r.collect(v[k], depth+1, s)
+		}
+	case []any:
+		for _, child := range v {
+			r.collect(child, depth+1, s)
+		}
+	}
+}
+
+// itemList takes the entries of a list that say only where the roles are and what they are called. Entries that are postings
+// are taken by themselves; what stands beside them in one list is a role too, or nobody knows what it is.
+func (r *reader) itemList(v map[string]any, s *Statement) {
+	var entries []boardwatch.Posting
+	posted, likely, others := 0, 0, 0
+	for _, item := range many(v["itemListElement"]) {
+		o, ok := item.(map[string]any)
+		if ok && r.isPosting(o) {
+			posted++
+			continue
+		}
+		switch p, signs := r.entry(o); signs {
+		case 2:
+			entries = append(entries, p)
+		case 1:
+			entries = append(entries, p)
+			likely++
+		default:
+			others++
+		}
+	}
+	s.unsure = s.unsure || posted > 0 && others > 0
+	if posted == 0 && likely+others > 0 || posted+len(entries) < 2 || len(s.Postings)+len(entries) > MaxPostings {
+		return
+	}
+	s.Postings = append(s.Postings, entries...)
+}
+
+// isPosting reports whether an entry of a list is a posting, or holds one.
+func (r *reader) isPosting(entry map[string]any) bool {
+	if isType(entry["@type"], "JobPosting") {
+		return true
+	}
+	item, ok := r.object(entry["item"])
+	return ok && isType(item["@type"], "JobPosting")
+}
+
+// entry is an entry of a list as a role. signs is how many of its name and its address say that it is one.
+func (r *reader) entry(o map[string]any) (p boardwatch.Posting, signs int) {
+	address, isText := o["item"].(string)
+	if !isText {
+		address = r.text(o["url"])
+	}
+	title := r.text(o["name"])
+	if inner, ok := r.object(o["item"]); ok && title == "" {
+		address, title = r.text(inner["url"]), r.text(inner["name"])
+	}
+	u := Resolve(r.page.Base, address)
+	if u == nil || !plausible(title) {
+		return boardwatch.Posting{}, 0
+	}
+	p = boardwatch.Posting{Title: title, URL: u.String(), Key: Canonical(u)}
+	countIf(&signs, JobLike(u, r.page.Base))
+	countIf(&signs, namesRole(title))
+	return p, signs
+}
+
+func isType(v any, name string) bool {
+	switch v := v.(type) {
+	case string:
+		return v == name || strings.HasSuffix(v, "/"+name) || strings.HasSuffix(v, ":"+name)
+	case []any:
+		return slices.ContainsFunc(v, func(t any) bool { return isType(t, name) })
+	}
+	return false
+}
+
+func (r *reader) posting(v map[string]any, s *Statement) {
+	p := boardwatch.Posting{Title: r.text(v["title"])}
+	if p.Title == "" {
+		p.Title = r.text(v["name"])
+	}
+	if p.Title == "" {
+		return
+	}
+	p.Location = r.places(v)
+	p.Department = r.text(v["occupationalCategory"])
+	if strings.ContainsAny(p.Department, "0123456789") {
+		p.Department = "" // a code of a classification
+	}
+	if u := Resolve(r.page.Base, r.text(v["url"])); u != nil {
+		p.URL, p.Key = u.String(), Canonical(u)
+	} else if id := r.identifier(v["identifier"]); id != "" {
+		p.Key = id
+	}
+	if org, ok := r.object(v["hiringOrganization"]); ok {
+		r.employers = append(r.employers, org)
+	} else {
+		r.employers = append(r.employers, map[string]any{"name": v["hiringOrganization"]})
+	}
+	s.Postings = append(s.Postings, p)
+}
+
+// employer settles whose roles they are, when all postings agree.
+func (r *reader) employer(s *Statement) {
+	for i, org := range r.employers {
+		name, same := r.text(org["name"]), r.text(org["sameAs"])
+		if same == "" {
+			same = r.text(org["url"])
+		}
+		if i == 0 {
+			s.company, s.sameAs = name, same
+			continue
+		}
+		if name != s.company {
+			s.company = ""
+		}
+		if same != s.sameAs {
+			s.sameAs = ""
+		}
+	}
+}
+
+// object is a value that is an object, or refers to one by its @id.
+func (r *reader) object(v any) (map[string]any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		if id, ok := v["@id"].(string); ok && r.byID[id] != nil {
+			return r.byID[id], true
+		}
+		return v, true
+	case []any:
+		if len(v) > 0 {
+			return r.object(v[0])
+		}
+	}
+	return nil, false
+}
+
+// text is a value as plain text: entities decoded, tags and fillers dropped.
+func (r *reader) text(v any) string {
+	switch v := v.(type) {
+	case string:
+		for range 2 {
+			v = html.UnescapeString(v)
+		}
+		v = squeeze(tags.ReplaceAllString(v, " "))
+		switch strings.ToLower(v) {
+		case "unavailable", "n/a", "null", "undefined", "none", "-":
+			return ""
+		}
+		return v
+	case json.Number:
+		return v.String()
+	case []any:
+		if len(v) > 0 {
+			return r.text(v[0])
+		}
+	case map[string]any:
+		if o, ok := r.object(v); ok {
+			for _, key := range [...]string{"name", "@value"} {
+				if name, ok := o[key].(string); ok {
+					return r.text(name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func (r *reader) identifier(v any) string {
+	if o, ok := v.(map[string]any); ok {
+		return r.text(o["value"])
+	}
+	return r.text(v)
+}
+
+// places are the posting's places, joined with "; ".
+func (r *reader) places(v map[string]any) string {
+	var all []string
+	for _, l := range many(v["jobLocation"]) {
+		if text := r.placeOf(l); text != "" && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	if len(all) > 0 || !strings.EqualFold(r.text(v["jobLocationType"]), "TELECOMMUTE") {
+		return strings.Join(all, "; ")
+	}
+	for _, l := range many(v["applicantLocationRequirements"]) {
+		if name := r.text(l); name != "" {
+			all = append(all, name)
+		}
+	}
+	if len(all) == 0 {
+		return "Remote"
+	}
+	return "Remote (" + strings.Join(all, ", ") + ")"
+}
+
+func many(v any) []any {
+	if l, ok := v.([]any); ok {
+		return l
+	}
+	return []any{v}
+}
+
+func (r *reader) placeOf(v any) string {
+	place, ok := r.object(v)
+	if !ok {
+		return r.text(v)
+	}
+	address, ok := r.object(place["address"])
+	if !ok {
+		if text := r.text(place["address"]); text != "" {
+			return text
+		}
+		address = place
+	}
+	var parts []string
+	for _, key := range [...]string{"addressLocality", "addressRegion", "addressCountry"} {
+		if text := r.text(address[key]); text != "" && !slices.Contains(parts, text) {
+			parts = append(parts, text)
+		}
+	}
+	if len(parts) == 0 {
+		return r.text(place["name"])
+	}
+	return strings.Join(parts, ", ")
+}
+
+var (
+	tags          = regexp.MustCompile(`</?[a-zA-Z][^>]{0,200}>`)
+	trailingComma = regexp.MustCompile(`,(\s*[}\]])`)
+	titleMember   = regexp.MustCompile(`"title"\s*:\s*("(?:[^"\\]|\\.){1,300}")`)
+	lineComment   = regexp.MustCompile(`(?m)^\s*//.*$`)
+)
+
+// decodeLoose decodes JSON as pages write it: in CDATA, in HTML comments, escaped, with trailing commas, with raw line
+// breaks inside strings.
+func decodeLoose(text string) (any, error) {
+	text = strings.TrimPrefix(strings.TrimSpace(text), "\ufeff")
+	v, err := DecodeJSON([]byte(text))
+	if err == nil {
+		return v, nil
+	}
+	for _, cut := range [...]string{"//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[", "//]]>", "/*]]>*/", "]]>", "<!--", "-->"} {
+		text = strings.ReplaceAll(text, cut, "")
+	}
+	if !strings.Contains(text, `"`) && (strings.Contains(text, "&quot;") || strings.Contains(text, "&#34;") || strings.Contains(text, "&#x22;")) {
+		text = html.UnescapeString(text)
+	}
+	text = lineComment.ReplaceAllString(text, "")
+	text = strings.TrimRight(strings.TrimSpace(trailingComma.ReplaceAllString(escapeControls(text), "$1")), ";")
+	if v, again := DecodeJSON([]byte(text)); again == nil {
+		return v, nil
+	}
+	return nil, err
+}
+
+// salvage takes the title of the one posting in a block that cannot be decoded.
+func salvage(text string) (boardwatch.Posting, bool) {
+	if strings.Count(text, "JobPosting") != 1 {
+		return boardwatch.Posting{}, false
+	}
+	m := titleMember.FindAllStringSubmatch(text, 2)
+	if len(m) != 1 {
+		return boardwatch.Posting{}, false
+	}
+	var title string
+	if json.Unmarshal([]byte(m[0][1]), &title) != nil {
+		return boardwatch.Posting{}, false
+	}
+	title = squeeze(html.UnescapeString(title))
+	return boardwatch.Posting{Title: title}, title != ""
+}
+
+// escapeControls escapes raw control characters inside strings.
+func escapeControls(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	inside, escaped := false, false
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case escaped:
+			escaped = false
+		case inside && c == '\\':
+			escaped = true
+		case c == '"':
+			inside = !inside
+		case inside && c < 0x20:
+			b.WriteByte(' ')
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}

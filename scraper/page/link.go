@@ -1,0 +1,98 @@
+package page
+
+import (
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// link is the address an anchor leads to, or nil when it leads to no page.
+func (d *Document) link(a *element) *url.URL {
+	if a.tag != atom.A {
+		return nil
+	}
+	if l := a.lead(); l != nil {
+		return l.url
+	}
+	return nil
+}
+
+// lead is where a link leads, with what its address says.
+type lead struct {
+	url    *url.URL
+	key    string // its canonical form
+	job    bool   // it looks like the address of a role
+	other  bool   // it looks like the address of other matter
+	social bool
+}
+
+// nowhere is the lead of what leads to no page.
+//
+//nolint:gochecknoglobals // a constant
+var nowhere = &lead{}
+
+func (d *Document) newLead(u *url.URL) *lead {
+	host := d.hostFacts(u)
+	return &lead{url: u, key: Canonical(u), job: host.jobLike(u, d.Base), other: otherMatter(u), social: host.social(u.Path)}
+}
+
+// lead is where e leads, found out once; nil when it leads to no page.
+func (e *element) lead() *lead {
+	if e.tag != atom.A {
+		return nil
+	}
+	if e.leads == nil {
+		e.leads = nowhere
+		if u := Resolve(e.page.Base, attr(e.node, "href")); u != nil {
+			e.leads = e.page.newLead(u)
+		}
+	}
+	if e.leads == nowhere {
+		return nil
+	}
+	return e.leads
+}
+
+// hostFacts are found out once for each host: links lead to few.
+func (d *Document) hostFacts(u *url.URL) hostFacts {
+	h, known := d.hosts[u.Host]
+	if !known {
+		h = hostFactsOf(u.Hostname())
+		d.hosts[u.Host] = h
+	}
+	return h
+}
+
+// Resolve makes a link's address absolute; nil when it leads to no page: a script, a mailbox, a place on this page.
+func Resolve(base *url.URL, href string) *url.URL {
+	href = strings.TrimSpace(href)
+	if href == "" || href[0] == '#' || len(href) > 2000 || strings.Contains(href, "{{") {
+		return nil
+	}
+	if isPlainPath(href) && base.Opaque == "" && base.Host != "" && (base.Scheme == "https" || base.Scheme == "http") {
+		return &url.URL{Scheme: base.Scheme, User: base.User, Host: base.Host, Path: href}
+	}
+	u, err := base.Parse(href)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil
+	}
+	return u
+}
+
+// isPlainPath reports whether an address is a path from the top of its site, with nothing in it that has to be looked at.
+func isPlainPath(href string) bool {
+	if href[0] != '/' {
+		return false
+	}
+	for i := 1; i < len(href); i++ {
+		switch c := href[i]; {
+		case isLetter(c), isDigit(c), c == '-', c == '_':
+		case c == '/' && href[i-1] != '/':
+		case c == '.' && href[i-1] != '/':
+		default:
+			return false
+		}
+	}
+	return true
+}

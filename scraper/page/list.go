@@ -1,0 +1,144 @@
+package page
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Visit is how a page came here.
+type Visit struct {
+	Asked    *url.URL // the address that was asked for
+	At       *url.URL // the address that answered
+	Text     []byte
+	Links    []string // the values of the answer's Link header
+	FullPage int      // how many entries the address asks for; 0 when it does not say
+}
+
+// List is what one page of a board shows.
+type List struct {
+	Reading boardwatch.Reading
+	Next    *url.URL // the page that follows; nil when there is none, or none that can be told
+	More    bool     // the list goes on, by a button or in words
+	Press   string   // what is to be pressed to have it go on, if it goes on by a button
+	Data    bool     // the page is no page but data
+	Capped  bool     // the page holds more than is taken from it
+	Unsure  bool     // the page shows what may be further roles
+	Trail   string
+}
+
+// Candidates are the roles that a page shows, and what it says about them, before anything is judged.
+type Candidates struct {
+	page     *Document
+	data     Statement
+	found    []*candidate
+	shown    []boardwatch.Posting
+	state    Stated
+	archived bool
+	result   List
+}
+
+// Candidates reads the roles that the page shows.
+func (d *Document) Candidates(at *url.URL) *Candidates {
+	data := d.Structured()
+	found, groups := d.roles()
+	archived := d.closedAll(found)
+	var past []*candidate
+	if archived {
+		past, found, groups = found, nil, nil
+	}
+	found = d.single(found, at)
+	shown := merge(d.postings(found, groups), data, d)
+	state := d.embedded(shown)
+	f := &Candidates{page: d, data: data, found: found, shown: shown, archived: archived}
+	f.result.Reading = boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: join(shown, &state)}
+	f.state = state
+	r := &f.result.Reading
+	for i, p := range r.Postings {
+		r.Postings[i].Location = withoutFurther(p.Location)
+	}
+	r.Company, r.Domain = d.Owner(data)
+	r.Shown.Add(d.Shown(past))
+	f.result.Trail = trail(groups)
+	return f
+}
+
+// None reports whether no roles were found.
+func (f *Candidates) None() bool { return len(f.result.Reading.Postings) == 0 }
+
+// List is what was found, whatever it is worth.
+func (f *Candidates) List() List { return f.result }
+
+// Verdict says how far what was found is to be trusted.
+func (f *Candidates) Verdict(v Visit) List {
+	d, l := f.page, f.result
+	r := &l.Reading
+	if sick := d.Sick(v); !sick.None() {
+		sick.Fail(r) // what was seen of it counts for nothing, but may be shown
+		r.Unknown = d.gone(v)
+		return l
+	}
+	if len(r.Postings) == 0 {
+		if why := d.barren(f.archived); !why.None() {
+			*r = boardwatch.Failed(why.Cause, why.Reason)
+		}
+		if total := d.claimed(nil); total > 0 && r.Health == boardwatch.HealthOK {
+			*r = boardwatch.Failed(boardwatch.CauseFewerThanClaimed, "the page says it has "+itoa(total)+" roles, but shows none")
+		}
+		return l
+	}
+	r.Claimed = max(d.claimed(f.found), f.state.Claimed()-(len(f.state.Rows)-len(f.state.Postings)))
+	l.Next, l.More = d.following(f.found)
+	l.More = l.More || f.state.GoesOn(len(f.state.Rows), 1) || f.state.fills() || len(f.shown) > 0 && len(f.found) == 0 && f.data.goesBeyond(d)
+	if x := linkExtent(v.Links); l.Next == nil && furtherPart.MatchString(x.Next) {
+		l.Next = d.sameHost(Resolve(v.At, x.Next))
+		l.More = l.More || l.Next == nil
+	}
+	if v.FullPage > 1 && l.Next == nil && len(r.Postings) >= v.FullPage {
+		l.More = true // unless the page says that these are all
+	}
+	if l.Next == nil && (l.More || r.Claimed > len(r.Postings)) {
+		l.Press = d.presses(f.found)
+	}
+	l.Unsure = f.data.unsure || len(f.found) > 0 && d.overlooks(f.found)
+	l.Capped = d.capped || f.state.Capped || len(r.Postings) >= MaxPostings
+	switch {
+	case l.Capped:
+		pageTooLarge.Limit(r)
+	case r.Claimed > len(r.Postings):
+		ClaimsMore(r.Claimed, len(r.Postings)).Limit(r)
+	case l.Next != nil:
+		pagesFollow.Limit(r)
+	case l.More && r.Claimed < len(r.Postings):
+		showsPart.Limit(r)
+	case l.Unsure:
+		UnsureEntries.Limit(r)
+	}
+	return l
+}
+
+func trail(groups []*group) string {
+	var b strings.Builder
+	for _, g := range groups {
+		b.WriteString("; " + itoa(len(g.items)) + " by " + strings.Join(g.trail, ", "))
+	}
+	return b.String()
+}
+
+// Owner is whose page it is, as far as the page says.
+func (d *Document) Owner(data Statement) (company, domain string) {
+	company = data.company
+	if company == "" {
+		company = d.meta("og:site_name")
+	}
+	if u := Resolve(d.Base, data.sameAs); u != nil && !isSocial(u) && data.sameAs != "" {
+		return company, Site(u.Hostname())
+	}
+	host := d.Base.Hostname()
+	if _, err := netip.ParseAddr(host); err != nil && !boardSites[Site(host)] && strings.Contains(host, ".") {
+		domain = Site(host)
+	}
+	return company, domain
+}

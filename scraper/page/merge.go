@@ -1,0 +1,114 @@
+package page
+
+import (
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// PostingID is what tells a role of a list from the others: its key, or else all that is said of it.
+func PostingID(p boardwatch.Posting) string {
+	if p.Key != "" {
+		return p.Key
+	}
+	return p.Title + "\x00" + p.Location + "\x00" + p.Department
+}
+
+// merge joins what a page says to machines with what it shows to people. What it shows counts; a single statement that
+// matches nothing shown is an advertisement for the page as a whole.
+func merge(shown []boardwatch.Posting, data Statement, d *Document) []boardwatch.Posting {
+	if len(shown) == 0 {
+		if len(data.Postings) == 1 && !data.fits(d) {
+			return nil
+		}
+		return data.Postings
+	}
+	byAddress, byTitle := make(map[string]int), make(map[string]int)
+	for j, q := range data.Postings {
+		if q.URL != "" {
+			byAddress[q.Key] = j
+		}
+		byTitle[Fold(q.Title)] = j
+	}
+	matched := make([]bool, len(data.Postings))
+	for i, p := range shown {
+		j, ok := byAddress[p.Key]
+		if !ok || p.URL == "" {
+			j, ok = byTitle[Fold(p.Title)]
+		}
+		if ok && !matched[j] {
+			matched[j] = true
+			shown[i] = enrich(p, data.Postings[j])
+		}
+	}
+	if len(data.Postings) < 2 {
+		return shown
+	}
+	for j, q := range data.Postings {
+		if !matched[j] {
+			shown = append(shown, q)
+		}
+	}
+	return shown
+}
+
+// join completes what a page shows with the state of the application behind it. A state that knows more than half of what
+// is shown is the list itself, of which the page may show a part; any other is about something else and is forgotten.
+func join(shown []boardwatch.Posting, state *Stated) []boardwatch.Posting {
+	if len(shown) == 0 || len(state.Postings) == 0 {
+		if len(shown) > 0 {
+			*state = Stated{Extent: Silent()}
+		}
+		return append(shown, state.Postings...)
+	}
+	byAddress, byTitle := make(map[string]int), make(map[string][]int)
+	for j, q := range state.Postings {
+		if q.URL != "" {
+			byAddress[q.Key] = j
+		}
+		byTitle[Fold(q.Title)] = append(byTitle[Fold(q.Title)], j)
+	}
+	pairs := make([]int, len(shown))
+	used := make([]bool, len(state.Postings))
+	hits := 0
+	for i, p := range shown {
+		j, ok := byAddress[p.Key]
+		for _, k := range byTitle[Fold(p.Title)] {
+			if !ok && !used[k] {
+				j, ok = k, true
+			}
+		}
+		pairs[i] = -1
+		if ok {
+			pairs[i], used[j] = j, true
+			hits++
+		}
+	}
+	if hits*2 <= len(shown) {
+		*state = Stated{Extent: Silent()}
+		return shown
+	}
+	for i, j := range pairs {
+		if j >= 0 {
+			shown[i] = enrich(shown[i], state.Postings[j])
+		}
+	}
+	for j, q := range state.Postings {
+		if !used[j] {
+			shown = append(shown, q)
+		}
+	}
+	return shown
+}
+
+// enrich fills the gaps of what is shown.
+func enrich(p, q boardwatch.Posting) boardwatch.Posting {
+	if p.Location == "" {
+		p.Location = q.Location
+	}
+	if p.Department == "" {
+		p.Department = q.Department
+	}
+	if p.URL == "" {
+		p.URL, p.Key = q.URL, q.Key
+	}
+	return p
+}

@@ -1,0 +1,249 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// overlooks reports whether beside the roles found stand elements like theirs that are no roles, and that nothing explains.
+func (d *Document) overlooks(found []*candidate) bool {
+	if d.unsure {
+		return true
+	}
+	w := &watch{Document: d, titles: make(map[string]bool), keys: make(map[string]bool), roles: make([]int, len(d.elements)+1)}
+	carrying := 0
+	for _, c := range found {
+		countIf(&carrying, c.element.said().carriesPlace())
+		w.titles[c.element.visibleText()] = true
+		w.roles[c.element.index+1]++
+		if c.url != nil {
+			w.keys[c.url.key] = true
+		}
+	}
+	for i := 1; i < len(w.roles); i++ {
+		w.roles[i] += w.roles[i-1]
+	}
+	w.carrying = carrying*2 >= len(found)
+	if w.besideInRows(found) {
+		return true
+	}
+	seen := make(map[*element]bool)
+	for _, c := range found {
+		if len(found) == 1 && c.element.level == 1 {
+			return false // the page is that of the role
+		}
+		if w.holdsAnother(c) {
+			return true
+		}
+		for _, b := range [...]*element{w.entry(c, len(found) == 1), c.base} {
+			if b == nil || b.parent == nil || seen[b.parent] {
+				continue
+			}
+			seen[b.parent] = true
+			if w.misses(c, b, len(found) == 1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// entry is the element around a role that stands beside those of the others; when there are none, beside any with its tag.
+func (w *watch) entry(c *candidate, only bool) *element {
+	for e := c.element; e != nil && e.parent != nil; e = e.parent {
+		p := e.parent
+		if only && e.tag != atom.Td && slices.ContainsFunc(p.kids, func(k *element) bool { return k != e && k.tag == e.tag && !k.hidden }) {
+			return e
+		}
+		if !only && w.roles[p.end]-w.roles[p.index] > 1 {
+			return e
+		}
+	}
+	return nil
+}
+
+// watch is what is known of the roles found.
+type watch struct {
+	*Document
+
+	carrying bool // most titles say themselves where the roles are
+	titles   map[string]bool
+	keys     map[string]bool
+	roles    []int // by place in the document: how many stand before it
+}
+
+// misses reports whether among the siblings of a role's base one is like it and unexplained. What follows each role
+// alike, without a link, is beside it.
+func (w *watch) misses(c *candidate, base *element, only bool) bool {
+	roles, others, strange, step, between := 0, 0, 0, -1, 0
+	regular := true
+	for _, k := range base.parent.kids {
+		if k.tag != base.tag || k.hidden || k.chrome {
+			continue
+		}
+		if only && c.link == nil && k.tag != atom.Li && !sameForm(k, base) && !k.namesOther() {
+			countIf(&strange, k != base && len(k.kids) == 0 && w.mayBeRole(k.visibleText()))
+			continue
+		}
+		if w.roles[k.end] > w.roles[k.index] {
+			if roles > 0 {
+				regular = regular && (step < 0 || step == between)
+				step = between
+			} else {
+				regular = regular && between == 0
+			}
+			roles, between = roles+1, 0
+			continue
+		}
+		title, link := w.like(c, base, k)
+		if title == "" {
+			countIf(&between, k.longer(0))
+			continue
+		}
+		if link {
+			return true
+		}
+		if only && k.tag != atom.Li && c.link != nil {
+			continue
+		}
+		others, between = others+1, between+1
+	}
+	return strange > 2 || others > 0 && (roles < 2 || !regular || step != between)
+}
+
+// namesOther reports whether the text of k reads like the name of a role, and like nothing else.
+func (k *element) namesOther() bool {
+	return !k.longer(100) && k.said().namesRole() && !namesDepartment(k.folded()) && k.page.mayBeRole(k.visibleText())
+}
+
+// sameForm reports whether two elements have the same class, and, when they are blocks, parts of the same kinds.
+func sameForm(a, b *element) bool {
+	if a.tag != atom.Div {
+		return a.class == b.class
+	}
+	return len(a.kids) > 0 && slices.EqualFunc(a.kids, b.kids, func(x, y *element) bool { return x.tag == y.tag })
+}
+
+// inEntryLike reports whether e stands in another entry of the list that the candidate is an entry of.
+func (c *candidate) inEntryLike(e *element) bool {
+	switch c.base.tag {
+	case atom.Li, atom.Dt, atom.Tr, atom.Article:
+	default:
+		return false
+	}
+	for ; e != nil && e.parent != c.base.parent; e = e.parent {
+	}
+	return e != nil && e != c.base && e.tag == c.base.tag
+}
+
+// like is the text of k that stands where the title of c does, if it may be a title and nothing explains why it is none,
+// and whether it is a link.
+func (w *watch) like(c *candidate, base, k *element) (title string, link bool) {
+	e := k.counterpart(c.element, base)
+	if e == nil {
+		switch a := k.below(atom.A); {
+		case c.link == nil && k.tag != atom.Li && k.tag != atom.Dt, k.lines() > 1:
+			return "", false
+		case a != nil:
+			e = a
+		default:
+			e = cmp.Or(k.heading(), k)
+		}
+	}
+	if title = titleOf(e); title == "" && e == k && k.heading() != nil {
+		title = titleOf(k.heading())
+	}
+	if !w.mayBeRole(title) {
+		return "", false
+	}
+	if about := w.sections().at(e).about(); about != c.section.about() {
+		return "", false
+	}
+	if w.isClosed(&candidate{element: e, card: span{k.index, k.end}}) {
+		return "", false
+	}
+	if a := e.anchor(); a != nil {
+		if l := a.lead(); l != nil {
+			if w.keys[l.key] || l.other || l.social {
+				return "", false
+			}
+			return title, true
+		}
+	}
+	if w.titles[e.visibleText()] {
+		return "", false
+	}
+	return title, false
+}
+
+// mayBeRole reports whether the text says nothing that tells it from a role.
+func (d *Document) mayBeRole(title string) bool {
+	said := d.phraseOf(title)
+	return !longer(title, 100) && said.plausible() && !said.isWholePlace() && (said.about() == plain || said.about() == aside && said.namesRole()) && !said.isTerms() &&
+		(said.namesRole() || !namesDepartment(said.folded)) && !strings.Contains(title, ":")
+}
+
+// holdsAnother reports whether the card of a role holds what may be another: beside its title a text with an address of the
+// same shape, or, beside a title that says itself where the role is, a text that does so too.
+func (w *watch) holdsAnother(c *candidate) bool {
+	carrying := w.carrying && c.element.said().carriesPlace()
+	for _, e := range w.elements[c.card.from:c.card.to] {
+		if e.hidden || !e.own || e.contains(c.element) || c.element.contains(e) || e.longer(100) {
+			continue
+		}
+		a := e.closest(atom.A)
+		if a == nil {
+			a = e.below(atom.A)
+		}
+		if a != nil && a.lead() != nil {
+			l := a.lead()
+			if c.url != nil && !w.keys[l.key] && l.shape() == c.url.shape() && w.mayBeRole(titleOf(e)) {
+				return true
+			}
+			continue
+		}
+		if carrying && e.said().carriesPlace() && w.mayBeRole(e.visibleText()) {
+			return true
+		}
+	}
+	return c.holdsLines()
+}
+
+// holdsLines reports whether the title is the first of several lines that read like names of roles.
+func (c *candidate) holdsLines() bool {
+	e := c.element
+	if e.level > 0 || !e.own || e.longer(600) || !slices.ContainsFunc(e.kids, func(k *element) bool { return k.tag == atom.Br }) {
+		return false
+	}
+	for n := e.node.FirstChild; n != nil; n = n.NextSibling {
+		if line := squeeze(n.Data); n.Type == html.TextNode && line != "" && line != c.title && !longer(line, 60) {
+			if said := e.page.phraseOf(line); said.plausible() && said.namesRole() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// counterpart is the element of k that stands where e does in base; nil when there is none.
+func (k *element) counterpart(e, base *element) *element {
+	if e == base {
+		return k
+	}
+	if base.contains(e) {
+		parent := k.counterpart(e.parent, base)
+		if parent == nil {
+			return nil
+		}
+		for _, kid := range parent.kids {
+			if kid.tag == e.tag && !kid.hidden {
+				return kid
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,306 @@
+package page
+
+import (
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/match"
+)
+
+const jobNoun = `(jobs?|positions?|roles?|openings?|vacanc(y|ies)|opportunities|postings?|job ?postings?|stellen|stellenangebote?|jobangebote?|stellenanzeigen|vakanzen|offres?( d.emploi)?|postes?|ofertas?|vacantes?|puestos|vagas?|posizioni( aperte)?|offerte|vacatures?|lediga (jobb|tjanster)|ledige (stillinger|job)|avointa tyopaikkaa|tyopaikkaa|ofert( pracy)?|ogloszen|pozic|mist|ваканси\p{L}+)`
+
+//nolint:gochecknoglobals // constant patterns
+var (
+	jobNouns = match.New(jobNoun)
+	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
+	ofTotal  = regexp.MustCompile(`\b(\d{1,5})\s*(?:[-–—]|to|bis|a|do|til)\s*(\d{1,5})\s*(?:of|von|de|sur|di|van|av|af|z|из|/|out of|dari|of the)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`)
+	nOfTotal = regexp.MustCompile(`(?:^|\s)(\d{1,5})\s*(?:of|von|sur|di|van|av|af|из|out of)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`)
+	// jaTotal is "全 86 件中".
+	jaTotal = match.New(`(\d{1,6})\s*件中|共\s*(\d{1,6})\s*(?:个|個|条|筆|職)|총\s*(\d{1,6})\s*(?:개|건)|(?:^|\s)(\d{1,6})\s*件(?:の求人|の募集|$)`)
+	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
+	nJobs = regexp.MustCompile(`(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:(?:open|current|available|active|offene|aktuelle|freie|job|new|live|matching|total|ouvertes?|abiertas?|aktualnych|otwartych|отрытых|открытых)\s+){0,2}` + jobNoun + `(?:$|[^\p{L}])`)
+	// jobsN is "Open positions (28)" and "Open positions: 28".
+	jobsN = regexp.MustCompile(jobNoun + `\s*(?:\((\d{1,5})\)|:\s*(\d{1,5}))\s*$`)
+	// nResults is "28 results", with nothing beside it.
+	nResults = regexp.MustCompile(`^(\d{1,3}(?:[.,]\d{3})|\d{1,5})\s+(?:search )?(?:results?|treffer|ergebnisse?|resultats?|resultados?|risultati|resultaten|resultat(?:er)?|wynik\p{L}*|результат\p{L}*|tulosta)(?: found| gefunden| trouves?| encontrados?| trovati| gevonden)?$`)
+	// pageOfPages is "page 2 of 3".
+	pageOfPages = regexp.MustCompile(`(?:^|[^\p{L}])(?:page|seite|pagina|sida|side|sivu|strona|strana|stranka|oldal|sayfa|страница|ページ|第)\s*(\d{1,4})\s*(?:of|von|sur|de|di|van|av|af|z|из|/|out of)\s*(\d{1,4})(?:$|[^\p{L}\d])`)
+
+	loadMore = match.New(`^(load|show|view|see) more( (jobs|positions|roles|openings|results|vacancies|opportunities))?$|^more (jobs|positions|roles|openings|results|vacancies)$|^(mehr|weitere) (laden|anzeigen|jobs|stellen|stellen anzeigen|jobs anzeigen|ergebnisse)$|^(voir|afficher|charger) (plus|la suite)( d.offres)?$|^plus d.offres$|^(ver|cargar|mostrar) mas( ofertas| vacantes)?$|^(ver|carregar|mostrar) mais( vagas)?$|^(mostra|carica|vedi) (altro|altri|di piu|altre offerte)$|^(meer (laden|tonen|vacatures)|toon meer)$|^(visa|ladda) fler( jobb)?$|^(vis|indlaes|last inn) flere$|^nayta lisaa$|^(pokaz|zaladuj|zobacz) wiecej( ofert)?$|^(nacist|zobrazit) (vice|dalsi)$|^daha fazla|^(показать|загрузить) еще$|^もっと見る$|^さらに表示$|^(加载|載入|查看|顯示|显示)更多$|^더 ?보기$`)
+	allRoles = match.New(`^(view|see|browse|explore|show|discover) (all|every)( of)?( our)?( \d+)?( (open|current|available|job))? ?(jobs|positions|roles|openings|vacancies|opportunities|listings)( .{0,20})?$|^all (open )?(jobs|positions|roles|openings|vacancies)$|^(alle|samtliche) (stellen|jobs|stellenangebote|offenen stellen)( (ansehen|anzeigen|entdecken))?$|^(voir )?toutes (nos|les) offres( d.emploi)?$|^ver todas las (ofertas|vacantes)$|^(vedi|tutte) (tutte )?le (offerte|posizioni)( aperte)?$|^(bekijk )?alle vacatures$|^(se )?alla (lediga )?jobb$|^zobacz wszystkie oferty$`)
+	chosen   = match.New(`\b(featured|latest|newest|recent|highlighted|top|hot) (open )?(jobs|roles|openings|positions|vacancies|opportunities)|ausgewahlte (stellen|jobs)|neueste (stellen|jobs)|aktuelle highlights|offres a la une|dernieres offres|ofertas destacadas|vagas em destaque|uitgelichte vacatures|wyroznione oferty|新着求人|注目の求人`)
+	nextPage = match.New(`^((go to )?(the )?next page|(zur )?nachsten? seite|page suivante|(pagina siguiente|siguiente pagina)|proxima pagina|pagina successiva|volgende pagina|nasta sida|neste side|naeste side|seuraava sivu|nastepna strona|dalsi stranka|следующая страница|次のページ|下一页|下一頁|다음 페이지)$`)
+	nextText = match.New(`^(next( page)?|›|»|>|>>|→|weiter|nachste( seite)?|suivant(e)?( ›)?|page suivante|siguiente|proximo|proxima|seguinte|successiv[oa]|avanti|volgende|nasta( sida)?|neste|naeste|seuraava|nastepna|dalej|dalsi|kovetkezo|urmatoarea|sonraki|следующая|дальше|далее|次へ|次のページ|次|下一页|下一頁|다음)\s*[›»>→]?$`)
+)
+
+// claimed is how many roles the page says it has; -1 when it does not say. Numbers on the cards do not count.
+func (d *Document) claimed(found []*candidate) int {
+	total := -1
+	cards := d.onCards(found)
+	for _, e := range d.within(d.body) {
+		if e.hidden || !e.own || cards[e.index] {
+			continue
+		}
+		for _, o := range [...]*element{e, e.parent} {
+			if !o.longer(90) && o.longer(1) && strings.ContainsAny(o.visibleText(), "0123456789") {
+				total = max(total, countIn(o.folded(), !e.chrome))
+			}
+		}
+	}
+	return total
+}
+
+// countIn is the number of roles that a folded text states, or -1.
+func countIn(text string, loose bool) int {
+	if !strings.ContainsAny(text, "0123456789") {
+		return -1
+	}
+	text = pageOfPages.ReplaceAllString(text, " ")
+	numbers := numbersIn(text)
+	if numbers >= 3 {
+		if m := ofTotal.FindStringSubmatch(text); m != nil {
+			return number(m[3])
+		}
+	}
+	if m := jaTotal.Find(text); m != nil {
+		return number(m[1] + m[2] + m[3] + m[4])
+	}
+	if numbers >= 2 {
+		if m := nOfTotal.FindStringSubmatch(text + " "); m != nil {
+			return number(m[2])
+		}
+	}
+	if m := nResults.FindStringSubmatch(text); m != nil && loose {
+		return number(m[1])
+	}
+	if !loose || len(strings.Fields(text)) > 8 || !jobNouns.MatchString(text) {
+		return -1
+	}
+	if m := nJobs.FindStringSubmatch(text); m != nil {
+		return number(m[1])
+	}
+	if m := jobsN.FindStringSubmatch(text); m != nil {
+		return number(m[len(m)-2] + m[len(m)-1])
+	}
+	return -1
+}
+
+// numbersIn counts the numbers in a text.
+func numbersIn(text string) int {
+	n := 0
+	for i := range len(text) {
+		if isDigit(text[i]) && (i == 0 || !isDigit(text[i-1])) {
+			n++
+		}
+	}
+	return n
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func number(s string) int {
+	n, err := strconv.Atoi(strings.NewReplacer(".", "", ",", "").Replace(s))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// onCards marks the places in the document that are on the cards of the roles found.
+func (d *Document) onCards(found []*candidate) []bool {
+	on := make([]bool, len(d.elements))
+	for _, c := range found {
+		for i := c.card.from; i < c.card.to; i++ {
+			on[i] = true
+		}
+	}
+	return on
+}
+
+// following is the page on which the list goes on, and whether it goes on at all.
+func (d *Document) following(found []*candidate) (next *url.URL, more bool) {
+	cards := d.onCards(found)
+	for _, e := range d.elements {
+		switch {
+		case e.tag == atom.Link && strings.EqualFold(attr(e.node, "rel"), "next"):
+			next = d.sameHost(Resolve(d.Base, attr(e.node, "href")))
+		case (e.tag == atom.A || e.tag == atom.Button) && !e.hidden && d.isNext(e):
+			next = d.sameHost(d.link(e))
+			more = more || next == nil && !e.disabled()
+		case !e.hidden && d.goesOn(e, found, cards):
+			more = true
+			next = d.sameHost(d.loads(e))
+		case !e.hidden && e.isBeforeTheLast():
+			more = true
+		}
+		if next != nil {
+			return next, true
+		}
+	}
+	for _, c := range found {
+		for s := c.section; s != nil; s = s.parent {
+			more = more || chosen.MatchString(Fold(s.heading))
+		}
+	}
+	next, further := d.numbered(cards)
+	return next, more || further
+}
+
+// isBeforeTheLast reports whether e says that this is one of the earlier pages of a list.
+func (e *element) isBeforeTheLast() bool {
+	if !e.own || e.longer(30) || !strings.ContainsAny(e.visibleText(), "0123456789") {
+		return false
+	}
+	m := pageOfPages.FindStringSubmatch(e.folded())
+	return m != nil && number(m[1]) < number(m[2])
+}
+
+// loads is the address from which a button for more takes it; nil when it does not say, or is a plain link to all roles.
+func (d *Document) loads(e *element) *url.URL {
+	for _, key := range [...]string{"data-next-url", "data-next-page-url", "data-next", "data-load-more-url", "data-more-url", "hx-get", "data-url", "data-href", "data-src"} {
+		if u := Resolve(d.Base, attr(e.node, key)); u != nil && strings.ContainsAny(attr(e.node, key), "/?") {
+			return u
+		}
+	}
+	if u := d.link(e); u != nil && loadMore.MatchString(d.fold(strings.Trim(e.visibleText(), " +>›»→"))) && u.Path == d.Base.Path && u.RawQuery != d.Base.RawQuery {
+		return u
+	}
+	return nil
+}
+
+func (d *Document) sameHost(u *url.URL) *url.URL {
+	if u == nil || u.Host != d.Base.Host || Canonical(u) == Canonical(d.Base) {
+		return nil
+	}
+	return u
+}
+
+// isPressed reports whether e is a link or a button.
+func (e *element) isPressed() bool {
+	return e.tag == atom.A || e.tag == atom.Button || attr(e.node, "role") == "button"
+}
+
+// disabled reports whether a link or button is switched off, as the one for the next page is on the last.
+func (e *element) disabled() bool {
+	return attr(e.node, "aria-disabled") == "true" || hasAttr(e.node, "disabled") || (e.named|e.parent.named)&disabledName != 0
+}
+
+//nolint:gochecknoglobals // a constant table
+var disabledWords = set(`disabled inactive`)
+
+// isNext reports whether a link leads to the next page of the list.
+func (d *Document) isNext(e *element) bool {
+	for rel := range strings.FieldsSeq(strings.ToLower(attr(e.node, "rel"))) {
+		if rel == "next" {
+			return true
+		}
+	}
+	label := Fold(attr(e.node, "aria-label"))
+	if !inPager(e) {
+		return nextPage.MatchString(label) // of anything else, the next one may be a picture
+	}
+	if text := e.visibleText(); text != "" && len(text) <= 60 && nextText.MatchString(d.fold(text)) {
+		return true
+	}
+	return label != "" && nextText.MatchString(label)
+}
+
+// inPager reports whether e stands among the links to the pages of a list.
+func inPager(e *element) bool {
+	for i := 0; e != nil && i < 6; i, e = i+1, e.parent {
+		if e.has(pagerName) || hasWord(attr(e.node, "aria-label"), pagers) {
+			return true
+		}
+	}
+	return false
+}
+
+//nolint:gochecknoglobals // a constant table
+var pagers = set(`pagination pager paging paginator paginate pages pagenav pagenavi seiten`)
+
+//nolint:gochecknoglobals // a constant table
+var currentPage = set(`active current selected`)
+
+// goesOn reports whether e says that the list is longer than what is shown: a button for more, a link to all roles, a
+// number of pages, a heading that says these are chosen ones.
+func (d *Document) goesOn(e *element, found []*candidate, cards []bool) bool {
+	if e.with&pagesAttribute != 0 {
+		if pages, err := strconv.Atoi(attr(e.node, "data-total-pages")); err == nil && pages > 1 {
+			return true
+		}
+	}
+	if !e.isPressed() || cards[e.index] {
+		return false
+	}
+	text := strings.Trim(e.visibleText(), " +>›»→")
+	if len(text) > 400 {
+		return false
+	}
+	text = d.fold(text)
+	if loadMore.MatchString(text) {
+		return len(found) > 0 && e.index > found[len(found)-1].element.index
+	}
+	if h := e.heading(); h != nil {
+		text = h.folded()
+	}
+	if allRoles.MatchString(text) && !e.chrome {
+		u := d.link(e)
+		return u != nil && Canonical(u) != Canonical(d.Base)
+	}
+	return false
+}
+
+// numbered is the next page by the numbers of the pages: the one after the page that is marked as current, or is the only one
+// without an address. Where several have none, a script turns the pages.
+func (d *Document) numbered(cards []bool) (next *url.URL, more bool) {
+	links := make(map[int]*url.URL)
+	var current int
+	var unlinked []int
+	for _, e := range d.elements {
+		text := e.pageNumber()
+		if text == "" {
+			continue
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || e.hidden || cards[e.index] || !inPager(e) {
+			continue
+		}
+		u := d.link(e)
+		switch {
+		case attr(e.node, "aria-current") != "" && attr(e.node, "aria-current") != "false" || (e.named|e.parent.named)&currentName != 0:
+			current = n
+		case u == nil && e.tag != atom.Button:
+			unlinked = append(unlinked, n)
+		}
+		links[n] = u
+	}
+	switch {
+	case current > 0:
+	case len(unlinked) == 1:
+		current = unlinked[0]
+	default:
+		current = 1
+	}
+	u, further := links[current+1]
+	return d.sameHost(u), further
+}
+
+// pageNumber is the text of an element that may lead to a numbered page.
+func (e *element) pageNumber() string {
+	switch e.tag {
+	case atom.A, atom.Button, atom.Span, atom.Li, atom.Strong, atom.Em:
+		if e.to-e.from > 3 && e.shows() {
+			return ""
+		}
+		if text := e.visibleText(); e.own && len(text) <= 3 && text != "" && isDigit(text[0]) {
+			return text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,234 @@
+package page
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Parse reads a page. It never fails: any bytes are some page.
+func Parse(body []byte, address *url.URL) *Document {
+	d := newDocument(address)
+	root, err := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(true))
+	if err != nil { // nesting beyond the parser's own limit
+		d.capped = true
+		root = &html.Node{Type: html.DocumentNode}
+	}
+	d.root = root
+	d.elements = make([]*element, 0, len(body)/64)
+	b := &builder{Document: d}
+	b.text.Grow(len(body) * 2 / 3)
+	b.walk(root, nil, 0)
+	d.text = b.text.String()
+	d.phrases = make(map[string]*phrase, len(d.elements)/8)
+	if d.body == nil {
+		d.body = &element{node: &html.Node{Type: html.ElementNode, Data: "body"}, page: d}
+	}
+	return d
+}
+
+func newDocument(address *url.URL) *Document {
+	return &Document{
+		Base: address, classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]atom.Atom),
+		signs: make(map[written]*sign), texts: make(map[string]*sign), phrases: make(map[string]*phrase),
+	}
+}
+
+// builder indexes a parsed page in one pass: its elements, and the text that each of them shows.
+type builder struct {
+	*Document
+
+	slab  []element
+	kids  []*element
+	stack []*element // children of the elements that are being walked, so far
+	text  strings.Builder
+	wide  int  // how many more bytes than characters the text has
+	gap   bool // white space comes before what is written next
+	based bool // the page has said what its relative links start from
+}
+
+func (b *builder) walk(n *html.Node, parent *element, depth int) {
+	first := len(b.stack)
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode && parent != nil:
+			parent.own = parent.own || hasText(c.Data)
+			if !parent.hidden && !parent.icon {
+				parent.words += b.write(c.Data)
+			}
+			continue
+		case c.Type != html.ElementNode:
+			continue
+		case len(b.elements) >= maxElements || depth >= maxDepth:
+			b.capped = true
+			b.settle(parent, first)
+			return
+		}
+		e := b.element(c, parent)
+		b.stack = append(b.stack, e)
+		apart := e.hidden || e.icon || !isInline(c.DataAtom)
+		b.gap = b.gap || apart
+		e.from, e.wide = b.text.Len(), b.wide
+		b.walk(c, e, depth+1)
+		e.to, e.wide = b.text.Len(), b.wide-e.wide
+		if e.from < e.to && b.text.String()[e.from] == ' ' {
+			e.from++
+		}
+		e.end = len(b.elements)
+		b.gap = b.gap || apart
+	}
+	b.settle(parent, first)
+}
+
+// settle gives an element the children that were walked.
+func (b *builder) settle(parent *element, first int) {
+	if kids := b.stack[first:]; parent != nil && len(kids) > 0 {
+		if len(b.kids) < len(kids) {
+			b.kids = make([]*element, max(len(kids), 1024))
+		}
+		parent.kids = b.kids[:len(kids):len(kids)]
+		copy(parent.kids, kids)
+		b.kids = b.kids[len(kids):]
+	}
+	b.stack = b.stack[:first]
+}
+
+// element is the next element in document order.
+func (b *builder) element(n *html.Node, parent *element) *element {
+	if len(b.slab) == 0 {
+		b.slab = make([]element, 512)
+	}
+	e := &b.slab[0]
+	b.slab = b.slab[1:]
+	e.node, e.tag, e.parent, e.page, e.index = n, n.DataAtom, parent, b.Document, len(b.elements)
+	var style, role string
+	hidden, heading := false, false
+	for i := range n.Attr {
+		switch a := &n.Attr[i]; a.Key {
+		case "class":
+			e.class = b.className(a.Val)
+			e.named = e.class.facts
+		case "id":
+			e.called = b.className(a.Val).facts
+		case "style":
+			style = a.Val
+		case "hidden":
+			hidden = a.Val != "until-found"
+		case "role":
+			role = a.Val
+			heading = role == "heading"
+		case "href", "src":
+		default:
+			e.with |= attributesByName[a.Key]
+		}
+		if e.with |= anyAttribute; len(n.Attr[i].Val) >= minBlock {
+			e.with |= dataAttribute
+		}
+	}
+	if e.level = headingLevel(n.DataAtom); heading && e.level == 0 {
+		e.level = 3
+	}
+	e.hidden = parent != nil && parent.hidden || hidden || e.named&hidingName != 0 || isUnseen(n) || style != "" && hidesByStyle(style)
+	e.scripted = parent != nil && parent.scripted || e.with&scriptAttribute != 0
+	e.beside = parent != nil && parent.beside || e.tag == atom.Aside || e.named&sidebarName != 0 && e.tag != atom.Body
+	e.chrome = parent != nil && parent.chrome || isChrome(e, role)
+	e.icon = isIcon(e)
+	b.elements = append(b.elements, e)
+	b.note(e)
+	return e
+}
+
+// note takes from an element what it says about the page as a whole.
+func (b *builder) note(e *element) {
+	if e.with&typeAttribute != 0 {
+		b.typed = append(b.typed, e)
+	}
+	if e.with&dataAttribute != 0 || e.tag == atom.Script {
+		b.laden = append(b.laden, e)
+	}
+	switch e.tag {
+	case atom.Script:
+		b.scripts = append(b.scripts, e)
+	case atom.Body:
+		if b.body == nil {
+			b.body = e
+		}
+	case atom.Base:
+		if href := attr(e.node, "href"); href != "" && !b.based {
+			if u, err := b.Base.Parse(href); err == nil {
+				b.Base, b.based = u, true
+			}
+		}
+	case atom.Title:
+		if b.title == "" && e.parent != nil && e.parent.tag == atom.Head {
+			b.title = squeeze(rawText(e.node))
+		}
+	}
+}
+
+// write adds text, white space collapsed, invisible characters dropped. It returns how many characters that were.
+func (b *builder) write(s string) int {
+	before, wide := b.text.Len(), b.wide
+	for i := 0; i < len(s); {
+		if n := plainLen(s[i:]); n > 0 {
+			b.space()
+			b.text.WriteString(s[i : i+n])
+			i += n
+			continue
+		}
+		if s[i] < utf8.RuneSelf {
+			b.gap = true
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		switch {
+		case unicode.IsSpace(r):
+			b.gap = true
+		case isInvisible(r):
+		default:
+			b.space()
+			n, _ := b.text.WriteRune(r)
+			b.wide += n - 1
+		}
+	}
+	return b.text.Len() - before - (b.wide - wide)
+}
+
+// plainLen is how much of the beginning of a text is as it is to be written: ASCII with single spaces between words.
+func plainLen(s string) int {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c > ' ' && c < 0x7f:
+		case c == ' ' && i > 0 && s[i-1] != ' ':
+		case i > 0 && s[i-1] == ' ':
+			return i - 1
+		default:
+			return i
+		}
+	}
+	return len(strings.TrimSuffix(s, " "))
+}
+
+// space writes the white space that comes before the next character.
+func (b *builder) space() {
+	if b.gap && b.text.Len() > 0 {
+		b.text.WriteByte(' ')
+	}
+	b.gap = false
+}
+
+func hasText(s string) bool {
+	for i := range len(s) {
+		if s[i] > ' ' {
+			return s[i] < utf8.RuneSelf || strings.TrimSpace(s) != ""
+		}
+	}
+	return false
+}

@@ -1,0 +1,117 @@
+package page
+
+// phrase is a text of the page with what it says, found out once however often the text stands there.
+type phrase struct {
+	text   string
+	folded string
+	known  [7]bool // which of the following is known
+	kind   kind
+	role   bool
+	title  bool
+	place  bool
+	terms  bool
+	where  string
+	group  bool
+}
+
+const (
+	knowsKind = iota
+	knowsRole
+	knowsTitle
+	knowsPlace
+	knowsTerms
+	knowsWhere
+	knowsGroup
+)
+
+// phraseOf is what the text says.
+func (d *Document) phraseOf(text string) *phrase {
+	p := d.phrases[text]
+	if p == nil {
+		if len(d.fresh) == 0 {
+			d.fresh = make([]phrase, 32)
+		}
+		p, d.fresh = &d.fresh[0], d.fresh[1:]
+		p.text, p.folded = text, Fold(text)
+		d.phrases[text] = p
+	}
+	return p
+}
+
+// said is what the element's text says.
+func (e *element) said() *phrase {
+	if e.phrase == nil {
+		e.phrase = e.page.phraseOf(e.visibleText())
+	}
+	return e.phrase
+}
+
+// saying is what the text says, which may be that of the element.
+func (e *element) saying(text string) *phrase {
+	if p := e.phrase; p != nil && p.text == text || !e.hidden && !e.icon && len(text) == e.to-e.from && text == e.visibleText() {
+		return e.said()
+	}
+	return e.page.phraseOf(text)
+}
+
+// fold is the form of the text in which words are compared.
+func (d *Document) fold(text string) string { return d.phraseOf(text).folded }
+
+// folded is the text that the element shows, in that form.
+func (e *element) folded() string { return e.said().folded }
+
+// once asks a question about the phrase unless the answer is known.
+func (p *phrase) once(which int) bool {
+	known := p.known[which]
+	p.known[which] = true
+	return !known
+}
+
+// about is what the text is about when it is a heading.
+func (p *phrase) about() kind {
+	if p.once(knowsKind) {
+		p.kind = kindOf(p.folded)
+	}
+	return p.kind
+}
+
+func (p *phrase) namesRole() bool {
+	if p.once(knowsRole) {
+		p.role = roleNamed(p.text, p.folded)
+	}
+	return p.role
+}
+
+func (p *phrase) plausible() bool {
+	if len(p.text) <= 600 && p.once(knowsTitle) {
+		p.title = p.isTitle()
+	}
+	return p.title
+}
+
+func (p *phrase) looksLikePlace() bool {
+	if len(p.text) <= 320 && p.once(knowsPlace) {
+		p.place = p.isPlace()
+	}
+	return p.place
+}
+
+// saysTerms reports whether the text says a kind of work.
+func (p *phrase) saysTerms() bool {
+	if p.once(knowsTerms) {
+		p.terms = terms.MatchString(p.folded)
+	}
+	return p.terms
+}
+
+func (d *Document) kindOf(text string) kind { return d.phraseOf(text).about() }
+
+func (d *Document) namesRole(text string) bool { return d.phraseOf(text).namesRole() }
+
+func (d *Document) plausible(text string) bool {
+	return len(text) <= 600 && d.phraseOf(text).plausible()
+}
+
+func (d *Document) looksLikePlace(text string) bool {
+	return len(text) <= 320 && d.phraseOf(text).looksLikePlace()
+}

@@ -1,0 +1,108 @@
+package page
+
+import (
+	"iter"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Reference is an element of a page that may lead elsewhere, or load something.
+type Reference struct {
+	InFooter    bool
+	ToRoles     bool     // it is a link whose words promise roles
+	Loads       bool     // it is a script or a frame
+	Destination *url.URL // where a click leads; nil when it leads nowhere
+	Attributes  []html.Attribute
+}
+
+// References are all elements of the page, as far as they may lead elsewhere.
+func (d *Document) References() iter.Seq[Reference] {
+	return func(yield func(Reference) bool) {
+		for _, e := range d.elements {
+			r := Reference{InFooter: e.inFooter(), Destination: d.destination(e), Attributes: e.node.Attr}
+			r.ToRoles = !r.InFooter && e.node.DataAtom == atom.A && toRoles.MatchString(Fold(linkWords(e)))
+			r.Loads = e.node.DataAtom == atom.Script || e.node.DataAtom == atom.Iframe
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+func (e *element) inFooter() bool {
+	for ; e != nil; e = e.parent {
+		if e.node.DataAtom == atom.Footer || attr(e.node, "role") == "contentinfo" || attr(e.node, "id") == "footer" {
+			return true
+		}
+	}
+	return false
+}
+
+// InlineScripts are the texts of the scripts that stand in the page itself.
+func (d *Document) InlineScripts() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, e := range d.elements {
+			if e.node.DataAtom == atom.Script && !hasAttr(e.node, "src") && !yield(rawText(e.node)) {
+				return
+			}
+		}
+	}
+}
+
+// ContentPolicies are the Content-Security-Policies that stand in the page itself.
+func (d *Document) ContentPolicies() []string {
+	var texts []string
+	for _, e := range d.elements {
+		if e.node.DataAtom == atom.Meta && strings.EqualFold(attr(e.node, "http-equiv"), "Content-Security-Policy") {
+			texts = append(texts, attr(e.node, "content"))
+		}
+	}
+	return texts
+}
+
+// Refresh is where the page sends every visitor on at once; nil when it does not.
+func (d *Document) Refresh() *url.URL {
+	for _, e := range d.elements {
+		if e.node.DataAtom != atom.Meta || !strings.EqualFold(attr(e.node, "http-equiv"), "refresh") {
+			continue
+		}
+		wait, target, found := strings.Cut(attr(e.node, "content"), ";")
+		if seconds, err := strconv.ParseFloat(strings.TrimSpace(wait), 64); !found || err != nil || seconds > 10 {
+			continue
+		}
+		key, value, _ := strings.Cut(target, "=")
+		if !strings.EqualFold(strings.TrimSpace(key), "url") {
+			continue
+		}
+		u := Resolve(d.Base, strings.Trim(strings.TrimSpace(value), `"'`))
+		if u != nil && Canonical(u) != Canonical(d.Base) {
+			return u
+		}
+	}
+	return nil
+}
+
+// Language is the language that a page says it is in.
+func (d *Document) Language() string {
+	for _, e := range d.elements {
+		if e.node.DataAtom == atom.Html {
+			l, _, _ := strings.Cut(strings.ToLower(attr(e.node, "lang")), "-")
+			return l
+		}
+	}
+	return ""
+}
+
+// IsHeaded reports whether a title is what the page as a whole is headed with.
+func (d *Document) IsHeaded(title string) bool {
+	for _, e := range d.elements {
+		if e.level == 1 && !e.hidden {
+			return strings.Contains(Fold(e.visibleText()), Fold(title))
+		}
+	}
+	return false
+}

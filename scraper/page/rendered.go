@@ -1,0 +1,93 @@
+package page
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
+
+// shellText is the length of visible text under which a page with scripts is only the frame of one.
+const shellText = 200
+
+// isShell reports whether the page is the frame of an application that draws itself by script.
+func (d *Document) isShell() bool {
+	scripts := false
+	for _, e := range d.elements {
+		scripts = scripts || e.tag == atom.Script && !strings.Contains(attr(e.node, "type"), "json")
+	}
+	if !scripts {
+		return false
+	}
+	little := utf8.RuneCountInString(d.mainText()) < shellText
+	for _, e := range d.elements {
+		switch {
+		case isMount(e) && utf8.RuneCountInString(e.visibleText()) < 40:
+			return true
+		case e.tag == atom.Noscript && little && askScript.MatchString(Fold(rawText(e.node))):
+			return true
+		}
+	}
+	return little && !d.SaysNone()
+}
+
+// isMount reports whether an element is where an application draws itself.
+func isMount(e *element) bool {
+	switch attr(e.node, "id") {
+	case "root", "app", "__next", "__nuxt", "main-app", "svelte", "react-root", "app-root", "ember-app", "gatsby-focus-wrapper":
+		return true
+	}
+	return e.node.Data == "app-root" || hasAttr(e.node, "ng-app") || hasAttr(e.node, "data-reactroot")
+}
+
+// hasEmptyList reports whether the page has a place for a list of roles that is empty, or a template not filled in.
+func (d *Document) hasEmptyList() bool {
+	for _, e := range d.within(d.body) {
+		if e.chrome {
+			continue
+		}
+		if e.tag == atom.Tbody && e.visibleText() == "" && !e.hidden || e.isEmptyList() {
+			return true
+		}
+		if attr(e.node, "aria-busy") == "true" || e.named&waitingName != 0 || e.holdsTemplate() {
+			return true
+		}
+	}
+	return false
+}
+
+// isEmptyList reports whether the element is called a list of roles, and empty.
+func (e *element) isEmptyList() bool {
+	switch e.tag {
+	case atom.Div, atom.Ul, atom.Ol, atom.Section, atom.Table:
+		return !e.hidden && e.visibleText() == "" && len(e.kids) < 3 && e.has(jobName) && e.below(atom.Img) == nil && e.below(atom.A) == nil && e.below(atom.Input) == nil
+	}
+	return false
+}
+
+// holdsTemplate reports whether the element shows the name of what a script is to put in its place.
+func (e *element) holdsTemplate() bool {
+	return e.own && len(e.visibleText()) < 200 && strings.Contains(e.visibleText(), "{{")
+}
+
+// isUnfilled reports whether a script is still to fill the page, so that the sentence that there are no roles is what it
+// begins with: a template stands there, or an empty list under another heading than the sentence.
+func (d *Document) isUnfilled() bool {
+	sections := d.sections()
+	said := sections.at(d.noneSaid())
+	for _, e := range d.within(d.body) {
+		if e.chrome || e.hidden {
+			continue
+		}
+		if e.holdsTemplate() {
+			return true
+		}
+		if at := sections.at(e); at != nil && said != nil && at != said && at.level == said.level && e.isEmptyList() {
+			return true
+		}
+	}
+	return false
+}
+
+//nolint:gochecknoglobals // a constant table
+var waiting = set(`skeleton spinner loader loading placeholder-glow shimmer`)

@@ -1,0 +1,169 @@
+package page
+
+import (
+	"sort"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// kind says what a part of the page is about.
+type kind int
+
+const (
+	plain  kind = iota
+	open        // the list of roles
+	closed      // what was, or is no role
+	aside       // benefits, values, people, news
+)
+
+// section is a part of the page under one heading.
+type section struct {
+	parent  *section
+	heading string
+	element *element
+	level   int
+	kind    kind
+	end     int // place in the document from which it no longer holds
+}
+
+// about is what the section, or the nearest around it that says so, is about.
+func (s *section) about() kind {
+	for ; s != nil; s = s.parent {
+		if s.kind != plain {
+			return s.kind
+		}
+	}
+	return plain
+}
+
+// outline is the page's sections in document order.
+type outline struct {
+	sections []*section
+	passed   int // how many began before the element that was asked for last
+}
+
+// Levels of what serves as a heading without being one.
+const (
+	titledLevel = 7 // a text whose class calls it a title
+	boldLevel   = 8 // a line all in bold
+)
+
+func (d *Document) sections() *outline {
+	if d.outlined == nil {
+		d.outlined = d.outline()
+	}
+	return d.outlined
+}
+
+func (d *Document) outline() *outline {
+	o := &outline{}
+	var top *section
+	for _, e := range d.within(d.body) {
+		level := e.sectionLevel()
+		if level == 0 {
+			continue
+		}
+		if e.longer(90) || !e.longer(1) {
+			continue
+		}
+		text := e.visibleText()
+		for top != nil && top.level >= level && (top.level > level || top.kind != open || !d.namesRole(text)) {
+			top = top.parent // a role's title may be as high a heading as the one above all roles
+		}
+		top = &section{parent: top, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
+		if top.kind == aside {
+			top.end = e.container(text).end
+		}
+		o.sections = append(o.sections, top)
+	}
+	return o
+}
+
+// sectionLevel is how deep a heading e is; 0 when it is none.
+func (e *element) sectionLevel() int {
+	switch {
+	case e.hidden || e.chrome && e.level == 0 || e.beside:
+		return 0
+	case e.level > 0:
+		return e.level
+	case !e.own || e.parent.inProse():
+		return 0
+	case e.named&titleName != 0 && e.closest(atom.A) == nil:
+		return titledLevel
+	case (e.tag == atom.B || e.tag == atom.Strong) && !isInline(e.parent.tag) && sameText(e.parent, e):
+		return boldLevel
+	}
+	return 0
+}
+
+// at is the section that e stands in; for a heading, the one around its own.
+func (o *outline) at(e *element) *section {
+	if o.passed > 0 && o.sections[o.passed-1].element.index > e.index {
+		o.passed = sort.Search(len(o.sections), func(i int) bool { return o.sections[i].element.index > e.index })
+	}
+	for o.passed < len(o.sections) && o.sections[o.passed].element.index <= e.index {
+		o.passed++
+	}
+	if o.passed == 0 {
+		return nil
+	}
+	s := o.sections[o.passed-1]
+	if s.element.contains(e) || e.contains(s.element) {
+		s = s.parent
+	}
+	for s != nil && s.end <= e.index {
+		s = s.parent
+	}
+	return s
+}
+
+// container is the nearest element around a heading that holds more than the heading.
+func (e *element) container(heading string) *element {
+	p := e
+	for p.parent != nil && len(p.visibleText()) < 2*len(heading)+20 {
+		p = p.parent
+	}
+	return p
+}
+
+func kindOf(folded string) kind {
+	switch {
+	case closings.MatchString(folded):
+		return closed
+	case openings.MatchString(folded) && !none.MatchString(folded):
+		return open
+	case asides.MatchString(folded) && !namesDepartment(folded):
+		return aside
+	}
+	return plain
+}
+
+// hasWord reports whether a name holds one of the words.
+func hasWord(name string, list map[string]bool) bool {
+	return eachWord(name, func(word string) bool { return list[word] })
+}
+
+// eachWord tells the words of a name, in lower case, until one is the one looked for. It reports whether there was one.
+func eachWord(name string, found func(word string) bool) bool {
+	start, whole := 0, 0
+	for i := 0; i <= len(name); i++ {
+		boundary := i == len(name) || !isLetter(name[i])
+		if boundary || i > start && isUpper(name[i]) && !isUpper(name[i-1]) {
+			if i > start && found(strings.ToLower(name[start:i])) {
+				return true
+			}
+			start = i
+			if boundary {
+				if i > whole && found(strings.ToLower(name[whole:i])) {
+					return true // "careerArea" as one word
+				}
+				start, whole = i+1, i+1
+			}
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isUpper(c byte) bool  { return 'A' <= c && c <= 'Z' }

@@ -1,0 +1,295 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// slots are the places on cards of one kind at which texts without a label stand. What stands at the same place of most
+// cards is of the same kind, so the cards explain one another.
+type slots struct {
+	page   *Document
+	places map[slotKey]bool
+	groups map[slotKey]bool
+	titles map[*element]bool // of the cards: none of them is a heading above another
+	// headed says that the headings above the cards name groups of them.
+	headed bool
+}
+
+// slotKey is a place on a card: how the text is written, and which of those written so it is.
+type slotKey struct {
+	sign   *sign
+	nth    int
+	column int // of a text in parts, from 1; 0 for the text as a whole
+}
+
+// slot is a text at its place.
+type slot struct {
+	slotKey
+
+	text string
+}
+
+const (
+	longText = 160 // the length from which a text on a card is prose
+	maxSlots = 60  // on one card
+)
+
+// fillSlots looks at all cards of a group together.
+func (d *Document) fillSlots(g *group) {
+	s := &slots{page: d, places: make(map[slotKey]bool), groups: make(map[slotKey]bool), titles: make(map[*element]bool)}
+	type tally struct{ all, place, group int }
+	tallies := make(map[slotKey]*tally)
+	headings := make(map[string]bool)
+	for _, c := range g.items {
+		c.slots, c.beside = s, d.unlabelled(c)
+		s.titles[c.element] = true
+		for e, box := c.element, c.box(); e != box; e = e.parent {
+			s.titles[e.parent] = true
+		}
+	}
+	d.partColumns(g)
+	for _, c := range g.items {
+		for _, b := range c.beside {
+			t := tallies[b.slotKey]
+			if t == nil {
+				t = &tally{}
+				tallies[b.slotKey] = t
+			}
+			said := d.phraseOf(b.text)
+			t.all++
+			countIf(&t.place, said.placeIn() != "")
+			countIf(&t.group, said.namesGroup())
+		}
+		if h := c.groupHeading(); h != "" {
+			headings[h] = true
+		}
+	}
+	for key, t := range tallies {
+		s.places[key] = t.place*2 >= t.all
+		s.groups[key] = t.group*2 >= t.all && !s.places[key]
+	}
+	s.headed = len(headings) > 1
+	for h := range headings {
+		s.headed = s.headed || namesDepartment(d.fold(h))
+	}
+}
+
+// unlabelled lists the short texts of a card beside its title, with where they stand.
+func (d *Document) unlabelled(c *candidate) []slot {
+	texts := d.scratch[:0]
+	note := func(e *element, text string) {
+		if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
+			text = strings.Trim(text, " |·•,;–—-")
+		}
+		if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+			text = strings.TrimSpace(text[1 : len(text)-1])
+		}
+		if n := utf8.RuneCountInString(text); n < 2 || n > 80 || d.fold(text) == d.fold(c.title) {
+			return
+		}
+		key := slotKey{sign: e.signature()}
+		for i := range texts {
+			if texts[i].slotKey != key {
+				continue
+			}
+			if len(texts) >= maxSlots {
+				texts[i].text = text
+				return
+			}
+			key.nth++
+		}
+		texts = append(texts, slot{key, text})
+	}
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if e == c.element {
+			if _, place := e.titleAndPlace(); place != "" {
+				note(e, place)
+				continue
+			}
+		}
+		if e.hidden || !e.own || c.element.contains(e) && e != c.element && !isBadge(e) {
+			continue
+		}
+		if e.contains(c.element) {
+			if e != c.element {
+				note(e, e.ownText())
+			} else if e.hasBlock() && e.level == 0 {
+				note(e, e.restLines())
+			}
+			continue
+		}
+		if e.longer(longText) {
+			break // the description begins; what follows is prose
+		}
+		note(e, d.placesIn(e))
+	}
+	d.scratch = texts
+	return slices.Clone(texts)
+}
+
+// placesIn is the text of e. Places that stand on lines of their own are parted by semicolons.
+func (d *Document) placesIn(e *element) string {
+	text := e.visibleText()
+	if len(e.kids) == 0 {
+		return text
+	}
+	var parts []string
+	line := ""
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode:
+			line += c.Data
+		case c.DataAtom == atom.Br:
+			parts = append(parts, squeeze(line))
+			line = ""
+		case c.Type == html.ElementNode && c.DataAtom != atom.Svg:
+			return text
+		}
+	}
+	parts = slices.DeleteFunc(append(parts, squeeze(line)), func(part string) bool { return part == "" })
+	if len(parts) < 2 || slices.ContainsFunc(parts, func(part string) bool { return !d.looksLikePlace(part) }) {
+		return text
+	}
+	return strings.Join(parts, "; ")
+}
+
+// restLines is the text after the first line.
+func (e *element) restLines() string {
+	return strings.TrimPrefix(e.visibleText(), e.firstLine())
+}
+
+// placeIn is the part of the text that is a place, or "".
+func (p *phrase) placeIn() string {
+	if p.once(knowsWhere) {
+		p.where = placeIn(p)
+	}
+	return p.where
+}
+
+func placeIn(p *phrase) string {
+	if isPostal(p.text) && !usState.MatchString(p.text) {
+		return ""
+	}
+	if p.looksLikePlace() && !strings.ContainsAny(p.text, "·•") {
+		return p.text
+	}
+	if strings.Contains(p.text, "; ") && !slices.ContainsFunc(strings.Split(p.text, "; "), func(part string) bool { return !looksLikePlace(part) }) {
+		return p.text
+	}
+	if !strings.ContainsAny(p.text, "·•|／") {
+		return ""
+	}
+	for part := range strings.FieldsFuncSeq(p.text, func(r rune) bool { return strings.ContainsRune("·•|／", r) }) {
+		if part = strings.TrimSpace(part); looksLikePlace(part) {
+			return part
+		}
+	}
+	return ""
+}
+
+// namesGroup reports whether the text names a part of a company and no kind of contract.
+func (p *phrase) namesGroup() bool {
+	if p.once(knowsGroup) {
+		p.group = namesDepartment(p.folded) && !contract.MatchString(p.folded)
+	}
+	return p.group
+}
+
+// place is the place at one of the card's places for places, or named by the heading above.
+func (s *slots) place(c *candidate) string {
+	mode := "" // "Hybrid" is where a role is only when nothing else says it
+	for _, b := range c.at(s.places) {
+		said := s.page.phraseOf(b.text)
+		p := said.placeIn()
+		switch {
+		case workMode[Fold(p)]:
+			mode = cmp.Or(mode, p)
+			continue
+		case p != "":
+			return p
+		case mode != "":
+			continue
+		}
+		if !contract.MatchString(said.folded) && !isPostal(b.text) && !said.saysTerms() {
+			return b.text
+		}
+	}
+	if h := c.groupHeading(); mode == "" && h != "" && s.page.looksLikePlace(h) {
+		return h
+	}
+	return mode
+}
+
+// workMode are the words for how a role is done that stand in for its place.
+//
+//nolint:gochecknoglobals // a constant table
+var workMode = set2(`remote|hybrid|on-site|onsite|on site|in office|in-office|office|fully remote|full remote|remote first|home office|hybrid remote|presencial|hibrido|teletravail|hybride|ibrido|vor ort|zdalnie|hybrydowo|stacjonarnie`)
+
+// group is the department on the card, or in the heading above.
+func (s *slots) group(c *candidate) string {
+	for _, b := range c.at(s.groups) {
+		said := s.page.phraseOf(b.text)
+		if !contract.MatchString(said.folded) && !said.namesRole() || namesDepartment(said.folded) {
+			return b.text
+		}
+	}
+	if h := c.groupHeading(); s.headed && h != "" && !s.page.looksLikePlace(h) && !contract.MatchString(s.page.fold(h)) {
+		return h
+	}
+	return ""
+}
+
+// at lists the texts at the card's places of a kind, in a fixed order.
+func (c *candidate) at(places map[slotKey]bool) []slot {
+	var found []slot
+	for _, b := range c.beside {
+		if places[b.slotKey] {
+			found = append(found, b)
+		}
+	}
+	slices.SortFunc(found, func(a, b slot) int {
+		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.column, b.column))
+	})
+	return found
+}
+
+// groupHeading is the heading above the card that names a group of roles, or "".
+func (c *candidate) groupHeading() string {
+	for s := c.section; s != nil && s.level > 1; s = s.parent {
+		if s.element.index >= c.card.from && s.element.index < c.card.to && s.element.tag != atom.Section || c.slots.titles[s.element] {
+			continue
+		}
+		if s.kind != plain || s.level == boldLevel && len(s.heading) > 40 {
+			return ""
+		}
+		heading := s.element.textWithout(func(e *element) bool { return e.hidden })
+		return withoutCount(heading)
+	}
+	return ""
+}
+
+// showsTerms reports whether the card says something that cards of roles say: a place, or a kind of work.
+func (d *Document) showsTerms(c *candidate) bool {
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if e.hidden || !e.own || e.contains(c.element) || e.longer(80) {
+			continue
+		}
+		text := e.visibleText()
+		if text == "" {
+			continue
+		}
+		if e.named&placeName != 0 {
+			return true
+		}
+		if said := e.said(); !e.longer(60) && (said.looksLikePlace() || said.saysTerms()) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,276 @@
+package page
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// inProse reports whether the element is running text in which a link or a bold word is no title of its own.
+func (e *element) inProse() bool {
+	for ; e != nil; e = e.parent {
+		if e.own && e.level > 0 {
+			return true // part of a heading's own text
+		}
+		if e.own && e.tag != atom.Li && e.tag != atom.Div && e.tag != atom.Td {
+			return e.words > 60 || e.tag == atom.A || e.tag == atom.Button
+		}
+		if !isInline(e.tag) {
+			return e.words > 60
+		}
+	}
+	return false
+}
+
+// ownText is the text directly in the element, without its children's.
+func (e *element) ownText() string {
+	var b strings.Builder
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return squeeze(b.String())
+}
+
+// anchor is the link whose text e is, or that is all of e's text; nil when there is none.
+func (e *element) anchor() *element {
+	if a := e.closest(atom.A); a != nil {
+		return a
+	}
+	for _, k := range e.kids {
+		if k.tag == atom.A && !k.hidden && len(k.visibleText())*2 > len(e.visibleText()) {
+			return k
+		}
+		if a := k.below(atom.A); a != nil && sameText(e, k) {
+			return a
+		}
+	}
+	return nil
+}
+
+func (e *element) below(tag atom.Atom) *element {
+	for _, k := range e.kids {
+		if k.tag == tag {
+			return k
+		}
+		if found := k.below(tag); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// titleOf is the text of e that may be a title: without badges, and, when e is more than a line, its first line.
+func titleOf(e *element) string {
+	if len(e.kids) > 0 && e.level == 0 && !e.ownFirst() && (e.heading() != nil || e.lines() > 1) {
+		return "" // the heading, or a line, inside speaks for itself
+	}
+	if e.level == 0 && !isInline(e.tag) && e.hasBlock() {
+		return e.firstLine()
+	}
+	text, _ := e.titleAndPlace()
+	return trimTitle(text)
+}
+
+// lineBreak stands for <br> in titleText.
+const lineBreak = "\x00"
+
+// titleAndPlace is the text of e without badges; a place on a line of its own after it is told apart.
+func (e *element) titleAndPlace() (title, place string) {
+	text := e.titleText()
+	if len(e.kids) == 0 {
+		return text, ""
+	}
+	if i := strings.LastIndex(text, lineBreak); i > 0 {
+		if last := strings.TrimSpace(text[i+1:]); e.page.looksLikePlace(last) {
+			text, place = text[:i], last
+		}
+	}
+	if strings.Contains(text, lineBreak) {
+		text = squeeze(strings.ReplaceAll(text, lineBreak, " "))
+	}
+	return text, place
+}
+
+// titleText is the text of e without badges. Parts in elements of their own are kept apart by a space, unless a sign
+// ties them together.
+func (e *element) titleText() string {
+	if len(e.kids) == 0 && !e.hidden && !e.icon {
+		return e.visibleText()
+	}
+	var b strings.Builder
+	next := 0
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			b.WriteString(c.Data)
+		case html.ElementNode:
+			if next >= len(e.kids) {
+				return squeeze(b.String())
+			}
+			k := e.kids[next]
+			next++
+			if k.hidden || k.icon || isBadge(k) {
+				b.WriteByte(' ')
+				continue
+			}
+			part := k.titleText()
+			before, _ := utf8.DecodeLastRuneInString(b.String())
+			after, _ := utf8.DecodeRuneInString(part)
+			if b.Len() > 0 && part != "" && !strings.ContainsRune("(/-*_:'’&@", before) && !strings.ContainsRune(",.;:)/-*_'’&%", after) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(part)
+			if k.tag == atom.Br {
+				b.WriteString(lineBreak)
+			}
+		default:
+		}
+	}
+	return squeeze(b.String())
+}
+
+// lines counts the blocks with text inside e.
+func (e *element) lines() int {
+	n := 0
+	for _, k := range e.kids {
+		switch {
+		case k.hidden:
+		case !isInline(k.tag) && k.visibleText() != "":
+			n += max(1, k.lines())
+		default:
+			n += k.lines()
+		}
+	}
+	return n
+}
+
+// ownFirst reports whether e begins with text of its own.
+func (e *element) ownFirst() bool {
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return false
+		}
+		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *element) heading() *element {
+	for _, k := range e.kids {
+		if k.level > 0 && !k.hidden {
+			return k
+		}
+		if h := k.heading(); h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// hasBlock reports whether the element holds more than one line.
+func (e *element) hasBlock() bool {
+	for _, k := range e.kids {
+		if !k.hidden && (k.tag == atom.Br || !isInline(k.tag)) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstLine is the text before the first break or block.
+func (e *element) firstLine() string {
+	var b strings.Builder
+	next := 0
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+		if c.Type != html.ElementNode {
+			continue
+		}
+		if next >= len(e.kids) {
+			break
+		}
+		k := e.kids[next]
+		next++
+		if k.tag == atom.Br || !isInline(k.tag) {
+			if strings.TrimSpace(b.String()) != "" {
+				break
+			}
+			continue
+		}
+		if !k.hidden && !isBadge(k) {
+			b.WriteString(k.visibleText())
+		}
+	}
+	return trimTitle(squeeze(b.String()))
+}
+
+// isBadge reports whether an element inside a title is a label, not part of the name.
+func isBadge(e *element) bool {
+	if e.tag == atom.Button {
+		return e.parent == nil || !sameText(e.parent, e) // the heading of a panel is a button as a whole
+	}
+	if e.parent != nil && e.parent.own && e.page.looksLikePlace(strings.Trim(e.visibleText(), "() ")) {
+		return true // "Engineer <small>Berlin</small>"
+	}
+	return e.named&(badgeName|placeName|groupName) != 0
+}
+
+// trimTitle takes off what pages add to a title.
+func trimTitle(s string) string {
+	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
+		s = strings.Trim(s, " \t|·•»›→>-–—,;")
+	}
+	for _, tail := range [...]string{"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply", "View Listing", "Read more", "NEW!", "New!"} {
+		if cut, ok := strings.CutSuffix(s, tail); ok && cut != "" && strings.HasSuffix(cut, " ") {
+			s = strings.TrimRight(cut, " |·•»›→>-–—,;")
+		}
+	}
+	return s
+}
+
+// plausible reports whether a text can be a title at all.
+func plausible(s string) bool { return (&phrase{text: s, folded: Fold(s)}).plausible() }
+
+func (p *phrase) isTitle() bool {
+	s := p.text
+	n := utf8.RuneCountInString(s)
+	if n < 2 || n > 140 || len(s) < 3 || !isLetter(s[0]) && !strings.ContainsFunc(s, unicode.IsLetter) {
+		return false
+	}
+	if strings.Contains(s, "@") && strings.Contains(s, ".") && !strings.Contains(s, " ") || strings.Contains(s, "{{") || strings.Contains(s, " → ") {
+		return false
+	}
+	if last, _ := utf8.DecodeLastRuneInString(s); endsSentence(last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
+		return p.namesRole() && (strings.HasSuffix(s, ".") && n <= 40 && !p.beginsIdly() || last == '!' && n <= 50)
+	}
+	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) {
+		return false
+	}
+	if actions.MatchString(p.folded) || unsolicited.MatchString(p.folded) || none.MatchString(p.folded) {
+		return false
+	}
+	return !p.beginsIdly() || p.namesRole()
+}
+
+// beginsIdly reports whether the first word of the text begins hardly any title.
+func (p *phrase) beginsIdly() bool {
+	first, _, _ := strings.Cut(p.folded, " ")
+	return idleWords[strings.TrimRight(first, ",:'’")] && !strings.HasPrefix(p.text, "IT ")
+}
+
+func endsSentence(r rune) bool {
+	switch r {
+	case '.', '?', '!', ':', '…', '。', '？', '！', '：':
+		return true
+	}
+	return false
+}

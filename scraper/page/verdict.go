@@ -1,0 +1,276 @@
+package page
+
+import (
+	"bytes"
+	"net/url"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+	"golang.org/x/text/language"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/match"
+)
+
+// Sick says what is wrong with a page as a whole, whatever roles it seems to show.
+func (d *Document) Sick(v Visit) Trouble {
+	switch {
+	case cutOff(v.Text):
+		return Trouble{boardwatch.CauseTruncated, "the page was cut off on its way"}
+	case !Moved(v.Asked, v.At).None():
+		return Moved(v.Asked, v.At)
+	case d.says(missing):
+		return Trouble{boardwatch.CauseGone, "the page says that it does not exist, although the site answered as if it did"}
+	case d.isConsent():
+		return Trouble{boardwatch.CauseConsent, "the site asks for consent before it shows the page"}
+	}
+	return Trouble{}
+}
+
+// AsksFirst reports whether the page asks for something, such as a password or patience, in place of what was wanted.
+func (d *Document) AsksFirst() bool {
+	return d.says(maintenance) || d.hasPassword() || d.says(signIn) && d.hasForm()
+}
+
+// gone reports whether the site says, in whatever way, that the page is no longer there.
+func (d *Document) gone(v Visit) bool {
+	if d.says(missing) {
+		return true
+	}
+	other := Site(v.Asked.Hostname()) != Site(v.At.Hostname())
+	return other || IsHome(v.At.Path) && !IsHome(v.Asked.Path)
+}
+
+// isConsent reports whether the page is nothing but a question whether data may be collected.
+func (d *Document) isConsent() bool {
+	if label, _, _ := strings.Cut(d.Base.Hostname(), "."); label == "consent" {
+		return true
+	}
+	if !consent.MatchString(Fold(d.title)) {
+		return false
+	}
+	return !longer(d.mainText(), 3_000)
+}
+
+// barren says why a page without roles is not to be taken for an empty board; nothing when it is one, by its own words.
+// archived says that it leads to roles which are closed.
+func (d *Document) barren(archived bool) Trouble {
+	switch {
+	case d.hasPassword() || d.says(signIn) && d.hasForm():
+		return Trouble{boardwatch.CauseSignIn, "the page asks to sign in"}
+	case d.says(maintenance):
+		return Trouble{boardwatch.CauseMaintenance, "the site is down for maintenance"}
+	case d.says(relocated):
+		return Trouble{boardwatch.CauseMoved, "the page says that it has moved"}
+	case d.broken() != nil:
+		return Trouble{boardwatch.CauseListError, "the page says that its list of roles could not be loaded"}
+	case d.isShell():
+		return Trouble{boardwatch.CauseNeedsBrowser, "the page is rendered by JavaScript: reading it needs a browser"}
+	case d.SaysNone() && d.isUnfilled():
+		return Trouble{boardwatch.CauseNeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
+	case d.SaysNone() && !archived && d.pointsAtRoles():
+		return Trouble{boardwatch.CauseUnsure, "the page says that there are no roles, but leads to what looks like some"}
+	case d.SaysNone():
+		return Trouble{}
+	case d.hasEmptyList():
+		return Trouble{boardwatch.CauseNeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
+	}
+	return Trouble{boardwatch.CauseNoList, "no roles were found, and the page does not say that there are none"}
+}
+
+// cutOff reports whether a page ends before its end: it opens a document, does not close it, and leaves blocks open whose
+// end is never left out.
+func cutOff(text []byte) bool {
+	tail := bytes.ToLower(text[max(0, len(text)-4096):])
+	if bytes.Contains(tail, []byte("</html")) || bytes.Contains(tail, []byte("</body")) {
+		return false
+	}
+	z := html.NewTokenizer(bytes.NewReader(text))
+	open, document := 0, false
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return document && open > 0 || bytes.LastIndexByte(text, '<') > bytes.LastIndexByte(text, '>')
+		case html.DoctypeToken:
+			document = true
+		case html.StartTagToken:
+			name, _ := z.TagName()
+			document = document || atom.Lookup(name) == atom.Html
+			open += blockDepth(name)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			open -= blockDepth(name)
+		default:
+		}
+	}
+}
+
+func blockDepth(name []byte) int {
+	switch atom.Lookup(name) {
+	case atom.Div, atom.Section, atom.Main, atom.Article, atom.Ul, atom.Table, atom.Script, atom.Style:
+		return 1
+	}
+	return 0
+}
+
+// Moved says where the page went when that is not the page that was asked for; nothing when it is.
+func Moved(asked, final *url.URL) Trouble {
+	if Site(asked.Hostname()) != Site(final.Hostname()) {
+		return Trouble{boardwatch.CauseMoved, "the page has moved to another site: " + final.Hostname()}
+	}
+	for segment := range strings.SplitSeq(strings.ToLower(final.Path), "/") {
+		if strings.Contains(strings.ToLower(asked.Path), segment) {
+			continue
+		}
+		switch strings.TrimSuffix(segment, path.Ext(segment)) {
+		case "login", "signin", "sign-in", "log-in", "sso", "auth", "anmelden", "connexion":
+			return Trouble{boardwatch.CauseSignIn, "the site asks to sign in"}
+		case "404", "error", "errors", "not-found", "notfound", "page-not-found", "fehler":
+			return Trouble{boardwatch.CauseGone, "the site leads to an error page"}
+		}
+	}
+	if IsHome(final.Path) && !IsHome(asked.Path) {
+		return Trouble{boardwatch.CauseMoved, "the page now leads to the home page"}
+	}
+	return Trouble{}
+}
+
+// IsHome reports whether a path is a site's first page, in whatever language.
+func IsHome(p string) bool {
+	p = strings.ToLower(strings.Trim(p, "/"))
+	switch p {
+	case "", "index.html", "index.php", "home", "index.htm":
+		return true
+	}
+	switch len(p) {
+	case 2:
+		return isLocale(p)
+	case 5:
+		return (p[2] == '-' || p[2] == '_') && isLocale(p[:2]) && isLocale(p[3:])
+	default:
+		return false
+	}
+}
+
+// isLocale reports whether two letters are the code of a language or a country.
+func isLocale(code string) bool {
+	if _, err := language.ParseBase(code); err == nil {
+		return true
+	}
+	_, err := language.ParseRegion(code)
+	return err == nil
+}
+
+//nolint:gochecknoglobals // constant patterns
+var (
+	missing = match.New(`^(error |erreur |fehler )?404\b|\b404 (-|error|not found|page)|page (could )?not (be )?found|not found$|can.?t (be found|find (that|the|this) page)|page (doesn.?t|does not) exist|page introuvable|page non trouvee|seite (wurde )?nicht gefunden|nicht gefunden$|pagina no encontrada|no encontrada$|pagina nao encontrada|pagina non trovata|pagina niet gevonden|sidan (hittades|finns|kunde) inte|hittades inte|siden (ble|blev) ikke fundet|sivua ei loyt|nie znaleziono strony|strona nie (istnieje|zostala znaleziona)|stranka nenalezena|az oldal nem talalhato|pagina nu a fost gasita|sayfa bulunamadi|страница не найдена|ページが見つかりません|お探しのページ|找不到页面|找不到頁面|页面不存在|頁面不存在|페이지를 찾을 수 없|الصفحة غير موجودة`)
+
+	maintenance = match.New(`(scheduled|under|down for|undergoing|planned) maintenance|maintenance mode|be (right )?back (soon|shortly)|we.ll be (right )?back|temporarily (unavailable|offline|down)|wartungsarbeiten|wartungsmodus|in wartung|en maintenance|maintenance en cours|momentanement indisponible|en mantenimiento|fuera de servicio|em manutencao|in manutenzione|manutenzione|onderhoud|underhall|vedlikehold|huoltokatko|przerwa techniczna|prace konserwacyjne|udrzba|karbantartas|bakim|техническ\S+ работ|メンテナンス中|维护中|維護中|점검 중|الصيانة`)
+
+	// signIn is the title of a page that wants to know who is there.
+	signIn = match.New(`^(please )?(log|sign)[ -]?in\b|^(login|sign in|log in) (to|with|required)|(log|sign) in to (continue|your account)|single sign.on|\bsso\b|authentication required|session (has )?expired|access denied|^anmelden|^anmeldung|bitte (melden sie sich|anmelden)|^einloggen|^connexion|connectez.vous|identifiez.vous|^iniciar sesion|^inicie sesion|^accedi|^accesso|^inloggen|^logga in|^log ind|^kirjaudu|^zaloguj|^logowanie|^prihlas|^bejelentkezes|^autentificare|^giris yap|^вход|^войти|ログイン|登录|登錄|登入|로그인|تسجيل الدخول`)
+
+	// relocated is the title of a page that sends people elsewhere in words.
+	relocated = match.New(`(this |our )?(page|site|website|careers? (page|site)) (has|have) (been )?(moved|relocated)|we.?(ve| have) moved|moved permanently|^redirect|^you are being redirected|(seite|website) ist umgezogen|wir sind umgezogen|(page|site) a (ete )?(demenage|deplace)|(pagina|sitio) (se )?ha (sido )?(movid|trasladad)|la pagina (e stata spostata|si e spostata)|pagina is verplaatst|sidan har flyttat|strona zostala przeniesiona|ページは移動しました|页面已移动|頁面已移動`)
+
+	// consent is the title of a page that stands before all others.
+	consent = match.New(`^before you continue|^(your|cookie|privacy|data) (privacy )?(consent|choices|preferences|settings)|^we value your privacy|^cookie (consent|policy notice|einstellungen)|^(bevor sie|avant de|antes de|prima di) (fortfahren|continu[ae]r)|zustimmung erforderlich|datenschutzeinstellungen|^ihre datenschutz|consentement|同意が必要`)
+
+	// brokenList is what a list says that could not be loaded.
+	brokenList = match.New(`(error|problem|trouble|issue|failed|failure|unable|could ?n.t|could not|cannot|can.t|was not able)[^.!?]{0,40}(load|fetch|retriev|display|show|get)\S*[^.!?]{0,30}(job|position|vacanc|opening|role|opportunit|posting|list|data|content|results)|(load|fetch|retriev)\S* (the )?(job|position|vacanc|opening|role|opportunit|posting)\S*( \S+)? (failed|error)|(jobs?|positions|vacancies|openings|roles|opportunities) (could not|couldn.t|cannot|can.t) be (loaded|displayed|shown|retrieved|fetched)|something went wrong|an (unexpected )?error (has )?occurred|job (board|search|feed|list) is (currently |temporarily )?(unavailable|not available|down)` +
+		`|(stellen|jobs|stellenangebote|daten|inhalte)\S*( \S+){0,2} (konnten|konnte|kann|konnen) (derzeit |leider |momentan )?nicht (geladen|angezeigt|abgerufen)|fehler beim (laden|abrufen)|(es|leider) ist ein fehler aufgetreten|(une )?erreur (est survenue|s.est produite|lors du chargement)|impossible (de charger|d.afficher)|(se ha producido|ha ocurrido|ocurrio) un error|error al cargar|no se (pudo|pudieron|han podido) cargar|ocorreu um erro|erro ao carregar|nao foi possivel carregar|si e verifica\S+ un errore|errore (durante|nel) caricamento|impossibil\S caricare|er is (een fout|iets mis)|fout bij het laden|kon(den)? niet (worden )?geladen|(nagot|noget|noe) gick? (fel|galt)|ett fel (har )?(uppstod|intraffat)|der opstod en fejl|kunne ikke (indlaeses|lastes|hentes)|virhe|wystapil blad|blad (podczas )?ladowania|nie udalo sie (zaladowac|pobrac|wczytac)|doslo k chybe|nepodarilo se nacist|hiba tortent|a aparut o eroare|bir hata olustu|yuklenemedi|произошла ошибка|ошибка (при )?загрузк|не удалось загрузить|エラーが発生|読み込め|加载失败|載入失敗|加载错误|오류가 발생|불러올 수 없|불러오지 못|حدث خطأ|תקלה|אירעה שגיאה`)
+
+	askScript = match.New(`(enable|requires?|turn on|activate|need).{0,20}javascript|javascript.{0,40}(enable|required|aktivier|activ|habilit|abilit|inschakel|slaa pa|wlacz|необход|включ|有効|启用|啟用)`)
+)
+
+// broken is the element that says that the list could not be loaded; nil when none does.
+func (d *Document) broken() *element {
+	for _, e := range d.within(d.body) {
+		if e.own && !e.hidden && !e.chrome && !e.scripted && !e.longer(250) && brokenList.MatchString(e.folded()) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (d *Document) hasForm() bool {
+	for _, e := range d.elements {
+		if e.tag == atom.Input && !e.hidden && !e.chrome {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsAtRoles reports whether links beside the sentence that there are no roles read like roles, and lead to what looks
+// like their pages.
+func (d *Document) pointsAtRoles() bool {
+	at := make(map[string]bool)
+	sections := d.sections()
+	said := sections.at(d.noneSaid())
+	for _, e := range d.within(d.body) {
+		if e.tag != atom.A || e.hidden || e.chrome || longer(e.visibleText(), 140) {
+			continue
+		}
+		if l := e.lead(); l != nil && l.job && d.namesRole(e.visibleText()) && d.plausible(e.visibleText()) && (sections.at(e) == said || sections.at(e).about() == open) {
+			at[l.key] = true
+		}
+	}
+	return len(at) > 1
+}
+
+// says reports whether the page's title or first heading matches, or all its text when that is little.
+func (d *Document) says(what *match.Pattern) bool {
+	if what.MatchString(Fold(d.title)) {
+		return true
+	}
+	for _, e := range d.elements {
+		if e.level == 1 && !e.hidden {
+			if what.MatchString(e.folded()) {
+				return true
+			}
+			break
+		}
+	}
+	if d.showsMore(littleText) {
+		return false
+	}
+	text := d.mainText()
+	return utf8.RuneCountInString(text) < littleText && what.MatchString(Fold(text))
+}
+
+// littleText is the length under which a page's text as a whole may be a message instead of a page.
+const littleText = 300
+
+// showsMore reports whether the page's own text is surely longer, without putting it together: most pages' is.
+func (d *Document) showsMore(than int) bool {
+	least := 0
+	for _, e := range d.within(d.body) {
+		if e.shows() && !e.chrome {
+			if least += e.words / 2; least > than { // half, because white space was counted too
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mainText is the page's visible text without navigation and footer.
+func (d *Document) mainText() string {
+	if !d.gathered {
+		d.main, d.gathered = d.body.textWithout(func(e *element) bool { return e.chrome }), true
+	}
+	return d.main
+}
+
+func (d *Document) hasPassword() bool {
+	for _, e := range d.elements {
+		if e.tag == atom.Input && strings.EqualFold(attr(e.node, "type"), "password") && !e.hidden && !e.chrome {
+			return true
+		}
+	}
+	return false
+}

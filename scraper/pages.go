@@ -1,0 +1,186 @@
+package scraper
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"slices"
+
+	"github.com/boardwatch/boardwatch/scraper/page"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// readPage reads the board that stands on a page of its own, and the pages that follow it.
+func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address, known string) (boardwatch.Reading, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
+	}
+	last := s.memento(known, boardwatch.PageSystem)
+	f, fault, err := s.fetchUnlessKnown(ctx, client, u, last)
+	if err != nil {
+		return boardwatch.Reading{}, err
+	}
+	if fault != nil {
+		return *fault, nil
+	}
+	before := last
+	if f.print != "" {
+		last = last.of(f.print, f.page.Header, f.direct())
+	}
+	if f.unchanged {
+		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: last.String()}, nil
+	}
+	l := f.list()
+	r := l.Reading
+	s.step("%s shows %d roles%s", f.page.URL, len(r.Postings), l.Trail)
+	if len(r.Postings) == 0 && r.Health == boardwatch.HealthFailed && f.sick().None() {
+		if other, ok, err := s.readBeside(ctx, client, f); ok || err != nil {
+			return other, err
+		}
+	}
+	switch {
+	case l.Data:
+		return s.readOnData(ctx, client, f, before, last)
+	case !r.Health.Read():
+		return r, nil
+	case l.Next == nil:
+		r.Fingerprint = last.String()
+		return r, nil
+	}
+	return s.readOn(ctx, client, f, l)
+}
+
+// readOn reads the further pages of a list. The reading is complete only when every page was read.
+func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetched, l page.List) (boardwatch.Reading, error) {
+	r := l.Reading
+	seen := []string{page.Canonical(f.page.URL)}
+	keys := make(map[string]bool)
+	for _, p := range r.Postings {
+		keys[page.PostingID(p)] = true
+	}
+	partial := func(t page.Trouble) (boardwatch.Reading, error) {
+		t.Limit(&r)
+		return r, nil
+	}
+	capped, unsure := l.Capped, l.Unsure
+	more := false // whether the list says that it goes on where no link leads
+	for next := l.Next; next != nil; next = l.Next {
+		if len(seen) >= s.maxPages {
+			return partial(page.TooManyPages)
+		}
+		if slices.Contains(seen, page.Canonical(next)) {
+			break
+		}
+		seen = append(seen, page.Canonical(next))
+		further, fault, err := s.fetch(ctx, client, next)
+		switch {
+		case err != nil:
+			return boardwatch.Reading{}, err
+		case fault != nil:
+			r.RetryAfter = fault.RetryAfter
+			return partial(page.PageUnread(len(seen), "could not be read: "+fault.Reason))
+		}
+		l = further.list()
+		switch {
+		case !l.Reading.Health.Read():
+			return partial(page.PageUnread(len(seen), "could not be read: "+l.Reading.Reason))
+		case len(l.Reading.Postings) == 0:
+			return partial(page.PageUnread(len(seen), "shows no roles"))
+		}
+		capped, unsure = capped || l.Capped, unsure || l.Unsure
+		for _, text := range l.Reading.Shown.Pages {
+			r.Shown.Add(text)
+		}
+		r.Shown.Cut = r.Shown.Cut || l.Reading.Shown.Cut
+		fresh := 0
+		for _, p := range l.Reading.Postings {
+			if !keys[page.PostingID(p)] {
+				keys[page.PostingID(p)] = true
+				r.Postings = append(r.Postings, p)
+				fresh++
+			}
+		}
+		s.step("%s shows %d more roles", further.page.URL, fresh)
+		if fresh == 0 {
+			return partial(page.PageUnread(len(seen), "repeats the one before"))
+		}
+		r.Claimed = max(r.Claimed, l.Reading.Claimed)
+		more = l.More
+	}
+	switch {
+	case capped:
+		return partial(page.ListPartTooLong)
+	case r.Claimed > len(r.Postings):
+		return partial(page.ClaimsMore(r.Claimed, len(r.Postings)))
+	case more && r.Claimed < len(r.Postings):
+		return partial(page.GoesOnElsewhere)
+	case unsure:
+		return partial(page.UnsureEntries)
+	}
+	r.Health, r.Cause, r.Reason = boardwatch.HealthOK, "", ""
+	return r, nil
+}
+
+// list reads the roles that the page shows and judges how far that is to be trusted.
+func (f *fetched) list() page.List {
+	if kind := page.DataKind(f.text); kind != page.NotData {
+		return f.dataList(kind)
+	}
+	found := f.doc.Candidates(f.page.URL)
+	if found.None() {
+		if w := f.wall(); w != nil {
+			l := found.List()
+			block(&l.Reading, w)
+			return l
+		}
+	}
+	return found.Verdict(f.visit())
+}
+
+// visit is how the page came here.
+func (f *fetched) visit() page.Visit {
+	_, full := shortcutAt(f.page.URL).knobs()
+	return page.Visit{Asked: f.asked, At: f.page.URL, Text: f.text, Links: f.page.Header.Values("Link"), FullPage: full}
+}
+
+// sick says what is wrong with the page as a whole, whatever roles it seems to show.
+func (f *fetched) sick() page.Trouble {
+	return f.doc.Sick(page.Visit{Asked: f.asked, At: f.page.URL, Text: f.text})
+}
+
+// isWord reports whether what came is a word in place of the page: that it is not there, or not now, or not for everybody.
+func (f *fetched) isWord(r boardwatch.Reading) bool {
+	return !f.sick().None() || len(r.Postings) == 0 && f.doc.AsksFirst()
+}
+
+// dataList reads an answer that is data as a list of roles.
+func (f *fetched) dataList(kind string) page.List {
+	l := page.List{}
+	r := &l.Reading
+	switch kind {
+	case page.FeedData:
+		l.Reading = page.ReadFeed(f.text, f.page.URL)
+	case page.JSONData:
+		if bytes.Contains(f.text[:min(len(f.text), 500)], []byte("jsonfeed.org")) {
+			l.Reading = page.ReadFeed(f.text, f.page.URL)
+			return l
+		}
+		s := page.RolesInJSON(f.text, f.page.URL)
+		s.Extent = s.And(page.HeaderExtent(f.page.Header))
+		if len(s.Postings) == 0 && !s.Zero {
+			*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with data in which no roles were found")
+			return l
+		}
+		if *r, l.Data = part(s, shortcutAt(f.page.URL)), true; s.Zero {
+			*r = boardwatch.Reading{Claimed: 0, Health: boardwatch.HealthOK}
+		}
+	case page.SitemapData:
+		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with a sitemap, which lists addresses and says nothing about roles")
+	default:
+		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with XML that is no page and no feed")
+	}
+	return l
+}

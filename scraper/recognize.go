@@ -1,0 +1,58 @@
+package scraper
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+
+	"github.com/boardwatch/boardwatch/scraper/page"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const maxAddress = 2000
+
+// normalize turns what a person typed into the one form of that address: a scheme, a lower-case host in ASCII, no
+// default port, no fragment, no tracking parameters, no slash at the end. Each refusal is an invalid_request error.
+func (s *Scraper) normalize(input string) (*url.URL, error) {
+	wrong := func(message string) (*url.URL, error) { return nil, boardwatch.Invalid("url", message) }
+	raw := strings.TrimSpace(input)
+	switch {
+	case raw == "":
+		return wrong("is empty")
+	case len(raw) > maxAddress:
+		return wrong("is longer than 2000 characters")
+	case strings.ContainsFunc(raw, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
+		return wrong("contains blanks or control characters")
+	}
+	scheme, _, found := strings.Cut(raw, ":")
+	switch {
+	case strings.HasPrefix(raw, "//"):
+		raw = "https:" + raw
+	case !found || strings.ContainsAny(scheme, "./@") || scheme == "localhost" || startsWithDigit(raw[len(scheme)+1:]):
+		raw = "https://" + raw
+	case !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https"):
+		return wrong("must begin with http:// or https://")
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Opaque != "" || u.Hostname() == "" {
+		return wrong("is not a web address")
+	}
+	if u.User != nil {
+		return wrong("must not carry a user name or password")
+	}
+	host, ok := page.ASCIIHost(u.Hostname())
+	if !ok {
+		return wrong("has a host name that cannot exist")
+	}
+	if !boardwatch.PublicHost(host) && !boardwatch.IsLocalhost(host) && !s.private {
+		return wrong("must name a public host")
+	}
+	u = page.Tidy(u, host)
+	if err := s.client.Policy().Check(u); err != nil {
+		return wrong("cannot be read: " + err.Error())
+	}
+	return u, nil
+}
+
+func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
