@@ -58,7 +58,7 @@ func (i *Identities) Verify(ctx context.Context, token, password string) (a boar
 	}
 	if ok, err := i.hasher.Matches(ctx, link.PasswordHash, password); err != nil || !ok {
 		if err == nil {
-			err = boardwatch.Invalid("password", "this is not the password that was chosen when signing up")
+			err = boardwatch.Invalid("password", "this is not the password you chose when you signed up")
 		}
 		return a, false, err
 	}
@@ -194,7 +194,7 @@ func (i *Identities) Delete(ctx context.Context, a boardwatch.Account, password 
 func (i *Identities) confirm(ctx context.Context, a boardwatch.Account, password string, v Visitor) (boardwatch.Account, error) {
 	a, err := i.check(ctx, a.Email, password, v)
 	if boardwatch.CodeOf(err) == boardwatch.CodeUnauthorized {
-		return boardwatch.Account{}, boardwatch.Invalid("password", "is not your password")
+		return boardwatch.Account{}, boardwatch.Invalid("password", "the password is wrong")
 	}
 	return a, err
 }

@@ -18,15 +18,15 @@ func letter(to, subject, link string, paragraphs ...string) boardwatch.Mail {
 
 func signUpLetter(to, link string) boardwatch.Mail {
 	return letter(to, "Confirm your address", link,
-		"Somebody, probably you, wants a Boardwatch account with this address. To make it, open this page and press the button:",
+		"Somebody, probably you, asked for a Boardwatch account with this address. To create it, open this page and press the button:",
 		link,
-		"The link is good for a day and works once. If this was not you, do nothing: there will be no account.",
+		"The link is valid for a day and works once. If this was not you, do nothing: no account will be created.",
 	)
 }
 
 func knownLetter(to, base string) boardwatch.Mail {
-	return letter(to, "You have an account already", "",
-		"Somebody, probably you, wants a Boardwatch account with this address. It has one already, and nothing was changed. You can sign in here:",
+	return letter(to, "You already have an account", "",
+		"Somebody, probably you, asked for a Boardwatch account with this address. It already has one, and nothing was changed. You can sign in here:",
 		base+"/signin",
 		"If you do not remember your password, you can set a new one here:",
 		base+ResetPath,
@@ -37,23 +37,23 @@ func verifyLetter(to, link string) boardwatch.Mail {
 	return letter(to, "Confirm your address", link,
 		"To confirm that this is the address of your Boardwatch account, open this page and press the button:",
 		link,
-		"The link is good for a day and works once. If you have no account, do nothing.",
+		"The link is valid for a day and works once. If you have no account, do nothing.",
 	)
 }
 
 func invitationLetter(to, from, link string) boardwatch.Mail {
 	return letter(to, "You are invited to Boardwatch", link,
-		from+" invites you to Boardwatch, which watches careers pages for you. You can make your account here:",
+		from+" invites you to Boardwatch, which watches careers pages for you. You can create your account here:",
 		link,
-		"The invitation is good for a week and for this address.",
+		"The invitation is valid for a week, and only for this address.",
 	)
 }
 
 func resetLetter(to, link string) boardwatch.Mail {
 	return letter(to, "Set a new password", link,
-		"Somebody, probably you, wants to set a new password for your Boardwatch account. You can do it here:",
+		"Somebody, probably you, asked to set a new password for your Boardwatch account. You can do it here:",
 		link,
-		"The link is good for an hour and works once. If this was not you, do nothing: your password stays as it is.",
+		"The link is valid for an hour and works once. If this was not you, do nothing: your password stays as it is.",
 	)
 }
 
@@ -66,15 +66,15 @@ func passwordLetter(to, base string) boardwatch.Mail {
 }
 
 func movedLetter(to, now string) boardwatch.Mail {
-	return letter(to, "Your account has another address", "",
+	return letter(to, "The address of your account was changed", "",
 		"The address of your Boardwatch account was changed from this one to "+now+". Mail about it goes there from now on.",
-		"If this was not you, please tell who runs the service.",
+		"If this was not you, please tell the operator of the service.",
 	)
 }
 
 func goneLetter(to string) boardwatch.Mail {
 	return letter(to, "Your account was removed", "",
 		"Your Boardwatch account was removed, with its keys, webhooks and list of boards.",
-		"If this was not you, please tell who runs the service.",
+		"If this was not you, please tell the operator of the service.",
 	)
 }

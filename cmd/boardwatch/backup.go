@@ -107,7 +107,7 @@ func replaceable(file string) error {
 	case info.Mode().IsRegular() && storage.IsBackup(f):
 		return nil
 	default:
-		return fail(fmt.Errorf("the file %s is there and is no backup", file), "Name another file.")
+		return fail(fmt.Errorf("the file %s exists and is not a backup", file), "Name another file.")
 	}
 }
 

@@ -72,9 +72,9 @@ func addFault(address string, err error) error {
 	case []boardwatch.FieldError:
 		sentences := make([]string, len(details))
 		for i, d := range details {
-			sentences[i] = strings.TrimPrefix(d.Message, "cannot be read: ") // "cannot be added" says as much
-			if d.Field != "url" {
-				sentences[i] = d.Field + " " + d.Message
+			sentences[i] = d.Field + " " + d.Message
+			if d.Field == "url" {
+				sentences[i] = "the address " + d.Message
 			}
 		}
 		return fmt.Errorf("%q cannot be added: %s", address, strings.Join(sentences, "; "))

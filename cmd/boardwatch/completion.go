@@ -30,7 +30,7 @@ func newCompletionCmd(c *cli) *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(c.Out)
 			default:
-				return usageError(cmd, fmt.Errorf("%q is none of bash, zsh, fish, powershell", args[0]))
+				return usageError(cmd, fmt.Errorf("%q is not one of bash, zsh, fish, powershell", args[0]))
 			}
 		},
 	}

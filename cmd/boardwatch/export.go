@@ -30,7 +30,7 @@ as JSON or CSV, or their addresses as lines. Without --account it is the only ac
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			formats := []string{outputLines, outputCSV, outputJSON, outputNDJSON}
 			if format != "" && !slices.Contains(formats, format) {
-				return usageError(cmd, fmt.Errorf("--format %q is none of %s", format, strings.Join(formats, ", ")))
+				return usageError(cmd, fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats, ", ")))
 			}
 			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				boards, err := a.tracker.Boards(ctx, owner, "")

@@ -36,7 +36,7 @@ already_tracked or refused. A refused entry does not keep the others from it, bu
 		RunE: func(cmd *cobra.Command, args []string) error {
 			formats := []string{string(track.ListAuto), string(track.ListLines), string(track.ListCSV), string(track.ListJSON)}
 			if !slices.Contains(formats, format) {
-				return usageError(cmd, fmt.Errorf("--format %q is none of %s", format, strings.Join(formats[1:], ", ")))
+				return usageError(cmd, fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats[1:], ", ")))
 			}
 			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				entries, err := c.readList(args[0], track.ListFormat(format))

@@ -25,7 +25,7 @@ func checkOutput(format string) error {
 	if format == "" || slices.Contains(formats, format) {
 		return nil
 	}
-	return fmt.Errorf("--output %q is none of %s", format, strings.Join(formats, ", "))
+	return fmt.Errorf("--output %q is not one of %s", format, strings.Join(formats, ", "))
 }
 
 // format is how results are printed: as -o says, else a table on a terminal and JSON for a program.

@@ -127,7 +127,7 @@ func (c *cli) run(ctx context.Context, args []string) int {
 }
 
 // prepare gives every command of the tree the same manners: output formats are checked before any work, and a group of
-// commands refuses a word that is none of them instead of showing help as if nothing were wrong.
+// commands refuses a word that is not one of them instead of showing help as if nothing were wrong.
 func (c *cli) prepare(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		c.prepare(sub)
@@ -175,7 +175,7 @@ func newHelpCmd() *cobra.Command {
 }
 
 func unknownCommand(cmd *cobra.Command, word string) error {
-	msg := fmt.Sprintf("%q is no command of %q", word, cmd.CommandPath())
+	msg := fmt.Sprintf("unknown command %q of %q", word, cmd.CommandPath())
 	var names []string
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() {

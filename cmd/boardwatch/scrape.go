@@ -280,9 +280,6 @@ func verdictOf(cfg config.Config, results []scraped, explained bool) error {
 		if r.Reason != nil {
 			reason = *r.Reason
 		}
-		if r.BlockedBy != nil && !strings.Contains(reason, *r.BlockedBy) {
-			reason += " (" + *r.BlockedBy + ")"
-		}
 		faults = append(faults, fmt.Errorf("%s: %s", boardwatch.WithoutPassword(r.URL), reason))
 		refused = append(refused, r.URL)
 	}
@@ -483,7 +480,7 @@ func newRecording(name string) (recording, error) {
 		return recording{}, nil
 	}
 	if holdsOther(name) {
-		return recording{}, fail(fmt.Errorf("write archive %s: the file is there already, and is no archive", name), "Name another, or remove it first.")
+		return recording{}, fail(fmt.Errorf("write archive %s: the file exists and is not an archive", name), "Name another, or remove it first.")
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {

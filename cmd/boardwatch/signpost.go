@@ -47,9 +47,9 @@ func (s signposted) explain(address string, err error) error {
 
 // way is the end of a reason; empty when the address may be asked as it is.
 func (s signposted) way(address string) string {
-	way := strings.TrimSuffix(wayIn(s.cfg, []string{address}), ".")
+	way := wayIn(s.cfg, []string{address})
 	if way == "" {
 		return ""
 	}
-	return "; b" + strings.TrimPrefix(way, "B")
+	return "; " + strings.ToLower(way[:1]) + strings.TrimRight(way[1:], ".") // a clause of the sentence before it
 }

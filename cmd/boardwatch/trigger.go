@@ -88,7 +88,7 @@ func (c *cli) trigger(cmd *cobra.Command, o triggerOptions, event boardwatch.Eve
 
 func (o triggerOptions) check(cmd *cobra.Command, event boardwatch.EventType) error {
 	if known := append(boardwatch.EventTypes(), boardwatch.EventPing); !slices.Contains(known, event) {
-		return fmt.Errorf("%q is none of %s", event, joined(known))
+		return fmt.Errorf("%q is not one of %s", event, joined(known))
 	}
 	if err := checkSecretFlags(cmd, o.secret); err != nil {
 		return err

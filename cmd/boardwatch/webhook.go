@@ -250,7 +250,7 @@ attempt. With --state, all that are in it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			wanted := boardwatch.DeliveryState(state)
 			if state != "" && !slices.Contains(deliveryStates, wanted) {
-				return usageError(cmd, fmt.Errorf("--state: %q is none of pending, delivered, dead", state))
+				return usageError(cmd, fmt.Errorf("--state: %q is not one of pending, delivered, dead", state))
 			}
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				deliveries, err := a.webhooks().Deliveries(ctx, owner, args[0])

@@ -205,5 +205,5 @@ func (h *Handler) back(w http.ResponseWriter, redirect string, v url.Values) {
 // broken tells the person that it is not their fault.
 func (h *Handler) broken(w http.ResponseWriter, r *http.Request, err error) {
 	_ = h.faultOf(r, err) // for the log
-	h.pages.Refuse(w, r, http.StatusInternalServerError, "That did not work", "Something is wrong on our side; it is written in the log. Try again in a moment.")
+	h.pages.Refuse(w, r, http.StatusInternalServerError, "That did not work", "Something went wrong on our side; the log has the details. Try again in a moment.")
 }

@@ -175,7 +175,7 @@ func TestConsentPageSaysWhoAsksForWhat(t *testing.T) {
 	require.Equal(t, http.StatusOK, a.StatusCode)
 	for _, part := range []string{
 		"assistant.example", w.person.Email, `value="boards:read" checked`, `value="boards:write" checked`, `value="offline_access" checked`,
-		"&lt;b&gt;Evil x", "Nobody has checked the name",
+		"&lt;b&gt;Evil x", "The name has not been verified",
 	} {
 		require.Contains(t, a.Text, part)
 	}

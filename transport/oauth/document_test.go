@@ -87,7 +87,7 @@ func TestADescribedClientIsConnectedWithoutRegistering(t *testing.T) {
 	a := w.get("/oauth/authorize?" + v.Encode())
 	require.Equal(t, http.StatusOK, a.StatusCode, a.Text)
 	require.Contains(t, a.Text, strings.TrimPrefix(p.URL, "https://"), "the host that describes it")
-	require.NotContains(t, a.Text, "Nobody has checked the name")
+	require.NotContains(t, a.Text, "The name has not been verified")
 	require.Equal(t, http.StatusBadRequest, w.get("/oauth/authorize?"+request(p.id(), "redirect_uri", "https://evil.example/").Encode()).StatusCode)
 	require.Equal(t, http.StatusOK, w.get("/oauth/authorize?"+request(p.id(), "redirect_uri", "http://localhost:4711/callback").Encode()).StatusCode)
 

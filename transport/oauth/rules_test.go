@@ -166,7 +166,7 @@ func ruleOfConsentPage(t *testing.T, w *world) {
 	t.Helper()
 	a := w.get("/oauth/authorize?" + request(w.assistant(), "redirect_uri", "http://localhost:4711/callback").Encode())
 	for _, said := range []string{
-		"Assistant", "localhost:4711", w.person.Email, "Nobody has checked the name", "on your own device",
+		"Assistant", "localhost:4711", w.person.Email, "The name has not been verified", "on your own device",
 		`value="boards:read"`, `value="boards:write"`, `value="offline_access"`,
 	} {
 		require.Contains(t, a.Text, said)

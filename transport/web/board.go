@@ -115,7 +115,7 @@ func (p *boardPage) tabs(shown boardwatch.JobStatus) {
 func (p *boardPage) nothing(shown boardwatch.JobStatus) {
 	switch {
 	case p.Busy:
-		p.EmptyTitle, p.EmptyText = "The first reading is under way", "Roles are here within about a minute."
+		p.EmptyTitle, p.EmptyText = "The first reading is under way", "Roles appear here within about a minute."
 	case p.Locked:
 		p.EmptyTitle, p.EmptyText = "Not read", "Roles are shown again as soon as there is room for this board."
 	case p.SuccessAt.IsZero():
@@ -123,7 +123,7 @@ func (p *boardPage) nothing(shown boardwatch.JobStatus) {
 	case shown == boardwatch.JobClosed:
 		p.EmptyTitle, p.EmptyText = "Nothing has closed", "A role that is absent from several healthy checks in a row is listed here."
 	default:
-		p.EmptyTitle, p.EmptyText = "No open roles", "The page says that there are none. New ones are listed here."
+		p.EmptyTitle, p.EmptyText = "No open roles", "The page says that there are no open roles. New ones appear here."
 	}
 }
 

@@ -34,7 +34,7 @@ func boxes(scopes []boardwatch.Scope) []scopeBox {
 			Title: "Change your list", Text: "Add boards to it, and remove them.",
 		},
 		boardwatch.ScopeOfflineAccess: {
-			Title: "Stay connected", Text: "Without asking you again, until you disconnect it in the settings or it stays away for long.",
+			Title: "Stay connected", Text: "Without asking you again, until you disconnect it in the settings or it has not been used for a long time.",
 		},
 	}
 	out := make([]scopeBox, 0, len(scopes))

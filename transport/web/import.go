@@ -116,7 +116,7 @@ func newImportResult(done []track.Imported, dry bool) *importResult {
 			line.Chip = chip{"ok", verb}
 			if d.Locked {
 				locked++
-				line.Chip, line.Text = chip{"", verb + ", locked"}, "Past your plan’s limit: listed, not read."
+				line.Chip, line.Text = chip{"", verb + ", locked"}, "Over your plan’s limit: listed, but not read."
 			}
 		case track.ImportTracked:
 			known++

@@ -56,7 +56,7 @@ func (a *App) verify(w http.ResponseWriter, r *http.Request, c *caller) error {
 	}
 	text := "Your address is confirmed."
 	if made {
-		text = "Your account is made. Sign in to begin."
+		text = "Your account has been created. Sign in to begin."
 	}
 	to := "/signin"
 	if c.known() {
@@ -94,11 +94,11 @@ func (a *App) sendReset(w http.ResponseWriter, r *http.Request, c *caller) error
 		}
 		return a.askReset(w, r, c, status, resetPage{Wrong: sentences(err)})
 	}
-	lead := "If there is an account with this address, a link is on its way to it. It is good for an hour."
+	lead := "If there is an account with this address, a link is on its way to it. It is valid for an hour."
 	if !a.o.Mail {
 		lead = "This installation sends no mail. If there is an account with this address, a link is in the log of the service."
 	}
-	return a.askConfirmation(w, r, c, http.StatusOK, confirmPage{Heading: "Look into your mail", Lead: lead})
+	return a.askConfirmation(w, r, c, http.StatusOK, confirmPage{Heading: "Check your mail", Lead: lead})
 }
 
 func (a *App) reset(w http.ResponseWriter, r *http.Request, c *caller) error {

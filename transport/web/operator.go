@@ -69,7 +69,7 @@ func (a *App) operatorView(w http.ResponseWriter, r *http.Request, c *caller, in
 	if a.o.Browser != nil {
 		p.Browser = a.o.Browser()
 	}
-	p.Invites, p.InviteText = true, "Whoever is invited chooses a password and has an account at once."
+	p.Invites, p.InviteText = true, "A person who is invited chooses a password and has an account at once."
 	if a.s.Identities.Mode() == account.SignUpClosed {
 		p.Invites, p.InviteText = false, "Sign-up is closed: set signup.mode to invite first."
 	}

@@ -59,7 +59,7 @@ func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error
 	p.Summary = fmt.Sprintf("%s %s", number(int(found.Total)), noun(int(found.Total), "role", "roles"))
 	p.EmptyTitle, p.EmptyText = "No role matches", "Nothing on your boards fits this search."
 	if !p.Filtered {
-		p.EmptyTitle, p.EmptyText = "No open roles yet", "Roles are here as soon as one of your boards has been read."
+		p.EmptyTitle, p.EmptyText = "No open roles yet", "Roles appear here as soon as one of your boards has been read."
 	}
 	return a.show(w, r, c, status, "roles", view{Title: "Roles", Section: "Roles", Page: p})
 }

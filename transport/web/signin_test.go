@@ -109,7 +109,7 @@ func TestLinksInMailActWhenAButtonIsPressed(t *testing.T) {
 	w.account(ownerEmail, boardwatch.PlanUltra, false)
 	b := w.browser()
 	sent := b.post("/signup", url.Values{"email": {"robin@northwind.example"}, "password": {password}})
-	require.Contains(t, sent.text, "Look into your mail")
+	require.Contains(t, sent.text, "Check your mail")
 	taken := w.browser().post("/signup", url.Values{"email": {ownerEmail}, "password": {password}})
 	require.Equal(t, sent.text, taken.text, "the answer does not tell whether there is an account")
 

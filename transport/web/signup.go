@@ -48,13 +48,13 @@ func setUpPage(token string) signUpPage {
 	if token == "" {
 		return signUpPage{
 			Heading: "Welcome to boardwatch",
-			Lead: "This installation has no account yet. The first one is made with a link that is in the log of the running " +
-				"service: look for “/setup?token=”. It is good for half an hour; restart the service for a new one. On the command line, " +
+			Lead: "This installation has no account yet. Create the first one with the link that is in the log of the running " +
+				"service: look for “/setup?token=”. It is valid for half an hour; restart the service for a new one. On the command line, " +
 				"“boardwatch account create --admin --verified” does the same.",
 		}
 	}
 	return signUpPage{
-		Heading: "Make the first account", Lead: "It is the operator’s: it sees how the installation does, and may invite others.",
+		Heading: "Make the first account", Lead: "This is the operator’s account. It can see the state of the installation and invite other people.",
 		Button: "Make the account", Action: account.SetupPath, Token: token,
 	}
 }
@@ -84,7 +84,7 @@ func (a *App) showSignUp(w http.ResponseWriter, r *http.Request, c *caller) erro
 	}
 	email, err := a.s.Identities.CheckInvitation(r.Context(), token)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
-		p := signUpPage{Heading: "This invitation is not good", Lead: "It has been used, withdrawn, or has expired. Ask for another one."}
+		p := signUpPage{Heading: "This invitation is not valid", Lead: "It has been used, withdrawn, or has expired. Ask for another one."}
 		return a.askAccount(w, r, c, http.StatusNotFound, p)
 	}
 	if err != nil {
@@ -97,19 +97,19 @@ func openSignUp(mode account.SignUpMode) signUpPage {
 	switch mode {
 	case account.SignUpOpen:
 		return signUpPage{
-			Heading: "Make an account", Lead: "We send a link to your address; the account is made when you follow it.",
+			Heading: "Make an account", Lead: "We send a link to your address; the account is created when you open it.",
 			Button: "Send the link", Action: account.SignUpPath,
 		}
 	case account.SignUpInvite:
-		return signUpPage{Heading: "By invitation", Lead: "Accounts here are made by invitation. Ask the operator for one."}
+		return signUpPage{Heading: "By invitation", Lead: "You need an invitation to create an account here. Ask the operator for one."}
 	default:
-		return signUpPage{Heading: "Sign-up is closed", Lead: "New accounts are made by the operator of this installation."}
+		return signUpPage{Heading: "Sign-up is closed", Lead: "Only the operator of this installation creates accounts."}
 	}
 }
 
 func invited(token, email string) signUpPage {
 	return signUpPage{
-		Heading: "You are invited", Lead: "Choose a password, and your account is made.", Button: "Make the account",
+		Heading: "You are invited", Lead: "Choose a password to create your account.", Button: "Make the account",
 		Action: "/signup/accept", Token: token, Email: email, EmailFixed: email != "",
 	}
 }
@@ -125,7 +125,7 @@ func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 		p.Wrong = sentences(err)
 		return a.askAccount(w, r, c, status, p)
 	}
-	sent := signUpPage{Heading: "Look into your mail", Lead: "We have sent you a link. It is good for a day."}
+	sent := signUpPage{Heading: "Check your mail", Lead: "We have sent you a link. It is valid for a day."}
 	if !a.o.Mail {
 		sent = signUpPage{Heading: "Ask the operator", Lead: "This installation sends no mail. The link that finishes your sign-up is in its log."}
 	}

@@ -325,7 +325,7 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 	await(w, err)
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeNotFound:
-		status, p.Title, p.Text = http.StatusNotFound, "Not here", "There is no such thing, or it is not on your list."
+		status, p.Title, p.Text = http.StatusNotFound, "Not here", "This does not exist, or it is not on your list."
 	case boardwatch.CodeUnauthorized, boardwatch.CodePlanRequired, boardwatch.CodeEmailNotVerified:
 		status, p.Title, p.Text = http.StatusForbidden, "Not allowed", strings.Join(sentences(err), " ")
 	case boardwatch.CodeRateLimited:
@@ -335,7 +335,7 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 			a.o.Log.ErrorContext(r.Context(), "page failed", slog.String("path", r.URL.Path), slog.Any("error", err))
 		}
 		status, p.Title = http.StatusInternalServerError, "That did not work"
-		p.Text = "Something is wrong on our side; it is written in the log. Try again in a moment."
+		p.Text = "Something went wrong on our side; the log has the details. Try again in a moment."
 	default:
 		p.Title, p.Text = "That cannot be done", strings.Join(sentences(err), " ")
 	}

@@ -23,7 +23,7 @@ func CheckEach(values []string, allowed ...string) error {
 	}
 	for _, v := range values {
 		if !slices.Contains(allowed, v) {
-			return fmt.Errorf("%q is none of %s", v, strings.Join(allowed, ", "))
+			return fmt.Errorf("%q is not one of %s", v, strings.Join(allowed, ", "))
 		}
 	}
 	return nil

@@ -235,7 +235,7 @@ func (c Source) findFile() (string, error) {
 	}
 	if file != "" {
 		if !slices.Contains(fileTypes(), filepath.Ext(file)) {
-			return "", fmt.Errorf("settings file %s is none of %s by its name", file, strings.Join(fileTypes(), ", "))
+			return "", fmt.Errorf("settings file %s is not one of %s by its name", file, strings.Join(fileTypes(), ", "))
 		}
 		if _, err := os.Stat(file); err != nil {
 			return "", fmt.Errorf("read settings file %s: %w", file, PlainReadError(err))
