@@ -133,13 +133,13 @@ func reword(t *testing.T, file string) ([]byte, int) {
 	ast.Inspect(tree, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if slices.Contains([]string{"Failed", "didf", "noBoard", "partial", "lacks", "pageUnread"}, nameOf(n.Fun)) {
+			if slices.Contains([]string{"Failed", "didf", "noBoard", "partial", "lacks", "PageUnread"}, nameOf(n.Fun)) {
 				for _, arg := range n.Args {
 					take(arg)
 				}
 			}
 		case *ast.CompositeLit:
-			if slices.Contains([]string{"trouble", "systemError"}, nameOf(n.Type)) {
+			if slices.Contains([]string{"Trouble", "systemError"}, nameOf(n.Type)) {
 				take(n)
 			}
 		case *ast.KeyValueExpr:
