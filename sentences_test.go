@@ -18,7 +18,7 @@ import (
 )
 
 // The packages whose sentences say why something was not read.
-var speakers = []string{"boardwatch", "boardwatch/watch", "transport/outbound", "ats", "scraper"} //nolint:gochecknoglobals // a constant table
+var speakers = []string{"boardwatch", "boardwatch/watch", "transport/outbound", "ats", "scraper"}
 
 // TestBehaviourDoesNotDependOnSentences rewords every sentence that says why a board was not read, and finds that all pages
 // are read as before. Code goes by causes; a sentence may be reworded at any time.
@@ -45,7 +45,7 @@ func TestBehaviourDoesNotDependOnSentences(t *testing.T) {
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "overlay.json")
 	require.NoError(t, os.WriteFile(file, encoded, 0o600))
-	out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-overlay", file, "./scraper", //nolint:gosec // our own files
+	out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-overlay", file, "./scraper",
 		"-run", "^TestReadPage$", "-args", "-reworded").CombinedOutput()
 	require.NoError(t, err, string(out))
 }

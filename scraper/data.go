@@ -42,16 +42,10 @@ type harvest struct {
 	last     page.Stated // what the last answer that brought anything held
 	said     page.Extent // what all answers said together
 	capped   bool
-	ended    bool  // the end of the list was seen
-	turned   *knob // what was turned for the question that is asked; nil when it was given an address
-	checking bool  // the question that is asked is to tell whether an offset counts entries
-	doubt    doubt // why the list may go on, though nothing more can be had
-}
-
-// doubt is why a reading is partial; the zero value means that it is not.
-type doubt struct {
-	cause  boardwatch.Cause
-	reason string
+	ended    bool         // the end of the list was seen
+	turned   *knob        // what was turned for the question that is asked; nil when it was given an address
+	checking bool         // the question that is asked is to tell whether an offset counts entries
+	doubt    page.Trouble // why the list may go on, though nothing more can be had
 }
 
 func newHarvest(c *shortcut, base *url.URL) *harvest {
@@ -77,7 +71,7 @@ func (s *Scraper) readData(
 	var wait boardwatch.Reading
 	for q, more := (question{c.URL, c.Body}), true; more; q, more = h.following() {
 		if h.had.pages >= s.maxPages {
-			h.doubt = doubt{boardwatch.CausePageLimit, "the list has more pages than are read"}
+			h.doubt = page.Trouble{Cause: boardwatch.CausePageLimit, Reason: "the list has more pages than are read"}
 			break
 		}
 		a, fault := had, (*boardwatch.Reading)(nil)
@@ -93,7 +87,7 @@ func (s *Scraper) readData(
 			prints = append(prints, '!')
 			if !h.refused(a) {
 				wait = *fault
-				h.doubt = doubt{boardwatch.CausePageMissing, "page " + strconv.Itoa(h.had.pages+1) + " of the data could not be read: " + fault.Reason}
+				h.doubt = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "page " + strconv.Itoa(h.had.pages+1) + " of the data could not be read: " + fault.Reason}
 			}
 			continue
 		}
@@ -173,9 +167,9 @@ func (h *harvest) stale(st page.Stated, a *dataAnswer, checking bool) {
 	second := h.had.pages == 1
 	switch {
 	case len(st.Rows) == 0 && checking:
-		h.doubt = doubt{boardwatch.CausePageMissing, "the data does not go on where it was asked to"}
+		h.doubt = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "the data does not go on where it was asked to"}
 	case len(st.Rows) == 0 && !h.isEmpty(a) && !st.Last && h.mayGoOn():
-		h.doubt = doubt{boardwatch.CausePageMissing, "page " + strconv.Itoa(h.had.pages+1) + " of the data holds no list"}
+		h.doubt = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "page " + strconv.Itoa(h.had.pages+1) + " of the data holds no list"}
 	case len(st.Rows) == 0 && second && h.mayGoOn() && h.turned != nil && h.turned.kind == offsetKnob && h.had.entries > 1:
 		h.checking = true
 	case len(st.Rows) > 0 && second && !checking && slices.Equal(st.Rows, h.first.Rows):
@@ -266,7 +260,7 @@ func (h *harvest) goesOn() bool {
 // following is the question for the next page. ok is false when the end was seen, or there is no way to ask on; then doubt
 // says why the list may be longer.
 func (h *harvest) following() (q question, ok bool) {
-	if h.ended || h.doubt.reason != "" || len(h.rows) == 0 || h.capped {
+	if h.ended || !h.doubt.None() || len(h.rows) == 0 || h.capped {
 		return q, false
 	}
 	if h.checking {
@@ -299,9 +293,9 @@ func (h *harvest) following() (q question, ok bool) {
 	}
 	switch {
 	case h.goesOn():
-		h.doubt = doubt{boardwatch.CauseTruncated, "the data holds only a part of the list"}
+		h.doubt = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data holds only a part of the list"}
 	case h.full(), h.limit > 0 && h.perhapsCapped() && h.last.Entries%50 == 0:
-		h.doubt = doubt{boardwatch.CauseTruncated, "the data holds as many roles as one page of it may, and nothing says that there are no more"}
+		h.doubt = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data holds as many roles as one page of it may, and nothing says that there are no more"}
 	}
 	return q, false
 }
@@ -343,17 +337,17 @@ func (h *harvest) reading() boardwatch.Reading {
 	why := h.doubt
 	switch {
 	case h.capped:
-		why = doubt{boardwatch.CauseTooLarge, "the data is too large to be read whole"}
+		why = page.Trouble{Cause: boardwatch.CauseTooLarge, Reason: "the data is too large to be read whole"}
 	case claimed > len(h.rows):
-		why = doubt{boardwatch.CauseFewerThanClaimed, "the data says that there are " + strconv.Itoa(claimed) + " roles, but holds only " + strconv.Itoa(len(h.rows))}
-	case why.reason != "":
+		why = page.Trouble{Cause: boardwatch.CauseFewerThanClaimed, Reason: "the data says that there are " + strconv.Itoa(claimed) + " roles, but holds only " + strconv.Itoa(len(h.rows))}
+	case !why.None():
 	case h.late:
-		why = doubt{boardwatch.CauseTruncated, "the address asks for a later part of the list only"}
+		why = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the address asks for a later part of the list only"}
 	case h.said.Pages > h.had.pages && h.said.Size == 0:
-		why = doubt{boardwatch.CausePageMissing, "the data says that it has " + strconv.Itoa(h.said.Pages) + " pages, but only " + strconv.Itoa(h.had.pages) + " could be read"}
+		why = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "the data says that it has " + strconv.Itoa(h.said.Pages) + " pages, but only " + strconv.Itoa(h.had.pages) + " could be read"}
 	}
-	if why.reason != "" {
-		r.Health, r.Cause, r.Reason = boardwatch.HealthPartial, why.cause, why.reason
+	if !why.None() {
+		why.Limit(&r)
 	}
 	return r
 }
