@@ -13,6 +13,7 @@
 //  4. Verdict: how far the list can be trusted (list.go, verdict.go, rendered.go), and whether it goes on (pagination.go,
 //     extent.go).
 //
-// Document.Candidates does the first three steps, Candidates.Verdict the fourth. What roles, sections and buttons are called
-// in the languages of the world stands in words.go.
+// Document.Candidates does the first three steps, Candidates.Verdict the fourth. What roles and lists
+// of roles are called stands in words/<language>.txt, which vocabulary.go reads; shorter lists and patterns stand beside the
+// code that asks them.
 package page

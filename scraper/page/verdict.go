@@ -166,22 +166,21 @@ func isLocale(code string) bool {
 
 //nolint:gochecknoglobals // constant patterns
 var (
-	missing = match.New(`^(error |erreur |fehler )?404\b|\b404 (-|error|not found|page)|page (could )?not (be )?found|not found$|can.?t (be found|find (that|the|this) page)|page (doesn.?t|does not) exist|page introuvable|page non trouvee|seite (wurde )?nicht gefunden|nicht gefunden$|pagina no encontrada|no encontrada$|pagina nao encontrada|pagina non trovata|pagina niet gevonden|sidan (hittades|finns|kunde) inte|hittades inte|siden (ble|blev) ikke fundet|sivua ei loyt|nie znaleziono strony|strona nie (istnieje|zostala znaleziona)|stranka nenalezena|az oldal nem talalhato|pagina nu a fost gasita|sayfa bulunamadi|страница не найдена|ページが見つかりません|お探しのページ|找不到页面|找不到頁面|页面不存在|頁面不存在|페이지를 찾을 수 없|الصفحة غير موجودة`)
+	missing = sayings("missing")
 
-	maintenance = match.New(`(scheduled|under|down for|undergoing|planned) maintenance|maintenance mode|be (right )?back (soon|shortly)|we.ll be (right )?back|temporarily (unavailable|offline|down)|wartungsarbeiten|wartungsmodus|in wartung|en maintenance|maintenance en cours|momentanement indisponible|en mantenimiento|fuera de servicio|em manutencao|in manutenzione|manutenzione|onderhoud|underhall|vedlikehold|huoltokatko|przerwa techniczna|prace konserwacyjne|udrzba|karbantartas|bakim|техническ\S+ работ|メンテナンス中|维护中|維護中|점검 중|الصيانة`)
+	maintenance = sayings("maintenance")
 
 	// signIn is the title of a page that wants to know who is there.
-	signIn = match.New(`^(please )?(log|sign)[ -]?in\b|^(login|sign in|log in) (to|with|required)|(log|sign) in to (continue|your account)|single sign.on|\bsso\b|authentication required|session (has )?expired|access denied|^anmelden|^anmeldung|bitte (melden sie sich|anmelden)|^einloggen|^connexion|connectez.vous|identifiez.vous|^iniciar sesion|^inicie sesion|^accedi|^accesso|^inloggen|^logga in|^log ind|^kirjaudu|^zaloguj|^logowanie|^prihlas|^bejelentkezes|^autentificare|^giris yap|^вход|^войти|ログイン|登录|登錄|登入|로그인|تسجيل الدخول`)
+	signIn = sayings("sign in")
 
 	// relocated is the title of a page that sends people elsewhere in words.
-	relocated = match.New(`(this |our )?(page|site|website|careers? (page|site)) (has|have) (been )?(moved|relocated)|we.?(ve| have) moved|moved permanently|^redirect|^you are being redirected|(seite|website) ist umgezogen|wir sind umgezogen|(page|site) a (ete )?(demenage|deplace)|(pagina|sitio) (se )?ha (sido )?(movid|trasladad)|la pagina (e stata spostata|si e spostata)|pagina is verplaatst|sidan har flyttat|strona zostala przeniesiona|ページは移動しました|页面已移动|頁面已移動`)
+	relocated = sayings("relocated")
 
 	// consent is the title of a page that stands before all others.
 	consent = match.New(`^before you continue|^(your|cookie|privacy|data) (privacy )?(consent|choices|preferences|settings)|^we value your privacy|^cookie (consent|policy notice|einstellungen)|^(bevor sie|avant de|antes de|prima di) (fortfahren|continu[ae]r)|zustimmung erforderlich|datenschutzeinstellungen|^ihre datenschutz|consentement|同意が必要`)
 
 	// brokenList is what a list says that could not be loaded.
-	brokenList = match.New(`(error|problem|trouble|issue|failed|failure|unable|could ?n.t|could not|cannot|can.t|was not able)[^.!?]{0,40}(load|fetch|retriev|display|show|get)\S*[^.!?]{0,30}(job|position|vacanc|opening|role|opportunit|posting|list|data|content|results)|(load|fetch|retriev)\S* (the )?(job|position|vacanc|opening|role|opportunit|posting)\S*( \S+)? (failed|error)|(jobs?|positions|vacancies|openings|roles|opportunities) (could not|couldn.t|cannot|can.t) be (loaded|displayed|shown|retrieved|fetched)|something went wrong|an (unexpected )?error (has )?occurred|job (board|search|feed|list) is (currently |temporarily )?(unavailable|not available|down)` +
-		`|(stellen|jobs|stellenangebote|daten|inhalte)\S*( \S+){0,2} (konnten|konnte|kann|konnen) (derzeit |leider |momentan )?nicht (geladen|angezeigt|abgerufen)|fehler beim (laden|abrufen)|(es|leider) ist ein fehler aufgetreten|(une )?erreur (est survenue|s.est produite|lors du chargement)|impossible (de charger|d.afficher)|(se ha producido|ha ocurrido|ocurrio) un error|error al cargar|no se (pudo|pudieron|han podido) cargar|ocorreu um erro|erro ao carregar|nao foi possivel carregar|si e verifica\S+ un errore|errore (durante|nel) caricamento|impossibil\S caricare|er is (een fout|iets mis)|fout bij het laden|kon(den)? niet (worden )?geladen|(nagot|noget|noe) gick? (fel|galt)|ett fel (har )?(uppstod|intraffat)|der opstod en fejl|kunne ikke (indlaeses|lastes|hentes)|virhe|wystapil blad|blad (podczas )?ladowania|nie udalo sie (zaladowac|pobrac|wczytac)|doslo k chybe|nepodarilo se nacist|hiba tortent|a aparut o eroare|bir hata olustu|yuklenemedi|произошла ошибка|ошибка (при )?загрузк|не удалось загрузить|エラーが発生|読み込め|加载失败|載入失敗|加载错误|오류가 발생|불러올 수 없|불러오지 못|حدث خطأ|תקלה|אירעה שגיאה`)
+	brokenList = sayings("broken list")
 
 	askScript = match.New(`(enable|requires?|turn on|activate|need).{0,20}javascript|javascript.{0,40}(enable|required|aktivier|activ|habilit|abilit|inschakel|slaa pa|wlacz|необход|включ|有効|启用|啟用)`)
 )
