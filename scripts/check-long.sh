@@ -20,9 +20,6 @@ for p in "${packages[@]}"; do
 	step scripts/with-postgres.sh go test -tags long -race -count=1 -timeout 60m -run "^($tests)\$" "$p"
 done
 
-# SQLite itself under the race detector, which `make test` leaves out.
-step go test -race -count=1 -timeout 30m ./storage/sqlite
-
 # The polling promise at its full size: with the race detector it is a smaller race.
 step scripts/with-postgres.sh go test -tags long -count=1 -timeout 30m -run Polling ./boardwatch/watch
 
