@@ -14,9 +14,12 @@ import (
 
 func TestAnnouncerTellsOfTheHealthOfEachBoard(t *testing.T) {
 	t.Parallel()
+	causes := map[string]boardwatch.Cause{
+		"the page answered 500": boardwatch.CauseSiteError, "the page answered 403": boardwatch.CauseRefused,
+	}
 	report := func(id string, health boardwatch.Health, reason string) watch.CheckReport {
 		return watch.CheckReport{
-			Board: boardwatch.Board{ID: id, URL: "https://" + id + ".example"}, Check: boardwatch.Check{Health: health, Reason: reason},
+			Board: boardwatch.Board{ID: id, URL: "https://" + id + ".example"}, Check: boardwatch.Check{Health: health, Cause: causes[reason], Reason: reason},
 		}
 	}
 	const down, shut = "the page answered 500", "the page answered 403"
@@ -35,7 +38,7 @@ func TestAnnouncerTellsOfTheHealthOfEachBoard(t *testing.T) {
 			"09:00:00  trouble   https://a.example: the page answered 500 (nothing is closed by it)\n",
 		},
 		{
-			"another reason is told, and a healthy check ends it",
+			"another cause is told, and a healthy check ends it",
 			[]watch.CheckReport{
 				report("a", boardwatch.HealthFailed, down), report("a", boardwatch.HealthFailed, shut), report("a", boardwatch.HealthOK, ""),
 				report("a", boardwatch.HealthOK, ""),
