@@ -30,7 +30,6 @@ type systemError struct {
 	did        string
 	cause      boardwatch.Cause
 	unknown    bool // there is no such board
-	tooLarge   bool
 	retryAfter time.Duration
 }
 
@@ -40,7 +39,7 @@ func (e *systemError) Error() string { return e.did }
 func (e *systemError) Cause() boardwatch.Cause { return cmp.Or(e.cause, boardwatch.CauseSiteError) }
 
 // TooLarge reports whether the answer was too large to take.
-func (e *systemError) TooLarge() bool { return e.tooLarge }
+func (e *systemError) TooLarge() bool { return e.cause == boardwatch.CauseTooLarge }
 
 func didf(format string, args ...any) error {
 	return &systemError{did: fmt.Sprintf(format, args...)}
@@ -205,7 +204,7 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 		return answer{}, fmt.Errorf("take the answer of %s: %w", request.URL.Host, err)
 	}
 	if len(content) > maxAnswer {
-		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), cause: boardwatch.CauseTooLarge, tooLarge: true}
+		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), cause: boardwatch.CauseTooLarge}
 	}
 	content = inUTF8(bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
 	return answer{address, response.StatusCode, response.Header, content}, nil

@@ -48,7 +48,15 @@ func (j Job) AppendJSON(b []byte) []byte {
 }
 
 // AppendJSON appends the published Board object: every field is present, and what is not known is null.
-func (v BoardView) AppendJSON(b []byte) []byte {
+func (v BoardView) AppendJSON(b []byte) []byte { return append(v.appendFields(b), '}') }
+
+// AppendExplained appends the Board object with two fields more, cause and reason.
+func (v BoardView) AppendExplained(b []byte) []byte {
+	b = appendTextOrNull(append(v.appendFields(b), `,"cause":`...), string(v.Cause))
+	return append(appendTextOrNull(append(b, `,"reason":`...), v.Reason), '}')
+}
+
+func (v BoardView) appendFields(b []byte) []byte {
 	b = appendText(append(b, `{"id":`...), v.ID)
 	b = appendTextOrNull(append(b, `,"company":`...), v.Company)
 	b = appendTextOrNull(append(b, `,"domain":`...), v.Domain)
@@ -59,8 +67,7 @@ func (v BoardView) AppendJSON(b []byte) []byte {
 	b = strconv.AppendInt(append(b, `,"closedJobs":`...), int64(v.ClosedJobs), 10)
 	b = appendTimeOrNull(append(b, `,"lastCheckedAt":`...), v.LastCheckedAt)
 	b = appendTimeOrNull(append(b, `,"lastSuccessAt":`...), v.LastSuccessAt)
-	b = appendTimeOrNull(append(b, `,"addedAt":`...), v.AddedAt)
-	return append(b, '}')
+	return appendTimeOrNull(append(b, `,"addedAt":`...), v.AddedAt)
 }
 
 func appendTimeOrNull(b []byte, t time.Time) []byte {

@@ -60,15 +60,15 @@ func (in CheckInput) rekeyed(r Reading) []Job {
 // that another department, or a place that is read a little differently, would be another role.
 func rekeyTexts(known []Job, r Reading) []Job {
 	byText := func(key string) bool { return strings.HasPrefix(key, textKey) }
-	if !slices.ContainsFunc(known, func(j Job) bool { return j.Status == JobOpen && byText(j.Key) }) {
-		return known
-	}
 	r.Postings = slices.DeleteFunc(slices.Clone(r.Postings), func(p Posting) bool { return !byText(p.Key) })
 	return rekey(known, r, func(j Job) bool { return byText(j.Key) })
 }
 
 // keepKeys has the new key of a job saved even when nothing else about it has changed.
 func (r *CheckResult) keepKeys(before, after []Job) {
+	if slices.EqualFunc(before, after, func(a, b Job) bool { return a.Key == b.Key }) {
+		return
+	}
 	saved := make(map[string]bool)
 	for _, list := range [][]Job{r.Change.Reopened, r.Change.Updated, r.Change.Touched, r.Change.Closed} {
 		for _, j := range list {

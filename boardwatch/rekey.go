@@ -27,13 +27,17 @@ func (j Job) merged() bool { return strings.HasPrefix(j.Key, MergedKey) }
 
 func rekey(known []Job, r Reading, movable func(Job) bool) []Job {
 	shown := r.keys()
+	free := func(j Job) bool { return j.Status == JobOpen && movable(j) && !shown[j.Key] }
+	if !slices.ContainsFunc(known, free) {
+		return known
+	}
 	taken := make(map[string]bool, len(known))
 	jobs := make([]roleName, 0, len(known))
 	place := make([]int, 0, len(known)) // of each of the jobs in known
 	for i, j := range known {
 		taken[j.Key] = true
 		if j.Status == JobOpen {
-			jobs = append(jobs, nameOf(j.posting(), movable(j) && !shown[j.Key]))
+			jobs = append(jobs, nameOf(j.posting(), free(j)))
 			place = append(place, i)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/scraper/page"
-
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 

@@ -4,10 +4,9 @@ import (
 	"context"
 	"net/url"
 
-	"github.com/boardwatch/boardwatch/scraper/page"
-
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
 // Discover finds where the roles of an address are really read. See boardwatch.Source.

@@ -11,12 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/scraper/page"
-
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )

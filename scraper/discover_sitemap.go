@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/boardwatch/boardwatch/scraper/page"
-
 	"golang.org/x/net/html/charset"
+
+	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
 // Limits of what is looked at in sitemaps.

@@ -7,9 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/boardwatch/boardwatch/scraper/page"
-
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 

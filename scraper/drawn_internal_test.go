@@ -5,10 +5,9 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/boardwatch/boardwatch/scraper/page"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )

@@ -8,12 +8,11 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/boardwatch/boardwatch/scraper/page"
-
 	"github.com/zeebo/xxh3"
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )

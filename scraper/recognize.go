@@ -5,9 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/boardwatch/boardwatch/scraper/page"
-
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page"
 )
 
 const maxAddress = 2000

@@ -13,9 +13,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/boardwatch/boardwatch/scraper/page"
-
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 

@@ -13,9 +13,7 @@ type agentBoard boardwatch.BoardView
 
 // AppendJSON appends the object.
 func (b agentBoard) AppendJSON(out []byte) []byte {
-	out = boardwatch.BoardView(b).AppendJSON(out)
-	out = appendTextOrNull(append(out[:len(out)-1], `,"cause":`...), string(b.Cause))
-	return append(appendTextOrNull(append(out, `,"reason":`...), b.Reason), '}')
+	return boardwatch.BoardView(b).AppendExplained(out)
 }
 
 // boardList is what list_boards answers.

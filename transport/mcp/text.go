@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,14 +43,6 @@ func plainJobs(jobs []boardwatch.Job) []boardwatch.Job {
 func plainBoard(b boardwatch.BoardView) agentBoard {
 	b.Company, b.Domain, b.Reason = plain(b.Company), plain(b.Domain), plain(b.Reason)
 	return agentBoard(b)
-}
-
-func appendTextOrNull(out []byte, text string) []byte {
-	if text == "" {
-		return append(out, "null"...)
-	}
-	raw, _ := json.Marshal(text) // a text always has a JSON form
-	return append(out, raw...)
 }
 
 func appendInstant(out []byte, name string, at time.Time) []byte {
