@@ -54,46 +54,74 @@ func (s roleSet) each(o roleSet, of func(a, b byte) byte) roleSet {
 	return roleSet(out[:end])
 }
 
+// union is what stands in either set.
+func (s roleSet) union(o roleSet) roleSet {
+	if len(s) < len(o) {
+		s, o = o, s
+	}
+	return s.each(o, func(a, b byte) byte { return a | b })
+}
+
 // belief is one way in which the service may see a board, as far as anybody outside can know.
 type belief struct {
 	known   bool
 	healthy roleSet // what the last healthy answer showed
-	gone    roleSet // whose staying away is waited for; empty without a suspicion
 	since   time.Time
-	further int // answers without them since
+	heard   roleSet // what others have shown since
+	gone    roleSet // whose staying away is waited for; empty without a suspicion
+	goneOf  int     // of how many
+	further int     // answers without them since
 }
 
-// massive reports whether so many of so many are too many to have gone at once.
-func massive(lost, of int) bool { return lost > 0 && (lost == of || of >= 6 && 2*lost > of) }
+// loss is how many of so many roles an answer lacks.
+type loss struct{ of, lost int }
+
+func lossOf(expected, lost roleSet) loss { return loss{expected.len(), lost.both(expected).len()} }
+
+// massive reports whether these are too many to have gone at once.
+func (l loss) massive() bool { return l.lost > 0 && (l.lost == l.of || l.of >= 6 && 2*l.lost > l.of) }
 
 // told is the belief after an answer in form, and whether that answer is one to trust: after a wait of at least hold when
-// too many roles have vanished.
-func (b belief) told(shown roleSet, at time.Time, hold time.Duration) (belief, bool) {
+// too many roles have vanished. While the system is sick (frozen), waiting proves nothing.
+func (b belief) told(shown roleSet, at time.Time, hold time.Duration, frozen bool) (belief, bool) {
 	healthy := belief{known: true, healthy: shown}
 	if !b.known {
 		return healthy, true
 	}
-	before, lost := b.healthy.len(), b.healthy.without(shown)
-	if !massive(lost.len(), before) {
-		return healthy, true
-	}
+	expected := b.healthy.union(b.heard)
+	lost := expected.without(shown)
 	stay := b.gone.both(lost)
-	rest := before - stay.len()
-	if stay == "" || rest >= 6 && massive(lost.len()-stay.len(), rest) {
-		b.gone, b.since, b.further = lost, at, 0
-		return b, false
-	}
-	b.gone = stay
-	if b.further++; b.further >= 3 && at.Sub(b.since) >= hold {
+	all, own := lossOf(expected, lost), lossOf(b.healthy, lost)
+	if !all.massive() && !own.massive() && !(loss{b.goneOf, stay.len()}).massive() {
 		return healthy, true
 	}
+	rest := lost.without(stay)
+	switch {
+	case stay == "" || lossOf(expected.without(stay), rest).massive() || lossOf(b.healthy.without(stay), rest).massive():
+		b.since, b.further, b.goneOf = at, 0, own.of
+		if all.massive() {
+			b.goneOf = all.of
+		}
+	case frozen:
+		b.since, b.further = at, 0
+	default:
+		b.further++
+	}
+	b.gone = lost
+	if b.further >= 3 && at.Sub(b.since) >= hold {
+		return healthy, true
+	}
+	b.heard = b.heard.union(shown)
 	return b, false
 }
 
-// hinted is the belief after an answer that is known to be incomplete: what it shows has not stayed away.
+// hinted is the belief after an answer that is known to be incomplete: what it shows is there, and has not stayed away.
 func (b belief) hinted(shown roleSet) belief {
+	if b.known {
+		b.heard = b.heard.union(shown)
+	}
 	if b.gone = b.gone.without(shown); b.gone == "" {
-		b.since, b.further = time.Time{}, 0
+		b.since, b.further, b.goneOf = time.Time{}, 0, 0
 	}
 	return b
 }
@@ -102,8 +130,8 @@ func (b belief) hinted(shown roleSet) belief {
 type beliefs map[belief]bool
 
 // after is what may be believed after an answer that was perhaps, or surely, saved; and whether it was trusted: by any
-// belief, by all. holds are the waits that are possible.
-func (bs beliefs) after(a answer, shown roleSet, sure bool, holds ...time.Duration) (next beliefs, some, all bool) {
+// belief, by all. holds are the waits that are possible; frozen says that the system may have been sick.
+func (bs beliefs) after(a answer, shown roleSet, sure, frozen bool, holds ...time.Duration) (next beliefs, some, all bool) {
 	next, all = make(beliefs, len(bs)), true
 	for b := range bs {
 		if !sure {
@@ -112,9 +140,13 @@ func (bs beliefs) after(a answer, shown roleSet, sure bool, holds ...time.Durati
 		switch {
 		case a.kind != sick:
 			for _, hold := range holds {
-				told, trusted := b.told(shown, a.at, hold)
+				told, trusted := b.told(shown, a.at, hold, false)
 				next[told] = true
 				some, all = some || trusted, all && trusted
+				if frozen && !trusted {
+					told, _ = b.told(shown, a.at, hold, true)
+					next[told] = true
+				}
 			}
 		case a.shown != "":
 			next[b.hinted(shown)], all = true, false

@@ -117,7 +117,7 @@ func TestJudgeOfClosings(t *testing.T) {
 			r := p.site.roles[2]
 			closed := test.play(p, r)
 			v := newVerdict()
-			p.judgeClosing(v, p.try(p.site), r, closed, nil)
+			p.judgeClosing(v, p.try(p.site, nil), r, closed, nil)
 			if test.want == "" {
 				require.Empty(t, v.findings)
 				return
@@ -166,7 +166,7 @@ func TestJudgeOfWhatStaysOpen(t *testing.T) {
 			p := newPlayed(t)
 			p.answer(4, whole)
 			test.play(p)
-			require.Len(t, p.waits(p.try(p.site), nil), test.want)
+			require.Len(t, p.waits(p.try(p.site, nil), nil), test.want)
 		})
 	}
 }
@@ -199,6 +199,12 @@ func TestJudgeKnowsWhatItCannotKnow(t *testing.T) {
 		{"an incomplete answer that shows them ends it", []step{
 			{0, whole, all, true}, {5, lie, "", true}, {20, sick, all, true}, {30, whole, fewer, true}, {50, whole, fewer, true}, {70, whole, fewer, true},
 		}, false, false},
+		{"what only an incomplete answer showed counts as lost too", []step{
+			{0, whole, few, true}, {5, sick, all, true}, {10, whole, few, true}, {15, whole, "", true}, {90, whole, "", true}, {95, whole, "", true},
+		}, false, false},
+		{"the rest that goes later is waited for by itself", []step{
+			{0, whole, all, true}, {5, whole, fewer, true}, {30, whole, fewer, true}, {50, whole, "", true}, {70, whole, "", true}, {75, whole, "", true},
+		}, false, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -206,7 +212,7 @@ func TestJudgeKnowsWhatItCannotKnow(t *testing.T) {
 			held := beliefs{{}: true}
 			var some, all bool
 			for _, s := range test.steps {
-				held, some, all = held.after(answer{at: at(s.second), kind: s.kind, shown: s.shown}, s.shown, s.sure, suspectHold)
+				held, some, all = held.after(answer{at: at(s.second), kind: s.kind, shown: s.shown}, s.shown, s.sure, false, suspectHold)
 			}
 			require.Equal(t, [2]bool{test.some, test.all}, [2]bool{some, all})
 		})

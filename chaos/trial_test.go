@@ -75,8 +75,8 @@ type trial struct {
 	held     beliefs
 }
 
-// try finds out which answers count.
-func (w *world) try(s *site) *trial {
+// try finds out which answers count. perhaps are the times in which the site's system may have been known to be sick.
+func (w *world) try(s *site, perhaps []fleetSpan) *trial {
 	t := &trial{site: s, held: beliefs{{}: true}}
 	holds := []time.Duration{suspectHold}
 	if w.o.untimed {
@@ -84,7 +84,7 @@ func (w *world) try(s *site) *trial {
 	}
 	for i, a := range s.answers {
 		sure := w.certain(s, i)
-		next, some, all := t.held.after(a, s.shown(a), sure, holds...)
+		next, some, all := t.held.after(a, s.shown(a), sure, s.inSickFleet(a.at, perhaps), holds...)
 		t.held = next
 		t.believed = append(t.believed, some)
 		if some {
@@ -102,7 +102,7 @@ func (w *world) try(s *site) *trial {
 
 // waited reports whether it may be that roles of the site are still waited for because too many vanished at once.
 func (w *world) waited(s *site) bool {
-	for b := range w.try(s).held {
+	for b := range w.try(s, nil).held {
 		if b.gone != "" {
 			return true
 		}
@@ -145,6 +145,11 @@ func within(spans []fleetSpan, at time.Time, after, before time.Duration) bool {
 	return slices.ContainsFunc(spans, func(s fleetSpan) bool { return at.After(s.from.Add(after)) && at.Before(s.to.Add(before)) })
 }
 
+// inSickFleet reports whether the service may have known at that moment that the site's system was sick.
+func (s *site) inSickFleet(at time.Time, perhaps []fleetSpan) bool {
+	return !s.vendor.page && within(perhaps, at, -2*time.Second, 40*time.Second)
+}
+
 // wait is the time between the moment from which a role has to be closed and the moment when it was.
 type wait struct {
 	role *role
@@ -166,7 +171,7 @@ func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 	told := make(map[int]bool)
 	var out []wait
 	for i, a := range s.answers {
-		held := !s.vendor.page && within(perhaps, a.at, -2*time.Second, 40*time.Second)
+		held := s.inSickFleet(a.at, perhaps)
 		for _, r := range s.roles {
 			switch {
 			case r.shownIn(a.version):
