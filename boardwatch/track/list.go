@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // ListFormat is a form in which a list of boards is written down.
@@ -150,20 +152,56 @@ func cell(row []string, column int) string {
 	return strings.TrimSpace(row[column])
 }
 
-// Guarded keeps a spreadsheet from taking a text for a formula: most of what is listed was written by strangers.
+// Guarded keeps a spreadsheet from taking a text for a formula: most of what is listed was written by strangers. A program
+// that separates by semicolons or tabs, as many do outside of English, begins a cell in the middle of a text, and one that
+// does not see the quotes around it begins a row; so each of these places is guarded, not only the first.
 func Guarded(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return "'" + s
+	var b strings.Builder
+	for cell := range cells(s) {
+		if formula(cell) || b.Len() == 0 && strings.ContainsRune("\t\r\n", rune(s[0])) {
+			b.WriteByte('\'')
+		}
+		b.WriteString(cell)
 	}
-	return s
+	return b.String()
 }
 
-// unguarded takes away the mark that keeps a spreadsheet from taking a text for a formula.
+// unguarded takes away the marks that keep a spreadsheet from taking a text for a formula.
 func unguarded(s string) string {
-	if len(s) > 1 && s[0] == '\'' && strings.ContainsRune("=+-@", rune(s[1])) {
-		return s[1:]
+	var b strings.Builder
+	for cell := range cells(s) {
+		if rest, ok := strings.CutPrefix(cell, "'"); ok && formula(rest) {
+			cell = rest
+		}
+		b.WriteString(cell)
 	}
-	return s
+	return b.String()
+}
+
+// cellEnds are what separates cells and rows, in one program or another, besides the comma: a text with a comma is quoted.
+const cellEnds = ";\t\r\n"
+
+// cells are the parts of a text that a program may take for cells, each with what separates it from the next.
+func cells(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for s != "" {
+			end := strings.IndexAny(s, cellEnds) + 1
+			if end == 0 {
+				end = len(s)
+			}
+			if !yield(s[:end]) {
+				return
+			}
+			s = s[end:]
+		}
+	}
+}
+
+// formula reports whether a cell would be a formula, also for programs that know the wide forms of its first character.
+func formula(cell string) bool {
+	start := strings.TrimLeft(cell, ` "`)
+	first, _ := utf8.DecodeRuneInString(start)
+	return strings.ContainsRune("=+-@＝＋－＠", first)
 }
 
 // readJSON reads values one after the other. An array stands for its elements, and so does the answer of listBoards.

@@ -48,6 +48,7 @@ func TestPrintList(t *testing.T) {
 		{"no items are no lines", "ndjson", 0, nil, ""},
 		{"CSV quotes what needs it", "csv", 0, []person{{"Ann, Bo", "\"Rome\"\nItaly"}}, "name,city\n\"Ann, Bo\",\"\"\"Rome\"\"\nItaly\"\n"},
 		{"CSV keeps foreign text from being a formula", "csv", 0, []person{{"=1+1", "@SUM(A1)"}, {"-2", "+3"}, {"a=b", ""}}, "name,city\n'=1+1,'@SUM(A1)\n'-2,'+3\na=b,\n"},
+		{"CSV keeps it from being one where others separate", "csv", 0, []person{{"Engineer;=cmd|' /C calc'!A0", "a\t@x"}, {"a; \"=b", "1;+2;c;-3"}}, "name,city\nEngineer;'=cmd|' /C calc'!A0,a\t'@x\n\"a;' \"\"=b\",1;'+2;c;'-3\n"},
 		{"CSV of nothing has its header", "csv", 0, nil, "name,city\n"},
 		{"wide letters take two places", "table", 0, []person{{"東京", "a"}, {"ab", "b"}}, "NAME  HOME TOWN\n東京  a\nab    b\n"},
 		{"foreign text cannot steer the terminal", "table", 0, []person{{"a\x1b[31mb\tc\nd", "\u202eevil\u0000"}}, "NAME        HOME TOWN\na[31mb c d  evil\n"},
