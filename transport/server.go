@@ -77,7 +77,9 @@ func NewServer(handler http.Handler, o Options) *Server {
 	o = o.withDefaults()
 	return &Server{
 		http: &http.Server{
-			Handler:                      limited(Observe(Compress(handler), o), o.MaxBody),
+			Handler:                      handling(limited(Observe(Compress(handler), o), o.MaxBody)),
+			ConnContext:                  withConn,
+			ConnState:                    answered,
 			DisableGeneralOptionsHandler: true, // "OPTIONS *" is a request like any other
 			ReadHeaderTimeout:            o.ReadTimeout,
 			ReadTimeout:                  o.ReadTimeout,

@@ -1,24 +1,23 @@
 package transport
 
 import (
-	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// plainRefusal is what follows the status line of an answer that net/http writes by itself.
-const plainRefusal = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
-
 // readable is a listener for clients that read one shape of failure. What does not follow the protocol never reaches a
-// handler: net/http answers it with a line of text of its own. So the connections look at what is written to them, and
-// say the same as the published Error object. An answer of a handler has a date and cannot be mistaken for such a line.
+// handler: net/http answers it with a line of text of its own, and has no hook for another answer. It does tell when a
+// request begins and ends, so what a connection writes outside of a handler is known to be such a line, whatever it says,
+// and is replaced by the published Error object. What a handler writes is never looked at.
 type readable struct {
 	net.Listener
 	log *slog.Logger
@@ -30,19 +29,48 @@ func (l readable) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &readableConn{conn, l.log}, nil
+	return &readableConn{Conn: conn, log: l.log}, nil
 }
 
 type readableConn struct {
 	net.Conn
-	log *slog.Logger
+	log     *slog.Logger
+	handled atomic.Bool // a handler has the request, or its answer is still on the way
+	refused atomic.Bool // the refusal was sent; the connection ends
+}
+
+type connKey struct{}
+
+// withConn lets a handler's request be told to its connection. It is for http.Server.ConnContext.
+func withConn(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, c)
+}
+
+// answered notes that a connection's request was answered to the end. It is for http.Server.ConnState.
+func answered(c net.Conn, state http.ConnState) {
+	if conn, ok := c.(*readableConn); ok && state == http.StateIdle {
+		conn.handled.Store(false)
+	}
+}
+
+// handling notes that a request has reached its handler.
+func handling(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if conn, ok := r.Context().Value(connKey{}).(*readableConn); ok {
+			conn.handled.Store(true)
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func (c *readableConn) Write(p []byte) (int, error) {
-	fault, ok := refusal(p)
-	if !ok {
+	if c.handled.Load() {
 		return c.Conn.Write(p)
 	}
+	if c.refused.Swap(true) {
+		return len(p), nil // the rest of a line that was replaced
+	}
+	fault := refusal(p)
 	id := boardwatch.NewID()
 	c.log.Info("request unreadable", "request_id", id, "reason", fault.Field+" "+fault.Message, "remote", c.RemoteAddr().String())
 	if _, err := c.Conn.Write(unreadable(fault, id)); err != nil {
@@ -59,31 +87,24 @@ func (c *readableConn) CloseWrite() error {
 	return nil
 }
 
-// refusal says what is wrong with the request when p is net/http's own answer to an unreadable one.
-func refusal(p []byte) (fault boardwatch.FieldError, ok bool) {
-	const version = "HTTP/1.x "
-	first, _, found := bytes.Cut(p, []byte("\r\n"))
-	if !found || len(first) < len(version) || string(first[:7]) != version[:7] {
-		return fault, false
-	}
-	code, reason, _ := strings.Cut(string(first[len(version):]), " ")
-	if code == "417" {
-		return boardwatch.FieldError{Field: "Expect", Message: "must be 100-continue or left out"}, true
-	}
-	if !bytes.HasPrefix(p[len(first):], []byte(plainRefusal)) {
-		return fault, false
-	}
+// refusal says what is wrong with a request, from the first line of net/http's own answer to it.
+func refusal(p []byte) boardwatch.FieldError {
+	first, _, _ := strings.Cut(string(p), "\r\n")
+	_, first, _ = strings.Cut(first, " ") // the version
+	code, reason, _ := strings.Cut(first, " ")
 	switch code {
+	case "417":
+		return boardwatch.FieldError{Field: "Expect", Message: "must be 100-continue or left out"}
 	case "431":
-		return boardwatch.FieldError{Field: "headers", Message: "are too large"}, true
+		return boardwatch.FieldError{Field: "headers", Message: "are too large"}
 	case "501":
-		return boardwatch.FieldError{Field: "Transfer-Encoding", Message: "must be chunked or left out"}, true
+		return boardwatch.FieldError{Field: "Transfer-Encoding", Message: "must be chunked or left out"}
 	}
 	message := "does not follow HTTP"
 	if _, detail, ok := strings.Cut(reason, ": "); ok {
 		message += ": " + detail
 	}
-	return boardwatch.FieldError{Field: "request", Message: message}, true
+	return boardwatch.FieldError{Field: "request", Message: message}
 }
 
 // unreadable is the whole answer to such a request.

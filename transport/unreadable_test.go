@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +74,41 @@ func TestUnreadableRequestsAreAnsweredInTheShapeOfEveryFailure(t *testing.T) {
 			res := talk(t, addr, request)
 			defer res.Body.Close()
 			require.Equal(t, http.StatusTeapot, res.StatusCode)
+		}
+	})
+
+	// At byte 4096 of a page, net/http begins another write to the connection.
+	t.Run("a page that reads like a refusal is left alone, and so is the connection", func(t *testing.T) {
+		t.Parallel()
+		for _, line := range []string{"HTTP/1.1 417 x\r\n", "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"} {
+			before, after := strings.Repeat("a", 4096), line+strings.Repeat("b", 8192)
+			addr, _, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/short" {
+					return
+				}
+				w.Header().Set("Content-Length", strconv.Itoa(len(before+after)))
+				_ = http.NewResponseController(w).Flush()
+				_, _ = io.WriteString(w, before)
+				_, _ = io.WriteString(w, after)
+			}, transport.Options{})
+			conn := dial(t, addr)
+			in := bufio.NewReader(conn)
+			for _, path := range []string{"/", "/short", "/"} { // on one connection
+				_, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: a\r\n\r\n")
+				require.NoError(t, err)
+				res, err := http.ReadResponse(in, nil)
+				require.NoError(t, err)
+				body, err := io.ReadAll(res.Body)
+				require.NoError(t, err)
+				require.Equal(t, http.StatusOK, res.StatusCode)
+				require.Equal(t, path == "/", string(body) == before+after, path)
+			}
+			_, err := io.WriteString(conn, "GET / HTTP/1.1\r\n\r\n")
+			require.NoError(t, err)
+			res, err := http.ReadResponse(in, nil)
+			require.NoError(t, err)
+			defer res.Body.Close()
+			require.Equal(t, "application/json", res.Header.Get("Content-Type"), "what cannot be read is still told apart on it")
 		}
 	})
 
