@@ -14,6 +14,7 @@ const (
 	LinkSignUp      LinkKind = "signup"      // confirms the address of somebody who wants an account, and makes it
 	LinkInvite      LinkKind = "invite"      // lets somebody make an account where not everybody may
 	LinkVerify      LinkKind = "verify"      // confirms the address of an account
+	LinkMove        LinkKind = "move"        // confirms the new address of an account, which becomes the account's by it
 	LinkReset       LinkKind = "reset"       // sets a new password
 	LinkUnsubscribe LinkKind = "unsubscribe" // ends the daily mail
 )
@@ -25,7 +26,7 @@ func (k LinkKind) Life() time.Duration {
 		return 30 * time.Minute
 	case LinkReset:
 		return time.Hour
-	case LinkSignUp, LinkVerify:
+	case LinkSignUp, LinkVerify, LinkMove:
 		return 24 * time.Hour
 	case LinkInvite:
 		return 7 * 24 * time.Hour
@@ -58,10 +59,15 @@ func NewLink(kind LinkKind, now time.Time) (l Link, token string) {
 
 // Outcome is what a link brings about when it is used.
 type Outcome struct {
-	Create       *Account // an account to make; nil: the link's own account changes
-	First        bool     // only while there is no account at all
-	Verified     bool     // the link's own account has the address that the link was sent to, confirmed
-	PasswordHash string   // the new password of the link's own account, whose sessions all end; empty: as it was
+	Create   *Account // an account to make; nil: the link's own account changes
+	First    bool     // only while there is no account at all
+	Verified bool     // the link's own account has the address that the link was sent to, confirmed
+	// Move gives the link's own account the address that the link was sent to, confirmed, in place of the one it has. Links
+	// that were sent to the old address end.
+	Move bool
+	// PasswordHash is the new password of the link's own account; empty: as it was. Everything that may be in the hands of
+	// somebody else ends: sessions, grants and unanswered questions of apps, and the token of feeds. Keys and webhooks stay.
+	PasswordHash string
 }
 
 // LinkStore is what links need from a store.
@@ -71,21 +77,20 @@ type LinkStore interface {
 	// Link finds a link that is still good; otherwise a not_found error.
 	Link(ctx context.Context, kind LinkKind, hash string, now time.Time) (Link, error)
 	// Redeem ends a link, and others to the same end, and saves what it brings about, in one transaction. It returns the
-	// account that was made or changed. A link that is not good any more, or whose account has another address by now, is a not_found error;
-	// an account that cannot be made is an invalid_request error, and the link stays. decide must not block.
+	// account that was made or changed. A link that is not good any more, or whose account has another address by now
+	// (unless the outcome is a move), is a not_found error; an account that cannot be made, or moved because the address is
+	// taken, is an invalid_request error, and the link stays. decide must not block.
 	Redeem(ctx context.Context, kind LinkKind, hash string, now time.Time, decide func(Link) Outcome) (Account, error)
 	// Invitations lists the invitations that are still good, newest first.
 	Invitations(ctx context.Context, now time.Time) ([]Link, error)
 	// DeleteInvitation ends an invitation; otherwise a not_found error.
 	DeleteInvitation(ctx context.Context, id string) error
 
-	// SetPassword changes an account's password. All its sessions end, and so do links that set a password.
+	// SetPassword changes an account's password. All its sessions end, and so do links that set a password or move the
+	// account to another address.
 	SetPassword(ctx context.Context, accountID, hash string) error
 	// RehashPassword replaces the hash of a password that stays the same; nothing happens when old is not the hash now.
 	RehashPassword(ctx context.Context, accountID, old, hash string) error
-	// SetEmail gives the account another address, which is not confirmed. Links that were sent to the old one end. An
-	// address that is taken is an invalid_request error.
-	SetEmail(ctx context.Context, accountID, email string) error
 	// HasAccounts reports whether there is any account.
 	HasAccounts(ctx context.Context) (bool, error)
 }

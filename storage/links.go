@@ -87,7 +87,7 @@ func (s *Store) Redeem(
 		if outcome.Create != nil {
 			a, err = *outcome.Create, s.createBy(ctx, tx, outcome)
 		} else {
-			a, err = changeBy(ctx, tx, row.link(), outcome)
+			a, err = changeBy(ctx, tx, row.link(), outcome, now)
 		}
 		return err
 	})
@@ -130,10 +130,15 @@ func (s *Store) createBy(ctx context.Context, tx Tx, o boardwatch.Outcome) error
 }
 
 // changeBy changes the account that a link belongs to.
-func changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcome) (boardwatch.Account, error) {
+func changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcome, now time.Time) (boardwatch.Account, error) {
 	var row accountRow
 	if err := tx.NewSelect().Model(&row).Where("a.id = ?", l.AccountID).Scan(ctx); err != nil {
 		return boardwatch.Account{}, err
+	}
+	if o.Move {
+		if err := moveAccount(ctx, tx, &row, l.Email); err != nil {
+			return boardwatch.Account{}, err
+		}
 	}
 	if row.Email != l.Email {
 		return boardwatch.Account{}, boardwatch.NotFound("link")
@@ -149,11 +154,45 @@ func changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcom
 	}
 	if o.PasswordHash != "" {
 		row.PasswordHash = o.PasswordHash
-		if err := setPassword(ctx, tx, row.ID, o.PasswordHash); err != nil {
+		if err := reclaim(ctx, tx, row.ID, o.PasswordHash, now); err != nil {
 			return boardwatch.Account{}, err
 		}
 	}
 	return row.account(), nil
+}
+
+// moveAccount gives an account another address, confirmed, unless that is taken. Links that were sent to the old one end.
+func moveAccount(ctx context.Context, tx Tx, row *accountRow, email string) error {
+	n, err := affected(ctx, tx, `UPDATE accounts SET email = ?0, verified = TRUE
+		WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts AS o WHERE o.email = ?0 AND o.id <> ?1)`, email, row.ID)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errTaken()
+	}
+	row.Email, row.Verified = email, true
+	return deleteLinks(ctx, tx, row.ID, boardwatch.LinkVerify, boardwatch.LinkMove, boardwatch.LinkReset, boardwatch.LinkUnsubscribe)
+}
+
+// reclaim gives an account to whoever sets its new password: what somebody else may hold ends.
+func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) error {
+	if err := setPassword(ctx, tx, accountID, hash); err != nil {
+		return err
+	}
+	for _, q := range []struct {
+		query string
+		args  []any
+	}{
+		{"UPDATE oauth_grants SET revoked_at = ? WHERE account_id = ? AND revoked_at = 0", []any{millis(now), accountID}},
+		{"DELETE FROM oauth_asks WHERE account_id = ?", []any{accountID}},
+		{"UPDATE preferences SET feed_hash = NULL, feed_token = NULL WHERE account_id = ?", []any{accountID}},
+	} {
+		if _, err := tx.ExecContext(ctx, q.query, q.args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setPassword changes a password and ends what the old one opened.
@@ -164,7 +203,7 @@ func setPassword(ctx context.Context, tx Tx, accountID, hash string) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE account_id = ?", plain(accountID)); err != nil {
 		return err
 	}
-	return deleteLinks(ctx, tx, accountID, boardwatch.LinkReset)
+	return deleteLinks(ctx, tx, accountID, boardwatch.LinkReset, boardwatch.LinkMove)
 }
 
 func deleteLinks(ctx context.Context, tx Tx, accountID string, kinds ...boardwatch.LinkKind) error {
@@ -191,7 +230,8 @@ func (s *Store) DeleteInvitation(ctx context.Context, id string) error {
 	return wrap("delete invitation", err)
 }
 
-// SetPassword changes an account's password. All its sessions end, and so do links that set a password.
+// SetPassword changes an account's password. All its sessions end, and so do links that set a password or move the
+// account to another address.
 func (s *Store) SetPassword(ctx context.Context, accountID, hash string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error { return setPassword(ctx, tx, accountID, hash) })
 	return wrap("set password", err)
@@ -205,26 +245,6 @@ func (s *Store) RehashPassword(ctx context.Context, accountID, old, hash string)
 		return err
 	})
 	return wrap("renew password hash", err)
-}
-
-// SetEmail gives the account another address, which is not confirmed. Links that were sent to the old one end.
-func (s *Store) SetEmail(ctx context.Context, accountID, email string) error {
-	accountID, email = plain(accountID), plain(email)
-	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if _, err := s.planOf(ctx, tx, accountID); err != nil {
-			return err
-		}
-		n, err := affected(ctx, tx, `UPDATE accounts SET email = ?0, verified = FALSE
-			WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts AS o WHERE o.email = ?0 AND o.id <> ?1)`, email, accountID)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return errTaken()
-		}
-		return deleteLinks(ctx, tx, accountID, boardwatch.LinkVerify, boardwatch.LinkReset, boardwatch.LinkUnsubscribe)
-	})
-	return wrap("set address", err)
 }
 
 // HasAccounts reports whether there is any account.

@@ -32,7 +32,7 @@ func (i *Identities) sendVerification(ctx context.Context, a boardwatch.Account)
 // CheckVerification says which address a link of VerifyPath confirms, without using it: whoever opens the page has not
 // pressed its button yet. A link that is not good is a not_found error.
 func (i *Identities) CheckVerification(ctx context.Context, token string) (email string, signUp bool, err error) {
-	for _, kind := range []boardwatch.LinkKind{boardwatch.LinkVerify, boardwatch.LinkSignUp} {
+	for _, kind := range []boardwatch.LinkKind{boardwatch.LinkVerify, boardwatch.LinkMove, boardwatch.LinkSignUp} {
 		l, err := i.goodLink(ctx, kind, token)
 		if err == nil || boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 			return l.Email, kind == boardwatch.LinkSignUp, err
@@ -41,14 +41,18 @@ func (i *Identities) CheckVerification(ctx context.Context, token string) (email
 	return "", false, errLink()
 }
 
-// Verify uses a link of VerifyPath: it confirms the address of an account, or makes the account of somebody who signed
-// up. For the latter the password that was chosen then is needed again, so that nobody who finds a link in their mail makes
-// an account that a stranger has the password of; a wrong one is an invalid_request error, and the link stays. Nobody is
-// let in by it; made says that there is a new account.
+// Verify uses a link of VerifyPath: it confirms the address of an account, gives an account its new address, or makes the
+// account of somebody who signed up. For the last the password that was chosen then is needed again, so that nobody who
+// finds a link in their mail makes an account that a stranger has the password of; a wrong one is an invalid_request error,
+// and the link stays. Nobody is let in by it; made says that there is a new account.
 func (i *Identities) Verify(ctx context.Context, token, password string) (a boardwatch.Account, made bool, err error) {
 	a, err = i.redeem(ctx, boardwatch.LinkVerify, token, func(boardwatch.Link) boardwatch.Outcome {
 		return boardwatch.Outcome{Verified: true}
 	})
+	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return a, false, err
+	}
+	a, err = i.move(ctx, token)
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return a, false, err
 	}
@@ -106,8 +110,10 @@ func (i *Identities) CheckReset(ctx context.Context, token string) (email string
 	return l.Email, err
 }
 
-// Reset sets a new password. All sign-ins of the account end, and its address is confirmed, because the link was sent
-// there; the person is let in. A bad password is an invalid_request error and does not use up the link.
+// Reset sets a new password. The address is confirmed, because the link was sent there, and the account belongs to
+// whoever reads that mailbox: all its sign-ins and connected apps end, its feeds get new addresses, and the person is let
+// in. Keys and webhooks stay; they may be somebody else's, so the person has to be shown them. A bad password is an
+// invalid_request error and does not use up the link.
 func (i *Identities) Reset(ctx context.Context, token, password string, v Visitor) (Entered, error) {
 	if _, err := i.CheckReset(ctx, token); err != nil {
 		return Entered{}, err
@@ -122,7 +128,7 @@ func (i *Identities) Reset(ctx context.Context, token, password string, v Visito
 	if err != nil {
 		return Entered{}, err
 	}
-	i.send(ctx, passwordLetter(a.Email, i.o.BaseURL))
+	i.send(ctx, reclaimedLetter(a.Email, i.o.BaseURL))
 	return i.enter(ctx, a, v)
 }
 
@@ -146,29 +152,60 @@ func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, p
 	return i.enter(ctx, a, v)
 }
 
-// ChangeEmail gives the account of a person who knows its password another address, which has to be confirmed before
-// programs may use the account again. The old address is told. One that is taken is an invalid_request error.
-func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, password, email string, v Visitor) (boardwatch.Account, error) {
+// ChangeEmail sends the address that a person wants for their account a link that makes it the account's; until the link
+// is used, nothing changes. Only a person who knows the password may ask. What is answered is the same whether the address
+// has an account already, whose owner is told then that somebody tried, and whether there is room for another letter to it.
+func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, password, email string, v Visitor) error {
 	address, err := boardwatch.NormalizeEmail(email)
 	if err != nil {
-		return boardwatch.Account{}, err
+		return err
 	}
 	a, err = i.confirm(ctx, a, password, v)
+	if err != nil || address == a.Email {
+		return err
+	}
+	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
+		return tooMany(wait)
+	}
+	if i.letters.take(address, i.o.Now()) > 0 {
+		return nil
+	}
+	known, err := i.find(ctx, address)
+	if err != nil {
+		return fmt.Errorf("change address: %w", err)
+	}
+	// The link is saved for an address that is taken as well, so that it takes as long. It is sent to nobody then.
+	l, token := boardwatch.NewLink(boardwatch.LinkMove, i.o.Now())
+	l.AccountID, l.Email = a.ID, address
+	if err := i.store.CreateLink(ctx, l); err != nil {
+		return fmt.Errorf("change address: %w", err)
+	}
+	if known.ID != "" {
+		i.send(ctx, takenLetter(address, a.Email))
+		return nil
+	}
+	i.send(ctx, moveLetter(address, a.Email, i.address(VerifyPath, token)))
+	return nil
+}
+
+// move uses a link that was sent to an account's new address. The old address is told.
+func (i *Identities) move(ctx context.Context, token string) (boardwatch.Account, error) {
+	l, err := i.goodLink(ctx, boardwatch.LinkMove, token)
 	if err != nil {
 		return boardwatch.Account{}, err
 	}
-	if address == a.Email {
-		return a, nil
+	before, err := i.store.Account(ctx, l.AccountID)
+	if err != nil {
+		return boardwatch.Account{}, linkFault(err)
 	}
-	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
-		return boardwatch.Account{}, tooMany(wait)
+	a, err := i.redeem(ctx, boardwatch.LinkMove, token, func(boardwatch.Link) boardwatch.Outcome {
+		return boardwatch.Outcome{Move: true}
+	})
+	if err != nil {
+		return boardwatch.Account{}, err
 	}
-	if err := i.store.SetEmail(ctx, a.ID, address); err != nil {
-		return boardwatch.Account{}, fmt.Errorf("change address: %w", err)
-	}
-	i.send(ctx, movedLetter(a.Email, address))
-	a.Email, a.Verified = address, false
-	return a, i.sendVerification(ctx, a)
+	i.send(ctx, movedLetter(before.Email, a.Email))
+	return a, nil
 }
 
 // Delete removes the account of a person who knows its password, with its keys, webhooks, sign-ins and list of boards.

@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"testing"
@@ -129,42 +130,142 @@ func TestChangePassword(t *testing.T) {
 
 func TestChangeEmail(t *testing.T) {
 	t.Parallel()
-	w := people(t, account.SignUpOpen)
-	a, bob := w.person("ann@northwind.example"), w.person("bob@northwind.example")
-	require.NoError(t, w.SendReset(t.Context(), a.Email, visitor("192.0.2.1")))
-	stale := w.token(w.letter(), account.ResetPath)
-	for email, field := range map[string]string{"ann": "email", bob.Email: "email"} {
-		_, err := w.ChangeEmail(t.Context(), a, password, email, visitor("192.0.2.1"))
-		require.Equal(t, []string{field}, fields(t, err))
-	}
-	_, err := w.ChangeEmail(t.Context(), a, "wrong password", "moved@northwind.example", visitor("192.0.2.1"))
-	require.Equal(t, []string{"password"}, fields(t, err))
-	same, err := w.ChangeEmail(t.Context(), a, password, "ANN@northwind.example", visitor("192.0.2.1"))
+
+	t.Run("the old address holds until the link at the new one is used", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a := w.person("ann@northwind.example")
+		require.NoError(t, w.SendReset(t.Context(), a.Email, visitor("192.0.2.1")))
+		stale := w.token(w.letter(), account.ResetPath)
+		require.Equal(t, []string{"email"}, fields(t, w.ChangeEmail(t.Context(), a, password, "ann", visitor("192.0.2.1"))))
+		err := w.ChangeEmail(t.Context(), a, "wrong password", "moved@northwind.example", visitor("192.0.2.1"))
+		require.Equal(t, []string{"password"}, fields(t, err))
+		require.NoError(t, w.ChangeEmail(t.Context(), a, password, "ANN@northwind.example", visitor("192.0.2.1")))
+		w.noLetter()
+
+		require.NoError(t, w.ChangeEmail(t.Context(), a, password, "Moved@northwind.example", visitor("192.0.2.1")))
+		letter := w.letter()
+		require.Equal(t, "moved@northwind.example", letter.To)
+		require.Contains(t, letter.Text, a.Email, "whose account it is")
+		found, err := w.Account(t.Context(), a.ID)
+		require.NoError(t, err)
+		require.Equal(t, a.Email, found.Email, "nothing has changed")
+		require.True(t, found.Verified)
+		w.signIn(a, password)
+
+		token := w.token(letter, account.VerifyPath)
+		email, signUp, err := w.CheckVerification(t.Context(), token)
+		require.NoError(t, err)
+		require.Equal(t, "moved@northwind.example", email)
+		require.False(t, signUp)
+		moved, made, err := w.Verify(t.Context(), token, "")
+		require.NoError(t, err)
+		require.False(t, made)
+		require.True(t, moved.Verified)
+		require.Equal(t, "moved@northwind.example", moved.Email)
+		told := w.letter()
+		require.Equal(t, a.Email, told.To, "the old address is told")
+		require.Contains(t, told.Text, moved.Email)
+		_, err = w.CheckReset(t.Context(), stale)
+		hasCode(t, boardwatch.CodeNotFound, err)
+		_, _, err = w.Verify(t.Context(), token, "")
+		hasCode(t, boardwatch.CodeNotFound, err)
+		w.signIn(moved, password)
+	})
+
+	t.Run("does not tell whether the address has an account, whose owner is told", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a, bob := w.person("ann@northwind.example"), w.person("bob@northwind.example")
+		require.NoError(t, w.ChangeEmail(t.Context(), a, password, bob.Email, visitor("192.0.2.1")))
+		m := w.letter()
+		require.Equal(t, bob.Email, m.To)
+		require.Empty(t, m.Link, "no link that would change anything")
+		found, err := w.Account(t.Context(), a.ID)
+		require.NoError(t, err)
+		require.Equal(t, a.Email, found.Email)
+	})
+
+	t.Run("does not fill a stranger's letter box", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a := w.person("ann@northwind.example")
+		for i := range 9 {
+			require.NoError(t, w.ChangeEmail(t.Context(), a, password, "new@northwind.example", visitor("192.0.2."+string(rune('1'+i)))))
+		}
+		require.Len(t, w.sent, 3)
+	})
+
+	t.Run("a new password ends what was asked for under the old one", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a := w.person("ann@northwind.example")
+		require.NoError(t, w.ChangeEmail(t.Context(), a, password, "thief@evil.example", visitor("192.0.2.9")))
+		token := w.token(w.letter(), account.VerifyPath)
+		_, err := w.ChangePassword(t.Context(), a, password, another, visitor("192.0.2.1"))
+		require.NoError(t, err)
+		_, _, err = w.Verify(t.Context(), token, "")
+		hasCode(t, boardwatch.CodeNotFound, err)
+	})
+}
+
+// A stranger may have made an account with somebody's address before its owner confirms it by setting a password.
+func TestAResetEndsWhatAStrangerHolds(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpInvite)
+	root := w.operator()
+	invited, err := w.Invite(t.Context(), root, "", "")
 	require.NoError(t, err)
-	require.True(t, same.Verified)
-	w.noLetter()
-	moved, err := w.ChangeEmail(t.Context(), a, password, "Moved@northwind.example", visitor("192.0.2.1"))
+	eve, err := w.Accept(t.Context(), w.tokenOf(invited.URL, account.SignUpPath), "victim@northwind.example", password, visitor("192.0.2.9"))
 	require.NoError(t, err)
-	require.False(t, moved.Verified)
-	require.Len(t, w.sent, 2)
-	require.Equal(t, a.Email, w.sent[0].To, "the old address is told")
-	require.Contains(t, w.sent[0].Text, "moved@northwind.example")
-	verify := w.sent[1]
-	w.sent = nil
-	require.Equal(t, "moved@northwind.example", verify.To)
-	_, err = w.CheckReset(t.Context(), stale)
+	require.False(t, eve.Account.Verified)
+	w.letter()
+	grants := account.NewGrants(w.Store, account.GrantOptions{Resource: base + "/mcp", Now: w.clock})
+	preferences := account.NewPreferences(w.Store, account.Options{Now: w.clock})
+	keys := account.NewKeys(w.Store, account.Options{Now: w.clock})
+	access := connect(t, grants, eve.Account)
+	feed, err := preferences.FeedToken(t.Context(), eve.Account)
+	require.NoError(t, err)
+	_, _, err = keys.Create(t.Context(), eve.Account, "CI")
+	require.NoError(t, err)
+
+	require.NoError(t, w.SendReset(t.Context(), eve.Account.Email, visitor("192.0.2.1")))
+	in, err := w.Reset(t.Context(), w.token(w.letter(), account.ResetPath), another, visitor("192.0.2.1"))
+	require.NoError(t, err)
+	require.True(t, in.Account.Verified)
+	require.Contains(t, w.letter().Text, base+account.ReviewPath)
+	_, _, err = w.sessions.Find(t.Context(), eve.Token)
+	hasCode(t, boardwatch.CodeUnauthorized, err)
+	_, err = grants.ByToken(t.Context(), access)
+	hasCode(t, boardwatch.CodeUnauthorized, err)
+	_, err = preferences.ByFeed(t.Context(), feed)
 	hasCode(t, boardwatch.CodeNotFound, err)
-	token := w.token(verify, account.VerifyPath)
-	email, _, err := w.CheckVerification(t.Context(), token)
+	left, err := keys.List(t.Context(), in.Account)
 	require.NoError(t, err)
-	require.Equal(t, "moved@northwind.example", email)
-	found, made, err := w.Verify(t.Context(), token, password)
+	require.Len(t, left, 1, "for the person to keep or delete")
+	again, err := preferences.FeedToken(t.Context(), in.Account)
 	require.NoError(t, err)
-	require.False(t, made)
-	require.True(t, found.Verified)
-	require.NoError(t, w.SendVerification(t.Context(), found))
-	w.noLetter()
-	w.signIn(moved, password)
+	require.NotEqual(t, feed, again)
+}
+
+// connect lets an app use the account, and returns its access token.
+func connect(t *testing.T, grants *account.Grants, a boardwatch.Account) string {
+	t.Helper()
+	const verifier = "a verifier that is as long as it has to be, or longer"
+	sum := sha256.Sum256([]byte(verifier))
+	ask := boardwatch.Ask{
+		AccountID: a.ID, Client: boardwatch.Client{ID: boardwatch.NewID()}, RedirectURI: "https://app.example/cb", Resource: base + "/mcp",
+		Challenge: base64.RawURLEncoding.EncodeToString(sum[:]), Scopes: []boardwatch.Scope{boardwatch.ScopeBoardsRead},
+	}
+	code, err := grants.Allow(t.Context(), ask, "app.example", ask.Scopes)
+	require.NoError(t, err)
+	issued, err := grants.Redeem(t.Context(), account.Redemption{
+		ClientID: ask.Client.ID, Code: code, RedirectURI: ask.RedirectURI, Verifier: verifier,
+	})
+	require.NoError(t, err)
+	_, err = grants.ByToken(t.Context(), issued.Access)
+	require.NoError(t, err)
+	return issued.Access
 }
 
 func TestSendVerification(t *testing.T) {

@@ -65,6 +65,31 @@ func passwordLetter(to, base string) boardwatch.Mail {
 	)
 }
 
+func reclaimedLetter(to, base string) boardwatch.Mail {
+	return letter(to, "Your password was changed", "",
+		"The password of your Boardwatch account was changed with a link that was sent to this address. Everybody who was signed in to it was signed out, connected apps were disconnected, and feeds have new addresses.",
+		"API keys and webhooks still work. Delete those that are not yours:",
+		base+ReviewPath,
+		"If this was not you, set a new password now:",
+		base+ResetPath,
+	)
+}
+
+func moveLetter(to, from, link string) boardwatch.Mail {
+	return letter(to, "Confirm your new address", link,
+		"The Boardwatch account that has the address "+from+" is to get this one. To change it, open this page and press the button:",
+		link,
+		"The link is valid for a day and works once. Until it is used, the old address stays. If that account is not yours, do nothing.",
+	)
+}
+
+func takenLetter(to, from string) boardwatch.Mail {
+	return letter(to, "Your address was asked for", "",
+		"The owner of the Boardwatch account that has the address "+from+" asked to change it to this one. This address has an account already, so nothing was changed.",
+		"If this was you, delete one of the two accounts first. If not, there is nothing to do.",
+	)
+}
+
 func movedLetter(to, now string) boardwatch.Mail {
 	return letter(to, "The address of your account was changed", "",
 		"The address of your Boardwatch account was changed from this one to "+now+". Mail about it goes there from now on.",

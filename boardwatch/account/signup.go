@@ -16,6 +16,9 @@ const (
 	ResetPath  = "/reset"
 )
 
+// ReviewPath is where a person who has set a new password looks through what can still use the account.
+const ReviewPath = "/settings/review"
+
 // NeedsSetup reports whether there is no account yet, so that an operator has to be made first.
 func (i *Identities) NeedsSetup(ctx context.Context) (bool, error) {
 	some, err := i.store.HasAccounts(ctx)

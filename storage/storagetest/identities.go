@@ -181,6 +181,46 @@ func identityCases() cases {
 			_, err = w.Link(t.Context(), wish.Kind, wish.Hash, wish.CreatedAt)
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
+		"a new password by a link ends all that somebody else may hold, of that account alone": func(t *testing.T, w *world) {
+			a, other, now := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.now()
+			access, asks, feeds := map[string]boardwatch.Token{}, map[string]boardwatch.Ask{}, map[string]string{}
+			for _, owner := range []boardwatch.Account{a, other} {
+				g, code := w.granted(owner, w.client(now).ID, now)
+				access[owner.ID] = token(boardwatch.TokenAccess, g, time.Hour)
+				w.issue(code, now, access[owner.ID])
+				asks[owner.ID] = boardwatch.Ask{Hash: boardwatch.NewID(), AccountID: owner.ID, ExpiresAt: now.Add(time.Hour)}
+				require.NoError(t, w.CreateAsk(t.Context(), asks[owner.ID]))
+				feeds[owner.ID] = boardwatch.NewToken()
+				require.NoError(t, w.SetFeedToken(t.Context(), owner.ID, feeds[owner.ID]))
+				key, _ := boardwatch.NewAPIKey(owner.ID, "CI", now)
+				require.NoError(t, w.CreateKey(t.Context(), key, boardwatch.MaxKeys))
+				w.session(owner, now)
+			}
+			move := w.link(boardwatch.LinkMove, boardwatch.Account{ID: a.ID, Email: "elsewhere@northwind.example"})
+			_, err := w.redeem(w.link(boardwatch.LinkReset, a), boardwatch.Outcome{Verified: true, PasswordHash: "new"})
+			require.NoError(t, err)
+			for _, owner := range []boardwatch.Account{a, other} {
+				ended := owner.ID == a.ID
+				_, grant, _, err := w.AccessToken(t.Context(), access[owner.ID].Hash)
+				require.NoError(t, err)
+				require.Equal(t, ended, !grant.Live(now))
+				_, err = w.TakeAsk(t.Context(), owner.ID, asks[owner.ID].Hash, now)
+				require.Equal(t, ended, err != nil)
+				_, err = w.AccountByFeed(t.Context(), boardwatch.HashSecret(feeds[owner.ID]))
+				require.Equal(t, ended, err != nil)
+				feed, err := w.FeedToken(t.Context(), owner.ID)
+				require.NoError(t, err)
+				require.Equal(t, ended, feed == "")
+				sessions, err := w.Sessions(t.Context(), owner.ID)
+				require.NoError(t, err)
+				require.Equal(t, ended, len(sessions) == 0)
+				keys, err := w.Keys(t.Context(), owner.ID)
+				require.NoError(t, err)
+				require.Len(t, keys, 1, "keys are the person's to keep or delete")
+			}
+			_, err = w.redeem(move, boardwatch.Outcome{Move: true})
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
 		"a new password ends all sessions and all links that set one": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			w.session(a, w.now())
@@ -207,24 +247,34 @@ func identityCases() cases {
 			require.Empty(t, list)
 			hasCode(t, boardwatch.CodeNotFound, w.SetPassword(t.Context(), "nobody", "last"))
 		},
-		"another address is not confirmed, and links to the old one are worth nothing": func(t *testing.T, w *world) {
+		"another address is the account's when its link is used, and links to the old one are worth nothing then": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			require.NoError(t, w.SetVerified(t.Context(), a.ID, false))
 			kept := w.link(boardwatch.LinkInvite, a)
 			ended := []boardwatch.Link{w.link(boardwatch.LinkVerify, a), w.link(boardwatch.LinkReset, a), w.link(boardwatch.LinkUnsubscribe, a)}
-			hasCode(t, boardwatch.CodeInvalidRequest, w.SetEmail(t.Context(), a.ID, other.Email))
-			hasCode(t, boardwatch.CodeNotFound, w.SetEmail(t.Context(), "nobody", "x@northwind.example"))
-			require.NoError(t, w.SetEmail(t.Context(), a.ID, "moved@northwind.example"))
+			move := func(to string) boardwatch.Link {
+				return w.link(boardwatch.LinkMove, boardwatch.Account{ID: a.ID, Email: to})
+			}
+			taken := move(other.Email)
+			_, err := w.redeem(taken, boardwatch.Outcome{Move: true})
+			hasCode(t, boardwatch.CodeInvalidRequest, err)
+			_, err = w.Link(t.Context(), taken.Kind, taken.Hash, taken.CreatedAt)
+			require.NoError(t, err, "nothing has happened")
+			ended = append(ended, taken, move("second@northwind.example"))
+			moved, err := w.redeem(move("moved@northwind.example"), boardwatch.Outcome{Move: true})
+			require.NoError(t, err)
 			got, err := w.Account(t.Context(), a.ID)
 			require.NoError(t, err)
+			require.Equal(t, got, moved)
 			require.Equal(t, "moved@northwind.example", got.Email)
-			require.False(t, got.Verified)
+			require.True(t, got.Verified)
 			for _, l := range ended {
 				_, err := w.Link(t.Context(), l.Kind, l.Hash, l.CreatedAt)
 				hasCode(t, boardwatch.CodeNotFound, err)
 			}
 			_, err = w.Link(t.Context(), kept.Kind, kept.Hash, kept.CreatedAt)
 			require.NoError(t, err)
-			late := w.link(boardwatch.LinkVerify, a) // with the address as it was
+			late := w.link(boardwatch.LinkVerify, a) // with the address as it was, from a process that was slower
 			_, err = w.redeem(late, boardwatch.Outcome{Verified: true})
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},

@@ -111,7 +111,17 @@ func (a *App) reset(w http.ResponseWriter, r *http.Request, c *caller) error {
 		return a.badLink(w, r, c, err)
 	}
 	a.enter(w, r, c, in)
-	a.back(w, r, "/boards", flash{"good", "Your new password is saved. You are signed out everywhere else."})
+	p, err := a.left(r.Context(), in.Account)
+	if err != nil {
+		return err
+	}
+	if !p.empty() {
+		http.Redirect(w, r, account.ReviewPath, http.StatusSeeOther)
+		return nil
+	}
+	a.back(w, r, "/boards", flash{
+		"good", "Your new password is saved. You are signed out everywhere else, apps are disconnected, and feeds have new addresses.",
+	})
 	return nil
 }
 

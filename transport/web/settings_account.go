@@ -73,11 +73,13 @@ func (a *App) sendVerification(w http.ResponseWriter, r *http.Request, c *caller
 }
 
 func (a *App) changeEmail(w http.ResponseWriter, r *http.Request, c *caller) error {
-	changed, err := a.s.Identities.ChangeEmail(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("email"), visitor(r))
+	err := a.s.Identities.ChangeEmail(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("email"), visitor(r))
 	if err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
-	a.back(w, r, "/settings/account", flash{"good", "Your address is " + changed.Email + " now. Confirm it with the link that we have sent there."})
+	a.back(w, r, "/settings/account", flash{
+		"good", "A link is on its way to the new address. Until you use it, your address stays " + c.Account.Email + ".",
+	})
 	return nil
 }
 

@@ -165,6 +165,18 @@ func TestFeeds(t *testing.T) {
 	require.NotEqual(t, token, feedToken(t, b))
 }
 
+// The token of a feed opens it, so that no log may hold it, also when something breaks.
+func TestAFeedThatBreaksKeepsItsTokenOutOfTheLog(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	token := feedToken(t, w.signedIn(ownerEmail))
+	require.NoError(t, w.store.Close())
+	require.GreaterOrEqual(t, w.browser().get("/feeds/"+token).status, http.StatusInternalServerError)
+	require.Contains(t, w.log.String(), "/feeds/…")
+	require.NotContains(t, w.log.String(), token)
+}
+
 func TestTheDailyMailIsChosen(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mail: true})

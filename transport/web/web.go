@@ -145,6 +145,7 @@ func (a *App) routes() {
 		"GET /roles": a.listRoles, "GET /changes": a.listChanges,
 		"GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
 		"GET /settings": a.showSettings, "GET /settings/{section}": a.showSection,
+		"GET " + account.ReviewPath: a.showReview, "POST " + account.ReviewPath: a.review,
 		"POST /settings/account/verify": a.sendVerification, "POST /settings/account/email": a.changeEmail,
 		"POST /settings/account/password": a.changePassword, "POST /settings/account/look": a.changeLook,
 		"POST /settings/account/delete": a.deleteAccount, "POST /settings/account/sessions/{id}/delete": a.endSession,
@@ -332,7 +333,7 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 		status, p.Title, p.Text = http.StatusTooManyRequests, "Too often", strings.Join(sentences(err), " ")
 	case boardwatch.CodeInternal:
 		if !transport.Gone(r.Context()) {
-			a.o.Log.ErrorContext(r.Context(), "page failed", slog.String("path", r.URL.Path), slog.Any("error", err))
+			a.o.Log.ErrorContext(r.Context(), "page failed", slog.String("path", LoggedPath(r.URL.Path)), slog.Any("error", err))
 		}
 		status, p.Title = http.StatusInternalServerError, "That did not work"
 		p.Text = "Something went wrong on our side; the log has the details. Try again in a moment."

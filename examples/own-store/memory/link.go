@@ -49,7 +49,7 @@ func (s *Store) Redeem(
 		if outcome := decide(l); outcome.Create != nil {
 			out, err = *outcome.Create, d.createBy(outcome)
 		} else {
-			out, err = d.changeBy(l, outcome)
+			out, err = d.changeBy(l, outcome, now)
 		}
 		if err == nil {
 			delete(d.links, hash)
@@ -75,10 +75,15 @@ func (d *Database) createBy(o boardwatch.Outcome) error {
 }
 
 // changeBy changes the account that a link belongs to.
-func (d *Database) changeBy(l boardwatch.Link, o boardwatch.Outcome) (boardwatch.Account, error) {
+func (d *Database) changeBy(l boardwatch.Link, o boardwatch.Outcome, now time.Time) (boardwatch.Account, error) {
 	a, err := d.account(l.AccountID)
 	if err != nil {
 		return boardwatch.Account{}, err
+	}
+	if o.Move {
+		if err := d.moveAccount(a, l.Email); err != nil {
+			return boardwatch.Account{}, err
+		}
 	}
 	if a.Email != l.Email {
 		return boardwatch.Account{}, boardwatch.NotFound("link")
@@ -88,15 +93,37 @@ func (d *Database) changeBy(l boardwatch.Link, o boardwatch.Outcome) (boardwatch
 		d.endLinks(a.ID, boardwatch.LinkVerify)
 	}
 	if o.PasswordHash != "" {
-		d.setPassword(a, o.PasswordHash)
+		d.reclaim(a, o.PasswordHash, now)
 	}
 	return a.Account, nil
+}
+
+// moveAccount gives an account another address, confirmed. Links that were sent to the old one end.
+func (d *Database) moveAccount(a *account, email string) error {
+	if other := d.byEmail(email); other != nil && other != a {
+		return boardwatch.Invalid("email", "is taken by another account")
+	}
+	a.Email, a.Verified = email, true
+	d.endLinks(a.ID, boardwatch.LinkVerify, boardwatch.LinkMove, boardwatch.LinkReset, boardwatch.LinkUnsubscribe)
+	return nil
+}
+
+// reclaim gives an account to whoever sets its new password: what somebody else may hold ends.
+func (d *Database) reclaim(a *account, hash string, now time.Time) {
+	d.setPassword(a, hash)
+	for _, g := range d.grants {
+		if g.AccountID == a.ID && g.RevokedAt.IsZero() {
+			g.RevokedAt = now
+		}
+	}
+	deleteWhere(d.asks, func(q boardwatch.Ask) bool { return q.AccountID == a.ID })
+	a.feedToken = ""
 }
 
 // setPassword changes a password and ends what the old one opened.
 func (d *Database) setPassword(a *account, hash string) {
 	a.PasswordHash, a.sessions = hash, nil
-	d.endLinks(a.ID, boardwatch.LinkReset)
+	d.endLinks(a.ID, boardwatch.LinkReset, boardwatch.LinkMove)
 }
 
 func (d *Database) endLinks(accountID string, kinds ...boardwatch.LinkKind) {
@@ -145,18 +172,6 @@ func (s *Store) RehashPassword(ctx context.Context, accountID, old, hash string)
 		if a, ok := d.accounts[accountID]; ok && a.PasswordHash == old {
 			a.PasswordHash = hash
 		}
-		return nil
-	})
-}
-
-// SetEmail gives the account another address.
-func (s *Store) SetEmail(ctx context.Context, accountID, email string) error {
-	return s.change(ctx, accountID, func(d *Database, a *account) error {
-		if other := d.byEmail(email); other != nil && other != a {
-			return boardwatch.Invalid("email", "is taken by another account")
-		}
-		a.Email, a.Verified = email, false
-		d.endLinks(a.ID, boardwatch.LinkVerify, boardwatch.LinkReset, boardwatch.LinkUnsubscribe)
 		return nil
 	})
 }

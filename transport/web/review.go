@@ -1,0 +1,65 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// reviewPage lists what may still use an account after its password was set by a link. Somebody else may have had the
+// account until then, and a key or a webhook works without a password.
+type reviewPage struct {
+	Keys     []boardwatch.APIKey
+	Webhooks []boardwatch.Webhook
+}
+
+// left is what the new owner of an account has to look through.
+func (a *App) left(ctx context.Context, owner boardwatch.Account) (p reviewPage, err error) {
+	if p.Keys, err = a.s.Keys.List(ctx, owner); err != nil {
+		return p, err
+	}
+	p.Webhooks, err = a.s.Webhooks.List(ctx, owner)
+	return p, err
+}
+
+func (p reviewPage) empty() bool { return len(p.Keys)+len(p.Webhooks) == 0 }
+
+func (a *App) showReview(w http.ResponseWriter, r *http.Request, c *caller) error {
+	p, err := a.left(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	if p.empty() {
+		http.Redirect(w, r, "/boards", http.StatusSeeOther)
+		return nil
+	}
+	return a.show(w, r, c, http.StatusOK, "review", view{Title: "Keys and webhooks", Section: "Settings", Page: p})
+}
+
+// review deletes what was ticked. What is gone already is no fault.
+func (a *App) review(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := r.ParseForm(); err != nil {
+		return boardwatch.Invalid("form", "cannot be read")
+	}
+	deleted := 0
+	for name, remove := range map[string]func(context.Context, boardwatch.Account, string) error{
+		"key": a.s.Keys.Delete, "webhook": a.s.Webhooks.Delete,
+	} {
+		for _, id := range r.PostForm[name] {
+			switch err := remove(r.Context(), c.Account, id); {
+			case err == nil:
+				deleted++
+			case boardwatch.CodeOf(err) != boardwatch.CodeNotFound:
+				return err
+			}
+		}
+	}
+	text := "Everything was kept."
+	if deleted > 0 {
+		text = fmt.Sprintf("%d %s deleted.", deleted, noun(deleted, "was", "were"))
+	}
+	a.back(w, r, "/boards", flash{"good", text})
+	return nil
+}
