@@ -16,8 +16,8 @@ const (
 	longestState   = 4 << 10
 )
 
-// authorize begins a grant: it checks who asks for what, lets the person sign in, and asks them. Until the address of the
-// answer is known to be the client's, faults are told to the person; afterwards, to the client.
+// authorize begins a grant: it lets the person sign in, checks who asks for what, and asks them. Until the address of the
+// answer is known to be the client's and somebody has signed in, faults are told to the person; afterwards, to the client.
 func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	if err := h.askings.Take(r.RemoteAddr); err != nil {
 		w.Header().Set("Retry-After", seconds(waitOf(err)))
@@ -51,13 +51,13 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 			"The app wants the answer sent to an address that it has not registered, so nothing was sent. Connect it again from its own settings.")
 		return
 	}
-	ask, err := h.asked(client, redirect, q)
-	if err != nil {
-		h.tell(w, r, redirect, h.faultOf(r, err).values(q.Get("state")))
+	if !known {
+		signIn() // faults too are told to the client only with a person there
 		return
 	}
-	if !known {
-		signIn()
+	ask, err := h.asked(client, redirect, q)
+	if err != nil {
+		h.tell(w, r, client, redirect, h.faultOf(r, err).values(q.Get("state")))
 		return
 	}
 	token, err := h.grants.Ask(r.Context(), person, ask)
@@ -176,15 +176,21 @@ func (f *fault) values(state string) url.Values {
 	return v
 }
 
-// tell sends the browser to the client with a fault. One that comes from a form of ours, which is the one of the sign-in,
-// is led by a page: the policy of that form names no other site.
-func (h *Handler) tell(w http.ResponseWriter, r *http.Request, redirect string, v url.Values) {
-	from, err := url.Parse(r.Referer())
-	if err != nil || from.Host == "" || !strings.EqualFold(from.Scheme+"://"+from.Host, h.issuer) {
+// tell sends the browser to the client with a fault. Anybody can register a client with any address, so a page names such a
+// client first; else each link to this server could be one to any site. A browser that comes from a form of ours, which is
+// the one of the sign-in, is led by a page too: the policy of that form names no other site.
+func (h *Handler) tell(w http.ResponseWriter, r *http.Request, c boardwatch.Client, redirect string, v url.Values) {
+	if c.Described() && !h.fromHere(r) {
 		h.back(w, redirect, v)
 		return
 	}
-	h.pages.Return(w, r, h.answerAt(redirect, v))
+	h.pages.Return(w, r, c, h.answerAt(redirect, v))
+}
+
+// fromHere reports whether a page of this service led here.
+func (h *Handler) fromHere(r *http.Request) bool {
+	from, err := url.Parse(r.Referer())
+	return err == nil && from.Host != "" && strings.EqualFold(from.Scheme+"://"+from.Host, h.issuer)
 }
 
 // answerAt is the client's address with an answer.

@@ -58,8 +58,10 @@ func TestAuthorizeTellsThePersonWhileTheAddressIsNotKnownToBeTheClients(t *testi
 
 func TestAuthorizeTellsTheClientWhatIsWrongAfterwards(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, worldOptions{})
-	id := w.assistant()
+	p := newPublisher(t)
+	p.describes("")
+	w := newWorld(t, worldOptions{documents: p.documents(true)})
+	id := p.id()
 	twice := request(id)
 	twice.Add("scope", "boards:read")
 	for name, test := range map[string]struct {
@@ -85,13 +87,47 @@ func TestAuthorizeTellsTheClientWhatIsWrongAfterwards(t *testing.T) {
 		require.Equal(t, "a state/+ &=ü", v.Get("state"), name)
 		require.Equal(t, w.site.URL, v.Get("iss"), name)
 		require.Empty(t, v.Get("code"), name)
+
+		v = w.fault(w.assistant(), test.request)
+		require.Equal(t, test.code, v.Get("error"), name)
+		require.Equal(t, "a state/+ &=ü", v.Get("state"), name)
+		require.Equal(t, w.site.URL, v.Get("iss"), name)
+		require.Empty(t, v.Get("code"), name)
 	}
+}
+
+// Anybody can register a client with any address, so a request of such a client must not make a link to this server one
+// to that address.
+func TestAuthorizeSendsNobodyToAClientThatRegisteredItselfUnseen(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	id := w.assistant()
+	wrong := "/oauth/authorize?" + request(id, "response_type", "token").Encode()
+	w.signIn("")
+	a := w.get(wrong)
+	require.Equal(t, http.StatusSeeOther, a.StatusCode)
+	require.Equal(t, "/signin?next="+url.QueryEscape(wrong), a.Header.Get("Location"), "a person signs in first")
+	w.signIn(w.token)
+	for _, referer := range []string{"", "https://evil.example/", w.site.URL + "/signin"} {
+		a = w.do(http.MethodGet, wrong, "", "", "Referer", referer)
+		require.Equal(t, http.StatusBadRequest, a.StatusCode)
+		require.Empty(t, a.Header.Get("Location"))
+		require.Empty(t, a.Header.Get("Refresh"))
+		require.NotContains(t, a.Text, "http-equiv")
+		require.Contains(t, a.Text, "Assistant")
+		require.Contains(t, a.Text, "The name has not been verified")
+		require.Contains(t, a.Text, `href="https://assistant.example/callback?error=unsupported_response_type&amp;`)
+	}
+	_, v := w.post("/oauth/consent", url.Values{"request": {w.asks(request(id))}, "deny": {"1"}}).back(t)
+	require.Equal(t, "access_denied", v.Get("error"), "who was asked has seen the name")
 }
 
 func TestAFaultAfterAFormOfOursIsToldByAPage(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, worldOptions{})
-	path := "/oauth/authorize?" + request(w.assistant(), "code_challenge_method", "plain").Encode()
+	p := newPublisher(t)
+	p.describes("")
+	w := newWorld(t, worldOptions{documents: p.documents(true)})
+	path := "/oauth/authorize?" + request(p.id(), "code_challenge_method", "plain").Encode()
 	for referer, page := range map[string]bool{
 		"":                                       false,
 		"https://assistant.example/":             false,

@@ -22,9 +22,10 @@ type Pages interface {
 	SignIn(w http.ResponseWriter, r *http.Request, next string)
 	// Consent asks the person. The form is posted to consentPath, with the fields that are named there.
 	Consent(w http.ResponseWriter, r *http.Request, q account.Question)
-	// Return says that the program asked for what cannot be done, and leads the browser back to the program's own address,
-	// by a page: browsers do not let a form end at another site.
-	Return(w http.ResponseWriter, r *http.Request, address string)
+	// Return says, on a page, that the program asked for what cannot be done, and leads back to the program's own address. A
+	// program that has registered itself is named, and only the person's own click leads there; to another one the page
+	// goes by itself.
+	Return(w http.ResponseWriter, r *http.Request, c boardwatch.Client, address string)
 	// Refuse says what is wrong.
 	Refuse(w http.ResponseWriter, r *http.Request, status int, title, text string)
 }

@@ -1,8 +1,11 @@
 package oauth_test
 
 import (
+	"html"
+	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -61,13 +64,24 @@ func TestAuthorizationServerRules(t *testing.T) {
 	}
 }
 
-// fault is what the client is told of a request, in the address that it has named.
-func (w *world) fault(v url.Values) string {
+// backLink is the link on a page that leads back to a client.
+var backLink = regexp.MustCompile(`class="button main" href="([^"]+)"`)
+
+// fault is what a client that has registered itself is told of a request, in the address that it has named: by a page.
+func (w *world) fault(id string, v url.Values) url.Values {
 	w.t.Helper()
-	address, back := w.get("/oauth/authorize?" + v.Encode()).back(w.t)
+	v = maps.Clone(v)
+	v.Set("client_id", id)
+	a := w.get("/oauth/authorize?" + v.Encode())
+	require.Equal(w.t, http.StatusBadRequest, a.StatusCode, a.Text)
+	found := backLink.FindStringSubmatch(a.Text)
+	require.NotNil(w.t, found, a.Text)
+	address, query, _ := strings.Cut(html.UnescapeString(found[1]), "?")
 	require.Equal(w.t, callback, address)
-	require.Equal(w.t, w.site.URL, back.Get("iss"))
-	return back.Get("error")
+	told, err := url.ParseQuery(query)
+	require.NoError(w.t, err)
+	require.Equal(w.t, w.site.URL, told.Get("iss"))
+	return told
 }
 
 func ruleOfParameters(t *testing.T, w *world) {
@@ -77,7 +91,7 @@ func ruleOfParameters(t *testing.T, w *world) {
 	require.Equal(t, http.StatusOK, w.get("/oauth/authorize?"+request(id, "prompt", "consent").Encode()).StatusCode)
 	v := request(id)
 	v["scope"] = []string{"boards:read", "boards:read"}
-	require.Equal(t, "invalid_request", w.fault(v))
+	require.Equal(t, "invalid_request", w.fault(id, v).Get("error"))
 }
 
 func ruleOfPages(t *testing.T, w *world) {
@@ -93,8 +107,8 @@ func ruleOfPages(t *testing.T, w *world) {
 func ruleOfResponses(t *testing.T, w *world) {
 	t.Helper()
 	id := w.assistant()
-	require.Equal(t, "unsupported_response_type", w.fault(request(id, "response_type", "token")))
-	require.Equal(t, "invalid_request", w.fault(request(id, "response_mode", "fragment")))
+	require.Equal(t, "unsupported_response_type", w.fault(id, request(id, "response_type", "token")).Get("error"))
+	require.Equal(t, "invalid_request", w.fault(id, request(id, "response_mode", "fragment")).Get("error"))
 	w.asks(request(id, "response_mode", "query"))
 }
 
@@ -104,7 +118,7 @@ func ruleOfChallenges(t *testing.T, w *world) {
 	for _, change := range [][]string{
 		{"code_challenge", ""}, {"code_challenge_method", ""}, {"code_challenge_method", "plain"}, {"code_challenge", "short"},
 	} {
-		require.Equal(t, "invalid_request", w.fault(request(id, change...)), change)
+		require.Equal(t, "invalid_request", w.fault(id, request(id, change...)).Get("error"), change)
 	}
 }
 
@@ -125,7 +139,7 @@ func ruleOfResources(t *testing.T, w *world) {
 		w.asks(request(id, "resource", w.site.URL+resource))
 	}
 	for _, resource := range []string{"https://evil.example/mcp", w.site.URL + "/v1", w.site.URL + "/mcp?x", w.site.URL + "/mcp#x"} {
-		require.Equal(t, "invalid_target", w.fault(request(id, "resource", resource)), resource)
+		require.Equal(t, "invalid_target", w.fault(id, request(id, "resource", resource)).Get("error"), resource)
 	}
 }
 
@@ -136,7 +150,7 @@ func ruleOfScopes(t *testing.T, w *world) {
 	require.Equal(t, "boards:write", w.redeem(id, code).json(t)["scope"], "what was registered bounds nothing, what was not asked for is not given")
 	code = w.allow(request(id, "scope", ""), "boards:read", "boards:write")
 	require.Equal(t, "boards:read", w.redeem(id, code).json(t)["scope"])
-	require.Equal(t, "invalid_scope", w.fault(request(id, "scope", "openid")))
+	require.Equal(t, "invalid_scope", w.fault(id, request(id, "scope", "openid")).Get("error"))
 }
 
 func ruleOfIssuers(t *testing.T, w *world) {

@@ -82,27 +82,37 @@ func (a *App) Consent(w http.ResponseWriter, r *http.Request, q account.Question
 
 // returnPage leads back to a program.
 type returnPage struct {
-	Host    string
-	Address template.URL // the program's own, which has been compared with what it registered
+	Name       string // what the program calls itself; empty when it does not
+	Unverified bool   // anybody can have registered it, under any name
+	Host       string
+	Address    template.URL // the program's own, which has been compared with what it registered
 }
 
-// Return says that a program asked for what cannot be done, and leads the browser back to it.
-func (a *App) Return(w http.ResponseWriter, r *http.Request, address string) {
+// Return says that a program asked for what cannot be done, and leads back to it: by itself, unless the program has
+// registered itself.
+func (a *App) Return(w http.ResponseWriter, r *http.Request, program boardwatch.Client, address string) {
 	a.guard(w, policy)
 	c, err := a.caller(r)
 	if err != nil {
 		c = &caller{}
 	}
-	head := w.Header()
-	head.Set("Cache-Control", "no-store")
-	head.Set("Refresh", "0;url="+address)
-	p := returnPage{Address: template.URL(address)} //nolint:gosec // by the rules for redirect addresses, which know no scripts
+	w.Header().Set("Cache-Control", "no-store")
+	p := returnPage{
+		Name: program.Name, Unverified: !program.Described(),
+		Address: template.URL(address), //nolint:gosec // by the rules for redirect addresses, which know no scripts
+	}
 	if u, err := url.Parse(address); err == nil {
 		p.Host = u.Host
 	}
+	status := http.StatusOK
+	if p.Unverified {
+		status = http.StatusBadRequest
+	} else {
+		w.Header().Set("Refresh", "0;url="+address)
+	}
 	const title = "Back to the app"
-	if err := a.show(w, r, c, http.StatusOK, "return", view{Title: title, Page: p}); err != nil {
-		http.Error(w, title, http.StatusOK)
+	if err := a.show(w, r, c, status, "return", view{Title: title, Page: p}); err != nil {
+		http.Error(w, title, status)
 	}
 }
 
