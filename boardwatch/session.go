@@ -13,6 +13,9 @@ const (
 	SessionLife = 90 * 24 * time.Hour // in all
 )
 
+// MaxSessions is how many sessions an account may have. One more ends the oldest.
+const MaxSessions = 50
+
 // Session is one sign-in of a person, in one browser. Only the hash of its token is kept.
 type Session struct {
 	ID         string
@@ -67,8 +70,9 @@ func ValidToken(s string) bool {
 
 // SessionStore is what signing in needs from a store.
 type SessionStore interface {
-	// CreateSession saves a session. An account that is not there is a not_found error.
-	CreateSession(ctx context.Context, s Session) error
+	// CreateSession saves a session. Of the account's sessions at most limit are kept; the oldest end. An account that is
+	// not there is a not_found error.
+	CreateSession(ctx context.Context, s Session, limit int) error
 	// SessionByHash finds a session, whether it still holds or not, and its account; otherwise a not_found error.
 	SessionByHash(ctx context.Context, hash string) (Session, Account, error)
 	// TouchSession records that the session was used then. A moment before the last one known changes nothing.

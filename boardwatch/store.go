@@ -10,6 +10,7 @@ type Store interface {
 	DeliveryStore
 	AccountStore
 	RateStore
+	GuessStore
 	SessionStore
 	LinkStore
 	PreferenceStore

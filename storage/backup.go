@@ -13,7 +13,7 @@ import (
 )
 
 // keptTables are the tables that a backup holds, each after those that it refers to. Left out is what does not outlive a
-// minute: the logs of budgets, and the mark, which is in the header.
+// minute: the logs of budgets, the counts of wrong passwords, and the mark, which is in the header.
 var keptTables = [...]string{ //nolint:gochecknoglobals // a constant table
 	"meta", "boards", "addresses", "aliases", "jobs", "accounts", "subscriptions", "api_keys", "webhooks", "payloads",
 	"deliveries", "checks", "changes", "sessions", "links", "preferences", "notices", "oauth_clients", "oauth_asks",

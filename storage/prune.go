@@ -74,17 +74,19 @@ func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
 	return nil
 }
 
+// mostAtOnce is how many rows one statement deletes.
+const mostAtOnce = 1000
+
 // deleteAll repeats a delete, whose last parameter bounds it, until nothing is left to delete.
 func (s *Store) deleteAll(ctx context.Context, query string, args ...any) error {
-	const most = 1000
 	for {
 		var n int64
 		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 			var err error
-			n, err = affected(ctx, tx, query, append(slices.Clip(args), most)...)
+			n, err = affected(ctx, tx, query, append(slices.Clip(args), mostAtOnce)...)
 			return err
 		})
-		if err != nil || n < most {
+		if err != nil || n < mostAtOnce {
 			return err
 		}
 	}

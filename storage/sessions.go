@@ -31,8 +31,8 @@ func (r sessionRow) session() boardwatch.Session {
 	}
 }
 
-// CreateSession saves a session.
-func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session) error {
+// CreateSession saves a session. Of the account's sessions at most limit are kept; the oldest end.
+func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session, limit int) error {
 	row := sessionRow{
 		ID: n.ID, AccountID: plain(n.AccountID), Hash: plain(n.Hash), Address: plain(n.Address), UserAgent: plain(n.UserAgent),
 		CreatedAt: millis(n.CreatedAt), LastUsedAt: millis(n.LastUsedAt),
@@ -41,7 +41,12 @@ func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session) error {
 		if _, err := s.planOf(ctx, tx, n.AccountID); err != nil {
 			return err
 		}
-		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE account_id = ?
+			ORDER BY created_at DESC, id LIMIT ? OFFSET ?)`, plain(n.AccountID), mostAtOnce, limit-1)
+		if err != nil {
+			return err
+		}
+		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
 	return wrap("create session", err)
@@ -123,7 +128,7 @@ func (c accountColumns) account(id string) boardwatch.Account {
 	}
 }
 
-// pruneSignIns deletes sessions and links that have had their time.
+// pruneSignIns deletes sessions, links and counts of wrong passwords that have had their time.
 func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
 	for _, q := range []struct {
 		query  string
@@ -132,6 +137,7 @@ func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
 		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_used_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionIdle)},
 		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE created_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionLife)},
 		{"DELETE FROM links WHERE id IN (SELECT id FROM links WHERE expires_at <= ? LIMIT ?)", now},
+		{"DELETE FROM guesses WHERE key IN (SELECT key FROM guesses WHERE until <= ? LIMIT ?)", now},
 	} {
 		if err := s.deleteAll(ctx, q.query, millis(q.before)); err != nil {
 			return wrap("prune sign-ins", err)

@@ -157,6 +157,7 @@ type Store struct {
 
 	plan      plan
 	counting  turns       // of accounts whose requests are counted
+	guessing  turns       // of what wrong passwords count against
 	recovered atomic.Bool // deliveries that an earlier process had under way are due again
 }
 

@@ -45,7 +45,7 @@ func (i *Identities) CheckVerification(ctx context.Context, token string) (email
 // account of somebody who signed up. For the last the password that was chosen then is needed again, so that nobody who
 // finds a link in their mail makes an account that a stranger has the password of; a wrong one is an invalid_request error,
 // and the link stays. Nobody is let in by it; made says that there is a new account.
-func (i *Identities) Verify(ctx context.Context, token, password string) (a boardwatch.Account, made bool, err error) {
+func (i *Identities) Verify(ctx context.Context, token, password string, v Visitor) (a boardwatch.Account, made bool, err error) {
 	a, err = i.redeem(ctx, boardwatch.LinkVerify, token, func(boardwatch.Link) boardwatch.Outcome {
 		return boardwatch.Outcome{Verified: true}
 	})
@@ -60,10 +60,18 @@ func (i *Identities) Verify(ctx context.Context, token, password string) (a boar
 	if err != nil {
 		return a, false, err
 	}
-	if ok, err := i.hasher.Matches(ctx, link.PasswordHash, password); err != nil || !ok {
-		if err == nil {
-			err = boardwatch.Invalid("password", "this is not the password you chose when you signed up")
-		}
+	try, err := i.linkAttempt(ctx, link, v)
+	if err != nil {
+		return a, false, err
+	}
+	ok, err := i.matches(ctx, link.PasswordHash, password)
+	if ok || err != nil {
+		try.forgive(ctx)
+	}
+	if err == nil && !ok {
+		err = boardwatch.Invalid("password", "this is not the password you chose when you signed up")
+	}
+	if err != nil {
 		return a, false, err
 	}
 	a, err = i.redeem(ctx, boardwatch.LinkSignUp, token, func(l boardwatch.Link) boardwatch.Outcome {
@@ -115,7 +123,11 @@ func (i *Identities) CheckReset(ctx context.Context, token string) (email string
 // in. Keys and webhooks stay; they may be somebody else's, so the person has to be shown them. A bad password is an
 // invalid_request error and does not use up the link.
 func (i *Identities) Reset(ctx context.Context, token, password string, v Visitor) (Entered, error) {
-	if _, err := i.CheckReset(ctx, token); err != nil {
+	l, err := i.goodLink(ctx, boardwatch.LinkReset, token)
+	if err != nil {
+		return Entered{}, err
+	}
+	if err := i.mayHash(l, v); err != nil {
 		return Entered{}, err
 	}
 	hash, err := i.newPassword(ctx, "password", password)

@@ -95,7 +95,7 @@ func TestReset(t *testing.T) {
 		a := w.person("ann@northwind.example")
 		require.NoError(t, w.SendReset(t.Context(), a.Email, visitor("192.0.2.1")))
 		token := w.token(w.letter(), account.ResetPath)
-		_, _, err := w.Verify(t.Context(), token, password)
+		_, _, err := w.Verify(t.Context(), token, password, visitor("192.0.2.1"))
 		hasCode(t, boardwatch.CodeNotFound, err)
 		hasCode(t, boardwatch.CodeNotFound, w.CheckSetup(t.Context(), token))
 		_, err = w.CheckInvitation(t.Context(), token)
@@ -158,7 +158,7 @@ func TestChangeEmail(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "moved@northwind.example", email)
 		require.False(t, signUp)
-		moved, made, err := w.Verify(t.Context(), token, "")
+		moved, made, err := w.Verify(t.Context(), token, "", visitor("192.0.2.1"))
 		require.NoError(t, err)
 		require.False(t, made)
 		require.True(t, moved.Verified)
@@ -168,7 +168,7 @@ func TestChangeEmail(t *testing.T) {
 		require.Contains(t, told.Text, moved.Email)
 		_, err = w.CheckReset(t.Context(), stale)
 		hasCode(t, boardwatch.CodeNotFound, err)
-		_, _, err = w.Verify(t.Context(), token, "")
+		_, _, err = w.Verify(t.Context(), token, "", visitor("192.0.2.1"))
 		hasCode(t, boardwatch.CodeNotFound, err)
 		w.signIn(moved, password)
 	})
@@ -204,7 +204,7 @@ func TestChangeEmail(t *testing.T) {
 		token := w.token(w.letter(), account.VerifyPath)
 		_, err := w.ChangePassword(t.Context(), a, password, another, visitor("192.0.2.1"))
 		require.NoError(t, err)
-		_, _, err = w.Verify(t.Context(), token, "")
+		_, _, err = w.Verify(t.Context(), token, "", visitor("192.0.2.1"))
 		hasCode(t, boardwatch.CodeNotFound, err)
 	})
 }
@@ -286,9 +286,9 @@ func TestSendVerification(t *testing.T) {
 		_, _, err := w.CheckVerification(t.Context(), w.token(m, account.VerifyPath))
 		require.NoError(t, err)
 	}
-	_, _, err = w.Verify(t.Context(), w.token(w.sent[0], account.VerifyPath), password)
+	_, _, err = w.Verify(t.Context(), w.token(w.sent[0], account.VerifyPath), password, visitor("192.0.2.1"))
 	require.NoError(t, err)
-	_, _, err = w.Verify(t.Context(), w.token(w.sent[1], account.VerifyPath), password)
+	_, _, err = w.Verify(t.Context(), w.token(w.sent[1], account.VerifyPath), password, visitor("192.0.2.1"))
 	hasCode(t, boardwatch.CodeNotFound, err)
 }
 

@@ -6,3 +6,15 @@ func NewQuickHasher() *Hasher {
 	h.memory = 64
 	return h
 }
+
+// FillQueue takes every place of the queue, until free gives them back.
+func (h *Hasher) FillQueue() (free func()) {
+	for range cap(h.queue) {
+		h.queue <- struct{}{}
+	}
+	return func() {
+		for range cap(h.queue) {
+			<-h.queue
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -26,6 +25,7 @@ type IdentityStore interface {
 	boardwatch.AccountStore
 	boardwatch.LinkStore
 	boardwatch.SessionStore
+	boardwatch.GuessStore
 }
 
 // IdentityOptions are the settings of Identities. The zero value works, for an installation that is closed.
@@ -33,13 +33,17 @@ type IdentityOptions struct {
 	Mode    SignUpMode          // empty means SignUpClosed
 	Plan    boardwatch.PlanName // of new accounts; empty means free
 	BaseURL string              // what links in mail begin with, without a slash at its end
-	Log     *slog.Logger        // nil: silent
-	Now     func() time.Time    // the clock; nil means time.Now
+	// BrowserKey signs what makes a browser known; processes that answer the same people share it. Nil: one is made, and
+	// other processes and later ones do not know the browser.
+	BrowserKey []byte
+	Log        *slog.Logger     // nil: silent
+	Now        func() time.Time // the clock; nil means time.Now
 }
 
 // Identities is how people get an account and prove that it is theirs: sign-up, sign-in, the confirmation of addresses,
 // new passwords, and the first operator. What it answers does not tell whether an address has an account, and takes as
-// long when it has none. It may be used concurrently; the limits it keeps are those of this process.
+// long when it has none. It may be used concurrently. Wrong passwords are counted by the store, for all processes; the
+// limits on mail and on work are those of this process.
 type Identities struct {
 	store    IdentityStore
 	hasher   *Hasher
@@ -47,10 +51,11 @@ type Identities struct {
 	sessions *Sessions
 	o        IdentityOptions
 
-	perAccount *limiter // wrong passwords
-	perAddress *limiter
-	letters    *limiter // mail to one address
-	senders    *limiter // mail that one network address causes
+	browsers browsers
+	work     *limiter // passwords of one network that are hashed, right ones too
+	links    *limiter // passwords of one link that are hashed
+	letters  *limiter // mail to one address
+	senders  *limiter // mail that one network address causes
 }
 
 // NewIdentities returns Identities. The mailer should take messages at once and deliver them later: how long it takes
@@ -64,8 +69,8 @@ func NewIdentities(store IdentityStore, hasher *Hasher, mailer boardwatch.Mailer
 	}
 	return &Identities{
 		store: store, hasher: hasher, mailer: mailer, o: o,
-		sessions:   NewSessions(store, Options{Now: o.Now}),
-		perAccount: newLimiter(5, 30*time.Second), perAddress: newLimiter(5, 30*time.Second),
+		sessions: NewSessions(store, Options{Now: o.Now}), browsers: newBrowsers(o.BrowserKey),
+		work: newLimiter(60, time.Second), links: newLimiter(5, 30*time.Second),
 		letters: newLimiter(3, 10*time.Minute), senders: newLimiter(10, time.Minute),
 	}
 }
@@ -80,13 +85,16 @@ func (i *Identities) Sessions() *Sessions { return i.sessions }
 type Visitor struct {
 	Address   string // its network address, with or without a port
 	UserAgent string
+	Browser   string // what it was given when somebody signed in at it before; see Entered
 }
 
-// Entered is a person who has just got in, and the token that keeps them in. It is told nobody but their browser.
+// Entered is a person who has just got in. Only their browser learns the token, which keeps them in, and by what it will
+// be known the next time.
 type Entered struct {
 	Account boardwatch.Account
 	Session boardwatch.Session
 	Token   string
+	Browser string
 }
 
 // errWrong is the one answer to every sign-in that does not succeed.
@@ -116,8 +124,9 @@ func waiting(d time.Duration) string {
 }
 
 // SignIn lets a person in who knows the password. Every refusal is the same unauthorized error, after the same work; too
-// many wrong attempts for one account or from one network are a rate_limited error. An account whose address is not
-// confirmed gets in too: what it may do is the doors' business.
+// many wrong attempts for one account or from one network are a rate_limited error, unless the browser is known for the
+// account. When too many passwords wait to be hashed, it is ErrBusy. An account whose address is not confirmed gets in
+// too: what it may do is the doors' business.
 func (i *Identities) SignIn(ctx context.Context, email, password string, v Visitor) (Entered, error) {
 	a, err := i.check(ctx, email, password, v)
 	if err != nil {
@@ -128,51 +137,34 @@ func (i *Identities) SignIn(ctx context.Context, email, password string, v Visit
 
 // check finds the account of an address and a password.
 func (i *Identities) check(ctx context.Context, email, password string, v Visitor) (boardwatch.Account, error) {
-	email = strings.ToLower(strings.TrimSpace(email))
-	now := i.o.Now()
-	giveBack, wait := i.attempt(now, email, v)
-	if wait > 0 {
-		return boardwatch.Account{}, tooMany(wait)
+	email, err := boardwatch.NormalizeEmail(email)
+	if err != nil {
+		email = "" // one key for everything that is no address, however long
 	}
 	a, err := i.find(ctx, email)
 	if err != nil {
 		return boardwatch.Account{}, fmt.Errorf("sign in: %w", err)
 	}
+	try, err := i.attempt(ctx, a, email, v)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
 	ok, err := i.matches(ctx, a.PasswordHash, password)
+	if ok || err != nil {
+		try.forgive(ctx)
+	}
 	if err != nil {
 		return boardwatch.Account{}, fmt.Errorf("sign in: %w", err)
 	}
 	if !ok {
 		return boardwatch.Account{}, errWrong()
 	}
-	giveBack()
 	i.renewHash(ctx, a, password)
 	return a, nil
 }
 
-// attempt takes one attempt off what the account and the network may have; wait says for how long there is none left.
-func (i *Identities) attempt(now time.Time, email string, v Visitor) (giveBack func(), wait time.Duration) {
-	network := networkOf(v.Address)
-	if wait := i.perAddress.take(network, now); wait > 0 {
-		return nil, wait
-	}
-	if _, err := boardwatch.NormalizeEmail(email); err != nil {
-		email = "" // one key for everything that is no address, however long
-	}
-	if wait := i.perAccount.take(email, now); wait > 0 {
-		return nil, wait
-	}
-	return func() {
-		i.perAddress.giveBack(network)
-		i.perAccount.giveBack(email)
-	}, 0
-}
-
-// find is the account with the address, or one without an id.
+// find is the account with the normalised address, or one without an id.
 func (i *Identities) find(ctx context.Context, email string) (boardwatch.Account, error) {
-	if _, err := boardwatch.NormalizeEmail(email); err != nil {
-		return boardwatch.Account{}, nil //nolint:nilerr // such an address has no account, and that is not said
-	}
 	a, err := i.store.AccountByEmail(ctx, email)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
 		return boardwatch.Account{}, nil
@@ -207,7 +199,7 @@ func (i *Identities) enter(ctx context.Context, a boardwatch.Account, v Visitor)
 	if err != nil {
 		return Entered{}, err
 	}
-	return Entered{Account: a, Session: s, Token: token}, nil
+	return Entered{Account: a, Session: s, Token: token, Browser: i.browsers.vouch(a.ID, i.o.Now())}, nil
 }
 
 // newPassword hashes a password that a person chose; a bad one is an invalid_request error of that field.

@@ -3,27 +3,21 @@ package account
 import (
 	"sync"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// limiter lets each of many keys do something so often at once, and then at intervals. It remembers a key only until it
-// may do everything again.
+// limiter lets each of many keys do something so often. It remembers a key only until it may do everything again.
 type limiter struct {
-	burst int
-	every time.Duration
+	allowance boardwatch.Allowance
 
 	mu     sync.Mutex
-	spent  map[string]spending
-	sweeps time.Time // when forgotten keys are next looked for
-}
-
-// spending is how much of a key's burst was gone at a moment.
-type spending struct {
-	used float64
-	at   time.Time
+	until  map[string]time.Time // when all of a key's turns will have come back
+	sweeps time.Time            // when forgotten keys are next looked for
 }
 
 func newLimiter(burst int, every time.Duration) *limiter {
-	return &limiter{burst: burst, every: every, spent: map[string]spending{}}
+	return &limiter{allowance: boardwatch.Allowance{Burst: burst, Every: every}, until: map[string]time.Time{}}
 }
 
 // take uses one turn of the key. When there is none it uses nothing, and says how long until there is.
@@ -31,31 +25,11 @@ func (l *limiter) take(key string, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.sweep(now)
-	used := l.used(key, now)
-	if free := float64(l.burst) - used; free < 1 {
-		return max(time.Duration((1-free)*float64(l.every)), 1)
+	next, wait := l.allowance.Take(l.until[key], now)
+	if wait == 0 {
+		l.until[key] = next
 	}
-	l.spent[key] = spending{used: used + 1, at: now}
-	return 0
-}
-
-// giveBack returns a turn that was taken.
-func (l *limiter) giveBack(key string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if s, ok := l.spent[key]; ok {
-		s.used = max(0, s.used-1)
-		l.spent[key] = s
-	}
-}
-
-// used is what is gone of the key's burst now.
-func (l *limiter) used(key string, now time.Time) float64 {
-	s, ok := l.spent[key]
-	if !ok {
-		return 0
-	}
-	return max(0, s.used-max(0, float64(now.Sub(s.at))/float64(l.every)))
+	return wait
 }
 
 // sweep forgets keys with nothing spent, now and then.
@@ -63,10 +37,10 @@ func (l *limiter) sweep(now time.Time) {
 	if now.Before(l.sweeps) {
 		return
 	}
-	l.sweeps = now.Add(time.Duration(l.burst) * l.every)
-	for key := range l.spent {
-		if l.used(key, now) == 0 {
-			delete(l.spent, key)
+	l.sweeps = now.Add(time.Duration(l.allowance.Burst) * l.allowance.Every)
+	for key, until := range l.until {
+		if !now.Before(until) {
+			delete(l.until, key)
 		}
 	}
 }

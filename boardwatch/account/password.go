@@ -29,21 +29,30 @@ const (
 	hashKey     = 32
 )
 
+// ErrBusy says that too many passwords wait to be hashed. It passes in a moment.
+var ErrBusy = errors.New("too many people are signing in at this moment; try again in a few seconds")
+
+// waitingEach is how many hashes wait for each that is made at a time: about a second's work.
+const waitingEach = 16
+
 // errForeignHash says that a stored hash was not made by a Hasher.
 var errForeignHash = errors.New("the stored password hash has a form that is not known")
 
-// Hasher hashes passwords, no more of them at a time than the machine has processors: each hash takes 19 MiB.
+// Hasher hashes passwords, no more of them at a time than the machine has processors: each hash takes 19 MiB. A few more
+// wait for their turn; past these it is ErrBusy.
 type Hasher struct {
-	slots  chan struct{}
-	memory uint32 // KiB
+	queue  chan struct{} // those that wait, and those that are made
+	slots  chan struct{} // those that are made
+	memory uint32        // KiB
 }
 
 // NewHasher returns a Hasher. It may be used concurrently.
 func NewHasher() *Hasher {
-	return &Hasher{slots: make(chan struct{}, runtime.GOMAXPROCS(0)), memory: hashMemory}
+	slots := runtime.GOMAXPROCS(0)
+	return &Hasher{queue: make(chan struct{}, slots*(1+waitingEach)), slots: make(chan struct{}, slots), memory: hashMemory}
 }
 
-// Hash is the password's argon2id hash in PHC form, with a fresh salt. The error is the context's.
+// Hash is the password's argon2id hash in PHC form, with a fresh salt. The error is the context's, or ErrBusy.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	var salt [hashSalt]byte
 	_, _ = rand.Read(salt[:]) // never fails: it aborts the program instead
@@ -100,6 +109,12 @@ func Outdated(hash string) bool {
 func (h *Hasher) derive(ctx context.Context, password string, salt []byte, passes, memory uint32, threads uint8) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("hash password: %w", err)
+	}
+	select {
+	case h.queue <- struct{}{}:
+		defer func() { <-h.queue }()
+	default:
+		return nil, ErrBusy
 	}
 	select {
 	case h.slots <- struct{}{}:

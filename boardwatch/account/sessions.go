@@ -25,10 +25,11 @@ func NewSessions(store boardwatch.SessionStore, o Options) *Sessions {
 	return &Sessions{store: store, now: o.withDefaults().Now}
 }
 
-// Start signs a person in, without asking who they are. The token is for their browser and nobody else.
+// Start signs a person in, without asking who they are. The token is for their browser and nobody else. The oldest sign-in
+// of an account ends when it has more than boardwatch.MaxSessions.
 func (s *Sessions) Start(ctx context.Context, a boardwatch.Account, v Visitor) (session boardwatch.Session, token string, err error) {
 	session, token = boardwatch.NewSession(a.ID, hostOf(v.Address), strings.ToValidUTF8(v.UserAgent, ""), s.now())
-	if err := s.store.CreateSession(ctx, session); err != nil {
+	if err := s.store.CreateSession(ctx, session, boardwatch.MaxSessions); err != nil {
 		return boardwatch.Session{}, "", fmt.Errorf("start session: %w", err)
 	}
 	return session, token, nil

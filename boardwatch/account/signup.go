@@ -51,7 +51,11 @@ func (i *Identities) CheckSetup(ctx context.Context, token string) error {
 // SetUp makes the first operator and lets them in: on the largest plan, and with the address taken as confirmed, because
 // who can read the log of this installation can do anything with it. The link is used up only when it succeeds.
 func (i *Identities) SetUp(ctx context.Context, token, email, password string, v Visitor) (Entered, error) {
-	if err := i.CheckSetup(ctx, token); err != nil {
+	l, err := i.goodLink(ctx, boardwatch.LinkSetup, token)
+	if err != nil {
+		return Entered{}, err
+	}
+	if err := i.mayHash(l, v); err != nil {
 		return Entered{}, err
 	}
 	a, err := i.newAccount(ctx, email, password)
@@ -219,11 +223,15 @@ func (i *Identities) Withdraw(ctx context.Context, by boardwatch.Account, id str
 // CheckInvitation says for which address an invitation is, if for a certain one. One that is not good is a not_found
 // error.
 func (i *Identities) CheckInvitation(ctx context.Context, token string) (email string, err error) {
-	if i.o.Mode == SignUpClosed {
-		return "", errLink()
-	}
-	l, err := i.goodLink(ctx, boardwatch.LinkInvite, token)
+	l, err := i.invitation(ctx, token)
 	return l.Email, err
+}
+
+func (i *Identities) invitation(ctx context.Context, token string) (boardwatch.Link, error) {
+	if i.o.Mode == SignUpClosed {
+		return boardwatch.Link{}, errLink()
+	}
+	return i.goodLink(ctx, boardwatch.LinkInvite, token)
 }
 
 // Accept makes the account that somebody was invited to have, and lets them in. An invitation that was sent to an address
@@ -233,11 +241,14 @@ func (i *Identities) Accept(ctx context.Context, token, email, password string, 
 	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
 		return Entered{}, tooMany(wait)
 	}
-	invited, err := i.CheckInvitation(ctx, token)
+	l, err := i.invitation(ctx, token)
 	if err != nil {
 		return Entered{}, err
 	}
-	email = cmp.Or(invited, email)
+	if err := i.mayHash(l, v); err != nil {
+		return Entered{}, err
+	}
+	email = cmp.Or(l.Email, email)
 	a, err := i.newAccount(ctx, email, password)
 	if err != nil {
 		return Entered{}, err

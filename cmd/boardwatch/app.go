@@ -25,6 +25,7 @@ import (
 type app struct {
 	cfg      config.Config
 	log      *slog.Logger
+	key      []byte // the secret key; nil where nothing is encrypted
 	store    *storage.Store
 	client   *outbound.Client
 	browser  *browser.Browser // nil when none is to be used
@@ -52,7 +53,7 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, key []byt
 	options := account.Options{Plans: cfg.AllPlans()}
 	hasher := account.NewHasher()
 	return &app{
-		cfg: cfg, log: log, hasher: hasher, store: store, client: client, browser: chromium, scraper: reader,
+		cfg: cfg, log: log, key: key, hasher: hasher, store: store, client: client, browser: chromium, scraper: reader,
 		accounts: account.NewManager(store, hasher, options),
 		keys:     account.NewKeys(store, options),
 		gate:     account.NewGate(store, options),

@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"encoding/json"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -94,6 +95,30 @@ func TestComposeKeepsItsSecretsInFiles(t *testing.T) {
 		require.Equal(t, []string{"ALL"}, s.CapDrop, name)
 		require.Contains(t, s.SecurityOpt, "no-new-privileges:true", name)
 	}
+}
+
+// What comes in by a published port seems to come from the gateway, so that is who has to be trusted to say who asks.
+func TestComposeTrustsItsGateway(t *testing.T) {
+	t.Parallel()
+	var file struct {
+		Services map[string]struct {
+			Environment map[string]string `yaml:"environment"`
+		} `yaml:"services"`
+		Networks map[string]struct {
+			IPAM struct {
+				Config []struct{ Subnet, Gateway string } `yaml:"config"`
+			} `yaml:"ipam"`
+		} `yaml:"networks"`
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(deployed(t, "compose.yaml")), &file))
+	require.Len(t, file.Networks["default"].IPAM.Config, 1)
+	network := file.Networks["default"].IPAM.Config[0]
+	require.Equal(t, "${BOARDWATCH_TRUSTED_PROXIES:-"+network.Gateway+"}", file.Services["api"].Environment["BOARDWATCH_TRUSTED_PROXIES"])
+	subnet, err := netip.ParsePrefix(network.Subnet)
+	require.NoError(t, err)
+	gateway, err := netip.ParseAddr(network.Gateway)
+	require.NoError(t, err)
+	require.True(t, subnet.Contains(gateway))
 }
 
 func TestTheSeccompProfileIsOne(t *testing.T) {

@@ -64,6 +64,9 @@ func runDoctor(c *cli, cmd *cobra.Command) error {
 	if l.Dev {
 		findings = append(findings, finding{"dev", stateWarning, "dev is true: " + devOpens})
 	}
+	if f, ok := examineProxiesInFront(l.Config, inContainer()); ok {
+		findings = append(findings, f)
+	}
 	key, keyErr := knownKey(l.Config)
 	if keyErr != nil && home.State != stateFault { // which says it already
 		findings = append(findings, finding{"secrets key", stateFault, keyErr.Error()})

@@ -52,6 +52,7 @@ func TestDatabaseThatGoesAway(t *testing.T) {
 			require.Equal(t, http.StatusOK, statusOf(t, url+"/healthz", ""), "the process is well")
 		}
 		require.Equal(t, http.StatusInternalServerError, statusOf(t, urls[1]+"/v1/status", key.Secret))
+		require.Equal(t, http.StatusServiceUnavailable, statusOf(t, urls[1]+"/boards", ""), "a page says what is away")
 		server.restart()
 		back := time.Now()
 		for _, url := range urls {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -47,6 +49,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 	options := account.Options{Plans: a.cfg.AllPlans()}
 	p.identities = account.NewIdentities(a.store, a.hasher, mailer, account.IdentityOptions{
 		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
+		BrowserKey: browserKey(a.key),
 	})
 	p.pages, err = web.New(web.Services{
 		Plans: a.cfg.AllPlans(), Tracker: a.tracker, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
@@ -56,13 +59,23 @@ func (a *app) people(base string) (*peopleParts, error) {
 	}, web.Options{
 		Browser: a.browserState(),
 		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,
-		NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage,
+		NotFound: http.HandlerFunc(rest.NotFound), WantsPage: rest.WantsPage, Database: a.ping,
 	})
 	if err != nil {
 		return nil, err
 	}
 	p.authorizer, err = a.authorization(p.grants, p.pages, base)
 	return p, err
+}
+
+// browserKey is what browsers are known by, made of the secret key: processes with the same one know the same browsers.
+func browserKey(key []byte) []byte {
+	if key == nil {
+		return nil
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("known browsers"))
+	return mac.Sum(nil)
 }
 
 // browserState is how the operator's page asks after the browser; nil where this process reads no pages.

@@ -171,6 +171,9 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	if a.cfg.Dev {
 		a.log.WarnContext(ctx, "dev is true: "+devOpens)
 	}
+	if hidesPeople(a.cfg, inContainer()) {
+		a.log.WarnContext(ctx, allSeemOne)
+	}
 	if hooks.ready != nil {
 		group.Go(func() error { return hooks.ready(ctx, a, url) })
 	}

@@ -54,6 +54,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"deliveries":  deliveryCases(),
 		"feed":        feedCases(),
 		"grants":      grantCases(),
+		"guesses":     guessCases(),
 		"history":     historyCases(),
 		"identities":  identityCases(),
 		"jobs":        jobCases(),

@@ -24,7 +24,7 @@ func (w *world) now() time.Time {
 func (w *world) session(a boardwatch.Account, at time.Time) boardwatch.Session {
 	w.t.Helper()
 	s, _ := boardwatch.NewSession(a.ID, "203.0.113.7", "Browser/1.0", at)
-	require.NoError(w.t, w.CreateSession(w.t.Context(), s))
+	require.NoError(w.t, w.CreateSession(w.t.Context(), s, boardwatch.MaxSessions))
 	return s
 }
 
@@ -60,7 +60,7 @@ func identityCases() cases {
 			require.Equal(t, later, got.LastUsedAt)
 			_, _, err = w.SessionByHash(t.Context(), "nothing\x00")
 			hasCode(t, boardwatch.CodeNotFound, err)
-			hasCode(t, boardwatch.CodeNotFound, w.CreateSession(t.Context(), boardwatch.Session{ID: boardwatch.NewID(), AccountID: "nobody"}))
+			hasCode(t, boardwatch.CodeNotFound, w.CreateSession(t.Context(), boardwatch.Session{ID: boardwatch.NewID(), AccountID: "nobody"}, 1))
 		},
 		"sessions end one by one, all but one, and with their account": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
@@ -79,6 +79,22 @@ func identityCases() cases {
 			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
 			_, _, err = w.SessionByHash(t.Context(), second.Hash)
 			hasCode(t, boardwatch.CodeNotFound, err)
+			_, _, err = w.SessionByHash(t.Context(), foreign.Hash)
+			require.NoError(t, err)
+		},
+		"of an account's sessions the newest are kept": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			now := w.now()
+			foreign := w.session(other, now.Add(-time.Hour))
+			made := make([]boardwatch.Session, 5)
+			for i := range made {
+				made[i], _ = boardwatch.NewSession(a.ID, "203.0.113.7", "Browser/1.0", now.Add(time.Duration(i)*time.Second))
+				require.NoError(t, w.CreateSession(t.Context(), made[i], 3))
+				require.NoError(t, w.TouchSession(t.Context(), made[0].ID, now.Add(time.Hour)))
+			}
+			list, err := w.Sessions(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Session{made[4], made[3], made[2]}, list)
 			_, _, err = w.SessionByHash(t.Context(), foreign.Hash)
 			require.NoError(t, err)
 		},

@@ -31,7 +31,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	person, known, err := h.pages.Person(r)
 	if err != nil {
-		h.broken(w, r, err)
+		h.pages.Fail(w, r, err)
 		return
 	}
 	signIn := func() { h.pages.SignIn(w, r, authorizePath+"?"+q.Encode()) }
@@ -62,7 +62,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	token, err := h.grants.Ask(r.Context(), person, ask)
 	if err != nil {
-		h.broken(w, r, err)
+		h.pages.Fail(w, r, err)
 		return
 	}
 	h.pages.Consent(w, r, account.Question{Ask: ask, Token: token, Host: hostOf(redirect)})
@@ -99,7 +99,7 @@ func (h *Handler) unknown(w http.ResponseWriter, r *http.Request, id string, err
 		}
 		text += ". Nothing was allowed."
 	} else if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
-		h.broken(w, r, err)
+		h.pages.Fail(w, r, err)
 		return
 	}
 	h.pages.Refuse(w, r, http.StatusBadRequest, "Unknown app", text)
@@ -206,10 +206,4 @@ func (h *Handler) back(w http.ResponseWriter, redirect string, v url.Values) {
 	head.Set("Cache-Control", "no-store")
 	head.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(http.StatusSeeOther) // a GET, whatever the method was: the form goes no further
-}
-
-// broken tells the person that it is not their fault.
-func (h *Handler) broken(w http.ResponseWriter, r *http.Request, err error) {
-	_ = h.faultOf(r, err) // for the log
-	h.pages.Refuse(w, r, http.StatusInternalServerError, "That did not work", "Something went wrong on our side; the log has the details. Try again in a moment.")
 }

@@ -18,7 +18,7 @@ func (h *Handler) consent(w http.ResponseWriter, r *http.Request) {
 	}
 	person, known, err := h.pages.Person(r)
 	if err != nil {
-		h.broken(w, r, err)
+		h.pages.Fail(w, r, err)
 		return
 	}
 	if !known {
@@ -31,7 +31,7 @@ func (h *Handler) consent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		h.broken(w, r, err)
+		h.pages.Fail(w, r, err)
 		return
 	}
 	ticked := boardwatch.ParseScopes(strings.Join(r.PostForm["scope"], " "))
@@ -45,7 +45,7 @@ func (h *Handler) consent(w http.ResponseWriter, r *http.Request) {
 	}
 	code, err := h.grants.Allow(r.Context(), ask, hostOf(ask.RedirectURI), ticked)
 	if err != nil {
-		h.broken(w, r, err)
+		h.pages.Fail(w, r, err)
 		return
 	}
 	v := url.Values{"code": {code}}

@@ -28,6 +28,8 @@ type Pages interface {
 	Return(w http.ResponseWriter, r *http.Request, c boardwatch.Client, address string)
 	// Refuse says what is wrong.
 	Refuse(w http.ResponseWriter, r *http.Request, status int, title, text string)
+	// Fail says that something went wrong here, and logs what.
+	Fail(w http.ResponseWriter, r *http.Request, err error)
 }
 
 // The paths of the authorization server.

@@ -80,7 +80,7 @@ func (a *App) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 		status, text = http.StatusNotFound, strings.Join(sentences(err), " ")
 	default:
 		status, text = http.StatusBadRequest, strings.Join(sentences(err), " ")
-		if s, told := refusal(err); told {
+		if s, told := refusal(w, err); told {
 			status = s
 		}
 	}

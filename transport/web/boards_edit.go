@@ -12,7 +12,7 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	address := strings.TrimSpace(r.PostFormValue("url"))
 	added, err := a.s.Tracker.Add(r.Context(), c.Account, track.NewBoard{URL: address})
 	if err != nil {
-		status, told := refusal(err)
+		status, told := refusal(w, err)
 		if !told {
 			return err
 		}

@@ -128,6 +128,12 @@ func (a *App) Refuse(w http.ResponseWriter, r *http.Request, status int, title, 
 	}
 }
 
+// Fail says that something went wrong here, and logs what.
+func (a *App) Fail(w http.ResponseWriter, r *http.Request, err error) {
+	a.guard(w, policy)
+	a.fail(w, r, nil, err)
+}
+
 // policyFor is the policy of a page whose form ends at a redirect address. Browsers apply form-action to where a form is
 // redirected, so the page's own site is not enough.
 func policyFor(redirect string) string {

@@ -47,9 +47,9 @@ func (a *App) askVerification(w http.ResponseWriter, r *http.Request, c *caller,
 
 func (a *App) verify(w http.ResponseWriter, r *http.Request, c *caller) error {
 	token := r.PostFormValue("token")
-	_, made, err := a.s.Identities.Verify(r.Context(), token, r.PostFormValue("password"))
+	_, made, err := a.s.Identities.Verify(r.Context(), token, r.PostFormValue("password"), a.visitor(r))
 	if err != nil {
-		if status, told := refusal(err); told {
+		if status, told := refusal(w, err); told {
 			return a.askVerification(w, r, c, status, token, sentences(err))
 		}
 		return a.badLink(w, r, c, err)
@@ -87,8 +87,8 @@ func (a *App) showReset(w http.ResponseWriter, r *http.Request, c *caller) error
 }
 
 func (a *App) sendReset(w http.ResponseWriter, r *http.Request, c *caller) error {
-	if err := a.s.Identities.SendReset(r.Context(), r.PostFormValue("email"), visitor(r)); err != nil {
-		status, told := refusal(err)
+	if err := a.s.Identities.SendReset(r.Context(), r.PostFormValue("email"), a.visitor(r)); err != nil {
+		status, told := refusal(w, err)
 		if !told {
 			return err
 		}
@@ -103,9 +103,9 @@ func (a *App) sendReset(w http.ResponseWriter, r *http.Request, c *caller) error
 
 func (a *App) reset(w http.ResponseWriter, r *http.Request, c *caller) error {
 	token := r.PostFormValue("token")
-	in, err := a.s.Identities.Reset(r.Context(), token, r.PostFormValue("password"), visitor(r))
+	in, err := a.s.Identities.Reset(r.Context(), token, r.PostFormValue("password"), a.visitor(r))
 	if err != nil {
-		if status, told := refusal(err); told {
+		if status, told := refusal(w, err); told {
 			return a.askReset(w, r, c, status, resetPage{token, sentences(err)})
 		}
 		return a.badLink(w, r, c, err)

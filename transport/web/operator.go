@@ -121,7 +121,7 @@ func planChoices(chosen boardwatch.PlanName) []choice {
 func (a *App) invite(w http.ResponseWriter, r *http.Request, c *caller) error {
 	in, err := a.s.Identities.Invite(r.Context(), c.Account, r.PostFormValue("email"), boardwatch.PlanName(r.PostFormValue("plan")))
 	if err != nil {
-		if _, told := refusal(err); !told {
+		if _, told := refusal(w, err); !told {
 			return err
 		}
 		a.back(w, r, "/admin", flash{"bad", sentences(err)[0]})

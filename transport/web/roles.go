@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 const rolesPerPage = 100
@@ -125,6 +126,9 @@ func webAddress(s string) string {
 
 // sentences are what is wrong with a request, for a person.
 func sentences(err error) []string {
+	if errors.Is(err, account.ErrBusy) {
+		return []string{sentence(account.ErrBusy.Error())}
+	}
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return []string{"That did not work."}

@@ -101,7 +101,7 @@ func (a *App) section(w http.ResponseWriter, r *http.Request, c *caller, name st
 
 // refuse shows a section again with what was wrong with a form of it.
 func (a *App) refuse(w http.ResponseWriter, r *http.Request, c *caller, name string, err error) error {
-	status, told := refusal(err)
+	status, told := refusal(w, err)
 	if !told {
 		return err
 	}

@@ -73,7 +73,7 @@ func (a *App) sendVerification(w http.ResponseWriter, r *http.Request, c *caller
 }
 
 func (a *App) changeEmail(w http.ResponseWriter, r *http.Request, c *caller) error {
-	err := a.s.Identities.ChangeEmail(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("email"), visitor(r))
+	err := a.s.Identities.ChangeEmail(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("email"), a.visitor(r))
 	if err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
@@ -84,11 +84,11 @@ func (a *App) changeEmail(w http.ResponseWriter, r *http.Request, c *caller) err
 }
 
 func (a *App) changePassword(w http.ResponseWriter, r *http.Request, c *caller) error {
-	in, err := a.s.Identities.ChangePassword(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("new"), visitor(r))
+	in, err := a.s.Identities.ChangePassword(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("new"), a.visitor(r))
 	if err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
-	a.keep(w, in.Token) // all other sign-ins have ended with the old password, and the one that asked for it too
+	a.keep(w, in) // all other sign-ins have ended with the old password, and the one that asked for it too
 	a.back(w, r, "/settings/account", flash{"good", "Your new password is saved. All other sign-ins have ended."})
 	return nil
 }
@@ -113,7 +113,7 @@ func (a *App) changeLook(w http.ResponseWriter, r *http.Request, c *caller) erro
 }
 
 func (a *App) deleteAccount(w http.ResponseWriter, r *http.Request, c *caller) error {
-	if err := a.s.Identities.Delete(r.Context(), c.Account, r.PostFormValue("password"), visitor(r)); err != nil {
+	if err := a.s.Identities.Delete(r.Context(), c.Account, r.PostFormValue("password"), a.visitor(r)); err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
 	a.forget(w)

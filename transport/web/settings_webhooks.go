@@ -182,7 +182,7 @@ func (a *App) replaceWebhook(w http.ResponseWriter, r *http.Request, c *caller) 
 }
 
 func (a *App) refuseWith(w http.ResponseWriter, r *http.Request, c *caller, err error, form url.Values) error {
-	status, told := refusal(err)
+	status, told := refusal(w, err)
 	if !told {
 		return err
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -38,13 +39,12 @@ func (a *App) askPassword(w http.ResponseWriter, r *http.Request, c *caller, sta
 
 func (a *App) signIn(w http.ResponseWriter, r *http.Request, c *caller) error {
 	email, next := r.PostFormValue("email"), localPath(r.PostFormValue("next"), "/boards")
-	in, err := a.s.Identities.SignIn(r.Context(), email, r.PostFormValue("password"), visitor(r))
+	in, err := a.s.Identities.SignIn(r.Context(), email, r.PostFormValue("password"), a.visitor(r))
 	if err != nil {
-		status, told := refusal(err)
+		status, told := refusal(w, err)
 		if !told {
 			return err
 		}
-		await(w, err)
 		return a.askPassword(w, r, c, status, signInPage{Email: email, Next: next, Wrong: sentences(err)})
 	}
 	a.enter(w, r, c, in)
@@ -54,7 +54,7 @@ func (a *App) signIn(w http.ResponseWriter, r *http.Request, c *caller) error {
 
 // enter keeps a person in who has just proved who they are. The sign-in that the browser had before ends.
 func (a *App) enter(w http.ResponseWriter, r *http.Request, before *caller, in account.Entered) {
-	a.keep(w, in.Token)
+	a.keep(w, in)
 	if before.known() {
 		// It has ended already when the password changed, and it expires by itself otherwise.
 		_ = a.s.Identities.Sessions().End(r.Context(), before.Account, before.Session.ID)
@@ -73,9 +73,13 @@ func (a *App) signOut(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return nil
 }
 
-// refusal is the status of an error that a form shows to the person who filled it in; false means that it is none of
-// theirs.
-func refusal(err error) (status int, told bool) {
+// refusal is the status of an error that a form shows to the person who filled it in, who is told how long to wait if that
+// helps; false means that it is none of theirs.
+func refusal(w http.ResponseWriter, err error) (status int, told bool) {
+	await(w, err)
+	if errors.Is(err, account.ErrBusy) {
+		return http.StatusServiceUnavailable, true
+	}
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeInvalidRequest:
 		return http.StatusBadRequest, true

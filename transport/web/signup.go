@@ -62,9 +62,9 @@ func setUpPage(token string) signUpPage {
 func (a *App) setUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	p := setUpPage(r.PostFormValue("token"))
 	p.Email = r.PostFormValue("email")
-	in, err := a.s.Identities.SetUp(r.Context(), p.Token, p.Email, r.PostFormValue("password"), visitor(r))
+	in, err := a.s.Identities.SetUp(r.Context(), p.Token, p.Email, r.PostFormValue("password"), a.visitor(r))
 	if err != nil {
-		status, told := refusal(err)
+		status, told := refusal(w, err)
 		if !told {
 			return err
 		}
@@ -117,8 +117,8 @@ func invited(token, email string) signUpPage {
 func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	p := openSignUp(a.s.Identities.Mode())
 	p.Email = r.PostFormValue("email")
-	if err := a.s.Identities.SignUp(r.Context(), p.Email, r.PostFormValue("password"), visitor(r)); err != nil {
-		status, told := refusal(err)
+	if err := a.s.Identities.SignUp(r.Context(), p.Email, r.PostFormValue("password"), a.visitor(r)); err != nil {
+		status, told := refusal(w, err)
 		if !told {
 			return err
 		}
@@ -134,9 +134,9 @@ func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 
 func (a *App) acceptInvitation(w http.ResponseWriter, r *http.Request, c *caller) error {
 	token, email := r.PostFormValue("token"), r.PostFormValue("email")
-	in, err := a.s.Identities.Accept(r.Context(), token, email, r.PostFormValue("password"), visitor(r))
+	in, err := a.s.Identities.Accept(r.Context(), token, email, r.PostFormValue("password"), a.visitor(r))
 	if err != nil {
-		status, told := refusal(err)
+		status, told := refusal(w, err)
 		if !told {
 			return err
 		}

@@ -3,6 +3,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -45,8 +46,11 @@ type Options struct {
 	// that people get.
 	NotFound  http.Handler
 	WantsPage func(*http.Request) bool
-	Log       *slog.Logger     // nil means that nothing is logged
-	Now       func() time.Time // the clock; nil means time.Now
+	// Database says whether the database answers, so that a page which fails because it does not can say so. Nil: it is
+	// taken to answer.
+	Database func(context.Context) error
+	Log      *slog.Logger     // nil means that nothing is logged
+	Now      func() time.Time // the clock; nil means time.Now
 }
 
 // App answers the app's pages.
@@ -255,8 +259,9 @@ func (a *App) cookieName() string {
 	return "boardwatch"
 }
 
-func (a *App) keep(w http.ResponseWriter, token string) {
-	a.setCookie(w, a.cookieName(), token, int(boardwatch.SessionLife/time.Second))
+func (a *App) keep(w http.ResponseWriter, in account.Entered) {
+	a.setCookie(w, a.cookieName(), in.Token, int(boardwatch.SessionLife/time.Second))
+	a.setCookie(w, a.browserCookie(), in.Browser, int(account.BrowserLife/time.Second))
 }
 
 func (a *App) forget(w http.ResponseWriter) { a.setCookie(w, a.cookieName(), "", -1) }
@@ -268,9 +273,16 @@ func (a *App) setCookie(w http.ResponseWriter, name, value string, seconds int) 
 	})
 }
 
+// browserCookie is that by which a browser is known at which somebody has signed in before.
+func (a *App) browserCookie() string { return a.cookieName() + "-browser" }
+
 // visitor is where a request came from.
-func visitor(r *http.Request) account.Visitor {
-	return account.Visitor{Address: r.RemoteAddr, UserAgent: r.UserAgent()}
+func (a *App) visitor(r *http.Request) account.Visitor {
+	v := account.Visitor{Address: r.RemoteAddr, UserAgent: r.UserAgent()}
+	if cookie, err := r.Cookie(a.browserCookie()); err == nil {
+		v.Browser = cookie.Value
+	}
+	return v
 }
 
 // start leads to what a person comes for.
@@ -324,14 +336,21 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 	p := messagePage{Link: &link{"Back to the boards", "/boards"}}
 	status := http.StatusBadRequest
 	await(w, err)
-	switch boardwatch.CodeOf(err) {
-	case boardwatch.CodeNotFound:
+	switch code := boardwatch.CodeOf(err); {
+	case errors.Is(err, account.ErrBusy):
+		status, p.Title, p.Text = http.StatusServiceUnavailable, "Too busy", strings.Join(sentences(err), " ")
+	case code == boardwatch.CodeNotFound:
 		status, p.Title, p.Text = http.StatusNotFound, "Not here", "This does not exist, or it is not on your list."
-	case boardwatch.CodeUnauthorized, boardwatch.CodePlanRequired, boardwatch.CodeEmailNotVerified:
+	case code == boardwatch.CodeUnauthorized, code == boardwatch.CodePlanRequired, code == boardwatch.CodeEmailNotVerified:
 		status, p.Title, p.Text = http.StatusForbidden, "Not allowed", strings.Join(sentences(err), " ")
-	case boardwatch.CodeRateLimited:
+	case code == boardwatch.CodeRateLimited:
 		status, p.Title, p.Text = http.StatusTooManyRequests, "Too often", strings.Join(sentences(err), " ")
-	case boardwatch.CodeInternal:
+	case code == boardwatch.CodeInternal && a.noDatabase(r):
+		a.o.Log.WarnContext(r.Context(), "page failed: the database does not answer", slog.String("path", LoggedPath(r.URL.Path)), slog.Any("error", err))
+		w.Header().Set("Retry-After", "10")
+		status, p.Title = http.StatusServiceUnavailable, "The database does not answer"
+		p.Text = "Nothing was lost: this page needs the database, which cannot be reached at the moment. Boards are read again as soon as it is back. Try again in a moment."
+	case code == boardwatch.CodeInternal:
 		if !transport.Gone(r.Context()) {
 			a.o.Log.ErrorContext(r.Context(), "page failed", slog.String("path", LoggedPath(r.URL.Path)), slog.Any("error", err))
 		}
@@ -345,8 +364,24 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 	}
 }
 
-// await tells the browser how long to wait when somebody came too often.
+// databaseTimeout is how long the database may take to say that it is there.
+const databaseTimeout = 2 * time.Second
+
+// noDatabase reports whether the database does not answer, so that what failed is not the fault of this program.
+func (a *App) noDatabase(r *http.Request) bool {
+	if a.o.Database == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeoutCause(r.Context(), databaseTimeout, errors.New("the database took too long to answer"))
+	defer cancel()
+	return a.o.Database(ctx) != nil && !transport.Gone(r.Context())
+}
+
+// await tells the browser how long to wait when somebody came too often, or at a bad moment.
 func await(w http.ResponseWriter, err error) {
+	if errors.Is(err, account.ErrBusy) {
+		w.Header().Set("Retry-After", "2")
+	}
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok && e.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))
 	}

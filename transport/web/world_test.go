@@ -91,7 +91,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 		Preferences: account.NewPreferences(w.store, options), Operator: account.NewOperator(w.store),
 		Grants:     w.grants,
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock}),
-	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Log: log, Now: w.clock})
+	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock})
 	require.NoError(tb, err)
 	authorization, err := oauth.New(w.grants, app, oauth.Options{BaseURL: o.baseURL, Documents: o.documents, Now: w.clock})
 	require.NoError(tb, err)

@@ -32,6 +32,7 @@ type Database struct {
 	added     int64             // subscriptions so far
 	accounts  map[string]*account
 	links     map[string]boardwatch.Link // by hash
+	guesses   map[string]time.Time       // when the turns of a key will have come back
 	notices   map[string]*notice
 	clients   map[string]*boardwatch.Client
 	asks      map[string]boardwatch.Ask // by hash
@@ -43,7 +44,7 @@ type Database struct {
 func New() *Database {
 	return &Database{
 		boards: map[string]*board{}, aliases: map[string]string{}, addresses: map[string]string{},
-		accounts: map[string]*account{}, links: map[string]boardwatch.Link{}, notices: map[string]*notice{},
+		accounts: map[string]*account{}, links: map[string]boardwatch.Link{}, guesses: map[string]time.Time{}, notices: map[string]*notice{},
 		clients: map[string]*boardwatch.Client{}, asks: map[string]boardwatch.Ask{}, grants: map[string]*boardwatch.Grant{},
 		tokens: map[string]*boardwatch.Token{},
 	}

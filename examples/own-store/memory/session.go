@@ -9,9 +9,11 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// CreateSession saves a session.
-func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session) error {
+// CreateSession saves a session. Of the account's sessions at most limit are kept; the oldest end.
+func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session, limit int) error {
 	return s.change(ctx, n.AccountID, func(_ *Database, a *account) error {
+		slices.SortFunc(a.sessions, func(a, b *boardwatch.Session) int { return a.CreatedAt.Compare(b.CreatedAt) })
+		a.sessions = a.sessions[max(0, len(a.sessions)-limit+1):]
 		a.sessions = append(a.sessions, &n)
 		return nil
 	})

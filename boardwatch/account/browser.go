@@ -1,0 +1,64 @@
+package account
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"time"
+)
+
+// BrowserLife is how long a browser is known after somebody has signed in at it.
+const BrowserLife = 365 * 24 * time.Hour
+
+const (
+	browserNumber = 16                // bytes that tell browsers apart
+	browserBody   = browserNumber + 8 // and when somebody signed in
+)
+
+// browsers recognises the browsers at which somebody has signed in to an account. A known browser has wrong passwords of
+// its own: those of strangers do not lock it out.
+type browsers struct{ key []byte }
+
+// newBrowsers signs with the key; without one it makes a key that this process alone has.
+func newBrowsers(key []byte) browsers {
+	if len(key) == 0 {
+		key = make([]byte, sha256.Size)
+		_, _ = rand.Read(key) // never fails: it aborts the program instead
+	}
+	return browsers{key}
+}
+
+// vouch is the text by which a browser is known for an account.
+func (b browsers) vouch(accountID string, now time.Time) string {
+	body := make([]byte, browserBody)
+	_, _ = rand.Read(body[:browserNumber])                               // never fails: it aborts the program instead
+	binary.BigEndian.PutUint64(body[browserNumber:], uint64(now.Unix())) //nolint:gosec // after 1970
+	return base64.RawURLEncoding.EncodeToString(append(body, b.sign(accountID, body)...))
+}
+
+// number tells a known browser from others; false: it is not known for the account.
+func (b browsers) number(accountID, text string, now time.Time) (string, bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || accountID == "" || len(raw) != browserBody+sha256.Size {
+		return "", false
+	}
+	body, signature := raw[:browserBody], raw[browserBody:]
+	if !hmac.Equal(signature, b.sign(accountID, body)) {
+		return "", false
+	}
+	since := time.Unix(int64(binary.BigEndian.Uint64(body[browserNumber:])), 0) //nolint:gosec // what vouch has written
+	if !now.Before(since.Add(BrowserLife)) {
+		return "", false
+	}
+	return hex.EncodeToString(body[:browserNumber]), true
+}
+
+func (b browsers) sign(accountID string, body []byte) []byte {
+	mac := hmac.New(sha256.New, b.key)
+	mac.Write([]byte("boardwatch browser\x00" + accountID + "\x00"))
+	mac.Write(body)
+	return mac.Sum(nil)
+}
