@@ -188,12 +188,27 @@ type Claim struct {
 	// Listed is set by who checks the board, to the keys of all rows that it showed. Of the closed roles, SaveCheck then
 	// hands over only those among them: no other can be open again. Nil means all of them.
 	Listed []string
+	// Demand is what the claim is for when somebody asked for the check; its BoardID is empty otherwise.
+	Demand Demand
 }
 
-// ClaimFilter says which boards a claim is for, by their systems (Board.System). The zero value is for all boards.
+// ClaimKind says for what reason the boards of a claim are due.
+type ClaimKind string
+
+// The kinds of claims.
+const (
+	ClaimAny       ClaimKind = ""          // boards that somebody asked for come first
+	ClaimDemanded  ClaimKind = "demanded"  // boards that somebody asked for, as ClaimFilter.Demands chooses them
+	ClaimScheduled ClaimKind = "scheduled" // boards whose time has come, and that nobody asked for
+)
+
+// ClaimFilter says which boards a claim is for. The zero value is for all boards.
 type ClaimFilter struct {
-	Only   []string // systems whose boards are claimed; empty means all
-	Except []string // systems whose boards are left to others, and stay due
+	Only   []string // systems (Board.System) whose boards are claimed; empty means all. Not for ClaimDemanded
+	Except []string // systems whose boards are left to others, and stay due. Not for ClaimDemanded
+	Kind   ClaimKind
+	// UnderWay, for ClaimDemanded, are the demands that the caller is still looking at, whether their leases hold or not.
+	UnderWay []Demand
 }
 
 // Admits reports whether the boards of a system may be claimed.
@@ -215,11 +230,12 @@ type CheckStore interface {
 	// ClaimDue leases up to n boards that the filter admits and whose time has come: those that somebody asked for, then
 	// the longest overdue first. Nobody else is handed them until the lease ends. It returns fewer than n only when no
 	// more are due, or others are claiming them at this moment. What the filter leaves out costs next to nothing, however
-	// much of it is due.
+	// much of it is due. Claims of the kind ClaimDemanded are those that ClaimFilter.Demands chooses; how many one account
+	// asks for makes no difference to their cost.
 	ClaimDue(ctx context.Context, n int, lease time.Duration, f ClaimFilter) ([]Claim, error)
 	// RenewClaims prolongs the leases of claims for as long as the work under them goes on, and returns those that no
-	// longer hold: somebody else has saved or claimed the board, or it is gone. A lease that has ended holds again when
-	// nobody has claimed the board since.
+	// longer hold: somebody else has saved or claimed the board, nobody actively tracks it any more, or it is gone. A lease
+	// that has ended holds again when nobody has claimed the board since.
 	RenewClaims(ctx context.Context, claims []Claim, lease time.Duration) (lost []Claim, err error)
 	// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row. The store may
 	// group many of them. When the board's cadence is not that of the claim any more, NextCheck says when. It returns

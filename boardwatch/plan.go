@@ -40,6 +40,14 @@ type Plan struct {
 	Webhooks bool
 }
 
+// Listed is how many boards a list may hold, active and locked.
+func (p Plan) Listed() int { return max(100, 10*p.Boards) }
+
+// ListFull is the error for one board more than a list may hold.
+func (p Plan) ListFull() error {
+	return Invalid("url", "does not fit on the list, which holds at most "+itoa(p.Listed())+" boards on this plan; remove one first")
+}
+
 // Plans holds every plan's allowances.
 type Plans map[PlanName]Plan
 

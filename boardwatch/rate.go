@@ -10,6 +10,8 @@ type Rate struct {
 	Name   string // tells the logs of an account's budgets apart
 	Limit  int
 	Window time.Duration
+	// Lenient leaves requests that are refused uncounted. It is for windows that nobody could wait out otherwise.
+	Lenient bool
 }
 
 // RESTRate is the budget of the REST API.
@@ -17,6 +19,9 @@ func RESTRate() Rate { return Rate{Name: "rest", Limit: 60, Window: time.Minute}
 
 // MCPRate is the budget of tool calls over MCP.
 func MCPRate() Rate { return Rate{Name: "mcp", Limit: 120, Window: time.Minute} }
+
+// ListRate is the budget of boards that are added or taken off, by any door. An import counts once.
+func ListRate() Rate { return Rate{Name: "list", Limit: 120, Window: time.Hour, Lenient: true} }
 
 // Budget is what is left after a request, which is counted already.
 type Budget struct {
@@ -27,8 +32,22 @@ type Budget struct {
 	Wait      time.Duration // until one more request would fit; 0: this one did
 }
 
+// Refused is the rate_limited error for a request that did not fit, which says what there was too much of and how long to
+// wait; nil for one that did.
+func (b Budget) Refused(tooMuch string) error {
+	if b.Wait == 0 {
+		return nil
+	}
+	wait := (b.Wait + time.Second - 1).Truncate(time.Second)
+	return &Error{
+		Code:       CodeRateLimited,
+		Message:    tooMuch + "; the next one fits in " + itoa(int(wait/time.Second)) + " s, unless others come before it",
+		RetryAfter: wait,
+	}
+}
+
 // Spend counts a request that comes now. used are the moments of earlier ones, oldest first; refused requests are among
-// them. It returns the moments to remember: as many of the last ones as can still matter. Should the clock have gone back,
+// them, unless the rate is lenient. It returns the moments to remember: as many of the last ones as can still matter. Should the clock have gone back,
 // the request counts as made at the moment of the last one, and if it has gone back by more than the window, earlier
 // requests as made so much earlier: or an account would wait until the clock has caught up.
 func (r Rate) Spend(used []time.Time, now time.Time) ([]time.Time, Budget) {
@@ -44,6 +63,9 @@ func (r Rate) Spend(used []time.Time, now time.Time) ([]time.Time, Budget) {
 		used = used[1:]
 	}
 	fits := len(used) < r.Limit
+	if !fits && r.Lenient {
+		return used, Budget{Limit: r.Limit, At: now, ResetAt: used[0].Add(r.Window), Wait: used[0].Add(r.Window).Sub(now)}
+	}
 	kept := append(make([]time.Time, 0, len(used)+1), used...)
 	kept = append(kept, now)
 	kept = kept[max(0, len(kept)-r.Limit):]

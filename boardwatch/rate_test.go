@@ -51,6 +51,17 @@ func TestRateSpend(t *testing.T) {
 		})
 	}
 
+	t.Run("a lenient one does not count what it refuses", func(t *testing.T) {
+		t.Parallel()
+		lenient := rate
+		lenient.Lenient = true
+		kept, b := lenient.Spend(at(0, 1), at(2)[0])
+		require.Equal(t, at(0, 1), kept)
+		require.Equal(t, boardwatch.Budget{Limit: 2, At: at(2)[0], ResetAt: at(60)[0], Wait: 58 * time.Second}, b)
+		_, b = lenient.Spend(kept, at(60)[0])
+		require.Zero(t, b.Wait)
+	})
+
 	t.Run("is a sliding log of all requests, whatever comes", func(t *testing.T) {
 		t.Parallel()
 		r := rand.New(rand.NewPCG(1, 2))

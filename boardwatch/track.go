@@ -10,8 +10,9 @@ type TrackStore interface {
 	// Subscribe puts a board on the account's list and returns it as it is afterwards. The board is found by its source,
 	// or by an address that led to it before; otherwise it is created from want, whose Source may be empty. The place on
 	// the list, the locks and the board's cadence change in one transaction. A board that is on the list already is an
-	// already_tracked error that names it. A board that is not Fresh is due at once if CheckOnDemand allows it. A zero AddedAt
-	// of s means now; Locked, Seq and Plan are the store's to fill in.
+	// already_tracked error that names it, and any other on a list that holds Plan.Listed is an invalid_request error. A board
+	// that is not Fresh is due at once, as a demand of the account, if CheckOnDemand allows it. A zero AddedAt of s means now;
+	// Locked, Seq and Plan are the store's to fill in. It costs the same however long the list is.
 	Subscribe(ctx context.Context, s Subscription, want Board, address string) (Board, Subscription, error)
 	// Unsubscribe takes a board off the account's list and unlocks the oldest locked ones that now have room. It
 	// returns a not_found error when the board is not on the list. The id may be one that a merge made an alias.
@@ -29,8 +30,9 @@ type TrackStore interface {
 	FindBoard(ctx context.Context, source, address string) (Board, error)
 	// Board finds any board by its id or an alias of it; otherwise a not_found error.
 	Board(ctx context.Context, id string) (Board, error)
-	// RequestCheck makes a board due at once. It reports false when a check on demand is not allowed now.
-	RequestCheck(ctx context.Context, boardID string) (bool, error)
+	// RequestCheck makes a board due at once, as a demand of the account; an empty accountID is the operator's. It reports
+	// false when a check on demand is not allowed now. A board that is due already stays as it is.
+	RequestCheck(ctx context.Context, accountID, boardID string) (bool, error)
 	// History lists a board's checks, newest first; runs of checks that changed nothing are one entry.
 	History(ctx context.Context, boardID string, limit int) ([]Check, error)
 	// BoardStats counts boards by status and health.

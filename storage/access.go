@@ -45,13 +45,11 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Acce
 		if err != nil {
 			return err
 		}
-		next := nullMillis(b.NextCheckAt)
-		if b.Cadence > 0 && !b.State.RetryAfter.After(now) {
-			next = atOnce
+		_, err = tx.ExecContext(ctx, "UPDATE boards SET state = ?, version = version + 1"+s.dialect.EndLease+" WHERE id = ?", state, b.ID)
+		if err != nil || b.Cadence <= 0 || b.State.RetryAfter.After(now) || row.NextCheckAt == atOnce {
+			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE boards SET state = ?, next_check_at = ?, version = version + 1"+s.dialect.EndLease+
-			" WHERE id = ?", state, next, b.ID)
-		return err
+		return s.demand(ctx, tx, "", b.ID, b.URL)
 	})
 	return wrap("set access of board "+boardID, err)
 }

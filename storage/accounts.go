@@ -135,7 +135,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM subscriptions WHERE account_id = ?", id); err != nil {
 			return err
 		}
-		if err := s.reschedule(ctx, tx, boards); err != nil { // locks the boards before the webhooks, as a check does
+		if err := s.reschedule(ctx, tx, id, boards); err != nil { // locks the boards before the webhooks, as a check does
 			return err
 		}
 		for _, query := range []string{

@@ -45,6 +45,9 @@ type boardRow struct {
 	State         string                 `bun:"state"`
 	Version       int64                  `bun:"version"`
 	Streak        int                    `bun:"streak"`
+
+	AskedBy   string `bun:"asked_by,scanonly"` // of a claim alone
+	AskedHost string `bun:"asked_host,scanonly"`
 }
 
 const boardColumns = `b.id, b.source, b.system, b.url, b.company, b.domain, b.status, b.open_jobs, b.closed_jobs,
@@ -174,7 +177,7 @@ func scanBoards(rows *sql.Rows, n int) ([]boardRow, error) {
 // is in it, and a row more than a column.
 func boardText(d Dialect) string {
 	return `COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), b.id, COALESCE(b.source, ''), b.url, b.company, b.domain,
-		b.status, b.health, b.fingerprint, b.set_hash, b.state, b.open_jobs, b.closed_jobs, b.cadence_ms,
+		b.status, b.health, b.fingerprint, b.set_hash, b.state, b.asked_by, b.asked_host, b.open_jobs, b.closed_jobs, b.cadence_ms,
 		COALESCE(b.next_check_at, 0), b.added_at, b.last_checked_at, b.last_success_at, b.sick_since, b.missing, b.version),
 		` + d.Char + `(30)), '')`
 }
@@ -210,7 +213,7 @@ func parseBoard(text string) (boardRow, error) {
 	var r boardRow
 	for _, field := range [...]*string{
 		&r.ID, &r.Source, &r.URL, &r.Company, &r.Domain, (*string)(&r.Status), (*string)(&r.Health), &r.Fingerprint, &r.SetHash,
-		&r.State,
+		&r.State, &r.AskedBy, &r.AskedHost,
 	} {
 		*field, text, _ = strings.Cut(text, fieldMark)
 	}
@@ -239,15 +242,16 @@ func survivor(ctx context.Context, db bun.IDB, id string) (string, error) {
 	return id, nil
 }
 
-// RequestCheck makes a board due at once. It reports false when a check on demand is not allowed now.
-func (s *Store) RequestCheck(ctx context.Context, boardID string) (bool, error) {
+// RequestCheck makes a board due at once, as a demand of the account, or of the operator. It reports false when a check on
+// demand is not allowed now.
+func (s *Store) RequestCheck(ctx context.Context, accountID, boardID string) (bool, error) {
 	allowed := false
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
 		if err != nil {
 			return err
 		}
-		allowed, err = s.askCheck(ctx, tx, row)
+		allowed, err = s.askCheck(ctx, tx, plain(accountID), row)
 		return err
 	})
 	if err != nil {
@@ -256,8 +260,9 @@ func (s *Store) RequestCheck(ctx context.Context, boardID string) (bool, error) 
 	return allowed, nil
 }
 
-// askCheck makes a locked row's board due at once when the rules allow it.
-func (s *Store) askCheck(ctx context.Context, tx Tx, row boardRow) (bool, error) {
+// askCheck makes a locked row's board due at once when the rules allow it. One whose time has come anyway stays among the
+// scheduled ones, which have places of their own, and one that was asked for before keeps its turn.
+func (s *Store) askCheck(ctx context.Context, tx Tx, accountID string, row boardRow) (bool, error) {
 	b, err := row.board()
 	if err != nil {
 		return false, err
@@ -266,12 +271,32 @@ func (s *Store) askCheck(ctx context.Context, tx Tx, row boardRow) (bool, error)
 	if err != nil || !boardwatch.CheckOnDemand(b, now) {
 		return false, err
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE boards SET next_check_at = ? WHERE id = ?", atOnce, b.ID)
-	return err == nil, err
+	if row.NextCheckAt > 0 && row.NextCheckAt <= millis(now) {
+		return true, nil
+	}
+	return true, s.demand(ctx, tx, accountID, row.ID, row.URL)
 }
 
-// reschedule brings the cadence and the next check of boards in line with who tracks them now.
-func (s *Store) reschedule(ctx context.Context, tx Tx, boardIDs []string) error {
+// demand makes a board due at once because an account, or the operator, asked for it. It gets in line behind the account's
+// other demands.
+func (s *Store) demand(ctx context.Context, tx Tx, accountID, boardID, address string) error {
+	now, err := tx.now(ctx)
+	if err != nil {
+		return err
+	}
+	var last int64
+	err = tx.QueryRowContext(ctx, "SELECT COALESCE(max(asked_at), 0) FROM boards WHERE asked_by = ? AND next_check_at = 1", accountID).Scan(&last)
+	if err != nil {
+		return wrap("demand check", err)
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE boards SET next_check_at = ?, asked_by = ?, asked_host = ?, asked_at = ? WHERE id = ?",
+		atOnce, accountID, plain(boardwatch.DemandHost(address)), max(millis(now), last+1), boardID)
+	return wrap("demand check", err)
+}
+
+// reschedule brings the cadence and the next check of boards in line with who tracks them now, after a change of an
+// account's list.
+func (s *Store) reschedule(ctx context.Context, tx Tx, accountID string, boardIDs []string) error {
 	for ids := range slices.Chunk(boardIDs, 500) {
 		rows, err := boardsByID(ctx, tx, ids, s.dialect.RowLock)
 		if err != nil {
@@ -281,8 +306,13 @@ func (s *Store) reschedule(ctx context.Context, tx Tx, boardIDs []string) error 
 		if err != nil {
 			return err
 		}
+		place := make(map[string]int, len(ids))
+		for i, id := range ids {
+			place[id] = i
+		}
+		slices.SortFunc(rows, func(a, b boardRow) int { return place[a.ID] - place[b.ID] }) // the order of demands is that of the list
 		for _, row := range rows {
-			if err := s.setCadence(ctx, tx, row, boardwatch.Cadence(subs[row.ID], *s.applied.Load())); err != nil {
+			if err := s.setCadence(ctx, tx, accountID, row, boardwatch.Cadence(subs[row.ID], *s.applied.Load())); err != nil {
 				return err
 			}
 		}
@@ -290,7 +320,9 @@ func (s *Store) reschedule(ctx context.Context, tx Tx, boardIDs []string) error 
 	return nil
 }
 
-func (s *Store) setCadence(ctx context.Context, tx Tx, row boardRow, cadence time.Duration) error {
+// setCadence gives a board its pace. One that was never read is a demand of the account whose list it came to: however many
+// of them somebody adds, those that are read by schedule keep their places.
+func (s *Store) setCadence(ctx context.Context, tx Tx, accountID string, row boardRow, cadence time.Duration) error {
 	if row.Cadence == cadence.Milliseconds() {
 		return nil
 	}
@@ -307,6 +339,9 @@ func (s *Store) setCadence(ctx context.Context, tx Tx, row boardRow, cadence tim
 		cadence.Milliseconds(), nullMillis(next), row.ID)
 	if err != nil {
 		return fmt.Errorf("set cadence of board %s: %w", row.ID, err)
+	}
+	if row.NextCheckAt == 0 && cadence > 0 && row.LastCheckedAt == 0 {
+		return s.demand(ctx, tx, plain(accountID), row.ID, row.URL)
 	}
 	return nil
 }

@@ -83,7 +83,11 @@ func (s *Store) claims(ctx context.Context, leases []Lease) ([]boardwatch.Claim,
 		if err != nil {
 			return nil, err
 		}
-		claims = append(claims, boardwatch.Claim{Board: s.unsealed(b), At: now, Token: newToken(row.Version, l.Number)})
+		c := boardwatch.Claim{Board: s.unsealed(b), At: now, Token: newToken(row.Version, l.Number)}
+		if row.NextCheckAt == atOnce {
+			c.Demand = boardwatch.Demand{BoardID: b.ID, AccountID: row.AskedBy, Host: row.AskedHost}
+		}
+		claims = append(claims, c)
 	}
 	return claims, nil
 }

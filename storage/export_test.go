@@ -32,6 +32,46 @@ func (s *Store) explain(ctx context.Context, query func() (string, []any)) (stri
 	return strings.Join(lines, "\n"), err
 }
 
+// ExplainAdding is how a database answers what is asked of a list when a board comes to it or goes, by question.
+func (s *Store) ExplainAdding(ctx context.Context, accountID string) (map[string]string, error) {
+	plans := map[string]string{}
+	for text, args := range map[string][]any{
+		newestText:       {accountID, false, accountID, true},
+		nextUnlockedText: {accountID},
+		"SELECT locked FROM subscriptions WHERE account_id = ? AND board_id = ?": {accountID, "000000000000000000000000"},
+	} {
+		var err error
+		if s.dialect.Alone {
+			plans[text], err = s.explainQueryPlan(ctx, text, args)
+		} else {
+			plans[text], err = s.explain(ctx, func() (string, []any) { return text, args })
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return plans, nil
+}
+
+// explainQueryPlan is explain on SQLite.
+func (s *Store) explainQueryPlan(ctx context.Context, text string, args []any) (string, error) {
+	rows, err := s.db().QueryContext(ctx, "EXPLAIN QUERY PLAN "+text, args...)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	var lines []string
+	for rows.Next() {
+		var id, parent, unused int
+		var line string
+		if err := rows.Scan(&id, &parent, &unused, &line); err != nil {
+			return "", err
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n"), rows.Err()
+}
+
 // SQL is the database itself, for reading only.
 func (s *Store) SQL() *sql.DB { return s.db().DB }
 

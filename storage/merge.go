@@ -125,10 +125,10 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 		}
 	}
 	row, err := boardByID(ctx, tx, into, "")
-	if err != nil {
+	if err != nil || len(accounts) == 0 {
 		return err
 	}
-	return s.askUnlessFresh(ctx, tx, row)
+	return s.askUnlessFresh(ctx, tx, accounts[0], row)
 }
 
 func lastChecked(rows []boardRow) time.Time {
@@ -162,6 +162,9 @@ func (s *Store) moveSubscriptions(
 				kept[sub.AccountID] = older
 			}
 			if _, err := tx.ExecContext(ctx, "DELETE FROM subscriptions WHERE seq = ?", sub.Seq); err != nil {
+				return nil, wrap("merge subscriptions", err)
+			}
+			if _, err := tx.ExecContext(ctx, "UPDATE accounts SET listed = listed - 1 WHERE id = ? AND listed > 0", sub.AccountID); err != nil {
 				return nil, wrap("merge subscriptions", err)
 			}
 		}

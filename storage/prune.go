@@ -6,16 +6,20 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/uptrace/bun"
 )
 
 // Retention says how long history is kept. Zero keeps it for ever.
 type Retention struct {
 	Checks     time.Duration // checks after the end of their run, and changes; the newest check of a board always stays
 	Deliveries time.Duration // settled deliveries after their last attempt; the last twenty of a webhook always stay
+	// Unread is for boards that are on nobody's list and were never read, after they were added and tried last.
+	Unread time.Duration
 }
 
-// Prune deletes history that is older than its retention, and sign-ins, links, grants and clients that have ended. It
-// works in small transactions, so that checks are not held up.
+// Prune deletes history and boards that are older than their retention, and sign-ins, links, grants and clients that have
+// ended. It works in small transactions, so that checks are not held up.
 func (s *Store) Prune(ctx context.Context, r Retention) error {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
@@ -26,6 +30,11 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 	}
 	if err := s.pruneGrants(ctx, now); err != nil {
 		return err
+	}
+	if r.Unread > 0 {
+		if err := s.pruneUnread(ctx, millis(now.Add(-r.Unread))); err != nil {
+			return wrap("prune boards", err)
+		}
 	}
 	if r.Checks > 0 {
 		before := millis(now.Add(-r.Checks))
@@ -47,6 +56,39 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 		}
 	}
 	return wrap("prune deliveries", err)
+}
+
+// unreadText finds boards of which there is nothing to keep: nobody tracks them or has said how to read them, and no reading
+// has shown anything.
+const unreadText = `SELECT b.id FROM boards AS b WHERE b.cadence_ms = 0 AND b.added_at < ? AND b.last_checked_at < ?
+	AND b.last_success_at = 0 AND b.state NOT LIKE '%"access":%'
+	AND NOT EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.board_id = b.id)
+	AND NOT EXISTS (SELECT 1 FROM jobs AS j WHERE j.board_id = b.id) LIMIT ?`
+
+// pruneUnread deletes such boards, with what led to them and what became of their checks.
+func (s *Store) pruneUnread(ctx context.Context, before int64) error {
+	const most = 500
+	for {
+		var ids []string
+		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+			if err := s.lockLists(ctx, tx); err != nil { // nobody comes to track them meanwhile
+				return err
+			}
+			if err := tx.NewRaw(unreadText, before, before, most).Scan(ctx, &ids); err != nil || len(ids) == 0 {
+				return err
+			}
+			for _, table := range []string{"addresses", "aliases", "changes", "checks"} {
+				if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE board_id IN (?)", bun.List(ids)); err != nil {
+					return err
+				}
+			}
+			_, err := tx.ExecContext(ctx, "DELETE FROM boards WHERE id IN (?)", bun.List(ids))
+			return err
+		})
+		if err != nil || len(ids) < most {
+			return err
+		}
+	}
 }
 
 // pruneDeliveries deletes settled deliveries of each webhook, up to the last twenty.

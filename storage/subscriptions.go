@@ -45,7 +45,7 @@ func (s *Store) Subscribe(
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
-		plan, err := s.planOf(ctx, tx, sub.AccountID)
+		list, err := s.lockList(ctx, tx, sub.AccountID)
 		if err != nil {
 			return err
 		}
@@ -54,13 +54,7 @@ func (s *Store) Subscribe(
 			return err
 		}
 		sub.BoardID = row.ID
-		if err := s.addSubscription(ctx, tx, sub); err != nil {
-			return err
-		}
-		if err := s.relock(ctx, tx, sub.AccountID, plan, row.ID); err != nil {
-			return err
-		}
-		if err := nothingMissed(ctx, tx, sub.AccountID, row.ID); err != nil {
+		if err := s.lengthen(ctx, tx, list, sub); err != nil {
 			return err
 		}
 		board, sub, err = s.subscribed(ctx, tx, sub.AccountID, row.ID)
@@ -146,18 +140,82 @@ func saveAddress(ctx context.Context, tx Tx, address, boardID string) error {
 	return wrap("save address", err)
 }
 
-// addSubscription adds the row; a board that is on the list already is an already_tracked error.
-func (s *Store) addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) error {
-	row := subscriptionRow{
-		AccountID: sub.AccountID, BoardID: sub.BoardID, Locked: true, CompanyName: plain(sub.CompanyName),
-		AddedAt: millis(sub.AddedAt),
+// list is what is known of an account's list without reading it.
+type list struct {
+	accountID string
+	plan      boardwatch.PlanName
+	length    int
+}
+
+// lockList reads the plan of an account and how long its list is, and locks the account; otherwise a not_found error.
+func (s *Store) lockList(ctx context.Context, tx Tx, accountID string) (list, error) {
+	l := list{accountID: plain(accountID)}
+	err := tx.QueryRowContext(ctx, "SELECT plan, listed FROM accounts WHERE id = ?"+s.dialect.RowLock, l.accountID).Scan(&l.plan, &l.length)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return l, boardwatch.NotFound("account")
+	case err == nil && l.length < 0: // the list is older than its count
+		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM subscriptions WHERE account_id = ?", l.accountID).Scan(&l.length)
 	}
-	if row.AddedAt == 0 {
+	return l, wrap("read list", err)
+}
+
+// saveLength notes how long a list is now.
+func (l list) saveLength(ctx context.Context, tx Tx, length int) error {
+	_, err := tx.ExecContext(ctx, "UPDATE accounts SET listed = ? WHERE id = ?", length, l.accountID)
+	return wrap("save length of list", err)
+}
+
+// lengthen adds a subscription to a list. At its end nothing but the length of the list decides whether it is locked.
+func (s *Store) lengthen(ctx context.Context, tx Tx, l list, sub boardwatch.Subscription) error {
+	if sub.AddedAt.IsZero() {
 		now, err := tx.now(ctx)
 		if err != nil {
 			return err
 		}
-		row.AddedAt = millis(now)
+		sub.AddedAt = now
+	}
+	plan := s.allowed(l.plan)
+	newest, err := l.newest(ctx, tx)
+	if err != nil {
+		return err
+	}
+	last := millis(sub.AddedAt) >= newest
+	sub.Locked = !last || l.length >= plan.Boards
+	if err := addSubscription(ctx, tx, sub); err != nil {
+		return err
+	}
+	if l.length >= plan.Listed() {
+		return plan.ListFull() // which takes it back
+	}
+	if err := l.saveLength(ctx, tx, l.length+1); err != nil {
+		return err
+	}
+	if last {
+		return s.reschedule(ctx, tx, l.accountID, []string{sub.BoardID})
+	}
+	if err := s.relock(ctx, tx, l.accountID, l.plan, sub.BoardID); err != nil {
+		return err
+	}
+	return nothingMissed(ctx, tx, l.accountID, sub.BoardID)
+}
+
+// newest is when the youngest subscription of the list was added; 0 when there is none.
+func (l list) newest(ctx context.Context, tx Tx) (at int64, err error) {
+	err = tx.QueryRowContext(ctx, newestText, l.accountID, false, l.accountID, true).Scan(&at)
+	return at, wrap("read newest subscription", err)
+}
+
+// newestText looks at the ends of both halves of the index subscriptions_order.
+const newestText = `SELECT COALESCE(max(at), 0) FROM (
+	SELECT max(added_at) AS at FROM subscriptions WHERE account_id = ? AND locked = ?
+	UNION ALL SELECT max(added_at) AS at FROM subscriptions WHERE account_id = ? AND locked = ?) AS ends`
+
+// addSubscription adds the row; a board that is on the list already is an already_tracked error.
+func addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) error {
+	row := subscriptionRow{
+		AccountID: plain(sub.AccountID), BoardID: sub.BoardID, Locked: sub.Locked, CompanyName: plain(sub.CompanyName),
+		AddedAt: millis(sub.AddedAt),
 	}
 	r, err := tx.NewInsert().Model(&row).On("CONFLICT (account_id, board_id) DO NOTHING").Returning("NULL").Exec(ctx)
 	if err != nil {
@@ -180,14 +238,14 @@ func (s *Store) subscribed(
 	if err != nil {
 		return b, sub, err
 	}
-	if err := s.askUnlessFresh(ctx, tx, row); err != nil {
+	if err := s.askUnlessFresh(ctx, tx, accountID, row); err != nil {
 		return b, sub, err
 	}
 	t, err := s.trackedBoard(ctx, tx, accountID, boardID)
 	return t.Board, t.Subscription, err
 }
 
-func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, row boardRow) error {
+func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, accountID string, row boardRow) error {
 	b, err := row.board()
 	if err != nil {
 		return err
@@ -196,7 +254,7 @@ func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, row boardRow) error {
 	if err != nil || boardwatch.Fresh(b, now) {
 		return err
 	}
-	_, err = s.askCheck(ctx, tx, row)
+	_, err = s.askCheck(ctx, tx, plain(accountID), row)
 	return err
 }
 
@@ -210,17 +268,50 @@ func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) erro
 		if err != nil {
 			return err
 		}
-		if err := existing(ctx, tx, "board", "DELETE FROM subscriptions WHERE account_id = ? AND board_id = ?", plain(accountID), plain(id)); err != nil {
-			return err
+		var locked bool
+		err = tx.QueryRowContext(ctx, "SELECT locked FROM subscriptions WHERE account_id = ? AND board_id = ?", plain(accountID), plain(id)).Scan(&locked)
+		if errors.Is(err, sql.ErrNoRows) {
+			return boardwatch.NotFound("board")
 		}
-		plan, err := s.planOf(ctx, tx, accountID)
 		if err != nil {
 			return err
 		}
-		return s.relock(ctx, tx, accountID, plan, id)
+		l, err := s.lockList(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		return s.shorten(ctx, tx, l, plain(id), locked)
 	})
 	return wrap("unsubscribe", err)
 }
+
+// shorten takes a board off a list. If it was an active one, the oldest locked one has its place.
+func (s *Store) shorten(ctx context.Context, tx Tx, l list, boardID string, locked bool) error {
+	_, err := tx.ExecContext(ctx, "DELETE FROM subscriptions WHERE account_id = ? AND board_id = ?", l.accountID, boardID)
+	if err != nil {
+		return err
+	}
+	if err := l.saveLength(ctx, tx, l.length-1); err != nil {
+		return err
+	}
+	moved := []string{boardID}
+	if !locked && l.length > s.allowed(l.plan).Boards {
+		next, err := boardWith(ctx, tx, nextUnlockedText, l.accountID)
+		if err != nil {
+			return err
+		}
+		if next != "" {
+			if err := setLocked(ctx, tx, l.accountID, false, []string{next}); err != nil {
+				return fmt.Errorf("unlock subscription: %w", err)
+			}
+			moved = append(moved, next)
+		}
+	}
+	return s.reschedule(ctx, tx, l.accountID, moved)
+}
+
+// nextUnlockedText finds the board whose turn it is to be unlocked.
+const nextUnlockedText = "SELECT board_id FROM subscriptions WHERE account_id = ? AND locked = TRUE ORDER BY added_at, seq LIMIT 1"
 
 // relock applies a plan to an account's list: it locks what is past the limit, unlocks what has room, and reschedules
 // the boards that this concerns and those given.
@@ -245,7 +336,7 @@ func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan boardw
 		}
 		boardIDs = append(boardIDs, ids...)
 	}
-	return s.reschedule(ctx, tx, boardIDs)
+	return s.reschedule(ctx, tx, accountID, boardIDs)
 }
 
 // setLocked locks boards, or unlocks them: then the account sees them as of now, because others may have had roles found
@@ -436,6 +527,6 @@ func (s *Store) applyPlan(ctx context.Context, tx Tx, accountID string, plan boa
 
 func boardsOf(ctx context.Context, db bun.IDB, accountID string) ([]string, error) {
 	var ids []string
-	err := db.NewRaw("SELECT board_id FROM subscriptions WHERE account_id = ?", plain(accountID)).Scan(ctx, &ids)
+	err := db.NewRaw("SELECT board_id FROM subscriptions WHERE account_id = ? ORDER BY added_at, seq", plain(accountID)).Scan(ctx, &ids)
 	return ids, wrap("read boards of account", err)
 }

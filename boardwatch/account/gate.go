@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -104,16 +103,7 @@ func (g *Gate) Spend(ctx context.Context, c Caller, d Door) (boardwatch.Budget, 
 	if err != nil {
 		return boardwatch.Budget{}, fmt.Errorf("count request: %w", err)
 	}
-	if b.Wait == 0 {
-		return b, nil
-	}
-	wait := (b.Wait + time.Second - 1).Truncate(time.Second)
-	return b, &boardwatch.Error{
-		Code: boardwatch.CodeRateLimited,
-		Message: "more than " + strconv.Itoa(rate.Limit) + " requests in the last minute; the next one fits in " +
-			strconv.Itoa(int(wait/time.Second)) + " s, unless others come before it",
-		RetryAfter: wait,
-	}
+	return b, b.Refused("more than " + strconv.Itoa(rate.Limit) + " requests in the last minute")
 }
 
 func unknownKey() error {

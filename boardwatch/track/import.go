@@ -57,7 +57,8 @@ type ImportOptions struct {
 }
 
 // Import puts the boards of a list on the account's list, each on its own: one that is refused does not keep the others
-// from it. What became of each entry is the result. An error means that the rest was not looked at.
+// from it. What became of each entry is the result. An error means that the rest was not looked at. An import counts as one
+// change of the list, however long it is.
 func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []Entry, o ImportOptions) ([]Imported, error) {
 	add := t.importEntry
 	if o.DryRun {
@@ -66,6 +67,8 @@ func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []En
 			return nil, fmt.Errorf("import boards: %w", err)
 		}
 		add = dry.importEntry
+	} else if err := t.spend(ctx, a); err != nil {
+		return nil, err
 	}
 	done := make([]Imported, 0, len(entries))
 	for _, e := range entries {
@@ -84,7 +87,11 @@ func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []En
 }
 
 func (t *Tracker) importEntry(ctx context.Context, a boardwatch.Account, b NewBoard, i *Imported) error {
-	added, err := t.Add(ctx, a, b)
+	r, err := t.read(b)
+	if err != nil {
+		return i.refuse(err)
+	}
+	added, err := t.add(ctx, a, b.trimmed(), r)
 	if err != nil {
 		return i.refuse(err)
 	}
@@ -117,7 +124,8 @@ func (i *Imported) refuse(err error) error {
 type dryRun struct {
 	*Tracker
 
-	room int                 // places that are left
+	room int                 // places that are left for boards that are read
+	full int                 // and for any
 	seen map[string]struct{} // sources and addresses of the entries so far
 }
 
@@ -126,7 +134,8 @@ func (t *Tracker) newDryRun(ctx context.Context, a boardwatch.Account) (*dryRun,
 	if err != nil {
 		return nil, err
 	}
-	return &dryRun{t, t.plans[a.Plan].Boards - tracked, map[string]struct{}{}}, nil
+	plan := t.plans[a.Plan]
+	return &dryRun{t, plan.Boards - tracked, plan.Listed() - tracked, map[string]struct{}{}}, nil
 }
 
 func (d *dryRun) importEntry(ctx context.Context, a boardwatch.Account, b NewBoard, i *Imported) error {
@@ -154,7 +163,11 @@ func (d *dryRun) importEntry(ctx context.Context, a boardwatch.Account, b NewBoa
 		i.Result = ImportTracked
 		return nil
 	}
+	if d.full <= 0 {
+		return i.refuse(d.plans[a.Plan].ListFull())
+	}
 	d.room--
+	d.full--
 	i.Result, i.Locked = ImportWouldAdd, d.room < 0
 	return nil
 }

@@ -20,6 +20,7 @@ type Tracker struct {
 	store     boardwatch.TrackStore
 	recognize func(input string) (boardwatch.Recognized, error)
 	plans     boardwatch.Plans
+	rates     boardwatch.RateStore // nil: changes of lists are not counted
 }
 
 // New returns a Tracker. recognize judges an address by its shape, without any request, as Scraper.Recognize does; its
@@ -29,6 +30,27 @@ func New(store boardwatch.TrackStore, recognize func(input string) (boardwatch.R
 		o.Plans = boardwatch.DefaultPlans()
 	}
 	return &Tracker{store: store, recognize: recognize, plans: o.Plans}
+}
+
+// Within is a Tracker like t that counts what each account adds and takes off (boardwatch.ListRate), as doors have to. One
+// that does not is the operator's.
+func (t *Tracker) Within(rates boardwatch.RateStore) *Tracker {
+	counting := *t
+	counting.rates = rates
+	return &counting
+}
+
+// spend counts a change of the account's list. One change too many is a rate_limited error.
+func (t *Tracker) spend(ctx context.Context, a boardwatch.Account) error {
+	if t.rates == nil {
+		return nil
+	}
+	rate := boardwatch.ListRate()
+	b, err := t.rates.Spend(ctx, a.ID, "", rate)
+	if err != nil {
+		return fmt.Errorf("count change of list: %w", err)
+	}
+	return b.Refused(fmt.Sprintf("more than %d boards added or removed in the last hour", rate.Limit))
 }
 
 // Added is the outcome of Add, in JSON the published AddBoardResult.
@@ -42,13 +64,20 @@ type Added struct {
 
 // Add puts a board on the account's list. An address whose source shows in its shape leads to that source's board at
 // once; any other starts as a pending board that discovery resolves later. A board that is on the list already is an
-// already_tracked error that names it, and nothing is added.
+// already_tracked error that names it, and nothing is added; any other on a list that is full is an invalid_request error.
 func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Added, error) {
-	b = b.trimmed()
 	r, err := t.read(b)
 	if err != nil {
 		return Added{}, err
 	}
+	if err := t.spend(ctx, a); err != nil {
+		return Added{}, err
+	}
+	return t.add(ctx, a, b.trimmed(), r)
+}
+
+// add puts a board whose address was understood on the account's list.
+func (t *Tracker) add(ctx context.Context, a boardwatch.Account, b NewBoard, r boardwatch.Recognized) (Added, error) {
 	board, sub, err := t.store.Subscribe(ctx,
 		boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan, CompanyName: b.CompanyName},
 		boardwatch.Board{Source: r.Source, URL: r.URL}, r.Address)
@@ -80,6 +109,9 @@ func (t *Tracker) read(b NewBoard) (boardwatch.Recognized, error) {
 func (t *Tracker) Remove(ctx context.Context, a boardwatch.Account, boardID string) error {
 	if !boardwatch.ValidID(boardID) {
 		return boardwatch.NotFound("board")
+	}
+	if err := t.spend(ctx, a); err != nil {
+		return err
 	}
 	if err := t.store.Unsubscribe(ctx, a.ID, boardID); err != nil {
 		return fmt.Errorf("remove board: %w", err)
@@ -172,13 +204,13 @@ func (t *Tracker) Status(ctx context.Context, a boardwatch.Account) (Status, err
 	return Status{Plan: a.Plan, Tracked: tracked, Limit: t.plans[a.Plan].Boards, Locked: locked, At: at}, nil
 }
 
-// RequestCheck queues a check of any board ahead of the scheduled ones. When boardwatch.CheckOnDemand does not allow one
-// now, nothing is queued, and the refusal says why.
-func (t *Tracker) RequestCheck(ctx context.Context, boardID string) (refusal string, err error) {
+// RequestCheck queues a check of any board ahead of the scheduled ones, as a demand of the account, or of the operator when
+// accountID is empty. When boardwatch.CheckOnDemand does not allow one now, nothing is queued, and the refusal says why.
+func (t *Tracker) RequestCheck(ctx context.Context, accountID, boardID string) (refusal string, err error) {
 	if !boardwatch.ValidID(boardID) {
 		return "", boardwatch.NotFound("board")
 	}
-	queued, err := t.store.RequestCheck(ctx, boardID)
+	queued, err := t.store.RequestCheck(ctx, accountID, boardID)
 	if err != nil {
 		return "", fmt.Errorf("request check: %w", err)
 	}

@@ -304,7 +304,7 @@ func TestRequestCheck(t *testing.T) {
 	const address = "https://boards.hosted.example/acme"
 	refusal := func(t *testing.T, w world, id string) string {
 		t.Helper()
-		refusal, err := w.Tracker.RequestCheck(t.Context(), id)
+		refusal, err := w.Tracker.RequestCheck(t.Context(), "", id)
 		require.NoError(t, err)
 		return refusal
 	}
@@ -345,7 +345,7 @@ func TestRequestCheck(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		for _, id := range []string{boardwatch.NewID(), "not-an-id"} {
-			_, err := w.Tracker.RequestCheck(t.Context(), id)
+			_, err := w.Tracker.RequestCheck(t.Context(), "", id)
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 		}
 	})

@@ -98,6 +98,9 @@ func (s *shelf) of(system string) (boards []*shelved) {
 func (s *shelf) ClaimDue(
 	_ context.Context, n int, _ time.Duration, f boardwatch.ClaimFilter,
 ) (claims []boardwatch.Claim, err error) {
+	if f.Kind == boardwatch.ClaimDemanded {
+		return nil, nil // the shelf's boards are due by schedule
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.claims++

@@ -73,6 +73,10 @@ func (d *dispatcher) run(ctx context.Context) {
 			if !d.down {
 				d.refill(ctx)
 			}
+		case <-d.asked.freed:
+			if !d.down {
+				d.answer(ctx)
+			}
 		}
 	}
 }
@@ -82,7 +86,7 @@ func (d *dispatcher) round(ctx context.Context) {
 	for _, surplus := range d.crowds.review(time.Now()) {
 		d.held.breakOff(surplus, errCrowded)
 	}
-	if !d.refill(ctx) {
+	if !d.answer(ctx) || !d.refill(ctx) {
 		return
 	}
 	n := int(d.free.count.Load())
@@ -91,7 +95,7 @@ func (d *dispatcher) round(ctx context.Context) {
 		d.timer.Reset(d.o.Poll)
 		return
 	}
-	got, ok := d.hand(ctx, n, boardwatch.ClaimFilter{Except: d.crowds.names()})
+	got, ok := d.hand(ctx, n, boardwatch.ClaimFilter{Kind: boardwatch.ClaimScheduled, Except: d.crowds.names()})
 	if !ok {
 		return
 	}
@@ -103,6 +107,18 @@ func (d *dispatcher) round(ctx context.Context) {
 	d.timer.Reset(d.pause(ctx))
 }
 
+// answer claims boards that somebody asked for, whether their systems are crowded or not: there is one of each host at a
+// time.
+func (d *dispatcher) answer(ctx context.Context) (ok bool) {
+	room, underWay := d.asked.room()
+	n := min(room, int(d.free.count.Load()))
+	if n <= 0 {
+		return true
+	}
+	_, ok = d.hand(ctx, n, boardwatch.ClaimFilter{Kind: boardwatch.ClaimDemanded, UnderWay: underWay})
+	return ok
+}
+
 // refill claims for crowded systems that have room. One that does not fill it is crowded no more.
 func (d *dispatcher) refill(ctx context.Context) (ok bool) {
 	for _, system := range d.crowds.names() {
@@ -110,7 +126,7 @@ func (d *dispatcher) refill(ctx context.Context) (ok bool) {
 		if n <= 0 {
 			continue
 		}
-		got, ok := d.hand(ctx, n, boardwatch.ClaimFilter{Only: []string{system}})
+		got, ok := d.hand(ctx, n, boardwatch.ClaimFilter{Kind: boardwatch.ClaimScheduled, Only: []string{system}})
 		if !ok {
 			return false
 		}
@@ -131,6 +147,7 @@ func (d *dispatcher) hand(ctx context.Context, n int, f boardwatch.ClaimFilter) 
 	}
 	d.free.count.Add(-int64(len(claims)))
 	for _, c := range claims {
+		d.asked.enter(c)
 		d.tasks <- task{c, d.crowds.enter(c)}
 	}
 	return len(claims), true

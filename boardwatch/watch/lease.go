@@ -164,7 +164,7 @@ func (w *Watcher) renew(ctx context.Context) error {
 	}
 	w.held.renewed(claims, lost, now)
 	for _, c := range lost {
-		w.o.Log.WarnContext(ctx, "another process has taken a board over: its check is broken off",
+		w.o.Log.InfoContext(ctx, "nobody tracks a board any more, or another process has taken it over: its check is broken off",
 			slog.String("board_id", c.Board.ID))
 	}
 	return nil

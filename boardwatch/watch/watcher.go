@@ -73,6 +73,7 @@ type Watcher struct {
 	fleet  *fleet
 	held   *holdings
 	crowds *crowds
+	asked  *demands
 }
 
 // New returns a watcher that is not running yet.
@@ -80,7 +81,7 @@ func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watc
 	o = o.withDefaults()
 	return &Watcher{
 		store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log), held: newHoldings(),
-		crowds: newCrowds(o.Concurrency),
+		crowds: newCrowds(o.Concurrency), asked: newDemands(o.Concurrency),
 	}
 }
 
@@ -98,6 +99,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 				w.work(t.look.begin(working), t.claim, func() {
 					w.crowds.leave(t.look)
 					free.add()
+					w.asked.leave(t.claim)
 				})
 				end()
 			}

@@ -34,7 +34,8 @@ type app struct {
 	accounts *account.Manager
 	keys     *account.Keys
 	gate     *account.Gate
-	tracker  *track.Tracker
+	tracker  *track.Tracker // the operator's; doors have lists
+	lists    *track.Tracker // counts what accounts add and remove
 }
 
 // openApp opens the database and puts the parts together. Webhook secrets can be read only with the key; a nil key
@@ -52,12 +53,14 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, key []byt
 	reader := scraper.New(client, scraperOptions(cfg, chromium))
 	options := account.Options{Plans: cfg.AllPlans()}
 	hasher := account.NewHasher()
+	tracker := track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()})
 	return &app{
 		cfg: cfg, log: log, key: key, hasher: hasher, store: store, client: client, browser: chromium, scraper: reader,
 		accounts: account.NewManager(store, hasher, options),
 		keys:     account.NewKeys(store, options),
 		gate:     account.NewGate(store, options),
-		tracker:  track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()}),
+		tracker:  tracker,
+		lists:    tracker.Within(store),
 	}, nil
 }
 

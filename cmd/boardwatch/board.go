@@ -190,7 +190,7 @@ and when nobody actively tracks the board.`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				refusal, err := a.tracker.RequestCheck(ctx, args[0])
+				refusal, err := a.tracker.RequestCheck(ctx, "", args[0])
 				if err != nil {
 					return boardFault(err, args[0])
 				}

@@ -21,7 +21,7 @@ func (a *app) grants(base string) *account.Grants {
 // connector is the MCP door of a process that is reached at base.
 func (a *app) connector(grants *account.Grants, base string) (http.Handler, error) {
 	return mcp.New(
-		mcp.Services{Tokens: grants, Gate: a.gate, Tracker: a.tracker, Feed: track.NewFeed(a.store, nil)},
+		mcp.Services{Tokens: grants, Gate: a.gate, Tracker: a.lists, Feed: track.NewFeed(a.store, nil)},
 		mcp.Options{
 			BaseURL: base, Origins: a.cfg.MCP.AllowedOrigins, Loopback: onLoopback(a.cfg.Listen),
 			Version: programVersion(), Log: a.log,

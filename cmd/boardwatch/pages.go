@@ -52,7 +52,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 		BrowserKey: browserKey(a.key),
 	})
 	p.pages, err = web.New(web.Services{
-		Plans: a.cfg.AllPlans(), Tracker: a.tracker, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
+		Plans: a.cfg.AllPlans(), Tracker: a.lists, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
 		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Preferences: account.NewPreferences(a.store, options),
 		Operator: account.NewOperator(a.store), Grants: p.grants,
 		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{Rules: a.cfg.Rules(), Log: a.log}),

@@ -220,7 +220,9 @@ func (a *app) prune(ctx context.Context) error {
 	ticker := time.NewTicker(pruneEvery)
 	defer ticker.Stop()
 	for {
-		err := a.store.Prune(ctx, storage.Retention{Checks: a.cfg.Checks.Retention, Deliveries: a.cfg.Webhook.Retention})
+		err := a.store.Prune(ctx, storage.Retention{
+			Checks: a.cfg.Checks.Retention, Deliveries: a.cfg.Webhook.Retention, Unread: 24 * time.Hour,
+		})
 		if err != nil && ctx.Err() == nil {
 			a.log.WarnContext(ctx, "old history was not deleted", slog.Any("error", err))
 		}
@@ -241,7 +243,7 @@ func (a *app) routes(well health, people *peopleParts, address string) http.Hand
 	mux.HandleFunc("GET /healthz", serveAlive)
 	mux.HandleFunc("GET /readyz", well.serveReady)
 	if a.cfg.Runs("api") {
-		door := rest.New(a.gate, a.tracker, rest.Options{Log: a.log, BaseURL: a.cfg.PublicURL(address)})
+		door := rest.New(a.gate, a.lists, rest.Options{Log: a.log, BaseURL: a.cfg.PublicURL(address)})
 		for _, pattern := range rest.Patterns() {
 			mux.Handle(pattern, door)
 		}

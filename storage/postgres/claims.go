@@ -3,8 +3,12 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"math/rand/v2"
 	"slices"
 	"time"
+
+	"github.com/uptrace/bun"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage"
@@ -20,7 +24,7 @@ const (
 
 	claimAny = claimed + `
 			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
-			WHERE next_check_at <= clock.now AND ` + free + `
+			WHERE next_check_at <= clock.now AND next_check_at > $3 AND ` + free + `
 			ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
 		` + asDue
 	// claimFrom takes the first of each system's boards and then the first of all of these. However many boards of other
@@ -29,28 +33,54 @@ const (
 	claimFrom = claimed + `
 			SELECT first.id, first.next_check_at, clock.now
 			FROM (SELECT boardwatch_now() AS now) AS clock, systems, LATERAL (
-				SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL AND boards.system >= systems.system
+				SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL AND (boards.system, next_check_at) > (systems.system, $3)
 					AND (boards.system, next_check_at) <= (systems.system, clock.now) AND ` + free + `
 				ORDER BY boards.system, next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
 			) AS first
-			WHERE systems.system <> ALL($4::text[]) ORDER BY first.next_check_at LIMIT $2
+			WHERE systems.system <> ALL($5::text[]) ORDER BY first.next_check_at LIMIT $2
 		` + asDue
 	// claimOnly knows the systems.
-	claimOnly = `WITH systems AS (SELECT DISTINCT unnest($3::text[]) AS system) ` + claimFrom
+	claimOnly = `WITH systems AS (SELECT DISTINCT unnest($4::text[]) AS system) ` + claimFrom
 	// claimExcept finds them, one step of the index for each.
 	claimExcept = `WITH RECURSIVE systems AS (
-			SELECT min(system) AS system FROM boards WHERE next_check_at IS NOT NULL AND cardinality($3::text[]) = 0
+			SELECT min(system) AS system FROM boards WHERE next_check_at IS NOT NULL AND cardinality($4::text[]) = 0
 			UNION ALL
 			SELECT (SELECT min(b.system) FROM boards AS b WHERE b.next_check_at IS NOT NULL AND b.system > s.system)
 			FROM systems AS s WHERE s.system IS NOT NULL
 		) ` + claimFrom
+
+	// demanded finds the oldest demands of each account, one step of the index for each.
+	demanded = `WITH RECURSIVE askers AS (
+			SELECT min(asked_by) AS account FROM boards WHERE next_check_at = 1
+			UNION ALL
+			SELECT (SELECT min(b.asked_by) FROM boards AS b WHERE b.next_check_at = 1 AND b.asked_by > a.account)
+			FROM askers AS a WHERE a.account IS NOT NULL
+		)
+		SELECT w.id, a.account, w.asked_host, ` + free + `
+		FROM askers AS a, (SELECT boardwatch_now() AS now) AS clock, LATERAL (
+			SELECT id, asked_host, asked_at, lease_until FROM boards WHERE next_check_at = 1 AND asked_by = a.account
+			ORDER BY asked_at, id LIMIT $1
+		) AS w
+		ORDER BY a.account, w.asked_at, w.id`
+	// claimThese leases those of the boards that are still demanded and free.
+	claimThese = claimed + `
+			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
+			WHERE id = ANY($2) AND next_check_at = 1 AND ` + free + ` FOR NO KEY UPDATE OF boards SKIP LOCKED
+		` + asDue
 )
 
-// Claim leases due boards in one statement.
+// Claim leases due boards in one statement, or demanded ones in one transaction.
 func (d *driver) Claim(
 	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
 ) ([]storage.Lease, error) {
-	text, args := claimAny, []any{d.hot, lease.Milliseconds(), n}
+	if f.Kind == boardwatch.ClaimDemanded {
+		return d.claimDemanded(ctx, n, lease, f)
+	}
+	after := 0
+	if f.Kind == boardwatch.ClaimScheduled {
+		after = 1 // what is due at once was asked for
+	}
+	text, args := claimAny, []any{d.hot, lease.Milliseconds(), n, after}
 	if len(f.Only)+len(f.Except) > 0 {
 		text, args = claimExcept, append(args, nonNil(f.Only), nonNil(f.Except))
 		if len(f.Only) > 0 {
@@ -61,6 +91,65 @@ func (d *driver) Claim(
 	if err != nil {
 		return nil, err
 	}
+	return scanLeases(rows)
+}
+
+// claimDemanded looks first whether there is anything to choose from, which there mostly is not.
+func (d *driver) claimDemanded(
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
+) (leases []storage.Lease, err error) {
+	var some bool
+	err = d.db.DB.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM boards WHERE next_check_at = 1)", d.hot).Scan(&some)
+	if err != nil || !some {
+		return nil, err
+	}
+	err = d.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		if _, err := tx.Tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", d.hot, int64(demandsLock)); err != nil {
+			return err
+		}
+		chosen, err := d.chooseDemands(ctx, tx.Tx, n, f)
+		if err != nil || len(chosen) == 0 {
+			return err
+		}
+		rows, err := tx.Tx.QueryContext(ctx, claimThese, d.hot, lease.Milliseconds(), chosen)
+		if err != nil {
+			return err
+		}
+		leases, err = scanLeases(rows)
+		return err
+	})
+	return leases, err
+}
+
+// chooseDemands are the boards whose demands are to be met next.
+func (d *driver) chooseDemands(ctx context.Context, tx *sql.Tx, n int, f boardwatch.ClaimFilter) ([]string, error) {
+	rows, err := tx.QueryContext(ctx, demanded, d.hot, boardwatch.DemandsLookedAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var waiting, leased []boardwatch.Demand
+	for rows.Next() {
+		var found boardwatch.Demand
+		var free bool
+		if err := rows.Scan(&found.BoardID, &found.AccountID, &found.Host, &free); err != nil {
+			return nil, err
+		}
+		if free {
+			waiting = append(waiting, found)
+		} else {
+			leased = append(leased, found)
+		}
+	}
+	var chosen []string
+	for _, next := range f.Demands(waiting, leased, n, rand.Perm) {
+		chosen = append(chosen, next.BoardID)
+	}
+	return chosen, rows.Err()
+}
+
+// scanLeases reads what a claim has leased, the longest overdue first, and closes it.
+func scanLeases(rows *sql.Rows) ([]storage.Lease, error) {
 	defer rows.Close()
 	type overdue struct {
 		storage.Lease

@@ -44,6 +44,8 @@ const (
 const (
 	schemaLock = 25208<<48 + 1
 	listsLock  = 25208<<48 + 2
+	// demandsLock lets one process at a time choose among demands, so that all together keep to their limits.
+	demandsLock = 25208<<48 + 4
 )
 
 // Open opens a store in the database at a URL such as postgres://user@host/name.
@@ -302,11 +304,11 @@ func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.
 		), renewed AS (
 			UPDATE boards SET lease_until = boardwatch_now() + $3 WHERE id IN (
 				SELECT b.id FROM boards AS b JOIN held AS h ON b.id = h.id AND b.version = h.version
-				ORDER BY b.id FOR NO KEY UPDATE OF b SKIP LOCKED
+				WHERE b.cadence_ms > 0 ORDER BY b.id FOR NO KEY UPDATE OF b SKIP LOCKED
 			)
 		)
 		SELECT h.id, h.version FROM held AS h LEFT JOIN boards AS b ON b.id = h.id
-		WHERE b.version IS DISTINCT FROM h.version`,
+		WHERE b.version IS DISTINCT FROM h.version OR b.cadence_ms = 0`,
 		d.hot, ids, versions, length.Milliseconds())
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"sync"
@@ -50,7 +51,7 @@ func (c *claims) claim(
 		}
 	}
 	now := c.clock.read()
-	ids, err := c.due(ctx, now, n+len(c.leases), f) // boards under work are still due, and the longest overdue of all
+	ids, err := c.choose(ctx, now, n, f)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +70,51 @@ func (c *claims) claim(
 	return out, nil
 }
 
+// choose lists boards that are due, as one text. Those that are leased may be among them.
+func (c *claims) choose(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) (ids string, err error) {
+	if f.Kind == boardwatch.ClaimDemanded {
+		return c.demanded(ctx, now, n, f)
+	}
+	return c.due(ctx, now, n+len(c.leases), f) // boards under work are still due, and the longest overdue of all
+}
+
+// demandedText finds the oldest demands of each account, one step of the index for each.
+const demandedText = `WITH RECURSIVE askers (account) AS (
+		SELECT min(asked_by) FROM boards WHERE next_check_at = 1
+		UNION ALL
+		SELECT (SELECT min(b.asked_by) FROM boards AS b WHERE b.next_check_at = 1 AND b.asked_by > a.account)
+		FROM askers AS a WHERE a.account IS NOT NULL
+	)
+	SELECT b.id, b.asked_by, b.asked_host FROM askers AS a JOIN boards AS b ON b.id IN (
+		SELECT w.id FROM boards AS w WHERE w.next_check_at = 1 AND w.asked_by = a.account ORDER BY w.asked_at, w.id LIMIT ?
+	)
+	ORDER BY b.asked_by, b.asked_at, b.id`
+
+func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) (ids string, err error) {
+	rows, err := c.query(ctx, demandedText, boardwatch.DemandsLookedAt)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	var waiting, leased []boardwatch.Demand
+	for rows.Next() {
+		var d boardwatch.Demand
+		if err := rows.Scan(&d.BoardID, &d.AccountID, &d.Host); err != nil {
+			return "", err
+		}
+		if l, taken := c.leases[d.BoardID]; taken && l.until > now {
+			leased = append(leased, d)
+		} else {
+			waiting = append(waiting, d)
+		}
+	}
+	var chosen []string
+	for _, d := range f.Demands(waiting, leased, n, rand.Perm) {
+		chosen = append(chosen, d.BoardID)
+	}
+	return strings.Join(chosen, ","), rows.Err()
+}
+
 // due lists boards that are due, the longest overdue first, as one text: for a driver, a row costs more than what is in it.
 func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.ClaimFilter) (ids string, err error) {
 	filter, args := "", []any{now}
@@ -79,6 +125,9 @@ func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.Cla
 	if len(f.Except) > 0 {
 		filter += " AND system NOT IN (" + marks(len(f.Except)) + ")"
 		args = append(args, asArgs(f.Except)...)
+	}
+	if f.Kind == boardwatch.ClaimScheduled {
+		filter += " AND next_check_at > 1"
 	}
 	// What has a limit of its own is joined in its order; to have it sorted once more would cost as much again.
 	rows, err := c.query(ctx, `SELECT COALESCE(group_concat(id), '')
@@ -143,21 +192,47 @@ func (c *claims) begin(ctx context.Context) error {
 	return nil
 }
 
-// renew prolongs leases and returns those that were given to others.
-func (c *claims) renew(leases []storage.Lease, length time.Duration) (lost []storage.Lease) {
+// renew prolongs leases and returns those that were given to others, or whose boards nobody tracks any more.
+func (c *claims) renew(ctx context.Context, leases []storage.Lease, length time.Duration) (lost []storage.Lease, err error) {
+	untracked, err := c.untracked(ctx, leases)
+	if err != nil {
+		return nil, err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	until := c.clock.read() + length.Milliseconds()
 	for _, l := range leases {
 		mine, ok := c.leases[l.BoardID]
-		if !ok || mine.number != l.Number {
+		if !ok || mine.number != l.Number || untracked[l.BoardID] {
 			lost = append(lost, l)
 			continue
 		}
 		mine.until = until
 		c.leases[l.BoardID] = mine
 	}
-	return lost
+	return lost, nil
+}
+
+// untracked are those of the boards that nobody actively tracks.
+func (c *claims) untracked(ctx context.Context, leases []storage.Lease) (map[string]bool, error) {
+	ids := make([]string, len(leases))
+	for i, l := range leases {
+		ids[i] = l.BoardID
+	}
+	rows, err := c.query(ctx, "SELECT b.id FROM json_each(?) AS e JOIN boards AS b ON b.id = e.value WHERE b.cadence_ms = 0", listOf(ids))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	untracked := make(map[string]bool)
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		untracked[id] = true
+	}
+	return untracked, rows.Err()
 }
 
 func (c *claims) held(l storage.Lease) bool {

@@ -186,6 +186,11 @@ func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
 }
 
 func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error) {
+	return d.claims.query(ctx, "SELECT "+columns+" FROM json_each(?) AS e JOIN boards AS b ON b.id = e.value", listOf(ids))
+}
+
+// listOf is a list of ids as JSON.
+func listOf(ids []string) string {
 	list := make([]byte, 0, len(ids)*27+2)
 	for i, id := range ids {
 		list = append(list, `,"`...)
@@ -194,8 +199,7 @@ func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql
 		}
 		list = append(append(list, id...), '"') // hex, needs no escaping
 	}
-	return d.claims.query(ctx, "SELECT "+columns+" FROM json_each(?) AS e JOIN boards AS b ON b.id = e.value",
-		string(append(list, ']')))
+	return string(append(list, ']'))
 }
 
 func (d *driver) Claim(
@@ -205,8 +209,8 @@ func (d *driver) Claim(
 }
 
 // Renew is between this process and itself: no other has leases.
-func (d *driver) Renew(_ context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
-	return d.claims.renew(leases, length), nil
+func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
+	return d.claims.renew(ctx, leases, length)
 }
 
 func (d *driver) Held(l storage.Lease) bool { return d.claims.held(l) }

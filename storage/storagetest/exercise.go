@@ -52,6 +52,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"closed":      closedCases(),
 		"condition":   conditionCases(),
 		"deliveries":  deliveryCases(),
+		"demands":     demandCases(),
 		"feed":        feedCases(),
 		"grants":      grantCases(),
 		"guesses":     guessCases(),

@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -85,6 +86,38 @@ func historyCases() cases {
 			require.Equal(t, boardwatch.DeliveryPending, log[0].State)
 			require.Len(t, w.due(c.WebhookClaim, nil), 1, "its payload stays as well")
 			require.EqualValues(t, 24, w.jobs(a, boardwatch.JobFilter{}).Total)
+		},
+		"a board that nobody tracks goes when it was never read, and not otherwise": func(t *testing.T, w *world) {
+			w.sql()
+			a := w.account(boardwatch.PlanUltra)
+			ids := map[string]string{}
+			for _, name := range []string{"never tried", "never read", "read", "tracked", "locked", "wished for"} {
+				ids[name] = w.pending(a, "https://"+strings.ReplaceAll(name, " ", "")+".example/careers").ID
+			}
+			w.check(ids["never read"], boardwatch.Failed(boardwatch.CauseTimeout, "no answer"))
+			w.check(ids["read"], roles())
+			require.NoError(t, w.SetAccess(t.Context(), ids["wished for"], boardwatch.Access{Robots: boardwatch.RobotsIgnore}))
+			for _, name := range []string{"never tried", "never read", "read", "wished for"} {
+				require.NoError(t, w.Unsubscribe(t.Context(), a.ID, ids[name]))
+			}
+			free := w.account(boardwatch.PlanFree) // reads two
+			w.pages(free, "northwind", 2)
+			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, ids["locked"]))
+			require.Equal(t, ids["locked"], w.pending(free, "https://locked.example/careers").ID)
+			require.Zero(t, w.board(ids["locked"]).Cadence)
+			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{Unread: time.Hour}))
+			w.board(ids["never tried"])
+			w.passMoment()
+			require.NoError(t, w.sql().Prune(t.Context(), storage.Retention{Unread: time.Millisecond}))
+			for name, gone := range map[string]bool{
+				"never tried": true, "never read": true, "read": false, "tracked": false, "locked": false, "wished for": false,
+			} {
+				_, err := w.Board(t.Context(), ids[name])
+				require.Equal(t, gone, boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil, name)
+			}
+			again := w.pending(a, "https://neverread.example/careers")
+			require.NotEqual(t, ids["never read"], again.ID)
+			w.claim(again.ID)
 		},
 		"a run of checks is as old as its last, and a delivery as its last attempt": func(t *testing.T, w *world) {
 			w.sql()

@@ -52,7 +52,7 @@ func listCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, err)
 			_, err = w.TrackedBoard(t.Context(), w.account(boardwatch.PlanPro).ID, boardwatch.NewID())
 			hasCode(t, boardwatch.CodeNotFound, err)
-			_, err = w.RequestCheck(t.Context(), boardwatch.NewID())
+			_, err = w.RequestCheck(t.Context(), "", boardwatch.NewID())
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
 		"boards are listed in the order they were added": func(t *testing.T, w *world) {
@@ -80,7 +80,7 @@ func listCases() cases {
 			require.Zero(t, third.Board.Cadence)
 			_, due := w.tryClaim(third.Board.ID)
 			require.False(t, due)
-			asked, err := w.RequestCheck(t.Context(), third.Board.ID)
+			asked, err := w.RequestCheck(t.Context(), "", third.Board.ID)
 			require.NoError(t, err)
 			require.False(t, asked)
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, first.ID))
@@ -148,11 +148,11 @@ func listCases() cases {
 		"a check on demand is allowed once a minute": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
-			asked, err := w.RequestCheck(t.Context(), b.ID)
+			asked, err := w.RequestCheck(t.Context(), "", b.ID)
 			require.NoError(t, err)
 			require.True(t, asked, "it was never checked")
 			w.check(b.ID, roles("Cook"))
-			asked, err = w.RequestCheck(t.Context(), b.ID)
+			asked, err = w.RequestCheck(t.Context(), "", b.ID)
 			require.NoError(t, err)
 			require.False(t, asked)
 		},

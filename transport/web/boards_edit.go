@@ -20,6 +20,7 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 			a.back(w, r, "/boards", flash{"warn", "That board is on your list already."})
 			return nil
 		}
+		await(w, err)
 		return a.showBoards(w, r, c, status, address, strings.Join(sentences(err), " "))
 	}
 	name := nameOfView(added.Board)
@@ -56,7 +57,7 @@ func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) erro
 	if b.Tracking == boardwatch.TrackingLocked {
 		f = flash{"warn", nameOfView(b) + " is locked, and is not read until there is room for it."}
 	} else {
-		refused, err := a.s.Tracker.RequestCheck(r.Context(), b.ID)
+		refused, err := a.s.Tracker.RequestCheck(r.Context(), c.Account.ID, b.ID)
 		if err != nil {
 			return err
 		}

@@ -193,7 +193,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 	return s.change(ctx, id, func(d *Database, a *account) error {
 		delete(d.accounts, id)
 		for _, boardID := range a.boardIDs() {
-			s.reschedule(d, boardID)
+			s.reschedule(d, boardID, id)
 		}
 		deleteWhere(d.links, func(l boardwatch.Link) bool { return l.AccountID == id })
 		deleteWhere(d.notices, func(n *notice) bool { return n.accountID == id })

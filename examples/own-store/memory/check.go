@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -20,6 +21,9 @@ type board struct {
 
 	lease      string // the token of the claim that holds; empty: nobody has one
 	leaseUntil time.Time
+
+	demand  boardwatch.Demand // who asked for the check, while the board is due at once
+	askedAt int64             // which of all demands it is
 }
 
 // check is an entry of a board's history.
@@ -49,22 +53,57 @@ func (s *Store) ClaimDue(
 ) (claims []boardwatch.Claim, err error) {
 	err = s.write(ctx, func(d *Database) error {
 		now := d.now()
-		var due []*board
-		for _, b := range d.boards {
-			if f.Admits(b.System()) && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now) && !b.leased(now) {
-				due = append(due, b)
-			}
-		}
-		slices.SortFunc(due, func(a, b *board) int {
-			return cmp.Or(a.NextCheckAt.Compare(b.NextCheckAt), cmp.Compare(a.ID, b.ID))
-		})
-		for _, b := range due[:min(max(n, 0), len(due))] {
+		for _, b := range d.due(now, n, f) {
 			b.lease, b.leaseUntil = boardwatch.NewID(), now.Add(lease)
-			claims = append(claims, boardwatch.Claim{Board: b.Board, At: now, Token: b.lease})
+			c := boardwatch.Claim{Board: b.Board, At: now, Token: b.lease}
+			if b.NextCheckAt.Equal(atOnce) {
+				c.Demand = b.demand
+			}
+			claims = append(claims, c)
 		}
 		return nil
 	})
 	return claims, err
+}
+
+// due are up to n boards that the filter admits and whose time has come.
+func (d *Database) due(now time.Time, n int, f boardwatch.ClaimFilter) (due []*board) {
+	if f.Kind == boardwatch.ClaimDemanded {
+		return d.demanded(now, n, f)
+	}
+	for _, b := range d.boards {
+		demanded := f.Kind == boardwatch.ClaimScheduled && b.NextCheckAt.Equal(atOnce)
+		if f.Admits(b.System()) && !demanded && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now) && !b.leased(now) {
+			due = append(due, b)
+		}
+	}
+	slices.SortFunc(due, func(a, b *board) int {
+		return cmp.Or(a.NextCheckAt.Compare(b.NextCheckAt), cmp.Compare(a.ID, b.ID))
+	})
+	return due[:min(max(n, 0), len(due))]
+}
+
+// demanded are the boards whose demands are to be met next.
+func (d *Database) demanded(now time.Time, n int, f boardwatch.ClaimFilter) (due []*board) {
+	var all []*board
+	for _, b := range d.boards {
+		if b.NextCheckAt.Equal(atOnce) {
+			all = append(all, b)
+		}
+	}
+	slices.SortFunc(all, func(a, b *board) int { return cmp.Compare(a.askedAt, b.askedAt) })
+	var waiting, leased []boardwatch.Demand
+	for _, b := range all {
+		if b.leased(now) {
+			leased = append(leased, b.demand)
+		} else {
+			waiting = append(waiting, b.demand)
+		}
+	}
+	for _, next := range f.Demands(waiting, leased, n, rand.Perm) {
+		due = append(due, d.boards[next.BoardID])
+	}
+	return due
 }
 
 // claimed is the board of a claim that holds.
@@ -82,7 +121,7 @@ func (s *Store) RenewClaims(
 ) (lost []boardwatch.Claim, err error) {
 	err = s.write(ctx, func(d *Database) error {
 		for _, c := range claims {
-			if b, err := d.claimed(c); err != nil {
+			if b, err := d.claimed(c); err != nil || b.Cadence == 0 {
 				lost = append(lost, c)
 			} else {
 				b.leaseUntil = d.now().Add(lease)

@@ -45,14 +45,17 @@ func (s *Store) Subscribe(
 			return err
 		}
 		b := d.behind(want.Source, address)
-		if b == nil {
-			b = d.create(want)
-		}
-		if a.subscription(b.ID) != nil {
+		if b != nil && a.subscription(b.ID) != nil {
 			return &boardwatch.Error{
 				Code: boardwatch.CodeAlreadyTracked, Message: "this board is on the list already",
 				Details: boardwatch.AlreadyTracked{BoardID: b.ID},
 			}
+		}
+		if plan := s.plans[a.Plan]; len(a.subscriptions) >= plan.Listed() {
+			return plan.ListFull()
+		}
+		if b == nil {
+			b = d.create(want)
 		}
 		if address != "" {
 			d.addresses[address] = b.ID
@@ -64,7 +67,7 @@ func (s *Store) Subscribe(
 		}
 		a.subscriptions = append(a.subscriptions, &sub)
 		s.relock(d, a, b.ID)
-		d.askUnlessFresh(b)
+		d.askUnlessFresh(b, a.ID)
 		board, out = b.shown(), a.withPlan(sub)
 		return nil
 	})
@@ -81,10 +84,26 @@ func (d *Database) create(want boardwatch.Board) *board {
 }
 
 // askUnlessFresh makes a board due for a new subscriber who would have to wait for news.
-func (d *Database) askUnlessFresh(b *board) {
-	if now := d.now(); !boardwatch.Fresh(b.Board, now) && boardwatch.CheckOnDemand(b.Board, now) {
-		b.NextCheckAt = atOnce
+func (d *Database) askUnlessFresh(b *board, accountID string) {
+	if !boardwatch.Fresh(b.Board, d.now()) {
+		d.ask(b, accountID)
 	}
+}
+
+// ask makes a board due at once if the rules allow it. One that is due anyway stays as it is.
+func (d *Database) ask(b *board, accountID string) (allowed bool) {
+	now := d.now()
+	if allowed = boardwatch.CheckOnDemand(b.Board, now); allowed && (b.NextCheckAt.IsZero() || b.NextCheckAt.After(now)) {
+		d.demand(b, accountID)
+	}
+	return allowed
+}
+
+// demand makes a board due at once because an account, or the operator, asked for it.
+func (d *Database) demand(b *board, accountID string) {
+	d.asked++
+	b.NextCheckAt, b.askedAt = atOnce, d.asked
+	b.demand = boardwatch.Demand{BoardID: b.ID, AccountID: accountID, Host: boardwatch.DemandHost(b.URL)}
 }
 
 // relock applies a plan to an account's list, and reschedules the boards that this concerns and those given.
@@ -102,16 +121,22 @@ func (s *Store) relock(d *Database, a *account, boardIDs ...string) {
 		}
 	}
 	for _, id := range boardIDs {
-		s.reschedule(d, id)
+		s.reschedule(d, id, a.ID)
 	}
 }
 
-// reschedule brings a board in line with who tracks it now.
-func (s *Store) reschedule(d *Database, boardID string) {
+// reschedule brings a board in line with who tracks it now. One that was never read is a demand of the account.
+func (s *Store) reschedule(d *Database, boardID, accountID string) {
 	b := d.boards[boardID]
-	if cadence := boardwatch.Cadence(d.subscribers(boardID), s.plans); cadence != b.Cadence {
-		b.NextCheckAt = boardwatch.NextUnder(b.Board, cadence, d.now())
-		b.Cadence = cadence
+	cadence := boardwatch.Cadence(d.subscribers(boardID), s.plans)
+	if cadence == b.Cadence {
+		return
+	}
+	first := b.NextCheckAt.IsZero() && b.State.LastCheckedAt.IsZero()
+	b.NextCheckAt = boardwatch.NextUnder(b.Board, cadence, d.now())
+	b.Cadence = cadence
+	if first && cadence > 0 {
+		d.demand(b, accountID)
 	}
 }
 
@@ -223,15 +248,13 @@ func (s *Store) Board(_ context.Context, id string) (out boardwatch.Board, err e
 }
 
 // RequestCheck makes a board due at once if the rules allow it.
-func (s *Store) RequestCheck(ctx context.Context, boardID string) (allowed bool, err error) {
+func (s *Store) RequestCheck(ctx context.Context, accountID, boardID string) (allowed bool, err error) {
 	err = s.write(ctx, func(d *Database) error {
 		b, err := d.board(boardID)
 		if err != nil {
 			return err
 		}
-		if allowed = boardwatch.CheckOnDemand(b.Board, d.now()); allowed {
-			b.NextCheckAt = atOnce
-		}
+		allowed = d.ask(b, accountID)
 		return nil
 	})
 	return allowed, err
@@ -272,8 +295,8 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, access boardwatch
 		}
 		b.State.Access = access
 		b.endLease()
-		if b.Cadence > 0 && !b.State.RetryAfter.After(d.now()) {
-			b.NextCheckAt = atOnce
+		if b.Cadence > 0 && !b.State.RetryAfter.After(d.now()) && !b.NextCheckAt.Equal(atOnce) {
+			d.demand(b, "")
 		}
 		return nil
 	})
@@ -330,12 +353,14 @@ func (s *Store) merge(d *Database, from, into *board) {
 	in := boardwatch.MergeInput{
 		Now: d.stampAfter(last), Moving: from.open(), Known: into.open(), SawFrom: map[string]bool{}, SawInto: map[string]bool{},
 	}
+	asker := ""
 	for _, a := range d.accounts {
 		for _, w := range a.webhooks {
 			w.moveDeliveries(from.ID, into.ID)
 		}
 		in.SawFrom[a.ID], in.SawInto[a.ID] = a.sees(from.ID), a.sees(into.ID)
 		if a.moveSubscription(from.ID, into.ID, in.Now) {
+			asker = a.ID
 			s.relock(d, a, into.ID)
 		}
 	}
@@ -352,7 +377,7 @@ func (s *Store) merge(d *Database, from, into *board) {
 	}
 	d.aliases[from.ID] = into.ID
 	delete(d.boards, from.ID)
-	d.askUnlessFresh(into)
+	d.askUnlessFresh(into, asker)
 }
 
 // open are the open roles of a board.

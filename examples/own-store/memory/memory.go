@@ -30,6 +30,7 @@ type Database struct {
 	aliases   map[string]string // ids of boards that merged into others, and those others
 	addresses map[string]string // addresses that have led to a board
 	added     int64             // subscriptions so far
+	asked     int64             // demands so far
 	accounts  map[string]*account
 	links     map[string]boardwatch.Link // by hash
 	guesses   map[string]time.Time       // when the turns of a key will have come back

@@ -1,0 +1,84 @@
+package boardwatch
+
+import (
+	"net/url"
+	"slices"
+)
+
+// Demand is a check that somebody asked for, ahead of the board's schedule. A board that was added and never read is one.
+type Demand struct {
+	BoardID   string
+	AccountID string // who asked; empty: the operator
+	Host      string // that the board's address leads to, with its port
+}
+
+// How many checks on demand are under way at a time, in all processes together: whoever asks for many, or for boards of a
+// host that takes its time, keeps nobody else's from being made.
+const (
+	DemandsPerAccount = 2
+	DemandsPerHost    = 1
+)
+
+// DemandHost is the host of a demand for a board with this address.
+func DemandHost(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	return u.Host
+}
+
+// Demands chooses up to n of the demands that wait, given those whose boards are leased and those that the filter says are
+// under way. Each account's are met in the order in which they wait. Accounts take turns, in the order that perm gives for
+// so many of them: by the time of asking, one account's long list for a host would keep all others from it until its end.
+func (f ClaimFilter) Demands(waiting, leased []Demand, n int, perm func(n int) []int) []Demand {
+	under := make(map[string]bool)
+	accounts, hosts := map[string]int{}, map[string]int{}
+	take := func(d Demand) {
+		under[d.BoardID] = true
+		accounts[d.AccountID]++
+		hosts[d.Host]++
+	}
+	for _, d := range slices.Concat(f.UnderWay, leased) {
+		if !under[d.BoardID] {
+			take(d)
+		}
+	}
+	queues := demandsByAccount(waiting)
+	order := perm(len(queues))
+	var next []Demand
+	for turn := range DemandsPerAccount {
+		for _, i := range order {
+			if turn >= len(queues[i]) || len(next) >= n {
+				continue
+			}
+			d := queues[i][turn]
+			if under[d.BoardID] || accounts[d.AccountID] >= DemandsPerAccount || hosts[d.Host] >= DemandsPerHost {
+				continue
+			}
+			take(d)
+			next = append(next, d)
+		}
+	}
+	return next
+}
+
+// DemandsLookedAt is how many of an account's oldest demands a store looks at for ClaimFilter.Demands: those that may be under
+// way, and those that may be next.
+const DemandsLookedAt = 2 * DemandsPerAccount
+
+// demandsByAccount are the demands of each account, in their order.
+func demandsByAccount(demands []Demand) [][]Demand {
+	var queues [][]Demand
+	place := map[string]int{}
+	for _, d := range demands {
+		i, known := place[d.AccountID]
+		if !known {
+			i = len(queues)
+			place[d.AccountID] = i
+			queues = append(queues, nil)
+		}
+		queues[i] = append(queues[i], d)
+	}
+	return queues
+}
