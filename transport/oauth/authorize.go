@@ -40,7 +40,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 		signIn() // documents are fetched for people only
 		return
 	}
-	client, err := h.client(r, id)
+	client, err := h.client(r, person, id)
 	if err != nil || len(q["client_id"]) != 1 {
 		h.unknown(w, r, id, err)
 		return
@@ -81,10 +81,10 @@ func parameters(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	return r.PostForm, err
 }
 
-// client finds who asks: registered here, or described by a document of theirs.
-func (h *Handler) client(r *http.Request, id string) (boardwatch.Client, error) {
+// client finds who asks the person: registered here, or described by a document of theirs.
+func (h *Handler) client(r *http.Request, person boardwatch.Account, id string) (boardwatch.Client, error) {
 	if checkDocumentID(id) == nil {
-		return h.o.Documents.Client(r.Context(), id, h.o.Schemes)
+		return h.o.Documents.Client(r.Context(), person.ID, id, h.o.Schemes)
 	}
 	return h.grants.Client(r.Context(), id)
 }

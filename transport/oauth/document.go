@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net"
 	"net/http"
@@ -25,10 +26,19 @@ import (
 
 const (
 	longestDocument = 5 << 10
-	mostDocuments   = 1000 // in memory
+	mostDocuments   = 1000 // in memory, and as many that cannot be used
 	mostFetches     = 8    // at the same time
+	mostOfOne       = 2    // for one person
 
 	shortestKept, longestKept = 5 * time.Minute, 24 * time.Hour
+	faultKept                 = 30 * time.Second
+)
+
+// A person may have so many documents fetched at once, and then one at this interval. It is the person who is counted, not
+// the host: else one person could keep an assistant's host from all others.
+const (
+	fetchBurst = 10
+	oneFetchIn = 6 * time.Second
 )
 
 // DocumentOptions adjust Documents. The zero value works.
@@ -47,15 +57,19 @@ type Documents struct {
 	o         DocumentOptions
 	transport *http.Transport
 	slots     chan struct{}
-	hosts     *account.Turns
+	people    *account.Turns
 	flights   singleflight.Group
 
-	mu   sync.Mutex
-	kept map[string]keptClient
+	mu      sync.Mutex
+	waiting map[string]int // fetches that people wait for, by account
+	kept    map[string]keptClient
+	faults  map[string]keptClient // apart, so that nobody pushes documents out with addresses that have none
 }
 
+// keptClient is what a document came to: a client, or why it cannot be used.
 type keptClient struct {
 	client boardwatch.Client
+	fault  *DocumentError
 	until  time.Time
 }
 
@@ -78,8 +92,8 @@ func NewDocuments(o DocumentOptions) *Documents {
 	}
 	dialer := &net.Dialer{Timeout: o.Timeout, Resolver: o.Resolver, ControlContext: outbound.Judged(o.Loopback)}
 	return &Documents{
-		o: o, slots: make(chan struct{}, mostFetches), kept: map[string]keptClient{},
-		hosts: account.NewTurns(10, 6*time.Second, o.Now),
+		o: o, slots: make(chan struct{}, mostFetches), people: account.NewTurns(fetchBurst, oneFetchIn, o.Now),
+		waiting: map[string]int{}, kept: map[string]keptClient{}, faults: map[string]keptClient{},
 		transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: o.Timeout, DisableKeepAlives: true, DisableCompression: true,
 			TLSClientConfig: &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12}, MaxResponseHeaderBytes: 16 << 10,
@@ -104,14 +118,20 @@ func checkDocumentID(id string) error {
 	return nil
 }
 
-// Client reads the document at an id, or remembers it. The error is a *DocumentError.
-func (d *Documents) Client(ctx context.Context, id string, schemes []string) (boardwatch.Client, error) {
-	if c, ok := d.known(id); ok {
-		return c, nil
+// Client reads the document at an id for a person, or remembers what came of it the last time. The error is a
+// *DocumentError.
+func (d *Documents) Client(ctx context.Context, accountID, id string, schemes []string) (boardwatch.Client, error) {
+	if k, ok := d.known(id); ok {
+		return k.result()
 	}
+	done, err := d.begin(accountID)
+	if err != nil {
+		return boardwatch.Client{}, err
+	}
+	defer done()
 	found := d.flights.DoChan(id, func() (any, error) {
-		if c, ok := d.known(id); ok {
-			return c, nil
+		if k, ok := d.known(id); ok {
+			return k.result()
 		}
 		// Others may wait for the same document, so it does not end with the request of the first.
 		ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), d.o.Timeout, errors.New("the document took too long"))
@@ -129,41 +149,62 @@ func (d *Documents) Client(ctx context.Context, id string, schemes []string) (bo
 	}
 }
 
-func (d *Documents) known(id string) (boardwatch.Client, bool) {
+// begin lets a person wait for a document, unless they wait for enough of them, or have had too many fetched.
+func (d *Documents) begin(accountID string) (done func(), err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	k, ok := d.kept[id]
-	return k.client, ok && d.o.Now().Before(k.until)
+	if d.waiting[accountID] >= mostOfOne {
+		return nil, &DocumentError{"you are connecting several apps at this moment; wait until one is done"}
+	}
+	if err := d.people.Take(accountID); err != nil {
+		return nil, &DocumentError{"you have connected apps too often; wait a moment"}
+	}
+	d.waiting[accountID]++
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if d.waiting[accountID]--; d.waiting[accountID] == 0 {
+			delete(d.waiting, accountID)
+		}
+	}, nil
 }
 
-func (d *Documents) keep(c boardwatch.Client, life time.Duration) {
+func (k keptClient) result() (boardwatch.Client, error) {
+	if k.fault != nil {
+		return boardwatch.Client{}, k.fault
+	}
+	return k.client, nil
+}
+
+func (d *Documents) known(id string) (keptClient, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	now := d.o.Now()
-	if len(d.kept) >= mostDocuments {
-		for id, k := range d.kept {
-			if !now.Before(k.until) {
-				delete(d.kept, id)
-			}
+	for _, shelf := range []map[string]keptClient{d.kept, d.faults} {
+		if k, ok := shelf[id]; ok && d.o.Now().Before(k.until) {
+			return k, true
 		}
 	}
-	for id := range d.kept {
-		if len(d.kept) < mostDocuments {
+	return keptClient{}, false
+}
+
+// keep remembers what a document came to. The shelf has room for so many.
+func (d *Documents) keep(shelf map[string]keptClient, id string, k keptClient) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(shelf) >= mostDocuments {
+		now := d.o.Now()
+		maps.DeleteFunc(shelf, func(_ string, k keptClient) bool { return !now.Before(k.until) })
+	}
+	for old := range shelf {
+		if len(shelf) < mostDocuments {
 			break
 		}
-		delete(d.kept, id)
+		delete(shelf, old)
 	}
-	d.kept[c.ID] = keptClient{c, now.Add(life)}
+	shelf[id] = k
 }
 
 func (d *Documents) read(ctx context.Context, id string, schemes []string) (boardwatch.Client, error) {
-	u, err := url.Parse(id)
-	if err != nil {
-		return boardwatch.Client{}, &DocumentError{"the address cannot be used"}
-	}
-	if err := d.hosts.Take(u.Hostname()); err != nil {
-		return boardwatch.Client{}, &DocumentError{"it was asked for too often; wait a moment"}
-	}
 	select {
 	case d.slots <- struct{}{}:
 		defer func() { <-d.slots }()
@@ -171,14 +212,17 @@ func (d *Documents) read(ctx context.Context, id string, schemes []string) (boar
 		return boardwatch.Client{}, &DocumentError{"too many apps are connecting; wait a moment"}
 	}
 	body, life, err := d.fetch(ctx, id)
+	var c boardwatch.Client
+	if err == nil {
+		c, err = described(id, body, schemes)
+	}
+	if fault, ok := errors.AsType[*DocumentError](err); ok {
+		d.keep(d.faults, id, keptClient{fault: fault, until: d.o.Now().Add(faultKept)})
+	}
 	if err != nil {
 		return boardwatch.Client{}, err
 	}
-	c, err := described(id, body, schemes)
-	if err != nil {
-		return boardwatch.Client{}, err
-	}
-	d.keep(c, life)
+	d.keep(d.kept, id, keptClient{client: c, until: d.o.Now().Add(life)})
 	return c, nil
 }
 
@@ -206,7 +250,7 @@ func (d *Documents) fetch(ctx context.Context, id string) ([]byte, time.Duration
 	}
 	body, err := io.ReadAll(io.LimitReader(res.Body, longestDocument+1))
 	switch {
-	case err != nil:
+	case err != nil, ctx.Err() != nil: // a connection that is cut off may look as if it ended well
 		return nil, 0, &DocumentError{"the host does not finish its answer"}
 	case len(body) > longestDocument:
 		return nil, 0, &DocumentError{"it is larger than 5 KiB"}

@@ -104,8 +104,9 @@ func TestDocumentsOfNamesThatRebind(t *testing.T) {
 		n := newNames(t, []string{"198.51.100.7"}, []string{"127.0.0.1"}, []string{"0.0.0.0", "127.0.0.1"}, []string{"169.254.169.254"})
 		d := p.documentsBy(oauth.DocumentOptions{Resolver: n.resolver()})
 		for range 4 {
-			_, err := d.Client(t.Context(), p.named(t), nil)
+			_, err := d.Client(t.Context(), ann, p.named(t), nil)
 			require.Contains(t, reason(t, err), "may not be asked")
+			p.now.Add(time.Minute.Milliseconds()) // until the fault is forgotten
 		}
 		require.Equal(t, 4, n.count())
 		require.Zero(t, p.fetched.Load())
@@ -119,11 +120,11 @@ func TestDocumentsOfNamesThatRebind(t *testing.T) {
 		})
 		n := newNames(t, []string{"127.0.0.1"}, []string{"10.0.0.1"})
 		d := p.documentsBy(oauth.DocumentOptions{Resolver: n.resolver(), Loopback: true})
-		_, err := d.Client(t.Context(), p.named(t), nil)
+		_, err := d.Client(t.Context(), ann, p.named(t), nil)
 		require.NoError(t, err)
 		require.Equal(t, 1, n.count())
 		p.now.Add((5 * time.Minute).Milliseconds())
-		_, err = d.Client(t.Context(), p.named(t), nil)
+		_, err = d.Client(t.Context(), ann, p.named(t), nil)
 		require.Contains(t, reason(t, err), "may not be asked", "the name leads into the network now")
 		require.EqualValues(t, 1, p.fetched.Load())
 	})
@@ -132,7 +133,7 @@ func TestDocumentsOfNamesThatRebind(t *testing.T) {
 		p := newPublisher(t)
 		p.describes("")
 		n := newNames(t, []string{"10.0.0.1", "192.168.1.1", "127.0.0.1", "100.64.0.1"})
-		_, err := p.documentsBy(oauth.DocumentOptions{Resolver: n.resolver()}).Client(t.Context(), p.named(t), nil)
+		_, err := p.documentsBy(oauth.DocumentOptions{Resolver: n.resolver()}).Client(t.Context(), ann, p.named(t), nil)
 		require.Contains(t, reason(t, err), "may not be asked")
 		require.Zero(t, p.fetched.Load())
 	})
