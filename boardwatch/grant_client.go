@@ -35,8 +35,20 @@ func (c Client) Described() bool {
 // Refreshes reports whether the client knows what to do with a refresh token.
 func (c Client) Refreshes() bool { return slices.Contains(c.GrantTypes, GrantTypeRefresh) }
 
-// How long a registered client is kept. Clients register again at every turn, so what is not used must go by itself.
+// Size is how much of a store the client takes, in bytes, as far as the client decides.
+func (c Client) Size() int {
+	n := len(c.Name) + len(c.URI) + len(c.Kind) + len(c.Scope)
+	for _, text := range slices.Concat(c.RedirectURIs, c.GrantTypes) {
+		n += len(text)
+	}
+	return n
+}
+
+// The bounds of registered clients. Anybody may register, and clients register again at every turn, so what is not used
+// must go by itself.
 const (
-	ClientUnused = 7 * 24 * time.Hour  // without a person who agreed
-	ClientIdle   = 90 * 24 * time.Hour // after its last use, when no grant of it is left
+	MaxClientSize    = 4 << 10             // of one, by Client.Size
+	MaxUnusedClients = 10_000              // without a person who agreed; one more ends the oldest
+	ClientUnused     = 6 * time.Hour       // how long such a client is kept
+	ClientIdle       = 90 * 24 * time.Hour // how long another is kept after its last use, when no grant of it is left
 )

@@ -27,8 +27,8 @@ type Exchange struct {
 
 // GrantStore is what authorizing clients needs from a store.
 type GrantStore interface {
-	// CreateClient saves a registered client.
-	CreateClient(ctx context.Context, c Client) error
+	// CreateClient saves a registered client. Of those that nobody has agreed to, at most unused are kept; the oldest end.
+	CreateClient(ctx context.Context, c Client, unused int) error
 	// Client finds a registered client; otherwise a not_found error.
 	Client(ctx context.Context, id string) (Client, error)
 

@@ -28,19 +28,26 @@ type clientRow struct {
 	LastUsedAt   int64  `bun:"last_used_at"`
 }
 
-// CreateClient saves a registered client.
-func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client) error {
-	redirects, err := json.Marshal(c.RedirectURIs)
-	if err != nil {
+// CreateClient saves a registered client. Of those that nobody has agreed to, at most unused are kept; the oldest end.
+func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client, unused int) error {
+	var redirects strings.Builder
+	list := json.NewEncoder(&redirects)
+	list.SetEscapeHTML(false) // which would make the ampersands of an address six times as long
+	if err := list.Encode(c.RedirectURIs); err != nil {
 		return wrap("create client", err)
 	}
 	row := clientRow{
-		ID: plain(c.ID), Name: plain(c.Name), URI: plain(c.URI), RedirectURIs: plain(string(redirects)),
+		ID: plain(c.ID), Name: plain(c.Name), URI: plain(c.URI), RedirectURIs: plain(strings.TrimSpace(redirects.String())),
 		GrantTypes: plain(strings.Join(c.GrantTypes, " ")), Kind: plain(c.Kind), Scope: plain(c.Scope),
 		CreatedAt: millis(c.CreatedAt), LastUsedAt: millis(c.LastUsedAt),
 	}
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM oauth_clients WHERE id IN (SELECT id FROM oauth_clients WHERE last_used_at = 0
+			ORDER BY created_at DESC, id LIMIT ? OFFSET ?)`, mostAtOnce, unused-1)
+		if err != nil {
+			return err
+		}
+		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
 		return err
 	})
 	return wrap("create client", err)

@@ -23,10 +23,10 @@ type Question struct {
 	Host  string // where the answer goes: a host, or a scheme that an app on the person's device has taken
 }
 
-// Register saves a client, under an id of its own.
+// Register saves a client, under an id of its own. Of the clients that nobody has agreed to, the oldest make room.
 func (g *Grants) Register(ctx context.Context, c boardwatch.Client) (boardwatch.Client, error) {
 	c.ID, c.CreatedAt, c.LastUsedAt = boardwatch.NewID(), boardwatch.Milli(g.o.Now()), time.Time{}
-	if err := g.store.CreateClient(ctx, c); err != nil {
+	if err := g.store.CreateClient(ctx, c, boardwatch.MaxUnusedClients); err != nil {
 		return boardwatch.Client{}, fmt.Errorf("register client: %w", err)
 	}
 	return c, nil

@@ -21,7 +21,7 @@ func (w *world) client(at time.Time) boardwatch.Client {
 		ID: boardwatch.NewID(), Name: "Assistant", URI: "https://assistant.example", RedirectURIs: []string{appURL, "cursor://a/b"},
 		GrantTypes: []string{boardwatch.GrantTypeCode, boardwatch.GrantTypeRefresh}, Kind: "native", Scope: "boards:read", CreatedAt: at,
 	}
-	require.NoError(w.t, w.CreateClient(w.t.Context(), c))
+	require.NoError(w.t, w.CreateClient(w.t.Context(), c, boardwatch.MaxUnusedClients))
 	return c
 }
 
@@ -199,10 +199,30 @@ func grantCases() cases {
 			require.NoError(t, err)
 			require.False(t, grant.Live(now))
 		},
+		"of clients that nobody has agreed to the newest are kept": func(t *testing.T, w *world) {
+			now := w.now()
+			agreed := w.client(now.Add(-time.Hour))
+			w.granted(w.account(boardwatch.PlanPro), agreed.ID, now.Add(-time.Hour))
+			var made []boardwatch.Client
+			for i := range 5 {
+				c := boardwatch.Client{
+					ID: boardwatch.NewID(), RedirectURIs: []string{appURL + "?a&b"}, CreatedAt: now.Add(time.Duration(i) * time.Millisecond),
+				}
+				require.NoError(t, w.CreateClient(t.Context(), c, 3))
+				made = append(made, c)
+			}
+			for i, c := range append(made, agreed) {
+				got, err := w.Client(t.Context(), c.ID)
+				require.Equal(t, i >= 2, err == nil, i)
+				if err == nil {
+					require.Equal(t, c.RedirectURIs, got.RedirectURIs)
+				}
+			}
+		},
 		"clients and grants that nobody uses are swept": func(t *testing.T, w *world) {
 			now, day := w.now(), 24*time.Hour
 			a := w.account(boardwatch.PlanPro)
-			fresh, stale, held := w.client(now.Add(-6*day)), w.client(now.Add(-8*day)), w.client(now.Add(-100*day))
+			fresh, stale, held := w.client(now.Add(-5*time.Hour)), w.client(now.Add(-7*time.Hour)), w.client(now.Add(-100*day))
 			g, code := w.granted(a, held.ID, now.Add(-95*day))
 			w.issue(code, now.Add(-95*day), token(boardwatch.TokenRefresh, g, 120*day))
 			idle := w.client(now.Add(-100 * day))

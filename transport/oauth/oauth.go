@@ -70,6 +70,7 @@ type Handler struct {
 	askings *account.Turns // of addresses, at each of the doors
 	issuing *account.Turns
 	signups *account.Turns
+	clients *account.Turns // that are kept
 }
 
 // An address may do so much at once, and then as much again at this interval. Assistants that run elsewhere serve all of
@@ -77,6 +78,12 @@ type Handler struct {
 const (
 	burst     = 120
 	oneTurnIn = time.Second / 12
+)
+
+// A network may register so many clients at once, and then one at this interval: each is kept for hours.
+const (
+	clientBurst = 10
+	oneClientIn = time.Minute
 )
 
 // New returns a Handler.
@@ -88,7 +95,7 @@ func New(grants *account.Grants, pages Pages, o Options) (*Handler, error) {
 		grants: grants, pages: pages, o: o, issuer: strings.TrimSuffix(o.BaseURL, "/"), mux: http.NewServeMux(),
 		origin:  http.NewCrossOriginProtection(),
 		askings: account.NewTurns(burst, oneTurnIn, o.Now), issuing: account.NewTurns(burst, oneTurnIn, o.Now),
-		signups: account.NewTurns(burst, oneTurnIn, o.Now),
+		signups: account.NewTurns(burst, oneTurnIn, o.Now), clients: account.NewTurns(clientBurst, oneClientIn, o.Now),
 	}
 	if err := h.origin.AddTrustedOrigin(h.issuer); err != nil {
 		return nil, err

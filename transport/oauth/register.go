@@ -19,9 +19,12 @@ const (
 	longestText         = 2000 // of other texts, in bytes
 )
 
-// register makes a client known (RFC 7591). Anybody may.
+// register makes a client known (RFC 7591). Anybody may, so often and so much.
 func (h *Handler) register(w http.ResponseWriter, r *http.Request) {
 	c, links, err := h.registration(w, r)
+	if err == nil {
+		err = h.clients.Take(r.RemoteAddr)
+	}
 	if err == nil {
 		c, err = h.grants.Register(r.Context(), c)
 	}
@@ -73,6 +76,9 @@ func (h *Handler) registration(w http.ResponseWriter, r *http.Request) (boardwat
 		if link != "" {
 			links[name] = link
 		}
+	}
+	if c.Size() > boardwatch.MaxClientSize {
+		return boardwatch.Client{}, nil, &fault{invalidMetadata, "what is kept of a client must be at most 4 KiB: register fewer or shorter redirect_uris"}
 	}
 	return c, links, nil
 }

@@ -1,9 +1,11 @@
 package oauth_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -44,6 +46,33 @@ func TestRegisterTakesWhatClientsSend(t *testing.T) {
 	}
 	a := w.do(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+callback+`"]}`)
 	require.Equal(t, []any{"authorization_code"}, a.json(t)["grant_types"])
+}
+
+// Whoever registers is nobody in particular, so little is kept of them, and few of them.
+func TestRegisteringIsBounded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	register := func(body string) answered {
+		return w.do(http.MethodPost, "/oauth/register", "application/json", body)
+	}
+	sized := func(n int) string { // with "authorization_code" beside it
+		long := strings.Repeat("&", 1900)
+		return fmt.Sprintf(`{"redirect_uris":["https://a.example/%s","https://b.example/%s","https://c.example/%s"],"contacts":["%s"]}`,
+			long, long, strings.Repeat("&", n-2*1900-4*18), strings.Repeat("x", 10_000))
+	}
+	for range 20 {
+		refused(t, register(sized(4097)), http.StatusBadRequest, "invalid_client_metadata")
+		w.pass(time.Second)
+	}
+	for range 10 {
+		require.Equal(t, http.StatusCreated, register(sized(4096)).StatusCode, "what was refused did not count")
+	}
+	last := register(sized(100 + 2*1900 + 4*18))
+	require.Equal(t, http.StatusTooManyRequests, last.StatusCode)
+	require.Equal(t, "60", last.Header.Get("Retry-After"))
+	w.pass(time.Minute)
+	require.Equal(t, http.StatusCreated, register(sized(4096)).StatusCode)
+	require.Equal(t, http.StatusTooManyRequests, register(sized(4096)).StatusCode)
 }
 
 func TestRegisterRefusesWhatCannotBeUsed(t *testing.T) {

@@ -167,9 +167,10 @@ func (w *world) post(path string, form url.Values, more ...string) answered {
 	return w.do(http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode(), more...)
 }
 
-// registered is the id of a client that was registered with this body.
+// registered is the id of a client that was registered with this body, as early as a network may register another.
 func (w *world) registered(body string) string {
 	w.t.Helper()
+	w.pass(time.Minute)
 	a := w.do(http.MethodPost, "/oauth/register", "application/json", body)
 	require.Equal(w.t, http.StatusCreated, a.StatusCode, a.Text)
 	return a.json(w.t)["client_id"].(string)

@@ -38,7 +38,7 @@ func (w *world) connectApps(owner boardwatch.Account) {
 	} {
 		c.RedirectURIs = []string{"http://127.0.0.1/callback", "https://assistant-with-a-rather-long-name.northwind.example/callback"}
 		c.GrantTypes, c.CreatedAt = []string{boardwatch.GrantTypeCode, boardwatch.GrantTypeRefresh}, w.clock()
-		require.NoError(w.t, w.store.CreateClient(w.t.Context(), c))
+		require.NoError(w.t, w.store.CreateClient(w.t.Context(), c, boardwatch.MaxUnusedClients))
 		scopes := []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite, boardwatch.ScopeOfflineAccess}
 		redirect := c.RedirectURIs[1]
 		token, err := w.grants.Ask(w.t.Context(), owner, boardwatch.Ask{

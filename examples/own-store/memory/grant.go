@@ -10,9 +10,19 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// CreateClient saves a registered client.
-func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client) error {
+// CreateClient saves a registered client. Of those that nobody has agreed to, at most unused are kept; the oldest end.
+func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client, unused int) error {
 	return s.write(ctx, func(d *Database) error {
+		var idle []*boardwatch.Client
+		for _, known := range d.clients {
+			if known.LastUsedAt.IsZero() {
+				idle = append(idle, known)
+			}
+		}
+		slices.SortFunc(idle, func(a, b *boardwatch.Client) int { return a.CreatedAt.Compare(b.CreatedAt) })
+		for _, old := range idle[:max(0, len(idle)-unused+1)] {
+			delete(d.clients, old.ID)
+		}
 		d.clients[c.ID] = &c
 		return nil
 	})
