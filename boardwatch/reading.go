@@ -117,7 +117,7 @@ func (r Reading) Normalize() Reading {
 			continue
 		}
 		p.Location, p.Department = clean(p.Location, maxLocation), clean(p.Department, maxText)
-		p.URL = clean(p.URL, maxURL)
+		p.URL = withoutUser(clean(p.URL, maxURL))
 		p.Key = postingKey(p)
 		if at, ok := seen[p.Key]; ok {
 			postings[at] = joinPlaces(postings[at], p)
@@ -183,7 +183,7 @@ const textKey = "text-"
 
 // postingKey is the posting's identity on its board: the source's id, else the address, else a hash of what it says.
 func postingKey(p Posting) string {
-	key := clean(p.Key, 4*maxKey)
+	key := withoutUser(clean(p.Key, 4*maxKey))
 	if key == "" {
 		key = p.URL
 	}
@@ -196,6 +196,20 @@ func postingKey(p Posting) string {
 		return "hash-" + hex.EncodeToString(h[:16])
 	}
 	return key
+}
+
+// withoutUser is an address without the name and password of a user, which are nobody else's to see. Other texts are
+// returned as they are.
+func withoutUser(address string) string {
+	before, rest, ok := strings.Cut(address, "//")
+	if !ok || before != "" && !strings.HasSuffix(before, ":") {
+		return address
+	}
+	host := rest
+	if end := strings.IndexAny(rest, `/?#\`); end >= 0 {
+		host = rest[:end]
+	}
+	return before + "//" + rest[strings.LastIndexByte(host, '@')+1:]
 }
 
 // SetHash is equal for two readings exactly when nothing that a job shows has changed and the same rows are there,

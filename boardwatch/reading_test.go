@@ -14,6 +14,28 @@ func reading(claimed int, postings ...boardwatch.Posting) boardwatch.Reading {
 	return boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: claimed, Postings: postings}
 }
 
+// The name and password of a user in a link are nobody else's to see, nor to be kept as a role's identity.
+func TestLinksOfRolesLoseUserAndPassword(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://user:pw@host.example/":        "https://host.example/",
+		"https://user@host.example:8443/a@b?c": "https://host.example:8443/a@b?c",
+		"//user:pw@host.example":               "//host.example",
+		"HTTPS://a:b@c@host.example?x=@":       "HTTPS://host.example?x=@",
+		`https://user:p%zz"@host.example/`:     "https://host.example/",
+		"https://host.example/@ann":            "https://host.example/@ann",
+		"https://host.example/?to=//a:b@c":     "https://host.example/?to=//a:b@c",
+		"mailto:jobs@host.example":             "mailto:jobs@host.example",
+		"/jobs//a@b":                           "/jobs//a@b",
+	} {
+		r := boardwatch.Reading{Postings: []boardwatch.Posting{{Title: "Engineer", URL: address}, {Key: address, Title: "Designer"}}}.Normalize()
+		require.Equal(t, want, r.Postings[0].URL)
+		for _, p := range r.Postings {
+			require.Equal(t, want, p.Key, address)
+		}
+	}
+}
+
 func TestNormalize(t *testing.T) {
 	t.Parallel()
 

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
@@ -9,30 +10,35 @@ import (
 )
 
 // Forwarded lets a handler see, as the remote address of a request, the client that trusted proxies speak for: the last
-// address in X-Forwarded-For that is not one of theirs. What anybody else writes there changes nothing. Without trusted
-// proxies the handler is returned as it is.
+// address in X-Forwarded-For that is not one of theirs. What anybody else writes there changes nothing. The request's
+// context knows that a trusted proxy has sent it. Without trusted proxies the handler is returned as it is.
 func Forwarded(next http.Handler, trusted []netip.Prefix) http.Handler {
 	if len(trusted) == 0 {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if client, ok := clientOf(r, trusted); ok {
-			r = r.WithContext(r.Context()) // a copy: the log keeps the address of the connection
-			r.RemoteAddr = net.JoinHostPort(client.String(), "0")
+		if at, err := netip.ParseAddrPort(r.RemoteAddr); err == nil && contains(trusted, at.Addr().Unmap().WithZone("")) {
+			client, ok := clientOf(r, trusted)
+			r = r.WithContext(context.WithValue(r.Context(), proxiedKey{}, true)) // a copy: the log keeps the address of the connection
+			if ok {
+				r.RemoteAddr = net.JoinHostPort(client.String(), "0")
+			}
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// clientOf walks back from the connection as long as those who speak are trusted.
+type proxiedKey struct{}
+
+// Proxied reports whether a trusted proxy has sent the request that the context belongs to.
+func Proxied(ctx context.Context) bool { return ctx.Value(proxiedKey{}) != nil }
+
+func contains(networks []netip.Prefix, a netip.Addr) bool {
+	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// clientOf walks back from a trusted connection as long as those who speak are trusted.
 func clientOf(r *http.Request, trusted []netip.Prefix) (client netip.Addr, ok bool) {
-	isTrusted := func(a netip.Addr) bool {
-		return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(a) })
-	}
-	at, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !isTrusted(at.Addr().Unmap().WithZone("")) {
-		return netip.Addr{}, false
-	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		a, err := parseHop(hop)
@@ -40,7 +46,7 @@ func clientOf(r *http.Request, trusted []netip.Prefix) (client netip.Addr, ok bo
 			return client, ok // what is before it cannot be told
 		}
 		client, ok = a, true
-		if !isTrusted(a) {
+		if !contains(trusted, a) {
 			return client, true
 		}
 	}

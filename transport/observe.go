@@ -60,6 +60,9 @@ func Observe(next http.Handler, o Options) http.Handler {
 		rec := &recorder{ResponseWriter: w}
 		rec.Header().Set(RequestIDHeader, known.id)
 		rec.Header().Set("X-Content-Type-Options", "nosniff")
+		if o.HTTPS {
+			rec.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		defer func() {
 			fault := recover()
 			if fault != nil && fault != http.ErrAbortHandler { //nolint:errorlint // the very value, by the contract of net/http

@@ -29,6 +29,9 @@ type Options struct {
 
 	// Failed answers a request whose handler panicked before it wrote anything; nil means a line of plain text.
 	Failed http.Handler
+	// HTTPS says that people reach the service over https, behind a proxy: every answer tells browsers never to come
+	// otherwise.
+	HTTPS bool
 	// Quiet names requests whose line in the log is for debugging only; nil means none.
 	Quiet func(r *http.Request) bool
 	// Path is what the log says of a path; nil means the path itself. One that opens a door by itself has to be told here.

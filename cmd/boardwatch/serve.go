@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -163,6 +164,7 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		doors := transport.Forwarded(a.routes(well, people, listener.Addr().String()), a.cfg.Trusted())
 		return transport.NewServer(doors, transport.Options{
 			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing, Path: web.LoggedPath, Ended: metered.ended(),
+			HTTPS: strings.HasPrefix(a.cfg.BaseURL, "https://"),
 		}).Serve(ctx, listener)
 	})
 	url := "http://" + listener.Addr().String()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/xml"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport"
 )
 
 // TestFormsFromElsewhereDoNothing is the matrix of what browsers say about where a form comes from.
@@ -73,7 +76,44 @@ func TestAProxyThatChangesTheHostIsTrustedByTheBaseURL(t *testing.T) {
 		require.Contains(t, cookie, part)
 	}
 	require.NotContains(t, cookie, "Domain")
-	require.NotEmpty(t, answer.Header.Get("Strict-Transport-Security"))
+}
+
+// A page of a stranger can have its own name lead here, and would then read what it likes. It is told by that name.
+func TestANameThatIsNotOursGetsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{baseURL: "https://boards.northwind.example"})
+	w.account(ownerEmail, boardwatch.PlanUltra, false)
+	proxy, err := netip.ParsePrefix("127.0.0.0/8")
+	require.NoError(t, err)
+	behind := httptest.NewServer(transport.Forwarded(w.site.Config.Handler, []netip.Prefix{proxy}))
+	t.Cleanup(behind.Close)
+	ask := func(site, method, path, host string) page {
+		r, err := http.NewRequestWithContext(t.Context(), method, site+path, strings.NewReader(""))
+		require.NoError(t, err)
+		r.Host = host
+		b := w.browser()
+		b.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		return b.do(r)
+	}
+	for host, ours := range map[string]bool{
+		"boards.northwind.example": true, "BOARDS.northwind.example:443": true, "boards.northwind.example.": true, "127.0.0.1:8080": true,
+		"[::1]:8080": true, "192.0.2.7": true, "localhost:8080": true,
+		"evil.example": false, "evil.example:8080": false, "boards.northwind.example.evil.example": false, "northwind.example": false,
+		"localhost.evil.example": false, "127.0.0.1.evil.example": false, "boardwatch": false,
+	} {
+		for _, path := range []string{"/signin", "/", "/api/boards", "/nothing"} {
+			for _, method := range []string{http.MethodGet, http.MethodPost} {
+				answer := ask(w.site.URL, method, path, host)
+				require.Equal(t, ours, answer.status != http.StatusMisdirectedRequest, "%s %s at %s", method, path, host)
+				if !ours {
+					require.Contains(t, answer.text, "boards.northwind.example")
+					require.Contains(t, answer.text, "trusted_proxies")
+					require.NotContains(t, answer.text, "password")
+				}
+			}
+		}
+		require.Equal(t, http.StatusOK, ask(behind.URL, http.MethodGet, "/signin", host).status, "a trusted proxy may call us what it likes")
+	}
 }
 
 // hostile is what an employer's page may hold.

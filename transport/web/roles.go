@@ -116,9 +116,10 @@ func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
 	return out
 }
 
-// webAddress is an address that a link may have: employers' pages hold anything.
+// webAddress is an address that a link may have: employers' pages hold anything. One with a user's name and password, from
+// before these were left out, is nobody's to follow.
 func webAddress(s string) string {
-	if u, err := url.Parse(s); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
+	if u, err := url.Parse(s); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil {
 		return s
 	}
 	return ""

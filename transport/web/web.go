@@ -95,6 +95,10 @@ func New(s Services, o Options) (*App, error) {
 // ServeHTTP answers a request.
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.guard(w, policy)
+	if !a.addressed(r) {
+		a.misdirected(w, r)
+		return
+	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	a.served.ServeHTTP(w, r)
 }
@@ -106,9 +110,6 @@ func (a *App) guard(w http.ResponseWriter, policy string) {
 	h.Set("Referrer-Policy", "same-origin") // "no-referrer" would take the origin from forms, on which their safety rests
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	if a.secure() {
-		h.Set("Strict-Transport-Security", "max-age=31536000")
-	}
 }
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +

@@ -165,7 +165,7 @@ func Settings() []Setting {
 		{
 			Key: "base_url", Flag: "base-url", short: "public `URL` of this service",
 			field: func(c *Config) any { return &c.BaseURL }, check: func(c Config) error { return CheckOrigin(c.BaseURL) },
-			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty it is made from `listen`.",
+			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty it is made from `listen`. The app answers under this name, under IP addresses and as `localhost`, and under no other name.",
 		},
 		{
 			Key:   "trusted_proxies",
