@@ -229,11 +229,11 @@ func TestReadEqualsOneByOne(t *testing.T) {
 	}{
 		"a trade between known ones": {
 			`<h1>Open positions</h1><ul><li><a href="/j/1">Software Engineer, Oslo</a></li><li><a href="/j/2">Glass Blower, Turku</a></li><li><a href="/j/3">Product Manager, Oslo</a></li></ul>`,
-			"Software Engineer, Oslo|;Glass Blower, Turku|;Product Manager, Oslo|",
+			"Software Engineer, Oslo|Oslo;Glass Blower, Turku|Turku;Product Manager, Oslo|Oslo",
 		},
 		"a word that does not exist": {
 			`<h1>Jobs</h1><table><tr><td><a href="/j/1">Zorbler, Oslo</a></td></tr><tr><td><a href="/j/2">Baker, Turku</a></td></tr></table>`,
-			"Zorbler, Oslo|;Baker, Turku|",
+			"Zorbler, Oslo|Oslo;Baker, Turku|Turku",
 		},
 		"one that is marked": {
 			`<h1>Jobs</h1><ul><li class="job"><a href="/j/1">Welder</a></li><li class="job urgent"><a href="/j/2">Zorbler</a></li><li class="job"><a href="/j/3">Baker</a></li></ul>`,

@@ -14,3 +14,5 @@ done | sort -u | while read -r module version dir; do
 done
 printf '%s\n%s\n%s\n\n' "================" "The Go standard library and runtime" "================"
 cat "$(go env GOROOT)/LICENSE"
+printf '\n%s\n%s\n%s\n\n' "================" "The names of places" "================"
+cat tools/gazetteer/LICENCES.txt

@@ -27,6 +27,7 @@ type candidate struct {
 	url     *lead    // the role's own address, from the text or from its card
 	slots   *slots   // what stands on the cards of its group
 	beside  []slot   // the texts without a label on its card
+	end     int      // memo of titleEnd
 }
 
 // group is a run of candidates written alike.
@@ -205,6 +206,7 @@ func (d *Document) groups(sections *outline) []*group {
 	gatherMarked(order)
 	gatherPeers(order)
 	for _, g := range order {
+		g.oneOfLink()
 		g.settle()
 		if other := g.apart(); other != nil {
 			order = append(order, other)
@@ -309,7 +311,8 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 	for _, c := range found {
 		p := boardwatch.Posting{Title: c.title}
 		if c.slots != nil {
-			p.Location, p.Department = d.place(c), d.group(c)
+			lines := d.lines(c)
+			p.Location, p.Department = d.place(c, lines), d.group(c, lines)
 		}
 		if c.url != nil {
 			p.URL = c.url.url.String()

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -35,7 +36,7 @@ var (
 	codeForm  = match.New(`^[\p{L}\d][\p{L}\d./_-]{1,39}$`)
 
 	// terms are the words for kinds of work, which stand on the cards of roles and hardly anywhere else.
-	terms = match.New(`\b(full.?time|part.?time|permanent|temporary|fixed.?term|freelance|remote|hybrid|on.?site|internship|vollzeit|teilzeit|festanstellung|unbefristet|befristet|homeoffice|home office|temps plein|temps partiel|cdi|cdd|stage|alternance|teletravail|tiempo completo|jornada completa|medio tiempo|presencial|hibrido|remoto|tempo (pieno|indeterminato|determinato)|voltijd|deeltijd|fulltime|parttime|heltid|deltid|tillsvidare|pelny etat|umowa o prace|b2b|zdalnie|plny uvazek|tam zamanli|полная занятость|полный день|удаленно)\b|正社員|契約社員|アルバイト|業務委託|全職|正職|全职|兼职|정규직|계약직|دوام`)
+	terms = match.New(`\b(full.?time|part.?time|permanent|temporary|fixed.?term|freelance|remote|hybrid|on.?site|internship|vollzeit|teilzeit|festanstellung|unbefristet|befristet|homeoffice|home office|temps plein|temps partiel|cdi|cdd|stage|alternance|teletravail|tiempo completo|jornada completa|medio tiempo|presencial|hibrido|remoto|tempo (pieno|indeterminato|determinato)|voltijd|deeltijd|fulltime|parttime|heltid|deltid|tillsvidare|pelny etat|umowa o prace|b2b|zdalnie|plny uvazek|tam zamanli|czesc etatu|umowa zlecenie|stacjonarnie|tempo parcial|tempo integral|meio periodo|tiempo parcial|osa.?aikainen|kokoaikainen|castecny uvazek|yari zamanli)\b|(полная|частичная|неполная) занятость|полный день|удаленно|удаленная работа|повна зайнятість|正社員|契約社員|アルバイト|業務委託|全職|正職|全职|兼职|정규직|계약직|دوام`)
 	// contract is a text that says only how long or how much is worked, or when it was posted.
 	contract = match.New(`^(full.?time|part.?time|permanent( employee)?|employee|temporary|contract(or)?|freelance|internship|working student|vollzeit|teilzeit|festanstellung|unbefristet|befristet|cdi|cdd|stage|alternance|tiempo completo|tempo pieno|voltijd|heltid|pelny etat|正社員|正職|new|neu|\d.*|.*\b(ago|days?|hours?)\b.*|.*[€$£].*|20\d\d.*)$`)
 
@@ -47,20 +48,59 @@ var (
 	groupTail = regexp.MustCompile(`\s*(\(\d+\)|[-–—:·]?\s*\d+\s+\p{L}+|\d+)$`)
 )
 
-// place is where the role of a card is, or "".
-func (d *Document) place(c *candidate) string {
+// place is where the role of a card is, or "": what the page calls a place counts before what looks like one, and what stands
+// on the card before what stands in the title, above the card or in its description.
+func (d *Document) place(c *candidate, lines []line) string {
+	if text := labelledLine(lines, placeLabel, d); text != "" {
+		return text
+	}
+	if text := d.marked(c, placeName, placeLabel); text != "" {
+		return text
+	}
+	for _, l := range lines {
+		if l.pin && l.label == "" && !longer(l.text, 100) && !contract.MatchString(d.fold(l.text)) {
+			return cmp.Or(d.phraseOf(l.text).placeIn(), l.text)
+		}
+	}
+	place, mode := c.slots.place(c)
+	return cmp.Or(place, d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(c, lines), mode)
+}
+
+// labelledLine is the text of the first line that has such a label.
+func labelledLine(lines []line, label *match.Pattern, d *Document) string {
+	for _, l := range lines {
+		if l.label != "" && l.text != "" && label.MatchString(d.fold(l.label)) && !longer(l.text, 100) {
+			return l.text
+		}
+	}
+	return ""
+}
+
+// placeDescribed is the place that the beginning of the card's running text says the work is in.
+func (d *Document) placeDescribed(c *candidate, lines []line) string {
+	for _, l := range lines {
+		if l.label == "" && longer(l.text, 30) {
+			first, _, _ := strings.Cut(l.text, ". ")
+			return placeInProse(first)
+		}
+	}
+	return ""
+}
+
+// marked is the text of the first element on the card whose class, attribute or column says that it is what is looked for.
+func (d *Document) marked(c *candidate, names facts, label *match.Pattern) string {
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if e.hidden || c.element.contains(e) && e != c.element && !isBadge(e) {
+		if e.hidden || e != c.element && c.inTitle(e) {
 			continue
 		}
-		if text, ok := d.labelled(e, c, placeName, placeLabel); ok {
+		if text, ok := d.labelled(e, c, names, label); ok {
 			return text
 		}
 	}
-	return c.slots.place(c)
+	return ""
 }
 
-// labelled is the text of e when its class, its column or a word before it says that it is what is looked for.
+// labelled is the text of e when its class, its column or an attribute says that it is what is looked for.
 func (d *Document) labelled(e *element, c *candidate, names facts, label *match.Pattern) (string, bool) {
 	if e.from == e.to && e.shows() || e.longer(longText) || e.contains(c.element) {
 		return "", false
@@ -68,11 +108,6 @@ func (d *Document) labelled(e *element, c *candidate, names facts, label *match.
 	text := e.visibleText()
 	if text == "" {
 		return "", false
-	}
-	if key, value, found := cutLabel(text); found && label.MatchString(d.fold(key)) && value != "" {
-		if n := utf8.RuneCountInString(value); n <= 100 && !e.hasMoreLabels() {
-			return value, true
-		}
 	}
 	if e.named&names != 0 && !e.hasHeading() && !contract.MatchString(e.folded()) && e.folded() != d.fold(c.title) && !isPostal(text) && !isFilterText(text) {
 		return joinParts(e), true
@@ -97,17 +132,6 @@ func (d *Document) labelled(e *element, c *candidate, names facts, label *match.
 }
 
 func isFilterText(text string) bool { return strings.HasPrefix(text, "+") }
-
-// hasMoreLabels reports whether the element is a whole paragraph of "label: value" pairs, to be read line by line.
-func (e *element) hasMoreLabels() bool {
-	lines := 0
-	for _, k := range e.kids {
-		if k.tag == atom.Br || !isInline(k.tag) {
-			lines++
-		}
-	}
-	return lines > 1
-}
 
 func (e *element) hasHeading() bool { return e.level > 0 || e.heading() != nil }
 
@@ -188,17 +212,15 @@ func joinParts(e *element) string {
 }
 
 // group is the department of a card's role, or "".
-func (d *Document) group(c *candidate) string {
+func (d *Document) group(c *candidate, lines []line) string {
 	for _, e := range d.elements[c.card.from:c.card.to] {
 		if v := e.ownGroup(); v != "" {
 			return v
 		}
-		if e.hidden || c.element.contains(e) && e != c.element && !isBadge(e) {
-			continue
-		}
-		if text, ok := d.labelled(e, c, groupName, groupLabel); ok && text != "" && !d.looksLikePlace(text) {
-			return text
-		}
+	}
+	text := cmp.Or(labelledLine(lines, groupLabel, d), d.marked(c, groupName, groupLabel))
+	if text != "" && !d.looksLikePlace(text) {
+		return text
 	}
 	return c.slots.group(c)
 }
@@ -237,21 +259,23 @@ func looksLikePlace(text string) bool {
 func (p *phrase) isPlace() bool {
 	text, folded := p.text, p.folded
 	n := utf8.RuneCountInString(text)
-	if n < 2 || n > 80 || strings.ContainsAny(text, ".!?:;@") && !strings.Contains(text, "St.") {
+	switch {
+	case n < 2 || n > 80:
+		return false
+	case renownOf(folded) == knownName: // "St. Gallen"
+		return true
+	case strings.ContainsAny(text, ".!?:;@") && !strings.Contains(text, "St."):
 		return false
 	}
 	if usState.MatchString(text) || remote.MatchString(folded) {
 		return true
 	}
-	if knownPlaces[folded] {
-		return true
-	}
 	for part := range strings.FieldsFuncSeq(folded, partsPlaces) {
 		part = strings.TrimSpace(part)
-		if knownPlaces[part] {
+		if isKnownPlace(part) {
 			return !p.namesRole() // "Customer Success Manager, EMEA"
 		}
-		if before, after, found := strings.Cut(part, " - "); found && (knownPlaces[before] || knownPlaces[after]) {
+		if before, after, found := strings.Cut(part, " - "); found && (isKnownPlace(before) || isKnownPlace(after)) {
 			return true
 		}
 	}
@@ -305,46 +329,10 @@ func namesDepartment(folded string) bool {
 	return all > 0 && all <= 5 && hits*2 >= all && hits > 0
 }
 
-//nolint:gochecknoglobals // constant tables; Go has no constant maps
-var (
-	departments = set(`engineering sales marketing finance legal product products operations people hr design support data security research
-		development it technology tech infrastructure compliance communications communication growth partnerships administration
-		accounting procurement logistics manufacturing production quality strategy business commercial corporate facilities science
-		engineer software hardware devops customer success talent recruiting analytics editorial content creative brand retail
-		vertrieb entwicklung personal einkauf verwaltung kundenservice finanzen technik produktion logistik forschung recht
-		ventes commerciale juridique finances informatique produit technique recherche ventas ingenieria finanzas operaciones
-		tecnologia vendite amministrazione produzione qualita sprzedaz finanse inzynieria verkoop financien forsaljning ekonomi
-		resources human services staff policy medical clinical nursing education consulting warehouse platform cloud supply chain health safety`)
-	knownPlaces = set2(`remote|anywhere|worldwide|europe|emea|apac|latam|dach|benelux|nordics|global|
-		afghanistan|albania|algeria|argentina|armenia|australia|austria|azerbaijan|bahrain|bangladesh|belarus|belgium|bolivia|bosnia|botswana|brazil|brasil|bulgaria|cambodia|cameroon|
-		canada|chile|china|colombia|costa rica|croatia|cyprus|czech republic|czechia|denmark|dominican republic|ecuador|egypt|el salvador|estonia|ethiopia|finland|france|georgia|germany|
-		ghana|greece|guatemala|honduras|hong kong|hungary|iceland|india|indonesia|iran|iraq|ireland|israel|italy|jamaica|japan|jordan|kazakhstan|kenya|kuwait|latvia|lebanon|lithuania|
-		luxembourg|malaysia|malta|mexico|moldova|morocco|nepal|netherlands|the netherlands|new zealand|nicaragua|nigeria|norway|oman|pakistan|panama|paraguay|peru|philippines|poland|
-		portugal|qatar|romania|russia|saudi arabia|senegal|serbia|singapore|slovakia|slovenia|south africa|south korea|korea|spain|sri lanka|sweden|switzerland|taiwan|tanzania|thailand|
-		tunisia|turkey|turkiye|uganda|ukraine|united arab emirates|uae|united kingdom|uk|great britain|england|scotland|wales|northern ireland|united states|united states of america|usa|us|u.s.|
-		uruguay|uzbekistan|venezuela|vietnam|zambia|zimbabwe|deutschland|osterreich|oesterreich|schweiz|suisse|svizzera|frankreich|allemagne|belgique|belgien|belgie|espana|italia|polska|nederland|sverige|
-		norge|danmark|suomi|cesko|slovensko|magyarorszag|portugal|mexico|россия|украина|日本|台灣|台湾|中国|香港|대한민국|한국|السعودية|مصر|الإمارات|
-		amsterdam|rotterdam|the hague|den haag|utrecht|eindhoven|delft|antwerp|antwerpen|brussels|bruxelles|brussel|ghent|gent|leuven|berlin|hamburg|munich|munchen|muenchen|cologne|koln|frankfurt|
-		frankfurt am main|stuttgart|dusseldorf|duesseldorf|leipzig|dortmund|essen|bremen|dresden|hannover|hanover|nuremberg|nurnberg|duisburg|bochum|bonn|munster|karlsruhe|mannheim|augsburg|wiesbaden|
-		aachen|kiel|freiburg|mainz|lubeck|erfurt|rostock|kassel|potsdam|heidelberg|darmstadt|regensburg|ulm|wurzburg|ingolstadt|jena|konstanz|halle|magdeburg|montabaur|zweibrucken|vienna|wien|graz|linz|salzburg|innsbruck|
-		zurich|zuerich|geneva|geneve|genf|basel|bern|lausanne|lucerne|luzern|zug|st. gallen|winterthur|lugano|paris|lyon|marseille|toulouse|nice|nantes|strasbourg|montpellier|bordeaux|lille|rennes|grenoble|
-		sophia antipolis|la defense|london|manchester|birmingham|leeds|glasgow|edinburgh|bristol|cambridge|oxford|liverpool|sheffield|newcastle|nottingham|cardiff|belfast|reading|brighton|dublin|cork|galway|limerick|
-		madrid|barcelona|valencia|sevilla|seville|malaga|bilbao|zaragoza|alicante|lisbon|lisboa|porto|braga|coimbra|aveiro|rome|roma|milan|milano|turin|torino|naples|napoli|bologna|florence|firenze|
-		genoa|genova|verona|padova|palermo|bari|trieste|modena|bergamo|brescia|warsaw|warszawa|krakow|cracow|wroclaw|poznan|gdansk|gdynia|lodz|katowice|lublin|szczecin|rzeszow|bialystok|
-		prague|praha|brno|ostrava|plzen|bratislava|kosice|budapest|debrecen|szeged|bucharest|bucuresti|cluj|cluj-napoca|iasi|timisoara|brasov|sofia|plovdiv|varna|belgrade|beograd|novi sad|zagreb|split|ljubljana|
-		athens|thessaloniki|istanbul|ankara|izmir|stockholm|goteborg|gothenburg|malmo|uppsala|lund|linkoping|oslo|bergen|trondheim|stavanger|copenhagen|kobenhavn|aarhus|odense|aalborg|helsinki|espoo|tampere|turku|oulu|
-		reykjavik|tallinn|tartu|riga|vilnius|kaunas|kyiv|kiev|lviv|kharkiv|odesa|odessa|dnipro|minsk|moscow|москва|санкт-петербург|st petersburg|saint petersburg|новосибирск|екатеринбург|казань|нижний новгород|
-		киев|київ|львів|тбилиси|tbilisi|yerevan|ереван|baku|almaty|алматы|астана|tel aviv|tel aviv-yafo|jerusalem|haifa|herzliya|dubai|abu dhabi|riyadh|jeddah|doha|kuwait city|manama|muscat|amman|beirut|cairo|الرياض|دبي|القاهرة|
-		casablanca|rabat|tunis|algiers|lagos|abuja|accra|nairobi|kampala|kigali|addis ababa|johannesburg|cape town|durban|pretoria|mumbai|delhi|new delhi|bangalore|bengaluru|hyderabad|chennai|pune|kolkata|gurgaon|
-		gurugram|noida|ahmedabad|indore|jaipur|kochi|coimbatore|karachi|lahore|islamabad|dhaka|colombo|kathmandu|bangkok|hanoi|ho chi minh city|saigon|da nang|jakarta|bandung|bali|kuala lumpur|penang|manila|makati|cebu|
-		beijing|shanghai|shenzhen|guangzhou|hangzhou|chengdu|nanjing|suzhou|wuhan|北京|上海|深圳|广州|杭州|成都|taipei|hsinchu|台北|新竹|台中|高雄|seoul|busan|서울|부산|판교|경기|tokyo|osaka|kyoto|yokohama|nagoya|fukuoka|sapporo|東京|東京都|大阪|大阪府|京都|名古屋|福岡|横浜|
-		sydney|melbourne|brisbane|perth|adelaide|canberra|auckland|wellington|christchurch|toronto|vancouver|montreal|ottawa|calgary|edmonton|quebec|winnipeg|waterloo|halifax|new york|new york city|nyc|brooklyn|los angeles|
-		san francisco|bay area|san francisco bay area|chicago|boston|seattle|austin|denver|boulder|dallas|houston|atlanta|miami|philadelphia|phoenix|san diego|san jose|palo alto|mountain view|menlo park|sunnyvale|redwood city|
-		santa monica|oakland|portland|washington|washington dc|washington d.c.|detroit|minneapolis|st. louis|nashville|charlotte|raleigh|durham|orlando|tampa|las vegas|salt lake city|pittsburgh|columbus|cleveland|cincinnati|
-		indianapolis|kansas city|baltimore|sacramento|california|texas|florida|new jersey|massachusetts|virginia|colorado|ohio|illinois|arizona|oregon|nevada|michigan|pennsylvania|north carolina|
-		mexico city|ciudad de mexico|cdmx|guadalajara|monterrey|bogota|medellin|cali|lima|quito|guayaquil|caracas|santiago|santiago de chile|buenos aires|cordoba|montevideo|asuncion|la paz|sao paulo|rio de janeiro|belo horizonte|
-		curitiba|porto alegre|florianopolis|recife|brasilia|campinas|salvador|fortaleza|san juan|panama city|ontario|british columbia|alberta|bavaria|bayern|nrw|nordrhein-westfalen|hessen|sachsen|baden-wurttemberg|ile-de-france|catalonia|lombardia`)
-)
+// departments are the words that name parts of a company.
+//
+//nolint:gochecknoglobals // a constant table
+var departments = set(strings.Join(vocabulary["department"], " "))
 
 func set2(text string) map[string]bool {
 	m := make(map[string]bool)

@@ -301,7 +301,7 @@ func (p *phrase) isTerms() bool {
 		return contract.MatchString(p.folded)
 	}
 	for part := range p.parts() {
-		if !knownPlaces[part] && !terms.MatchString(part) {
+		if !isKnownPlace(part) && !terms.MatchString(part) {
 			return false
 		}
 	}
@@ -313,7 +313,7 @@ func (p *phrase) placeParts() (known, all int) {
 	state := usState.MatchString(p.text)
 	for part := range p.parts() {
 		all++
-		countIf(&known, knownPlaces[part] || len(part) < 4 && state || remote.MatchString(part))
+		countIf(&known, isKnownPlace(part) || len(part) < 4 && state || remote.MatchString(part))
 	}
 	return known, all
 }

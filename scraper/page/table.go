@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -25,6 +24,7 @@ type slots struct {
 type slotKey struct {
 	sign   *sign
 	nth    int
+	line   int // of a text in lines
 	column int // of a text in parts, from 1; 0 for the text as a whole
 }
 
@@ -83,7 +83,7 @@ func (d *Document) fillSlots(g *group) {
 // unlabelled lists the short texts of a card beside its title, with where they stand.
 func (d *Document) unlabelled(c *candidate) []slot {
 	texts := d.scratch[:0]
-	note := func(e *element, text string) {
+	note := func(e *element, line int, text string) {
 		if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
 			text = strings.Trim(text, " |·•,;–—-")
 		}
@@ -93,7 +93,7 @@ func (d *Document) unlabelled(c *candidate) []slot {
 		if n := utf8.RuneCountInString(text); n < 2 || n > 80 || d.fold(text) == d.fold(c.title) {
 			return
 		}
-		key := slotKey{sign: e.signature()}
+		key := slotKey{sign: e.signature(), line: line}
 		for i := range texts {
 			if texts[i].slotKey != key {
 				continue
@@ -107,90 +107,36 @@ func (d *Document) unlabelled(c *candidate) []slot {
 		texts = append(texts, slot{key, text})
 	}
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if e == c.element {
-			if _, place := e.titleAndPlace(); place != "" {
-				note(e, place)
-				continue
-			}
-		}
-		if e.hidden || !e.own || c.element.contains(e) && e != c.element && !isBadge(e) {
+		if e.hidden || !e.own || c.wholly(e) {
 			continue
 		}
-		if e.contains(c.element) {
-			if e != c.element {
-				note(e, e.ownText())
-			} else if e.hasBlock() && e.level == 0 {
-				note(e, e.restLines())
-			}
-			continue
+		if e.longer(longText) && !e.contains(c.element) {
+			continue // prose
 		}
-		if e.longer(longText) {
-			break // the description begins; what follows is prose
+		for i, text := range d.textsIn(e, c) {
+			note(e, i, text)
 		}
-		note(e, d.placesIn(e))
 	}
 	d.scratch = texts
 	return slices.Clone(texts)
 }
 
-// placesIn is the text of e. Places that stand on lines of their own are parted by semicolons.
-func (d *Document) placesIn(e *element) string {
-	text := e.visibleText()
-	if len(e.kids) == 0 {
-		return text
+// textsIn are the lines of e without labels, the candidate's title left out. Places that stand on lines of their own are one
+// text, parted by semicolons.
+func (d *Document) textsIn(e *element, c *candidate) []string {
+	if len(e.kids) == 0 && !strings.ContainsFunc(e.visibleText(), isPictogram) {
+		return []string{e.visibleText()}
 	}
-	var parts []string
-	line := ""
-	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
-		switch {
-		case c.Type == html.TextNode:
-			line += c.Data
-		case c.DataAtom == atom.Br:
-			parts = append(parts, squeeze(line))
-			line = ""
-		case c.Type == html.ElementNode && c.DataAtom != atom.Svg:
-			return text
+	var texts []string
+	for _, l := range e.linesBeside(c, nil) {
+		if l.label == "" {
+			texts = append(texts, l.text)
 		}
 	}
-	parts = slices.DeleteFunc(append(parts, squeeze(line)), func(part string) bool { return part == "" })
-	if len(parts) < 2 || slices.ContainsFunc(parts, func(part string) bool { return !d.looksLikePlace(part) }) {
-		return text
+	if len(texts) > 1 && !slices.ContainsFunc(texts, func(text string) bool { return !d.looksLikePlace(text) }) {
+		return []string{strings.Join(texts, "; ")}
 	}
-	return strings.Join(parts, "; ")
-}
-
-// restLines is the text after the first line.
-func (e *element) restLines() string {
-	return strings.TrimPrefix(e.visibleText(), e.firstLine())
-}
-
-// placeIn is the part of the text that is a place, or "".
-func (p *phrase) placeIn() string {
-	if p.once(knowsWhere) {
-		p.where = placeIn(p)
-	}
-	return p.where
-}
-
-func placeIn(p *phrase) string {
-	if isPostal(p.text) && !usState.MatchString(p.text) {
-		return ""
-	}
-	if p.looksLikePlace() && !strings.ContainsAny(p.text, "·•") {
-		return p.text
-	}
-	if strings.Contains(p.text, "; ") && !slices.ContainsFunc(strings.Split(p.text, "; "), func(part string) bool { return !looksLikePlace(part) }) {
-		return p.text
-	}
-	if !strings.ContainsAny(p.text, "·•|／") {
-		return ""
-	}
-	for part := range strings.FieldsFuncSeq(p.text, func(r rune) bool { return strings.ContainsRune("·•|／", r) }) {
-		if part = strings.TrimSpace(part); looksLikePlace(part) {
-			return part
-		}
-	}
-	return ""
+	return texts
 }
 
 // namesGroup reports whether the text names a part of a company and no kind of contract.
@@ -201,9 +147,8 @@ func (p *phrase) namesGroup() bool {
 	return p.group
 }
 
-// place is the place at one of the card's places for places, or named by the heading above.
-func (s *slots) place(c *candidate) string {
-	mode := "" // "Hybrid" is where a role is only when nothing else says it
+// place is the place at one of the card's places for places, and how the work is done when that is all they say.
+func (s *slots) place(c *candidate) (place, mode string) {
 	for _, b := range c.at(s.places) {
 		said := s.page.phraseOf(b.text)
 		p := said.placeIn()
@@ -212,24 +157,34 @@ func (s *slots) place(c *candidate) string {
 			mode = cmp.Or(mode, p)
 			continue
 		case p != "":
-			return p
+			return p, mode
 		case mode != "":
 			continue
 		}
 		if !contract.MatchString(said.folded) && !isPostal(b.text) && !said.saysTerms() {
-			return b.text
+			return b.text, mode
 		}
 	}
-	if h := c.groupHeading(); mode == "" && h != "" && s.page.looksLikePlace(h) {
+	return "", mode
+}
+
+// headingPlace is the place that the heading of the card's group names.
+func (s *slots) headingPlace(c *candidate) string {
+	if h := c.groupHeading(); h != "" && s.page.looksLikePlace(h) {
 		return h
 	}
-	return mode
+	for o := c.section; o != nil; o = o.parent {
+		if o.kind == open {
+			return placeInProse(o.heading) // "Open positions in Berlin"
+		}
+	}
+	return ""
 }
 
 // workMode are the words for how a role is done that stand in for its place.
 //
 //nolint:gochecknoglobals // a constant table
-var workMode = set2(`remote|hybrid|on-site|onsite|on site|in office|in-office|office|fully remote|full remote|remote first|home office|hybrid remote|presencial|hibrido|teletravail|hybride|ibrido|vor ort|zdalnie|hybrydowo|stacjonarnie`)
+var workMode = set2(`remote|hybrid|on-site|onsite|on site|in office|in-office|office|fully remote|full remote|remote first|home office|hybrid remote|remoto|remota|presencial|hibrido|teletravail|hybride|ibrido|vor ort|zdalnie|hybrydowo|stacjonarnie`)
 
 // group is the department on the card, or in the heading above.
 func (s *slots) group(c *candidate) string {
@@ -254,7 +209,7 @@ func (c *candidate) at(places map[slotKey]bool) []slot {
 		}
 	}
 	slices.SortFunc(found, func(a, b slot) int {
-		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.column, b.column))
+		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
 	})
 	return found
 }

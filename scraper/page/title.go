@@ -1,6 +1,7 @@
 package page
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -70,7 +71,8 @@ func titleOf(e *element) string {
 		return "" // the heading, or a line, inside speaks for itself
 	}
 	if e.level == 0 && !isInline(e.tag) && e.hasBlock() {
-		return e.firstLine()
+		text, _ := e.lineOne()
+		return text
 	}
 	text, _ := e.titleAndPlace()
 	return trimTitle(text)
@@ -96,42 +98,122 @@ func (e *element) titleAndPlace() (title, place string) {
 	return text, place
 }
 
-// titleText is the text of e without badges. Parts in elements of their own are kept apart by a space, unless a sign
-// ties them together.
+// titleText is the text of e without badges, as far as it is a title. Parts in elements of their own are kept apart by a
+// space, unless a sign ties them together.
 func (e *element) titleText() string {
 	if len(e.kids) == 0 && !e.hidden && !e.icon {
 		return e.visibleText()
 	}
-	var b strings.Builder
+	t := &titleReader{root: e, end: noEnd}
+	t.read(e)
+	return squeeze(t.text.String())
+}
+
+// titleEnd is the place in the page's text at which the title that e shows is over; noEnd when all of e is the title.
+func (e *element) titleEnd() int {
+	if len(e.kids) == 0 || e.hidden || e.icon {
+		return noEnd
+	}
+	if e.level == 0 && !isInline(e.tag) && e.hasBlock() {
+		_, end := e.lineOne()
+		return end
+	}
+	t := &titleReader{root: e, end: noEnd}
+	t.read(e)
+	return t.end
+}
+
+const noEnd = math.MaxInt
+
+// titleReader puts a title together until something else begins: a place, a kind of work, a department, an invitation.
+type titleReader struct {
+	root *element
+	text strings.Builder
+	end  int // where in the page's text something else begins
+}
+
+func (t *titleReader) read(e *element) {
 	next := 0
-	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+	for c := e.node.FirstChild; c != nil && t.end == noEnd; c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
-			b.WriteString(c.Data)
+			if next > 0 && t.endsBefore(c.Data, e.kids[next-1].to, true) {
+				t.end = e.kids[next-1].to
+				return
+			}
+			t.text.WriteString(c.Data)
 		case html.ElementNode:
 			if next >= len(e.kids) {
-				return squeeze(b.String())
+				return
 			}
-			k := e.kids[next]
+			t.element(e.kids[next])
 			next++
-			if k.hidden || k.icon || isBadge(k) {
-				b.WriteByte(' ')
-				continue
-			}
-			part := k.titleText()
-			before, _ := utf8.DecodeLastRuneInString(b.String())
-			after, _ := utf8.DecodeRuneInString(part)
-			if b.Len() > 0 && part != "" && !strings.ContainsRune("(/-*_:'’&@", before) && !strings.ContainsRune(",.;:)/-*_'’&%", after) {
-				b.WriteByte(' ')
-			}
-			b.WriteString(part)
-			if k.tag == atom.Br {
-				b.WriteString(lineBreak)
-			}
 		default:
 		}
 	}
-	return squeeze(b.String())
+}
+
+func (t *titleReader) element(k *element) {
+	if k.hidden || k.icon || isBadge(k) {
+		t.text.WriteByte(' ')
+		return
+	}
+	part := k.visibleText()
+	if k.tag != atom.Br && t.endsBefore(part, k.to, k.parent.own) {
+		t.end = k.from
+		return
+	}
+	before, _ := utf8.DecodeLastRuneInString(t.text.String())
+	after, _ := utf8.DecodeRuneInString(part)
+	if t.text.Len() > 0 && part != "" && !strings.ContainsRune("(/-*_:'’&@", before) && !strings.ContainsRune(",.;:)/-*_'’&%", after) {
+		t.text.WriteByte(' ')
+	}
+	t.read(k)
+	if k.tag == atom.Br {
+		t.text.WriteString(lineBreak)
+	}
+}
+
+// endsBefore reports whether the title, as far as it is read, ends before a text that is written apart from it; mixed says
+// that it stands beside text that is in no element of its own. The text after it, which begins at a place in the page's, must
+// not go on with the title.
+func (t *titleReader) endsBefore(text string, after int, mixed bool) bool {
+	if t.text.Len() == 0 || longer(text, longText) {
+		return false
+	}
+	title := strings.TrimSpace(strings.ReplaceAll(t.text.String(), lineBreak, " "))
+	text = strings.Trim(squeeze(text), " |·•,;–—-()[]")
+	if title == "" || text == "" {
+		return false
+	}
+	d := t.root.page
+	named := d.namesRole(title)
+	if !d.phraseOf(text).standsBeside(named, mixed) {
+		return false
+	}
+	return named || after >= t.root.to || !d.namesRole(d.text[after:t.root.to])
+}
+
+// standsBeside reports whether a text says of a role where it is, how much is worked, for whom or what to do next, and nothing
+// else. Beside text that names no role yet, or that is in no element of its own, the name of a department is a part of the
+// title: "Head of <b>Sales</b>".
+func (p *phrase) standsBeside(named, mixed bool) bool {
+	if actions.MatchString(p.folded) && named && !mixed && !p.namesRole() {
+		return true
+	}
+	for _, a := range p.placeRuns() {
+		said := &phrase{text: p.text[a.from:a.to], folded: Fold(p.text[a.from:a.to])}
+		switch {
+		case a.nature == placePart, a.nature == townPart && named && !mixed:
+		case a.nature != otherPart || said.namesRole():
+			return false
+		case contract.MatchString(said.folded), said.saysTerms() && strings.Count(said.folded, " ") < 4:
+		case namesDepartment(said.folded) && named && !mixed:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // lines counts the blocks with text inside e.
@@ -184,8 +266,9 @@ func (e *element) hasBlock() bool {
 	return false
 }
 
-// firstLine is the text before the first break or block.
-func (e *element) firstLine() string {
+// lineOne is the text before the first break or block, and the place in the page's text where that stands; noEnd when there is
+// none after the text.
+func (e *element) lineOne() (text string, end int) {
 	var b strings.Builder
 	next := 0
 	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
@@ -202,7 +285,7 @@ func (e *element) firstLine() string {
 		next++
 		if k.tag == atom.Br || !isInline(k.tag) {
 			if strings.TrimSpace(b.String()) != "" {
-				break
+				return trimTitle(squeeze(b.String())), k.from
 			}
 			continue
 		}
@@ -210,7 +293,7 @@ func (e *element) firstLine() string {
 			b.WriteString(k.visibleText())
 		}
 	}
-	return trimTitle(squeeze(b.String()))
+	return trimTitle(squeeze(b.String())), noEnd
 }
 
 // isBadge reports whether an element inside a title is a label, not part of the name.

@@ -11,10 +11,10 @@ import (
 func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
-		"all roles", "broken list", "chosen", "closings", "load more", "maintenance", "missing", "none", "openings", "relocated",
+		"all roles", "broken list", "chosen", "closings", "department", "load more", "maintenance", "missing", "none", "openings", "relocated",
 		"role", "role end", "role part", "role stem", "sign in", "unsolicited",
 	}, slices.Sorted(maps.Keys(vocabulary)))
-	for _, section := range []string{"role", "role stem", "role end"} {
+	for _, section := range []string{"role", "role stem", "role end", "department"} {
 		for _, text := range vocabulary[section] {
 			require.Equal(t, Fold(text), text, "words are compared in folded form")
 		}

@@ -1,0 +1,272 @@
+package page
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// line is a stretch of a card's text that says one thing: what stands between breaks, pictures and labels.
+type line struct {
+	label string // what the page says the text is: "Location"
+	pin   bool   // a picture before the text says that it is a place
+	text  string
+}
+
+// lines are the lines of the card beside its title.
+func (d *Document) lines(c *candidate) []line {
+	var all []line
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if e.hidden || e.icon || !e.flows() || e.index > c.card.from && isInline(e.tag) && e.parent.flows() || c.wholly(e) {
+			continue
+		}
+		from := len(all)
+		all = e.linesBeside(c, all)
+		if len(all) != from+1 || e.contains(c.element) {
+			continue
+		}
+		if l := &all[from]; l.label == "" && len(l.text) <= longestLabel && d.isFieldLabel(l.text) {
+			l.label, l.text = l.text, e.valueAfter(c)
+		}
+	}
+	return all
+}
+
+// linesBeside adds the lines of e, without the candidate's title, to others.
+func (e *element) linesBeside(c *candidate, lines []line) []line {
+	prose := e.longer(longText)
+	if (len(e.kids) == 0 || prose && !e.hasBlock()) && !e.contains(c.element) && (prose || !strings.ContainsFunc(e.visibleText(), isPictogram)) {
+		return addLine(lines, line{text: strings.Trim(e.visibleText(), besideLine)})
+	}
+	b := &lineBreaker{card: c, all: lines}
+	b.flow(e)
+	b.end()
+	return b.all
+}
+
+// besideLine are the signs that part lines from one another and labels from what they are about.
+const besideLine = " |·•,;–—-：:"
+
+// addLine adds a line if it says anything.
+func addLine(lines []line, l line) []line {
+	if l.text == "" {
+		return lines
+	}
+	if l.label == "" {
+		if label, value, found := cutLabel(l.text); found && value != "" {
+			l.label, l.text = label, value
+		}
+	}
+	return append(lines, l)
+}
+
+// wholly reports whether all that e shows is a part of the candidate's title.
+func (c *candidate) wholly(e *element) bool { return c.inTitle(e) && e.to <= c.titleEnd() }
+
+// inTitle reports whether e is a part of the candidate's title, or what that is written in.
+func (c *candidate) inTitle(e *element) bool {
+	return c.element.contains(e) && e.from < c.titleEnd() && (e == c.element || !isBadge(e))
+}
+
+// titleEnd is the place in the page's text at which the candidate's title is over.
+func (c *candidate) titleEnd() int {
+	if c.end == 0 {
+		c.end = c.element.titleEnd()
+	}
+	return c.end
+}
+
+// flows reports whether e has a text, or elements inside a line, of its own.
+func (e *element) flows() bool {
+	if e.own {
+		return true
+	}
+	for _, k := range e.kids {
+		if isInline(k.tag) && (k.shows() || k.icon) {
+			return true
+		}
+	}
+	return false
+}
+
+// valueAfter is the text of the block that follows a block which is a label.
+func (e *element) valueAfter(c *candidate) string {
+	for _, k := range e.parent.kids {
+		if k.index < e.end || k.hidden || k.index >= c.card.to {
+			continue
+		}
+		if c.inTitle(k) || k.contains(c.element) || k.longer(longText) {
+			return ""
+		}
+		return k.visibleText()
+	}
+	return ""
+}
+
+// lineBreaker takes an element's text apart into lines.
+type lineBreaker struct {
+	card *candidate
+	all  []line
+	now  line
+	text strings.Builder
+}
+
+// longestLabel is the length of the longest label.
+const longestLabel = 40
+
+// isFieldLabel reports whether a text says what the text after it is.
+func (d *Document) isFieldLabel(text string) bool {
+	folded := d.fold(strings.TrimRight(text, " :："))
+	return placeLabel.MatchString(folded) || groupLabel.MatchString(folded)
+}
+
+// flow adds the text of e and of what stands inside its lines.
+func (b *lineBreaker) flow(e *element) {
+	next, at := 0, e.from
+	for n := e.node.FirstChild; n != nil; n = n.NextSibling {
+		switch n.Type {
+		case html.TextNode:
+			if !b.card.element.contains(e) || at >= b.card.titleEnd() {
+				b.write(n.Data)
+			}
+		case html.ElementNode:
+			if next >= len(e.kids) {
+				return
+			}
+			k := e.kids[next]
+			next++
+			b.element(k)
+			at = k.to
+		default:
+		}
+	}
+}
+
+func (b *lineBreaker) element(k *element) {
+	switch {
+	case k.isPicture():
+		b.end()
+		b.now.pin = k.isPin()
+	case k.hidden:
+		b.text.WriteByte(' ')
+	case b.card.wholly(k):
+		b.end()
+	case k == b.card.element:
+		b.end()
+		b.flow(k)
+	case k.tag == atom.Br || !isInline(k.tag):
+		b.end()
+	case b.isLabel(k):
+		b.end()
+		b.now.label = strings.TrimRight(k.visibleText(), " :：")
+	case k.contains(b.card.element):
+		b.flow(k)
+	default:
+		b.text.WriteByte(' ')
+		b.flow(k)
+		b.text.WriteByte(' ')
+	}
+}
+
+// isLabel reports whether k is a word in the line that says what the text after it is.
+func (b *lineBreaker) isLabel(k *element) bool {
+	if k.longer(longestLabel) {
+		return false
+	}
+	text := k.visibleText()
+	if strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") {
+		return true
+	}
+	return k.page.isFieldLabel(text)
+}
+
+// write adds text, and ends the line at signs that stand for pictures.
+func (b *lineBreaker) write(text string) {
+	for text != "" {
+		at := strings.IndexFunc(text, isPictogram)
+		if at < 0 {
+			break
+		}
+		b.text.WriteString(text[:at])
+		b.end()
+		r, size := utf8.DecodeRuneInString(text[at:])
+		b.now.pin = isPinSign(r)
+		text = text[at+size:]
+	}
+	b.text.WriteString(text)
+}
+
+// end ends the line. A label or a picture waits for the text that it stands before.
+func (b *lineBreaker) end() {
+	b.now.text = strings.Trim(squeeze(b.text.String()), besideLine)
+	b.text.Reset()
+	if b.now.text == "" {
+		return
+	}
+	b.all = addLine(b.all, b.now)
+	b.now = line{}
+}
+
+// isPictogram reports whether a character is a small picture.
+func isPictogram(r rune) bool {
+	return r >= 0x1F300 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF || r == '⚲' || r == '⏰' || r == '⌚' || r == '⏱'
+}
+
+func isPinSign(r rune) bool {
+	switch r {
+	case '📍', '📌', '🌍', '🌎', '🌏', '🗺', '🏢', '⚲':
+		return true
+	}
+	return false
+}
+
+// isPicture reports whether an element shows a picture, or the name of one.
+func (e *element) isPicture() bool {
+	switch e.tag {
+	case atom.Svg, atom.Img, atom.Picture:
+		return true
+	case atom.I, atom.Span, atom.Em, atom.B:
+		return e.icon || e.hasPinName() && !e.longer(0)
+	}
+	return e.icon || e.node.Data == "ion-icon" || e.node.Data == "iconify-icon"
+}
+
+// isPin reports whether a picture is that of a place: by its class, its address, its title or its name in a font.
+func (e *element) isPin() bool {
+	if e.hasPinName() {
+		return true
+	}
+	for _, k := range e.page.within(e) {
+		if k.hasPinName() || k.node.Data == "title" && namesPin(rawText(k.node)) {
+			return true
+		}
+	}
+	return e.tag != atom.Svg && e.tag != atom.Picture && namesPin(rawText(e.node))
+}
+
+func (e *element) hasPinName() bool {
+	for i := range e.node.Attr {
+		switch a := &e.node.Attr[i]; a.Key {
+		case "class", "id", "alt", "title", "aria-label", "name", "icon", "data-icon", "data-lucide", "href", "xlink:href":
+			if namesPin(a.Val) {
+				return true
+			}
+		case "src":
+			if namesPin(a.Val[strings.LastIndexByte(a.Val, '/')+1:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func namesPin(name string) bool {
+	return eachWord(name, func(word string) bool { return pinNames[word] })
+}
+
+// pinNames are what pictures of places are called.
+//
+//nolint:gochecknoglobals // a constant table
+var pinNames = set(`location locations locationdot pin map mappin mapmarker marker place geo geoalt standort ort lieu ubicacion localisation luogo office globe`)

@@ -1,0 +1,286 @@
+package page
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Texts name places with all kinds of matter around them: "Berlin | Full-time", "Engineering · Berlin, Germany",
+// "10115 Berlin", "Hybrid (Lyon)". They are taken apart at signs, each part is looked at by itself, and what names a place is
+// put together again as it was written.
+
+//nolint:gochecknoglobals // constant patterns
+var (
+	// placeAround are the words that stand around the name of a place without changing which place is meant.
+	placeAround = set(`standort grossraum raum region kreis landkreis metropolregion hauptsitz zentrale in im bei nahe near greater city of office
+		hq headquarters zone siege bureau bureaux agence de sede oficina ufficio filiale provincia di vestiging regio kontor biuro oddzial pobocka
+		г г. город м м. місто area metro metropolitan umgebung und umland omgeving en dintorni e alrededores y okolice i`)
+
+	// placeSigns are pictures that stand before places.
+	placeSigns = strings.NewReplacer("📍", " ", "🌍", " ", "🌎", " ", "🌏", " ", "🏢", " ", "🗺️", " ", "🗺", " ", "📌", " ", "🏠", " ", "⚲", " ")
+
+	// within is what runs before a place in running text and at the end of titles.
+	within = regexp.MustCompile(`(?:^|[\s(])(?:[Ii]n|[Ii]m [Rr]aum|[Aa]t|[Bb]ei|[Nn]ear|[Bb]ased in|à|[Ee]n|[Ee]m|[Aa]|w|we|v|ve|te|i|på|[Nn]el|di)\s+(\p{Lu}[\p{L}'’.-]*(?:\s+(?:(?:am|an der|im|de|del|la|le|upon|of|do|da|di|dos)\s+)?\p{Lu}[\p{L}'’-]+){0,3})`)
+)
+
+// isKnownPlace reports whether a folded text is the name of a place, with no more around it than belongs to one.
+func isKnownPlace(folded string) bool {
+	if renownOf(folded) == knownName {
+		return true
+	}
+	if bare := withoutAround(folded); bare != folded {
+		return renownOf(bare) == knownName
+	}
+	city, part, found := strings.Cut(folded, "-")
+	return found && !strings.Contains(part, "-") && len(city) > 3 && len(part) > 2 && renownOf(city) == knownName // "berlin-mitte"
+}
+
+// withoutAround is a folded text without the words and the postal code around the name of a place.
+func withoutAround(folded string) string {
+	for {
+		first, rest, found := strings.Cut(folded, " ")
+		if !found || !placeAround[first] && !isPostcode(first) {
+			break
+		}
+		folded = rest
+	}
+	for {
+		at := strings.LastIndexByte(folded, ' ')
+		if at < 0 || !placeAround[folded[at+1:]] && !isPostcode(folded[at+1:]) {
+			return folded
+		}
+		folded = folded[:at]
+	}
+}
+
+// isPostcode reports whether a word is a postal code, perhaps with that of its country: "D-80331".
+func isPostcode(word string) bool {
+	if country, code, found := strings.Cut(word, "-"); found && len(country) <= 2 {
+		word = code
+	}
+	return len(word) >= 4 && len(word) <= 6 && strings.Trim(word, "0123456789") == ""
+}
+
+// part is a piece of a text between signs.
+type part struct {
+	from, to int  // in the text
+	tied     bool // only a comma, a stroke or a bracket keeps it apart from the one before
+	nature   partNature
+}
+
+type partNature int
+
+const (
+	unknownPart partNature = iota
+	placePart
+	townPart  // the name of a town and an ordinary word
+	otherPart // a kind of work, a department, a date, a role
+)
+
+// looseSigns keep parts of different kinds apart. The others tie what belongs together: "Lyon, France", "Oslo (Norway)".
+const (
+	looseSigns = "|·•・／;‧∙●▪–—\t"
+	tiedSigns  = ",/&()[]、，+"
+)
+
+// parts takes a text apart.
+func (p *phrase) placeRuns() []part {
+	var list []part
+	text, start, tied := p.text, 0, true
+	end := func(at, next int, ties bool) {
+		from, to := start, at
+		for from < to && isBlank(text[from]) {
+			from++
+		}
+		for to > from && isBlank(text[to-1]) {
+			to--
+		}
+		if from < to {
+			list = append(list, part{from: from, to: to, tied: tied, nature: natureOf(text[from:to])})
+			tied = true
+		}
+		tied = tied && ties
+		start = next
+	}
+	for i, r := range text {
+		width := utf8.RuneLen(r)
+		switch {
+		case strings.ContainsRune(tiedSigns, r):
+			spaced := r == '/' && i > 0 && text[i-1] == ' '
+			end(i, i+width, !spaced)
+		case strings.ContainsRune(looseSigns, r), r == '-' && i > 0 && text[i-1] == ' ' && strings.HasPrefix(text[i+1:], " "):
+			end(i, i+width, false)
+		}
+	}
+	end(len(text), len(text), false)
+	p.codes(list)
+	return list
+}
+
+// codes takes the codes of states and countries behind a place for parts of it: "Lyon, FR", "Toronto, ON".
+func (p *phrase) codes(list []part) {
+	for i := 1; i < len(list); i++ {
+		a, before := &list[i], &list[i-1]
+		text := p.text[a.from:a.to]
+		switch {
+		case a.nature == otherPart || len(text) > 3 || text != strings.ToUpper(text) || strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || !unicode.IsLetter(r) }):
+		case before.nature == placePart && len(text) > 1 && (a.tied || isStateCode(text)):
+			a.nature = placePart
+		case a.tied && before.nature != otherPart && isStateCode(text):
+			a.nature, before.nature = placePart, placePart
+		}
+	}
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == ':' }
+
+func natureOf(text string) partNature {
+	folded := Fold(text)
+	said := &phrase{text: text, folded: folded}
+	switch {
+	case isKnownPlace(folded) || remote.MatchString(folded) || workMode[folded]:
+		return placePart
+	case contract.MatchString(folded), said.saysTerms(), namesDepartment(folded), namesPart(folded), said.namesRole(), strings.Count(folded, " ") > 4:
+		return otherPart
+	case renownOf(folded) == ordinaryName:
+		return townPart
+	}
+	first, _ := utf8.DecodeRuneInString(text)
+	if unicode.IsLower(first) || unicode.IsDigit(first) {
+		return otherPart
+	}
+	return unknownPart
+}
+
+func isStateCode(text string) bool { return usState.MatchString(", " + text) }
+
+// placeIn is the part of the text that is a place, or "".
+func (p *phrase) placeIn() string {
+	if p.once(knowsWhere) {
+		p.where = placeIn(p)
+	}
+	return p.where
+}
+
+func placeIn(p *phrase) string {
+	if bare := squeeze(placeSigns.Replace(p.text)); bare != p.text {
+		p = &phrase{text: bare, folded: Fold(bare)}
+	}
+	if len(p.text) > 320 || isPostal(p.text) && !usState.MatchString(p.text) && !isKnownPlace(p.folded) {
+		return ""
+	}
+	if isKnownPlace(p.folded) {
+		return p.text
+	}
+	parts := p.placeRuns()
+	first := slices.IndexFunc(parts, func(a part) bool { return a.nature == placePart })
+	if first < 0 {
+		if usState.MatchString(p.text) && !p.namesRole() {
+			return p.text
+		}
+		return ""
+	}
+	last := first
+	for last+1 < len(parts) && parts[last+1].joins(parts[last+1].tied) {
+		last++
+	}
+	for first > 0 && parts[first-1].joins(parts[first].tied) {
+		first--
+	}
+	return strings.TrimSpace(balanced(p.text, parts[first].from, parts[last].to))
+}
+
+// joins reports whether a part beside a place belongs to it.
+func (a part) joins(tied bool) bool {
+	return a.nature == placePart || tied && (a.nature == townPart || a.nature == unknownPart)
+}
+
+// balanced is the text between two places in it, with the bracket that closes what opens there.
+func balanced(text string, from, to int) string {
+	piece := text[from:to]
+	if strings.Count(piece, "(") > strings.Count(piece, ")") && strings.HasPrefix(text[to:], ")") {
+		return text[from : to+1]
+	}
+	return piece
+}
+
+// placeAtEnd is the place that a title ends with, or "": "Engineer - Berlin (all genders)", "Nurse, Oslo", "Cook in Lyon".
+func (p *phrase) placeAtEnd() string {
+	parts := p.placeRuns()
+	last := len(parts) - 1
+	for last > 0 && parts[last].nature != placePart && (parts[last].nature == otherPart || isMark(p.text[parts[last].from:parts[last].to])) {
+		last--
+	}
+	first := last
+	for first > 0 && parts[first-1].joins(parts[first].tied && first-1 > 0) {
+		first--
+	}
+	if first > 0 && last > 0 && parts[last].nature == placePart {
+		place := balanced(p.text, parts[first].from, parts[last].to)
+		return cmp.Or(placeInProse(place), place) // "in Munich"
+	}
+	if found := within.FindAllStringSubmatchIndex(p.text, -1); len(found) > 0 {
+		at := found[len(found)-1]
+		rest := p.text[at[2]:]
+		if name := knownPrefix(rest); name != "" && at[2] > 0 && (len(name) == len(rest) || !isLetter(rest[len(name)]) && !strings.ContainsFunc(rest[len(name):], unicode.IsLower)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// isMark reports whether a part of a title marks for whom it is: "m", "w", "d", "all genders".
+func isMark(text string) bool {
+	return utf8.RuneCountInString(text) <= 2 || strings.Contains(Fold(text), "gender")
+}
+
+// knownPrefix is the longest beginning of a text, in whole words, that is a place known by its name alone; "" for none.
+func knownPrefix(text string) string {
+	found := ""
+	words := 0
+	for i := 0; i <= len(text) && words < 5; i++ {
+		if i == len(text) || strings.IndexByte(" ,.;:)!?", text[i]) >= 0 {
+			words++
+			if renownOf(Fold(text[:i])) == knownName {
+				found = text[:i]
+			}
+		}
+	}
+	return found
+}
+
+// placeInProse is the one place that running text says the work is in, or "": "You join our office in Kampala."
+func placeInProse(text string) string {
+	found := ""
+	for _, at := range within.FindAllStringSubmatchIndex(text, -1) {
+		name := withCountry(knownPrefix(text[at[2]:at[3]]), text[at[2]:])
+		if name == "" || name == found {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = name
+	}
+	return found
+}
+
+// withCountry is the name that a text begins with, and what follows after a comma if that is a place too: "Lyon, France".
+func withCountry(name, text string) string {
+	rest, found := strings.CutPrefix(text[len(name):], ", ")
+	if name == "" || !found {
+		return name
+	}
+	country := knownPrefix(rest)
+	if code := rest[:len(rest)-len(strings.TrimLeft(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))]; country == "" && len(code) > 1 && isStateCode(code) {
+		country = code
+	}
+	if country == "" {
+		return name
+	}
+	return text[:len(name)+2+len(country)]
+}
