@@ -8,9 +8,11 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// BrowserLife is how long a browser is known after somebody has signed in at it.
+// BrowserLife is how long a browser is known at most after somebody has signed in at it.
 const BrowserLife = 365 * 24 * time.Hour
 
 const (
@@ -19,7 +21,8 @@ const (
 )
 
 // browsers recognises the browsers at which somebody has signed in to an account. A known browser has wrong passwords of
-// its own: those of strangers do not lock it out.
+// its own: those of strangers do not lock it out. It is known until the account gets another password, so that nobody who
+// had the old one keeps any advantage.
 type browsers struct{ key []byte }
 
 // newBrowsers signs with the key; without one it makes a key that this process alone has.
@@ -32,21 +35,21 @@ func newBrowsers(key []byte) browsers {
 }
 
 // vouch is the text by which a browser is known for an account.
-func (b browsers) vouch(accountID string, now time.Time) string {
+func (b browsers) vouch(a boardwatch.Account, now time.Time) string {
 	body := make([]byte, browserBody)
 	_, _ = rand.Read(body[:browserNumber])                               // never fails: it aborts the program instead
 	binary.BigEndian.PutUint64(body[browserNumber:], uint64(now.Unix())) //nolint:gosec // after 1970
-	return base64.RawURLEncoding.EncodeToString(append(body, b.sign(accountID, body)...))
+	return base64.RawURLEncoding.EncodeToString(append(body, b.sign(a, body)...))
 }
 
 // number tells a known browser from others; false: it is not known for the account.
-func (b browsers) number(accountID, text string, now time.Time) (string, bool) {
+func (b browsers) number(a boardwatch.Account, text string, now time.Time) (string, bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || accountID == "" || len(raw) != browserBody+sha256.Size {
+	if err != nil || a.ID == "" || len(raw) != browserBody+sha256.Size {
 		return "", false
 	}
 	body, signature := raw[:browserBody], raw[browserBody:]
-	if !hmac.Equal(signature, b.sign(accountID, body)) {
+	if !hmac.Equal(signature, b.sign(a, body)) {
 		return "", false
 	}
 	since := time.Unix(int64(binary.BigEndian.Uint64(body[browserNumber:])), 0) //nolint:gosec // what vouch has written
@@ -56,9 +59,9 @@ func (b browsers) number(accountID, text string, now time.Time) (string, bool) {
 	return hex.EncodeToString(body[:browserNumber]), true
 }
 
-func (b browsers) sign(accountID string, body []byte) []byte {
+func (b browsers) sign(a boardwatch.Account, body []byte) []byte {
 	mac := hmac.New(sha256.New, b.key)
-	mac.Write([]byte("boardwatch browser\x00" + accountID + "\x00"))
+	mac.Write([]byte("boardwatch browser\x00" + a.ID + "\x00" + a.PasswordHash + "\x00"))
 	mac.Write(body)
 	return mac.Sum(nil)
 }

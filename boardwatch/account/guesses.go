@@ -21,13 +21,14 @@ type attempt struct {
 }
 
 // attempt lets a visitor try a password of an account, whose address is email also where there is none, or says how long
-// to wait. A browser that is known for the account counts for itself; otherwise the account and the visitor's network
-// count. The right password counts as work alone: each costs a hash.
+// to wait. A wrong password at a browser that is known for the account counts for that browser; otherwise the account and
+// the visitor's network count. Right ones count as work: each costs a hash. That of known browsers is their account's,
+// however many browsers somebody has made known.
 func (i *Identities) attempt(ctx context.Context, a boardwatch.Account, email string, v Visitor) (attempt, error) {
 	network := "network:" + networkOf(v.Address)
 	worker, keys := network, []string{network, "account:" + email}
-	if number, ok := i.browsers.number(a.ID, v.Browser, i.o.Now()); ok {
-		worker, keys = "browser:"+number, []string{"browser:" + number}
+	if number, ok := i.browsers.number(a, v.Browser, i.o.Now()); ok {
+		worker, keys = "account:"+a.ID, []string{"browser:" + number}
 	}
 	if wait := i.work.take(worker, i.o.Now()); wait > 0 {
 		return attempt{}, tooMany(wait)

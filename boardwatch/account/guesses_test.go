@@ -65,6 +65,24 @@ func TestAKnownBrowserHasGuessesOfItsOwn(t *testing.T) {
 	hasCode(t, boardwatch.CodeRateLimited, w.guess(1, a.Email, password, known))
 }
 
+func TestANewPasswordMakesBrowsersUnknown(t *testing.T) {
+	t.Parallel()
+	w := people(t, account.SignUpOpen)
+	a := w.person("ann@northwind.example")
+	thief, home := visitor("203.0.113.9"), visitor("198.51.100.1")
+	in, err := w.SignIn(t.Context(), a.Email, password, thief)
+	require.NoError(t, err)
+	thief.Browser = in.Browser
+	changed, err := w.ChangePassword(t.Context(), in.Account, password, another, home)
+	require.NoError(t, err)
+	home.Browser = changed.Browser
+	hasCode(t, boardwatch.CodeUnauthorized, w.guess(5, a.Email, "wrong password", thief))
+	require.NoError(t, w.guess(1, a.Email, another, home))
+	for n := range 3 {
+		hasCode(t, boardwatch.CodeRateLimited, w.guess(1, a.Email, another, visitor(fmt.Sprintf("203.0.113.%d", n))))
+	}
+}
+
 func TestProcessesShareGuessesAndKnowTheSameBrowsers(t *testing.T) {
 	t.Parallel()
 	w := people(t, account.SignUpOpen)
@@ -139,6 +157,18 @@ func TestRightPasswordsOfOneNetworkAreBounded(t *testing.T) {
 	require.Equal(t, boardwatch.MaxSessions, w.live(a))
 	w.pass(time.Second)
 	require.NoError(t, w.guess(1, a.Email, password, here))
+
+	t.Run("also at browsers that make one another known", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a := w.person("ann@northwind.example")
+		for range 61 {
+			in, err := w.SignIn(t.Context(), a.Email, password, here)
+			require.NoError(t, err)
+			here.Browser = in.Browser
+		}
+		hasCode(t, boardwatch.CodeRateLimited, w.guess(1, a.Email, password, here))
+	})
 }
 
 func TestTheOldestSignInMakesRoom(t *testing.T) {

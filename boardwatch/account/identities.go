@@ -159,8 +159,7 @@ func (i *Identities) check(ctx context.Context, email, password string, v Visito
 	if !ok {
 		return boardwatch.Account{}, errWrong()
 	}
-	i.renewHash(ctx, a, password)
-	return a, nil
+	return i.renewHash(ctx, a, password), nil
 }
 
 // find is the account with the normalised address, or one without an id.
@@ -180,10 +179,10 @@ func (i *Identities) matches(ctx context.Context, hash, password string) (bool, 
 	return i.hasher.Matches(ctx, hash, password)
 }
 
-// renewHash brings a password's hash up to the parameters of today.
-func (i *Identities) renewHash(ctx context.Context, a boardwatch.Account, password string) {
+// renewHash brings a password's hash up to the parameters of today, and returns the account as it is then.
+func (i *Identities) renewHash(ctx context.Context, a boardwatch.Account, password string) boardwatch.Account {
 	if !Outdated(a.PasswordHash) {
-		return
+		return a
 	}
 	hash, err := i.hasher.Hash(ctx, password)
 	if err == nil {
@@ -191,7 +190,10 @@ func (i *Identities) renewHash(ctx context.Context, a boardwatch.Account, passwo
 	}
 	if err != nil {
 		i.o.Log.WarnContext(ctx, "a password hash was not renewed", slog.String("account_id", a.ID), slog.Any("error", err))
+		return a
 	}
+	a.PasswordHash = hash
+	return a
 }
 
 func (i *Identities) enter(ctx context.Context, a boardwatch.Account, v Visitor) (Entered, error) {
@@ -199,7 +201,7 @@ func (i *Identities) enter(ctx context.Context, a boardwatch.Account, v Visitor)
 	if err != nil {
 		return Entered{}, err
 	}
-	return Entered{Account: a, Session: s, Token: token, Browser: i.browsers.vouch(a.ID, i.o.Now())}, nil
+	return Entered{Account: a, Session: s, Token: token, Browser: i.browsers.vouch(a, i.o.Now())}, nil
 }
 
 // newPassword hashes a password that a person chose; a bad one is an invalid_request error of that field.

@@ -77,15 +77,15 @@ func reclaimedLetter(to, base string) boardwatch.Mail {
 
 func moveLetter(to, from, link string) boardwatch.Mail {
 	return letter(to, "Confirm your new address", link,
-		"The Boardwatch account that has the address "+from+" is to get this one. To change it, open this page and press the button:",
+		"The owner of the Boardwatch account "+from+" wants to change its address to this one. To confirm the change, open this page and press the button:",
 		link,
 		"The link is valid for a day and works once. Until it is used, the old address stays. If that account is not yours, do nothing.",
 	)
 }
 
 func takenLetter(to, from string) boardwatch.Mail {
-	return letter(to, "Your address was asked for", "",
-		"The owner of the Boardwatch account that has the address "+from+" asked to change it to this one. This address has an account already, so nothing was changed.",
+	return letter(to, "Somebody wanted to use your address", "",
+		"The owner of the Boardwatch account "+from+" asked to change its address to this one. This address has an account already, so nothing was changed.",
 		"If this was you, delete one of the two accounts first. If not, there is nothing to do.",
 	)
 }

@@ -157,7 +157,7 @@ func (d *Documents) begin(accountID string) (done func(), err error) {
 		return nil, &DocumentError{"you are connecting several apps at this moment; wait until one is done"}
 	}
 	if err := d.people.Take(accountID); err != nil {
-		return nil, &DocumentError{"you have connected apps too often; wait a moment"}
+		return nil, &DocumentError{"you have connected too many apps in a short time; wait a moment"}
 	}
 	d.waiting[accountID]++
 	return func() {

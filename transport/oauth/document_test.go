@@ -241,7 +241,7 @@ func TestAPersonKeepsAHostFromNobodyElse(t *testing.T) {
 	for i := range 11 {
 		_, err = d.Client(t.Context(), "eve", fmt.Sprintf("%s/%d.json", p.URL, i), nil)
 	}
-	require.Contains(t, reason(t, err), "too often")
+	require.Contains(t, reason(t, err), "too many apps")
 	require.EqualValues(t, 10, p.fetched.Load())
 	p.describes("")
 	_, err = d.Client(t.Context(), ann, p.id(), nil)
@@ -250,7 +250,7 @@ func TestAPersonKeepsAHostFromNobodyElse(t *testing.T) {
 	require.NoError(t, err, "what is known costs nothing")
 	p.now.Add((6 * time.Second).Milliseconds())
 	_, err = d.Client(t.Context(), "eve", p.URL+"/more.json", nil)
-	require.NotContains(t, reason(t, err), "too often")
+	require.NotContains(t, reason(t, err), "too many apps")
 
 	hold := make(chan struct{})
 	p.answers(func(http.ResponseWriter, *http.Request) { <-hold })

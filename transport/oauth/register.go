@@ -78,7 +78,7 @@ func (h *Handler) registration(w http.ResponseWriter, r *http.Request) (boardwat
 		}
 	}
 	if c.Size() > boardwatch.MaxClientSize {
-		return boardwatch.Client{}, nil, &fault{invalidMetadata, "what is kept of a client must be at most 4 KiB: register fewer or shorter redirect_uris"}
+		return boardwatch.Client{}, nil, &fault{invalidMetadata, "the metadata of a client must be at most 4 KiB in all: register fewer or shorter redirect_uris"}
 	}
 	return c, links, nil
 }

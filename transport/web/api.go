@@ -69,14 +69,16 @@ func (a *App) scripted(h handler) http.Handler {
 func (a *App) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusInternalServerError
 	text := "something is wrong on our side"
-	switch code := boardwatch.CodeOf(err); code {
-	case boardwatch.CodeInternal:
+	switch code := boardwatch.CodeOf(err); {
+	case code == boardwatch.CodeInternal && a.noDatabase(w, r, err):
+		status, text = http.StatusServiceUnavailable, "the database does not answer; try again in a moment"
+	case code == boardwatch.CodeInternal:
 		if !transport.Gone(r.Context()) {
 			a.o.Log.ErrorContext(r.Context(), "request of a page failed", slog.String("path", r.URL.Path), slog.Any("error", err))
 		}
-	case boardwatch.CodeUnauthorized:
+	case code == boardwatch.CodeUnauthorized:
 		status, text = http.StatusUnauthorized, strings.Join(sentences(err), " ")
-	case boardwatch.CodeNotFound:
+	case code == boardwatch.CodeNotFound:
 		status, text = http.StatusNotFound, strings.Join(sentences(err), " ")
 	default:
 		status, text = http.StatusBadRequest, strings.Join(sentences(err), " ")

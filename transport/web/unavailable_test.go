@@ -31,6 +31,9 @@ func TestPagesSayThatTheDatabaseIsAway(t *testing.T) {
 		require.Contains(t, answer.text, "The database does not answer", name)
 		require.NotContains(t, answer.text, "sql", name)
 	}
+	script := b.post("/api/webhooks/"+boardwatch.NewID()+"/test", nil)
+	require.Equal(t, http.StatusServiceUnavailable, script.status)
+	require.JSONEq(t, `{"error":"the database does not answer; try again in a moment"}`, script.text)
 }
 
 // When too many passwords wait to be hashed, the form says so and when to try again.

@@ -346,9 +346,7 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 		status, p.Title, p.Text = http.StatusForbidden, "Not allowed", strings.Join(sentences(err), " ")
 	case code == boardwatch.CodeRateLimited:
 		status, p.Title, p.Text = http.StatusTooManyRequests, "Too often", strings.Join(sentences(err), " ")
-	case code == boardwatch.CodeInternal && a.noDatabase(r):
-		a.o.Log.WarnContext(r.Context(), "page failed: the database does not answer", slog.String("path", LoggedPath(r.URL.Path)), slog.Any("error", err))
-		w.Header().Set("Retry-After", "10")
+	case code == boardwatch.CodeInternal && a.noDatabase(w, r, err):
 		status, p.Title = http.StatusServiceUnavailable, "The database does not answer"
 		p.Text = "Nothing was lost: this page needs the database, which cannot be reached at the moment. Boards are read again as soon as it is back. Try again in a moment."
 	case code == boardwatch.CodeInternal:
@@ -368,14 +366,20 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 // databaseTimeout is how long the database may take to say that it is there.
 const databaseTimeout = 2 * time.Second
 
-// noDatabase reports whether the database does not answer, so that what failed is not the fault of this program.
-func (a *App) noDatabase(r *http.Request) bool {
+// noDatabase reports whether a request failed because the database does not answer. It is noted then, and the browser is
+// told to come back.
+func (a *App) noDatabase(w http.ResponseWriter, r *http.Request, err error) bool {
 	if a.o.Database == nil {
 		return false
 	}
 	ctx, cancel := context.WithTimeoutCause(r.Context(), databaseTimeout, errors.New("the database took too long to answer"))
 	defer cancel()
-	return a.o.Database(ctx) != nil && !transport.Gone(r.Context())
+	if a.o.Database(ctx) == nil || transport.Gone(r.Context()) {
+		return false
+	}
+	a.o.Log.WarnContext(r.Context(), "the database does not answer", slog.String("path", LoggedPath(r.URL.Path)), slog.Any("error", err))
+	w.Header().Set("Retry-After", "10")
+	return true
 }
 
 // await tells the browser how long to wait when somebody came too often, or at a bad moment.
