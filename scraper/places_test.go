@@ -137,3 +137,140 @@ func TestReadFindsPlacesInEveryForm(t *testing.T) {
 		}
 	}
 }
+
+// Places and departments that stand above the roles, or in the head of a table, belong to all roles below.
+func TestReadFindsGroupsInEveryForm(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, around, group, form string }{
+		{"headings", `%s`, `<h3>%s</h3><ul>%s</ul>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
+		{"headings with counts", `%s`, `<h3>%s (2)</h3><ul>%s</ul>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
+		{"bold lines", `%s`, `<p><strong>%s</strong></p><ul>%s</ul>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
+		{"paragraphs", `%s`, `<p>%s</p><ul>%s</ul>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
+		{"blocks", `<div>%s</div>`, `<div class="x"><div class="y">%s</div><div>%s</div></div>`, `<div class="z"><a href="/careers/%[2]d">%[1]s</a></div>`},
+		{"panels", `%s`, `<details open><summary>%s</summary><ul>%s</ul></details>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
+		{"buttons", `%s`, `<div><button>%s</button><ul>%s</ul></div>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
+		{"lists in lists", `<ul>%s</ul>`, `<li>%s<ul>%s</ul></li>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
+		{"spans before lists", `<ul>%s</ul>`, `<li><span>%s</span><ul>%s</ul></li>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
+		{"rows of a table", `<table>%s</table>`, `<tr><td colspan="2">%s</td></tr>%s`, `<tr><td><a href="/careers/%[2]d">%[1]s</a></td><td>Full-time</td></tr>`},
+		{"heads in a table", `<table>%s</table>`, `<tr><th colspan="2">%s</th></tr>%s`, `<tr><td><a href="/careers/%[2]d">%[1]s</a></td><td>Full-time</td></tr>`},
+		{"terms", `<dl>%s</dl>`, `<dt>%s</dt>%s`, `<dd><a href="/careers/%[2]d">%[1]s</a></dd>`},
+		{"a flat list", `<div>%s</div>`, `<div class="y">%s</div>%s`, `<a class="z" href="/careers/%[2]d">%[1]s</a>`},
+	} {
+		for kind, groups := range map[string][2]string{
+			"departments": {"Customer Experience", "Legal"}, "known places": {"Berlin", "Lyon, France"},
+		} {
+			t.Run(tt.name+"/"+kind, func(t *testing.T) {
+				t.Parallel()
+				const careers = "https://www.northwind.example/careers"
+				var want, got [][2]string
+				var body strings.Builder
+				for i, group := range groups {
+					var entries strings.Builder
+					for j, title := range [...]string{"Night Porter", "Account Manager"} {
+						title += [...]string{"", " II"}[i]
+						fmt.Fprintf(&entries, tt.form, title, i*2+j+1)
+						want = append(want, [2]string{title, group})
+					}
+					fmt.Fprintf(&body, tt.group, group, entries.String())
+				}
+				s := hosted(t, site{careers: html("<title>Careers</title>", "<h1>Open positions</h1>"+fmt.Sprintf(tt.around, body.String()))}, system{})
+				r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + careers, URL: careers})
+				require.NoError(t, err)
+				for _, p := range r.Postings {
+					if kind == "departments" {
+						require.Empty(t, p.Location)
+						got = append(got, [2]string{p.Title, p.Department})
+					} else {
+						require.Empty(t, p.Department)
+						got = append(got, [2]string{p.Title, p.Location})
+					}
+				}
+				require.Equal(t, want, got)
+			})
+		}
+	}
+}
+
+func TestReadFindsPlacesInLooseText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, around, form string }{
+		{"text behind a link", `<h1>Open positions</h1><div>%s</div>`, `<a href="/careers/%[5]d">%[1]s</a> – %[2]s<br>`},
+		{"a line below a link", `<h1>Open positions</h1><p>%s</p>`, `<a href="/careers/%[5]d">%[1]s</a><br>%[2]s<br><br>`},
+		{"two lines below a link", `<h1>Open positions</h1><p>%s</p>`, `<a href="/careers/%[5]d">%[1]s</a><br>%[4]s<br>%[2]s<br><br>`},
+		{"a labelled line below a link", `<h1>Open positions</h1><p>%s</p>`, `<a href="/careers/%[5]d">%[1]s</a><br>Location: %[2]s<br>Hours: %[4]s<br><br>`},
+		{"text behind bold text", `<h1>Open positions</h1><div>%s</div>`, `<b>%[1]s</b><br>%[2]s<br><a href="/careers/%[5]d">Apply</a><br>`},
+		{"a definition", `<h1>Open positions</h1><dl>%s</dl>`, `<dt><a href="/careers/%[5]d">%[1]s</a></dt><dd>%[2]s</dd>`},
+		{"a table whose head is a row", `<h1>Open positions</h1><table><tr><td><b>Position</b></td><td><b>Hours</b></td><td><b>Office Location</b></td></tr>%s</table>`, `<tr><td><a href="/careers/%[5]d">%[1]s</a></td><td>%[4]s</td><td>%[2]s</td></tr>`},
+		{"a table of blocks", `<h1>Open positions</h1><div class="t"><div class="r h"><div>Job title</div><div>Working hours</div><div>Location(s)</div></div>%s</div>`, `<div class="r"><div><a href="/careers/%[5]d">%[1]s</a></div><div>%[4]s</div><div>%[2]s</div></div>`},
+		{"after a description", `<h1>Open positions</h1><div>%s</div>`, `<article><h3><a href="/careers/%[5]d">%[1]s</a></h3><p>You will work with people who like what they do, and who do it well. They have done it for years, and they are looking forward to showing you how, one day after the other.</p><ul><li>%[4]s</li><li>%[2]s</li></ul></article>`},
+	} {
+		for _, language := range []string{"en", "de", "fr", "es", "ja", "ru"} {
+			t.Run(tt.name+"/"+language, func(t *testing.T) {
+				t.Parallel()
+				var want, got [][2]string
+				entries := entriesOf(language)
+				for _, e := range entries {
+					want = append(want, [2]string{e.title, e.place})
+				}
+				for _, p := range readForm(t, tt.around, tt.form, entries) {
+					got = append(got, [2]string{p.Title, p.Location})
+				}
+				require.Equal(t, want, got)
+			})
+		}
+	}
+}
+
+// Departments are told by where they stand, whatever they are called, when some of them are known.
+func TestReadFindsDepartmentsAndPlaces(t *testing.T) {
+	t.Parallel()
+	entries := []entry{
+		{"Senior Backend Engineer", "Berlin", "Platform", "Full-time"},
+		{"Account Executive", "Lyon, France", "Go-to-Market", "Full-time"},
+		{"Program Coordinator", "Kampala", "Programs & Impact", "Part-time"},
+		{"Executive Assistant", "Remote", "G&A", "Full-time"},
+		{"Field Officer", "Gulu", "Programs & Impact", "Contract"},
+		{"Accountant", "Remote (Africa)", "G&A", "Full-time"},
+		{"Communications Lead", "Nairobi, Kenya", "Brand Studio", "Full-time"},
+	}
+	for _, tt := range []struct{ name, around, form string }{
+		{"grid same cells link", `<div class="g">%s</div>`, `<div class="row"><div class="cell"><a href="/careers/%[5]d">%[1]s</a></div><div class="cell">%[3]s</div><div class="cell">%[2]s</div></div>`},
+		{"grid same cells nolink", `<div class="g">%s</div>`, `<div class="row"><div class="cell">%[1]s</div><div class="cell">%[3]s</div><div class="cell">%[2]s</div></div>`},
+		{"grid same cells all linked", `<div class="g">%s</div>`, `<a class="row" href="/careers/%[5]d"><div class="cell">%[1]s</div><div class="cell">%[3]s</div><div class="cell">%[2]s</div></a>`},
+		{"grid same spans all linked", `<div class="g">%s</div>`, `<a class="row" href="/careers/%[5]d"><span class="cell">%[1]s</span><span class="cell">%[3]s</span><span class="cell">%[2]s</span></a>`},
+		{"spans classes linked", `<div class="g">%s</div>`, `<a class="row" href="/careers/%[5]d"><span class="a">%[1]s</span><span class="b">%[3]s</span><span class="c">%[2]s</span><span>→</span></a>`},
+		{"links each", `<ul>%s</ul>`, `<li><a href="/careers/%[5]d">%[1]s</a> <a href="/teams/x">%[3]s</a> <a href="/places/y">%[2]s</a></li>`},
+		{"td no header", `<table>%s</table>`, `<tr><td><a href="/careers/%[5]d">%[1]s</a></td><td>%[3]s</td><td>%[2]s</td></tr>`},
+		{"td no header no link", `<table>%s</table>`, `<tr><td>%[1]s</td><td>%[3]s</td><td>%[2]s</td></tr>`},
+		{"td header", `<table><tr><th>Role</th><th>Dept.</th><th>Based in</th></tr>%s</table>`, `<tr><td><a href="/careers/%[5]d">%[1]s</a></td><td>%[3]s</td><td>%[2]s</td></tr>`},
+		{"p middot", `<div>%s</div>`, `<div class="card"><h3>%[1]s</h3><p>%[3]s · %[2]s</p><a href="/careers/%[5]d">View</a></div>`},
+		{"p middot terms", `<div>%s</div>`, `<div class="card"><h3>%[1]s</h3><p>%[3]s · %[4]s · %[2]s</p><p>Some description of it that is rather long and goes on for quite a while, until it ends somewhere.</p><a href="/careers/%[5]d">View</a></div>`},
+		{"p stroke", `<div>%s</div>`, `<div class="card"><a href="/careers/%[5]d"><h3>%[1]s</h3></a><p>%[3]s | %[2]s</p></div>`},
+		{"p dash", `<div>%s</div>`, `<div class="card"><a href="/careers/%[5]d"><h3>%[1]s</h3></a><p>%[3]s - %[2]s</p></div>`},
+		{"p comma", `<div>%s</div>`, `<div class="card"><a href="/careers/%[5]d"><h3>%[1]s</h3></a><p>%[3]s, %[2]s</p></div>`},
+		{"p slash", `<div>%s</div>`, `<div class="card"><a href="/careers/%[5]d"><h3>%[1]s</h3></a><p>%[3]s / %[2]s</p></div>`},
+		{"badges", `<div>%s</div>`, `<div class="card"><h3>%[1]s</h3><div class="tags"><span class="tag">%[3]s</span><span class="tag">%[2]s</span><span class="tag">%[4]s</span></div><a href="/careers/%[5]d">View</a></div>`},
+		{"labels strong", `<div>%s</div>`, `<div class="card"><h3>%[1]s</h3><p><strong>Department:</strong> %[3]s</p><p><strong>Location:</strong> %[2]s</p><a href="/careers/%[5]d">View</a></div>`},
+		{"labels li", `<div>%s</div>`, `<div class="card"><h3>%[1]s</h3><ul><li>Department: %[3]s</li><li>Location: %[2]s</li></ul><a href="/careers/%[5]d">View</a></div>`},
+		{"labels div pairs", `<div>%s</div>`, `<div class="card"><h3>%[1]s</h3><div><div>Team</div><div>%[3]s</div></div><div><div>Location</div><div>%[2]s</div></div><a href="/careers/%[5]d">View</a></div>`},
+		{"above the title", `<div>%s</div>`, `<div class="card"><span class="eyebrow">%[3]s</span><h3>%[1]s</h3><span class="sub">%[2]s</span><a href="/careers/%[5]d">View</a></div>`},
+		{"above the title in one", `<div>%s</div>`, `<div class="card"><p>%[3]s • %[2]s</p><h3>%[1]s</h3><a href="/careers/%[5]d">View</a></div>`},
+		{"accordion", `<div>%s</div>`, `<details><summary><span>%[1]s</span><span>%[3]s</span><span>%[2]s</span></summary><p>About the role it is.</p><a href="/careers/%[5]d">Apply</a></details>`},
+		{"accordion button", `<div>%s</div>`, `<div class="item"><button class="acc"><span>%[1]s</span><span>%[3]s · %[2]s</span></button><div class="panel"><p>About the role it is.</p><a href="mailto:x@y.example">Apply</a></div></div>`},
+		{"data attributes", `<div>%s</div>`, `<div class="card" data-department="%[3]s" data-location="%[2]s"><h3>%[1]s</h3><a href="/careers/%[5]d">View</a></div>`},
+		{"card title attr", `<div>%s</div>`, `<article class="job" itemscope><header><h3>%[1]s</h3><div class="meta"><span class="department">%[3]s</span><span class="loc">%[2]s</span></div></header><footer><a href="/careers/%[5]d">View</a></footer></article>`},
+		{"label in value", `<div>%s</div>`, `<div class="card"><h3>%[1]s</h3><div class="location-wrap"><span class="label">Location</span> %[2]s</div><div class="department-wrap"><span class="label">Team</span> %[3]s</div><a href="/careers/%[5]d">View</a></div>`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var want, got []entry
+			for _, e := range entries {
+				want = append(want, entry{e.title, e.place, e.department, ""})
+			}
+			for _, p := range readForm(t, "<h1>Careers at Northwind</h1><h2>Open positions</h2>"+tt.around, tt.form, entries) {
+				got = append(got, entry{p.Title, p.Location, p.Department, ""})
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}

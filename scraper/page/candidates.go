@@ -28,6 +28,7 @@ type candidate struct {
 	slots   *slots   // what stands on the cards of its group
 	beside  []slot   // the texts without a label on its card
 	end     int      // memo of titleEnd
+	flat    bool     // its card has no element of its own
 }
 
 // group is a run of candidates written alike.
@@ -206,7 +207,8 @@ func (d *Document) groups(sections *outline) []*group {
 	gatherMarked(order)
 	gatherPeers(order)
 	for _, g := range order {
-		g.oneOfLink()
+		g.cutTitles()
+		g.oneOfRow()
 		g.settle()
 		if other := g.apart(); other != nil {
 			order = append(order, other)
@@ -226,7 +228,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if p := e.parent; p != nil && speaksFor(p, e) {
 		return false
 	}
-	if within := e.parent.inProse(); within {
+	if e.parent.inProse() && !e.startsLine() {
 		return false
 	}
 	title := titleOf(e)

@@ -28,6 +28,7 @@ func (d *Document) lay(g *group) {
 		if !sameShown(b, c.element) && (lift > 0 || b.level == 0) {
 			continue
 		}
+		c.flat = true
 		limit := b.end
 		if b.parent != nil {
 			limit = b.parent.end

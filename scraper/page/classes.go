@@ -33,6 +33,7 @@ type attributes uint8
 const (
 	anyAttribute    attributes = 1 << iota
 	groupAttribute             // names a department
+	placeAttribute             // names a place
 	labelAttribute             // says what the text is
 	pagesAttribute             // says how many pages the list has
 	typeAttribute              // says what kind of thing the element is about
@@ -45,6 +46,7 @@ const (
 //nolint:gochecknoglobals // a constant table
 var attributesByName = map[string]attributes{
 	"data-department": groupAttribute, "data-team": groupAttribute,
+	"data-location": placeAttribute, "data-city": placeAttribute, "data-office": placeAttribute,
 	"data-label": labelAttribute, "data-title": labelAttribute, "data-th": labelAttribute, "data-column": labelAttribute,
 	"data-total-pages": pagesAttribute,
 	"itemtype":         typeAttribute, "typeof": typeAttribute,

@@ -63,7 +63,7 @@ func (d *Document) place(c *candidate, lines []line) string {
 		}
 	}
 	place, mode := c.slots.place(c)
-	return cmp.Or(place, d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(c, lines), mode)
+	return cmp.Or(place, d.placeInData(c), d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(c, lines), mode)
 }
 
 // labelledLine is the text of the first line that has such a label.
@@ -71,6 +71,25 @@ func labelledLine(lines []line, label *match.Pattern, d *Document) string {
 	for _, l := range lines {
 		if l.label != "" && l.text != "" && label.MatchString(d.fold(l.label)) && !longer(l.text, 100) {
 			return l.text
+		}
+	}
+	return ""
+}
+
+// placeInData is the place that an attribute of the card names, or "".
+func (d *Document) placeInData(c *candidate) string {
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if e.with&placeAttribute == 0 {
+			continue
+		}
+		for _, key := range [...]string{"data-location", "data-city", "data-office"} {
+			v := attr(e.node, key)
+			if isASCII(v) && v == strings.ToLower(v) {
+				continue // for scripts, not for people
+			}
+			if d.phraseOf(v).placeIn() != "" {
+				return v
+			}
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,7 +32,33 @@ func (d *Document) lines(c *candidate) []line {
 			l.label, l.text = l.text, e.valueAfter(c)
 		}
 	}
-	return all
+	return append(all, c.looseLines()...)
+}
+
+// looseLines are the lines that stand in no element of their own behind the title, in a list without entries.
+func (c *candidate) looseLines() []line {
+	if !c.flat || c.base.parent == nil || !c.base.parent.own {
+		return nil
+	}
+	b := &lineBreaker{card: c}
+	kids := c.base.parent.kids
+	next := slices.Index(kids, c.base) + 1
+	for n := c.base.node.NextSibling; n != nil; n = n.NextSibling {
+		switch n.Type {
+		case html.TextNode:
+			b.write(n.Data)
+		case html.ElementNode:
+			if next >= len(kids) || kids[next].index >= c.card.to {
+				b.end()
+				return b.all
+			}
+			b.element(kids[next])
+			next++
+		default:
+		}
+	}
+	b.end()
+	return b.all
 }
 
 // linesBeside adds the lines of e, without the candidate's title, to others.

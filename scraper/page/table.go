@@ -16,6 +16,7 @@ type slots struct {
 	places map[slotKey]bool
 	groups map[slotKey]bool
 	titles map[*element]bool // of the cards: none of them is a heading above another
+	above  map[*candidate]caption
 	// headed says that the headings above the cards name groups of them.
 	headed bool
 }
@@ -43,9 +44,10 @@ const (
 // fillSlots looks at all cards of a group together.
 func (d *Document) fillSlots(g *group) {
 	s := &slots{page: d, places: make(map[slotKey]bool), groups: make(map[slotKey]bool), titles: make(map[*element]bool)}
-	type tally struct{ all, place, group int }
+	type tally struct{ all, place, group, terms int }
 	tallies := make(map[slotKey]*tally)
 	headings := make(map[string]bool)
+	s.above = g.captions()
 	for _, c := range g.items {
 		c.slots, c.beside = s, d.unlabelled(c)
 		s.titles[c.element] = true
@@ -65,6 +67,7 @@ func (d *Document) fillSlots(g *group) {
 			t.all++
 			countIf(&t.place, said.placeIn() != "")
 			countIf(&t.group, said.namesGroup())
+			countIf(&t.terms, !said.namesGroup() && (said.isTerms() || said.namesRole() || strings.Count(b.text, " ") > 4))
 		}
 		if h := c.groupHeading(); h != "" {
 			headings[h] = true
@@ -72,7 +75,7 @@ func (d *Document) fillSlots(g *group) {
 	}
 	for key, t := range tallies {
 		s.places[key] = t.place*2 >= t.all
-		s.groups[key] = t.group*2 >= t.all && !s.places[key]
+		s.groups[key] = t.group > 0 && t.group*4 >= t.all && t.terms*4 <= t.all && t.place*4 <= t.all && !s.places[key]
 	}
 	s.headed = len(headings) > 1
 	for h := range headings {
@@ -115,6 +118,11 @@ func (d *Document) unlabelled(c *candidate) []slot {
 		}
 		for i, text := range d.textsIn(e, c) {
 			note(e, i, text)
+		}
+	}
+	for i, l := range c.looseLines() {
+		if l.label == "" {
+			note(c.base.parent, i, l.text)
 		}
 	}
 	d.scratch = texts
@@ -170,8 +178,10 @@ func (s *slots) place(c *candidate) (place, mode string) {
 
 // headingPlace is the place that the heading of the card's group names.
 func (s *slots) headingPlace(c *candidate) string {
-	if h := c.groupHeading(); h != "" && s.page.looksLikePlace(h) {
-		return h
+	for _, h := range [...]string{s.above[c].text, c.groupHeading()} {
+		if h != "" && s.page.looksLikePlace(h) {
+			return h
+		}
 	}
 	for o := c.section; o != nil; o = o.parent {
 		if o.kind == open {
@@ -195,6 +205,9 @@ func (s *slots) group(c *candidate) string {
 		}
 	}
 	if h := c.groupHeading(); s.headed && h != "" && !s.page.looksLikePlace(h) && !contract.MatchString(s.page.fold(h)) {
+		return h
+	}
+	if h := s.above[c].text; !s.page.looksLikePlace(h) {
 		return h
 	}
 	return ""

@@ -10,6 +10,7 @@ type columnTally struct {
 	all    int // texts
 	parted [maxColumns + 1]int
 	places [maxColumns + 1][maxColumns]int // by how many parts there are, and which
+	groups int                             // first parts, before a comma, that name departments
 }
 
 // partColumns parts texts like "Berlin – Engineering" where the cards show that the parts are of different kinds: at one
@@ -31,6 +32,7 @@ func (d *Document) partColumns(g *group) {
 			for i, part := range parts {
 				countIf(&t.places[len(parts)][i], d.looksLikePlace(part))
 			}
+			countIf(&t.groups, len(parts) == 2 && atComma(b.text) && d.phraseOf(parts[0]).namesGroup())
 		}
 	}
 	if len(tallies) == 0 {
@@ -53,7 +55,7 @@ func inColumns(beside []slot, tallies map[slotKey]*columnTally) []slot {
 	var parted []slot
 	for i, b := range beside {
 		parts := columns(b.text)
-		if t := tallies[b.slotKey]; len(parts) == 0 || !t.parts(len(parts)) {
+		if t := tallies[b.slotKey]; len(parts) == 0 || !t.parts(len(parts)) || atComma(b.text) && !t.departmentsFirst() {
 			if parted != nil {
 				parted = append(parted, b)
 			}
@@ -86,26 +88,47 @@ func (t *columnTally) parts(n int) bool {
 	return places == 1
 }
 
-// columns are the parts of a text that signs with space around them, or upright strokes and dots, keep apart; nil when
-// there is one part, or too many.
+// departmentsFirst reports whether what stands before the commas are departments: "Platform, Lyon". Other texts have a town there.
+func (t *columnTally) departmentsFirst() bool {
+	return t.places[2][0] == 0 && t.groups*4 >= t.parted[2]
+}
+
+// atComma reports whether nothing but commas keeps the parts of a text apart.
+func atComma(text string) bool { return columnSign(text) == "," }
+
+// columns are the parts of a text that signs with space around them, upright strokes and dots, or its first comma keep apart; nil
+// when there is one part, or too many.
 func columns(text string) []string {
-	if !strings.ContainsAny(text, "–—|·•／") && !strings.Contains(text, " - ") && !strings.Contains(text, " / ") {
+	sign := columnSign(text)
+	var parts []string
+	switch sign {
+	case "":
+		return nil
+	case ",":
+		parts = strings.SplitN(text, sign, 2)
+	default:
+		parts = strings.Split(text, sign)
+	}
+	if len(parts) > maxColumns {
 		return nil
 	}
-	for _, sign := range [...]string{"|", "·", "•", "／", " – ", " — ", " - ", " / "} {
-		if !strings.Contains(text, sign) {
-			continue
-		}
-		parts := strings.Split(text, sign)
-		if len(parts) > maxColumns {
+	for i := range parts {
+		if parts[i] = strings.TrimSpace(parts[i]); parts[i] == "" {
 			return nil
 		}
-		for i := range parts {
-			if parts[i] = strings.TrimSpace(parts[i]); parts[i] == "" {
-				return nil
-			}
-		}
-		return parts
 	}
-	return nil
+	return parts
+}
+
+// columnSign is the sign that keeps the parts of a text apart, or "".
+func columnSign(text string) string {
+	if !strings.ContainsAny(text, "–—|·•／,") && !strings.Contains(text, " - ") && !strings.Contains(text, " / ") {
+		return ""
+	}
+	for _, sign := range [...]string{"|", "·", "•", "／", " – ", " — ", " - ", " / ", ","} {
+		if strings.Contains(text, sign) {
+			return sign
+		}
+	}
+	return ""
 }

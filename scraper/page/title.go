@@ -26,6 +26,23 @@ func (e *element) inProse() bool {
 	return false
 }
 
+// startsLine reports whether e begins one of several short lines that breaks keep apart: such lines are no running text, however
+// many they are.
+func (e *element) startsLine() bool {
+	for n := e.node.PrevSibling; n != nil && n.DataAtom != atom.Br; n = n.PrevSibling {
+		if n.Type == html.ElementNode || n.Type == html.TextNode && strings.TrimSpace(n.Data) != "" {
+			return false
+		}
+	}
+	behind, n := 0, e.node.NextSibling
+	for ; n != nil && n.DataAtom != atom.Br; n = n.NextSibling {
+		if n.Type == html.TextNode {
+			behind += len(strings.TrimSpace(n.Data))
+		}
+	}
+	return n != nil && behind <= 60
+}
+
 // ownText is the text directly in the element, without its children's.
 func (e *element) ownText() string {
 	var b strings.Builder

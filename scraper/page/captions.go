@@ -1,0 +1,125 @@
+package page
+
+import "strings"
+
+// caption is a text above several cards that is written like no heading: the name of a department or of a place, in a row, a
+// panel's button or a paragraph of its own.
+type caption struct {
+	element *element
+	text    string
+	box     *element // the smallest element that holds both the caption and the card below it
+}
+
+// longestCaption is the length of the longest text that is taken for one.
+const longestCaption = 60
+
+// captions finds the texts above the cards of the group, by card. Texts that stand before each card belong to the cards
+// themselves.
+func (g *group) captions() map[*candidate]caption {
+	found := make([]caption, len(g.items))
+	times := make(map[*sign]int)
+	for i, c := range g.items {
+		if i > 0 {
+			found[i] = captionIn(g.items[i-1].base.end, c)
+		}
+		if e := found[i].element; e != nil {
+			times[e.signature()]++
+		}
+	}
+	var common *sign
+	for _, f := range found {
+		if f.element != nil && (common == nil || times[f.element.signature()] > times[common]) {
+			common = f.element.signature()
+		}
+	}
+	if common == nil {
+		return nil
+	}
+	found[0] = captionLike(common, g.items[0])
+	parted := false // one card at least has none of its own
+	for i, f := range found {
+		found[i].element = f.of(common)
+		parted = parted || i > 0 && found[i].element == nil
+		if found[i].element != nil && i > 0 && !f.box.contains(g.items[i-1].base) {
+			parted = true
+		}
+	}
+	if !parted {
+		return nil
+	}
+	return g.spread(found)
+}
+
+// of is the caption's element if it is written so.
+func (f caption) of(how *sign) *element {
+	if f.element == nil || f.element.signature() != how {
+		return nil
+	}
+	return f.element
+}
+
+// spread gives each card the caption that stands above it, and takes the captions out of the cards before them.
+func (g *group) spread(found []caption) map[*candidate]caption {
+	above := make(map[*candidate]caption)
+	var now caption
+	for i, c := range g.items {
+		if f := found[i]; f.element != nil {
+			now = f
+			if i > 0 && g.items[i-1].card.to > f.element.index {
+				g.items[i-1].card.to = max(f.element.index, g.items[i-1].base.end)
+			}
+		}
+		if now.element != nil && now.box.contains(c.base) {
+			above[c] = now
+		}
+	}
+	return above
+}
+
+// captionIn is the last text between a place in the document and a card that may be the caption of it.
+func captionIn(from int, c *candidate) caption {
+	d := c.element.page
+	for i := c.base.index - 1; i >= from; i-- {
+		if f, ok := d.elements[i].captionOf(c); ok {
+			return f
+		}
+	}
+	return caption{}
+}
+
+// captionLike is the nearest text before a card that is written like other captions.
+func captionLike(how *sign, c *candidate) caption {
+	d := c.element.page
+	for i := c.base.index - 1; i >= 0 && d.elements[i] != d.body; i-- {
+		if e := d.elements[i]; e.own && e.signature() == how {
+			f, _ := e.captionOf(c)
+			return f
+		}
+	}
+	return caption{}
+}
+
+// captionOf is e as the caption of a card below it.
+func (e *element) captionOf(c *candidate) (caption, bool) {
+	if !e.own || e.hidden || e.icon || e.chrome {
+		return caption{}, false
+	}
+	text := e.visibleText()
+	if e.contains(c.base) {
+		text = e.ownText()
+	}
+	d := e.page
+	text = strings.Trim(withoutCount(text), besideLine)
+	if text == "" || longer(text, longestCaption) || strings.ContainsAny(text, "@?!") {
+		return caption{}, false
+	}
+	said := d.phraseOf(text)
+	if actions.MatchString(said.folded) && !namesDepartment(said.folded) || contract.MatchString(said.folded) || said.namesRole() && !namesDepartment(said.folded) {
+		return caption{}, false
+	}
+	box := e
+	for box.parent != nil && !box.contains(c.base) {
+		box = box.parent
+	}
+	return caption{e, text, box}, true
+}
