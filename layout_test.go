@@ -57,6 +57,16 @@ func TestLayout(t *testing.T) {
 				return !strings.HasPrefix(p, module)
 			},
 		},
+		"a recipe is read and made from a page alone": {
+			of: within("scraper/recipe"),
+			unless: func(p string) bool {
+				switch strings.TrimPrefix(p, module) {
+				case "boardwatch", "internal/match", "internal/script", "scraper/page", "scraper/recipe":
+					return true
+				}
+				return !strings.HasPrefix(p, module)
+			},
+		},
 		"a wall is recognised from bytes alone": {
 			of:     within("scraper/wall"),
 			unless: func(p string) bool { return !strings.HasPrefix(p, module) || p == module+"internal/match" },

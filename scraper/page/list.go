@@ -37,6 +37,7 @@ type Candidates struct {
 	shown    []boardwatch.Posting
 	state    Stated
 	archived bool
+	chosen   bool // somebody else has picked them: what stands beside them is none
 	result   List
 }
 
@@ -102,7 +103,7 @@ func (f *Candidates) Verdict(v Visit) List {
 	if l.Next == nil && (l.More || r.Claimed > len(r.Postings)) {
 		l.Press = d.presses(f.found)
 	}
-	l.Unsure = f.data.unsure || len(f.found) > 0 && d.overlooks(f.found)
+	l.Unsure = f.data.unsure || len(f.found) > 0 && !f.chosen && d.overlooks(f.found)
 	l.Capped = d.capped || f.state.Capped || len(r.Postings) >= MaxPostings
 	switch {
 	case l.Capped:

@@ -25,6 +25,12 @@ const (
 // scripts, JSON in attributes. When the page shows roles, only data that knows one of them is looked at.
 func (d *Document) embedded(shown []boardwatch.Posting) Stated {
 	b := &blocks{page: d.Base, marks: marksOf(shown)}
+	b.look(d)
+	return b.result()
+}
+
+// look goes through everything of the page that may carry data.
+func (b *blocks) look(d *Document) {
 	for _, e := range d.laden {
 		if b.count > maxBlocks {
 			break
@@ -42,7 +48,6 @@ func (d *Document) embedded(shown []boardwatch.Posting) Stated {
 		}
 	}
 	b.flight()
-	return b.result()
 }
 
 // blocks gathers what the data of one page says.
@@ -51,8 +56,9 @@ type blocks struct {
 	found    []Stated
 	pushes   strings.Builder // the parts of a stream, put together
 	count    int
-	searched int      // attributes evaluated
-	marks    []string // texts of which data that matters holds one; none when any data may matter
+	searched int         // attributes evaluated
+	each     func(v any) // is handed all values, in which no roles are looked for then; nil as a rule
+	marks    []string    // texts of which data that matters holds one; none when any data may matter
 }
 
 // marksOf are parts of the first titles that stand in data as they are, however that is escaped.
@@ -75,6 +81,9 @@ func marksOf(shown []boardwatch.Posting) []string {
 
 // matters reports whether a text may hold the list of roles.
 func (b *blocks) matters(text string) bool {
+	if b.each != nil {
+		return true
+	}
 	if len(b.marks) == 0 {
 		return workMark.MatchString(text) && titleMark.MatchString(text)
 	}
@@ -84,6 +93,10 @@ func (b *blocks) matters(text string) bool {
 // read looks for roles in one value.
 func (b *blocks) read(v any) {
 	b.count++
+	if b.each != nil {
+		b.each(v)
+		return
+	}
 	if s := rolesInValue(v, b.page); len(s.Postings) > 0 {
 		b.found = append(b.found, s)
 	}

@@ -180,9 +180,7 @@ func (t *titleReader) element(k *element) {
 		t.end = k.from
 		return
 	}
-	before, _ := utf8.DecodeLastRuneInString(t.text.String())
-	after, _ := utf8.DecodeRuneInString(part)
-	if t.text.Len() > 0 && part != "" && !strings.ContainsRune("(/-*_:'’&@", before) && !strings.ContainsRune(",.;:)/-*_'’&%", after) {
+	if keptApart(t.text.String(), part) {
 		t.text.WriteByte(' ')
 	}
 	t.read(k)
@@ -231,6 +229,13 @@ func (p *phrase) standsBeside(named, mixed bool) bool {
 		}
 	}
 	return true
+}
+
+// keptApart reports whether a space belongs between a text and that of an element after it: unless a sign ties them together.
+func keptApart(text, part string) bool {
+	before, _ := utf8.DecodeLastRuneInString(text)
+	after, _ := utf8.DecodeRuneInString(part)
+	return text != "" && part != "" && !strings.ContainsRune("(/-*_:'’&@", before) && !strings.ContainsRune(",.;:)/-*_'’&%", after)
 }
 
 // lines counts the blocks with text inside e.
