@@ -34,6 +34,10 @@ type Board struct {
 	NextCheckAt time.Time // zero: not scheduled
 	AddedAt     time.Time // when the service first heard of the board
 
+	// Recipe says where on its page the roles of the board are, because somebody has shown it; empty where the reader finds
+	// them by itself. Only the reader understands it.
+	Recipe string
+
 	State BoardState
 }
 

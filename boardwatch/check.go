@@ -24,29 +24,32 @@ type Check struct {
 
 	Repeats int       // checks that followed and changed nothing
 	LastAt  time.Time // the last of them; zero when there was none
+
+	Event CheckEvent // what happened beside the outcome; empty as a rule
 }
 
 type checkJSON struct {
-	ID        string     `json:"id"`
-	BoardID   string     `json:"boardId"`
-	At        timestamp  `json:"at"`
-	Health    Health     `json:"health"`
-	Cause     *Cause     `json:"cause"`
-	Reason    *string    `json:"reason"`
-	BlockedBy *string    `json:"blockedBy"`
-	OpenJobs  int        `json:"openJobs"`
-	Found     int        `json:"found"`
-	Closed    int        `json:"closed"`
-	Updated   int        `json:"updated"`
-	Requests  int        `json:"requests"`
-	Repeats   int        `json:"repeats"`
-	LastAt    *timestamp `json:"lastAt"`
+	ID        string      `json:"id"`
+	BoardID   string      `json:"boardId"`
+	At        timestamp   `json:"at"`
+	Health    Health      `json:"health"`
+	Cause     *Cause      `json:"cause"`
+	Reason    *string     `json:"reason"`
+	BlockedBy *string     `json:"blockedBy"`
+	OpenJobs  int         `json:"openJobs"`
+	Found     int         `json:"found"`
+	Closed    int         `json:"closed"`
+	Updated   int         `json:"updated"`
+	Requests  int         `json:"requests"`
+	Repeats   int         `json:"repeats"`
+	LastAt    *timestamp  `json:"lastAt"`
+	Event     *CheckEvent `json:"event"`
 }
 
 // Repeating reports whether the check says nothing that the one before it, which left that state, has not said. A store
 // adds it to the run of that one (Repeats, LastAt) instead of keeping it for itself.
 func (c Check) Repeating(last BoardState) bool {
-	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated == 0 &&
+	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated == 0 && c.Event == EventNone &&
 		c.Health == last.Health && c.Cause == last.Cause && c.BlockedBy == last.BlockedBy
 }
 
@@ -54,7 +57,7 @@ func (c Check) Repeating(last BoardState) bool {
 func (c Check) MarshalJSON() ([]byte, error) {
 	return json.Marshal(checkJSON{
 		c.ID, c.BoardID, timestamp(c.At), c.Health, orNull(c.Cause), orNull(c.Reason), orNull(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
-		c.Updated, c.Requests, c.Repeats, timeOrNull(c.LastAt),
+		c.Updated, c.Requests, c.Repeats, timeOrNull(c.LastAt), orNull(c.Event),
 	})
 }
 
@@ -155,6 +158,10 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	if b.Lost() && verdict.Health != HealthOK {
 		state.UnknownRuns = max(state.UnknownRuns, b.State.UnknownRuns) // until it is read healthily again
 	}
+	event := EventNone
+	if r.Recipe != "" && verdict.Health.Read() {
+		b.Recipe, event = r.Recipe, EventRecipeHealed
+	}
 	b.State = state
 	b.OpenJobs += len(change.Found) + len(change.Reopened) - len(change.Closed)
 	b.ClosedJobs += len(change.Closed) - len(change.Reopened)
@@ -168,7 +175,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	check := Check{
 		ID: newID(), BoardID: b.ID, At: in.Now, Health: verdict.Health, Cause: state.Cause, Reason: state.Reason, BlockedBy: state.BlockedBy,
 		OpenJobs: b.OpenJobs, Found: len(change.Found) + len(change.Reopened), Closed: len(change.Closed),
-		Updated: len(change.Updated), Requests: r.Requests,
+		Updated: len(change.Updated), Requests: r.Requests, Event: event,
 	}
 	payloads, deliveries := Deliveries(b, check, change, in.Subscribers, in.Webhooks, newID)
 	result := CheckResult{Check: check, Board: b, Change: change, Payloads: payloads, Deliveries: deliveries}
@@ -257,6 +264,9 @@ type CheckStore interface {
 	// the merge's moment as AsOf. It returns the board to go on with, under the same claim; after a merge the claim is spent
 	// and merged is true.
 	Resolve(ctx context.Context, c Claim, found Board) (resolved Claim, merged bool, err error)
+	// OpenTitles are the titles of a board's open roles, for making its recipe anew (see Healer). The id may be
+	// an alias.
+	OpenTitles(ctx context.Context, boardID string) ([]string, error)
 	// Release gives a claim back unused, so that the board is due again at once.
 	Release(ctx context.Context, c Claim) error
 	// FleetReadings returns the last check of every board of the hosted systems that was checked since then, and of every

@@ -27,7 +27,7 @@ func (b Board) Offered() Board {
 // SaysNothingNew reports whether the reading is healthy and says what the last healthy one said, on a board where nothing
 // but the time of the last check depends on it.
 func (r Reading) SaysNothingNew(b Board) bool {
-	if r.Health != HealthOK || r.RetryAfter > 0 || !b.State.Settled() {
+	if r.Health != HealthOK || r.RetryAfter > 0 || r.Recipe != "" || !b.State.Settled() {
 		return false
 	}
 	if r.Unchanged {

@@ -68,6 +68,8 @@ type Reading struct {
 	Skipped []string
 	// Shortcut is what the reader wants to be told the next time, in BoardState.Shortcut.
 	Shortcut string
+	// Recipe is the board's recipe, made anew because the old one no longer fitted the page; empty as a rule. See Healer.
+	Recipe string
 	// Requests is how many HTTP requests the reading took.
 	Requests int
 

@@ -7,6 +7,7 @@ type Store interface {
 	CheckStore
 	TrackStore
 	AccessStore
+	RecipeStore
 	DeliveryStore
 	AccountStore
 	RateStore

@@ -41,15 +41,11 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Acce
 		if err != nil {
 			return err
 		}
-		now, err := tx.now(ctx)
+		_, err = tx.ExecContext(ctx, "UPDATE boards SET state = ?, version = version + 1"+s.dialect.EndLease+" WHERE id = ?", state, b.ID)
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE boards SET state = ?, version = version + 1"+s.dialect.EndLease+" WHERE id = ?", state, b.ID)
-		if err != nil || b.Cadence <= 0 || b.State.RetryAfter.After(now) || row.NextCheckAt == atOnce {
-			return err
-		}
-		return s.demand(ctx, tx, "", b.ID, b.URL)
+		return s.readAnew(ctx, tx, row, b)
 	})
 	return wrap("set access of board "+boardID, err)
 }

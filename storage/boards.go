@@ -45,6 +45,7 @@ type boardRow struct {
 	State         string                 `bun:"state"`
 	Version       int64                  `bun:"version"`
 	Streak        int                    `bun:"streak"`
+	Recipe        string                 `bun:"recipe"`
 
 	AskedBy   string `bun:"asked_by,scanonly"` // of a claim alone
 	AskedHost string `bun:"asked_host,scanonly"`
@@ -52,7 +53,7 @@ type boardRow struct {
 
 const boardColumns = `b.id, b.source, b.system, b.url, b.company, b.domain, b.status, b.open_jobs, b.closed_jobs,
 	b.cadence_ms, b.next_check_at, b.added_at, b.health, b.last_checked_at, b.last_success_at, b.sick_since, b.missing,
-	b.fingerprint, b.set_hash, b.state, b.version, b.streak`
+	b.fingerprint, b.set_hash, b.state, b.version, b.streak, b.recipe`
 
 func newBoardRow(b boardwatch.Board) (boardRow, error) {
 	state, err := marshalState(b.State)
@@ -65,7 +66,7 @@ func newBoardRow(b boardwatch.Board) (boardRow, error) {
 		Cadence: b.Cadence.Milliseconds(), NextCheckAt: millis(b.NextCheckAt), AddedAt: millis(b.AddedAt),
 		Health: b.State.Health, LastCheckedAt: millis(b.State.LastCheckedAt), LastSuccessAt: millis(b.State.LastSuccessAt),
 		SickSince: millis(b.State.SickSince), Missing: b.State.Missing, Fingerprint: b.State.Fingerprint,
-		SetHash: b.State.SetHash, State: state,
+		SetHash: b.State.SetHash, State: state, Recipe: plain(b.Recipe),
 	}, nil
 }
 
@@ -83,7 +84,7 @@ func (r *boardRow) board() (boardwatch.Board, error) {
 	return boardwatch.Board{
 		ID: r.ID, Source: r.Source, URL: r.URL, Company: r.Company, Domain: r.Domain, Status: r.Status,
 		OpenJobs: r.OpenJobs, ClosedJobs: r.ClosedJobs, Cadence: time.Duration(r.Cadence) * time.Millisecond,
-		NextCheckAt: instant(r.NextCheckAt), AddedAt: instant(r.AddedAt), State: state,
+		NextCheckAt: instant(r.NextCheckAt), AddedAt: instant(r.AddedAt), Recipe: r.Recipe, State: state,
 	}, nil
 }
 
@@ -161,7 +162,7 @@ func scanBoards(rows *sql.Rows, n int) ([]boardRow, error) {
 		var next sql.NullInt64
 		err := rows.Scan(&r.ID, &source, &r.System, &r.URL, &r.Company, &r.Domain, &r.Status, &r.OpenJobs, &r.ClosedJobs,
 			&r.Cadence, &next, &r.AddedAt, &r.Health, &r.LastCheckedAt, &r.LastSuccessAt, &r.SickSince, &r.Missing,
-			&r.Fingerprint, &r.SetHash, &r.State, &r.Version, &r.Streak)
+			&r.Fingerprint, &r.SetHash, &r.State, &r.Version, &r.Streak, &r.Recipe)
 		if err != nil {
 			return nil, fmt.Errorf("read boards: %w", err)
 		}
@@ -177,7 +178,7 @@ func scanBoards(rows *sql.Rows, n int) ([]boardRow, error) {
 // is in it, and a row more than a column.
 func boardText(d Dialect) string {
 	return `COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), b.id, COALESCE(b.source, ''), b.url, b.company, b.domain,
-		b.status, b.health, b.fingerprint, b.set_hash, b.state, b.asked_by, b.asked_host, b.open_jobs, b.closed_jobs, b.cadence_ms,
+		b.status, b.health, b.fingerprint, b.set_hash, b.state, b.recipe, b.asked_by, b.asked_host, b.open_jobs, b.closed_jobs, b.cadence_ms,
 		COALESCE(b.next_check_at, 0), b.added_at, b.last_checked_at, b.last_success_at, b.sick_since, b.missing, b.version),
 		` + d.Char + `(30)), '')`
 }
@@ -213,7 +214,7 @@ func parseBoard(text string) (boardRow, error) {
 	var r boardRow
 	for _, field := range [...]*string{
 		&r.ID, &r.Source, &r.URL, &r.Company, &r.Domain, (*string)(&r.Status), (*string)(&r.Health), &r.Fingerprint, &r.SetHash,
-		&r.State, &r.AskedBy, &r.AskedHost,
+		&r.State, &r.Recipe, &r.AskedBy, &r.AskedHost,
 	} {
 		*field, text, _ = strings.Cut(text, fieldMark)
 	}

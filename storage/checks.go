@@ -30,6 +30,8 @@ type checkRow struct {
 	Requests  int               `bun:"requests"`
 	Repeats   int               `bun:"repeats"`
 	LastAt    int64             `bun:"last_at"`
+
+	Event boardwatch.CheckEvent `bun:"event"`
 }
 
 // SaveCheck loads what the check is decided on, calls decide, and saves its result, all in one transaction.
@@ -114,11 +116,11 @@ func (s *Store) saveBoard(ctx context.Context, tx Tx, before boardRow, b boardwa
 	}
 	_, err = tx.Exec(ctx, `UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
 		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?,
-		missing = ?, fingerprint = ?, set_hash = ?, state = ?, streak = ?, version = version + 1`+s.dialect.EndLease+`
+		missing = ?, fingerprint = ?, set_hash = ?, state = ?, recipe = ?, streak = ?, version = version + 1`+s.dialect.EndLease+`
 		WHERE id = ?`,
 		row.URL, row.Company, row.Domain, string(row.Status), row.OpenJobs, row.ClosedJobs, nullMillis(b.NextCheckAt),
 		string(row.Health), row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.Missing, row.Fingerprint, row.SetHash,
-		row.State, streak, row.ID)
+		row.State, row.Recipe, streak, row.ID)
 	return wrap("save board", err)
 }
 
@@ -144,9 +146,9 @@ func endRun(ctx context.Context, tx Tx, board boardRow) error {
 func saveEntry(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
 	c := r.Check
 	err := insert(ctx, tx, "checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, closed, updated,
-		requests, repeats, last_at`, [][]any{{
+		requests, repeats, last_at, event`, [][]any{{
 		c.ID, c.BoardID, millis(c.At), string(c.Health), string(c.Cause), plain(c.Reason), plain(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
-		c.Updated, c.Requests, c.Repeats, millis(c.LastAt),
+		c.Updated, c.Requests, c.Repeats, millis(c.LastAt), string(c.Event),
 	}})
 	if err != nil {
 		return fmt.Errorf("save history: %w", err)
@@ -185,7 +187,7 @@ func (s *Store) History(ctx context.Context, boardID string, limit int) ([]board
 		out[i] = boardwatch.Check{
 			ID: r.ID, BoardID: r.BoardID, At: instant(r.At), Health: r.Health, Cause: r.Cause, Reason: r.Reason, BlockedBy: r.BlockedBy,
 			OpenJobs: r.OpenJobs, Found: r.Found, Closed: r.Closed, Updated: r.Updated, Requests: r.Requests,
-			Repeats: r.Repeats, LastAt: instant(r.LastAt),
+			Repeats: r.Repeats, LastAt: instant(r.LastAt), Event: r.Event,
 		}
 	}
 	if len(out) > 0 && b.Streak > 0 {

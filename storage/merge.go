@@ -125,10 +125,24 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 		}
 	}
 	row, err := boardByID(ctx, tx, into, "")
-	if err != nil || len(accounts) == 0 {
+	if err != nil {
+		return err
+	}
+	if err := keepRecipe(ctx, tx, rows, from, row); err != nil || len(accounts) == 0 {
 		return err
 	}
 	return s.askUnlessFresh(ctx, tx, accounts[0], row)
+}
+
+// keepRecipe leaves the survivor the recipe of a board that was pending: it is of the page at which both are read. Its own, if
+// it has one, is older, but was seen to work.
+func keepRecipe(ctx context.Context, tx Tx, rows []boardRow, from string, survivor boardRow) error {
+	i := slices.IndexFunc(rows, func(r boardRow) bool { return r.ID == from })
+	if i < 0 || rows[i].Source != "" || rows[i].Recipe == "" || survivor.Recipe != "" || survivor.System != boardwatch.PageSystem {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE boards SET recipe = ?, fingerprint = '' WHERE id = ?", rows[i].Recipe, survivor.ID)
+	return wrap("keep recipe", err)
 }
 
 func lastChecked(rows []boardRow) time.Time {

@@ -91,7 +91,7 @@ func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err er
 		return s, nil
 	}
 	if err == nil {
-		s.reading, err = w.source.Read(within, s.claim.Board.Offered())
+		s.reading, err = w.read(within, s.claim.Board)
 	}
 	if ctx.Err() != nil && (err != nil || s.reading.Health != boardwatch.HealthOK) {
 		return s, ctx.Err() // a look that was broken off says nothing about the board
@@ -103,6 +103,25 @@ func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err er
 		s.reading = failure(within, err, w.o.Timeout)
 	}
 	return s, nil
+}
+
+// read reads the board, and where its recipe no longer fits the page, once more by a recipe that the source has made anew.
+func (w *Watcher) read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
+	r, err := w.source.Read(ctx, b.Offered())
+	healer, ok := w.source.(boardwatch.Healer)
+	if err != nil || !ok || r.Cause != boardwatch.CauseRecipeBroken {
+		return r, err
+	}
+	titles, err := w.store.OpenTitles(ctx, b.ID)
+	if err != nil {
+		return r, &storeError{fmt.Errorf("read the known roles: %w", err)}
+	}
+	healed, err := healer.Heal(ctx, b, titles)
+	if err != nil || healed.Recipe == "" || !healed.Health.Read() {
+		return r, err
+	}
+	w.o.Log.InfoContext(ctx, "recipe made anew", slog.String("board_id", b.ID), slog.Int("roles", len(healed.Postings)))
+	return healed, nil
 }
 
 // errTooLong marks a look that reached its own limit.

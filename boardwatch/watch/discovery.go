@@ -21,6 +21,8 @@ func (e *storeError) Unwrap() error { return e.err }
 // leads nowhere else. When the board turns out to be one that exists already, the two have merged and the claim is spent.
 func (w *Watcher) locate(ctx context.Context, c boardwatch.Claim) (located boardwatch.Claim, merged bool, err error) {
 	switch {
+	case c.Board.Source == "" && c.Board.Recipe != "": // somebody has shown where its roles are
+		return w.resolve(ctx, c, boardwatch.Board{Source: boardwatch.PageSystem + ":" + c.Board.URL, URL: c.Board.URL})
 	case c.Board.Source == "":
 		found, err := w.find(ctx, c.Board)
 		if err != nil {

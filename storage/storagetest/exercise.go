@@ -45,6 +45,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 	t.Helper()
 	for group, list := range map[string]cases{
 		"access":      accessCases(),
+		"recipes":     recipeCases(),
 		"backups":     backupCases(),
 		"accounts":    accountCases(),
 		"checks":      checkCases(),

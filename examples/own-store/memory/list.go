@@ -302,6 +302,38 @@ func (s *Store) SetAccess(ctx context.Context, boardID string, access boardwatch
 	})
 }
 
+// SetRecipe has a board read by a recipe. A check that is under way was made the old way: it loses its claim.
+func (s *Store) SetRecipe(ctx context.Context, boardID, recipe string) error {
+	return s.write(ctx, func(d *Database) error {
+		b, err := d.board(boardID)
+		if err != nil {
+			return err
+		}
+		b.Recipe, b.State.Fingerprint = recipe, ""
+		b.endLease()
+		if b.Cadence > 0 && !b.State.RetryAfter.After(d.now()) {
+			b.NextCheckAt = atOnce
+		}
+		return nil
+	})
+}
+
+// OpenTitles are the titles of a board's open roles.
+func (s *Store) OpenTitles(_ context.Context, boardID string) (titles []string, _ error) {
+	s.read(func(d *Database) {
+		b, missing := d.board(boardID)
+		if missing != nil {
+			return // and so it has no roles
+		}
+		for _, j := range b.jobs {
+			if j.Status == boardwatch.JobOpen {
+				titles = append(titles, j.Title)
+			}
+		}
+	})
+	return titles, nil
+}
+
 // Access is how a board is to be read.
 func (s *Store) Access(_ context.Context, boardID string) (access boardwatch.Access, err error) {
 	s.read(func(d *Database) {
@@ -349,6 +381,9 @@ func (s *Store) merge(d *Database, from, into *board) {
 	last := from.State.LastCheckedAt
 	if into.State.LastCheckedAt.After(last) {
 		last = into.State.LastCheckedAt
+	}
+	if from.Source == "" && into.Recipe == "" && into.System() == boardwatch.PageSystem && from.Recipe != "" {
+		into.Recipe, into.State.Fingerprint = from.Recipe, ""
 	}
 	in := boardwatch.MergeInput{
 		Now: d.stampAfter(last), Moving: from.open(), Known: into.open(), SawFrom: map[string]bool{}, SawInto: map[string]bool{},

@@ -1,0 +1,54 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// SetRecipe has a board read by a recipe from its next check on, and makes it due unless its source wants to be left alone. A
+// check that is under way was made the old way: it loses its claim. The id may be an alias; a board that does not exist is a
+// not_found error.
+func (s *Store) SetRecipe(ctx context.Context, boardID, recipe string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
+		if err != nil {
+			return err
+		}
+		b, err := row.board()
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE boards SET recipe = ?, fingerprint = '', version = version + 1"+s.dialect.EndLease+
+			" WHERE id = ?", plain(recipe), b.ID)
+		if err != nil {
+			return err
+		}
+		return s.readAnew(ctx, tx, row, b)
+	})
+	return wrap("set recipe of board "+boardID, err)
+}
+
+// readAnew makes a board due that is to be read another way: at once, unless its source wants to be left alone.
+func (s *Store) readAnew(ctx context.Context, tx Tx, row boardRow, b boardwatch.Board) error {
+	now, err := tx.now(ctx)
+	if err != nil || b.Cadence <= 0 || b.State.RetryAfter.After(now) || row.NextCheckAt == atOnce {
+		return err
+	}
+	return s.demand(ctx, tx, "", b.ID, b.URL)
+}
+
+// OpenTitles are the titles of a board's open roles. The id may be an alias.
+func (s *Store) OpenTitles(ctx context.Context, boardID string) ([]string, error) {
+	id, err := survivor(ctx, s.db(), boardID)
+	if err != nil {
+		return nil, err
+	}
+	var titles []string
+	err = s.db().NewRaw("SELECT title FROM jobs WHERE board_id = ? AND status = 0 ORDER BY id", id).Scan(ctx, &titles)
+	if err != nil {
+		return nil, fmt.Errorf("read open titles of board %s: %w", boardID, err)
+	}
+	return titles, nil
+}

@@ -1,0 +1,106 @@
+package storagetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func recipeCases() cases {
+	const first, second = `{"version":1,"entry":"li.job"}`, `{"version":1,"entry":"li.role","not":["Ä & <b>"]}`
+	return cases{
+		"a board is read by its recipe until that is removed": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			require.Empty(t, b.Recipe)
+			for _, recipe := range []string{first, second, ""} {
+				require.NoError(t, w.SetRecipe(t.Context(), b.ID, recipe))
+				require.Equal(t, recipe, w.board(b.ID).Recipe)
+				c := w.claim(b.ID)
+				require.Equal(t, recipe, c.Board.Recipe)
+				require.NoError(t, w.Release(t.Context(), c))
+			}
+		},
+		"checks leave the recipe as it is": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			require.NoError(t, w.SetRecipe(t.Context(), b.ID, first))
+			w.check(b.ID, roles("Cook"))
+			require.Equal(t, first, w.board(b.ID).Recipe)
+			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
+			require.Equal(t, first, w.board(b.ID).Recipe)
+			w.check(b.ID, boardwatch.Failed(boardwatch.CauseRecipeBroken, "its elements are gone"))
+			require.Equal(t, first, w.board(b.ID).Recipe)
+		},
+		"a recipe that was made anew is saved with the check that made it, and the history says so": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			require.NoError(t, w.SetRecipe(t.Context(), b.ID, first))
+			w.check(b.ID, roles("Cook"))
+			healed := roles("Cook")
+			healed.Recipe = second
+			w.check(b.ID, healed)
+			require.Equal(t, second, w.board(b.ID).Recipe)
+			w.check(b.ID, roles("Cook"))
+			require.Equal(t, second, w.board(b.ID).Recipe)
+			events := make([]boardwatch.CheckEvent, 0, 3)
+			for _, c := range w.history(b.ID) {
+				events = append(events, c.Event)
+			}
+			require.Equal(t, []boardwatch.CheckEvent{boardwatch.EventRecipeHealed, ""}, events, "the check after it repeats it")
+		},
+		"a recipe that somebody sets while a check makes one anew stays": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			w.check(b.ID, roles("Cook"))
+			c := w.claim(b.ID)
+			require.NoError(t, w.SetRecipe(t.Context(), b.ID, first))
+			healed := roles("Cook")
+			healed.Recipe = second
+			err := w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult { return decide(in, healed) })
+			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
+			require.Equal(t, first, w.board(b.ID).Recipe)
+			require.Len(t, w.history(b.ID), 1)
+		},
+		"another recipe is tried at once, and in full": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			w.check(b.ID, roles("Cook"))
+			require.NotEmpty(t, w.board(b.ID).State.Fingerprint)
+			require.NoError(t, w.SetRecipe(t.Context(), b.ID, first))
+			require.Empty(t, w.claim(b.ID).Board.State.Fingerprint)
+		},
+		"a board that has merged is found by its old id, and a pending board's recipe goes with it": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			page := "page:https://northwind.example/careers"
+			survivor, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
+				boardwatch.Board{Source: page, URL: "https://northwind.example/careers", Status: boardwatch.BoardScraping}, "https://northwind.example/careers")
+			require.NoError(t, err)
+			other, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: w.account(boardwatch.PlanPro).ID},
+				boardwatch.Board{URL: "https://northwind.example", Status: boardwatch.BoardPending}, "https://northwind.example")
+			require.NoError(t, err)
+			require.NoError(t, w.SetRecipe(t.Context(), other.ID, first))
+			_, merged, err := w.Resolve(t.Context(), w.claim(other.ID), boardwatch.Board{Source: page})
+			require.NoError(t, err)
+			require.True(t, merged)
+			require.Equal(t, first, w.board(survivor.ID).Recipe)
+			require.NoError(t, w.SetRecipe(t.Context(), other.ID, second))
+			require.Equal(t, second, w.board(survivor.ID).Recipe)
+		},
+		"there is no board to set a recipe for": func(t *testing.T, w *world) {
+			err := w.SetRecipe(t.Context(), boardwatch.NewID(), first)
+			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
+		},
+		"open titles are those of open roles": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			w.check(b.ID, roles("Cook", "Baker", "Brewer", "Miller", "Cooper", "Smith", "Potter"))
+			for range 3 {
+				w.check(b.ID, roles("Cook", "Baker", "Miller", "Cooper", "Smith", "Potter"))
+			}
+			titles, err := w.OpenTitles(t.Context(), b.ID)
+			require.NoError(t, err)
+			require.ElementsMatch(t, []string{"Cook", "Baker", "Miller", "Cooper", "Smith", "Potter"}, titles)
+			titles, err = w.OpenTitles(t.Context(), boardwatch.NewID())
+			require.NoError(t, err)
+			require.Empty(t, titles)
+		},
+	}
+}
