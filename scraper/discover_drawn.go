@@ -18,7 +18,7 @@ func (s *search) drawn(ctx context.Context, u *url.URL, plain boardwatch.Reading
 		return nil, nil, nil
 	}
 	s.drawings++
-	f, fault, err = s.scraper.draw(ctx, u, s.access, plain)
+	f, fault, err = s.scraper.draw(ctx, u, s.access, plain, nil)
 	switch {
 	case f != nil:
 		s.scraper.drawings.keep(f)

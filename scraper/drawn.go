@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper/page"
+	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -105,7 +106,7 @@ func (s *Scraper) readDrawn(
 	if err != nil {
 		return plain, nil //nolint:nilerr // plain says it
 	}
-	f, fault, err := s.draw(ctx, u, a, plain)
+	f, fault, err := s.draw(ctx, u, a, plain, nil)
 	switch {
 	case err != nil:
 		return boardwatch.Reading{}, err
@@ -150,9 +151,12 @@ func (f *fetched) cutBehind(shown boardwatch.Reading) boardwatch.Reading {
 	return boardwatch.Reading{}
 }
 
-// draw shows a page in a browser. fault is the reading when that is not possible.
-func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, plain boardwatch.Reading) (*fetched, *boardwatch.Reading, error) {
+// draw shows a page in a browser, to be read by a recipe where by is not nil. fault is the reading when that is not possible.
+func (s *Scraper) draw(
+	ctx context.Context, at *url.URL, a boardwatch.Access, plain boardwatch.Reading, by *recipe.Recipe,
+) (*fetched, *boardwatch.Reading, error) {
 	if f := s.drawings.take(at); f != nil {
+		f.by, f.once = by, nil
 		return f, nil, nil
 	}
 	v := View{Address: at.String(), Direct: a.Proxy == boardwatch.NoProxy}
@@ -162,6 +166,7 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 	var last *fetched
 	v.Enough = func(shown *Shown) Patience {
 		last = fetchedFrom(at, shown)
+		last.by = by
 		return last.patience()
 	}
 	listed := 0
@@ -181,6 +186,7 @@ func (s *Scraper) draw(ctx context.Context, at *url.URL, a boardwatch.Access, pl
 		return nil, &r, nil
 	case last == nil || last.shown != shown:
 		last = fetchedFrom(at, shown)
+		last.by = by
 	}
 	s.step("browser: %s: status %d, %d requests, %d answers with data", shown.URL, shown.Status, shown.Requests, len(shown.Answers))
 	if w := last.wall(); w != nil && len(last.listed().Reading.Postings) == 0 {

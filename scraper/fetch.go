@@ -13,6 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper/page"
+	"github.com/boardwatch/boardwatch/scraper/recipe"
 	"github.com/boardwatch/boardwatch/scraper/wall"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -27,10 +28,11 @@ type fetched struct {
 	doc   *page.Document
 	text  []byte
 
-	shown     *Shown     // what a browser showed; nil when the page is as it was sent
-	once      *page.List // what list says, once it was asked
-	print     string     // hash of the page, where one was known to compare it with
-	unchanged bool       // it is the page already known, because the server says so or byte for byte; it is not parsed then
+	by        *recipe.Recipe // how the page is read; nil when it is judged by itself
+	shown     *Shown         // what a browser showed; nil when the page is as it was sent
+	once      *page.List     // what list says, once it was asked
+	print     string         // hash of the page, where one was known to compare it with
+	unchanged bool           // it is the page already known, because the server says so or byte for byte; it is not parsed then
 }
 
 // fetch brings a page, following redirects and pages that only send on. fault is not nil when there is no page to read;

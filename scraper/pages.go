@@ -82,6 +82,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			r.RetryAfter = fault.RetryAfter
 			return partial(page.PageUnread(len(seen), "could not be read: "+fault.Reason))
 		}
+		further.by = f.by
 		l = further.list()
 		switch {
 		case !l.Reading.Health.Read():
@@ -125,6 +126,9 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 
 // list reads the roles that the page shows and judges how far that is to be trusted.
 func (f *fetched) list() page.List {
+	if f.by != nil {
+		return f.recipeList()
+	}
 	if kind := page.DataKind(f.text); kind != page.NotData {
 		return f.dataList(kind)
 	}

@@ -57,6 +57,7 @@ type Scraper struct {
 var (
 	_ boardwatch.Source = (*Scraper)(nil)
 	_ boardwatch.Finder = (*Scraper)(nil)
+	_ boardwatch.Healer = (*Scraper)(nil)
 )
 
 const defaultMaxPages = 20
@@ -102,6 +103,8 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	var r boardwatch.Reading
 	var err error
 	switch adapter := s.adapter(system); {
+	case system == boardwatch.PageSystem && b.Recipe != "":
+		r, err = s.readByRecipe(ctx, pages, place, b)
 	case system == boardwatch.PageSystem:
 		r, err = s.readSite(ctx, pages, place, b)
 	case adapter != nil:
