@@ -43,6 +43,7 @@ func commands() []func(*cli) *cobra.Command {
 		newServeCmd,
 		newScrapeCmd,
 		newDetectCmd,
+		newTeachCmd,
 		newAccountCmd,
 		newKeyCmd,
 		newBoardCmd,

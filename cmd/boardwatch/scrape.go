@@ -25,6 +25,7 @@ type scrapeOptions struct {
 	file    string
 	har     string
 	record  string
+	recipe  string
 	explain bool
 }
 
@@ -45,10 +46,13 @@ FILE holds one address per line, but for empty lines and those that begin with #
 url; - is standard input. It gives an array whatever is in it. Reading from an archive takes what reading from the network
 does: --dev for addresses of this machine, and a browser for pages rendered by JavaScript.
 
+With --recipe, each address is read as a page by a recipe, such as "boardwatch teach" makes one.
+
   boardwatch scrape https://northwind.example/careers
   boardwatch scrape northwind.example contoso.example -o csv > roles.csv
   boardwatch scrape https://northwind.example/careers --record northwind.har --explain
-  boardwatch scrape https://northwind.example/careers --har northwind.har`,
+  boardwatch scrape https://northwind.example/careers --har northwind.har
+  boardwatch scrape https://northwind.example/careers --recipe northwind.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.har != "" && o.record != "" {
 				return usageError(cmd, errors.New("give --har or --record, not both"))
@@ -62,6 +66,7 @@ does: --dev for addresses of this machine, and a browser for pages rendered by J
 	flags.StringVar(&o.file, "file", "", "`FILE` with addresses; - is standard input")
 	flags.StringVar(&o.har, "har", "", "read from this HAR archive `FILE`, not from the network")
 	flags.StringVar(&o.record, "record", "", "write what was exchanged to this HAR archive `FILE`")
+	flags.StringVar(&o.recipe, "recipe", "", "read the page by the recipe in this `FILE`; - is standard input")
 	flags.BoolVar(&o.explain, "explain", false, "tell every step on stderr")
 	return cmd
 }
@@ -97,6 +102,10 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	if urls, err = c.addressed(cmd, o.file, urls); err != nil {
 		return err
 	}
+	by, err := c.recipeFile(o.recipe)
+	if err != nil {
+		return err
+	}
 	options := clientOptions(cfg)
 	if o.har != "" {
 		if options.Transport, err = openArchive(o.har); err != nil {
@@ -123,7 +132,7 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	reading.Trace = say.step
 	reader := scraper.New(client, reading)
 	results, err := inOrder(cmd.Context(), c, urls, func(ctx context.Context, address string) scraped {
-		return scrapeOne(ctx, client, reader, cfg, address, c.Now, say)
+		return scrapeOne(ctx, client, reader, cfg, pageToRead{address, by}, c.Now, say)
 	})
 	if failed := errors.Join(closeBrowser(chromium), record.close()); failed != nil {
 		return failed
@@ -186,14 +195,18 @@ func inOrder[T any](
 	return results, err
 }
 
+// pageToRead is an address, with the recipe that it is read by, if there is one.
+type pageToRead struct{ address, recipe string }
+
 // scrapeOne finds out where an address leads and reads it, within the time of one check.
-func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scraper, cfg config.Config, address string, now func() time.Time, say narrator) scraped {
+func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scraper, cfg config.Config, page pageToRead, now func() time.Time, say narrator) scraped {
 	start := now()
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
 	defer cancel()
 	session := client.Session()
 	reader = reader.With(session)
-	board, reading := readOnce(ctx, reader, address, say)
+	address := page.address
+	board, reading := readOnce(ctx, reader, page, say)
 	walled := board.Source == "" && reading.Health == boardwatch.HealthBlocked // one attempt is fair
 	if session.Recorded() && reading.Health != boardwatch.HealthOK && board.System() != boardwatch.PageSystem && !walled {
 		board, reading = readArchived(ctx, reader, address, board, reading)
@@ -211,8 +224,8 @@ func scrapeOne(ctx context.Context, client *outbound.Client, reader *scraper.Scr
 }
 
 // readOnce never fails: what goes wrong is a failed reading with a plain reason.
-func readOnce(ctx context.Context, s *scraper.Scraper, address string, say narrator) (boardwatch.Board, boardwatch.Reading) {
-	board, err := s.Discover(ctx, address)
+func readOnce(ctx context.Context, s *scraper.Scraper, page pageToRead, say narrator) (boardwatch.Board, boardwatch.Reading) {
+	board, err := boardOf(ctx, s, page)
 	if err != nil {
 		if none, ok := errors.AsType[*scraper.NoBoardError](err); ok && ctx.Err() == nil {
 			return boardwatch.Board{Source: none.Source()}, none.Reading()
@@ -227,6 +240,18 @@ func readOnce(ctx context.Context, s *scraper.Scraper, address string, say narra
 		say.step(board.Source + ": left out " + row)
 	}
 	return board, reading
+}
+
+// boardOf is the board that is read at an address: with a recipe, the page itself.
+func boardOf(ctx context.Context, s *scraper.Scraper, page pageToRead) (boardwatch.Board, error) {
+	if page.recipe == "" {
+		return s.Discover(ctx, page.address)
+	}
+	r, err := s.Recognize(page.address)
+	if err != nil {
+		return boardwatch.Board{}, err
+	}
+	return boardwatch.Board{Source: boardwatch.PageSystem + ":" + r.Address, URL: r.Address, Recipe: page.recipe}, nil
 }
 
 // readArchived reads the page itself out of an archive that holds it, and not what the hosted system behind it answers to
@@ -361,17 +386,20 @@ func (c *cli) printScrapedTables(results []scraped) error {
 		if len(r.Jobs) == 0 {
 			continue
 		}
-		err := printList(c, r.Jobs,
-			column[scrapedJob]{"TITLE", func(j scrapedJob) string { return j.Title }},
-			column[scrapedJob]{"LOCATION", func(j scrapedJob) string { return text(j.Location) }},
-			column[scrapedJob]{"DEPARTMENT", func(j scrapedJob) string { return text(j.Department) }},
-			column[scrapedJob]{"URL", func(j scrapedJob) string { return text(j.URL) }},
-		)
-		if err != nil {
+		if err := printList(c, r.Jobs, scrapedColumns()...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func scrapedColumns() []column[scrapedJob] {
+	return []column[scrapedJob]{
+		{"TITLE", func(j scrapedJob) string { return j.Title }},
+		{"LOCATION", func(j scrapedJob) string { return text(j.Location) }},
+		{"DEPARTMENT", func(j scrapedJob) string { return text(j.Department) }},
+		{"URL", func(j scrapedJob) string { return text(j.URL) }},
+	}
 }
 
 // summary is a reading in one line: "✓ greenhouse:northwind · 86 roles · 1 request · 412 ms".

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/recipe"
+)
+
+func newBoardRecipeCmd(c *cli) *cobra.Command {
+	var file string
+	var clear bool
+	cmd := &cobra.Command{
+		Use:   "recipe ID [--set FILE | --clear]",
+		Short: "Show, set or remove the recipe that a board is read by",
+		Long: `Print the recipe that a board's page is read by, or null where there is none. --set takes another one from a file, such
+as "boardwatch teach" prints it; --clear removes it, and the roles are found without one again. Both hold for all who track
+the board, from the next check on, which is at once unless the site wants to be left alone.
+
+  boardwatch board recipe 6f1e0c9a2b7d4e5f8a90b1c2
+  boardwatch board recipe 6f1e0c9a2b7d4e5f8a90b1c2 --set northwind.json`,
+		Args: takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if file != "" && clear {
+				return usageError(cmd, errors.New("give --set or --clear, not both"))
+			}
+			text, err := c.recipeFile(file)
+			if err != nil {
+				return err
+			}
+			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				return boardRecipe(ctx, c, a, args[0], text, file != "" || clear)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&file, "set", "", "`FILE` with the recipe; - is standard input")
+	flags.BoolVar(&clear, "clear", false, "remove the recipe")
+	return cmd
+}
+
+// boardRecipe prints the recipe of a board, after it was changed to text where that is wanted.
+func boardRecipe(ctx context.Context, c *cli, a *app, id, text string, change bool) error {
+	b, err := a.store.Board(ctx, id)
+	if err != nil {
+		return boardFault(err, id)
+	}
+	if change {
+		if text != "" && b.Source != "" && b.System() != boardwatch.PageSystem {
+			return fail(fmt.Errorf("the board is read from %s, which needs no recipe", b.Source), "Recipes are for pages of a company's own.")
+		}
+		if err := a.store.SetRecipe(ctx, b.ID, text); err != nil {
+			return boardFault(err, id)
+		}
+		b.Recipe = text
+	}
+	if b.Recipe == "" {
+		return writeJSON(c.Out, nil)
+	}
+	return writeJSON(c.Out, json.RawMessage(b.Recipe))
+}
+
+// recipeFile is the recipe in a file, checked and on one line; empty without a file. A file that holds what "teach" prints is
+// one as well.
+func (c *cli) recipeFile(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	data, err := c.readInput([]string{name})
+	if err != nil {
+		return "", err
+	}
+	var lesson struct {
+		Recipe json.RawMessage `json:"recipe"`
+	}
+	if err := json.Unmarshal(data, &lesson); err == nil && len(lesson.Recipe) > 0 {
+		data = lesson.Recipe
+	}
+	r, err := recipe.Parse(data)
+	if err != nil {
+		return "", fail(fmt.Errorf("read recipe %s: %w", name, err), "docs/recipes.md explains the form.")
+	}
+	return r.String(), nil
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/recipe"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+type teachOptions struct {
+	like    []string
+	not     []string
+	save    bool
+	explain bool
+}
+
+func newTeachCmd(c *cli) *cobra.Command {
+	var o teachOptions
+	cmd := &cobra.Command{
+		Use:   "teach URL --like TITLE [--like TITLE]... [--not TITLE]... [--save]",
+		Short: "Show where a page's roles are, by titles that stand on it",
+		Long: `Make a recipe for a careers page that is not read rightly, from one or more titles of roles that stand on it now, and
+print what would be read by it: {url, health, reason, cause, recipe, jobs: [{id, title, location, department, url}]}. A
+second title makes it surer. --not names texts that are no roles, though the page writes them alike. The exit code is 1
+when a title does not stand on the page, or no list is found that holds them all.
+
+With --save, the board with this address, which somebody has to track, is read by the recipe from then on, for all who
+track it; without it nothing is stored. "boardwatch board recipe" shows, changes and removes the recipe.
+
+  boardwatch teach https://northwind.example/careers --like "Balloon Pilot" --like "Weather Archivist"
+  boardwatch teach https://northwind.example/careers --like "Balloon Pilot" --not "Our Values" --save`,
+		Args: takes("URL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := (recipe.Examples{Like: o.like, Not: o.not}).Check(); err != nil {
+				return usageError(cmd, fmt.Errorf("--like and --not: %w", err))
+			}
+			return runTeach(c, cmd, o, args[0])
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&o.like, "like", nil, "`TITLE` of a role that stands on the page now; may be given several times")
+	flags.StringArrayVar(&o.not, "not", nil, "`TITLE` that is no role; may be given several times")
+	flags.BoolVar(&o.save, "save", false, "read the board with this address by the recipe from now on")
+	config.AddFlags(flags, "browser.mode")
+	flags.BoolVar(&o.explain, "explain", false, "tell every step on stderr")
+	return cmd
+}
+
+// taught is a lesson as "teach" prints it. What is not known is null.
+type taught struct {
+	URL    string         `json:"url"` // as it was given, without a password
+	Health string         `json:"health"`
+	Reason *string        `json:"reason"`
+	Cause  *string        `json:"cause"`
+	Recipe *recipe.Recipe `json:"recipe"`
+	Jobs   []scrapedJob   `json:"jobs"`
+}
+
+func runTeach(c *cli, cmd *cobra.Command, o teachOptions, address string) error {
+	if o.save {
+		return c.withSealedApp(cmd, func(ctx context.Context, a *app) error { return teachBoard(ctx, c, a, o, address) })
+	}
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return err
+	}
+	lesson, err := teach(cmd.Context(), c, cfg, o, boardwatch.Board{URL: address})
+	return errors.Join(c.printTaught(address, lesson, err), untaught(cfg, address, err))
+}
+
+// teachBoard teaches a board that somebody tracks, and saves the recipe.
+func teachBoard(ctx context.Context, c *cli, a *app, o teachOptions, address string) error {
+	board, err := trackedAt(ctx, a, address)
+	if err != nil {
+		return err
+	}
+	lesson, err := teach(ctx, c, a.cfg, o, board)
+	if err == nil && lesson.Reading.Health.Read() {
+		if err := a.store.SetRecipe(ctx, board.ID, lesson.Board.Recipe); err != nil {
+			return boardFault(err, board.ID)
+		}
+		if err := c.tellUnseen(ctx, a, board, lesson); err != nil {
+			return err
+		}
+	}
+	return errors.Join(c.printTaught(address, lesson, err), untaught(a.cfg, address, err))
+}
+
+// trackedAt is the board that somebody tracks under an address, as it is accessed.
+func trackedAt(ctx context.Context, a *app, address string) (boardwatch.Board, error) {
+	client := newClient(a.cfg)
+	defer client.CloseIdleConnections()
+	r, err := scraper.New(client, scraper.Options{}).Recognize(address)
+	if err != nil {
+		return boardwatch.Board{}, fail(fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, err)), wayIn(a.cfg, []string{address}))
+	}
+	source := r.Source
+	if source == "" {
+		source = boardwatch.PageSystem + ":" + r.Address
+	}
+	b, err := a.store.FindBoard(ctx, source, r.Address)
+	if err == nil {
+		b.State.Access, err = a.store.Access(ctx, b.ID)
+	}
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return b, fail(fmt.Errorf("nobody tracks %s, so there is no board to save the recipe for", r.Address),
+			`Add it first: run "boardwatch board add", or leave out --save.`)
+	}
+	return b, err
+}
+
+// teach makes the recipe, within the time of one check.
+func teach(ctx context.Context, c *cli, cfg config.Config, o teachOptions, b boardwatch.Board) (scraper.Lesson, error) {
+	var say narrator
+	if o.explain {
+		say = narrator{out: c.Err, mu: &sync.Mutex{}}
+	}
+	options := clientOptions(cfg)
+	options.Trace = func(x outbound.Exchange) { say.exchange(x) }
+	client := outbound.New(options)
+	defer client.CloseIdleConnections()
+	chromium := newBrowser(cfg, c.logger(cfg), nil)
+	reading := scraperOptions(cfg, chromium)
+	reading.Trace = say.step
+	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
+	defer cancel()
+	lesson, err := scraper.New(client, reading).TeachBoard(ctx, b, recipe.Examples{Like: o.like, Not: o.not})
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if failed := closeBrowser(chromium); failed != nil {
+		return lesson, failed
+	}
+	return lesson, err
+}
+
+// tellUnseen tells which known roles the recipe does not find: while their titles stand on the page, they stay open.
+func (c *cli) tellUnseen(ctx context.Context, a *app, b boardwatch.Board, lesson scraper.Lesson) error {
+	known, err := a.store.OpenTitles(ctx, b.ID)
+	if err != nil {
+		return err
+	}
+	unseen := lesson.Recipe.Unseen(known, lesson.Reading)
+	if len(unseen) > 0 {
+		c.note("Known until now and not found by the recipe: %s. If they are no roles, name them with --not; while they stand on the page, they stay open.",
+			strings.Join(unseen, "; "))
+	}
+	return nil
+}
+
+// untaught is the end of the command when nothing was learned; nil otherwise.
+func untaught(cfg config.Config, address string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
+		err = fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(context.Background(), e))
+	}
+	next := wayIn(cfg, []string{address})
+	if _, ok := errors.AsType[*recipe.ExampleError](err); ok && next == "" {
+		next = "Copy the title from the page, as it is shown there."
+	}
+	return fail(err, next)
+}
+
+func (c *cli) printTaught(address string, lesson scraper.Lesson, fault error) error {
+	reading := lesson.Reading
+	t := taught{URL: boardwatch.WithoutPassword(address), Jobs: make([]scrapedJob, 0, len(reading.Postings))}
+	if e, ok := errors.AsType[*scraper.UntaughtError](fault); ok {
+		reading = e.Reading()
+	} else if fault != nil {
+		reading = boardwatch.Failed(boardwatch.CauseOf(fault), sentence(context.Background(), fault))
+	} else {
+		t.Recipe = &lesson.Recipe
+	}
+	t.Health, t.Cause, t.Reason = string(reading.Health), optional(string(reading.Cause)), optional(reading.Reason)
+	for _, p := range lesson.Reading.Postings {
+		t.Jobs = append(t.Jobs, scrapedJob{p.Key, p.Title, optional(p.Location), optional(p.Department), optional(p.URL)})
+	}
+	return c.printLesson(t)
+}
+
+func (c *cli) printLesson(t taught) error {
+	if c.format() != outputTable {
+		return printItem(c, t)
+	}
+	if t.Recipe == nil {
+		return nil
+	}
+	if _, err := fmt.Fprintf(c.Out, "%s\n%s · %s\n", plain(t.Recipe.String()), t.Health, strconv.Itoa(len(t.Jobs))+" roles"); err != nil {
+		return err
+	}
+	return printList(c, t.Jobs, scrapedColumns()...)
+}
