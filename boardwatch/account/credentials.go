@@ -64,10 +64,7 @@ func (i *Identities) Verify(ctx context.Context, token, password string, v Visit
 	if err != nil {
 		return a, false, err
 	}
-	ok, err := i.matches(ctx, link.PasswordHash, password)
-	if ok || err != nil {
-		try.forgive(ctx)
-	}
+	ok, err := try.matches(ctx, link.PasswordHash, password)
 	if err == nil && !ok {
 		err = boardwatch.Invalid("password", "this is not the password you chose when you signed up")
 	}

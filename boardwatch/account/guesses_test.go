@@ -201,12 +201,18 @@ func TestPasswordsBeyondTheQueueAreRefused(t *testing.T) {
 	require.NoError(t, w.SendReset(t.Context(), a.Email, visitor("192.0.2.1")))
 	reset := w.token(w.letter(), account.ResetPath)
 
+	known := visitor("198.51.100.7")
+	in, err := w.SignIn(t.Context(), a.Email, password, known)
+	require.NoError(t, err)
+	known.Browser = in.Browser
+
 	free := hasher.FillQueue()
 	here := visitor("198.51.100.1")
 	require.ErrorIs(t, w.guess(5, a.Email, "wrong password", here), account.ErrBusy)
 	require.ErrorIs(t, w.SignUp(t.Context(), "new@northwind.example", password, here), account.ErrBusy)
-	_, _, err := w.Verify(t.Context(), signUp, password, here)
+	_, _, err = w.Verify(t.Context(), signUp, password, here)
 	require.ErrorIs(t, err, account.ErrBusy)
+	hasCode(t, boardwatch.CodeUnauthorized, w.guess(1, a.Email, "wrong password", known)) // which have places of their own
 	_, err = w.Reset(t.Context(), reset, another, here)
 	require.ErrorIs(t, err, account.ErrBusy)
 	free()

@@ -47,6 +47,7 @@ type IdentityOptions struct {
 type Identities struct {
 	store    IdentityStore
 	hasher   *Hasher
+	known    *Hasher // for browsers that are known
 	mailer   boardwatch.Mailer
 	sessions *Sessions
 	o        IdentityOptions
@@ -68,7 +69,7 @@ func NewIdentities(store IdentityStore, hasher *Hasher, mailer boardwatch.Mailer
 		o.Now = time.Now
 	}
 	return &Identities{
-		store: store, hasher: hasher, mailer: mailer, o: o,
+		store: store, hasher: hasher, known: hasher.apart(), mailer: mailer, o: o,
 		sessions: NewSessions(store, Options{Now: o.Now}), browsers: newBrowsers(o.BrowserKey),
 		work: newLimiter(60, time.Second), links: newLimiter(5, 30*time.Second),
 		letters: newLimiter(3, 10*time.Minute), senders: newLimiter(10, time.Minute),
@@ -149,10 +150,7 @@ func (i *Identities) check(ctx context.Context, email, password string, v Visito
 	if err != nil {
 		return boardwatch.Account{}, err
 	}
-	ok, err := i.matches(ctx, a.PasswordHash, password)
-	if ok || err != nil {
-		try.forgive(ctx)
-	}
+	ok, err := try.matches(ctx, a.PasswordHash, password)
 	if err != nil {
 		return boardwatch.Account{}, fmt.Errorf("sign in: %w", err)
 	}
@@ -169,14 +167,6 @@ func (i *Identities) find(ctx context.Context, email string) (boardwatch.Account
 		return boardwatch.Account{}, nil
 	}
 	return a, err
-}
-
-// matches does the same work for every password: one too long to be anybody's is never hashed whole.
-func (i *Identities) matches(ctx context.Context, hash, password string) (bool, error) {
-	if len(password) > MaxPassword {
-		hash, password = "", password[:MaxPassword]
-	}
-	return i.hasher.Matches(ctx, hash, password)
 }
 
 // renewHash brings a password's hash up to the parameters of today, and returns the account as it is then.

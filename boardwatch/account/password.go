@@ -52,6 +52,11 @@ func NewHasher() *Hasher {
 	return &Hasher{queue: make(chan struct{}, slots*(1+waitingEach)), slots: make(chan struct{}, slots), memory: hashMemory}
 }
 
+// apart returns a Hasher that takes turns with h, and has a shorter queue of its own: what waits for h fills up only h's.
+func (h *Hasher) apart() *Hasher {
+	return &Hasher{queue: make(chan struct{}, cap(h.queue)/4), slots: h.slots, memory: h.memory}
+}
+
 // Hash is the password's argon2id hash in PHC form, with a fresh salt. The error is the context's, or ErrBusy.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	var salt [hashSalt]byte
