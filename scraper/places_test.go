@@ -274,3 +274,34 @@ func TestReadFindsDepartmentsAndPlaces(t *testing.T) {
 		})
 	}
 }
+
+// A panel that opens when somebody asks for it says more about the role whose title is shown.
+func TestReadFindsLabelsInClosedPanels(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, form string }{
+		{"lines", `<div class="item"><h3>%[1]s</h3><div style="display:none"><p><strong>Team:</strong> %[3]s<br><strong>Location:</strong> %[2]s</p><p>You will like it.</p></div></div>`},
+		{"list", `<div class="item"><h3>%[1]s</h3><div class="hidden"><ul><li>Department: %[3]s</li><li>Location: %[2]s</li></ul></div></div>`},
+		{"pairs", `<div class="item"><h3>%[1]s</h3><div hidden><div><span>Department</span> <span>%[3]s</span></div><div><span>Location</span> <span>%[2]s</span></div></div></div>`},
+		{"definitions", `<div class="item"><h3>%[1]s</h3><dl style="display: none"><dt>Department</dt><dd>%[3]s</dd><dt>Location</dt><dd>%[2]s</dd></dl></div>`},
+		{"after the title", `<h3>%[1]s</h3><div style="display:none"><p>Department: %[3]s</p><p>Location: %[2]s</p></div>`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var want, got []entry
+			for _, e := range entriesOf("en") {
+				want = append(want, entry{e.title, e.place, e.department, ""})
+			}
+			for _, p := range readForm(t, "<h1>Open positions</h1>%s", tt.form, entriesOf("en")) {
+				got = append(got, entry{p.Title, p.Location, p.Department, ""})
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+func TestReadFindsNothingInScripts(t *testing.T) {
+	t.Parallel()
+	for _, p := range readForm(t, "<h1>Open positions</h1>%s", `<div class="item"><h3>%[1]s</h3><template><p>Location: %[2]s</p></template><noscript><p>Location: %[2]s</p></noscript></div>`, entriesOf("en")) {
+		require.Empty(t, p.Location)
+	}
+}

@@ -13,6 +13,12 @@ const threshold = 3.2
 
 // lay finds what belongs to each candidate of the group, its card, and the role's own address in it.
 func (d *Document) lay(g *group) {
+	d.cards(g)
+	d.address(g)
+}
+
+// cards finds what belongs to each candidate of the group.
+func (d *Document) cards(g *group) {
 	rooms := make([]int, len(g.items))
 	for i := range g.items {
 		rooms[i] = g.room(i)
@@ -24,7 +30,7 @@ func (d *Document) lay(g *group) {
 	}
 	for i, c := range g.items {
 		b := bases[i]
-		c.card, c.base = span{b.index, b.end}, b
+		c.card, c.base, c.flat = span{b.index, b.end}, b, false
 		if !sameShown(b, c.element) && (lift > 0 || b.level == 0) {
 			continue
 		}
@@ -38,7 +44,6 @@ func (d *Document) lay(g *group) {
 		}
 		c.card.to = d.cut(b, c.nextEqual(b, limit))
 	}
-	d.address(g)
 }
 
 // cut is where the card of a flat list ends: at the next heading as high as its own, or higher.

@@ -63,7 +63,10 @@ func (d *Document) place(c *candidate, lines []line) string {
 		}
 	}
 	place, mode := c.slots.place(c)
-	return cmp.Or(place, d.placeInData(c), d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(c, lines), mode)
+	if place != "" {
+		return place
+	}
+	return cmp.Or(labelledLine(d.closedLines(c), placeLabel, d), d.placeInData(c), d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(c, lines), mode)
 }
 
 // labelledLine is the text of the first line that has such a label.
@@ -237,7 +240,7 @@ func (d *Document) group(c *candidate, lines []line) string {
 			return v
 		}
 	}
-	text := cmp.Or(labelledLine(lines, groupLabel, d), d.marked(c, groupName, groupLabel))
+	text := cmp.Or(labelledLine(lines, groupLabel, d), d.marked(c, groupName, groupLabel), labelledLine(d.closedLines(c), groupLabel, d))
 	if text != "" && !d.looksLikePlace(text) {
 		return text
 	}

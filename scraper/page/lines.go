@@ -35,6 +35,25 @@ func (d *Document) lines(c *candidate) []line {
 	return append(all, c.looseLines()...)
 }
 
+// closedLines are the lines with labels in the parts of the card that open when somebody asks for them: a panel under a title.
+func (d *Document) closedLines(c *candidate) []line {
+	var labelled []line
+	for _, e := range d.elements[c.card.from:c.card.to] {
+		if !e.hidden || e.parent.hidden || isUnseen(e.node) {
+			continue
+		}
+		b := &lineBreaker{card: c, closed: true}
+		b.flow(e)
+		b.end()
+		for _, l := range b.all {
+			if l.label != "" {
+				labelled = append(labelled, l)
+			}
+		}
+	}
+	return labelled
+}
+
 // looseLines are the lines that stand in no element of their own behind the title, in a list without entries.
 func (c *candidate) looseLines() []line {
 	if !c.flat || c.base.parent == nil || !c.base.parent.own {
@@ -134,10 +153,11 @@ func (e *element) valueAfter(c *candidate) string {
 
 // lineBreaker takes an element's text apart into lines.
 type lineBreaker struct {
-	card *candidate
-	all  []line
-	now  line
-	text strings.Builder
+	card   *candidate
+	closed bool // what is hidden is looked at
+	all    []line
+	now    line
+	text   strings.Builder
 }
 
 // longestLabel is the length of the longest label.
@@ -176,18 +196,24 @@ func (b *lineBreaker) element(k *element) {
 	case k.isPicture():
 		b.end()
 		b.now.pin = k.isPin()
-	case k.hidden:
+	case k.hidden && (!b.closed || isUnseen(k.node)):
 		b.text.WriteByte(' ')
 	case b.card.wholly(k):
 		b.end()
 	case k == b.card.element:
 		b.end()
 		b.flow(k)
-	case k.tag == atom.Br || !isInline(k.tag):
+	case k.tag == atom.Br:
 		b.end()
 	case b.isLabel(k):
 		b.end()
-		b.now.label = strings.TrimRight(k.visibleText(), " :：")
+		b.now.label = strings.TrimRight(b.textOf(k), " :：")
+	case !isInline(k.tag) && !b.closed:
+		b.end()
+	case !isInline(k.tag):
+		b.end()
+		b.flow(k)
+		b.end()
 	case k.contains(b.card.element):
 		b.flow(k)
 	default:
@@ -199,14 +225,22 @@ func (b *lineBreaker) element(k *element) {
 
 // isLabel reports whether k is a word in the line that says what the text after it is.
 func (b *lineBreaker) isLabel(k *element) bool {
-	if k.longer(longestLabel) {
+	text := b.textOf(k)
+	if longer(text, longestLabel) || !isInline(k.tag) && !k.hidden {
 		return false
 	}
-	text := k.visibleText()
 	if strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") {
 		return true
 	}
 	return k.page.isFieldLabel(text)
+}
+
+// textOf is the text of an element, shown or, in a closed panel, not.
+func (b *lineBreaker) textOf(k *element) string {
+	if k.hidden {
+		return squeeze(rawText(k.node))
+	}
+	return k.visibleText()
 }
 
 // write adds text, and ends the line at signs that stand for pictures.

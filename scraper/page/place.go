@@ -83,7 +83,7 @@ const (
 
 // looseSigns keep parts of different kinds apart. The others tie what belongs together: "Lyon, France", "Oslo (Norway)".
 const (
-	looseSigns = "|·•・／;‧∙●▪–—\t"
+	looseSigns = "|·•・／;‧∙●▪–—⋅◦○■◆★→›»~"
 	tiedSigns  = ",/&()[]、，+"
 )
 

@@ -366,7 +366,7 @@ var (
 	placeKeys = strings.Fields(`locations location joblocations joblocation alllocations locationname locationstext locationtext primarylocation fulllocation citystatecountry citystate formattedlocation locationnames
 		locationstring worklocation worklocations workplace workplaces office offices officelocation place places standort standorte ort arbeitsort lieu ville localisation ubicacion ciudad sede plaats locatie cities loc`)
 	placeParts = [...][]string{{"city", "town", "locality", "addresslocality"}, {"state", "region", "province", "addressregion"}, {"country", "countryname", "addresscountry"}}
-	groupKeys  = strings.Fields(`department departments departmentname jobdepartments jobdepartment hiringdepartment team teams teamname jobteams jobfamily jobfunction function division area discipline jobcategory category categories businessunit
+	groupKeys  = strings.Fields(`department departments dept departmentname jobdepartments jobdepartment hiringdepartment team teams teamname jobteams jobfamily jobfunction function division area discipline jobcategory category categories businessunit
 		fachbereich abteilung bereich departement departamento group sector`)
 	workKeys = set(`employmenttype employmenttypes employment contracttype contracttypename contract commitment workplacetype worktype workmode workingtime worklocation jobtype jobtypes timetype dateposted
 		postingdate postedon posteddate postedat dateposting publishedate requisitionid reqid jobreqid jobid jobcode jobfamily jobfunction jobcategory joblocation joblocations joblevel seniority senioritylevel

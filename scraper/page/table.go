@@ -25,8 +25,9 @@ type slots struct {
 type slotKey struct {
 	sign   *sign
 	nth    int
-	line   int // of a text in lines
-	column int // of a text in parts, from 1; 0 for the text as a whole
+	line   int    // of a text in lines
+	label  string // in front of it, folded; a text with a label is the same on whatever line it stands
+	column int    // of a text in parts, from 1; 0 for the text as a whole
 }
 
 // slot is a text at its place.
@@ -47,6 +48,9 @@ func (d *Document) fillSlots(g *group) {
 	type tally struct{ all, place, group, terms int }
 	tallies := make(map[slotKey]*tally)
 	headings := make(map[string]bool)
+	if len(g.items) > 1 {
+		d.cards(g) // what was taken for titles too no longer stands in their way
+	}
 	s.above = g.captions()
 	for _, c := range g.items {
 		c.slots, c.beside = s, d.unlabelled(c)
@@ -86,7 +90,8 @@ func (d *Document) fillSlots(g *group) {
 // unlabelled lists the short texts of a card beside its title, with where they stand.
 func (d *Document) unlabelled(c *candidate) []slot {
 	texts := d.scratch[:0]
-	note := func(e *element, line int, text string) {
+	note := func(e *element, nth int, l line) {
+		text := l.text
 		if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
 			text = strings.Trim(text, " |·•,;–—-")
 		}
@@ -96,7 +101,10 @@ func (d *Document) unlabelled(c *candidate) []slot {
 		if n := utf8.RuneCountInString(text); n < 2 || n > 80 || d.fold(text) == d.fold(c.title) {
 			return
 		}
-		key := slotKey{sign: e.signature(), line: line}
+		key := slotKey{sign: e.signature(), line: nth}
+		if l.label != "" {
+			key = slotKey{sign: key.sign, label: d.fold(l.label)}
+		}
 		for i := range texts {
 			if texts[i].slotKey != key {
 				continue
@@ -116,35 +124,35 @@ func (d *Document) unlabelled(c *candidate) []slot {
 		if e.longer(longText) && !e.contains(c.element) {
 			continue // prose
 		}
-		for i, text := range d.textsIn(e, c) {
-			note(e, i, text)
+		for i, l := range d.textsIn(e, c) {
+			note(e, i, l)
 		}
 	}
 	for i, l := range c.looseLines() {
-		if l.label == "" {
-			note(c.base.parent, i, l.text)
-		}
+		note(c.base.parent, i, l)
 	}
 	d.scratch = texts
 	return slices.Clone(texts)
 }
 
-// textsIn are the lines of e without labels, the candidate's title left out. Places that stand on lines of their own are one
-// text, parted by semicolons.
-func (d *Document) textsIn(e *element, c *candidate) []string {
-	if len(e.kids) == 0 && !strings.ContainsFunc(e.visibleText(), isPictogram) {
-		return []string{e.visibleText()}
+// textsIn are the lines of e, the candidate's title left out. Places that stand on lines of their own are one text, parted by
+// semicolons.
+func (d *Document) textsIn(e *element, c *candidate) []line {
+	if text := e.visibleText(); len(e.kids) == 0 && !strings.ContainsAny(text, ":：") && !strings.ContainsFunc(text, isPictogram) {
+		return []line{{text: text}}
 	}
-	var texts []string
-	for _, l := range e.linesBeside(c, nil) {
-		if l.label == "" {
-			texts = append(texts, l.text)
+	lines := e.linesBeside(c, nil)
+	if len(lines) < 2 {
+		return lines
+	}
+	places := make([]string, 0, len(lines))
+	for _, l := range lines {
+		if l.label != "" || !d.looksLikePlace(l.text) {
+			return lines
 		}
+		places = append(places, l.text)
 	}
-	if len(texts) > 1 && !slices.ContainsFunc(texts, func(text string) bool { return !d.looksLikePlace(text) }) {
-		return []string{strings.Join(texts, "; ")}
-	}
-	return texts
+	return []line{{text: strings.Join(places, "; ")}}
 }
 
 // namesGroup reports whether the text names a part of a company and no kind of contract.
@@ -222,7 +230,7 @@ func (c *candidate) at(places map[slotKey]bool) []slot {
 		}
 	}
 	slices.SortFunc(found, func(a, b slot) int {
-		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
+		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.line, b.line), strings.Compare(a.label, b.label), cmp.Compare(a.column, b.column))
 	})
 	return found
 }

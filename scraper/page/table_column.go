@@ -122,10 +122,7 @@ func columns(text string) []string {
 
 // columnSign is the sign that keeps the parts of a text apart, or "".
 func columnSign(text string) string {
-	if !strings.ContainsAny(text, "–—|·•／,") && !strings.Contains(text, " - ") && !strings.Contains(text, " / ") {
-		return ""
-	}
-	for _, sign := range [...]string{"|", "·", "•", "／", " – ", " — ", " - ", " / ", ","} {
+	for _, sign := range [...]string{"|", "·", "•", "⋅", "∙", "◦", "›", "»", "→", "／", " – ", " — ", " - ", " // ", " / ", " :: ", ","} {
 		if strings.Contains(text, sign) {
 			return sign
 		}
