@@ -16,7 +16,9 @@ func (s *Scraper) readBeside(ctx context.Context, client *outbound.Client, f *fe
 	if f.doc == nil || page.DataKind(f.text) != page.NotData {
 		return boardwatch.Reading{}, false, nil
 	}
-	for _, u := range f.doc.DataLinks() {
+	links := f.doc.DataLinks()
+	for _, u := range links {
+		f.shut(ctx)
 		answer, err := client.Get(ctx, u.String(), nil)
 		if ctx.Err() != nil {
 			return boardwatch.Reading{}, false, context.Cause(ctx)
@@ -26,17 +28,25 @@ func (s *Scraper) readBeside(ctx context.Context, client *outbound.Client, f *fe
 			continue
 		}
 		data := &fetched{asked: u, page: answer, text: answer.Text()}
+		if err := deskOf(ctx).add(data.text); err != nil {
+			s.step("%s, which the page names as its data: %v", u, err)
+			continue
+		}
 		l, ok := data.besideList(f.page.URL)
 		if !ok {
 			s.step("%s, which the page names as its data, holds no roles", u)
 			continue
 		}
 		s.step("%s, which the page names as its data, holds %d roles", u, len(l.Reading.Postings))
+		if fault, err := s.open(ctx, f); fault != nil || err != nil {
+			return boardwatch.Reading{}, false, err
+		}
 		l.Reading.Company, l.Reading.Domain = f.doc.Owner(f.doc.Structured())
 		l.Reading.Shown.Add(f.doc.Shown(nil))
 		return l.Reading, true, nil
 	}
-	return boardwatch.Reading{}, false, nil
+	_, err := s.open(ctx, f) // it was small enough before
+	return boardwatch.Reading{}, false, err
 }
 
 // besideList reads the data of a page: a feed, JSON, or a script that assigns or passes on a value. Addresses in it are

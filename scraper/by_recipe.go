@@ -102,6 +102,8 @@ func (f *fetched) recipeList() page.List {
 
 // Heal makes the board's recipe anew from the roles that are known. See boardwatch.Healer.
 func (s *Scraper) Heal(ctx context.Context, b boardwatch.Board, titles []string) (boardwatch.Reading, error) {
+	ctx, done := s.withDesk(ctx)
+	defer done()
 	old, err := recipe.Parse([]byte(b.Recipe))
 	place, ok := pageOf(b.Source)
 	if err != nil || !ok {

@@ -45,6 +45,8 @@ type finding struct {
 }
 
 func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.Board) (finding, error) {
+	ctx, done := s.withDesk(ctx)
+	defer done()
 	r, err := s.Recognize(input)
 	if err != nil {
 		return finding{}, err

@@ -306,8 +306,7 @@ func (s *search) readHosted(ctx context.Context, l clue) error {
 func (s *search) hosted(l clue, r boardwatch.Reading, whose kinship) boardwatch.Board {
 	b := boardwatch.Board{Source: l.key(), URL: s.scraper.careersURL(l.system, l.token, ""), Company: r.Company, Domain: r.Domain}
 	if whose == kin && l.from != nil {
-		_, domain := l.from.doc.Owner(page.Statement{})
-		b.Domain = domain
+		b.Domain = l.from.domain
 		b.URL = l.from.page.URL.String()
 	}
 	if b.URL == "" && l.from != nil {
@@ -358,9 +357,15 @@ func (c *confirmation) Do(req *http.Request) (*http.Response, error) {
 		return nil, errEnough
 	}
 	c.left--
+	deskOf(req.Context()).clear()
 	resp, err := c.client.Do(req)
 	if err != nil {
 		return nil, err
+	}
+	if body, ok := resp.Body.(*outbound.Body); ok {
+		if err := admit(req, body.Bytes()); err != nil {
+			return nil, err
+		}
 	}
 	c.good = resp.StatusCode == http.StatusOK
 	c.wall = nil

@@ -204,6 +204,7 @@ func (s *search) lookAt(ctx context.Context, l clue) error {
 	case f == nil:
 		return nil
 	}
+	defer f.keepOnly(ctx)
 	s.arrived = s.arrived || l.depth == 0 && !l.guess && !f.isWord(shown.Reading)
 	if s.lang == "" {
 		s.lang = f.doc.Language()
@@ -358,7 +359,10 @@ func (s *search) inOtherLanguage(r result) bool {
 	if strings.Trim(s.start.Path, "/") == "" || r.from == nil || r.board.System() != boardwatch.PageSystem || s.best == nil && s.none == nil {
 		return false
 	}
-	language := r.from.doc.Language()
+	language := r.from.language
+	if r.from.doc != nil {
+		language = r.from.doc.Language()
+	}
 	return language != "" && s.lang != "" && language != s.lang
 }
 

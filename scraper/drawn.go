@@ -157,6 +157,9 @@ func (s *Scraper) draw(
 ) (*fetched, *boardwatch.Reading, error) {
 	if f := s.drawings.take(at); f != nil {
 		f.by, f.once = by, nil
+		if fault, err := s.open(ctx, f); fault != nil || err != nil {
+			return nil, fault, err
+		}
 		return f, nil, nil
 	}
 	v := View{Address: at.String(), Direct: a.Proxy == boardwatch.NoProxy}
@@ -164,13 +167,22 @@ func (s *Scraper) draw(
 		v.Proxy = proxy
 	}
 	var last *fetched
+	var fault *boardwatch.Reading
 	v.Enough = func(shown *Shown) Patience {
 		last = fetchedFrom(at, shown)
 		last.by = by
+		defer last.shut(ctx)
+		var ended error
+		if fault, ended = s.open(ctx, last); fault != nil || ended != nil {
+			return Enough
+		}
 		return last.patience()
 	}
 	listed := 0
 	v.More = func(*Shown) (string, bool) {
+		if last.once == nil {
+			return "", false // it could not be parsed
+		}
 		l := last.listed()
 		grown := len(l.Reading.Postings) > listed
 		listed = len(l.Reading.Postings)
@@ -187,6 +199,12 @@ func (s *Scraper) draw(
 	case last == nil || last.shown != shown:
 		last = fetchedFrom(at, shown)
 		last.by = by
+	}
+	if fault == nil {
+		fault, err = s.open(ctx, last)
+	}
+	if fault != nil || err != nil {
+		return nil, fault, err
 	}
 	s.step("browser: %s: status %d, %d requests, %d answers with data", shown.URL, shown.Status, shown.Requests, len(shown.Answers))
 	if w := last.wall(); w != nil && len(last.listed().Reading.Postings) == 0 {
@@ -222,9 +240,7 @@ func fetchedFrom(asked *url.URL, shown *Shown) *fetched {
 		status = 200
 	}
 	answer := &outbound.Page{URL: shown.URL, Status: status, Header: header, ContentType: "text/html", Body: shown.HTML}
-	f := &fetched{asked: asked, page: answer, text: shown.HTML, shown: shown}
-	f.doc = page.Parse(f.text, answer.URL)
-	return f
+	return &fetched{asked: asked, page: answer, text: shown.HTML, shown: shown}
 }
 
 // listed is list, computed once.
@@ -326,8 +342,9 @@ func (d *drawings) keep(f *fetched) {
 	if d.pages == nil {
 		d.pages = make(map[string]drawing)
 	}
-	d.pages[page.Canonical(f.asked)] = drawing{f, time.Now()}
-	d.pages[page.Canonical(f.page.URL)] = drawing{f, time.Now()}
+	kept := &fetched{asked: f.asked, page: f.page, text: f.text, shown: f.shown} // without its tree
+	d.pages[page.Canonical(f.asked)] = drawing{kept, time.Now()}
+	d.pages[page.Canonical(f.page.URL)] = drawing{kept, time.Now()}
 }
 
 // take is the page that was drawn for an address a moment ago, once; nil when none was.

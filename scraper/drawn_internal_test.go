@@ -49,6 +49,7 @@ func FuzzDrawn(f *testing.F) {
 		}
 		answer := Answer{Method: http.MethodPost, URL: at, Header: http.Header{"X-Api-Key": {question}}, Body: []byte(question), Data: []byte(data)}
 		drawn := fetchedFrom(u, &Shown{URL: u, Header: http.Header{}, HTML: []byte(body), Answers: []Answer{answer}})
+		drawn.doc = page.Parse(drawn.text, u)
 		drawn.patience()
 		l := drawn.drawnList()
 		for _, p := range l.Reading.Postings {

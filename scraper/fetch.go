@@ -28,6 +28,9 @@ type fetched struct {
 	doc   *page.Document
 	text  []byte
 
+	language string // of the page, and its owner's domain, once nothing else of it is kept
+	domain   string
+
 	by        *recipe.Recipe // how the page is read; nil when it is judged by itself
 	shown     *Shown         // what a browser showed; nil when the page is as it was sent
 	once      *page.List     // what list says, once it was asked
@@ -49,6 +52,7 @@ func (s *Scraper) fetchUnlessKnown(
 	header := make(http.Header, 2)
 	asked := known.ask(header)
 	for range maxRefreshes {
+		deskOf(ctx).clear()
 		answer, err := client.Get(ctx, at.String(), header)
 		if err != nil {
 			r, err := transportFault(ctx, err)
@@ -71,7 +75,9 @@ func (s *Scraper) fetchUnlessKnown(
 			return f, nil, nil
 		}
 		f.text = answer.Text()
-		f.doc = page.Parse(f.text, answer.URL)
+		if fault, err := s.open(ctx, f); fault != nil || err != nil {
+			return nil, fault, err
+		}
 		next := f.doc.Refresh()
 		if next == nil {
 			return f, nil, nil
@@ -166,6 +172,7 @@ type fingerprinter struct {
 // Do sends one request. The first asks whether the answer has changed, when one is known.
 func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	f.requests++
+	deskOf(req.Context()).clear()
 	asked := false
 	if f.requests == 1 && req.Method == http.MethodGet {
 		req = req.Clone(req.Context())
@@ -178,6 +185,12 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	}
 	f.wall = nil
 	body, ok := resp.Body.(*outbound.Body)
+	if ok {
+		if err := admit(req, body.Bytes()); err != nil {
+			f.failed = true
+			return nil, err
+		}
+	}
 	if asked && resp.StatusCode == http.StatusNotModified {
 		_ = resp.Body.Close() // in memory: it cannot fail
 		return nil, ats.ErrUnchanged

@@ -1,10 +1,13 @@
 package scraper_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 var (
@@ -112,4 +117,35 @@ func TestReadPageTooLarge(t *testing.T) {
 	require.Equal(t, boardwatch.HealthPartial, r.Health, r.Reason)
 	require.Len(t, r.Postings, 5000)
 	require.Contains(t, r.Reason, "too large")
+}
+
+// TestReadPageBombs reads pages that are small on the way and would take a gigabyte as a tree.
+func TestReadPageBombs(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"items":      strings.Repeat("<li>x", 2<<20),
+		"attributes": "<p " + strings.Repeat("a b c ", 1<<20) + ">",
+		"data":       `<script type="application/json">[` + strings.Repeat(`{"a":1},`, 1<<20) + `0]</script>`,
+		"JSON":       `[` + strings.Repeat(`{"a":1},`, 1<<20) + `0]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var packed bytes.Buffer
+			zip := gzip.NewWriter(&packed)
+			_, err := zip.Write([]byte(body))
+			require.NoError(t, err)
+			require.NoError(t, zip.Close())
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Encoding", "gzip")
+				w.Header().Set("Content-Type", "text/html")
+				_, _ = w.Write(packed.Bytes())
+			}))
+			defer server.Close()
+			s := scraper.New(outbound.New(outbound.Options{AllowLoopback: true}), scraper.Options{IgnoreRobots: true})
+			r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + server.URL + "/", URL: server.URL + "/"})
+			require.NoError(t, err)
+			require.Equal(t, boardwatch.HealthFailed, r.Health)
+			require.Equal(t, boardwatch.CauseTooLarge, r.Cause, r.Reason)
+		})
+	}
 }

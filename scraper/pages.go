@@ -54,6 +54,7 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 
 // readOn reads the further pages of a list. The reading is complete only when every page was read.
 func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetched, l page.List) (boardwatch.Reading, error) {
+	f.shut(ctx)
 	r := l.Reading
 	seen := []string{page.Canonical(f.page.URL)}
 	keys := make(map[string]bool)
@@ -84,6 +85,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		}
 		further.by = f.by
 		l = further.list()
+		further.shut(ctx)
 		switch {
 		case !l.Reading.Health.Read():
 			return partial(page.PageUnread(len(seen), "could not be read: "+l.Reading.Reason))

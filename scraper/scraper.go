@@ -29,6 +29,9 @@ type Options struct {
 	Browser Renderer
 	// BrowserMode says when the Browser is used. Empty means BrowserAuto.
 	BrowserMode BrowserMode
+	// ParseMemory is how much memory pages that are read at the same time may take together, in bytes: further ones wait.
+	// Zero means DefaultParseMemory. No page may take more than page.MaxMemory.
+	ParseMemory int64
 	// Version is that of the program. A new one reads every board in full once, because it may see more in the same bytes.
 	Version string
 	// Trace is told in plain words what was fetched and what was concluded, in order, from the goroutine that asked. It
@@ -46,6 +49,7 @@ type Scraper struct {
 	private  bool // the client reads private networks, and so hosts with local names
 	memory   memory
 	robots   *robotsFiles
+	parsing  *parsing
 
 	browser     Renderer // nil when there is none
 	browserMode BrowserMode
@@ -65,7 +69,7 @@ const defaultMaxPages = 20
 // New is a Scraper that asks through the client.
 func New(client *outbound.Client, o Options) *Scraper {
 	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robotsFiles{}}
-	s.browser, s.browserMode = o.Browser, o.BrowserMode
+	s.browser, s.browserMode, s.parsing = o.Browser, o.BrowserMode, newParsing(o.ParseMemory)
 	s.private = client.Policy().Private
 	if s.adapters == nil {
 		s.adapters = ats.All()
@@ -95,6 +99,8 @@ func (s *Scraper) Recognize(input string) (boardwatch.Recognized, error) {
 
 // Read reads the board once, from wherever its source says. See boardwatch.Source.
 func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
+	ctx, done := s.withDesk(ctx)
+	defer done()
 	system, place, _ := strings.Cut(b.Source, ":")
 	client, pages, fault := s.sessions(b.State.Access, 0)
 	if fault != nil {

@@ -270,7 +270,7 @@ func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shor
 		r.RetryAfter = retryAfter(resp.Header)
 		return a, &r, nil
 	}
-	return a, nil, nil
+	return a, a.admit(ctx), nil
 }
 
 // openAnswer asks for a page of data that is a board's own address: like any page, as robots.txt allows.
@@ -287,7 +287,19 @@ func (s *Scraper) openAnswer(ctx context.Context, client *outbound.Client, q que
 		r := boardwatch.Failed(boardwatch.CauseNoList, "the address answers with "+answer.ContentType+", not with data")
 		fault = &r
 	}
+	if fault == nil {
+		fault = a.admit(ctx)
+	}
 	return a, fault, nil
+}
+
+// admit makes room for the answer; otherwise it is the reading of data that is too large.
+func (a *dataAnswer) admit(ctx context.Context) *boardwatch.Reading {
+	if err := deskOf(ctx).add(a.body); err != nil {
+		r := boardwatch.Failed(boardwatch.CauseTooLarge, err.Error())
+		return &r
+	}
+	return nil
 }
 
 // isData reports whether an answer is data that roles may be read from.

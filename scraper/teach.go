@@ -62,6 +62,8 @@ func (s *Scraper) TeachBoard(ctx context.Context, b boardwatch.Board, examples r
 	if fault != nil {
 		return Lesson{}, &UntaughtError{reading: *fault}
 	}
+	ctx, done := s.withDesk(ctx)
+	defer done()
 	f, by, err := s.learn(ctx, pages, b, examples)
 	if err != nil {
 		return Lesson{}, err
@@ -177,6 +179,9 @@ func (s *Scraper) learnData(ctx context.Context, client *outbound.Client, u, bas
 		return nil, by, false, nil //nolint:nilerr // what cannot be had teaches nothing
 	}
 	f = &fetched{asked: u, page: answer, text: answer.Text()}
+	if deskOf(ctx).add(f.text) != nil {
+		return nil, by, false, nil // nor does what is too large to be read
+	}
 	by, _, ok = recipe.MakeOfData(f.text, u, x)
 	return f, by, ok, nil
 }

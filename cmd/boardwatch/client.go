@@ -51,7 +51,7 @@ func userAgent(version string) string {
 // scraperOptions are the settings in the words of the scraper. The browser may be nil.
 func scraperOptions(cfg config.Config, chromium *browser.Browser) scraper.Options {
 	o := scraper.Options{
-		IgnoreRobots: !cfg.HTTP.ObeyRobots, Version: programVersion(), BrowserMode: scraper.BrowserMode(cfg.Browser.Mode),
+		IgnoreRobots: !cfg.HTTP.ObeyRobots, ParseMemory: int64(cfg.HTTP.ParseMemory), Version: programVersion(), BrowserMode: scraper.BrowserMode(cfg.Browser.Mode),
 	}
 	if chromium != nil {
 		o.Browser = chromium

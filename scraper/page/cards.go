@@ -19,10 +19,7 @@ func (d *Document) lay(g *group) {
 
 // cards finds what belongs to each candidate of the group.
 func (d *Document) cards(g *group) {
-	rooms := make([]int, len(g.items))
-	for i := range g.items {
-		rooms[i] = g.room(i)
-	}
+	rooms := g.rooms()
 	lift := mostFrequent(rooms)
 	bases := make([]*element, len(g.items))
 	for i, c := range g.items {
@@ -71,21 +68,30 @@ func mostFrequent(numbers []int) int {
 	return slices.Index(times, slices.Max(times))
 }
 
-// room is how many steps up from item i no other item comes in.
-func (g *group) room(i int) int {
+// rooms are how many steps up from each item no other item comes in. Items that repeat one another are one.
+func (g *group) rooms() []int {
+	rooms := make([]int, len(g.items))
+	before := -1
+	for first := 0; first < len(g.items); {
+		next, after := first+1, int(^uint(0)>>1)
+		for next < len(g.items) && g.items[next].repeats(g.items[first]) {
+			next++
+		}
+		if next < len(g.items) {
+			after = g.items[next].element.index
+		}
+		for i := first; i < next; i++ {
+			rooms[i] = g.room(i, before, after)
+		}
+		before = g.items[next-1].element.index
+		first = next
+	}
+	return rooms
+}
+
+// room is how many steps up from item i neither the element before nor that after comes in.
+func (g *group) room(i, before, after int) int {
 	e := g.items[i].element
-	before, after := -1, int(^uint(0)>>1)
-	for j := i - 1; j >= 0 && before < 0; j-- {
-		if !g.items[j].repeats(g.items[i]) {
-			before = g.items[j].element.index
-		}
-	}
-	for j := i + 1; j < len(g.items); j++ {
-		if !g.items[j].repeats(g.items[i]) {
-			after = g.items[j].element.index
-			break
-		}
-	}
 	steps := 0
 	for p := e.parent; p != nil && p.index > before && p.end <= after; p = p.parent {
 		switch p.tag {

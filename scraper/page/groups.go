@@ -5,6 +5,7 @@ import (
 	"iter"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -250,8 +251,12 @@ func (c *candidate) nextEqual(base *element, limit int) int {
 	if c.link == nil || base.parent == nil {
 		return limit
 	}
-	for _, k := range base.parent.kids {
-		if k.index < base.end || k.index >= limit || k.tag != base.tag || k.longer(140) {
+	kids := base.parent.kids
+	for _, k := range kids[sort.Search(len(kids), func(i int) bool { return kids[i].index >= base.end }):] {
+		if k.index >= limit {
+			break
+		}
+		if k.tag != base.tag || k.longer(140) {
 			continue
 		}
 		a := k

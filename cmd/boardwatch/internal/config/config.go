@@ -65,6 +65,7 @@ type HTTP struct {
 	Pause        time.Duration
 	AllowPrivate bool
 	MaxBody      ByteSize
+	ParseMemory  ByteSize
 	ObeyRobots   bool
 }
 
@@ -315,6 +316,11 @@ func readingSettings() []Setting {
 			Key: "http.max_body", Default: "10MiB",
 			field: func(c *Config) any { return &c.HTTP.MaxBody }, check: func(c Config) error { return Between(1024, 1<<30, int64(c.HTTP.MaxBody)) },
 			Doc: "The longest answer that is read, after decompression.",
+		},
+		{
+			Key: "http.parse_memory", Default: "256MiB",
+			field: func(c *Config) any { return &c.HTTP.ParseMemory }, check: func(c Config) error { return Between(16<<20, 1<<40, int64(c.HTTP.ParseMemory)) },
+			Doc: "How much memory the pages that are read at the same time may take together; further ones wait. A page is measured before it is read, and one that would take more than this, or more than 64 MiB, fails with the cause `too_large`.",
 		},
 		{
 			Key: "http.obey_robots", Default: "true", field: func(c *Config) any { return &c.HTTP.ObeyRobots },

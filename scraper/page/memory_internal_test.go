@@ -1,0 +1,217 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+)
+
+// treeMemory is what the tree of a page takes, and our list of its elements.
+func treeMemory(root *html.Node) (need int64) {
+	for n := range root.Descendants() {
+		switch n.Type {
+		case html.ElementNode:
+			need += elementMemory + int64(len(n.Attr))*attrMemory/2
+		default:
+			need += textMemory + int64(len(n.Data))
+		}
+	}
+	return need
+}
+
+// hostilePages make much of little.
+func hostilePages(n int) map[string]string {
+	fill := func(part string) string { return strings.Repeat(part, n/len(part)+1)[:n] }
+	attributes := func() string {
+		var b strings.Builder
+		b.WriteString("<p ")
+		for i := 0; b.Len() < n; i++ {
+			fmt.Fprintf(&b, "%x ", i)
+		}
+		return b.String()
+	}
+	formats := ""
+	for i := range 400 {
+		formats += fmt.Sprintf("<b id=%d>", i)
+	}
+	return map[string]string{
+		"items":                     fill("<li>x"),
+		"paragraphs":                fill("<p>"),
+		"ends":                      fill("</p>"),
+		"ends of nothing":           fill("</b>"),
+		"comments":                  fill("<!---->"),
+		"cells":                     "<table>" + fill("<td>x"),
+		"tables":                    fill("<table><td>"),
+		"repeated formatting":       formats + fill("<p>x"),
+		"formatting left by blocks": fill("<div><b id=1><tr></div>x<div><i></div>"),
+		"links in links":            fill("<a href=x><div>"),
+		"misnested":                 fill("<b><i><u><p></b></i></u>x"),
+		"attributes":                attributes(),
+		"attributes of many":        fill("<i a b c d e f g h>"),
+		"attributes in a style":     "<svg><style>" + attributes(),
+		"markup in a style":         "<svg><style><a b=\"</style><!--\">" + fill("<b>x"),
+		"markup after CDATA":        "<svg><![CDATA[ > <!-- ]]>" + fill("<b>x"),
+		"a script in SVG":           "<svg><foreignObject><script><!--</script>" + fill("<b>x"),
+		"one text":                  fill("word "),
+		"one script":                "<script>" + fill("<b>"),
+		"data of objects":           `<script type="application/json">[` + fill("{},"),
+		"data of lists":             `<script type="application/json">[` + fill("[],"),
+		"data of numbers":           `<script type="application/json">[` + fill("1,"),
+		"data that says it is jobs": `<script type="application/ld+json">[` + fill(`{"@type":"JobPosting","title":"x"},`) + "1]",
+		"state":                     `<script>window.__STATE__={"jobs":[` + fill(`{"title":"x"},`) + "1]}",
+		"data in attributes":        fill(`<p data-x='[{"title":"x"},{"title":"y"}]'>`),
+		"one attribute of data":     `<p data-x='[` + fill(`{"title":"x"},`) + `1]'>`,
+		"deep":                      fill("<div>"),
+		"entities":                  fill("&lt;<i>"),
+		"options":                   "<select>" + fill("<option>x"),
+		"headings and links":        fill("<h2>Engineer</h2><a href=/x>more</a>"),
+		"links":                     fill("<li><a href=/jobs/1>Engineer</a>"),
+	}
+}
+
+// longPage is a page of an employer with many elements, as generators write it.
+func longPage(roles int) string {
+	var b strings.Builder
+	b.WriteString("<!DOCTYPE html><html><head><title>Careers</title></head><body><main><h1>Open roles</h1><ul>\n")
+	for i := range roles {
+		fmt.Fprintf(&b, "<li><div><a href=/j/%d><b>Engineer %d</b><i>Ulm</i></a></div></li>\n", i, i)
+	}
+	b.WriteString("</ul></main></body></html>")
+	return b.String()
+}
+
+// readWhole does with a page what readers do.
+func readWhole(body []byte) *Document {
+	at := &url.URL{Scheme: "https", Host: "northwind.example", Path: "/careers"}
+	d := Parse(body, at)
+	_ = d.Candidates(at).Verdict(Visit{Asked: at, At: at, Text: body})
+	_ = d.Structured()
+	_ = d.CareersLinks()
+	return d
+}
+
+// TestNoPageTakesMoreThanItMay reads of each kind of hostile page as much as is let through. It is alone with the heap,
+// because it measures it.
+func TestNoPageTakesMoreThanItMay(t *testing.T) { //nolint:paralleltest // see above
+	if testing.Short() {
+		t.Skip("reads many large pages")
+	}
+	pages := hostilePages(10 << 20)
+	pages["many roles"] = longPage(40_000)
+	for name, whole := range pages {
+		t.Run(name, func(t *testing.T) { //nolint:paralleltest // see above
+			body := []byte(whole)
+			start := time.Now()
+			need, err := Memory(body)
+			measured := time.Since(start)
+			for ; err != nil && len(body) > 4096; need, err = Memory(body) {
+				require.ErrorIs(t, err, ErrTooLarge)
+				body = body[:len(body)*9/10]
+			}
+			if err != nil {
+				return // none of it is let through
+			}
+			peak, took := peakOf(func() { readWhole(body) })
+			t.Logf("%d bytes: need %d MB, take %d MB and %v, measured in %v", len(body), need>>20, peak>>20, took, measured)
+			require.LessOrEqual(t, peak, int64(MaxMemory))
+			require.LessOrEqual(t, peak, max(need, 4<<20)*9/8, "an honest estimate")
+			require.Less(t, took+measured, slowness*2*time.Second)
+		})
+	}
+}
+
+func TestLargeRealPagesAreRead(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE html><html><head><title>Careers</title></head><body><main><h1>Open roles</h1><ul class="roles">`)
+	for i := range 1000 {
+		fmt.Fprintf(&b, `<li class="role"><a href="/jobs/%d"><span class="title">Engineer %d</span></a></li>`+"\n", i, i)
+	}
+	b.WriteString("</ul></main><footer>")
+	for i := range 48_500 {
+		fmt.Fprintf(&b, `<div class="c%d"><i>%d</i></div>`+"\n", i%50, i)
+	}
+	b.WriteString("</footer></body></html>")
+	body := []byte(b.String() + strings.Repeat(" ", max(0, 2<<20-b.Len())))
+	_, err := Memory(body)
+	require.NoError(t, err)
+	d := readWhole(body)
+	require.GreaterOrEqual(t, len(d.elements), 100_000)
+	require.False(t, d.capped)
+}
+
+// BenchmarkMemory says how far the estimate is from what reading a page takes.
+func BenchmarkMemory(b *testing.B) {
+	for name, text := range map[string]string{
+		"roles": longPage(10_000), "items": strings.Repeat("<li>x", 100_000), "text": strings.Repeat("word ", 500_000),
+	} {
+		b.Run(name, func(b *testing.B) {
+			body := []byte(text)
+			b.SetBytes(int64(len(body)))
+			var need int64
+			for b.Loop() {
+				var err error
+				need, err = Memory(body)
+				require.NoError(b, err)
+			}
+			peak, _ := peakOf(func() { readWhole(body) })
+			b.ReportMetric(float64(need)/1e6, "MB-estimated")
+			b.ReportMetric(float64(peak)/1e6, "MB-taken")
+		})
+	}
+}
+
+// peakOf is how much memory f takes at most, nearly without garbage, and how long.
+func peakOf(f func()) (int64, time.Duration) {
+	runtime.GC()
+	old := debug.SetGCPercent(5)
+	defer debug.SetGCPercent(old)
+	var before runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var peak atomic.Int64
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+			}
+			var now runtime.MemStats
+			runtime.ReadMemStats(&now)
+			peak.Store(max(peak.Load(), int64(now.HeapAlloc)-int64(before.HeapAlloc)))
+		}
+	}()
+	start := time.Now()
+	f()
+	took := time.Since(start)
+	close(stop)
+	<-stopped
+	return peak.Load(), took
+}
+
+func FuzzMemory(f *testing.F) {
+	for _, p := range hostilePages(300) {
+		f.Add([]byte(p))
+	}
+	f.Add([]byte(longPage(3)))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		need, err := Memory(body)
+		root, parseErr := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(true))
+		if err != nil || parseErr != nil {
+			return
+		}
+		const always = 4 * elementMemory // what an empty page has: html, head and body
+		require.GreaterOrEqual(t, need+always, treeMemory(root), "%q", body)
+	})
+}

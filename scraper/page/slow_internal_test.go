@@ -1,0 +1,6 @@
+//go:build !race
+
+package page
+
+// slowness is how many times slower code runs than it will for users.
+const slowness = 1

@@ -1,0 +1,164 @@
+package scraper
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// DefaultParseMemory is how much memory all pages that are read at once may take together, in bytes.
+const DefaultParseMemory = 256 << 20
+
+// leastDesk is the least that a look has for what it reads beside a page.
+const leastDesk = 4 << 20
+
+// tooLarge is the error of a page that takes more memory than it may. It is a fault of the page.
+type tooLarge struct{ error }
+
+// Unwrap is what is too large.
+func (e tooLarge) Unwrap() error { return e.error }
+
+// Cause is the cause of the reading that comes of it.
+func (tooLarge) Cause() boardwatch.Cause { return boardwatch.CauseTooLarge }
+
+var (
+	errPageTooLarge = tooLarge{page.ErrTooLarge}
+	errNoRoom       = tooLarge{errors.New("the data beside the page is too large to be read while other large pages are")}
+)
+
+// parsing is the memory that pages share while they are read.
+type parsing struct {
+	size int64
+	free *semaphore.Weighted
+}
+
+func newParsing(size int64) *parsing {
+	if size <= 0 {
+		size = DefaultParseMemory
+	}
+	return &parsing{size, semaphore.NewWeighted(size)}
+}
+
+// desk is a look's part of it. There is one page on it at a time, and data beside that. Nothing is on it while the look
+// waits for the network, or a slow host would keep others from reading.
+type desk struct {
+	*parsing
+
+	held int64
+	page int64 // what the page takes of it
+}
+
+type deskKey struct{}
+
+// withDesk is the context for a look, with a desk of its own unless it has one. The look ends with done.
+func (s *Scraper) withDesk(ctx context.Context) (look context.Context, done func()) {
+	if ctx.Value(deskKey{}) != nil {
+		return ctx, func() {}
+	}
+	d := &desk{parsing: s.parsing}
+	return context.WithValue(ctx, deskKey{}, d), d.clear
+}
+
+func deskOf(ctx context.Context) *desk {
+	d, _ := ctx.Value(deskKey{}).(*desk)
+	return d
+}
+
+// clear takes everything off the desk. A look without one has nothing.
+func (d *desk) clear() {
+	if d == nil {
+		return
+	}
+	d.free.Release(d.held)
+	d.held, d.page = 0, 0
+}
+
+// put measures a page and waits until there is room for it, and for as much again: a second tree, and data beside it.
+func (d *desk) put(ctx context.Context, text []byte) error {
+	if d == nil {
+		return nil
+	}
+	d.clear()
+	need, err := page.Memory(text)
+	if err != nil || need > d.size {
+		return errPageTooLarge
+	}
+	want := min(need+max(need, leastDesk), d.size)
+	if err := d.free.Acquire(ctx, want); err != nil {
+		return context.Cause(ctx)
+	}
+	d.held, d.page = want, need
+	return nil
+}
+
+// add makes room for data beside the page, instead of other data. It does not wait, because the page is there already.
+func (d *desk) add(text []byte) error {
+	if d == nil {
+		return nil
+	}
+	need, err := page.Memory(text)
+	if err != nil || d.page+need > d.size {
+		return errPageTooLarge
+	}
+	if more := d.page + need - d.held; more > 0 {
+		if !d.free.TryAcquire(more) {
+			return errNoRoom
+		}
+		d.held += more
+	}
+	return nil
+}
+
+// open parses a page that was brought here. fault is the reading of one that is too large; err is not nil only when the
+// context ended.
+func (s *Scraper) open(ctx context.Context, f *fetched) (fault *boardwatch.Reading, err error) {
+	if f.doc != nil {
+		return nil, nil
+	}
+	switch err := deskOf(ctx).put(ctx, f.text); {
+	case errors.Is(err, page.ErrTooLarge):
+		r := boardwatch.Failed(boardwatch.CauseTooLarge, err.Error())
+		s.step("%s: %s", f.page.URL, r.Reason)
+		return &r, nil
+	case err != nil:
+		return nil, err
+	}
+	f.doc = page.Parse(f.text, f.page.URL)
+	return nil, nil
+}
+
+// shut lets the tree of a page go. It can be opened again.
+func (f *fetched) shut(ctx context.Context) {
+	f.doc = nil
+	deskOf(ctx).clear()
+}
+
+// keepOnly lets everything of a page go but where it was, its language and its owner's domain.
+func (f *fetched) keepOnly(ctx context.Context) {
+	if f.doc != nil {
+		f.language = f.doc.Language()
+		_, f.domain = f.doc.Owner(page.Statement{})
+	}
+	f.page, f.text, f.shown, f.once = &outbound.Page{URL: f.page.URL}, nil, nil, nil
+	f.shut(ctx)
+}
+
+// admit makes room for an answer that an adapter may parse as a page.
+func admit(req *http.Request, body []byte) error {
+	for _, c := range body[:min(len(body), 512)] {
+		switch c {
+		case ' ', '\t', '\r', '\n', 0xef, 0xbb, 0xbf:
+			continue
+		case '<':
+			return deskOf(req.Context()).put(req.Context(), body)
+		}
+		break
+	}
+	return nil
+}
