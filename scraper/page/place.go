@@ -35,6 +35,9 @@ func isKnownPlace(folded string) bool {
 	if bare := withoutAround(folded); bare != folded {
 		return renownOf(bare) == knownName
 	}
+	if strings.ContainsFunc(folded, isGapless) {
+		return isWidePlace(strings.ReplaceAll(folded, " ", ""))
+	}
 	city, part, found := strings.Cut(folded, "-")
 	return found && !strings.Contains(part, "-") && len(city) > 3 && len(part) > 2 && renownOf(city) == knownName // "berlin-mitte"
 }
@@ -55,6 +58,36 @@ func withoutAround(folded string) string {
 		}
 		folded = folded[:at]
 	}
+}
+
+// isWidePlace reports whether a text in a script that does not part words is an address: it begins with a known place and ends with
+// a unit that places are made of, such as a ward or a branch.
+func isWidePlace(text string) bool {
+	if utf8.RuneCountInString(text) > 24 {
+		return false
+	}
+	for at := range text {
+		name, rest := text[:at], text[at:]
+		if at == 0 || renownOf(name) != knownName {
+			continue
+		}
+		for _, unit := range wideUnits {
+			if strings.HasSuffix(rest, unit) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wideUnits end addresses in scripts that do not part words.
+//
+//nolint:gochecknoglobals // a constant table
+var wideUnits = strings.Fields("都 道 府 県 市 区 區 町 村 郡 駅 丁目 本社 支社 支店 営業所 オフィス 事業所 工場 近郊 など 内 省 县 縣 镇 鎮 总部 總部 分公司 시 군 구 동 읍 면 도 본사 지사 역")
+
+// isGapless reports whether a letter is of a script that does not part words.
+func isGapless(r rune) bool {
+	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
 // isPostcode reports whether a word is a postal code, perhaps with that of its country: "D-80331".
@@ -84,7 +117,7 @@ const (
 // looseSigns keep parts of different kinds apart. The others tie what belongs together: "Lyon, France", "Oslo (Norway)".
 const (
 	looseSigns = "|·•・／;‧∙●▪–—⋅◦○■◆★→›»~"
-	tiedSigns  = ",/&()[]、，+"
+	tiedSigns  = ",/&()[]、，،+"
 )
 
 // parts takes a text apart.
@@ -142,18 +175,38 @@ func natureOf(text string) partNature {
 	folded := Fold(text)
 	said := &phrase{text: text, folded: folded}
 	switch {
-	case isKnownPlace(folded) || remote.MatchString(folded) || workMode[folded]:
+	case isKnownPlace(folded) || remote.MatchString(folded) || workMode[folded] || endsInCode(text) || areKnownPlaces(folded):
 		return placePart
 	case contract.MatchString(folded), said.saysTerms(), namesDepartment(folded), namesPart(folded), said.namesRole(), strings.Count(folded, " ") > 4:
 		return otherPart
-	case renownOf(folded) == ordinaryName:
-		return townPart
+	case renownOf(folded) == ordinaryName, strings.Count(text, " ") <= 3 && knownPrefix(text) != "":
+		return townPart // "Best", "Berlin Mitte"
 	}
 	first, _ := utf8.DecodeRuneInString(text)
-	if unicode.IsLower(first) || unicode.IsDigit(first) {
+	if unicode.IsLower(first) || strings.ContainsAny(text, "0123456789") {
 		return otherPart
 	}
 	return unknownPart
+}
+
+// endsInCode reports whether a text is a known place with the code of its state, canton or district behind it: "Zürich ZH".
+func endsInCode(text string) bool {
+	at := strings.LastIndexByte(text, ' ')
+	if at < 0 || len(text)-at > 5 {
+		return false
+	}
+	code := text[at+1:]
+	return len(code) > 1 && strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" && isKnownPlace(Fold(text[:at]))
+}
+
+// areKnownPlaces reports whether a folded text is several known places: "berlin oder hamburg".
+func areKnownPlaces(folded string) bool {
+	for word := range strings.FieldsSeq("or and oder und ou et o y e of en eller och og lub i или и") {
+		if one, other, found := strings.Cut(folded, " "+word+" "); found && isKnownPlace(one) && (isKnownPlace(other) || areKnownPlaces(other)) {
+			return true
+		}
+	}
+	return false
 }
 
 func isStateCode(text string) bool { return usState.MatchString(", " + text) }
@@ -170,11 +223,14 @@ func placeIn(p *phrase) string {
 	if bare := squeeze(placeSigns.Replace(p.text)); bare != p.text {
 		p = &phrase{text: bare, folded: Fold(bare)}
 	}
-	if len(p.text) > 320 || isPostal(p.text) && !usState.MatchString(p.text) && !isKnownPlace(p.folded) {
+	if len(p.text) > 320 {
 		return ""
 	}
 	if isKnownPlace(p.folded) {
 		return p.text
+	}
+	if name := placeInProse(p.text); name != "" && strings.Count(p.text, " ") <= 5 && !p.namesRole() {
+		return name // "Based in Berlin"
 	}
 	parts := p.placeRuns()
 	first := slices.IndexFunc(parts, func(a part) bool { return a.nature == placePart })
@@ -206,6 +262,17 @@ func balanced(text string, from, to int) string {
 		return text[from : to+1]
 	}
 	return piece
+}
+
+// mayBePlace reports whether nothing in a short text speaks against it being the name of a place.
+func (p *phrase) mayBePlace() bool {
+	if strings.ContainsAny(p.text, ".!?:;@") || p.saysTerms() || p.namesGroup() {
+		return false
+	}
+	parts := p.placeRuns()
+	return len(parts) > 0 && len(parts) <= 3 && !slices.ContainsFunc(parts, func(a part) bool {
+		return a.nature == otherPart || strings.Count(p.text[a.from:a.to], " ") > 2
+	})
 }
 
 // placeAtEnd is the place that a title ends with, or "": "Engineer - Berlin (all genders)", "Nurse, Oslo", "Cook in Lyon".

@@ -45,7 +45,7 @@ const (
 // fillSlots looks at all cards of a group together.
 func (d *Document) fillSlots(g *group) {
 	s := &slots{page: d, places: make(map[slotKey]bool), groups: make(map[slotKey]bool), titles: make(map[*element]bool)}
-	type tally struct{ all, place, group, terms int }
+	type tally struct{ all, place, may, group, terms int }
 	tallies := make(map[slotKey]*tally)
 	headings := make(map[string]bool)
 	if len(g.items) > 1 {
@@ -70,6 +70,7 @@ func (d *Document) fillSlots(g *group) {
 			said := d.phraseOf(b.text)
 			t.all++
 			countIf(&t.place, said.placeIn() != "")
+			countIf(&t.may, said.placeIn() != "" || said.mayBePlace())
 			countIf(&t.group, said.namesGroup())
 			countIf(&t.terms, !said.namesGroup() && (said.isTerms() || said.namesRole() || strings.Count(b.text, " ") > 4))
 		}
@@ -78,7 +79,7 @@ func (d *Document) fillSlots(g *group) {
 		}
 	}
 	for key, t := range tallies {
-		s.places[key] = t.place*2 >= t.all
+		s.places[key] = t.place*2 >= t.all || t.place*3 >= t.all && t.may == t.all
 		s.groups[key] = t.group > 0 && t.group*4 >= t.all && t.terms*4 <= t.all && t.place*4 <= t.all && !s.places[key]
 	}
 	s.headed = len(headings) > 1
@@ -202,7 +203,7 @@ func (s *slots) headingPlace(c *candidate) string {
 // workMode are the words for how a role is done that stand in for its place.
 //
 //nolint:gochecknoglobals // a constant table
-var workMode = set2(`remote|hybrid|on-site|onsite|on site|in office|in-office|office|fully remote|full remote|remote first|home office|hybrid remote|remoto|remota|presencial|hibrido|teletravail|hybride|ibrido|vor ort|zdalnie|hybrydowo|stacjonarnie`)
+var workMode = set2(`remote|hybrid|on-site|onsite|on site|in office|in-office|office|fully remote|full remote|remote first|home office|hybrid remote|hybrid possible|remoto|remota|presencial|hibrido|teletravail|hybride|ibrido|vor ort|zdalnie|hybrydowo|stacjonarnie`)
 
 // group is the department on the card, or in the heading above.
 func (s *slots) group(c *candidate) string {
