@@ -80,9 +80,10 @@ const (
 	oneTurnIn = time.Second / 12
 )
 
-// A network may register so many clients at once, and then one at this interval: each is kept for hours.
+// A network may register so many clients at once, and then one at this interval: each is kept for hours. At once are those
+// of an assistant that serves many people from one address, or of a developer's tests.
 const (
-	clientBurst = 10
+	clientBurst = 30
 	oneClientIn = time.Minute
 )
 

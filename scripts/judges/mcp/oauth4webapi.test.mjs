@@ -94,7 +94,7 @@ test('a code becomes tokens, tokens open the door, and end when they are revoked
 })
 
 test('what a client is told of its faults can be understood', async () => {
-  const told = async (change, answer = (address) => ada.see(address).then((res) => new URL(res.headers.get('location')))) => {
+  const told = async (change, answer = (address) => ada.back(address)) => {
     const { state, told } = await ask(change, answer)
     const error = await Promise.resolve()
       .then(() => oauth.validateAuthResponse(as, client, told, state))

@@ -36,6 +36,15 @@ export class Person {
     return fetch(address, { headers: { cookie: this.#cookie }, redirect: 'manual' })
   }
 
+  /** back opens an address that asks for what cannot be done, and returns where the page's link leads. */
+  async back(address) {
+    const page = await this.see(address)
+    const html = await page.text()
+    assert.equal(page.status, 400, `the page answers ${page.status}: ${page.headers.get('location')} ${html.slice(-1500)}`)
+    const [, link] = html.match(/class="button main" href="([^"]+)"/)
+    return new URL(link.replaceAll('&#43;', '+').replaceAll('&amp;', '&'))
+  }
+
   /** allow answers the question of a program at an authorization address, and returns where the answer goes. */
   async allow(address, { without = [] } = {}) {
     return this.#answer(address, (scopes) => scopes.filter((s) => !without.includes(s)).map((s) => ['scope', s]))
