@@ -23,6 +23,16 @@ func MCPRate() Rate { return Rate{Name: "mcp", Limit: 120, Window: time.Minute} 
 // ListRate is the budget of boards that are added or taken off, by any door. An import counts once.
 func ListRate() Rate { return Rate{Name: "list", Limit: 120, Window: time.Hour, Lenient: true} }
 
+// TestRate is the budget of test pings and replays to one webhook.
+func TestRate(webhookID string) Rate {
+	return Rate{Name: "test " + webhookID, Limit: 6, Window: time.Minute, Lenient: true}
+}
+
+// TestsRate is that of all webhooks of an account, also of those that it deletes and adds again.
+func TestsRate() Rate {
+	return Rate{Name: "tests", Limit: 6 * MaxWebhooks, Window: time.Minute, Lenient: true}
+}
+
 // Budget is what is left after a request, which is counted already.
 type Budget struct {
 	Limit     int

@@ -61,7 +61,7 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 // unreadText finds boards of which there is nothing to keep: nobody tracks them or has said how to read them, and no reading
 // has shown anything.
 const unreadText = `SELECT b.id FROM boards AS b WHERE b.cadence_ms = 0 AND b.added_at < ? AND b.last_checked_at < ?
-	AND b.last_success_at = 0 AND b.state NOT LIKE '%"access":%'
+	AND b.last_success_at = 0 AND b.recipe = '' AND b.state NOT LIKE '%"access":%'
 	AND NOT EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.board_id = b.id)
 	AND NOT EXISTS (SELECT 1 FROM jobs AS j WHERE j.board_id = b.id) LIMIT ?`
 

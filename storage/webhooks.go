@@ -81,7 +81,12 @@ func (s *Store) Webhooks(ctx context.Context, accountID string) ([]boardwatch.We
 // DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
 func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return existing(ctx, tx, "webhook", "DELETE FROM webhooks WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
+		err := existing(ctx, tx, "webhook", "DELETE FROM webhooks WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "DELETE FROM rates WHERE account_id = ? AND name = ?", plain(accountID), boardwatch.TestRate(plain(id)).Name)
+		return err
 	})
 	return wrap("delete webhook", err)
 }

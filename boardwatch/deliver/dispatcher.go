@@ -46,6 +46,8 @@ type Options struct {
 	// Jitter is what a wait of the schedule is made longer by, so that deliveries which failed together do not come back
 	// together; nil means up to a twentieth, at most half a minute.
 	Jitter func(wait time.Duration) time.Duration
+	// Rates count pings and replays (boardwatch.TestRate), as doors have to. Nil counts none, for an operator.
+	Rates boardwatch.RateStore
 	// Observe is told of every attempt at a real delivery. It is called from many goroutines at once and must not block.
 	// It may be nil.
 	Observe func(AttemptReport)
@@ -93,11 +95,15 @@ type Dispatcher struct {
 	sender boardwatch.Deliverer
 	o      Options
 	wake   chan struct{}
+	asked  asked
 }
 
 // New returns a dispatcher that is not running yet.
 func New(store boardwatch.DeliveryStore, sender boardwatch.Deliverer, o Options) *Dispatcher {
-	return &Dispatcher{store: store, sender: sender, o: o.withDefaults(), wake: make(chan struct{}, 1)}
+	return &Dispatcher{
+		store: store, sender: sender, o: o.withDefaults(), wake: make(chan struct{}, 1),
+		asked: asked{underWay: make(map[string]int)},
+	}
 }
 
 // Wake says that something may be due now, which would otherwise be noticed within a quarter of a second. It never blocks.

@@ -9,7 +9,8 @@ import (
 
 // Ping sends a ping to one of the account's webhooks at once and says what it met. The webhook may be switched off: that
 // is when a person wants to try it. The ping is not retried, not kept in the log and counts for nothing. It is a
-// not_found error when the account has no such webhook.
+// not_found error when the account has no such webhook, and a rate_limited one after too many pings and replays, or while
+// four of them are under way to the webhook.
 func (d *Dispatcher) Ping(ctx context.Context, accountID, webhookID string) (boardwatch.Receipt, error) {
 	hooks, err := d.store.Webhooks(ctx, accountID)
 	if err != nil {
@@ -19,6 +20,11 @@ func (d *Dispatcher) Ping(ctx context.Context, accountID, webhookID string) (boa
 	if i < 0 {
 		return boardwatch.Receipt{}, boardwatch.NotFound("webhook")
 	}
+	done, err := d.ask(ctx, hooks[i])
+	if err != nil {
+		return boardwatch.Receipt{}, err
+	}
+	defer done()
 	now := boardwatch.Milli(d.o.Now())
 	ping := boardwatch.Delivery{
 		ID: d.o.NewID(), WebhookID: hooks[i].ID, Type: boardwatch.EventPing, CreatedAt: now,

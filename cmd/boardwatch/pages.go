@@ -55,7 +55,9 @@ func (a *app) people(base string) (*peopleParts, error) {
 		Plans: a.cfg.AllPlans(), Tracker: a.lists, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
 		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Preferences: account.NewPreferences(a.store, options),
 		Operator: account.NewOperator(a.store), Grants: p.grants,
-		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{Rules: a.cfg.Rules(), Log: a.log}),
+		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{
+			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
+		}),
 	}, web.Options{
 		Browser: a.browserState(),
 		BaseURL: address, Mail: p.send != nil, Tries: len(a.cfg.Webhook.RetrySchedule) + 1, Version: programVersion(), Log: a.log,

@@ -85,7 +85,6 @@ func (a *App) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 		if s, told := refusal(w, err); told {
 			status = s
 		}
-		await(w, err)
 	}
 	_ = writeJSON(w, status, apiError{text}) // a client that has gone is its own affair
 }

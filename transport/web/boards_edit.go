@@ -20,7 +20,6 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 			a.back(w, r, "/boards", flash{"warn", "That board is on your list already."})
 			return nil
 		}
-		await(w, err)
 		return a.showBoards(w, r, c, status, address, strings.Join(sentences(err), " "))
 	}
 	name := nameOfView(added.Board)

@@ -72,6 +72,26 @@ func TestWebhooks(t *testing.T) {
 	require.Contains(t, b.post(at+"/delete", nil).text, "The webhook is deleted")
 }
 
+func TestTestPingsHaveABudget(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.webhooks(owner)
+	hooks, err := w.store.Webhooks(t.Context(), owner.ID)
+	require.NoError(t, err)
+	b := w.signedIn(ownerEmail)
+	at := "/settings/webhooks/" + hooks[0].ID + "/test"
+	for range 6 {
+		require.Equal(t, http.StatusOK, b.post(at, nil).status)
+	}
+	for _, path := range []string{at, "/api/webhooks/" + hooks[0].ID + "/test"} {
+		refused := b.post(path, nil)
+		require.Equal(t, http.StatusTooManyRequests, refused.status)
+		require.Contains(t, strings.ToLower(refused.text), "more than 6 test pings and replays in the last minute")
+		require.NotEmpty(t, refused.header.Get("Retry-After"))
+	}
+}
+
 func TestASwitchedOffWebhookIsDeletedAndAddedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})

@@ -90,7 +90,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 		Webhooks:    account.NewWebhooks(w.store, account.WebhookOptions{Options: options}),
 		Preferences: account.NewPreferences(w.store, options), Operator: account.NewOperator(w.store),
 		Grants:     w.grants,
-		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock}),
+		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock, Rates: w.store}),
 	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock})
 	require.NoError(tb, err)
 	authorization, err := oauth.New(w.grants, app, oauth.Options{BaseURL: o.baseURL, Documents: o.documents, Now: w.clock})

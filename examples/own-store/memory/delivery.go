@@ -120,6 +120,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 			return boardwatch.NotFound("webhook")
 		}
 		a := d.accounts[accountID]
+		delete(a.spent, boardwatch.TestRate(id).Name)
 		a.webhooks = slices.DeleteFunc(a.webhooks, func(other *webhook) bool { return other == w })
 		return nil
 	})

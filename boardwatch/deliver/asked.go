@@ -1,0 +1,60 @@
+package deliver
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// asked are the attempts under way that persons asked for: pings and replays.
+type asked struct {
+	mu       sync.Mutex
+	underWay map[string]int // by webhook
+}
+
+// ask takes a place for an attempt that a person asked for, and counts it where the dispatcher counts. It is a rate_limited
+// error when there were too many lately, or there are now. done gives the place back.
+func (d *Dispatcher) ask(ctx context.Context, hook boardwatch.Webhook) (done func(), err error) {
+	if !d.asked.take(hook.ID) {
+		return nil, &boardwatch.Error{
+			Code:       boardwatch.CodeRateLimited,
+			Message:    fmt.Sprintf("%d test pings and replays to this webhook are still under way; wait until they have ended", perWebhook),
+			RetryAfter: d.o.Timeout,
+		}
+	}
+	done = func() { d.asked.giveBack(hook.ID) }
+	if d.o.Rates == nil {
+		return done, nil
+	}
+	for _, r := range []boardwatch.Rate{boardwatch.TestRate(hook.ID), boardwatch.TestsRate()} {
+		b, err := d.o.Rates.Spend(ctx, hook.AccountID, "", r)
+		if err == nil {
+			err = b.Refused(fmt.Sprintf("more than %d test pings and replays in the last minute", r.Limit))
+		}
+		if err != nil {
+			done()
+			return nil, err
+		}
+	}
+	return done, nil
+}
+
+func (a *asked) take(webhookID string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.underWay[webhookID] >= perWebhook {
+		return false
+	}
+	a.underWay[webhookID]++
+	return true
+}
+
+func (a *asked) giveBack(webhookID string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.underWay[webhookID]--; a.underWay[webhookID] == 0 {
+		delete(a.underWay, webhookID)
+	}
+}
