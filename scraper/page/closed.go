@@ -3,28 +3,34 @@ package page
 import (
 	"regexp"
 	"slices"
+	"strings"
 
-	"github.com/boardwatch/boardwatch/internal/match"
+	"golang.org/x/net/html/atom"
 )
 
 //nolint:gochecknoglobals // constant patterns
 var (
 	// closedMark is what a card says whose role is no longer open.
-	closedMark = match.New(`^(now |already |this (position|role|job|vacancy) (is|has been) |position |role |job |vacancy |status: ?)?(closed|filled|expired|no longer available)[.!]?$|\bclosed (to|for) (new )?(applica|candida|entries)|no longer (accepting|open|recruiting|hiring)|applications? (period )?(is |are |has |have )?(now |been )?closed|(position|role|job|vacancy) (is |has )?(now |already |been )*(closed|filled|taken)` +
-		`|^(bereits |schon )?(besetzt|vergeben|abgelaufen|geschlossen)$|(stelle|position) (ist |wurde )?(bereits |schon )?(besetzt|vergeben)|bewerbungsfrist (ist )?abgelaufen|^(poste )?(deja )?(pourvu|cloture|expire)e?$|(poste|offre) (est )?(deja )?(pourvu|cloture|expire)e?|candidatures? (closes?|cloturees?)|^(cerrad|cubiert|finalizad|encerrad|preenchid|expirad)[ao]$|(vacante|oferta|vaga|puesto|plaza) (ya )?(cerrad|cubiert|finalizad|encerrad|preenchid|expirad)[ao]` +
-		`|^(chius|scadut|coperta)[aoei]?$|posizione (chiusa|coperta)|^(gesloten|vervuld|verlopen)$|vacature (is )?(gesloten|vervuld)|^(tillsatt|stangd|lukket|besat|utgatt|suljettu|zakonczona|zamknieta|nieaktualne|obsazeno|uzavreto|betoltve|ocupat|kapali|закрыта|закрыто|закрита)$|rekrutacja zakonczona|ansokningstiden har gatt ut|вакансия закрыта|募集終了|受付終了|応募締切済|已截止|已关闭|已關閉|已结束|마감|채용완료|مغلقة|انتهى التقديم`)
+	closedMark = sayings("closed")
 
 	// furtherPlaces is the end of a place that counts those which are not shown: "Berlin +2 more".
 	furtherPlaces = regexp.MustCompile(`(?i)[\s,;|•·–-]*(\(?\+\s?\d{1,3}(\s(more|others?|weitere[rn]?|autres?|m[áa]s|mais|altr[eio]|andere|meer|fler|flere|inn[ey]ch?|locations?|standorte?|lieux|sedes?|places|cities)){0,2}\)?|\s(and|und|et|y|e|en|och|og|i|&)\s\d{1,3}\s(more|others?|weitere[rn]?|autres?|m[áa]s|mais|altr[eio]|andere|meer|fler|flere)(\s\p{L}+)?)$`)
 )
 
 // isClosed reports whether the candidate's card says that the role is no longer open.
-func (d *Document) isClosed(c *candidate) bool { return d.closedMark(c) != nil }
+func (d *Document) isClosed(c *candidate) bool {
+	return d.closedMark(c) != nil || c.saysClosed() || c.isNamedClosed()
+}
+
+// saysClosed reports whether the title itself says so, or is struck through.
+func (c *candidate) saysClosed() bool {
+	return c.element.page.phraseOf(c.title).endsClosed() || c.isStruck()
+}
 
 // closedMark is what says so on the candidate's card; nil when nothing does.
 func (d *Document) closedMark(c *candidate) *element {
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if e.hidden || !e.own || e.contains(c.element) || c.element.contains(e) || e.longer(70) {
+		if e.hidden || !e.own || e.contains(c.element) || c.element.contains(e) && !isBadge(e) || e.longer(70) {
 			continue
 		}
 		if closedMark.MatchString(e.folded()) {
@@ -34,17 +40,112 @@ func (d *Document) closedMark(c *candidate) *element {
 	return nil
 }
 
+// endsClosed reports whether a title begins or ends with the word that the role is closed: "Welder (filled)".
+func (p *phrase) endsClosed() bool {
+	if !strings.ContainsAny(p.text, "()[]|–—-:*") {
+		return false
+	}
+	parts := strings.FieldsFunc(strings.NewReplacer(" - ", "|").Replace(p.folded), func(r rune) bool { return strings.ContainsRune("()[]|–—:*", r) })
+	parts = slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
+	if len(parts) < 2 {
+		return false
+	}
+	return closedMark.MatchString(strings.TrimSpace(parts[0])) || closedMark.MatchString(strings.TrimSpace(parts[len(parts)-1]))
+}
+
+// isStruck reports whether the title is struck through.
+func (c *candidate) isStruck() bool {
+	for e := c.element; e != nil && e.index >= c.card.from; e = e.parent {
+		if e.strikes() {
+			return true
+		}
+	}
+	for e := c.element; len(e.kids) == 1 && !e.own; {
+		if e = e.kids[0]; e.strikes() {
+			return true
+		}
+	}
+	return false
+}
+
+// strikes reports whether e shows its text struck through.
+func (e *element) strikes() bool {
+	switch e.tag {
+	case atom.S, atom.Del, atom.Strike:
+		return true
+	}
+	return strings.Contains(attr(e.node, "style"), "line-through") || eachClass(e, func(name string) bool { return name == "line-through" || name == "strikethrough" })
+}
+
+// namedClosed are the candidates of the group whose cards have the name of a closed role, unless nearly all have: that is how panels
+// are called that nobody has opened.
+func (g *group) namedClosed() map[*candidate]bool {
+	named := make(map[*candidate]bool)
+	for _, c := range g.items {
+		if c.isNamedClosed() {
+			named[c] = true
+		}
+	}
+	if len(named)+1 >= len(g.items) {
+		return nil
+	}
+	return named
+}
+
+// isNamedClosed reports whether a class of the card, or of what is around its title, says that the role is closed. "Closed" alone
+// is said of panels too.
+func (c *candidate) isNamedClosed() bool {
+	for e := c.element; e != nil && e.index >= c.card.from; e = e.parent {
+		if eachClass(e, namesClosed) {
+			return true
+		}
+	}
+	return false
+}
+
+func namesClosed(class string) bool {
+	closed, job := false, false
+	eachWord(class, func(word string) bool {
+		switch word {
+		case "closed", "filled", "archived":
+			closed = true
+		case "expired":
+			closed, job = true, true
+		case "status", "is":
+			job = job || word == "status"
+		}
+		job = job || jobNames[word]
+		return false
+	})
+	return closed && (job || class == "filled" || class == "is-filled")
+}
+
+// eachClass tells the names of e's classes, until one is the one looked for. It reports whether there was one.
+func eachClass(e *element, found func(name string) bool) bool {
+	if e.class == nil {
+		return false
+	}
+	for name := range strings.FieldsSeq(attr(e.node, "class")) {
+		if found(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // dropClosed takes out of a group the roles that the page calls closed, and notes them.
 func (g *group) dropClosed() {
 	d := g.page
+	named := g.namedClosed()
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
 		if c.section.about() == closed {
 			d.closed = append(d.closed, c)
 			return true
 		}
 		mark := d.closedMark(c)
-		if mark != nil && c.callsClosed(mark) {
+		if mark == nil && (named[c] || c.saysClosed()) || mark != nil && c.callsClosed(mark) {
 			d.closed = append(d.closed, c)
+			return true
 		}
 		return mark != nil
 	})

@@ -11,7 +11,7 @@ import (
 func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
-		"all roles", "broken list", "chosen", "closings", "department", "load more", "maintenance", "missing", "none", "openings", "relocated",
+		"all roles", "broken list", "chosen", "closed", "closings", "department", "load more", "maintenance", "missing", "none", "openings", "relocated",
 		"role", "role end", "role part", "role stem", "sign in", "unsolicited",
 	}, slices.Sorted(maps.Keys(vocabulary)))
 	for _, section := range []string{"role", "role stem", "role end", "department"} {
