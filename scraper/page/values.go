@@ -56,6 +56,14 @@ func ScalarText(v any) string {
 // department: 1 is surest, 0 is not at all.
 func LinkKey(keys []string) int { return keyRank(keys, urlKeys) }
 
+// IDKey is as LinkKey, for what tells the record from others.
+func IDKey(keys []string) int {
+	if len(keys) > 1 {
+		return 0
+	}
+	return keyRank(keys, idKeys)
+}
+
 // PlaceKey is as LinkKey.
 func PlaceKey(keys []string) int {
 	if rank := keyRank(keys, placeKeys); rank > 0 {

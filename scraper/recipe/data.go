@@ -20,6 +20,7 @@ type Data struct {
 	Entries string `json:"entries"`
 	// Title, Link, Place and Department are paths from the entry on.
 	Title      string `json:"title"`
+	ID         string `json:"id,omitempty"` // what tells the entry from the others, where it has no link
 	Link       string `json:"link,omitempty"`
 	Place      string `json:"place,omitempty"`
 	Department string `json:"department,omitempty"`
@@ -32,7 +33,7 @@ func (d Data) validate() error {
 		return &Error{"json", `needs "entries" and "title"`}
 	}
 	for name, path := range map[string]string{
-		"entries": d.Entries, "title": d.Title, "link": d.Link, "place": d.Place, "department": d.Department, "next": d.Next,
+		"entries": d.Entries, "title": d.Title, "id": d.ID, "link": d.Link, "place": d.Place, "department": d.Department, "next": d.Next,
 	} {
 		if len(path) > maxSelector || path != "" && slices.Contains(strings.Split(path, "."), "") {
 			return &Error{"json." + name, `is not a path such as "jobs.*"`}
@@ -108,6 +109,7 @@ func (r Recipe) readValue(value any, at *url.URL) (l page.List, fault string) {
 		case len(*postings) >= page.MaxPostings:
 			return l, "the data has more entries than are read"
 		}
+		p.Key = textAt(o, r.Data.ID)
 		if u := page.Resolve(at, textAt(o, r.Data.Link)); u != nil && r.Data.Link != "" {
 			p.URL, p.Key = u.String(), page.Canonical(u)
 		}

@@ -194,3 +194,18 @@ func (l *look) doubt(e *place) int {
 	}
 	return doubt
 }
+
+// Standing are those of some titles that stand on a line of a page, word for word, each once.
+func Standing(lines, titles []string) []string {
+	var there []string
+	seen := make(map[string]bool)
+	for _, title := range titles {
+		text := strings.Join(strings.Fields(title), " ")
+		lower := strings.ToLower(text)
+		if key := keyOf(text); key != "" && !seen[key] && slices.ContainsFunc(lines, func(line string) bool { return holds(strings.ToLower(line), lower) }) {
+			seen[key] = true
+			there = append(there, text)
+		}
+	}
+	return there[:min(len(there), maxExamples)]
+}

@@ -233,3 +233,13 @@ func TestMakeReadsDataThatIsAPage(t *testing.T) {
 	require.Equal(t, []string{"Balloon Pilot", "Weather Archivist"}, titles(got))
 	require.Equal(t, boardwatch.HealthOK, got.Health)
 }
+
+func TestMakeTellsRolesOfDataApartWithoutLinks(t *testing.T) {
+	t.Parallel()
+	body := `{"jobs":[{"id":7,"name":"Balloon Pilot"},{"id":8,"name":"Balloon Pilot"},{"id":9,"name":"Weather Archivist"}]}`
+	r, got := made(t, body, recipe.Examples{Like: []string{"Balloon Pilot"}})
+	require.Equal(t, "id", r.Data.ID)
+	require.Equal(t, []boardwatch.Posting{
+		{Key: "7", Title: "Balloon Pilot"}, {Key: "8", Title: "Balloon Pilot"}, {Key: "9", Title: "Weather Archivist"},
+	}, got.Postings)
+}

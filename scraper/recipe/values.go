@@ -183,6 +183,9 @@ func (d Data) hasAll(entries []any, titles []string) bool {
 func (d *Data) fill(entries []any) {
 	paths := pathsOf(entries)
 	d.Link = best(paths, page.LinkKey, func(path string) bool { return hold(entries, path, true, isAddress) })
+	if d.Link == "" {
+		d.ID = best(paths, page.IDKey, func(path string) bool { return hold(entries, path, true, isShort) })
+	}
 	d.Place = best(paths, page.PlaceKey, func(path string) bool { return hold(entries, path, false, isShort) })
 	d.Department = best(paths, page.GroupKey, func(path string) bool { return hold(entries, path, false, isShort) })
 }
