@@ -160,7 +160,10 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	}
 	event := EventNone
 	if r.Recipe != "" && verdict.Health.Read() {
-		b.Recipe, event = r.Recipe, EventRecipeHealed
+		if event = EventRecipeHealed; b.Recipe == "" {
+			event = EventRecipeTaught
+		}
+		b.Recipe = r.Recipe
 	}
 	b.State = state
 	b.OpenJobs += len(change.Found) + len(change.Reopened) - len(change.Closed)

@@ -1,6 +1,7 @@
 package boardwatch
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	next.Health, next.Cause, next.Reason, next.BlockedBy = r.Health, r.Cause, r.Reason, r.BlockedBy
 	next.RetryAfter = r.quietUntil(now)
 	next.PartialRuns, next.UnknownRuns = 0, 0
+	next.Taught = cmp.Or(r.Taught, last.Taught)
 	if r.Unknown {
 		next.UnknownRuns = last.UnknownRuns + 1
 	}

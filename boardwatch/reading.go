@@ -68,8 +68,11 @@ type Reading struct {
 	Skipped []string
 	// Shortcut is what the reader wants to be told the next time, in BoardState.Shortcut.
 	Shortcut string
-	// Recipe is the board's recipe, made anew because the old one no longer fitted the page; empty as a rule. See Healer.
+	// Recipe is a recipe that the reader made for the board: anew, because the old one no longer fitted the page (see
+	// Healer), or its first, by the guess of a teacher. It is empty as a rule.
 	Recipe string
+	// Taught is what the reader wants to be told the next time, in BoardState.Taught; empty leaves it as it is.
+	Taught string
 	// Requests is how many HTTP requests the reading took.
 	Requests int
 

@@ -24,4 +24,5 @@ type CheckEvent string
 const (
 	EventNone         CheckEvent = ""
 	EventRecipeHealed CheckEvent = "recipe_healed" // the recipe no longer fitted the page, and was made anew
+	EventRecipeTaught CheckEvent = "recipe_taught" // a teacher was asked about the page, and its guess made a recipe
 )

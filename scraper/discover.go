@@ -67,12 +67,29 @@ func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.B
 	if err != nil {
 		return finding{}, err
 	}
+	if board.Source == "" && search.arrived && known.ID != "" {
+		taught, form, err := s.discoverTaught(ctx, search, r.Address, known)
+		if err != nil || taught.Source != "" {
+			return finding{taught, r.Address, "a language model has named roles on the page"}, err
+		}
+		search.obstacle.reading.Taught = form
+	}
 	if board.Source == "" {
 		return finding{}, &NoBoardError{
 			at: start.Host, reading: search.obstacle.reading, looked: search.arrived, source: search.unreadSource,
 		}
 	}
 	return finding{board, r.Address, search.evidence()}, nil
+}
+
+// discoverTaught is the page itself as a board, with the recipe that the teacher's guess makes. The source is empty when that
+// brings nothing; form is then that of the page which was asked about.
+func (s *Scraper) discoverTaught(ctx context.Context, search *search, address string, known boardwatch.Board) (b boardwatch.Board, form string, err error) {
+	r, err := s.askTeacher(ctx, search.pages, address, known, boardwatch.Failed(boardwatch.CauseNoList, search.obstacle.reading.Reason))
+	if err != nil || r.Recipe == "" {
+		return boardwatch.Board{}, r.Taught, err
+	}
+	return boardwatch.Board{Source: boardwatch.PageSystem + ":" + address, URL: address, Company: r.Company, Domain: r.Domain, Recipe: r.Recipe}, "", nil
 }
 
 // NoBoardError is the error of Discover when no roles can be read at an address. It wraps an invalid_request error.

@@ -32,6 +32,8 @@ type Options struct {
 	// ParseMemory is how much memory pages that are read at the same time may take together, in bytes: further ones wait.
 	// Zero means DefaultParseMemory. No page may take more than page.MaxMemory.
 	ParseMemory int64
+	// Teacher is asked about pages that are not understood. Nil asks nobody.
+	Teacher Teacher
 	// Version is that of the program. A new one reads every board in full once, because it may see more in the same bytes.
 	Version string
 	// Trace is told in plain words what was fetched and what was concluded, in order, from the goroutine that asked. It
@@ -51,6 +53,7 @@ type Scraper struct {
 	robots   *robotsFiles
 	parsing  *parsing
 
+	teacher     Teacher  // nil when there is none
 	browser     Renderer // nil when there is none
 	browserMode BrowserMode
 	drawings    drawings
@@ -69,7 +72,7 @@ const defaultMaxPages = 20
 // New is a Scraper that asks through the client.
 func New(client *outbound.Client, o Options) *Scraper {
 	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robotsFiles{}}
-	s.browser, s.browserMode, s.parsing = o.Browser, o.BrowserMode, newParsing(o.ParseMemory)
+	s.browser, s.browserMode, s.teacher, s.parsing = o.Browser, o.BrowserMode, o.Teacher, newParsing(o.ParseMemory)
 	s.private = client.Policy().Private
 	if s.adapters == nil {
 		s.adapters = ats.All()
@@ -112,7 +115,9 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	case system == boardwatch.PageSystem && b.Recipe != "":
 		r, err = s.readByRecipe(ctx, pages, place, b)
 	case system == boardwatch.PageSystem:
-		r, err = s.readSite(ctx, pages, place, b)
+		if r, err = s.readSite(ctx, pages, place, b); err == nil {
+			r, err = s.askTeacher(ctx, pages, place, b, r)
+		}
 	case adapter != nil:
 		r, err = s.readBoard(ctx, client, adapter, place, b)
 	default:

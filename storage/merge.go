@@ -78,9 +78,12 @@ func setSource(ctx context.Context, tx Tx, row boardRow, found boardwatch.Board)
 	if found.Domain != "" {
 		row.Domain = plain(found.Domain)
 	}
+	if found.Recipe != "" {
+		row.Recipe = plain(found.Recipe)
+	}
 	_, err := tx.ExecContext(ctx, `UPDATE boards SET source = ?, system = ?, url = ?, company = ?, domain = ?, status = ?,
-		fingerprint = '', set_hash = '' WHERE id = ?`,
-		plain(found.Source), plain(found.System()), row.URL, row.Company, row.Domain, row.Status, row.ID)
+		recipe = ?, fingerprint = '', set_hash = '' WHERE id = ?`,
+		plain(found.Source), plain(found.System()), row.URL, row.Company, row.Domain, row.Status, row.Recipe, row.ID)
 	return wrap("set source", err)
 }
 

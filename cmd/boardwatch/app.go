@@ -50,7 +50,9 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, key []byt
 	}
 	client := newClient(cfg)
 	chromium := newBrowser(cfg, log, nil)
-	reader := scraper.New(client, scraperOptions(cfg, chromium))
+	reading := scraperOptions(cfg, chromium)
+	reading.Teacher = newTeacher(cfg, log)
+	reader := scraper.New(client, reading)
 	options := account.Options{Plans: cfg.AllPlans()}
 	hasher := account.NewHasher()
 	tracker := track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/scraper/browser"
+	"github.com/boardwatch/boardwatch/scraper/teacher"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -57,6 +59,16 @@ func scraperOptions(cfg config.Config, chromium *browser.Browser) scraper.Option
 		o.Browser = chromium
 	}
 	return o
+}
+
+// newTeacher is who is asked about pages that are not understood; nil where the settings name nobody.
+func newTeacher(cfg config.Config, log *slog.Logger) scraper.Teacher {
+	if cfg.Teacher.URL == "" {
+		return nil
+	}
+	return teacher.New(teacher.Options{
+		URL: cfg.Teacher.URL, Model: cfg.Teacher.Model, Key: string(cfg.Teacher.Key), DailyLimit: cfg.Teacher.DailyLimit, Log: log,
+	})
 }
 
 // devOpens is what the setting dev stands for, as a warning.

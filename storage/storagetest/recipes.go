@@ -85,6 +85,35 @@ func recipeCases() cases {
 			require.NoError(t, w.SetRecipe(t.Context(), other.ID, second))
 			require.Equal(t, second, w.board(survivor.ID).Recipe)
 		},
+		"a recipe that is found with the source is kept, and no other search takes one away": func(t *testing.T, w *world) {
+			b, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: w.account(boardwatch.PlanPro).ID},
+				boardwatch.Board{URL: "https://northwind.example", Status: boardwatch.BoardPending}, "https://northwind.example")
+			require.NoError(t, err)
+			found := boardwatch.Board{Source: "page:https://northwind.example", Recipe: first}
+			c, _, err := w.Resolve(t.Context(), w.claim(b.ID), found)
+			require.NoError(t, err)
+			require.Equal(t, first, c.Board.Recipe)
+			found.Recipe = ""
+			c, _, err = w.Resolve(t.Context(), c, found)
+			require.NoError(t, err)
+			require.Equal(t, first, c.Board.Recipe)
+		},
+		"the form of a page that a teacher was asked about is remembered": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			asked := boardwatch.Failed(boardwatch.CauseNoList, "nothing was found")
+			asked.Taught = "f00"
+			w.check(b.ID, asked)
+			w.check(b.ID, boardwatch.Failed(boardwatch.CauseNoList, "nothing was found"))
+			require.Equal(t, "f00", w.claim(b.ID).Board.State.Taught)
+		},
+		"a recipe of a board without one is by a teacher": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			taught := roles("Cook")
+			taught.Recipe = first
+			w.check(b.ID, taught)
+			require.Equal(t, boardwatch.EventRecipeTaught, w.history(b.ID)[0].Event)
+			require.Equal(t, first, w.board(b.ID).Recipe)
+		},
 		"there is no board to set a recipe for": func(t *testing.T, w *world) {
 			err := w.SetRecipe(t.Context(), boardwatch.NewID(), first)
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))

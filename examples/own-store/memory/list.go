@@ -372,6 +372,7 @@ func (b *board) become(found boardwatch.Board) {
 		b.Status = boardwatch.BoardScraping
 	}
 	b.Source = found.Source
+	b.Recipe = cmp.Or(found.Recipe, b.Recipe)
 	b.URL, b.Company, b.Domain = cmp.Or(found.URL, b.URL), cmp.Or(found.Company, b.Company), cmp.Or(found.Domain, b.Domain)
 	b.State.Fingerprint, b.State.SetHash = "", ""
 }

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -31,6 +32,7 @@ type Config struct {
 	Checks  Checks
 	HTTP    HTTP
 	Browser Browser
+	Teacher Teacher
 	Webhook Webhook
 	OAuth   OAuth
 	MCP     MCP
@@ -77,6 +79,13 @@ type Browser struct {
 	MaxPages  int
 	MaxMemory ByteSize
 	NoSandbox bool
+}
+
+// Teacher are the settings whose keys begin with "teacher".
+type Teacher struct {
+	URL, Model string
+	Key        Secret
+	DailyLimit int
 }
 
 // Webhook are the settings whose keys begin with "webhooks".
@@ -216,7 +225,43 @@ func Settings() []Setting {
 	}
 	table = append(table, planSettings()...)
 	table = append(table, readingSettings()...)
+	table = append(table, teacherSettings()...)
 	return append(table, serviceSettings()...)
+}
+
+// teacherSettings say which language model is asked about pages that are not understood.
+func teacherSettings() []Setting {
+	return []Setting{
+		{
+			Key: "teacher.url", field: func(c *Config) any { return &c.Teacher.URL }, check: func(c Config) error { return checkTeacher(c.Teacher) },
+			Doc: "A server with the OpenAI chat API, such as `http://127.0.0.1:11434/v1`, that is asked which texts of a page are titles of roles when the page was not understood. Off when empty: nothing is sent anywhere. See [recipes](recipes.md).",
+		},
+		{
+			Key: "teacher.model", field: func(c *Config) any { return &c.Teacher.Model },
+			check: func(c Config) error { return checkPrintable(c.Teacher.Model) },
+			Doc:   "The model that is asked. Needed with `teacher.url`.",
+		},
+		{
+			Key: "teacher.key", field: func(c *Config) any { return &c.Teacher.Key },
+			Doc: "The key for that server, sent as a bearer token. Empty where it needs none.",
+		},
+		{
+			Key: "teacher.daily_limit", Default: "50",
+			field: func(c *Config) any { return &c.Teacher.DailyLimit }, check: func(c Config) error { return Between(1, 100_000, c.Teacher.DailyLimit) },
+			Doc: "How many pages one process may ask about in 24 hours.",
+		},
+	}
+}
+
+// checkTeacher reports an address that is none, or one without a model.
+func checkTeacher(t Teacher) error {
+	switch {
+	case t.URL == "":
+		return nil
+	case t.Model == "":
+		return errors.New("needs teacher.model beside it")
+	}
+	return CheckURL(t.URL, "http", "https")
 }
 
 // planSettings are the allowances of each plan.
