@@ -56,6 +56,10 @@ check-long: ## what is slow: kills, races, fuzzing (FUZZTIME=30s of each target)
 chaos: ## kills, crashes, a full disk and failing vendors, against a ledger (CHAOS_MINUTES=4, CHAOS_BOARDS=2000, CHAOS_SEED=n)
 	@scripts/chaos.sh
 
+.PHONY: siege
+siege: ## greedy accounts and strangers beside honest ones, and what these notice of it (SIEGE_MINUTES=10, SIEGE_RUN=TestSQLite)
+	@scripts/siege.sh
+
 .PHONY: bench
 bench: ## benchmarks in the form benchstat reads (BENCH=regexp, COUNT=6)
 	@scripts/bench.sh

@@ -1,0 +1,98 @@
+//go:build siege
+
+package siege_test
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// phase is what honest accounts met for a while.
+type phase struct {
+	mu       sync.Mutex
+	answers  []time.Duration // of REST
+	failures atomic.Int64
+	people   atomic.Int64 // pages of the app and calls of agents that were answered
+
+	gaps   []time.Duration // between two checks of a board
+	memory int64           // of the service at its peak
+	size   int64           // of the database at the end
+	length time.Duration
+	busy   time.Duration // of processors, taken by the service
+}
+
+func (p *phase) answered(took time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answers = append(p.answers, took)
+}
+
+// watch has the phase take so long, and begin with something.
+func (p *phase) watch(ctx context.Context, s *service, web *sites, length time.Duration, begin func()) {
+	web.begin()
+	s.peak()
+	before, start := s.processed(), time.Now()
+	begin()
+	pause(ctx, length)
+	p.gaps, p.memory = web.gaps(), s.peak()
+	p.busy, p.length = s.processed()-before, time.Since(start)
+}
+
+func (p *phase) percentile(share float64) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.answers) == 0 {
+		return 0
+	}
+	slices.Sort(p.answers)
+	return p.answers[min(int(share*float64(len(p.answers))), len(p.answers)-1)]
+}
+
+func (p *phase) report(t *testing.T, name string) {
+	t.Helper()
+	t.Logf("%s: REST %d answers, median %v, p99 %v; app and agents %d answers; %d failed", name, len(p.answers),
+		p.percentile(0.5).Round(time.Millisecond/10), p.percentile(0.99).Round(time.Millisecond/10), p.people.Load(), p.failures.Load())
+	t.Logf("%s: %d checks that followed another, %.2f %% of them later than two cadences; the longest gap %v of %v", name, len(p.gaps),
+		100*late(p.gaps), longest(p.gaps).Round(time.Millisecond), cadence)
+	t.Logf("%s: memory at most %d MiB, database %.1f MiB, %.2f processors", name, p.memory>>20, float64(p.size)/(1<<20),
+		p.busy.Seconds()/p.length.Seconds())
+}
+
+// late is the share of gaps that are longer than two cadences.
+func late(gaps []time.Duration) float64 {
+	n := 0
+	for _, g := range gaps {
+		if g > 2*cadence {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(gaps)))
+}
+
+func longest(gaps []time.Duration) time.Duration {
+	if len(gaps) == 0 {
+		return 0
+	}
+	return slices.Max(gaps)
+}
+
+func everyone(people []*person, do func(p *person)) {
+	for _, p := range people {
+		do(p)
+	}
+}
+
+// pause waits, unless the run ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+func number(n int) string { return strconv.Itoa(n) }

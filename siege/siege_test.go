@@ -1,0 +1,150 @@
+//go:build siege
+
+// Package siege has a few hostile accounts and strangers take what they can from the built program while many honest
+// accounts use it, and judges what the honest ones notice: whether their boards are read on time, how quickly REST
+// answers, and what the service takes of the machine.
+//
+// It runs with "make siege" and reaches nothing but the loopback addresses.
+package siege_test
+
+import (
+	"context"
+	"flag"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/postgres"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+)
+
+var (
+	minutesFlag = flag.Float64("minutes", 10, "how many minutes each database takes")
+	binaryFlag  = flag.String("binary", "", "the program, when it is built already")
+)
+
+const (
+	honestAccounts  = 200
+	boardsOfEach    = 3
+	honestPeople    = 10 // of them, who use the app and an agent too
+	hostileAccounts = 20
+	cadence         = 15 * time.Second
+	password        = "a sentence that nobody would guess"
+)
+
+// The bounds that a run is judged by.
+const (
+	mostLate     = 0.01                   // of the gaps between two checks of a board, those of more than two cadences
+	mostSlower   = 3                      // times the 99th percentile of REST in the quiet phase
+	quickAnyway  = 150 * time.Millisecond // below this, slower is quick enough
+	mostMemory   = 700 << 20
+	mostGrowth   = 64 << 20 // of the database, by the hostile ones
+	quietOfWhole = 0.3
+)
+
+func TestSQLite(t *testing.T) { //nolint:paralleltest // it needs the whole machine
+	file := t.TempDir() + "/siege.db"
+	store, err := sqlite.Open(t.Context(), file, storage.Options{})
+	require.NoError(t, err)
+	siege(t, store, "sqlite:"+file, func() int64 { return fileSize(file) + fileSize(file+"-wal") })
+}
+
+func TestPostgreSQL(t *testing.T) { //nolint:paralleltest // it needs the whole machine
+	url := storagetest.PostgresURL(t)
+	store, err := postgres.Open(t.Context(), url, storage.Options{})
+	require.NoError(t, err)
+	siege(t, store, url, func() int64 { return databaseSize(t, url) })
+}
+
+// siege runs a quiet phase, in which only honest accounts are at work, and then the siege.
+func siege(t *testing.T, store *storage.Store, database string, size func() int64) {
+	t.Helper()
+	length := time.Duration(*minutesFlag * float64(time.Minute))
+	web := newSites(t)
+	honest, hostile := settle(t, store, web)
+	require.NoError(t, store.Close())
+	service := serve(t, database)
+
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var everybody sync.WaitGroup
+	for i, a := range honest {
+		everybody.Go(func() { a.work(ctx, service, i < honestPeople) })
+	}
+	web.awaitAll(t, honestAccounts*boardsOfEach)
+	quiet := &phase{}
+	everyone(honest, func(p *person) { p.phase.Store(quiet) })
+	quiet.watch(ctx, service, web, time.Duration(float64(length)*quietOfWhole), func() {})
+	quiet.size = size()
+
+	hard := &phase{}
+	everyone(honest, func(p *person) { p.phase.Store(hard) })
+	hard.watch(ctx, service, web, time.Duration(float64(length)*(1-quietOfWhole)), func() {
+		for i, a := range hostile {
+			everybody.Go(func() { a.attack(ctx, service, web, i) })
+		}
+	})
+	hard.size = size()
+	stop()
+	everybody.Wait()
+	service.end()
+
+	quiet.report(t, "quiet")
+	hard.report(t, "siege")
+	for _, a := range hostile {
+		t.Logf("hostile %-22s %s", a.kind, a.told())
+	}
+	t.Logf("sites: %d checks of honest boards, %d answers that dripped, %d bombs", web.read.Load(), web.dripped.Load(), web.bombs.Load())
+	judge(t, quiet, hard)
+}
+
+// judge demands what every honest account was promised.
+func judge(t *testing.T, quiet, hard *phase) {
+	t.Helper()
+	require.NotEmpty(t, hard.gaps, "no board was read")
+	require.LessOrEqual(t, late(hard.gaps), mostLate, "honest boards were read late")
+	require.LessOrEqual(t, hard.percentile(0.99), max(mostSlower*quiet.percentile(0.99), quickAnyway), "REST became slow")
+	require.LessOrEqual(t, hard.memory, int64(mostMemory), "the service took too much memory")
+	require.LessOrEqual(t, hard.size-quiet.size, int64(mostGrowth), "the database grew too much")
+	require.Zero(t, hard.failures.Load(), "honest requests failed")
+}
+
+// settle makes the accounts, with keys, and has the honest ones track their boards.
+func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []*attacker) {
+	t.Helper()
+	plans := account.Options{}
+	hash, err := account.NewHasher().Hash(t.Context(), password)
+	require.NoError(t, err)
+	keys := account.NewKeys(store, plans)
+	add := func(name string) *person {
+		a := boardwatch.Account{
+			ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: boardwatch.PlanUltra, Verified: true, PasswordHash: hash,
+			CreatedAt: boardwatch.Milli(time.Now()),
+		}
+		require.NoError(t, store.CreateAccount(t.Context(), a))
+		_, secret, err := keys.Create(t.Context(), a, "siege")
+		require.NoError(t, err)
+		return newPerson(a, secret)
+	}
+	for i := range honestAccounts {
+		p := add("honest" + number(i))
+		for n := range boardsOfEach {
+			address := web.board(i, n)
+			_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: p.account.ID}, boardwatch.Board{
+				Source: boardwatch.PageSystem + ":" + address, URL: address,
+			}, address)
+			require.NoError(t, err)
+		}
+		honest = append(honest, p)
+	}
+	for i := range hostileAccounts {
+		hostile = append(hostile, &attacker{person: add("hostile" + number(i))})
+	}
+	return honest, hostile
+}
