@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/storage"
 )
 
 // weakHash is a password's hash with parameters of other days.
@@ -246,6 +248,49 @@ func TestAResetEndsWhatAStrangerHolds(t *testing.T) {
 	again, err := preferences.FeedToken(t.Context(), in.Account)
 	require.NoError(t, err)
 	require.NotEqual(t, feed, again)
+}
+
+// slowStore lets something happen just before a session is saved.
+type slowStore struct {
+	*storage.Store
+
+	before func()
+}
+
+func (s slowStore) CreateSession(ctx context.Context, n boardwatch.Session, limit int) error {
+	s.before()
+	return s.Store.CreateSession(ctx, n, limit)
+}
+
+// A stranger whose password was right a moment ago does not get in after the owner has set another.
+func TestASignInDoesNotOutliveItsPassword(t *testing.T) {
+	t.Parallel()
+	for name, replace := range map[string]func(w *town, a boardwatch.Account) error{
+		"a new password": func(w *town, a boardwatch.Account) error {
+			return w.SetPassword(w.t.Context(), a.ID, weakHash(another))
+		},
+		"the account is gone": func(w *town, a boardwatch.Account) error { return w.DeleteAccount(w.t.Context(), a.ID) },
+		"the same, but anew": func(w *town, a boardwatch.Account) error {
+			return w.SetPassword(w.t.Context(), a.ID, weakHash(password))
+		},
+		"nothing has happened": func(*town, boardwatch.Account) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := people(t, account.SignUpOpen)
+			a := w.person("ann@northwind.example")
+			store := slowStore{w.Store, func() { require.NoError(t, replace(w, a)) }}
+			thief := account.NewIdentities(store, account.NewQuickHasher(), w, account.IdentityOptions{BaseURL: base, Now: w.clock})
+			_, err := thief.SignIn(t.Context(), a.Email, password, visitor("203.0.113.9"))
+			if name == "the same, but anew" || name == "nothing has happened" {
+				require.NoError(t, err)
+				require.Equal(t, 1, w.live(a))
+				return
+			}
+			require.Error(t, err)
+			require.Zero(t, w.live(a))
+		})
+	}
 }
 
 // connect lets an app use the account, and returns its access token.

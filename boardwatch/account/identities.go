@@ -133,7 +133,37 @@ func (i *Identities) SignIn(ctx context.Context, email, password string, v Visit
 	if err != nil {
 		return Entered{}, err
 	}
-	return i.enter(ctx, a, v)
+	in, err := i.enter(ctx, a, v)
+	if err != nil {
+		return Entered{}, err
+	}
+	if err := i.confirmStill(ctx, in, password); err != nil {
+		return Entered{}, err
+	}
+	return in, nil
+}
+
+// confirmStill ends a sign-in whose password was replaced while it was looked at: a new password ends the sessions that are
+// there, and this one may have come just afterwards.
+func (i *Identities) confirmStill(ctx context.Context, in Entered, password string) error {
+	a, err := i.store.Account(ctx, in.Account.ID)
+	if err == nil && a.PasswordHash == in.Account.PasswordHash {
+		return nil
+	}
+	ok := false
+	if err == nil { // the same password may have been hashed anew
+		ok, err = i.hasher.Matches(ctx, a.PasswordHash, password)
+	}
+	if ok {
+		return nil
+	}
+	if gone := i.sessions.End(ctx, in.Account, in.Session.ID); gone != nil && boardwatch.CodeOf(gone) != boardwatch.CodeNotFound {
+		return gone
+	}
+	if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return fmt.Errorf("sign in: %w", err)
+	}
+	return errWrong()
 }
 
 // check finds the account of an address and a password.
