@@ -305,3 +305,98 @@ func TestReadFindsNothingInScripts(t *testing.T) {
 		require.Empty(t, p.Location)
 	}
 }
+
+func TestReadFindsPlacesByLabels(t *testing.T) {
+	t.Parallel()
+	row := `<li><h3><a href="/careers/%%[5]d">%%[1]s</a></h3><p>%s: %%[2]s</p><p>Reference: A-%%[5]d</p></li>`
+	for _, label := range []string{
+		"Location", "Location(s)", "Office location", "Duty station", "Place of work", "Based in", "City / Country", "Standort", "Arbeitsort", "Lieu de travail", "Ubicación", "Sede di lavoro", "Standplaats",
+		"Miejsce pracy", "Место работы", "勤務地", "工作地點", "근무지", "موقع", "Somewhere",
+	} {
+		t.Run(label, func(t *testing.T) {
+			t.Parallel()
+			for _, language := range []string{"en", "de", "ja", "ru"} {
+				var want, got []string
+				for _, e := range entriesOf(language) {
+					want = append(want, e.title+"|"+e.place)
+				}
+				for _, p := range readForm(t, `<h1>Open positions</h1><ul>%s</ul>`, fmt.Sprintf(row, label), entriesOf(language)) {
+					got = append(got, p.Title+"|"+p.Location)
+				}
+				require.Equal(t, want, got)
+			}
+		})
+	}
+}
+
+// What nobody knows is a place when its column says so, or its label.
+func TestReadTakesTheWordOfLabels(t *testing.T) {
+	t.Parallel()
+	entries := []entry{{"Night Porter", "Zorblingen", "Frobnication", "Full-time"}, {"Account Manager", "Unterquux", "Bletching", "Part-time"}, {"Welder", "Sankt Foo", "Frobnication", "Full-time"}}
+	for _, tt := range []struct{ name, around, form string }{
+		{"a label", `<ul>%s</ul>`, `<li><a href="/careers/%[5]d">%[1]s</a><p>Business unit: %[3]s</p><p>Duty station: %[2]s</p></li>`},
+		{"a table", `<table><tr><th>Job title</th><th>Business unit</th><th>Office location</th></tr>%s</table>`, `<tr><td><a href="/careers/%[5]d">%[1]s</a></td><td>%[3]s</td><td>%[2]s</td></tr>`},
+		{"a table whose head is a row", `<table><tr><td><b>Position</b></td><td><b>Department</b></td><td><b>City</b></td></tr>%s</table>`, `<tr><td><a href="/careers/%[5]d">%[1]s</a></td><td>%[3]s</td><td>%[2]s</td></tr>`},
+		{"blocks under a head", `<div class="t"><div class="r h"><div>Position</div><div>Team</div><div>Location</div></div>%s</div>`, `<div class="r"><div><a href="/careers/%[5]d">%[1]s</a></div><div>%[3]s</div><div>%[2]s</div></div>`},
+		{"a list under a head", `<div class="h"><span>Position</span><span>Team</span><span>Location</span></div><ul>%s</ul>`, `<li><span><a href="/careers/%[5]d">%[1]s</a></span><span>%[3]s</span><span>%[2]s</span></li>`},
+		{"pins", `<ul>%s</ul>`, `<li><a href="/careers/%[5]d">%[1]s</a><p><i class="icon-building"></i> <span class="department">%[3]s</span></p><p><i class="icon-location-pin"></i> %[2]s</p></li>`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var want, got []string
+			for _, e := range entries {
+				want = append(want, e.title+"|"+e.place+"|"+e.department)
+			}
+			for _, p := range readForm(t, "<h1>Open positions</h1>"+tt.around, tt.form, entries) {
+				got = append(got, p.Title+"|"+p.Location+"|"+p.Department)
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+func TestReadLeavesLabelsOutOfTitles(t *testing.T) {
+	t.Parallel()
+	for _, label := range []string{"Position:", "Job title:", "Stelle:", "Poste :", "Puesto:", "Vacature:", "Stanowisko:", "Должность:", "職種：", "职位："} {
+		for _, form := range []string{
+			`<li><h3><a href="/careers/%%[5]d">%s %%[1]s</a></h3><p>%%[2]s</p></li>`, `<li><h3><b>%s</b> %%[1]s</h3><p>%%[2]s</p><a href="/careers/%%[5]d">Apply</a></li>`,
+		} {
+			var want, got []string
+			for _, e := range entriesOf("en") {
+				want = append(want, e.title)
+			}
+			for _, p := range readForm(t, `<h1>Open positions</h1><ul>%s</ul>`, fmt.Sprintf(form, label), entriesOf("en")) {
+				got = append(got, p.Title)
+			}
+			require.Equal(t, want, got, label)
+		}
+	}
+}
+
+func TestReadFindsTheFieldsOfTheOnlyRole(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"blocks":     `<section id="recruit"><h2>Open positions</h2><div class="wrap"><div><h3>募集職種</h3><p>営業マネージャー</p></div><div><h3>雇用形態</h3><p>正社員</p></div><div><h3>勤務地</h3><p>目黒区碑文谷</p></div></div></section>`,
+		"a sentence": `<h2>Open positions</h2><article><h3>営業マネージャー</h3><p>勤務地：目黒区碑文谷</p></article>`,
+		"a heading":  `<h2>Open positions in 目黒区碑文谷</h2><article><h3>営業マネージャー</h3><p>勤務地：目黒区碑文谷</p></article>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := readForm(t, body+"%s", "", []entry{{}})
+			require.Len(t, got, 1)
+			require.Equal(t, "営業マネージャー", got[0].Title)
+			require.Equal(t, "目黒区碑文谷", got[0].Location)
+		})
+	}
+}
+
+func TestReadFindsPlaceAndDepartmentInHeadings(t *testing.T) {
+	t.Parallel()
+	body := `<h2>Engineering</h2><h3>Berlin (2)</h3><ul><li><a href="/careers/1">Welder</a></li><li><a href="/careers/2">Fitter</a></li></ul><h3>Lyon, France (1)</h3><ul><li><a href="/careers/3">Turner</a></li></ul>` +
+		`<h2>Sales</h2><h3>Kampala</h3><ul><li><a href="/careers/4">Account Manager</a></li></ul>`
+	var got []string
+	for _, p := range readForm(t, body+"%s", "", []entry{{}}) {
+		got = append(got, p.Title+"|"+p.Location+"|"+p.Department)
+	}
+	require.Equal(t, []string{"Welder|Berlin|Engineering", "Fitter|Berlin|Engineering", "Turner|Lyon, France|Engineering", "Account Manager|Kampala|Sales"}, got)
+}

@@ -194,8 +194,12 @@ func (d *Document) groups(sections *outline) []*group {
 		if !d.candidate(e, c) {
 			continue
 		}
-		slab = slab[1:]
 		c.section = sections.at(e)
+		if c.section.labels(e) {
+			*c = candidate{}
+			continue // the place of a role whose fields have headings
+		}
+		slab = slab[1:]
 		g := bySign[e.signature()]
 		if g == nil {
 			g = &group{page: d}
@@ -315,6 +319,9 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 		if c.slots != nil {
 			lines := d.lines(c)
 			p.Location, p.Department = d.place(c, lines), d.group(c, lines)
+			if len(found) == 1 && p.Location == "" {
+				p.Location = d.placeAround(c)
+			}
 		}
 		if c.url != nil {
 			p.URL = c.url.url.String()

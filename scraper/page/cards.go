@@ -304,7 +304,7 @@ func (d *Document) columnScore(e *element) float64 {
 		return 0
 	case titleLabel.MatchString(heading):
 		return 1.5
-	case placeLabel.MatchString(heading), groupLabel.MatchString(heading):
+	case isPlaceLabel(heading), isGroupLabel(heading):
 		return -4
 	}
 	return 0

@@ -25,6 +25,8 @@ const (
 	waitingName
 	currentName
 	disabledName
+	closedName
+	struckName
 )
 
 // attributes are those of an element's that reading asks for often.
@@ -75,6 +77,12 @@ func (d *Document) className(name string) *className {
 		}
 		if isIconClass(token) {
 			c.facts |= iconName
+		}
+		if namesClosed(token) {
+			c.facts |= closedName
+		}
+		if token == "line-through" || token == "strikethrough" {
+			c.facts |= struckName
 		}
 	}
 	c.stable = b.String()

@@ -42,15 +42,19 @@ func (d *Document) closedMark(c *candidate) *element {
 
 // endsClosed reports whether a title begins or ends with the word that the role is closed: "Welder (filled)".
 func (p *phrase) endsClosed() bool {
-	if !strings.ContainsAny(p.text, "()[]|–—-:*") {
+	const signs = "()[]|–—:*"
+	text := strings.Trim(p.folded, signs+" ")
+	first, last := strings.IndexAny(text, signs), strings.LastIndexAny(text, signs)
+	if at := strings.Index(text, " - "); at > 0 && (first < 0 || at < first) {
+		first = at
+	}
+	if at := strings.LastIndex(text, " - "); at > last {
+		last = at + 1
+	}
+	if first < 0 {
 		return false
 	}
-	parts := strings.FieldsFunc(strings.NewReplacer(" - ", "|").Replace(p.folded), func(r rune) bool { return strings.ContainsRune("()[]|–—:*", r) })
-	parts = slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
-	if len(parts) < 2 {
-		return false
-	}
-	return closedMark.MatchString(strings.TrimSpace(parts[0])) || closedMark.MatchString(strings.TrimSpace(parts[len(parts)-1]))
+	return closedMark.MatchString(strings.TrimSpace(text[:first])) || closedMark.MatchString(strings.Trim(text[last:], signs+"- "))
 }
 
 // isStruck reports whether the title is struck through.
@@ -74,7 +78,7 @@ func (e *element) strikes() bool {
 	case atom.S, atom.Del, atom.Strike:
 		return true
 	}
-	return strings.Contains(attr(e.node, "style"), "line-through") || eachClass(e, func(name string) bool { return name == "line-through" || name == "strikethrough" })
+	return e.named&struckName != 0 || strings.Contains(attr(e.node, "style"), "line-through")
 }
 
 // namedClosed are the candidates of the group whose cards have the name of a closed role, unless nearly all have: that is how panels
@@ -96,41 +100,22 @@ func (g *group) namedClosed() map[*candidate]bool {
 // is said of panels too.
 func (c *candidate) isNamedClosed() bool {
 	for e := c.element; e != nil && e.index >= c.card.from; e = e.parent {
-		if eachClass(e, namesClosed) {
+		if e.named&closedName != 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// namesClosed reports whether one class says so: "job-closed", "is-filled", "expired".
 func namesClosed(class string) bool {
-	closed, job := false, false
+	closed, job := false, class == "filled" || class == "is-filled"
 	eachWord(class, func(word string) bool {
-		switch word {
-		case "closed", "filled", "archived":
-			closed = true
-		case "expired":
-			closed, job = true, true
-		case "status", "is":
-			job = job || word == "status"
-		}
-		job = job || jobNames[word]
+		closed = closed || word == "closed" || word == "filled" || word == "archived" || word == "expired"
+		job = job || word == "status" || word == "expired" || jobNames[word]
 		return false
 	})
-	return closed && (job || class == "filled" || class == "is-filled")
-}
-
-// eachClass tells the names of e's classes, until one is the one looked for. It reports whether there was one.
-func eachClass(e *element, found func(name string) bool) bool {
-	if e.class == nil {
-		return false
-	}
-	for name := range strings.FieldsSeq(attr(e.node, "class")) {
-		if found(name) {
-			return true
-		}
-	}
-	return false
+	return closed && job
 }
 
 // dropClosed takes out of a group the roles that the page calls closed, and notes them.

@@ -30,6 +30,16 @@ var (
 	placeLabel = match.New(`^(job |work |primary )?(locations?|place|city|office|region|where|workplace|(arbeits|einsatz|dienst)?orte?|standorte?|lieu( de travail)?|localisation|ville|ubicacion|lugar( de trabajo)?|localizacion|localidade|ciudad|luogo( di lavoro)?|sede( di lavoro)?|citta|plaats|locatie|standplaats|werklocatie|ort|plats|placering|sted|arbeidssted|sijainti|paikkakunta|miejsce( pracy)?|lokalizacja|miasto|misto( vykonu)?|lokalita|helyszin|munkavegzes helye|locatia|oras|konum|sehir|город|место( работы)?|локация|местоположение|勤務地|勤務先|地点|地點|工作地點|工作地点|地區|근무지|지역|الموقع|المكان|מיקום)\s*$`)
 	groupLabel = match.New(`^(job )?(departments?|teams?|category|categories|function|division|area|discipline|abteilung|bereich|fachbereich|kategorie|team|departement|service|equipe|categorie|metier|departamento|area|equipo|categoria|dipartimento|reparto|settore|afdeling|vakgebied|avdelning|afdeling|osasto|dzial|zespol|kategoria|oddeleni|departament|bolum|отдел|департамент|направление|部門|部署|職種|カテゴリ|類別|部门|부서|직군|القسم)\s*$`)
 
+	// placeLabelWords and groupLabelWords make labels together with words that say nothing of their own: "Duty station",
+	// "Business unit". labelFillers are those.
+	placeLabelWords = set(`location locations place city cities town region office offices site campus country countries workplace branch county province station based
+		ort orte arbeitsort einsatzort dienstort standort standorte niederlassung filiale stadt land lieu lieux ville pays region localisation site agence ubicacion lugar ciudad
+		sede pais localidade cidade luogo citta plaats locatie standplaats vestiging plats ort sted sijainti paikkakunta miejsce lokalizacja miasto misto lokalita helyszin locatia oras sehir konum`)
+	groupLabelWords = set(`department departments dept team teams division unit function category discipline practice directorate section abteilung bereich fachbereich team
+		departement service equipe direction pole metier departamento equipo dipartimento reparto afdeling team avdelning afdeling osasto dzial zespol oddeleni departament bolum`)
+	labelFillers = set(`job jobs work working primary main head duty role position posting business functional organisational organizational assignment s name of the and our your in
+		arbeits dienst de du des la le del da di do el der die das lavoro trabajo travail pracy`)
+
 	titleLabel = match.New(`^(job|position|open|role|vacancy)?[ -]?(titles?|positions?|jobs?|roles?|vacanc(y|ies)|openings?|opportunit(y|ies)|stellen?|stellenbezeichnung|stellentitel|beruf|bezeichnung|tatigkeit|titel|postes?|intitule( du poste)?|metiers?|offres?|puestos?|vacantes?|cargos?|ofertas?|posizion[ei]|ruol[oi]|mansion[ei]|figur[ae]|titolo|functies?|functietitel|vacatures?|vagas?|funcao|stanowisk[oa]|oferta|tjanst(er)?|jobb|befattning|stilling(er)?|stillingsbetegnelse|tyotehtava|tehtava|pozice|pozicia|pozicio|allas|munkakor|post|functia|pozitii?|pozisyon|unvan|должность|вакансия|вакансии|позиция|посада|вакансія|θεση|職種|職名|募集職種|職位|职位|岗位|職缺|포지션|직무|공고|المسمى الوظيفي|الوظيفة|תפקיד|משרה)\s*$`)
 
 	codeLabel = match.New(`^(job|position|role|vacancy|req(uisition)?|stellen|offer)?[- ]?(code|id|no|number|nr|ref|reference|kennziffer|referenz(nummer)?|reference de l.offre|referencia|riferimento|codice|numer ref\w*)\.?\s*$`)
@@ -51,10 +61,10 @@ var (
 // place is where the role of a card is, or "": what the page calls a place counts before what looks like one, and what stands
 // on the card before what stands in the title, above the card or in its description.
 func (d *Document) place(c *candidate, lines []line) string {
-	if text := labelledLine(lines, placeLabel, d); text != "" {
+	if text := labelledLine(lines, isPlaceLabel, d); text != "" {
 		return text
 	}
-	if text := d.marked(c, placeName, placeLabel); text != "" {
+	if text := d.marked(c, placeName, isPlaceLabel); text != "" {
 		return text
 	}
 	for _, l := range lines {
@@ -66,13 +76,40 @@ func (d *Document) place(c *candidate, lines []line) string {
 	if place != "" {
 		return place
 	}
-	return cmp.Or(labelledLine(d.closedLines(c), placeLabel, d), d.placeInData(c), d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(c, lines), mode)
+	return cmp.Or(labelledLine(d.closedLines(c), isPlaceLabel, d), d.placeInData(c), d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(c, lines), mode)
+}
+
+// placeAround is the place that a label names further around the only role of the page, as far as the part of the page under its
+// heading goes.
+func (d *Document) placeAround(c *candidate) string {
+	level := c.element.level
+	if level == 0 && c.section != nil {
+		level = c.section.level
+	}
+	for e := c.base.parent; e != nil && e != d.body && !e.hasHeadingAbove(level, c.element); e = e.parent {
+		around := *c
+		around.card = span{e.index, e.end}
+		if text := labelledLine(d.lines(&around), isPlaceLabel, d); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// hasHeadingAbove reports whether e holds a heading, besides one element, that is as high as a level or higher.
+func (e *element) hasHeadingAbove(level int, besides *element) bool {
+	for _, o := range e.page.within(e) {
+		if o.level > 0 && o.level < max(level, besides.level+1) && o != besides && !o.hidden {
+			return true
+		}
+	}
+	return false
 }
 
 // labelledLine is the text of the first line that has such a label.
-func labelledLine(lines []line, label *match.Pattern, d *Document) string {
+func labelledLine(lines []line, isLabel func(folded string) bool, d *Document) string {
 	for _, l := range lines {
-		if l.label != "" && l.text != "" && label.MatchString(d.fold(l.label)) && !longer(l.text, 100) {
+		if l.label != "" && l.text != "" && isLabel(d.fold(l.label)) && !longer(l.text, 100) {
 			return l.text
 		}
 	}
@@ -110,12 +147,12 @@ func (d *Document) placeDescribed(c *candidate, lines []line) string {
 }
 
 // marked is the text of the first element on the card whose class, attribute or column says that it is what is looked for.
-func (d *Document) marked(c *candidate, names facts, label *match.Pattern) string {
+func (d *Document) marked(c *candidate, names facts, isLabel func(folded string) bool) string {
 	for _, e := range d.elements[c.card.from:c.card.to] {
 		if e.hidden || e != c.element && c.inTitle(e) {
 			continue
 		}
-		if text, ok := d.labelled(e, c, names, label); ok {
+		if text, ok := d.labelled(e, c, names, isLabel); ok {
 			return text
 		}
 	}
@@ -123,7 +160,7 @@ func (d *Document) marked(c *candidate, names facts, label *match.Pattern) strin
 }
 
 // labelled is the text of e when its class, its column or an attribute says that it is what is looked for.
-func (d *Document) labelled(e *element, c *candidate, names facts, label *match.Pattern) (string, bool) {
+func (d *Document) labelled(e *element, c *candidate, names facts, isLabel func(folded string) bool) (string, bool) {
 	if e.from == e.to && e.shows() || e.longer(longText) || e.contains(c.element) {
 		return "", false
 	}
@@ -134,8 +171,8 @@ func (d *Document) labelled(e *element, c *candidate, names facts, label *match.
 	if e.named&names != 0 && !e.hasHeading() && !contract.MatchString(e.folded()) && e.folded() != d.fold(c.title) && !isPostal(text) && !isFilterText(text) {
 		return joinParts(e), true
 	}
-	if e.tag == atom.Td || e.tag == atom.Th || e.tag == atom.Dd {
-		if label.MatchString(Fold(d.columnOf(e))) {
+	if e.tag == atom.Td || e.tag == atom.Th || e.tag == atom.Dd || e.parent == c.base {
+		if isLabel(Fold(d.columnOf(e))) {
 			return joinParts(e), true
 		}
 	}
@@ -145,12 +182,39 @@ func (d *Document) labelled(e *element, c *candidate, names facts, label *match.
 	for i := range e.node.Attr {
 		switch a := &e.node.Attr[i]; a.Key {
 		case "data-label", "data-title", "data-th", "data-column":
-			if a.Val != "" && label.MatchString(Fold(a.Val)) {
+			if a.Val != "" && isLabel(Fold(a.Val)) {
 				return text, true
 			}
 		}
 	}
 	return "", false
+}
+
+// isPlaceLabel reports whether a folded text says that what follows is a place.
+func isPlaceLabel(folded string) bool {
+	return placeLabel.MatchString(folded) || isMadeOf(folded, placeLabelWords)
+}
+
+// isGroupLabel reports whether a folded text says that what follows is a department.
+func isGroupLabel(folded string) bool {
+	return groupLabel.MatchString(folded) || isMadeOf(folded, groupLabelWords)
+}
+
+// isMadeOf reports whether a folded text is made of such words, at least one, and of fillers.
+func isMadeOf(folded string, words map[string]bool) bool {
+	if len(folded) > longestLabel {
+		return false
+	}
+	n := 0
+	for word := range strings.FieldsFuncSeq(folded, partsWords) {
+		switch {
+		case words[word]:
+			n++
+		case !labelFillers[word]:
+			return false
+		}
+	}
+	return n > 0
 }
 
 func isFilterText(text string) bool { return strings.HasPrefix(text, "+") }
@@ -180,20 +244,53 @@ func (d *Document) columnOf(cell *element) string {
 		return ""
 	}
 	row := cell.parent
-	table := cell.closest(atom.Table)
-	if row == nil || table == nil {
+	if row == nil {
 		return ""
 	}
-	column := cell.column()
-	for _, e := range d.within(table) {
-		if e.tag == atom.Tr {
-			if column < len(e.kids) && e != row && (e.kids[column].tag == atom.Th || e.parent.tag == atom.Thead) {
-				return squeeze(rawText(e.kids[column].node))
-			}
-			return ""
-		}
+	head, column := d.headOf(row), cell.column()
+	if head == nil || head == row || column >= len(head.kids) {
+		return ""
+	}
+	if head.kids[column].tag == atom.Th || head.parent.tag == atom.Thead || head.isHead(len(row.kids)) {
+		return squeeze(rawText(head.kids[column].node))
 	}
 	return ""
+}
+
+// headOf is the row that may hold the headings of a row's columns, in a table or in blocks that make one; nil when there is none.
+func (d *Document) headOf(row *element) *element {
+	if table := row.closest(atom.Table); table != nil {
+		for _, e := range d.within(table) {
+			if e.tag == atom.Tr {
+				return e
+			}
+		}
+		return nil
+	}
+	if row.parent == nil || row.parent.parent == nil || len(row.kids) < 2 {
+		return nil
+	}
+	if first := row.parent.kids[0]; first != row && first.isHead(len(row.kids)) {
+		return first
+	}
+	if at := row.parent.column(); at > 0 {
+		return row.parent.parent.kids[at-1]
+	}
+	return nil
+}
+
+// isHead reports whether an element with so many parts holds headings of columns, by what they say.
+func (e *element) isHead(columns int) bool {
+	if len(e.kids) != columns || columns < 2 || e.hidden || e.longer(longText) {
+		return false
+	}
+	titles, fields := 0, 0
+	for _, k := range e.kids {
+		folded := k.folded()
+		countIf(&titles, titleLabel.MatchString(folded))
+		countIf(&fields, isPlaceLabel(folded) || isGroupLabel(folded))
+	}
+	return titles > 0 && fields > 0
 }
 
 // column is the position of a cell in its row.
@@ -240,7 +337,7 @@ func (d *Document) group(c *candidate, lines []line) string {
 			return v
 		}
 	}
-	text := cmp.Or(labelledLine(lines, groupLabel, d), d.marked(c, groupName, groupLabel), labelledLine(d.closedLines(c), groupLabel, d))
+	text := cmp.Or(labelledLine(lines, isGroupLabel, d), d.marked(c, groupName, isGroupLabel), labelledLine(d.closedLines(c), isGroupLabel, d))
 	if text != "" && !d.looksLikePlace(text) {
 		return text
 	}

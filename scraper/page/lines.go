@@ -20,7 +20,7 @@ type line struct {
 func (d *Document) lines(c *candidate) []line {
 	var all []line
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if e.hidden || e.icon || !e.flows() || e.index > c.card.from && isInline(e.tag) && e.parent.flows() || c.wholly(e) {
+		if e.hidden || e.icon || e.chrome && !c.base.contains(e) || !e.flows() || e.index > c.card.from && isInline(e.tag) && e.parent.flows() || c.wholly(e) {
 			continue
 		}
 		from := len(all)
@@ -166,7 +166,7 @@ const longestLabel = 40
 // isFieldLabel reports whether a text says what the text after it is.
 func (d *Document) isFieldLabel(text string) bool {
 	folded := d.fold(strings.TrimRight(text, " :："))
-	return placeLabel.MatchString(folded) || groupLabel.MatchString(folded)
+	return isPlaceLabel(folded) || isGroupLabel(folded)
 }
 
 // flow adds the text of e and of what stands inside its lines.

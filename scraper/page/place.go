@@ -15,8 +15,8 @@ import (
 
 //nolint:gochecknoglobals // constant patterns
 var (
-	// placeAround are the words that stand around the name of a place without changing which place is meant.
-	placeAround = set(`standort grossraum raum region kreis landkreis metropolregion hauptsitz zentrale in im bei nahe near greater city of office
+	// aroundPlaces are the words that stand around the name of a place without changing which place is meant.
+	aroundPlaces = set(`standort grossraum raum region kreis landkreis metropolregion hauptsitz zentrale in im bei nahe near greater city of office
 		hq headquarters zone siege bureau bureaux agence de sede oficina ufficio filiale provincia di vestiging regio kontor biuro oddzial pobocka
 		г г. город м м. місто area metro metropolitan umgebung und umland omgeving en dintorni e alrededores y okolice i`)
 
@@ -46,14 +46,14 @@ func isKnownPlace(folded string) bool {
 func withoutAround(folded string) string {
 	for {
 		first, rest, found := strings.Cut(folded, " ")
-		if !found || !placeAround[first] && !isPostcode(first) {
+		if !found || !aroundPlaces[first] && !isPostcode(first) {
 			break
 		}
 		folded = rest
 	}
 	for {
 		at := strings.LastIndexByte(folded, ' ')
-		if at < 0 || !placeAround[folded[at+1:]] && !isPostcode(folded[at+1:]) {
+		if at < 0 || !aroundPlaces[folded[at+1:]] && !isPostcode(folded[at+1:]) {
 			return folded
 		}
 		folded = folded[:at]

@@ -85,6 +85,9 @@ func (c *candidate) retitle(e *element) {
 
 // oneOfRow leaves, of the candidates on one card, that which stands where most cards have the name of a role.
 func (g *group) oneOfRow() {
+	if !g.shareRows() {
+		return
+	}
 	rows := make(map[*element][]*candidate)
 	several := 0
 	for _, c := range g.items {
@@ -92,7 +95,7 @@ func (g *group) oneOfRow() {
 		rows[r] = append(rows[r], c)
 		countIf(&several, len(rows[r]) == 2)
 	}
-	if several == 0 || several*2 < len(rows) {
+	if several*2 < len(rows) {
 		return
 	}
 	title := g.titleColumn(rows)
@@ -103,6 +106,16 @@ func (g *group) oneOfRow() {
 		row := rows[c.row()]
 		return len(row) > title && row[title] != c
 	})
+}
+
+// shareRows reports whether several candidates stand on one card.
+func (g *group) shareRows() bool {
+	for i := 1; i < len(g.items); i++ {
+		if g.items[i].row() == g.items[i-1].row() {
+			return true
+		}
+	}
+	return false
 }
 
 // row is the link that the candidate is a part of, or else the element that holds its box and those beside it.

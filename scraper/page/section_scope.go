@@ -53,3 +53,8 @@ func (s *section) within(o *section) bool {
 	}
 	return s != nil
 }
+
+// labels reports whether the section's heading is the label of a place, and e the text below it.
+func (s *section) labels(e *element) bool {
+	return s != nil && s.element.level > 0 && s.element.parent.contains(e) && placeLabel.MatchString(s.element.folded())
+}

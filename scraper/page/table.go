@@ -45,7 +45,7 @@ const (
 // fillSlots looks at all cards of a group together.
 func (d *Document) fillSlots(g *group) {
 	s := &slots{page: d, places: make(map[slotKey]bool), groups: make(map[slotKey]bool), titles: make(map[*element]bool)}
-	type tally struct{ all, place, may, group, terms int }
+	type tally struct{ all, place, group, terms int }
 	tallies := make(map[slotKey]*tally)
 	headings := make(map[string]bool)
 	if len(g.items) > 1 {
@@ -70,22 +70,33 @@ func (d *Document) fillSlots(g *group) {
 			said := d.phraseOf(b.text)
 			t.all++
 			countIf(&t.place, said.placeIn() != "")
-			countIf(&t.may, said.placeIn() != "" || said.mayBePlace())
 			countIf(&t.group, said.namesGroup())
 			countIf(&t.terms, !said.namesGroup() && (said.isTerms() || said.namesRole() || strings.Count(b.text, " ") > 4))
 		}
-		if h := c.groupHeading(); h != "" {
+		for _, h := range c.groupHeadings() {
 			headings[h] = true
 		}
 	}
 	for key, t := range tallies {
-		s.places[key] = t.place*2 >= t.all || t.place*3 >= t.all && t.may == t.all
+		s.places[key] = t.place*2 >= t.all || t.place*3 >= t.all && g.mayBePlaces(key)
 		s.groups[key] = t.group > 0 && t.group*4 >= t.all && t.terms*4 <= t.all && t.place*4 <= t.all && !s.places[key]
 	}
 	s.headed = len(headings) > 1
 	for h := range headings {
 		s.headed = s.headed || namesDepartment(d.fold(h))
 	}
+}
+
+// mayBePlaces reports whether nothing speaks against the texts at one place of the cards being names of places.
+func (g *group) mayBePlaces(key slotKey) bool {
+	for _, c := range g.items {
+		for _, b := range c.beside {
+			if said := g.page.phraseOf(b.text); b.slotKey == key && said.placeIn() == "" && !said.mayBePlace() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // unlabelled lists the short texts of a card beside its title, with where they stand.
@@ -187,7 +198,7 @@ func (s *slots) place(c *candidate) (place, mode string) {
 
 // headingPlace is the place that the heading of the card's group names.
 func (s *slots) headingPlace(c *candidate) string {
-	for _, h := range [...]string{s.above[c].text, c.groupHeading()} {
+	for _, h := range append([]string{s.above[c].text}, c.groupHeadings()...) {
 		if h != "" && s.page.looksLikePlace(h) {
 			return h
 		}
@@ -213,8 +224,10 @@ func (s *slots) group(c *candidate) string {
 			return b.text
 		}
 	}
-	if h := c.groupHeading(); s.headed && h != "" && !s.page.looksLikePlace(h) && !contract.MatchString(s.page.fold(h)) {
-		return h
+	for _, h := range c.groupHeadings() {
+		if s.headed && !s.page.looksLikePlace(h) && !contract.MatchString(s.page.fold(h)) {
+			return h
+		}
 	}
 	if h := s.above[c].text; !s.page.looksLikePlace(h) {
 		return h
@@ -236,19 +249,21 @@ func (c *candidate) at(places map[slotKey]bool) []slot {
 	return found
 }
 
-// groupHeading is the heading above the card that names a group of roles, or "".
-func (c *candidate) groupHeading() string {
+// groupHeadings are the headings above the card that name groups of roles, the nearest first: "Berlin" under "Engineering".
+func (c *candidate) groupHeadings() []string {
+	var headings []string
 	for s := c.section; s != nil && s.level > 1; s = s.parent {
 		if s.element.index >= c.card.from && s.element.index < c.card.to && s.element.tag != atom.Section || c.slots.titles[s.element] {
 			continue
 		}
 		if s.kind != plain || s.level == boldLevel && len(s.heading) > 40 {
-			return ""
+			return headings
 		}
-		heading := s.element.textWithout(func(e *element) bool { return e.hidden })
-		return withoutCount(heading)
+		if heading := withoutCount(s.element.textWithout(func(e *element) bool { return e.hidden })); heading != "" {
+			headings = append(headings, heading)
+		}
 	}
-	return ""
+	return headings
 }
 
 // showsTerms reports whether the card says something that cards of roles say: a place, or a kind of work.

@@ -89,10 +89,18 @@ func titleOf(e *element) string {
 	}
 	if e.level == 0 && !isInline(e.tag) && e.hasBlock() {
 		text, _ := e.lineOne()
-		return text
+		return e.page.withoutLabel(text)
 	}
 	text, _ := e.titleAndPlace()
-	return trimTitle(text)
+	return e.page.withoutLabel(trimTitle(text))
+}
+
+// withoutLabel is a title without the word before it that says that it is one: "Position: Welder".
+func (d *Document) withoutLabel(title string) string {
+	if label, value, found := cutLabel(title); found && value != "" && titleLabel.MatchString(d.fold(label)) {
+		return trimTitle(value)
+	}
+	return title
 }
 
 // lineBreak stands for <br> in titleText.
