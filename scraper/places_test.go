@@ -143,6 +143,7 @@ func TestReadFindsGroupsInEveryForm(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, around, group, form string }{
 		{"headings", `%s`, `<h3>%s</h3><ul>%s</ul>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
+		{"highest headings", `<h1>Jobs</h1>%s`, `<h1>%s</h1><ul>%s</ul>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
 		{"headings with counts", `%s`, `<h3>%s (2)</h3><ul>%s</ul>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
 		{"bold lines", `%s`, `<p><strong>%s</strong></p><ul>%s</ul>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},
 		{"paragraphs", `%s`, `<p>%s</p><ul>%s</ul>`, `<li><a href="/careers/%[2]d">%[1]s</a></li>`},

@@ -53,6 +53,7 @@ func TestReadStructuredData(t *testing.T) {
 		"a place without an address":     {script(one(`"url":"/jobs/1","jobLocation":{"@type":"Place","addressLocality":"Hamburg"}`)), []string{"Pipe Fitter|Hamburg|/jobs/1"}},
 		"a place as text":                {script(one(`"url":"/jobs/1","jobLocation":"Hamburg"`)), []string{"Pipe Fitter|Hamburg|/jobs/1"}},
 		"a list of addresses":            {script(one(`"url":"/jobs/1","jobLocation":{"address":[{"addressLocality":"Hamburg"}]}`)), []string{"Pipe Fitter|Hamburg|/jobs/1"}},
+		"several addresses":              {script(one(`"url":"/jobs/1","jobLocation":[{"address":[{"addressLocality":"Hamburg"},{"addressLocality":"Bremen"}]},{"address":["Kiel"]}]`)), []string{"Pipe Fitter|Hamburg; Bremen; Kiel|/jobs/1"}},
 		"no place":                       {script(one(`"url":"/jobs/1","jobLocation":null`)), []string{"Pipe Fitter||/jobs/1"}},
 		"fillers":                        {script(one(`"url":"/jobs/1","jobLocation":{"address":{"addressLocality":"Hamburg","addressRegion":"UNAVAILABLE","addressCountry":"undefined"}}`)), []string{"Pipe Fitter|Hamburg|/jobs/1"}},
 		"a country with a name":          {script(one(`"url":"/jobs/1","jobLocation":{"address":{"addressLocality":"Hamburg","addressCountry":{"@type":"Country","name":"Germany"}}}`)), []string{"Pipe Fitter|Hamburg, Germany|/jobs/1"}},

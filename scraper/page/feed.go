@@ -89,8 +89,12 @@ func ReadFeed(text []byte, address *url.URL) boardwatch.Reading {
 	}
 	var roles []boardwatch.Posting
 	names, paths := 0, 0
-	for _, item := range feed.Items {
+	stated := feedStatements(text)
+	for i, item := range feed.Items {
 		p, ok := feedPosting(item, address)
+		if i < len(stated) {
+			p = enrich(p, stated[i])
+		}
 		if !ok || len(roles) >= MaxPostings {
 			continue
 		}
@@ -108,6 +112,25 @@ func ReadFeed(text []byte, address *url.URL) boardwatch.Reading {
 		Claimed: -1, Postings: roles, Health: boardwatch.HealthPartial,
 		Cause: boardwatch.CauseLatestOnly, Reason: "a feed lists only the latest entries",
 	}
+}
+
+// feedStatements are what the entries of a JSON feed say of their roles under "_jobposting", entry by entry.
+func feedStatements(text []byte) []boardwatch.Posting {
+	v, err := DecodeJSON(text)
+	if err != nil {
+		return nil // XML
+	}
+	feed, _ := v.(map[string]any)
+	items, _ := feed["items"].([]any)
+	stated := make([]boardwatch.Posting, len(items))
+	var texts reader
+	for i, item := range items {
+		entry, _ := item.(map[string]any)
+		if posting, ok := entry["_jobposting"].(map[string]any); ok {
+			stated[i] = boardwatch.Posting{Location: texts.places(posting), Department: texts.departmentOf(posting)}
+		}
+	}
+	return stated
 }
 
 // feedPosting is an entry of a feed as a role.

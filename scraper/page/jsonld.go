@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/json"
 	"html"
 	"regexp"
@@ -187,10 +188,7 @@ func (r *reader) posting(v map[string]any, s *Statement) {
 		return
 	}
 	p.Location = r.places(v)
-	p.Department = r.text(v["occupationalCategory"])
-	if strings.ContainsAny(p.Department, "0123456789") {
-		p.Department = "" // a code of a classification
-	}
+	p.Department = r.departmentOf(v)
 	if u := Resolve(r.page.Base, r.text(v["url"])); u != nil {
 		p.URL, p.Key = u.String(), Canonical(u)
 	} else if id := r.identifier(v["identifier"]); id != "" {
@@ -202,6 +200,14 @@ func (r *reader) posting(v map[string]any, s *Statement) {
 		r.employers = append(r.employers, map[string]any{"name": v["hiringOrganization"]})
 	}
 	s.Postings = append(s.Postings, p)
+}
+
+// departmentOf is the part of the company that a posting names, or "".
+func (r *reader) departmentOf(v map[string]any) string {
+	if category := r.text(v["occupationalCategory"]); !strings.ContainsAny(category, "0123456789") { // else a code of a classification
+		return category
+	}
+	return ""
 }
 
 // employer settles whose roles they are, when all postings agree.
@@ -282,8 +288,10 @@ func (r *reader) identifier(v any) string {
 func (r *reader) places(v map[string]any) string {
 	var all []string
 	for _, l := range many(v["jobLocation"]) {
-		if text := r.placeOf(l); text != "" && !slices.Contains(all, text) {
-			all = append(all, text)
+		for _, text := range r.placesOf(l) {
+			if text != "" && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
 		}
 	}
 	if len(all) > 0 || !strings.EqualFold(r.text(v["jobLocationType"]), "TELECOMMUTE") {
@@ -307,26 +315,35 @@ func many(v any) []any {
 	return []any{v}
 }
 
-func (r *reader) placeOf(v any) string {
+// placesOf are the places that an entry of jobLocation names: one for each of its addresses, and else itself.
+func (r *reader) placesOf(v any) []string {
 	place, ok := r.object(v)
 	if !ok {
-		return r.text(v)
+		return []string{r.text(v)}
 	}
-	address, ok := r.object(place["address"])
-	if !ok {
-		if text := r.text(place["address"]); text != "" {
-			return text
+	var all []string
+	for _, address := range many(place["address"]) {
+		text := r.text(address)
+		if o, ok := r.object(address); ok {
+			text = r.addressed(o)
 		}
-		address = place
+		if text != "" {
+			all = append(all, text)
+		}
 	}
+	if len(all) > 0 {
+		return all
+	}
+	return []string{cmp.Or(r.addressed(place), r.text(place["name"]))}
+}
+
+// addressed is the place that the parts of an address name.
+func (r *reader) addressed(address map[string]any) string {
 	var parts []string
 	for _, key := range [...]string{"addressLocality", "addressRegion", "addressCountry"} {
 		if text := r.text(address[key]); text != "" && !slices.Contains(parts, text) {
 			parts = append(parts, text)
 		}
-	}
-	if len(parts) == 0 {
-		return r.text(place["name"])
 	}
 	return strings.Join(parts, ", ")
 }

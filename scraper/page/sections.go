@@ -41,6 +41,7 @@ func (s *section) about() kind {
 type outline struct {
 	sections []*section
 	passed   int // how many began before the element that was asked for last
+	tops     int // how many are of the highest level: the title of a page is alone, or nearly
 }
 
 // Levels of what serves as a heading without being one.
@@ -75,6 +76,7 @@ func (d *Document) outline() *outline {
 		if top.kind == aside {
 			top.end = e.container(text).end
 		}
+		countIf(&o.tops, level == 1)
 		o.sections = append(o.sections, top)
 	}
 	return o

@@ -170,7 +170,7 @@ func (d *Document) textsIn(e *element, c *candidate) []line {
 // namesGroup reports whether the text names a part of a company and no kind of contract.
 func (p *phrase) namesGroup() bool {
 	if p.once(knowsGroup) {
-		p.group = namesDepartment(p.folded) && !contract.MatchString(p.folded)
+		p.group = (namesDepartment(p.folded) || namesPart(p.folded)) && !contract.MatchString(p.folded)
 	}
 	return p.group
 }
@@ -252,7 +252,7 @@ func (c *candidate) at(places map[slotKey]bool) []slot {
 // groupHeadings are the headings above the card that name groups of roles, the nearest first: "Berlin" under "Engineering".
 func (c *candidate) groupHeadings() []string {
 	var headings []string
-	for s := c.section; s != nil && s.level > 1; s = s.parent {
+	for s := c.section; s != nil && (s.level > 1 || c.slots.page.sections().tops > 2); s = s.parent {
 		if s.element.index >= c.card.from && s.element.index < c.card.to && s.element.tag != atom.Section || c.slots.titles[s.element] {
 			continue
 		}
