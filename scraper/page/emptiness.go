@@ -41,7 +41,7 @@ func (d *Document) findNone() *element {
 		for rest := Fold(text); rest != ""; {
 			var sentence string
 			var asks bool
-			if sentence, rest, asks = cutSentence(rest); !asks && none.MatchString(sentence) && !aboutFilter.MatchString(sentence) && !conditional.MatchString(sentence) {
+			if sentence, rest, asks = cutSentence(rest); !asks && deniesRoles(sentence) {
 				return e
 			}
 		}

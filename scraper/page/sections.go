@@ -133,7 +133,7 @@ func kindOf(folded string) kind {
 	switch {
 	case closings.MatchString(folded):
 		return closed
-	case openings.MatchString(folded) && !none.MatchString(folded):
+	case openings.MatchString(folded) && !deniesRoles(folded):
 		return open
 	case asides.MatchString(folded) && !namesDepartment(folded):
 		return aside

@@ -368,7 +368,7 @@ func (p *phrase) isTitle() bool {
 	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) {
 		return false
 	}
-	if actions.MatchString(p.folded) || unsolicited.MatchString(p.folded) || none.MatchString(p.folded) {
+	if actions.MatchString(p.folded) || unsolicited.MatchString(p.folded) || deniesRoles(p.folded) {
 		return false
 	}
 	return !p.beginsIdly() || p.namesRole()

@@ -190,13 +190,6 @@ var (
 		trabaja chi come perche contatti cosa nasz nasza nasze nasi dlaczego over onze waarom om vara
 	`)
 
-	// none says that there are no open roles at all. Between "no" and what there are none of, only words that do not
-	// change the meaning may stand: "no closed doors: our jobs are open to all" says nothing of the kind.
-	none = sayings("none")
-
-	// conditional tells that a none-sentence only supposes: "if there are no open positions".
-	conditional = match.New(`\b(if|whenever|even when|wenn|falls|sollten?|jesli|indien)\b|^(si|se|als|om|gdy) |если`)
-
 	// aboutFilter tells that a none-sentence is about a search, not about the whole list.
 	aboutFilter = match.New(`\b(match\w*|criteria|filters?|search|suchanfrage|suchbegriff|auswahl|recherche|criteres?|filtres?|busqueda|criterios?|filtros?|ricerca|criteri|filtri|zoekopdracht|suche|sokning|kriteri\w*|wyszukiw\w*|фильтр\w*|запрос\w*|selection|keyword|query|that fits?)\b|検索|条件|絞り込み|筛选|搜尋|搜索|검색|조건`)
 )

@@ -12,11 +12,15 @@ import (
 
 // patterns are expressions of every kind that the vocabulary has.
 func patterns() []*match.Pattern {
-	return []*match.Pattern{
-		openings, closings, asides, unsolicited, actions, none, conditional, aboutFilter, applyButton, applies, terms, contract,
+	all := []*match.Pattern{
+		openings, closings, asides, unsolicited, actions, negations, aboutFilter, applyButton, applies, terms, contract,
 		placeLabel, groupLabel, titleLabel, codeLabel, remote, missing, maintenance, signIn, relocated, consent, brokenList, askScript,
 		titleMark, workMark, loadMore, allRoles, chosen, nextText, jobNouns, jaTotal, toRoles, toCareers, careersAt,
 	}
+	for _, d := range denials {
+		all = append(all, d.not, d.says, d.limits, d.contrasts)
+	}
+	return all
 }
 
 func texts(tb testing.TB) []string {

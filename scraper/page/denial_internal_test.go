@@ -1,0 +1,179 @@
+package page
+
+import (
+	"html"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// saysNone reports whether a page that says this says that there are no open roles.
+func saysNone(tb testing.TB, text string) bool {
+	tb.Helper()
+	page := `<!doctype html><html><head><title>Lakeside Mill</title></head><body><main><p>` + html.EscapeString(text) + `</p></main></body></html>`
+	return Parse([]byte(page), fuzzAddress(tb)).SaysNone()
+}
+
+func TestSentencesThatDenyRoles(t *testing.T) {
+	t.Parallel()
+	for language, sentences := range map[string][]string{
+		"English": {
+			"We currently have no available positions.", "The mill is not hiring at present.", "All our positions have been filled until summer.", "Vacant posts: 0",
+			"0 vacant positions", "Hiring is on hold until April.", "Our team is full.", "We have no openings now, but please do visit the museum.", "We aren't looking for anyone new.",
+		},
+		"German": {
+			"Wir suchen zurzeit niemanden.", "Bei uns sind momentan alle Arbeitsplätze besetzt.", "Offene Positionen: keine", "0 freie Stellen", "Unser Team ist vollzählig.",
+			"Leider haben wir gerade keine freien Ausbildungsplätze zu vergeben.", "Wir stellen vorerst niemanden ein.", "Einstellungsstopp bis Ostern",
+		},
+		"French": {
+			"Aucun poste disponible pour l'instant.", "L'équipe est au complet.", "Nous n'embauchons personne cette année.", "Tous nos postes sont occupés.", "Nos recrutements sont suspendus jusqu'en mai.",
+			"Nous n'avons malheureusement pas d'emploi à proposer.", "0 offre disponible", "Postes vacants : aucun",
+		},
+		"Spanish": {
+			"No hay plazas libres por ahora.", "El equipo está lleno.", "Actualmente no contratamos a nadie.", "Todos los puestos están cubiertos.", "Vacantes: ninguna",
+			"0 vacantes abiertas", "La contratación está suspendida hasta mayo.", "Lamentablemente, en la empresa no tenemos ofertas de trabajo.",
+		},
+		"Italian": {
+			"Non ci sono posti liberi.", "Il nostro team è al completo.", "Al momento non assumiamo nessuno.", "Tutti i posti sono occupati.", "Offerte di lavoro: nessuna",
+			"0 posizioni aperte", "Le assunzioni sono ferme fino a maggio.", "Purtroppo oggi nessun impiego disponibile.",
+		},
+		"Portuguese": {
+			"Não há lugares disponíveis de momento.", "O nosso time está completo.", "Atualmente não contratamos ninguém.", "Todas as vagas estão ocupadas.", "Vagas abertas: nenhuma",
+			"0 vagas disponíveis", "As contratações estão suspensas até maio.", "Infelizmente não temos ofertas de emprego.",
+		},
+		"Dutch": {
+			"Er zijn momenteel geen banen vrij.", "Ons team is voltallig.", "We zoeken nu niemand.", "Alle functies zijn vervuld.", "Openstaande vacatures: geen",
+			"0 vacatures", "Vacaturestop tot mei", "Helaas hebben we geen werk beschikbaar.",
+		},
+		"Swedish": {
+			"Vi har inga vakanta tjänster just nu.", "Teamet är fulltaligt.", "Vi rekryterar inte för närvarande.", "Alla tjänster är tillsatta.", "Lediga tjänster: inga",
+			"0 lediga tjänster", "Anställningsstopp till maj", "Tyvärr finns inget ledigt jobb i dag.",
+		},
+		"Danish": {
+			"Vi har ingen åbne stillinger lige nu.", "Holdet er komplet.", "Vi rekrutterer ikke for tiden.", "Alle stillinger er besat.", "Ledige stillinger: ingen",
+			"0 åbne stillinger", "Ansættelsesstop indtil maj", "Desværre har vi ikke brug for flere folk.",
+		},
+		"Norwegian": {
+			"Vi har ingen vakante stillinger akkurat nå.", "Laget er fulltallig.", "Vi rekrutterer ikke for øyeblikket.", "Alle stillinger er besatt.", "Ledige stillinger: ingen",
+			"0 åpne stillinger", "Ansettelsesstopp til mai", "Dessverre trenger vi ikke flere medarbeidere.",
+		},
+		"Finnish": {
+			"Juuri nyt ei ole avoimia tehtäviä.", "Tiimi on täysilukuinen.", "Emme rekrytoi tällä hetkellä.", "Kaikki paikat on täytetty.", "Avoimet työpaikat: ei yhtään",
+			"0 avointa paikkaa", "Rekrytointi on keskeytetty toistaiseksi.", "Valitettavasti emme hae uusia työntekijöitä.",
+		},
+		"Polish": {
+			"Nie mamy obecnie wolnych etatów.", "Nasz zespół jest w komplecie.", "Aktualnie nikogo nie zatrudniamy.", "Wszystkie stanowiska są obsadzone.", "Wolne etaty: brak",
+			"0 wolnych miejsc", "Rekrutacja została wstrzymana do maja.", "Niestety nie szukamy nowych pracowników.",
+		},
+		"Czech": {
+			"Nyní nemáme volné pozice.", "Tým je kompletní.", "Aktuálně nikoho nepřijímáme.", "Všechny pozice jsou obsazeny.", "Volné pozice: žádné",
+			"0 volných míst", "Nábor je pozastaven do května.", "Bohužel nehledáme nové kolegy.",
+		},
+		"Hungarian": {
+			"Most nincs meghirdetett pozíciónk.", "Csapatunk teljes.", "Jelenleg nem veszünk fel senkit.", "Minden pozíció betelt.", "Nyitott pozíciók: nincs",
+			"0 nyitott állás", "A felvétel májusig szünetel.", "Sajnos nem keresünk új kollégát.",
+		},
+		"Romanian": {
+			"Acum nu sunt posturi libere.", "Echipa noastră este completă.", "Momentan nu angajăm pe nimeni.", "Toate posturile sunt ocupate.", "Posturi vacante: niciunul",
+			"0 posturi deschise", "Recrutarea este suspendată până în mai.", "Din păcate nu căutăm colegi noi.",
+		},
+		"Russian": {
+			"Пока нет открытых вакансий.", "Штат полностью укомплектован.", "Сейчас мы никого не нанимаем.", "Все вакансии закрыты.", "Вакансии: нет",
+			"0 открытых вакансий", "Набор приостановлен до мая.", "К сожалению, новых сотрудников не ищем.",
+		},
+		"Turkish": {
+			"Şimdilik açık kadromuz yok.", "Ekibimiz tam.", "Şu anda kimseyi işe almıyoruz.", "Tüm pozisyonlar dolu.", "Açık pozisyonlar: yok",
+			"0 açık pozisyon", "İşe alımlar mayısa kadar durduruldu.", "Maalesef yeni çalışan aramıyoruz.",
+		},
+		"Japanese": {
+			"現在、求人募集はしておりません。", "ただいま公開中の求人はございません。", "今期の募集はすべて終了いたしました。", "すべての職種が埋まりました。", "スタッフは足りています。",
+			"当面、採用を休止しております。", "求人情報なし", "申し訳ありませんが、現在採用は行っておりません。",
+		},
+	} {
+		for _, sentence := range sentences {
+			assert.True(t, saysNone(t, sentence), "%s: %s", language, sentence)
+		}
+	}
+}
+
+func TestSentencesThatDenyNoRoles(t *testing.T) {
+	t.Parallel()
+	for language, sentences := range map[string][]string{
+		"English": {
+			"If we have no open positions, leave us your name.", "No openings in the bakery.", "We have no vacancies in milling, but we need two bakers.", "The position of miller has been filled.",
+			"There are no jobs too dirty for our miller.", "No vacancies for students this year.", "Are there no open positions?", "We have two open positions.", "The museum is not open today.", "Our team is complete with you.",
+		},
+		"German": {
+			"Wenn wir keine offenen Stellen haben, merken wir uns deinen Namen.", "In der Bäckerei haben wir keine offenen Stellen.", "Wir haben keine freien Stellen im Büro, aber wir suchen zwei Müller.",
+			"Die Stelle des Müllers ist besetzt.", "Bei uns ist keine Stelle zu klein.", "Keine freien Stellen für Studierende.", "Gibt es keine offenen Stellen?", "Wir haben zwei offene Stellen.", "Ohne dich ist unser Team nicht komplett.",
+		},
+		"French": {
+			"Si aucun poste n'est disponible, laissez-nous votre nom.", "Aucun poste disponible en boulangerie.", "Aucun poste au bureau, mais nous cherchons deux meuniers.", "Le poste de meunier est pourvu.",
+			"Ce poste n'est plus disponible.", "Il n'y a pas de place pour la routine.", "Aucun poste disponible ?", "Deux postes sont ouverts.", "Le musée n'est pas ouvert aujourd'hui.",
+		},
+		"Spanish": {
+			"Si no hay vacantes, déjanos tu nombre.", "En la panadería no hay vacantes.", "No hay vacantes en la oficina, pero buscamos dos molineros.", "El puesto de molinero está cubierto.",
+			"No buscamos, encontramos.", "No hay plazas para estudiantes.", "¿No hay vacantes?", "Hay dos vacantes abiertas.", "El museo no está abierto hoy.",
+		},
+		"Italian": {
+			"Se non ci sono posti liberi, lasciaci il tuo nome.", "In panetteria non ci sono posti liberi.", "Nessuna posizione in ufficio, ma cerchiamo due mugnai.", "Il posto di mugnaio è occupato.",
+			"Non ci sono offerte per studenti.", "Questa posizione non è più aperta.", "Non ci sono posizioni aperte?", "Ci sono due posizioni aperte.", "Il museo non è aperto oggi.",
+		},
+		"Portuguese": {
+			"Se não houver vagas, deixe o seu nome.", "Na padaria não há vagas.", "Não há vagas no escritório, mas procuramos dois moleiros.", "A vaga de moleiro foi preenchida.",
+			"Não há vagas para estudantes.", "Quando não temos vagas, guardamos o seu nome.", "Não há vagas?", "Temos duas vagas abertas.", "O museu não está aberto hoje.",
+		},
+		"Dutch": {
+			"Als er geen vacatures zijn, laat dan je naam achter.", "In de bakkerij zijn geen vacatures.", "Geen vacatures op kantoor, maar we zoeken twee molenaars.", "De functie van molenaar is vervuld.",
+			"Geen vacatures voor studenten.", "We zoeken niet, we vinden.", "Zijn er geen vacatures?", "Er zijn twee vacatures.", "Het museum is vandaag niet open.",
+		},
+		"Swedish": {
+			"Om vi inte har några lediga jobb sparar vi ditt namn.", "I bageriet finns inga lediga jobb.", "Inga lediga jobb på kontoret, men vi söker två mjölnare.", "Tjänsten som mjölnare är tillsatt.",
+			"Inga lediga jobb för studenter.", "Personligt brev behöver vi inte.", "Finns det inga lediga jobb?", "Vi har två lediga jobb.", "Inga öppna kontorslandskap.",
+		},
+		"Danish": {
+			"Hvis der ingen ledige stillinger er, gemmer vi dit navn.", "I bageriet er der ingen ledige stillinger.", "Ingen ledige stillinger på kontoret, men vi søger to møllere.", "Stillingen som møller er besat.",
+			"Ingen ledige stillinger for studerende.", "Billede mangler vi ikke.", "Er der ingen ledige stillinger?", "Der er to ledige stillinger.", "Museet er ikke åbent i dag.",
+		},
+		"Norwegian": {
+			"Hvis det ikke er ledige stillinger, tar vi vare på navnet ditt.", "I bakeriet er det ingen ledige stillinger.", "Ingen ledige stillinger på kontoret, men vi søker to møllere.", "Stillingen som møller er besatt.",
+			"Ingen ledige stillinger for studenter.", "Søknadsbrev trenger vi ikke.", "Er det ingen ledige stillinger?", "Det er to ledige stillinger.", "Museet er ikke åpent i dag.",
+		},
+		"Finnish": {
+			"Jos avoimia paikkoja ei ole, jätä nimesi.", "Leipomossa ei ole avoimia paikkoja.", "Toimistossa ei ole paikkoja, mutta etsimme kahta mylläriä.", "Myllärin paikka on täytetty.",
+			"Todistuksia emme tarvitse.", "Tämä tehtävä ei ole enää avoinna.", "Eikö avoimia paikkoja ole?", "Meillä on kaksi avointa paikkaa.", "Museo ei ole tänään auki.",
+		},
+		"Polish": {
+			"Jeśli nie mamy wolnych etatów, zostaw nam swoje imię.", "W piekarni nie mamy wolnych etatów.", "Brak wakatów w biurze, ale szukamy dwóch młynarzy.", "Etat młynarza jest obsadzony.",
+			"Nie mamy ofert dla studentów.", "Zdjęć nie potrzebujemy.", "Nie ma wolnych etatów?", "Mamy dwa wolne etaty.", "Muzeum jest dziś nieczynne.",
+		},
+		"Czech": {
+			"Pokud nemáme volné pozice, nechte nám své jméno.", "V pekárně nemáme volné pozice.", "Volné pozice v kanceláři nemáme, ale hledáme dva mlynáře.", "Pozice mlynáře je obsazena.",
+			"Nemáme volné pozice pro studenty.", "Fotografie nepotřebujeme.", "Nemáte volné pozice?", "Máme dvě volné pozice.", "Žádné pracovní soboty.",
+		},
+		"Hungarian": {
+			"Ha nincs nyitott állás, hagyd meg a neved.", "A pékségben nincs nyitott állás.", "Az irodában nincs állás, de két molnárt keresünk.", "A molnári állás betelt.",
+			"Hétvégi munka nincs.", "Diákoknak nincs állásunk, csak gyakorlatunk.", "Nincs nyitott állás?", "Két nyitott állásunk van.", "A múzeum ma nincs nyitva.",
+		},
+		"Romanian": {
+			"Dacă nu avem posturi libere, lasă-ne numele.", "La brutărie nu avem posturi libere.", "Nu avem posturi la birou, dar căutăm doi morari.", "Postul de morar este ocupat.",
+			"Nu avem posturi pentru studenți.", "Poze nu primim.", "Nu sunt posturi libere?", "Avem două posturi libere.", "Muzeul nu este deschis azi.",
+		},
+		"Russian": {
+			"Если вакансий нет, оставьте своё имя.", "В пекарне вакансий нет.", "В офисе мест нет, но мы ищем двух мельников.", "Место мельника занято.",
+			"Нет вакансий для студентов.", "Фотографии не нужны, возраст не важен.", "Нет открытых вакансий?", "У нас две открытые вакансии.", "Музей сегодня не открыт.",
+		},
+		"Turkish": {
+			"Açık pozisyon yoksa adınızı bırakın.", "Fırında açık pozisyon yok.", "Ofiste yer yok, ama iki değirmenci arıyoruz.", "Değirmenci pozisyonu dolmuştur.",
+			"Pozisyon için yaş sınırı yok.", "Fotoğraf istemiyoruz.", "Açık pozisyon yok mu?", "İki açık pozisyonumuz var.", "Müze bugün açık değil.",
+		},
+		"Japanese": {
+			"求人がない場合も、お名前をお知らせください。", "製粉職の募集は終了しました。", "事務の募集はありませんが、職人を募集しています。", "この求人の募集は終了いたしました。",
+			"電話での応募は受け付けておりません。", "採用に年齢は関係ありません。", "募集はありませんか？", "現在二つの職種で募集中です。", "説明会は定員に達しました。",
+		},
+	} {
+		for _, sentence := range sentences {
+			assert.False(t, saysNone(t, sentence), "%s: %s", language, sentence)
+		}
+	}
+}
