@@ -401,3 +401,34 @@ func TestReadFindsPlaceAndDepartmentInHeadings(t *testing.T) {
 	}
 	require.Equal(t, []string{"Welder|Berlin|Engineering", "Fitter|Berlin|Engineering", "Turner|Lyon, France|Engineering", "Account Manager|Kampala|Sales"}, got)
 }
+
+// A title goes on over the parts that it is written in, and ends where something else is said.
+func TestReadEndsTitlesWhereTheyEnd(t *testing.T) {
+	t.Parallel()
+	for form, want := range map[string][]string{
+		`<li><a href="/careers/%[5]d">Senior <span>%[1]s</span></a></li>`:                                               {"Senior Welder", "Senior Night Porter", "Senior Accountant"},
+		`<li><a href="/careers/%[5]d"><span>Senior</span> <span>%[1]s</span></a></li>`:                                  {"Senior Welder", "Senior Night Porter", "Senior Accountant"},
+		`<li><h3>%[1]s <span>(m/f/d)</span></h3><a href="/careers/%[5]d">Details</a></li>`:                              {"Welder (m/f/d)", "Night Porter (m/f/d)", "Accountant (m/f/d)"},
+		`<li><h3>Head of <b>%[3]s</b></h3><a href="/careers/%[5]d">Details</a></li>`:                                    {"Head of Production", "Head of Facilities", "Head of Finance"},
+		`<li><h3>Manager <span>%[3]s</span></h3><a href="/careers/%[5]d">Details</a></li>`:                              {"Manager Production", "Manager Facilities", "Manager Finance"},
+		`<li><h3>%[1]s<br>Night shift</h3><a href="/careers/%[5]d">Details</a></li>`:                                    {"Welder Night shift", "Night Porter Night shift", "Accountant Night shift"},
+		`<li><a href="/careers/%[5]d"><span>%[1]s</span><span>%[2]s</span><span>%[4]s</span></a></li>`:                  {"Welder", "Night Porter", "Accountant"},
+		`<li><a href="/careers/%[5]d"><b>%[1]s</b><i>%[4]s</i></a></li>`:                                                {"Welder", "Night Porter", "Accountant"},
+		`<li><a href="/careers/%[5]d"><b>%[1]s</b> %[4]s, %[2]s</a></li>`:                                               {"Welder", "Night Porter", "Accountant"},
+		`<li><a href="/careers/%[5]d"><span>%[1]s</span> <span>Apply now</span></a></li>`:                               {"Welder", "Night Porter", "Accountant"},
+		`<li><a href="/careers/%[5]d">%[1]s <span>Apply</span></a></li>`:                                                {"Welder", "Night Porter", "Accountant"},
+		`<li><a href="/careers/%[5]d"><div>%[2]s</div><div>%[1]s</div><div>%[4]s</div></a></li>`:                        {"Welder", "Night Porter", "Accountant"},
+		`<li><a href="/careers/%[5]d"><h3>%[1]s</h3><p>You work with people who like it here.</p><p>%[2]s</p></a></li>`: {"Welder", "Night Porter", "Accountant"},
+		`<li><a href="/careers/%[5]d">%[1]s (%[2]s, %[4]s)</a></li>`:                                                    {"Welder (Oslo, Full-time)", "Night Porter (Lyon, Part-time)", "Accountant (Berlin, Full-time)"},
+	} {
+		t.Run(form, func(t *testing.T) {
+			t.Parallel()
+			entries := []entry{{"Welder", "Oslo", "Production", "Full-time"}, {"Night Porter", "Lyon", "Facilities", "Part-time"}, {"Accountant", "Berlin", "Finance", "Full-time"}}
+			var got []string
+			for _, p := range readForm(t, "<h1>Open positions</h1><ul>%s</ul>", form, entries) {
+				got = append(got, p.Title)
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}

@@ -79,6 +79,9 @@ func (d *Document) place(c *candidate, lines []line) string {
 	return cmp.Or(labelledLine(d.closedLines(c), isPlaceLabel, d), d.placeInData(c), d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(c, lines), mode)
 }
 
+// maxAround is how many elements around the only role are looked at.
+const maxAround = 2_000
+
 // placeAround is the place that a label names further around the only role of the page, as far as the part of the page under its
 // heading goes.
 func (d *Document) placeAround(c *candidate) string {
@@ -86,7 +89,7 @@ func (d *Document) placeAround(c *candidate) string {
 	if level == 0 && c.section != nil {
 		level = c.section.level
 	}
-	for e := c.base.parent; e != nil && e != d.body && !e.hasHeadingAbove(level, c.element); e = e.parent {
+	for e := c.base.parent; e != nil && e != d.body && e.end-e.index <= maxAround && !e.hasHeadingAbove(level, c.element); e = e.parent {
 		around := *c
 		around.card = span{e.index, e.end}
 		if text := labelledLine(d.lines(&around), isPlaceLabel, d); text != "" {
