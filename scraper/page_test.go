@@ -3,11 +3,13 @@ package scraper_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/transport/outbound"
@@ -147,5 +150,38 @@ func TestReadPageBombs(t *testing.T) {
 			require.Equal(t, boardwatch.HealthFailed, r.Health)
 			require.Equal(t, boardwatch.CauseTooLarge, r.Cause, r.Reason)
 		})
+	}
+}
+
+// pageAdapter reads its boards from pages, as many do.
+type pageAdapter struct{ address string }
+
+func (pageAdapter) Name() string { return "paged" }
+
+func (pageAdapter) Match(*url.URL) (board string, ok bool) { return "", false }
+
+func (a pageAdapter) Read(ctx context.Context, client ats.Doer, _ string) (boardwatch.Reading, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.address, nil)
+	if err != nil {
+		return boardwatch.Reading{}, err
+	}
+	if _, err := client.Do(req); err != nil {
+		return boardwatch.Reading{}, err
+	}
+	return boardwatch.Reading{Claimed: 0, Health: boardwatch.HealthOK}, nil
+}
+
+func TestPagesOfHostedBoardsAreMeasuredToo(t *testing.T) {
+	t.Parallel()
+	for body, cause := range map[string]boardwatch.Cause{
+		"<!doctype html><p>No open positions":     "",
+		"\n<ul>" + strings.Repeat("<li>x", 1<<20): boardwatch.CauseTooLarge,
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) }))
+		t.Cleanup(server.Close)
+		s := scraper.New(outbound.New(outbound.Options{AllowLoopback: true}), scraper.Options{Adapters: []ats.Adapter{pageAdapter{server.URL}}})
+		r, err := s.Read(t.Context(), boardwatch.Board{Source: "paged:northwind", Company: "Northwind"})
+		require.NoError(t, err)
+		require.Equal(t, cause, r.Cause, r.Reason)
 	}
 }

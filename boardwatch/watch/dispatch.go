@@ -44,8 +44,9 @@ type dispatcher struct {
 	tasks chan<- task
 	free  *idle
 	timer *time.Timer
-	more  bool // boards may be due beyond those claimed last
-	down  bool // the store does not answer
+	asked time.Time // when boards that somebody asked for were looked for last
+	more  bool      // boards may be due beyond those claimed last
+	down  bool      // the store does not answer
 }
 
 func newDispatcher(w *Watcher, tasks chan<- task, free *idle) *dispatcher {
@@ -73,7 +74,7 @@ func (d *dispatcher) run(ctx context.Context) {
 			if !d.down {
 				d.refill(ctx)
 			}
-		case <-d.asked.freed:
+		case <-d.demands.freed:
 			if !d.down {
 				d.answer(ctx)
 			}
@@ -86,7 +87,10 @@ func (d *dispatcher) round(ctx context.Context) {
 	for _, surplus := range d.crowds.review(time.Now()) {
 		d.held.breakOff(surplus, errCrowded)
 	}
-	if !d.answer(ctx) || !d.refill(ctx) {
+	if time.Since(d.asked) >= min(answerEvery, d.o.Poll) && !d.answer(ctx) {
+		return
+	}
+	if !d.refill(ctx) {
 		return
 	}
 	n := int(d.free.count.Load())
@@ -110,7 +114,8 @@ func (d *dispatcher) round(ctx context.Context) {
 // answer claims boards that somebody asked for, whether their systems are crowded or not: there is one of each host at a
 // time.
 func (d *dispatcher) answer(ctx context.Context) (ok bool) {
-	room, underWay := d.asked.room()
+	d.asked = time.Now()
+	room, underWay := d.demands.room()
 	n := min(room, int(d.free.count.Load()))
 	if n <= 0 {
 		return true
@@ -147,7 +152,7 @@ func (d *dispatcher) hand(ctx context.Context, n int, f boardwatch.ClaimFilter) 
 	}
 	d.free.count.Add(-int64(len(claims)))
 	for _, c := range claims {
-		d.asked.enter(c)
+		d.demands.enter(c)
 		d.tasks <- task{c, d.crowds.enter(c)}
 	}
 	return len(claims), true

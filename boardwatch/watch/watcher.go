@@ -18,6 +18,8 @@ const (
 	lookEvery = 250 * time.Millisecond
 	// gather is how long a freed worker waits for others to be freed, so that one claim serves them all.
 	gather = 10 * time.Millisecond
+	// answerEvery is how often, under load, boards that somebody asked for are looked for while none of them is under way.
+	answerEvery = 50 * time.Millisecond
 	// afterError is the pause after a store that did not answer.
 	afterError = time.Second
 	// shareFleet is how often the health of all boards is fetched anew, which other processes may have read.
@@ -67,13 +69,13 @@ func (o Options) saving() time.Duration { return min(o.Timeout/2+time.Second, 30
 
 // Watcher reads boards when they are due.
 type Watcher struct {
-	store  boardwatch.CheckStore
-	source boardwatch.Source
-	o      Options
-	fleet  *fleet
-	held   *holdings
-	crowds *crowds
-	asked  *demands
+	store   boardwatch.CheckStore
+	source  boardwatch.Source
+	o       Options
+	fleet   *fleet
+	held    *holdings
+	crowds  *crowds
+	demands *demands
 }
 
 // New returns a watcher that is not running yet.
@@ -81,7 +83,7 @@ func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watc
 	o = o.withDefaults()
 	return &Watcher{
 		store: store, source: source, o: o, fleet: newFleet(o.Rules, o.Log), held: newHoldings(),
-		crowds: newCrowds(o.Concurrency), asked: newDemands(o.Concurrency),
+		crowds: newCrowds(o.Concurrency), demands: newDemands(o.Concurrency),
 	}
 }
 
@@ -99,7 +101,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 				w.work(t.look.begin(working), t.claim, func() {
 					w.crowds.leave(t.look)
 					free.add()
-					w.asked.leave(t.claim)
+					w.demands.leave(t.claim)
 				})
 				end()
 			}
