@@ -55,7 +55,7 @@ func (s *Scraper) discover(ctx context.Context, input string, known boardwatch.B
 		s.step("%s", r.Evidence)
 		return finding{boardwatch.Board{Source: r.Source, URL: r.URL}, r.Address, r.Evidence}, nil
 	}
-	start, err := url.Parse(r.Address)
+	start, err := url.Parse(r.URL)
 	if err != nil {
 		return finding{}, boardwatch.Invalid("url", "is not a web address")
 	}
@@ -169,8 +169,8 @@ func (f *fetched) board(l page.List) boardwatch.Board {
 	if !ok {
 		host = f.page.URL.Hostname()
 	}
-	address := page.Tidy(f.page.URL, host).String()
-	return boardwatch.Board{Source: boardwatch.PageSystem + ":" + address, URL: address, Company: l.Reading.Company, Domain: l.Reading.Domain}
+	address := page.Tidy(f.page.URL, host)
+	return boardwatch.Board{Source: boardwatch.PageSystem + ":" + page.Identity(address).String(), URL: address.String(), Company: l.Reading.Company, Domain: l.Reading.Domain}
 }
 
 // overlap reports whether at least half of the roles shown are on the board.

@@ -264,7 +264,7 @@ func (s *search) judge(l clue, f *fetched, shown page.List) {
 			s.none = &result{board: f.board(shown), from: f}
 		}
 	default:
-		s.scraper.step("%s: %s", f.page.URL, cmp.Or(r.Reason, "no roles"))
+		s.scraper.step("%s: %s%s", f.page.URL, cmp.Or(r.Reason, "no roles"), shown.Trail)
 		weight := noRoles
 		if l.guess {
 			weight = nothingThere
@@ -412,7 +412,11 @@ func (s *search) look(ctx context.Context, l clue) (f *fetched, shown page.List,
 	if l.guess {
 		client = s.once
 	}
-	f, fault, err = s.scraper.fetch(ctx, client, l.url)
+	if l.depth == 0 && !l.guess {
+		f, fault, err = s.scraper.fetchGiven(ctx, client, l.url, memento{})
+	} else {
+		f, fault, err = s.scraper.fetch(ctx, client, l.url)
+	}
 	if err != nil {
 		return nil, page.List{}, nil, err
 	}

@@ -138,7 +138,7 @@ func TestDiscoverFromAnyShapeOfSite(t *testing.T) {
 				home + "/vacancy-sitemap.xml.gz": gzipped(sitemap("https://northwind.example/people/vacancies/deck-officer-1", "https://northwind.example/people/vacancies/ship-cook-2")),
 				home + "/people/vacancies":       html("", listed),
 			},
-			"page:https://northwind.example/people/vacancies", "https://northwind.example/people/vacancies", home,
+			"page:https://northwind.example/people/vacancies", "https://northwind.example/people/vacancies/", home,
 		},
 		{
 			"roles in the sitemap, and each of them on a hosted board", home,

@@ -30,6 +30,7 @@ func wantsBrowser(r boardwatch.Reading) bool {
 
 // readSite reads a page in the way that costs least: by the shortcut noted last time, as it is sent, or in a browser.
 func (s *Scraper) readSite(ctx context.Context, client *outbound.Client, place string, b boardwatch.Board) (boardwatch.Reading, error) {
+	place = asked(place, b.URL)
 	cut := shortcutFrom(b.State.Shortcut)
 	if cut != nil && s.browserMode != BrowserAlways {
 		r, err := s.readShortcut(ctx, client, cut, known(b))
@@ -51,6 +52,14 @@ func (s *Scraper) readSite(ctx context.Context, client *outbound.Client, place s
 		return r, nil
 	}
 	return s.readDrawn(ctx, client, place, b.State.Access, r)
+}
+
+// asked is the address under which a page is asked for: as the board gives it, while that is the place that its source names.
+func asked(place, given string) string {
+	if u, err := url.Parse(given); err == nil && page.Identity(u).String() == place {
+		return given
+	}
+	return place
 }
 
 // lengthens reports whether a browser may show more of a list that was read in part, because it goes on by script. Where it

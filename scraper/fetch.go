@@ -44,6 +44,27 @@ func (s *Scraper) fetch(ctx context.Context, client *outbound.Client, address *u
 	return s.fetchUnlessKnown(ctx, client, address, memento{})
 }
 
+// fetchGiven is fetchUnlessKnown for an address that somebody gave. Where nothing is there, it is asked for once more in other
+// forms: with a slash at its end, or without, and without what only says where a visitor came from.
+func (s *Scraper) fetchGiven(
+	ctx context.Context, client *outbound.Client, address *url.URL, known memento,
+) (f *fetched, fault *boardwatch.Reading, err error) {
+	f, fault, err = s.fetchUnlessKnown(ctx, client, address, known)
+	if err != nil || fault == nil || fault.Cause != boardwatch.CauseGone {
+		return f, fault, err
+	}
+	for _, other := range page.OtherForms(address) {
+		g, none, err := s.fetchUnlessKnown(ctx, client, other, known)
+		if err != nil {
+			return nil, nil, err
+		}
+		if none == nil {
+			return g, nil, nil
+		}
+	}
+	return nil, fault, nil
+}
+
 // fetchUnlessKnown is fetch for a page that may be known already; it then comes only if it has changed.
 func (s *Scraper) fetchUnlessKnown(
 	ctx context.Context, client *outbound.Client, address *url.URL, known memento,

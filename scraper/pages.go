@@ -18,7 +18,7 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
 	}
 	last := s.memento(known, boardwatch.PageSystem)
-	f, fault, err := s.fetchUnlessKnown(ctx, client, u, last)
+	f, fault, err := s.fetchGiven(ctx, client, u, last)
 	if err != nil {
 		return boardwatch.Reading{}, err
 	}

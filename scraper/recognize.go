@@ -11,8 +11,8 @@ import (
 
 const maxAddress = 2000
 
-// normalize turns what a person typed into the one form of that address: a scheme, a lower-case host in ASCII, no
-// default port, no fragment, no tracking parameters, no slash at the end. Each refusal is an invalid_request error.
+// normalize turns what a person typed into an address that can be asked for: with a scheme, a lower-case host in ASCII, and
+// otherwise as it was given. Each refusal is an invalid_request error.
 func (s *Scraper) normalize(input string) (*url.URL, error) {
 	wrong := func(message string) (*url.URL, error) { return nil, boardwatch.Invalid("url", message) }
 	raw := strings.TrimSpace(input)

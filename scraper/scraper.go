@@ -13,6 +13,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -89,12 +90,13 @@ func (s *Scraper) Recognize(input string) (boardwatch.Recognized, error) {
 	if err != nil {
 		return boardwatch.Recognized{}, err
 	}
-	r := boardwatch.Recognized{URL: u.String(), Address: u.String(), Evidence: "the address alone does not tell where its roles are read"}
-	if system, board, ok := ats.Match(u, s.adapters); ok {
+	identity := page.Identity(u)
+	r := boardwatch.Recognized{URL: u.String(), Address: identity.String(), Evidence: "the address alone does not tell where its roles are read"}
+	if system, board, ok := ats.Match(identity, s.adapters); ok {
 		r.Source = system + ":" + board
 		r.URL = s.careersURL(system, board, r.Address)
 		r.Evidence = "the address is one of the " + system + " board " + board
-	} else if system, board, ok := ats.Named(u); ok {
+	} else if system, board, ok := ats.Named(identity); ok {
 		r.Evidence = "the address is one of the " + system + " board " + board + ", which is read as a page"
 	}
 	return r, nil

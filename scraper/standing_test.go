@@ -116,7 +116,7 @@ func TestRolesThatStillStandOnThePageStayOpen(t *testing.T) {
 		for range 5 {
 			f.check(first)
 		}
-		require.Len(t, f.open(), 4)
+		require.Subset(t, f.open(), []string{"Night Watch Operator", "Pipe Fitter", "Turner", "Welder"})
 	})
 
 	t.Run("text that nobody sees is no evidence", func(t *testing.T) {

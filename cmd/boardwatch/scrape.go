@@ -263,7 +263,7 @@ func readArchived(
 	if err != nil {
 		return board, reading
 	}
-	page := boardwatch.Board{Source: boardwatch.PageSystem + ":" + r.Address, URL: r.Address}
+	page := boardwatch.Board{Source: boardwatch.PageSystem + ":" + r.Address, URL: r.URL}
 	shown, err := s.Read(ctx, page)
 	if err != nil || !shown.Health.Read() || len(shown.Postings) < len(reading.Postings) {
 		return board, reading

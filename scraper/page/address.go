@@ -24,9 +24,13 @@ func ASCIIHost(host string) (string, bool) {
 	return ascii, true
 }
 
-// Tidy writes a parsed address in its one form.
+// Tidy is the address as it was given, slash and query included, with its host in one form and without what no server
+// sees.
 func Tidy(u *url.URL, host string) *url.URL {
-	t := &url.URL{Scheme: strings.ToLower(u.Scheme), Path: u.Path, RawPath: u.RawPath, RawQuery: withoutTracking(u.RawQuery)}
+	t := &url.URL{Scheme: strings.ToLower(u.Scheme), Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}
+	if t.Path == "/" {
+		t.Path, t.RawPath = "", ""
+	}
 	port := u.Port()
 	if port == "80" && t.Scheme == "http" || port == "443" && t.Scheme == "https" {
 		port = ""
@@ -38,8 +42,35 @@ func Tidy(u *url.URL, host string) *url.URL {
 	if port != "" {
 		t.Host += ":" + port
 	}
-	t.Path, t.RawPath = strings.TrimRight(t.Path, "/"), strings.TrimRight(t.RawPath, "/")
 	return t
+}
+
+// Identity is what addresses of one board have in common: a tidy address without slashes at its end and without tracking
+// parameters. It is compared, not asked for.
+func Identity(u *url.URL) *url.URL {
+	t := *u
+	t.Path, t.RawPath = strings.TrimRight(t.Path, "/"), strings.TrimRight(t.RawPath, "/")
+	t.RawQuery, t.ForceQuery, t.Fragment, t.RawFragment = withoutTracking(t.RawQuery), false, "", ""
+	return &t
+}
+
+// OtherForms are the forms under which a page may answer that does not under this one: the address with a slash at its end, or
+// without it when it has one, and without tracking parameters.
+func OtherForms(u *url.URL) []*url.URL {
+	var forms []*url.URL
+	if strings.Trim(u.Path, "/") != "" {
+		t := *u
+		if cut, ok := strings.CutSuffix(t.Path, "/"); ok {
+			t.Path, t.RawPath = cut, strings.TrimSuffix(t.RawPath, "/")
+		} else if t.Path += "/"; t.RawPath != "" {
+			t.RawPath += "/"
+		}
+		forms = append(forms, &t)
+	}
+	if plain := Identity(u); plain.RawQuery != u.RawQuery {
+		forms = append(forms, plain)
+	}
+	return forms
 }
 
 // withoutTracking is the query without the parameters that only say where a visitor came from.

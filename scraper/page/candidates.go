@@ -11,32 +11,41 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page/judge"
 )
 
 // candidate is a short text of the page that may be the title of a role.
 type candidate struct {
 	element *element
 	title   string
-	role    bool     // the text reads like the name of a role
-	placed  bool     // the text looks like a place
-	kind    kind     // what the text is about when it is a heading
-	section *section // the part of the page it stands in
-	link    *lead    // where its own text leads; nil when the text is no link
-	card    span     // what belongs to it
-	base    *element // the part of the card that holds the title, one of several alike
-	url     *lead    // the role's own address, from the text or from its card
-	slots   *slots   // what stands on the cards of its group
-	beside  []slot   // the texts without a label on its card
-	end     int      // memo of titleEnd
-	flat    bool     // its card has no element of its own
+	role    bool       // the text reads like the name of a role
+	placed  bool       // the text looks like a place
+	kind    kind       // what the text is about when it is a heading
+	section *section   // the part of the page it stands in
+	link    *lead      // where its own text leads; nil when the text is no link
+	card    span       // what belongs to it
+	base    *element   // the part of the card that holds the title, one of several alike
+	url     *lead      // the role's own address, from the text or from its card
+	twin    *candidate // the same role in another list of the page
+	slots   *slots     // what stands on the cards of its group
+	beside  []slot     // the texts without a label on its card
+	end     int        // memo of titleEnd
+	flat    bool       // its card has no element of its own
 }
 
 // group is a run of candidates written alike.
 type group struct {
-	page  *Document
-	items []*candidate
-	score float64
-	trail []string // what spoke for and against it
+	page      *Document
+	items     []*candidate
+	score     float64
+	trail     []string     // what spoke for and against it
+	all       []*candidate // as they were before the rules left some out
+	texts     []string     // the titles as they were before any was left out
+	signs     judge.Signs  // what tells it from other lists
+	likely    float64      // what the judge makes of them, as the logarithm of the odds
+	accepted  bool         // rules and judge together take it for roles
+	taken     bool         // roles come from it
+	contested bool         // rules and judge do not agree on it
 	// doubted says that texts were left out of it that may be titles too.
 	doubted bool
 }
@@ -47,16 +56,12 @@ type span struct{ from, to int }
 // roles finds the roles that a page shows in its text and links, and the groups they came from, best first.
 func (d *Document) roles() ([]*candidate, []*group) {
 	prior := d.AboutJobs()
-	accepted := make([]*group, 0, 4)
-	var rest []*group
-	for _, g := range d.groups(d.sections()) {
+	d.weighed = d.groups(d.sections())
+	for _, g := range d.weighed {
 		d.lay(g)
-		if g.judge(d, prior); g.score >= threshold {
-			accepted = append(accepted, g)
-		} else if len(g.items) > 0 {
-			rest = append(rest, g)
-		}
+		g.judge(d, prior)
 	}
+	accepted, rest := d.opine(d.weighed, prior)
 	promote(accepted, rest)
 	d.dropContainers(accepted)
 	slices.SortStableFunc(accepted, func(a, b *group) int { return cmp.Compare(b.rank(), a.rank()) })
@@ -67,14 +72,20 @@ func (d *Document) roles() ([]*candidate, []*group) {
 			continue // the page has a list of what is open, and this is not in it
 		}
 		all := len(g.items)
+		if twins := t.pair(g); twins != nil {
+			d.twins = append(d.twins, twins)
+		}
 		g.items = slices.DeleteFunc(g.items, t.has)
 		if len(g.items) == 0 || len(kept) > 0 && (len(g.items)*2 <= all || g.nameless() && all < 3) {
 			continue
 		}
+		g.taken = true
 		kept = append(kept, g)
 		d.unsure = d.unsure || g.doubted
+		d.contested = d.contested || g.contested
 		t.add(g.items)
 	}
+	d.unsure = d.unsure || leavesPeers(kept, rest)
 	found := t.found
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
 	if len(found) > MaxPostings {
@@ -84,7 +95,7 @@ func (d *Document) roles() ([]*candidate, []*group) {
 }
 
 // rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.
-func (g *group) rank() float64 { return g.score + 0.5*math.Log2(float64(len(g.items)+1)) }
+func (g *group) rank() float64 { return g.score + g.likely/2 + 0.5*math.Log2(float64(len(g.items)+1)) }
 
 // under reports whether any of the group stands in such a part of the page.
 func (g *group) under(k kind) bool {
@@ -104,7 +115,8 @@ func promote(accepted, rest []*group) {
 			continue
 		}
 		for _, h := range rest {
-			if h.items[0].element.level > 0 && h.heads(g) {
+			if h.items[0].element.level > 0 && judge.Probability(h.likely) >= unlikely/2 && h.heads(g) {
+				h.contested = h.contested || g.contested
 				h.score, h.trail = g.score, append(slices.Clone(g.trail), "headings of the cards")
 				accepted[i] = h
 				break
@@ -174,11 +186,50 @@ func (t *taken) add(items []*candidate) {
 	}
 }
 
-// has reports whether the candidate says again what is taken: it stands on a card, holds a title on its own card, or
-// leads to the same page.
+// has reports whether the candidate says again what is taken: it stands on a card, holds a title on its own card, leads to
+// the same page, or speaks of a role that is taken ("New since Monday: Welder").
 func (t *taken) has(c *candidate) bool {
-	return t.cards[c.element.index] || slices.Contains(t.titles[c.card.from:c.card.to], true) ||
+	return t.speaksOf(c) || t.cards[c.element.index] || slices.Contains(t.titles[c.card.from:c.card.to], true) ||
 		c.url != nil && t.address[c.url.key]
+}
+
+// pair finds out whether the group shows roles that are taken once more: for another size of screen, or as a table of contents. It
+// ties each to its twin, and takes them out of the group. Equal titles that lead to pages of their own are different roles.
+func (t *taken) pair(g *group) *group {
+	byTitle := make(map[string][]*candidate, len(t.found))
+	for _, o := range t.found {
+		byTitle[o.title] = append(byTitle[o.title], o)
+	}
+	twins := make(map[*candidate]*candidate)
+	for _, c := range g.items {
+		same := byTitle[c.title]
+		if len(same) == 0 || c.url != nil && same[0].url != nil {
+			continue
+		}
+		twins[c] = same[0]
+		if len(same) > 1 {
+			byTitle[c.title] = same[1:]
+		}
+	}
+	if len(twins)*2 <= len(g.items) {
+		return nil
+	}
+	paired := &group{page: g.page}
+	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
+		o := twins[c]
+		if o != nil {
+			o.twin = c
+			paired.items = append(paired.items, c)
+		}
+		return o != nil
+	})
+	return paired
+}
+
+func (t *taken) speaksOf(c *candidate) bool {
+	return c.url == nil && slices.ContainsFunc(t.found, func(o *candidate) bool {
+		return len(o.title) >= 5 && len(c.title) > len(o.title) && strings.Contains(c.title, o.title)
+	})
 }
 
 // groups gathers the page's candidates by how they are written.
@@ -256,7 +307,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if placed && e.own && a != nil && a != e && e.contains(a) {
 		return false // a place, or "Zorbler, Bergen", of which only the first word is the link
 	}
-	c.element, c.title, c.role, c.placed, c.kind = e, title, text.namesRole(), placed, text.about()
+	c.element, c.title, c.role, c.placed, c.kind = e, title, text.readsAsRole(), placed, text.about()
 	if a != nil {
 		c.link = a.lead()
 	}
@@ -312,8 +363,11 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 	for _, g := range groups {
 		d.fillSlots(g)
 	}
+	for _, g := range d.twins {
+		d.fillSlots(g)
+	}
 	postings := make([]boardwatch.Posting, 0, len(found))
-	said := make(map[string]bool)
+	times := make(map[string]int)
 	for _, c := range found {
 		p := boardwatch.Posting{Title: c.title}
 		if c.slots != nil {
@@ -323,17 +377,24 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 				p.Location = d.placeAround(c)
 			}
 		}
-		if c.url != nil {
-			p.URL = c.url.url.String()
-			p.Key = c.url.key
+		address := c.url
+		if t := c.twin; t != nil {
+			if t.slots != nil {
+				lines := d.lines(t)
+				p.Location, p.Department = cmp.Or(p.Location, d.place(t, lines)), cmp.Or(p.Department, d.group(t, lines))
+			}
+			address = cmp.Or(address, t.url)
+		}
+		if address != nil {
+			p.URL, p.Key = address.url.String(), address.key
 		} else {
 			p.Key = d.code(c)
 		}
-		if id := PostingID(p); c.url == nil {
-			if said[id] {
-				continue // the same role once more
+		if address == nil {
+			id := PostingID(p)
+			if times[id]++; times[id] > 1 {
+				p.Key = id + "\x00" + itoa(times[id]) // equals without an address are told apart by their order
 			}
-			said[id] = true
 		}
 		postings = append(postings, p)
 	}

@@ -37,7 +37,7 @@ func (d *Document) cards(g *group) {
 			limit = b.parent.end
 		}
 		if i+1 < len(bases) {
-			limit = min(limit, bases[i+1].index)
+			limit = max(b.end, min(limit, bases[i+1].index)) // the next may stand inside this one
 		}
 		c.card.to = d.cut(b, c.nextEqual(b, limit))
 	}
@@ -241,6 +241,14 @@ func (g *group) judge(d *Document, prior float64) {
 	g.dropClosed()
 	g.dropRepeats()
 	all := len(g.items)
+	if all == 0 {
+		return
+	}
+	for _, c := range g.items {
+		g.texts = append(g.texts, c.title)
+	}
+	g.weigh(prior)
+	g.all = slices.Clone(g.items)
 	g.dropStrays()
 	n := float64(len(g.items))
 	if n == 0 {
@@ -341,10 +349,10 @@ func countIf[N int | float64](n *N, so bool) {
 }
 
 // dropRepeats keeps one candidate for each address, and for each card that says the same, and empties a group whose texts
-// are the same on every card.
+// are the same on every card and name no role.
 func (g *group) dropRepeats() {
 	titles := make(map[string]int)
-	seen := make(map[string]bool)
+	seen := make(map[string]*candidate)
 	all := len(g.items)
 	kept := g.items[:0]
 	for _, c := range g.items {
@@ -353,13 +361,16 @@ func (g *group) dropRepeats() {
 			key = c.url.key
 		}
 		titles[c.title]++
-		if !seen[key] {
-			seen[key] = true
+		switch first := seen[key]; {
+		case first == nil:
+			seen[key] = c
 			kept = append(kept, c)
+		case c.url == nil && c.role && first.base.parent == c.base.parent:
+			kept, g.doubted = append(kept, c), true // one entry twice, or two roles: nothing tells
 		}
 	}
 	g.items = kept
-	if all >= 4 && len(titles)*3 < len(kept) {
+	if all >= 4 && len(titles)*3 < len(kept) && g.nameless() {
 		g.items = nil
 	}
 }

@@ -62,7 +62,11 @@ type Document struct {
 	capped   bool   // the page is larger than the limits
 	unsure   bool   // a text may be a role or the place of one
 
-	closed []*candidate // what the page itself calls closed
+	contested bool // rules and judge do not agree that these are the roles
+
+	closed  []*candidate // what the page itself calls closed
+	twins   []*group     // lists that show the same roles once more
+	weighed []*group     // every list that could be the roles
 
 	listened bool     // whether none is known
 	none     *element // memo of noneSaid

@@ -1,11 +1,15 @@
 package page
 
 import (
+	"cmp"
+	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/page/judge"
 )
 
 // Visit is how a page came here.
@@ -45,7 +49,7 @@ type Candidates struct {
 func (d *Document) Candidates(at *url.URL) *Candidates {
 	data := d.Structured()
 	found, groups := d.roles()
-	archived := d.closedAll(found)
+	archived := d.closedAll(found) || d.SaysNone() && unlikelyLists(groups)
 	var past []*candidate
 	if archived {
 		past, found, groups = found, nil, nil
@@ -62,8 +66,14 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 	}
 	r.Company, r.Domain = d.Owner(data)
 	r.Shown.Add(d.Shown(past))
-	f.result.Trail = trail(groups)
+	f.result.Trail = trail(d.weighed)
 	return f
+}
+
+// unlikelyLists reports whether the judge takes none of the groups for the list of roles: beside the sentence that there are
+// none, they are what the page says of trades, people or earlier roles.
+func unlikelyLists(groups []*group) bool {
+	return !slices.ContainsFunc(groups, func(g *group) bool { return judge.Probability(g.likely) >= probable })
 }
 
 // None reports whether no roles were found.
@@ -116,16 +126,67 @@ func (f *Candidates) Verdict(v Visit) List {
 		showsPart.Limit(r)
 	case l.Unsure:
 		UnsureEntries.Limit(r)
+	case d.contested && !f.confirmed():
+		l.Unsure = true
+		uncertainList.Limit(r)
 	}
 	return l
 }
 
-func trail(groups []*group) string {
+// confirmed reports whether what the page says to machines names every role that it shows.
+func (f *Candidates) confirmed() bool {
+	said := make(map[string]bool, 2*len(f.data.Postings))
+	for _, p := range f.data.Postings {
+		said[Fold(p.Title)], said[p.Key] = true, true
+	}
+	return len(f.found) > 0 && !slices.ContainsFunc(f.found, func(c *candidate) bool {
+		return !said[Fold(c.title)] && (c.url == nil || !said[c.url.key])
+	})
+}
+
+// trail tells which lists were weighed, the best first, what speaks for each, and which were taken.
+func trail(weighed []*group) string {
+	groups := slices.DeleteFunc(slices.Clone(weighed), func(g *group) bool { return len(g.texts) == 0 })
+	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.likely, a.likely) })
 	var b strings.Builder
-	for _, g := range groups {
-		b.WriteString("; " + itoa(len(g.items)) + " by " + strings.Join(g.trail, ", "))
+	for i, g := range groups {
+		if i >= mostTold && !g.taken {
+			continue
+		}
+		fmt.Fprintf(&b, "; %s: %d (%s), judged %.0f %%, rules %.1f of %.1f", g.outcome(), len(g.texts), firstTexts(g.texts),
+			100*judge.Probability(g.likely), g.score, threshold)
+		if len(g.trail) > 0 {
+			b.WriteString(" by " + strings.Join(g.trail, ", "))
+		}
 	}
 	return b.String()
+}
+
+// mostTold is how many lists the trail tells of that were not taken.
+const mostTold = 8
+
+func (g *group) outcome() string {
+	switch {
+	case g.taken && (g.doubted || g.contested):
+		return "taken with doubt"
+	case g.taken:
+		return "taken"
+	case g.accepted:
+		return "said elsewhere"
+	}
+	return "left"
+}
+
+// firstTexts are a few of a list's texts, cut to a line.
+func firstTexts(texts []string) string {
+	first := make([]string, 0, 3)
+	for _, t := range texts[:min(3, len(texts))] {
+		if r := []rune(t); len(r) > 40 {
+			t = string(r[:39]) + "…"
+		}
+		first = append(first, t)
+	}
+	return strings.Join(first, " / ")
 }
 
 // Owner is whose page it is, as far as the page says.

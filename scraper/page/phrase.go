@@ -1,10 +1,12 @@
 package page
 
+import "github.com/boardwatch/boardwatch/scraper/page/judge"
+
 // phrase is a text of the page with what it says, found out once however often the text stands there.
 type phrase struct {
 	text   string
 	folded string
-	known  [7]bool // which of the following is known
+	known  [8]bool // which of the following is known
 	kind   kind
 	role   bool
 	title  bool
@@ -12,6 +14,7 @@ type phrase struct {
 	terms  bool
 	where  string
 	group  bool
+	score  float64
 }
 
 const (
@@ -22,6 +25,7 @@ const (
 	knowsTerms
 	knowsWhere
 	knowsGroup
+	knowsScore
 )
 
 // phraseOf is what the text says.
@@ -114,4 +118,20 @@ func (d *Document) plausible(text string) bool {
 
 func (d *Document) looksLikePlace(text string) bool {
 	return len(text) <= 320 && d.phraseOf(text).looksLikePlace()
+}
+
+// likely is how likely the text is the title of a role, as the logarithm of the odds.
+func (p *phrase) likely() float64 {
+	if p.once(knowsScore) {
+		p.score = judge.Text(p.text)
+	}
+	return p.score
+}
+
+// clearly is the score from which a text is taken for the title of a role though no word of it is known.
+const clearly = 2
+
+// readsAsRole reports whether the text reads like the title of a role: a word of it is known, or the whole of it is like titles.
+func (p *phrase) readsAsRole() bool {
+	return p.namesRole() || p.likely() > clearly && !p.looksLikePlace() && !namesPart(p.folded)
 }

@@ -32,6 +32,7 @@ var (
 	TooManyPages    = Trouble{boardwatch.CausePageLimit, "the list has more pages than are read"}
 	GoesOnElsewhere = Trouble{boardwatch.CauseTruncated, "the list goes on where no link leads"}
 	showsPart       = Trouble{boardwatch.CauseTruncated, "the page shows only a part of the list"}
+	uncertainList   = Trouble{boardwatch.CauseUnsure, "it is not certain that these are the open roles: they are not written as lists of roles are"}
 	UnsureEntries   = Trouble{boardwatch.CauseUnsure, "beside the roles stand entries like them that may be roles as well"}
 )
 

@@ -1,0 +1,306 @@
+package page
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/scraper/page/judge"
+)
+
+// Evidence is a list of texts that are written alike, with what the page shows of it: what could be the list of roles.
+type Evidence struct {
+	Titles []string
+	Signs  judge.Signs
+	Rules  float64 // what the rules make of it
+	Judged float64 // what the judge makes of it
+	Taken  bool    // the roles come from it
+	Trail  []string
+}
+
+// Lists are all lists of the page that could be the list of roles, in document order, whatever they are worth.
+func (d *Document) Lists() []Evidence {
+	d.roles()
+	lists := make([]Evidence, 0, len(d.weighed))
+	for _, g := range d.weighed {
+		lists = append(lists, Evidence{Titles: g.texts, Signs: g.signs, Rules: g.score, Judged: g.likely, Taken: g.taken, Trail: g.trail})
+	}
+	return lists
+}
+
+// maxScored is how many texts of a list are looked at one by one; of longer lists, so many from all over it.
+const maxScored = 40
+
+// weigh finds the signs of the group: everything that may tell a list of roles from another list.
+func (g *group) weigh(prior float64) {
+	s := &g.signs
+	items := g.sample()
+	n := float64(len(items))
+	scores := make([]float64, len(items))
+	distinct := make(map[string]bool, len(items))
+	for i, c := range items {
+		said := g.page.phraseOf(c.title)
+		scores[i] = said.likely()
+		distinct[c.title] = true
+		g.weighText(c, scores[i], n)
+		g.weighPlace(c, n)
+		g.weighCard(c, n)
+	}
+	slices.Sort(scores)
+	s[judge.Median], s[judge.Least] = scores[len(scores)/2], scores[0]
+	s[judge.Size] = math.Log2(float64(len(g.items)))
+	countIf(&s[judge.Single], len(g.items) == 1)
+	countIf(&s[judge.Few], len(g.items) < 4)
+	s[judge.Distinct] = float64(len(distinct)) / n
+	s[judge.AboutJobs] = prior
+	s[judge.Classes] = g.classScore()
+	s[judge.Column] = g.page.columnScore(g.items[0].element)
+	s[judge.Start] = float64(g.items[0].element.index) / float64(len(g.page.elements))
+	countIf(&s[judge.SaysNone], g.page.SaysNone())
+}
+
+// sample are the texts that speak for the group.
+func (g *group) sample() []*candidate {
+	if len(g.items) <= maxScored {
+		return g.items
+	}
+	items := make([]*candidate, 0, maxScored)
+	for i := range maxScored {
+		items = append(items, g.items[i*len(g.items)/maxScored])
+	}
+	return items
+}
+
+func (g *group) weighText(c *candidate, score, n float64) {
+	s := &g.signs
+	s[judge.Mean] += score / n
+	share := func(sign judge.Sign, is bool) {
+		if is {
+			s[sign] += 1 / n
+		}
+	}
+	share(judge.AboveZero, score > 0)
+	share(judge.AboveTwo, score > 2)
+	share(judge.Known, c.role)
+	share(judge.Place, c.placed)
+	share(judge.Gender, marksGender(c.title))
+	share(judge.Plural, isPlural(c.title))
+	share(judge.Department, namesDepartment(g.page.fold(c.title)))
+	share(judge.OtherMatter, c.kind == aside || c.kind == closed)
+	share(judge.Numbered, c.title[0] >= '0' && c.title[0] <= '9')
+	share(judge.Sentence, endsSentence([]rune(c.title)[len([]rune(c.title))-1]))
+	share(judge.Person, namesPerson(g.page, c.title))
+	share(judge.Colon, strings.Contains(c.title, ": "))
+	share(judge.Contract, contract.MatchString(g.page.fold(c.title)))
+	s[judge.Words] += float64(strings.Count(c.title, " ")+1) / n
+	s[judge.Length] += math.Log2(float64(len(c.title))) / n
+}
+
+func (g *group) weighPlace(c *candidate, n float64) {
+	s := &g.signs
+	share := func(sign judge.Sign, is bool) {
+		if is {
+			s[sign] += 1 / n
+		}
+	}
+	e := c.element
+	share(judge.Linked, c.link != nil)
+	share(judge.OwnLink, c.url != nil)
+	share(judge.JobLink, c.url != nil && c.url.job)
+	share(judge.OtherLink, c.url != nil && c.url.other)
+	share(judge.Heading, e.level > 0)
+	share(judge.HighHeading, e.level == 1 || e.level == 2)
+	share(judge.Inline, e.level == 0 && c.link == nil && isInline(e.tag))
+	share(judge.Bullet, e.level == 0 && c.link == nil && e.closest(atom.Li) != nil)
+	share(judge.Cell, e.closest(atom.Td) != nil)
+	share(judge.Button, e.closest(atom.Button) != nil || e.closest(atom.Summary) != nil)
+	share(judge.UnderOpen, c.section.about() == open)
+	share(judge.UnderOther, c.section.about() == aside)
+	share(judge.UnderPlain, c.section != nil && c.section.about() == plain)
+	share(judge.UnderRole, c.section != nil && g.page.namesRole(c.section.heading))
+	if c.section != nil {
+		s[judge.Heads] += g.page.phraseOf(c.section.heading).likely() / n
+	}
+	share(judge.FormPart, e.closest(atom.Form) != nil)
+}
+
+func (g *group) weighCard(c *candidate, n float64) {
+	s := &g.signs
+	share := func(sign judge.Sign, is bool) {
+		if is {
+			s[sign] += 1 / n
+		}
+	}
+	length, pictures, applying, quoted, mail := 0, false, false, false, false
+	for _, e := range g.page.elements[c.card.from:c.card.to] {
+		if e.hidden || e.chrome {
+			continue
+		}
+		if e.own {
+			length += e.words
+		}
+		quoted = quoted || e.tag == atom.Blockquote || e.tag == atom.Q || e.own && strings.ContainsAny(e.ownText(), "“”„«»")
+		mail = mail || e.tag == atom.A && strings.HasPrefix(attr(e.node, "href"), "mailto:")
+		pictures = pictures || e.tag == atom.Img || e.tag == atom.Picture
+		if (e.tag == atom.A || e.tag == atom.Button) && !e.longer(60) && !applying {
+			said := e.folded()
+			applying = actions.MatchString(said) || applies.MatchString(said) || applyButton.MatchString(said)
+		}
+	}
+	share(judge.Terms, g.page.showsTerms(c))
+	share(judge.Quoted, quoted)
+	share(judge.Mail, mail)
+	share(judge.Picture, pictures)
+	share(judge.Applying, applying)
+	share(judge.SaysMore, length > len(c.title)+3)
+	s[judge.CardLength] += math.Log2(float64(1+max(0, length-len(c.title)))) / n
+}
+
+// Two opinions decide about a list: that of the rules, which know words and how lists are written, and that of the judge, which
+// learned from labelled pages what lists of roles have in common. Probabilities of the judge that decide:
+const (
+	unlikely = 0.25 // below it the judge overrules the rules
+	possible = 0.35 // from it on the best list of a page about jobs is taken, with doubt
+	probable = 0.45 // from it on a list is not talked away by the sentence that there are no roles
+	likely   = 0.50 // from it on the judge agrees with the rules
+	surely   = 0.80 // from it on the judge overrules the rules
+	trusted  = 0.95 // and is trusted alone; what else stands on the page has to be likely by itself
+)
+
+// namesPerson reports whether the text names a person and what that person is: "Ada Moor, Head Chef".
+func namesPerson(d *Document, text string) bool {
+	at := strings.IndexAny(text, ",–—|-")
+	if at < 3 || at > 30 {
+		return false
+	}
+	name, rest := d.phraseOf(strings.TrimSpace(text[:at])), d.phraseOf(strings.Trim(text[at:], " ,–—|-"))
+	return !name.namesRole() && name.likely() < 0 && rest.likely() > 0
+}
+
+// opine asks the judge about each list, and decides which are accepted, and which of these with doubt.
+func (d *Document) opine(groups []*group, prior float64) (accepted, rest []*group) {
+	compare(groups)
+	var best *group
+	for _, g := range groups {
+		if len(g.texts) == 0 {
+			continue
+		}
+		g.signs[judge.Rules] = g.score
+		countIf(&g.signs[judge.Accepted], g.score >= threshold)
+		g.likely = judge.List(&g.signs)
+		if len(g.all) > 0 && (best == nil || g.likely > best.likely) {
+			best = g
+		}
+	}
+	for _, g := range groups {
+		if len(g.items) == 0 {
+			g.items = g.all // the rules left out every text; the judge may know better
+		}
+		if len(g.items) == 0 {
+			continue
+		}
+		if g.decide(g == best, best, prior); g.accepted && len(g.items) > 0 {
+			accepted = append(accepted, g)
+		} else if len(g.items) > 0 {
+			rest = append(rest, g)
+		}
+	}
+	return accepted, rest
+}
+
+// compare notes for each list how much better the texts of the best other list are.
+func compare(groups []*group) {
+	first, second := -100.0, -100.0
+	for _, g := range groups {
+		if mean := g.signs[judge.Mean]; len(g.texts) > 0 && mean > second {
+			first, second = max(first, mean), min(first, mean)
+		}
+	}
+	for _, g := range groups {
+		other := first
+		if g.signs[judge.Mean] == first {
+			other = second
+		}
+		g.signs[judge.Rivals] = max(-10, other-g.signs[judge.Mean])
+	}
+}
+
+// restore takes back what the rules left out of a list that the judge takes for roles: in such a list a text that no rule knows
+// is a role as well, unless it is clearly something else.
+func (g *group) restore(p float64) {
+	kept := make(map[*candidate]bool, len(g.items))
+	for _, c := range g.items {
+		kept[c] = true
+	}
+	items := make([]*candidate, 0, len(g.all))
+	for _, c := range g.all {
+		if kept[c] || c.kind == plain && (c.url == nil || !c.url.other) && !c.placed && g.page.phraseOf(c.title).likely() > clearlyNot {
+			items = append(items, c)
+		}
+	}
+	g.contested = g.contested || len(items) > len(g.items) && p < trusted
+	g.items = items
+}
+
+// leavesPeers reports whether beside the groups that were taken stands one that was not, though it is written as they are: it may
+// be another column of the same list.
+func leavesPeers(taken, rest []*group) bool {
+	return slices.ContainsFunc(rest, func(g *group) bool {
+		return slices.ContainsFunc(taken, func(o *group) bool { return o.mayGoOnIn(g) }) &&
+			!slices.ContainsFunc(g.items, func(c *candidate) bool { return c.placed || !g.page.mayBeRole(c.title) })
+	})
+}
+
+// mayGoOnIn reports whether the other group is written like this one, in the same part of the page, and near it.
+func (g *group) mayGoOnIn(o *group) bool {
+	a, b := g.items[0], o.items[0]
+	if a.link != nil || b.link != nil || a.section != b.section || kindOfPeer(a.element, a.element.level) != kindOfPeer(b.element, b.element.level) {
+		return false
+	}
+	x, y := a.element, b.element
+	for range columnDepth {
+		if x, y = x.parent, y.parent; x == nil || y == nil {
+			return false
+		}
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+// columnDepth is how many steps above the texts of two columns the element stands that holds both.
+const columnDepth = 3
+
+// clearlyNot is the score under which a text is no title, whatever it stands beside.
+const clearlyNot = -2
+
+// isPart reports whether the group stands in the same part of the page as the best one, as one entry that is set off from
+// the others does.
+func (g *group) isPart(best *group) bool {
+	return g != best && len(best.items) > 0 && judge.Probability(best.likely) >= likely && g.items[0].section != nil && g.items[0].section == best.items[0].section
+}
+
+// decide weighs both opinions on a group. isBest says that the judge likes no list of the page more.
+func (g *group) decide(isBest bool, best *group, prior float64) {
+	p, rules := judge.Probability(g.likely), g.score >= threshold
+	switch {
+	case rules && p >= likely:
+		g.accepted = true
+	case !isBest && judge.Probability(best.likely) >= trusted && p < likely:
+		// the page has its list, and this is another
+	case rules && p >= unlikely, isBest && p >= possible && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= possible:
+		g.accepted, g.contested = true, true
+	case p >= surely && g.signs[judge.Colon] < 1:
+		g.accepted, g.contested = true, p < trusted
+	}
+	if g.accepted && p >= likely {
+		g.restore(p)
+	}
+	if g.accepted && !rules {
+		g.score = threshold
+		g.trail = append(g.trail, "like lists of roles")
+	}
+}

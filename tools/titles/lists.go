@@ -1,0 +1,317 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/scraper/page"
+	"github.com/boardwatch/boardwatch/scraper/page/judge"
+)
+
+// labelled is one page of a pages.json.
+type labelled struct {
+	ID       string   `json:"id"`
+	URL      string   `json:"url"`
+	File     string   `json:"file"`
+	Language string   `json:"lang"`
+	Verdict  string   `json:"verdict"`
+	Ignore   []string `json:"ignore"`
+	Unsure   bool     `json:"unsure"`
+	Roles    []struct {
+		Titles []string `json:"titles"`
+	} `json:"roles"`
+}
+
+// listExample is one list of a page, and whether it holds the roles.
+type listExample struct {
+	page  string
+	site  int
+	roles bool
+	signs judge.Signs
+	text  string
+	taken bool
+	size  int
+	// weight is how much it counts.
+	weight float64
+}
+
+func listsCommand() *cobra.Command {
+	var out string
+	var crossed, told, unseen bool
+	c := &cobra.Command{
+		Use: "lists FOLDER...", Short: "Train the weights of lists from labelled pages", Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, folders []string) error {
+			if unseen {
+				return printUnseen(c.OutOrStdout(), folders)
+			}
+			examples, err := readLists(folders)
+			if err != nil {
+				return err
+			}
+			if crossed {
+				return crossValidate(c.OutOrStdout(), examples, told)
+			}
+			m := trainLists(examples)
+			data, err := json.Marshal(m)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(out, append(data, '\n'), 0o644) //nolint:gosec // a table for everybody
+		},
+	}
+	c.Flags().StringVar(&out, "out", "scraper/page/judge/lists.json", "the weights to write")
+	c.Flags().BoolVar(&crossed, "cross-validate", false, "leave out a tenth of the pages at a time, and print how well the rest judges them")
+	c.Flags().BoolVar(&unseen, "unseen", false, "print the roles that stand in no list of their page: no judge can find these")
+	c.Flags().BoolVar(&told, "verbose", false, "with --cross-validate, print what was judged wrongly")
+	return c
+}
+
+func readLabels(folder string) ([]labelled, error) {
+	data, err := os.ReadFile(filepath.Join(folder, "pages.json")) //nolint:gosec // named on the command line
+	if err != nil {
+		return nil, err
+	}
+	var pages []labelled
+	if err := json.Unmarshal(data, &pages); err != nil {
+		return nil, fmt.Errorf("%s: pages.json: %w", folder, err)
+	}
+	return slices.DeleteFunc(pages, func(p labelled) bool { return p.Unsure || p.File == "" }), nil
+}
+
+// printUnseen prints the roles that stand in no list of their page.
+func printUnseen(w io.Writer, folders []string) error {
+	seen, all := 0, 0
+	for _, folder := range folders {
+		pages, err := readLabels(folder)
+		if err != nil {
+			return err
+		}
+		for _, p := range pages {
+			lists, err := p.evidence(folder)
+			if err != nil {
+				return err
+			}
+			titles := make(map[string]bool)
+			for _, l := range lists {
+				for _, t := range l.Titles {
+					titles[page.Fold(t)] = true
+				}
+			}
+			for _, r := range p.Roles {
+				all++
+				if slices.ContainsFunc(r.Titles, func(t string) bool { return titles[page.Fold(t)] }) {
+					seen++
+				} else if _, err := fmt.Fprintf(w, "%-22s %s\n", p.ID, r.Titles[0]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	_, err := fmt.Fprintf(w, "%d of %d roles stand in a list\n", seen, all)
+	return err
+}
+
+// evidence are the lists of the page.
+func (p *labelled) evidence(folder string) ([]page.Evidence, error) {
+	data, err := os.ReadFile(filepath.Join(folder, p.File)) //nolint:gosec // named by the labels
+	if err != nil {
+		return nil, err
+	}
+	u, err := url.Parse(p.URL)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.ID, err)
+	}
+	return page.Parse(data, u).Lists(), nil
+}
+
+func readLists(folders []string) ([]*listExample, error) {
+	var all []*listExample
+	for _, folder := range folders {
+		pages, err := readLabels(folder)
+		if err != nil {
+			return nil, err
+		}
+		for i, p := range pages {
+			examples, err := p.lists(folder)
+			if err != nil {
+				return nil, err
+			}
+			for _, e := range examples {
+				e.site = i
+			}
+			all = append(all, examples...)
+		}
+	}
+	return all, nil
+}
+
+// lists are the lists of a page with their labels. Lists of which a part is roles, or nobody can say, are left out.
+func (p *labelled) lists(folder string) ([]*listExample, error) {
+	lists, err := p.evidence(folder)
+	if err != nil {
+		return nil, err
+	}
+	titles, ignored := make(map[string]bool), make(map[string]bool)
+	for _, r := range p.Roles {
+		for _, t := range r.Titles {
+			titles[page.Fold(t)] = true
+		}
+	}
+	for _, t := range p.Ignore {
+		ignored[page.Fold(t)] = true
+	}
+	var all []*listExample
+	for _, l := range lists {
+		if len(l.Titles) == 0 {
+			continue
+		}
+		roles, unknown := 0, 0
+		for _, t := range l.Titles {
+			if holdsTitle(page.Fold(t), titles) {
+				roles++
+			} else if ignored[page.Fold(t)] {
+				unknown++
+			}
+		}
+		n := len(l.Titles)
+		if unknown*2 > n || slices.Contains(p.Ignore, "*") || roles > 0 && roles*2 < n {
+			continue
+		}
+		all = append(all, &listExample{page: p.ID, roles: roles > 0, signs: l.Signs, size: n, weight: 1, taken: l.Taken, text: strings.Join(l.Titles[:min(4, n)], " / ")})
+	}
+	return all, nil
+}
+
+// holdsTitle reports whether the text is a title, or begins with one: where a title ends is another question.
+func holdsTitle(text string, titles map[string]bool) bool {
+	if titles[text] {
+		return true
+	}
+	for t := range titles {
+		if len(t) > 5 && strings.HasPrefix(text, t) && len(text) < 3*len(t) {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	listSteps = 3000
+	listRate  = 0.3
+	listDecay = 0.01
+)
+
+// trainLists trains both halves of the model.
+func trainLists(all []*listExample) *judge.Model {
+	return &judge.Model{Line: *trainLine(all), Forest: *growForest(all)}
+}
+
+// trainLine is logistic regression over the standardised signs, by gradient descent over all examples at once.
+func trainLine(all []*listExample) *judge.Line {
+	m := &judge.Line{Mean: make([]float64, judge.SignCount), Scale: make([]float64, judge.SignCount), Weights: make([]float64, judge.SignCount)}
+	n := float64(len(all))
+	for i := range judge.SignCount {
+		for _, e := range all {
+			m.Mean[i] += e.signs[i] / n
+		}
+		for _, e := range all {
+			m.Scale[i] += (e.signs[i] - m.Mean[i]) * (e.signs[i] - m.Mean[i]) / n
+		}
+		m.Scale[i] = math.Sqrt(m.Scale[i]) + 1e-3
+	}
+	weights := listWeights(all)
+	for range listSteps {
+		bias, gradient := 0.0, make([]float64, judge.SignCount)
+		for j, e := range all {
+			label := 0.0
+			if e.roles {
+				label = 1
+			}
+			step := (judge.Probability(m.Score(&e.signs)) - label) * weights[j] / n
+			bias += step
+			for i := range gradient {
+				gradient[i] += step * max(-4, min(4, (e.signs[i]-m.Mean[i])/m.Scale[i]))
+			}
+		}
+		m.Bias -= listRate * bias
+		for i := range gradient {
+			m.Weights[i] -= listRate * (gradient[i] + listDecay*m.Weights[i])
+		}
+	}
+	for i := range m.Weights {
+		m.Weights[i], m.Mean[i], m.Scale[i] = rounded(m.Weights[i]), rounded(m.Mean[i]), rounded(m.Scale[i])
+	}
+	m.Bias = rounded(m.Bias)
+	return m
+}
+
+func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+
+const folds = 10
+
+// crossValidate prints how well lists are judged by weights that were trained without their pages, and how far the
+// probabilities can be believed.
+func crossValidate(w io.Writer, all []*listExample, told bool) error {
+	var buckets [10]struct{ n, roles int }
+	var right, missed, wrong, rulesMissed, rulesWrong int
+	for fold := range folds {
+		var train, test []*listExample
+		for _, e := range all {
+			if e.site%folds == fold {
+				test = append(test, e)
+			} else {
+				train = append(train, e)
+			}
+		}
+		m := trainLists(train)
+		for _, e := range test {
+			odds := m.Score(&e.signs)
+			p := judge.Probability(odds)
+			b := &buckets[min(9, int(p*10))]
+			b.n++
+			if e.roles {
+				b.roles++
+			}
+			accepted := e.signs[judge.Accepted] > 0
+			switch {
+			case e.roles && odds <= 0:
+				missed++
+			case !e.roles && odds > 0:
+				wrong++
+			default:
+				right++
+			}
+			if e.roles && !accepted {
+				rulesMissed++
+			}
+			if !e.roles && accepted {
+				rulesWrong++
+			}
+			if told && e.roles != (odds > 0) {
+				if _, err := fmt.Fprintf(w, "%-22s roles %-5v %6.2f rules %5.2f taken %-5v %d: %.90s\n", e.page, e.roles, odds, e.signs[judge.Rules], e.taken, e.size, e.text); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if _, err := fmt.Fprintf(w, "%d lists: %d right, %d of roles missed, %d others taken; the rules alone: %d missed, %d taken\n", len(all), right, missed, wrong, rulesMissed, rulesWrong); err != nil {
+		return err
+	}
+	for i, b := range buckets {
+		if b.n > 0 {
+			if _, err := fmt.Fprintf(w, "called %2d to %3d %%: %5.1f %% of %d are lists of roles\n", i*10, i*10+10, 100*float64(b.roles)/float64(b.n), b.n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
