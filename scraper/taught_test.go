@@ -26,7 +26,7 @@ func (n naming) Titles(context.Context, []string) ([]string, error) {
 
 // unreadable is a page with roles that is not understood.
 var unreadable = `<main><h1>Northwind</h1><p>` + strings.Repeat("We fly balloons over the sea. ", 12) + `</p>
-	<section class="x"><div class="y"><em>Pilot of balloons</em><i>We are looking for you.</i></div><div class="y"><em>Engineer of ropes</em><i>You tie.</i></div>
+	<section class="menu"><div class="y"><em>Pilot of balloons</em><i>We are looking for you.</i></div><div class="y"><em>Engineer of ropes</em><i>You tie.</i></div>
 	<div class="y"><em>Archivist of weather</em><i>You keep records.</i></div></section></main>`
 
 func TestReadAsksATeacherAboutAPageThatIsNotUnderstood(t *testing.T) {

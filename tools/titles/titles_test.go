@@ -17,7 +17,7 @@ import (
 // The tables that the program carries, so that none changes unseen. Whoever trains anew writes the new sums here.
 const (
 	textsSum = "90995398d933c370905c50ba69736525d080c9cbde201678a6896b56ee0d2a84"
-	listsSum = "b1843a0fbb99b1852f3da2ad373155a0fc73737c37acfd90f7d7a530a26a8c08"
+	listsSum = "c5ffe9635fb3c60ce41855c13a5a4d0aa9cf30bb50006cdd1d1b4164d6ff1e9d"
 )
 
 func TestTheTablesAreTheOnesThatWereTrained(t *testing.T) {
