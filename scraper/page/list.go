@@ -49,7 +49,7 @@ type Candidates struct {
 func (d *Document) Candidates(at *url.URL) *Candidates {
 	data := d.Structured()
 	found, groups := d.roles()
-	archived := d.closedAll(found) || d.SaysNone() && unlikelyLists(groups)
+	archived := d.closedAll(found) || unlikelyLists(groups) && d.SaysNone()
 	var past []*candidate
 	if archived {
 		past, found, groups = found, nil, nil

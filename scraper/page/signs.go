@@ -58,7 +58,6 @@ func (g *group) weigh(prior float64) {
 	s[judge.Classes] = g.classScore()
 	s[judge.Column] = g.page.columnScore(g.items[0].element)
 	s[judge.Start] = float64(g.items[0].element.index) / float64(len(g.page.elements))
-	countIf(&s[judge.SaysNone], g.page.SaysNone())
 }
 
 // sample are the texts that speak for the group.

@@ -54,7 +54,6 @@ const (
 	Classes                 // what the names of classes say
 	Column                  // what the column's heading says
 	Start                   // where on the page it begins, 0 to 1
-	SaysNone                // the page says that there are no roles
 	Person                  // share: a name, and what that person is
 	Quoted                  // share: somebody is quoted beside it
 	Mail                    // share: an address for letters beside it
