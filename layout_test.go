@@ -44,14 +44,14 @@ func TestLayout(t *testing.T) {
 			unless: not(within("storage"), service, door, within("cmd")),
 		},
 		"what reading is built with knows nothing else of ours": {
-			of:     either(within("internal"), within("scraper/robots")),
+			of:     either(within("internal"), within("scraper/robots"), within("scraper/page/judge")),
 			unless: func(p string) bool { return !strings.HasPrefix(p, module) },
 		},
 		"a page is read from bytes alone": {
 			of: within("scraper/page"),
 			unless: func(p string) bool {
 				switch strings.TrimPrefix(p, module) {
-				case "boardwatch", "internal/match", "internal/script", "scraper/page":
+				case "boardwatch", "internal/match", "internal/script", "scraper/page", "scraper/page/judge":
 					return true
 				}
 				return !strings.HasPrefix(p, module)
@@ -61,7 +61,7 @@ func TestLayout(t *testing.T) {
 			of: within("scraper/recipe"),
 			unless: func(p string) bool {
 				switch strings.TrimPrefix(p, module) {
-				case "boardwatch", "internal/match", "internal/script", "scraper/page", "scraper/recipe":
+				case "boardwatch", "internal/match", "internal/script", "scraper/page", "scraper/page/judge", "scraper/recipe":
 					return true
 				}
 				return !strings.HasPrefix(p, module)

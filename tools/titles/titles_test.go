@@ -17,7 +17,7 @@ import (
 // The tables that the program carries, so that none changes unseen. Whoever trains anew writes the new sums here.
 const (
 	textsSum = "90995398d933c370905c50ba69736525d080c9cbde201678a6896b56ee0d2a84"
-	listsSum = "c5ffe9635fb3c60ce41855c13a5a4d0aa9cf30bb50006cdd1d1b4164d6ff1e9d"
+	listsSum = "27d3234c796ad81cb5778dfeac195687955bfc2c55e10b4e1c3861b94a728c33"
 )
 
 func TestTheTablesAreTheOnesThatWereTrained(t *testing.T) {
