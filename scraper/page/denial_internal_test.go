@@ -133,7 +133,7 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 		},
 		"Danish": {
 			"Hvis der ingen ledige stillinger er, gemmer vi dit navn.", "I bageriet er der ingen ledige stillinger.", "Ingen ledige stillinger på kontoret, men vi søger to møllere.", "Stillingen som møller er besat.",
-			"Ingen ledige stillinger for studerende.", "Billede mangler vi ikke.", "Er der ingen ledige stillinger?", "Der er to ledige stillinger.", "Museet er ikke åbent i dag.",
+			"Ingen ledige stillinger for studerende.", "Billede mangler vi ikke.", "Kurset er fuldt besat.", "Er der ingen ledige stillinger?", "Der er to ledige stillinger.", "Museet er ikke åbent i dag.",
 		},
 		"Norwegian": {
 			"Hvis det ikke er ledige stillinger, tar vi vare på navnet ditt.", "I bakeriet er det ingen ledige stillinger.", "Ingen ledige stillinger på kontoret, men vi søker to møllere.", "Stillingen som møller er besatt.",
