@@ -126,6 +126,16 @@ func (s meteredSource) Read(ctx context.Context, b boardwatch.Board) (boardwatch
 	return s.Source.Read(ctx, b)
 }
 
+// Heal is the source's own, counted. A source that cannot heal has healed nothing.
+func (s meteredSource) Heal(ctx context.Context, b boardwatch.Board, titles []string) (boardwatch.Reading, error) {
+	s.m.inFlight.Inc()
+	defer s.m.inFlight.Dec()
+	if h, ok := s.Source.(boardwatch.Healer); ok {
+		return h.Heal(ctx, b, titles)
+	}
+	return boardwatch.Failed(boardwatch.CauseRecipeBroken, "no recipe can be made anew here"), nil
+}
+
 // meteredStore measures what watching asks of the store.
 type meteredStore struct {
 	boardwatch.CheckStore
