@@ -40,8 +40,19 @@ type FailingBoard struct {
 	Trackers int       // accounts that actively track it
 }
 
-// OperatorStore is what the operator's page needs from a store.
-type OperatorStore interface {
+// FigureStore counts what is there.
+type FigureStore interface {
 	// Figures counts what is there.
 	Figures(ctx context.Context) (Figures, error)
+}
+
+// OperatorStore is what the operator's pages need from a store.
+type OperatorStore interface {
+	FigureStore
+	// Board finds any board by its id or an alias of it; otherwise a not_found error.
+	Board(ctx context.Context, id string) (Board, error)
+
+	MisreadStore
+	LessonStore
+	RecipeStore
 }

@@ -7,7 +7,6 @@ type Store interface {
 	CheckStore
 	TrackStore
 	AccessStore
-	RecipeStore
 	DeliveryStore
 	AccountStore
 	RateStore

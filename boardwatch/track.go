@@ -14,6 +14,9 @@ type TrackStore interface {
 	// that is not Fresh is due at once, as a demand of the account, if CheckOnDemand allows it. A zero AddedAt of s means now;
 	// Locked, Seq and Plan are the store's to fill in. It costs the same however long the list is.
 	Subscribe(ctx context.Context, s Subscription, want Board, address string) (Board, Subscription, error)
+	// SaveMisread keeps a report, in place of the account's earlier one about the board. A board that is not on the
+	// account's list is a not_found error; the id may be an alias. A zero At means now.
+	SaveMisread(ctx context.Context, m Misread) error
 	// Unsubscribe takes a board off the account's list and unlocks the oldest locked ones that now have room. It
 	// returns a not_found error when the board is not on the list. The id may be one that a merge made an alias.
 	Unsubscribe(ctx context.Context, accountID, boardID string) error

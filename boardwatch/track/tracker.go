@@ -119,6 +119,23 @@ func (t *Tracker) Remove(ctx context.Context, a boardwatch.Account, boardID stri
 	return nil
 }
 
+// Report keeps the account's report that a board on its list is misread, in place of an earlier one. What is wrong with it is
+// an invalid_request error; a board that is not on the list is a not_found error, whether it exists or not.
+func (t *Tracker) Report(ctx context.Context, a boardwatch.Account, m boardwatch.Misread) error {
+	if !boardwatch.ValidID(m.BoardID) {
+		return boardwatch.NotFound("board")
+	}
+	m.AccountID = a.ID
+	m, err := m.Clean()
+	if err != nil {
+		return err
+	}
+	if err := t.store.SaveMisread(ctx, m); err != nil {
+		return fmt.Errorf("report board: %w", err)
+	}
+	return nil
+}
+
 // Boards lists the account's boards in the order they were added. An empty status means all.
 func (t *Tracker) Boards(ctx context.Context, a boardwatch.Account, status boardwatch.BoardStatus) ([]boardwatch.BoardView, error) {
 	tracked, err := t.store.Tracked(ctx, a.ID, status)

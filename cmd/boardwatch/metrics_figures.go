@@ -22,7 +22,7 @@ const (
 // figureMetrics count what is in the database, when Prometheus asks and at most once a minute. Every process that shares a
 // database says the same.
 type figureMetrics struct {
-	store boardwatch.OperatorStore
+	store boardwatch.FigureStore
 	log   *slog.Logger
 	now   func() time.Time
 
@@ -34,7 +34,7 @@ type figureMetrics struct {
 	err   error
 }
 
-func newFigureMetrics(store boardwatch.OperatorStore, log *slog.Logger, now func() time.Time) *figureMetrics {
+func newFigureMetrics(store boardwatch.FigureStore, log *slog.Logger, now func() time.Time) *figureMetrics {
 	gauge := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("boardwatch_"+name, help, labels, nil)
 	}

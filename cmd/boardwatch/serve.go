@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/boardwatch/boardwatch/boardwatch/lesson"
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/storage"
@@ -151,6 +152,8 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 			return watcher.Run(ctx)
 		})
 		group.Go(func() error { return send(ctx) })
+		lessons := lesson.New(a.store, a.scraper, lesson.Options{Timeout: min(a.cfg.Checks.Timeout, 2*time.Minute), Log: a.log})
+		group.Go(func() error { return lessons.Run(ctx) })
 	}
 	group.Go(func() error { return a.prune(ctx) })
 	if err := a.startDigest(ctx, group, a.cfg.PublicURL(listener.Addr().String())); err != nil {

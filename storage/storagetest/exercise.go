@@ -46,6 +46,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 	for group, list := range map[string]cases{
 		"access":      accessCases(),
 		"recipes":     recipeCases(),
+		"lessons":     lessonCases(),
 		"backups":     backupCases(),
 		"accounts":    accountCases(),
 		"checks":      checkCases(),

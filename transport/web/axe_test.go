@@ -37,9 +37,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 			signIn(ctx, t, w.site.URL)
 		}
 		for _, s := range allShown() {
-			if s.name == "board" {
-				s.path = "/boards/" + boards[0].Board.ID
-			}
+			s.path = s.at(boards)
 			if s.open != open {
 				continue
 			}

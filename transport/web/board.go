@@ -22,6 +22,7 @@ type boardPage struct {
 	Chip                          chip
 	Reason, Tone                  string
 	Locked, Busy                  bool
+	Teaches                       bool // the viewer may show where the roles are
 	Open, Closed                  int
 
 	Chart     *chart
@@ -80,7 +81,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	}
 	p := boardPage{
 		ID: b.ID, Name: nameOf(s), Domain: b.Domain, System: systemName(b), URL: b.URL,
-		Chip: chipOf(s), Locked: s.Subscription.Locked, Open: b.OpenJobs, Closed: b.ClosedJobs,
+		Chip: chipOf(s), Locked: s.Subscription.Locked, Teaches: c.Account.Admin, Open: b.OpenJobs, Closed: b.ClosedJobs,
 		SuccessAt: b.State.LastSuccessAt, CheckedAt: b.State.LastCheckedAt, NextAt: b.NextCheckAt, AddedAt: s.Subscription.AddedAt,
 		Roles: roleRows(found.Jobs, false), Checks: checkRows(history),
 		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),

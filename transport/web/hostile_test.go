@@ -162,14 +162,13 @@ func TestPagesHoldNothingInline(t *testing.T) {
 	w := newWorld(t, worldOptions{mode: "open", mail: true})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
 	w.populate(owner)
+	w.lesson(owner)
 	w.webhooks(owner)
 	b, stranger := w.signedIn(ownerEmail), w.browser()
 	boards, err := w.store.Tracked(context.WithoutCancel(t.Context()), owner.ID, "")
 	require.NoError(t, err)
 	for _, s := range allShown() {
-		if s.name == "board" {
-			s.path = "/boards/" + boards[0].Board.ID
-		}
+		s.path = s.at(boards)
 		at := b
 		if s.open {
 			at = stranger

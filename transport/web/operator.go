@@ -23,6 +23,7 @@ type operatorPage struct {
 	Accounts    []accountRow
 	Verdicts    []verdictRow
 	Failing     []failingRow
+	Misreads    []misreadRow
 }
 
 type accountRow struct {
@@ -61,8 +62,13 @@ func (a *App) operatorView(w http.ResponseWriter, r *http.Request, c *caller, in
 	if err != nil {
 		return err
 	}
+	reports, err := a.s.Operator.Misreads(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
 	p := operatorPage{
-		Summary: "boardwatch " + a.o.Version, Invitation: invitation, Invitations: invitations,
+		Misreads: misreadRows(reports),
+		Summary:  "boardwatch " + a.o.Version, Invitation: invitation, Invitations: invitations,
 		Plans: planChoices(boardwatch.PlanFree), Numbers: operatorNumbers(figures),
 	}
 	p.Browser = "not used in this process"

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,8 @@ func allShown() []shown {
 		{"boards", "/boards", false},
 		{"boards-none-match", "/boards?q=nothing-like-it", false},
 		{"board", "", false},
+		{"board-misread", "", false},
+		{"board-lesson", "", false},
 		{"roles", "/roles?search=engineer", false},
 		{"roles-none-match", "/roles?search=astronaut", false},
 		{"changes", "/changes", false},
@@ -52,6 +55,20 @@ func allShown() []shown {
 		{"signup", "/signup", true},
 		{"reset", "/reset", true},
 	}
+}
+
+// at is the path of the page on somebody's list: what is about one board is about the first, or about the first that is read
+// as a page.
+func (s shown) at(boards []boardwatch.TrackedBoard) string {
+	part, ok := strings.CutPrefix(s.name, "board")
+	if !ok || s.path != "" {
+		return s.path
+	}
+	i := 0
+	if part != "" {
+		i = slices.IndexFunc(boards, func(b boardwatch.TrackedBoard) bool { return b.Board.System() == boardwatch.PageSystem })
+	}
+	return "/boards/" + boards[i].Board.ID + strings.Replace(part, "-", "/", 1)
 }
 
 // newBrowser starts Chromium for a test.
@@ -93,9 +110,7 @@ func TestPagesFitTheirWindow(t *testing.T) {
 			if s.open != open {
 				continue
 			}
-			if s.name == "board" {
-				s.path = "/boards/" + boards[0].Board.ID
-			}
+			s.path = s.at(boards)
 			for _, width := range []int64{320, 390, 768, 1280} {
 				for _, theme := range []string{"light", "dark"} {
 					if theme == "dark" && *screenshots == "" {

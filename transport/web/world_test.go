@@ -229,6 +229,34 @@ func companies() []company {
 // populate gives the account a list of boards with a month's past.
 func (w *world) populate(a boardwatch.Account) { w.populateDaily(a, func(int) {}) }
 
+// lesson gives the first of the account's boards that is read as a page a recipe, a lesson that was answered, and a report.
+func (w *world) lesson(a boardwatch.Account) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	boards, err := w.store.Tracked(ctx, a.ID, "")
+	require.NoError(w.t, err)
+	i := slices.IndexFunc(boards, func(b boardwatch.TrackedBoard) bool { return b.Board.System() == boardwatch.PageSystem })
+	id := boards[i].Board.ID
+	require.NoError(w.t, w.store.SaveMisread(ctx, boardwatch.Misread{
+		BoardID: id, AccountID: a.ID, Text: "Half of the roles are missing, and one of those shown is a picnic.", Titles: []string{"Balloon Pilot", "Weather Archivist"},
+	}))
+	require.NoError(w.t, w.store.AskLesson(ctx, boardwatch.Lesson{BoardID: id, Like: []string{"Balloon Pilot"}, Not: []string{"Summer Picnic"}}))
+	l, _, err := w.store.TakeLesson(ctx, time.Minute)
+	require.NoError(w.t, err)
+	l.Recipe = `{"version":1,"entry":"div.openings > article.opening","title":"h3","link":"a","place":{"select":"p","after":"Location:"},"not":["Summer Picnic"]}`
+	l.Health, l.Cause, l.Reason, l.Roles = boardwatch.HealthPartial, boardwatch.CauseTruncated, "the page shows only a part of the list", 120
+	for _, title := range []string{"Balloon Pilot", "Weather Archivist", "Engineer of Very Long Ropes and of Everything That Hangs on Them"} {
+		l.Postings = append(l.Postings, boardwatch.Posting{Title: title, Location: "Porto, Portugal", Department: "Flight"})
+	}
+	l.Lists = []boardwatch.TextList{
+		{First: []string{"Balloon Pilot", "Weather Archivist", "Engineer of Very Long Ropes and of Everything That Hangs on Them"}, Count: 120},
+		{First: []string{"Porto, Portugal", "Bergen, Norway"}, Count: 9},
+		{First: []string{"We are kind to each other, also on days on which the wind comes from the wrong side", "We look up"}, Count: 4},
+	}
+	require.NoError(w.t, w.store.AnswerLesson(ctx, l))
+	require.NoError(w.t, w.store.SetRecipe(ctx, id, l.Recipe))
+}
+
 // populateDaily is populate, and lets the test do something in the evening of each day.
 func (w *world) populateDaily(a boardwatch.Account, evening func(day int)) {
 	w.t.Helper()
@@ -457,6 +485,7 @@ func furnished(tb testing.TB) (*world, boardwatch.Account) {
 		require.NoError(tb, err)
 	}
 	w.connectApps(owner)
+	w.lesson(owner)
 	return w, owner
 }
 

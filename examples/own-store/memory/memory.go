@@ -39,6 +39,8 @@ type Database struct {
 	asks      map[string]boardwatch.Ask // by hash
 	grants    map[string]*boardwatch.Grant
 	tokens    map[string]*boardwatch.Token // by hash
+	lessons   map[string]*lesson
+	misreads  []boardwatch.Misread
 }
 
 // New returns an empty database.
@@ -47,7 +49,7 @@ func New() *Database {
 		boards: map[string]*board{}, aliases: map[string]string{}, addresses: map[string]string{},
 		accounts: map[string]*account{}, links: map[string]boardwatch.Link{}, guesses: map[string]time.Time{}, notices: map[string]*notice{},
 		clients: map[string]*boardwatch.Client{}, asks: map[string]boardwatch.Ask{}, grants: map[string]*boardwatch.Grant{},
-		tokens: map[string]*boardwatch.Token{},
+		tokens: map[string]*boardwatch.Token{}, lessons: map[string]*lesson{},
 	}
 }
 

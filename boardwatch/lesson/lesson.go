@@ -1,0 +1,102 @@
+// Package lesson answers what operators ask about the pages of boards: what would be read by a recipe made of these titles? The
+// questions are in the store, because who asks them may not read pages.
+package lesson
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Options is how questions are answered. The zero value is ready to use.
+type Options struct {
+	// Pause lies between two looks for a question. Zero means a second.
+	Pause time.Duration
+	// Timeout is the limit of one answer. Zero means two minutes.
+	Timeout time.Duration
+	// Log is told of answers and faults. Nil means nobody.
+	Log *slog.Logger
+}
+
+// Desk answers the questions in a store. It is safe for concurrent use, by several processes on one store as well.
+type Desk struct {
+	store  boardwatch.LessonStore
+	source boardwatch.Instructor
+	o      Options
+}
+
+// New is a Desk that has the source look at pages.
+func New(store boardwatch.LessonStore, source boardwatch.Instructor, o Options) *Desk {
+	if o.Pause <= 0 {
+		o.Pause = time.Second
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 2 * time.Minute
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Desk{store, source, o}
+}
+
+// Run answers questions, one at a time, until the context ends.
+func (d *Desk) Run(ctx context.Context) error {
+	tick := time.NewTicker(d.o.Pause)
+	defer tick.Stop()
+	failing := false
+	for {
+		answered, err := d.Answer(ctx)
+		if err != nil && ctx.Err() == nil && !failing {
+			d.o.Log.WarnContext(ctx, "questions about pages cannot be answered", slog.Any("error", err))
+		}
+		failing = err != nil
+		if answered {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// Answer answers the question that waits longest. It reports false when none waits.
+func (d *Desk) Answer(ctx context.Context) (bool, error) {
+	// A question whose answer is not saved is taken again by somebody when the lease ends.
+	l, b, err := d.store.TakeLesson(ctx, d.o.Timeout+time.Minute)
+	if err != nil || l.BoardID == "" {
+		return false, err
+	}
+	within, cancel := context.WithTimeout(ctx, d.o.Timeout)
+	defer cancel()
+	answered, err := d.instruct(within, b, l)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	if err != nil {
+		answered.Health, answered.Cause, answered.Reason = boardwatch.HealthFailed, boardwatch.CauseOf(err), err.Error()
+		if within.Err() != nil {
+			answered.Cause, answered.Reason = boardwatch.CauseTimeout, "the page could not be read within "+d.o.Timeout.String()
+		}
+	}
+	if err := d.store.AnswerLesson(ctx, answered); err != nil {
+		return false, fmt.Errorf("save the answer about board %s: %w", l.BoardID, err)
+	}
+	return true, nil
+}
+
+// instruct has the source answer. A source that panics has failed on this page, and on no other.
+func (d *Desk) instruct(ctx context.Context, b boardwatch.Board, l boardwatch.Lesson) (answered boardwatch.Lesson, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			d.o.Log.ErrorContext(ctx, "reader panicked", slog.String("board_id", b.ID), slog.Any("panic", p))
+			answered, err = l, errors.New("the reader broke on this page, which is a fault of boardwatch")
+		}
+	}()
+	return d.source.Instruct(ctx, b, l)
+}

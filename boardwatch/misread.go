@@ -1,0 +1,74 @@
+package boardwatch
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Misread is an account's report that the roles of a board are not those of its page.
+type Misread struct {
+	BoardID   string
+	AccountID string
+	At        time.Time
+	Text      string   // what is wrong, in a sentence
+	Titles    []string // of roles that stand on the page
+}
+
+// Limits of a report.
+const (
+	MaxMisreadText   = 300
+	MaxMisreadTitles = 5
+)
+
+// Clean is the report as it is kept, or an invalid_request error that names what is wrong with it.
+func (m Misread) Clean() (Misread, error) {
+	m.Text = clean(m.Text, maxText)
+	titles := make([]string, 0, len(m.Titles))
+	for _, title := range m.Titles {
+		if title = clean(title, maxTitle); title != "" {
+			titles = append(titles, title)
+		}
+	}
+	m.Titles = titles
+	var wrong []FieldError
+	if m.Text == "" && len(titles) == 0 {
+		wrong = append(wrong, FieldError{Field: "text", Message: "say in a sentence what is wrong, or name a title that stands on the page"})
+	}
+	if utf8.RuneCountInString(m.Text) > MaxMisreadText {
+		wrong = append(wrong, FieldError{Field: "text", Message: "the sentence must not be longer than " + strconv.Itoa(MaxMisreadText) + " characters"})
+	}
+	if len(titles) > MaxMisreadTitles {
+		wrong = append(wrong, FieldError{Field: "titles", Message: "name at most " + strconv.Itoa(MaxMisreadTitles) + " titles"})
+	}
+	return m, InvalidFields(wrong)
+}
+
+// MisreadReport is a report as operators see it.
+type MisreadReport struct {
+	Misread
+
+	Board Board
+	Email string // of the account
+}
+
+// MisreadStore keeps reports that boards are misread.
+type MisreadStore interface {
+	// Misreads lists the newest reports, at most so many.
+	Misreads(ctx context.Context, limit int) ([]MisreadReport, error)
+	// DropMisreads forgets all reports about a board. The id may be an alias.
+	DropMisreads(ctx context.Context, boardID string) error
+}
+
+// TitlesIn are the titles in a text with one on each line.
+func TitlesIn(text string) []string {
+	var titles []string
+	for line := range strings.Lines(text) {
+		if line = clean(line, maxTitle); line != "" {
+			titles = append(titles, line)
+		}
+	}
+	return titles
+}

@@ -1,0 +1,146 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// lessonPage is what an operator is shown of a board's page, to say where its roles are.
+type lessonPage struct {
+	ID, Name, URL string
+	Hosted        string // the system whose boards need no recipe; empty for a page
+	Current       string // the board's recipe, indented
+	Waiting       bool
+
+	Asked           string // when the answer was asked for, as the form sends it back
+	Lists           []listRow
+	Like, Not       string
+	Wrong           []string
+	Failure, Remark string // why no recipe was made, and what is wrong with what it reads
+	Recipe          string
+	Roles           []boardwatch.Posting
+	Count, Left     int // roles, and those of them that are not shown
+}
+
+// listRow is one of the lists of the page.
+type listRow struct {
+	Number, Count int
+	First         []string
+}
+
+// lessonBoard is the board that an operator asks about; one that has merged is the other one.
+func (a *App) lessonBoard(r *http.Request, c *caller) (boardwatch.Board, error) {
+	return a.s.Operator.Board(r.Context(), c.Account, r.PathValue("id"))
+}
+
+func (a *App) showLesson(w http.ResponseWriter, r *http.Request, c *caller) error {
+	b, err := a.lessonBoard(r, c)
+	if err != nil {
+		return err
+	}
+	l, err := a.s.Operator.Lesson(r.Context(), c.Account, b.ID)
+	if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return err
+	}
+	return a.lessonView(w, r, c, http.StatusOK, newLessonPage(b, l))
+}
+
+func (a *App) lessonView(w http.ResponseWriter, r *http.Request, c *caller, status int, p lessonPage) error {
+	return a.show(w, r, c, status, "lesson", view{Title: "Wrong roles? " + p.Name, Section: "Boards", Page: p})
+}
+
+func newLessonPage(b boardwatch.Board, l boardwatch.Lesson) lessonPage {
+	p := lessonPage{
+		ID: b.ID, Name: nameOf(boardwatch.TrackedBoard{Board: b}), URL: webAddress(b.URL), Current: indented(b.Recipe),
+		Waiting: l.BoardID != "" && !l.Done, Asked: l.AskedAt.UTC().Format(time.RFC3339Nano),
+		Like: strings.Join(l.Like, "\n"), Not: strings.Join(l.Not, "\n"),
+		Recipe: indented(l.Recipe), Roles: l.Postings, Count: l.Roles, Left: l.Roles - len(l.Postings),
+	}
+	if b.Source != "" && b.System() != boardwatch.PageSystem {
+		p.Hosted = systemName(b)
+	}
+	for i, list := range l.Lists {
+		p.Lists = append(p.Lists, listRow{i, list.Count, list.First})
+	}
+	switch {
+	case l.Recipe == "":
+		p.Failure = sentence(l.Reason)
+	case l.Health != boardwatch.HealthOK:
+		p.Remark = sentence(l.Reason)
+	}
+	return p
+}
+
+// indented is a recipe as people read it.
+func indented(recipe string) string {
+	var b bytes.Buffer
+	if recipe == "" || json.Indent(&b, []byte(recipe), "", "  ") != nil {
+		return recipe
+	}
+	return b.String()
+}
+
+// askLesson asks for the lists of the page, or for what would be read of it by the examples in the form.
+func (a *App) askLesson(w http.ResponseWriter, r *http.Request, c *caller) error {
+	b, err := a.lessonBoard(r, c)
+	if err != nil {
+		return err
+	}
+	ask := boardwatch.Lesson{
+		BoardID: b.ID, Like: boardwatch.TitlesIn(r.PostFormValue("like")), Not: boardwatch.TitlesIn(r.PostFormValue("not")),
+	}
+	last, err := a.s.Operator.Lesson(r.Context(), c.Account, b.ID)
+	if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return err
+	}
+	if pick, err := strconv.Atoi(r.PostFormValue("list")); err == nil && pick >= 0 && pick < len(last.Lists) {
+		first := last.Lists[pick].First
+		ask.Like = first[:min(2, len(first))] // in place of what was typed, perhaps for the page before
+	}
+	if len(ask.Like) == 0 && r.PostFormValue("do") == "try" {
+		p := newLessonPage(b, last)
+		p.Not, p.Wrong = r.PostFormValue("not"), []string{"Choose a list, or type a title that stands on the page."}
+		return a.lessonView(w, r, c, http.StatusBadRequest, p)
+	}
+	if err := a.s.Operator.AskLesson(r.Context(), c.Account, ask); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/boards/"+b.ID+"/lesson", http.StatusSeeOther)
+	return nil
+}
+
+// useLesson has the board read by the recipe that was shown.
+func (a *App) useLesson(w http.ResponseWriter, r *http.Request, c *caller) error {
+	b, err := a.lessonBoard(r, c)
+	if err != nil {
+		return err
+	}
+	to := "/boards/" + b.ID + "/lesson"
+	asked, err := time.Parse(time.RFC3339Nano, r.PostFormValue("asked"))
+	if err == nil {
+		err = a.s.Operator.UseLesson(r.Context(), c.Account, b.ID, asked)
+	}
+	switch {
+	case err == nil:
+		a.back(w, r, to, flash{"good", "The board is read by this recipe from now on. Roles that are gone close after several checks."})
+	case !asked.IsZero() && boardwatch.CodeOf(err) != boardwatch.CodeInvalidRequest:
+		return err
+	default:
+		a.back(w, r, to, flash{"warn", "The page has been looked at again since. Look at the roles below before you save."})
+	}
+	return nil
+}
+
+func (a *App) clearRecipe(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Operator.ClearRecipe(r.Context(), c.Account, r.PathValue("id")); err != nil {
+		return err
+	}
+	a.back(w, r, "/boards/"+r.PathValue("id")+"/lesson", flash{"good", "The recipe is removed. The roles are found without one again."})
+	return nil
+}
