@@ -3,6 +3,7 @@ package scraper_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -169,8 +170,33 @@ func TestReadPageStopsAtTooManyPages(t *testing.T) {
 	})
 	r := read(t, endless, listAddress)
 	require.Equal(t, boardwatch.HealthPartial, r.Health)
-	require.Equal(t, 20+1, r.Requests, "and robots.txt")
-	require.Len(t, r.Postings, 20)
+	require.Equal(t, 200+1, r.Requests, "and robots.txt")
+	require.Len(t, r.Postings, 200)
+	require.Equal(t, boardwatch.CausePageLimit, r.Cause)
+}
+
+func TestReadListOfManyPagesIsReadWhole(t *testing.T) {
+	t.Parallel()
+	const pages, each = 150, 20
+	list := roundTripper(func(req *http.Request) (*http.Response, error) {
+		n, below := max(1, number(req.URL.Query().Get("page"))), ""
+		if n < pages {
+			below = fmt.Sprintf(`<a rel="next" href="?page=%d">Next</a>`, n+1)
+		}
+		titles := make([]string, each)
+		for i := range titles {
+			titles[i] = fmt.Sprintf("Welder %d", (n-1)*each+i)
+		}
+		return site{strings.TrimSuffix(req.URL.String(), "/"): listPage("", below, titles...)}.RoundTrip(req)
+	})
+	r := read(t, list, listAddress)
+	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+	require.Len(t, r.Postings, pages*each)
+}
+
+func number(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
 }
 
 // A page of HTML may say how its list goes on in its header, or be asked for by an address that limits it.

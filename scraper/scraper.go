@@ -21,7 +21,7 @@ import (
 type Options struct {
 	// Adapters are the hosted systems known. Nil means ats.All().
 	Adapters []ats.Adapter
-	// MaxPages is how many pages of one list are read. Zero means 20.
+	// MaxPages is how many pages of one list are read. Zero means 200.
 	MaxPages int
 	// IgnoreRobots has pages read whatever the robots.txt of their site says. Boards may have a rule of their own.
 	IgnoreRobots bool
@@ -68,7 +68,7 @@ var (
 	_ boardwatch.Healer = (*Scraper)(nil)
 )
 
-const defaultMaxPages = 20
+const defaultMaxPages = 200
 
 // New is a Scraper that asks through the client.
 func New(client *outbound.Client, o Options) *Scraper {

@@ -53,6 +53,7 @@ func userAgent(version string) string {
 // scraperOptions are the settings in the words of the scraper. The browser may be nil.
 func scraperOptions(cfg config.Config, chromium *browser.Browser) scraper.Options {
 	o := scraper.Options{
+		MaxPages:     cfg.Checks.MaxPages,
 		IgnoreRobots: !cfg.HTTP.ObeyRobots, ParseMemory: int64(cfg.HTTP.ParseMemory), Version: programVersion(), BrowserMode: scraper.BrowserMode(cfg.Browser.Mode),
 	}
 	if chromium != nil {

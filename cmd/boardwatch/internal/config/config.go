@@ -56,6 +56,7 @@ type Checks struct {
 	CloseAfter  int
 	SuspectHold time.Duration
 	Timeout     time.Duration
+	MaxPages    int
 	Concurrency int
 	Retention   time.Duration
 }
@@ -327,6 +328,11 @@ func readingSettings() []Setting {
 			Key: "checks.timeout", Default: "10m",
 			field: func(c *Config) any { return &c.Checks.Timeout }, check: func(c Config) error { return positive(c.Checks.Timeout) },
 			Doc: "The longest that one check of one board may take, retries and pauses included. A list of 10,000 roles in pages of 20 needs 500 requests, one a second.",
+		},
+		{
+			Key: "checks.max_pages", Default: "200",
+			field: func(c *Config) any { return &c.Checks.MaxPages }, check: func(c Config) error { return Between(1, 10_000, c.Checks.MaxPages) },
+			Doc: "How many pages of one list are read on a company's own site, within checks.timeout. A longer list is partial: its roles are found, and none is closed.",
 		},
 		{
 			Key: "checks.concurrency", Default: "16",
