@@ -432,3 +432,29 @@ func TestReadEndsTitlesWhereTheyEnd(t *testing.T) {
 		})
 	}
 }
+
+// What is said above roles is a department only if it is the name of one.
+func TestReadTakesNoOtherTextForADepartment(t *testing.T) {
+	t.Parallel()
+	for name, group := range map[string]string{
+		"a call":      `<div class="g"><div class="h">%s</div><div class="p">Building strategies together</div><div class="c">Open positions:</div><div>%s</div></div>`,
+		"points":      `<div class="g"><ul><li>Cloud in %s</li><li>Clusters everywhere</li></ul><div>%s</div></div>`,
+		"a question":  `<div class="g"><p>Why %s?</p><div>%s</div></div>`,
+		"a sentence":  `<div class="g"><p>In %s you will be one of many who like it</p><div>%s</div></div>`,
+		"a kind":      `<div class="g"><!-- %s --><p>Full-time</p><div>%s</div></div>`,
+		"one and all": `<div class="g"><!-- %s --><p>Frobnication</p><div>%s</div></div>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var body strings.Builder
+			for i, team := range []string{"Zorb", "Quux"} {
+				fmt.Fprintf(&body, group, team, fmt.Sprintf(`<a href="/careers/%d1">Night Porter %s</a><a href="/careers/%d2">Welder %s</a>`, i, team, i, team))
+			}
+			got := readForm(t, "<h1>Careers</h1>"+body.String()+"%s", "", []entry{{}})
+			require.Len(t, got, 4)
+			for _, p := range got {
+				require.Empty(t, p.Department)
+			}
+		})
+	}
+}

@@ -1,6 +1,10 @@
 package page
 
-import "strings"
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
 
 // caption is a text above several cards that is written like no heading: the name of a department or of a place, in a row, a
 // panel's button or a paragraph of its own.
@@ -35,7 +39,7 @@ func (g *group) captions() map[*candidate]caption {
 	if common == nil {
 		return nil
 	}
-	found[0] = captionLike(common, g.items[0])
+	found[0] = captionIn(0, g.items[0])
 	parted := false // one card at least has none of its own
 	for i, f := range found {
 		found[i].element = f.of(common)
@@ -47,7 +51,25 @@ func (g *group) captions() map[*candidate]caption {
 	if !parted {
 		return nil
 	}
+	if !g.areGroups(found) {
+		return nil
+	}
 	return g.spread(found)
+}
+
+// areGroups reports whether captions name groups of roles: several do, or the one is known as a department or a place.
+func (g *group) areGroups(found []caption) bool {
+	texts := make(map[string]bool)
+	for _, f := range found {
+		if f.element == nil {
+			continue
+		}
+		texts[f.text] = true
+		if said := g.page.phraseOf(f.text); said.namesGroup() || said.looksLikePlace() {
+			return true
+		}
+	}
+	return len(texts) > 1
 }
 
 // of is the caption's element if it is written so.
@@ -76,33 +98,21 @@ func (g *group) spread(found []caption) map[*candidate]caption {
 	return above
 }
 
-// captionIn is the last text between a place in the document and a card that may be the caption of it.
+// captionIn is the last text between a place in the document and a card if it may be the caption of it.
 func captionIn(from int, c *candidate) caption {
 	d := c.element.page
-	for i := c.base.index - 1; i >= from; i-- {
-		if f, ok := d.elements[i].captionOf(c); ok {
-			return f
+	for i := c.base.index - 1; i >= from && d.elements[i] != d.body; i-- {
+		if e := d.elements[i]; e.own && !e.hidden && !e.icon {
+			return e.captionOf(c)
 		}
 	}
 	return caption{}
 }
 
-// captionLike is the nearest text before a card that is written like other captions.
-func captionLike(how *sign, c *candidate) caption {
-	d := c.element.page
-	for i := c.base.index - 1; i >= 0 && d.elements[i] != d.body; i-- {
-		if e := d.elements[i]; e.own && e.signature() == how {
-			f, _ := e.captionOf(c)
-			return f
-		}
-	}
-	return caption{}
-}
-
-// captionOf is e as the caption of a card below it.
-func (e *element) captionOf(c *candidate) (caption, bool) {
-	if !e.own || e.hidden || e.icon || e.chrome {
-		return caption{}, false
+// captionOf is e as the caption of a card below it; none when e is anything else.
+func (e *element) captionOf(c *candidate) caption {
+	if e.chrome || e.isPoint(c) {
+		return caption{}
 	}
 	text := e.visibleText()
 	if e.contains(c.base) {
@@ -110,16 +120,22 @@ func (e *element) captionOf(c *candidate) (caption, bool) {
 	}
 	d := e.page
 	text = strings.Trim(withoutCount(text), besideLine)
-	if text == "" || longer(text, longestCaption) || strings.ContainsAny(text, "@?!") {
-		return caption{}, false
+	if text == "" || longer(text, longestCaption) || strings.Count(text, " ") > 4 || strings.ContainsAny(text, "@?!") {
+		return caption{}
 	}
 	said := d.phraseOf(text)
-	if actions.MatchString(said.folded) && !namesDepartment(said.folded) || contract.MatchString(said.folded) || said.namesRole() && !namesDepartment(said.folded) {
-		return caption{}, false
+	if said.about() != plain || actions.MatchString(said.folded) && !namesDepartment(said.folded) || contract.MatchString(said.folded) || said.namesRole() && !namesDepartment(said.folded) {
+		return caption{}
 	}
 	box := e
 	for box.parent != nil && !box.contains(c.base) {
 		box = box.parent
 	}
-	return caption{e, text, box}, true
+	return caption{e, text, box}
+}
+
+// isPoint reports whether e is a point of a list that does not hold the card: of what is said about a group, not what it is called.
+func (e *element) isPoint(c *candidate) bool {
+	li := e.closest(atom.Li)
+	return li != nil && !li.contains(c.base)
 }

@@ -50,7 +50,7 @@ func TestPlaceIn(t *testing.T) {
 		"Remote (Germany)": "Remote (Germany)", "Berlin / Remote": "Berlin / Remote", "Berlin | Hamburg": "Berlin | Hamburg", "80331 München": "80331 München",
 		"Hybrid – Berlin": "Hybrid – Berlin", "CDI - Grenoble": "Grenoble", "営業部 ・ 東京": "東京", "Полная занятость, Казань": "Казань", "Berlin office": "Berlin office",
 		"東京都渋谷区": "東京都渋谷区", "大阪市北区 / 正社員": "大阪市北区", "서울 강남구": "서울 강남구", "广东省深圳市": "广东省深圳市", "上海市": "上海市", "Zürich ZH": "Zürich ZH", "London E1": "London E1",
-		"Berlin oder Hamburg": "Berlin oder Hamburg", "Based in Berlin": "Berlin", "г. Москва": "г. Москва", "الرياض، السعودية": "الرياض، السعودية", "bundesweit": "bundesweit", "Paris (75)": "Paris", "Musterstr. 12, 80331 München": "80331 München",
+		"Berlin oder Hamburg": "Berlin oder Hamburg", "Angular (Remoto)": "Remoto", "Remote (CET)": "Remote (CET)", "Remote, EU": "Remote, EU", "Remote | Full-time": "Remote", "Garching (Germany)": "Garching (Germany)", "Based in Berlin": "Berlin", "г. Москва": "г. Москва", "الرياض، السعودية": "الرياض، السعودية", "bundesweit": "bundesweit", "Paris (75)": "Paris", "Musterstr. 12, 80331 München": "80331 München",
 		"東京で働く": "", "連結会計システム": "", "연구": "", "Berlin Marketing": "",
 		"Vollzeit": "", "Engineering": "", "Best": "", "Sales · Full-time": "", "Engineer": "", "From 60,000 € a year": "", "": "",
 	} {

@@ -110,6 +110,7 @@ type partNature int
 const (
 	unknownPart partNature = iota
 	placePart
+	modePart  // "Remote", "Hybrid"
 	townPart  // the name of a town and an ordinary word
 	otherPart // a kind of work, a department, a date, a role
 )
@@ -175,7 +176,9 @@ func natureOf(text string) partNature {
 	folded := Fold(text)
 	said := &phrase{text: text, folded: folded}
 	switch {
-	case isKnownPlace(folded) || remote.MatchString(folded) || workMode[folded] || endsInCode(text) || areKnownPlaces(folded):
+	case remote.MatchString(folded) || workMode[folded]:
+		return modePart
+	case isKnownPlace(folded) || endsInCode(text) || areKnownPlaces(folded):
 		return placePart
 	case contract.MatchString(folded), said.saysTerms(), namesDepartment(folded), namesPart(folded), said.namesRole(), strings.Count(folded, " ") > 4:
 		return otherPart
@@ -233,7 +236,10 @@ func placeIn(p *phrase) string {
 		return name // "Based in Berlin"
 	}
 	parts := p.placeRuns()
-	first := slices.IndexFunc(parts, func(a part) bool { return a.nature == placePart })
+	if len(parts) > 0 && parts[0].nature == modePart && remote.MatchString(p.folded) && !slices.ContainsFunc(parts, func(a part) bool { return a.nature == otherPart }) {
+		return p.text // "Remote (CET)"
+	}
+	first := slices.IndexFunc(parts, part.says)
 	if first < 0 {
 		if usState.MatchString(p.text) && !p.namesRole() {
 			return p.text
@@ -241,18 +247,22 @@ func placeIn(p *phrase) string {
 		return ""
 	}
 	last := first
-	for last+1 < len(parts) && parts[last+1].joins(parts[last+1].tied) {
+	for last+1 < len(parts) && parts[last+1].joins(parts[last], parts[last+1].tied) {
 		last++
 	}
-	for first > 0 && parts[first-1].joins(parts[first].tied) {
+	for first > 0 && parts[first-1].joins(parts[first], parts[first].tied) {
 		first--
 	}
 	return strings.TrimSpace(balanced(p.text, parts[first].from, parts[last].to))
 }
 
-// joins reports whether a part beside a place belongs to it.
-func (a part) joins(tied bool) bool {
-	return a.nature == placePart || tied && (a.nature == townPart || a.nature == unknownPart)
+// says reports whether a part says where the role is, or that it is anywhere.
+func (a part) says() bool { return a.nature == placePart || a.nature == modePart }
+
+// joins reports whether a part beside another that says where the role is belongs to it. What nobody knows may be a part of a town,
+// but not of "Remote".
+func (a part) joins(beside part, tied bool) bool {
+	return a.says() || tied && beside.nature != modePart && (a.nature == townPart || a.nature == unknownPart)
 }
 
 // balanced is the text between two places in it, with the bracket that closes what opens there.
@@ -279,14 +289,14 @@ func (p *phrase) mayBePlace() bool {
 func (p *phrase) placeAtEnd() string {
 	parts := p.placeRuns()
 	last := len(parts) - 1
-	for last > 0 && parts[last].nature != placePart && (parts[last].nature == otherPart || isMark(p.text[parts[last].from:parts[last].to])) {
+	for last > 0 && !parts[last].says() && (parts[last].nature == otherPart || isMark(p.text[parts[last].from:parts[last].to])) {
 		last--
 	}
 	first := last
-	for first > 0 && parts[first-1].joins(parts[first].tied && first-1 > 0) {
+	for first > 0 && parts[first-1].joins(parts[first], parts[first].tied && first-1 > 0) {
 		first--
 	}
-	if first > 0 && last > 0 && parts[last].nature == placePart {
+	if first > 0 && last > 0 && parts[last].says() {
 		place := balanced(p.text, parts[first].from, parts[last].to)
 		return cmp.Or(placeInProse(place), place) // "in Munich"
 	}

@@ -73,7 +73,7 @@ func (d *Document) fillSlots(g *group) {
 			countIf(&t.group, said.namesGroup())
 			countIf(&t.terms, !said.namesGroup() && (said.isTerms() || said.namesRole() || strings.Count(b.text, " ") > 4))
 		}
-		for _, h := range c.groupHeadings() {
+		if h := c.groupName(); h != "" {
 			headings[h] = true
 		}
 	}
@@ -224,10 +224,8 @@ func (s *slots) group(c *candidate) string {
 			return b.text
 		}
 	}
-	for _, h := range c.groupHeadings() {
-		if s.headed && !s.page.looksLikePlace(h) && !contract.MatchString(s.page.fold(h)) {
-			return h
-		}
+	if h := c.groupName(); s.headed && h != "" && !contract.MatchString(s.page.fold(h)) {
+		return h
 	}
 	if h := s.above[c].text; !s.page.looksLikePlace(h) {
 		return h
@@ -247,6 +245,16 @@ func (c *candidate) at(places map[slotKey]bool) []slot {
 		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.line, b.line), strings.Compare(a.label, b.label), cmp.Compare(a.column, b.column))
 	})
 	return found
+}
+
+// groupName is the nearest heading above the card that names a group of roles, and not where they are; "" when there is none.
+func (c *candidate) groupName() string {
+	for _, h := range c.groupHeadings() {
+		if !c.element.page.looksLikePlace(h) {
+			return h
+		}
+	}
+	return ""
 }
 
 // groupHeadings are the headings above the card that name groups of roles, the nearest first: "Berlin" under "Engineering".

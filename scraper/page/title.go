@@ -227,7 +227,7 @@ func (p *phrase) standsBeside(named, mixed bool) bool {
 	for _, a := range p.placeRuns() {
 		said := &phrase{text: p.text[a.from:a.to], folded: Fold(p.text[a.from:a.to])}
 		switch {
-		case a.nature == placePart, a.nature == townPart && named && !mixed:
+		case a.says(), a.nature == townPart && named && !mixed:
 		case a.nature != otherPart || said.namesRole():
 			return false
 		case contract.MatchString(said.folded), said.saysTerms() && strings.Count(said.folded, " ") < 4:
