@@ -187,7 +187,7 @@ func TestTeachSaysWhyItLearnedNothing(t *testing.T) {
 			t.Parallel()
 			_, err := local(scraper.Options{}).Teach(t.Context(), site+tt.address, recipe.Examples{Like: []string{tt.like}})
 			fault, ok := errors.AsType[*scraper.UntaughtError](err)
-			require.True(t, ok, err)
+			require.Truef(t, ok, "%v", err)
 			require.Equal(t, tt.cause, fault.Cause())
 			require.Equal(t, boardwatch.HealthFailed, fault.Reading().Health)
 			require.ErrorContains(t, err, tt.reason)

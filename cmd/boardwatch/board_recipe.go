@@ -14,7 +14,7 @@ import (
 
 func newBoardRecipeCmd(c *cli) *cobra.Command {
 	var file string
-	var clear bool
+	var remove bool
 	cmd := &cobra.Command{
 		Use:   "recipe ID [--set FILE | --clear]",
 		Short: "Show, set or remove the recipe that a board is read by",
@@ -26,7 +26,7 @@ the board, from the next check on, which is at once unless the site wants to be 
   boardwatch board recipe 6f1e0c9a2b7d4e5f8a90b1c2 --set northwind.json`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if file != "" && clear {
+			if file != "" && remove {
 				return usageError(cmd, errors.New("give --set or --clear, not both"))
 			}
 			text, err := c.recipeFile(file)
@@ -34,14 +34,14 @@ the board, from the next check on, which is at once unless the site wants to be 
 				return err
 			}
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				return boardRecipe(ctx, c, a, args[0], text, file != "" || clear)
+				return boardRecipe(ctx, c, a, args[0], text, file != "" || remove)
 			})
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&file, "set", "", "`FILE` with the recipe; - is standard input")
-	flags.BoolVar(&clear, "clear", false, "remove the recipe")
+	flags.BoolVar(&remove, "clear", false, "remove the recipe")
 	return cmd
 }
 

@@ -29,8 +29,8 @@ func TestListsAreWhatIsWrittenAlikeRolesFirst(t *testing.T) {
 func TestListsAreFewAndShort(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	for _, class := range strings.Fields("a b c d e f g h i j k l") {
-		for _, n := range strings.Fields("one two three four five six seven") {
+	for class := range strings.FieldsSeq("a b c d e f g h i j k l") {
+		for n := range strings.FieldsSeq("one two three four five six seven") {
 			b.WriteString(`<p class="x` + class + `">` + class + " " + n + " " + `</p>`)
 		}
 	}

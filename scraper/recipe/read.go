@@ -43,8 +43,9 @@ func tells(r boardwatch.Reading) bool {
 	switch r.Cause {
 	case boardwatch.CauseNoList, boardwatch.CauseNeedsBrowser, boardwatch.CauseUnsure, boardwatch.CauseFewerThanClaimed:
 		return false
+	default:
+		return true
 	}
-	return true
 }
 
 // turn has the list go on where the recipe says.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -117,7 +118,8 @@ func outermost(places []*place) []*place {
 func (s *set) id() uint64 {
 	h := fnv.New64a()
 	for _, e := range s.members {
-		_, _ = h.Write([]byte{byte(e.from), byte(e.from >> 8), byte(e.from >> 16)})
+		_, _ = h.Write(strconv.AppendInt(nil, int64(e.from), 10)) // a hash takes everything
+		_, _ = h.Write([]byte{','})
 	}
 	return h.Sum64()
 }
