@@ -191,6 +191,9 @@ func fill(w *world) boardwatch.Account {
 	w.check(strange.ID, roles("Cook"))
 	w.check(strange.ID, roles("Cook"))
 	require.NotEmpty(w.t, owing.ID)
+	require.NoError(w.t, w.SetRecipe(ctx, strange.ID, `{"version":1,"entry":"li.job"}`))
+	require.NoError(w.t, w.AskLesson(ctx, boardwatch.Lesson{BoardID: strange.ID, Like: []string{"Cook"}}))
+	require.NoError(w.t, w.SaveMisread(ctx, boardwatch.Misread{BoardID: strange.ID, AccountID: a.ID, Text: "odd", Titles: []string{"Cook", "Baker"}}))
 	fillAccess(w, a)
 	return a
 }
