@@ -458,3 +458,13 @@ func TestReadTakesNoOtherTextForADepartment(t *testing.T) {
 		})
 	}
 }
+
+// Behind the description stand tasks and skills, whose words name departments too.
+func TestReadTakesNoSkillForADepartment(t *testing.T) {
+	t.Parallel()
+	form := `<article><h3><a href="/careers/%[5]d">%[1]s</a></h3><p>You will work with people who like what they do, and who do it well. They have done it for years, and they are looking forward to showing you how, one day after the other.</p><ul><li>%[3]s</li><li>%[2]s</li></ul></article>`
+	for _, p := range readForm(t, `<h1>Open positions</h1>%s`, form, entriesOf("en")) {
+		require.Empty(t, p.Department)
+		require.NotEmpty(t, p.Location)
+	}
+}

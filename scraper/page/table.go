@@ -27,6 +27,7 @@ type slotKey struct {
 	nth    int
 	line   int    // of a text in lines
 	label  string // in front of it, folded; a text with a label is the same on whatever line it stands
+	late   bool   // behind the description, where places stand, but names of departments are tasks and skills
 	column int    // of a text in parts, from 1; 0 for the text as a whole
 }
 
@@ -79,7 +80,7 @@ func (d *Document) fillSlots(g *group) {
 	}
 	for key, t := range tallies {
 		s.places[key] = t.place*2 >= t.all || t.place*3 >= t.all && g.mayBePlaces(key)
-		s.groups[key] = t.group > 0 && t.group*4 >= t.all && t.terms*4 <= t.all && t.place*4 <= t.all && !s.places[key]
+		s.groups[key] = !key.late && t.group > 0 && t.group*4 >= t.all && t.terms*4 <= t.all && t.place*4 <= t.all && !s.places[key]
 	}
 	s.headed = len(headings) > 1
 	for h := range headings {
@@ -102,6 +103,7 @@ func (g *group) mayBePlaces(key slotKey) bool {
 // unlabelled lists the short texts of a card beside its title, with where they stand.
 func (d *Document) unlabelled(c *candidate) []slot {
 	texts := d.scratch[:0]
+	late := false
 	note := func(e *element, nth int, l line) {
 		text := l.text
 		if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
@@ -113,7 +115,7 @@ func (d *Document) unlabelled(c *candidate) []slot {
 		if n := utf8.RuneCountInString(text); n < 2 || n > 80 || d.fold(text) == d.fold(c.title) {
 			return
 		}
-		key := slotKey{sign: e.signature(), line: nth}
+		key := slotKey{sign: e.signature(), line: nth, late: late}
 		if l.label != "" {
 			key = slotKey{sign: key.sign, label: d.fold(l.label)}
 		}
@@ -134,7 +136,8 @@ func (d *Document) unlabelled(c *candidate) []slot {
 			continue
 		}
 		if e.longer(longText) && !e.contains(c.element) {
-			continue // prose
+			late = true // the description has begun
+			continue
 		}
 		for i, l := range d.textsIn(e, c) {
 			note(e, i, l)
