@@ -40,7 +40,7 @@ func hostilePages(n int) map[string]string {
 		return b.String()
 	}
 	formats := ""
-	for i := range 400 {
+	for i := range min(400, 10+n/10) {
 		formats += fmt.Sprintf("<b id=%d>", i)
 	}
 	return map[string]string{
@@ -51,7 +51,10 @@ func hostilePages(n int) map[string]string {
 		"comments":                  fill("<!---->"),
 		"cells":                     "<table>" + fill("<td>x"),
 		"tables":                    fill("<table><td>"),
-		"repeated formatting":       formats + fill("<p>x"),
+		"nested formatting":         formats + fill("<p>x"),
+		"repeated formatting":       "<div>" + formats + "</div>" + fill("<p>x"),
+		"formatting in cells":       "<table><td>" + formats + "<td>" + fill("x<p>"),
+		"formatting ended far away": fill("<a><div><div><p>x</a>"),
 		"formatting left by blocks": fill("<div><b id=1><tr></div>x<div><i></div>"),
 		"links in links":            fill("<a href=x><div>"),
 		"misnested":                 fill("<b><i><u><p></b></i></u>x"),
