@@ -15,11 +15,11 @@ import (
 func (s *Scraper) readByRecipe(ctx context.Context, client *outbound.Client, place string, b boardwatch.Board) (boardwatch.Reading, error) {
 	by, err := recipe.Parse([]byte(b.Recipe))
 	if err != nil {
-		return boardwatch.Failed(boardwatch.CauseRecipeBroken, err.Error()), nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(boardwatch.CauseRecipeBroken, err.Error()), nil // the reason says it
 	}
 	u, err := url.Parse(place)
 	if err != nil || u.Host == "" {
-		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil // the reason says it
 	}
 	f, last, fault, err := s.bring(ctx, client, u, &by, b)
 	switch {
@@ -49,7 +49,7 @@ func (s *Scraper) bring(
 	if by.Data != nil && by.Data.URL != "" {
 		if at, err = url.Parse(by.Data.URL); err != nil {
 			r := boardwatch.Failed(boardwatch.CauseRecipeBroken, "the address of the data in the recipe is not a web address")
-			return nil, last, &r, nil //nolint:nilerr // the reason says it
+			return nil, last, &r, nil // the reason says it
 		}
 	}
 	last = s.memento(known(b), boardwatch.PageSystem+"\x00"+by.String())
@@ -107,7 +107,7 @@ func (s *Scraper) Heal(ctx context.Context, b boardwatch.Board, titles []string)
 	old, err := recipe.Parse([]byte(b.Recipe))
 	place, ok := pageOf(b.Source)
 	if err != nil || !ok {
-		return boardwatch.Failed(boardwatch.CauseRecipeBroken, "the board has no recipe that can be made anew"), nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(boardwatch.CauseRecipeBroken, "the board has no recipe that can be made anew"), nil // the reason says it
 	}
 	client, pages, fault := s.sessions(b.State.Access, 0)
 	if fault != nil {
@@ -115,7 +115,7 @@ func (s *Scraper) Heal(ctx context.Context, b boardwatch.Board, titles []string)
 	}
 	at, err := url.Parse(place)
 	if err != nil {
-		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil // the reason says it
 	}
 	f, _, fault, err := s.bring(ctx, pages, at, &recipe.Recipe{Version: recipe.Version, Browser: old.Browser}, boardwatch.Board{})
 	switch {

@@ -18,18 +18,18 @@ const DefaultParseMemory = 256 << 20
 // leastDesk is the least that a look has for what it reads beside a page.
 const leastDesk = 4 << 20
 
-// tooLarge is the error of a page that takes more memory than it may. It is a fault of the page.
-type tooLarge struct{ error }
+// tooLargeError is the error of a page that takes more memory than it may. It is a fault of the page.
+type tooLargeError struct{ error }
 
 // Unwrap is what is too large.
-func (e tooLarge) Unwrap() error { return e.error }
+func (e tooLargeError) Unwrap() error { return e.error }
 
 // Cause is the cause of the reading that comes of it.
-func (tooLarge) Cause() boardwatch.Cause { return boardwatch.CauseTooLarge }
+func (tooLargeError) Cause() boardwatch.Cause { return boardwatch.CauseTooLarge }
 
 var (
-	errPageTooLarge = tooLarge{page.ErrTooLarge}
-	errNoRoom       = tooLarge{errors.New("the data beside the page is too large to be read while other large pages are")}
+	errPageTooLarge = tooLargeError{page.ErrTooLarge}
+	errNoRoom       = tooLargeError{errors.New("the data beside the page is too large to be read while other large pages are")}
 )
 
 // parsing is the memory that pages share while they are read.

@@ -59,11 +59,7 @@ func TestReadAsksATeacherAboutAPageThatIsNotUnderstood(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, 1, asked)
 			require.NotEmpty(t, r.Taught)
-			if tt.want == nil {
-				require.Equal(t, boardwatch.CauseNoList, r.Cause)
-				require.Empty(t, r.Recipe)
-				require.Empty(t, r.Postings)
-			} else {
+			if tt.want != nil {
 				require.Equal(t, tt.want, names(r))
 				require.Equal(t, boardwatch.HealthPartial, r.Health, "it closes nothing before a second reading")
 				b.Recipe = r.Recipe
@@ -74,6 +70,9 @@ func TestReadAsksATeacherAboutAPageThatIsNotUnderstood(t *testing.T) {
 				require.Equal(t, 1, asked)
 				return
 			}
+			require.Equal(t, boardwatch.CauseNoList, r.Cause)
+			require.Empty(t, r.Recipe)
+			require.Empty(t, r.Postings)
 			b.State.Taught = r.Taught
 			_, err = s.Read(t.Context(), b)
 			require.NoError(t, err)

@@ -152,7 +152,7 @@ func (s *Scraper) learnPlain(ctx context.Context, client *outbound.Client, at *u
 		return f, by, nil, nil
 	}
 	for _, u := range f.doc.DataLinks() {
-		data, by, ok, err := s.learnData(ctx, client, u, f.page.URL, x)
+		data, by, ok, err := s.learnData(ctx, client, u, x)
 		if ok || err != nil {
 			return data, by, nil, err
 		}
@@ -170,7 +170,7 @@ func (f *fetched) untaught(wrong error) *UntaughtError {
 }
 
 // learnData learns from data that a page asks for. ok is false when the examples are not in it.
-func (s *Scraper) learnData(ctx context.Context, client *outbound.Client, u, base *url.URL, x recipe.Examples) (f *fetched, by recipe.Recipe, ok bool, err error) {
+func (s *Scraper) learnData(ctx context.Context, client *outbound.Client, u *url.URL, x recipe.Examples) (f *fetched, by recipe.Recipe, ok bool, err error) {
 	answer, err := client.Get(ctx, u.String(), nil)
 	if ctx.Err() != nil {
 		return nil, by, false, context.Cause(ctx)
@@ -180,7 +180,7 @@ func (s *Scraper) learnData(ctx context.Context, client *outbound.Client, u, bas
 	}
 	f = &fetched{asked: u, page: answer, text: answer.Text()}
 	if deskOf(ctx).add(f.text) != nil {
-		return nil, by, false, nil // nor does what is too large to be read
+		return nil, by, false, nil //nolint:nilerr // nor does what is too large to be read
 	}
 	by, _, ok = recipe.MakeOfData(f.text, u, x)
 	return f, by, ok, nil
@@ -206,7 +206,7 @@ func (s *Scraper) learnDrawn(
 		if _, _, ok := recipe.MakeOfData(answer.Data, answer.URL, x); !ok {
 			continue
 		}
-		if data, by, ok, err := s.learnData(ctx, client, answer.URL, f.page.URL, x); ok || err != nil {
+		if data, by, ok, err := s.learnData(ctx, client, answer.URL, x); ok || err != nil {
 			return data, by, nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/cookiejar"
@@ -32,7 +33,7 @@ type person struct {
 	phase   atomic.Pointer[phase]
 }
 
-var networks atomic.Int64 //nolint:gochecknoglobals // each person has one of their own
+var networks atomic.Int64
 
 func newPerson(a boardwatch.Account, key string) *person {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
@@ -50,9 +51,7 @@ func (p *person) ask(ctx context.Context, method, address, kind, body string, he
 	if err != nil {
 		return nil, nil, err
 	}
-	for name, values := range header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, header)
 	if kind != "" {
 		r.Header.Set("Content-Type", kind)
 	}

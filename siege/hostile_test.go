@@ -55,8 +55,13 @@ func (a *attacker) attack(ctx context.Context, s *service, web *sites, i int) {
 		kind string
 		step func(ctx context.Context, s *service, web *sites, i, n int) time.Duration
 	}{
-		{"dripping hosts", a.drip}, {"bombs", a.bomb}, {"long lists", a.flood}, {"client registrations", a.register},
-		{"wrong passwords", a.guess}, {"guessed links", a.verify}, {"test pings", a.ping},
+		{"dripping hosts", a.drip},
+		{"bombs", a.bomb},
+		{"long lists", a.flood},
+		{"client registrations", a.register},
+		{"wrong passwords", a.guess},
+		{"guessed links", a.verify},
+		{"test pings", a.ping},
 	}
 	k := kinds[i%len(kinds)]
 	a.kind = k.kind

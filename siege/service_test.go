@@ -70,8 +70,9 @@ func serve(t *testing.T, database string) *service {
 	require.NoError(t, s.cmd.Start())
 	t.Cleanup(func() { _ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL) }) // if it is not gone yet
 	s.over.Go(s.weigh)
+	ready := &http.Client{Timeout: time.Second}
 	require.Eventually(t, func() bool {
-		res, err := http.Get(s.url + "/readyz")
+		res, err := ready.Get(s.url + "/readyz")
 		if err != nil {
 			return false
 		}

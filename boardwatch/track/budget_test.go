@@ -2,6 +2,7 @@ package track_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,10 +52,7 @@ func TestAnImportCountsOnceAndIsReadInItsOrder(t *testing.T) {
 	w := setup(t)
 	a := w.account(t, boardwatch.PlanUltra)
 	door := w.Within(w.Store)
-	text := ""
-	for i := range 2 * boardwatch.ListRate().Limit {
-		text += fmt.Sprintf("https://company%03d.example/\n", i)
-	}
+	text := companies(2 * boardwatch.ListRate().Limit)
 	done, err := door.Import(t.Context(), a, list(t, text), track.ImportOptions{})
 	require.NoError(t, err)
 	require.Len(t, done, 2*boardwatch.ListRate().Limit)
@@ -80,10 +78,7 @@ func TestAFullListTakesNoMore(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	a := w.account(t, boardwatch.PlanFree)
-	text := ""
-	for i := range 102 {
-		text += fmt.Sprintf("https://company%03d.example/\n", i)
-	}
+	text := companies(102)
 	dry, err := w.Import(t.Context(), a, list(t, text), track.ImportOptions{DryRun: true})
 	require.NoError(t, err)
 	done, err := w.Import(t.Context(), a, list(t, text), track.ImportOptions{})
@@ -100,4 +95,13 @@ func TestAFullListTakesNoMore(t *testing.T) {
 	}
 	_, err = w.Add(t.Context(), a, track.NewBoard{URL: "https://northwind.example/"})
 	require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
+}
+
+// companies are so many addresses, one a line.
+func companies(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "https://company%03d.example/\n", i)
+	}
+	return b.String()
 }

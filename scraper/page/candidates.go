@@ -422,7 +422,7 @@ func (d *Document) single(found []*candidate, own *url.URL) []*candidate {
 	if title == nil || !applies {
 		return nil
 	}
-	text, _ := title.titleAndPlace()
+	text := title.titleAlone()
 	if !d.plausible(text) || !d.namesRole(text) || d.kindOf(text) != plain {
 		return nil
 	}

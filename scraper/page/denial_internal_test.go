@@ -4,7 +4,7 @@ import (
 	"html"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // saysNone reports whether a page that says this says that there are no open roles.
@@ -91,7 +91,7 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 		},
 	} {
 		for _, sentence := range sentences {
-			assert.True(t, saysNone(t, sentence), "%s: %s", language, sentence)
+			require.True(t, saysNone(t, sentence), "%s: %s", language, sentence)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 		},
 	} {
 		for _, sentence := range sentences {
-			assert.False(t, saysNone(t, sentence), "%s: %s", language, sentence)
+			require.False(t, saysNone(t, sentence), "%s: %s", language, sentence)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (d *Document) place(c *candidate, lines []line) string {
 	if place != "" {
 		return place
 	}
-	return cmp.Or(labelledLine(d.closedLines(c), isPlaceLabel, d), d.placeInData(c), d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(c, lines), mode)
+	return cmp.Or(labelledLine(d.closedLines(c), isPlaceLabel, d), d.placeInData(c), d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(lines), mode)
 }
 
 // maxAround is how many elements around the only role are looked at.
@@ -139,7 +139,7 @@ func (d *Document) placeInData(c *candidate) string {
 }
 
 // placeDescribed is the place that the beginning of the card's running text says the work is in.
-func (d *Document) placeDescribed(c *candidate, lines []line) string {
+func (d *Document) placeDescribed(lines []line) string {
 	for _, l := range lines {
 		if l.label == "" && longer(l.text, 30) {
 			first, _, _ := strings.Cut(l.text, ". ")

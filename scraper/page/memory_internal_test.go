@@ -112,7 +112,7 @@ func TestNoPageTakesMoreThanItMay(t *testing.T) { //nolint:paralleltest // see a
 	pages["many roles"] = longPage(40_000)
 	readWhole([]byte(longPage(10))) // patterns and names of places are unpacked once in the life of a program
 	for name, whole := range pages {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // see above
+		t.Run(name, func(t *testing.T) {
 			body := []byte(whole)
 			start := time.Now()
 			need, err := Memory(body)

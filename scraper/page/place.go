@@ -330,7 +330,8 @@ func knownPrefix(text string) string {
 	return found
 }
 
-// placeInProse is the one place that running text says the work is in, or "": "You join our office in Kampala."
+// placeInProse is the one place that running text says the work is in, as in "You join our office in Kampala". It is empty
+// when there is none.
 func placeInProse(text string) string {
 	found := ""
 	for _, at := range within.FindAllStringSubmatchIndex(text, -1) {

@@ -158,7 +158,7 @@ func (g *group) weighCard(c *candidate, n float64) {
 }
 
 // Two opinions decide about a list: that of the rules, which know words and how lists are written, and that of the judge, which
-// learned from labelled pages what lists of roles have in common. Probabilities of the judge that decide:
+// learned from labelled pages what lists of roles have in common. These probabilities of the judge decide.
 const (
 	unlikely = 0.25 // below it the judge overrules the rules
 	possible = 0.35 // from it on the best list of a page about jobs is taken, with doubt

@@ -91,7 +91,7 @@ func titleOf(e *element) string {
 		text, _ := e.lineOne()
 		return e.page.withoutLabel(text)
 	}
-	text, _ := e.titleAndPlace()
+	text := e.titleAlone()
 	return e.page.withoutLabel(trimTitle(text))
 }
 
@@ -106,21 +106,19 @@ func (d *Document) withoutLabel(title string) string {
 // lineBreak stands for <br> in titleText.
 const lineBreak = "\x00"
 
-// titleAndPlace is the text of e without badges; a place on a line of its own after it is told apart.
-func (e *element) titleAndPlace() (title, place string) {
+// titleAlone is the text of e without badges, and without a place on a line of its own behind it.
+func (e *element) titleAlone() string {
 	text := e.titleText()
 	if len(e.kids) == 0 {
-		return text, ""
+		return text
 	}
-	if i := strings.LastIndex(text, lineBreak); i > 0 {
-		if last := strings.TrimSpace(text[i+1:]); e.page.looksLikePlace(last) {
-			text, place = text[:i], last
-		}
+	if i := strings.LastIndex(text, lineBreak); i > 0 && e.page.looksLikePlace(strings.TrimSpace(text[i+1:])) {
+		text = text[:i]
 	}
 	if strings.Contains(text, lineBreak) {
 		text = squeeze(strings.ReplaceAll(text, lineBreak, " "))
 	}
-	return text, place
+	return text
 }
 
 // titleText is the text of e without badges, as far as it is a title. Parts in elements of their own are kept apart by a

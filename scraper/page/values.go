@@ -52,7 +52,7 @@ func ScalarText(v any) string {
 	return ""
 }
 
-// LinkKey, PlaceKey and GroupKey say how surely the keys on the way into a record lead to its address, its place or its
+// LinkKey says how surely the keys on the way into a record lead to its address, as PlaceKey and GroupKey do for its place and its
 // department: 1 is surest, 0 is not at all.
 func LinkKey(keys []string) int { return keyRank(keys, urlKeys) }
 

@@ -19,14 +19,16 @@ func TestHeal(t *testing.T) {
 		want  []string // nil where it cannot be healed
 	}{
 		"half of the known roles in one other list": {
-			anew, []string{"Balloon Pilot", "Rope Whisperer", "Weather Archivist", "Kite Tester"},
+			anew,
+			[]string{"Balloon Pilot", "Rope Whisperer", "Weather Archivist", "Kite Tester"},
 			[]string{"Balloon Pilot", "Rope Whisperer", "Cloud Painter"},
 		},
 		"less than half": {anew, []string{"Balloon Pilot", "Rope Whisperer", "Weather Archivist", "Kite Tester", "Sky Mender"}, nil},
 		"one title only": {anew, []string{"Balloon Pilot"}, nil},
 		"two lists that both have them": {
 			anew + `<table><tr><td>Balloon Pilot</td></tr><tr><td>Rope Whisperer</td></tr></table>`,
-			[]string{"Balloon Pilot", "Rope Whisperer"}, nil,
+			[]string{"Balloon Pilot", "Rope Whisperer"},
+			nil,
 		},
 		"no list, but texts here and there": {
 			`<p>Our <b>Balloon Pilot</b> flies.</p><footer><i>Rope Whisperer</i></footer>`, []string{"Balloon Pilot", "Rope Whisperer"}, nil,

@@ -55,8 +55,10 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		"data by a path with a hole":    {`{"version":1,"json":{"entries":"jobs..*","title":"name"}}`, `the field "json.entries" of the recipe is not a path`},
 		"data of everything":            {`{"version":1,"json":{"entries":"*.*.*","title":"name"}}`, "matches everything"},
 		"data at another kind of place": {`{"version":1,"json":{"url":"file:///etc/passwd","entries":"jobs.*","title":"name"}}`, "must be an address that begins with http"},
-		"data with the fields of a page": {`{"version":1,"title":"h3","json":{"entries":"jobs.*","title":"name"}}`,
-			`the field "title" of the recipe is for elements`},
+		"data with the fields of a page": {
+			`{"version":1,"title":"h3","json":{"entries":"jobs.*","title":"name"}}`,
+			`the field "title" of the recipe is for elements`,
+		},
 		"an empty title that is none": {`{"version":1,"entry":"li.job","not":[" "]}`, "a title that is empty"},
 		"a recipe without an end":     {`{"version":1,"entry":"` + strings.Repeat("li,", 8000) + `li"}`, "longer than 16 KiB"},
 	} {

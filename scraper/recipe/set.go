@@ -259,8 +259,7 @@ func (l *look) likeness(e, x *place) float64 {
 	alike += sameParent*resemblance(e.parent, x.parent) + sameAbove*resemblance(e.up(2), x.up(2))
 	alike += nearBy * l.nearness(e, x)
 	a, b := l.linkOf(e), l.linkOf(x)
-	switch {
-	case (a == "") == (b == ""):
+	if (a == "") == (b == "") {
 		alike += sameLink
 		if folder(a) == folder(b) {
 			alike += sameFolder

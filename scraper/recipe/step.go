@@ -89,8 +89,8 @@ func (t trail) String() string {
 }
 
 func (t trail) matches(e *place) bool {
-	for i := len(t.steps) - 1; i >= 0; i-- {
-		if e == nil || !t.steps[i].matches(e) {
+	for _, step := range slices.Backward(t.steps) {
+		if e == nil || !step.matches(e) {
 			return false
 		}
 		e = e.parent

@@ -15,28 +15,28 @@ func demandCases() cases {
 		"an account has two checks on demand at a time, in the order it asked": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			ids := w.pages(a, "northwind", 6)
-			first := w.demanded(10)
+			first := w.demanded()
 			require.ElementsMatch(t, ids[:2], boardsClaimed(first))
-			require.Empty(t, w.demanded(10), "while these are looked at")
+			require.Empty(t, w.demanded(), "while these are looked at")
 			_, err := w.save(first[0], roles("Cook"))
 			require.NoError(t, err)
-			require.Equal(t, ids[2:3], boardsClaimed(w.demanded(10)))
+			require.Equal(t, ids[2:3], boardsClaimed(w.demanded()))
 			require.NoError(t, w.Release(t.Context(), first[1]))
-			require.Equal(t, []string{first[1].Board.ID}, boardsClaimed(w.demanded(10)), "given back, it is still the oldest")
+			require.Equal(t, []string{first[1].Board.ID}, boardsClaimed(w.demanded()), "given back, it is still the oldest")
 		},
 		"a host has one check on demand at a time": func(t *testing.T, w *world) {
 			a, b := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			w.pending(a, "https://northwind.example/careers")
 			w.pending(b, "https://northwind.example/jobs")
 			other := w.pending(b, "https://contoso.example/jobs")
-			claims := w.demanded(10)
+			claims := w.demanded()
 			require.Len(t, claims, 2)
 			require.Contains(t, boardsClaimed(claims), other.ID)
 		},
 		"a claim says who asked": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.pending(a, "https://northwind.example:8443/careers")
-			claims := w.demanded(10)
+			claims := w.demanded()
 			require.Len(t, claims, 1)
 			require.Equal(t, boardwatch.Demand{BoardID: b.ID, AccountID: a.ID, Host: "northwind.example:8443"}, claims[0].Demand)
 			_, err := w.save(claims[0], roles("Cook"))
@@ -47,7 +47,7 @@ func demandCases() cases {
 			a := w.account(boardwatch.PlanUltra)
 			ids := w.pages(a, "northwind", 3)
 			var looks []boardwatch.Demand
-			for _, c := range w.demanded(10) {
+			for _, c := range w.demanded() {
 				looks = append(looks, c.Demand)
 			}
 			for _, id := range ids[:2] {
@@ -56,7 +56,7 @@ func demandCases() cases {
 			claims, err := w.ClaimDue(t.Context(), 10, time.Minute, boardwatch.ClaimFilter{Kind: boardwatch.ClaimDemanded, UnderWay: looks})
 			require.NoError(t, err)
 			require.Empty(t, claims)
-			require.Equal(t, ids[2:], boardsClaimed(w.demanded(10)))
+			require.Equal(t, ids[2:], boardsClaimed(w.demanded()))
 		},
 		"several processes keep to the limits together": func(t *testing.T, w *world) {
 			accounts := []boardwatch.Account{w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)}
@@ -94,7 +94,7 @@ func demandCases() cases {
 			claims, err := w.ClaimDue(t.Context(), 10, time.Minute, boardwatch.ClaimFilter{Kind: boardwatch.ClaimScheduled})
 			require.NoError(t, err)
 			require.Empty(t, claims)
-			require.ElementsMatch(t, ids[1:], boardsClaimed(w.demanded(10)))
+			require.ElementsMatch(t, ids[1:], boardsClaimed(w.demanded()))
 		},
 		"a lease does not outlast the last subscriber": func(t *testing.T, w *world) {
 			a, b := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
@@ -142,9 +142,9 @@ func (w *world) pages(a boardwatch.Account, name string, n int) (ids []string) {
 }
 
 // demanded claims boards that somebody asked for.
-func (w *world) demanded(n int) []boardwatch.Claim {
+func (w *world) demanded() []boardwatch.Claim {
 	w.t.Helper()
-	claims, err := w.ClaimDue(w.t.Context(), n, time.Minute, boardwatch.ClaimFilter{Kind: boardwatch.ClaimDemanded})
+	claims, err := w.ClaimDue(w.t.Context(), 10, time.Minute, boardwatch.ClaimFilter{Kind: boardwatch.ClaimDemanded})
 	require.NoError(w.t, err)
 	return claims
 }

@@ -27,11 +27,11 @@ func recipeCases() cases {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			require.NoError(t, w.SetRecipe(t.Context(), b.ID, first))
 			w.check(b.ID, roles("Cook"))
-			require.Equal(t, first, w.board(b.ID).Recipe)
+			require.JSONEq(t, first, w.board(b.ID).Recipe)
 			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
-			require.Equal(t, first, w.board(b.ID).Recipe)
+			require.JSONEq(t, first, w.board(b.ID).Recipe)
 			w.check(b.ID, boardwatch.Failed(boardwatch.CauseRecipeBroken, "its elements are gone"))
-			require.Equal(t, first, w.board(b.ID).Recipe)
+			require.JSONEq(t, first, w.board(b.ID).Recipe)
 		},
 		"a recipe that was made anew is saved with the check that made it, and the history says so": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
@@ -40,9 +40,9 @@ func recipeCases() cases {
 			healed := roles("Cook")
 			healed.Recipe = second
 			w.check(b.ID, healed)
-			require.Equal(t, second, w.board(b.ID).Recipe)
+			require.JSONEq(t, second, w.board(b.ID).Recipe)
 			w.check(b.ID, roles("Cook"))
-			require.Equal(t, second, w.board(b.ID).Recipe)
+			require.JSONEq(t, second, w.board(b.ID).Recipe)
 			events := make([]boardwatch.CheckEvent, 0, 3)
 			for _, c := range w.history(b.ID) {
 				events = append(events, c.Event)
@@ -58,7 +58,7 @@ func recipeCases() cases {
 			healed.Recipe = second
 			err := w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult { return decide(in, healed) })
 			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
-			require.Equal(t, first, w.board(b.ID).Recipe)
+			require.JSONEq(t, first, w.board(b.ID).Recipe)
 			require.Len(t, w.history(b.ID), 1)
 		},
 		"another recipe is tried at once, and in full": func(t *testing.T, w *world) {
@@ -81,9 +81,9 @@ func recipeCases() cases {
 			_, merged, err := w.Resolve(t.Context(), w.claim(other.ID), boardwatch.Board{Source: page})
 			require.NoError(t, err)
 			require.True(t, merged)
-			require.Equal(t, first, w.board(survivor.ID).Recipe)
+			require.JSONEq(t, first, w.board(survivor.ID).Recipe)
 			require.NoError(t, w.SetRecipe(t.Context(), other.ID, second))
-			require.Equal(t, second, w.board(survivor.ID).Recipe)
+			require.JSONEq(t, second, w.board(survivor.ID).Recipe)
 		},
 		"a recipe that is found with the source is kept, and no other search takes one away": func(t *testing.T, w *world) {
 			b, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: w.account(boardwatch.PlanPro).ID},
@@ -92,11 +92,11 @@ func recipeCases() cases {
 			found := boardwatch.Board{Source: "page:https://northwind.example", Recipe: first}
 			c, _, err := w.Resolve(t.Context(), w.claim(b.ID), found)
 			require.NoError(t, err)
-			require.Equal(t, first, c.Board.Recipe)
+			require.JSONEq(t, first, c.Board.Recipe)
 			found.Recipe = ""
 			c, _, err = w.Resolve(t.Context(), c, found)
 			require.NoError(t, err)
-			require.Equal(t, first, c.Board.Recipe)
+			require.JSONEq(t, first, c.Board.Recipe)
 		},
 		"the form of a page that a teacher was asked about is remembered": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
@@ -112,7 +112,7 @@ func recipeCases() cases {
 			taught.Recipe = first
 			w.check(b.ID, taught)
 			require.Equal(t, boardwatch.EventRecipeTaught, w.history(b.ID)[0].Event)
-			require.Equal(t, first, w.board(b.ID).Recipe)
+			require.JSONEq(t, first, w.board(b.ID).Recipe)
 		},
 		"there is no board to set a recipe for": func(t *testing.T, w *world) {
 			err := w.SetRecipe(t.Context(), boardwatch.NewID(), first)

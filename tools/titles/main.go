@@ -18,12 +18,16 @@ import (
 )
 
 func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "titles:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	root := &cobra.Command{Use: "titles", Short: "Train the tables that judge titles and lists", SilenceUsage: true, SilenceErrors: true}
 	root.AddCommand(textsCommand(), listsCommand())
-	if err := root.ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "titles:", err)
-		os.Exit(1)
-	}
+	return root.ExecuteContext(ctx)
 }

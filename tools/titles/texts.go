@@ -158,7 +158,7 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 func quantized(weights []float64) []byte {
 	table := make([]byte, len(weights))
 	for i, w := range weights {
-		table[i] = byte(int8(max(-127, min(127, math.Round(w*judge.TextStep)))))
+		table[i] = byte(int8(max(-127, min(127, math.Round(w*judge.TextStep))))) //nolint:gosec // the byte is a signed one
 	}
 	return table
 }

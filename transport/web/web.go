@@ -437,7 +437,7 @@ func (a *App) denyOrigin(w http.ResponseWriter, r *http.Request) {
 // back sends the browser to a page after a form, with one sentence about what has happened.
 func (a *App) back(w http.ResponseWriter, r *http.Request, to string, f flash) {
 	a.putFlash(w, f)
-	http.Redirect(w, r, to, http.StatusSeeOther)
+	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // a path of the app
 }
 
 // localPath is a path on this site to go to; anything else is the fallback.

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -17,9 +18,7 @@ func (s *Store) Guess(ctx context.Context, keys []string, a boardwatch.Allowance
 			next[key], wait = until, max(wait, rest)
 		}
 		if wait == 0 {
-			for key, until := range next {
-				d.guesses[key] = until
-			}
+			maps.Copy(d.guesses, next)
 		}
 		return nil
 	})

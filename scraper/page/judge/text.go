@@ -26,7 +26,7 @@ func Text(text string) float64 {
 	}
 	sum, n := 0, 0
 	TextFeatures(text, func(bucket uint32) {
-		sum += int(int8(textTable[bucket]))
+		sum += int(int8(textTable[bucket])) //nolint:gosec // the byte is a signed one
 		n++
 	})
 	return float64(sum) / TextStep / math.Sqrt(float64(n))
@@ -173,7 +173,7 @@ func hashPair(a, b []rune) uint32 {
 	return fold(h)
 }
 
-func bucketOf(kind rune, n int) uint32 { return fold(mix(mix(fnvOffset, kind), rune(n))) }
+func bucketOf(kind rune, n int) uint32 { return fold(mix(mix(fnvOffset, kind), rune(n))) } //nolint:gosec // small numbers
 
 func mix(h uint32, r rune) uint32 {
 	for range 3 {
