@@ -76,7 +76,7 @@ func runTeach(c *cli, cmd *cobra.Command, o teachOptions, address string) error 
 		return err
 	}
 	lesson, err := teach(cmd.Context(), c, cfg, o, boardwatch.Board{URL: address})
-	return errors.Join(c.printTaught(address, lesson, err), untaught(cfg, address, err))
+	return errors.Join(c.printTaught(cmd.Context(), address, lesson, err), untaught(cfg, address, err))
 }
 
 // teachBoard teaches a board that somebody tracks, and saves the recipe.
@@ -94,7 +94,7 @@ func teachBoard(ctx context.Context, c *cli, a *app, o teachOptions, address str
 			return err
 		}
 	}
-	return errors.Join(c.printTaught(address, lesson, err), untaught(a.cfg, address, err))
+	return errors.Join(c.printTaught(ctx, address, lesson, err), untaught(a.cfg, address, err))
 }
 
 // trackedAt is the board that somebody tracks under an address, as it is accessed.
@@ -174,13 +174,13 @@ func untaught(cfg config.Config, address string, err error) error {
 	return fail(err, next)
 }
 
-func (c *cli) printTaught(address string, lesson scraper.Lesson, fault error) error {
+func (c *cli) printTaught(ctx context.Context, address string, lesson scraper.Lesson, fault error) error {
 	reading := lesson.Reading
 	t := taught{URL: boardwatch.WithoutPassword(address), Jobs: make([]scrapedJob, 0, len(reading.Postings))}
 	if e, ok := errors.AsType[*scraper.UntaughtError](fault); ok {
 		reading = e.Reading()
 	} else if fault != nil {
-		reading = boardwatch.Failed(boardwatch.CauseOf(fault), sentence(context.Background(), fault))
+		reading = boardwatch.Failed(boardwatch.CauseOf(fault), sentence(ctx, fault))
 	} else {
 		t.Recipe = &lesson.Recipe
 	}

@@ -39,10 +39,11 @@ func hostilePages(n int) map[string]string {
 		}
 		return b.String()
 	}
-	formats := ""
+	var bold strings.Builder
 	for i := range min(400, 10+n/10) {
-		formats += fmt.Sprintf("<b id=%d>", i)
+		fmt.Fprintf(&bold, "<b id=%d>", i)
 	}
+	formats := bold.String()
 	return map[string]string{
 		"items":                     fill("<li>x"),
 		"paragraphs":                fill("<p>"),
