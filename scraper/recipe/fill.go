@@ -29,6 +29,7 @@ func (l *look) fill(r *Recipe, x Examples) {
 		return
 	}
 	l.exclude(r, cards, x)
+	cards = cards[:min(len(cards), maxCards)]
 	r.Link = l.link(cards)
 	r.Place = l.said(cards, "place", l.tree.CallsPlace, l.tree.NamesPlace)
 	r.Department = l.said(cards, "department", l.tree.CallsGroup, l.tree.NamesGroup)
@@ -39,6 +40,9 @@ func (l *look) fill(r *Recipe, x Examples) {
 		r.Place = l.heading(cards, l.tree.NamesPlace)
 	}
 }
+
+// maxCards is how many entries of a list are looked at for what they have in common.
+const maxCards = 200
 
 // card is an entry with its title.
 type card struct {

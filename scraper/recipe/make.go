@@ -78,12 +78,19 @@ func Make(d *page.Document, v page.Visit, x Examples) (Recipe, page.List, error)
 	}
 	var missing []string
 	for _, hidden := range [...]bool{false, true} {
-		var made []Recipe
-		if made, missing = fromElements(parse(d, hidden), x); len(missing) > 0 {
+		l := newLook(parse(d, hidden))
+		var sets []set
+		if sets, missing = l.setsOf(x); len(missing) > 0 {
 			continue
 		}
-		if r, l, ok := firstThatFits(made, d, v, x); ok {
-			return r, l, nil
+		for _, s := range sets {
+			r, ok := l.recipe(s, x)
+			if !ok {
+				continue
+			}
+			if r, l, ok := firstThatFits([]Recipe{r}, d, v, x); ok {
+				return r, l, nil
+			}
 		}
 	}
 	if r, l, ok := firstThatFits(fromValues(valuesOf(d, v), x), d, v, x); ok {
@@ -135,9 +142,9 @@ type sighting struct {
 	exact   bool // the place holds nothing else
 }
 
-// fromElements are recipes for what the page shows, the best first. missing are examples that do not stand on it.
-func fromElements(p *parsed, x Examples) (made []Recipe, missing []string) {
-	l := newLook(p)
+// setsOf are the sets of what the page shows that hold the examples, the best first. missing are examples that do not stand on
+// it.
+func (l *look) setsOf(x Examples) (sets []set, missing []string) {
 	seen := make([][]sighting, len(x.Like))
 	for i, title := range x.Like {
 		exact, holding := l.finds(title)
@@ -156,12 +163,7 @@ func fromElements(p *parsed, x Examples) (made []Recipe, missing []string) {
 	if len(missing) > 0 {
 		return nil, missing
 	}
-	for _, s := range l.sets(seen, x) {
-		if r, ok := l.recipe(s, x); ok {
-			made = append(made, r)
-		}
-	}
-	return made, nil
+	return l.sets(seen, x), nil
 }
 
 // best are the places of an example at which a role may stand: not in the navigation, where it stands elsewhere too.

@@ -2,9 +2,7 @@ package recipe
 
 import (
 	"cmp"
-	"hash/fnv"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,9 +28,10 @@ func (l *look) sets(seen [][]sighting, x Examples) []set {
 	var found []set
 	for _, first := range seen[0] {
 		same := l.tagged(first.place)
+		scopes := l.scopes(first.place, same)
 		for _, t := range trailsTo(first.place) {
-			for _, under := range l.scopes(first.place) {
-				s, ok := l.selects(t, under, same, seen)
+			for _, in := range scopes {
+				s, ok := l.selects(t, in, same, seen)
 				if !ok {
 					continue
 				}
@@ -72,56 +71,64 @@ func (l *look) tagged(e *place) []*place {
 	return same
 }
 
-// scopes are the parts of the page in which entries like e may be looked for: anywhere, or under one of its headings.
-func (l *look) scopes(e *place) []string {
-	scopes := []string{""}
+// scope is a part of the page: all of it, or what stands under one of its headings.
+type scope struct {
+	under string
+	holds map[*place]bool // nil for all of the page
+}
+
+// scopes are the parts of the page in which entries like e may be looked for, among some elements.
+func (l *look) scopes(e *place, among []*place) []scope {
+	scopes := []scope{{}}
 	for _, heading := range l.headings(e.node) {
-		if heading != "" && len(heading) <= maxText && !slices.Contains(scopes, heading) && len(scopes) < 4 {
-			scopes = append(scopes, heading)
+		if heading == "" || len(heading) > maxText || len(scopes) == maxScopes || slices.ContainsFunc(scopes, func(s scope) bool { return s.under == heading }) {
+			continue
 		}
+		in := scope{heading, make(map[*place]bool)}
+		folded := page.Fold(heading)
+		for _, o := range among {
+			if l.isUnder(o.node, folded) {
+				in.holds[o] = true
+			}
+		}
+		scopes = append(scopes, in)
 	}
 	return scopes
 }
 
+// maxScopes is in how many parts of the page entries are looked for.
+const maxScopes = 4
+
 // selects is what a trail selects of some elements. ok is false when an example is not among it.
-func (l *look) selects(t trail, under string, of []*place, seen [][]sighting) (s set, ok bool) {
-	s = set{trail: t, under: under}
-	folded := page.Fold(under)
-	for _, e := range of {
-		if t.matches(e) && (under == "" || l.isUnder(e.node, folded)) {
-			s.members = append(s.members, e)
-		}
-	}
+func (l *look) selects(t trail, in scope, of []*place, seen [][]sighting) (s set, ok bool) {
+	s = set{trail: t, under: in.under}
+	takes := func(e *place) bool { return (in.holds == nil || in.holds[e]) && t.matches(e) }
 	for _, places := range seen {
-		i := slices.IndexFunc(places, func(p sighting) bool { return slices.Contains(s.members, p.place) })
+		i := slices.IndexFunc(places, func(p sighting) bool { return takes(p.place) })
 		if i < 0 {
 			return s, false
 		}
 		s.samples = append(s.samples, places[i])
 		s.worth -= lesser * float64(l.doubt(places[i].place)-l.doubt(places[0].place))
 	}
-	s.members = outermost(s.members)
-	return s, len(s.members) <= page.MaxPostings
-}
-
-// outermost are the elements that stand in no other of them.
-func outermost(places []*place) []*place {
-	var kept []*place
-	for _, e := range places {
-		if len(kept) == 0 || !kept[len(kept)-1].contains(e) {
-			kept = append(kept, e)
+	for _, e := range of {
+		if !takes(e) || len(s.members) > 0 && s.members[len(s.members)-1].contains(e) {
+			continue
+		}
+		if s.members = append(s.members, e); len(s.members) > page.MaxPostings {
+			return s, false
 		}
 	}
-	return kept
+	return s, true
 }
 
+// id is the same for two sets of the same members, and hardly ever for others.
 func (s *set) id() uint64 {
-	h := fnv.New64a()
+	id := uint64(len(s.members))
 	for _, e := range s.members {
-		_, _ = h.Write(strconv.AppendInt(nil, int64(e.from), 10)) // a hash takes everything
-		_, _ = h.Write([]byte{','})
+		id = id*1_000_003 + uint64(e.from) //nolint:gosec // a place in the document is not negative
 	}
-	return h.Sum64()
+	return id
 }
 
 // weigh says of each set how surely it is the list: every member that is like the examples speaks for it, every other one
@@ -131,7 +138,10 @@ func (l *look) weigh(sets []set, x Examples) {
 	for i := range sets {
 		s := &sets[i]
 		about := l.aboutSet(s)
-		for _, e := range s.members {
+		step := 1 + len(s.members)/maxWeighed // of a long list, some speak for all
+		before := s.worth
+		for i := 0; i < len(s.members); i += step {
+			e := s.members[i]
 			switch {
 			case about.sample[e.folded]:
 				s.worth += sampleWorth
@@ -143,8 +153,12 @@ func (l *look) weigh(sets []set, x Examples) {
 				s.worth += l.bestLikeness(e, s) - about.against(e, l)
 			}
 		}
+		s.worth = before + (s.worth-before)*float64(step)
 	}
 }
+
+// maxWeighed is about how many members of a set are looked at to weigh it.
+const maxWeighed = 300
 
 // aboutSet is what speaks for or against members of a set beside what they are like.
 type aboutSet struct {
