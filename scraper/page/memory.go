@@ -25,8 +25,8 @@ const (
 	attrMemory    = 2 * int64(unsafe.Sizeof(html.Attribute{})) // lists of attributes grow by doubling
 	tagMemory     = 24                                         // of any tag, also one that makes no element: the time that it takes
 	byteMemory    = 4                                          // of the bytes of a page: its text in the tree, and as it is shown
-	objectMemory  = 420                                        // of an object in data, once decoded
-	linkMemory    = 1400                                       // more, of a link: it may be a role
+	objectMemory  = 500                                        // of an object in data, once decoded
+	linkMemory    = 1600                                       // more, of a link: it may be a role
 	headMemory    = 300                                        // more, of a heading
 	bigMemory     = 6                                          // more, of the bytes of a text that is longer than bigText: buffers, and data in it
 	bigText       = 64 << 10
