@@ -19,7 +19,7 @@ func (s *Scraper) readByRecipe(ctx context.Context, client *outbound.Client, pla
 	}
 	u, err := url.Parse(place)
 	if err != nil || u.Host == "" {
-		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil // the reason says it
+		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
 	}
 	f, last, fault, err := s.bring(ctx, client, u, &by, b)
 	switch {
@@ -49,7 +49,7 @@ func (s *Scraper) bring(
 	if by.Data != nil && by.Data.URL != "" {
 		if at, err = url.Parse(by.Data.URL); err != nil {
 			r := boardwatch.Failed(boardwatch.CauseRecipeBroken, "the address of the data in the recipe is not a web address")
-			return nil, last, &r, nil // the reason says it
+			return nil, last, &r, nil //nolint:nilerr // the reason says it
 		}
 	}
 	last = s.memento(known(b), boardwatch.PageSystem+"\x00"+by.String())

@@ -76,7 +76,7 @@ func runTeach(c *cli, cmd *cobra.Command, o teachOptions, address string) error 
 		return err
 	}
 	lesson, err := teach(cmd.Context(), c, cfg, o, boardwatch.Board{URL: address})
-	return errors.Join(c.printTaught(cmd.Context(), address, lesson, err), untaught(cfg, address, err))
+	return errors.Join(c.printTaught(cmd.Context(), address, lesson, err), untaught(cmd.Context(), cfg, address, err))
 }
 
 // teachBoard teaches a board that somebody tracks, and saves the recipe.
@@ -94,7 +94,7 @@ func teachBoard(ctx context.Context, c *cli, a *app, o teachOptions, address str
 			return err
 		}
 	}
-	return errors.Join(c.printTaught(ctx, address, lesson, err), untaught(a.cfg, address, err))
+	return errors.Join(c.printTaught(ctx, address, lesson, err), untaught(ctx, a.cfg, address, err))
 }
 
 // trackedAt is the board that somebody tracks under an address, as it is accessed.
@@ -160,12 +160,12 @@ func (c *cli) tellUnseen(ctx context.Context, a *app, b boardwatch.Board, lesson
 }
 
 // untaught is the end of the command when nothing was learned; nil otherwise.
-func untaught(cfg config.Config, address string, err error) error {
+func untaught(ctx context.Context, cfg config.Config, address string, err error) error {
 	if err == nil {
 		return nil
 	}
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
-		err = fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(context.Background(), e))
+		err = fmt.Errorf("%s: %s", boardwatch.WithoutPassword(address), sentence(ctx, e))
 	}
 	next := wayIn(cfg, []string{address})
 	if _, ok := errors.AsType[*recipe.ExampleError](err); ok && next == "" {

@@ -115,7 +115,7 @@ func TestNoPageTakesMoreThanItMay(t *testing.T) { //nolint:paralleltest // see a
 	for _, p := range patterns() {
 		p.MatchString("no") // those that no page above needs, too
 	}
-	for name, whole := range pages {
+	for name, whole := range pages { //nolint:paralleltest // the heap is measured
 		t.Run(name, func(t *testing.T) {
 			body := []byte(whole)
 			start := time.Now()
