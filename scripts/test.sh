@@ -13,6 +13,8 @@ if [[ -n $missing ]]; then echo "$missing" >&2; fi
 go vet -tags long,chaos,siege ./...
 status=0
 CGO_ENABLED=$cgo scripts/with-postgres.sh go test $race -timeout 10m ./... || status=$?
+# The memory of large pages can be measured only without the detector, which takes some of its own.
+CGO_ENABLED=$cgo go test -timeout 5m -run '^TestNoPageTakesMoreThanItMay$' ./scraper/page || status=$?
 
 if [[ -n $missing ]]; then
 	printf '\nNot everything was tested:\n%s\n' "$missing" >&2

@@ -109,8 +109,8 @@ func TestNoPageTakesMoreThanItMay(t *testing.T) { //nolint:paralleltest // see a
 	if testing.Short() {
 		t.Skip("reads many large pages")
 	}
-	pages := hostilePages(10 << 20)
-	pages["many roles"] = longPage(40_000)
+	pages := hostilePages(hostileSize)
+	pages["many roles"] = longPage(hostileSize / 256)
 	readWhole([]byte(longPage(10))) // patterns and names of places are unpacked once in the life of a program
 	for _, p := range patterns() {
 		p.MatchString("no") // those that no page above needs, too
