@@ -219,3 +219,16 @@ func TestRolesInTablesComeAndGo(t *testing.T) {
 	require.Positive(t, closings)
 	require.Zero(t, late)
 }
+
+// A role that stands above another one is not its department, in whatever class either of them is.
+func TestNoRoleIsTheDepartmentOfAnother(t *testing.T) {
+	t.Parallel()
+	form := gridForms()["article classes"]
+	page := `<!doctype html><html><head><title>Careers</title></head><body><h1>Careers</h1><p>We build boats.</p><h2>Open positions</h2>` +
+		form([]string{"Rope Walker", "Splicer", "Deck Hand", "Rigging Lead", "Net Mender", "Tide Watcher", "Sail Maker"}) + `</body></html>`
+	r := readQuietly(t, anywhere([]byte(page)), followedPage)
+	require.Len(t, r.Postings, 7)
+	for _, p := range r.Postings {
+		require.Empty(t, p.Department, p.Title)
+	}
+}

@@ -367,6 +367,12 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 		d.fillSlots(g)
 	}
 	postings := make([]boardwatch.Posting, 0, len(found))
+	titles := make(map[string]bool, len(found))
+	for _, g := range d.weighed {
+		for _, text := range g.texts {
+			titles[text] = titles[text] || g.accepted
+		}
+	}
 	times := make(map[string]int)
 	for _, c := range found {
 		p := boardwatch.Posting{Title: c.title}
@@ -389,6 +395,9 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			p.URL, p.Key = address.url.String(), address.key
 		} else {
 			p.Key = d.code(c)
+		}
+		if titles[p.Department] {
+			p.Department = "" // another role, which perhaps was not found, is no group of roles
 		}
 		if address == nil {
 			id := PostingID(p)
