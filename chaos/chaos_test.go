@@ -26,6 +26,7 @@ var (
 	minutesFlag = flag.Float64("minutes", 4, "how many minutes each database takes")
 	binaryFlag  = flag.String("binary", "", "the program, when it is built already")
 	seedFlag    = flag.Uint64("seed", 0, "number that the plan is made from; 0 takes any")
+	keepFlag    = flag.String("keep", "", "folder that gets the SQLite database of a run that failed")
 )
 
 // options are what one run is made from.

@@ -114,6 +114,11 @@ func jumped(jumps []jump) time.Time {
 	return now.Add(by)
 }
 
+// jumpedSince reports whether the clock was set between then and now.
+func jumpedSince(jumps []jump, then time.Time) bool {
+	return slices.ContainsFunc(jumps, func(j jump) bool { return j.at.After(then) && !j.at.After(time.Now()) })
+}
+
 // The clock of the machine is set two hours ahead, three hours back, and right again, while the process runs and is killed.
 // What is said of time is then as wrong as the clock; but nothing is lost or said twice, and no polling misses a role.
 func TestClock(t *testing.T) { //nolint:paralleltest // it needs the whole machine

@@ -39,6 +39,11 @@ func newSQLite(t *testing.T) *sqliteFile {
 	}
 	d.disk = true
 	t.Cleanup(func() {
+		if *keepFlag != "" && t.Failed() {
+			if err := os.CopyFS(filepath.Join(*keepFlag, t.Name()), os.DirFS(d.dir)); err != nil {
+				t.Logf("the database is not kept: %v", err)
+			}
+		}
 		out, err := exec.Command("umount", d.dir).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	})

@@ -43,7 +43,7 @@ func (w *world) judgeDeliveries(v *verdict, c *comparison) {
 			v.add("changed under one id", "%d deliveries to %s", n, h.name)
 		}
 		if n := h.forged.Load(); n > 0 {
-			v.add("not signed", "%d requests to %s", n, h.name)
+			v.add("not signed", "%d requests to %s, the last because %v", n, h.name, *h.reason.Load())
 		}
 	}
 	for key, n := range all {

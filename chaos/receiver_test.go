@@ -5,6 +5,7 @@ package chaos_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log"
 	"math/rand/v2"
@@ -39,6 +40,8 @@ type hook struct {
 	order  []*delivered
 
 	attempts, refusals, repeats, changed, overlaps, forged atomic.Int64
+
+	reason atomic.Pointer[error] // why the last that was not signed was refused
 }
 
 // mood is how a receiver answers for a while.
@@ -92,11 +95,19 @@ func newHook(t *testing.T, name string, rng *rand.Rand) *hook {
 }
 
 // trust makes the receiver ready for deliveries signed with the secret.
-func (h *hook) trust(t *testing.T, secret string, now func() time.Time) {
+func (h *hook) trust(t *testing.T, secret string, jumps []jump) {
 	t.Helper()
 	r, err := receiver.New([]string{secret}, receiver.Options{
-		Seen: receiver.Forgetful{}, Now: now,
-		Refused: func(*http.Request, error) { h.forged.Add(1) },
+		Seen: receiver.Forgetful{}, Now: func() time.Time { return jumped(jumps) },
+		Refused: func(_ *http.Request, reason error) {
+			switch {
+			case errors.Is(reason, receiver.ErrUnread): // its sender was killed
+			case errors.Is(reason, boardwatch.ErrSignatureStale) && jumpedSince(jumps, time.Now().Add(-webhookTimeout-time.Second)): // signed by the other clock
+			default:
+				h.forged.Add(1)
+				h.reason.Store(&reason)
+			}
+		},
 	})
 	require.NoError(t, err)
 	handler := r.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -188,6 +199,7 @@ func (h *hook) note(e receiver.Event) {
 	}
 	if err := json.Unmarshal(head.Body, &body); err != nil {
 		h.forged.Add(1)
+		h.reason.Store(&err)
 		return
 	}
 	d.board, d.jobs, d.truncated, d.reason = body.Board.ID, body.Jobs, body.Truncated, body.Error

@@ -97,7 +97,9 @@ func newSite(v vendor, number int, p pace, roles int, rng *rand.Rand) *site {
 }
 
 var (
-	crafts = []string{"Lamp Engineer", "Tide Analyst", "Harbour Pilot", "Rope Maker", "Chart Designer", "Bell Founder", "Signal Operator", "Keel Welder"}
+	// Titles that nobody doubts: the ledger takes every whole answer for a healthy reading, but a page whose only role might
+	// be something else is read with doubt, and then closes nothing.
+	crafts = []string{"Lamp Engineer", "Tide Analyst", "Harbour Pilot", "Rope Maker", "Chart Designer", "Bell Ringer", "Signal Operator", "Keel Welder"}
 	places = []string{"Bergen", "Halifax", "Porto", "Gdansk", "Split", "Leith", "Turku"}
 	teams  = []string{"Engineering", "Operations", "Finance", "Design"}
 )

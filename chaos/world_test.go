@@ -56,6 +56,9 @@ type world struct {
 // outage is a time in which the database could not save.
 type outage struct{ from, to time.Time }
 
+// webhookTimeout is how long an attempt may take.
+const webhookTimeout = 2 * time.Second
+
 // reader is an account that reads what it tracks, by REST and some also over MCP.
 type reader struct {
 	email  string
@@ -88,7 +91,7 @@ func newWorld(t *testing.T, o options, db database) *world {
 		"BOARDWATCH_PLANS_PRO_CADENCE=" + steady.cadence().String(), "BOARDWATCH_PLANS_PRO_BOARDS=100000",
 		"BOARDWATCH_PLANS_ULTRA_CADENCE=" + quick.cadence().String(), "BOARDWATCH_PLANS_ULTRA_BOARDS=100000",
 		fmt.Sprintf("BOARDWATCH_CHECKS_CLOSE_AFTER=%d", closeAfter), "BOARDWATCH_CHECKS_SUSPECT_HOLD=" + suspectHold.String(), "BOARDWATCH_CHECKS_TIMEOUT=10s",
-		"BOARDWATCH_HTTP_PAUSE=1ns", "BOARDWATCH_WEBHOOKS_TIMEOUT=2s", "BOARDWATCH_WEBHOOKS_RETRY_SCHEDULE=300ms,700ms" + strings.Repeat(",1500ms", 46),
+		"BOARDWATCH_HTTP_PAUSE=1ns", "BOARDWATCH_WEBHOOKS_TIMEOUT=" + webhookTimeout.String(), "BOARDWATCH_WEBHOOKS_RETRY_SCHEDULE=300ms,700ms" + strings.Repeat(",1500ms", 46),
 		"BOARDWATCH_BROWSER_NO_SANDBOX=true", "BOARDWATCH_BROWSER_MAX_PAGES=2", "BOARDWATCH_OAUTH_ACCESS_TTL=20s",
 	}}
 	for _, s := range w.slots {
@@ -152,7 +155,7 @@ func (w *world) people() {
 		}
 		w.do("", &made, "webhook", "create", "--account", owner, "--url", h.url, "--events", "job.found,job.archived,board.failed")
 		h.id = made.ID
-		h.trust(w.t, made.Secret, func() time.Time { return jumped(w.o.jumps) })
+		h.trust(w.t, made.Secret, w.o.jumps)
 		w.hooks = append(w.hooks, h)
 	}
 	w.list(owner, w.sites)
