@@ -233,14 +233,7 @@ func (h hostFacts) social(at string) bool {
 
 //nolint:gochecknoglobals // constant tables; Go has no constant maps
 var (
-	jobSegments = set(`
-		job jobs career careers position positions opening openings vacancy vacancies role roles opportunity opportunities posting postings
-		stelle stellen stellenangebot stellenangebote stellenanzeige stellenausschreibung stellenausschreibungen karriere jobangebot jobangebote jobdetail jobdetails jobad jobads
-		emploi emplois offre offres recrutement carrieres carriere poste postes empleo empleos oferta ofertas vacante vacantes trabajo
-		vaga vagas oportunidade oportunidades posizione posizioni lavoro offerte candidature jobb jobben stilling stillinger tjanst tjanster ledig lediga
-		ledige praca pracy kariera oferty oferta vacature vacatures werkenbij tyopaikat tyopaikka rekrytointi kariery zamestnani volna
-		allas allasok cariere employment recruit recruitment requisition joboffer joboffers jobposting jobpostings hiring apply
-		vakansii vakansiya vacancies o j bewerbung joblisting joblistings`)
+	jobSegments   = wordsIn("job segment")
 	indexSegments = set(`
 		apply search all list index jobs job careers career positions openings vacancies login alerts alert results benefits culture
 		teams team locations faq process how-we-hire students internships internship-program early-careers life about offices privacy

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
-
-	"github.com/boardwatch/boardwatch/internal/match"
 )
 
 // CareersLink is a link that leads on to open roles.
@@ -31,9 +29,9 @@ const (
 
 //nolint:gochecknoglobals // constant patterns
 var (
-	toRoles = match.New(`\b(open|current|available|all|our|view|see|search|browse|explore|find|job) (\w+ ){0,2}(positions?|roles?|jobs?|vacanc(y|ies)|openings?|opportunities)\b|^(jobs?|vacancies|open positions|positions|openings|job (board|listings?|openings)|we are hiring|we.?re hiring)$|offene (stellen|positionen|jobs)|stellenangebote|stellenmarkt|stellenborse|jobborse|jobangebote|aktuelle (stellen|jobs|ausschreibungen)|zu den (stellen|jobs)|alle (stellen|jobs)|(nos|les|toutes les|voir les) offres|offres d.emploi|postes (ouverts|a pourvoir)|(ofertas|vacantes)( de (empleo|trabajo))?|empleos disponibles|puestos (abiertos|vacantes)|vagas( abertas| de emprego)?|posizioni aperte|offerte di lavoro|annunci di lavoro|(openstaande |onze |alle )?vacatures|lediga (jobb|tjanster)|alla jobb|ledige (stillinger|job)|avoimet( tyo)?paikat|avoimet|oferty pracy|aktualne oferty|wolne stanowiska|volne (pozice|pracovni)|volna mista|volne pracovne|nyitott poziciok|allasajanlatok|allasok|locuri de munca|posturi (vacante|disponibile)|acik (pozisyon|ilan)|is ilanlari|θεσεις εργασιας|ανοιχτες θεσεις|вакансии|вакансіі|отворени позиции|otvorene pozicije|prosta delovna mesta|laisvos darbo vietos|vakances|vabad tookohad|募集職種|求人一覧|募集要項|職缺|招聘|职位|职缺|채용공고|채용 공고|الوظائف|משרות פתוחות|משרות|ตำแหน่งงาน|viec lam|tuyen dung|lowongan`)
+	toRoles = sayings("to roles")
 
-	toCareers = match.New(`^(our )?(careers?|jobs?)( (at|with|in|@) .{1,25}| (and|&) \w+)?$|^(join (us|our team|the team|.{1,20})|work (with|for|at) .{1,20}|working (at|here|with us).{0,20}|come work with us|employment|work here|life at .{1,20}|we.?re hiring.?|.{0,20}hiring|karriere( (bei|in|und|&) .{1,25})?|stellen|jobs (und|&) karriere|arbeiten bei .{1,20}|carrieres?|recrutement|on recrute.?|rejoignez.nous|nous rejoindre|travailler chez .{1,20}|empleos?|trabaja con nosotros|trabaja en .{1,20}|unete( al equipo| a nosotros)?|carreiras?|trabalhe (conosco|connosco)|junte.se a nos|recrutamento|lavora con noi|carriere|carriera|unisciti a noi|werken bij.{0,20}|werken (voor|met) .{1,20}|kom bij ons werken|karriar|jobba hos oss|jobba (med|pa) .{1,20}|bli en av oss|jobb|job hos .{1,20}|bliv en del af.{0,20}|toihin.{0,20}|tyopaikat|rekrytointi|ura|toissa.{0,15}|kariera|praca|dolacz do (nas|zespolu)|pracuj z nami|pridej se.{0,20}|kariera u nas|karrier|cariere?|alatura.te.{0,20}|lucreaza cu noi|kariyer|καριερα|карьера|работа у нас|работа в .{1,20}|кар.єра|кариери|karijere?|zaposlitev|karjera|karjaar|採用情報|採用|採用サイト|リクルート|recruit|キャリア|人才招募|加入我们|加入我們|人才招聘|채용|인재채용|وظائف|انضم إلينا|קריירה|דרושים|ร่วมงานกับเรา|สมัครงาน|karir)$`)
+	toCareers = sayings("to careers")
 )
 
 // CareersLinks are the links that lead on to the list of open roles, the most telling first.
@@ -184,11 +182,7 @@ func (d *Document) Feed() *url.URL {
 //nolint:gochecknoglobals // constant tables
 var (
 	alternate   = set(`alternate`)
-	indexOfJobs = set(`careers-page join-us joinus join-our-team work-with-us workwithus work-for-us work-at-us open-positions open-roles current-openings
-		job-openings job-board jobboard job-search joblist jobliste jobboerse jobs-karriere karriere-jobs jobs-und-karriere stellenangebote offene-stellen
-		nous-rejoindre rejoignez-nous offres-emploi offres-d-emploi trabaja-con-nosotros unete trabalhe-conosco vagas lavora-con-noi posizioni-aperte
-		werken-bij vacatures jobba-hos-oss lediga-jobb ledige-stillinger avoimet-tyopaikat dolacz-do-nas oferty-pracy kariera volne-pozice
-		saiyo saiyou recruit hiring`)
+	indexOfJobs = wordsIn("careers segment")
 	portalSites = set(`indeed.com stepstone.de stepstone.at monster.com monster.de ziprecruiter.com dice.com simplyhired.com careerbuilder.com
 		wellfound.com angel.co builtin.com hired.com otta.com themuse.com flexjobs.com weworkremotely.com remoteok.com ycombinator.com
 		infojobs.net infojobs.it jobteaser.com apec.fr hellowork.com cadremploi.fr naukri.com seek.com.au seek.co.nz reed.co.uk totaljobs.com

@@ -14,7 +14,7 @@ var (
 	closedMark = sayings("closed")
 
 	// furtherPlaces is the end of a place that counts those which are not shown: "Berlin +2 more".
-	furtherPlaces = regexp.MustCompile(`(?i)[\s,;|•·–-]*(\(?\+\s?\d{1,3}(\s(more|others?|weitere[rn]?|autres?|m[áa]s|mais|altr[eio]|andere|meer|fler|flere|inn[ey]ch?|locations?|standorte?|lieux|sedes?|places|cities)){0,2}\)?|\s(and|und|et|y|e|en|och|og|i|&)\s\d{1,3}\s(more|others?|weitere[rn]?|autres?|m[áa]s|mais|altr[eio]|andere|meer|fler|flere)(\s\p{L}+)?)$`)
+	furtherPlaces = regexp.MustCompile(`(?i)[\s,;|•·–-]*(?:\(?\+\s?\d{1,3}(?:\s` + oneOf("further places", "place noun") + `){0,2}\)?|\s(?:&|` + oneOf("and") + `)\s\d{1,3}\s` + oneOf("further places") + `(?:\s\p{L}+)?)$`)
 )
 
 // isClosed reports whether the candidate's card says that the role is no longer open.

@@ -37,13 +37,9 @@ func denialsOf(languages []map[string][]string) (all []denial) {
 		if len(words["none"]) == 0 {
 			continue
 		}
-		d := denial{not: patternOf(words["not"]), says: patternOf(words["none"]), limits: patternOf(words["limit"]), contrasts: patternOf(words["contrast"]), fillers: make(map[string]bool)}
-		for _, line := range words["filler"] {
-			for phrase := range strings.SplitSeq(line, ",") {
-				phrase = strings.TrimSpace(phrase)
-				d.fillers[phrase] = true
-				d.longest = max(d.longest, strings.Count(phrase, " ")+1)
-			}
+		d := denial{not: patternOf(words["not"]), says: patternOf(words["none"]), limits: patternOf(words["limit"]), contrasts: patternOf(words["contrast"]), fillers: phrasesIn(words["filler"])}
+		for phrase := range d.fillers {
+			d.longest = max(d.longest, strings.Count(phrase, " ")+1)
 		}
 		all = append(all, d)
 	}

@@ -1,5 +1,5 @@
-// Package page reads a page: bytes and an address go in; evidence, candidates and a verdict come out. It is pure. It has no
-// context, no network and no clock, and writes no log; what it needs to know beside the page it is told in a Visit.
+// Package page reads a page: bytes and an address go in, and evidence, candidates and a verdict come out. It is pure. It has
+// no context, no network, no clock and no log. What else it needs to know is in a Visit.
 //
 // It works in four steps:
 //
@@ -13,7 +13,7 @@
 //  4. Verdict: how far the list can be trusted (list.go, verdict.go, rendered.go), and whether it goes on (pagination.go,
 //     extent.go).
 //
-// Document.Candidates does the first three steps, Candidates.Verdict the fourth. What roles and lists
-// of roles are called stands in words/<language>.txt, which vocabulary.go reads; shorter lists and patterns stand beside the
-// code that asks them.
+// Document.Candidates does the first three steps, Candidates.Verdict the fourth. The words of each language are data: they
+// are in words/<language>.txt, which vocabulary.go reads. Names that programmers choose (classes, keys of data, parts of
+// addresses) are with the code that uses them, unless they are words of several languages.
 package page

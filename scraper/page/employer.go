@@ -7,8 +7,6 @@ import (
 	"unicode"
 
 	"golang.org/x/net/html/atom"
-
-	"github.com/boardwatch/boardwatch/internal/match"
 )
 
 // Employer is whom a search is for: the names under which its own pages go, reduced to what is compared.
@@ -173,7 +171,7 @@ func sameName(a, b string) bool {
 
 //nolint:gochecknoglobals // constant tables
 var (
-	careersAt = match.New(`^(careers?|jobs?|work(ing)?|open (positions|roles)|vacancies|karriere|stellen(angebote)?|jobs (und|&) karriere|carrieres?|emplois?|recrutement|empleos?|trabajo|carreiras|vagas|lavoro|carriera|vacatures|werken|praca|kariera|jobb|karriar) (at|with|for|bei|chez|en|em|in|na|no|hos|bij|w|v|pa) `)
+	careersAt = sayings("careers at")
 	// careersWords alone name nobody.
 	careersWords = set(`careers career jobs job karriere karrieren stellen recruiting recruitment recruit talent talents hiring hire work join
 		team vacancies apply employment opportunities positions home homepage welcome start startseite external internal`)

@@ -18,43 +18,35 @@ var (
 	otherWords   = set(`author testimonial testimonials quote person people member members team staff employee bio product products post
 		blog news article-date benefit benefits value values perk perks faq feature features step steps event events partner
 		partners client clients customer services price pricing menu date posted time type contract salary tag tags badge filter filters`)
-	jobNames = set(`job jobs position positions vacancy vacancies opening openings role roles posting postings career careers stelle stellen
-		stellenangebot stellenangebote offre offres emploi vacature vacatures candidatura candidature lavoro oferta ofertas oferty empleo vaga vagas
-		praca recruit recruitment vacante vacantes joblist jobposting joboffer hiring opportunity requisition joblisting jobtile`)
-	placeNames = set(`location locations ort standort standorte lieu place city ciudad region office localisation localizacion ubicacion luogo sede
-		plaats locatie miejsce lokalizacja stadt localidade cidade paikkakunta sijainti workplace joblocation emplacement ville land country geo
-		plats sted konum sehir`)
-	groupNames = set(`department departments dept team category abteilung bereich fachbereich departement equipe function
-		division kategorie departamento dipartimento afdeling discipline jobfamily teams careerarea sector categoria avdelning`)
+	jobNames   = wordsIn("job class")
+	placeNames = wordsIn("place class")
+	groupNames = wordsIn("department class")
 
-	placeLabel = match.New(`^(job |work |primary )?(locations?|place|city|office|region|where|workplace|(arbeits|einsatz|dienst)?orte?|standorte?|lieu( de travail)?|localisation|ville|ubicacion|lugar( de trabajo)?|localizacion|localidade|ciudad|luogo( di lavoro)?|sede( di lavoro)?|citta|plaats|locatie|standplaats|werklocatie|ort|plats|placering|sted|arbeidssted|sijainti|paikkakunta|miejsce( pracy)?|lokalizacja|miasto|misto( vykonu)?|lokalita|helyszin|munkavegzes helye|locatia|oras|konum|sehir|город|место( работы)?|локация|местоположение|勤務地|勤務先|地点|地點|工作地點|工作地点|地區|근무지|지역|الموقع|المكان|מיקום)\s*$`)
-	groupLabel = match.New(`^(job )?(departments?|teams?|category|categories|function|division|area|discipline|abteilung|bereich|fachbereich|kategorie|team|departement|service|equipe|categorie|metier|departamento|area|equipo|categoria|dipartimento|reparto|settore|afdeling|vakgebied|avdelning|afdeling|osasto|dzial|zespol|kategoria|oddeleni|departament|bolum|отдел|департамент|направление|部門|部署|職種|カテゴリ|類別|部门|부서|직군|القسم)\s*$`)
+	placeLabel = sayings("place label")
+	groupLabel = sayings("department label")
 
 	// placeLabelWords and groupLabelWords make labels together with words that say nothing of their own: "Duty station",
 	// "Business unit". labelFillers are those.
-	placeLabelWords = set(`location locations place city cities town region office offices site campus country countries workplace branch county province station based
-		ort orte arbeitsort einsatzort dienstort standort standorte niederlassung filiale stadt land lieu lieux ville pays region localisation site agence ubicacion lugar ciudad
-		sede pais localidade cidade luogo citta plaats locatie standplaats vestiging plats ort sted sijainti paikkakunta miejsce lokalizacja miasto misto lokalita helyszin locatia oras sehir konum`)
-	groupLabelWords = set(`department departments dept team teams division unit function category discipline practice directorate section abteilung bereich fachbereich team
-		departement service equipe direction pole metier departamento equipo dipartimento reparto afdeling team avdelning afdeling osasto dzial zespol oddeleni departament bolum`)
-	labelFillers = set(`job jobs work working primary main head duty role position posting business functional organisational organizational assignment s name of the and our your in
-		arbeits dienst de du des la le del da di do el der die das lavoro trabajo travail pracy`)
+	placeLabelWords = wordsIn("place label word")
+	groupLabelWords = wordsIn("department label word")
+	labelFillers    = wordsIn("label filler")
 
-	titleLabel = match.New(`^(job|position|open|role|vacancy)?[ -]?(titles?|positions?|jobs?|roles?|vacanc(y|ies)|openings?|opportunit(y|ies)|stellen?|stellenbezeichnung|stellentitel|beruf|bezeichnung|tatigkeit|titel|postes?|intitule( du poste)?|metiers?|offres?|puestos?|vacantes?|cargos?|ofertas?|posizion[ei]|ruol[oi]|mansion[ei]|figur[ae]|titolo|functies?|functietitel|vacatures?|vagas?|funcao|stanowisk[oa]|oferta|tjanst(er)?|jobb|befattning|stilling(er)?|stillingsbetegnelse|tyotehtava|tehtava|pozice|pozicia|pozicio|allas|munkakor|post|functia|pozitii?|pozisyon|unvan|должность|вакансия|вакансии|позиция|посада|вакансія|θεση|職種|職名|募集職種|職位|职位|岗位|職缺|포지션|직무|공고|المسمى الوظيفي|الوظيفة|תפקיד|משרה)\s*$`)
+	titleLabel = sayings("title label")
 
-	codeLabel = match.New(`^(job|position|role|vacancy|req(uisition)?|stellen|offer)?[- ]?(code|id|no|number|nr|ref|reference|kennziffer|referenz(nummer)?|reference de l.offre|referencia|riferimento|codice|numer ref\w*)\.?\s*$`)
-	codeForm  = match.New(`^[\p{L}\d][\p{L}\d./_-]{1,39}$`)
+	codeLabel = sayings("code label")
+	// townBlocks are numbered parts of towns, which stand in addresses only.
+	townBlocks = sayings("block")
+	codeForm   = match.New(`^[\p{L}\d][\p{L}\d./_-]{1,39}$`)
 
 	// terms are the words for kinds of work, which stand on the cards of roles and hardly anywhere else.
-	terms = match.New(`\b(full.?time|part.?time|permanent|temporary|fixed.?term|freelance|remote|hybrid|on.?site|internship|vollzeit|teilzeit|festanstellung|unbefristet|befristet|homeoffice|home office|temps plein|temps partiel|cdi|cdd|stage|alternance|teletravail|tiempo completo|jornada completa|medio tiempo|presencial|hibrido|remoto|tempo (pieno|indeterminato|determinato)|voltijd|deeltijd|fulltime|parttime|heltid|deltid|tillsvidare|pelny etat|umowa o prace|b2b|zdalnie|plny uvazek|tam zamanli|czesc etatu|umowa zlecenie|stacjonarnie|tempo parcial|tempo integral|meio periodo|tiempo parcial|osa.?aikainen|kokoaikainen|castecny uvazek|yari zamanli)\b|(полная|частичная|неполная) занятость|полный день|удаленно|удаленная работа|повна зайнятість|正社員|契約社員|アルバイト|業務委託|全職|正職|全职|兼职|정규직|계약직|دوام`)
+	terms = sayings("terms of work")
 	// contract is a text that says only how long or how much is worked, or when it was posted.
-	contract = match.New(`^(full.?time|part.?time|permanent( employee)?|employee|temporary|contract(or)?|freelance|internship|working student|vollzeit|teilzeit|festanstellung|unbefristet|befristet|cdi|cdd|stage|alternance|tiempo completo|tempo pieno|voltijd|heltid|pelny etat|正社員|正職|new|neu|\d.*|.*\b(ago|days?|hours?)\b.*|.*[€$£].*|20\d\d.*)$`)
+	contract = match.New(`^(?:\d.*|.*[€$£].*)$|` + oneOf("contract"))
 
 	usState = match.New(`,\s*(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|ON|BC|QC|AB|MB|NS|NSW|VIC|QLD|UK|US|USA)\b`)
 	// remote is a text that says, in whatever language, that the work is done from anywhere, and no more than where that is, or
 	// that it is done so in part.
-	remote = match.New(`^(100 ?% ?|full(y|ement)? |total(e|mente|ement)? |komplett |praca |prace |lavoro |trabajo |trabalho |travail |munca |lucru |lam viec |работа |робота )?((in |en |im |em |da |na |w |zu )?(remote|remoto|teletravail|teletrabajo|teletrabalho|telelavoro|telearbeit|telewerk(en)?|telemunca|smart working|lavoro agile|home.?office|home.?based|home.?working)|(a|en|la|de la) (distance|distancia|distanta)|distanciel|de acasa|(mobil(es)?|ortsunabhangig(es)?) arbeiten|ortsunabhangig|fernarbeit|thuiswerk(en)?|(op|vanop) afstand|vanuit huis|(pa )?distans(arbete)?|fjarrarbete|hemifran|hemarbete|hjemmekontor|hjemmearbejde|hjemmefra|fjernarbe(jde|id)|eta(na)?tyo|etana|zdaln(ie|a|y)|na (dalku|dialku)|vzdialene|z domova?|tavmunka|otthoni munkavegzes|uzaktan( calisma)?|evden( calisma)?|εξ αποστασεως|τηλεργασια|απομακρυσμεν[αη]|удален(но|ная|ка)( работа)?|дистанционно|от разстояние|віддален[оа]( робота)?|дистанційно|(フル|完全)?(リモート|テレワーク|在宅)(ワーク|勤務)?(可)?|遠端(工作)?|遠距(工作)?|远程(办公|工作)?|居家(办公|辦公)|在家(办公|辦公|工作)|재택( ?근무)?|원격( ?근무)?|(العمل )?عن بعد|(עבודה )?מרחוק|ทำงาน(จาก)?ที่บ้าน|tu xa|(kerja )?jarak jauh)( ?[(（,;].{0,40})?$` +
-		`|^(fully |100% ?)?(remote|anywhere|worldwide|remoto|teletrabajo|homeoffice|home office|distans|zdalnie|etanatyo|fjarrarbete|home based|telecommute|リモート|在宅|遠端|远程|재택|удаленно)\b[^/]{0,40}$|^[^/]*\b(remote|hybrid)\)?$`)
+	remote    = match.New(`^(?:100 ?% ?)?` + oneOf("remote") + `(?: ?[(（,;].{0,40})?$|` + oneOf("remote region"))
 	groupTail = regexp.MustCompile(`\s*(\(\d+\)|[-–—:·]?\s*\d+\s+\p{L}+|\d+)$`)
 )
 
@@ -420,7 +412,7 @@ func isPostal(text string) bool {
 			digits++
 		}
 	}
-	return digits >= 2 && utf8.RuneCountInString(text) > 8 || strings.Contains(text, "丁目")
+	return digits >= 2 && utf8.RuneCountInString(text) > 8 || townBlocks.MatchString(text)
 }
 
 // withoutCount takes the number of roles off the heading of a group: "Sales (3)", "Sales - 1 position".
@@ -439,8 +431,7 @@ func namesDepartment(folded string) bool {
 	}
 	hits, all := 0, 0
 	for _, w := range Words(folded) {
-		switch w {
-		case "and", "und", "et", "y", "e", "of", "the", "en", "i", "och", "og", "de":
+		if conjunctions[w] || departmentFillers[w] {
 			continue
 		}
 		all++
@@ -451,17 +442,10 @@ func namesDepartment(folded string) bool {
 	return all > 0 && all <= 5 && hits*2 >= all && hits > 0
 }
 
-// departments are the words that name parts of a company.
-//
-//nolint:gochecknoglobals // a constant table
-var departments = set(strings.Join(vocabulary["department"], " "))
-
-func set2(text string) map[string]bool {
-	m := make(map[string]bool)
-	for w := range strings.SplitSeq(text, "|") {
-		if w = strings.TrimSpace(w); w != "" {
-			m[w] = true
-		}
-	}
-	return m
-}
+//nolint:gochecknoglobals // constant tables
+var (
+	// departments are the words that name parts of a company.
+	departments = wordsIn("department")
+	// departmentFillers stand between them.
+	departmentFillers = wordsIn("department filler")
+)

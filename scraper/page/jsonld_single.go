@@ -93,8 +93,7 @@ func folderOf(host, name string) string {
 //nolint:gochecknoglobals // constant patterns
 var (
 	// callsReaders is what companies say of themselves and to their readers, where a role's name would say neither.
-	callsReaders = match.New(`\b(us|we|our|ourselves|you|your|yours|yourself|wir|uns|unser\w*|dich|deine?[mnrs]?|nous|notre|vous|votre|nosotros|nuestr[ao]s?|nossa?s?|nosso|conosco|con noi|nostr[aeio]|(bij|met|voor) ons|onze|jouw|(med|hos|til|till) oss|vores|meille|meidan|do nas|z nami|nasz\w*|k nam|s nami|bizim|bize)\b|(^|\s)(нас|нам|нами|наш\S*|вас|ваш\S*)($|\s)|私たち|当社|弊社|我们|我們|우리|저희` +
-		`|^(join|come|become|werde|werden sie|komm|kommen sie|rejoins|rejoignez|rejoindre|unete|unase|unisciti|junte|dolacz|kom|bli|tule|pridej|gyere|присоедин\S*|стань\S*|приходи\S*)\b`)
+	callsReaders = sayings("speaks to readers")
 
 	// leftOver is what templates hold where a title is to come.
 	leftOver = match.New(`[{}]|%[a-z_]+%|\[[a-z_ ]+\]|lorem ipsum|^(your )?(job|position|role|vacancy|post)[ _-]?(title|name)$|^(sample|example|test|dummy|demo|untitled)( (job|role|position|posting|title|vacancy))?$`)

@@ -330,4 +330,4 @@ func namesPin(name string) bool {
 // pinNames are what pictures of places are called.
 //
 //nolint:gochecknoglobals // a constant table
-var pinNames = set(`location locations locationdot pin map mappin mapmarker marker place geo geoalt standort ort lieu ubicacion localisation luogo office globe`)
+var pinNames = wordsIn("pin class")

@@ -11,30 +11,29 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-const jobNoun = `(jobs?|positions?|roles?|openings?|vacanc(y|ies)|opportunities|postings?|job ?postings?|stellen|stellenangebote?|jobangebote?|stellenanzeigen|vakanzen|offres?( d.emploi)?|postes?|ofertas?|vacantes?|puestos|vagas?|posizioni( aperte)?|offerte|vacatures?|lediga (jobb|tjanster)|ledige (stillinger|job)|avointa tyopaikkaa|tyopaikkaa|ofert( pracy)?|ogloszen|pozic|mist|ваканси\p{L}+)`
-
 //nolint:gochecknoglobals // constant patterns
 var (
+	jobNoun  = oneOf("job noun")
 	jobNouns = match.New(jobNoun)
 	// ofTotal is "1-10 of 22" and "9 of 26 jobs".
-	ofTotal  = regexp.MustCompile(`\b(\d{1,5})\s*(?:[-–—]|to|bis|a|do|til)\s*(\d{1,5})\s*(?:of|von|de|sur|di|van|av|af|z|из|/|out of|dari|of the)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`)
-	nOfTotal = regexp.MustCompile(`(?:^|\s)(\d{1,5})\s*(?:of|von|sur|di|van|av|af|из|out of)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`)
-	// jaTotal is "全 86 件中".
-	jaTotal = match.New(`(\d{1,6})\s*件中|共\s*(\d{1,6})\s*(?:个|個|条|筆|職)|총\s*(\d{1,6})\s*(?:개|건)|(?:^|\s)(\d{1,6})\s*件(?:の求人|の募集|$)`)
+	ofTotal  = regexp.MustCompile(`\b(\d{1,5})\s*(?:[-–—]|` + oneOf("to") + `)\s*(\d{1,5})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})`)
+	nOfTotal = regexp.MustCompile(`(?:^|\s)(\d{1,5})\s*` + oneOf("of") + `\s*(\d{1,3}(?:[.,]\d{3})|\d{1,6})\s`)
+	// totals are statements such as "86 in all", where no word for roles is needed.
+	totals = sayings("total")
 	// nJobs is "28 Jobangebote" and "Viewing 26 open positions".
-	nJobs = regexp.MustCompile(`(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:(?:open|current|available|active|offene|aktuelle|freie|job|new|live|matching|total|ouvertes?|abiertas?|aktualnych|otwartych|отрытых|открытых)\s+){0,2}` + jobNoun + `(?:$|[^\p{L}])`)
+	nJobs = regexp.MustCompile(`(?:^|\s|\()(\d{1,3}(?:[.,]\d{3})|\d{1,5})\+?\s+(?:` + oneOf("job adjective") + `\s+){0,2}` + jobNoun + `(?:$|[^\p{L}])`)
 	// jobsN is "Open positions (28)" and "Open positions: 28".
 	jobsN = regexp.MustCompile(jobNoun + `\s*(?:\((\d{1,5})\)|:\s*(\d{1,5}))\s*$`)
 	// nResults is "28 results", with nothing beside it.
-	nResults = regexp.MustCompile(`^(\d{1,3}(?:[.,]\d{3})|\d{1,5})\s+(?:search )?(?:results?|treffer|ergebnisse?|resultats?|resultados?|risultati|resultaten|resultat(?:er)?|wynik\p{L}*|результат\p{L}*|tulosta)(?: found| gefunden| trouves?| encontrados?| trovati| gevonden)?$`)
+	nResults = regexp.MustCompile(`^(\d{1,3}(?:[.,]\d{3})|\d{1,5})\s+` + oneOf("results") + `$`)
 	// pageOfPages is "page 2 of 3".
-	pageOfPages = regexp.MustCompile(`(?:^|[^\p{L}])(?:page|seite|pagina|sida|side|sivu|strona|strana|stranka|oldal|sayfa|страница|ページ|第)\s*(\d{1,4})\s*(?:of|von|sur|de|di|van|av|af|z|из|/|out of)\s*(\d{1,4})(?:$|[^\p{L}\d])`)
+	pageOfPages = regexp.MustCompile(`(?:^|[^\p{L}])` + oneOf("page") + `\s*(\d{1,4})\s*(?:/|` + oneOf("of", "of a range") + `)\s*(\d{1,4})(?:$|[^\p{L}\d])`)
 
 	loadMore = sayings("load more")
 	allRoles = sayings("all roles")
 	chosen   = sayings("chosen")
-	nextPage = match.New(`^((go to )?(the )?next page|(zur )?nachsten? seite|page suivante|(pagina siguiente|siguiente pagina)|proxima pagina|pagina successiva|volgende pagina|nasta sida|neste side|naeste side|seuraava sivu|nastepna strona|dalsi stranka|следующая страница|次のページ|下一页|下一頁|다음 페이지)$`)
-	nextText = match.New(`^(next( page)?|›|»|>|>>|→|weiter|nachste( seite)?|suivant(e)?( ›)?|page suivante|siguiente|proximo|proxima|seguinte|successiv[oa]|avanti|volgende|nasta( sida)?|neste|naeste|seuraava|nastepna|dalej|dalsi|kovetkezo|urmatoarea|sonraki|следующая|дальше|далее|次へ|次のページ|次|下一页|下一頁|다음)\s*[›»>→]?$`)
+	nextPage = sayings("next page")
+	nextText = match.New(`^(?:›|»|>|>>|→|` + oneOf("next") + `)\s*[›»>→]?$`)
 )
 
 // claimed is how many roles the page says it has; -1 when it does not say. Numbers on the cards do not count.
@@ -66,8 +65,8 @@ func countIn(text string, loose bool) int {
 			return number(m[3])
 		}
 	}
-	if m := jaTotal.Find(text); m != nil {
-		return number(m[1] + m[2] + m[3] + m[4])
+	if m := totals.Find(text); m != nil {
+		return number(strings.Join(m[1:], ""))
 	}
 	if numbers >= 2 {
 		if m := nOfTotal.FindStringSubmatch(text + " "); m != nil {

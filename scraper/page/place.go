@@ -16,15 +16,18 @@ import (
 //nolint:gochecknoglobals // constant patterns
 var (
 	// aroundPlaces are the words that stand around the name of a place without changing which place is meant.
-	aroundPlaces = set(`standort grossraum raum region kreis landkreis metropolregion hauptsitz zentrale in im bei nahe near greater city of office
-		hq headquarters zone siege bureau bureaux agence de sede oficina ufficio filiale provincia di vestiging regio kontor biuro oddzial pobocka
-		г г. город м м. місто area metro metropolitan umgebung und umland omgeving en dintorni e alrededores y okolice i`)
+	aroundPlaces = wordsIn("around a place")
 
 	// placeSigns are pictures that stand before places.
 	placeSigns = strings.NewReplacer("📍", " ", "🌍", " ", "🌎", " ", "🌏", " ", "🏢", " ", "🗺️", " ", "🗺", " ", "📌", " ", "🏠", " ", "⚲", " ")
 
 	// within is what runs before a place in running text and at the end of titles.
-	within = regexp.MustCompile(`(?:^|[\s(])(?:[Ii]n|[Ii]m [Rr]aum|[Aa]t|[Bb]ei|[Nn]ear|[Bb]ased in|à|[Ee]n|[Ee]m|[Aa]|w|we|v|ve|te|i|på|[Nn]el|di)\s+(\p{Lu}[\p{L}'’.-]*(?:\s+(?:(?:am|an der|im|de|del|la|le|upon|of|do|da|di|dos)\s+)?\p{Lu}[\p{L}'’-]+){0,3})`)
+	within = regexp.MustCompile(`(?:^|[\s(])` + oneOf("in") + `\s+(\p{Lu}[\p{L}'’.-]*(?:\s+(?:` + oneOf("inside a place") + `\s+)?\p{Lu}[\p{L}'’-]+){0,3})`)
+
+	// conjunctions join two names, of places or of departments.
+	conjunctions = wordsIn("and")
+	// alternatives join places as well: "berlin oder hamburg".
+	alternatives = wordsIn("and", "or")
 )
 
 // isKnownPlace reports whether a folded text is the name of a place, with no more around it than belongs to one.
@@ -83,7 +86,7 @@ func isWidePlace(text string) bool {
 // wideUnits end addresses in scripts that do not part words.
 //
 //nolint:gochecknoglobals // a constant table
-var wideUnits = strings.Fields("都 道 府 県 市 区 區 町 村 郡 駅 丁目 本社 支社 支店 営業所 オフィス 事業所 工場 近郊 など 内 省 县 縣 镇 鎮 总部 總部 分公司 시 군 구 동 읍 면 도 본사 지사 역")
+var wideUnits = strings.Fields(strings.Join(vocabulary["place unit"], " "))
 
 // isGapless reports whether a letter is of a script that does not part words.
 func isGapless(r rune) bool {
@@ -204,7 +207,7 @@ func endsInCode(text string) bool {
 
 // areKnownPlaces reports whether a folded text is several known places: "berlin oder hamburg".
 func areKnownPlaces(folded string) bool {
-	for word := range strings.FieldsSeq("or and oder und ou et o y e of en eller och og lub i или и") {
+	for word := range alternatives {
 		if one, other, found := strings.Cut(folded, " "+word+" "); found && isKnownPlace(one) && (isKnownPlace(other) || areKnownPlaces(other)) {
 			return true
 		}

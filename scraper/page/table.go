@@ -217,7 +217,7 @@ func (s *slots) headingPlace(c *candidate) string {
 // workMode are the words for how a role is done that stand in for its place.
 //
 //nolint:gochecknoglobals // a constant table
-var workMode = set2(`remote|hybrid|on-site|onsite|on site|in office|in-office|office|fully remote|full remote|remote first|home office|hybrid remote|hybrid possible|remoto|remota|presencial|hibrido|teletravail|hybride|ibrido|vor ort|zdalnie|hybrydowo|stacjonarnie`)
+var workMode = phrasesIn(vocabulary["work mode"])
 
 // group is the department on the card, or in the heading above.
 func (s *slots) group(c *candidate) string {

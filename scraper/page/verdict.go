@@ -177,12 +177,12 @@ var (
 	relocated = sayings("relocated")
 
 	// consent is the title of a page that stands before all others.
-	consent = match.New(`^before you continue|^(your|cookie|privacy|data) (privacy )?(consent|choices|preferences|settings)|^we value your privacy|^cookie (consent|policy notice|einstellungen)|^(bevor sie|avant de|antes de|prima di) (fortfahren|continu[ae]r)|zustimmung erforderlich|datenschutzeinstellungen|^ihre datenschutz|consentement|同意が必要`)
+	consent = sayings("consent")
 
 	// brokenList is what a list says that could not be loaded.
 	brokenList = sayings("broken list")
 
-	askScript = match.New(`(enable|requires?|turn on|activate|need).{0,20}javascript|javascript.{0,40}(enable|required|aktivier|activ|habilit|abilit|inschakel|slaa pa|wlacz|необход|включ|有効|启用|啟用)`)
+	askScript = sayings("script required")
 )
 
 // broken is the element that says that the list could not be loaded; nil when none does.

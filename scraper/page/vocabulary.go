@@ -9,10 +9,15 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-// wordFiles hold the words of each language, folded as Fold does. A file has sections: a heading in brackets and what
-// belongs to it. Names of roles are single words, and their stems and ends; parts of such names, in scripts that do not part
-// words, are as they are written, one on a line. Of everything else each line is one expression, in which a
-// name in braces stands for an earlier section of the same file; fillers are phrases with commas between them.
+// wordFiles hold the words of each language. A file has sections: a heading in brackets and the lines that belong to it.
+// What a section is for is said where the code reads it. There are three kinds:
+//   - words with spaces between them (wordsIn), or phrases with commas between them (phrasesIn);
+//   - expressions in the syntax of package regexp, one on a line (sayings, patternOf, oneOf), in which a name in braces
+//     stands for an earlier section of the same file;
+//   - parts of names of roles, in scripts without spaces, one on a line.
+//
+// Texts are folded (see Fold) before they are compared, except in the sections "in", "inside a place", "further places",
+// "place noun" and "and", which are looked for in names of places as they are written.
 //
 //go:embed words/*.txt
 var wordFiles embed.FS
@@ -74,8 +79,36 @@ func allOf(languages []map[string][]string) map[string][]string {
 	return all
 }
 
+// linesOf is what all languages have in the sections.
+func linesOf(sections []string) (lines []string) {
+	for _, section := range sections {
+		if len(vocabulary[section]) == 0 {
+			panic("words: no language has a section called " + section) // the files are part of the program
+		}
+		lines = append(lines, vocabulary[section]...)
+	}
+	return lines
+}
+
+// wordsIn is the set of the words that any language has in the sections.
+func wordsIn(sections ...string) map[string]bool { return set(strings.Join(linesOf(sections), " ")) }
+
+// phrasesIn is the set of the phrases in lines of phrases with commas between them.
+func phrasesIn(lines []string) map[string]bool {
+	phrases := make(map[string]bool)
+	for _, line := range lines {
+		for phrase := range strings.SplitSeq(line, ",") {
+			phrases[strings.TrimSpace(phrase)] = true
+		}
+	}
+	return phrases
+}
+
+// oneOf is the expression that matches what any language has in the sections. It can be part of a longer one.
+func oneOf(sections ...string) string { return "(?:" + strings.Join(linesOf(sections), "|") + ")" }
+
 // sayings is the pattern that matches what any language has in a section.
-func sayings(section string) *match.Pattern { return patternOf(vocabulary[section]) }
+func sayings(section string) *match.Pattern { return patternOf(linesOf([]string{section})) }
 
 // patternOf matches what one of the expressions does, and nothing when there are none.
 func patternOf(expressions []string) *match.Pattern {

@@ -1,9 +1,15 @@
 package page
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 )
@@ -11,12 +17,41 @@ import (
 func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
-		"all roles", "broken list", "chosen", "closed", "closings", "contrast", "crew", "department", "filler", "gap", "idle", "job", "lead", "limit", "load more", "maintenance",
-		"missing", "none", "not", "open", "openings", "relocated", "role", "role end", "role part", "role stem", "sign in", "unsolicited", "until", "vacancy", "vacant",
+		"about a search", "actions", "all roles", "and", "apply", "around a place", "asides", "block", "broken list", "careers at", "careers segment",
+		"chosen", "closed", "closings", "code label", "consent", "contract", "contrast", "crew", "department", "department class",
+		"department filler", "department label", "department label word", "details", "feminine", "feminine first", "filler", "further places",
+		"gap", "idle", "idle word", "in", "inside a place", "job", "job adjective", "job class", "job noun", "job segment", "label filler",
+		"lead", "limit", "load more", "maintenance", "missing", "next", "next page", "none", "not", "of", "of a range", "open", "openings", "or",
+		"page", "part end", "pin class", "place class", "place label", "place label word", "place noun", "place unit", "relocated", "remote",
+		"remote region", "results", "role", "role adjective", "role end", "role part", "role stem", "script required", "sign in",
+		"speaks to readers", "terms of work", "title label", "to", "to careers", "to roles", "total", "unsolicited", "until", "vacancy",
+		"vacant", "work mode",
 	}, slices.Sorted(maps.Keys(vocabulary)))
-	for _, section := range []string{"role", "role stem", "role end", "department"} {
+	for _, section := range []string{"role", "role stem", "role end", "department", "idle word", "label filler", "place label word", "around a place"} {
 		for _, text := range vocabulary[section] {
 			require.Equal(t, Fold(text), text, "words are compared in folded form")
 		}
 	}
 }
+
+// Words of other scripts than the Latin one are easily seen, so they stand for all words: they belong into words/.
+func TestWordsOfLanguagesAreData(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				require.False(t, strings.ContainsFunc(text.Value, isForeign), "%s: %s", name, text.Value)
+			}
+			return true
+		})
+	}
+}
+
+func isForeign(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) }

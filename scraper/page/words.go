@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,8 +11,8 @@ import (
 	"github.com/boardwatch/boardwatch/internal/match"
 )
 
-// The lists below are in folded form: lower case, Latin letters without their marks. They never decide alone; they are
-// one sign among several, so a language or trade that is missing costs certainty, not the page.
+// The words are in folded form: lower case, Latin letters without their marks. They never decide alone; they are one sign
+// among several, so a language or trade that is missing costs certainty, not the page.
 
 // Fold is the form in which words are compared.
 func Fold(s string) string {
@@ -144,13 +145,15 @@ func byByte(of func(string) byte, texts []string) (sorted [256][]string) {
 //nolint:gochecknoglobals // constant tables; Go has no constant maps, slices or patterns
 var (
 	// roleWords name what people are hired as, as whole words.
-	roleWords = set(strings.Join(vocabulary["role"], " "))
+	roleWords = wordsIn("role")
 	// roleStems begin such words in languages that bend them.
 	roleStems = byByte(func(stem string) byte { return stem[0] }, strings.Fields(strings.Join(vocabulary["role stem"], " ")))
 	// roleEnds end compound words of Germanic languages.
 	roleEnds = byByte(func(end string) byte { return end[len(end)-1] }, strings.Fields(strings.Join(vocabulary["role end"], " ")))
 	// roleParts stand anywhere in scripts that do not part words.
 	roleParts = vocabulary["role part"]
+	// partEnds end the names of parts of a company in such scripts.
+	partEnds = strings.Fields(strings.Join(vocabulary["part end"], " "))
 
 	// genderMark is the "(m/f/d)" and its kin that German, French, Polish and Dutch titles carry, and shares of full time.
 	genderMark = match.New(`(?i)\(?\b[mfwhkv]\s*[/|:]\s*[mfwhkvdxi*](\s*[/|:]\s*[dxiav*])?\b\)?|\(all( genders)?\)|all genders|[a-zäöü][:*_]in(nen)?\b|/-?in\b|\(in\)|\(\s*\d{1,3}\s*(%|-\s*\d{1,3}\s*%)\s*\)|\(h[./]f\)|\bm/k\b`)
@@ -162,36 +165,22 @@ var (
 	closings = sayings("closings")
 
 	// asides are the headings above other matter of a careers page.
-	asides = match.New(`\b(benefits?|perks|values|culture|our team|meet the|leadership|management team|the team behind|testimonials?|what our|life at|why (work|join|us|you)|process|how (to apply|we hire|it works)|faq|frequently|news|blog|articles?|stories|events?|products?|services|solutions|partners|customers|clients|investors|locations|offices|contact|about|follow us|newsletter|legal|privacy|related|resources|team members|founders?|board of|advisors|people|responsibilities|requirements|qualifications|what you|who you|your profile|skills|we offer|our offer)\b` +
-		`|benefiz|vorteile|werte|kultur|unser team|bewerbungsprozess|so bewerben|haufige fragen|aktuelles|neuigkeiten|kontakt|wir bieten|dein profil|ihr profil|deine aufgaben|ihre aufgaben` +
-		`|avantages|valeurs|notre equipe|nos equipes|temoignages|processus|actualites|profil recherche|vos missions|beneficios|valores|nuestro equipo|proceso|noticias|requisitos|contacto|i nostri valori|cosa offriamo|chi siamo|il team|requisiti|contatti` +
-		`|korzysci|oferujemy|wymagania|proces|zespol|wartosci|voordelen|ons team|waarden|formaner|vart team|varderingar|преимущества|команда|ценности|новости|контакты|о компании|要件|福利厚生|社員|メンバー|文化|お知らせ|ニュース|プロダクト|福利|團隊|团队|新闻|복지|문화|팀원|مزايا|قيم`)
+	asides = sayings("asides")
 
 	// unsolicited are entries that invite applications without a role.
 	unsolicited = sayings("unsolicited")
 
 	// actions are the texts of buttons: never a title.
-	actions = match.New(`^(apply|apply (now|here|online|today|for (this )?(job|role|position))|view|see|open|show|read|learn|find out|discover|get|click|info & apply|職種|勤務地|部門|details?|more|expand|collapse|close|back|next|previous|prev|search|filter|filters|reset|clear|submit|send|share|save|login|log in|sign (in|up)|register|home|subscribe|continue|download|select|menu|skip|sort|all|yes|no|ok|new|neu|job|jobs|careers?|title|position|location|department|type|team|category|date|company|closed|expired|featured|urgent|engineering|marketing|design|sales|finance|operations|management)\b.{0,3}$` +
-		`|^(view|see|show|read|learn|explore|browse|discover|click|go to|back to|sign|apply|clear|reset|job alert|join (us|our|the|now)|download) .{0,40}$` +
-		`|^(jetzt bewerben|mehr (erfahren|anzeigen|lesen|infos?)|zur stelle|zum job|zu den|alle (stellen|jobs|anzeigen)|hier bewerben|postuler|en savoir|voir (l|plus|toutes|le|la|tous|les)|plus d|lire la|decouvrir|ver (mas|oferta|todas|vaga|detalles)|leer mas|saber mas|saiba mais|scopri|leggi|vedi|candidati|torna|proponiti|lees meer|bekijk|solliciteer|meer (info|weten|lezen)|las mer|ansok|lue lisaa|hae|zobacz|aplikuj|sprawdz|wiecej|czytaj|zjistit|reagovat|vice informaci|tovabb|jelentkezes|jelentkezz|vezi|aplica|basvur|incele|detay|detaylar)\b.{0,30}$` +
-		`|^(職種|勤務地|部門|部署|雇用形態|カテゴリー?|職位|職缺|地點|地点|部门|직군|지역|должность|отдел|город)$|\bdownload\b|^(zuruck|retour|volver|voltar|terug|tillbaka|wroc|powrot|zpet) ` +
-		`|^(подробнее|откликнуться|смотреть|показать|узнать|назад|詳細|詳しく|応募|もっと|一覧|続き|戻る|検索|職務內容|查看|申請|申请|了解|更多|應徵|지원하기|자세히|더보기|목록|التفاصيل|قدم|اقرأ|المزيد).{0,8}$`)
+	actions = sayings("actions")
 
 	// sentences tells running text from a title: a full stop or the like inside, after a whole word.
 	sentences = match.New(`\p{L}{4,}[.!?] +\p{Lu}`)
 
 	// idleWords begin texts that are no title unless they name a role: "Contact" is none, "Contact Center Agent" may be.
-	idleWords = set(`
-		all open current available join create follow skip contact about how why what who when where our we your you search
-		filter load check find meet watch get let to for in at share this these that it here did do are is if as and or with
-		please thank copyright salary gehalt deadline posted published opublikowano veroffentlicht publie employment contract
-		status id ref reference kennziffer fragen uber wir unser unsere dein deine ihr ihre was wie warum download brochure
-		kontakt impressum datenschutz nos notre votre pourquoi comment nuestro nuestra nuestros nuestras quienes contacto
-		trabaja chi come perche contatti cosa nasz nasza nasze nasi dlaczego over onze waarom om vara
-	`)
+	idleWords = wordsIn("idle word")
 
 	// aboutFilter tells that a none-sentence is about a search, not about the whole list.
-	aboutFilter = match.New(`\b(match\w*|criteria|filters?|search|suchanfrage|suchbegriff|auswahl|recherche|criteres?|filtres?|busqueda|criterios?|filtros?|ricerca|criteri|filtri|zoekopdracht|suche|sokning|kriteri\w*|wyszukiw\w*|фильтр\w*|запрос\w*|selection|keyword|query|that fits?)\b|検索|条件|絞り込み|筛选|搜尋|搜索|검색|조건`)
+	aboutFilter = sayings("about a search")
 )
 
 // namesRole reports whether a text reads like the name of a role.
@@ -244,46 +233,34 @@ func isRoleWord(w string, first bool) bool {
 // roleAdjectives name roles at the beginning of a title only; elsewhere they say what kind: "seguro médico".
 //
 //nolint:gochecknoglobals // a constant table
-var roleAdjectives = set(`medico medica comercial commercial commerciale commerciali tecnico tecnica administrativo administrativa contable mecanico
-	mecanica practicas administratif`)
+var roleAdjectives = wordsIn("role adjective")
 
-// feminine are the ends of words for women and those of the words that they are made from. The first are only taken at
-// the beginning of a title, because they end many other words.
-//
-//nolint:gochecknoglobals // a constant table
-var feminine = [...]struct {
-	end, base string
-	first     bool
-}{
-	{"a", "o", true},
-	{"a", "", true},
-	{"in", "", false},
-	{"ka", "", false},
-	{"ka", "k", false},
-	{"euse", "eur", false},
-	{"trice", "teur", false},
-	{"trice", "tore", false},
-	{"iere", "ier", false},
-	{"ienne", "ien", false},
-	{"essa", "e", true},
-	{"innen", "", false},
-	{"ica", "ico", true},
-	{"ora", "or", true},
-	{"iera", "iere", true},
-	{"ова", "", true},
+// ending is how a word for women, or for several people, ends, and how the word that it is made from does.
+type ending struct{ end, base string }
+
+//nolint:gochecknoglobals // constant tables
+var (
+	// feminine are such endings.
+	feminine = endingsIn("feminine")
+	// feminineFirst are those that end many other words too, and so count at the beginning of a title only.
+	feminineFirst = endingsIn("feminine first")
+)
+
+func endingsIn(section string) (all []ending) {
+	for pair := range wordsIn(section) {
+		end, base, _ := strings.Cut(pair, "<")
+		all = append(all, ending{end, base})
+	}
+	return all
 }
 
 // isFeminine reports whether a word is a form, for women or for several, of a word for a role.
 func isFeminine(w string, first bool) bool {
-	if len(w) < 5 {
-		return false
+	isForm := func(f ending) bool {
+		stem, found := strings.CutSuffix(w, f.end)
+		return found && len(stem) > 3 && roleWords[stem+f.base] && !roleAdjectives[stem+f.base]
 	}
-	for _, f := range feminine {
-		if stem, found := strings.CutSuffix(w, f.end); found && (first || !f.first) && len(stem) > 3 && roleWords[stem+f.base] && !roleAdjectives[stem+f.base] {
-			return true
-		}
-	}
-	return false
+	return len(w) >= 5 && (slices.ContainsFunc(feminine, isForm) || first && slices.ContainsFunc(feminineFirst, isForm))
 }
 
 // namesPart reports whether a text in a script without gaps names a part of a company.
@@ -291,7 +268,7 @@ func namesPart(folded string) bool {
 	if isASCII(folded) || strings.ContainsRune(folded, ' ') {
 		return false
 	}
-	for _, end := range [...]string{"部", "部门", "部門", "本部", "課", "室", "グループ", "チーム", "中心", "팀", "본부", "그룹"} {
+	for _, end := range partEnds {
 		if strings.HasSuffix(folded, end) {
 			return true
 		}
@@ -300,10 +277,10 @@ func namesPart(folded string) bool {
 }
 
 //nolint:gochecknoglobals // a constant pattern
-var applyButton = match.New(`^(apply|jetzt bewerben|bewerben|postuler|candidati|solliciteer|aplikuj|ansok|apply for|postular|candidatar|応募|立即申請|申请|지원)`)
+var applyButton = sayings("apply")
 
 //nolint:gochecknoglobals // a constant pattern
-var applies = match.New(`\b(apply|details?|more|bewerben|postuler|candidat|solliciteer|aplikuj|postular|form|anmeld)`)
+var applies = sayings("details")
 
 // marksGender reports whether a text carries a mark that only titles carry, such as "(m/f/d)".
 func marksGender(text string) bool {

@@ -15,7 +15,7 @@ func patterns() []*match.Pattern {
 	all := []*match.Pattern{
 		openings, closings, asides, unsolicited, actions, negations, aboutFilter, applyButton, applies, terms, contract,
 		placeLabel, groupLabel, titleLabel, codeLabel, remote, missing, maintenance, signIn, relocated, consent, brokenList, askScript,
-		titleMark, workMark, loadMore, allRoles, chosen, nextText, jobNouns, jaTotal, toRoles, toCareers, careersAt,
+		titleMark, workMark, loadMore, allRoles, chosen, nextText, jobNouns, totals, toRoles, toCareers, careersAt,
 	}
 	for _, d := range denials {
 		all = append(all, d.not, d.says, d.limits, d.contrasts)
