@@ -43,7 +43,7 @@ func (s *Scraper) bring(
 	ctx context.Context, client *outbound.Client, at *url.URL, by *recipe.Recipe, b boardwatch.Board,
 ) (f *fetched, last memento, fault *boardwatch.Reading, err error) {
 	if by.Browser {
-		f, fault, err = s.bringDrawn(ctx, at, by, b.State.Access)
+		f, fault, err = s.bringRendered(ctx, at, by, b.State.Access)
 		return f, last, fault, err
 	}
 	if by.Data != nil && by.Data.URL != "" {
@@ -64,13 +64,13 @@ func (s *Scraper) bring(
 	return f, last, nil, nil
 }
 
-// bringDrawn is the page as a browser shows it.
-func (s *Scraper) bringDrawn(ctx context.Context, at *url.URL, by *recipe.Recipe, a boardwatch.Access) (*fetched, *boardwatch.Reading, error) {
+// bringRendered is the page as a browser shows it.
+func (s *Scraper) bringRendered(ctx context.Context, at *url.URL, by *recipe.Recipe, a boardwatch.Access) (*fetched, *boardwatch.Reading, error) {
 	if s.browser == nil || s.browserMode == BrowserNever {
 		r := boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the recipe of this board needs a browser, and there is none")
 		return nil, &r, nil
 	}
-	return s.draw(ctx, at, a, boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the recipe of this board needs a browser"), by)
+	return s.render(ctx, at, a, boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the recipe of this board needs a browser"), by)
 }
 
 // readOnByRecipe reads the page that was brought, and those that follow it.

@@ -39,12 +39,12 @@ type search struct {
 	lang     string // of the first page
 	limit    int
 
-	best     *result
-	none     *result // a page that says that there is nothing open
-	better   int     // how many clues may still be followed for something better
-	drawings int     // pages that were shown in a browser
-	arrived  bool    // the page came that was asked for
-	obstacle obstacle
+	best       *result
+	none       *result // a page that says that there is nothing open
+	better     int     // how many clues may still be followed for something better
+	renderings int     // pages that were shown in a browser
+	arrived    bool    // the page came that was asked for
+	obstacle   obstacle
 
 	unreadSource string // a board that was found and could not be read
 }
@@ -421,11 +421,11 @@ func (s *search) look(ctx context.Context, l clue) (f *fetched, shown page.List,
 		return nil, page.List{}, nil, err
 	}
 	if fault != nil {
-		drawn, still, err := s.drawn(ctx, l.url, *fault)
-		if err != nil || drawn == nil {
+		rendered, still, err := s.rendered(ctx, l.url, *fault)
+		if err != nil || rendered == nil {
 			return nil, page.List{}, cmp.Or(still, fault), err
 		}
-		return drawn, drawn.drawnList(), nil, nil
+		return rendered, rendered.renderedList(), nil, nil
 	}
 	print := fingerprint(f.page.Body, 0)
 	if s.bodies[print] && l.guess {
@@ -445,13 +445,13 @@ func (s *search) look(ctx context.Context, l clue) (f *fetched, shown page.List,
 			return f, shown, nil, nil
 		}
 	}
-	drawn, still, err := s.drawn(ctx, l.url, shown.Reading)
+	rendered, still, err := s.rendered(ctx, l.url, shown.Reading)
 	switch {
 	case err != nil:
 		return nil, page.List{}, nil, err
-	case drawn != nil:
-		drawn.arrive()
-		return drawn, drawn.drawnList(), nil, nil
+	case rendered != nil:
+		rendered.arrive()
+		return rendered, rendered.renderedList(), nil, nil
 	case still != nil:
 		shown.Reading = *still
 	}

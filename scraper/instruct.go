@@ -73,7 +73,7 @@ func (s *Scraper) showLists(ctx context.Context, b boardwatch.Board, l *boardwat
 		}
 		return nil
 	}
-	f, wrong, err := s.draw(ctx, at, b.State.Access, boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the page needs a browser"), nil)
+	f, wrong, err := s.render(ctx, at, b.State.Access, boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the page needs a browser"), nil)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,9 @@
 // Package scraper reads careers pages. It decides where the roles of an address are really read: on a hosted board, by the
-// adapter of its system (package ats), or on the page itself, by what the page shows.
+// adapter of its system (package ats), or on the page itself.
 //
-// Scraper is a boardwatch.Source. Recognize looks at an address alone, Discover asks the page behind it, Read reads a
-// board once. A reading says how far it is to be trusted: a page that is walled, cut off, moved, filled by script, or
-// silent about having no roles is never read as an empty board.
+// Scraper is a boardwatch.Source. Recognize looks only at an address, Discover also requests the page behind it, and Read
+// reads a board once. A reading says how far it can be trusted. A page that is blocked by a bot wall, truncated, moved,
+// rendered by JavaScript, or that does not say that it has no roles is never read as an empty board.
 package scraper
 
 import (
@@ -57,7 +57,7 @@ type Scraper struct {
 	teacher     Teacher  // nil when there is none
 	browser     Renderer // nil when there is none
 	browserMode BrowserMode
-	drawings    drawings
+	renderings  renderings
 
 	ignoreRobots bool
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// shortcut is how the data of a page that draws itself can be had without a browser. As text it is kept with the board.
+// shortcut is how the data of a JavaScript-rendered page can be read without a browser. As text it is kept with the board.
 type shortcut struct {
 	Method string            `json:"method,omitempty"` // GET when empty
 	URL    string            `json:"url"`
@@ -69,7 +69,7 @@ func shortcutTo(a Answer, base *url.URL) *shortcut {
 	return c
 }
 
-// findShortcut looks for the data behind a drawn page, and reads it without the browser. ok reports whether that shows
+// findShortcut looks for the data behind a rendered page, and reads it without the browser. ok reports whether that shows
 // what the page shows; only then can it stand for the page from now on.
 func (s *Scraper) findShortcut(ctx context.Context, client *outbound.Client, f *fetched, l page.List) (r boardwatch.Reading, ok bool, err error) {
 	if f.shown == nil || !l.Reading.Health.Read() || len(l.Reading.Postings) == 0 {
@@ -96,7 +96,7 @@ func (s *Scraper) findShortcut(ctx context.Context, client *outbound.Client, f *
 			s.step("the data at %s does not say all that the page shows%s", bare(found.answer.URL), because(short.Reason))
 			continue
 		}
-		s.step("the page draws the data of %s, which can be read without a browser", bare(found.answer.URL))
+		s.step("the page renders the data of %s, which can be read without a browser", bare(found.answer.URL))
 		short.Company, short.Domain, short.Shown = l.Reading.Company, l.Reading.Domain, l.Reading.Shown
 		short.Shortcut = c.String()
 		return short, true, nil
@@ -266,7 +266,7 @@ func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shor
 	a.body, err = io.ReadAll(resp.Body)
 	s.step("%s %s: status %d, %d bytes", method, bare(u), resp.StatusCode, len(a.body))
 	if err != nil || !a.isData() {
-		r := boardwatch.Failed(boardwatch.CauseSiteError, "the data cannot be had without a browser (status "+strconv.Itoa(resp.StatusCode)+")")
+		r := boardwatch.Failed(boardwatch.CauseSiteError, "the data cannot be fetched without a browser (status "+strconv.Itoa(resp.StatusCode)+")")
 		r.RetryAfter = retryAfter(resp.Header)
 		return a, &r, nil
 	}

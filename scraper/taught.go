@@ -74,7 +74,7 @@ func (s *Scraper) contentOf(ctx context.Context, client *outbound.Client, place 
 	if s.browser == nil || s.browserMode == BrowserNever || fault != nil {
 		return nil, nil //nolint:nilnil // there is no page
 	}
-	f, _, err = s.draw(ctx, at, a, boardwatch.Failed(boardwatch.CauseNeedsBrowser, ""), nil)
+	f, _, err = s.render(ctx, at, a, boardwatch.Failed(boardwatch.CauseNeedsBrowser, ""), nil)
 	if err != nil || f == nil || !f.hasContent() {
 		return nil, err
 	}

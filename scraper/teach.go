@@ -126,7 +126,7 @@ func (s *Scraper) learn(ctx context.Context, client *outbound.Client, b boardwat
 		}
 		return nil, recipe.Recipe{}, trouble
 	}
-	f, by, fault, err := s.learnDrawn(ctx, client, at, b.State.Access, x)
+	f, by, fault, err := s.learnRendered(ctx, client, at, b.State.Access, x)
 	switch {
 	case err != nil:
 		return nil, by, err
@@ -186,13 +186,13 @@ func (s *Scraper) learnData(ctx context.Context, client *outbound.Client, u *url
 	return f, by, ok, nil
 }
 
-// learnDrawn learns from the page as a browser shows it, and from the data that it asks for by script: where that can be had
+// learnRendered learns from the page as a browser shows it, and from the data that it asks for by script: where that can be had
 // without the browser, none is needed from then on.
-func (s *Scraper) learnDrawn(
+func (s *Scraper) learnRendered(
 	ctx context.Context, client *outbound.Client, at *url.URL, a boardwatch.Access, x recipe.Examples,
 ) (*fetched, recipe.Recipe, *UntaughtError, error) {
 	plain := boardwatch.Failed(boardwatch.CauseNeedsBrowser, "the page needs a browser")
-	f, fault, err := s.draw(ctx, at, a, plain, nil)
+	f, fault, err := s.render(ctx, at, a, plain, nil)
 	switch {
 	case err != nil:
 		return nil, recipe.Recipe{}, nil, err

@@ -10,7 +10,7 @@ import (
 // shellText is the length of visible text under which a page with scripts is only the frame of one.
 const shellText = 200
 
-// isShell reports whether the page is the frame of an application that draws itself by script.
+// isShell reports whether the page is the frame of an application that is rendered by JavaScript.
 func (d *Document) isShell() bool {
 	scripts := false
 	for _, e := range d.elements {
@@ -31,7 +31,7 @@ func (d *Document) isShell() bool {
 	return little && !d.SaysNone()
 }
 
-// isMount reports whether an element is where an application draws itself.
+// isMount reports whether an element is where an application is rendered.
 func isMount(e *element) bool {
 	switch attr(e.node, "id") {
 	case "root", "app", "__next", "__nuxt", "main-app", "svelte", "react-root", "app-root", "ember-app", "gatsby-focus-wrapper":

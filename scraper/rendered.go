@@ -48,10 +48,10 @@ func (s *Scraper) readSite(ctx context.Context, client *outbound.Client, place s
 		return r, nil
 	case s.lengthens(place, r):
 		return s.readLonger(ctx, client, place, b.State.Access, r)
-	case !s.draws(r):
+	case !s.renders(r):
 		return r, nil
 	}
-	return s.readDrawn(ctx, client, place, b.State.Access, r)
+	return s.readRendered(ctx, client, place, b.State.Access, r)
 }
 
 // asked is the address under which a page is asked for: as the board gives it, while that is the place that its source names.
@@ -83,7 +83,7 @@ const (
 func (s *Scraper) readLonger(
 	ctx context.Context, client *outbound.Client, place string, a boardwatch.Access, plain boardwatch.Reading,
 ) (boardwatch.Reading, error) {
-	r, err := s.readDrawn(ctx, client, place, a, plain)
+	r, err := s.readRendered(ctx, client, place, a, plain)
 	switch {
 	case err != nil:
 		return r, err
@@ -95,8 +95,8 @@ func (s *Scraper) readLonger(
 	return plain, nil
 }
 
-// draws reports whether a page that gave this reading is to be shown in a browser.
-func (s *Scraper) draws(plain boardwatch.Reading) bool {
+// renders reports whether a page that gave this reading is to be shown in a browser.
+func (s *Scraper) renders(plain boardwatch.Reading) bool {
 	switch s.browserMode {
 	case BrowserNever:
 		return false
@@ -107,22 +107,22 @@ func (s *Scraper) draws(plain boardwatch.Reading) bool {
 	}
 }
 
-// readDrawn reads a page in a browser. plain is what was read of it without one.
-func (s *Scraper) readDrawn(
+// readRendered reads a page in a browser. plain is what was read of it without one.
+func (s *Scraper) readRendered(
 	ctx context.Context, client *outbound.Client, place string, a boardwatch.Access, plain boardwatch.Reading,
 ) (boardwatch.Reading, error) {
 	u, err := url.Parse(place)
 	if err != nil {
 		return plain, nil //nolint:nilerr // plain says it
 	}
-	f, fault, err := s.draw(ctx, u, a, plain, nil)
+	f, fault, err := s.render(ctx, u, a, plain, nil)
 	switch {
 	case err != nil:
 		return boardwatch.Reading{}, err
 	case fault != nil:
 		return *fault, nil
 	}
-	l := f.drawnList()
+	l := f.renderedList()
 	r := l.Reading
 	s.step("shown in a browser, %s shows %d roles%s", f.page.URL, len(r.Postings), l.Trail)
 	if short, ok, err := s.findShortcut(ctx, client, f, l); err != nil || ok {
@@ -160,11 +160,11 @@ func (f *fetched) cutBehind(shown boardwatch.Reading) boardwatch.Reading {
 	return boardwatch.Reading{}
 }
 
-// draw shows a page in a browser, to be read by a recipe where by is not nil. fault is the reading when that is not possible.
-func (s *Scraper) draw(
+// render shows a page in a browser, to be read by a recipe where by is not nil. fault is the reading when that is not possible.
+func (s *Scraper) render(
 	ctx context.Context, at *url.URL, a boardwatch.Access, plain boardwatch.Reading, by *recipe.Recipe,
 ) (*fetched, *boardwatch.Reading, error) {
-	if f := s.drawings.take(at); f != nil {
+	if f := s.renderings.take(at); f != nil {
 		f.by, f.once = by, nil
 		if fault, err := s.open(ctx, f); fault != nil || err != nil {
 			return nil, fault, err
@@ -202,7 +202,7 @@ func (s *Scraper) draw(
 	case ctx.Err() != nil:
 		return nil, nil, context.Cause(ctx)
 	case err != nil:
-		r := undrawn(plain, err)
+		r := unrendered(plain, err)
 		s.step("%s", r.Reason)
 		return nil, &r, nil
 	case last == nil || last.shown != shown:
@@ -231,8 +231,8 @@ func (s *Scraper) draw(
 	return last, nil, nil
 }
 
-// undrawn is the reading when a browser could not show the page.
-func undrawn(plain boardwatch.Reading, err error) boardwatch.Reading {
+// unrendered is the reading when a browser could not show the page.
+func unrendered(plain boardwatch.Reading, err error) boardwatch.Reading {
 	if !wantsBrowser(plain) {
 		return boardwatch.Failed(boardwatch.CauseBrowserFailed, "the page could not be shown in a browser: "+err.Error())
 	}
@@ -273,8 +273,8 @@ func (f *fetched) patience() Patience {
 	return WaitMore
 }
 
-// drawnList is what a page shows that a browser has drawn: nothing is left that a browser could better.
-func (f *fetched) drawnList() page.List {
+// renderedList is what a page shows that a browser has rendered: a browser can show no more.
+func (f *fetched) renderedList() page.List {
 	l := f.listed()
 	if len(l.Reading.Postings) > 0 {
 		return l
@@ -320,49 +320,49 @@ func (f *fetched) data() source {
 	return best
 }
 
-// drawings keeps pages for a moment that a browser has drawn: discovery looks at a page that is then read.
-type drawings struct {
+// renderings keeps pages for a moment that a browser has rendered, because discovery looks at a page that is then read.
+type renderings struct {
 	mu    sync.Mutex
-	pages map[string]drawing
+	pages map[string]rendering
 }
 
-type drawing struct {
+type rendering struct {
 	page *fetched
 	at   time.Time
 }
 
 // Limits of what is kept.
 const (
-	maxDrawings = 8
-	drawingLife = time.Minute
+	maxRenderings = 8
+	renderingLife = time.Minute
 )
 
-func (d *drawings) keep(f *fetched) {
+func (d *renderings) keep(f *fetched) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for key, old := range d.pages {
-		if time.Since(old.at) > drawingLife {
+		if time.Since(old.at) > renderingLife {
 			delete(d.pages, key)
 		}
 	}
-	if len(d.pages) >= maxDrawings {
+	if len(d.pages) >= maxRenderings {
 		return
 	}
 	if d.pages == nil {
-		d.pages = make(map[string]drawing)
+		d.pages = make(map[string]rendering)
 	}
 	kept := &fetched{asked: f.asked, page: f.page, text: f.text, shown: f.shown} // without its tree
-	d.pages[page.Canonical(f.asked)] = drawing{kept, time.Now()}
-	d.pages[page.Canonical(f.page.URL)] = drawing{kept, time.Now()}
+	d.pages[page.Canonical(f.asked)] = rendering{kept, time.Now()}
+	d.pages[page.Canonical(f.page.URL)] = rendering{kept, time.Now()}
 }
 
-// take is the page that was drawn for an address a moment ago, once; nil when none was.
-func (d *drawings) take(at *url.URL) *fetched {
+// take is the page that was rendered for an address a moment ago, once; nil when none was.
+func (d *renderings) take(at *url.URL) *fetched {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	kept, ok := d.pages[page.Canonical(at)]
 	delete(d.pages, page.Canonical(at))
-	if !ok || time.Since(kept.at) > drawingLife {
+	if !ok || time.Since(kept.at) > renderingLife {
 		return nil
 	}
 	return kept.page

@@ -35,8 +35,8 @@ func FuzzWall(f *testing.F) {
 	})
 }
 
-// Whatever a page draws, and whatever data it draws it from: the reading can be kept, and so can the way to the data.
-func FuzzDrawn(f *testing.F) {
+// Whatever a page renders, and whatever data it renders: the reading can be kept, and so can the way to the data.
+func FuzzRendered(f *testing.F) {
 	f.Add(`<h1>Open positions</h1><ul><li><a href="/jobs/7-fitter">Fitter</a></li><li><a href="/jobs/8-welder">Welder</a></li></ul>`,
 		`{"jobs":[{"id":7,"title":"Fitter","location":"Hamburg"},{"id":8,"title":"Welder","location":"Bremen"}],"total":2}`, "https://www.company.example/api/jobs?page=1", ``)
 	f.Add(`<div id="root"></div><script src="/app.js"></script>`, `{"data":{"jobs":[]},"total":0}`, "https://www.company.example/graphql", `{"offset":0,"query":"{jobs{title}}"}`)
@@ -48,10 +48,10 @@ func FuzzDrawn(f *testing.F) {
 			return
 		}
 		answer := Answer{Method: http.MethodPost, URL: at, Header: http.Header{"X-Api-Key": {question}}, Body: []byte(question), Data: []byte(data)}
-		drawn := fetchedFrom(u, &Shown{URL: u, Header: http.Header{}, HTML: []byte(body), Answers: []Answer{answer}})
-		drawn.doc = page.Parse(drawn.text, u)
-		drawn.patience()
-		l := drawn.drawnList()
+		rendered := fetchedFrom(u, &Shown{URL: u, Header: http.Header{}, HTML: []byte(body), Answers: []Answer{answer}})
+		rendered.doc = page.Parse(rendered.text, u)
+		rendered.patience()
+		l := rendered.renderedList()
 		for _, p := range l.Reading.Postings {
 			require.NotEmpty(t, p.Title)
 		}
