@@ -1,6 +1,6 @@
-// Package ats reads boards that are hosted by applicant-tracking systems, one file per system. An Adapter knows a system's
-// addresses and its public list of roles; All holds every adapter of the package, Match finds the one an address belongs
-// to. Adapters are handed a client: they open no connection themselves and know nothing of who calls them.
+// Package ats reads boards that are hosted by applicant tracking systems, one file per system. An Adapter knows the
+// addresses of its system and how to read the public list of roles. All returns every adapter of the package, and Match
+// finds the adapter for an address. Adapters open no connections themselves. They are given a client.
 package ats
 
 import (
@@ -119,48 +119,3 @@ func register(a Adapter) {
 
 // All returns the adapters of this package by name.
 func All() []Adapter { return slices.Clone(registered) }
-
-// Match finds the adapter that an address belongs to and the board it names. Only complete http and https addresses
-// without user info are judged.
-func Match(u *url.URL, adapters []Adapter) (system, board string, ok bool) {
-	for _, a := range adapters {
-		if board, ok = a.Match(u); ok {
-			return a.Name(), board, true
-		}
-	}
-	return "", "", false
-}
-
-// Embedded finds the board that a page of a company shows: in a frame, or by an embed that an adapter knows. base is the
-// page's own address; it becomes the page's Url. A page that shows two boards is not decided.
-func Embedded(page *goquery.Document, base *url.URL, adapters []Adapter) (system, board string, ok bool) {
-	page.Url = base
-	type found struct{ system, board string }
-	var boards []found
-	add := func(f found) {
-		if !slices.Contains(boards, f) {
-			boards = append(boards, f)
-		}
-	}
-	page.Find("iframe").Each(func(_ int, frame *goquery.Selection) {
-		src := frame.AttrOr("src", frame.AttrOr("data-src", ""))
-		u, err := base.Parse(strings.TrimSpace(src))
-		if err != nil || src == "" {
-			return
-		}
-		if system, board, ok := Match(u, adapters); ok {
-			add(found{system, board})
-		}
-	})
-	for _, a := range adapters {
-		if e, is := a.(Embedder); is {
-			if board, ok := e.Embedded(page); ok {
-				add(found{a.Name(), board})
-			}
-		}
-	}
-	if len(boards) != 1 {
-		return "", "", false
-	}
-	return boards[0].system, boards[0].board, true
-}

@@ -2,11 +2,47 @@ package ats
 
 import (
 	"html"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 )
+
+// Embedded finds the board that a page of a company shows: in a frame, or by an embed that an adapter knows. base is the
+// page's own address; it becomes the page's Url. A page that shows two boards is not decided.
+func Embedded(page *goquery.Document, base *url.URL, adapters []Adapter) (system, board string, ok bool) {
+	page.Url = base
+	type found struct{ system, board string }
+	var boards []found
+	add := func(f found) {
+		if !slices.Contains(boards, f) {
+			boards = append(boards, f)
+		}
+	}
+	page.Find("iframe").Each(func(_ int, frame *goquery.Selection) {
+		src := frame.AttrOr("src", frame.AttrOr("data-src", ""))
+		u, err := base.Parse(strings.TrimSpace(src))
+		if err != nil || src == "" {
+			return
+		}
+		if system, board, ok := Match(u, adapters); ok {
+			add(found{system, board})
+		}
+	})
+	for _, a := range adapters {
+		if e, is := a.(Embedder); is {
+			if board, ok := e.Embedded(page); ok {
+				add(found{a.Name(), board})
+			}
+		}
+	}
+	if len(boards) != 1 {
+		return "", "", false
+	}
+	return boards[0].system, boards[0].board, true
+}
 
 // ownHost is the host of the page itself, for systems whose boards live at addresses of the companies' own. It is empty
 // unless the page has an address on the web.
