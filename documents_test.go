@@ -143,3 +143,20 @@ func TestErrorCodesAreExplained(t *testing.T) {
 		require.Contains(t, string(described), `"`+c[1]+`"`)
 	}
 }
+
+// TestEveryDecisionIsInTheIndexOnce holds the index of docs/decisions.md: a row for each area, a link for each decision.
+func TestEveryDecisionIsInTheIndexOnce(t *testing.T) {
+	t.Parallel()
+	page := pages(t)["docs/decisions.md"]
+	want := headings(strings.Join(regexp.MustCompile(`(?m)^### .+$`).FindAllString(page, -1), "\n"))
+	areas := headings(strings.Join(regexp.MustCompile(`(?m)^## .+$`).FindAllString(page, -1), "\n"))
+	var linked, rows []string
+	for _, row := range regexp.MustCompile(`(?m)^\| \[[^\]]+\]\(#([^)]*)\) \|(.*)$`).FindAllStringSubmatch(page, -1) {
+		rows = append(rows, row[1])
+		for _, link := range regexp.MustCompile(`\]\(#([^)]+)\)`).FindAllStringSubmatch(row[2], -1) {
+			linked = append(linked, link[1])
+		}
+	}
+	require.Equal(t, areas, rows)
+	require.Equal(t, want, linked)
+}
