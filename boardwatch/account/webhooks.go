@@ -143,7 +143,7 @@ func (w *Webhooks) checkTarget(ctx context.Context, address string) error {
 	}
 	for _, a := range found {
 		if local := w.dev && a.Unmap().IsLoopback(); !local && !boardwatch.PublicAddr(a) {
-			return boardwatch.Invalid("url", "must name a public host; this name leads to an address that is not public")
+			return boardwatch.Invalid("url", "must name a public host; this name resolves to an address that is not public")
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func chooseEvents(names []string) (chosen []boardwatch.EventType, fault string) 
 	for _, name := range names {
 		e := boardwatch.EventType(name)
 		if !slices.Contains(known, e) {
-			return nil, "must be some of " + joinEvents(known)
+			return nil, "must be one or more of " + joinEvents(known)
 		}
 		if !slices.Contains(chosen, e) {
 			chosen = append(chosen, e)

@@ -22,7 +22,7 @@ func newAccountCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "account",
 		Short: "Make and change accounts",
-		Long: `Make and change accounts, beside a running service or without one. Accounts are named by their e-mail address.
+		Long: `Create and change accounts. A service may be running meanwhile. Accounts are named by their e-mail address.
 
   boardwatch account create --email ann@example.com --plan ultra --verified
   boardwatch account list`,
@@ -38,8 +38,9 @@ func newAccountCreateCmd(c *cli) *cobra.Command {
 	var passwordStdin bool
 	cmd := &cobra.Command{
 		Use:   "create --email EMAIL",
-		Short: "Make an account",
-		Long: `Make an account. Without a password it can use API keys, but not sign in, which connecting a program over MCP takes.
+		Short: "Create an account",
+		Long: `Create an account. An account without a password can use API keys but cannot sign in, and connecting a program over
+MCP needs a sign-in.
 
   boardwatch account create --email ann@example.com --plan pro --verified
   pass show boardwatch | boardwatch account create --email root@example.com --admin --verified --password-stdin`,
@@ -71,7 +72,7 @@ func newAccountCreateCmd(c *cli) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&n.Email, "email", "", "`ADDRESS` of the person")
 	flags.StringVar(&plan, "plan", "", "`PLAN`: free, pro or ultra (default: the setting signup.plan)")
-	flags.BoolVar(&n.Verified, "verified", false, "the address counts as confirmed")
+	flags.BoolVar(&n.Verified, "verified", false, "mark the address as confirmed")
 	flags.BoolVar(&n.Admin, "admin", false, "the account may operate this installation")
 	flags.BoolVar(&passwordStdin, "password-stdin", false, "read the password from the first line of standard input")
 	must(cmd.MarkFlagRequired("email"))
@@ -118,8 +119,9 @@ func newAccountSetPlanCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "set-plan EMAIL PLAN",
 		Short: "Move an account to another plan",
-		Long: `Move an account to another plan: free, pro or ultra. Boards past the new limit are locked, the newest first; room that
-is made unlocks the oldest. Keys and webhooks are kept even when the plan does not let them work.
+		Long: `Move an account to another plan: free, pro or ultra. If the account has more boards than the new plan allows, the
+newest are locked. If the new plan allows more, the oldest locked boards are unlocked. Keys and webhooks are kept,
+even if the new plan does not include them.
 
   boardwatch account set-plan ann@example.com ultra`,
 		Args: takes("EMAIL", "PLAN"),
@@ -145,8 +147,9 @@ func newAccountVerifyCmd(c *cli) *cobra.Command {
 	var undo bool
 	cmd := &cobra.Command{
 		Use:   "verify EMAIL",
-		Short: "Count an account's address as confirmed, or not",
-		Long: `Count an account's e-mail address as confirmed; with --undo, as not confirmed. Nobody gets in while it is not.
+		Short: "Mark an account's e-mail address as confirmed, or not",
+		Long: `Mark an account's e-mail address as confirmed or, with --undo, as not confirmed. Nobody can use an account whose
+address is not confirmed.
 
   boardwatch account verify ann@example.com`,
 		Args: takes("EMAIL"),
@@ -163,7 +166,7 @@ func newAccountVerifyCmd(c *cli) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&undo, "undo", false, "count it as not confirmed")
+	cmd.Flags().BoolVar(&undo, "undo", false, "mark it as not confirmed")
 	return cmd
 }
 
@@ -171,9 +174,9 @@ func newAccountDeleteCmd(c *cli) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "delete EMAIL",
-		Short: "Remove an account",
-		Long: `Remove an account with its keys, its webhooks and its list of boards. Boards and their history stay, and so does the last
-operator's account. On a terminal it asks before.`,
+		Short: "Delete an account",
+		Long: `Delete an account with its keys, its webhooks and its list of boards. The boards themselves and their history stay.
+The last operator's account cannot be deleted. On a terminal, the command asks for confirmation.`,
 		Args: takes("EMAIL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
@@ -192,7 +195,7 @@ operator's account. On a terminal it asks before.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	return cmd
 }
 

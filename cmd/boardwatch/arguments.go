@@ -33,7 +33,7 @@ func takesSome(name string) cobra.PositionalArgs {
 func atMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return fmt.Errorf("%q is one argument more than %q takes", args[n], cmd.CommandPath())
+			return fmt.Errorf("%q is one argument too many for %q", args[n], cmd.CommandPath())
 		}
 		return nil
 	}

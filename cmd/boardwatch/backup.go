@@ -19,14 +19,16 @@ import (
 func newBackupCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
-		Short: "Write everything the database keeps into a file",
-		Long: `Write everything the database keeps into a file, as it is at one instant, beside a running service:
-{file, bytes, rows, tables, schema, createdAt, sha256}. The file is the same for SQLite and PostgreSQL, and "restore" takes
-it to either. It is written beside its place, read back and compared, and only then put there; an older backup of that name
-is replaced, any other file is not. Nobody but its owner can read it.
+		Short: "Write a backup of the database into a file",
+		Long: `Write a backup of the whole database into a file: {file, bytes, rows, tables, schema, createdAt, sha256}. The backup
+shows the database at one instant, and a service may be running meanwhile. A backup has the same format for SQLite and
+PostgreSQL, and "restore" reads it into either.
 
-Secrets are in it as the database has them: passwords, keys and tokens hashed, webhook secrets encrypted. The key that they are
-encrypted under is not: keep secrets.key, or its file, in another place.
+The backup is written under a temporary name, read back and compared before it gets its own name. It replaces an older
+backup of that name, but no other file. Only its owner can read it.
+
+Secrets are stored as they are in the database: passwords, keys and tokens hashed, webhook secrets encrypted. The key
+that webhook secrets are encrypted with is not in the backup, so keep a copy of secret.key somewhere else.
 
   boardwatch backup /backups/boardwatch-$(date +%F).gz`,
 		Args: takes("FILE"),
@@ -136,7 +138,7 @@ func writeBackup(ctx context.Context, store *storage.Store, file string) (b stor
 		return b, fmt.Errorf("read the backup back: %w", err)
 	}
 	if read.SHA256 != b.SHA256 {
-		return b, errors.New("the backup is not what was written: look after the disk")
+		return b, errors.New("the backup differs from what was written: check the disk")
 	}
 	if err := os.Rename(f.Name(), file); err != nil {
 		return b, fmt.Errorf("put the backup into its place: %w", err)

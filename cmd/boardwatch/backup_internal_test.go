@@ -112,8 +112,8 @@ func TestRestoreRefuses(t *testing.T) {
 	} {
 		damaged := filepath.Join(dir, name)
 		require.NoError(t, os.WriteFile(damaged, content, 0o600))
-		o.refuses(1, "is no whole backup", "restore", damaged)
-		o.refuses(1, "is no whole backup", "restore", "--check", damaged)
+		o.refuses(1, "is not a complete backup", "restore", damaged)
+		o.refuses(1, "is not a complete backup", "restore", "--check", damaged)
 	}
 	o.refuses(1, "cannot be read", "restore", filepath.Join(dir, "missing"))
 	o.refuses(2, "", "restore")

@@ -17,8 +17,8 @@ import (
 func newBoardCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "board",
-		Short: "Change and show what an account tracks",
-		Long: `Change and show the careers pages that an account tracks. Nothing here reads a page: a running service does.
+		Short: "Show and change the boards that an account tracks",
+		Long: `Show and change the careers pages that an account tracks. These commands do not read pages. A running service does.
 
   boardwatch board add --account ann@example.com https://boards.greenhouse.io/northwind
   boardwatch board list --account ann@example.com`,
@@ -32,9 +32,9 @@ func newBoardAddCmd(c *cli) *cobra.Command {
 	var email, company string
 	cmd := &cobra.Command{
 		Use:   "add --account EMAIL URL...",
-		Short: "Put boards on an account's list",
-		Long: `Put boards on an account's list: careers pages, boards of a hosted system, or bare company domains. The result is
-{board, locked}, for several addresses an array of them. A board that cannot be added does not keep the others from it.
+		Short: "Add boards to an account's list",
+		Long: `Add boards to an account's list: careers pages, boards of a hosted system, or company domains. The result is {board,
+locked}, or an array of these for several addresses. If one board cannot be added, the others still are.
 
   boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso`,
 		Args: takesSome("URL"),
@@ -153,8 +153,8 @@ func newBoardRemoveCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
 		Use:   "remove --account EMAIL ID",
-		Short: "Take a board off an account's list",
-		Long:  "Take a board off an account's list. The board and its history stay; adding it again brings everything back.",
+		Short: "Remove a board from an account's list",
+		Long:  `Remove a board from an account's list. The board and its history stay, and adding it again brings everything back.`,
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
@@ -184,9 +184,9 @@ func newBoardCheckCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check ID",
 		Short: "Ask the running service to check a board soon",
-		Long: `Put a board at the head of the queue: {boardId, queued}. The command reads nothing itself; a running service does. It
-is refused, with exit code 1, within a minute of the last check, while the site asks to be left alone or a back-off runs,
-and when nobody actively tracks the board.`,
+		Long: `Put a board at the head of the queue: {boardId, queued}. A running service then reads it. The command is refused, with
+exit code 1, if the board was checked less than a minute ago, if the site asked for a pause, if the board is waiting
+after failures, or if nobody is actively tracking it.`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
@@ -213,8 +213,9 @@ func newBoardHistoryCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history ID",
 		Short: "Show a board's last checks",
-		Long:  "Show a board's last checks, newest first. Further checks that changed nothing are counted as repeats.",
-		Args:  takes("ID"),
+		Long: `Show a board's last checks, newest first. A series of checks that changed nothing is one entry, with the number of
+repeats.`,
+		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
 				if err := config.Between(1, 1000, limit); err != nil {

@@ -18,9 +18,10 @@ func newBoardRecipeCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recipe ID [--set FILE | --clear]",
 		Short: "Show, set or remove the recipe that a board is read by",
-		Long: `Print the recipe that a board's page is read by, or null where there is none. --set takes another one from a file, such
-as "boardwatch teach" prints it; --clear removes it, and the roles are found without one again. Both hold for all who track
-the board, from the next check on, which is at once unless the site wants to be left alone.
+		Long: `Print the recipe that is used to read a board's page, or null if there is none. --set reads another recipe from a
+file, for example from what "boardwatch teach" printed. --clear removes the recipe, so that roles are found without
+one again. Both apply to everyone who tracks the board, from the next check on. That check is made at once, unless the
+site asked for a pause.
 
   boardwatch board recipe 6f1e0c9a2b7d4e5f8a90b1c2
   boardwatch board recipe 6f1e0c9a2b7d4e5f8a90b1c2 --set northwind.json`,

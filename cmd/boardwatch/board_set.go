@@ -17,11 +17,13 @@ func newBoardSetCmd(c *cli) *cobra.Command {
 	var proxy, robots string
 	cmd := &cobra.Command{
 		Use:   "set ID",
-		Short: "Set how one board is read, or show it",
-		Long: `Set how one board is read, for all who track it: {boardId, proxy, robots}. What is not named stays as it is; without a
-flag it is only shown. A running service goes that way from the next check on, which is at once unless the site wants to
-be left alone. A password in the address of a proxy is kept encrypted and never shown; give - to have the address read
-from standard input, where other users of this machine do not see it.
+		Short: "Set or show how one board is read",
+		Long: `Set how one board is read, for everyone who tracks it: {boardId, proxy, robots}. Without flags, the command only shows
+the values, and a value that is not named does not change. A running service uses the new values from the next check
+on. That check is made at once, unless the site asked for a pause.
+
+A password in a proxy's address is stored encrypted and never shown. With "--proxy -" the address is read from
+standard input, so that other users of this machine cannot see it.
 
   boardwatch board set 6f1e0c9a2b7d4e5f8a90b1c2 --proxy http://proxy.example:3128
   boardwatch board set 6f1e0c9a2b7d4e5f8a90b1c2 --robots ignore --proxy default`,
@@ -38,7 +40,7 @@ from standard input, where other users of this machine do not see it.
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&proxy, "proxy", "", "`URL` of the proxy for its requests, none for no proxy at all, default for the setting http.proxy")
+	flags.StringVar(&proxy, "proxy", "", "`URL` of the proxy for this board; none for no proxy, default for the setting http.proxy")
 	flags.StringVar(&robots, "robots", "", "`RULE`: obey, ignore, or default for the setting http.obey_robots")
 	return cmd
 }

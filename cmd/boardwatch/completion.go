@@ -10,7 +10,7 @@ func newCompletionCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print the completion script for a shell",
-		Long: `Print a script that lets a shell complete commands and flags. That for bash needs the package bash-completion.
+		Long: `Print a script that lets a shell complete commands and flags. The script for bash needs the package bash-completion.
 
   bash        source <(boardwatch completion bash)
   zsh         boardwatch completion zsh > "${fpath[1]}/_boardwatch"

@@ -16,8 +16,8 @@ import (
 func newConfigCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Show, check or begin the settings",
-		Long: `Show, check or begin the settings; docs/configuration.md explains every one.
+		Short: "Show or check the settings, or write a settings file",
+		Long: `Show or check the settings, or write a settings file. docs/configuration.md explains every setting.
 
   boardwatch config init
   boardwatch config check`,
@@ -94,8 +94,8 @@ func (v settingView) text() string {
 func newConfigCheckCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check",
-		Short: "Say whether the settings are right; exit 2 when not",
-		Long: `Read the settings as every other command would, and name all problems at once.
+		Short: "Check the settings; exit 2 if they are wrong",
+		Long: `Read the settings as every other command would, and report all problems at once.
 
   boardwatch config check --config /etc/boardwatch/boardwatch.yaml`,
 		Args: takes(),
@@ -129,8 +129,8 @@ func newConfigInitCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FILE|-]",
 		Short: "Write a settings file with every setting, explained and commented out",
-		Long: `Write a settings file with every setting, explained and commented out. It is YAML, so its name has to
-end in .yaml or .yml. A file that exists is left alone.
+		Long: `Write a settings file with every setting, explained and commented out. It is written as YAML, so its name must end in
+.yaml or .yml. An existing file is not overwritten.
 
   boardwatch config init                        writes ./boardwatch.yaml
   boardwatch config init /etc/boardwatch/boardwatch.yaml

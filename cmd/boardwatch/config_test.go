@@ -82,7 +82,7 @@ func TestConfigRefuses(t *testing.T) {
 		{"no concurrency at all", "BOARDWATCH_CHECKS_CONCURRENCY=0", "must be between 1 and 10000, is 0"},
 		{"a negative hold", "BOARDWATCH_CHECKS_SUSPECT_HOLD=-1h", "must not be negative"},
 		{"a duration without a unit", "BOARDWATCH_CHECKS_TIMEOUT=30", `"30" is not a duration`},
-		{"a wait of nothing", "BOARDWATCH_WEBHOOKS_RETRY_SCHEDULE=1m,0s", "every wait must be longer than nothing"},
+		{"a wait of nothing", "BOARDWATCH_WEBHOOKS_RETRY_SCHEDULE=1m,0s", "every wait must be positive"},
 		{"a list with a hole", "BOARDWATCH_WEBHOOKS_RETRY_SCHEDULE=1m,,2m", "is not a duration"},
 		{"an unknown role", "BOARDWATCH_ROLE=api,wroker", `"wroker" is not one of all, api, worker`},
 		{"an unknown plan for new accounts", "BOARDWATCH_SIGNUP_PLAN=gold", `"gold" is not one of free, pro, ultra`},

@@ -26,15 +26,16 @@ func newDetectCmd(c *cli) *cobra.Command {
 	var o detectOptions
 	cmd := &cobra.Command{
 		Use:   "detect URL... | --file FILE",
-		Short: "Say which system a careers address belongs to, with the evidence",
-		Long: `Say for each address where its roles are really read: {url, source, evidence, cause}, in the order given. source is
-system:token for a hosted board, page:URL for a page that can be read itself, or empty. With --offline only the address
-is judged and nothing is sent; it then names hosted boards alone.
+		Short: "Find out which system hosts a careers page, and how that is known",
+		Long: `Find out where the roles of each address are really read: {url, source, evidence, cause}, in the order given. The
+source is system:token for a hosted board, page:URL for a page that is read directly, or empty. With --offline nothing
+is requested, and only hosted boards can be recognised, by their addresses.
 
-FILE holds one address per line, but for empty lines and those that begin with #, or CSV with a header that has a column
-url; - is standard input.
-The exit code is 0 when every address was judged, also when none belongs to a known system; it is 1 when one could not
-be looked at. With --offline every address can be judged.
+FILE is standard input if it is -. It contains one address per line, or CSV with a header that names a column url.
+Empty lines and lines that begin with # are ignored.
+
+The exit code is 0 if every address could be examined, even if none belongs to a known system. It is 1 if an address
+could not be reached. With --offline it is always 0.
 
   boardwatch detect https://northwind.example/careers
   boardwatch detect --offline --file addresses.csv -o ndjson`,
@@ -43,7 +44,7 @@ be looked at. With --offline every address can be judged.
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.file, "file", "", "`FILE` with addresses; - is standard input")
-	flags.BoolVar(&o.offline, "offline", false, "judge the address alone, send nothing")
+	flags.BoolVar(&o.offline, "offline", false, "go by the address alone, send no request")
 	return cmd
 }
 
@@ -113,7 +114,7 @@ func detectOffline(ctx context.Context, s *scraper.Scraper, url string) detected
 
 // detectOne looks at the page where the address alone does not tell.
 func detectOne(ctx context.Context, s *scraper.Scraper, cfg config.Config, url string) detected {
-	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("looking took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
+	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Checks.Timeout, fmt.Errorf("reading took longer than %s", config.ShortDuration(cfg.Checks.Timeout)))
 	defer cancel()
 	if d := detectOffline(ctx, s, url); d.Source != "" {
 		return d

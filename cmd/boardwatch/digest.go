@@ -21,7 +21,7 @@ func newDigestCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "digest",
 		Short: "Send the daily mail by hand",
-		Long: `Send the daily mail by hand. A running service sends it by itself, to each person at their own hour.
+		Long: `Send the daily mail by hand. A running service sends it to each person at the hour they chose.
 
   boardwatch digest send --account ann@example.com`,
 	}
@@ -45,9 +45,9 @@ func newDigestSendCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "send --account EMAIL",
 		Short: "Send an account's daily mail now",
-		Long: `Send an account's daily mail now, whatever its hour: {email, sent, reason, found, closed, updated}. It counts as the mail
-of the day. Nothing is sent when nothing has changed since the last one, when that of the day was sent already, when the
-address is not confirmed, or when the person has switched the mail off; the reason says so.
+		Long: `Send an account's daily mail now, whatever its hour: {email, sent, reason, found, closed, updated}. It counts as the
+mail of the day. Nothing is sent if nothing has changed since the last mail, if today's mail was already sent, if the
+address is not confirmed, or if the person has switched the mail off. The reason says which of these it was.
 
   boardwatch digest send --account ann@example.com
   boardwatch digest send --account ann@example.com --again`,
@@ -70,7 +70,7 @@ address is not confirmed, or when the person has switched the mail off; the reas
 		},
 	}
 	accountFlag(cmd, &email)
-	cmd.Flags().BoolVar(&again, "again", false, "send a second one of the same day, too")
+	cmd.Flags().BoolVar(&again, "again", false, "send a mail even if one was already sent today")
 	config.AddFlags(cmd.Flags(), "base_url")
 	return cmd
 }

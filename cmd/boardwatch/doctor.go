@@ -38,9 +38,10 @@ type finding struct {
 func newDoctorCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Look for what is wrong with this installation; exit 1 on a fault",
-		Long: `Look at the settings, the database, the data directory, the browser, proxies, the mail server, the clock and the boards,
-and say what is wrong with them. Nothing is changed, and nothing leaves this machine but a greeting to the mail server.
+		Short: "Examine this installation for problems; exit 1 if there is a fault",
+		Long: `Examine the settings, the database, the data directory, the browser, proxies, the mail server, the clock and the
+boards, and report what is wrong with them. Nothing is changed, and nothing leaves this machine except a greeting to
+the mail server.
 
   boardwatch doctor
   boardwatch doctor -o json`,

@@ -19,9 +19,10 @@ func newExportCmd(c *cli) *cobra.Command {
 	var email, format string
 	cmd := &cobra.Command{
 		Use:   "export [--account EMAIL]",
-		Short: "Write an account's list of boards for another import",
-		Long: `Write an account's list of boards in the order they were added, locked ones included: the interface's own Board objects
-as JSON or CSV, or their addresses as lines. Without --account it is the only account's. "import" reads all of these.
+		Short: "Export an account's list of boards",
+		Long: `Write an account's list of boards, in the order they were added and including locked ones. JSON and CSV contain the
+interface's own Board objects, lines contain only addresses. Without --account, the only account is meant. "import"
+reads all of these formats.
 
   boardwatch export --account ann@example.com >boards.json
   boardwatch export --account ann@example.com --format lines
@@ -48,7 +49,7 @@ as JSON or CSV, or their addresses as lines. Without --account it is the only ac
 		},
 	}
 	cmd.Flags().StringVar(&email, "account", "", "`EMAIL` of the account (default: the only one)")
-	cmd.Flags().StringVar(&format, "format", "", "`FORMAT`: lines, csv, json or ndjson (default: as --output says; lines on a terminal)")
+	cmd.Flags().StringVar(&format, "format", "", "`FORMAT`: lines, csv, json or ndjson (default: that of --output, or lines on a terminal)")
 	return cmd
 }
 

@@ -91,9 +91,10 @@ func newHealthCmd(c *cli) *cobra.Command {
 	var base string
 	cmd := &cobra.Command{
 		Use:   "health",
-		Short: "Ask a running service whether it can do its work",
-		Long: `Ask a running service on this machine whether it can do its work, at the address of the setting "listen" or the one
-given: {status, parts}. Exit code 0 means that every part is well. It is made for container health checks.
+		Short: "Ask a running service whether it is ready",
+		Long: `Ask a running service whether it can do its work: {status, parts}. The service is looked for at the address of the
+setting "listen", or at --url. Exit code 0 means that every part is well. The command is meant for container health
+checks.
 
   boardwatch health
   boardwatch health --url http://127.0.0.1:9090`,
@@ -158,7 +159,7 @@ type partView struct {
 }
 
 // errStranger says that something else answers at the address.
-var errStranger = errors.New("what answers there is not boardwatch")
+var errStranger = errors.New("the program that answers there is not boardwatch")
 
 // unwell is why there is no answer, for a person.
 func unwell(err error) string {

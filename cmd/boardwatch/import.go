@@ -20,15 +20,15 @@ func newImportCmd(c *cli) *cobra.Command {
 	var dryRun bool
 	cmd := &cobra.Command{
 		Use:   "import [--account EMAIL] FILE",
-		Short: "Put a list of boards on an account's list",
-		Long: `Put the boards of a file on an account's list; "-" reads standard input. Without --account it is the only account's. The
-file has one address on each line, or is CSV with the columns url (or careersUrl) and companyName (or company), or JSON:
-texts or objects with these names, in an array or one after the other. What "export" writes and what listBoards answers
-can be read as they are.
+		Short: "Import boards into an account's list",
+		Long: `Add the boards in a file to an account's list; "-" is standard input. Without --account, the only account is meant.
+The file contains one address per line, or CSV with the columns url (or careersUrl) and companyName (or company), or
+JSON: strings, or objects with these names, in an array or one after the other. The output of "export" and the answer
+to listBoards can be read unchanged.
 
-The result says of each entry what became of it: {line, url, result, boardId, locked, reason}, where result is added,
-already_tracked or refused. A refused entry does not keep the others from it, but ends the command with exit code 1. With
---dry-run nothing changes, and what would be added is would_add.
+The result has one entry for each board: {line, url, result, boardId, locked, reason}, where result is added,
+already_tracked or refused. If one is refused, the others are still added, but the exit code is 1. With --dry-run
+nothing changes, and the result is would_add instead of added.
 
   boardwatch import --account ann@example.com boards.txt
   boardwatch export --account ann@example.com | boardwatch import --account bob@example.com --dry-run -`,
@@ -58,8 +58,8 @@ already_tracked or refused. A refused entry does not keep the others from it, bu
 		},
 	}
 	cmd.Flags().StringVar(&email, "account", "", "`EMAIL` of the account (default: the only one)")
-	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the file: lines, csv or json (default: what it looks like)")
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would happen, and change nothing")
+	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the file: lines, csv or json (default: detected from the content)")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print what would happen, but change nothing")
 	return cmd
 }
 

@@ -14,9 +14,9 @@ import (
 func newKeyCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
-		Short: "Make and delete API keys on a person's behalf",
-		Long: `Make and delete API keys on a person's behalf. An account has at most five; its plan must include the REST interface
-for a new one.
+		Short: "Create and delete a person's API keys",
+		Long: `Create and delete a person's API keys. An account has at most five, and its plan must include the REST interface to
+create one.
 
   boardwatch key create --account ann@example.com --name "nightly export"`,
 	}
@@ -36,8 +36,8 @@ func newKeyCreateCmd(c *cli) *cobra.Command {
 	var email, name string
 	cmd := &cobra.Command{
 		Use:   "create --account EMAIL --name NAME",
-		Short: "Make a key and show its secret, once",
-		Long: `Make a key: {id, name, hint, secret}. The secret is shown now and never again.
+		Short: "Create a key and show its secret once",
+		Long: `Create a key: {id, name, hint, secret}. The secret is shown now and never again.
 
   boardwatch key create --account ann@example.com --name laptop`,
 		Args: takes(),
@@ -122,7 +122,7 @@ func newKeyDeleteCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
 		Use:   "delete --account EMAIL ID",
-		Short: "Make a key invalid, at once and for good",
+		Short: "Revoke a key immediately and permanently",
 		Long:  "Make a key invalid, at once and for good. The id is that of \"boardwatch key list\".",
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {

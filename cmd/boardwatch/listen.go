@@ -31,11 +31,13 @@ func newListenCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "listen (--secret S|--secret-file F)… [--addr ADDRESS] [--forward URL]",
 		Short: "Receive webhooks on this machine, verify and print them",
-		Long: `Receive deliveries, verify them and print what came: {at, valid, reason, id, type, repeat, signature, status, event}, an
-object per line unless on a terminal; the signature is the header as it came, the status what was answered. What is not
-signed as it should be is answered with 4xx and printed with the reason. With --forward, what is valid goes on to a program
-on this machine or elsewhere, bytes and headers as they came, and its answer goes back; a redirect is not followed. Of
-several secrets one has to match.
+		Long: `Receive deliveries on this machine, verify them and print each one: {at, valid, reason, id, type, repeat, signature,
+status, event}. The output is one object per line, except on a terminal. The signature is the header as received, and
+the status is what the sender was answered. A delivery whose signature is not valid is answered with 4xx and printed
+with the reason. If several secrets are given, one of them must match.
+
+With --forward, valid deliveries are passed on unchanged to another program, and its answer is returned to the sender.
+Redirects are not followed.
 
   boardwatch listen --secret whsec_test
   boardwatch listen --addr 127.0.0.1:4001 --secret-file hook.secret --forward http://localhost:3000/hook`,
@@ -45,9 +47,9 @@ several secrets one has to match.
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:4000", "`ADDRESS` to listen on; port 0 takes any free one")
-	flags.StringArrayVar(&o.secrets, "secret", nil, "a signing `SECRET`, may be repeated; other users of the machine may see it, --secret-file is safer")
+	flags.StringArrayVar(&o.secrets, "secret", nil, "a signing `SECRET`, may be repeated; other users of this machine may see it, so --secret-file is safer")
 	flags.StringArrayVar(&o.secretFiles, "secret-file", nil, "`FILE` that holds a secret, may be repeated")
-	flags.StringVar(&o.forward, "forward", "", "`URL` that valid deliveries go on to")
+	flags.StringVar(&o.forward, "forward", "", "`URL` that valid deliveries are passed on to")
 	return cmd
 }
 

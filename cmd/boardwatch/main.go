@@ -1,5 +1,5 @@
-// Command boardwatch watches careers pages: it is the service, its administration and a few tools for those who receive
-// its webhooks. This package is the only place that knows every other one.
+// Command boardwatch watches careers pages. It is the service, its administration, and a few tools for people who receive
+// its webhooks. This is the only package that knows all others.
 package main
 
 import (

@@ -16,8 +16,8 @@ func newManCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIRECTORY",
 		Short: "Write the manual pages",
-		Long: `Write a manual page for each command into a directory, which is made if it is not there: boardwatch.1,
-boardwatch-serve.1 and so on. Those in ~/.local/share/man are found while ~/.local/bin is in PATH.
+		Long: `Write a manual page for each command into a directory: boardwatch.1, boardwatch-serve.1 and so on. The directory is
+created if it does not exist. Pages in ~/.local/share/man are found if ~/.local/bin is in PATH.
 
   boardwatch man ~/.local/share/man/man1
   man boardwatch-serve`,

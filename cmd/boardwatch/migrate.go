@@ -17,17 +17,17 @@ func newMigrateCmd(c *cli) *cobra.Command {
 	var status bool
 	cmd := &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the database's schema up to date",
-		Long: `Bring the database's schema up to date and list its steps: {name, applied, appliedAt}. Every command does that by itself
-when it starts; this one is for those who want it done at a time of their choosing. With --status nothing is changed, and
-the exit code is 1 when steps are missing or there is no database yet.
+		Short: "Update the database's schema",
+		Long: `Update the database's schema and list its steps: {name, applied, appliedAt}. Every command does this when it starts,
+so this one is only for people who want to choose the time. With --status nothing is changed, and the exit code is 1
+if steps are missing or there is no database yet.
 
   boardwatch migrate
   boardwatch migrate --status`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.migrate(cmd, status) },
 	}
-	cmd.Flags().BoolVar(&status, "status", false, "only say which steps have been taken")
+	cmd.Flags().BoolVar(&status, "status", false, "only list which steps have been applied")
 	return cmd
 }
 

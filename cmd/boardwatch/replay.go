@@ -24,14 +24,15 @@ func newReplayCmd(c *cli) *cobra.Command {
 	var o replayOptions
 	cmd := &cobra.Command{
 		Use:   "replay (DELIVERY… | --webhook ID --dead | --since TIME) [--to URL]",
-		Short: "Send stored deliveries again; exit 1 unless all were taken",
-		Long: `Send stored deliveries again, oldest first: same id, same body, a fresh signature, one attempt each. It counts for
-nothing: the log, the retries of what still waits and the webhook's failures stay as they are. Receivers know by the id
-what they have. Each is [{id, type, webhookId, url, status, durationMs, error}]; exit 1 unless every one was taken.
+		Short: "Send stored deliveries again; exit 1 unless all were accepted",
+		Long: `Send stored deliveries again, oldest first, with the same id and body and a new signature. Each is tried once: [{id,
+type, webhookId, url, status, durationMs, error}]. The exit code is 1 unless all were accepted. A replay does not
+change the log, the retries of waiting deliveries or the webhook's failures. Receivers recognise by the id what they
+already have.
 
---webhook, --dead and --since can be combined. TIME is an instant such as 2026-11-20T09:00:00Z, a day, or a span such as 24h
-back from now. --to sends to another address, which may be http://localhost, instead of the webhook's own; each delivery is
-signed with the secret of its webhook. A webhook's own http://localhost needs --dev.
+--webhook, --dead and --since can be combined. TIME is an instant such as 2026-11-20T09:00:00Z, a day, or a duration
+before now such as 24h. --to sends to another address, which may be http://localhost, instead of the webhook's own,
+signed with the webhook's secret. If the webhook's own address is http://localhost, --dev is needed.
 
   boardwatch replay 65f0c0ffee000000000000ff
   boardwatch replay --webhook 65f0c0ffee00000000000009 --dead
@@ -41,9 +42,9 @@ signed with the secret of its webhook. A webhook's own http://localhost needs --
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.webhook, "webhook", "", "deliveries of the webhook with this `ID`")
-	flags.BoolVar(&o.dead, "dead", false, "deliveries that were given up")
-	flags.StringVar(&o.since, "since", "", "deliveries made at this `TIME` or later")
+	flags.StringVar(&o.webhook, "webhook", "", "only deliveries of the webhook with this `ID`")
+	flags.BoolVar(&o.dead, "dead", false, "only dead deliveries, which are no longer retried")
+	flags.StringVar(&o.since, "since", "", "only deliveries made at this `TIME` or later")
 	flags.StringVar(&o.to, "to", "", "send to this `URL` instead")
 	return cmd
 }

@@ -18,18 +18,20 @@ func newRestoreCmd(c *cli) *cobra.Command {
 	var force, check bool
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Fill the database from a backup",
-		Long: `Fill the database from a backup, which may have been made of SQLite or PostgreSQL, by this version or an earlier one:
-{file, bytes, rows, tables, schema, createdAt, sha256}. The file is read to its end first; one that is cut off or damaged, or
-that a newer version made, changes nothing. All of it comes or nothing, schema included: what was in the database is there
-until everything else is.
+		Short: "Restore the database from a backup",
+		Long: `Restore the database from a backup: {file, bytes, rows, tables, schema, createdAt, sha256}. The backup may come from
+SQLite or PostgreSQL, and from this version or an earlier one. The whole file is read first. A file that is truncated,
+damaged or from a newer version changes nothing. Everything is restored in one transaction, including the schema, so
+the database never holds half of a backup.
 
-The database has to be empty; --force replaces what is in it. Nothing else may have it open: no service of any role, no
-command. Webhook secrets in the
-backup need the key they were encrypted under: copy secret.key into the data directory. Without it the service does not
-start; "rotate-key --lost" gives those webhooks up. A backup without such secrets needs no key.
+The database must be empty, unless --force is given to replace its contents. No service and no other command may have
+it open.
 
-With --check the file is only looked through.
+Webhook secrets in the backup need the key that they were encrypted with, so copy secret.key into the data directory.
+Without it the service does not start; "rotate-key --lost" deletes those webhooks. A backup without webhook secrets
+needs no key.
+
+With --check the file is only examined.
 
   boardwatch restore /backups/boardwatch-2026-11-20.gz
   boardwatch restore --database postgres://boards@db/boards /backups/boardwatch-2026-11-20.gz
@@ -46,8 +48,8 @@ With --check the file is only looked through.
 			return c.restore(cmd, args[0], force)
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "replace what the database holds")
-	cmd.Flags().BoolVar(&check, "check", false, "only look whether the file is whole")
+	cmd.Flags().BoolVar(&force, "force", false, "replace the contents of the database")
+	cmd.Flags().BoolVar(&check, "check", false, "only check that the file is complete")
 	return cmd
 }
 

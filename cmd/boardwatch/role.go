@@ -28,8 +28,8 @@ func newRoleListCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list --account EMAIL",
 		Short: "List roles, newest first",
-		Long: `List the roles on an account's boards, newest first, as the interface's own Job objects. Without --limit all that match
-are listed. Locked boards show none.
+		Long: `List the roles on an account's boards, newest first, as the interface's own Job objects. Without --limit, all matching
+roles are listed. Locked boards have none.
 
   boardwatch role list --account ann@example.com --status all -o csv
   boardwatch role list --account ann@example.com --search "data engineer" --location berlin`,
@@ -63,7 +63,7 @@ are listed. Locked boards show none.
 	flags.StringVar(&filter.Location, "location", "", "only roles with this `TEXT` in the location")
 	flags.StringVar(&status, "status", string(boardwatch.JobOpen), "`STATUS`: open, closed or all")
 	flags.IntVar(&filter.Limit, "limit", 0, "at most `N` roles (default: all)")
-	flags.Int64Var(&filter.Skip, "skip", 0, "leave out the newest `N`")
+	flags.Int64Var(&filter.Skip, "skip", 0, "skip the newest `N` roles")
 	return cmd
 }
 

@@ -72,11 +72,11 @@ func commands() []func(*cli) *cobra.Command {
 func newRoot(c *cli) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "boardwatch",
-		Short: "Watch careers pages and tell what changed",
-		Long: `boardwatch reads companies' careers pages, keeps every role with its history, and tells people and programs
-what was found and what was closed: over REST, MCP and signed webhooks.
+		Short: "Watch careers pages and report what changed",
+		Long: `boardwatch reads companies' careers pages, keeps every role with its history, and reports new and closed roles to
+people and programs: by mail, in a web app, and over REST, MCP and signed webhooks.
 
-Try "boardwatch serve --demo" to see it at work without the Internet, or "boardwatch scrape URL" to read one page.`,
+Try "boardwatch serve --demo" to see it work without the Internet, or "boardwatch scrape URL" to read one page.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
@@ -87,7 +87,7 @@ Try "boardwatch serve --demo" to see it at work without the Internet, or "boardw
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, flagFault(err)) })
 	root.Version = programVersion()
 	root.SetVersionTemplate(readBuild().String() + "\n")
-	root.Flags().Bool("version", false, "say which version this is")
+	root.Flags().Bool("version", false, "print the version")
 
 	flags := root.PersistentFlags()
 	flags.SortFlags = false

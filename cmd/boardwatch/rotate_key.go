@@ -17,16 +17,16 @@ func newRotateKeyCmd(c *cli) *cobra.Command {
 	var lost bool
 	cmd := &cobra.Command{
 		Use:   "rotate-key",
-		Short: "Encrypt webhook secrets under a new key",
-		Long: `Make a new key and encrypt all webhook secrets anew under it, all of them or none: {webhooks, keyFile}. The key file gets
-the new key; the old one stays beside it, named .old, because backups made before belong to it. Processes that run on
-this machine take the new key over by themselves; give it to other machines at once.
+		Short: "Encrypt webhook secrets with a new key",
+		Long: `Create a new key and encrypt all webhook secrets with it, all of them or none: {webhooks, keyFile}. The new key is
+written to the key file. The old one stays beside it with the ending .old, because older backups need it. Processes on
+this machine start to use the new key by themselves. Copy it to other machines at once.
 
-A key that is in the setting secrets.key, or in a file that cannot be replaced, is rotated with --new-key-file: the database
-then belongs to the key in that file, and it is for you to let the settings say so at once, and to restart what runs with others.
+If the key is in the setting secrets.key, or in a file that cannot be replaced, use --new-key-file. The database then
+belongs to the key in that file. Change the settings at once, and restart the processes that use the old key.
 
-With --lost the database takes the key that the settings name, or a new one, although it belongs to another that is gone.
-All webhooks are deleted: nobody can sign for them any more.
+With --lost the database starts again with the key from the settings, or with a new one, because the key that it
+belongs to is gone. All webhooks are deleted, since their secrets cannot be read any more.
 
   boardwatch rotate-key
   openssl rand -base64 32 > new.key && boardwatch rotate-key --new-key-file new.key`,
@@ -43,7 +43,7 @@ All webhooks are deleted: nobody can sign for them any more.
 		},
 	}
 	cmd.Flags().StringVar(&file, "new-key-file", "", "`FILE` that holds the new key: 32 bytes in base64")
-	cmd.Flags().BoolVar(&lost, "lost", false, "the old key is gone: delete all webhooks and begin with another key")
+	cmd.Flags().BoolVar(&lost, "lost", false, "the old key is gone: delete all webhooks and start with another key")
 	return cmd
 }
 
@@ -136,7 +136,7 @@ func (c *cli) loseKey(cmd *cobra.Command) (err error) {
 	case err != nil:
 		return err
 	case fits:
-		return fail(errors.New("the key is not lost: it opens the webhook secrets in the database"), `Run "boardwatch rotate-key" to replace it.`)
+		return fail(errors.New("the key is not lost: it decrypts the webhook secrets in the database"), `Run "boardwatch rotate-key" to replace it.`)
 	case !c.confirm("All webhooks are deleted, and have to be made anew. Go on?"):
 		return fail(errors.New("nothing was changed"), "")
 	}

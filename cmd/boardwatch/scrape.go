@@ -35,18 +35,21 @@ func newScrapeCmd(c *cli) *cobra.Command {
 		Use:     "scrape URL... | --file FILE",
 		Aliases: []string{"scrape-once"},
 		Short:   "Read boards once and print their roles; nothing is stored",
-		Long: `Read each board once and print its roles; nothing is stored. One address gives one JSON object, several give an array:
-{url, source, company, domain, health, cause, reason, blockedBy, jobs: [{id, title, location, department, url}], requests,
-durationMs}. health is ok, partial (roles are missing, and reason says why), blocked (by a wall that it can name; any
-other refusal is failed) or failed; what is printed of a reading that is not ok may lack roles, or be cut off. The exit
-code is 1 unless every health is ok; the result is printed all the same, as NDJSON as soon as an address and those before
-it are done.
+		Long: `Read each board once and print its roles. Nothing is stored. One address gives a JSON object, several give an array:
+{url, source, company, domain, health, cause, reason, blockedBy, jobs: [{id, title, location, department, url}],
+requests, durationMs}.
 
-FILE holds one address per line, but for empty lines and those that begin with #, or CSV with a header that has a column
-url; - is standard input. It gives an array whatever is in it. Reading from an archive takes what reading from the network
-does: --dev for addresses of this machine, and a browser for pages rendered by JavaScript.
+The health is ok, partial (roles are missing), blocked (by a bot wall that is known by name) or failed, and the reason
+says why. A reading that is not ok may lack roles or contain one that was cut off. The exit code is 1 unless every
+health is ok, but results are always printed. NDJSON is printed as soon as an address and all addresses before it are
+done.
 
-With --recipe, each address is read as a page by a recipe, such as "boardwatch teach" makes one.
+FILE is standard input if it is -. It contains one address per line, or CSV with a header that names a column url.
+Empty lines and lines that begin with # are ignored. With --file, the result is always an array. Reading from an
+archive needs the same flags as reading from the network: --dev for addresses on this machine, and a browser for pages
+rendered by JavaScript.
+
+With --recipe, each address is read as a page with that recipe. "boardwatch teach" makes recipes.
 
   boardwatch scrape https://northwind.example/careers
   boardwatch scrape northwind.example contoso.example -o csv > roles.csv
@@ -65,9 +68,9 @@ With --recipe, each address is read as a page by a recipe, such as "boardwatch t
 	config.AddFlags(flags, "browser.mode")
 	flags.StringVar(&o.file, "file", "", "`FILE` with addresses; - is standard input")
 	flags.StringVar(&o.har, "har", "", "read from this HAR archive `FILE`, not from the network")
-	flags.StringVar(&o.record, "record", "", "write what was exchanged to this HAR archive `FILE`")
-	flags.StringVar(&o.recipe, "recipe", "", "read the page by the recipe in this `FILE`; - is standard input")
-	flags.BoolVar(&o.explain, "explain", false, "tell every step on stderr")
+	flags.StringVar(&o.record, "record", "", "record all requests and answers in this HAR archive `FILE`")
+	flags.StringVar(&o.recipe, "recipe", "", "read the page with the recipe in this `FILE`; - is standard input")
+	flags.BoolVar(&o.explain, "explain", false, "print every step to standard error")
 	return cmd
 }
 

@@ -75,9 +75,9 @@ func newWebhookTestCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
 		Use:   "test ID --account EMAIL",
-		Short: "Send a ping to a webhook and say what it met; exit 1 unless it was taken",
-		Long: `Send a ping to a webhook, once: {status, durationMs, error}. The status is null when no answer came. Exit 1 unless it is 2xx.
-A ping is not retried, not logged, and counts for nothing.`,
+		Short: "Send a ping to a webhook; exit 1 unless it was accepted",
+		Long: `Send one ping to a webhook: {status, durationMs, error}. The status is null if there was no answer. The exit code is 1
+unless the status is 2xx. A ping is not retried or logged, and it does not count as a success or failure of the webhook.`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {

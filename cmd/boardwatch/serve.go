@@ -33,9 +33,9 @@ func newServeCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the service",
-		Long: `Run the service: read boards when they are due, and answer at the address it listens on. /healthz says that the process
-lives, /readyz that it can do its work. It ends in an orderly way on an interrupt: what is being saved is saved, what is
-being read is left for the next start.
+		Long: `Run the service: read boards when they are due, and answer requests. /healthz says that the process is alive, and
+/readyz that it can do its work. On an interrupt, the service finishes saving what it is saving and then stops. Boards
+that are being read are read again after the next start.
 
   boardwatch serve
   boardwatch serve --demo

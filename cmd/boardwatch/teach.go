@@ -28,14 +28,15 @@ func newTeachCmd(c *cli) *cobra.Command {
 	var o teachOptions
 	cmd := &cobra.Command{
 		Use:   "teach URL --like TITLE [--like TITLE]... [--not TITLE]... [--save]",
-		Short: "Show where a page's roles are, by titles that stand on it",
-		Long: `Make a recipe for a careers page that is not read rightly, from one or more titles of roles that stand on it now, and
-print what would be read by it: {url, health, reason, cause, recipe, jobs: [{id, title, location, department, url}]}. A
-second title makes it surer. --not names texts that are no roles, though the page writes them alike. The exit code is 1
-when a title does not stand on the page, or no list is found that holds them all.
+		Short: "Make a recipe for a page from titles that it shows",
+		Long: `Make a recipe for a careers page that is not read correctly. Give one or more titles of roles that the page shows now.
+The command prints what would be read with the recipe: {url, health, reason, cause, recipe, jobs: [{id, title,
+location, department, url}]}. A second title makes the recipe more reliable. --not names a text that looks the same on
+the page but is not a role. The exit code is 1 if a title is not on the page, or if no list contains all of them.
 
-With --save, the board with this address, which somebody has to track, is read by the recipe from then on, for all who
-track it; without it nothing is stored. "boardwatch board recipe" shows, changes and removes the recipe.
+Without --save nothing is stored. With --save, the board with this address is read using the recipe from then on, for
+everyone who tracks it. Somebody must track it already. "boardwatch board recipe" shows, changes and removes the
+recipe.
 
   boardwatch teach https://northwind.example/careers --like "Balloon Pilot" --like "Weather Archivist"
   boardwatch teach https://northwind.example/careers --like "Balloon Pilot" --not "Our Values" --save`,
@@ -49,11 +50,11 @@ track it; without it nothing is stored. "boardwatch board recipe" shows, changes
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&o.like, "like", nil, "`TITLE` of a role that stands on the page now; may be given several times")
-	flags.StringArrayVar(&o.not, "not", nil, "`TITLE` that is no role; may be given several times")
-	flags.BoolVar(&o.save, "save", false, "read the board with this address by the recipe from now on")
+	flags.StringArrayVar(&o.like, "like", nil, "`TITLE` of a role that the page shows now; may be repeated")
+	flags.StringArrayVar(&o.not, "not", nil, "`TITLE` that is not a role; may be repeated")
+	flags.BoolVar(&o.save, "save", false, "read the board with this address using this recipe from now on")
 	config.AddFlags(flags, "browser.mode")
-	flags.BoolVar(&o.explain, "explain", false, "tell every step on stderr")
+	flags.BoolVar(&o.explain, "explain", false, "print every step to standard error")
 	return cmd
 }
 

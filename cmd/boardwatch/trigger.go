@@ -24,10 +24,11 @@ func newTriggerCmd(c *cli) *cobra.Command {
 	var o triggerOptions
 	cmd := &cobra.Command{
 		Use:   "trigger EVENT --to URL (--secret S|--secret-file F) [--id ID] [--at UNIX]",
-		Short: "Send a sample event to a receiver; exit 1 unless it was taken",
-		Long: `Send a sample event, signed, to a receiver that you are writing: {status, durationMs, error}. EVENT is job.found, job.archived,
-board.failed or ping. No database is needed, and nothing in it is touched. The receiver may be http://localhost; elsewhere it
-has to be https. The same --id twice is a repeat; an --at more than five minutes ago is a signature that is too old.
+		Short: "Send a sample event to a receiver; exit 1 unless it was accepted",
+		Long: `Send a signed sample event to a receiver that you are writing: {status, durationMs, error}. EVENT is job.found,
+job.archived, board.failed or ping. The command does not use the database. The receiver's address must be https, or
+http://localhost. Use the same --id twice to test how the receiver handles a repeat, and an --at more than five
+minutes ago to test how it handles an old signature.
 
   boardwatch trigger job.found --to http://localhost:4000/hook --secret whsec_test
   boardwatch trigger job.found --to http://localhost:4000/hook --secret whsec_test --id 65f0c0ffee000000000000ff --at 1763629924
@@ -39,7 +40,7 @@ has to be https. The same --id twice is a repeat; an --at more than five minutes
 	flags.SortFlags = false
 	flags.StringVar(&o.to, "to", "", "`URL` of the receiver")
 	secretFlags(cmd, &o.secret, &o.secretFile)
-	flags.StringVar(&o.id, "id", "", "`ID` of the delivery, 24 hex digits; a new one when it is left out")
+	flags.StringVar(&o.id, "id", "", "`ID` of the delivery, 24 hex digits (default: a new one)")
 	flags.Int64Var(&o.at, "at", 0, "sign with this `UNIX` time instead of now")
 	must(cmd.MarkFlagRequired("to"))
 	return cmd
@@ -47,7 +48,7 @@ has to be https. The same --id twice is a repeat; an --at more than five minutes
 
 // secretFlags are the two ways to give a signing secret.
 func secretFlags(cmd *cobra.Command, secret, file *string) {
-	cmd.Flags().StringVar(secret, "secret", "", "the webhook's signing `SECRET`; other users of the machine may see it, --secret-file is safer")
+	cmd.Flags().StringVar(secret, "secret", "", "the webhook's signing `SECRET`; other users of this machine may see it, so --secret-file is safer")
 	cmd.Flags().StringVar(file, "secret-file", "", "`FILE` that holds the secret")
 }
 

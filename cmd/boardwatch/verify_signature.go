@@ -28,10 +28,10 @@ func newVerifySignatureCmd(c *cli) *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify-signature --signature HEADER (--secret S|--secret-file F) [FILE|-]",
-		Short: "Say whether the signature of a webhook delivery is right; exit 1 when not",
-		Long: `Check the signature header of a webhook delivery against the raw bytes of its body, read from FILE or standard input.
-The answer is the exit code: 0 valid, 1 not, with the reason. -o json gives {valid, reason, ageSeconds}, where reason is
-malformed, stale or wrong, or null.
+		Short: "Verify the signature of a webhook delivery; exit 1 if it is not valid",
+		Long: `Verify the signature header of a webhook delivery against the raw bytes of its body, read from FILE or standard input.
+The exit code is 0 if it is valid and 1 if not, and the reason is printed. -o json gives {valid, reason, ageSeconds},
+where reason is malformed, stale, wrong or null.
 
   boardwatch verify-signature --secret-file hook.secret --signature "t=1763629924,v1=ab12…" body.json
   curl -s … | boardwatch verify-signature --secret-file hook.secret --signature "$HEADER" --at 1763629930 -`,
@@ -43,7 +43,7 @@ malformed, stale or wrong, or null.
 	flags.StringVar(&o.signature, "signature", "", "the signature `HEADER`: t=<unix seconds>,v1=<hex>")
 	secretFlags(cmd, &o.secret, &o.secretFile)
 	flags.DurationVar(&o.tolerance, "tolerance", boardwatch.SignatureTolerance, "the oldest signature that is accepted")
-	flags.Int64Var(&o.at, "at", 0, "judge the age as of this `UNIX` time instead of now")
+	flags.Int64Var(&o.at, "at", 0, "calculate the age at this `UNIX` time instead of now")
 	return cmd
 }
 
@@ -82,7 +82,7 @@ func runVerify(c *cli, cmd *cobra.Command, o verifyOptions, args []string) error
 		_, err := fmt.Fprintln(c.Out, "the signature is valid, signed "+ago(*view.AgeSeconds))
 		return err
 	case errors.Is(verdict, boardwatch.ErrSignatureStale):
-		return fail(fmt.Errorf("%w: signed %s, tolerated are %s", verdict, ago(*view.AgeSeconds), config.ShortDuration(o.tolerance)),
+		return fail(fmt.Errorf("%w: signed %s, at most %s is allowed", verdict, ago(*view.AgeSeconds), config.ShortDuration(o.tolerance)),
 			"Give the time of arrival with --at, or a longer --tolerance.")
 	case verdict != nil:
 		return fail(verdict, "")

@@ -29,9 +29,9 @@ type buildInfo struct {
 func newVersionCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Say which version this is",
-		Long: `Say which version this is, as one line of text; -o json gives {version, revision, time, go, platform}. The
-revision and its time are null when the build did not record them.
+		Short: "Print the version",
+		Long: `Print the version as one line of text. -o json gives {version, revision, time, go, platform}. The revision and its
+time are null if the build did not record them.
 
   boardwatch version
   boardwatch version -o json`,

@@ -20,9 +20,9 @@ import (
 func newWebhookCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "webhook",
-		Short: "Make, try and delete webhooks on a person's behalf",
-		Long: `Make, try and delete webhooks on a person's behalf. An account has at most five; its plan must include webhooks for a
-new one.
+		Short: "Create, test and delete a person's webhooks",
+		Long: `Create, test and delete a person's webhooks. An account has at most five, and its plan must include webhooks to create
+one.
 
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,job.archived
   boardwatch webhook deliveries 65f0c0ffee00000000000009 --account ann@example.com`,
@@ -55,10 +55,10 @@ func newWebhookCreateCmd(c *cli) *cobra.Command {
 	var events []string
 	cmd := &cobra.Command{
 		Use:   "create --account EMAIL --url URL --events EVENTS",
-		Short: "Register a webhook and show its secret, once",
-		Long: `Register a webhook: {id, url, events, secret}. The secret, which signs every delivery, is shown now and never again. The
-address has to begin with https:// and to name a public host; with --dev, http://localhost will do. Events are job.found,
-job.archived and board.failed.
+		Short: "Create a webhook and show its secret once",
+		Long: `Create a webhook: {id, url, events, secret}. The secret signs every delivery. It is shown now and never again. The
+address must begin with https:// and name a public host. With --dev, http://localhost is allowed too. Events are
+job.found, job.archived and board.failed.
 
   boardwatch webhook create --account ann@example.com --url https://hooks.example.com/roles --events job.found,board.failed`,
 		Args: takes(),
@@ -115,8 +115,8 @@ func newWebhookListCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list --account EMAIL",
 		Short: "List an account's webhooks, without their secrets",
-		Long: `List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason}. failingSince is the first
-failure since the last success; disabledAt says when the webhook was switched off.`,
+		Long: `List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason}. failingSince is
+the time of the first failure since the last success. disabledAt is the time when the webhook was switched off.`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
@@ -160,8 +160,8 @@ func newWebhookDeleteCmd(c *cli) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
 		Use:   "delete ID --account EMAIL",
-		Short: "Delete a webhook; what waits for it is dropped",
-		Long:  "Delete a webhook with its log. What waits for it is dropped. The id is that of \"boardwatch webhook list\".",
+		Short: "Delete a webhook and its waiting deliveries",
+		Long:  `Delete a webhook with its log and its waiting deliveries. "boardwatch webhook list" shows its id.`,
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
@@ -243,9 +243,9 @@ func newWebhookDeliveriesCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "deliveries ID --account EMAIL",
 		Short: "List a webhook's last twenty deliveries",
-		Long: `List a webhook's last twenty deliveries, newest first: {id, type, state, attempts, responseCode, error, durationMs, createdAt,
-lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead; code, error and duration are those of the last
-attempt. With --state, all that are in it.`,
+		Long: `List a webhook's last twenty deliveries, newest first: {id, type, state, attempts, responseCode, error, durationMs,
+createdAt, lastAttemptAt, nextAttemptAt}. The state is pending, delivered or dead. The code, error and duration are
+those of the last attempt. With --state, all deliveries in that state are listed.`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			wanted := boardwatch.DeliveryState(state)
@@ -280,7 +280,7 @@ attempt. With --state, all that are in it.`,
 		},
 	}
 	accountFlag(cmd, &email)
-	cmd.Flags().StringVar(&state, "state", "", "all that are in this `STATE`: pending, delivered or dead")
+	cmd.Flags().StringVar(&state, "state", "", "all deliveries in this `STATE`: pending, delivered or dead")
 	return cmd
 }
 

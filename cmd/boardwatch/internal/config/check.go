@@ -19,7 +19,7 @@ import (
 // CheckEach says which of the values is not allowed; there must be some.
 func CheckEach(values []string, allowed ...string) error {
 	if len(values) == 0 {
-		return fmt.Errorf("must be some of %s", strings.Join(allowed, ", "))
+		return fmt.Errorf("must be one or more of %s", strings.Join(allowed, ", "))
 	}
 	for _, v := range values {
 		if !slices.Contains(allowed, v) {
@@ -46,7 +46,7 @@ func Between[N int | int64](least, most, n N) error {
 
 func positive(d time.Duration) error {
 	if d <= 0 {
-		return errors.New("must be longer than nothing")
+		return errors.New("must be positive")
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func checkDatabase(raw string) error {
 
 func checkPrintable(s string) error {
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return errors.New("may hold printable ASCII only")
+		return errors.New("must contain only printable ASCII")
 	}
 	return nil
 }

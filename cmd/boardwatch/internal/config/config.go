@@ -1,5 +1,5 @@
-// Package config is every setting of the program: one table, from which flags, environment, settings file, the sample file and
-// the documentation follow. Load reads, merges and validates them once; everything after it holds typed values.
+// Package config holds every setting of the program in one table. Flags, environment variables, the settings file, the
+// sample file and the documentation are all derived from it. Load reads, merges and validates the settings once.
 package config
 
 import (
@@ -171,17 +171,17 @@ func Settings() []Setting {
 		{
 			Key: "listen", Default: "127.0.0.1:8080", Flag: "listen", short: "`ADDRESS` to serve on",
 			field: func(c *Config) any { return &c.Listen }, check: func(c Config) error { return CheckListen(c.Listen) },
-			Doc: "Address and port on which the service listens. Port 0 takes any free one. `:8080` listens on every address of the machine.",
+			Doc: "Address and port on which the service listens. With port 0 any free port is used. `:8080` listens on every address of the machine.",
 		},
 		{
 			Key: "base_url", Flag: "base-url", short: "public `URL` of this service",
 			field: func(c *Config) any { return &c.BaseURL }, check: func(c Config) error { return CheckOrigin(c.BaseURL) },
-			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty it is made from `listen`. The app answers under this name, under IP addresses and as `localhost`, and under no other name.",
+			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty, it is derived from `listen`. The app only answers requests for this name, for `localhost` and for IP addresses.",
 		},
 		{
 			Key:   "trusted_proxies",
 			field: func(c *Config) any { return &c.TrustedProxies }, check: func(c Config) error { return checkNetworks(c.TrustedProxies) },
-			Doc: "Addresses or networks, such as `10.0.0.0/8`, of the proxies in front of the service, whose `X-Forwarded-For` says who is asking. Several are separated by commas. When empty, nobody's does.",
+			Doc: "Addresses or networks, such as `10.0.0.0/8`, of the reverse proxies in front of the service. The client's address is taken from `X-Forwarded-For` only if one of them sent it. Several are separated by commas. When empty, the header is ignored.",
 		},
 		{
 			Key: "role", Default: "all", Flag: "role", short: "`ROLE` to run: all, api, worker",
@@ -191,32 +191,32 @@ func Settings() []Setting {
 		{
 			Key: "database", Flag: "database", short: "`URL` of the database: sqlite:FILE or postgres://…",
 			field: func(c *Config) any { return &c.Database }, check: func(c Config) error { return checkDatabase(string(c.Database)) },
-			Doc: "Where everything is kept: `sqlite:FILE` or `postgres://user:password@host/name`. When empty, `boardwatch.db` in the data directory.",
+			Doc: "The database: `sqlite:FILE` or `postgres://user:password@host/name`. When empty, `boardwatch.db` in the data directory.",
 		},
 		{
 			Key: "data_dir", Flag: "data-dir", short: "`DIRECTORY` for the database, keys and locks",
 			field: func(c *Config) any { return &c.DataDir },
-			Doc:   "Directory for the SQLite database, the secret key and the lock files. When empty, `boardwatch` in `$XDG_DATA_HOME` or `~/.local/share`, or `/var/lib/boardwatch` for an account without a home directory.",
+			Doc:   "Directory for the SQLite database, the secret key and the lock files. When empty, `boardwatch` in `$XDG_DATA_HOME` or `~/.local/share`, or `/var/lib/boardwatch` for a user without a home directory.",
 		},
 		{
 			Key: "dev", Default: "false", Flag: "dev", short: "development: boards and webhooks may be on this machine",
 			field: func(c *Config) any { return &c.Dev },
-			Doc:   "Development: this machine's own addresses are allowed for boards, and `http://localhost:port` for webhooks. Not for a service that others can reach.",
+			Doc:   "Development mode: boards may be on this machine, and webhooks at `http://localhost:port`. Do not use it for a service that others can reach.",
 		},
 		{
 			Key: "demo", Default: "false", Flag: "demo", short: "run with an invented company's careers site",
 			field: func(c *Config) any { return &c.Demo },
-			Doc:   "Run with an invented company's careers site inside the process, to see the service at work without the Internet.",
+			Doc:   "Run with the careers site of an invented company inside the process, to see the service work without the Internet.",
 		},
 		{
 			Key: "log.level", Default: "info", Flag: "log-level", short: "least `LEVEL` logged: debug, info, warn or error",
 			field: func(c *Config) any { return &c.Log.Level }, check: func(c Config) error { return CheckEach([]string{c.Log.Level}, "debug", "info", "warn", "error") },
-			Doc: "The least level that is logged: `debug`, `info`, `warn` or `error`.",
+			Doc: "The lowest level that is logged: `debug`, `info`, `warn` or `error`.",
 		},
 		{
 			Key: "log.format", Default: "text", Flag: "log-format", short: "`FORMAT` of the log: text or json",
 			field: func(c *Config) any { return &c.Log.Format }, check: func(c Config) error { return CheckEach([]string{c.Log.Format}, "text", "json") },
-			Doc: "How the log is written: `text`, or `json` with one object per line.",
+			Doc: "Format of the log: `text`, or `json` with one object per line.",
 		},
 		{
 			Key:   "metrics.listen",
@@ -235,16 +235,16 @@ func teacherSettings() []Setting {
 	return []Setting{
 		{
 			Key: "teacher.url", field: func(c *Config) any { return &c.Teacher.URL }, check: func(c Config) error { return checkTeacher(c.Teacher) },
-			Doc: "A server with the OpenAI chat API, such as `http://127.0.0.1:11434/v1`, that is asked which texts of a page are titles of roles when the page was not understood. Off when empty: nothing is sent anywhere. See [recipes](recipes.md).",
+			Doc: "A server with the OpenAI chat API, such as `http://127.0.0.1:11434/v1`. When a page was not understood, it is asked which texts are titles of roles. When empty, this is off and nothing is sent anywhere. See [recipes](recipes.md).",
 		},
 		{
 			Key: "teacher.model", field: func(c *Config) any { return &c.Teacher.Model },
 			check: func(c Config) error { return checkPrintable(c.Teacher.Model) },
-			Doc:   "The model that is asked. Needed with `teacher.url`.",
+			Doc:   "The model to ask. Required with `teacher.url`.",
 		},
 		{
 			Key: "teacher.key", field: func(c *Config) any { return &c.Teacher.Key },
-			Doc: "The key for that server, sent as a bearer token. Empty where it needs none.",
+			Doc: "The API key for that server, sent as a bearer token. Leave it empty if the server needs none.",
 		},
 		{
 			Key: "teacher.daily_limit", Default: "50",
@@ -260,7 +260,7 @@ func checkTeacher(t Teacher) error {
 	case t.URL == "":
 		return nil
 	case t.Model == "":
-		return errors.New("needs teacher.model beside it")
+		return errors.New("also needs teacher.model")
 	}
 	return CheckURL(t.URL, "http", "https")
 }
@@ -287,12 +287,12 @@ func planSettings() []Setting {
 			Setting{
 				Key: key + "boards", Default: strconv.Itoa(def.Boards),
 				field: func(c *Config) any { return &plan(c, name).Boards }, check: func(c Config) error { return atLeast(0, plan(&c, name).Boards) },
-				Doc: "How many boards of an account on this plan are read. Further ones stay on its list, locked.",
+				Doc: "How many of an account's boards are read on this plan. Further boards stay on its list, but locked.",
 			},
 			Setting{
 				Key: key + "cadence", Default: ShortDuration(def.Cadence),
 				field: func(c *Config) any { return &plan(c, name).Cadence }, check: func(c Config) error { return positive(plan(&c, name).Cadence) },
-				Doc: "How often the boards of this plan are read. A shared board is read at the fastest cadence of those who track it.",
+				Doc: "How often boards are read on this plan. A board that several accounts track is read at the fastest of their cadences.",
 			},
 			Setting{
 				Key: key + "rest", Default: strconv.FormatBool(def.REST), field: func(c *Config) any { return &plan(c, name).REST },
@@ -317,22 +317,22 @@ func readingSettings() []Setting {
 		{
 			Key: "checks.close_after", Default: "3",
 			field: func(c *Config) any { return &c.Checks.CloseAfter }, check: func(c Config) error { return atLeast(2, c.Checks.CloseAfter) },
-			Doc: "How many healthy checks in a row must miss a role before it is closed. At least 2: a single absence never closes a role.",
+			Doc: "A role is closed after this many healthy checks in a row without it. At least 2: a single absence never closes a role.",
 		},
 		{
 			Key: "checks.suspect_hold", Default: "24h",
 			field: func(c *Config) any { return &c.Checks.SuspectHold }, check: func(c Config) error { return notNegative(c.Checks.SuspectHold) },
-			Doc: "How long roles that vanished in great number must stay away before they count as absent.",
+			Doc: "When many roles of a board disappear at once, how long they must stay away before they count as absent.",
 		},
 		{
 			Key: "checks.timeout", Default: "10m",
 			field: func(c *Config) any { return &c.Checks.Timeout }, check: func(c Config) error { return positive(c.Checks.Timeout) },
-			Doc: "The longest that one check of one board may take, retries and pauses included. A list of 10,000 roles in pages of 20 needs 500 requests, one a second.",
+			Doc: "Time limit for one check of one board, including retries and pauses. A list of 10,000 roles in pages of 20 needs 500 requests, one a second.",
 		},
 		{
 			Key: "checks.max_pages", Default: "200",
 			field: func(c *Config) any { return &c.Checks.MaxPages }, check: func(c Config) error { return Between(1, 10_000, c.Checks.MaxPages) },
-			Doc: "How many pages of one list are read on a company's own site, within checks.timeout. A longer list is partial: its roles are found, and none is closed.",
+			Doc: "How many pages of a paginated list are read on a company's own site, within `checks.timeout`. A longer list is partial: its roles are found, but none is closed.",
 		},
 		{
 			Key: "checks.concurrency", Default: "16",
@@ -342,68 +342,68 @@ func readingSettings() []Setting {
 		{
 			Key: "checks.retention", Default: "2160h",
 			field: func(c *Config) any { return &c.Checks.Retention }, check: func(c Config) error { return positive(c.Checks.Retention) },
-			Doc: "How long the history of checks is kept. Roles are kept for ever.",
+			Doc: "How long the history of checks is kept. Roles are kept forever.",
 		},
 		{
 			Key:   "http.proxy",
 			field: func(c *Config) any { return &c.HTTP.Proxy }, check: func(c Config) error { return CheckURL(string(c.HTTP.Proxy), "http", "https", "socks5") },
-			Doc: "Proxy for reading boards. When empty, `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are honoured.",
+			Doc: "Proxy for reading boards. When empty, the variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` apply.",
 		},
 		{
 			Key: "http.user_agent", field: func(c *Config) any { return &c.HTTP.UserAgent },
 			check: func(c Config) error { return checkPrintable(c.HTTP.UserAgent) },
-			Doc:   "What the program calls itself when it reads boards. When empty, its own name and version.",
+			Doc:   "The `User-Agent` header of requests for boards. When empty, the program's name and version.",
 		},
 		{
 			Key: "http.pause", Default: "1s",
 			field: func(c *Config) any { return &c.HTTP.Pause }, check: func(c Config) error { return notNegative(c.HTTP.Pause) },
-			Doc: "Pause between two requests to the same host and port, which go one at a time. There is none on loopback.",
+			Doc: "Pause between two requests to the same host and port. They are always sent one at a time. There is no pause for addresses of this machine.",
 		},
 		{
 			Key: "http.allow_private", Default: "false", field: func(c *Config) any { return &c.HTTP.AllowPrivate },
-			Doc: "Whether boards may be on private addresses, such as a company's own network, and on this machine's own.",
+			Doc: "Whether boards may be on private networks, such as a company's own, and on this machine.",
 		},
 		{
 			Key: "http.max_body", Default: "10MiB",
 			field: func(c *Config) any { return &c.HTTP.MaxBody }, check: func(c Config) error { return Between(1024, 1<<30, int64(c.HTTP.MaxBody)) },
-			Doc: "The longest answer that is read, after decompression.",
+			Doc: "The largest answer that is read, after decompression.",
 		},
 		{
 			Key: "http.parse_memory", Default: "256MiB",
 			field: func(c *Config) any { return &c.HTTP.ParseMemory }, check: func(c Config) error { return Between(16<<20, 1<<40, int64(c.HTTP.ParseMemory)) },
-			Doc: "How much memory the pages that are read at the same time may take together; further ones wait. A page is measured before it is read, and one that would take more than this, or more than 64 MiB, fails with the cause `too_large`.",
+			Doc: "How much memory all pages that are being read may use together. Further pages wait. The memory of a page is estimated before it is read. A page that would use more than this, or more than 64 MiB, fails with the cause `too_large`.",
 		},
 		{
 			Key: "http.obey_robots", Default: "true", field: func(c *Config) any { return &c.HTTP.ObeyRobots },
-			Doc: "Whether `robots.txt` is obeyed on ordinary pages. Lists that hosted systems publish for programs are read in any case; a board may have a rule of its own (`board set --robots`).",
+			Doc: "Whether `robots.txt` is obeyed on ordinary pages. Lists that hosted systems publish for programs are always read. A single board may have its own rule (`board set --robots`).",
 		},
 		{
 			Key: "browser.mode", Default: "auto", Flag: "browser", short: "`WHEN` to use a browser: auto, never or always",
 			field: func(c *Config) any { return &c.Browser.Mode }, check: func(c Config) error { return CheckEach([]string{c.Browser.Mode}, "auto", "never", "always") },
-			Doc: "When a page is shown in a browser before it is read: `auto` when it needs one, `never` or `always`.",
+			Doc: "When a page is opened in a browser: `auto` (if it needs one), `never` or `always`.",
 		},
 		{
 			Key: "browser.path", field: func(c *Config) any { return &c.Browser.Path },
-			Doc: "The Chromium program. When empty, it is looked for in the usual places.",
+			Doc: "Path of the Chromium program. When empty, the usual places are searched.",
 		},
 		{
 			Key:   "browser.remote_url",
 			field: func(c *Config) any { return &c.Browser.RemoteURL }, check: func(c Config) error { return checkRemotes(c.Browser.RemoteURL) },
-			Doc: "DevTools addresses (`ws://` or `wss://`) of browsers on other machines. Several are separated by commas; pages are spread over those that answer.",
+			Doc: "DevTools addresses (`ws://` or `wss://`) of browsers on other machines. Several are separated by commas. Pages are distributed among those that answer.",
 		},
 		{
 			Key: "browser.max_pages", Default: "0",
 			field: func(c *Config) any { return &c.Browser.MaxPages }, check: func(c Config) error { return Between(0, 1000, c.Browser.MaxPages) },
-			Doc: "How many pages each browser shows at the same time. 0 is two for each core of this machine.",
+			Doc: "How many pages each browser opens at the same time. 0 means two for each core of this machine.",
 		},
 		{
 			Key: "browser.max_memory", Default: "2GiB",
 			field: func(c *Config) any { return &c.Browser.MaxMemory }, check: func(c Config) error { return Between(256<<20, 1<<40, int64(c.Browser.MaxMemory)) },
-			Doc: "A browser on this machine that uses more memory, with all its helpers, is ended and started anew. It is watched on Linux.",
+			Doc: "Memory limit of a browser on this machine, including its child processes. A browser above it is restarted. Only on Linux.",
 		},
 		{
 			Key: "browser.no_sandbox", Default: "false", field: func(c *Config) any { return &c.Browser.NoSandbox },
-			Doc: "Start Chromium without its sandbox, where a container does not allow one.",
+			Doc: "Start Chromium without its sandbox, for containers that do not allow one.",
 		},
 	}
 }
@@ -414,66 +414,66 @@ func serviceSettings() []Setting {
 		{
 			Key: "webhooks.retry_schedule", Default: "1m,5m,30m,2h,12h",
 			field: func(c *Config) any { return &c.Webhook.RetrySchedule }, check: func(c Config) error { return checkSchedule(c.Webhook.RetrySchedule) },
-			Doc: "The waits between the attempts at a delivery. Five waits are six attempts.",
+			Doc: "The pauses between attempts at a delivery. Five pauses mean six attempts.",
 		},
 		{
 			Key: "webhooks.timeout", Default: "10s",
 			field: func(c *Config) any { return &c.Webhook.Timeout }, check: func(c Config) error { return positive(c.Webhook.Timeout) },
-			Doc: "How long a receiver may take to answer, connecting included.",
+			Doc: "How long a receiver may take to answer, including the time to connect.",
 		},
 		{
 			Key: "webhooks.disable_after", Default: "72h",
 			field: func(c *Config) any { return &c.Webhook.DisableAfter }, check: func(c Config) error { return positive(c.Webhook.DisableAfter) },
-			Doc: "A webhook is switched off when a delivery dies and nothing has succeeded for this long.",
+			Doc: "A webhook is switched off when a delivery has used up its attempts and none has succeeded for this long.",
 		},
 		{
 			Key: "webhooks.retention", Default: "720h",
 			field: func(c *Config) any { return &c.Webhook.Retention }, check: func(c Config) error { return positive(c.Webhook.Retention) },
-			Doc: "How long deliveries stay in the log after their last attempt. The last twenty of a webhook stay in any case.",
+			Doc: "How long deliveries stay in the log after their last attempt. The last twenty deliveries of a webhook are always kept.",
 		},
 		{
 			Key: "webhooks.header_prefix", Default: "X-Boardwatch",
 			field: func(c *Config) any { return &c.Webhook.HeaderPrefix }, check: func(c Config) error { return checkHeaderPrefix(c.Webhook.HeaderPrefix) },
-			Doc: "What the names of the headers of a delivery begin with: `<prefix>-Event`, `-Delivery`, `-Signature`.",
+			Doc: "Prefix of the headers of a delivery: `<prefix>-Event`, `-Delivery`, `-Signature`.",
 		},
 		{
 			Key:   "webhooks.proxy",
 			field: func(c *Config) any { return &c.Webhook.Proxy }, check: func(c Config) error { return CheckURL(string(c.Webhook.Proxy), "http", "https", "socks5") },
-			Doc: "Proxy for deliveries. When empty they go out directly: the proxy variables of the environment do not concern them.",
+			Doc: "Proxy for deliveries. When empty, deliveries are sent directly. The environment's proxy variables do not apply to them.",
 		},
 		{
 			Key: "webhooks.concurrency", Default: "32",
 			field: func(c *Config) any { return &c.Webhook.Concurrency }, check: func(c Config) error { return Between(1, 10_000, c.Webhook.Concurrency) },
-			Doc: "How many deliveries one process sends at the same time; at most 4 of them go to one webhook.",
+			Doc: "How many deliveries one process sends at the same time, at most 4 of them to one webhook.",
 		},
 		{
 			Key: "oauth.access_ttl", Default: "1h",
 			field: func(c *Config) any { return &c.OAuth.AccessTTL }, check: func(c Config) error { return positive(c.OAuth.AccessTTL) },
-			Doc: "How long an access token of a connected program is good.",
+			Doc: "How long an access token of a connected program is valid.",
 		},
 		{
 			Key: "oauth.refresh_ttl", Default: "720h",
 			field: func(c *Config) any { return &c.OAuth.RefreshTTL }, check: func(c Config) error { return positive(c.OAuth.RefreshTTL) },
-			Doc: "How long a connected program may stay away before a person has to allow it again.",
+			Doc: "How long a connected program may be inactive before a person has to allow it again.",
 		},
 		{
 			Key: "oauth.refresh_grace", Default: "60s",
 			field: func(c *Config) any { return &c.OAuth.RefreshGrace }, check: func(c Config) error { return notNegative(c.OAuth.RefreshGrace) },
-			Doc: "How long a refresh token that was used already still yields an access token, for programs whose answer was lost.",
+			Doc: "How long a refresh token that was already used still yields an access token, for programs that did not receive the first answer.",
 		},
 		{
 			Key: "oauth.grant_ttl", Default: "4320h",
 			field: func(c *Config) any { return &c.OAuth.GrantTTL }, check: func(c Config) error { return positive(c.OAuth.GrantTTL) },
-			Doc: "How long a connected program may go on at most before a person has to allow it again.",
+			Doc: "How long a connection lasts at most before a person has to allow it again.",
 		},
 		{
 			Key: "oauth.redirect_schemes", Default: "cursor,vscode,vscode-insiders",
 			field: func(c *Config) any { return &c.OAuth.RedirectSchemes }, check: func(c Config) error { return checkSchemes(c.OAuth.RedirectSchemes) },
-			Doc: "Schemes, besides `https` and `http` on the person's own machine, at which programs may take the answer to a request for access. Several are separated by commas.",
+			Doc: "URL schemes that programs may use in their redirect addresses, besides `https`, and `http` on the person's own machine. Several are separated by commas.",
 		},
 		{
 			Key: "oauth.allow_http", Default: "false", field: func(c *Config) any { return &c.OAuth.AllowHTTP },
-			Doc: "Whether programs may be given access although the base URL is `http` and not this machine. Their tokens can then be read on the way.",
+			Doc: "Whether programs may connect although the base URL is `http` and not on this machine. Their tokens can then be read in transit.",
 		},
 		{
 			Key:   "mcp.allowed_origins",
@@ -483,31 +483,31 @@ func serviceSettings() []Setting {
 		{
 			Key:   "secrets.key",
 			field: func(c *Config) any { return &c.Secrets.Key }, check: checkSecretsKey,
-			Doc: "The key under which webhook secrets are kept: 32 random bytes in base64, as `openssl rand -base64 32` makes them.",
+			Doc: "The key that webhook secrets are encrypted with: 32 random bytes in base64, for example from `openssl rand -base64 32`.",
 		},
 		{
 			Key: "secrets.key_file", field: func(c *Config) any { return &c.Secrets.KeyFile },
-			Doc: "File that holds the key. When neither is given, `secret.key` in the data directory, made on first start. Keep a copy: without it the webhook secrets in the database are lost.",
+			Doc: "File that contains the key. When neither setting is given, `secret.key` in the data directory is used, and created on the first start. Keep a copy: without it the webhook secrets in the database are lost.",
 		},
 		{
 			Key:   "mail.smtp_url",
 			field: func(c *Config) any { return &c.Mail.SMTPURL }, check: func(c Config) error { return CheckURL(string(c.Mail.SMTPURL), "smtp", "smtps") },
-			Doc: "Mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. When empty no mail is sent, and the links that people need go to the log.",
+			Doc: "Mail server: `smtp://user:password@host:587`, or `smtps://` for implicit TLS. When empty, no mail is sent, and the links that people need are written to the log.",
 		},
 		{
 			Key:   "mail.from",
 			field: func(c *Config) any { return &c.Mail.From }, check: func(c Config) error { return checkMailFrom(c.Mail.From) },
-			Doc: "Sender of the service's mail, such as `Boardwatch <boards@example.com>`. When empty, `boardwatch` at the host of the base URL.",
+			Doc: "Sender of the mail, such as `Boardwatch <boards@example.com>`. When empty, `boardwatch` at the host of the base URL.",
 		},
 		{
 			Key: "mail.digest_hour", Default: "7",
 			field: func(c *Config) any { return &c.Mail.DigestHour }, check: func(c Config) error { return Between(0, 23, c.Mail.DigestHour) },
-			Doc: "Hour of the day at which the daily mail goes out to those who chose no other, in each one's time zone; in UTC to those who chose none.",
+			Doc: "Hour of the day at which the daily mail is sent to people who have not chosen an hour. It is an hour in the person's time zone, or in UTC if they have not chosen one.",
 		},
 		{
 			Key: "signup.mode", Default: "closed",
 			field: func(c *Config) any { return &c.Signup.Mode }, check: func(c Config) error { return CheckEach([]string{c.Signup.Mode}, "closed", "invite", "open") },
-			Doc: "Who may make an account: nobody (`closed`), those with an invitation (`invite`), or anybody (`open`). An operator always may.",
+			Doc: "Who may sign up: nobody (`closed`), people with an invitation (`invite`), or anybody (`open`). Operators can always create accounts.",
 		},
 		{
 			Key: "signup.plan", Default: string(boardwatch.PlanFree),
@@ -517,12 +517,12 @@ func serviceSettings() []Setting {
 		{
 			Key:   "admin.email",
 			field: func(c *Config) any { return &c.Admin.Email }, check: func(c Config) error { return checkEmail(c.Admin.Email) },
-			Doc: "Address of the first operator, whose account is made on start while there is no account. When empty, the log says at which address a person can make it.",
+			Doc: "E-mail address of the first operator. Their account is created on start if there are no accounts yet. When empty, the log shows a link for creating it.",
 		},
 		{
 			Key:   "admin.password",
 			field: func(c *Config) any { return &c.Admin.Password }, check: func(c Config) error { return checkPassword(string(c.Admin.Password)) },
-			Doc: "Password of the first operator. It is used once, when the account is made, and can be removed then.",
+			Doc: "Password of the first operator. It is used once, when the account is created, and can be removed afterwards.",
 		},
 	}
 }

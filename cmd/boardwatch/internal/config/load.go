@@ -235,7 +235,7 @@ func (c Source) findFile() (string, error) {
 	}
 	if file != "" {
 		if !slices.Contains(fileTypes(), filepath.Ext(file)) {
-			return "", fmt.Errorf("settings file %s is not one of %s by its name", file, strings.Join(fileTypes(), ", "))
+			return "", fmt.Errorf("the name of the settings file %s must end in one of %s", file, strings.Join(fileTypes(), ", "))
 		}
 		if _, err := os.Stat(file); err != nil {
 			return "", fmt.Errorf("read settings file %s: %w", file, PlainReadError(err))
@@ -311,7 +311,7 @@ func PlainReadError(err error) error {
 // parseFault says where a settings file is not what its name says.
 func parseFault(err error) error {
 	if _, ok := errors.AsType[*yaml.TypeError](err); ok {
-		return errors.New(`it does not hold settings: every line is a name and a value, such as "listen: 127.0.0.1:8080"`)
+		return errors.New(`it does not contain settings: every line is a name and a value, such as "listen: 127.0.0.1:8080"`)
 	}
 	if e, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, _ := e.Position()
@@ -321,7 +321,7 @@ func parseFault(err error) error {
 		return fmt.Errorf("it is not JSON: %w", err)
 	}
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("it does not hold settings, but a JSON %s", e.Value)
+		return fmt.Errorf("it does not contain settings, but a JSON %s", e.Value)
 	}
 	if reason, ok := strings.CutPrefix(err.Error(), "yaml: "); ok {
 		return errors.New("it is not YAML: " + reason)
