@@ -6,37 +6,38 @@ import (
 	"strings"
 )
 
-// Access is how an operator wants one board to be read otherwise than the settings say. The zero value is: no otherwise.
+// Access is how an operator wants one board to be read, where that differs from the settings. The zero value means that
+// the operator set nothing.
 type Access struct {
-	// Proxy is the address of the proxy that its requests take: NoProxy for none at all, empty as for all boards. It may
-	// hold a password.
+	// Proxy is the address of the proxy for its requests. NoProxy means no proxy, and empty means the proxy of the
+	// settings. The address may contain a password.
 	Proxy string `json:"proxy,omitempty"`
 	// Robots is whether robots.txt is obeyed on its pages.
 	Robots RobotsRule `json:"robots,omitempty"`
 }
 
-// AccessStore is what an operator's wishes for single boards need from a store. Boards that a store returns show no
-// password of a proxy in State.Access; only the board of a Claim does.
+// AccessStore stores how operators want single boards to be read. In the boards that a store returns, State.Access does
+// not contain a proxy's password, except in the board of a Claim.
 type AccessStore interface {
-	// SetAccess has a board read so from its next check on, which is at once unless its source wants to be left alone. A
-	// check that is under way loses its claim: it was made the old way, and its next time is not to put the new way off.
-	// A proxy with a password is kept encrypted. A board that does not exist is a not_found error; the id may be an alias.
+	// SetAccess applies from the board's next check on, which is due at once unless its source asked for a pause. A check
+	// that is running loses its claim, because it was made the old way and must not delay the new one. A proxy with a
+	// password is stored encrypted. An unknown board is a not_found error. The id may be an alias.
 	SetAccess(ctx context.Context, boardID string, a Access) error
-	// Access is how a board is to be read, with the proxy in the clear.
+	// Access returns how a board is read, including the proxy's password.
 	Access(ctx context.Context, boardID string) (Access, error)
 }
 
-// NoProxy is the Access.Proxy of a board that is asked without a proxy.
+// NoProxy as Access.Proxy means that a board is read without a proxy.
 const NoProxy = "none"
 
-// RobotsRule is whether robots.txt is obeyed.
+// RobotsRule says whether robots.txt is obeyed.
 type RobotsRule string
 
 // The rules a board can have.
 const (
 	RobotsDefault RobotsRule = ""       // as the settings say
-	RobotsObey    RobotsRule = "obey"   // whatever the settings say
-	RobotsIgnore  RobotsRule = "ignore" // the same
+	RobotsObey    RobotsRule = "obey"   // regardless of the settings
+	RobotsIgnore  RobotsRule = "ignore" // regardless of the settings
 )
 
 // ParseRobotsRule reads a rule as a person writes it; "default" is RobotsDefault.

@@ -2,11 +2,11 @@ package boardwatch
 
 import "context"
 
-// Finder is a Source that finds a board with what the service knows about it. One that is none is asked to Discover the
-// board's address.
+// Finder is a Source that can use what the service already knows about a board. For a Source that is not a Finder,
+// Discover is called with the board's address instead.
 type Finder interface {
-	// Find is Discover for a board that the service has. It starts at the board's address and goes the way that the
-	// operator has set for it (BoardState.Access). Where the board has a source, that one has denied knowing it: Find then
-	// looks for another, also from the domain of the board's company.
+	// Find does for a board that the service has what Discover does for an address. It starts at the board's address and
+	// reads it the way the operator has set (BoardState.Access). A board that has a source is passed in when that source
+	// answered that it does not know the board. Find then looks for another source, also from the company's domain.
 	Find(ctx context.Context, b Board) (Board, error)
 }

@@ -29,7 +29,7 @@ func (tooLargeError) Cause() boardwatch.Cause { return boardwatch.CauseTooLarge 
 
 var (
 	errPageTooLarge = tooLargeError{page.ErrTooLarge}
-	errNoRoom       = tooLargeError{errors.New("the data beside the page is too large to be read while other large pages are")}
+	errNoRoom       = tooLargeError{errors.New("the data beside the page is too large to be read while other large pages are being read")}
 )
 
 // parsing is the memory that pages share while they are read.

@@ -25,7 +25,7 @@ const (
 )
 
 // ErrBackup says that a file is no backup, or not a whole one.
-var ErrBackup = errors.New("the file is no whole backup")
+var ErrBackup = errors.New("the file is not a complete backup")
 
 // Backup says what a backup holds.
 type Backup struct {

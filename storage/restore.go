@@ -34,7 +34,7 @@ func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup,
 		return Backup{}, wrap("restore", err)
 	}
 	if !s.had(in.backup.Schema) {
-		return Backup{}, wrap("restore", fmt.Errorf("its schema is none that there was: %w", ErrBackup))
+		return Backup{}, wrap("restore", fmt.Errorf("its schema version is unknown: %w", ErrBackup))
 	}
 	err = s.driver.Alone(ctx, func(ctx context.Context, db *bun.DB) error {
 		return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {

@@ -1,6 +1,6 @@
-// Package storage keeps boards, jobs, accounts and deliveries in a SQL database. The queries here are the same for all
-// databases; a Driver (storage/sqlite, storage/postgres) brings connections, transactions, the clock and the claims,
-// in which they differ. A Store saves or finds; it never decides who may.
+// Package storage keeps boards, jobs, accounts and deliveries in a SQL database. Most queries are the same for all
+// databases. A Driver (storage/sqlite, storage/postgres) provides what differs: connections, transactions, the clock and
+// claims. A Store saves and finds. It never decides who may do something.
 package storage
 
 import (

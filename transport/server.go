@@ -1,5 +1,5 @@
-// Package transport is what every door stands on: one HTTP server with limits, a number for each request, a log line, and
-// an answer even to what cannot be read and when a handler panics.
+// Package transport is the common base of all HTTP interfaces: a server with limits, an id and a log line for each request,
+// and an answer even if a request cannot be parsed or a handler panics.
 package transport
 
 import (

@@ -1,6 +1,6 @@
-// Package account is what a person or an operator manages: accounts and their plans (Manager), how people get in
-// (Identities, Sessions), keys, webhooks, preferences, and what was allowed to apps (Grants). The Gate decides who may
-// enter. Every door and the command line stand on the same services, so the same rules hold for all.
+// Package account manages accounts: their plans (Manager), signing up and signing in (Identities, Sessions), keys,
+// webhooks, preferences, and the access that people gave to apps (Grants). The Gate decides who may enter. The HTTP
+// interfaces and the command line use the same services, so the same rules apply everywhere.
 package account
 
 import (

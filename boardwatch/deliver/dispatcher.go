@@ -1,6 +1,6 @@
-// Package deliver sends what is owed to webhooks. A Dispatcher leases webhooks that something is due for, sends their
-// deliveries, at most a few at a time to each, and records every outcome. All it knows is in the store: any number of
-// dispatchers may share one, and one that dies loses nothing but the time until its leases end.
+// Package deliver sends pending deliveries to webhooks. A Dispatcher leases webhooks that have something due, sends their
+// deliveries, only a few at a time to each webhook, and records every outcome. All of its state is in the store, so any
+// number of dispatchers can share one store, and if one dies, only the time until its leases expire is lost.
 package deliver
 
 import (

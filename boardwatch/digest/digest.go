@@ -1,6 +1,6 @@
-// Package digest writes to people: the daily mail about what has changed on their boards, and a notice when a webhook was
-// switched off or a board keeps failing. Nobody gets two daily mails of one day, whatever restarts; what a mail that was
-// lost had to tell is told by the next one. A notice is told at least once.
+// Package digest writes to people: a daily mail about what has changed on their boards, and a notice when a webhook was
+// switched off or a board keeps failing. Nobody gets two daily mails for one day, even after a restart, and if a mail is
+// lost, the next one includes its news. A notice is sent at least once.
 package digest
 
 import (

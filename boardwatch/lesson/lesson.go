@@ -1,5 +1,5 @@
-// Package lesson answers what operators ask about the pages of boards: what would be read by a recipe made of these titles? The
-// questions are in the store, because who asks them may not read pages.
+// Package lesson answers the question that operators ask about the page of a board: what would be read with a recipe made
+// from these titles? The questions are kept in the store, because the process that asks them is not allowed to read pages.
 package lesson
 
 import (
@@ -95,7 +95,7 @@ func (d *Desk) instruct(ctx context.Context, b boardwatch.Board, l boardwatch.Le
 	defer func() {
 		if p := recover(); p != nil {
 			d.o.Log.ErrorContext(ctx, "reader panicked", slog.String("board_id", b.ID), slog.Any("panic", p))
-			answered, err = l, errors.New("the reader broke on this page, which is a fault of boardwatch")
+			answered, err = l, errors.New("reading this page crashed, which is a bug in boardwatch")
 		}
 	}()
 	return d.source.Instruct(ctx, b, l)

@@ -1,9 +1,9 @@
-// Package receiver is for programs that receive boardwatch's webhooks. It needs the standard library only.
+// Package receiver is for programs that receive boardwatch's webhooks. It imports only the standard library.
 //
-// A Receiver reads a delivery without exceeding a limit of size or time, verifies its signature, leaves out what was taken
-// before, and hands on a typed Event: JobsFound, JobsArchived, BoardFailed, Ping, or Unknown for what a later version
-// may send. Handler gives the events to a function, Middleware to an http.Handler.
+// A Receiver reads a delivery within limits of size and time, verifies its signature, drops deliveries that were already
+// accepted, and passes on a typed Event: JobsFound, JobsArchived, BoardFailed, Ping, or Unknown for an event of a later
+// version. Handler passes events to a function, Middleware to an http.Handler.
 //
-// Deliveries come at least once and in no promised order: a Seen says which came already. NewMemory keeps that in
-// memory; a program that must not act twice after a restart keeps it beside its own data.
+// Deliveries arrive at least once and in no guaranteed order. A Seen remembers which were accepted. NewMemory keeps that in
+// memory. A program that must not handle an event twice after a restart stores it with its own data.
 package receiver

@@ -50,8 +50,8 @@ var (
 	ErrTooLarge = errors.New("the body is longer than the limit")
 	ErrUnread   = errors.New("the body could not be read to its end")
 	ErrEvent    = errors.New("the body is not an event")
-	ErrOther    = errors.New("the headers speak of another event than the body")
-	ErrBusy     = errors.New("the delivery came before and is still being worked on")
+	ErrOther    = errors.New("the headers name another event than the body")
+	ErrBusy     = errors.New("the delivery was received before and is still being processed")
 )
 
 // Receiver takes deliveries. It may be used concurrently.

@@ -1,5 +1,5 @@
-// Package track is an account's list of careers pages: adding and removing boards, and asking what is on them. Every door
-// and the command line stand on the same Tracker, so the same rules hold for all.
+// Package track manages an account's list of careers pages: adding and removing boards, and listing their roles. The HTTP
+// interfaces and the command line use the same Tracker, so the same rules apply everywhere.
 package track
 
 import (

@@ -82,7 +82,7 @@ func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err er
 		if p := recover(); p != nil {
 			w.o.Log.ErrorContext(ctx, "reader panicked", slog.String("board_id", c.Board.ID),
 				slog.String("source", c.Board.Source), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-			s.reading, err = boardwatch.Failed(boardwatch.CauseInternal, "the reader broke on this board, which is a fault of boardwatch"), nil
+			s.reading, err = boardwatch.Failed(boardwatch.CauseInternal, "reading this board crashed, which is a bug in boardwatch"), nil
 		}
 	}()
 	within, cancel := context.WithTimeoutCause(ctx, w.o.Timeout, errTooLong)
@@ -125,7 +125,7 @@ func (w *Watcher) read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 }
 
 // errTooLong marks a look that reached its own limit.
-var errTooLong = errors.New("the look at the board took too long")
+var errTooLong = errors.New("reading the board took too long")
 
 func failure(within context.Context, err error, limit time.Duration) boardwatch.Reading {
 	if errors.Is(context.Cause(within), errTooLong) {

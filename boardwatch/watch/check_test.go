@@ -254,7 +254,7 @@ func TestCheckThatFailsClosesNothing(t *testing.T) {
 				var none []boardwatch.Posting
 				return boardwatch.Reading{Reason: none[1].Title}, nil
 			},
-			reason: "the reader broke on this board, which is a fault of boardwatch",
+			reason: "reading this board crashed, which is a bug in boardwatch",
 		},
 		{
 			name: "because it takes too long",

@@ -1,6 +1,6 @@
-// Package watch reads boards when they are due. A Watcher claims due boards from the store, lets a source look at each,
-// and saves what the rules of the core make of the reading. Everything it knows is in the store: any number of watchers
-// may share one, and one that dies loses nothing but the time until its leases end.
+// Package watch reads boards when they are due. A Watcher claims due boards from the store, has a source read each of
+// them, and saves what the rules of the core decide about the reading. All of its state is in the store, so any number of
+// watchers can share one store, and if one dies, only the time until its leases expire is lost.
 package watch
 
 import (

@@ -1,5 +1,5 @@
-// Package match tells whether a text matches a regular expression that has hundreds of alternatives: the same words in
-// many languages. It reads each text once, one step for each character, however long the expression is.
+// Package match tells whether a text matches a regular expression with hundreds of alternatives, such as the same words in
+// many languages. It reads each text once, one step for each character, no matter how long the expression is.
 package match
 
 import (

@@ -1,6 +1,6 @@
-// Package script evaluates the literals of JavaScript without running anything: the objects, lists and texts in which pages
-// write their data, and the function called once with the values that occur more than once. There are no loops, no calls of
-// what the page defines, and no access to anything.
+// Package script evaluates literals of JavaScript without running any code: the objects, lists and strings in which pages
+// write their data, and a function that is called once with values that occur more than once. It has no loops, does not
+// call functions that the page defines, and has no access to anything outside the script.
 package script
 
 import (

@@ -1,5 +1,5 @@
-// Package browser shows pages rendered by JavaScript in Chromium: one that it starts on this machine, or a pool of browsers
-// that run elsewhere. Its Browser is a scraper.Renderer. It is the only package that speaks a browser's protocol.
+// Package browser opens pages rendered by JavaScript in Chromium: in a browser that it starts on this machine, or in a
+// pool of browsers that run elsewhere. Its Browser is a scraper.Renderer. No other package uses a browser's protocol.
 package browser
 
 import (
@@ -18,7 +18,7 @@ import (
 )
 
 // ErrNotFound is the error of pages that need a browser while none is installed and none is named.
-var ErrNotFound = errors.New("no Chromium was found: install one, or name it with browser.path or browser.remote_url")
+var ErrNotFound = errors.New("no Chromium was found: install it, or set browser.path or browser.remote_url")
 
 // Options is how a Browser behaves. The zero value starts the Chromium that is installed.
 type Options struct {

@@ -130,7 +130,7 @@ func (t *tab) show(ctx context.Context, v scraper.View) (*scraper.Shown, error) 
 	case err != nil:
 		return nil, fmt.Errorf("open the page: %w", err)
 	case opened.IsDownload:
-		return nil, errors.New("the address is a file to keep, not a page")
+		return nil, errors.New("the address is a download, not a page")
 	case opened.ErrorText != "":
 		return nil, &navigationError{opened.ErrorText}
 	}
@@ -217,11 +217,11 @@ func (t *tab) look(ctx context.Context, settled bool) (*scraper.Shown, error) {
 	}
 	var parts []string
 	if res.Result == nil || json.Unmarshal(res.Result.Value, &parts) != nil || len(parts) != 2 {
-		return nil, errors.New("the browser does not give the page")
+		return nil, errors.New("the browser did not return the page")
 	}
 	u, err := url.Parse(parts[0])
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("the page leads the browser astray")
+		return nil, errors.New("the page redirected the browser to something other than a web page")
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

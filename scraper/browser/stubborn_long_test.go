@@ -54,7 +54,7 @@ func TestBrowserAgainstStubbornPages(t *testing.T) {
 	t.Cleanup(s.Close)
 	t.Cleanup(func() { close(block) })
 	b := browser.New(browser.Options{Outbound: onLoopback(), PageTimeout: 6 * time.Second, TempDir: t.TempDir()})
-	for path, want := range map[string]string{"/asks": "", "/streams": "", "/spins": "too long", "/file": "a file to keep", "/gone": ""} {
+	for path, want := range map[string]string{"/asks": "", "/streams": "", "/spins": "too long", "/file": "a download", "/gone": ""} {
 		shown, err := b.Show(t.Context(), scraper.View{Address: s.URL + path})
 		if want != "" {
 			require.ErrorContains(t, err, want, path)

@@ -14,7 +14,7 @@ import (
 const MaxMemory = 64 << 20
 
 // ErrTooLarge is the error of Memory for a page that would take more than MaxMemory, or no end of time.
-var ErrTooLarge = errors.New("the page has more elements than are read")
+var ErrTooLarge = errors.New("the page has too many elements")
 
 // What reading takes for each part of a page, in bytes: the parser's tree, our list of elements, and what is noted about
 // them while roles are looked for. BenchmarkMemory compares the estimate with what is really taken.

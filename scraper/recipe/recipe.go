@@ -1,9 +1,9 @@
-// Package recipe says where the roles of one page are: which element is an entry, and where in it stand the title, the link,
-// the place and the department; or the path of these in data. A recipe is JSON that people can read and write, with no code
-// in it. Make makes one from titles that stand on the page, Recipe.Read reads a page by it, and Heal makes it anew when the
-// page has changed.
+// Package recipe says where the roles on one page are: which element is an entry, and where in it the title, the link, the
+// place and the department are, or the paths of these in data. A recipe is JSON that people can read and write, and it
+// contains no code. Make makes a recipe from titles that the page shows, Recipe.Read reads a page with it, and Heal makes a
+// new one when the page has changed.
 //
-// Like package page, it is pure: bytes and an address go in.
+// Like package page, it is pure: it is given bytes and an address.
 package recipe
 
 import (

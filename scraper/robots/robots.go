@@ -1,4 +1,4 @@
-// Package robots parses robots.txt and says which addresses of a site a program may read (RFC 9309). It fetches nothing.
+// Package robots parses robots.txt and says which addresses of a site a program may read (RFC 9309). It requests nothing.
 package robots
 
 import (

@@ -1,6 +1,6 @@
-// Package teacher asks a language model which texts of a page are titles of roles: any server that speaks the chat
-// completions of the OpenAI API, one on this machine as well. What it answers is only a guess. Whoever asks compares it with the
-// page.
+// Package teacher asks a language model which texts of a page are titles of roles. It works with any server that has the
+// chat completions of the OpenAI API, including one on this machine. The answer is only a guess, and the caller must
+// compare it with the page.
 package teacher
 
 import (
@@ -180,13 +180,13 @@ func shortened(lines []string) string {
 func titlesIn(text []byte) ([]string, error) {
 	var a answer
 	if err := json.Unmarshal(text, &a); err != nil || len(a.Choices) == 0 {
-		return nil, errors.New("its answer is no chat completion")
+		return nil, errors.New("its answer is not a chat completion")
 	}
 	said := a.Choices[0].Message.Content
 	from, to := strings.IndexByte(said, '['), strings.LastIndexByte(said, ']')
 	var named []string
 	if from < 0 || to < from || json.Unmarshal([]byte(said[from:to+1]), &named) != nil {
-		return nil, errors.New("its answer holds no list of titles")
+		return nil, errors.New("its answer contains no list of titles")
 	}
 	titles := make([]string, 0, len(named))
 	for _, title := range named {

@@ -61,12 +61,12 @@ func TestTitlesOfAServerThatFails(t *testing.T) {
 		url  func(t *testing.T) string
 		want string
 	}{
-		"no list":         {func(t *testing.T) string { t.Helper(); return saying(t, "I cannot help with that.") }, "holds no list of titles"},
-		"a list of other": {func(t *testing.T) string { t.Helper(); return saying(t, `[{"title":"Pilot"}]`) }, "holds no list of titles"},
+		"no list":         {func(t *testing.T) string { t.Helper(); return saying(t, "I cannot help with that.") }, "contains no list of titles"},
+		"a list of other": {func(t *testing.T) string { t.Helper(); return saying(t, `[{"title":"Pilot"}]`) }, "contains no list of titles"},
 		"no completion": {func(t *testing.T) string {
 			t.Helper()
 			return answering(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") })
-		}, "is no chat completion"},
+		}, "is not a chat completion"},
 		"an error": {func(t *testing.T) string {
 			t.Helper()
 			return answering(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusUnauthorized) })

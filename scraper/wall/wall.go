@@ -1,5 +1,5 @@
-// Package wall recognises bot walls, such as captchas, challenges and bans, and names their vendors, from the answer that a
-// site sent. It fetches nothing and decides nothing.
+// Package wall recognises bot walls, such as captchas, challenges and bans, in a site's answer, and names their vendors. It
+// requests nothing and decides nothing.
 package wall
 
 import (

@@ -14,9 +14,9 @@ import (
 
 var (
 	// ErrPooled says that a pooler such as PgBouncer stands before the server, where only the server itself will do.
-	ErrPooled = errors.New("a pooler stands before PostgreSQL, so that nobody can tell whether other processes use the database")
+	ErrPooled = errors.New("a connection pooler is in front of PostgreSQL, so boardwatch cannot tell whether other processes use the database")
 	// ErrUnprepared says that what was prepared on a connection is not there any more when it is wanted.
-	ErrUnprepared = errors.New("the pooler before PostgreSQL keeps no prepared statements; " +
+	ErrUnprepared = errors.New("the connection pooler in front of PostgreSQL does not support prepared statements; " +
 		"add default_query_exec_mode=exec to the address of the database")
 )
 
@@ -54,7 +54,7 @@ const elsewhere = 5 * time.Second
 // checkPrepared is ErrUnprepared when a statement does not survive that somebody else takes the server's connection on
 // which it was prepared. The server counts for one when it was prepared on it before, by another client.
 func (d *driver) checkPrepared(ctx context.Context, conn *pgx.Conn) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, elsewhere, errors.New("the pooler has no second connection to give"))
+	ctx, cancel := context.WithTimeoutCause(ctx, elsewhere, errors.New("the pooler has no second connection free"))
 	defer cancel()
 	const name = "boardwatch_greeting"
 	if _, err := conn.Prepare(ctx, name, "SELECT 1"); err != nil {

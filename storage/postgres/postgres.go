@@ -1,5 +1,5 @@
-// Package postgres keeps a store in PostgreSQL, which is then the queue, the lock and the clock of any number of
-// processes.
+// Package postgres keeps a store in PostgreSQL. The database is then also the queue, the lock and the clock of any number
+// of processes.
 package postgres
 
 import (

@@ -1,6 +1,6 @@
-// Package sqlite keeps a store in one SQLite file. One goroutine writes: it puts all waiting operations into one
-// transaction, so that the price of making it durable is shared. Readers have connections of their own and never wait.
-// One process at a time watches the boards of a file (Lock); others may read and administer it meanwhile.
+// Package sqlite keeps a store in one SQLite file. One goroutine writes. It combines all waiting operations into one
+// transaction, so that they share the cost of making it durable. Readers have their own connections and never wait. Only
+// one process at a time watches the boards of a file (Lock), but others may read and administer it meanwhile.
 package sqlite
 
 import (

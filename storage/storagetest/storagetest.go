@@ -1,4 +1,4 @@
-// Package storagetest gives tests a real store, and is the suite that every storage driver passes.
+// Package storagetest provides real stores for tests, and the suite that every storage driver passes.
 package storagetest
 
 import (

@@ -1,3 +1,3 @@
-// Package judges lets other people's software judge what boardwatch sends. It is a module of its own, so that the programs
-// judged do not depend on their judges.
+// Package judges has other people's software check what boardwatch sends. It is a module of its own, so that the programs
+// under test do not depend on that software.
 package judges

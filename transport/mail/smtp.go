@@ -1,5 +1,5 @@
-// Package mail sends the service's mail: SMTP hands messages to a mail server, Outbox takes them at once and hands them
-// over later, and Log stands in where there is no mail server.
+// Package mail sends the service's mail. SMTP hands messages to a mail server, Outbox accepts them at once and sends them
+// later, and Log is used if there is no mail server.
 package mail
 
 import (

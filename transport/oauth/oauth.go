@@ -1,6 +1,6 @@
-// Package oauth is the authorization server: a person lets a program use their list over MCP, and the program gets tokens
-// for it. Clients are public; they prove themselves with PKCE (S256). They register here (RFC 7591), or they are described
-// by a document at the address that is their id. What tokens are worth is decided in boardwatch/account.
+// Package oauth is the authorization server. A person allows a program to use their list over MCP, and the program gets
+// tokens for it. Clients are public and use PKCE (S256). They register here (RFC 7591), or their id is the address of a
+// document that describes them. Package boardwatch/account decides what a token is worth.
 package oauth
 
 import (

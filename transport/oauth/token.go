@@ -115,7 +115,7 @@ func (h *Handler) revoke(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// clientForm reads the form of a client that there is.
+// clientForm reads how a known client identifies itself.
 func (h *Handler) clientForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if err := h.issuing.Take(r.RemoteAddr); err != nil {
 		return nil, err

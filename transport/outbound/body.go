@@ -147,7 +147,7 @@ func (p *pools) decode(buf *[]byte, body io.Reader, coding string, limit int64) 
 	case "deflate":
 		return p.inflate(buf, body, limit)
 	}
-	return &encodingError{errors.New("nobody asked for the coding " + strconv.Quote(coding))}
+	return &encodingError{errors.New("unexpected Content-Encoding " + strconv.Quote(coding))}
 }
 
 // fill appends everything that src holds to buf, up to the limit.

@@ -115,7 +115,7 @@ func ask(conn net.Conn, through, target *url.URL) (net.Conn, error) {
 		return conn, proxyFault(resp.StatusCode, nil)
 	}
 	if r.Buffered() > 0 {
-		return conn, proxyFault(0, errors.New("it spoke before it was asked"))
+		return conn, proxyFault(0, errors.New("it sent data before it was asked"))
 	}
 	return conn, nil
 }

@@ -1,5 +1,5 @@
-// Package rest is the REST door: the five operations under /v1, the description of the interface at /openapi.json and the
-// same for people at /docs. Every answer goes through one writer and every failure through another.
+// Package rest is the REST interface: five operations under /v1, their description at /openapi.json, and the same as a
+// page for people at /docs. One function writes all answers and another all failures.
 package rest
 
 import (

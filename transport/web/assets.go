@@ -54,7 +54,7 @@ func loadAssets() (*assets, error) {
 		ext := path.Ext(file)
 		kind, ok := contentType(ext)
 		if !ok {
-			return fmt.Errorf("asset %s is of no known kind", file)
+			return fmt.Errorf("asset %s has an unknown type", file)
 		}
 		name := strings.TrimPrefix(file, "static/")
 		sum := sha256.Sum256(content)

@@ -1,5 +1,5 @@
-// Package web is the app: what a person sees and does. Its pages are made on the server and work without scripts; one
-// small script makes some of them quicker. The routes under /api are the script's own.
+// Package web is the web app. Its pages are rendered on the server and work without JavaScript. One small script makes
+// some of them faster, and only that script uses the routes under /api.
 package web
 
 import (

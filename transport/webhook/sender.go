@@ -1,4 +1,4 @@
-// Package webhook makes one signed attempt at a delivery, within limits of time and memory whatever the receiver does.
+// Package webhook makes one signed attempt at a delivery, with limits on time and memory.
 package webhook
 
 import (
@@ -71,7 +71,7 @@ func New(o Options) *Sender {
 
 func newTransport(o Options) *http.Transport {
 	// A transport goes on connecting when the request has been given up, hence the limits of its own, which are a little
-	// longer: who gives up first says why.
+	// longer, so that the request reports its own timeout.
 	limit := o.Timeout + time.Second
 	dialer := &net.Dialer{Timeout: limit, KeepAlive: 30 * time.Second, Resolver: o.Resolver}
 	t := &http.Transport{

@@ -1,4 +1,4 @@
-// Package judge says how likely a text is the title of a role, and a list the list of a page's open roles. Both answers
-// come from tables that tools/titles trains on labelled data; the package itself holds the features and the tables, reads
-// no files and keeps no state.
+// Package judge estimates how likely a text is to be the title of a role, and a list to be the list of a page's open
+// roles. Both estimates come from tables that tools/titles trains on labelled data. The package contains the features and
+// the tables. It reads no files and keeps no state.
 package judge

@@ -1,4 +1,4 @@
-// Package mailtest gives tests a real SMTP server on the loopback interface.
+// Package mailtest provides a real SMTP server on the loopback interface for tests.
 package mailtest
 
 import (
