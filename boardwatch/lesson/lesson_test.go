@@ -52,7 +52,7 @@ func TestAnswer(t *testing.T) {
 		}, boardwatch.CauseTimeout, "within 100ms"},
 		"says that the reader broke": {func(context.Context, boardwatch.Board, boardwatch.Lesson) (boardwatch.Lesson, error) {
 			panic("oh")
-		}, boardwatch.CauseInternal, "a fault of boardwatch"},
+		}, boardwatch.CauseInternal, "a bug in boardwatch"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
