@@ -86,6 +86,7 @@ type JobFilter struct {
 	Status     JobStatus // empty: open and closed
 	Search     string    // folded match inside the title; wildcards mean themselves
 	Location   string    // folded match inside the location
+	Only       Criteria  // further conditions, such as those of a saved search
 	Limit      int       // at most this many; 0 means 50
 	Skip       int64
 }

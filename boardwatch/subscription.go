@@ -27,6 +27,7 @@ type Subscription struct {
 	// AsOf is when a merge moved the subscription to its board, or when it was unlocked; zero when neither happened. To its
 	// owner, the roles that were open on the board then were first seen at that moment.
 	AsOf time.Time
+	Tags []string // words by which the account sorts its boards
 }
 
 // Sees is a job of the board as the owner of the subscription sees it: who polls for what is new since an earlier moment

@@ -7,6 +7,10 @@ import (
 
 // TrackStore is what an account's list of boards needs from a store.
 type TrackStore interface {
+	SearchStore
+	// Tag adds tags to a board on the account's list and removes others, as Retagged says, and returns the board as it is
+	// afterwards. A board that is not on the list is a not_found error; the id may be an alias.
+	Tag(ctx context.Context, accountID, boardID string, add, remove []string) (TrackedBoard, error)
 	// Subscribe puts a board on the account's list and returns it as it is afterwards. The board is found by its source,
 	// or by an address that led to it before; otherwise it is created from want, whose Source may be empty. The place on
 	// the list, the locks and the board's cadence change in one transaction. A board that is on the list already is an

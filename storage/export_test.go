@@ -17,7 +17,7 @@ func (s *Store) ExplainJobs(ctx context.Context, accountID string, f boardwatch.
 	if err != nil {
 		return "", "", err
 	}
-	q := newJobQuery(boards, f, s.dialect)
+	q := newJobQuery(boards, f, roleCondition{}, s.dialect)
 	if list, err = s.explain(ctx, func() (string, []any) { return q.page(50, f.Skip) }); err != nil {
 		return "", "", err
 	}

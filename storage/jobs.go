@@ -134,7 +134,15 @@ func (s *Store) Jobs(ctx context.Context, accountID string, f boardwatch.JobFilt
 		if err != nil || len(boards) == 0 {
 			return err
 		}
-		q := newJobQuery(boards, f, s.dialect)
+		only, err := narrow(ctx, db, boards, f.Only)
+		if err != nil || len(boards) == 0 {
+			return err
+		}
+		further, err := s.condition(ctx, db, keysOf(boards), only)
+		if err != nil {
+			return err
+		}
+		q := newJobQuery(boards, f, further, s.dialect)
 		if page.Total, err = countJobs(ctx, db, q, boards, f); err != nil || f.Skip >= page.Total {
 			return err
 		}
@@ -155,12 +163,17 @@ type visibleBoard struct {
 	ClosedJobs    int64  `bun:"closed_jobs"`
 	LastSuccessAt int64  `bun:"last_success_at"`
 	AsOf          int64  `bun:"as_of"` // of the subscription
+	Tags          string `bun:"tags"`
+}
+
+func (b visibleBoard) claim() boardwatch.Subscription {
+	return boardwatch.Subscription{BoardID: b.ID, Tags: parted[string](b.Tags)}
 }
 
 // visibleBoards are the account's active boards, or the one of them that is asked for.
 func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]visibleBoard, error) {
 	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company,
-		b.open_jobs, b.closed_jobs, b.last_success_at, s.as_of
+		b.open_jobs, b.closed_jobs, b.last_success_at, s.as_of, s.tags
 		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id
 		WHERE s.account_id = ? AND NOT s.locked`
 	args := []any{plain(accountID)}
@@ -214,7 +227,7 @@ func firstSeen(boards map[string]visibleBoard) (seen string, args []any) {
 	return "CASE" + strings.Repeat(moved, len(args)/4) + " ELSE first_seen_at END", args
 }
 
-func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Dialect) jobQuery {
+func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, further roleCondition, d Dialect) jobQuery {
 	statuses := []int{statusOpen, statusClosed}
 	switch f.Status {
 	case boardwatch.JobOpen:
@@ -240,7 +253,10 @@ func newJobQuery(boards map[string]visibleBoard, f boardwatch.JobFilter, d Diale
 	if word := Fold(plain(f.Location)); word != "" {
 		add(d.Position+"(location_fold, ?) > 0", word)
 	}
-	q.where = strings.Join(conditions, " AND ")
+	if !further.empty() {
+		q.args, q.counted = append(q.args, further.args...), false
+	}
+	q.where = strings.Join(conditions, " AND ") + further.and()
 	return q
 }
 

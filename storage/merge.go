@@ -176,8 +176,9 @@ func (s *Store) moveSubscriptions(
 		} else {
 			if older.CompanyName == "" {
 				older.CompanyName = sub.CompanyName
-				kept[sub.AccountID] = older
 			}
+			older.Tags = boardwatch.MergedTags(older.Tags, sub.Tags)
+			kept[sub.AccountID] = older
 			if _, err := tx.ExecContext(ctx, "DELETE FROM subscriptions WHERE seq = ?", sub.Seq); err != nil {
 				return nil, wrap("merge subscriptions", err)
 			}
@@ -198,8 +199,8 @@ func (s *Store) moveSubscriptions(
 		if !in.SawInto[id] {
 			asOf[id] = in.Now
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET board_id = ?, company_name = ?, as_of = ? WHERE seq = ?",
-			into, kept[id].CompanyName, millis(asOf[id]), kept[id].Seq)
+		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET board_id = ?, company_name = ?, tags = ?, as_of = ? WHERE seq = ?",
+			into, kept[id].CompanyName, joined(kept[id].Tags), millis(asOf[id]), kept[id].Seq)
 		if err != nil {
 			return nil, wrap("merge subscriptions", err)
 		}

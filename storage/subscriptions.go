@@ -23,16 +23,17 @@ type subscriptionRow struct {
 	CompanyName string              `bun:"company_name"`
 	AddedAt     int64               `bun:"added_at"`
 	AsOf        int64               `bun:"as_of"`
+	Tags        string              `bun:"tags"`
 	Plan        boardwatch.PlanName `bun:"plan,scanonly"`
 }
 
-const subscriptionSelect = `SELECT s.seq, s.account_id, s.board_id, s.locked, s.company_name, s.added_at, s.as_of, a.plan
+const subscriptionSelect = `SELECT s.seq, s.account_id, s.board_id, s.locked, s.company_name, s.added_at, s.as_of, s.tags, a.plan
 	FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id `
 
 func (r subscriptionRow) subscription() boardwatch.Subscription {
 	return boardwatch.Subscription{
 		AccountID: r.AccountID, BoardID: r.BoardID, Plan: r.Plan, Locked: r.Locked, CompanyName: r.CompanyName,
-		AddedAt: instant(r.AddedAt), Seq: r.Seq, AsOf: instant(r.AsOf),
+		AddedAt: instant(r.AddedAt), Seq: r.Seq, AsOf: instant(r.AsOf), Tags: parted[string](r.Tags),
 	}
 }
 
@@ -400,7 +401,7 @@ func activeSubscribers(ctx context.Context, tx Tx, boardID string) ([]boardwatch
 	var subs []boardwatch.Subscription
 	for rows.Next() {
 		var r subscriptionRow
-		if err := rows.Scan(&r.Seq, &r.AccountID, &r.BoardID, &r.Locked, &r.CompanyName, &r.AddedAt, &r.AsOf, &r.Plan); err != nil {
+		if err := rows.Scan(&r.Seq, &r.AccountID, &r.BoardID, &r.Locked, &r.CompanyName, &r.AddedAt, &r.AsOf, &r.Tags, &r.Plan); err != nil {
 			return nil, fmt.Errorf("read subscribers: %w", err)
 		}
 		subs = append(subs, r.subscription())
@@ -418,11 +419,12 @@ type trackedRow struct {
 	CompanyName string              `bun:"company_name"`
 	SubAddedAt  int64               `bun:"sub_added_at"`
 	SubAsOf     int64               `bun:"sub_as_of"`
+	SubTags     string              `bun:"sub_tags"`
 	Plan        boardwatch.PlanName `bun:"plan"`
 }
 
 const trackedSelect = `SELECT ` + boardColumns + `, s.seq AS sub_seq, s.account_id, s.locked, s.company_name,
-	s.added_at AS sub_added_at, s.as_of AS sub_as_of, a.plan
+	s.added_at AS sub_added_at, s.as_of AS sub_as_of, s.tags AS sub_tags, a.plan
 	FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id JOIN accounts AS a ON a.id = s.account_id
 	WHERE s.account_id = ?`
 
@@ -475,7 +477,7 @@ func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any
 		}
 		out[i] = boardwatch.TrackedBoard{Board: b, Subscription: subscriptionRow{
 			Seq: r.SubSeq, AccountID: r.AccountID, BoardID: b.ID, Locked: r.Locked, CompanyName: r.CompanyName,
-			AddedAt: r.SubAddedAt, AsOf: r.SubAsOf, Plan: r.Plan,
+			AddedAt: r.SubAddedAt, AsOf: r.SubAsOf, Tags: r.SubTags, Plan: r.Plan,
 		}.subscription()}
 	}
 	return out, nil

@@ -63,6 +63,9 @@ func ValidateFilter(f boardwatch.JobFilter) error {
 	if m := textFault(f.Location, MaxSearch); m != "" {
 		fault("location", m)
 	}
+	if m := textFault(f.Only.Department, MaxSearch); m != "" {
+		fault("department", m)
+	}
 	if f.Limit < 0 || f.Limit > MaxLimit {
 		fault("limit", MustBeFrom(1, MaxLimit))
 	}

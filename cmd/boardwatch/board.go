@@ -24,7 +24,7 @@ func newBoardCmd(c *cli) *cobra.Command {
   boardwatch board list --account ann@example.com`,
 	}
 	cmd.AddCommand(newBoardAddCmd(c), newBoardListCmd(c), newBoardRemoveCmd(c), newBoardCheckCmd(c), newBoardHistoryCmd(c),
-		newBoardSetCmd(c), newBoardRecipeCmd(c))
+		newBoardSetCmd(c), newBoardRecipeCmd(c), newBoardTagCmd(c))
 	return cmd
 }
 

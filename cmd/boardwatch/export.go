@@ -48,7 +48,7 @@ reads all of these formats.
 			})
 		},
 	}
-	cmd.Flags().StringVar(&email, "account", "", "`EMAIL` of the account (default: the only one)")
+	anyAccountFlag(cmd, &email)
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT`: lines, csv, json or ndjson (default: that of --output, or lines on a terminal)")
 	return cmd
 }

@@ -68,6 +68,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"rates":       rateCases(),
 		"rotation":    rotationCases(),
 		"races":       raceCases(),
+		"searches":    searchCases(),
 		"several":     severalCases(),
 		"unchanged":   unchangedCases(),
 	} {

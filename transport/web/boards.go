@@ -29,6 +29,7 @@ type boardsPage struct {
 	PerDay    *bars
 
 	Query, Status, Sort string
+	Tag                 string
 	Tabs                []tab
 	Columns             []column
 	LockNote            *lockNote
@@ -63,6 +64,7 @@ type boardRow struct {
 	Open, New, Gone      int
 	Spark                *chart
 	CheckedAt            time.Time
+	Tags                 []link
 
 	search string
 	rank   int // failed boards first, locked ones last
@@ -127,6 +129,7 @@ func (a *App) summaries(ctx context.Context, owner boardwatch.Account) ([]summar
 func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time) boardsPage {
 	p := boardsPage{
 		Any: len(summaries) > 0, Query: strings.TrimSpace(q.Get("q")), Status: q.Get("status"), Sort: q.Get("sort"),
+		Tag: q.Get("tag"),
 	}
 	counts := map[string]int{}
 	locked := 0
@@ -152,9 +155,10 @@ func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now 
 	p.Tabs = boardTabs(counts, len(rows), q)
 	p.Columns = boardColumns(q)
 
-	query := strings.ToLower(p.Query)
+	query, tag := strings.ToLower(p.Query), q.Get("tag")
 	rows = slices.DeleteFunc(rows, func(r boardRow) bool {
-		return p.Status != "" && r.Chip.Text != p.Status || query != "" && !strings.Contains(r.search, query)
+		tagged := func(l link) bool { return strings.EqualFold(l.Name, tag) }
+		return tag != "" && !slices.ContainsFunc(r.Tags, tagged) || p.Status != "" && r.Chip.Text != p.Status || query != "" && !strings.Contains(r.search, query)
 	})
 	sortBoards(rows, p.Sort)
 	p.Rows, p.Pager = cut(rows, q, boardsPerPage, "/boards")
@@ -172,6 +176,9 @@ func newBoardRow(s summary, now time.Time) boardRow {
 	row.Busy = !row.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
 	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now)
 	row.search = strings.ToLower(strings.Join([]string{row.Name, b.Domain, b.URL, b.Source}, " "))
+	for _, tag := range s.Subscription.Tags {
+		row.Tags = append(row.Tags, link{tag, with(nil, "/boards", "tag", tag)})
+	}
 	switch {
 	case row.Locked:
 		row.rank = 2

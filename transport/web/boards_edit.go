@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -43,6 +44,31 @@ func (a *App) removeBoard(w http.ResponseWriter, r *http.Request, c *caller) err
 		return err
 	}
 	a.back(w, r, "/boards", flash{"good", nameOfView(b) + " is off your list. Adding it again brings its history back."})
+	return nil
+}
+
+// tagBoard gives a board the tags that the field holds, and no others.
+func (a *App) tagBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
+	b, err := a.s.Tracker.TrackedBoard(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	var add []string
+	for tag := range strings.SplitSeq(r.PostFormValue("tags"), ",") {
+		if tag = strings.TrimSpace(tag); tag != "" {
+			add = append(add, tag)
+		}
+	}
+	remove := slices.DeleteFunc(slices.Clone(b.Subscription.Tags), func(tag string) bool {
+		return slices.ContainsFunc(add, func(kept string) bool { return strings.EqualFold(kept, tag) })
+	})
+	f := flash{"good", "The tags are saved."}
+	if _, err := a.s.Tracker.Tag(r.Context(), c.Account, b.Board.ID, add, remove); boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
+		f = flash{"bad", searchFaults(err)[0]}
+	} else if err != nil {
+		return err
+	}
+	a.back(w, r, "/boards/"+b.Board.ID, f)
 	return nil
 }
 

@@ -303,15 +303,22 @@ func TestPagesOfOthersAreNotThere(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, sessions)
 	owners := w.signedIn(ownerEmail)
+	search := owners.post("/searches", url.Values{"search": {"secret"}, "name": {"Secret plan"}})
+	require.Contains(t, search.text, "Secret role")
+	owners.post("/boards/"+mine+"/tags", url.Values{"tags": {"hush"}})
 	sessions, err = w.store.Sessions(t.Context(), owner.ID)
 	require.NoError(t, err)
 
 	eve := w.signedIn("eve@northwind.example")
 	require.Equal(t, http.StatusNotFound, eve.get("/boards/"+mine).status)
+	require.Equal(t, http.StatusNotFound, eve.get(search.path).status)
 	require.NotContains(t, eve.get("/roles?board="+mine).text, "Secret role")
+	for _, path := range []string{"/roles", "/boards", "/boards?tag=hush", "/roles?tag=hush"} {
+		require.NotContains(t, eve.get(path).text, "Secret", path)
+	}
 	require.NotContains(t, eve.get("/changes?board="+mine).text, "Secret role")
 	for _, path := range []string{
-		"/boards/" + mine + "/check", "/boards/" + mine + "/remove", "/settings/keys/" + key.ID + "/delete",
+		search.path + "/delete", "/boards/" + mine + "/tags", "/boards/" + mine + "/check", "/boards/" + mine + "/remove", "/settings/keys/" + key.ID + "/delete",
 		"/settings/webhooks/" + hooks[0].ID + "/delete", "/settings/webhooks/" + hooks[0].ID + "/test", "/settings/webhooks/" + hooks[0].ID + "/again",
 		"/settings/webhooks/" + hooks[0].ID + "/deliveries/" + boardwatch.NewID() + "/resend",
 		"/settings/account/sessions/" + sessions[0].ID + "/delete", "/api/webhooks/" + hooks[0].ID + "/test",

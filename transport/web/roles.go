@@ -20,6 +20,10 @@ type rolesPage struct {
 	Filtered bool
 	Boards   []choice
 	Statuses []choice
+	Tags     []choice
+	Kinds    []choice // of a search that is to be saved
+	Saved    []tab    // searches
+	Name     string   // of the search that was to be saved
 	Wrong    []string
 	Roles    []roleRow
 	Pager    pager
@@ -36,22 +40,48 @@ type roleRow struct {
 }
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
-	q := r.URL.Query()
+	return a.showRoles(w, r, c, rolesPage{})
+}
+
+// roleFilter is what the parameters of the page ask for.
+func roleFilter(q url.Values) boardwatch.JobFilter {
 	f := boardwatch.JobFilter{
 		BoardID: q.Get("board"), Status: statusOf(q.Get("status")), Search: q.Get("search"), Location: q.Get("location"),
 		Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	}
-	tracked, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
+	f.Only.Department = q.Get("department")
+	if tag := q.Get("tag"); tag != "" {
+		f.Only.Tags = []string{tag}
+	}
+	return f
+}
+
+// showRoles shows the list that the address asks for. A page that comes with faults has not done what its form asked.
+func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rolesPage) error {
+	q := r.URL.Query()
+	if r.Method == http.MethodPost {
+		q = r.PostForm
+	}
+	f := roleFilter(q)
+	tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
 	if err != nil {
 		return err
 	}
-	p := rolesPage{Filter: f, Boards: boardChoices(tracked, f.BoardID), Statuses: statusChoices(f.Status)}
-	p.Filtered = f.BoardID != "" || f.Search != "" || f.Location != "" || q.Get("status") != ""
+	searches, err := a.s.Tracker.Searches(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	p.Filter, p.Boards, p.Statuses = f, trackedChoices(tracked, f.BoardID), statusChoices(f.Status)
+	p.Tags, p.Kinds, p.Saved = tagChoices(tracked, q.Get("tag")), searchKinds(q["kind"]), searchTabs(searches, "")
+	p.Filtered = f.BoardID != "" || f.Search != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
 	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, f)
 	status := http.StatusOK
+	if len(p.Wrong) > 0 {
+		status = http.StatusBadRequest
+	}
 	switch {
 	case boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest:
-		status, p.Wrong = http.StatusBadRequest, sentences(err)
+		status, p.Wrong = http.StatusBadRequest, append(p.Wrong, sentences(err)...)
 	case err != nil:
 		return err
 	}
@@ -88,6 +118,15 @@ func boardChoices(boards []boardwatch.BoardView, chosen string) []choice {
 	out := make([]choice, len(boards))
 	for i, b := range boards {
 		out[i] = choice{b.ID, nameOfView(b), b.ID == chosen}
+	}
+	return out
+}
+
+// trackedChoices are boards to choose from, by their names for the account.
+func trackedChoices(boards []boardwatch.TrackedBoard, chosen string) []choice {
+	out := make([]choice, len(boards))
+	for i, b := range boards {
+		out[i] = choice{b.Board.ID, nameOf(b), b.Board.ID == chosen}
 	}
 	return out
 }

@@ -147,7 +147,9 @@ func (a *App) routes() {
 	for pattern, handler := range map[string]handler{
 		"GET /boards": a.listBoards, "POST /boards": a.addBoard, "GET /boards/{id}": a.showBoard,
 		"POST /boards/{id}/check": a.checkBoard, "POST /boards/{id}/remove": a.removeBoard,
+		"POST /boards/{id}/tags": a.tagBoard,
 		"GET /roles": a.listRoles, "GET /changes": a.listChanges,
+		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch, "POST /searches/{id}/delete": a.removeSearch,
 		"GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
 		"GET /settings": a.showSettings, "GET /settings/{section}": a.showSection,
 		"GET " + account.ReviewPath: a.showReview, "POST " + account.ReviewPath: a.review,

@@ -16,6 +16,7 @@ type account struct {
 	subscriptions []*boardwatch.Subscription
 	keys          []*boardwatch.APIKey
 	webhooks      []*webhook
+	searches      []boardwatch.Search
 	sessions      []*boardwatch.Session
 	preferences   *preferences // nil: it chose nothing
 	feedToken     string
@@ -72,6 +73,7 @@ func (a *account) moveSubscription(from, into string, now time.Time) bool {
 			first, second = other, moved
 		}
 		first.CompanyName = cmp.Or(first.CompanyName, second.CompanyName)
+		first.Tags = boardwatch.MergedTags(first.Tags, second.Tags)
 		a.drop(second.BoardID)
 		moved = first
 	}

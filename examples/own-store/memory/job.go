@@ -59,8 +59,8 @@ func (b *board) saveJobs(r boardwatch.CheckResult) {
 func (s *Store) Jobs(_ context.Context, accountID string, f boardwatch.JobFilter) (page boardwatch.JobPage, err error) {
 	search, location := storage.Fold(clean(f.Search)), storage.Fold(clean(f.Location))
 	s.read(func(d *Database) {
-		list := d.jobsOf(accountID, f.BoardID, func(j boardwatch.Job) bool {
-			return (f.Status == "" || j.Status == f.Status) && j.FirstSeenAt.After(f.AddedAfter) &&
+		list := d.jobsOf(accountID, f.BoardID, func(sub boardwatch.Subscription, j boardwatch.Job) bool {
+			return d.covered(f.Only, sub, j) && (f.Status == "" || j.Status == f.Status) && j.FirstSeenAt.After(f.AddedAfter) &&
 				strings.Contains(storage.Fold(j.Title), search) && strings.Contains(storage.Fold(j.Location), location)
 		})
 		slices.SortFunc(list, func(a, b boardwatch.Job) int {
@@ -75,7 +75,7 @@ func (s *Store) Jobs(_ context.Context, accountID string, f boardwatch.JobFilter
 // ClosedJobs lists the closed jobs of the account's active boards, the last one closed first.
 func (s *Store) ClosedJobs(_ context.Context, accountID string, f boardwatch.ClosedFilter) (page boardwatch.JobPage, err error) {
 	s.read(func(d *Database) {
-		list := d.jobsOf(accountID, f.BoardID, func(j boardwatch.Job) bool {
+		list := d.jobsOf(accountID, f.BoardID, func(_ boardwatch.Subscription, j boardwatch.Job) bool {
 			return j.Status == boardwatch.JobClosed && j.ClosedAt.After(f.After)
 		})
 		slices.SortFunc(list, func(a, b boardwatch.Job) int {
@@ -88,11 +88,11 @@ func (s *Store) ClosedJobs(_ context.Context, accountID string, f boardwatch.Clo
 }
 
 // jobsOf are the wanted jobs of the account's active boards, or of the one that is asked for.
-func (d *Database) jobsOf(accountID, boardID string, want func(boardwatch.Job) bool) (list []boardwatch.Job) {
+func (d *Database) jobsOf(accountID, boardID string, want func(boardwatch.Subscription, boardwatch.Job) bool) (list []boardwatch.Job) {
 	for _, t := range d.active(accountID, boardID) {
 		b := d.boards[t.Board.ID]
 		for _, j := range b.jobs {
-			if out := t.Subscription.Sees(j.shown(b)); want(out) {
+			if out := t.Subscription.Sees(j.shown(b)); want(t.Subscription, out) {
 				out.Company = t.Subscription.CompanyOf(t.Board)
 				list = append(list, out)
 			}

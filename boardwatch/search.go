@@ -1,0 +1,169 @@
+package boardwatch
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// MaxSearches is how many searches an account may keep.
+const MaxSearches = 20
+
+// Limits of a search. Lengths are in characters.
+const (
+	MaxSearchName   = 80
+	MaxSearchText   = 200 // of each of its texts, as in the published listJobs
+	MaxSearchBoards = 100
+)
+
+// ChangeKind is what a check noted about a role.
+type ChangeKind string
+
+// The kinds of changes that a search may ask for.
+const (
+	ChangeFound    ChangeKind = "found"
+	ChangeUpdated  ChangeKind = "updated"
+	ChangeClosed   ChangeKind = "closed"
+	ChangeReopened ChangeKind = "reopened"
+)
+
+// ChangeKinds are the kinds that a search may ask for.
+func ChangeKinds() []ChangeKind {
+	return []ChangeKind{ChangeFound, ChangeUpdated, ChangeClosed, ChangeReopened}
+}
+
+// Criteria choose roles. The zero value chooses all.
+type Criteria struct {
+	Boards     []string // ids; empty: every board
+	Tags       []string // boards that the account has given any of these; empty: every board
+	Text       string   // folded match inside the title; wildcards mean themselves
+	Location   string   // folded match inside the location
+	Department string   // folded match inside the department
+}
+
+// Empty reports whether the criteria choose all roles.
+func (c Criteria) Empty() bool { return len(c.Boards) == 0 && len(c.Tags) == 0 && !c.Reads() }
+
+// Reads reports whether the criteria look at more of a role than its board.
+func (c Criteria) Reads() bool { return c.Text != "" || c.Location != "" || c.Department != "" }
+
+// Covers reports whether the roles of a board can be among the chosen ones.
+func (c Criteria) Covers(s Subscription) bool {
+	return (len(c.Boards) == 0 || slices.Contains(c.Boards, s.BoardID)) && (len(c.Tags) == 0 || slices.ContainsFunc(c.Tags, s.Tagged))
+}
+
+// Folded are the criteria with their texts in the form in which texts are compared, which fold knows.
+func (c Criteria) Folded(fold func(string) string) Criteria {
+	c.Text, c.Location, c.Department = fold(c.Text), fold(c.Location), fold(c.Department)
+	return c
+}
+
+// Fits reports whether a role's texts are those that folded criteria ask for. A store that compares texts elsewhere, such as
+// in SQL, has to come to the same answer.
+func (c Criteria) Fits(j Job, fold func(string) string) bool {
+	inside := func(text, word string) bool { return word == "" || strings.Contains(fold(text), word) }
+	return inside(j.Title, c.Text) && inside(j.Location, c.Location) && inside(j.Department, c.Department)
+}
+
+// Search is what a person looks for, under a name. In JSON, it is what the command line shows.
+type Search struct {
+	ID        string
+	AccountID string
+	Name      string
+	CreatedAt time.Time
+	Criteria
+
+	Kinds []ChangeKind // what has to happen to a role; empty: anything
+}
+
+type searchJSON struct {
+	ID         string       `json:"id"`
+	Name       string       `json:"name"`
+	Text       string       `json:"text"`
+	Location   string       `json:"location"`
+	Department string       `json:"department"`
+	Boards     []string     `json:"boards"`
+	Tags       []string     `json:"tags"`
+	Kinds      []ChangeKind `json:"kinds"`
+}
+
+// MarshalJSON writes every field; what is not asked for is empty.
+func (s Search) MarshalJSON() ([]byte, error) {
+	return json.Marshal(searchJSON{
+		s.ID, s.Name, s.Text, s.Location, s.Department, append([]string{}, s.Boards...), append([]string{}, s.Tags...),
+		append([]ChangeKind{}, s.Kinds...),
+	})
+}
+
+// Clean is the search as it is kept, or an invalid_request error that names every fault.
+func (s Search) Clean() (Search, error) {
+	var wrong []FieldError
+	text := func(field string, value *string, most int) {
+		*value = strings.TrimSpace(*value)
+		switch {
+		case !utf8.ValidString(*value) || strings.ContainsFunc(*value, isControl):
+			wrong = append(wrong, FieldError{Field: field, Message: "must be text without control characters"})
+		case utf8.RuneCountInString(*value) > most:
+			wrong = append(wrong, FieldError{Field: field, Message: "must be at most " + strconv.Itoa(most) + " characters long"})
+		}
+	}
+	text("name", &s.Name, MaxSearchName)
+	if s.Name == "" {
+		wrong = append(wrong, FieldError{Field: "name", Message: "must not be empty"})
+	}
+	text("text", &s.Text, MaxSearchText)
+	text("location", &s.Location, MaxSearchText)
+	text("department", &s.Department, MaxSearchText)
+	s.Boards = distinct(s.Boards)
+	if len(s.Boards) > MaxSearchBoards {
+		wrong = append(wrong, FieldError{Field: "boards", Message: "must be at most " + strconv.Itoa(MaxSearchBoards)})
+	}
+	tags, err := Retagged(nil, s.Tags, nil)
+	if s.Tags = tags; err != nil {
+		wrong = append(wrong, FieldError{Field: "tags", Message: tagRule})
+	}
+	s.Kinds = distinct(s.Kinds)
+	if slices.ContainsFunc(s.Kinds, func(k ChangeKind) bool { return !slices.Contains(ChangeKinds(), k) }) {
+		wrong = append(wrong, FieldError{Field: "kinds", Message: "must be found, updated, closed or reopened"})
+	}
+	return s, InvalidFields(wrong)
+}
+
+// SameName reports whether two searches of an account could not be told apart.
+func (s Search) SameName(name string) bool { return strings.EqualFold(s.Name, name) }
+
+// Free says that no search of the list has the name, as an invalid_request error.
+func (s Search) Free(others []Search) error {
+	if slices.ContainsFunc(others, func(o Search) bool { return o.SameName(s.Name) }) {
+		return Invalid("name", "is the name of another search")
+	}
+	return nil
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+// distinct leaves out what stands on the list before.
+func distinct[T comparable](list []T) []T {
+	var out []T
+	for _, v := range list {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// SearchStore keeps the searches of accounts.
+type SearchStore interface {
+	// CreateSearch saves a search, unless the account has limit searches already or one with this name; then it is an
+	// invalid_request error.
+	CreateSearch(ctx context.Context, s Search, limit int) error
+	// Searches lists the account's searches, oldest first.
+	Searches(ctx context.Context, accountID string) ([]Search, error)
+	// DeleteSearch removes one of the account's searches; otherwise a not_found error.
+	DeleteSearch(ctx context.Context, accountID, id string) error
+}

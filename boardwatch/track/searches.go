@@ -1,0 +1,88 @@
+package track
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// SaveSearch keeps a search under a new id and returns it as it is kept. Every wrong field is named in one invalid_request
+// error; boards that are not on the account's list are among them.
+func (t *Tracker) SaveSearch(ctx context.Context, a boardwatch.Account, q boardwatch.Search) (boardwatch.Search, error) {
+	q, err := q.Clean()
+	if err != nil {
+		return boardwatch.Search{}, err
+	}
+	for i, id := range q.Boards {
+		b, err := t.Board(ctx, a, id)
+		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+			return boardwatch.Search{}, boardwatch.Invalid("boards", "must be ids of boards on the list; "+strconv.Quote(id)+" is not")
+		}
+		if err != nil {
+			return boardwatch.Search{}, err
+		}
+		q.Boards[i] = b.ID
+	}
+	if q.CreatedAt, err = t.store.Now(ctx); err != nil {
+		return boardwatch.Search{}, fmt.Errorf("save search: %w", err)
+	}
+	q.ID, q.AccountID = boardwatch.NewID(), a.ID
+	if err := t.store.CreateSearch(ctx, q, boardwatch.MaxSearches); err != nil {
+		return boardwatch.Search{}, fmt.Errorf("save search: %w", err)
+	}
+	return q, nil
+}
+
+// Searches lists the account's searches, oldest first.
+func (t *Tracker) Searches(ctx context.Context, a boardwatch.Account) ([]boardwatch.Search, error) {
+	list, err := t.store.Searches(ctx, a.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list searches: %w", err)
+	}
+	return list, nil
+}
+
+// Search is one of the account's searches, by its id; otherwise it is a not_found error.
+func (t *Tracker) Search(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Search, error) {
+	return t.search(ctx, a, func(q boardwatch.Search) bool { return q.ID == id })
+}
+
+// SearchNamed is one of the account's searches, by its name in any case; otherwise it is a not_found error.
+func (t *Tracker) SearchNamed(ctx context.Context, a boardwatch.Account, name string) (boardwatch.Search, error) {
+	return t.search(ctx, a, func(q boardwatch.Search) bool { return q.SameName(name) })
+}
+
+func (t *Tracker) search(ctx context.Context, a boardwatch.Account, wanted func(boardwatch.Search) bool) (boardwatch.Search, error) {
+	list, err := t.Searches(ctx, a)
+	if err != nil {
+		return boardwatch.Search{}, err
+	}
+	if i := slices.IndexFunc(list, wanted); i >= 0 {
+		return list[i], nil
+	}
+	return boardwatch.Search{}, boardwatch.NotFound("search")
+}
+
+// RemoveSearch deletes one of the account's searches; otherwise it is a not_found error.
+func (t *Tracker) RemoveSearch(ctx context.Context, a boardwatch.Account, id string) error {
+	if err := t.store.DeleteSearch(ctx, a.ID, id); err != nil {
+		return fmt.Errorf("remove search: %w", err)
+	}
+	return nil
+}
+
+// Tag adds tags to a board on the account's list, removes others, and returns its tags afterwards. A board that is not on the
+// list is a not_found error, whether it exists or not.
+func (t *Tracker) Tag(ctx context.Context, a boardwatch.Account, boardID string, add, remove []string) ([]string, error) {
+	if !boardwatch.ValidID(boardID) {
+		return nil, boardwatch.NotFound("board")
+	}
+	b, err := t.store.Tag(ctx, a.ID, boardID, add, remove)
+	if err != nil {
+		return nil, fmt.Errorf("tag board: %w", err)
+	}
+	return b.Subscription.Tags, nil
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+func newSearchCmd(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "search",
+		Short: "Keep searches for roles under names",
+		Long: `Keep searches for roles under names, at most 20 for an account. A search has a page in the app, an Atom feed and a part of
+the daily e-mail, and search_jobs of MCP takes its name.
+
+  boardwatch search add --account ann@example.com --name "Data in Berlin" --text "data engineer" --location berlin
+  boardwatch search list --account ann@example.com`,
+	}
+	cmd.AddCommand(newSearchAddCmd(c), newSearchListCmd(c), newSearchShowCmd(c), newSearchRemoveCmd(c))
+	return cmd
+}
+
+func newSearchAddCmd(c *cli) *cobra.Command {
+	var email string
+	var kinds []string
+	var q boardwatch.Search
+	cmd := &cobra.Command{
+		Use:   "add [--account EMAIL] --name NAME",
+		Short: "Save a search",
+		Long: `Save a search: {id, name, text, location, department, boards, tags, kinds}. A role matches when each text stands in its field,
+in any case, and its board is one of those that are named by --board or --tag. What is left out matches every role.
+--kinds says which changes the feed and the daily e-mail tell; without it they tell all.
+
+  boardwatch search add --account ann@example.com --name Robotics --text engineer --tag robotics --kinds found,reopened`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				for _, k := range kinds {
+					q.Kinds = append(q.Kinds, boardwatch.ChangeKind(strings.TrimSpace(k)))
+				}
+				saved, err := a.tracker.SaveSearch(ctx, owner, q)
+				if err != nil {
+					return searchRefused(cmd, err)
+				}
+				return printItem(c, saved, searchColumns()...)
+			})
+		},
+	}
+	anyAccountFlag(cmd, &email)
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&q.Name, "name", "", "`NAME` of the search")
+	flags.StringVar(&q.Text, "text", "", "only roles with this `TEXT` in the title")
+	flags.StringVar(&q.Location, "location", "", "only roles with this `TEXT` in the location")
+	flags.StringVar(&q.Department, "department", "", "only roles with this `TEXT` in the department")
+	flags.StringArrayVar(&q.Boards, "board", nil, "only the board with this `ID`; may be repeated")
+	flags.StringArrayVar(&q.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
+	flags.StringSliceVar(&kinds, "kinds", nil, "`KINDS` of changes: found, updated, closed, reopened (default: all)")
+	must(cmd.MarkFlagRequired("name"))
+	return cmd
+}
+
+// searchRefused names what is wrong with a search by the flags that say it.
+func searchRefused(cmd *cobra.Command, err error) error {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return err
+	}
+	fields, ok := e.Details.([]boardwatch.FieldError)
+	if !ok {
+		return err
+	}
+	flags := map[string]string{"boards": "board", "tags": "tag"}
+	sentences := make([]string, len(fields))
+	for i, f := range fields {
+		name, renamed := flags[f.Field]
+		if !renamed {
+			name = f.Field
+		}
+		sentences[i] = "--" + name + " " + f.Message
+	}
+	return usageError(cmd, errors.New(strings.Join(sentences, "\n")))
+}
+
+func newSearchListCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "list [--account EMAIL]",
+		Short: "List an account's searches",
+		Long:  "List an account's searches, the oldest first.",
+		Args:  takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				searches, err := a.tracker.Searches(ctx, owner)
+				if err != nil {
+					return err
+				}
+				return printList(c, searches, searchColumns()...)
+			})
+		},
+	}
+	anyAccountFlag(cmd, &email)
+	return cmd
+}
+
+func newSearchShowCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "show [--account EMAIL] ID",
+		Short: "List the roles that a search finds now",
+		Long:  "List the open roles that a search finds now, newest first, as the interface's own Job objects. Kinds of changes play no part.",
+		Args:  takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				q, err := a.tracker.Search(ctx, owner, args[0])
+				if err != nil {
+					return noSearch(err, owner, args[0])
+				}
+				jobs, err := a.tracker.AllJobs(ctx, owner, boardwatch.JobFilter{Status: boardwatch.JobOpen, Only: q.Criteria})
+				if err != nil {
+					return err
+				}
+				return printList(c, jobs, jobColumns()...)
+			})
+		},
+	}
+	anyAccountFlag(cmd, &email)
+	return cmd
+}
+
+func newSearchRemoveCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "remove [--account EMAIL] ID",
+		Short: "Delete a search",
+		Long:  "Delete a search. Its feed ends with it. The id is that of \"boardwatch search list\".",
+		Args:  takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				if err := a.tracker.RemoveSearch(ctx, owner, args[0]); err != nil {
+					return noSearch(err, owner, args[0])
+				}
+				c.note("removed search %s", args[0])
+				return nil
+			})
+		},
+	}
+	anyAccountFlag(cmd, &email)
+	return cmd
+}
+
+// noSearch says that an account has no such search, if that is what the error means.
+func noSearch(err error, owner boardwatch.Account, id string) error {
+	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return err
+	}
+	return fail(fmt.Errorf("%s has no search with the id %s", owner.Email, id),
+		fmt.Sprintf("Run \"boardwatch search list --account %s\" to see its searches.", owner.Email))
+}
+
+func searchColumns() []column[boardwatch.Search] {
+	return []column[boardwatch.Search]{
+		{"ID", func(q boardwatch.Search) string { return q.ID }},
+		{"NAME", func(q boardwatch.Search) string { return q.Name }},
+		{"TEXT", func(q boardwatch.Search) string { return q.Text }},
+		{"LOCATION", func(q boardwatch.Search) string { return q.Location }},
+		{"DEPARTMENT", func(q boardwatch.Search) string { return q.Department }},
+		{"BOARDS", func(q boardwatch.Search) string { return strings.Join(q.Boards, ", ") }},
+		{"TAGS", func(q boardwatch.Search) string { return strings.Join(q.Tags, ", ") }},
+		{"KINDS", func(q boardwatch.Search) string { return joinKinds(q.Kinds) }},
+	}
+}
+
+func joinKinds(kinds []boardwatch.ChangeKind) string {
+	texts := make([]string, len(kinds))
+	for i, k := range kinds {
+		texts[i] = string(k)
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,208 @@
+package storage
+
+import (
+	"context"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// entryMark parts the entries of a list in one column: none of them has control characters.
+const entryMark = "\n"
+
+// joined is a list in one column.
+func joined[T ~string](list []T) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = plain(string(v))
+	}
+	return strings.Join(texts, entryMark)
+}
+
+// parted is a list that was joined.
+func parted[T ~string](text string) []T {
+	if text == "" {
+		return nil
+	}
+	var list []T
+	for entry := range strings.SplitSeq(text, entryMark) {
+		list = append(list, T(entry))
+	}
+	return list
+}
+
+// searchRow is a row of searches.
+type searchRow struct {
+	bun.BaseModel `bun:"table:searches,alias:q"`
+
+	ID         string `bun:"id,pk"`
+	AccountID  string `bun:"account_id"`
+	Name       string `bun:"name"`
+	Text       string `bun:"text"`
+	Location   string `bun:"location"`
+	Department string `bun:"department"`
+	Boards     string `bun:"boards"`
+	Tags       string `bun:"tags"`
+	Kinds      string `bun:"kinds"`
+	CreatedAt  int64  `bun:"created_at"`
+}
+
+func newSearchRow(s boardwatch.Search) searchRow {
+	return searchRow{
+		ID: s.ID, AccountID: plain(s.AccountID), Name: plain(s.Name), Text: plain(s.Text), Location: plain(s.Location),
+		Department: plain(s.Department), Boards: joined(s.Boards), Tags: joined(s.Tags), Kinds: joined(s.Kinds), CreatedAt: millis(s.CreatedAt),
+	}
+}
+
+func (r searchRow) search() boardwatch.Search {
+	return boardwatch.Search{
+		ID: r.ID, AccountID: r.AccountID, Name: r.Name, CreatedAt: instant(r.CreatedAt), Kinds: parted[boardwatch.ChangeKind](r.Kinds),
+		Criteria: boardwatch.Criteria{
+			Boards: parted[string](r.Boards), Tags: parted[string](r.Tags), Text: r.Text, Location: r.Location, Department: r.Department,
+		},
+	}
+}
+
+// CreateSearch saves a search, unless the account has limit searches already or one with this name.
+func (s *Store) CreateSearch(ctx context.Context, q boardwatch.Search, limit int) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.roomFor(ctx, tx, q.AccountID, "searches", "name", limit); err != nil {
+			return err
+		}
+		others, err := searchesOf(ctx, tx, q.AccountID)
+		if err != nil {
+			return err
+		}
+		if err := q.Free(others); err != nil {
+			return err
+		}
+		row := newSearchRow(q)
+		_, err = tx.NewInsert().Model(&row).Returning("NULL").Exec(ctx)
+		return err
+	})
+	return wrap("create search", err)
+}
+
+// Searches lists the account's searches, oldest first.
+func (s *Store) Searches(ctx context.Context, accountID string) ([]boardwatch.Search, error) {
+	searches, err := searchesOf(ctx, s.db(), accountID)
+	return searches, wrap("read searches", err)
+}
+
+func searchesOf(ctx context.Context, db bun.IDB, accountID string) ([]boardwatch.Search, error) {
+	var rows []searchRow
+	err := db.NewSelect().Model(&rows).Where("q.account_id = ?", plain(accountID)).Order("q.created_at", "q.id").Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return valuesOf(rows, searchRow.search), nil
+}
+
+// DeleteSearch removes one of the account's searches; otherwise a not_found error.
+func (s *Store) DeleteSearch(ctx context.Context, accountID, id string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return existing(ctx, tx, "search", "DELETE FROM searches WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
+	})
+	return wrap("delete search", err)
+}
+
+// Tag adds tags to a board on the account's list and removes others.
+func (s *Store) Tag(ctx context.Context, accountID, boardID string, add, remove []string) (boardwatch.TrackedBoard, error) {
+	var tagged boardwatch.TrackedBoard
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+		if _, err = s.planOf(ctx, tx, accountID); err != nil { // and lock the account: nobody else changes the tags
+			return err
+		}
+		if tagged, err = s.trackedBoard(ctx, tx, accountID, boardID); err != nil {
+			return err
+		}
+		sub := &tagged.Subscription
+		if sub.Tags, err = boardwatch.Retagged(sub.Tags, add, remove); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE subscriptions SET tags = ? WHERE seq = ?", joined(sub.Tags), sub.Seq)
+		return err
+	})
+	return tagged, wrap("tag board", err)
+}
+
+// owned is what is known of a board on an account's list.
+type owned interface {
+	claim() boardwatch.Subscription
+}
+
+// narrow leaves out the boards that criteria do not cover, and returns the criteria as they are compared.
+func narrow[B owned](ctx context.Context, db bun.IDB, boards map[string]B, c boardwatch.Criteria) (boardwatch.Criteria, error) {
+	if c.Empty() {
+		return c, nil
+	}
+	if len(c.Boards) > 0 { // some may have merged into others
+		var survivors []string
+		if err := db.NewRaw("SELECT board_id FROM aliases WHERE id IN (?)", bun.List(c.Boards)).Scan(ctx, &survivors); err != nil {
+			return c, wrap("read aliases of boards", err)
+		}
+		c.Boards = append(survivors, c.Boards...)
+	}
+	for id, b := range boards {
+		if !c.Covers(b.claim()) {
+			delete(boards, id)
+		}
+	}
+	return c.Folded(func(text string) string { return Fold(plain(text)) }), nil
+}
+
+// roleCondition is what folded criteria ask of the texts of a role.
+type roleCondition struct {
+	texts []string
+	args  []any
+}
+
+// condition is what criteria ask of the roles of these boards, in SQL: what Criteria.Fits says.
+func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c boardwatch.Criteria) (roleCondition, error) {
+	var r roleCondition
+	add := func(text string, args ...any) { r.texts, r.args = append(r.texts, text), append(r.args, args...) }
+	if c.Text != "" {
+		add(s.dialect.Position+"(title_fold, ?) > 0", c.Text)
+	}
+	if c.Location != "" {
+		add(s.dialect.Position+"(location_fold, ?) > 0", c.Location)
+	}
+	if c.Department != "" { // there are few, and their folded form is not kept
+		names, err := departmentsLike(ctx, db, boardIDs, c)
+		if err != nil {
+			return r, err
+		}
+		if len(names) == 0 {
+			add("1 = 0")
+		} else {
+			add("department IN (?)", bun.List(names))
+		}
+	}
+	return r, nil
+}
+
+func (r roleCondition) empty() bool { return len(r.texts) == 0 }
+
+// and is the condition after others.
+func (r roleCondition) and() string {
+	if r.empty() {
+		return ""
+	}
+	return " AND " + strings.Join(r.texts, " AND ")
+}
+
+func departmentsLike(ctx context.Context, db bun.IDB, boardIDs []string, c boardwatch.Criteria) ([]string, error) {
+	var all, like []string
+	if err := db.NewRaw("SELECT DISTINCT department FROM jobs WHERE board_id IN (?)", bun.List(boardIDs)).Scan(ctx, &all); err != nil {
+		return nil, wrap("read departments", err)
+	}
+	only := boardwatch.Criteria{Department: c.Department}
+	for _, name := range all {
+		if only.Fits(boardwatch.Job{Department: name}, Fold) {
+			like = append(like, name)
+		}
+	}
+	return like, nil
+}

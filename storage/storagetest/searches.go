@@ -1,0 +1,216 @@
+package storagetest
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// search saves a search of an account.
+func (w *world) search(a boardwatch.Account, name string, c boardwatch.Criteria) boardwatch.Search {
+	w.t.Helper()
+	q := boardwatch.Search{ID: boardwatch.NewID(), AccountID: a.ID, Name: name, CreatedAt: w.now(), Criteria: c}
+	require.NoError(w.t, w.CreateSearch(w.t.Context(), q, boardwatch.MaxSearches))
+	return q
+}
+
+// idsOf are the ids of jobs, nil for none.
+func idsOf(jobs []boardwatch.Job) []string {
+	var out []string
+	for _, j := range jobs {
+		out = append(out, j.ID)
+	}
+	return out
+}
+
+func searchCases() cases {
+	return cases{
+		"a search comes back as it was saved, to its account only": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			q := boardwatch.Search{
+				ID: boardwatch.NewID(), AccountID: a.ID, Name: "Züri", CreatedAt: w.now(),
+				Criteria: boardwatch.Criteria{
+					Boards: []string{boardwatch.NewID(), boardwatch.NewID()}, Tags: []string{"near home", "Robotics"}, Text: `50% "data"`,
+					Location: "zürich", Department: "R&D",
+				},
+				Kinds: []boardwatch.ChangeKind{boardwatch.ChangeFound, boardwatch.ChangeReopened},
+			}
+			require.NoError(t, w.CreateSearch(t.Context(), q, 20))
+			second := w.search(a, "All", boardwatch.Criteria{})
+			list, err := w.Searches(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Search{q, second}, list, "oldest first")
+			list, err = w.Searches(t.Context(), other.ID)
+			require.NoError(t, err)
+			require.Empty(t, list)
+			hasCode(t, boardwatch.CodeNotFound, w.DeleteSearch(t.Context(), other.ID, q.ID))
+			require.NoError(t, w.DeleteSearch(t.Context(), a.ID, q.ID))
+			hasCode(t, boardwatch.CodeNotFound, w.DeleteSearch(t.Context(), a.ID, q.ID))
+			list, err = w.Searches(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Search{second}, list)
+		},
+		"searches go with their account": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanFree)
+			w.search(a, "Mine", boardwatch.Criteria{})
+			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
+			list, err := w.Searches(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, list)
+			err = w.CreateSearch(t.Context(), boardwatch.Search{ID: boardwatch.NewID(), AccountID: a.ID, Name: "Mine"}, 20)
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"an account has at most as many searches as it may, each under a name of its own": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanFree)
+			save := func(name string, limit int) error {
+				return w.CreateSearch(t.Context(), boardwatch.Search{ID: boardwatch.NewID(), AccountID: a.ID, Name: name}, limit)
+			}
+			require.NoError(t, save("Data", 2))
+			hasCode(t, boardwatch.CodeInvalidRequest, save("dATA", 2))
+			require.NoError(t, save("Other", 2))
+			hasCode(t, boardwatch.CodeInvalidRequest, save("Third", 2))
+			var group sync.WaitGroup
+			for i := range 8 {
+				group.Go(func() { _ = save(fmt.Sprint(i), 5) }) // those that find no room are refused
+			}
+			group.Wait()
+			list, err := w.Searches(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Len(t, list, 5)
+		},
+		"criteria choose the roles that the rule chooses": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			one, two := w.track(a, "one").Board, w.track(a, "two").Board
+			var postings []boardwatch.Posting
+			for i, title := range []string{"Data Engineer", "DATA ENGINEER (m/w/d)", "Straßenbauer", "100% remote writer", "100 remote writer", "Ingénieur"} {
+				for k, place := range []string{"Zürich", "Berlin, Straße 1", ""} {
+					postings = append(postings, boardwatch.Posting{
+						Key: fmt.Sprint(i, k), Title: title, Location: place, Department: []string{"R&D", "Übersee", ""}[(i+k)%3],
+					})
+				}
+			}
+			r := boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: postings}.Normalize()
+			w.check(one.ID, r)
+			w.check(two.ID, r)
+			_, err := w.Tag(t.Context(), a.ID, two.ID, []string{"Robotics"}, nil)
+			require.NoError(t, err)
+			tracked, err := w.Tracked(t.Context(), a.ID, "")
+			require.NoError(t, err)
+			subs := map[string]boardwatch.Subscription{}
+			for _, b := range tracked {
+				subs[b.Board.ID] = b.Subscription
+			}
+			all := w.jobs(a, boardwatch.JobFilter{Limit: 100}).Jobs
+			require.Len(t, all, 2*len(postings))
+			matched := 0
+			for _, text := range []string{"", "data engineer", "STRASSEN", "100%", "nothing", "ingenieur"} {
+				for _, place := range []string{"", "ZÜRICH", "strasse", "_"} {
+					for _, department := range []string{"", "r&d", "ÜBERSEE", "x"} {
+						for _, c := range []boardwatch.Criteria{{}, {Boards: []string{one.ID}}, {Tags: []string{"ROBOTICS"}}, {Tags: []string{"none"}}} {
+							c.Text, c.Location, c.Department = text, place, department
+							var want []string
+							for _, j := range all {
+								if c.Covers(subs[j.BoardID]) && c.Folded(storage.Fold).Fits(j, storage.Fold) {
+									want = append(want, j.ID)
+								}
+							}
+							matched += len(want)
+							page := w.jobs(a, boardwatch.JobFilter{Only: c, Limit: 100})
+							require.Equal(t, want, idsOf(page.Jobs), "%+v", c)
+							require.EqualValues(t, len(want), page.Total, "%+v", c)
+						}
+					}
+				}
+			}
+			require.Greater(t, matched, 100)
+			page := w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Text: "data"}, Search: "m/w/d", Location: "berlin", BoardID: one.ID})
+			require.EqualValues(t, 1, page.Total, "on top of the filter's own conditions")
+		},
+		"a search for a board finds what it has merged into": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			known, waits := w.track(a, "northwind").Board, w.pending(a, "https://northwind.example/jobs")
+			w.check(known.ID, roles("A"))
+			require.Empty(t, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Boards: []string{waits.ID}}}).Jobs)
+			_, merged, err := w.Resolve(t.Context(), w.claim(waits.ID), hosted("northwind"))
+			require.NoError(t, err)
+			require.True(t, merged)
+			require.Len(t, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Boards: []string{waits.ID}}}).Jobs, 1)
+		},
+		"tags are the account's own": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.track(other, "northwind")
+			tagged, err := w.Tag(t.Context(), a.ID, b.ID, []string{"robotics", " near  home ", "Robotics"}, nil)
+			require.NoError(t, err)
+			require.Equal(t, []string{"near home", "robotics"}, tagged.Subscription.Tags)
+			theirs, err := w.TrackedBoard(t.Context(), other.ID, b.ID)
+			require.NoError(t, err)
+			require.Empty(t, theirs.Subscription.Tags)
+			w.check(b.ID, roles("A"))
+			only := boardwatch.JobFilter{Only: boardwatch.Criteria{Tags: []string{"ROBOTICS"}}}
+			require.Len(t, w.jobs(a, only).Jobs, 1)
+			require.Empty(t, w.jobs(other, only).Jobs)
+			tagged, err = w.Tag(t.Context(), a.ID, b.ID, nil, []string{"ROBOTICS", "unknown"})
+			require.NoError(t, err)
+			require.Equal(t, []string{"near home"}, tagged.Subscription.Tags)
+			mine, err := w.TrackedBoard(t.Context(), a.ID, b.ID)
+			require.NoError(t, err)
+			require.Equal(t, []string{"near home"}, mine.Subscription.Tags)
+		},
+		"a board that is not on the list, and a word that is none, are not tagged": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
+			_, err := w.Tag(t.Context(), a.ID, b.ID, []string{"x"}, nil)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			mine := w.track(a, "contoso").Board
+			for _, tag := range []string{"", " ", "a,b", "a\x01b", strings.Repeat("x", boardwatch.MaxTag+1)} {
+				_, err := w.Tag(t.Context(), a.ID, mine.ID, []string{tag}, nil)
+				hasCode(t, boardwatch.CodeInvalidRequest, err)
+			}
+			many := make([]string, boardwatch.MaxTags+1)
+			for i := range many {
+				many[i] = fmt.Sprint("tag", i)
+			}
+			_, err = w.Tag(t.Context(), a.ID, mine.ID, many, nil)
+			hasCode(t, boardwatch.CodeInvalidRequest, err)
+			_, err = w.Tag(t.Context(), a.ID, mine.ID, many[1:], nil)
+			require.NoError(t, err)
+		},
+		"tags that are added at the same time are all there": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			var group sync.WaitGroup
+			for i := range 8 {
+				group.Go(func() {
+					if _, err := w.Tag(t.Context(), a.ID, b.ID, []string{fmt.Sprint("tag", i)}, nil); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			tracked, err := w.TrackedBoard(t.Context(), a.ID, b.ID)
+			require.NoError(t, err)
+			require.Len(t, tracked.Subscription.Tags, 8)
+		},
+		"tags of boards that merge are those of both": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			known, waits := w.track(a, "northwind").Board, w.pending(a, "https://northwind.example/jobs")
+			for id, tag := range map[string]string{known.ID: "one", waits.ID: "two"} {
+				_, err := w.Tag(t.Context(), a.ID, id, []string{tag}, nil)
+				require.NoError(t, err)
+			}
+			_, _, err := w.Resolve(t.Context(), w.claim(waits.ID), hosted("northwind"))
+			require.NoError(t, err)
+			b, err := w.TrackedBoard(t.Context(), a.ID, waits.ID)
+			require.NoError(t, err)
+			require.Equal(t, known.ID, b.Board.ID)
+			require.Equal(t, []string{"one", "two"}, b.Subscription.Tags)
+		},
+	}
+}

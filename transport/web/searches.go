@@ -1,0 +1,168 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// searchPage is a saved search with the open roles that it finds.
+type searchPage struct {
+	ID, Name, About, Summary string
+	Saved                    []tab
+	Roles                    []roleRow
+	Pager                    pager
+}
+
+func searchPath(id string) string { return "/searches/" + id }
+
+// showSearch shows what a saved search finds now.
+func (a *App) showSearch(w http.ResponseWriter, r *http.Request, c *caller) error {
+	search, err := a.s.Tracker.Search(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	searches, err := a.s.Tracker.Searches(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, boardwatch.JobFilter{
+		Status: boardwatch.JobOpen, Only: search.Criteria, Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
+	})
+	if err != nil {
+		return err
+	}
+	path := searchPath(search.ID)
+	p := searchPage{
+		ID: search.ID, Name: search.Name, About: aboutSearch(search, tracked), Saved: searchTabs(searches, search.ID),
+		Summary: fmt.Sprintf("%s open %s", number(int(found.Total)), noun(int(found.Total), "role", "roles")),
+		Roles:   roleRows(found.Jobs, true), Pager: newPager(q, path, pageNumber(q), rolesPerPage, int(found.Total)),
+	}
+	return a.show(w, r, c, http.StatusOK, "search", view{Title: search.Name, Section: "Roles", Page: p})
+}
+
+// saveSearch keeps what the list of roles is filtered by under a name.
+func (a *App) saveSearch(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := r.ParseForm(); err != nil {
+		return boardwatch.Invalid("form", "cannot be read")
+	}
+	f := roleFilter(r.PostForm)
+	search := boardwatch.Search{Name: r.PostFormValue("name"), Criteria: f.Only}
+	search.Text, search.Location = f.Search, f.Location
+	if f.BoardID != "" {
+		search.Boards = []string{f.BoardID}
+	}
+	for _, kind := range r.PostForm["kind"] {
+		search.Kinds = append(search.Kinds, boardwatch.ChangeKind(kind))
+	}
+	saved, err := a.s.Tracker.SaveSearch(r.Context(), c.Account, search)
+	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
+		return a.showRoles(w, r, c, rolesPage{Name: search.Name, Wrong: searchFaults(err)})
+	}
+	if err != nil {
+		return err
+	}
+	a.back(w, r, searchPath(saved.ID), flash{"good", saved.Name + " is saved."})
+	return nil
+}
+
+// searchFaults are what is wrong with a search, each a sentence.
+func searchFaults(err error) []string {
+	names := map[string]string{
+		"name": "The name", "text": "The text of the title", "location": "The location", "department": "The department", "boards": "The boards",
+		"tags": "The tags", "kinds": "The kinds of changes",
+	}
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return sentences(err)
+	}
+	fields, ok := e.Details.([]boardwatch.FieldError)
+	if !ok {
+		return sentences(err)
+	}
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = sentence(names[f.Field] + " " + f.Message)
+	}
+	return out
+}
+
+func (a *App) removeSearch(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Tracker.RemoveSearch(r.Context(), c.Account, r.PathValue("id")); err != nil {
+		return err
+	}
+	a.back(w, r, "/roles", flash{"good", "The search is deleted."})
+	return nil
+}
+
+// searchTabs lead to all roles and to those of each search.
+func searchTabs(searches []boardwatch.Search, here string) []tab {
+	if len(searches) == 0 {
+		return nil
+	}
+	tabs := []tab{{Name: "All roles", Address: "/roles", Here: here == ""}}
+	for _, q := range searches {
+		tabs = append(tabs, tab{Name: q.Name, Address: searchPath(q.ID), Here: q.ID == here})
+	}
+	return tabs
+}
+
+// searchKinds are the kinds of changes that a search can ask for; without a choice, all are chosen.
+func searchKinds(chosen []string) []choice {
+	names := map[boardwatch.ChangeKind]string{
+		boardwatch.ChangeFound: "new", boardwatch.ChangeUpdated: "changed", boardwatch.ChangeClosed: "closed", boardwatch.ChangeReopened: "open again",
+	}
+	var out []choice
+	for _, kind := range boardwatch.ChangeKinds() {
+		out = append(out, choice{string(kind), names[kind], len(chosen) == 0 || slices.Contains(chosen, string(kind))})
+	}
+	return out
+}
+
+// tagChoices are the tags of the account's boards.
+func tagChoices(tracked []boardwatch.TrackedBoard, chosen string) []choice {
+	var out []choice
+	for _, b := range tracked {
+		for _, tag := range b.Subscription.Tags {
+			if !slices.ContainsFunc(out, func(c choice) bool { return strings.EqualFold(c.ID, tag) }) {
+				out = append(out, choice{tag, tag, strings.EqualFold(tag, chosen)})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b choice) int { return strings.Compare(strings.ToLower(a.ID), strings.ToLower(b.ID)) })
+	return out
+}
+
+// aboutSearch is a search in words.
+func aboutSearch(q boardwatch.Search, tracked []boardwatch.TrackedBoard) string {
+	var parts []string
+	say := func(what, text string) {
+		if text != "" {
+			parts = append(parts, what+" “"+text+"”")
+		}
+	}
+	say("title with", q.Text)
+	say("location with", q.Location)
+	say("department with", q.Department)
+	for _, b := range tracked {
+		if slices.Contains(q.Boards, b.Board.ID) {
+			parts = append(parts, "at "+nameOf(b))
+		}
+	}
+	if len(q.Tags) > 0 {
+		parts = append(parts, "boards tagged "+strings.Join(q.Tags, ", "))
+	}
+	if len(parts) == 0 {
+		return "every role on your boards"
+	}
+	return strings.Join(parts, " · ")
+}

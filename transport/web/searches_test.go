@@ -1,0 +1,103 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// engineering is a board with three roles, on the account's list.
+func (w *world) engineering(a boardwatch.Account) (id string) {
+	w.t.Helper()
+	return w.board(a, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Aster Robotics", Postings: []boardwatch.Posting{
+		{Key: "1", Title: "Data Engineer", Location: "Berlin", Department: "Insight"},
+		{Key: "2", Title: "Data Engineer", Location: "Lisbon", Department: "Insight"},
+		{Key: "3", Title: "Rope Maker", Location: "Berlin", Department: "Flight"},
+	}})
+}
+
+func TestASearchIsSavedFromTheListOfRoles(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	id := w.engineering(a)
+	b := w.signedIn(ownerEmail)
+	require.NotContains(t, b.get("/roles").text, "Save this search", "there is nothing to save")
+	list := b.get("/roles?search=data&location=berlin&department=insight")
+	require.Contains(t, list.text, "Save this search")
+	require.Contains(t, list.text, `name="department" value="insight"`)
+
+	saved := b.post("/searches", url.Values{
+		"search": {"data"}, "location": {"berlin"}, "department": {"insight"}, "board": {id}, "name": {"Data <in> Berlin"}, "kind": {"found", "reopened"},
+	})
+	require.Equal(t, http.StatusOK, saved.status)
+	require.Contains(t, saved.text, "Data &lt;in&gt; Berlin is saved.")
+	require.Contains(t, saved.text, "1 open role")
+	require.Contains(t, saved.text, "title with “data”")
+	require.Contains(t, saved.text, "at Aster Robotics")
+	require.NotContains(t, saved.text, "Lisbon")
+	require.NotContains(t, saved.text, "Rope Maker")
+	searches, err := w.store.Searches(t.Context(), a.ID)
+	require.NoError(t, err)
+	require.Len(t, searches, 1)
+	require.Equal(t, []boardwatch.ChangeKind{boardwatch.ChangeFound, boardwatch.ChangeReopened}, searches[0].Kinds)
+	require.Contains(t, b.get("/roles").text, `href="`+saved.path+`"`, "the list leads to it")
+
+	gone := b.post(saved.path+"/delete", nil)
+	require.Equal(t, "/roles", gone.path)
+	require.Equal(t, http.StatusNotFound, b.get(saved.path).status)
+}
+
+func TestASearchThatCannotBeSavedIsShownAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	w.engineering(a)
+	b := w.signedIn(ownerEmail)
+	form := url.Values{"search": {"rope"}, "name": {" "}}
+	page := b.post("/searches", form)
+	require.Equal(t, http.StatusBadRequest, page.status)
+	require.Contains(t, page.text, "The name must not be empty.")
+	require.Contains(t, page.text, `value="rope"`, "what was asked for is still there")
+	form.Set("name", "Ropes")
+	require.Equal(t, http.StatusOK, b.post("/searches", form).status)
+	require.Contains(t, b.post("/searches", form).text, "The name is the name of another search.")
+	for i := range boardwatch.MaxSearches - 1 {
+		form.Set("name", fmt.Sprint("Search ", i))
+		require.Equal(t, http.StatusOK, b.post("/searches", form).status)
+	}
+	form.Set("name", "One too many")
+	require.Equal(t, http.StatusBadRequest, b.post("/searches", form).status)
+}
+
+func TestBoardsAreSortedByTags(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	id := w.engineering(a)
+	w.board(a, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Quarry & Finch", Postings: []boardwatch.Posting{{Key: "1", Title: "Stone Mason"}}})
+	b := w.signedIn(ownerEmail)
+	page := b.post("/boards/"+id+"/tags", url.Values{"tags": {"near home, Robotics,, robotics "}})
+	require.Contains(t, page.text, "The tags are saved.")
+	require.Contains(t, page.text, `value="near home, Robotics"`)
+	boards := b.get("/boards?tag=ROBOTICS").text
+	require.Contains(t, boards, "Aster Robotics")
+	require.NotContains(t, boards, "Finch")
+	require.Contains(t, b.get("/boards").text, `href="/boards?tag=near&#43;home"`)
+	roles := b.get("/roles?tag=robotics").text
+	require.Contains(t, roles, "Rope Maker")
+	require.NotContains(t, roles, "Stone Mason")
+	saved := b.post("/searches", url.Values{"tag": {"robotics"}, "name": {"Robots"}})
+	require.Contains(t, saved.text, "boards tagged robotics")
+	require.Contains(t, saved.text, "3 open roles")
+
+	require.Contains(t, b.post("/boards/"+id+"/tags", url.Values{"tags": {"a\x01b"}}).text, "The tags must be at most 20 tags")
+	require.Contains(t, b.post("/boards/"+id+"/tags", url.Values{"tags": {"robotics"}}).text, `value="Robotics"`)
+	require.NotContains(t, b.post("/boards/"+id+"/tags", nil).text, "Robotics\"")
+	require.Contains(t, b.get(saved.path).text, "0 open roles")
+}
