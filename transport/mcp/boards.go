@@ -25,7 +25,7 @@ func (l boardList) AppendJSON(out []byte) []byte {
 	return append(strconv.AppendInt(append(out, `,"total":`...), int64(len(l)), 10), '}')
 }
 
-func (h *Handler) listBoards() tool {
+func (k *kit) listBoards() tool {
 	return tool{
 		name: "list_boards", title: "List boards",
 		description: "Lists the careers pages (boards) that are tracked, in the order they were added, as the last scheduled check left them. " +
@@ -42,7 +42,7 @@ func (h *Handler) listBoards() tool {
 			if err != nil {
 				return nil, err
 			}
-			boards, err := h.services.Tracker.Boards(ctx, a, status)
+			boards, err := k.services.Tracker.Boards(ctx, a, status)
 			if err != nil {
 				return nil, err
 			}
@@ -64,7 +64,7 @@ func (b addedBoard) AppendJSON(out []byte) []byte {
 	return append(strconv.AppendBool(append(out, `,"locked":`...), b.Locked), '}')
 }
 
-func (h *Handler) addBoard() tool {
+func (k *kit) addBoard() tool {
 	return tool{
 		name: "add_board", title: "Track a board",
 		description: "Adds a careers page to the list. Give the address of the careers page, of a board at a hosted system, or a company's bare domain. " +
@@ -79,12 +79,12 @@ func (h *Handler) addBoard() tool {
 			wish := track.NewBoard{URL: args.Text("url", true), CompanyName: args.Text("companyName", false)}
 			args.judged(wish.Validate())
 			if args.Fine("url") {
-				args.Add("url", h.services.Tracker.URLFault(wish.URL))
+				args.Add("url", k.services.Tracker.URLFault(wish.URL))
 			}
 			if err := args.err(); err != nil {
 				return nil, err
 			}
-			added, err := h.services.Tracker.Add(ctx, a, wish)
+			added, err := k.services.Tracker.Add(ctx, a, wish)
 			if err != nil {
 				return nil, err
 			}
@@ -101,7 +101,7 @@ func (id removedBoard) AppendJSON(out []byte) []byte {
 	return append(out, `{"boardId":"`+string(id)+`","removed":true}`...)
 }
 
-func (h *Handler) removeBoard() tool {
+func (k *kit) removeBoard() tool {
 	return tool{
 		name: "remove_board", title: "Stop tracking a board",
 		description: "Takes a board off the list. This only unsubscribes: the board and its history stay, and adding it again brings everything back. " +
@@ -114,7 +114,7 @@ func (h *Handler) removeBoard() tool {
 			if err := args.err(); err != nil {
 				return nil, err
 			}
-			if err := h.services.Tracker.Remove(ctx, a, id); err != nil {
+			if err := k.services.Tracker.Remove(ctx, a, id); err != nil {
 				return nil, err
 			}
 			return removedBoard(id), nil

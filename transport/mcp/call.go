@@ -15,6 +15,7 @@ type call struct {
 	// missing is the scope that a tool would have needed and the token does not have. The tool decides that, not somebody
 	// who reads the message before it: two readers of one message can differ in what they read.
 	missing boardwatch.Scope
+	barred  error         // why the caller may not enter any more; over HTTP nothing is called then
 	unread  bool          // the library could not read the params
 	result  *spliced      // what the tool answers; nil when it has not
 	begun   chan struct{} // closed when the answer has begun

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -23,7 +24,7 @@ func (l jobList) AppendJSON(out []byte) []byte {
 	return append(appendNextSkip(out, l.skip, len(l.Jobs), l.Total), '}')
 }
 
-func (h *Handler) searchJobs() tool {
+func (k *kit) searchJobs() tool {
 	return tool{
 		name: "search_jobs", title: "Search roles",
 		description: "Lists roles on the tracked boards, newest first, as the last scheduled check found them; locked boards return none. " +
@@ -33,17 +34,18 @@ func (h *Handler) searchJobs() tool {
 			property{"search", `{"type":"string","maxLength":200,"description":"Text in the title, in any case."}`},
 			property{"location", `{"type":"string","maxLength":200,"description":"Text in the location, in any case."}`},
 			property{"status", enumOf("open", "Only roles with this status.", "open", "closed", "all")},
+			property{"saved", `{"type":"string","minLength":1,"maxLength":80,"description":"Name of a search that the person has saved; not together with boardId, search or location."}`},
 			property{"addedAfter", `{"type":"string","format":"date-time","description":"Only roles first seen after this moment."}`},
 			property{"limit", limitSchema}, property{"skip", skipSchema}),
 		output: objectOf(property{"jobs", listOf(jobSchema())}, property{"total", countSchema}, property{"polledAt", instantSchema},
 			property{"nextSkip", nextSkipSchema}),
 		scope: boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
 		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
-			f, err := readJobFilter(args)
+			f, err := k.readJobFilter(ctx, a, args)
 			if err != nil {
 				return nil, err
 			}
-			page, err := h.services.Tracker.Jobs(ctx, a, f)
+			page, err := k.services.Tracker.Jobs(ctx, a, f)
 			if err != nil {
 				return nil, err
 			}
@@ -53,7 +55,7 @@ func (h *Handler) searchJobs() tool {
 	}
 }
 
-func readJobFilter(args *arguments) (boardwatch.JobFilter, error) {
+func (k *kit) readJobFilter(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.JobFilter, error) {
 	f := boardwatch.JobFilter{
 		BoardID: args.boardID(false), Search: args.Text("search", false), Location: args.Text("location", false),
 		AddedAfter: args.instant("addedAfter"),
@@ -61,12 +63,53 @@ func readJobFilter(args *arguments) (boardwatch.JobFilter, error) {
 	status := args.choice("status", "open", "open", "closed", "all")
 	f.Limit, f.Skip = args.page()
 	args.judged(track.ValidateFilter(f))
+	saved := args.saved()
 	if err := args.err(); err != nil {
 		return boardwatch.JobFilter{}, err
 	}
 	var err error
-	f.Status, err = track.ParseJobStatus(status)
+	if f.Status, err = track.ParseJobStatus(status); err == nil && saved != "" {
+		f.Only, err = k.savedCriteria(ctx, a, saved)
+	}
 	return f, err
+}
+
+// saved is the name of a saved search, which takes the place of what it could differ from.
+func (a *arguments) saved() string {
+	const name = "saved"
+	if _, given := a.Value(name); !given {
+		return ""
+	}
+	for _, other := range []string{"boardId", "search", "location"} {
+		if _, given := a.Value(other); given {
+			a.Add(other, "cannot be used together with "+name)
+		}
+	}
+	saved := a.Text(name, true)
+	if strings.TrimSpace(saved) == "" {
+		a.Add(name, "must not be empty")
+	}
+	return saved
+}
+
+// savedCriteria are those of the account's search with that name. Who asks for another is told which there are.
+func (k *kit) savedCriteria(ctx context.Context, a boardwatch.Account, name string) (boardwatch.Criteria, error) {
+	q, err := k.services.Tracker.SearchNamed(ctx, a, strings.TrimSpace(name))
+	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return q.Criteria, err
+	}
+	all, err := k.services.Tracker.Searches(ctx, a)
+	if err != nil {
+		return boardwatch.Criteria{}, err
+	}
+	if len(all) == 0 {
+		return boardwatch.Criteria{}, boardwatch.Invalid("saved", "is not the name of a saved search; there are none yet")
+	}
+	names := make([]string, len(all))
+	for i, q := range all {
+		names[i] = strconv.Quote(q.Name)
+	}
+	return boardwatch.Criteria{}, boardwatch.Invalid("saved", "is not the name of a saved search; there are "+strings.Join(names, ", "))
 }
 
 func (a *arguments) page() (limit int, skip int64) {
@@ -94,7 +137,7 @@ func (l updateList) AppendJSON(out []byte) []byte {
 // usualSince is how far list_updates looks back when nothing is said.
 const usualSince = 24 * time.Hour
 
-func (h *Handler) listUpdates() tool {
+func (k *kit) listUpdates() tool {
 	return tool{
 		name: "list_updates", title: "What has changed",
 		description: "Lists what has changed on the tracked boards since a moment: in jobs the roles first seen after it, whatever their status, and in closed " +
@@ -114,21 +157,21 @@ func (h *Handler) listUpdates() tool {
 				return nil, err
 			}
 			if f.AddedAfter.IsZero() {
-				f.AddedAfter = h.now().Add(-usualSince)
+				f.AddedAfter = k.now().Add(-usualSince)
 			}
 			f.AddedAfter = boardwatch.Milli(f.AddedAfter)
-			return h.updates(ctx, a, f)
+			return k.updates(ctx, a, f)
 		},
 	}
 }
 
 // updates asks for what was found first: its moment is the one to ask from the next time.
-func (h *Handler) updates(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (boardwatch.Appender, error) {
-	found, err := h.services.Tracker.Jobs(ctx, a, f)
+func (k *kit) updates(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (boardwatch.Appender, error) {
+	found, err := k.services.Tracker.Jobs(ctx, a, f)
 	if err != nil {
 		return nil, err
 	}
-	closed, err := h.services.Feed.Closed(ctx, a, boardwatch.ClosedFilter{
+	closed, err := k.services.Feed.Closed(ctx, a, boardwatch.ClosedFilter{
 		BoardID: f.BoardID, After: f.AddedAfter, Limit: f.Limit - len(found.Jobs), Skip: max(0, f.Skip-found.Total),
 	})
 	if err != nil {

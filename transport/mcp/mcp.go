@@ -1,6 +1,12 @@
+<<<<<<< HEAD
 // Package mcp is the MCP interface: five tools at /mcp for agents that a person has connected, and the card that describes
 // the server. It supports both generations of the protocol at one address and keeps no state between requests, so that any
 // process can answer. It uses the same services as the REST interface to decide who may enter and what they may do.
+=======
+// Package mcp is the MCP door: five tools at /mcp for agents that a person has connected, the same tools over a pair of
+// streams for agents on the same machine, and the card that describes the server. It speaks both eras of the protocol on one address and keeps nothing between two requests, so that any process
+// can answer. Who may enter and what is asked for is judged by the same services as in the REST door.
+>>>>>>> 19d896c (mcp, cmd: an agent on the machine is answered over standard input and output, and searches by name)
 package mcp
 
 import (
@@ -14,7 +20,6 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/server"
@@ -38,7 +43,7 @@ type Tokens interface {
 
 // Services are what the door stands on. All are needed.
 type Services struct {
-	Tokens  Tokens
+	Tokens  Tokens // a Stdio needs none
 	Gate    *account.Gate
 	Tracker *track.Tracker
 	Feed    *track.Feed
@@ -56,15 +61,11 @@ type Options struct {
 
 // Handler answers /mcp and serves the server card. It may be used concurrently.
 type Handler struct {
-	services Services
-	tools    []tool
-	base     string
+	*kit
+
 	site     site
-	log      *slog.Logger
-	now      func() time.Time
 	protocol http.Handler // the JSON-RPC below all gates
 	answer   http.Handler
-	results  sync.Pool // of *spliced
 }
 
 // New returns a Handler. Its error is about the base URL or the origins.
@@ -73,18 +74,11 @@ func New(s Services, o Options) (*Handler, error) {
 	if err != nil || base.Host == "" {
 		return nil, fmt.Errorf("base URL %q is not an address", o.BaseURL)
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	h := &Handler{results: sync.Pool{New: func() any { return new(spliced) }}, services: s, base: o.BaseURL, log: o.Log, now: o.Now}
+	h := &Handler{kit: newKit(s, o.BaseURL, o.Version, o.Log, o.Now)}
 	if h.site, err = newSite(base, o.Origins, o.Loopback); err != nil {
 		return nil, err
 	}
-	h.tools = h.allTools()
-	h.protocol = h.newProtocol(o.Version)
+	h.protocol = h.newProtocol()
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", transport.Finish(http.HandlerFunc(h.serve), longest))
 	for path, d := range newDocuments(o.BaseURL, base.Hostname(), o.Version) {
@@ -101,8 +95,8 @@ func Patterns() []string { return []string{"/mcp", cardPath, cardPathOfMCP, cata
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.answer.ServeHTTP(w, r) }
 
 // newProtocol is the part that the library does. It decides nothing about who may do what.
-func (h *Handler) newProtocol(version string) http.Handler {
-	return server.NewStreamableHTTPServer(h.newServer(version),
+func (h *Handler) newProtocol() http.Handler {
+	return server.NewStreamableHTTPServer(h.newServer(instructions+aboutScopes, h.allTools()),
 		server.WithStateLess(true),
 		server.WithDisableStreaming(true),
 		server.WithDisableLocalhostProtection(true), // it refuses every name but localhost behind a proxy; site does it right

@@ -333,3 +333,30 @@ func TestEmployersTextIsData(t *testing.T) {
 	require.NoError(t, json.Unmarshal(r.Structured, &page))
 	require.Equal(t, []string{"Engineer[31m <b>"}, titles(page.Jobs))
 }
+
+func TestSearchJobsTakesASavedSearch(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	a, other := d.account(t), d.account(t)
+	token, stranger := d.token(t, a, boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite), d.token(t, other, boardwatch.ScopeBoardsRead)
+	var added struct{ Board struct{ ID string } }
+	d.call(t, token, "add_board", `{"url":"https://acme.example/careers"}`, &added)
+	d.check(t, "Data Engineer", "Writer")
+	require.Contains(t, string(d.refusal(t, token, "search_jobs", `{"saved":"Data"}`).Error.Details), "there are none yet")
+	require.NoError(t, d.store.CreateSearch(t.Context(), boardwatch.Search{
+		ID: boardwatch.NewID(), AccountID: a.ID, Name: "Data", Criteria: boardwatch.Criteria{Text: "data"},
+	}, 20))
+	var found struct {
+		Jobs  []boardwatch.Job
+		Total int
+	}
+	d.call(t, token, "search_jobs", `{"saved":" DATA "}`, &found)
+	require.Equal(t, []string{"Data Engineer"}, titles(found.Jobs))
+	require.Equal(t, 1, found.Total)
+	d.call(t, token, "search_jobs", `{"saved":"data","status":"closed"}`, &found)
+	require.Empty(t, found.Jobs)
+	require.Contains(t, string(d.refusal(t, token, "search_jobs", `{"saved":"Dat"}`).Error.Details), `there are \"Data\"`)
+	refused := d.refusal(t, token, "search_jobs", `{"saved":"","search":"x","boardId":"`+added.Board.ID+`"}`)
+	require.ElementsMatch(t, []string{"boardId", "search", "saved"}, refused.fields(t))
+	require.NotContains(t, string(d.refusal(t, stranger, "search_jobs", `{"saved":"Data"}`).Error.Details), "there are \\\"", "it is another's")
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/transport/mcp"
+)
+
+func newMCPCmd(c *cli) *cobra.Command {
+	var email string
+	var readOnly bool
+	cmd := &cobra.Command{
+		Use:   "mcp --account EMAIL",
+		Short: "Answer an agent on this machine over standard input and output",
+		Long: `Be an MCP server on standard input and output: the five tools of /mcp with the same answers, for one account. An agent
+on this machine starts it by itself; docs/mcp.md has the lines for Claude Desktop, Claude Code, Cursor and VS Code. It
+needs no token, because whoever can start it can read the database. It reads no pages: a running service does, and the two
+may use one database at the same time. It ends when its input does. Logs go to standard error.
+
+  boardwatch mcp --account ann@example.com
+  boardwatch mcp --account ann@example.com --read-only`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				if c.ErrTerm.Is {
+					c.note("answering MCP messages on standard input for %s; an agent is meant to start this", owner.Email)
+				}
+				return a.stdio(owner, readOnly).Serve(ctx, c.In, c.Out)
+			})
+		},
+	}
+	accountFlag(cmd, &email)
+	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tools that change something")
+	return cmd
+}
+
+// stdio is the MCP server of an agent that works for the account on this machine.
+func (a *app) stdio(owner boardwatch.Account, readOnly bool) *mcp.Stdio {
+	services := mcp.Services{Gate: a.gate, Tracker: a.lists, Feed: track.NewFeed(a.store, nil)}
+	return mcp.NewStdio(services, func(ctx context.Context) (boardwatch.Account, error) { return a.store.Account(ctx, owner.ID) },
+		mcp.StdioOptions{BaseURL: a.cfg.BaseURL, ReadOnly: readOnly, Version: programVersion(), Log: a.log})
+}
