@@ -1,12 +1,7 @@
-<<<<<<< HEAD
-// Package mcp is the MCP interface: five tools at /mcp for agents that a person has connected, and the card that describes
-// the server. It supports both generations of the protocol at one address and keeps no state between requests, so that any
-// process can answer. It uses the same services as the REST interface to decide who may enter and what they may do.
-=======
-// Package mcp is the MCP door: five tools at /mcp for agents that a person has connected, the same tools over a pair of
-// streams for agents on the same machine, and the card that describes the server. It speaks both eras of the protocol on one address and keeps nothing between two requests, so that any process
-// can answer. Who may enter and what is asked for is judged by the same services as in the REST door.
->>>>>>> 19d896c (mcp, cmd: an agent on the machine is answered over standard input and output, and searches by name)
+// Package mcp is the MCP interface: five tools at /mcp for agents that a person has connected, the same tools on standard
+// input and output for agents on the same machine, and the card that describes the server. It supports both generations of
+// the protocol and keeps no state between requests, so that any process can answer. It uses the same services as the REST
+// interface to decide who may enter and what they may do.
 package mcp
 
 import (
