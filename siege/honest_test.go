@@ -15,6 +15,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptrace"
 	"net/url"
 	"regexp"
 	"strings"
@@ -33,11 +34,9 @@ type person struct {
 	phase   atomic.Pointer[phase]
 }
 
-var networks atomic.Int64
-
-func newPerson(a boardwatch.Account, key string) *person {
+// newPerson is the person with a number, who comes from a network of their own.
+func newPerson(a boardwatch.Account, key string, n int) *person {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
-	n := networks.Add(1)
 	p := &person{account: a, key: key, from: fmt.Sprintf("198.%d.%d.7", 18+n/250, n%250), http: &http.Client{
 		Jar: jar, Timeout: 60 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -101,19 +100,33 @@ func (p *person) work(ctx context.Context, s *service, person bool) {
 		}
 	}
 	for ctx.Err() == nil {
-		pause(ctx, time.Duration(4000+rand.IntN(2000))*time.Millisecond)
-		start := time.Now()
-		code, err := p.rest(ctx, s, http.MethodGet, "/v1/jobs?limit=50", "")
+		wake := time.Now().Add(time.Duration(4000+rand.IntN(2000)) * time.Millisecond)
+		pause(ctx, time.Until(wake))
+		overslept := time.Since(wake)
+		code, took, err := p.poll(ctx, s)
 		now := p.phase.Load()
 		if err != nil || code != http.StatusOK {
 			p.failed(ctx, fmt.Errorf("GET /v1/jobs: %d %w", code, err))
 		} else {
-			now.answered(time.Since(start))
+			now.answered(took, overslept)
 		}
 		if person {
 			p.look(ctx, s, token, now)
 		}
 	}
+}
+
+// poll asks for roles, and measures from when the request was written to when the answer began: what the client does before
+// and after is not the service's.
+func (p *person) poll(ctx context.Context, s *service) (code int, took time.Duration, err error) {
+	start := time.Now()
+	var written, begun atomic.Int64
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest:         func(httptrace.WroteRequestInfo) { written.Store(int64(time.Since(start))) },
+		GotFirstResponseByte: func() { begun.Store(int64(time.Since(start))) },
+	})
+	code, err = p.rest(ctx, s, http.MethodGet, "/v1/jobs?limit=50", "")
+	return code, time.Duration(begun.Load() - written.Load()), err
 }
 
 // look opens a page of the app and has the agent list the boards.

@@ -4,6 +4,7 @@ package siege_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -15,7 +16,8 @@ import (
 // phase is what honest accounts met for a while.
 type phase struct {
 	mu       sync.Mutex
-	answers  []time.Duration // of REST
+	waits    []time.Duration // for answers of REST
+	sleeps   []time.Duration // by which honest clients woke up too late to ask
 	failures atomic.Int64
 	people   atomic.Int64 // pages of the app and calls of agents that were answered
 
@@ -26,10 +28,10 @@ type phase struct {
 	busy   time.Duration // of processors, taken by the service
 }
 
-func (p *phase) answered(took time.Duration) {
+func (p *phase) answered(took, overslept time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.answers = append(p.answers, took)
+	p.waits, p.sleeps = append(p.waits, took), append(p.sleeps, overslept)
 }
 
 // watch has the phase take so long, and begin with something.
@@ -43,20 +45,31 @@ func (p *phase) watch(ctx context.Context, s *service, web *sites, length time.D
 	p.busy, p.length = s.processed()-before, time.Since(start)
 }
 
-func (p *phase) percentile(share float64) time.Duration {
+// slow is the 99th percentile of REST.
+func (p *phase) slow() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.answers) == 0 {
+	return percentile(p.waits, 0.99)
+}
+
+// percentile sorts what it is given.
+func percentile(all []time.Duration, share float64) time.Duration {
+	if len(all) == 0 {
 		return 0
 	}
-	slices.Sort(p.answers)
-	return p.answers[min(int(share*float64(len(p.answers))), len(p.answers)-1)]
+	slices.Sort(all)
+	return all[min(int(share*float64(len(all))), len(all)-1)]
 }
 
 func (p *phase) report(t *testing.T, name string) {
 	t.Helper()
-	t.Logf("%s: REST %d answers, median %v, p99 %v; app and agents %d answers; %d failed", name, len(p.answers),
-		p.percentile(0.5).Round(time.Millisecond/10), p.percentile(0.99).Round(time.Millisecond/10), p.people.Load(), p.failures.Load())
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	figures := func(all []time.Duration) string {
+		return fmt.Sprintf("median %v, p99 %v", percentile(all, 0.5).Round(time.Millisecond/10), percentile(all, 0.99).Round(time.Millisecond/10))
+	}
+	t.Logf("%s: REST %d answers, %s; app and agents %d answers; %d failed", name, len(p.waits), figures(p.waits), p.people.Load(), p.failures.Load())
+	t.Logf("%s: honest clients woke up late themselves, %s", name, figures(p.sleeps))
 	t.Logf("%s: %d checks that followed another, %.2f %% of them later than two cadences; the longest gap %v of %v", name, len(p.gaps),
 		100*late(p.gaps), longest(p.gaps).Round(time.Millisecond), cadence)
 	t.Logf("%s: memory at most %d MiB, database %.1f MiB, %.2f processors", name, p.memory>>20, float64(p.size)/(1<<20),

@@ -85,22 +85,23 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 
 	hard := &phase{}
 	everyone(honest, func(p *person) { p.phase.Store(hard) })
+	var greedy *siegers
 	hard.watch(ctx, service, web, time.Duration(float64(length)*(1-quietOfWhole)), func() {
-		for i, a := range hostile {
-			everybody.Go(func() { a.attack(ctx, service, web, i) })
-		}
+		greedy = unleash(t, orders{Service: service.url, Greedy: hostile})
 	})
 	hard.size = size()
+	done := greedy.end()
 	stop()
 	everybody.Wait()
 	service.end()
 
 	quiet.report(t, "quiet")
 	hard.report(t, "siege")
-	for _, a := range hostile {
-		t.Logf("hostile %-22s %s", a.kind, a.told())
+	for _, d := range done.Met {
+		t.Logf("hostile %-22s %v", d.Kind, d.Answers)
 	}
-	t.Logf("sites: %d checks of honest boards, %d answers that dripped, %d bombs", web.read.Load(), web.dripped.Load(), web.bombs.Load())
+	t.Logf("hostile: %.0f requests a second, %d answers that dripped, %d bombs", float64(done.requests())/hard.length.Seconds(), done.Dripped, done.Bombs)
+	t.Logf("honest boards: %d checks", web.read.Load())
 	judge(t, quiet, hard)
 }
 
@@ -109,20 +110,20 @@ func judge(t *testing.T, quiet, hard *phase) {
 	t.Helper()
 	require.NotEmpty(t, hard.gaps, "no board was read")
 	require.LessOrEqual(t, late(hard.gaps), mostLate, "honest boards were read late")
-	require.LessOrEqual(t, hard.percentile(0.99), max(mostSlower*quiet.percentile(0.99), quickAnyway), "REST became slow")
+	require.LessOrEqual(t, hard.slow(), max(mostSlower*quiet.slow(), quickAnyway), "REST became slow")
 	require.LessOrEqual(t, hard.memory, int64(mostMemory), "the service took too much memory")
 	require.LessOrEqual(t, hard.size-quiet.size, int64(mostGrowth), "the database grew too much")
 	require.Zero(t, hard.failures.Load(), "honest requests failed")
 }
 
 // settle makes the accounts, with keys, and has the honest ones track their boards.
-func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []*attacker) {
+func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []recruit) {
 	t.Helper()
 	plans := account.Options{}
 	hash, err := account.NewHasher().Hash(t.Context(), password)
 	require.NoError(t, err)
 	keys := account.NewKeys(store, plans)
-	add := func(name string) *person {
+	add := func(name string) (boardwatch.Account, string) {
 		a := boardwatch.Account{
 			ID: boardwatch.NewID(), Email: name + "@northwind.example", Plan: boardwatch.PlanUltra, Verified: true, PasswordHash: hash,
 			CreatedAt: boardwatch.Milli(time.Now()),
@@ -130,21 +131,22 @@ func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, h
 		require.NoError(t, store.CreateAccount(t.Context(), a))
 		_, secret, err := keys.Create(t.Context(), a, "siege")
 		require.NoError(t, err)
-		return newPerson(a, secret)
+		return a, secret
 	}
 	for i := range honestAccounts {
-		p := add("honest" + number(i))
+		a, key := add("honest" + number(i))
 		for n := range boardsOfEach {
 			address := web.board(i, n)
-			_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: p.account.ID}, boardwatch.Board{
+			_, _, err := store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
 				Source: boardwatch.PageSystem + ":" + address, URL: address,
 			}, address)
 			require.NoError(t, err)
 		}
-		honest = append(honest, p)
+		honest = append(honest, newPerson(a, key, i))
 	}
 	for i := range hostileAccounts {
-		hostile = append(hostile, &attacker{person: add("hostile" + number(i))})
+		a, key := add("hostile" + number(i))
+		hostile = append(hostile, recruit{a.Email, key, honestAccounts + i})
 	}
 	return honest, hostile
 }

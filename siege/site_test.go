@@ -4,11 +4,10 @@ package siege_test
 
 import (
 	"bytes"
-	"compress/gzip"
+	"context"
 	"fmt"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,76 +16,56 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sites are all careers pages. They differ by their loopback addresses: each is a host of its own, on one port.
+// sites are the careers pages of honest accounts. They differ by their loopback addresses: each is a host of its own, on
+// one port.
 type sites struct {
 	port    int
 	started time.Time
-	bomb    []byte
 
 	mu     sync.Mutex
-	visits map[string][]time.Time // of honest boards since begin
-	seen   map[string]bool        // honest boards that were ever read
+	visits map[string][]time.Time // since begin
+	seen   map[string]bool        // boards that were ever read
 	read   atomic.Int64
-
-	dripped, bombs atomic.Int64
 }
 
 func newSites(t *testing.T) *sites {
 	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp4", "0.0.0.0:0")
+	s := &sites{visits: map[string][]time.Time{}, seen: map[string]bool{}}
+	port, stop, err := host(t.Context(), s)
 	require.NoError(t, err)
-	var packed bytes.Buffer
-	zip := gzip.NewWriter(&packed)
-	_, err = zip.Write([]byte(strings.Repeat("<li>x", 2<<20)))
-	require.NoError(t, err)
-	require.NoError(t, zip.Close())
-	s := &sites{port: listener.Addr().(*net.TCPAddr).Port, bomb: packed.Bytes(), visits: map[string][]time.Time{}, seen: map[string]bool{}}
-	server := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
-	var serving sync.WaitGroup
-	serving.Go(func() { _ = server.Serve(listener) })
-	t.Cleanup(func() {
-		_ = server.Close()
-		serving.Wait()
-	})
+	t.Cleanup(stop)
+	s.port = port
 	return s
 }
 
-// board is the address of an honest account's board.
+// host has pages answer on every loopback address, on one port.
+func host(ctx context.Context, pages http.Handler) (port int, stop func(), err error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "0.0.0.0:0")
+	if err != nil {
+		return 0, nil, err
+	}
+	server := &http.Server{Handler: pages, ReadHeaderTimeout: time.Minute}
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = server.Serve(listener) })
+	return listener.Addr().(*net.TCPAddr).Port, func() {
+		_ = server.Close()
+		serving.Wait()
+	}, nil
+}
+
+// board is the address of an account's board.
 func (s *sites) board(account, n int) string {
 	return fmt.Sprintf("http://127.1.%d.%d:%d/careers", n+1, account+1, s.port)
 }
 
-// hostile is the address of a page that drips, or is a bomb: a new host for each number.
-func (s *sites) hostile(kind string, account, n int) string {
-	return fmt.Sprintf("http://127.%d.%d.%d:%d/%s", 2+account, n/250%250+1, n%250+1, s.port, kind)
-}
-
 func (s *sites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case r.URL.Path == "/drip":
-		s.dripped.Add(1)
-		w.Header().Set("Content-Type", "text/html")
-		for r.Context().Err() == nil {
-			if _, err := w.Write([]byte("<p>x")); err != nil {
-				return
-			}
-			_ = http.NewResponseController(w).Flush()
-			pause(r.Context(), time.Second)
-		}
-	case r.URL.Path == "/bomb":
-		s.bombs.Add(1)
-		w.Header().Set("Content-Type", "text/html")
-		w.Header().Set("Content-Encoding", "gzip")
-		_, _ = w.Write(s.bomb)
-	case r.URL.Path == "/careers":
-		s.note(r.Host)
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(careers(r.Host, int(s.read.Load()/500)))
-	case r.Method == http.MethodPost: // a receiver of webhooks
-		w.WriteHeader(http.StatusNoContent)
-	default:
+	if r.URL.Path != "/careers" {
 		http.NotFound(w, r)
+		return
 	}
+	s.note(r.Host)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(careers(r.Host, int(s.read.Load()/500)))
 }
 
 // careers is a list of roles, one of which changes now and then.

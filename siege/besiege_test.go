@@ -1,0 +1,143 @@
+//go:build siege
+
+package siege_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+var hostileFlag = flag.Bool("hostile", false, "be the hostile ones, by the orders on standard input; the siege starts this itself")
+
+// TestMain is either the siege, or the process of the hostile ones in it.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if !*hostileFlag {
+		os.Exit(m.Run())
+	}
+	if err := besiege(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "hostile:", err)
+		os.Exit(1)
+	}
+}
+
+// orders are what the hostile process is told.
+type orders struct {
+	Service string
+	Greedy  []recruit
+}
+
+// recruit is a hostile account.
+type recruit struct {
+	Email, Key string
+	Number     int
+}
+
+// report is what the hostile process has done.
+type report struct {
+	Met            []deed
+	Dripped, Bombs int64
+}
+
+// deed is how one hostile account was answered.
+type deed struct {
+	Kind    string
+	Answers answers
+}
+
+// requests is how many were answered.
+func (r report) requests() (n int) {
+	for _, d := range r.Met {
+		for _, times := range d.Answers {
+			n += times
+		}
+	}
+	return n
+}
+
+// besiege is the hostile process: it begins as soon as it has its orders, and ends with its standard input.
+func besiege(in io.Reader, out io.Writer) error {
+	var o orders
+	told := json.NewDecoder(in)
+	if err := told.Decode(&o); err != nil {
+		return fmt.Errorf("read orders: %w", err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	web, err := newTraps()
+	if err != nil {
+		return fmt.Errorf("pack bomb: %w", err)
+	}
+	port, closeTraps, err := host(ctx, web)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	defer closeTraps()
+	web.port = port
+	var all sync.WaitGroup
+	greedy := make([]*attacker, len(o.Greedy))
+	for i, r := range o.Greedy {
+		greedy[i] = &attacker{person: newPerson(boardwatch.Account{Email: r.Email}, r.Key, r.Number)}
+		all.Go(func() { greedy[i].attack(ctx, &service{url: o.Service}, web, i) })
+	}
+	_, err = io.Copy(io.Discard, in)
+	stop()
+	all.Wait()
+	if err != nil {
+		return fmt.Errorf("wait for the end: %w", err)
+	}
+	r := report{Dripped: web.dripped.Load(), Bombs: web.bombs.Load()}
+	for _, a := range greedy {
+		r.Met = append(r.Met, deed{a.kind, a.met})
+	}
+	return json.NewEncoder(out).Encode(r)
+}
+
+// hostileNiceness is how far the hostile ones stand back for processors. Attackers have machines of their own; here they
+// share those of the service and of the honest clients whose waiting is measured.
+const hostileNiceness = "10"
+
+// siegers are the hostile process, from outside.
+type siegers struct {
+	t   *testing.T
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out io.ReadCloser
+}
+
+// unleash starts the hostile ones.
+func unleash(t *testing.T, o orders) *siegers {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	s := &siegers{t: t, cmd: exec.Command("nice", "-n", hostileNiceness, self, "-hostile")}
+	s.cmd.Stderr = os.Stderr
+	s.in, err = s.cmd.StdinPipe()
+	require.NoError(t, err)
+	s.out, err = s.cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, s.cmd.Start())
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() }) // if it is not gone yet
+	require.NoError(t, json.NewEncoder(s.in).Encode(o))
+	return s
+}
+
+// end calls the hostile ones off and asks what they have done.
+func (s *siegers) end() (r report) {
+	s.t.Helper()
+	require.NoError(s.t, s.in.Close())
+	require.NoError(s.t, json.NewDecoder(s.out).Decode(&r))
+	require.NoError(s.t, s.cmd.Wait())
+	return r
+}
