@@ -287,6 +287,7 @@ func TestACrowdedSystemHasFewLooksUnderWay(t *testing.T) {
 		}})
 		stop := run(t, w)
 		underWay := func() int {
+			synctest.Wait() // a look that ends at this instant has its successor
 			mu.Lock()
 			defer mu.Unlock()
 			return looks
