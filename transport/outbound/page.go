@@ -152,6 +152,9 @@ func (p *Page) Text() []byte {
 // xmlDeclaration finds the encoding that an XML document declares.
 var xmlDeclaration = regexp.MustCompile(`^\s*<\?xml[^>]{0,100}\sencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']`)
 
+// assumed is the encoding of a page that says nothing about it.
+const assumed = "windows-1252"
+
 // guess improves on a guess that saw the first kilobyte only, in which a long page may say nothing yet.
 func (p *Page) guess(e encoding.Encoding, name string) (encoding.Encoding, string) {
 	if m := xmlDeclaration.FindSubmatch(p.Body); m != nil {
@@ -159,9 +162,8 @@ func (p *Page) guess(e encoding.Encoding, name string) (encoding.Encoding, strin
 			e, name = declared, label
 		}
 	}
-	beyondASCII := bytes.ContainsFunc(p.Body, func(r rune) bool { return r >= utf8.RuneSelf })
-	if beyondASCII && utf8.Valid(p.Body) {
-		name = "utf-8" // other encodings hardly ever look like it
+	if utf8.Valid(p.Body) && (name == assumed || bytes.ContainsFunc(p.Body, func(r rune) bool { return r >= utf8.RuneSelf })) {
+		name = "utf-8" // other encodings hardly ever look like it; of ASCII alone, both make the same
 	}
 	return e, name
 }
