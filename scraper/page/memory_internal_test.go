@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -221,5 +222,36 @@ func FuzzMemory(f *testing.F) {
 		}
 		const always = 4 * elementMemory // what an empty page has: html, head and body
 		require.GreaterOrEqual(t, need+always, treeMemory(root), "%q", body)
+	})
+}
+
+// FuzzLargePages repeats a part until the page is as large as a page may be, and reads as much of it as is let through. Small
+// pages are quick and small whatever is in them; what an element costs shows when there are many.
+func FuzzLargePages(f *testing.F) {
+	if testing.Short() {
+		f.Skip("reads large pages")
+	}
+	f.Add([]byte("<!doctype html><ul>"), []byte(`<li><a href="/jobs/1">Engineer</a> Hamburg`))
+	f.Add([]byte("<div><b><i>"), []byte("<p>x</i></div>"))
+	f.Add([]byte(`<script type="application/ld+json">[`), []byte(`{"@type":"JobPosting","title":"x"},`))
+	f.Fuzz(func(t *testing.T, head, part []byte) {
+		if len(part) == 0 || len(head) > hostileSize {
+			return
+		}
+		body := slices.Concat(head, bytes.Repeat(part, (hostileSize-len(head))/len(part)))
+		for _, err := Memory(body); err != nil; _, err = Memory(body) {
+			if body = body[:len(body)/2]; len(body) < 4096 {
+				return // none of it is let through
+			}
+		}
+		var peak int64
+		took := time.Hour
+		for tries := 0; tries < 3 && took > slowness*2*time.Second; tries++ { // other programs take time too
+			var now time.Duration
+			peak, now = peakOf(func() { readWhole(body) })
+			took = min(took, now)
+		}
+		require.LessOrEqual(t, peak, int64(MaxMemory)+4<<20, "%q and then %q, %d bytes", head, part, len(body))
+		require.LessOrEqual(t, took, slowness*2*time.Second, "%q and then %q, %d bytes", head, part, len(body))
 	})
 }
