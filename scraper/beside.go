@@ -28,7 +28,7 @@ func (s *Scraper) readBeside(ctx context.Context, client *outbound.Client, f *fe
 			continue
 		}
 		data := &fetched{asked: u, page: answer, text: answer.Text()}
-		if err := deskOf(ctx).add(data.text); err != nil {
+		if err := deskOf(ctx).add(ctx, data.text); err != nil {
 			s.step("%s, which the page names as its data: %v", u, err)
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"runtime"
 
 	"golang.org/x/sync/semaphore"
 
@@ -32,26 +33,31 @@ var (
 	errNoRoom       = tooLargeError{errors.New("the data beside the page is too large to be read while other large pages are being read")}
 )
 
-// parsing is the memory that pages share while they are read.
+// parsing is what pages share while they are read: memory, and turns at the processors. Half of these stay free for
+// everything else that the process does: a goroutine that computes keeps its processor for ten milliseconds at a time, and a
+// request that has to wait so long again and again is a slow one.
 type parsing struct {
-	size int64
-	free *semaphore.Weighted
+	size  int64
+	free  *semaphore.Weighted
+	turns chan struct{}
 }
 
 func newParsing(size int64) *parsing {
 	if size <= 0 {
 		size = DefaultParseMemory
 	}
-	return &parsing{size, semaphore.NewWeighted(size)}
+	return &parsing{size, semaphore.NewWeighted(size), make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
 }
 
 // desk is a look's part of it. There is one page on it at a time, and data beside that. Nothing is on it while the look
-// waits for the network, or a slow host would keep others from reading.
+// waits for the network, or a slow host would keep others from reading; where something has to stay, at least the turn is
+// given back.
 type desk struct {
 	*parsing
 
 	held int64
 	page int64 // what the page takes of it
+	turn bool  // the look may work on what is there
 }
 
 type deskKey struct{}
@@ -75,17 +81,45 @@ func (d *desk) clear() {
 	if d == nil {
 		return
 	}
+	d.rest()
 	d.free.Release(d.held)
 	d.held, d.page = 0, 0
 }
 
-// put measures a page and waits until there is room for it, and for as much again: a second tree, and data beside it.
+// begin waits for a turn to work on what is on the desk.
+func (d *desk) begin(ctx context.Context) error {
+	if d.turn {
+		return nil
+	}
+	select {
+	case d.turns <- struct{}{}:
+		d.turn = true
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// rest gives the turn back, and leaves what is on the desk. A look without a desk has none.
+func (d *desk) rest() {
+	if d != nil && d.turn {
+		d.turn = false
+		<-d.turns
+	}
+}
+
+// put measures a page and waits until there is room for it, and for as much again: a second tree, and data beside it. It
+// waits for the room without a turn, which those need who are to make room.
 func (d *desk) put(ctx context.Context, text []byte) error {
 	if d == nil {
 		return nil
 	}
 	d.clear()
+	if err := d.begin(ctx); err != nil {
+		return err
+	}
 	need, err := page.Memory(text)
+	d.rest()
 	if err != nil || need > d.size {
 		return errPageTooLarge
 	}
@@ -94,13 +128,17 @@ func (d *desk) put(ctx context.Context, text []byte) error {
 		return context.Cause(ctx)
 	}
 	d.held, d.page = want, need
-	return nil
+	return d.begin(ctx)
 }
 
-// add makes room for data beside the page, instead of other data. It does not wait, because the page is there already.
-func (d *desk) add(text []byte) error {
+// add makes room for data beside the page, instead of other data. It waits for a turn, but not for room, because the page is
+// there already.
+func (d *desk) add(ctx context.Context, text []byte) error {
 	if d == nil {
 		return nil
+	}
+	if err := d.begin(ctx); err != nil {
+		return err
 	}
 	need, err := page.Memory(text)
 	if err != nil || d.page+need > d.size {

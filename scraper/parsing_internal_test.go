@@ -3,12 +3,21 @@ package scraper
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -29,7 +38,8 @@ func TestPagesShareTheirMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(outbound.New(outbound.Options{}), Options{ParseMemory: 64 << 20})
-		large := largePage(t, 20<<20) // and as much again beside it
+		s.parsing.turns = make(chan struct{}, 3) // on any machine
+		large := largePage(t, 20<<20)            // and as much again beside it
 		first, done := s.withDesk(t.Context())
 		require.NoError(t, deskOf(first).put(first, large))
 
@@ -52,21 +62,113 @@ func TestPagesShareTheirMemory(t *testing.T) {
 		end()
 		done()
 		require.True(t, s.parsing.free.TryAcquire(s.parsing.size), "all of it is free again")
+		require.Empty(t, s.parsing.turns)
 	})
+}
+
+// Half of the processors are for everything else that the process does.
+func TestPagesTakeTurnsAtTheProcessors(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := New(outbound.New(outbound.Options{}), Options{})
+		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.turns))
+		s.parsing.turns = make(chan struct{}, 1)
+		first, done := s.withDesk(t.Context())
+		require.NoError(t, deskOf(first).put(first, []byte("<p>one")))
+
+		second, end := s.withDesk(t.Context())
+		got := make(chan error, 1)
+		go func() { got <- deskOf(second).put(second, []byte("<p>two")) }()
+		synctest.Wait()
+		require.Empty(t, got, "the other's turn has not come")
+		deskOf(first).rest()
+		require.NoError(t, <-got)
+
+		go func() { got <- deskOf(first).add(first, []byte("{}")) }()
+		synctest.Wait()
+		require.Empty(t, got, "who has rested waits for another turn")
+		end()
+		require.NoError(t, <-got)
+
+		third, over := s.withDesk(t.Context())
+		given, giveUp := context.WithCancel(third)
+		go func() { got <- deskOf(given).put(given, []byte("<p>three")) }()
+		synctest.Wait()
+		giveUp()
+		require.ErrorIs(t, <-got, context.Canceled, "nobody waits for ever")
+		over()
+		done()
+		require.Empty(t, s.parsing.turns)
+	})
+}
+
+// showing is a browser of which only matters what it sees when it is asked.
+type showing func()
+
+func (show showing) Show(context.Context, View) (*Shown, error) {
+	show()
+	return nil, errors.New("there is nothing to be seen")
+}
+
+// A site that answers slowly keeps no other page from being read: whoever waits for the network has no turn.
+func TestNobodyWaitsForTheNetworkInTheirTurn(t *testing.T) {
+	t.Parallel()
+	turns := make(chan struct{}, 1)
+	var asked sync.Map
+	waits := func(what string) {
+		asked.Store(what, true)
+		assert.Empty(t, turns, what)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		waits(r.URL.Path + " " + r.URL.Query().Get("page"))
+		switch r.URL.Path {
+		case "/careers":
+			_, _ = io.WriteString(w, `<!doctype html><title>Careers</title><link rel="alternate" type="application/json" href="/jobs.json"><p>Loading`)
+		case "/app":
+			_, _ = io.WriteString(w, `<!doctype html><title>Careers</title><div id="root"></div><script src="/app.js"></script>`)
+		case "/jobs.json":
+			rows := make([]string, 30)
+			for i := range rows {
+				rows[i] = fmt.Sprintf(`{"id":%d,"title":"Engineer %d","url":"/jobs/%d"}`, i, i, i)
+			}
+			if r.URL.Query().Get("page") != "2" {
+				rows = rows[:20]
+			} else {
+				rows = rows[20:]
+			}
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, "["+strings.Join(rows, ",")+"]")
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	s := New(outbound.New(outbound.Options{AllowLoopback: true}), Options{Browser: showing(func() { waits("the browser") })})
+	s.parsing.turns = turns
+	for _, path := range []string{"/careers", "/jobs.json?page=1&limit=20", "/app"} {
+		_, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + server.URL + path, URL: server.URL + path})
+		require.NoError(t, err)
+		require.Empty(t, turns, "a look that is over has none")
+	}
+	for _, what := range []string{"/jobs.json ", "/jobs.json 2", "the browser"} {
+		_, ok := asked.Load(what)
+		require.True(t, ok, what)
+	}
 }
 
 func TestDataBesideAPageHasToFit(t *testing.T) {
 	t.Parallel()
 	s := New(outbound.New(outbound.Options{}), Options{ParseMemory: 64 << 20})
+	s.parsing.turns = make(chan struct{}, 2) // on any machine
 	ctx, done := s.withDesk(t.Context())
 	defer done()
 	large := largePage(t, 20<<20)
 	require.NoError(t, deskOf(ctx).put(ctx, large))
-	require.NoError(t, deskOf(ctx).add(large), "as much again was reserved")
-	require.NoError(t, deskOf(ctx).add(large), "and it takes the place of the other")
-	require.NoError(t, deskOf(ctx).add(largePage(t, 30<<20)), "there is more while nobody else needs it")
+	require.NoError(t, deskOf(ctx).add(ctx, large), "as much again was reserved")
+	require.NoError(t, deskOf(ctx).add(ctx, large), "and it takes the place of the other")
+	require.NoError(t, deskOf(ctx).add(ctx, largePage(t, 30<<20)), "there is more while nobody else needs it")
 	other, end := s.withDesk(t.Context())
-	require.ErrorIs(t, deskOf(other).add(largePage(t, 30<<20)), errNoRoom)
+	require.ErrorIs(t, deskOf(other).add(other, largePage(t, 30<<20)), errNoRoom)
 	end()
-	require.ErrorIs(t, deskOf(ctx).add(bytes.Repeat([]byte("<li>x"), 2<<20)), page.ErrTooLarge)
+	require.ErrorIs(t, deskOf(ctx).add(ctx, bytes.Repeat([]byte("<li>x"), 2<<20)), page.ErrTooLarge)
 }

@@ -197,6 +197,7 @@ func (s *Scraper) render(
 		listed = len(l.Reading.Postings)
 		return l.Press, grown && l.Next == nil && l.Reading.Health == boardwatch.HealthPartial
 	}
+	deskOf(ctx).rest()
 	shown, err := s.browser.Show(ctx, v)
 	switch {
 	case ctx.Err() != nil:

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -256,6 +257,7 @@ func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shor
 		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(q.body)), nil }
 		req.Body, req.ContentLength = io.NopCloser(strings.NewReader(q.body)), int64(len(q.body))
 	}
+	deskOf(ctx).rest()
 	resp, err := client.Do(req)
 	if err != nil {
 		r, err := transportFault(ctx, err)
@@ -270,11 +272,13 @@ func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shor
 		r.RetryAfter = retryAfter(resp.Header)
 		return a, &r, nil
 	}
-	return a, a.admit(ctx), nil
+	fault, err := a.admit(ctx)
+	return a, fault, err
 }
 
 // openAnswer asks for a page of data that is a board's own address: like any page, as robots.txt allows.
 func (s *Scraper) openAnswer(ctx context.Context, client *outbound.Client, q question) (*dataAnswer, *boardwatch.Reading, error) {
+	deskOf(ctx).rest()
 	answer, err := client.Get(ctx, q.address, nil)
 	if err != nil {
 		r, err := transportFault(ctx, err)
@@ -288,18 +292,19 @@ func (s *Scraper) openAnswer(ctx context.Context, client *outbound.Client, q que
 		fault = &r
 	}
 	if fault == nil {
-		fault = a.admit(ctx)
+		fault, err = a.admit(ctx)
 	}
-	return a, fault, nil
+	return a, fault, err
 }
 
-// admit makes room for the answer; otherwise it is the reading of data that is too large.
-func (a *dataAnswer) admit(ctx context.Context) *boardwatch.Reading {
-	if err := deskOf(ctx).add(a.body); err != nil {
+// admit makes room for the answer. fault is the reading of data that is too large; err is not nil only when the context ended.
+func (a *dataAnswer) admit(ctx context.Context) (fault *boardwatch.Reading, err error) {
+	err = deskOf(ctx).add(ctx, a.body)
+	if _, large := errors.AsType[tooLargeError](err); large {
 		r := boardwatch.Failed(boardwatch.CauseTooLarge, err.Error())
-		return &r
+		return &r, nil
 	}
-	return nil
+	return nil, err
 }
 
 // isData reports whether an answer is data that roles may be read from.

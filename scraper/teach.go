@@ -171,6 +171,7 @@ func (f *fetched) untaught(wrong error) *UntaughtError {
 
 // learnData learns from data that a page asks for. ok is false when the examples are not in it.
 func (s *Scraper) learnData(ctx context.Context, client *outbound.Client, u *url.URL, x recipe.Examples) (f *fetched, by recipe.Recipe, ok bool, err error) {
+	deskOf(ctx).rest()
 	answer, err := client.Get(ctx, u.String(), nil)
 	if ctx.Err() != nil {
 		return nil, by, false, context.Cause(ctx)
@@ -179,7 +180,10 @@ func (s *Scraper) learnData(ctx context.Context, client *outbound.Client, u *url
 		return nil, by, false, nil //nolint:nilerr // what cannot be had teaches nothing
 	}
 	f = &fetched{asked: u, page: answer, text: answer.Text()}
-	if deskOf(ctx).add(f.text) != nil {
+	if deskOf(ctx).add(ctx, f.text) != nil {
+		if ctx.Err() != nil {
+			return nil, by, false, context.Cause(ctx)
+		}
 		return nil, by, false, nil //nolint:nilerr // nor does what is too large to be read
 	}
 	by, _, ok = recipe.MakeOfData(f.text, u, x)

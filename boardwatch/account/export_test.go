@@ -18,3 +18,6 @@ func (h *Hasher) FillQueue() (free func()) {
 		}
 	}
 }
+
+// AtATime is how many passwords are hashed at a time.
+func (h *Hasher) AtATime() int { return cap(h.slots) }

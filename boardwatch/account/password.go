@@ -38,8 +38,9 @@ const waitingEach = 16
 // errForeignHash says that a stored hash was not made by a Hasher.
 var errForeignHash = errors.New("the stored password hash has a form that is not known")
 
-// Hasher hashes passwords, no more of them at a time than the machine has processors: each hash takes 19 MiB. A few more
-// wait for their turn; past these it is ErrBusy.
+// Hasher hashes passwords, at a time one for every two processors: each takes 19 MiB and a processor to itself, and whoever
+// guesses passwords is not to take those that all other requests need. A few more wait for their turn; past these it is
+// ErrBusy.
 type Hasher struct {
 	queue  chan struct{} // those that wait, and those that are made
 	slots  chan struct{} // those that are made
@@ -48,7 +49,7 @@ type Hasher struct {
 
 // NewHasher returns a Hasher. It may be used concurrently.
 func NewHasher() *Hasher {
-	slots := runtime.GOMAXPROCS(0)
+	slots := max(1, runtime.GOMAXPROCS(0)/2)
 	return &Hasher{queue: make(chan struct{}, slots*(1+waitingEach)), slots: make(chan struct{}, slots), memory: hashMemory}
 }
 

@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -72,4 +73,10 @@ func TestHasher(t *testing.T) {
 		_, err := h.Hash(ctx, password)
 		require.ErrorIs(t, err, context.Canceled)
 	})
+}
+
+// Half of the processors are for everybody who is not signing in.
+func TestPasswordsTakeHalfOfTheProcessors(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), account.NewHasher().AtATime())
 }
