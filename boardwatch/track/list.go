@@ -22,6 +22,7 @@ const (
 	ListLines ListFormat = "lines" // one address on each line; empty lines and those that begin with # are left out
 	ListCSV   ListFormat = "csv"   // columns url or careersUrl, and companyName or company; without a header in this order
 	ListJSON  ListFormat = "json"  // texts, or objects with the names of the columns: in an array, or one after the other
+	ListOPML  ListFormat = "opml"  // feeds, as feed readers exchange them
 )
 
 // The bounds of a list.
@@ -61,8 +62,10 @@ func ReadList(r io.Reader, f ListFormat) ([]Entry, error) {
 		entries, err = readCSV(text)
 	case ListJSON:
 		entries, err = readJSON(text)
+	case ListOPML:
+		entries, err = readOPML(text)
 	default:
-		return nil, fmt.Errorf("a list cannot be in %q; it can be in lines, csv or json", string(f))
+		return nil, fmt.Errorf("a list cannot be in %q; it can be in lines, csv, json or opml", string(f))
 	}
 	switch {
 	case err != nil:
@@ -79,6 +82,9 @@ func guessFormat(text []byte) ListFormat {
 		if _, err := readJSON(text); err == nil || start[0] != '"' {
 			return ListJSON
 		}
+	}
+	if len(start) > 0 && start[0] == '<' {
+		return ListOPML
 	}
 	first, _, _ := bytes.Cut(start, []byte("\n"))
 	if row, err := csvReader(first).Read(); err == nil && slices.ContainsFunc(row, isURLColumn) {

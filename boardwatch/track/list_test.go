@@ -91,7 +91,7 @@ func TestReadList(t *testing.T) {
 
 	for name, tt := range map[string]struct{ text, format, want string }{
 		"half of an array":     {`["northwind.example"`, "", "the list is not JSON: unexpected EOF"},
-		"an unknown format":    {"x", "xml", `a list cannot be in "xml"; it can be in lines, csv or json`},
+		"an unknown format":    {"x", "xml", `a list cannot be in "xml"; it can be in lines, csv, json or opml`},
 		"UTF-16":               {"\xff\xfen\x00", "", "the list is in UTF-16; it has to be in UTF-8"},
 		"more than a person's": {strings.Repeat("x\n", track.MaxListEntries+1), "", "the list has more than 10000 entries"},
 		"a file without end":   {strings.Repeat(" ", track.MaxListBytes+1), "", "the list is longer than 8 MiB"},

@@ -34,29 +34,73 @@ func newBoardAddCmd(c *cli) *cobra.Command {
 		Use:   "add --account EMAIL URL...",
 		Short: "Add boards to an account's list",
 		Long: `Add boards to an account's list: careers pages, boards of a hosted system, or company domains. The result is {board,
-locked}, or an array of these for several addresses. If one board cannot be added, the others still are.
+locked}, or an array of these for several addresses. If one board cannot be added, the others still are. "-" reads a
+list from standard input, in any format that "import" reads.
 
-  boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso`,
+  boardwatch board add --account ann@example.com northwind.example https://jobs.lever.co/contoso
+  pbpaste | boardwatch board add --account ann@example.com -`,
 		Args: takesSome("URL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				wishes, err := c.wishes(args, company)
+				if err != nil {
+					return err
+				}
 				var added []track.Added
 				var faults []error
-				for _, address := range args {
-					got, err := a.tracker.Add(ctx, owner, track.NewBoard{URL: address, CompanyName: company})
+				var addresses []string
+				for _, w := range wishes {
+					got, err := a.add(ctx, owner, w)
 					if err != nil {
-						faults = append(faults, addFault(address, err))
+						faults, addresses = append(faults, err), append(addresses, w.Board.URL)
 						continue
 					}
 					added = append(added, got)
 				}
-				return errors.Join(c.printAdded(added, len(args) > 1), refused(faults, wayIn(a.cfg, args)))
+				return errors.Join(c.printAdded(added, len(wishes) > 1 || args[0] == "-"), refused(faults, wayIn(a.cfg, addresses)))
 			})
 		},
 	}
 	accountFlag(cmd, &email)
 	cmd.Flags().StringVar(&company, "company-name", "", "`NAME` of the company, shown until the board says the real one")
 	return cmd
+}
+
+// wishes are the boards that arguments name; "-" stands for the list on standard input.
+func (c *cli) wishes(args []string, company string) ([]track.Entry, error) {
+	var wishes []track.Entry
+	for _, arg := range args {
+		if arg != "-" {
+			wishes = append(wishes, track.Entry{Board: track.NewBoard{URL: arg, CompanyName: company}})
+			continue
+		}
+		list, err := c.readList("-", track.ListAuto)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 0 {
+			return nil, fail(errors.New("standard input has no addresses"), "Write one address per line.")
+		}
+		for _, entry := range list {
+			if entry.Board.CompanyName == "" {
+				entry.Board.CompanyName = company
+			}
+			wishes = append(wishes, entry)
+		}
+	}
+	return wishes, nil
+}
+
+// add puts one board on an account's list.
+func (a *app) add(ctx context.Context, owner boardwatch.Account, w track.Entry) (track.Added, error) {
+	if w.Fault != "" {
+		return track.Added{}, fmt.Errorf("line %d %s", w.Line, w.Fault)
+	}
+	added, err := a.tracker.Add(ctx, owner, w.Board)
+	if err != nil {
+		return track.Added{}, addFault(w.Board.URL, err)
+	}
+	return added, nil
 }
 
 // addFault says which address could not be added, and why.

@@ -4,16 +4,22 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// outputLines is the form of a list of boards with nothing but their addresses.
-const outputLines = "lines"
+// The further forms of a list of boards: nothing but their addresses, and their feeds for feed readers.
+const (
+	outputLines = "lines"
+	outputOPML  = "opml"
+)
 
 func newExportCmd(c *cli) *cobra.Command {
 	var email, format string
@@ -21,17 +27,27 @@ func newExportCmd(c *cli) *cobra.Command {
 		Use:   "export [--account EMAIL]",
 		Short: "Export an account's list of boards",
 		Long: `Write an account's list of boards, in the order they were added and including locked ones. JSON and CSV contain the
-interface's own Board objects, lines contain only addresses. Without --account, the only account is meant. "import"
-reads all of these formats.
+interface's own Board objects, lines contain only addresses, and OPML the Atom feeds of the boards for a feed reader.
+Whoever has the addresses of these feeds can read them. Without --account, the only account is meant. "import" reads all
+of these formats.
 
   boardwatch export --account ann@example.com >boards.json
   boardwatch export --account ann@example.com --format lines
   boardwatch export --account ann@example.com -o csv >boards.csv`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			formats := []string{outputLines, outputCSV, outputJSON, outputNDJSON}
+			formats := []string{outputLines, outputCSV, outputJSON, outputNDJSON, outputOPML}
 			if format != "" && !slices.Contains(formats, format) {
 				return usageError(cmd, fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats, ", ")))
+			}
+			if format == outputOPML {
+				return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
+					owner, err := a.onlyAccount(ctx, cmd, email)
+					if err != nil {
+						return err
+					}
+					return a.writeFeeds(ctx, c.Out, owner)
+				})
 			}
 			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				boards, err := a.tracker.Boards(ctx, owner, "")
@@ -49,8 +65,22 @@ reads all of these formats.
 		},
 	}
 	anyAccountFlag(cmd, &email)
-	cmd.Flags().StringVar(&format, "format", "", "`FORMAT`: lines, csv, json or ndjson (default: that of --output, or lines on a terminal)")
+	cmd.Flags().StringVar(&format, "format", "", "`FORMAT`: lines, csv, json, ndjson or opml (default: that of --output, or lines on a terminal)")
 	return cmd
+}
+
+// writeFeeds writes the feeds of an account's boards as OPML.
+func (a *app) writeFeeds(ctx context.Context, out io.Writer, owner boardwatch.Account) error {
+	boards, err := a.tracker.Boards(ctx, owner, "")
+	if err != nil {
+		return err
+	}
+	token, err := account.NewPreferences(a.store, account.Options{}).FeedToken(ctx, owner)
+	if err != nil {
+		return err
+	}
+	base := a.cfg.PublicURL(a.cfg.Listen)
+	return track.WriteOPML(out, boards, func(id string) string { return base + "/feeds/" + token + "/" + id })
 }
 
 func (c *cli) printAddresses(boards []boardwatch.BoardView) error {

@@ -23,8 +23,8 @@ func newImportCmd(c *cli) *cobra.Command {
 		Short: "Import boards into an account's list",
 		Long: `Add the boards in a file to an account's list; "-" is standard input. Without --account, the only account is meant.
 The file contains one address per line, or CSV with the columns url (or careersUrl) and companyName (or company), or
-JSON: strings, or objects with these names, in an array or one after the other. The output of "export" and the answer
-to listBoards can be read unchanged.
+JSON: strings, or objects with these names, in an array or one after the other, or OPML as feed readers write it. The
+output of "export" and the answer to listBoards can be read unchanged.
 
 The result has one entry for each board: {line, url, result, boardId, locked, reason}, where result is added,
 already_tracked or refused. If one is refused, the others are still added, but the exit code is 1. With --dry-run
@@ -34,7 +34,7 @@ nothing changes, and the result is would_add instead of added.
   boardwatch export --account ann@example.com | boardwatch import --account bob@example.com --dry-run -`,
 		Args: takes("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			formats := []string{string(track.ListAuto), string(track.ListLines), string(track.ListCSV), string(track.ListJSON)}
+			formats := []string{string(track.ListAuto), string(track.ListLines), string(track.ListCSV), string(track.ListJSON), string(track.ListOPML)}
 			if !slices.Contains(formats, format) {
 				return usageError(cmd, fmt.Errorf("--format %q is not one of %s", format, strings.Join(formats[1:], ", ")))
 			}
@@ -58,7 +58,7 @@ nothing changes, and the result is would_add instead of added.
 		},
 	}
 	anyAccountFlag(cmd, &email)
-	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the file: lines, csv or json (default: detected from the content)")
+	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the file: lines, csv, json or opml (default: detected from the content)")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print what would happen, but change nothing")
 	return cmd
 }
@@ -70,19 +70,28 @@ func anyAccountFlag(cmd *cobra.Command, email *string) {
 
 // withOnlyAccount is withAccount for the installation's only account when none is named.
 func (c *cli) withOnlyAccount(cmd *cobra.Command, email string, work func(ctx context.Context, a *app, owner boardwatch.Account) error) error {
-	if email != "" {
-		return c.withAccount(cmd, email, work)
-	}
 	return c.withApp(cmd, func(ctx context.Context, a *app) error {
-		all, err := a.store.Accounts(ctx)
+		owner, err := a.onlyAccount(ctx, cmd, email)
 		if err != nil {
 			return err
 		}
-		if len(all) != 1 {
-			return usageError(cmd, fmt.Errorf("there are %d accounts: say with --account which one is meant", len(all)))
-		}
-		return work(ctx, a, all[0])
+		return work(ctx, a, owner)
 	})
+}
+
+// onlyAccount is the account with the address; without one, the installation's only account.
+func (a *app) onlyAccount(ctx context.Context, cmd *cobra.Command, email string) (boardwatch.Account, error) {
+	if email != "" {
+		return a.account(ctx, email)
+	}
+	all, err := a.store.Accounts(ctx)
+	if err != nil {
+		return boardwatch.Account{}, err
+	}
+	if len(all) != 1 {
+		return boardwatch.Account{}, usageError(cmd, fmt.Errorf("there are %d accounts: say with --account which one is meant", len(all)))
+	}
+	return all[0], nil
 }
 
 func (c *cli) readList(file string, f track.ListFormat) ([]track.Entry, error) {

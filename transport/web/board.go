@@ -84,7 +84,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 		ID: b.ID, Name: nameOf(s), Domain: b.Domain, System: systemName(b), URL: b.URL,
 		Chip: chipOf(s), Locked: s.Subscription.Locked, Teaches: c.Account.Admin, Open: b.OpenJobs, Closed: b.ClosedJobs,
 		SuccessAt: b.State.LastSuccessAt, CheckedAt: b.State.LastCheckedAt, NextAt: b.NextCheckAt, AddedAt: s.Subscription.AddedAt,
-		Tags: strings.Join(s.Subscription.Tags, ", "),
+		Tags:  strings.Join(s.Subscription.Tags, ", "),
 		Roles: roleRows(found.Jobs, false), Checks: checkRows(history),
 		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),
 	}

@@ -165,6 +165,9 @@ func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err != nil {
 		return err
 	}
+	if q.Get("format") == "opml" {
+		return a.exportFeeds(w, r, c, boards)
+	}
 	rows := [][]string{{"url", "companyName", "domain", "status", "tracking", "openJobs", "addedAt"}}
 	for _, b := range boards {
 		rows = append(rows, []string{
@@ -172,6 +175,19 @@ func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 		})
 	}
 	return download(w, "boards", q.Get("format"), boards, rows)
+}
+
+// exportFeeds hands over the feeds of boards, for a feed reader.
+func (a *App) exportFeeds(w http.ResponseWriter, r *http.Request, c *caller, boards []boardwatch.BoardView) error {
+	token, err := a.s.Preferences.FeedToken(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Type", "text/x-opml; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="boardwatch-boards.opml"`)
+	return track.WriteOPML(w, boards, func(id string) string { return a.address("/feeds/" + token + "/" + id) })
 }
 
 // download sends a file: JSON of the objects, CSV of the rows, or the first cell of each row as a line.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -114,7 +115,8 @@ type fact struct{ Name, Text string }
 type dataSection struct {
 	settingsPage
 
-	Facts []fact
+	Facts       []fact
+	Bookmarklet template.URL
 }
 
 func (a *App) dataSection(c *caller, o outcome) dataSection {
@@ -125,7 +127,7 @@ func (a *App) dataSection(c *caller, o outcome) dataSection {
 		{"REST API", included(plan.REST)},
 		{"MCP", included(plan.MCP)},
 		{"Webhooks", included(plan.Webhooks)},
-	}}
+	}, a.bookmarklet()}
 }
 
 func included(yes bool) string {
