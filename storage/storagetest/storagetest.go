@@ -2,7 +2,11 @@
 package storagetest
 
 import (
+	"context"
+	"errors"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,18 +34,50 @@ func Open(tb testing.TB, o storage.Options) *storage.Store {
 	return SQLite(tb)(tb, o)
 }
 
-// SQLite makes a place for a SQLite database that is gone when the test ends.
+// SQLite makes a place for a SQLite database that is gone when the test ends. The first store opened there finds the
+// schema up to date, unless its options leave the schema as it is.
 func SQLite(tb testing.TB) Database {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "boardwatch.db")
+	var first sync.Once
 	return func(tb testing.TB, o storage.Options) *storage.Store {
 		tb.Helper()
+		first.Do(func() {
+			if o.NoMigrate {
+				return
+			}
+			file, err := migratedFile()
+			require.NoError(tb, err)
+			require.NoError(tb, os.WriteFile(path, file, 0o600))
+		})
 		s, err := sqlite.Open(tb.Context(), path, withSealKey(o))
 		require.NoError(tb, err)
 		tb.Cleanup(func() { require.NoError(tb, s.Close()) })
 		return s
 	}
 }
+
+// migratedFile is a SQLite database without rows whose schema is up to date. It is made once in each process: taking the
+// steps costs far more than writing a copy.
+var migratedFile = sync.OnceValues(func() (file []byte, err error) {
+	dir, err := os.MkdirTemp("", "boardwatch-schema-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "boardwatch.db")
+	s, err := sqlite.Open(context.Background(), path, storage.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path + "-wal"); err == nil {
+		return nil, errors.New("the write-ahead log outlived the store: a copy of the file would lack what is in it")
+	}
+	return os.ReadFile(path)
+})
 
 func withSealKey(o storage.Options) storage.Options {
 	if o.SealKey == nil {
