@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -47,13 +45,9 @@ type boardRow struct {
 	Streak        int                    `bun:"streak"`
 	Recipe        string                 `bun:"recipe"`
 
-	AskedBy   string `bun:"asked_by,scanonly"` // of a claim alone
+	AskedBy   string `bun:"asked_by,scanonly"` // who asked for the check that it is claimed for
 	AskedHost string `bun:"asked_host,scanonly"`
 }
-
-const boardColumns = `b.id, b.source, b.system, b.url, b.company, b.domain, b.status, b.open_jobs, b.closed_jobs,
-	b.cadence_ms, b.next_check_at, b.added_at, b.health, b.last_checked_at, b.last_success_at, b.sick_since, b.missing,
-	b.fingerprint, b.set_hash, b.state, b.version, b.streak, b.recipe`
 
 func newBoardRow(b boardwatch.Board) (boardRow, error) {
 	state, err := marshalState(b.State)
@@ -148,90 +142,6 @@ func boardsByID(ctx context.Context, db bun.IDB, ids []string, lock string) ([]b
 		return nil, fmt.Errorf("read boards: %w", err)
 	}
 	return scanBoards(rows, len(ids))
-}
-
-// scanBoards reads about n rows of boardColumns and closes them. Boards are what the store reads most, so they go past
-// bun's reflection.
-func scanBoards(rows *sql.Rows, n int) ([]boardRow, error) {
-	defer rows.Close()
-	out := make([]boardRow, 0, n)
-	for rows.Next() {
-		out = append(out, boardRow{})
-		r := &out[len(out)-1]
-		var source sql.NullString
-		var next sql.NullInt64
-		err := rows.Scan(&r.ID, &source, &r.System, &r.URL, &r.Company, &r.Domain, &r.Status, &r.OpenJobs, &r.ClosedJobs,
-			&r.Cadence, &next, &r.AddedAt, &r.Health, &r.LastCheckedAt, &r.LastSuccessAt, &r.SickSince, &r.Missing,
-			&r.Fingerprint, &r.SetHash, &r.State, &r.Version, &r.Streak, &r.Recipe)
-		if err != nil {
-			return nil, fmt.Errorf("read boards: %w", err)
-		}
-		r.Source, r.NextCheckAt = source.String, next.Int64
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read boards: %w", err)
-	}
-	return out, nil
-}
-
-// boardText is what a claim needs of boards, all of them as one text: for a driver, a column of a row costs more than what
-// is in it, and a row more than a column.
-func boardText(d Dialect) string {
-	return `COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), b.id, COALESCE(b.source, ''), b.url, b.company, b.domain,
-		b.status, b.health, b.fingerprint, b.set_hash, b.state, b.recipe, b.asked_by, b.asked_host, b.open_jobs, b.closed_jobs, b.cadence_ms,
-		COALESCE(b.next_check_at, 0), b.added_at, b.last_checked_at, b.last_success_at, b.sick_since, b.missing, b.version),
-		` + d.Char + `(30)), '')`
-}
-
-// parseBoards reads the one row of boardText, with about n boards, and closes it.
-func parseBoards(rows *sql.Rows, n int) ([]boardRow, error) {
-	defer rows.Close()
-	out := make([]boardRow, 0, n)
-	var text string
-	for rows.Next() {
-		if err := rows.Scan(&text); err != nil {
-			return nil, fmt.Errorf("read boards: %w", err)
-		}
-	}
-	for board := range strings.SplitSeq(text, rowMark) {
-		if board == "" {
-			continue
-		}
-		r, err := parseBoard(board)
-		if err != nil {
-			return nil, fmt.Errorf("read boards: %w", err)
-		}
-		out = append(out, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read boards: %w", err)
-	}
-	return out, nil
-}
-
-// parseBoard is the reverse of boardText for one board.
-func parseBoard(text string) (boardRow, error) {
-	var r boardRow
-	for _, field := range [...]*string{
-		&r.ID, &r.Source, &r.URL, &r.Company, &r.Domain, (*string)(&r.Status), (*string)(&r.Health), &r.Fingerprint, &r.SetHash,
-		&r.State, &r.Recipe, &r.AskedBy, &r.AskedHost,
-	} {
-		*field, text, _ = strings.Cut(text, fieldMark)
-	}
-	var open, closed, missing int64
-	for _, field := range [...]*int64{
-		&open, &closed, &r.Cadence, &r.NextCheckAt, &r.AddedAt, &r.LastCheckedAt, &r.LastSuccessAt, &r.SickSince, &missing,
-		&r.Version,
-	} {
-		var number string
-		var err error
-		number, text, _ = strings.Cut(text, fieldMark)
-		if *field, err = strconv.ParseInt(number, 10, 64); err != nil {
-			return r, fmt.Errorf("board %s: %w", r.ID, err)
-		}
-	}
-	r.OpenJobs, r.ClosedJobs, r.Missing = int(open), int(closed), int(missing)
-	return r, nil
 }
 
 // survivor is the board that an id stands for: the one that a merge left, or the id itself.

@@ -423,11 +423,6 @@ type trackedRow struct {
 	Plan        boardwatch.PlanName `bun:"plan"`
 }
 
-const trackedSelect = `SELECT ` + boardColumns + `, s.seq AS sub_seq, s.account_id, s.locked, s.company_name,
-	s.added_at AS sub_added_at, s.as_of AS sub_as_of, s.tags AS sub_tags, a.plan
-	FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id JOIN accounts AS a ON a.id = s.account_id
-	WHERE s.account_id = ?`
-
 // Tracked lists an account's boards in the order they were added; status "" means all.
 func (s *Store) Tracked(
 	ctx context.Context, accountID string, status boardwatch.BoardStatus,
@@ -466,7 +461,11 @@ func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID
 
 func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any) ([]boardwatch.TrackedBoard, error) {
 	var rows []trackedRow
-	if err := db.NewRaw(trackedSelect+and+" ORDER BY s.added_at, s.seq", args...).Scan(ctx, &rows); err != nil {
+	err := db.NewRaw(`SELECT `+boardColumns+`, s.seq AS sub_seq, s.account_id, s.locked, s.company_name,
+			s.added_at AS sub_added_at, s.as_of AS sub_as_of, s.tags AS sub_tags, a.plan
+		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id JOIN accounts AS a ON a.id = s.account_id
+		WHERE s.account_id = ?`+and+` ORDER BY s.added_at, s.seq`, args...).Scan(ctx, &rows)
+	if err != nil {
 		return nil, fmt.Errorf("read tracked boards: %w", err)
 	}
 	out := make([]boardwatch.TrackedBoard, len(rows))
