@@ -113,7 +113,7 @@ func (r Reading) Normalize() Reading {
 	for _, p := range r.Postings {
 		p.Title = clean(p.Title, maxTitle)
 		if p.Title == "" && clean(p.Key, maxKey) != "" {
-			r.Present = append(r.Present, postingKey(p))
+			r.Present = append(r.Present, p.Identity())
 			continue
 		}
 		if p.Title == "" {
@@ -123,7 +123,7 @@ func (r Reading) Normalize() Reading {
 		}
 		p.Location, p.Department = clean(p.Location, maxLocation), clean(p.Department, maxText)
 		p.URL = withoutUser(clean(p.URL, maxURL))
-		p.Key = postingKey(p)
+		p.Key = p.Identity()
 		if at, ok := seen[p.Key]; ok {
 			postings[at] = joinPlaces(postings[at], p)
 			continue
@@ -186,8 +186,9 @@ func joinPlaces(p, row Posting) Posting {
 // textKey begins the keys of postings that have neither an id nor an address.
 const textKey = "text-"
 
-// postingKey is the posting's identity on its board: the source's id, else the address, else a hash of what it says.
-func postingKey(p Posting) string {
+// Identity tells the posting from the others of its board: the source's id, or else the address, or else a hash of what it
+// says. It is the Key that Normalize gives the posting.
+func (p Posting) Identity() string {
 	key := withoutUser(clean(p.Key, 4*maxKey))
 	if key == "" {
 		key = p.URL
@@ -289,8 +290,8 @@ func isClean(s string) bool {
 // fold is the coarse case folding that identities need; searching folds more, and in the store.
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// SourceSystem is the part of a source before the colon.
-func SourceSystem(source string) string {
+// sourceSystem is the part of a source before the colon.
+func sourceSystem(source string) string {
 	system, _, _ := strings.Cut(source, ":")
 	return system
 }

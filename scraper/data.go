@@ -143,7 +143,7 @@ func (h *harvest) add(a *dataAnswer) {
 		return
 	}
 	for _, p := range st.Postings {
-		if id := page.PostingID(p); !h.listed[id] {
+		if id := p.Identity(); !h.listed[id] {
 			h.listed[id] = true
 			h.postings = append(h.postings, p)
 		}

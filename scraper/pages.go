@@ -59,7 +59,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 	seen := []string{page.Canonical(f.page.URL)}
 	keys := make(map[string]bool)
 	for _, p := range r.Postings {
-		keys[page.PostingID(p)] = true
+		keys[p.Identity()] = true
 	}
 	partial := func(t page.Trouble) (boardwatch.Reading, error) {
 		t.Limit(&r)
@@ -99,8 +99,8 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		r.Shown.Cut = r.Shown.Cut || l.Reading.Shown.Cut
 		fresh := 0
 		for _, p := range l.Reading.Postings {
-			if !keys[page.PostingID(p)] {
-				keys[page.PostingID(p)] = true
+			if !keys[p.Identity()] {
+				keys[p.Identity()] = true
 				r.Postings = append(r.Postings, p)
 				fresh++
 			}

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // ASCIIHost is the host name in lower case and ASCII.
@@ -109,6 +111,9 @@ func Canonical(u *url.URL) string {
 	}
 	return key
 }
+
+// SetAddress gives a role its address. The canonical form is its key, so that the role is known again however it is linked.
+func SetAddress(p *boardwatch.Posting, u *url.URL) { p.URL, p.Key = u.String(), Canonical(u) }
 
 // Site is the registrable domain of a host: what an organisation owns. Of an address or a local name, the host itself.
 func Site(host string) string {

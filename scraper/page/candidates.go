@@ -400,9 +400,9 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			p.Department = "" // another role, which perhaps was not found, is no group of roles
 		}
 		if address == nil {
-			id := PostingID(p)
+			id := p.Identity()
 			if times[id]++; times[id] > 1 {
-				p.Key = id + "\x00" + itoa(times[id]) // equals without an address are told apart by their order
+				p.Key = id + "-" + itoa(times[id]) // equals without an address are told apart by their order
 			}
 		}
 		postings = append(postings, p)

@@ -146,7 +146,7 @@ func feedPosting(item *gofeed.Item, address *url.URL) (boardwatch.Posting, bool)
 		link = item.Links[0]
 	}
 	if u := Resolve(address, link); u != nil {
-		p.URL, p.Key = u.String(), Canonical(u)
+		SetAddress(&p, u)
 	}
 	p.Location = texts.text(extended(item, "location", "city", "locations", "joblocation", "region", "country"))
 	p.Department = texts.text(extended(item, "department", "team", "jobfamily", "function"))

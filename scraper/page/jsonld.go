@@ -163,7 +163,8 @@ func (r *reader) entry(o map[string]any) (p boardwatch.Posting, signs int) {
 	if u == nil || !plausible(title) {
 		return boardwatch.Posting{}, 0
 	}
-	p = boardwatch.Posting{Title: title, URL: u.String(), Key: Canonical(u)}
+	p = boardwatch.Posting{Title: title}
+	SetAddress(&p, u)
 	countIf(&signs, JobLike(u, r.page.Base))
 	countIf(&signs, namesRole(title))
 	return p, signs
@@ -190,7 +191,7 @@ func (r *reader) posting(v map[string]any, s *Statement) {
 	p.Location = r.places(v)
 	p.Department = r.departmentOf(v)
 	if u := Resolve(r.page.Base, r.text(v["url"])); u != nil {
-		p.URL, p.Key = u.String(), Canonical(u)
+		SetAddress(&p, u)
 	} else if id := r.identifier(v["identifier"]); id != "" {
 		p.Key = id
 	}

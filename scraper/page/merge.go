@@ -4,14 +4,6 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// PostingID is what tells a role of a list from the others: its key, or else all that is said of it.
-func PostingID(p boardwatch.Posting) string {
-	if p.Key != "" {
-		return p.Key
-	}
-	return p.Title + "\x00" + p.Location + "\x00" + p.Department
-}
-
 // merge joins what a page says to machines with what it shows to people. What it shows counts; a single statement that
 // matches nothing shown is an advertisement for the page as a whole.
 func merge(shown []boardwatch.Posting, data Statement, d *Document) []boardwatch.Posting {

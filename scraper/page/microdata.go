@@ -39,7 +39,7 @@ func (d *Document) microdata(s *Statement) {
 			u = d.link(a)
 		}
 		if u != nil {
-			p.URL, p.Key = u.String(), Canonical(u)
+			SetAddress(&p, u)
 		}
 		s.Postings = append(s.Postings, p)
 	}

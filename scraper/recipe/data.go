@@ -111,7 +111,7 @@ func (r Recipe) readValue(value any, at *url.URL) (l page.List, fault string) {
 		}
 		p.Key = textAt(o, r.Data.ID)
 		if u := page.Resolve(at, textAt(o, r.Data.Link)); u != nil && r.Data.Link != "" {
-			p.URL, p.Key = u.String(), page.Canonical(u)
+			page.SetAddress(&p, u)
 		}
 		*postings = append(*postings, p)
 	}
