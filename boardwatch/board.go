@@ -42,7 +42,7 @@ type Board struct {
 }
 
 // System is the part of the source before the colon: the name of a hosted system, or "page".
-func (b Board) System() string { return SourceSystem(b.Source) }
+func (b Board) System() string { return sourceSystem(b.Source) }
 
 // BoardState is what the rules remember about a board from one check to the next. The zero value is a board that was
 // never checked.

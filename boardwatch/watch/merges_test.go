@@ -291,7 +291,7 @@ func (m *market) live(rounds int) (merges int) {
 }
 
 func cutSource(source string) (system, name string, ok bool) {
-	system = boardwatch.SourceSystem(source)
+	system = boardwatch.Board{Source: source}.System()
 	return system, source[len(system)+1:], true
 }
 
