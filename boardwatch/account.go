@@ -18,8 +18,8 @@ type Account struct {
 	CreatedAt    time.Time `json:"-"`
 }
 
-// NormalizeEmail is the form in which an address is kept and compared. It returns an invalid_request error with a plain
-// sentence when s is not an address.
+// NormalizeEmail returns the form in which an address is stored and compared. If s is not an address, it returns an
+// invalid_request error with a sentence.
 func NormalizeEmail(s string) (string, error) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	a, err := mail.ParseAddress(s)
@@ -31,8 +31,8 @@ func NormalizeEmail(s string) (string, error) {
 
 // AccountStore is what accounts and their keys need from a store.
 type AccountStore interface {
-	// CreateAccount saves a new account. An address that is taken is an invalid_request error, and so is a plan that there
-	// is not (PlanName.Fault), the empty one included.
+	// CreateAccount saves a new account. An address that is already used, and a plan that does not exist
+	// (PlanName.Fault), are invalid_request errors. An empty plan does not exist.
 	CreateAccount(ctx context.Context, a Account) error
 	// Account finds an account by id; otherwise a not_found error.
 	Account(ctx context.Context, id string) (Account, error)
@@ -42,13 +42,13 @@ type AccountStore interface {
 	Accounts(ctx context.Context) ([]Account, error)
 	// SetVerified records whether the address is confirmed.
 	SetVerified(ctx context.Context, id string, verified bool) error
-	// SetPlan changes the plan and, in the same transaction, what is locked and how often its boards are read. A plan that
-	// there is not is an invalid_request error.
+	// SetPlan changes the plan and, in the same transaction, which boards are locked and how often they are read. An
+	// unknown plan is an invalid_request error.
 	SetPlan(ctx context.Context, id string, plan PlanName) error
-	// DeleteAccount removes the account and all that belongs to it. Boards and their history stay.
+	// DeleteAccount removes the account and everything that belongs to it. Boards and their history stay.
 	DeleteAccount(ctx context.Context, id string) error
 
-	// CreateKey saves a key unless the account has limit keys already; then it is an invalid_request error.
+	// CreateKey saves a key. If the account has limit keys already, it is an invalid_request error.
 	CreateKey(ctx context.Context, k APIKey, limit int) error
 	// Keys lists an account's keys, oldest first.
 	Keys(ctx context.Context, accountID string) ([]APIKey, error)

@@ -37,14 +37,14 @@ var specialPrefixes = [...]netip.Prefix{
 	netip.MustParsePrefix("3fff::/20"),
 }
 
-// globalUnicast is all of IPv6 that is given to networks. What is outside is reserved, local, or wraps and translates to
-// another address.
+// globalUnicast is the part of IPv6 that is assigned to networks. Everything else is reserved, local, or wraps or
+// translates to another address.
 //
 //nolint:gochecknoglobals // a constant
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
-// PublicAddr reports whether an address is on the public Internet. It is to be asked about the very address that is
-// dialled: names may change their answer between a check and a connection. IPv4 inside IPv6 is judged as IPv4.
+// PublicAddr reports whether an address is on the public Internet. Call it with the address that is being connected to,
+// because a name may resolve differently between a check and a connection. IPv4 inside IPv6 is judged as IPv4.
 func PublicAddr(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	if !a.Is4() && !globalUnicast.Contains(a) {

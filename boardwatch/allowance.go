@@ -11,8 +11,8 @@ type Allowance struct {
 	Every time.Duration
 }
 
-// Take uses one turn now. until is when all turns that were used will have come back; the zero time means that none was
-// used. It returns what until becomes. When no turn is left, none is used, and wait is how long until there is one.
+// Take uses one turn now. until is when all used turns will have come back. The zero time means that none was used.
+// Take returns the new value of until. If no turn is left, none is used, and wait is how long until there is one.
 func (a Allowance) Take(until, now time.Time) (next time.Time, wait time.Duration) {
 	all := time.Duration(a.Burst) * a.Every
 	if until.After(now.Add(all)) {
@@ -27,13 +27,13 @@ func (a Allowance) Take(until, now time.Time) (next time.Time, wait time.Duratio
 	return next, 0
 }
 
-// GiveBack is what until becomes when a turn that was used did not count.
+// GiveBack returns the value of until after a used turn is given back.
 func (a Allowance) GiveBack(until time.Time) time.Time { return until.Add(-a.Every) }
 
 // GuessStore counts wrong passwords, for all processes on one database.
 type GuessStore interface {
-	// Guess takes a turn of every key, by the rule of Allowance.Take, or of none when one of them has none left; wait is
-	// then how long until all of them have one. It is exact, however many guess at once.
+	// Guess takes a turn of every key, by the rule of Allowance.Take. If one of them has none left, it takes none, and
+	// wait is how long until all of them have one. The count is exact, even if many calls are made at once.
 	Guess(ctx context.Context, keys []string, a Allowance, now time.Time) (wait time.Duration, err error)
 	// GiveBack returns a turn of every key.
 	GiveBack(ctx context.Context, keys []string, a Allowance) error

@@ -13,7 +13,7 @@ import (
 // MaxKeys is how many API keys an account may have.
 const MaxKeys = 5
 
-// APIKey lets a program act as an account. Only the hash of its secret is kept.
+// APIKey lets a program act for an account. Only the hash of its secret is stored.
 type APIKey struct {
 	ID         string
 	AccountID  string
@@ -43,7 +43,7 @@ const (
 )
 
 // NewAPIKey makes a key and its secret: "bw_" and 40 base62 characters, the last six of which are a checksum of the
-// others. The secret is to be shown once and forgotten.
+// others. The secret must be shown once and not stored.
 func NewAPIKey(accountID, name string, now time.Time) (key APIKey, secret string) {
 	body := randomBase62(keyRandom)
 	secret = keyPrefix + body + checksum(body)
@@ -52,8 +52,8 @@ func NewAPIKey(accountID, name string, now time.Time) (key APIKey, secret string
 	}, secret
 }
 
-// ValidAPIKey reports whether s has the form of a key, checksum included. It tells a mistyped or foreign secret from one
-// worth looking up.
+// ValidAPIKey reports whether s has the form of a key, including its checksum. Mistyped and foreign secrets need no
+// lookup.
 func ValidAPIKey(s string) bool {
 	body, ok := strings.CutPrefix(s, keyPrefix)
 	if !ok || len(body) != keyRandom+keyChecksum {

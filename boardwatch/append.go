@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Lists are long and asked for often, and so what is in them is written without reflection. The bytes are those of
-// encoding/json.
+// Lists are long and requested often, so their entries are written without reflection. The bytes are the same as those
+// of encoding/json.
 
-// Appender is what writes its published JSON itself.
+// Appender writes its published JSON itself.
 type Appender interface {
 	// AppendJSON appends the object to b and returns the longer slice.
 	AppendJSON(b []byte) []byte
@@ -19,7 +19,7 @@ type Appender interface {
 
 const usualEntry = 512 // bytes
 
-// AppendList appends the entries as an array, which is there when they are not.
+// AppendList appends the entries as an array. An empty list is an empty array.
 func AppendList[T Appender](b []byte, list []T) []byte {
 	b = append(slices.Grow(b, usualEntry*len(list)), '[')
 	for i, entry := range list {
@@ -50,7 +50,7 @@ func (j Job) AppendJSON(b []byte) []byte {
 // AppendJSON appends the published Board object: every field is present, and what is not known is null.
 func (v BoardView) AppendJSON(b []byte) []byte { return append(v.appendFields(b), '}') }
 
-// AppendExplained appends the Board object with two fields more, cause and reason.
+// AppendExplained appends the Board object with two additional fields, cause and reason.
 func (v BoardView) AppendExplained(b []byte) []byte {
 	b = appendTextOrNull(append(v.appendFields(b), `,"cause":`...), string(v.Cause))
 	return append(appendTextOrNull(append(b, `,"reason":`...), v.Reason), '}')
@@ -92,7 +92,7 @@ func appendText(b []byte, s string) []byte {
 	return append(append(append(b, '"'), s...), '"')
 }
 
-// unescaped reports whether a text stands in JSON as it is.
+// unescaped reports whether a text needs no escaping in JSON.
 func unescaped(s string) bool {
 	ascii := true
 	for i := range len(s) {

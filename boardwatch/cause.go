@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Cause says why a reading is not ok, why discovery found no board, or why an address was refused. It stands beside a
-// sentence that is meant for people and may be reworded at any time: code branches on causes only.
+// Cause says why a reading is not ok, why discovery found no board, or why an address was refused. It comes with a
+// sentence for people, which may be reworded at any time. Code only branches on causes.
 //
 // The zero value means that there is nothing to explain.
 type Cause string
@@ -59,8 +59,9 @@ func Causes() []Cause {
 // Known reports whether the cause is one of the set.
 func (c Cause) Known() bool { return slices.Contains(Causes(), c) }
 
-// CauseOf is the cause that an error carries: the first in its chain with a method Cause. An error of a person's input is
-// CauseRefused, the end of a deadline CauseTimeout, and any other error CauseInternal. Nil has no cause.
+// CauseOf is the cause of an error: that of the first error in its chain with a method Cause. For a person's wrong
+// input it is CauseRefused, for an expired deadline CauseTimeout, and for any other error CauseInternal. Nil has no
+// cause.
 func CauseOf(err error) Cause {
 	if err == nil {
 		return ""

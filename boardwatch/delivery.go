@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// DeliveryState is how far a delivery has come.
+// DeliveryState is the state of a delivery.
 type DeliveryState string
 
 // The states of a delivery.
@@ -15,7 +15,7 @@ const (
 	DeliveryDead      DeliveryState = "dead"
 )
 
-// Delivery is one body owed to one webhook.
+// Delivery is one body that is to be sent to one webhook.
 type Delivery struct {
 	ID            string
 	WebhookID     string
@@ -34,17 +34,17 @@ type Delivery struct {
 	Body []byte // the bytes to send; filled in by a claim
 }
 
-// Receipt is what one attempt met.
+// Receipt is the result of one attempt.
 type Receipt struct {
 	Code     int    // status code; 0 when no answer came. A Deliverer that does not speak HTTP says 200 for success
 	Error    string // why it is not a success, without any secret; empty on success
 	Duration time.Duration
 }
 
-// OK reports whether the receiver took the delivery: it answered with a 2xx, and nothing went wrong.
+// OK reports whether the receiver accepted the delivery: it answered with a 2xx, and nothing went wrong.
 func (r Receipt) OK() bool { return r.Code >= 200 && r.Code <= 299 && r.Error == "" }
 
-// retrySchedule is the published one.
+// retrySchedule is the published schedule.
 func (r Rules) retrySchedule() []time.Duration {
 	if r.RetrySchedule != nil {
 		return r.RetrySchedule
@@ -52,8 +52,8 @@ func (r Rules) retrySchedule() []time.Duration {
 	return []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 12 * time.Hour}
 }
 
-// After is the delivery after one attempt: delivered, due again, or dead when the schedule is used up. An attempt counts
-// here and only here, so a crash before its outcome is saved costs none.
+// After is the delivery after one attempt: delivered, due again, or dead if the schedule is used up. Attempts are only
+// counted here, so a crash before the result is saved does not use one up.
 func (d Delivery) After(r Receipt, rules Rules, now time.Time) Delivery {
 	schedule := rules.retrySchedule()
 	d.Attempts++
@@ -71,28 +71,30 @@ func (d Delivery) After(r Receipt, rules Rules, now time.Time) Delivery {
 	return d
 }
 
-// Deliverer makes attempts at deliveries. It may be called concurrently, for one webhook too.
+// Deliverer makes attempts at deliveries. It may be called concurrently, even for one webhook.
 type Deliverer interface {
-	// Deliver makes one attempt, never a retry, and says what it met. d.Body holds the bytes to send, w the address and
-	// the secret to sign with. It ends when the context does.
+	// Deliver makes one attempt without retries and returns its result. d.Body contains the bytes to send, w the
+	// address and the secret to sign with. It ends when the context does.
 	Deliver(ctx context.Context, w Webhook, d Delivery) Receipt
 }
 
-// WebhookClaim is the right to send what is due to one webhook, until the lease ends. Nobody else sends to it meanwhile.
+// WebhookClaim is the right to send due deliveries to one webhook until the lease expires. Nobody else sends to it
+// meanwhile.
 type WebhookClaim struct {
 	Webhook Webhook
 	At      time.Time // by the store's clock, when the lease was given or last prolonged
 	Token   string
 }
 
-// Attempts are the outcomes of attempts at deliveries to a claimed webhook, and what they make of it.
+// Attempts are the results of attempts at deliveries to a claimed webhook, and the new states of the webhook and its
+// deliveries.
 type Attempts struct {
 	Claim      WebhookClaim
 	Deliveries []Delivery // as they stand afterwards
 	Webhook    Webhook    // as it stands afterwards
 }
 
-// DeliveryFilter chooses deliveries of the log. Conditions left empty choose all; those given must hold together.
+// DeliveryFilter selects deliveries of the log. All conditions that are not empty must be met.
 type DeliveryFilter struct {
 	WebhookID string
 	State     DeliveryState

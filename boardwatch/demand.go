@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Demand is a check that somebody asked for, ahead of the board's schedule. A board that was added and never read is one.
+// Demand is a check that somebody asked for, ahead of the board's schedule. The first reading of an added board is one.
 type Demand struct {
 	BoardID   string
 	AccountID string // who asked; empty: the operator
 	Host      string // that the board's address leads to, with its port
 }
 
-// How many checks on demand are under way at a time, in all processes together: whoever asks for many, or for boards of a
-// host that takes its time, keeps nobody else's from being made.
+// How many checks on demand run at a time, in all processes together. An account that asks for many, or for boards of a
+// slow host, does not delay those of others.
 const (
 	DemandsPerAccount = 2
 	DemandsPerHost    = 1
@@ -28,9 +28,9 @@ func DemandHost(address string) string {
 	return u.Host
 }
 
-// Demands chooses up to n of the demands that wait, given those whose boards are leased and those that the filter says are
-// under way. Each account's are met in the order in which they wait. Accounts take turns, in the order that perm gives for
-// so many of them: by the time of asking, one account's long list for a host would keep all others from it until its end.
+// Demands chooses up to n of the waiting demands, given those whose boards are leased and those that are running
+// according to the filter. An account's demands are met in the order in which they wait. Accounts take turns, in the
+// order that perm returns for their number. By time alone, one account's long list for a host would delay all others.
 func (f ClaimFilter) Demands(waiting, leased []Demand, n int, perm func(n int) []int) []Demand {
 	under := make(map[string]bool)
 	accounts, hosts := map[string]int{}, map[string]int{}
@@ -63,8 +63,8 @@ func (f ClaimFilter) Demands(waiting, leased []Demand, n int, perm func(n int) [
 	return next
 }
 
-// DemandsLookedAt is how many of an account's oldest demands a store looks at for ClaimFilter.Demands: those that may be under
-// way, and those that may be next.
+// DemandsLookedAt is how many of an account's oldest demands a store examines for ClaimFilter.Demands: those that may
+// be running, and those that may be next.
 const DemandsLookedAt = 2 * DemandsPerAccount
 
 // demandsByAccount are the demands of each account, in their order.

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Rules are the settings that the rules of this package depend on. The zero value has the defaults, except for
-// SuspectHold, whose zero means no waiting; DefaultRules has that too.
+// Rules are the settings that the rules of this package depend on. In the zero value every field has its default,
+// except SuspectHold, where zero means no waiting. DefaultRules sets that too.
 type Rules struct {
 	CloseAfter    int           // counted absences in a row that close a role; 0 means 3, and it is never less than 2
 	SuspectHold   time.Duration // how long vanished roles must stay away before a suspect board is healthy again
@@ -47,8 +47,8 @@ func orDefault[T comparable](v, def T) T {
 	return v
 }
 
-// Cadence is the interval at which a board is read: the fastest plan among its active subscribers. Zero means that
-// nobody actively tracks it.
+// Cadence is the interval at which a board is read: that of the fastest plan among its active subscribers. Zero means
+// that nobody actively tracks the board.
 func Cadence(subs []Subscription, plans Plans) time.Duration {
 	var fastest time.Duration
 	for _, s := range subs {
@@ -65,9 +65,9 @@ func Cadence(subs []Subscription, plans Plans) time.Duration {
 // maxBackoff is the longest wait after failures, and the longest that a source is left alone for because it asked.
 const maxBackoff = 24 * time.Hour
 
-// NextCheck is when a board is read next, after a check that ended now with the state the board carries. Boards of one
-// cadence are spread evenly over it: each has its own place in the interval. After failures the wait is doubled each
-// time, and never shorter than the source asked for. Zero means never.
+// NextCheck is the time of the next check, after a check that ended now. Boards of one cadence are spread evenly over
+// it, because each has its own place in the interval. After failures the wait doubles each time. It is never shorter
+// than the pause that the source asked for. Zero means never.
 func NextCheck(b Board, now time.Time) time.Time {
 	if b.Cadence <= 0 {
 		return time.Time{}
@@ -82,8 +82,9 @@ func NextCheck(b Board, now time.Time) time.Time {
 	return Milli(next)
 }
 
-// NextUnder is when a board is due once its cadence changes: where its last check would have put it under the new one, at
-// once if that has passed or it was never checked, and never later than it is due already. Zero means never.
+// NextUnder is when a board is due after its cadence has changed: at the time that the new cadence would have given
+// after the last check, at once if that time has passed or the board was never checked, and never later than it is due
+// already. Zero means never.
 func NextUnder(b Board, cadence time.Duration, now time.Time) time.Time {
 	due := b.NextCheckAt
 	b.Cadence = cadence
@@ -126,9 +127,9 @@ func spread(id string, interval time.Duration, now time.Time) time.Time {
 	return now.Add(interval - time.Duration(since))
 }
 
-// CheckOnDemand reports whether a board may be checked now, ahead of its schedule, because somebody asked: at most once
-// a minute, and not while the source wants to be left alone or a back-off runs. A last check in the future is one from
-// before the clock was set back, and says nothing about how long ago it was.
+// CheckOnDemand reports whether a board may be checked now, ahead of its schedule: at most once a minute, and not while
+// the source asked for a pause or the board waits after failures. A last check in the future was made before the clock
+// was set back, and does not count.
 func CheckOnDemand(b Board, now time.Time) bool {
 	if b.Cadence <= 0 || b.State.RetryAfter.After(now) {
 		return false
@@ -140,18 +141,20 @@ func CheckOnDemand(b Board, now time.Time) bool {
 	return since < 0 || since >= time.Minute
 }
 
-// Fresh reports whether a board is known well enough to answer for at once: ready, and read within a day.
+// Fresh reports whether a board is known well enough to answer for it immediately: it is ready, and was read within a
+// day.
 func Fresh(b Board, now time.Time) bool {
 	return b.Status == BoardReady && !b.State.LastSuccessAt.IsZero() && now.Sub(b.State.LastSuccessAt) <= 24*time.Hour
 }
 
-// sickFor is how long a board that does not recover counts as a sign that its system is sick. Then it is the board.
+// sickFor is how long a failing board counts as a sign that its system is sick. After that, the board itself is assumed
+// to be the problem.
 const sickFor = 30 * 24 * time.Hour
 
-// FleetHold reports whether so many boards of one hosted system turned sick within one window that the fault is the
-// system's, and nothing may be closed on any board of it. It goes by the boards that are sick now, and so it holds until
-// enough of them have recovered: readings has to hold every board that is sick, whenever it was read last, and those
-// read within the window. Ordinary pages have nothing in common and never hold.
+// FleetHold reports whether so many boards of one hosted system became sick within one window that the system must be
+// at fault. Then nothing may be closed on any of its boards. Only boards that are sick now count, so the hold lasts
+// until enough of them have recovered. readings must contain every board that is sick, whenever it was read last, and
+// all boards read within the window. Ordinary pages have nothing in common, so there is never a hold for them.
 func FleetHold(system string, readings []FleetReading, rules Rules, now time.Time) bool {
 	if system == PageSystem || system == "" {
 		return false
@@ -186,8 +189,8 @@ func FleetHold(system string, readings []FleetReading, rules Rules, now time.Tim
 	return false
 }
 
-// outage reports whether boards that turned sick one soon after the other are a sign that their system is sick: enough of
-// them did within one window, and all together they are a large enough share of them and the boards read lately.
+// outage reports whether the sick boards are a sign that their system is sick: enough of them became sick within one
+// window, and together they are a large enough share of all boards read recently.
 func (r Rules) outage(sick []FleetReading, read int, now time.Time) bool {
 	within := false
 	for i := r.fleetBoards() - 1; i < len(sick) && !within; i++ {

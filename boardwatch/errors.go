@@ -53,8 +53,8 @@ type AlreadyTracked struct {
 	BoardID string `json:"boardId"`
 }
 
-// CodeOf is the public code of any error: internal_error for those that carry none, and for nil, so look at the error
-// first.
+// CodeOf is the public code of an error. It is internal_error for an error that carries none, and also for nil, so
+// check for nil first.
 func CodeOf(err error) Code {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
@@ -62,7 +62,8 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
-// NotFound is the error for something that is not there, or not the caller's: the two must look the same.
+// NotFound is the error for something that does not exist, or that belongs to somebody else. The two must look the
+// same.
 func NotFound(what string) *Error {
 	return &Error{Code: CodeNotFound, Message: "no such " + what}
 }
@@ -75,10 +76,10 @@ func Invalid(field, message string) *Error {
 	}
 }
 
-// mostSentences is how many wrong fields a message tells; the details name them all.
+// mostSentences is how many wrong fields a message mentions. The details contain all of them.
 const mostSentences = 10
 
-// InvalidFields is the error that names every wrong field at once, or nil when there is none.
+// InvalidFields is the error that lists every wrong field, or nil if there is none.
 func InvalidFields(fields []FieldError) error {
 	if len(fields) == 0 {
 		return nil
@@ -94,5 +95,5 @@ func InvalidFields(fields []FieldError) error {
 	return &Error{Code: CodeInvalidRequest, Message: strings.Join(sentences, "; "), Details: fields}
 }
 
-// ErrLeaseLost says that another process, or a later claim, has taken the work over: nothing was saved.
+// ErrLeaseLost means that another process, or a later claim, has taken over the work, so nothing was saved.
 var ErrLeaseLost = errors.New("the claim on this work has passed to another worker")

@@ -8,7 +8,7 @@ import (
 // EventType is the kind of an event.
 type EventType string
 
-// The events. A ping is sent by a person's press on Test and cannot be subscribed to.
+// The events. A ping is sent when a person presses Test. Webhooks cannot subscribe to it.
 const (
 	EventJobFound    EventType = "job.found"
 	EventJobArchived EventType = "job.archived"
@@ -19,7 +19,7 @@ const (
 // EventTypes are the events a webhook can choose.
 func EventTypes() []EventType { return []EventType{EventJobFound, EventJobArchived, EventBoardFailed} }
 
-// MaxEventJobs is how many roles one delivery carries; the rest is counted in truncated.
+// MaxEventJobs is how many roles one delivery contains. The number of further roles is in truncated.
 const MaxEventJobs = 100
 
 // Payload is the body of an event without the delivery's own id. All deliveries of one event share it.
@@ -31,7 +31,7 @@ type Payload struct {
 	Tail      []byte // the JSON object from "type" on, opening brace left out
 }
 
-// Body is the body of the delivery with that id: the same bytes at every attempt.
+// Body is the body of the delivery with that id. It is the same at every attempt.
 func (p Payload) Body(deliveryID string) []byte {
 	body := make([]byte, 0, len(p.Tail)+len(deliveryID)+10)
 	body = append(body, `{"id":"`...)
@@ -73,7 +73,7 @@ type pingWebhook struct {
 	Events []EventType `json:"events"`
 }
 
-// JobsPayload is the payload of job.found or job.archived. At most MaxEventJobs jobs are listed; the rest is counted.
+// JobsPayload is the payload of job.found or job.archived. It lists at most MaxEventJobs jobs and counts the rest.
 func JobsPayload(id string, t EventType, b Board, company string, jobs []Job, at time.Time) Payload {
 	listed := jobs[:min(len(jobs), MaxEventJobs)]
 	wire := make([]jobJSON, len(listed))
@@ -84,7 +84,7 @@ func JobsPayload(id string, t EventType, b Board, company string, jobs []Job, at
 	return payload(id, t, b.ID, at, jobEvent{t, timestamp(at), boardIn(b, company), wire, len(jobs) - len(listed)})
 }
 
-// FailedPayload is the payload of board.failed, with the reason in the reader's own words.
+// FailedPayload is the payload of board.failed, with the reason that the reader gave.
 func FailedPayload(id string, b Board, company, reason string, at time.Time) Payload {
 	return payload(id, EventBoardFailed, b.ID, at,
 		failedEvent{EventBoardFailed, timestamp(at), boardIn(b, company), orNull(reason)})
@@ -107,9 +107,9 @@ func boardIn(b Board, company string) webhookBoard {
 	return webhookBoard{b.ID, orNull(company), orNull(b.Domain), orNull(b.URL)}
 }
 
-// Deliveries are what one check owes: to every webhook that wants it, one delivery for the roles found, one for those
-// closed, one for a failure. Deliveries of the same content share a payload; an account's own name for a company that
-// is not known yet goes to that account's webhooks only.
+// Deliveries are the deliveries that one check causes: for every webhook that wants them, one for the roles found, one
+// for the roles closed, and one for a failure. Deliveries with the same content share a payload. While a company's name
+// is not known, an account's own name for it is only sent to that account's webhooks.
 func Deliveries(b Board, check Check, c Change, subs []Subscription, hooks []Webhook, newID func() string) ([]Payload, []Delivery) {
 	names := make(map[string]string, len(subs))
 	for _, s := range subs {

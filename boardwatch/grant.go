@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Scope is something that a person can allow an OAuth client.
+// Scope is a permission that a person can give an OAuth client.
 type Scope string
 
 // The published scopes.
@@ -19,8 +19,8 @@ const (
 	ScopeOfflineAccess Scope = "offline_access"
 )
 
-// ParseScopes reads a space-separated list. Scopes it does not know and doubles are left out, as RFC 6749 section 3.3
-// lets a server do.
+// ParseScopes reads a space-separated list. Unknown and repeated scopes are left out, which RFC 6749 section 3.3
+// allows.
 func ParseScopes(s string) []Scope {
 	var out []Scope
 	for word := range strings.FieldsSeq(s) {
@@ -44,8 +44,8 @@ func FormatScopes(scopes []Scope) string {
 	return strings.Join(words, " ")
 }
 
-// Grant is what a person allowed an OAuth client to do. It carries what its tokens need to know of the client, so that
-// nothing has to be fetched for them.
+// Grant is what a person allowed an OAuth client to do. It contains what its tokens need to know about the client, so
+// that nothing has to be requested for them.
 type Grant struct {
 	ID         string
 	AccountID  string
@@ -60,7 +60,7 @@ type Grant struct {
 	RevokedAt  time.Time // zero while it stands
 }
 
-// Live reports whether the grant stands.
+// Live reports whether the grant is still valid.
 func (g Grant) Live(now time.Time) bool { return g.RevokedAt.IsZero() && now.Before(g.ExpiresAt) }
 
 // VerifyChallenge checks a PKCE verifier against an S256 challenge (RFC 7636 section 4.6).

@@ -24,7 +24,7 @@ func ValidTokenOf(k TokenKind, s string) bool {
 	return ok && ValidToken(rest)
 }
 
-// Token is a code, an access token or a refresh token, each issued under a grant. Only the hash of its text is kept.
+// Token is a code, an access token or a refresh token, each issued under a grant. Only the hash of its text is stored.
 type Token struct {
 	Hash      string // SHA-256 of the text, in hex
 	Kind      TokenKind
@@ -41,7 +41,7 @@ type Token struct {
 // Live reports whether the token has not expired.
 func (t Token) Live(now time.Time) bool { return now.Before(t.ExpiresAt) }
 
-// Standing is what a code or a refresh token is worth when a client presents it.
+// Standing is how a code or a refresh token that a client presents is to be treated.
 type Standing string
 
 // The standings.
@@ -52,8 +52,8 @@ const (
 	StandingBad      Standing = "bad"      // expired, revoked or somebody else's
 )
 
-// Standing judges a code or a refresh token that a client presents. Another client's says nothing about the grant; else
-// strangers could end it.
+// Standing judges a code or a refresh token that a client presents. A token of another client has no effect on the
+// grant, because otherwise strangers could end it.
 func (t Token) Standing(g Grant, clientID string, grace time.Duration, now time.Time) Standing {
 	switch {
 	case g.ClientID != clientID || !g.Live(now):

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Lesson is an operator's question what a board's page would show by a recipe made of examples, and the answer. It is asked by
-// who may not read pages, and answered by who does.
+// Lesson is an operator's question about what a board's page would show with a recipe made from examples, and the
+// answer. It is asked by processes that may not read pages, and answered by those that may.
 type Lesson struct {
 	BoardID string    `json:"-"`
 	AskedAt time.Time `json:"-"`
@@ -23,32 +23,32 @@ type Lesson struct {
 	Roles    int        `json:"roles,omitempty"`    // how many there are
 }
 
-// MaxLessonPostings is how many roles of an answer are kept.
+// MaxLessonPostings is how many roles of an answer are stored.
 const MaxLessonPostings = 100
 
-// TextList is a list of texts that are written alike on a page.
+// TextList is a list of texts that look the same on a page.
 type TextList struct {
 	First []string `json:"first"` // the first of them
 	Count int      `json:"count"`
 }
 
-// LessonStore keeps the lessons of boards, at most one for each.
+// LessonStore stores the lessons of boards, at most one for each board.
 type LessonStore interface {
-	// AskLesson keeps a question, in place of the board's earlier lesson. The id may be an alias; a board that does not exist
-	// is a not_found error. A zero AskedAt means now.
+	// AskLesson saves a question and replaces the board's earlier lesson. The id may be an alias. An unknown board is a
+	// not_found error. A zero AskedAt means now.
 	AskLesson(ctx context.Context, l Lesson) error
-	// Lesson is that of a board; a not_found error when there is none. The id may be an alias.
+	// Lesson returns the lesson of a board. If there is none, it is a not_found error. The id may be an alias.
 	Lesson(ctx context.Context, boardID string) (Lesson, error)
-	// TakeLesson leases the lesson that waits longest for an answer, with its board as it is to be read. The BoardID is empty
-	// when none waits. Nobody else is handed it until the lease ends.
+	// TakeLesson leases the lesson that has waited longest for an answer, together with its board. The BoardID is empty
+	// if none waits. Nobody else gets the lesson until the lease expires.
 	TakeLesson(ctx context.Context, lease time.Duration) (Lesson, Board, error)
-	// AnswerLesson keeps the answer, unless the lesson was asked anew meanwhile.
+	// AnswerLesson saves the answer, unless the lesson was asked again meanwhile.
 	AnswerLesson(ctx context.Context, l Lesson) error
 }
 
 // Instructor answers lessons.
 type Instructor interface {
-	// Instruct reads the board's page and answers the lesson. An error means that the look did not happen; what is wrong with
-	// the page or the examples is an answer.
+	// Instruct reads the board's page and answers the lesson. An error means that the page was not looked at. Problems
+	// with the page or the examples are answers.
 	Instruct(ctx context.Context, b Board, l Lesson) (Lesson, error)
 }

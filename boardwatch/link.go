@@ -8,7 +8,7 @@ import (
 // LinkKind says what a link is for.
 type LinkKind string
 
-// The kinds of links. All but those that end the daily mail are good for one use.
+// The kinds of links. All of them work once, except links that end the daily mail.
 const (
 	LinkSetup       LinkKind = "setup"       // makes the first operator
 	LinkSignUp      LinkKind = "signup"      // confirms the address of somebody who wants an account, and makes it
@@ -19,7 +19,7 @@ const (
 	LinkUnsubscribe LinkKind = "unsubscribe" // ends the daily mail
 )
 
-// Life is how long a link of this kind is good.
+// Life is how long a link of this kind is valid.
 func (k LinkKind) Life() time.Duration {
 	switch k {
 	case LinkSetup:
@@ -37,7 +37,7 @@ func (k LinkKind) Life() time.Duration {
 	}
 }
 
-// Link is a token that a person is sent, and what it lets its holder do. Only the hash of the token is kept.
+// Link is a token that a person is sent, and what it lets its holder do. Only the hash of the token is stored.
 type Link struct {
 	ID           string
 	Kind         LinkKind
@@ -57,39 +57,39 @@ func NewLink(kind LinkKind, now time.Time) (l Link, token string) {
 	return Link{ID: NewID(), Kind: kind, Hash: HashSecret(token), CreatedAt: now, ExpiresAt: now.Add(kind.Life())}, token
 }
 
-// Outcome is what a link brings about when it is used.
+// Outcome is the effect of using a link.
 type Outcome struct {
 	Create   *Account // an account to make; nil: the link's own account changes
 	First    bool     // only while there is no account at all
 	Verified bool     // the link's own account has the address that the link was sent to, confirmed
-	// Move gives the link's own account the address that the link was sent to, confirmed, in place of the one it has. Links
-	// that were sent to the old address end.
+	// Move changes the account's address to the one that the link was sent to, and confirms it. Links that were sent to
+	// the old address end.
 	Move bool
-	// PasswordHash is the new password of the link's own account; empty: as it was. Everything that may be in the hands of
-	// somebody else ends: sessions, grants and unanswered questions of apps, and the token of feeds. Keys and webhooks stay.
+	// PasswordHash is the account's new password; empty means unchanged. Everything that somebody else might hold ends:
+	// sessions, grants and unanswered questions of apps, and the token of feeds. Keys and webhooks stay.
 	PasswordHash string
 }
 
 // LinkStore is what links need from a store.
 type LinkStore interface {
-	// CreateLink saves a link. Older ones stay good.
+	// CreateLink saves a link. Older links stay valid.
 	CreateLink(ctx context.Context, l Link) error
-	// Link finds a link that is still good; otherwise a not_found error.
+	// Link finds a link that is still valid. Otherwise it is a not_found error.
 	Link(ctx context.Context, kind LinkKind, hash string, now time.Time) (Link, error)
-	// Redeem ends a link, and others to the same end, and saves what it brings about, in one transaction. It returns the
-	// account that was made or changed. A link that is not good any more, or whose account has another address by now
-	// (unless the outcome is a move), is a not_found error; an account that cannot be made, or moved because the address is
-	// taken, is an invalid_request error, and the link stays. decide must not block.
+	// Redeem ends a link and others of the same purpose, and saves their effect, in one transaction. It returns the
+	// account that was created or changed. If the link is no longer valid, or its account has another address by now
+	// (unless the outcome is a move), it is a not_found error. If the account cannot be created, or the new address is
+	// taken, it is an invalid_request error and the link stays. decide must not block.
 	Redeem(ctx context.Context, kind LinkKind, hash string, now time.Time, decide func(Link) Outcome) (Account, error)
-	// Invitations lists the invitations that are still good, newest first.
+	// Invitations lists the valid invitations, newest first.
 	Invitations(ctx context.Context, now time.Time) ([]Link, error)
-	// DeleteInvitation ends an invitation; otherwise a not_found error.
+	// DeleteInvitation ends an invitation. An unknown one is a not_found error.
 	DeleteInvitation(ctx context.Context, id string) error
 
-	// SetPassword changes an account's password. All its sessions end, and so do links that set a password or move the
-	// account to another address.
+	// SetPassword changes an account's password. All of its sessions end, and so do links that set a password or change
+	// the address.
 	SetPassword(ctx context.Context, accountID, hash string) error
-	// RehashPassword replaces the hash of a password that stays the same; nothing happens when old is not the hash now.
+	// RehashPassword replaces the hash of an unchanged password. Nothing happens if old is not the current hash.
 	RehashPassword(ctx context.Context, accountID, old, hash string) error
 	// HasAccounts reports whether there is any account.
 	HasAccounts(ctx context.Context) (bool, error)

@@ -23,7 +23,7 @@ const (
 	MaxMisreadTitles = 5
 )
 
-// Clean is the report as it is kept, or an invalid_request error that names what is wrong with it.
+// Clean returns the report as it is stored, or an invalid_request error that says what is wrong with it.
 func (m Misread) Clean() (Misread, error) {
 	m.Text = clean(m.Text, maxText)
 	titles := make([]string, 0, len(m.Titles))
@@ -54,15 +54,15 @@ type MisreadReport struct {
 	Email string // of the account
 }
 
-// MisreadStore keeps reports that boards are misread.
+// MisreadStore stores reports of misread boards.
 type MisreadStore interface {
-	// Misreads lists the newest reports, at most so many.
+	// Misreads lists up to so many of the newest reports.
 	Misreads(ctx context.Context, limit int) ([]MisreadReport, error)
-	// DropMisreads forgets all reports about a board. The id may be an alias.
+	// DropMisreads deletes all reports about a board. The id may be an alias.
 	DropMisreads(ctx context.Context, boardID string) error
 }
 
-// TitlesIn are the titles in a text with one on each line.
+// TitlesIn returns the titles in a text that has one on each line.
 func TitlesIn(text string) []string {
 	var titles []string
 	for line := range strings.Lines(text) {

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// unknownLimit is how many answers "there is no such board" in a row send a board back to discovery.
+// unknownLimit is after how many answers in a row that there is no such board the board is discovered again.
 const unknownLimit = 3
 
-// Lost reports whether the board's source has denied knowing it so often that it may have moved.
+// Lost reports whether the board's source has answered so often that it does not know the board that the board may have
+// moved.
 func (b Board) Lost() bool { return b.State.UnknownRuns >= unknownLimit }
 
-// elsewhere reports whether the board is lost and has a new source that was not read healthily yet. What it showed under
-// the old one is forgotten then.
+// elsewhere reports whether the board is lost and has a new source that has not had a healthy reading yet. What it
+// showed under the old source is then forgotten.
 func (b Board) elsewhere() bool { return b.Lost() && b.State.SetHash == "" }
 
-// Offered is the board as its source may see it: a fingerprint asks for no more than "unchanged", and that is an answer
-// only after a healthy check.
+// Offered is the board as it is passed to its source. The fingerprint allows the answer "unchanged", which is only
+// useful after a healthy check, so it is left out otherwise.
 func (b Board) Offered() Board {
 	if b.State.Health != HealthOK {
 		b.State.Fingerprint = ""
@@ -24,8 +25,8 @@ func (b Board) Offered() Board {
 	return b
 }
 
-// SaysNothingNew reports whether the reading is healthy and says what the last healthy one said, on a board where nothing
-// but the time of the last check depends on it.
+// SaysNothingNew reports whether the reading is healthy and equal to the last healthy one, on a board where nothing but
+// the time of the last check depends on it.
 func (r Reading) SaysNothingNew(b Board) bool {
 	if r.Health != HealthOK || r.RetryAfter > 0 || r.Recipe != "" || !b.State.Settled() {
 		return false

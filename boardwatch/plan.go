@@ -18,7 +18,7 @@ const (
 // PlanNames are all plans, smallest first.
 func PlanNames() []PlanName { return []PlanName{PlanFree, PlanPro, PlanUltra} }
 
-// Fault says what is wrong with the name of a plan; empty: nothing is.
+// Fault says what is wrong with the name of a plan. It is empty if nothing is.
 func (p PlanName) Fault() string {
 	names := make([]string, 0, len(PlanNames()))
 	for _, known := range PlanNames() {
@@ -31,7 +31,7 @@ func (p PlanName) Fault() string {
 	return "must be " + strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Plan is what an account on it may do.
+// Plan is what an account may do.
 type Plan struct {
 	Boards   int           // how many subscriptions are active; further ones are kept, locked
 	Cadence  time.Duration // how often its boards are read
@@ -43,12 +43,12 @@ type Plan struct {
 // Listed is how many boards a list may hold, active and locked.
 func (p Plan) Listed() int { return max(100, 10*p.Boards) }
 
-// ListFull is the error for one board more than a list may hold.
+// ListFull is the error for adding a board to a full list.
 func (p Plan) ListFull() error {
 	return Invalid("url", "does not fit on the list, which holds at most "+itoa(p.Listed())+" boards on this plan; remove one first")
 }
 
-// Plans holds every plan's allowances.
+// Plans are the allowances of every plan.
 type Plans map[PlanName]Plan
 
 // DefaultPlans are the plans as documented.

@@ -5,35 +5,35 @@ import (
 	"time"
 )
 
-// Rate is a sliding budget: an account may make at most Limit requests in any stretch of time as long as Window.
+// Rate is a sliding limit: at most Limit requests of an account in any period as long as Window.
 type Rate struct {
 	Name   string // tells the logs of an account's budgets apart
 	Limit  int
 	Window time.Duration
-	// Lenient leaves requests that are refused uncounted. It is for windows that nobody could wait out otherwise.
+	// Lenient means that refused requests are not counted. It is for windows that nobody could wait out otherwise.
 	Lenient bool
 }
 
-// RESTRate is the budget of the REST API.
+// RESTRate is the limit of the REST API.
 func RESTRate() Rate { return Rate{Name: "rest", Limit: 60, Window: time.Minute} }
 
-// MCPRate is the budget of tool calls over MCP.
+// MCPRate is the limit of tool calls over MCP.
 func MCPRate() Rate { return Rate{Name: "mcp", Limit: 120, Window: time.Minute} }
 
-// ListRate is the budget of boards that are added or taken off, by any door. An import counts once.
+// ListRate is the limit of boards added or removed, over all interfaces together. An import counts once.
 func ListRate() Rate { return Rate{Name: "list", Limit: 120, Window: time.Hour, Lenient: true} }
 
-// TestRate is the budget of test pings and replays to one webhook.
+// TestRate is the limit of test pings and replays to one webhook.
 func TestRate(webhookID string) Rate {
 	return Rate{Name: "test " + webhookID, Limit: 6, Window: time.Minute, Lenient: true}
 }
 
-// TestsRate is that of all webhooks of an account, also of those that it deletes and adds again.
+// TestsRate is the limit for all webhooks of an account together, including those that were deleted and added again.
 func TestsRate() Rate {
 	return Rate{Name: "tests", Limit: 6 * MaxWebhooks, Window: time.Minute, Lenient: true}
 }
 
-// Budget is what is left after a request, which is counted already.
+// Budget is what is left after a request that is already counted.
 type Budget struct {
 	Limit     int
 	Remaining int
@@ -42,8 +42,8 @@ type Budget struct {
 	Wait      time.Duration // until one more request would fit; 0: this one did
 }
 
-// Refused is the rate_limited error for a request that did not fit, which says what there was too much of and how long to
-// wait; nil for one that did.
+// Refused is the rate_limited error for a request that exceeded the limit. It says which limit that is and how long to
+// wait. It is nil for a request that did not.
 func (b Budget) Refused(tooMuch string) error {
 	if b.Wait == 0 {
 		return nil
@@ -56,10 +56,11 @@ func (b Budget) Refused(tooMuch string) error {
 	}
 }
 
-// Spend counts a request that comes now. used are the moments of earlier ones, oldest first; refused requests are among
-// them, unless the rate is lenient. It returns the moments to remember: as many of the last ones as can still matter. Should the clock have gone back,
-// the request counts as made at the moment of the last one, and if it has gone back by more than the window, earlier
-// requests as made so much earlier: or an account would wait until the clock has caught up.
+// Spend counts a request that is made now. used are the times of earlier requests, oldest first, including refused ones
+// unless the rate is lenient. It returns the times to store: as many of the last ones as still matter. If the clock was
+// set back, the request counts as made at the time of the last one. If it was set back by more than the window, the
+// earlier requests are moved back by the same time, because otherwise the account would have to wait until the clock
+// has caught up.
 func (r Rate) Spend(used []time.Time, now time.Time) ([]time.Time, Budget) {
 	now = Milli(now)
 	if n := len(used); n > 0 && used[n-1].After(now) {
@@ -95,10 +96,10 @@ func moved(moments []time.Time, by time.Duration) []time.Time {
 	return out
 }
 
-// RateStore remembers when accounts made their requests.
+// RateStore stores when accounts made their requests.
 type RateStore interface {
-	// Spend counts a request of the account by the rule of Rate.Spend and the store's clock. It is exact, however many
-	// processes count at once. The key of the request, if it came with one, is marked as used. An account or a key that is
-	// not there, or no longer, is a not_found error.
+	// Spend counts a request of the account by the rule of Rate.Spend and the store's clock. The count is exact,
+	// however many processes count at once. If the request came with a key, the key is marked as used. An account or a
+	// key that does not exist is a not_found error.
 	Spend(ctx context.Context, accountID, keyID string, r Rate) (Budget, error)
 }

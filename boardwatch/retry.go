@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// RetryAfter is how long an answer asks to be left alone: the value of its Retry-After header, in seconds or as a date. It
-// is at most a day, whatever the header says. ok is false when the answer does not ask, or not understandably.
+// RetryAfter is the pause that an answer asks for: the value of its Retry-After header, in seconds or as a date, but at
+// most a day. ok is false if the answer asks for none, or not in a form that can be parsed.
 func RetryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	value = strings.TrimSpace(value)
 	for _, layout := range []string{"Mon, 02 Jan 2006 15:04:05 GMT", time.RFC850, time.ANSIC} { // the dates of HTTP
@@ -25,14 +25,14 @@ func RetryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	return time.Duration(seconds * float64(time.Second)), true
 }
 
-// isDecimal reports whether a text is digits, perhaps with a fraction: "-1", "1e3", "0x10" and "Inf" are no waits.
+// isDecimal reports whether a text consists of digits, perhaps with a fraction. "-1", "1e3", "0x10" and "Inf" do not.
 func isDecimal(s string) bool {
 	whole, fraction, _ := strings.Cut(s, ".")
 	return whole != "" && strings.Trim(whole, "0123456789") == "" && strings.Trim(fraction, "0123456789") == ""
 }
 
-// quietUntil is when a source that asked to be left alone may be asked again, at most a day from now; zero when it did not
-// ask.
+// quietUntil is when a source that asked for a pause may be asked again, at most a day from now. It is zero if it did
+// not ask.
 func (r Reading) quietUntil(now time.Time) time.Time {
 	if r.RetryAfter <= 0 {
 		return time.Time{}

@@ -13,10 +13,10 @@ const (
 	SessionLife = 90 * 24 * time.Hour // in all
 )
 
-// MaxSessions is how many sessions an account may have. One more ends the oldest.
+// MaxSessions is how many sessions an account may have. A further one ends the oldest.
 const MaxSessions = 50
 
-// Session is one sign-in of a person, in one browser. Only the hash of its token is kept.
+// Session is one sign-in of a person in one browser. Only the hash of its token is stored.
 type Session struct {
 	ID         string
 	AccountID  string
@@ -27,7 +27,7 @@ type Session struct {
 	LastUsedAt time.Time
 }
 
-// ExpiresAt is when the session ends unless it is used before, and in the end in any case.
+// ExpiresAt is when the session ends if it is not used before then, and at the latest.
 func (s Session) ExpiresAt() time.Time {
 	idle, end := s.LastUsedAt.Add(SessionIdle), s.CreatedAt.Add(SessionLife)
 	if idle.Before(end) {
@@ -36,13 +36,13 @@ func (s Session) ExpiresAt() time.Time {
 	return end
 }
 
-// Live reports whether the session still holds.
+// Live reports whether the session is still valid.
 func (s Session) Live(now time.Time) bool { return now.Before(s.ExpiresAt()) }
 
-// maxUserAgent is how much of a browser's name is kept, in bytes.
+// maxUserAgent is how many bytes of a browser's name are stored.
 const maxUserAgent = 200
 
-// NewSession makes a session and its token, 256 random bits, which the browser keeps and nobody else.
+// NewSession makes a session and its token, 256 random bits. Only the browser keeps the token.
 func NewSession(accountID, address, userAgent string, now time.Time) (s Session, token string) {
 	token = NewToken()
 	if len(userAgent) > maxUserAgent {
@@ -70,17 +70,17 @@ func ValidToken(s string) bool {
 
 // SessionStore is what signing in needs from a store.
 type SessionStore interface {
-	// CreateSession saves a session. Of the account's sessions at most limit are kept; the oldest end. An account that is
-	// not there is a not_found error.
+	// CreateSession saves a session. At most limit sessions of the account are kept, and the oldest are removed. An
+	// unknown account is a not_found error.
 	CreateSession(ctx context.Context, s Session, limit int) error
-	// SessionByHash finds a session, whether it still holds or not, and its account; otherwise a not_found error.
+	// SessionByHash finds a session, valid or not, and its account. An unknown one is a not_found error.
 	SessionByHash(ctx context.Context, hash string) (Session, Account, error)
-	// TouchSession records that the session was used then. A moment before the last one known changes nothing.
+	// TouchSession records that the session was used. A time before the last known one changes nothing.
 	TouchSession(ctx context.Context, id string, at time.Time) error
-	// Sessions lists the account's sessions, the one used last first.
+	// Sessions lists the account's sessions, the last used first.
 	Sessions(ctx context.Context, accountID string) ([]Session, error)
-	// DeleteSession ends one of the account's sessions; otherwise a not_found error.
+	// DeleteSession ends one of the account's sessions. An unknown one is a not_found error.
 	DeleteSession(ctx context.Context, accountID, id string) error
-	// DeleteSessions ends all of the account's sessions but the one with the id except, which may be empty.
+	// DeleteSessions ends all of the account's sessions except the one with the id except, which may be empty.
 	DeleteSessions(ctx context.Context, accountID, except string) error
 }

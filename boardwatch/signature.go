@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// SignatureTolerance is how old a signature may be by the published interface.
+// SignatureTolerance is the oldest signature that the published interface allows.
 const SignatureTolerance = 5 * time.Minute
 
 // Reasons why a signature is refused.
@@ -20,17 +20,17 @@ var (
 	ErrSignatureWrong     = errors.New("the signature does not match: another secret, or other bytes than were signed")
 )
 
-// Sign is the signature header of a delivery: "t=<unix seconds>,v1=<hex>", where v1 is the HMAC-SHA256 of
-// "<t>.<body>" under the secret's text as it was shown. Each attempt signs anew.
+// Sign is the signature header of a delivery: "t=<unix seconds>,v1=<hex>", where v1 is the HMAC-SHA256 of "<t>.<body>",
+// keyed with the secret's text as it was shown. Each attempt has a new signature.
 func Sign(secret, body []byte, at time.Time) string {
 	t := strconv.FormatInt(at.Unix(), 10)
 	return "t=" + t + ",v1=" + hex.EncodeToString(mac(secret, t, body))
 }
 
-// Verify checks a signature header against the raw bytes received. Several v1 parts may stand in it, one has to match;
-// unknown parts are ignored. A signature older than the tolerance is refused, one from the future is not, because
-// clocks differ. It returns nil, ErrSignatureMalformed, ErrSignatureStale or ErrSignatureWrong, and takes the same time
-// wherever the first difference is.
+// Verify checks a signature header against the raw bytes received. The header may contain several v1 parts, one of
+// which must match. Unknown parts are ignored. A signature older than the tolerance is refused. One from the future is
+// not, because clocks differ. Verify returns nil, ErrSignatureMalformed, ErrSignatureStale or ErrSignatureWrong, and
+// takes the same time wherever the first difference is.
 func Verify(secret, body []byte, header string, tolerance time.Duration, now time.Time) error {
 	var stamp string
 	var given [][]byte

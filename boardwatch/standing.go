@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// PageText is the visible text of the ordinary pages that a reading was made from. It is evidence against a list that was
-// read wrongly: a role whose title still stands on the page is not gone. The zero value means that no page was seen.
+// PageText is the visible text of the ordinary pages that a reading was made from. It protects against a list that was
+// read wrongly: a role whose title is still on the page is not gone. The zero value means that no page was seen.
 type PageText struct {
-	// Pages holds one text a page. WordEdge marks where one element ends and the next begins inside a run of letters.
+	// Pages contains one text for each page. WordEdge marks where one element ends and the next begins inside a run of
+	// letters.
 	Pages []string
-	// Cut says that the pages show more than is kept of them.
+	// Cut means that the pages show more than was stored.
 	Cut bool
 }
 
@@ -20,10 +21,10 @@ type PageText struct {
 // a row, or the parts of one word of which some are in bold.
 const WordEdge = "\x1f"
 
-// maxPageText is how much of the text of all pages is kept, in bytes.
+// maxPageText is how many bytes of the text of all pages are stored.
 const maxPageText = 1 << 20
 
-// Add adds what a further page shows.
+// Add adds the text of another page.
 func (t *PageText) Add(page string) {
 	room := maxPageText
 	for _, kept := range t.Pages {
@@ -38,8 +39,8 @@ func (t *PageText) Add(page string) {
 	t.Pages = append(t.Pages, strings.Clone(page))
 }
 
-// standing is the reading, partial when the titles of open roles that it lacks still stand on the page that was read: the
-// list may have been read wrongly.
+// standing is the reading, made partial if the titles of open roles that it lacks are still on the page. The list may
+// then have been read wrongly.
 func (r Reading) standing(known []Job) Reading {
 	if r.Health != HealthOK || r.Unchanged || len(r.Shown.Pages) == 0 {
 		return r

@@ -1,8 +1,9 @@
 package boardwatch
 
-// Store is everything the service needs from a database. The contracts stand in the files of their nouns. Every method
-// may be called concurrently, by any number of processes on one database, and storagetest.ExerciseStore tries every
-// promise. Times are whole milliseconds (Milli). Texts that a database cannot hold are kept without NUL and as valid UTF-8.
+// Store is everything the service needs from a database. The contracts are in the files of their types. Every method
+// may be called concurrently, by any number of processes on one database, and storagetest.ExerciseStore tests every
+// promise. Times are whole milliseconds (Milli). NUL and invalid UTF-8 are removed from texts that a database cannot
+// store.
 type Store interface {
 	CheckStore
 	TrackStore
@@ -17,6 +18,6 @@ type Store interface {
 	DigestStore
 	OperatorStore
 	GrantStore
-	// Close ends the store. What is being saved is finished first. No other method may be called afterwards.
+	// Close closes the store, after finishing what is being saved. No other method may be called afterwards.
 	Close() error
 }

@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// TimeFormat is how an instant looks on the wire: UTC, always three decimals.
+// TimeFormat is the format of times on the wire: UTC, always with three decimals.
 const TimeFormat = "2006-01-02T15:04:05.000Z"
 
-// Milli is t as the service keeps and shows it: UTC, whole milliseconds. What is shown is what is compared.
+// Milli is t as the service stores and shows it: UTC, in whole milliseconds. That way, shown and stored times can be
+// compared.
 func Milli(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}
