@@ -56,6 +56,15 @@ func Causes() []Cause {
 	}
 }
 
+// Advice is what an operator can do about the cause with the settings, as a sentence; empty when there is nothing. It is for
+// nobody else: users cannot change settings.
+func (c Cause) Advice() string {
+	if c == CauseWall {
+		return "Many walls judge where a request comes from: http.proxy or browser.remote_url can lead through another network."
+	}
+	return ""
+}
+
 // Known reports whether the cause is one of the set.
 func (c Cause) Known() bool { return slices.Contains(Causes(), c) }
 

@@ -105,6 +105,9 @@ type DeliveryFilter struct {
 type DeliveryStore interface {
 	// CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
 	CreateWebhook(ctx context.Context, w Webhook, limit int) error
+	// ChangeWebhook saves the name, the address, the events and the secret of one of the account's webhooks; otherwise it is a
+	// not_found error. Whoever sends to it meanwhile loses the claim, so that what is still owed goes to the new address.
+	ChangeWebhook(ctx context.Context, w Webhook) error
 	// Webhooks lists an account's webhooks with their secrets, oldest first.
 	Webhooks(ctx context.Context, accountID string) ([]Webhook, error)
 	// DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.

@@ -24,6 +24,26 @@ type JobList struct {
 	Total int
 }
 
+// ListKind names one of the lists of a BoardChange.
+type ListKind string
+
+// The lists of a BoardChange.
+const (
+	ListFound   ListKind = "found"
+	ListClosed  ListKind = "closed"
+	ListUpdated ListKind = "updated"
+)
+
+// Only is the change with nothing but the list of a kind; with every list when the kind is empty.
+func (c BoardChange) Only(kind ListKind) BoardChange {
+	for of, list := range map[ListKind]*JobList{ListFound: &c.Found, ListClosed: &c.Closed, ListUpdated: &c.Updated} {
+		if kind != "" && kind != of {
+			*list = JobList{}
+		}
+	}
+	return c
+}
+
 // Empty reports whether there is nothing on it.
 func (l JobList) Empty() bool { return l.Total == 0 }
 
@@ -33,6 +53,7 @@ func (l JobList) More() int { return l.Total - len(l.Jobs) }
 // ChangeFilter chooses changes of an account's active boards. The zero value asks for the newest ones.
 type ChangeFilter struct {
 	BoardID string    // empty: every board
+	Kind    ListKind  // empty: every kind; otherwise only changes with such a list, and of each only this list
 	After   time.Time // zero: no bound; otherwise only what was changed after it
 	Before  time.Time // zero: no bound; otherwise only what was changed before it
 	Limit   int       // at most this many changes; 0 means 50

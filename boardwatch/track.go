@@ -35,6 +35,9 @@ type TrackStore interface {
 
 	// FindBoard finds any board by its source, or by an address that led to it before; otherwise a not_found error.
 	FindBoard(ctx context.Context, source, address string) (Board, error)
+	// BoardsNamed finds boards that have been read and whose company has said that its name is this or begins with it, whatever
+	// the case of its letters (of those from A to Z at least): at most limit of them, by name.
+	BoardsNamed(ctx context.Context, name string, limit int) ([]Board, error)
 	// Board finds any board by its id or an alias of it; otherwise a not_found error.
 	Board(ctx context.Context, id string) (Board, error)
 	// RequestCheck makes a board due at once, as a demand of the account; an empty accountID is the operator's. It reports

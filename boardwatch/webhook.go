@@ -18,6 +18,7 @@ const MaxWebhooks = 5
 type Webhook struct {
 	ID        string
 	AccountID string
+	Name      string // what its owner calls it; may be empty
 	URL       string
 	Events    []EventType
 	Secret    string // the HMAC key as it was shown; the store keeps it encrypted. A Deliverer that signs nothing needs none

@@ -67,7 +67,13 @@ func (s *Store) Changes(ctx context.Context, accountID string, f boardwatch.Chan
 		if most <= 0 {
 			most = usualChangedJobs
 		}
-		return addJobs(ctx, db, rows, page.Changes, boards, most)
+		if err := addJobs(ctx, db, rows, page.Changes, boards, most); err != nil {
+			return err
+		}
+		for i, c := range page.Changes {
+			page.Changes[i] = c.Only(f.Kind)
+		}
+		return nil
 	})
 	return page, wrap("list changes", err)
 }
@@ -120,7 +126,7 @@ func changesOf(
 	if limit <= 0 {
 		limit = usualChanges
 	}
-	where := "FROM checks AS c WHERE c.board_id IN (?0) AND " + changedCheck + " AND c.at > ?1"
+	where := "FROM checks AS c WHERE c.board_id IN (?0) AND " + changedCheck + changedAs(f.Kind) + " AND c.at > ?1"
 	args := []any{bun.List(keysOf(boards)), millis(f.After)}
 	if !f.Before.IsZero() {
 		where, args = where+" AND c.at < ?2", append(args, millis(f.Before))
@@ -152,12 +158,29 @@ func changesOf(
 	return append(rows, same...), true, err // perhaps there are none before it: then the next page is empty
 }
 
+// changedAs is the further condition for checks that changed something in one way.
+func changedAs(kind boardwatch.ListKind) string {
+	switch kind {
+	case boardwatch.ListFound:
+		return " AND c.found > 0"
+	case boardwatch.ListClosed:
+		return " AND c.closed > 0"
+	case boardwatch.ListUpdated:
+		return " AND c.updated > 0"
+	default:
+		return ""
+	}
+}
+
 // openAsOf are the jobs of a board that a merge brought an account to, as of that moment. Those that came with the merge
 // are found by it.
 const openAsOf = " FROM jobs WHERE board_id = ?0 AND first_seen_at < ?1 AND (status = 0 OR closed_at > ?1)"
 
 // movesOf are the merges that moved subscriptions of an account, with the roles that were there.
 func movesOf(ctx context.Context, db bun.IDB, boards map[string]changeBoard, f boardwatch.ChangeFilter) (rows []changeRow, err error) {
+	if f.Kind != "" && f.Kind != boardwatch.ListFound {
+		return nil, nil
+	}
 	for _, id := range keysOf(boards) {
 		r := changeRow{BoardID: id, At: boards[id].AsOf, Moved: true}
 		if r.At == 0 || r.At <= millis(f.After) || !f.Before.IsZero() && r.At >= millis(f.Before) {

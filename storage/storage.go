@@ -44,6 +44,7 @@ type Dialect struct {
 	ListsLock string // the statement that lets one transaction at a time change lists of boards; may be empty
 	EndLease  string // the assignments that end a board's lease, after a comma; may be empty
 	Join      string // the function that joins the texts of many rows with a separator
+	Bytewise  string // what makes texts compare by their bytes, after an expression; may be empty
 	Char      string // the function that makes a character of its number
 	Clock     string // the expression that reads the clock; empty: the driver's Now needs no connection
 	Alone     bool   // only one process at a time claims work

@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/uptrace/bun"
 
@@ -104,6 +106,25 @@ func (s *Store) FindBoard(ctx context.Context, source, address string) (boardwat
 		return boardwatch.Board{}, boardwatch.NotFound("board")
 	}
 	return s.Board(ctx, id)
+}
+
+// BoardsNamed finds boards that have been read by the beginning of their companies' names.
+func (s *Store) BoardsNamed(ctx context.Context, name string, limit int) ([]boardwatch.Board, error) {
+	var rows []boardRow
+	folded := strings.ToLower(plain(name))
+	company := "lower(b.company)" + s.dialect.Bytewise // as the index has it
+	err := s.db().NewRaw("SELECT "+boardColumns+" FROM boards AS b WHERE "+company+" >= ? AND "+company+" < ? AND b.last_success_at > 0"+
+		" ORDER BY "+company+", b.id LIMIT ?", folded, folded+string(utf8.MaxRune), limit).Scan(ctx, &rows)
+	if err != nil {
+		return nil, wrap("find boards by name", err)
+	}
+	boards := make([]boardwatch.Board, len(rows))
+	for i := range rows {
+		if boards[i], err = rows[i].board(); err != nil {
+			return nil, err
+		}
+	}
+	return boards, nil
 }
 
 // boardWith runs a query for a board's id; nothing found, or nothing to look for, is the empty id.

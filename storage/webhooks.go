@@ -15,6 +15,7 @@ type webhookRow struct {
 
 	ID             string `bun:"id,pk"`
 	AccountID      string `bun:"account_id"`
+	Name           string `bun:"name"`
 	URL            string `bun:"url"`
 	Events         string `bun:"events"` // separated by blanks
 	Secret         []byte `bun:"secret"` // sealed
@@ -29,7 +30,7 @@ type webhookRow struct {
 // webhook converts all but the secret.
 func (r webhookRow) webhook() boardwatch.Webhook {
 	w := boardwatch.Webhook{
-		ID: r.ID, AccountID: r.AccountID, URL: r.URL, CreatedAt: instant(r.CreatedAt),
+		ID: r.ID, AccountID: r.AccountID, Name: r.Name, URL: r.URL, CreatedAt: instant(r.CreatedAt),
 		FailingSince: instant(r.FailingSince), DisabledAt: instant(r.DisabledAt), DisabledReason: r.DisabledReason,
 	}
 	for e := range strings.FieldsSeq(r.Events) {
@@ -38,14 +39,19 @@ func (r webhookRow) webhook() boardwatch.Webhook {
 	return w
 }
 
-// CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
-func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit int) error {
-	events := make([]string, len(w.Events))
-	for i, e := range w.Events {
+// eventText are events as a row keeps them.
+func eventText(list []boardwatch.EventType) string {
+	events := make([]string, len(list))
+	for i, e := range list {
 		events[i] = string(e)
 	}
+	return plain(strings.Join(events, " "))
+}
+
+// CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
+func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit int) error {
 	row := webhookRow{
-		ID: w.ID, AccountID: plain(w.AccountID), URL: plain(w.URL), Events: plain(strings.Join(events, " ")),
+		ID: w.ID, AccountID: plain(w.AccountID), Name: plain(w.Name), URL: plain(w.URL), Events: eventText(w.Events),
 		CreatedAt: millis(w.CreatedAt), FailingSince: millis(w.FailingSince), DisabledAt: millis(w.DisabledAt),
 		DisabledReason: plain(w.DisabledReason),
 	}
@@ -60,6 +66,20 @@ func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit i
 		return err
 	})
 	return wrap("create webhook", err)
+}
+
+// ChangeWebhook saves what the owner of a webhook can change about it. A claim on it ends.
+func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		secret, err := s.sealFor(ctx, tx, w.ID, w.Secret)
+		if err != nil {
+			return err
+		}
+		return existing(ctx, tx, "webhook",
+			"UPDATE webhooks SET name = ?, url = ?, events = ?, secret = ?, lease_until = 0, lease_token = '' WHERE account_id = ? AND id = ?",
+			plain(w.Name), plain(w.URL), eventText(w.Events), secret, plain(w.AccountID), plain(w.ID))
+	})
+	return wrap("change webhook", err)
 }
 
 // Webhooks lists an account's webhooks with their secrets, oldest first.

@@ -32,7 +32,7 @@ func NewKeys(store boardwatch.AccountStore, o Options) *Keys {
 // account's plan has no REST API, and an invalid_request error when the account has boardwatch.MaxKeys keys already.
 func (k *Keys) Create(ctx context.Context, a boardwatch.Account, name string) (key boardwatch.APIKey, secret string, err error) {
 	name = strings.TrimSpace(name)
-	if fault := keyNameFault(name); fault != "" {
+	if fault := nameFault(name); fault != "" {
 		return boardwatch.APIKey{}, "", boardwatch.Invalid("name", fault)
 	}
 	if !k.plans[a.Plan].REST {
@@ -68,8 +68,8 @@ func (k *Keys) Delete(ctx context.Context, a boardwatch.Account, id string) erro
 	return nil
 }
 
-// keyNameFault says what is wrong with the name of a key, or nothing.
-func keyNameFault(name string) string {
+// nameFault says what is wrong with the name of a key or a webhook, or nothing.
+func nameFault(name string) string {
 	switch {
 	case name == "":
 		return "must not be empty"

@@ -172,5 +172,5 @@ func notLastOperator(ctx context.Context, store boardwatch.AccountStore, a board
 	if slices.ContainsFunc(all, func(other boardwatch.Account) bool { return other.Admin && other.ID != a.ID }) {
 		return nil
 	}
-	return boardwatch.Invalid("account", "is the only operator's: make another operator first, with \"boardwatch account create --admin --verified\"")
+	return boardwatch.Invalid("account", "is the only operator's: make another operator first, with \"boardwatch account create --admin --verified --email EMAIL --password-stdin\"")
 }

@@ -45,35 +45,102 @@ func NewWebhooks(store boardwatch.DeliveryStore, o WebhookOptions) *Webhooks {
 	return &Webhooks{store: store, plans: base.Plans, now: base.Now, dev: o.Dev, lookup: o.Lookup}
 }
 
-// Create registers a webhook and returns it with its secret, which is shown now and never again. Events are wished for
-// by name. It is a plan_required error when the account's plan has no webhooks, and an invalid_request error that names
-// every wrong field, or says that the account has boardwatch.MaxWebhooks already.
-func (w *Webhooks) Create(ctx context.Context, a boardwatch.Account, address string, events []string) (boardwatch.Webhook, error) {
+// WebhookForm is what the owner of a webhook decides about it.
+type WebhookForm struct {
+	Name   string // may be empty
+	URL    string
+	Events []string // by name
+}
+
+// Create registers a webhook and returns it with its secret, which is shown now and never again. It is a plan_required error
+// when the account's plan has no webhooks, and an invalid_request error that names every wrong field, or says that the
+// account has boardwatch.MaxWebhooks already, or one with this address.
+func (w *Webhooks) Create(ctx context.Context, a boardwatch.Account, f WebhookForm) (boardwatch.Webhook, error) {
 	if !w.plans[a.Plan].Webhooks {
 		return boardwatch.Webhook{}, &boardwatch.Error{
 			Code:    boardwatch.CodePlanRequired,
 			Message: "the plan " + string(a.Plan) + " has no webhooks",
 		}
 	}
-	chosen, fault := chooseEvents(events)
-	var wrong []boardwatch.FieldError
-	if err := w.checkTarget(ctx, address); err != nil {
-		wrong = append(wrong, fieldErrors(err)...)
-	}
-	if fault != "" {
-		wrong = append(wrong, boardwatch.FieldError{Field: "events", Message: fault})
-	}
-	if err := boardwatch.InvalidFields(wrong); err != nil {
-		return boardwatch.Webhook{}, err
-	}
 	hook := boardwatch.Webhook{
-		ID: boardwatch.NewID(), AccountID: a.ID, URL: address, Events: chosen, Secret: boardwatch.NewWebhookSecret(),
-		CreatedAt: boardwatch.Milli(w.now()),
+		ID: boardwatch.NewID(), AccountID: a.ID, Secret: boardwatch.NewWebhookSecret(), CreatedAt: boardwatch.Milli(w.now()),
+	}
+	if err := w.fill(ctx, &hook, f); err != nil {
+		return boardwatch.Webhook{}, err
 	}
 	if err := w.store.CreateWebhook(ctx, hook, boardwatch.MaxWebhooks); err != nil {
 		return boardwatch.Webhook{}, fmt.Errorf("create webhook: %w", err)
 	}
 	return hook, nil
+}
+
+// Change makes one of the account's webhooks what the form says. When it is sent to another host, it gets a new secret, which
+// the webhook that is returned holds and which is never shown again: the old host knows the old one. Otherwise the secret
+// stays, and is not returned. A webhook that is not the account's is a not_found error; see Create for the others.
+func (w *Webhooks) Change(ctx context.Context, a boardwatch.Account, id string, f WebhookForm) (boardwatch.Webhook, error) {
+	hook, err := w.Find(ctx, a, id)
+	if err != nil {
+		return boardwatch.Webhook{}, err
+	}
+	before := hook
+	if err := w.fill(ctx, &hook, f); err != nil {
+		return boardwatch.Webhook{}, err
+	}
+	moved := !sameHost(before.URL, hook.URL)
+	if moved {
+		hook.Secret = boardwatch.NewWebhookSecret()
+	}
+	if err := w.store.ChangeWebhook(ctx, hook); err != nil {
+		return boardwatch.Webhook{}, fmt.Errorf("change webhook: %w", err)
+	}
+	if !moved {
+		hook.Secret = ""
+	}
+	return hook, nil
+}
+
+// sameHost reports whether two addresses lead to the same host and port, in the same way.
+func sameHost(a, b string) bool {
+	first, err := url.Parse(a)
+	if err != nil {
+		return false
+	}
+	second, err := url.Parse(b)
+	return err == nil && first.Scheme == second.Scheme && strings.EqualFold(first.Host, second.Host)
+}
+
+// fill takes the form over, or says everything that is wrong with it.
+func (w *Webhooks) fill(ctx context.Context, hook *boardwatch.Webhook, f WebhookForm) error {
+	chosen, fault := chooseEvents(f.Events)
+	var wrong []boardwatch.FieldError
+	if err := w.checkTarget(ctx, f.URL); err != nil {
+		wrong = append(wrong, fieldErrors(err)...)
+	} else if taken, err := w.taken(ctx, *hook, f.URL); err != nil {
+		return err
+	} else if taken {
+		wrong = append(wrong, boardwatch.FieldError{Field: "url", Message: "is that of another webhook of yours: change that one, or delete it first"})
+	}
+	if fault != "" {
+		wrong = append(wrong, boardwatch.FieldError{Field: "events", Message: fault})
+	}
+	name := strings.TrimSpace(f.Name)
+	if fault := nameFault(name); name != "" && fault != "" {
+		wrong = append(wrong, boardwatch.FieldError{Field: "name", Message: fault})
+	}
+	if err := boardwatch.InvalidFields(wrong); err != nil {
+		return err
+	}
+	hook.Name, hook.URL, hook.Events = name, f.URL, chosen
+	return nil
+}
+
+// taken reports whether another webhook of the account has the address: everything would be sent there twice.
+func (w *Webhooks) taken(ctx context.Context, hook boardwatch.Webhook, address string) (bool, error) {
+	others, err := w.store.Webhooks(ctx, hook.AccountID)
+	if err != nil {
+		return false, fmt.Errorf("list webhooks: %w", err)
+	}
+	return slices.ContainsFunc(others, func(h boardwatch.Webhook) bool { return h.ID != hook.ID && h.URL == address }), nil
 }
 
 // List returns the account's webhooks, whatever its plan, oldest first and without their secrets.
@@ -123,6 +190,19 @@ func (w *Webhooks) Deliveries(ctx context.Context, a boardwatch.Account, id stri
 		return nil, fmt.Errorf("list deliveries: %w", err)
 	}
 	return deliveries, nil
+}
+
+// Delivery is one delivery to one of the account's webhooks, with its body; otherwise a not_found error.
+func (w *Webhooks) Delivery(ctx context.Context, a boardwatch.Account, webhookID, id string) (boardwatch.Delivery, boardwatch.Webhook, error) {
+	d, hook, err := w.store.StoredDelivery(ctx, id)
+	if err != nil {
+		return boardwatch.Delivery{}, boardwatch.Webhook{}, fmt.Errorf("find delivery: %w", err)
+	}
+	if hook.AccountID != a.ID || hook.ID != webhookID {
+		return boardwatch.Delivery{}, boardwatch.Webhook{}, boardwatch.NotFound("delivery")
+	}
+	hook.Secret = ""
+	return d, hook, nil
 }
 
 // checkTarget says why an address cannot be a receiver. A name whose addresses are not all public is refused; one that

@@ -32,7 +32,7 @@ func TestWebhooksCreate(t *testing.T) {
 	t.Run("shows the secret once", func(t *testing.T) {
 		t.Parallel()
 		hooks, _, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{})
-		made, err := hooks.Create(t.Context(), ann, hookURL, []string{"board.failed", "job.found", "board.failed"})
+		made, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"board.failed", "job.found", "board.failed"}})
 		require.NoError(t, err)
 		require.Regexp(t, `^whsec_[A-Za-z0-9_-]{43}$`, made.Secret)
 		require.Equal(t, hookURL, made.URL)
@@ -51,7 +51,7 @@ func TestWebhooksCreate(t *testing.T) {
 		t.Parallel()
 		for _, plan := range []boardwatch.PlanName{boardwatch.PlanFree, boardwatch.PlanPro} {
 			hooks, _, ann := webhooks(t, plan, account.WebhookOptions{})
-			_, err := hooks.Create(t.Context(), ann, hookURL, []string{"job.found"})
+			_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
 			require.Equal(t, boardwatch.CodePlanRequired, boardwatch.CodeOf(err))
 		}
 	})
@@ -60,7 +60,7 @@ func TestWebhooksCreate(t *testing.T) {
 		hooks, _, ann := webhooks(t, boardwatch.PlanFree, account.WebhookOptions{
 			Options: account.Options{Plans: boardwatch.Plans{boardwatch.PlanFree: {Webhooks: true}}},
 		})
-		_, err := hooks.Create(t.Context(), ann, hookURL, []string{"job.found"})
+		_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
 		require.NoError(t, err)
 	})
 	t.Run("names every wrong field", func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestWebhooksCreate(t *testing.T) {
 			{"https://[::1]/", []string{"job.closed"}, []string{"url", "events"}},
 		}
 		for _, tc := range cases {
-			_, err := hooks.Create(t.Context(), ann, tc.url, tc.events)
+			_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: tc.url, Events: tc.events})
 			e, ok := errors.AsType[*boardwatch.Error](err)
 			require.True(t, ok, tc.url)
 			require.Equal(t, boardwatch.CodeInvalidRequest, e.Code)
@@ -99,7 +99,7 @@ func TestWebhooksCreate(t *testing.T) {
 		never := func(context.Context, string) ([]netip.Addr, error) { return nil, errors.New("must not be asked") }
 		for _, dev := range []bool{true, false} {
 			hooks, _, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{Dev: dev, Lookup: never})
-			_, err := hooks.Create(t.Context(), ann, "http://localhost:4000/hook", []string{"job.found"})
+			_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: "http://localhost:4000/hook", Events: []string{"job.found"}})
 			require.Equal(t, dev, err == nil, err)
 		}
 	})
@@ -110,7 +110,7 @@ func TestWebhooksCreate(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range 8 {
 			group.Go(func() {
-				_, err := hooks.Create(t.Context(), ann, hookURL+strconv.Itoa(i), []string{"job.found"})
+				_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL + strconv.Itoa(i), Events: []string{"job.found"}})
 				if err == nil {
 					made.Add(1)
 				} else if boardwatch.CodeOf(err) != boardwatch.CodeInvalidRequest {
@@ -157,7 +157,7 @@ func TestWebhooksJudgeNames(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			hooks, _, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{Dev: tc.dev, Lookup: tc.lookup})
-			_, err := hooks.Create(t.Context(), ann, hookURL, []string{"job.found"})
+			_, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
 			if tc.ok {
 				require.NoError(t, err)
 				return
@@ -171,7 +171,7 @@ func TestWebhooksBelongToTheirAccount(t *testing.T) {
 	t.Parallel()
 	hooks, w, ann := webhooks(t, boardwatch.PlanUltra, account.WebhookOptions{})
 	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanUltra})
-	made, err := hooks.Create(t.Context(), ann, hookURL, []string{"job.found"})
+	made, err := hooks.Create(t.Context(), ann, account.WebhookForm{URL: hookURL, Events: []string{"job.found"}})
 	require.NoError(t, err)
 
 	for _, id := range []string{made.ID, boardwatch.NewID(), "", "x"} {

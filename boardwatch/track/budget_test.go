@@ -87,7 +87,7 @@ func TestAFullListTakesNoMore(t *testing.T) {
 		want, locked := track.ImportAdded, i >= 5
 		if i >= 100 {
 			want, locked = track.ImportRefused, false
-			require.Equal(t, "url does not fit on the list, which holds at most 100 boards on this plan; remove one first", done[i].Reason)
+			require.Equal(t, "the address does not fit on the list, which holds at most 100 boards on this plan; remove one first", done[i].Reason)
 			require.Equal(t, done[i].Reason, dry[i].Reason)
 		}
 		require.Equal(t, want, done[i].Result)

@@ -111,13 +111,25 @@ func (i *Imported) refuse(err error) error {
 	case []boardwatch.FieldError:
 		sentences := make([]string, len(details))
 		for n, d := range details {
-			sentences[n] = d.Field + " " + d.Message
+			sentences[n] = subjectOf(d.Field) + " " + d.Message
 		}
 		i.Reason = strings.Join(sentences, "; ")
 	default:
 		return err
 	}
 	return nil
+}
+
+// subjectOf is what a person calls a field of an entry.
+func subjectOf(field string) string {
+	switch field {
+	case "url":
+		return "the address"
+	case "companyName":
+		return "the company's name"
+	default:
+		return "the " + field
+	}
 }
 
 // dryRun is a list as it would be.

@@ -81,7 +81,7 @@ func TestImport(t *testing.T) {
 		require.Equal(t, "https://user:xxxxx@fabrikam.example/", done[2].URL)
 		require.NotEmpty(t, done[2].Reason)
 		require.Equal(t, 4, done[3].Line)
-		require.Equal(t, "url is not a web address", done[3].Reason)
+		require.Equal(t, "the address "+track.MustBeAddress, done[3].Reason)
 	})
 
 	t.Run("takes the names of companies along, and what was exported", func(t *testing.T) {
@@ -111,9 +111,9 @@ func TestImport(t *testing.T) {
 		for _, dry := range []bool{true, false} {
 			done, err := w.Import(t.Context(), w.account(t, boardwatch.PlanPro), list(t, string(long)), track.ImportOptions{DryRun: dry})
 			require.NoError(t, err)
-			require.Equal(t, "url must be at most 500 characters; companyName must be at most 120 characters", done[0].Reason)
-			require.Equal(t, "url must not be empty", done[1].Reason)
-			require.Equal(t, "url must not contain a NUL character", done[2].Reason)
+			require.Equal(t, "the address must be at most 500 characters; the company's name must be at most 120 characters", done[0].Reason)
+			require.Equal(t, "the address must not be empty", done[1].Reason)
+			require.Equal(t, "the address must not contain a NUL character", done[2].Reason)
 		}
 	})
 
@@ -133,12 +133,12 @@ func TestImport(t *testing.T) {
 		t.Parallel()
 		text, err := json.Marshal([]track.Imported{
 			{Line: 1, URL: "northwind.example", Result: track.ImportAdded, BoardID: "66f2c1b0a998877665544332"},
-			{Line: 2, URL: "x", Result: track.ImportRefused, Reason: "url is not a web address"},
+			{Line: 2, URL: "x", Result: track.ImportRefused, Reason: "the address is not a web address"},
 		})
 		require.NoError(t, err)
 		require.JSONEq(t, `[
 			{"line": 1, "url": "northwind.example", "result": "added", "boardId": "66f2c1b0a998877665544332", "locked": false, "reason": null},
-			{"line": 2, "url": "x", "result": "refused", "boardId": null, "locked": false, "reason": "url is not a web address"}
+			{"line": 2, "url": "x", "result": "refused", "boardId": null, "locked": false, "reason": "the address is not a web address"}
 		]`, string(text))
 	})
 }

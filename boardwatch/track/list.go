@@ -19,7 +19,7 @@ type ListFormat string
 // The forms of a list. Each entry has an address and may have a name for the company.
 const (
 	ListAuto  ListFormat = ""      // what the beginning of the list looks like
-	ListLines ListFormat = "lines" // one address on each line; empty lines and those that begin with # are left out
+	ListLines ListFormat = "lines" // on each line an address, and after a comma perhaps a name; empty lines and those that begin with # are left out
 	ListCSV   ListFormat = "csv"   // columns url or careersUrl, and companyName or company; without a header in this order
 	ListJSON  ListFormat = "json"  // texts, or objects with the names of the columns: in an array, or one after the other
 	ListOPML  ListFormat = "opml"  // feeds, as feed readers exchange them
@@ -99,10 +99,29 @@ func readLines(text []byte) []Entry {
 	for line := range strings.Lines(strings.ReplaceAll(string(text), "\r\n", "\n")) {
 		n++
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			entries = append(entries, Entry{Line: n, Board: NewBoard{URL: line}})
+			entries = append(entries, Entry{Line: n, Board: lineBoard(line)})
 		}
 	}
 	return entries
+}
+
+// lineBoard takes a line apart: an address, and after a comma the company's name. Addresses may have commas of their own:
+// the one before the name is followed by a blank, or follows the host.
+func lineBoard(line string) NewBoard {
+	for i := range len(line) {
+		if line[i] != ',' {
+			continue
+		}
+		address, name := line[:i], line[i+1:]
+		_, host, found := strings.Cut(address, "://")
+		if !found {
+			host = address
+		}
+		if strings.HasPrefix(name, " ") || strings.HasPrefix(name, "\t") || !strings.ContainsAny(host, "/?#") {
+			return NewBoard{URL: strings.TrimSpace(address), CompanyName: unguarded(strings.Trim(name, " \t\""))}
+		}
+	}
+	return NewBoard{URL: line}
 }
 
 // csvReader reads rows of any length, parted by what the first line is parted by: some spreadsheets write semicolons.

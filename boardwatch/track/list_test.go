@@ -32,6 +32,14 @@ func TestReadList(t *testing.T) {
 			[]track.Entry{entry(1, "https://northwind.example/jobs?in=berlin,paris", "")},
 		},
 		{
+			"a line may have the company's name behind a comma",
+			"https://careers.example/jobs, Acme\nnorthwind.example,Northwind\nhttps://contoso.example/jobs, \"Contoso, Inc.\"\n", "",
+			[]track.Entry{
+				entry(1, "https://careers.example/jobs", "Acme"), entry(2, "northwind.example", "Northwind"),
+				entry(3, "https://contoso.example/jobs", "Contoso, Inc."),
+			},
+		},
+		{
 			"CSV with a header, in any order", "\xef\xbb\xbfCompany,id,careersUrl\nNorthwind,1,northwind.example\n\"Contoso, Inc\",2,contoso.example\n", "",
 			[]track.Entry{entry(2, "northwind.example", "Northwind"), entry(3, "contoso.example", "Contoso, Inc")},
 		},

@@ -98,10 +98,14 @@ func (t *Tracker) read(b NewBoard) (boardwatch.Recognized, error) {
 		return boardwatch.Recognized{}, err
 	}
 	r, err := t.recognize(b.URL)
-	if err != nil {
+	switch {
+	case err == nil:
+		return r, nil
+	case IsName(b.URL):
+		return boardwatch.Recognized{}, boardwatch.Invalid("url", MustBeAddress)
+	default:
 		return boardwatch.Recognized{}, invalidURL(err)
 	}
-	return r, nil
 }
 
 // Remove takes a board off the account's list. The board and its history stay, and adding it again brings them back. A

@@ -252,7 +252,7 @@ func examineAccounts(accounts []boardwatch.Account) finding {
 	f := finding{"accounts", stateOK, count(len(accounts), "account")}
 	if len(accounts) > 0 && !slices.ContainsFunc(accounts, func(a boardwatch.Account) bool { return a.Admin }) {
 		f.State = stateWarning
-		f.Detail += `, none of them an operator's; "boardwatch account create --admin --verified --password-stdin" makes one`
+		f.Detail += `, none of them an operator's; "boardwatch account create --admin --verified --email EMAIL --password-stdin" makes one`
 	}
 	return f
 }

@@ -26,7 +26,7 @@ func TestRotateKeyBesideARunningService(t *testing.T) {
 	ann, err := running.accounts.Create(t.Context(), account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanUltra})
 	require.NoError(t, err)
 	create := func() boardwatch.Webhook {
-		hook, err := running.webhooks().Create(t.Context(), ann, "https://192.88.98.1/hook", []string{"job.found"})
+		hook, err := running.webhooks().Create(t.Context(), ann, account.WebhookForm{URL: "https://192.88.98.1/hook", Events: []string{"job.found"}})
 		require.NoError(t, err)
 		return hook
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -314,11 +315,24 @@ func verdictOf(cfg config.Config, results []scraped, explained bool) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	next := wayIn(cfg, refused)
+	next := cmp.Or(wayIn(cfg, refused), adviceOn(results))
 	if next == "" && !explained {
 		next = "Run it again with --explain to see every step."
 	}
 	return fail(errors.Join(faults...), next)
+}
+
+// adviceOn is what the operator can do about the first cause that something can be done about.
+func adviceOn(results []scraped) string {
+	for _, r := range results {
+		if r.Cause == nil {
+			continue
+		}
+		if advice := boardwatch.Cause(*r.Cause).Advice(); advice != "" {
+			return advice
+		}
+	}
+	return ""
 }
 
 // scrapedRow is a role with its board, as one row of CSV; a board without roles is a row without one.

@@ -51,7 +51,7 @@ type newWebhook struct {
 }
 
 func newWebhookCreateCmd(c *cli) *cobra.Command {
-	var email, address string
+	var email, name, address string
 	var events []string
 	cmd := &cobra.Command{
 		Use:   "create --account EMAIL --url URL --events EVENTS",
@@ -64,7 +64,7 @@ job.found, job.archived and board.failed.
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
-				hook, err := a.webhooks().Create(ctx, owner, address, trimmed(events))
+				hook, err := a.webhooks().Create(ctx, owner, account.WebhookForm{Name: name, URL: address, Events: trimmed(events)})
 				if err != nil {
 					return notMade(cmd, "webhook", localFault(err, address, a.cfg.Dev), owner)
 				}
@@ -80,6 +80,7 @@ job.found, job.archived and board.failed.
 	accountFlag(cmd, &email)
 	flags := cmd.Flags()
 	flags.SortFlags = false
+	flags.StringVar(&name, "name", "", "`NAME` that the person knows it by")
 	flags.StringVar(&address, "url", "", "`URL` that deliveries are sent to")
 	flags.StringSliceVar(&events, "events", nil, "`EVENTS` that are sent, separated by commas: job.found, job.archived, board.failed")
 	must(cmd.MarkFlagRequired("url"))
@@ -108,6 +109,7 @@ type webhookView struct {
 	FailingSince   *string                `json:"failingSince"`
 	DisabledAt     *string                `json:"disabledAt"`
 	DisabledReason *string                `json:"disabledReason"`
+	Name           *string                `json:"name"`
 }
 
 func newWebhookListCmd(c *cli) *cobra.Command {
@@ -115,8 +117,8 @@ func newWebhookListCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list --account EMAIL",
 		Short: "List an account's webhooks, without their secrets",
-		Long: `List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason}. failingSince is
-the time of the first failure since the last success. disabledAt is the time when the webhook was switched off.`,
+		Long: `List an account's webhooks: {id, url, events, createdAt, failingSince, disabledAt, disabledReason, name}. failingSince
+is the time of the first failure since the last success. disabledAt is the time when the webhook was switched off.`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withHookOwner(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
@@ -128,11 +130,12 @@ the time of the first failure since the last success. disabledAt is the time whe
 				for i, h := range hooks {
 					views[i] = webhookView{
 						h.ID, h.URL, h.Events, optional(stamp(h.CreatedAt)), optional(stamp(h.FailingSince)),
-						optional(stamp(h.DisabledAt)), optional(h.DisabledReason),
+						optional(stamp(h.DisabledAt)), optional(h.DisabledReason), optional(h.Name),
 					}
 				}
 				return printList(c, views,
 					column[webhookView]{"ID", func(w webhookView) string { return w.ID }},
+					column[webhookView]{"NAME", func(w webhookView) string { return text(w.Name) }},
 					column[webhookView]{"URL", func(w webhookView) string { return w.URL }},
 					column[webhookView]{"EVENTS", func(w webhookView) string { return joined(w.Events) }},
 					column[webhookView]{"STATE", webhookView.state},

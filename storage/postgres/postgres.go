@@ -165,6 +165,7 @@ func (d *driver) Dialect() storage.Dialect {
 		ListsLock: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", listsLock),
 		EndLease:  ", lease_until = 0",
 		Join:      "string_agg",
+		Bytewise:  ` COLLATE "C"`,
 		Char:      "chr",
 		Clock:     "boardwatch_now()",
 		Numbered:  true,

@@ -157,6 +157,28 @@ func deliveryCases() cases {
 			require.NoError(t, w.DeleteWebhook(t.Context(), a.ID, want[0].ID))
 			hasCode(t, boardwatch.CodeNotFound, w.DeleteWebhook(t.Context(), a.ID, want[0].ID))
 		},
+		"a webhook is changed by its owner alone, and what is owed goes to the new address": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			hook, other := w.webhook(a), w.webhook(a)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("A"))
+			claims, err := w.ClaimWebhooks(t.Context(), 10, time.Minute)
+			require.NoError(t, err)
+			require.Len(t, claims, 2)
+			hook.Name, hook.URL, hook.Secret = "Team chat", "https://other.example/hook", boardwatch.NewWebhookSecret()
+			hook.Events = []boardwatch.EventType{boardwatch.EventJobFound}
+			require.NoError(t, w.ChangeWebhook(t.Context(), hook))
+			got, err := w.Webhooks(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.ElementsMatch(t, []boardwatch.Webhook{hook, other}, got)
+			again, err := w.ClaimWebhooks(t.Context(), 10, time.Minute)
+			require.NoError(t, err)
+			require.Len(t, again, 1, "the claim has ended with the change")
+			require.Equal(t, hook.URL, again[0].Webhook.URL)
+			require.Equal(t, hook.Secret, again[0].Webhook.Secret)
+			hook.AccountID = w.account(boardwatch.PlanUltra).ID
+			hasCode(t, boardwatch.CodeNotFound, w.ChangeWebhook(t.Context(), hook))
+		},
 		"what a check owes is due at once, with its body": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)

@@ -49,6 +49,26 @@ func feedCases() cases {
 			require.Equal(t, []string{"A", "B"}, titles(page.Changes[3].Found.Jobs), "by title")
 			require.True(t, page.PolledAt.Before(w.now()) || page.PolledAt.Equal(w.now()))
 		},
+		"changes of one kind are found however many others came after them": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("A", "B", "C"))
+			w.check(b.ID, roles("A", "B"))
+			closing := w.check(b.ID, roles("A", "B", "D")) // closes C, as roles do after two absences here
+			for _, place := range []string{"Bergen", "Delft", "Porto"} {
+				reading := roles("A", "B", "D")
+				reading.Postings[0].Location = place
+				w.check(b.ID, reading)
+			}
+			closed := w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ListClosed, Limit: 1})
+			require.Len(t, closed.Changes, 1)
+			require.False(t, closed.More)
+			require.Equal(t, closing.Check.ID, closed.Changes[0].CheckID)
+			require.Equal(t, []string{"C"}, titles(closed.Changes[0].Closed.Jobs))
+			require.True(t, closed.Changes[0].Found.Empty(), "that check also found D")
+			require.Len(t, w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ListUpdated}).Changes, 3)
+			require.Len(t, w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ListFound}).Changes, 2)
+		},
 		"changes are the account's own, of active boards, under its own names": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanUltra)
 			_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, CompanyName: "Mine"}, hosted("one"), "https://one.example/")

@@ -16,6 +16,31 @@ import (
 
 func listCases() cases {
 	return cases{
+		"boards that have been read are found by the beginning of the company's name": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			for token, company := range map[string]string{"one": "Acorn Foods", "two": "ACORN Garden", "three": "Corn & Co", "four": "Ærø 100%"} {
+				b := w.track(a, token).Board
+				reading := roles("A")
+				reading.Company = company
+				w.check(b.ID, reading)
+			}
+			_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, CompanyName: "Acorn Secret"}, hosted("five"), "https://five.example/")
+			require.NoError(t, err)
+			named := func(name string, limit int) (names []string) {
+				boards, err := w.BoardsNamed(t.Context(), name, limit)
+				require.NoError(t, err)
+				for _, b := range boards {
+					names = append(names, b.Company)
+				}
+				return names
+			}
+			require.Equal(t, []string{"Acorn Foods", "ACORN Garden"}, named("acorn", 5), "an account's own name for a company is its own")
+			require.Equal(t, []string{"Acorn Foods"}, named("ACORN", 1))
+			require.Equal(t, []string{"ACORN Garden"}, named("Acorn Garden", 5))
+			require.Empty(t, named("%", 5))
+			require.Empty(t, named("acorn_", 5))
+			require.Empty(t, named("Nobody", 5))
+		},
 		"a board is made once, whatever address led to it": func(t *testing.T, w *world) {
 			a, b := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			first := w.track(a, "northwind")

@@ -100,6 +100,20 @@ func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit i
 	})
 }
 
+// ChangeWebhook saves what the owner of a webhook can change about it. A claim on it ends.
+func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
+	return s.change(ctx, w.AccountID, func(_ *Database, a *account) error {
+		for _, known := range a.webhooks {
+			if known.ID == w.ID {
+				known.Name, known.URL, known.Events, known.Secret = w.Name, w.URL, w.Events, w.Secret
+				known.lease, known.leaseUntil = "", time.Time{}
+				return nil
+			}
+		}
+		return boardwatch.NotFound("webhook")
+	})
+}
+
 // Webhooks lists an account's webhooks with their secrets, oldest first.
 func (s *Store) Webhooks(_ context.Context, accountID string) (out []boardwatch.Webhook, err error) {
 	s.read(func(d *Database) {

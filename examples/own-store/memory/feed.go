@@ -25,6 +25,12 @@ func (s *Store) Changes(_ context.Context, accountID string, f boardwatch.Change
 			page.Changes = append(page.Changes, d.changesOf(t, f)...)
 		}
 	})
+	for i, c := range page.Changes {
+		page.Changes[i] = c.Only(f.Kind)
+	}
+	page.Changes = slices.DeleteFunc(page.Changes, func(c boardwatch.BoardChange) bool {
+		return c.Found.Empty() && c.Closed.Empty() && c.Updated.Empty()
+	})
 	slices.SortFunc(page.Changes, func(a, b boardwatch.BoardChange) int {
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.CheckID, b.CheckID))
 	})

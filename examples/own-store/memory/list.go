@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -234,6 +235,21 @@ func (s *Store) FindBoard(_ context.Context, source, address string) (out boardw
 		}
 	})
 	return out, err
+}
+
+// BoardsNamed finds boards that have been read by the beginning of their companies' names.
+func (s *Store) BoardsNamed(_ context.Context, name string, limit int) (out []boardwatch.Board, err error) {
+	s.read(func(d *Database) {
+		for _, b := range d.boards {
+			if !b.State.LastSuccessAt.IsZero() && strings.HasPrefix(strings.ToLower(b.Company), strings.ToLower(name)) {
+				out = append(out, b.shown())
+			}
+		}
+	})
+	slices.SortFunc(out, func(a, b boardwatch.Board) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a.Company), strings.ToLower(b.Company)), strings.Compare(a.ID, b.ID))
+	})
+	return out[:min(limit, len(out))], nil
 }
 
 // Board finds any board by its id or an alias of it.

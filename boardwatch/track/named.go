@@ -1,0 +1,38 @@
+package track
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// MustBeAddress is said of a company's name in the place of an address.
+const MustBeAddress = "must be the address of a careers page, or the company's domain such as acorn.example; a name is not enough"
+
+// mostNamed is how many boards are suggested for a name.
+const mostNamed = 5
+
+// IsName reports whether a text is rather the name of a company than an address.
+func IsName(s string) bool {
+	s = strings.TrimSpace(s)
+	if !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "/:@") {
+		return false
+	}
+	return strings.ContainsFunc(s, unicode.IsSpace) || !strings.Contains(s, ".")
+}
+
+// Named are the boards of companies whose names begin like this, a few at most. They are for somebody who typed a name where
+// an address is needed; a text that is not a name has none.
+func (t *Tracker) Named(ctx context.Context, name string) ([]boardwatch.Board, error) {
+	if !IsName(name) || TextFault(name) != "" {
+		return nil, nil
+	}
+	boards, err := t.store.BoardsNamed(ctx, strings.TrimSpace(name), mostNamed)
+	if err != nil {
+		return nil, fmt.Errorf("find boards by name: %w", err)
+	}
+	return boards, nil
+}
