@@ -54,4 +54,29 @@ func (s *Scraper) normalize(input string) (*url.URL, error) {
 	return u, nil
 }
 
+// jobSite is the name of the site for job seekers that an address leads to; empty when it leads to none of the large ones.
+// Their own careers pages are on hosts of their own.
+func jobSite(u *url.URL) string {
+	site := page.Site(u.Hostname())
+	sub := strings.TrimSuffix(strings.TrimSuffix(u.Hostname(), site), ".")
+	if len(sub) > len("www") { // a country, or "www" or "m"
+		return ""
+	}
+	label, _, _ := strings.Cut(site, ".")
+	switch label {
+	case "linkedin":
+		return "LinkedIn"
+	case "indeed":
+		return "Indeed"
+	case "glassdoor":
+		return "Glassdoor"
+	case "stepstone":
+		return "StepStone"
+	case "ziprecruiter":
+		return "ZipRecruiter"
+	default:
+		return ""
+	}
+}
+
 func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }

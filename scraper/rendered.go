@@ -220,7 +220,7 @@ func (s *Scraper) render(
 	if w := last.wall(); w != nil && len(last.listed().Reading.Postings) == 0 {
 		r := boardwatch.Failed(boardwatch.CauseWall, "")
 		if block(&r, w); w.Passive() {
-			r.Reason += " and does not let ours through" + wallAdvice
+			r.Reason += " and does not let ours through"
 		}
 		return nil, &r, nil
 	}

@@ -90,6 +90,10 @@ func (s *Scraper) Recognize(input string) (boardwatch.Recognized, error) {
 	if err != nil {
 		return boardwatch.Recognized{}, err
 	}
+	if name := jobSite(u); name != "" {
+		return boardwatch.Recognized{}, boardwatch.Invalid("url", "leads to "+name+
+			", which shows many companies' roles and does not let programs read them; name the company's own careers page instead")
+	}
 	identity := page.Identity(u)
 	r := boardwatch.Recognized{URL: u.String(), Address: identity.String(), Evidence: "the address alone does not tell where its roles are read"}
 	if system, board, ok := ats.Match(identity, s.adapters); ok {

@@ -27,9 +27,6 @@ func mightBePage(header http.Header) bool {
 func block(r *boardwatch.Reading, w *wall.Wall) {
 	r.Health, r.Cause, r.BlockedBy, r.Reason = boardwatch.HealthBlocked, wallCause(w), w.Vendor, wallReason(w)
 	r.BrowserHelps = w.Passive()
-	if w.Kind == wall.Captcha || w.Kind == wall.Ban {
-		r.Reason += wallAdvice
-	}
 	r.Unknown = false // nobody who knows has said so
 }
 
@@ -66,6 +63,3 @@ func wallReason(w *wall.Wall) string {
 	}
 	return by + wants + " (status " + strconv.Itoa(w.Status) + ")"
 }
-
-// wallAdvice is what the operator can do about a wall that no browser passes from here.
-const wallAdvice = "; many walls judge where a request comes from: http.proxy or browser.remote_url can lead through another network"
