@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,13 +19,18 @@ const (
 
 // boardPage is one board with its roles and its past.
 type boardPage struct {
-	ID, Name, Domain, System, URL string
+	ID, Name, Domain, Hosted, URL string
 	Chip                          chip
 	Reason, Tone                  string
+	Advice                        string // what an operator can do about it
 	Locked, Busy                  bool
+	First                         bool // the first reading is under way
 	Teaches                       bool // the viewer may show where the roles are
 	Open, Closed                  int
 	Tags                          string // parted by commas
+
+	Due   bool   // a check is to come at once, or is under way
+	Asked *flash // what became of the check that the viewer asked for
 
 	Chart     *chart
 	ChartDays int
@@ -81,19 +87,54 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 		return err
 	}
 	p := boardPage{
-		ID: b.ID, Name: nameOf(s), Domain: b.Domain, System: systemName(b), URL: b.URL,
+		ID: b.ID, Name: nameOf(s), Domain: b.Domain, Hosted: hostedBy(b), URL: b.URL,
 		Chip: chipOf(s), Locked: s.Subscription.Locked, Teaches: c.Account.Admin, Open: b.OpenJobs, Closed: b.ClosedJobs,
 		SuccessAt: b.State.LastSuccessAt, CheckedAt: b.State.LastCheckedAt, NextAt: b.NextCheckAt, AddedAt: s.Subscription.AddedAt,
 		Tags:  strings.Join(s.Subscription.Tags, ", "),
 		Roles: roleRows(found.Jobs, false), Checks: checkRows(history),
 		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),
 	}
-	p.Busy = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
+	p.Due = !p.Locked && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now)
+	p.First = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
+	p.Busy = p.First || p.Due
+	p.Asked = askedCheck(q.Get("checked"), b, history)
 	p.Reason, p.Tone = reasonOf(s, now)
+	if p.Reason != "" && c.Account.Admin {
+		p.Advice = b.State.Cause.Advice()
+	}
 	p.chart(openOf(series[b.ID]), now)
 	p.tabs(f.Status)
 	p.nothing(f.Status)
-	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Page: p})
+	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Reload: p.Busy, Page: p})
+}
+
+// checkMark stands for the last check of a board in an address, so that the page there knows when another one has ended.
+func checkMark(last time.Time) string {
+	if last.IsZero() {
+		return "0"
+	}
+	return strconv.FormatInt(last.UnixMilli(), 10)
+}
+
+// askedCheck is what became of the check that somebody asked for after the one of the mark; nil if nobody did.
+func askedCheck(mark string, b boardwatch.Board, history []boardwatch.Check) *flash {
+	ms, err := strconv.ParseInt(mark, 10, 64)
+	if err != nil {
+		return nil
+	}
+	before := time.UnixMilli(ms)
+	switch {
+	case !b.State.LastCheckedAt.After(before):
+		return &flash{"", "This board is being checked. The result appears here."}
+	case b.Status == boardwatch.BoardFailed:
+		return &flash{"bad", "The check is done: the board could not be read."}
+	}
+	for _, h := range history {
+		if h.At.After(before) && h.Found+h.Closed+h.Updated > 0 {
+			return &flash{"good", "The check is done: " + changesOf(h) + "."}
+		}
+	}
+	return &flash{"good", "The check is done: nothing has changed."}
 }
 
 func (p *boardPage) chart(values []int, now time.Time) {
@@ -117,7 +158,7 @@ func (p *boardPage) tabs(shown boardwatch.JobStatus) {
 // nothing is what stands where roles would.
 func (p *boardPage) nothing(shown boardwatch.JobStatus) {
 	switch {
-	case p.Busy:
+	case p.First:
 		p.EmptyTitle, p.EmptyText = "The first reading is under way", "Roles appear here within about a minute."
 	case p.Locked:
 		p.EmptyTitle, p.EmptyText = "Not read", "Roles are shown again as soon as there is room for this board."

@@ -22,8 +22,7 @@ const (
 type boardsPage struct {
 	Summary string
 	Any     bool // there is a board on the list
-	Tried   string
-	Refused string
+	Refused *refusedBoard
 
 	Open, New int
 	PerDay    *bars
@@ -61,6 +60,7 @@ type boardRow struct {
 	Reason, Tone         string
 	Chip                 chip
 	Locked, Busy, Known  bool
+	Collects             bool // numbers for a line come in by and by
 	Open, New, Gone      int
 	Spark                *chart
 	CheckedAt            time.Time
@@ -75,10 +75,10 @@ func (r boardRow) Changed() bool { return r.New > 0 || r.Gone > 0 }
 
 // listBoards shows the account's list.
 func (a *App) listBoards(w http.ResponseWriter, r *http.Request, c *caller) error {
-	return a.showBoards(w, r, c, http.StatusOK, "", "")
+	return a.showBoards(w, r, c, http.StatusOK, &refusedBoard{})
 }
 
-func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, status int, tried, refused string) error {
+func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, status int, refused *refusedBoard) error {
 	now := a.o.Now()
 	summaries, err := a.summaries(r.Context(), c.Account)
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	}
 	p := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], r.URL.Query(), now)
 	p.PerDay = dailyBars(found)
-	p.Tried, p.Refused = tried, refused
+	p.Refused = refused
 	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Feed: feed, Page: p})
 }
 
@@ -131,13 +131,11 @@ func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now 
 		Any: len(summaries) > 0, Query: strings.TrimSpace(q.Get("q")), Status: q.Get("status"), Sort: q.Get("sort"),
 		Tag: q.Get("tag"),
 	}
-	counts := map[string]int{}
 	locked := 0
 	rows := make([]boardRow, 0, len(summaries))
 	for _, s := range summaries {
 		row := newBoardRow(s, now)
 		rows = append(rows, row)
-		counts[row.Chip.Text]++
 		if row.Locked {
 			locked++
 			continue
@@ -152,16 +150,18 @@ func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now 
 		p.LockNote = &lockNote{locked, plan.Boards}
 	}
 	p.Summary += " · checked " + every(plan.Cadence)
-	p.Tabs = boardTabs(counts, len(rows), q)
 	p.Columns = boardColumns(q)
 
 	query, tag := strings.ToLower(p.Query), q.Get("tag")
 	rows = slices.DeleteFunc(rows, func(r boardRow) bool {
 		tagged := func(l link) bool { return strings.EqualFold(l.Name, tag) }
-		return tag != "" && !slices.ContainsFunc(r.Tags, tagged) || p.Status != "" && r.Chip.Text != p.Status || query != "" && !strings.Contains(r.search, query)
+		return tag != "" && !slices.ContainsFunc(r.Tags, tagged) || !strings.Contains(r.search, query)
 	})
+	p.Tabs = boardTabs(rows, q)
+	rows = slices.DeleteFunc(rows, func(r boardRow) bool { return p.Status != "" && r.Chip.Text != p.Status })
 	sortBoards(rows, p.Sort)
 	p.Rows, p.Pager = cut(rows, q, boardsPerPage, "/boards")
+	p.Pager.Undated = true
 	return p
 }
 
@@ -174,6 +174,7 @@ func newBoardRow(s summary, now time.Time) boardRow {
 	}
 	row.About = aboutBoard(b, row.Name)
 	row.Busy = !row.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
+	row.Collects = !row.Locked && b.Status != boardwatch.BoardFailed
 	row.Reason, row.Tone = reasonOf(s.TrackedBoard, now)
 	row.search = strings.ToLower(strings.Join([]string{row.Name, b.Domain, b.URL, b.Source}, " "))
 	for _, tag := range s.Subscription.Tags {
@@ -215,8 +216,16 @@ func aboutBoard(b boardwatch.Board, name string) string {
 }
 
 func systemName(b boardwatch.Board) string {
-	if b.System() == "page" {
+	if b.System() == boardwatch.PageSystem {
 		return "careers page"
+	}
+	return b.System()
+}
+
+// hostedBy is the hosted system of a board; empty for a page of the company's own.
+func hostedBy(b boardwatch.Board) string {
+	if b.System() == boardwatch.PageSystem {
+		return ""
 	}
 	return b.System()
 }
@@ -286,8 +295,13 @@ func dailyBars(found []boardwatch.DayCount) *bars {
 	return newBars(counts, names, "new roles")
 }
 
-func boardTabs(counts map[string]int, total int, q url.Values) []tab {
-	tabs := []tab{{Name: "all", Address: with(q, "/boards", "status", ""), Count: total, Here: q.Get("status") == ""}}
+// boardTabs lead to the boards of each status, among those that match the search.
+func boardTabs(rows []boardRow, q url.Values) []tab {
+	counts := map[string]int{}
+	for _, r := range rows {
+		counts[r.Chip.Text]++
+	}
+	tabs := []tab{{Name: "all", Address: with(q, "/boards", "status", ""), Count: len(rows), Here: q.Get("status") == ""}}
 	for _, status := range []string{"ready", "scraping", "pending", "failed", "locked"} {
 		if counts[status] == 0 && q.Get("status") != status {
 			continue

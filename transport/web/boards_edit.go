@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -17,11 +18,17 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 		if !told {
 			return err
 		}
-		if boardwatch.CodeOf(err) == boardwatch.CodeAlreadyTracked {
-			a.back(w, r, "/boards", flash{"warn", "That board is on your list already."})
+		if id := trackedAlready(err); id != "" {
+			a.backAbout(w, r, "/boards", flash{"warn", "That board is on your list already."}, link{"Show it", "/boards/" + id})
 			return nil
 		}
-		return a.showBoards(w, r, c, status, address, strings.Join(sentences(err), " "))
+		refused := &refusedBoard{Tried: address, Reason: strings.Join(sentences(err), " ")}
+		named, err := a.s.Tracker.Named(r.Context(), address)
+		if err != nil {
+			return err
+		}
+		refused.Known = suggestions(named)
+		return a.showBoards(w, r, c, status, refused)
 	}
 	name := nameOfView(added.Board)
 	f := flash{"good", name + " is on your list. Its roles are here within about a minute."}
@@ -33,6 +40,44 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	}
 	a.back(w, r, "/boards", f)
 	return nil
+}
+
+// refusedBoard is an address that could not be added.
+type refusedBoard struct {
+	Tried, Reason string
+	Known         []suggestion // boards of companies with that name
+}
+
+// suggestion is a board that could be added instead.
+type suggestion struct{ Name, About, URL string }
+
+func suggestions(boards []boardwatch.Board) []suggestion {
+	out := make([]suggestion, len(boards))
+	for i, b := range boards {
+		out[i] = suggestion{b.Company, aboutBoard(b, b.Company), b.URL}
+	}
+	return out
+}
+
+// trackedAlready is the board that the list holds already, if that is what the error says.
+func trackedAlready(err error) (boardID string) {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return ""
+	}
+	tracked, _ := e.Details.(boardwatch.AlreadyTracked)
+	return tracked.BoardID
+}
+
+func (a *App) askRemoval(w http.ResponseWriter, r *http.Request, c *caller) error {
+	b, err := a.s.Tracker.Board(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return a.askDeletion(w, r, c, confirmPage{
+		Heading: "Remove " + nameOfView(b) + " from your list?", Lead: "Its history is kept: adding it again brings everything back.",
+		Button: "Remove", Cancel: "/boards/" + b.ID,
+	})
 }
 
 func (a *App) removeBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -72,24 +117,25 @@ func (a *App) tagBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	return nil
 }
 
-// checkBoard queues a check of a board that the account actively tracks.
+// checkBoard queues a check of a board that the account actively tracks. The board's page follows it to its end.
 func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
 	b, err := a.s.Tracker.Board(r.Context(), c.Account, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	f := flash{"good", "A check of " + nameOfView(b) + " is queued."}
+	to := "/boards/" + b.ID
 	if b.Tracking == boardwatch.TrackingLocked {
-		f = flash{"warn", nameOfView(b) + " is locked, and is not read until there is room for it."}
-	} else {
-		refused, err := a.s.Tracker.RequestCheck(r.Context(), c.Account.ID, b.ID)
-		if err != nil {
-			return err
-		}
-		if refused != "" {
-			f = flash{"warn", "Not checked now: " + sentence(refused)}
-		}
+		a.back(w, r, to, flash{"warn", nameOfView(b) + " is locked, and is not read until there is room for it."})
+		return nil
 	}
-	a.back(w, r, "/boards/"+b.ID, f)
+	refused, err := a.s.Tracker.RequestCheck(r.Context(), c.Account.ID, b.ID)
+	if err != nil {
+		return err
+	}
+	if refused != "" {
+		a.back(w, r, to, flash{"warn", "Not checked now: " + sentence(refused)})
+		return nil
+	}
+	http.Redirect(w, r, to+"?checked="+checkMark(b.LastCheckedAt), http.StatusSeeOther) //nolint:gosec // a path of the app
 	return nil
 }

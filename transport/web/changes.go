@@ -43,20 +43,15 @@ type changeRow struct {
 	At                time.Time
 }
 
-// The kinds of changes.
-const (
-	kindFound   = "found"
-	kindClosed  = "closed"
-	kindUpdated = "updated"
-)
-
 func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) error {
 	q := r.URL.Query()
 	tracked, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
 	if err != nil {
 		return err
 	}
-	f := boardwatch.ChangeFilter{BoardID: q.Get("board"), Limit: changesPerPage, Jobs: rolesPerChange}
+	f := boardwatch.ChangeFilter{
+		BoardID: q.Get("board"), Kind: boardwatch.ListKind(q.Get("kind")), Limit: changesPerPage, Jobs: rolesPerChange,
+	}
 	if before, err := strconv.ParseInt(q.Get("before"), 10, 64); err == nil {
 		f.Before = time.UnixMilli(before).UTC()
 	}
@@ -70,8 +65,8 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	}
 	now := a.o.Now()
 	p := changesPage{
-		Boards: boardChoices(tracked, f.BoardID), Kinds: kindChoices(q.Get("kind")),
-		Days: changeDays(found.Changes, q.Get("kind"), now),
+		Boards: boardChoices(tracked, f.BoardID), Kinds: kindChoices(f.Kind),
+		Days: changeDays(found.Changes, now),
 	}
 	if found.More {
 		p.Pager.After = with(q, "/changes", "before", strconv.FormatInt(found.Next.UnixMilli(), 10))
@@ -82,33 +77,29 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	return a.show(w, r, c, http.StatusOK, "changes", view{Title: "Changes", Section: "Changes", Feed: feed, Page: p})
 }
 
-func kindChoices(chosen string) []choice {
+func kindChoices(chosen boardwatch.ListKind) []choice {
 	return []choice{
 		{"", "All changes", chosen == ""},
-		{kindFound, "New roles", chosen == kindFound},
-		{kindClosed, "Closed roles", chosen == kindClosed},
-		{kindUpdated, "Updated roles", chosen == kindUpdated},
+		{string(boardwatch.ListFound), "New roles", chosen == boardwatch.ListFound},
+		{string(boardwatch.ListClosed), "Closed roles", chosen == boardwatch.ListClosed},
+		{string(boardwatch.ListUpdated), "Updated roles", chosen == boardwatch.ListUpdated},
 	}
 }
 
-// changeDays are the days with changes of a kind, or of every kind, and on them the boards that had some.
-func changeDays(changes []boardwatch.BoardChange, kind string, now time.Time) []changeDay {
+// changeDays are the days with changes, and on them the boards that had some.
+func changeDays(changes []boardwatch.BoardChange, now time.Time) []changeDay {
 	var days []changeDay
 	for _, d := range track.Days(changes, time.UTC) {
 		day := changeDay{Name: dayName(d.Date, now)}
 		for _, b := range d.Boards {
 			board := changedBoard{ID: b.BoardID, Name: changedName(b.Company, b.CareersURL)}
 			for _, c := range b.Changes {
-				board.add(c, kind)
+				board.add(c)
 			}
-			if len(board.Changes) > 0 {
-				board.Summary = board.summary()
-				day.Boards = append(day.Boards, board)
-			}
+			board.Summary = board.summary()
+			day.Boards = append(day.Boards, board)
 		}
-		if len(day.Boards) > 0 {
-			days = append(days, day)
-		}
+		days = append(days, day)
 	}
 	return days
 }
@@ -117,21 +108,17 @@ func changedName(company, careersURL string) string {
 	return nameOf(boardwatch.TrackedBoard{Board: boardwatch.Board{Company: company, URL: careersURL}})
 }
 
-func (b *changedBoard) add(c boardwatch.BoardChange, kind string) {
+func (b *changedBoard) add(c boardwatch.BoardChange) {
 	for _, part := range []struct {
-		kind   string
 		list   boardwatch.JobList
 		chip   chip
 		count  *int
 		status string
 	}{
-		{kindFound, c.Found, chip{"busy", "new"}, &b.found, ""},
-		{kindClosed, c.Closed, chip{"", "closed"}, &b.closed, "closed"},
-		{kindUpdated, c.Updated, chip{"warn", "updated"}, &b.updated, ""},
+		{c.Found, chip{"busy", "new"}, &b.found, ""},
+		{c.Closed, chip{"", "closed"}, &b.closed, "closed"},
+		{c.Updated, chip{"warn", "updated"}, &b.updated, ""},
 	} {
-		if kind != "" && kind != part.kind {
-			continue
-		}
 		*part.count += part.list.Total
 		for _, j := range part.list.Jobs {
 			b.Changes = append(b.Changes, changeRow{part.chip, j.Title, aboutJob(j), webAddress(j.URL), c.At})

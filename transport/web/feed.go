@@ -105,7 +105,7 @@ func (a *App) atom(page boardwatch.ChangePage, boardID string) atomFeed {
 func (a *App) entry(c boardwatch.BoardChange) atomEntry {
 	address := a.address("/boards/" + c.BoardID)
 	row := changedBoard{}
-	row.add(c, "")
+	row.add(c)
 	var text strings.Builder
 	text.WriteString("<ul>")
 	for _, change := range row.Changes {

@@ -16,7 +16,8 @@ const (
 	longestText = 600
 )
 
-func (a *App) putFlash(w http.ResponseWriter, f flash) {
+// putFlash says something on the next page, and leads to what it is about if that has an address.
+func (a *App) putFlash(w http.ResponseWriter, f flash, about link) {
 	if f.Text == "" {
 		return
 	}
@@ -24,21 +25,36 @@ func (a *App) putFlash(w http.ResponseWriter, f flash) {
 	if len(text) > longestText {
 		text = strings.ToValidUTF8(text[:longestText], "") + "…"
 	}
-	a.setCookie(w, flashCookie, f.Kind+"."+base64.RawURLEncoding.EncodeToString([]byte(text)), 60)
+	value := []string{f.Kind}
+	for _, part := range []string{text, about.Name, about.Address} {
+		value = append(value, base64.RawURLEncoding.EncodeToString([]byte(part)))
+	}
+	a.setCookie(w, flashCookie, strings.Join(value, "."), 60)
 }
 
-func (a *App) takeFlash(w http.ResponseWriter, r *http.Request) *flash {
+func (a *App) takeFlash(w http.ResponseWriter, r *http.Request) (*flash, *link) {
 	cookie, err := r.Cookie(flashCookie)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	a.setCookie(w, flashCookie, "", -1)
-	kind, encoded, _ := strings.Cut(cookie.Value, ".")
-	text, err := base64.RawURLEncoding.DecodeString(encoded)
-	if err != nil || kind != "good" && kind != "bad" && kind != "warn" {
-		return nil
+	kind, rest, _ := strings.Cut(cookie.Value, ".")
+	var parts []string
+	for encoded := range strings.SplitSeq(rest, ".") {
+		part, err := base64.RawURLEncoding.DecodeString(encoded)
+		if err != nil {
+			return nil, nil
+		}
+		parts = append(parts, strings.ToValidUTF8(string(part), ""))
 	}
-	return &flash{kind, strings.ToValidUTF8(string(text), "")}
+	if len(parts) != 3 || kind != "good" && kind != "bad" && kind != "warn" {
+		return nil, nil
+	}
+	f := &flash{kind, parts[0]}
+	if address := localPath(parts[2], ""); address != "" {
+		return f, &link{parts[1], address}
+	}
+	return f, nil
 }
 
 // themeOf is how the page is to look: as this browser was told last, else as the account prefers.

@@ -29,6 +29,7 @@ type importResult struct {
 type importLine struct {
 	Number  int
 	Address string
+	BoardID string // the board on the list; empty when there is none
 	Chip    chip
 	Text    string
 }
@@ -68,7 +69,7 @@ func (a *App) importBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 	}
 	p := importPage{Text: text, Result: newImportResult(done, dry)}
 	if !dry {
-		p.Text = refusedLines(done)
+		p.Text = refusedLines(entries, done)
 	}
 	return a.importView(w, r, c, http.StatusOK, p)
 }
@@ -113,6 +114,9 @@ func newImportResult(done []track.Imported, dry bool) *importResult {
 		switch d.Result {
 		case track.ImportAdded, track.ImportWouldAdd:
 			added++
+			if !dry {
+				line.BoardID = d.BoardID
+			}
 			line.Chip = chip{"ok", verb}
 			if d.Locked {
 				locked++
@@ -120,6 +124,7 @@ func newImportResult(done []track.Imported, dry bool) *importResult {
 			}
 		case track.ImportTracked:
 			known++
+			line.BoardID = d.BoardID
 			line.Chip = chip{"", "on your list"}
 		default:
 			refused++
@@ -135,12 +140,18 @@ func newImportResult(done []track.Imported, dry bool) *importResult {
 	return result
 }
 
-func refusedLines(done []track.Imported) string {
+// refusedLines are the entries that were refused, as they can be mended and sent again.
+func refusedLines(entries []track.Entry, done []track.Imported) string {
 	var lines []string
-	for _, d := range done {
-		if d.Result == track.ImportRefused {
-			lines = append(lines, d.URL)
+	for i, d := range done {
+		if d.Result != track.ImportRefused {
+			continue
 		}
+		line := d.URL
+		if name := entries[i].Board.CompanyName; name != "" {
+			line += ", " + name
+		}
+		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
 }

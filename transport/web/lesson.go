@@ -137,6 +137,18 @@ func (a *App) useLesson(w http.ResponseWriter, r *http.Request, c *caller) error
 	return nil
 }
 
+func (a *App) askRecipeRemoval(w http.ResponseWriter, r *http.Request, c *caller) error {
+	b, err := a.lessonBoard(r, c)
+	if err != nil {
+		return err
+	}
+	return a.askDeletion(w, r, c, confirmPage{
+		Heading: "Remove the recipe of " + nameOf(boardwatch.TrackedBoard{Board: b}) + "?",
+		Lead:    "Its roles are found without one again, for everybody who tracks it.",
+		Button:  "Remove the recipe", Cancel: "/boards/" + b.ID + "/lesson",
+	})
+}
+
 func (a *App) clearRecipe(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err := a.s.Operator.ClearRecipe(r.Context(), c.Account, r.PathValue("id")); err != nil {
 		return err

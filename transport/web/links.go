@@ -7,13 +7,21 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// confirmPage is where a link in a message leads: programs that look into mail follow links, so that only a button does
-// anything.
+// confirmPage has one button. It is where a link in a message leads, since programs that look into mail follow links, and
+// where a person is asked before something is taken away.
 type confirmPage struct {
 	Heading, Lead, Button string
 	Action, Token         string
 	Password              bool // the password is needed again
-	Wrong                 []string
+	Wrong                 faults
+	Deletes               bool   // the button takes something away
+	Cancel                string // the page to go back to instead; empty: none
+}
+
+// askDeletion asks before something is taken away. The form is sent to the page's own address.
+func (a *App) askDeletion(w http.ResponseWriter, r *http.Request, c *caller, p confirmPage) error {
+	p.Action, p.Deletes = r.URL.Path, true
+	return a.askConfirmation(w, r, c, http.StatusOK, p)
 }
 
 func (a *App) askConfirmation(w http.ResponseWriter, r *http.Request, c *caller, status int, p confirmPage) error {
@@ -34,7 +42,7 @@ func (a *App) showVerify(w http.ResponseWriter, r *http.Request, c *caller) erro
 	return a.askVerification(w, r, c, http.StatusOK, r.URL.Query().Get("token"), nil)
 }
 
-func (a *App) askVerification(w http.ResponseWriter, r *http.Request, c *caller, status int, token string, wrong []string) error {
+func (a *App) askVerification(w http.ResponseWriter, r *http.Request, c *caller, status int, token string, wrong faults) error {
 	email, signUp, err := a.s.Identities.CheckVerification(r.Context(), token)
 	if err != nil {
 		return a.badLink(w, r, c, err)
@@ -50,7 +58,7 @@ func (a *App) verify(w http.ResponseWriter, r *http.Request, c *caller) error {
 	_, made, err := a.s.Identities.Verify(r.Context(), token, r.PostFormValue("password"), a.visitor(r))
 	if err != nil {
 		if status, told := refusal(w, err); told {
-			return a.askVerification(w, r, c, status, token, sentences(err))
+			return a.askVerification(w, r, c, status, token, faultsOf(r.URL.Path, err))
 		}
 		return a.badLink(w, r, c, err)
 	}
@@ -69,7 +77,7 @@ func (a *App) verify(w http.ResponseWriter, r *http.Request, c *caller) error {
 // resetPage asks for an address to send a link to, or, with the link, for a new password.
 type resetPage struct {
 	Token string
-	Wrong []string
+	Wrong faults
 }
 
 func (a *App) askReset(w http.ResponseWriter, r *http.Request, c *caller, status int, p resetPage) error {
@@ -92,7 +100,7 @@ func (a *App) sendReset(w http.ResponseWriter, r *http.Request, c *caller) error
 		if !told {
 			return err
 		}
-		return a.askReset(w, r, c, status, resetPage{Wrong: sentences(err)})
+		return a.askReset(w, r, c, status, resetPage{Wrong: faultsOf(r.URL.Path, err)})
 	}
 	lead := "If there is an account with this address, a link is on its way to it. It is valid for an hour."
 	if !a.o.Mail {
@@ -106,7 +114,7 @@ func (a *App) reset(w http.ResponseWriter, r *http.Request, c *caller) error {
 	in, err := a.s.Identities.Reset(r.Context(), token, r.PostFormValue("password"), a.visitor(r))
 	if err != nil {
 		if status, told := refusal(w, err); told {
-			return a.askReset(w, r, c, status, resetPage{token, sentences(err)})
+			return a.askReset(w, r, c, status, resetPage{token, faultsOf(r.URL.Path, err)})
 		}
 		return a.badLink(w, r, c, err)
 	}

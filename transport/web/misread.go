@@ -11,8 +11,9 @@ import (
 // misreadPage takes a report that a board's roles are not those of its page.
 type misreadPage struct {
 	ID, Name, URL string
+	Action        string
 	Text, Titles  string
-	Wrong         []string
+	Wrong         faults
 }
 
 // misreadRow is a report on the operator's page.
@@ -31,6 +32,7 @@ func (a *App) misreadView(w http.ResponseWriter, r *http.Request, c *caller, sta
 	if err != nil {
 		return err
 	}
+	p.Action = "/boards/" + r.PathValue("id") + "/misread"
 	p.ID, p.Name, p.URL = s.Board.ID, nameOf(s), webAddress(s.Board.URL)
 	return a.show(w, r, c, status, "misread", view{Title: "Wrong roles? " + p.Name, Section: "Boards", Narrow: true, Page: p})
 }
@@ -45,7 +47,7 @@ func (a *App) reportMisread(w http.ResponseWriter, r *http.Request, c *caller) e
 		if !told {
 			return err
 		}
-		return a.misreadView(w, r, c, status, misreadPage{Text: text, Titles: titles, Wrong: sentences(err)})
+		return a.misreadView(w, r, c, status, misreadPage{Text: text, Titles: titles, Wrong: faultsOf(r.URL.Path, err)})
 	}
 	a.back(w, r, "/boards/"+r.PathValue("id"), flash{"good", "Thank you. The operator sees your report."})
 	return nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -46,10 +47,10 @@ type failingRow struct {
 }
 
 func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) error {
-	return a.operatorView(w, r, c, "")
-}
-
-func (a *App) operatorView(w http.ResponseWriter, r *http.Request, c *caller, invitation string) error {
+	invitation := ""
+	if s := a.revealed(w, r, r.URL.Path); s != nil {
+		invitation = s.Text
+	}
 	figures, err := a.s.Operator.Figures(r.Context(), c.Account)
 	if err != nil {
 		return err
@@ -89,7 +90,8 @@ func (a *App) operatorView(w http.ResponseWriter, r *http.Request, c *caller, in
 	}
 	for _, f := range figures.Failing {
 		p.Failing = append(p.Failing, failingRow{
-			nameOf(boardwatch.TrackedBoard{Board: f.Board}), webAddress(f.Board.URL), f.Board.Source, sentence(f.Board.State.Reason),
+			nameOf(boardwatch.TrackedBoard{Board: f.Board}), webAddress(f.Board.URL), f.Board.Source,
+			strings.TrimSpace(sentence(f.Board.State.Reason) + " " + f.Board.State.Cause.Advice()),
 			f.Since, f.Trackers,
 		})
 	}
@@ -133,7 +135,8 @@ func (a *App) invite(w http.ResponseWriter, r *http.Request, c *caller) error {
 		a.back(w, r, "/admin", flash{"bad", sentences(err)[0]})
 		return nil
 	}
-	return a.operatorView(w, r, c, in.URL)
+	a.reveal(w, r, "/admin", secretShown{in.Email, in.URL})
+	return nil
 }
 
 func (a *App) withdraw(w http.ResponseWriter, r *http.Request, c *caller) error {

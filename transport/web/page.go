@@ -38,6 +38,8 @@ type view struct {
 	Version     string
 	Feed        *link // the Atom feed of what the page shows
 	Flash       *flash
+	FlashLink   *link // what the flash is about
+	Reload      bool  // a browser without scripts loads the page again after a few seconds
 
 	Page any // the page's own content
 }
@@ -80,7 +82,10 @@ type flash struct{ Kind, Text string }
 type chip struct{ Kind, Text string }
 
 // pager leads to the pages beside this one.
-type pager struct{ Before, After, Text string }
+type pager struct {
+	Before, After, Text string
+	Undated             bool // the list is in no order of time
+}
 
 // pages are the templates, by the name of their file.
 type pages struct {
@@ -92,9 +97,12 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		"asset":   a.address,
 		"ago":     func(t time.Time) string { return ago(now(), t) },
 		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"moment":  func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+		"moment":  moment,
 		"number":  number,
 		"noun":    noun,
+
+		"describe": describe,
+		"faultsAt": faults.of,
 	}
 	base, err := template.New("base").Funcs(funcs).ParseFS(templateFiles, baseTemplate, partTemplate)
 	if err != nil {
@@ -150,6 +158,9 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte) 
 		_, _ = w.Write(body) //nolint:gosec // a template has escaped it; a client that has gone is its own affair
 	}
 }
+
+// moment is a time in full.
+func moment(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
 
 // ago is how long something has been, or will be, in the largest unit that says enough.
 func ago(now, t time.Time) string {

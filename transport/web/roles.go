@@ -1,14 +1,12 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 const rolesPerPage = 100
@@ -162,24 +160,4 @@ func webAddress(s string) string {
 		return s
 	}
 	return ""
-}
-
-// sentences are what is wrong with a request, for a person.
-func sentences(err error) []string {
-	if errors.Is(err, account.ErrBusy) {
-		return []string{sentence(account.ErrBusy.Error())}
-	}
-	e, ok := errors.AsType[*boardwatch.Error](err)
-	if !ok {
-		return []string{"That did not work."}
-	}
-	fields, ok := e.Details.([]boardwatch.FieldError)
-	if !ok || len(fields) == 0 {
-		return []string{sentence(e.Message)}
-	}
-	out := make([]string, len(fields))
-	for i, f := range fields {
-		out[i] = sentence(f.Message)
-	}
-	return out
 }

@@ -96,6 +96,17 @@ func searchFaults(err error) []string {
 	return out
 }
 
+func (a *App) askSearchRemoval(w http.ResponseWriter, r *http.Request, c *caller) error {
+	search, err := a.s.Tracker.Search(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return a.askDeletion(w, r, c, confirmPage{
+		Heading: "Delete the search “" + search.Name + "”?", Lead: "Its feed stops working.",
+		Button: "Delete the search", Cancel: "/searches/" + search.ID,
+	})
+}
+
 func (a *App) removeSearch(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err := a.s.Tracker.RemoveSearch(r.Context(), c.Account, r.PathValue("id")); err != nil {
 		return err

@@ -14,16 +14,13 @@ import (
 type settingsPage struct {
 	About    string
 	Sections []section
-	Wrong    []string
+	Wrong    faults
 }
 
 type section struct {
 	Name, Address string
 	Here          bool
 }
-
-// secretShown is a secret on the one page that shows it.
-type secretShown struct{ Name, Text string }
 
 // sections are the parts of the settings, by the last part of their address.
 func (a *App) sections() []choice {
@@ -41,7 +38,7 @@ func (a *App) sections() []choice {
 	return all
 }
 
-func (a *App) frame(c *caller, here string, wrong []string) settingsPage {
+func (a *App) frame(c *caller, here string, wrong faults) settingsPage {
 	p := settingsPage{Wrong: wrong}
 	verified := "confirmed"
 	if !c.Account.Verified {
@@ -61,13 +58,13 @@ func (a *App) showSettings(w http.ResponseWriter, r *http.Request, _ *caller) er
 }
 
 func (a *App) showSection(w http.ResponseWriter, r *http.Request, c *caller) error {
-	return a.section(w, r, c, r.PathValue("section"), outcome{status: http.StatusOK})
+	return a.section(w, r, c, r.PathValue("section"), outcome{status: http.StatusOK, secret: a.revealed(w, r, r.URL.Path)})
 }
 
 // outcome is what a form in the settings has led to.
 type outcome struct {
 	status int
-	wrong  []string
+	wrong  faults
 	secret *secretShown
 	form   url.Values // what was filled in, when it was refused
 }
@@ -106,7 +103,7 @@ func (a *App) refuse(w http.ResponseWriter, r *http.Request, c *caller, name str
 	if !told {
 		return err
 	}
-	return a.section(w, r, c, name, outcome{status: status, wrong: sentences(err), form: r.PostForm})
+	return a.section(w, r, c, name, outcome{status: status, wrong: faultsOf(r.URL.Path, err), form: r.PostForm})
 }
 
 // fact is a line of a list of facts.

@@ -12,6 +12,7 @@ type accountSection struct {
 	settingsPage
 
 	Verified, Mail bool
+	NewEmail       string // as it was typed, when it was refused
 	PlanText       string
 	Sessions       []sessionRow
 	Themes         []choice
@@ -32,6 +33,9 @@ func (a *App) accountSection(r *http.Request, c *caller, o outcome) (accountSect
 	p := accountSection{
 		settingsPage: a.frame(c, "account", o.wrong), Verified: c.Account.Verified, Mail: a.o.Mail,
 		PlanText: planText(a.s.Plans[c.Account.Plan]), Shortcuts: c.Prefs.Shortcuts,
+	}
+	if o.form != nil {
+		p.NewEmail = o.form.Get("email")
 	}
 	theme := themeOf(r, c)
 	p.Themes = []choice{

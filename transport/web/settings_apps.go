@@ -2,8 +2,11 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 type appSection struct {
@@ -20,8 +23,17 @@ type connectedApp struct {
 }
 
 func (a *App) appSection(r *http.Request, c *caller, o outcome) (appSection, error) {
-	p := appSection{settingsPage: a.frame(c, "apps", o.wrong), Endpoint: a.address("/mcp")}
+	apps, err := a.connected(r, c)
+	return appSection{settingsPage: a.frame(c, "apps", o.wrong), Endpoint: a.address("/mcp"), Apps: apps}, err
+}
+
+// connected are the apps that the account is connected to; none where no apps can be connected.
+func (a *App) connected(r *http.Request, c *caller) ([]connectedApp, error) {
+	if a.s.Grants == nil {
+		return nil, nil
+	}
 	grants, err := a.s.Grants.List(r.Context(), c.Account)
+	apps := make([]connectedApp, 0, len(grants))
 	for _, g := range grants {
 		app := connectedApp{ID: g.ID, Name: g.ClientName, Host: g.Host, CreatedAt: g.CreatedAt, UsedAt: g.LastUsedAt}
 		if app.Name == "" {
@@ -32,9 +44,25 @@ func (a *App) appSection(r *http.Request, c *caller, o outcome) (appSection, err
 			may = append(may, strings.ToLower(box.Title))
 		}
 		app.May = strings.Join(may, ", ")
-		p.Apps = append(p.Apps, app)
+		apps = append(apps, app)
 	}
-	return p, err
+	return apps, err
+}
+
+func (a *App) askDisconnection(w http.ResponseWriter, r *http.Request, c *caller) error {
+	apps, err := a.connected(r, c)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(apps, func(app connectedApp) bool { return app.ID == r.PathValue("id") })
+	if i < 0 {
+		return boardwatch.NotFound("app")
+	}
+	return a.askDeletion(w, r, c, confirmPage{
+		Heading: "Disconnect " + apps[i].Name + "?",
+		Lead:    "It was connected on " + moment(apps[i].CreatedAt) + ". It is refused from then on, until you connect it again.",
+		Button:  "Disconnect", Cancel: "/settings/apps",
+	})
 }
 
 func (a *App) disconnect(w http.ResponseWriter, r *http.Request, c *caller) error {

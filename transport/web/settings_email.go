@@ -68,6 +68,13 @@ func (a *App) changeEmails(w http.ResponseWriter, r *http.Request, c *caller) er
 	return nil
 }
 
+func (a *App) askFeedReset(w http.ResponseWriter, r *http.Request, c *caller) error {
+	return a.askDeletion(w, r, c, confirmPage{
+		Heading: "Make a new address for your feeds?", Lead: "The old addresses stop working at once, in every feed reader.",
+		Button: "Make a new address", Cancel: "/settings/email",
+	})
+}
+
 func (a *App) resetFeed(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if _, err := a.s.Preferences.ResetFeed(r.Context(), c.Account); err != nil {
 		return err

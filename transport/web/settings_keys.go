@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -13,11 +14,15 @@ type keySection struct {
 	Keys    []boardwatch.APIKey
 	Limit   int
 	Refusal string // why no key can be made; empty when one can
+	Name    string // as it was typed, when it was refused
 }
 
 func (a *App) keySection(r *http.Request, c *caller, o outcome) (keySection, error) {
 	keys, err := a.s.Keys.List(r.Context(), c.Account)
-	p := keySection{a.frame(c, "keys", o.wrong), o.secret, keys, boardwatch.MaxKeys, ""}
+	p := keySection{settingsPage: a.frame(c, "keys", o.wrong), Secret: o.secret, Keys: keys, Limit: boardwatch.MaxKeys}
+	if o.form != nil {
+		p.Name = o.form.Get("name")
+	}
 	switch {
 	case !a.s.Plans[c.Account.Plan].REST:
 		p.Refusal = "Your plan does not include the REST API. Keys that you have are kept, and work again on a plan that does."
@@ -32,7 +37,23 @@ func (a *App) createKey(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err != nil {
 		return a.refuse(w, r, c, "keys", err)
 	}
-	return a.section(w, r, c, "keys", outcome{status: http.StatusOK, secret: &secretShown{key.Name, secret}})
+	a.reveal(w, r, "/settings/keys", secretShown{key.Name, secret})
+	return nil
+}
+
+func (a *App) askKeyDeletion(w http.ResponseWriter, r *http.Request, c *caller) error {
+	keys, err := a.s.Keys.List(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(keys, func(k boardwatch.APIKey) bool { return k.ID == r.PathValue("id") })
+	if i < 0 {
+		return boardwatch.NotFound("key")
+	}
+	return a.askDeletion(w, r, c, confirmPage{
+		Heading: "Delete the key “" + keys[i].Name + "”?", Lead: "Programs that use it are refused from then on.",
+		Button: "Delete the key", Cancel: "/settings/keys",
+	})
 }
 
 func (a *App) deleteKey(w http.ResponseWriter, r *http.Request, c *caller) error {

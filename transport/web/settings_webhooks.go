@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 type webhookSection struct {
@@ -19,16 +20,23 @@ type webhookSection struct {
 	Webhooks []webhookRow
 	Limit    int
 	Refusal  string // why none can be added; empty when one can
-	URL      string
-	Events   []choice
+	Form     webhookForm
+}
+
+// webhookForm is what a person decides about a webhook.
+type webhookForm struct {
+	Action    string
+	Name, URL string
+	Events    []choice
+	Wrong     faults
 }
 
 type webhookRow struct {
-	ID, URL, Events string
-	Chip            chip
-	Off             *switchedOff
-	Pinged          string
-	Deliveries      []deliveryRow
+	ID, Name, URL, Events string
+	Chip                  chip
+	Off                   *switchedOff
+	Pinged                string
+	Deliveries            []deliveryRow
 }
 
 type switchedOff struct {
@@ -38,6 +46,7 @@ type switchedOff struct {
 
 type deliveryRow struct {
 	ID         string
+	Board      link // to it, as long as it is on the list
 	At, NextAt time.Time
 	Type       boardwatch.EventType
 	Chip       chip
@@ -52,13 +61,17 @@ func (a *App) webhookSection(r *http.Request, c *caller, o outcome) (webhookSect
 	if err != nil {
 		return webhookSection{}, err
 	}
+	boards, err := a.boardLinks(r, c)
+	if err != nil {
+		return webhookSection{}, err
+	}
 	p := webhookSection{settingsPage: a.frame(c, "webhooks", o.wrong), Secret: o.secret, Limit: boardwatch.MaxWebhooks}
 	for _, h := range hooks {
 		deliveries, err := a.s.Webhooks.Deliveries(r.Context(), c.Account, h.ID)
 		if err != nil {
 			return webhookSection{}, err
 		}
-		p.Webhooks = append(p.Webhooks, newWebhookRow(h, deliveries, a.o.Tries))
+		p.Webhooks = append(p.Webhooks, newWebhookRow(h, deliveries, boards, a.o.Tries))
 	}
 	switch {
 	case !a.s.Plans[c.Account.Plan].Webhooks:
@@ -66,12 +79,34 @@ func (a *App) webhookSection(r *http.Request, c *caller, o outcome) (webhookSect
 	case len(hooks) >= boardwatch.MaxWebhooks:
 		p.Refusal = "That is as many webhooks as an account can have. Delete one to add another."
 	}
-	chosen := []string{string(boardwatch.EventJobFound), string(boardwatch.EventJobArchived)}
+	p.Form = webhookForm{Action: "/settings/webhooks", Wrong: o.wrong, Events: eventChoices([]string{
+		string(boardwatch.EventJobFound), string(boardwatch.EventJobArchived),
+	})}
 	if o.form != nil {
-		p.URL, chosen = o.form.Get("url"), o.form["events"]
+		p.Form.Name, p.Form.URL, p.Form.Events = o.form.Get("name"), o.form.Get("url"), eventChoices(o.form["events"])
 	}
-	p.Events = eventChoices(chosen)
 	return p, nil
+}
+
+// boardLinks lead to the boards on the list, by their ids.
+func (a *App) boardLinks(r *http.Request, c *caller) (map[string]link, error) {
+	boards, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
+	if err != nil {
+		return nil, err
+	}
+	links := make(map[string]link, len(boards))
+	for _, b := range boards {
+		links[b.ID] = link{nameOfView(b), "/boards/" + b.ID}
+	}
+	return links, nil
+}
+
+// boardLink leads to the board of a delivery. One that is no longer on the list has no page.
+func boardLink(boards map[string]link, id string) link {
+	if l, ok := boards[id]; ok {
+		return l
+	}
+	return link{Name: "a board that is no longer on your list"}
 }
 
 func eventChoices(chosen []string) []choice {
@@ -89,12 +124,17 @@ func eventChoices(chosen []string) []choice {
 	return out
 }
 
-func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, tries int) webhookRow {
+// eventNames are the events of a webhook by name.
+func eventNames(h boardwatch.Webhook) []string {
 	events := make([]string, len(h.Events))
 	for i, e := range h.Events {
 		events[i] = string(e)
 	}
-	row := webhookRow{ID: h.ID, URL: h.URL, Events: strings.Join(events, ", "), Chip: chip{"ok", "active"}}
+	return events
+}
+
+func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, boards map[string]link, tries int) webhookRow {
+	row := webhookRow{ID: h.ID, Name: h.Name, URL: h.URL, Events: strings.Join(eventNames(h), ", "), Chip: chip{"ok", "active"}}
 	switch {
 	case !h.DisabledAt.IsZero():
 		row.Chip = chip{"bad", "switched off"}
@@ -103,14 +143,14 @@ func newWebhookRow(h boardwatch.Webhook, deliveries []boardwatch.Delivery, tries
 		row.Chip = chip{"warn", "failing"}
 	}
 	for _, d := range deliveries {
-		row.Deliveries = append(row.Deliveries, newDeliveryRow(d, tries))
+		row.Deliveries = append(row.Deliveries, newDeliveryRow(d, boardLink(boards, d.BoardID), tries))
 	}
 	return row
 }
 
-func newDeliveryRow(d boardwatch.Delivery, tries int) deliveryRow {
+func newDeliveryRow(d boardwatch.Delivery, board link, tries int) deliveryRow {
 	row := deliveryRow{
-		ID: d.ID, At: d.CreatedAt, NextAt: d.NextAttemptAt, Type: d.Type, Dead: d.State == boardwatch.DeliveryDead,
+		ID: d.ID, Board: board, At: d.CreatedAt, NextAt: d.NextAttemptAt, Type: d.Type, Dead: d.State == boardwatch.DeliveryDead,
 		Attempt: fmt.Sprintf("%d of %d", d.Attempts, tries),
 	}
 	code := "no answer"
@@ -134,11 +174,17 @@ func (a *App) createWebhook(w http.ResponseWriter, r *http.Request, c *caller) e
 	if err := r.ParseForm(); err != nil {
 		return boardwatch.Invalid("form", "the form could not be read")
 	}
-	h, err := a.s.Webhooks.Create(r.Context(), c.Account, strings.TrimSpace(r.PostFormValue("url")), r.PostForm["events"])
+	h, err := a.s.Webhooks.Create(r.Context(), c.Account, webhookFormOf(r))
 	if err != nil {
 		return a.refuse(w, r, c, "webhooks", err)
 	}
-	return a.section(w, r, c, "webhooks", outcome{status: http.StatusOK, secret: &secretShown{hostOf(h.URL), h.Secret}})
+	a.reveal(w, r, "/settings/webhooks", secretShown{hostOf(h.URL), h.Secret})
+	return nil
+}
+
+// webhookFormOf is what the form of a webhook says.
+func webhookFormOf(r *http.Request) account.WebhookForm {
+	return account.WebhookForm{Name: r.PostFormValue("name"), URL: strings.TrimSpace(r.PostFormValue("url")), Events: r.PostForm["events"]}
 }
 
 // hostOf is the host of a webhook: the rest of its address may be a secret of its own.
@@ -148,6 +194,17 @@ func hostOf(address string) string {
 		return "the receiver"
 	}
 	return u.Host
+}
+
+func (a *App) askWebhookDeletion(w http.ResponseWriter, r *http.Request, c *caller) error {
+	h, err := a.s.Webhooks.Find(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return a.askDeletion(w, r, c, confirmPage{
+		Heading: "Delete this webhook?", Lead: h.URL + " gets nothing more. What still waits for it is dropped, and its log goes with it.",
+		Button: "Delete the webhook", Cancel: "/settings/webhooks",
+	})
 }
 
 func (a *App) deleteWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -170,23 +227,19 @@ func (a *App) replaceWebhook(w http.ResponseWriter, r *http.Request, c *caller) 
 	if err != nil {
 		return err
 	}
-	events := make([]string, len(old.Events))
-	for i, e := range old.Events {
-		events[i] = string(e)
-	}
-	h, err := a.s.Webhooks.Create(r.Context(), c.Account, old.URL, events)
+	form := account.WebhookForm{Name: old.Name, URL: old.URL, Events: eventNames(old)}
+	h, err := a.s.Webhooks.Create(r.Context(), c.Account, form)
 	if err != nil {
-		return a.refuseWith(w, r, c, err, url.Values{"url": {old.URL}, "events": events})
+		status, told := refusal(w, err)
+		if !told {
+			return err
+		}
+		return a.section(w, r, c, "webhooks", outcome{
+			status: status, wrong: faultsOf("/settings/webhooks", err), form: url.Values{"name": {form.Name}, "url": {form.URL}, "events": form.Events},
+		})
 	}
-	return a.section(w, r, c, "webhooks", outcome{status: http.StatusOK, secret: &secretShown{hostOf(h.URL), h.Secret}})
-}
-
-func (a *App) refuseWith(w http.ResponseWriter, r *http.Request, c *caller, err error, form url.Values) error {
-	status, told := refusal(w, err)
-	if !told {
-		return err
-	}
-	return a.section(w, r, c, "webhooks", outcome{status: status, wrong: sentences(err), form: form})
+	a.reveal(w, r, "/settings/webhooks", secretShown{hostOf(h.URL), h.Secret})
+	return nil
 }
 
 func (a *App) testWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {

@@ -12,7 +12,7 @@ import (
 type signInPage struct {
 	Email, Next string
 	SignUp      bool
-	Wrong       []string
+	Wrong       faults
 }
 
 func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -45,7 +45,7 @@ func (a *App) signIn(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if !told {
 			return err
 		}
-		return a.askPassword(w, r, c, status, signInPage{Email: email, Next: next, Wrong: sentences(err)})
+		return a.askPassword(w, r, c, status, signInPage{Email: email, Next: next, Wrong: faultsOf(r.URL.Path, err)})
 	}
 	a.enter(w, r, c, in)
 	http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // a path on this site, by localPath

@@ -13,7 +13,8 @@ type signUpPage struct {
 	Action, Token         string
 	Email                 string
 	EmailFixed            bool
-	Wrong                 []string
+	Command               string // what does the same on the command line
+	Wrong                 faults
 }
 
 func (a *App) askAccount(w http.ResponseWriter, r *http.Request, c *caller, status int, p signUpPage) error {
@@ -38,7 +39,7 @@ func (a *App) showSetUp(w http.ResponseWriter, r *http.Request, c *caller) error
 				return err
 			}
 			p = setUpPage("")
-			p.Wrong, status = []string{"This link has been used or has expired."}, http.StatusNotFound
+			p.Wrong, status = faults{{Text: "This link has been used or has expired."}}, http.StatusNotFound
 		}
 	}
 	return a.askAccount(w, r, c, status, p)
@@ -49,8 +50,9 @@ func setUpPage(token string) signUpPage {
 		return signUpPage{
 			Heading: "Welcome to boardwatch",
 			Lead: "This installation has no account yet. Create the first one with the link that is in the log of the running " +
-				"service: look for “/setup?token=”. It is valid for half an hour; restart the service for a new one. On the command line, " +
-				"“boardwatch account create --admin --verified” does the same.",
+				"service: look for “/setup?token=”. It is valid for half an hour; restart the service for a new one. Or make the account on the command line, with the password " +
+				"on standard input:",
+			Command: "boardwatch account create --admin --verified --plan ultra --email you@example.com --password-stdin",
 		}
 	}
 	return signUpPage{
@@ -68,7 +70,7 @@ func (a *App) setUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if !told {
 			return err
 		}
-		p.Wrong = sentences(err)
+		p.Wrong = faultsOf(r.URL.Path, err)
 		return a.askAccount(w, r, c, status, p)
 	}
 	a.enter(w, r, c, in)
@@ -122,7 +124,7 @@ func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if !told {
 			return err
 		}
-		p.Wrong = sentences(err)
+		p.Wrong = faultsOf(r.URL.Path, err)
 		return a.askAccount(w, r, c, status, p)
 	}
 	sent := signUpPage{Heading: "Check your mail", Lead: "We have sent you a link. It is valid for a day."}
@@ -141,7 +143,7 @@ func (a *App) acceptInvitation(w http.ResponseWriter, r *http.Request, c *caller
 			return err
 		}
 		p := invited(token, "")
-		p.Email, p.Wrong = email, sentences(err)
+		p.Email, p.Wrong = email, faultsOf(r.URL.Path, err)
 		return a.askAccount(w, r, c, status, p)
 	}
 	a.enter(w, r, c, in)

@@ -146,28 +146,35 @@ func (a *App) routes() {
 	}
 	for pattern, handler := range map[string]handler{
 		"GET /boards": a.listBoards, "POST /boards": a.addBoard, "GET /boards/{id}": a.showBoard,
-		"POST /boards/{id}/check": a.checkBoard, "POST /boards/{id}/remove": a.removeBoard,
+		"POST /boards/{id}/check": a.checkBoard, "GET /boards/{id}/remove": a.askRemoval, "POST /boards/{id}/remove": a.removeBoard,
 		"POST /boards/{id}/tags": a.tagBoard,
 		"GET /roles":             a.listRoles, "GET /changes": a.listChanges,
-		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch, "POST /searches/{id}/delete": a.removeSearch,
+		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch,
+		"GET /searches/{id}/delete": a.askSearchRemoval, "POST /searches/{id}/delete": a.removeSearch,
 		"GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
 		"GET /settings": a.showSettings, "GET /settings/{section}": a.showSection,
 		"GET " + account.ReviewPath: a.showReview, "POST " + account.ReviewPath: a.review,
 		"POST /settings/account/verify": a.sendVerification, "POST /settings/account/email": a.changeEmail,
 		"POST /settings/account/password": a.changePassword, "POST /settings/account/look": a.changeLook,
 		"POST /settings/account/delete": a.deleteAccount, "POST /settings/account/sessions/{id}/delete": a.endSession,
-		"POST /settings/keys": a.createKey, "POST /settings/keys/{id}/delete": a.deleteKey,
-		"POST /settings/webhooks": a.createWebhook, "POST /settings/webhooks/{id}/delete": a.deleteWebhook,
+		"POST /settings/keys": a.createKey, "GET /settings/keys/{id}/delete": a.askKeyDeletion, "POST /settings/keys/{id}/delete": a.deleteKey,
+		"POST /settings/webhooks":            a.createWebhook,
+		"GET /settings/webhooks/{id}/delete": a.askWebhookDeletion, "POST /settings/webhooks/{id}/delete": a.deleteWebhook,
+		"GET /settings/webhooks/{id}": a.showWebhook, "POST /settings/webhooks/{id}": a.changeWebhook,
 		"POST /settings/webhooks/{id}/again": a.replaceWebhook, "POST /settings/webhooks/{id}/test": a.testWebhook,
+		"GET /settings/webhooks/{id}/deliveries/{delivery}":         a.showDelivery,
 		"POST /settings/webhooks/{id}/deliveries/{delivery}/resend": a.resend,
+		"GET /settings/apps/{id}/delete":                            a.askDisconnection,
 		"POST /settings/apps/{id}/delete":                           a.disconnect,
 		"POST /settings/email":                                      a.changeEmails,
+		"GET /settings/email/feed":                                  a.askFeedReset,
 		"POST /settings/email/feed":                                 a.resetFeed,
 		"GET /boards/{id}/misread":                                  a.showMisread,
 		"POST /boards/{id}/misread":                                 a.reportMisread,
 		"GET /boards/{id}/lesson":                                   a.operator(a.showLesson),
 		"POST /boards/{id}/lesson":                                  a.operator(a.askLesson),
 		"POST /boards/{id}/lesson/use":                              a.operator(a.useLesson),
+		"GET /boards/{id}/recipe/clear":                             a.operator(a.askRecipeRemoval),
 		"POST /boards/{id}/recipe/clear":                            a.operator(a.clearRecipe),
 		"POST /admin/misreads/{id}/delete":                          a.operator(a.dropMisreads),
 		"GET /admin":                                                a.operator(a.showOperator),
@@ -278,8 +285,13 @@ func (a *App) forget(w http.ResponseWriter) { a.setCookie(w, a.cookieName(), "",
 
 // setCookie gives the browser a cookie for so many seconds; a negative number takes it away.
 func (a *App) setCookie(w http.ResponseWriter, name, value string, seconds int) {
+	a.setCookieFor(w, "/", name, value, seconds)
+}
+
+// setCookieFor is setCookie for a part of the app.
+func (a *App) setCookieFor(w http.ResponseWriter, path, name, value string, seconds int) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // it is Secure wherever the app is reached over https
-		Name: name, Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode,
+		Name: name, Value: value, Path: path, MaxAge: seconds, HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode,
 	})
 }
 
@@ -328,7 +340,7 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int
 		v.NoShortcuts = !c.Prefs.Shortcuts
 	}
 	if v.Flash == nil {
-		v.Flash = a.takeFlash(w, r)
+		v.Flash, v.FlashLink = a.takeFlash(w, r)
 	}
 	body, err := a.pages.render(name, v)
 	if err != nil {
@@ -438,7 +450,12 @@ func (a *App) denyOrigin(w http.ResponseWriter, r *http.Request) {
 
 // back sends the browser to a page after a form, with one sentence about what has happened.
 func (a *App) back(w http.ResponseWriter, r *http.Request, to string, f flash) {
-	a.putFlash(w, f)
+	a.backAbout(w, r, to, f, link{})
+}
+
+// backAbout is back with a link to what the sentence is about.
+func (a *App) backAbout(w http.ResponseWriter, r *http.Request, to string, f flash, about link) {
+	a.putFlash(w, f, about)
 	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // a path of the app
 }
 

@@ -119,6 +119,9 @@ func recognize(input string) (boardwatch.Recognized, error) {
 	if input == "ftp://nowhere.example" {
 		return boardwatch.Recognized{}, errors.New("ftp addresses cannot be read: use https")
 	}
+	if !strings.Contains(input, ".") {
+		return boardwatch.Recognized{}, errors.New("must name a public host")
+	}
 	address := input
 	if !strings.Contains(address, "://") {
 		address = "https://" + address
@@ -337,7 +340,9 @@ func (w *world) signedIn(email string) *browser {
 // page is an answer after all redirects.
 type page struct {
 	status int
+	method string
 	path   string
+	query  string
 	text   string
 	header http.Header
 }
@@ -366,7 +371,7 @@ func (b *browser) do(r *http.Request) page {
 	var text bytes.Buffer
 	_, err = text.ReadFrom(answer.Body)
 	require.NoError(b.t, err)
-	return page{answer.StatusCode, answer.Request.URL.Path, text.String(), answer.Header}
+	return page{answer.StatusCode, answer.Request.Method, answer.Request.URL.Path, answer.Request.URL.RawQuery, text.String(), answer.Header}
 }
 
 // webhooks gives the account three webhooks: one that works, one that fails, and one that was switched off.
@@ -389,10 +394,18 @@ func (w *world) board(a boardwatch.Account, reading boardwatch.Reading) (id stri
 	b, _, err := w.store.Subscribe(ctx, boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "page:" + url, URL: url, Status: boardwatch.BoardScraping}, url)
 	require.NoError(w.t, err)
+	w.read(b.ID, reading)
+	return b.ID
+}
+
+// read has a board that is due checked.
+func (w *world) read(id string, reading boardwatch.Reading) {
+	w.t.Helper()
+	ctx := w.t.Context()
 	claims, err := w.store.ClaimDue(ctx, 1000, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(w.t, err)
 	for _, claim := range claims {
-		if claim.Board.ID != b.ID {
+		if claim.Board.ID != id {
 			require.NoError(w.t, w.store.Release(ctx, claim))
 			continue
 		}
@@ -400,7 +413,13 @@ func (w *world) board(a boardwatch.Account, reading boardwatch.Reading) (id stri
 			return boardwatch.Decide(in, reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
 		}))
 	}
-	return b.ID
+}
+
+// signedInAs is the browser of somebody else, whose account is made for it.
+func (w *world) signedInAs(email string) *browser {
+	w.t.Helper()
+	w.account(email, boardwatch.PlanUltra, false)
+	return w.signedIn(email)
 }
 
 func (b *browser) cookie(name string) string {

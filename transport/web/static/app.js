@@ -13,19 +13,22 @@ function say(text) {
   saying = setTimeout(() => { toast.hidden = true; }, 3500);
 }
 
-// A fragment of the page, fetched again and put in place of what is there, unless somebody is working in it.
+// What only works with this script is hidden without it.
+for (const element of all("[data-scripted]")) element.hidden = false;
+
+// The live parts of the page are fetched again and replaced, except where somebody is working in one.
 let loading;
-async function refresh(address, selector = "[data-live]") {
-  const old = $(selector);
-  if (!old) return;
+async function refresh(address) {
   loading?.abort();
   loading = new AbortController();
   try {
     const answer = await fetch(address, { signal: loading.signal, headers: { Accept: "text/html" } });
     if (!answer.ok || answer.redirected) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = $(selector, page);
-    if (fresh && !old.contains(document.activeElement) && !$("details[open]", old)) old.replaceWith(fresh);
+    for (const old of all("[data-live]")) {
+      const fresh = $(`[data-live="${old.dataset.live}"]`, page);
+      if (fresh && !old.contains(document.activeElement) && !$("details[open]", old)) old.replaceWith(fresh);
+    }
   } catch (e) {
     if (e.name !== "AbortError") console.info("the list could not be fetched again");
   }
@@ -48,10 +51,10 @@ for (const form of all("form[data-search]")) {
   form.addEventListener("submit", (e) => { e.preventDefault(); clearTimeout(timer); go(); });
 }
 
-// A board that is being read for the first time is ready within a minute: look every five seconds as long as there is one.
+// A check that is under way ends within seconds, as a rule: look again as long as there is one.
 setInterval(() => {
   if ($("[data-live] [data-busy]") && document.visibilityState === "visible") refresh(location.href);
-}, 5000);
+}, 2000);
 
 document.addEventListener("click", async (e) => {
   const copy = e.target.closest("[data-copy]");
@@ -70,9 +73,16 @@ document.addEventListener("click", async (e) => {
   for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
 });
 
+document.addEventListener("keydown", (e) => {
+  if (e.key !== "Escape") return;
+  for (const menu of all("details.menu[open]")) {
+    menu.open = false;
+    $("summary", menu).focus();
+  }
+});
+
 document.addEventListener("submit", async (e) => {
   const form = e.target;
-  if (form.dataset.confirm && !confirm(form.dataset.confirm)) { e.preventDefault(); return; }
   if (form.matches("[data-theme-form]")) {
     e.preventDefault();
     const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
