@@ -16,16 +16,16 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// ErrUnchanged is what a Doer may return in place of an answer that it knows to be the one of the last reading. Adapters
-// pass it on, wrapped, and read no further.
+// ErrUnchanged is what a Doer may return instead of an answer that is the same as in the last reading. Adapters return
+// it, wrapped, and stop reading.
 var ErrUnchanged = errors.New("the answer is the one already known")
 
-// Doer sends HTTP requests. An outbound.Client is one. It keeps the cookies that it is given for as long as one reading
-// lasts, and it waits between requests to one host.
+// Doer sends HTTP requests. An outbound.Client is one. It keeps cookies for the duration of one reading, and waits
+// between requests to one host.
 type Doer interface {
-	// Do sends one request and follows no redirect: where a system sends an unknown board is an answer. An error that has a
-	// method TooLarge() bool and answers true says that the answer was too large to take; some systems can then be asked
-	// for less.
+	// Do sends one request and follows no redirect, because where a system redirects requests for an unknown board is
+	// an answer. If an answer is too large, the error has a method TooLarge() bool that returns true. Some systems can
+	// then be asked for less.
 	Do(*http.Request) (*http.Response, error)
 }
 
@@ -33,29 +33,29 @@ type Doer interface {
 type Adapter interface {
 	// Name is the system's name in a source, such as "greenhouse".
 	Name() string
-	// Match reports whether the address is one of the system's boards, or a page of one, and which. It looks at the address
-	// only. The board is the token that stands after the colon of a source.
+	// Match reports whether the address is one of the system's boards, or a page of one, and which board. It only looks
+	// at the address. The board is the token after the colon of a source.
 	Match(u *url.URL) (board string, ok bool)
-	// Read reads the whole board. What the system did wrong is a Reading with its health and reason; an error is a
-	// fault of the transport, the end of the context, or ErrUnchanged.
+	// Read reads the whole board. If the system did something wrong, that is a Reading with its health and reason. An
+	// error is a failure of the transport, the end of the context, or ErrUnchanged.
 	Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error)
 }
 
-// Namer is an Adapter whose list of roles does not always say whose they are, but that can ask.
+// Namer is an Adapter whose list of roles does not always contain the employer's name, but that can request it.
 type Namer interface {
-	// Company is the employer's name as the system shows it, empty when it shows none. An error costs nothing but the
-	// name.
+	// Company is the employer's name as the system shows it. It is empty if it shows none. After an error only the name
+	// is missing.
 	Company(ctx context.Context, client Doer, board string) (string, error)
 }
 
-// Locator is an Adapter that knows where a person reads a board.
+// Locator is an Adapter that knows the page on which people read a board.
 type Locator interface {
 	// CareersURL is the board's page for people.
 	CareersURL(board string) string
 }
 
 // Embedder is an Adapter that recognises what a company puts into its own page to show its board there. Frames and
-// links that lead to the board's address need no Embedder: Match knows them. It also recognises boards that the system
+// links to the board's address need no Embedder, because Match knows them. It also recognises boards that the system
 // serves at an address of the company's own.
 type Embedder interface {
 	// Embedded finds the board that the page shows. It is sure or says no. The page's Url is its own address.
@@ -72,7 +72,7 @@ const (
 	Single    Evidence = "one source"      // one description, or several that disagree
 )
 
-// About tells people what an adapter reads. It is the same for every board.
+// About describes what an adapter reads. It is the same for every board.
 type About struct {
 	Name      string   // as the vendor writes it: "Workday"
 	Site      string   // the vendor's own: "workday.com"
@@ -82,25 +82,25 @@ type About struct {
 	Evidence  Evidence
 }
 
-// Described is an Adapter that tells people what it reads. Every adapter of this package is one.
+// Described is an Adapter that describes what it reads. Every adapter of this package is one.
 type Described interface {
 	// About is the same at every call.
 	About() About
 }
 
-// Experimental reports whether nobody could check the adapter against more than one description. Its readings find roles,
-// but never close one.
+// Experimental reports whether the adapter could only be checked against one description. Its readings find roles, but
+// never close one.
 func Experimental(a Adapter) bool {
 	d, ok := a.(Described)
 	return ok && d.About().Evidence == Single
 }
 
-// Memory is a Doer that keeps what was learned from pages of single roles between the readings of boards, so that they
-// need not be asked for again. It may forget at any time.
+// Memory is a Doer that remembers between readings what was learned from pages of single roles, so that they need not
+// be requested again. It may forget at any time.
 type Memory interface {
-	// Recall returns what was remembered under the key, if it still is.
+	// Recall returns the value stored under the key, if there still is one.
 	Recall(key string) (value string, ok bool)
-	// Remember keeps a value under the key, in the place of an earlier one.
+	// Remember stores a value under the key and replaces an earlier one.
 	Remember(key, value string)
 }
 

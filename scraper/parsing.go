@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// DefaultParseMemory is how much memory all pages that are read at once may take together, in bytes.
+// DefaultParseMemory is how many bytes of memory all pages that are being read may use together.
 const DefaultParseMemory = 256 << 20
 
 // leastDesk is the least that a look has for what it reads beside a page.

@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// BrowserMode says when a page is shown in a browser.
+// BrowserMode says when a page is opened in a browser.
 type BrowserMode string
 
 // The modes. The zero value is auto.

@@ -6,24 +6,25 @@ import (
 	"net/url"
 )
 
-// Renderer shows pages rendered by JavaScript, as a person's browser would. Package browser has one that uses Chromium.
+// Renderer opens pages rendered by JavaScript, as a person's browser would. Package browser has one that uses Chromium.
 type Renderer interface {
-	// Show opens a page and returns what it shows once it has come to rest, or as soon as that is enough.
+	// Show opens a page and returns its content when it has finished rendering, or as soon as v.Enough is satisfied.
 	Show(ctx context.Context, v View) (*Shown, error)
 }
 
-// View is a page to be shown.
+// View is a page to open.
 type View struct {
 	Address string
-	// Proxy leads to this page in place of the browser's own proxy.
+	// Proxy is used for this page instead of the browser's own proxy.
 	Proxy *url.URL
-	// Direct leads to this page without a proxy.
+	// Direct means that no proxy is used for this page.
 	Direct bool
-	// Enough is asked now and then while the page renders: does it show what is wanted? Nil takes the page as soon as nothing
-	// happens on it any more.
+	// Enough is called from time to time while the page renders, and says whether it shows what is wanted. If it is
+	// nil, the page is taken when it has finished rendering.
 	Enough func(*Shown) Patience
-	// More is asked once the page shows what is wanted: can its list be made longer? The button with this label is pressed, or,
-	// for an empty label, the page is scrolled to its end. Nil leaves the list as it is.
+	// More is called when the page shows what is wanted, and says whether its list can be made longer. The button with
+	// this label is pressed. With an empty label, the page is scrolled to its end. If it is nil, the list stays as it
+	// is.
 	More func(*Shown) (label string, more bool)
 }
 
@@ -39,7 +40,7 @@ type Shown struct {
 	Settled  bool // whether the page came to rest before its time was over
 }
 
-// Answer is data that a page asked for by script.
+// Answer is data that a page requested by script.
 type Answer struct {
 	Method string
 	URL    *url.URL

@@ -17,28 +17,29 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// Options is how a Scraper behaves. The zero value is ready to use.
+// Options are the options of a Scraper. The zero value is ready to use.
 type Options struct {
-	// Adapters are the hosted systems known. Nil means ats.All().
+	// Adapters are those of the hosted systems. Nil means ats.All().
 	Adapters []ats.Adapter
 	// MaxPages is how many pages of one list are read. Zero means 200.
 	MaxPages int
-	// IgnoreRobots has pages read whatever the robots.txt of their site says. Boards may have a rule of their own.
+	// IgnoreRobots means that robots.txt is not obeyed. Boards may have their own rule.
 	IgnoreRobots bool
-	// Browser shows pages rendered by JavaScript, such as the one of package browser. Nil leaves those pages unread. The
-	// Scraper does not close it.
+	// Browser opens pages rendered by JavaScript, such as the one of package browser. Without it those pages cannot be
+	// read. The Scraper does not close it.
 	Browser Renderer
 	// BrowserMode says when the Browser is used. Empty means BrowserAuto.
 	BrowserMode BrowserMode
-	// ParseMemory is how much memory pages that are read at the same time may take together, in bytes: further ones wait.
-	// Zero means DefaultParseMemory. No page may take more than page.MaxMemory.
+	// ParseMemory is how many bytes of memory all pages that are being read may use together. Further pages wait. Zero
+	// means DefaultParseMemory. No page may use more than page.MaxMemory.
 	ParseMemory int64
-	// Teacher is asked about pages that are not understood. Nil asks nobody.
+	// Teacher is asked about pages that were not understood. It may be nil.
 	Teacher Teacher
-	// Version is that of the program. A new one reads every board in full once, because it may see more in the same bytes.
+	// Version is the version of the program. A new version reads every board in full once, because it may see more in
+	// the same bytes.
 	Version string
-	// Trace is told in plain words what was fetched and what was concluded, in order, from the goroutine that asked. It
-	// may be nil.
+	// Trace is called with a plain sentence for everything that was requested and concluded, in order, from the
+	// goroutine that called the Scraper. It may be nil.
 	Trace func(step string)
 }
 
@@ -70,7 +71,7 @@ var (
 
 const defaultMaxPages = 200
 
-// New is a Scraper that asks through the client.
+// New returns a Scraper that sends its requests through the client.
 func New(client *outbound.Client, o Options) *Scraper {
 	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robotsFiles{}}
 	s.browser, s.browserMode, s.teacher, s.parsing = o.Browser, o.BrowserMode, o.Teacher, newParsing(o.ParseMemory)
@@ -84,7 +85,7 @@ func New(client *outbound.Client, o Options) *Scraper {
 	return s
 }
 
-// Recognize judges an address without asking anybody. An error is an invalid_request error for the field url.
+// Recognize examines an address without any request. An error is an invalid_request error for the field url.
 func (s *Scraper) Recognize(input string) (boardwatch.Recognized, error) {
 	u, err := s.normalize(input)
 	if err != nil {
@@ -106,7 +107,7 @@ func (s *Scraper) Recognize(input string) (boardwatch.Recognized, error) {
 	return r, nil
 }
 
-// Read reads the board once, from wherever its source says. See boardwatch.Source.
+// Read reads the board once, from its source. See boardwatch.Source.
 func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 	ctx, done := s.withDesk(ctx)
 	defer done()

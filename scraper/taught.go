@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// Teacher guesses which lines of a page are titles of open roles, such as the one of package teacher.
+// Teacher guesses which lines of a page are titles of open roles. Package teacher has one.
 type Teacher interface {
 	// Titles are titles among the lines of a page. They need not be right: the scraper believes only what stands on the page.
 	Titles(ctx context.Context, lines []string) ([]string, error)

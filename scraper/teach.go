@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// Lesson is what Teach made of examples.
+// Lesson is the result of Teach.
 type Lesson struct {
 	Board   boardwatch.Board // with the recipe
 	Recipe  recipe.Recipe
@@ -25,13 +25,13 @@ type UntaughtError struct {
 	err     error // the fault of the examples; nil where the page could not be had
 }
 
-// Error is the plain sentence.
+// Error is the sentence.
 func (e *UntaughtError) Error() string { return e.reading.Reason }
 
-// Unwrap is the fault of the examples, of the type *recipe.ExampleError.
+// Unwrap is what is wrong with the examples, of the type *recipe.ExampleError.
 func (e *UntaughtError) Unwrap() error { return e.err }
 
-// Cause is the reading's.
+// Cause is the cause of the reading.
 func (e *UntaughtError) Cause() boardwatch.Cause { return e.reading.Cause }
 
 // Reading is the same as a reading that failed.

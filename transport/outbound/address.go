@@ -26,7 +26,8 @@ type Policy struct {
 // Policy says which addresses a client with these options may reach.
 func (o Options) Policy() Policy { return Policy{Private: o.AllowPrivate, Loopback: o.AllowLoopback} }
 
-// Check judges an address as it is written: an *Error when a request to it would be refused before anything is sent.
+// Check examines an address as it is written. It returns an *Error if a request to it would be refused before anything
+// is sent.
 func (p Policy) Check(u *url.URL) error {
 	if e := p.check(u); e != nil {
 		return e
@@ -34,16 +35,16 @@ func (p Policy) Check(u *url.URL) error {
 	return nil
 }
 
-// metadata are the addresses inside private ranges where clouds hand their machines credentials. They stay out of
-// reach however much is allowed.
+// metadata are the addresses inside private ranges at which clouds give credentials to their machines. They are always
+// refused.
 func metadata() []netip.Addr {
 	return []netip.Addr{netip.AddrFrom4([4]byte{100, 100, 100, 200}), netip.MustParseAddr("fd00:ec2::254")}
 }
 
-// sharedSpace is what carriers hand their customers (RFC 6598): as private as RFC 1918.
+// sharedSpace is the address range that carriers give to their customers (RFC 6598). It is as private as RFC 1918.
 func sharedSpace() netip.Prefix { return netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64, 0, 0}), 10) }
 
-// allows judges the very address that is dialled.
+// allows examines the address that is being connected to.
 func (p Policy) allows(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	switch {

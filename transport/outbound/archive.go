@@ -16,8 +16,8 @@ import (
 	"sync"
 )
 
-// Archive answers requests from recorded exchanges (HAR 1.2, of a Recorder or of a browser). It is the Transport of a
-// Client and safe for concurrent use.
+// Archive answers requests from recorded ones (HAR 1.2, from a Recorder or a browser). It is the Transport of a Client
+// and safe for concurrent use.
 //
 // A request is answered by the recording with the same method and address. Else by one of the same method, host and
 // path, whatever the scheme and a final slash, in which no query parameter that both have differs; the one with most
@@ -51,7 +51,7 @@ type answer struct {
 	fault  *Error
 }
 
-// ReadArchive reads a HAR file. Entries that are not HTTP (data:, blob:, ws:) are passed over.
+// ReadArchive reads a HAR file. Entries that are not HTTP (data:, blob:, ws:) are skipped.
 func ReadArchive(r io.Reader) (*Archive, error) {
 	src := bufio.NewReader(r)
 	if mark, err := src.Peek(3); err == nil && string(mark) == "\xef\xbb\xbf" {
@@ -106,7 +106,7 @@ func (a *Archive) add(e harEntry) error {
 	return nil
 }
 
-// RoundTrip plays the recording that fits. Without one it fails with KindNotRecorded.
+// RoundTrip plays back the matching recording. Without one it fails with KindNotRecorded.
 func (a *Archive) RoundTrip(req *http.Request) (*http.Response, error) {
 	body, err := requestBody(req)
 	if err != nil {

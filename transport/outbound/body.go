@@ -28,7 +28,7 @@ type Body struct {
 	pools *pools
 }
 
-// Bytes is the whole body, whatever was read of it. It is valid until Close and must not be changed.
+// Bytes is the whole body, regardless of how much was read. It is valid until Close and must not be changed.
 func (b *Body) Bytes() []byte {
 	if b.all == nil {
 		return nil
@@ -59,7 +59,7 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Close lets the memory go to another body. It always succeeds.
+// Close makes the memory available to other bodies. It always succeeds.
 func (b *Body) Close() error {
 	if b.all != nil {
 		b.pools.putBuffer(b.all)

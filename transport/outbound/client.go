@@ -26,7 +26,7 @@ const (
 	DefaultTimeout = 30 * time.Second
 )
 
-// Options is how a Client behaves. The zero value reads public hosts politely.
+// Options are the options of a Client. The zero value reads public hosts politely.
 type Options struct {
 	// AllowPrivate lets addresses of private networks (RFC 1918, RFC 6598, fc00::/7) and of this machine be read. Link-local
 	// addresses and those where clouds hand out credentials stay refused.
@@ -60,8 +60,8 @@ type Options struct {
 	Trace func(Exchange)
 }
 
-// Exchange is one request and what came of it. Nothing in it may be changed, and bodies are valid during the call of
-// Trace only. URL may hold secrets in its query.
+// Exchange is one request and its result. Nothing in it may be changed, and bodies are only valid during the call of
+// Trace. The query of the URL may contain secrets.
 type Exchange struct {
 	Start          time.Time
 	Duration       time.Duration
@@ -77,7 +77,8 @@ type Exchange struct {
 	Err            error // an *Error, or nil
 }
 
-// Client reads public hosts. It is safe for concurrent use. New makes one for a whole program, Session one for a reading.
+// Client reads public hosts. It is safe for concurrent use. New makes one for a whole program, and Session one for a
+// reading.
 type Client struct {
 	core *core
 
@@ -107,7 +108,7 @@ type core struct {
 	trace    func(Exchange)
 }
 
-// New is a client with these options.
+// New returns a client with these options.
 func New(o Options) *Client {
 	c := &core{
 		policy:  o.Policy(),

@@ -16,7 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Kind says what went wrong, for code that has to tell faults apart.
+// Kind says what went wrong, for code that distinguishes errors.
 type Kind string
 
 // The kinds of fault.
@@ -42,7 +42,8 @@ const (
 	KindSpent       Kind = "requests_spent"  // the session has sent as many requests as it may
 )
 
-// Error is why there is no answer. It never holds more of an address than its host: the rest may be a secret.
+// Error is the reason why there is no answer. Of an address it contains only the host, because the rest may be a
+// secret.
 type Error struct {
 	Kind       Kind
 	Message    string        // one plain sentence, without a full stop
@@ -56,7 +57,7 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Cause is the kind in the words of readings.
+// Cause is the corresponding cause of a reading.
 func (e *Error) Cause() boardwatch.Cause {
 	switch e.Kind {
 	case KindInvalid, KindRefused:
@@ -82,10 +83,10 @@ func (e *Error) Cause() boardwatch.Cause {
 	}
 }
 
-// TooLarge reports whether the answer was larger than is taken; the host may be asked for less.
+// TooLarge reports whether the answer exceeded the limit. The host may be asked for less.
 func (e *Error) TooLarge() bool { return e.Kind == KindTooLarge }
 
-// Transient reports whether the same request may well succeed a moment later.
+// Transient reports whether the same request may succeed a moment later.
 func (e *Error) Transient() bool {
 	switch e.Kind {
 	case KindLookup, KindConnection, KindReset, KindTimeout, KindTruncated:
@@ -98,7 +99,7 @@ func (e *Error) Transient() bool {
 	}
 }
 
-// KindOf is the kind of any error: empty for those that are not an *Error.
+// KindOf is the kind of any error. It is empty for errors that are not an *Error.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind

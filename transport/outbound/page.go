@@ -17,7 +17,7 @@ import (
 // maxHops is how many redirects are followed.
 const maxHops = 10
 
-// Page is what Get brought back. Every status is a page.
+// Page is the result of Get. Every status is a page.
 type Page struct {
 	URL         *url.URL // where it was found in the end
 	Status      int

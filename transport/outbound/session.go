@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// SessionOptions is what a session does otherwise than the client it is made from. The zero value changes nothing.
+// SessionOptions are the options of a session that differ from those of its client. The zero value changes nothing.
 type SessionOptions struct {
 	// Proxy is the proxy that requests of the session take in place of the client's. Like the client's, it has no effect
 	// with Options.Transport.
@@ -30,7 +30,7 @@ type SessionOptions struct {
 // pacing, limits. A session is for one reading.
 func (c *Client) Session() *Client { return c.SessionWith(SessionOptions{}) }
 
-// SessionWith is a session with options of its own. What they leave open is as in the client that it is made from.
+// SessionWith is a session with its own options. Options that are not set are those of the client.
 func (c *Client) SessionWith(o SessionOptions) *Client {
 	s := &Client{core: c.core, session: true, parent: c, limit: o.MaxRequests, route: c.route, once: c.once || o.Once, allow: o.Allow}
 	if o.Direct || o.Proxy != nil {
@@ -49,10 +49,10 @@ func (c *Client) SessionWith(o SessionOptions) *Client {
 // each hop counts.
 func (c *Client) Requests() int { return int(c.requests.Load()) }
 
-// Recorded reports whether answers come from an *Archive, which holds no more than somebody once asked for.
+// Recorded reports whether answers come from an *Archive, which only contains what was requested before.
 func (c *Client) Recorded() bool { return c.core.recorded }
 
-// UserAgent is what the client calls itself.
+// UserAgent is the User-Agent header of the client's requests.
 func (c *Client) UserAgent() string { return c.core.defaults.Get("User-Agent") }
 
 // count takes note of one request, unless a limit on the way up is reached.
