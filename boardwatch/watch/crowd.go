@@ -223,12 +223,18 @@ func (s *crowd) late(now time.Time) (n int) {
 	return n
 }
 
-// surplus are the looks beyond so many that came last and have not asked yet.
+// surplus are the looks beyond so many. Those that have their turn at the host, or do not wait for it, stay in any case, and
+// of the others those that came first.
 func (s *crowd) surplus(share int) (keys []holdingKey) {
-	for _, l := range s.looks[min(share, len(s.looks)):] {
+	var standing []*look
+	for _, l := range s.looks {
 		if l.waits() && !l.asked {
-			keys = append(keys, l.key)
+			standing = append(standing, l)
 		}
+	}
+	share = max(0, share-(len(s.looks)-len(standing)))
+	for _, l := range standing[min(share, len(standing)):] {
+		keys = append(keys, l.key)
 	}
 	return keys
 }
