@@ -68,13 +68,17 @@ func mostFrequent(numbers []int) int {
 	return slices.Index(times, slices.Max(times))
 }
 
+// mostScreens is how often a page shows the same role at most, once for each size of screen. What stands there more often is
+// none; and if all of it were one, each of its cards would be as large as the page.
+const mostScreens = 8
+
 // rooms are how many steps up from each item no other item comes in. Items that repeat one another are one.
 func (g *group) rooms() []int {
 	rooms := make([]int, len(g.items))
 	before := -1
 	for first := 0; first < len(g.items); {
 		next, after := first+1, int(^uint(0)>>1)
-		for next < len(g.items) && g.items[next].repeats(g.items[first]) {
+		for next < min(len(g.items), first+mostScreens) && g.items[next].repeats(g.items[first]) {
 			next++
 		}
 		if next < len(g.items) {

@@ -80,6 +80,7 @@ func hostilePages(n int) map[string]string {
 		"options":                   "<select>" + fill("<option>x"),
 		"headings and links":        fill("<h2>Engineer</h2><a href=/x>more</a>"),
 		"links":                     fill("<li><a href=/jobs/1>Engineer</a>"),
+		"one role again and again":  fill(`<li><a href="/jobs/1">Engineer</a> Hamburg`),
 	}
 }
 
@@ -244,12 +245,11 @@ func FuzzLargePages(f *testing.F) {
 				return // none of it is let through
 			}
 		}
-		var peak int64
-		took := time.Hour
-		for tries := 0; tries < 3 && took > slowness*2*time.Second; tries++ { // other programs take time too
-			var now time.Duration
-			peak, now = peakOf(func() { readWhole(body) })
-			took = min(took, now)
+		peak, took := peakOf(func() { readWhole(body) })
+		for tries := 0; tries < 3 && took > slowness*2*time.Second; tries++ { // that was with a diligent collector
+			start := time.Now()
+			readWhole(body)
+			took = min(took, time.Since(start))
 		}
 		require.LessOrEqual(t, peak, int64(MaxMemory)+4<<20, "%q and then %q, %d bytes", head, part, len(body))
 		require.LessOrEqual(t, took, slowness*2*time.Second, "%q and then %q, %d bytes", head, part, len(body))
