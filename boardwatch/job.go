@@ -87,6 +87,7 @@ type JobFilter struct {
 	Search     string    // folded match inside the title; wildcards mean themselves
 	Location   string    // folded match inside the location
 	Only       Criteria  // further conditions, such as those of a saved search
+	Marked     Marked    // what their viewer has noted about them
 	Limit      int       // at most this many; 0 means 50
 	Skip       int64
 }

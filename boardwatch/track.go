@@ -8,6 +8,7 @@ import (
 // TrackStore is what an account's list of boards needs from a store.
 type TrackStore interface {
 	SearchStore
+	MarkStore
 	// Tag adds tags to a board on the account's list and removes others, as Retagged says, and returns the board as it is
 	// afterwards. A board that is not on the list is a not_found error; the id may be an alias.
 	Tag(ctx context.Context, accountID, boardID string, add, remove []string) (TrackedBoard, error)

@@ -17,7 +17,7 @@ import (
 var keptTables = [...]string{ //nolint:gochecknoglobals // a constant table
 	"meta", "boards", "addresses", "aliases", "jobs", "accounts", "subscriptions", "api_keys", "webhooks", "payloads",
 	"deliveries", "checks", "changes", "sessions", "links", "preferences", "notices", "oauth_clients", "oauth_asks",
-	"oauth_grants", "oauth_tokens", "misreads", "lessons", "searches",
+	"oauth_grants", "oauth_tokens", "misreads", "lessons", "searches", "marks",
 }
 
 // passing reports whether a column belongs to the processes that run now.

@@ -142,7 +142,11 @@ func (s *Store) Jobs(ctx context.Context, accountID string, f boardwatch.JobFilt
 		if err != nil {
 			return err
 		}
-		q := newJobQuery(boards, f, further, s.dialect)
+		chosen, err := marked(ctx, db, plain(accountID), f.Marked)
+		if err != nil {
+			return err
+		}
+		q := newJobQuery(boards, f, further.with(chosen), s.dialect)
 		if page.Total, err = countJobs(ctx, db, q, boards, f); err != nil || f.Skip >= page.Total {
 			return err
 		}

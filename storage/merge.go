@@ -289,6 +289,9 @@ func endSame(ctx context.Context, tx Tx, from string, same map[string]string) er
 		if err != nil {
 			return err
 		}
+		if err := moveMarks(ctx, tx, ids, same); err != nil {
+			return err
+		}
 		if _, err := tx.ExecContext(ctx, "DELETE FROM jobs WHERE id IN (?)", bun.List(ids)); err != nil {
 			return err
 		}

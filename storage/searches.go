@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -184,6 +185,11 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 }
 
 func (r roleCondition) empty() bool { return len(r.texts) == 0 }
+
+// with is both conditions.
+func (r roleCondition) with(o roleCondition) roleCondition {
+	return roleCondition{slices.Concat(r.texts, o.texts), slices.Concat(r.args, o.args)}
+}
 
 // and is the condition after others.
 func (r roleCondition) and() string {

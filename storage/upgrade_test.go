@@ -102,6 +102,7 @@ func TestBackupHoldsEveryTable(t *testing.T) {
 // refers says to which table a column refers.
 var refers = map[string]string{
 	"account_id": "accounts", "board_id": "boards", "webhook_id": "webhooks", "payload_id": "payloads", "grant_id": "oauth_grants",
+	"job_id": "jobs",
 }
 
 const rowsEach = 3

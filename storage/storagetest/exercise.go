@@ -47,6 +47,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"access":      accessCases(),
 		"recipes":     recipeCases(),
 		"lessons":     lessonCases(),
+		"marks":       markCases(),
 		"backups":     backupCases(),
 		"accounts":    accountCases(),
 		"checks":      checkCases(),

@@ -86,12 +86,16 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err != nil {
 		return err
 	}
+	rows, err := a.markedRows(r, c, found.Jobs, false)
+	if err != nil {
+		return err
+	}
 	p := boardPage{
 		ID: b.ID, Name: nameOf(s), Domain: b.Domain, Hosted: hostedBy(b), URL: b.URL,
 		Chip: chipOf(s), Locked: s.Subscription.Locked, Teaches: c.Account.Admin, Open: b.OpenJobs, Closed: b.ClosedJobs,
 		SuccessAt: b.State.LastSuccessAt, CheckedAt: b.State.LastCheckedAt, NextAt: b.NextCheckAt, AddedAt: s.Subscription.AddedAt,
 		Tags:  strings.Join(s.Subscription.Tags, ", "),
-		Roles: roleRows(found.Jobs, false), Checks: checkRows(history),
+		Roles: rows, Checks: checkRows(history),
 		Pager: newPager(q, "/boards/"+b.ID, pageNumber(q), rolesPerPage, int(found.Total)),
 	}
 	p.Due = !p.Locked && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now)

@@ -164,13 +164,23 @@ func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if err != nil {
 			return err
 		}
-		rows := [][]string{{"title", "company", "location", "department", "url", "status", "firstSeenAt", "closedAt"}}
-		for _, j := range jobs {
+		marks, err := a.s.Tracker.Marks(r.Context(), c.Account)
+		if err != nil {
+			return err
+		}
+		rows := [][]string{{
+			"title", "company", "location", "department", "url", "status", "firstSeenAt", "closedAt", "starred", "hidden", "appliedOn", "note",
+		}}
+		objects := make([]markedJob, len(jobs))
+		for i, j := range jobs {
+			m := marks[j.ID]
+			objects[i] = markedJob{j, m}
 			rows = append(rows, []string{
 				j.Title, j.Company, j.Location, j.Department, j.URL, string(j.Status), fileTime(j.FirstSeenAt), fileTime(j.ClosedAt),
+				strconv.FormatBool(m.Starred), strconv.FormatBool(m.Hidden), m.AppliedOn, m.Note,
 			})
 		}
-		return download(w, "roles", q.Get("format"), jobs, rows)
+		return download(w, "roles", q.Get("format"), objects, rows)
 	}
 	boards, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
 	if err != nil {
@@ -186,6 +196,33 @@ func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 		})
 	}
 	return download(w, "boards", q.Get("format"), boards, rows)
+}
+
+// markedJob is a role in a file: the published Job object, and what the person has noted about it.
+type markedJob struct {
+	job  boardwatch.Job
+	mark boardwatch.Mark
+}
+
+// MarshalJSON writes every field; a day and a note that are not there are null.
+func (j markedJob) MarshalJSON() ([]byte, error) {
+	orNull := func(s string) *string {
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+	raw, err := json.Marshal(struct {
+		Starred   bool    `json:"starred"`
+		Hidden    bool    `json:"hidden"`
+		AppliedOn *string `json:"appliedOn"`
+		Note      *string `json:"note"`
+	}{j.mark.Starred, j.mark.Hidden, orNull(j.mark.AppliedOn), orNull(j.mark.Note)})
+	if err != nil {
+		return nil, err
+	}
+	job := j.job.AppendJSON(nil)
+	return append(append(job[:len(job)-1], ','), raw[1:]...), nil
 }
 
 // exportFeeds hands over the feeds of boards, for a feed reader.

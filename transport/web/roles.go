@@ -19,6 +19,7 @@ type rolesPage struct {
 	Boards   []choice
 	Statuses []choice
 	Tags     []choice
+	Marks    []choice
 	Kinds    []choice // of a search that is to be saved
 	Saved    []tab    // searches
 	Name     string   // of the search that was to be saved
@@ -35,6 +36,10 @@ type roleRow struct {
 	Company, BoardID                 string // empty on the page of the board itself
 	Chip                             chip
 	FirstSeenAt, ClosedAt            time.Time
+
+	ID   string
+	Mark boardwatch.Mark // what the viewer has noted
+	Back string          // where a form about it leads back to
 }
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -47,7 +52,7 @@ func roleFilter(q url.Values) boardwatch.JobFilter {
 		BoardID: q.Get("board"), Status: statusOf(q.Get("status")), Search: q.Get("search"), Location: q.Get("location"),
 		Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	}
-	f.Only.Department = q.Get("department")
+	f.Only.Department, f.Marked = q.Get("department"), markedOf(q.Get("marked"))
 	if tag := q.Get("tag"); tag != "" {
 		f.Only.Tags = []string{tag}
 	}
@@ -71,7 +76,8 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	}
 	p.Filter, p.Boards, p.Statuses = f, trackedChoices(tracked, f.BoardID), statusChoices(f.Status)
 	p.Tags, p.Kinds, p.Saved = tagChoices(tracked, q.Get("tag")), searchKinds(q["kind"]), searchTabs(searches, "")
-	p.Filtered = f.BoardID != "" || f.Search != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
+	p.Marks = markedChoices(f.Marked)
+	p.Filtered = f.Marked != boardwatch.MarkedVisible || f.BoardID != "" || f.Search != "" || f.Location != "" || !f.Only.Empty() || q.Get("status") != ""
 	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, f)
 	status := http.StatusOK
 	if len(p.Wrong) > 0 {
@@ -83,7 +89,9 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	case err != nil:
 		return err
 	}
-	p.Roles = roleRows(found.Jobs, true)
+	if p.Roles, err = a.markedRows(r, c, found.Jobs, true); err != nil {
+		return err
+	}
 	p.Pager = newPager(q, "/roles", pageNumber(q), rolesPerPage, int(found.Total))
 	p.Summary = fmt.Sprintf("%s %s", number(int(found.Total)), noun(int(found.Total), "role", "roles"))
 	p.EmptyTitle, p.EmptyText = "No role matches", "Nothing on your boards fits this search."

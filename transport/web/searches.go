@@ -36,8 +36,12 @@ func (a *App) showSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 	}
 	q := r.URL.Query()
 	found, err := a.s.Tracker.Jobs(r.Context(), c.Account, boardwatch.JobFilter{
-		Status: boardwatch.JobOpen, Only: search.Criteria, Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
+		Status: boardwatch.JobOpen, Only: search.Criteria, Marked: boardwatch.MarkedVisible, Limit: rolesPerPage, Skip: int64(pageNumber(q)-1) * rolesPerPage,
 	})
+	if err != nil {
+		return err
+	}
+	rows, err := a.markedRows(r, c, found.Jobs, true)
 	if err != nil {
 		return err
 	}
@@ -45,7 +49,7 @@ func (a *App) showSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 	p := searchPage{
 		ID: search.ID, Name: search.Name, About: aboutSearch(search, tracked), Saved: searchTabs(searches, search.ID),
 		Summary: fmt.Sprintf("%s open %s", number(int(found.Total)), noun(int(found.Total), "role", "roles")),
-		Roles:   roleRows(found.Jobs, true), Pager: newPager(q, path, pageNumber(q), rolesPerPage, int(found.Total)),
+		Roles:   rows, Pager: newPager(q, path, pageNumber(q), rolesPerPage, int(found.Total)),
 	}
 	return a.show(w, r, c, http.StatusOK, "search", view{Title: search.Name, Section: "Roles", Page: p})
 }
@@ -77,10 +81,14 @@ func (a *App) saveSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 
 // searchFaults are what is wrong with a search, each a sentence.
 func searchFaults(err error) []string {
-	names := map[string]string{
+	return fieldFaults(err, map[string]string{
 		"name": "The name", "text": "The text of the title", "location": "The location", "department": "The department", "boards": "The boards",
 		"tags": "The tags", "kinds": "The kinds of changes",
-	}
+	})
+}
+
+// fieldFaults are what is wrong with the fields of a form, each a sentence that begins with what the form calls the field.
+func fieldFaults(err error, names map[string]string) []string {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
 		return sentences(err)

@@ -151,7 +151,7 @@ func (a *App) routes() {
 		"GET /roles":             a.listRoles, "GET /changes": a.listChanges,
 		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch,
 		"GET /searches/{id}/delete": a.askSearchRemoval, "POST /searches/{id}/delete": a.removeSearch,
-		"GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
+		"POST /roles/{id}/mark": a.saveMark, "GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
 		"GET /settings": a.showSettings, "GET /settings/{section}": a.showSection,
 		"GET " + account.ReviewPath: a.showReview, "POST " + account.ReviewPath: a.review,
 		"POST /settings/account/verify": a.sendVerification, "POST /settings/account/email": a.changeEmail,

@@ -17,6 +17,7 @@ type account struct {
 	keys          []*boardwatch.APIKey
 	webhooks      []*webhook
 	searches      []boardwatch.Search
+	marks         map[string]boardwatch.Mark // by the id of the role
 	sessions      []*boardwatch.Session
 	preferences   *preferences // nil: it chose nothing
 	feedToken     string

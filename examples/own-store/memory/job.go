@@ -60,7 +60,7 @@ func (s *Store) Jobs(_ context.Context, accountID string, f boardwatch.JobFilter
 	search, location := storage.Fold(clean(f.Search)), storage.Fold(clean(f.Location))
 	s.read(func(d *Database) {
 		list := d.jobsOf(accountID, f.BoardID, func(sub boardwatch.Subscription, j boardwatch.Job) bool {
-			return d.covered(f.Only, sub, j) && (f.Status == "" || j.Status == f.Status) && j.FirstSeenAt.After(f.AddedAfter) &&
+			return d.covered(f.Only, sub, j) && f.Marked.Takes(d.accounts[accountID].marks[j.ID]) && (f.Status == "" || j.Status == f.Status) && j.FirstSeenAt.After(f.AddedAfter) &&
 				strings.Contains(storage.Fold(j.Title), search) && strings.Contains(storage.Fold(j.Location), location)
 		})
 		slices.SortFunc(list, func(a, b boardwatch.Job) int {

@@ -456,6 +456,16 @@ func (b *board) moveRoles(into *board, r boardwatch.MergeResult, d *Database) {
 			into.jobs[j.ID] = &job{Job: moved}
 		}
 	}
+	for _, a := range d.accounts {
+		for id, same := range r.Same {
+			m, marked := a.marks[id]
+			if _, both := a.marks[same]; marked && !both {
+				m.JobID = same
+				a.marks[same] = m
+			}
+			delete(a.marks, id)
+		}
+	}
 	for _, c := range b.checks {
 		for _, ids := range [][]string{c.found, c.closed, c.updated} {
 			for i, id := range ids {

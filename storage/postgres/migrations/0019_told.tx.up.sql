@@ -19,3 +19,16 @@ ALTER TABLE subscriptions ADD COLUMN tags TEXT NOT NULL DEFAULT '';
 --bun:split
 -- Whether the daily mail tells of saved searches only.
 ALTER TABLE preferences ADD COLUMN digest_searches BOOLEAN NOT NULL DEFAULT FALSE;
+--bun:split
+-- What people have noted about roles.
+CREATE TABLE marks (
+	account_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+	job_id     TEXT COLLATE "C" NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+	starred    BOOLEAN NOT NULL,
+	hidden     BOOLEAN NOT NULL,
+	applied_on TEXT NOT NULL,
+	note       TEXT NOT NULL,
+	PRIMARY KEY (account_id, job_id)
+);
+--bun:split
+CREATE INDEX marks_job_id ON marks (job_id);

@@ -1,0 +1,34 @@
+package track
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// Mark keeps what the account notes about a role on its active boards; another role is a not_found error, whether it exists or
+// not. What is wrong with the mark is an invalid_request error that names every fault.
+func (t *Tracker) Mark(ctx context.Context, a boardwatch.Account, m boardwatch.Mark) error {
+	if !boardwatch.ValidID(m.JobID) {
+		return boardwatch.NotFound("role")
+	}
+	m.AccountID = a.ID
+	m, err := m.Clean()
+	if err != nil {
+		return err
+	}
+	if err := t.store.SaveMark(ctx, m, boardwatch.MaxMarks); err != nil {
+		return fmt.Errorf("mark role: %w", err)
+	}
+	return nil
+}
+
+// Marks are what the account has noted about these roles, or about all when no ids are given, by the role's id.
+func (t *Tracker) Marks(ctx context.Context, a boardwatch.Account, jobIDs ...string) (map[string]boardwatch.Mark, error) {
+	marks, err := t.store.Marks(ctx, a.ID, jobIDs...)
+	if err != nil {
+		return nil, fmt.Errorf("read marks: %w", err)
+	}
+	return marks, nil
+}

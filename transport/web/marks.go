@@ -1,0 +1,90 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// markedRows are roles on a list with what the viewer has noted about them.
+func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, withBoard bool) ([]roleRow, error) {
+	rows := roleRows(jobs, withBoard)
+	if len(jobs) == 0 {
+		return rows, nil
+	}
+	ids := make([]string, len(jobs))
+	for i, j := range jobs {
+		ids[i] = j.ID
+	}
+	marks, err := a.s.Tracker.Marks(r.Context(), c.Account, ids...)
+	if err != nil {
+		return nil, err
+	}
+	back := "/roles"
+	if r.Method == http.MethodGet {
+		back = r.URL.RequestURI()
+	}
+	for i, j := range jobs {
+		rows[i].ID, rows[i].Mark, rows[i].Back = j.ID, marks[j.ID], back
+	}
+	return rows, nil
+}
+
+// saveMark keeps what a form says about a role: one button of a list, or everything.
+func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error {
+	id := r.PathValue("id")
+	marks, err := a.s.Tracker.Marks(r.Context(), c.Account, id)
+	if err != nil {
+		return err
+	}
+	m := marks[id]
+	m.JobID = id
+	f := flash{"good", "Saved."}
+	switch r.PostFormValue("do") {
+	case "star":
+		m.Starred, f.Text = true, "The role is starred."
+	case "unstar":
+		m.Starred, f.Text = false, "The role is no longer starred."
+	case "hide":
+		m.Hidden, f.Text = true, "The role is hidden. You find it under “Hidden”."
+	case "show":
+		m.Hidden, f.Text = false, "The role is shown again."
+	default:
+		m.Starred, m.Hidden = r.PostFormValue("starred") == "on", r.PostFormValue("hidden") == "on"
+		m.AppliedOn, m.Note = r.PostFormValue("applied"), r.PostFormValue("note")
+	}
+	err = a.s.Tracker.Mark(r.Context(), c.Account, m)
+	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest {
+		f, err = flash{"bad", markFault(err)}, nil
+	}
+	if err != nil {
+		return err
+	}
+	a.back(w, r, localPath(r.PostFormValue("back"), "/roles"), f)
+	return nil
+}
+
+func markFault(err error) string {
+	return fieldFaults(err, map[string]string{
+		"appliedOn": "The day on which you applied", "note": "The note", "mark": "This role cannot be marked:",
+	})[0]
+}
+
+// markedOf is the choice of roles by what their viewer has noted; by itself, hidden ones are left out.
+func markedOf(s string) boardwatch.Marked {
+	switch m := boardwatch.Marked(s); m {
+	case boardwatch.MarkedStarred, boardwatch.MarkedApplied, boardwatch.MarkedHidden:
+		return m
+	default:
+		return boardwatch.MarkedVisible
+	}
+}
+
+func markedChoices(chosen boardwatch.Marked) []choice {
+	return []choice{
+		{"", "All roles", chosen == boardwatch.MarkedVisible},
+		{string(boardwatch.MarkedStarred), "Starred", chosen == boardwatch.MarkedStarred},
+		{string(boardwatch.MarkedApplied), "Applied", chosen == boardwatch.MarkedApplied},
+		{string(boardwatch.MarkedHidden), "Hidden", chosen == boardwatch.MarkedHidden},
+	}
+}

@@ -1,0 +1,102 @@
+package web_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// roleOf is the id of a role of the account.
+func (w *world) roleOf(a boardwatch.Account, title string) string {
+	w.t.Helper()
+	page, err := w.store.Jobs(w.t.Context(), a.ID, boardwatch.JobFilter{Search: title})
+	require.NoError(w.t, err)
+	require.Len(w.t, page.Jobs, 1)
+	return page.Jobs[0].ID
+}
+
+func TestRolesAreStarredAndHidden(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	board := w.engineering(a)
+	b := w.signedIn(ownerEmail)
+	rope := "/roles/" + w.roleOf(a, "Rope Maker") + "/mark"
+	require.Contains(t, b.get("/roles").text, `action="`+rope+`"`)
+
+	page := b.post(rope, url.Values{"do": {"star"}, "back": {"/roles?search=rope"}})
+	require.Equal(t, "/roles", page.path)
+	require.Contains(t, page.text, "The role is starred.")
+	require.Contains(t, page.text, "Take the star from Rope Maker")
+	starred := b.get("/roles?marked=starred").text
+	require.Contains(t, starred, "Rope Maker")
+	require.NotContains(t, starred, "Data Engineer")
+
+	require.Contains(t, b.post(rope, url.Values{"do": {"hide"}}).text, "The role is hidden.")
+	for _, path := range []string{"/roles", "/roles?search=rope", "/roles?marked=nonsense"} {
+		require.NotContains(t, b.get(path).text, "Star Rope Maker", path)
+		require.NotContains(t, b.get(path).text, ">Rope Maker<", path)
+	}
+	require.Contains(t, b.get("/roles?marked=hidden").text, "Show Rope Maker again")
+	require.Contains(t, b.get("/boards/"+board).text, "Show Rope Maker again", "the board shows all that it has")
+	b.post(rope, url.Values{"do": {"show"}})
+	b.post(rope, url.Values{"do": {"unstar"}})
+	require.Contains(t, b.get("/roles").text, "Star Rope Maker")
+	marks, err := w.store.Marks(t.Context(), a.ID)
+	require.NoError(t, err)
+	require.Empty(t, marks)
+	require.Equal(t, "/roles", b.post(rope, url.Values{"do": {"star"}, "back": {"https://elsewhere.example/"}}).path)
+}
+
+func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	eve := w.account("eve@northwind.example", boardwatch.PlanUltra, false)
+	w.engineering(a)
+	b := w.signedIn(ownerEmail)
+	rope := "/roles/" + w.roleOf(a, "Rope Maker") + "/mark"
+	page := b.post(rope, url.Values{"starred": {"on"}, "applied": {"2026-10-20"}, "note": {"=cmd; ask Zoë"}})
+	require.Contains(t, page.text, "Saved.")
+	require.Contains(t, page.text, "applied 2026-10-20")
+	require.Contains(t, b.post(rope, url.Values{"applied": {"tomorrow"}}).text, "The day on which you applied must be a day such as 2026-11-20.")
+
+	rows, err := csv.NewReader(strings.NewReader(b.get("/export?what=roles&format=csv").text)).ReadAll()
+	require.NoError(t, err)
+	require.Equal(t, []string{"starred", "hidden", "appliedOn", "note"}, rows[0][8:])
+	noted := map[string][]string{}
+	for _, row := range rows[1:] {
+		noted[row[0]] = row[8:]
+	}
+	require.Equal(t, []string{"true", "false", "2026-10-20", "'=cmd; ask Zoë"}, noted["Rope Maker"])
+	require.Equal(t, []string{"false", "false", "", ""}, noted["Data Engineer"])
+	var objects []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(b.get("/export?what=roles&format=json").text), &objects))
+	require.Len(t, objects, 3)
+	for _, o := range objects {
+		if o["title"] == "Rope Maker" {
+			require.Equal(t, []any{true, false, "2026-10-20", "=cmd; ask Zoë"}, []any{o["starred"], o["hidden"], o["appliedOn"], o["note"]})
+			require.Equal(t, "open", o["status"])
+		} else {
+			require.Nil(t, o["note"])
+		}
+	}
+
+	other := w.signedIn("eve@northwind.example")
+	require.Equal(t, http.StatusNotFound, other.post(rope, url.Values{"do": {"star"}}).status, "it is on no board of theirs")
+	boards, err := w.store.Tracked(t.Context(), a.ID, "")
+	require.NoError(t, err)
+	_, _, err = w.store.Subscribe(t.Context(), boardwatch.Subscription{AccountID: eve.ID}, boards[0].Board, "")
+	require.NoError(t, err)
+	require.Contains(t, other.get("/roles").text, "Star Rope Maker")
+	require.NotContains(t, other.get("/roles").text, "applied 2026")
+	require.NotContains(t, other.get("/export?what=roles&format=csv").text, "Zoë")
+	require.NotContains(t, other.get("/roles?marked=starred").text, ">Rope Maker<")
+}
