@@ -9,7 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Door is a way for programs into the service.
+// Door is an interface that programs use.
 type Door string
 
 // The doors that have a gate.
@@ -18,7 +18,7 @@ const (
 	DoorMCP  Door = "mcp"
 )
 
-// Caller is who is asking.
+// Caller is the account that makes a request.
 type Caller struct {
 	Account boardwatch.Account
 	Key     boardwatch.APIKey // the zero value: the caller did not come with a key
@@ -27,7 +27,7 @@ type Caller struct {
 	Scopes []boardwatch.Scope // what the token covers
 }
 
-// May reports whether the caller's token covers the scope.
+// May reports whether the caller's token includes the scope.
 func (c Caller) May(s boardwatch.Scope) bool { return slices.Contains(c.Scopes, s) }
 
 // GateStore is what a Gate needs from a store. Nothing that it answers is kept: what is changed in one process counts in
@@ -50,7 +50,7 @@ func NewGate(store GateStore, o Options) *Gate {
 	return &Gate{store: store, plans: o.withDefaults().Plans}
 }
 
-// ByKey finds the caller that a key's secret belongs to; otherwise it is an unauthorized error.
+// ByKey finds the caller to whom a key's secret belongs. Otherwise it is an unauthorized error.
 func (g *Gate) ByKey(ctx context.Context, secret string) (Caller, error) {
 	if !boardwatch.ValidAPIKey(secret) {
 		return Caller{}, unknownKey()

@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// SignUpMode says who may make an account.
+// SignUpMode says who may sign up.
 type SignUpMode string
 
 // The modes of sign-up.
@@ -41,9 +41,6 @@ type IdentityOptions struct {
 }
 
 // Identities is how people get an account and prove that it is theirs: sign-up, sign-in, the confirmation of addresses,
-// new passwords, and the first operator. What it answers does not tell whether an address has an account, and takes as
-// long when it has none. It may be used concurrently. Wrong passwords are counted by the store, for all processes; the
-// limits on mail and on work are those of this process.
 type Identities struct {
 	store    IdentityStore
 	hasher   *Hasher

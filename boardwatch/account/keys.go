@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// MaxKeyName is how long the name of a key may be, in characters.
+// MaxKeyName is the longest name of a key, in characters.
 const MaxKeyName = 60
 
 // Keys manages the API keys of accounts. It may be used concurrently.
@@ -48,7 +48,7 @@ func (k *Keys) Create(ctx context.Context, a boardwatch.Account, name string) (k
 	return key, secret, nil
 }
 
-// List returns the account's keys, whatever its plan.
+// List returns the account's keys, regardless of its plan.
 func (k *Keys) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.APIKey, error) {
 	keys, err := k.store.Keys(ctx, a.ID)
 	if err != nil {
@@ -57,7 +57,7 @@ func (k *Keys) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.API
 	return keys, nil
 }
 
-// Delete makes a key invalid at once and for good. A key that is not the account's is a not_found error.
+// Delete makes a key invalid immediately and permanently. A key of another account is a not_found error.
 func (k *Keys) Delete(ctx context.Context, a boardwatch.Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("key")

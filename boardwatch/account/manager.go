@@ -28,20 +28,20 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Manager creates accounts and changes what they are. It may be used concurrently.
+// Manager creates accounts and changes them. It may be used concurrently.
 type Manager struct {
 	store  boardwatch.AccountStore
 	hasher *Hasher
 	now    func() time.Time
 }
 
-// NewManager returns a Manager. The hasher may be shared; it bounds how many passwords are hashed at a time.
+// NewManager returns a Manager. The hasher may be shared. It limits how many passwords are hashed at a time.
 func NewManager(store boardwatch.AccountStore, hasher *Hasher, o Options) *Manager {
 	o = o.withDefaults()
 	return &Manager{store: store, hasher: hasher, now: o.Now}
 }
 
-// NewAccount is a wish to have an account.
+// NewAccount describes an account to be created.
 type NewAccount struct {
 	Email    string
 	Plan     boardwatch.PlanName
@@ -50,7 +50,7 @@ type NewAccount struct {
 	Password string // empty: the account cannot sign in with a password
 }
 
-// Validate names every wrong field, in one invalid_request error.
+// Validate returns one invalid_request error with every wrong field.
 func (n NewAccount) Validate() error {
 	var wrong []boardwatch.FieldError
 	if _, err := boardwatch.NormalizeEmail(n.Email); err != nil {
@@ -67,7 +67,7 @@ func (n NewAccount) Validate() error {
 	return boardwatch.InvalidFields(wrong)
 }
 
-// Create makes an account. An address that has one already is an invalid_request error.
+// Create creates an account. An address that already has one is an invalid_request error.
 func (m *Manager) Create(ctx context.Context, n NewAccount) (boardwatch.Account, error) {
 	if err := n.Validate(); err != nil {
 		return boardwatch.Account{}, err
@@ -100,7 +100,7 @@ func (m *Manager) List(ctx context.Context) ([]boardwatch.Account, error) {
 	return accounts, nil
 }
 
-// Show finds an account by its e-mail address in any spelling; otherwise a not_found error.
+// Show finds an account by its e-mail address in any spelling. An unknown one is a not_found error.
 func (m *Manager) Show(ctx context.Context, email string) (boardwatch.Account, error) {
 	normal, err := boardwatch.NormalizeEmail(email)
 	if err != nil {
@@ -130,7 +130,7 @@ func (m *Manager) SetPlan(ctx context.Context, email string, plan boardwatch.Pla
 	return a, nil
 }
 
-// SetVerified records whether the account's e-mail address is confirmed. Nobody gets in while it is not.
+// SetVerified records whether the account's e-mail address is confirmed. Nobody can use the account while it is not.
 func (m *Manager) SetVerified(ctx context.Context, email string, verified bool) (boardwatch.Account, error) {
 	a, err := m.Show(ctx, email)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Operator answers what an operator of the installation asks. To everybody else nothing of it exists.
+// Operator answers the requests of operators. For everybody else, none of it exists.
 type Operator struct {
 	store boardwatch.OperatorStore
 }
@@ -16,7 +16,7 @@ type Operator struct {
 // NewOperator returns an Operator.
 func NewOperator(store boardwatch.OperatorStore) *Operator { return &Operator{store: store} }
 
-// Figures counts what there is. For an account that is not an operator's it is a not_found error.
+// Figures returns the numbers for operators. For an account that is not an operator's it is a not_found error.
 func (o *Operator) Figures(ctx context.Context, by boardwatch.Account) (boardwatch.Figures, error) {
 	if !by.Admin {
 		return boardwatch.Figures{}, boardwatch.NotFound("page")
@@ -31,7 +31,7 @@ func (o *Operator) Figures(ctx context.Context, by boardwatch.Account) (boardwat
 // reportsShown is how many reports operators see.
 const reportsShown = 50
 
-// Misreads lists the newest reports of accounts that a board is misread. See Figures for who may ask.
+// Misreads lists the newest reports of misread boards. Only operators may ask, as for Figures.
 func (o *Operator) Misreads(ctx context.Context, by boardwatch.Account) ([]boardwatch.MisreadReport, error) {
 	if !by.Admin {
 		return nil, boardwatch.NotFound("page")
@@ -39,7 +39,7 @@ func (o *Operator) Misreads(ctx context.Context, by boardwatch.Account) ([]board
 	return o.store.Misreads(ctx, reportsShown)
 }
 
-// DropMisreads forgets the reports about a board. See Figures for who may ask.
+// DropMisreads deletes the reports about a board. Only operators may ask, as for Figures.
 func (o *Operator) DropMisreads(ctx context.Context, by boardwatch.Account, boardID string) error {
 	if _, err := o.Board(ctx, by, boardID); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (o *Operator) DropMisreads(ctx context.Context, by boardwatch.Account, boar
 	return o.store.DropMisreads(ctx, boardID)
 }
 
-// Board is any board. See Figures for who may ask.
+// Board returns any board. Only operators may ask, as for Figures.
 func (o *Operator) Board(ctx context.Context, by boardwatch.Account, boardID string) (boardwatch.Board, error) {
 	if !by.Admin || !boardwatch.ValidID(boardID) {
 		return boardwatch.Board{}, boardwatch.NotFound("board")
@@ -90,7 +90,8 @@ func (o *Operator) UseLesson(ctx context.Context, by boardwatch.Account, boardID
 	return o.store.DropMisreads(ctx, boardID)
 }
 
-// ClearRecipe has the roles of a board found without a recipe again. See Figures for who may ask.
+// ClearRecipe removes the recipe of a board, so that its roles are found without one. Only operators may ask, as for
+// Figures.
 func (o *Operator) ClearRecipe(ctx context.Context, by boardwatch.Account, boardID string) error {
 	if _, err := o.Board(ctx, by, boardID); err != nil {
 		return err

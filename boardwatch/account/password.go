@@ -14,7 +14,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The bounds of a password: no rules of composition, and room for any passphrase.
+// The limits of a password: no rules about its characters, and room for any passphrase.
 const (
 	minPassword = 12   // characters
 	MaxPassword = 1000 // bytes
@@ -29,7 +29,7 @@ const (
 	hashKey     = 32
 )
 
-// ErrBusy says that too many passwords wait to be hashed. It passes in a moment.
+// ErrBusy means that too many passwords are waiting to be hashed. That passes quickly.
 var ErrBusy = errors.New("too many people are signing in at this moment; try again in a few seconds")
 
 // waitingEach is how many hashes wait for each that is made at a time: about a second's work.
@@ -106,7 +106,7 @@ func (h *Hasher) Matches(ctx context.Context, hash, password string) (bool, erro
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }
 
-// Outdated reports whether a hash was made with other parameters than new ones are. An empty hash is not outdated.
+// Outdated reports whether a hash was made with other parameters than new hashes. An empty hash is not outdated.
 func Outdated(hash string) bool {
 	want := fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, hashMemory, hashTime, hashThreads)
 	return hash != "" && !strings.HasPrefix(hash, want)

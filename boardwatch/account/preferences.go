@@ -64,7 +64,7 @@ func checkPreferences(p boardwatch.Preferences) error {
 	return boardwatch.InvalidFields(wrong)
 }
 
-// KnownZone reports whether the name is that of a time zone; the empty name is UTC.
+// KnownZone reports whether the name is that of a time zone. The empty name is UTC.
 func KnownZone(name string) bool {
 	if name == "Local" { // this machine's own, which is nobody's choice
 		return false
@@ -73,7 +73,7 @@ func KnownZone(name string) bool {
 	return err == nil
 }
 
-// FeedToken is the token in the addresses of the account's feeds. The first time, one is made.
+// FeedToken is the token in the addresses of the account's feeds. It is made when it is first needed.
 func (p *Preferences) FeedToken(ctx context.Context, a boardwatch.Account) (string, error) {
 	token, err := p.store.FeedToken(ctx, a.ID)
 	if err != nil {
@@ -94,7 +94,7 @@ func (p *Preferences) ResetFeed(ctx context.Context, a boardwatch.Account) (stri
 	return token, nil
 }
 
-// ByFeed finds the account that a feed's token belongs to; otherwise it is a not_found error.
+// ByFeed finds the account that a feed's token belongs to. Otherwise it is a not_found error.
 func (p *Preferences) ByFeed(ctx context.Context, token string) (boardwatch.Account, error) {
 	if !boardwatch.ValidToken(token) {
 		return boardwatch.Account{}, boardwatch.NotFound("feed")
@@ -109,7 +109,7 @@ func (p *Preferences) ByFeed(ctx context.Context, token string) (boardwatch.Acco
 	return a, nil
 }
 
-// UnsubscribePath is where the daily mail is ended, below the base URL. The token follows as ?token=.
+// UnsubscribePath is the path at which the daily mail is ended, below the base URL. The token follows as ?token=.
 const UnsubscribePath = "/unsubscribe"
 
 // CheckUnsubscribe says whose daily mail the link in it ends, without ending it; a link that is not good is a not_found

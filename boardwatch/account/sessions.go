@@ -14,7 +14,7 @@ import (
 // touchEvery is how often it is noted that a session is in use. Every page would be a write for nothing.
 const touchEvery = 5 * time.Minute
 
-// Sessions keeps people signed in. It may be used concurrently.
+// Sessions manages the sessions of people who have signed in. It may be used concurrently.
 type Sessions struct {
 	store boardwatch.SessionStore
 	now   func() time.Time
@@ -35,7 +35,8 @@ func (s *Sessions) Start(ctx context.Context, a boardwatch.Account, v Visitor) (
 	return session, token, nil
 }
 
-// Find is who a browser's token belongs to. A token that is not good, or not any more, is an unauthorized error.
+// Find returns the account that a browser's token belongs to. A token that is not valid (any more) is an unauthorized
+// error.
 func (s *Sessions) Find(ctx context.Context, token string) (boardwatch.Session, boardwatch.Account, error) {
 	if !boardwatch.ValidToken(token) {
 		return boardwatch.Session{}, boardwatch.Account{}, signedOut()
@@ -60,7 +61,7 @@ func (s *Sessions) Find(ctx context.Context, token string) (boardwatch.Session, 
 	return session, a, nil
 }
 
-// List returns the account's sign-ins that still hold, the one used last first.
+// List returns the account's valid sessions, the last used first.
 func (s *Sessions) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Session, error) {
 	all, err := s.store.Sessions(ctx, a.ID)
 	if err != nil {
@@ -76,7 +77,7 @@ func (s *Sessions) List(ctx context.Context, a boardwatch.Account) ([]boardwatch
 	return live, nil
 }
 
-// End ends one of the account's sign-ins; one that is not the account's is a not_found error.
+// End ends one of the account's sessions. A session of another account is a not_found error.
 func (s *Sessions) End(ctx context.Context, a boardwatch.Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("sign-in")

@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Why a client gets no tokens.
+// Reasons why a client gets no tokens.
 var (
 	ErrBadGrant = errors.New("the code or token does not hold, or no longer")
 	ErrBadScope = errors.New("the scope is wider than what was granted")

@@ -21,7 +21,7 @@ func NewTurns(burst int, every time.Duration, now func() time.Time) *Turns {
 	return &Turns{newLimiter(burst, every), now}
 }
 
-// Take uses one turn of an address, which may have a port. When there is none it is a rate_limited error.
+// Take uses one turn of an address, which may have a port. If there is none, it is a rate_limited error.
 func (t *Turns) Take(address string) error {
 	wait := t.limiter.take(networkOf(address), t.now())
 	if wait == 0 {

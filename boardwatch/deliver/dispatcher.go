@@ -34,7 +34,7 @@ const (
 	storing = 10 * time.Second
 )
 
-// Options adjusts a Dispatcher. The zero value works.
+// Options are the options of a Dispatcher. The zero value works.
 type Options struct {
 	Rules       boardwatch.Rules // the schedule, and when a webhook is switched off
 	Concurrency int              // attempts in flight at the same time; 0 means 32
@@ -43,17 +43,18 @@ type Options struct {
 	Now         func() time.Time // nil means time.Now
 	NewID       func() string    // nil means boardwatch.NewID
 
-	// Jitter is what a wait of the schedule is made longer by, so that deliveries which failed together do not come back
-	// together; nil means up to a twentieth, at most half a minute.
+	// Jitter is added to a pause of the schedule, so that deliveries that failed together are not retried together. Nil
+	// means up to a twentieth of the pause, at most half a minute.
 	Jitter func(wait time.Duration) time.Duration
-	// Rates count pings and replays (boardwatch.TestRate), as doors have to. Nil counts none, for an operator.
+	// Rates limit pings and replays (boardwatch.TestRate), which is required for HTTP interfaces. Nil means no limit,
+	// for an operator.
 	Rates boardwatch.RateStore
-	// Observe is told of every attempt at a real delivery. It is called from many goroutines at once and must not block.
-	// It may be nil.
+	// Observe is called after every attempt at a real delivery, from many goroutines at once. It must not block, and
+	// may be nil.
 	Observe func(AttemptReport)
 }
 
-// AttemptReport is what became of one attempt. It may be told before it is saved.
+// AttemptReport is the result of one attempt. It may be reported before it is saved.
 type AttemptReport struct {
 	Delivery    boardwatch.Delivery // as it stands afterwards
 	Receipt     boardwatch.Receipt
@@ -89,7 +90,7 @@ func (o Options) withDefaults() Options {
 // lease is for how long webhooks are leased.
 func (o Options) lease() time.Duration { return max(leaseTime, o.Timeout+leaseSpare) }
 
-// Dispatcher sends deliveries. Ping and Replay work whether it runs or not.
+// Dispatcher sends deliveries. Ping and Replay work whether or not it is running.
 type Dispatcher struct {
 	store  boardwatch.DeliveryStore
 	sender boardwatch.Deliverer
@@ -106,7 +107,8 @@ func New(store boardwatch.DeliveryStore, sender boardwatch.Deliverer, o Options)
 	}
 }
 
-// Wake says that something may be due now, which would otherwise be noticed within a quarter of a second. It never blocks.
+// Wake makes the dispatcher look for due deliveries at once. Otherwise it looks within a quarter of a second. It never
+// blocks.
 func (d *Dispatcher) Wake() {
 	select {
 	case d.wake <- struct{}{}:
@@ -114,9 +116,9 @@ func (d *Dispatcher) Wake() {
 	}
 }
 
-// Run sends deliveries as they fall due, until the context ends. Then it begins no attempt more, gives those in flight
-// a few seconds, records what came of them and returns nil; one that is broken off counts for nothing and is made again
-// by whoever is next. It may be called once.
+// Run sends deliveries when they are due, until the context ends. Then it starts no further attempt, gives running ones
+// a few seconds, records their results and returns nil. An attempt that is aborted does not count, and the next
+// dispatcher makes it again. Run may be called once.
 func (d *Dispatcher) Run(ctx context.Context) error {
 	k := newDesk(d)
 	attempts, breakOff := context.WithCancel(context.WithoutCancel(ctx))

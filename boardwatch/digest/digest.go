@@ -16,7 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Options are the settings of a Digest. The zero value works, for a service at no address.
+// Options are the settings of a Digest. The zero value works, for a service without an address.
 type Options struct {
 	Hour           int           // the hour of the day, in each person's zone, for those who chose none
 	BaseURL        string        // what links in mail begin with, without a slash at its end
@@ -32,14 +32,14 @@ type Digest struct {
 	o      Options
 }
 
-// New returns a Digest. The mailer must say whether a message was handed over.
+// New returns a Digest. The mailer must report whether a message was sent.
 func New(store boardwatch.DigestStore, mailer boardwatch.Mailer, o Options) *Digest {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	o.Every = cmp.Or(o.Every, 15*time.Second)
 	return &Digest{store: store, mailer: mailer, o: o}
 }
 
-// Run sends what is due until the context ends. A message that is being handed over is finished.
+// Run sends everything that is due, until the context ends. It finishes the message that it is sending.
 func (d *Digest) Run(ctx context.Context) error {
 	ticker := time.NewTicker(d.o.Every)
 	defer ticker.Stop()

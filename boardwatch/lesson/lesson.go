@@ -12,24 +12,24 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Options is how questions are answered. The zero value is ready to use.
+// Options are the options of a Desk. The zero value is ready to use.
 type Options struct {
-	// Pause lies between two looks for a question. Zero means a second.
+	// Pause is the time between looking for questions. Zero means a second.
 	Pause time.Duration
 	// Timeout is the limit of one answer. Zero means two minutes.
 	Timeout time.Duration
-	// Log is told of answers and faults. Nil means nobody.
+	// Log receives answers and failures. Nil means no log.
 	Log *slog.Logger
 }
 
-// Desk answers the questions in a store. It is safe for concurrent use, by several processes on one store as well.
+// Desk answers the questions in a store. It is safe for concurrent use, also by several processes on one store.
 type Desk struct {
 	store  boardwatch.LessonStore
 	source boardwatch.Instructor
 	o      Options
 }
 
-// New is a Desk that has the source look at pages.
+// New returns a Desk that has the source read pages.
 func New(store boardwatch.LessonStore, source boardwatch.Instructor, o Options) *Desk {
 	if o.Pause <= 0 {
 		o.Pause = time.Second
@@ -65,7 +65,7 @@ func (d *Desk) Run(ctx context.Context) error {
 	}
 }
 
-// Answer answers the question that waits longest. It reports false when none waits.
+// Answer answers the question that has waited longest. It reports false if none is waiting.
 func (d *Desk) Answer(ctx context.Context) (bool, error) {
 	// A question whose answer is not saved is taken again by somebody when the lease ends.
 	l, b, err := d.store.TakeLesson(ctx, d.o.Timeout+time.Minute)

@@ -9,13 +9,13 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Event is what a delivery says: a JobsFound, JobsArchived, BoardFailed, Ping or Unknown.
+// Event is the content of a delivery: a JobsFound, JobsArchived, BoardFailed, Ping or Unknown.
 type Event interface {
-	// Head is what every event carries.
+	// Head returns what every event has.
 	Head() Header
 }
 
-// Header is what every event carries.
+// Header is what every event has.
 type Header struct {
 	ID        string // the delivery's id: the same at every attempt and when it is replayed
 	Type      boardwatch.EventType
@@ -23,7 +23,7 @@ type Header struct {
 	Body      []byte    // the bytes as they were received and signed
 }
 
-// Head is the header itself.
+// Head returns the header itself.
 func (h Header) Head() Header { return h }
 
 // Board names the board that an event is about. Company, Domain and CareersURL are empty while they are not known.
@@ -34,7 +34,7 @@ type Board struct {
 	CareersURL string
 }
 
-// JobsFound says that a check found roles that were not there before, or that are there again.
+// JobsFound is the event for roles that a check found, because they are new or open again.
 type JobsFound struct {
 	Header
 
@@ -43,7 +43,7 @@ type JobsFound struct {
 	Truncated int              // how many more there are; GET /v1/jobs lists them
 }
 
-// JobsArchived says that roles have been gone long enough to count as closed.
+// JobsArchived is the event for roles that have been gone long enough to count as closed.
 type JobsArchived struct {
 	Header
 
@@ -52,7 +52,7 @@ type JobsArchived struct {
 	Truncated int              // how many more there are; GET /v1/jobs lists them
 }
 
-// BoardFailed says that a board could not be read.
+// BoardFailed is the event for a board that could not be read.
 type BoardFailed struct {
 	Header
 
@@ -60,7 +60,7 @@ type BoardFailed struct {
 	Reason string // in plain words; empty when there is none
 }
 
-// Ping is what a person's press on Test sends.
+// Ping is the event that is sent when a person presses Test.
 type Ping struct {
 	Header
 
@@ -68,11 +68,11 @@ type Ping struct {
 	Events    []boardwatch.EventType // what the webhook has chosen
 }
 
-// Unknown is an event of a type that this version does not know. Answering it with success loses nothing: its body is
-// there.
+// Unknown is an event of a type that this version does not know. A receiver can accept it without losing anything,
+// because it contains the body.
 type Unknown struct{ Header }
 
-// Parse reads the body of a delivery. It does not verify anything. The event keeps the body.
+// Parse parses the body of a delivery. It verifies nothing. The event keeps the body.
 func Parse(body []byte) (Event, error) {
 	var head struct {
 		ID        string               `json:"id"`
@@ -93,7 +93,7 @@ func Parse(body []byte) (Event, error) {
 	return e, nil
 }
 
-// parse reads the part of the body that belongs to the type.
+// parse parses the part of the body that depends on the type.
 func (h Header) parse() (Event, error) {
 	switch h.Type {
 	case boardwatch.EventJobFound:

@@ -25,26 +25,26 @@ const (
 
 // Options are the settings of a Receiver. The zero value works.
 type Options struct {
-	// Prefix begins the names of the headers; empty means DefaultPrefix.
+	// Prefix is the prefix of the headers' names. Empty means DefaultPrefix.
 	Prefix string
-	// Tolerance is how old a signature may be; 0 means boardwatch.SignatureTolerance.
+	// Tolerance is the oldest signature that is accepted. 0 means boardwatch.SignatureTolerance.
 	Tolerance time.Duration
-	// MaxBody is the longest body, in bytes; 0 means DefaultMaxBody.
+	// MaxBody is the largest body in bytes. 0 means DefaultMaxBody.
 	MaxBody int64
-	// ReadTimeout is how long a body may take to come; 0 means DefaultReadTimeout.
+	// ReadTimeout is how long reading a body may take. 0 means DefaultReadTimeout.
 	ReadTimeout time.Duration
-	// Seen says which deliveries came already; nil means NewMemory(DefaultMemory).
+	// Seen remembers which deliveries were accepted. Nil means NewMemory(DefaultMemory).
 	Seen Seen
-	// Refused is told of every request that is not handed on and was not handed on before, with the reason; it may be nil.
-	// The request's body has been read. The reason is one of this package's or of boardwatch.Verify.
+	// Refused is called for every request that is not passed on now and was not before, with the reason. It may be nil.
+	// The request's body has been read. The reason is an error of this package or of boardwatch.Verify.
 	Refused func(r *http.Request, reason error)
-	// Now is the clock; nil means time.Now.
+	// Now is the clock. Nil means time.Now.
 	Now func() time.Time
-	// Log is told of failures of Seen and of the handler; nil means none.
+	// Log receives failures of Seen and of the handler. Nil means no log.
 	Log *slog.Logger
 }
 
-// Reasons why a request is refused, beside those of boardwatch.Verify.
+// Reasons for refusing a request, besides those of boardwatch.Verify.
 var (
 	ErrMethod   = errors.New("a delivery is a POST")
 	ErrTooLarge = errors.New("the body is longer than the limit")
@@ -54,15 +54,15 @@ var (
 	ErrBusy     = errors.New("the delivery was received before and is still being processed")
 )
 
-// Receiver takes deliveries. It may be used concurrently.
+// Receiver receives deliveries. It may be used concurrently.
 type Receiver struct {
 	secrets [][]byte
 	o       Options
 }
 
-// New returns a Receiver for one webhook or several: a delivery is good when it is signed with any of the secrets, which
-// are the texts as they were shown, "whsec_" included. It is an error to give none, or an empty one. They stay
-// the same: for others make another Receiver, which may share Options.Seen.
+// New returns a Receiver for one or several webhooks. A delivery is accepted if it is signed with any of the secrets,
+// which are passed as they were shown, including "whsec_". Passing no secret, or an empty one, is an error. The secrets
+// cannot be changed. For other secrets make another Receiver, which may use the same Options.Seen.
 func New(secrets []string, o Options) (*Receiver, error) {
 	if len(secrets) == 0 || slices.Contains(secrets, "") {
 		return nil, errors.New("make receiver: a signing secret is missing")
@@ -88,9 +88,9 @@ func New(secrets []string, o Options) (*Receiver, error) {
 	return r, nil
 }
 
-// Handler hands every event to take, once. When take returns nil the sender is told that the delivery was taken; after an
-// error, whose text the sender does not see, it will try again. The sender waits ten seconds: work that may need more
-// belongs into a queue.
+// Handler passes every event to take, once. If take returns nil, the sender is told that the delivery was accepted.
+// After an error, whose text the sender does not see, it tries again. The sender waits ten seconds, so work that may
+// take longer should go into a queue.
 func (r *Receiver) Handler(take func(ctx context.Context, e Event) error) http.Handler {
 	return r.Middleware(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		e, _ := FromContext(req.Context())
@@ -105,10 +105,10 @@ func (r *Receiver) Handler(take func(ctx context.Context, e Event) error) http.H
 	}))
 }
 
-// Middleware hands on to next what was verified and did not come before; FromContext gives it the event. The body can be
-// read again. An answer of 2xx says that the delivery was taken. Everything else is answered here: 204 to a
-// delivery that was taken before, 409 to one still being worked on, 4xx to what is no delivery or not signed as it should
-// be.
+// Middleware passes deliveries to next if they are verified and were not accepted before. FromContext returns their
+// event, and the body can be read again. A 2xx answer means that the delivery was accepted. All other requests are
+// answered here: 204 to a delivery that was accepted before, 409 to one that is still being processed, 4xx to a request
+// that is not a delivery or has no valid signature.
 func (r *Receiver) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		e, err := r.read(w, req)
@@ -136,7 +136,7 @@ func (r *Receiver) Middleware(next http.Handler) http.Handler {
 // eventKey carries an event to the handler.
 type eventKey struct{}
 
-// FromContext is the event that Middleware has put into the context.
+// FromContext is the event that Middleware put into the context.
 func FromContext(ctx context.Context) (Event, bool) {
 	e, ok := ctx.Value(eventKey{}).(Event)
 	return e, ok
@@ -242,7 +242,7 @@ func (r *Receiver) refuse(w http.ResponseWriter, req *http.Request, reason error
 	http.Error(w, reason.Error(), status)
 }
 
-// StatusOf is the status that a request is answered with when it is refused for that reason.
+// StatusOf is the status of the answer to a request that is refused for that reason.
 func StatusOf(reason error) int {
 	switch {
 	case errors.Is(reason, ErrMethod):

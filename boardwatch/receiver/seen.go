@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// State is what is known of a delivery that has just come.
+// State is what is known about a delivery that has just arrived.
 type State string
 
 // The states of a delivery.
@@ -15,13 +15,13 @@ const (
 	Taken State = "taken" // it was taken before
 )
 
-// Seen remembers deliveries, so that each is acted upon once although it may come several times. It may be called
-// concurrently, by several processes if several share it.
+// Seen remembers deliveries, so that each is handled once although it may arrive several times. It may be called
+// concurrently, and by several processes if they share it.
 type Seen interface {
-	// Begin says what is known of a delivery and reserves it if it is Fresh, in one step: of several callers one gets it.
-	// Where a reservation outlives its process it has to expire, in more time than the work may take.
+	// Begin returns what is known about a delivery and reserves it if it is Fresh, in one step, so only one of several
+	// callers gets it. A reservation that survives its process must expire, but not before the work can be finished.
 	Begin(ctx context.Context, id string) (State, error)
-	// End says what became of a reserved delivery: taken, and never Fresh again, or to be had anew.
+	// End ends a reservation: the delivery was taken and is never Fresh again, or it can be reserved again.
 	End(ctx context.Context, id string, taken bool) error
 }
 
@@ -33,12 +33,12 @@ type Memory struct {
 	next  int              // where the next one goes; the one there is the oldest
 }
 
-// NewMemory returns a Memory of the last n deliveries taken, at least one.
+// NewMemory returns a Memory of the last n accepted deliveries, at least one.
 func NewMemory(n int) *Memory {
 	return &Memory{known: make(map[string]State), taken: make([]string, max(n, 1))}
 }
 
-// Begin says what is known of a delivery and reserves it if it is Fresh.
+// Begin returns what is known about a delivery and reserves it if it is Fresh.
 func (m *Memory) Begin(_ context.Context, id string) (State, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -49,7 +49,7 @@ func (m *Memory) Begin(_ context.Context, id string) (State, error) {
 	return Fresh, nil
 }
 
-// End says what became of a reserved delivery.
+// End ends a reservation.
 func (m *Memory) End(_ context.Context, id string, taken bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -66,11 +66,11 @@ func (m *Memory) End(_ context.Context, id string, taken bool) error {
 	return nil
 }
 
-// Forgetful is a Seen that remembers nothing: every delivery is handed on each time it comes.
+// Forgetful is a Seen that remembers nothing, so every delivery is passed on each time it arrives.
 type Forgetful struct{}
 
-// Begin takes every delivery for a new one.
+// Begin treats every delivery as new.
 func (Forgetful) Begin(context.Context, string) (State, error) { return Fresh, nil }
 
-// End forgets.
+// End does nothing.
 func (Forgetful) End(context.Context, string, bool) error { return nil }

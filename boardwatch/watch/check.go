@@ -11,10 +11,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// CheckReport says how one check ended.
+// CheckReport is the result of one check.
 type CheckReport struct {
 	Board boardwatch.Board // as it is afterwards
-	// Check is what was saved; its ID is empty when the board was unchanged, or when nothing was saved.
+	// Check is what was saved. Its ID is empty if the board was unchanged, or if nothing was saved.
 	Check     boardwatch.Check
 	Change    boardwatch.Change
 	Unchanged bool // healthy, and nothing but the time of the last check has changed

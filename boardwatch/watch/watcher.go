@@ -31,7 +31,7 @@ const (
 	wholeFleet  = 20
 )
 
-// Options adjusts a Watcher. The zero value works.
+// Options are the options of a Watcher. The zero value works.
 type Options struct {
 	Rules       boardwatch.Rules // boardwatch.DefaultRules are the documented ones
 	Concurrency int              // boards looked at at the same time; 0 means 64
@@ -40,8 +40,7 @@ type Options struct {
 	Log         *slog.Logger     // nil: nothing is logged
 	NewID       func() string    // nil means boardwatch.NewID
 
-	// Observe is told of every check that came to an end. It is called from many goroutines at once and must not
-	// block. It may be nil.
+	// Observe is called after every check, from many goroutines at once. It must not block, and may be nil.
 	Observe func(CheckReport)
 }
 
@@ -87,8 +86,8 @@ func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watc
 	}
 }
 
-// Run checks boards as they fall due, until the context ends. Then it claims no more, breaks off the looks that are
-// under way and gives their boards back, lets finished ones be saved, and returns nil. It may be called once.
+// Run checks boards when they are due, until the context ends. Then it claims no more, aborts the readings that are
+// running and releases their boards, lets finished ones be saved, and returns nil. It may be called once.
 func (w *Watcher) Run(ctx context.Context) error {
 	w.refreshFleet(ctx, w.o.Rules.Window())
 	tasks := make(chan task, w.o.Concurrency)
@@ -119,8 +118,8 @@ func (w *Watcher) Run(ctx context.Context) error {
 	return nil
 }
 
-// Crowded are the hosted systems of which more boards are due than their host lets this process read now. They have a
-// few places, and the others keep the rest.
+// Crowded are the hosted systems that have more due boards than their host lets this process read now. They get only a
+// few places, and the rest is for other systems.
 func (w *Watcher) Crowded() []string { return slices.Sorted(slices.Values(w.crowds.names())) }
 
 // finish is a context for what must be brought to an end once it was begun.
