@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -31,6 +32,9 @@ func addingPlans() boardwatch.Plans {
 	return boardwatch.Plans{boardwatch.PlanFree: {Boards: 5, Cadence: time.Hour}}
 }
 
+// readRows finds how many rows a part of a plan came to.
+var readRows = regexp.MustCompile(`actual rows=(\d+)`)
+
 // TestAddingReadsNoList has the databases explain what they do to add a board to a long list, and to take one off it.
 func TestAddingReadsNoList(t *testing.T) {
 	t.Parallel()
@@ -51,6 +55,9 @@ func TestAddingReadsNoList(t *testing.T) {
 				require.NotContains(t, plan, "Seq Scan", "%s\n%s", question, plan)
 				require.NotContains(t, strings.ToLower(plan), "sort", "%s\n%s", question, plan)
 				require.NotContains(t, plan, "TEMP B-TREE", "%s\n%s", question, plan)
+				for _, rows := range readRows.FindAllStringSubmatch(plan, -1) {
+					require.LessOrEqual(t, len(rows[1]), 1, "%s\n%s", question, plan) // digits
+				}
 			}
 		})
 	}

@@ -32,7 +32,8 @@ func (s *Store) explain(ctx context.Context, query func() (string, []any)) (stri
 	return strings.Join(lines, "\n"), err
 }
 
-// ExplainAdding is how a database answers what is asked of a list when a board comes to it or goes, by question.
+// ExplainAdding is how a database answers what is asked of a list when a board comes to it or goes, by question. PostgreSQL also
+// says how many rows it read.
 func (s *Store) ExplainAdding(ctx context.Context, accountID string) (map[string]string, error) {
 	plans := map[string]string{}
 	for text, args := range map[string][]any{
@@ -44,7 +45,7 @@ func (s *Store) ExplainAdding(ctx context.Context, accountID string) (map[string
 		if s.dialect.Alone {
 			plans[text], err = s.explainQueryPlan(ctx, text, args)
 		} else {
-			plans[text], err = s.explain(ctx, func() (string, []any) { return text, args })
+			plans[text], err = s.explain(ctx, func() (string, []any) { return "(ANALYZE, TIMING OFF) " + text, args })
 		}
 		if err != nil {
 			return nil, err

@@ -198,6 +198,17 @@ func TestChangeEmail(t *testing.T) {
 		require.Len(t, w.sent, 3)
 	})
 
+	t.Run("sends few letters for one network", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		a := w.person("ann@northwind.example")
+		for i := range 10 {
+			require.NoError(t, w.ChangeEmail(t.Context(), a, password, fmt.Sprintf("new%d@northwind.example", i), visitor("192.0.2.1")))
+		}
+		hasCode(t, boardwatch.CodeRateLimited, w.ChangeEmail(t.Context(), a, password, "one@northwind.example", visitor("192.0.2.1")))
+		require.Len(t, w.sent, 10)
+	})
+
 	t.Run("a new password ends what was asked for under the old one", func(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)

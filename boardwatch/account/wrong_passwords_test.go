@@ -124,6 +124,22 @@ func TestThePasswordOfALinkIsNotGuessed(t *testing.T) {
 	w.pass(30 * time.Second)
 	require.NoError(t, verify(password, "192.0.2.1"))
 
+	t.Run("in all processes together", func(t *testing.T) {
+		t.Parallel()
+		w := people(t, account.SignUpOpen)
+		require.NoError(t, w.SignUp(t.Context(), "ann@northwind.example", password, visitor("192.0.2.1")))
+		token := w.token(w.letter(), account.VerifyPath)
+		verify := func(secret, from string) error { // in a process that knows nothing of the others
+			p := account.NewIdentities(w.Store, account.NewQuickHasher(), w, account.IdentityOptions{Now: w.clock})
+			_, _, err := p.Verify(t.Context(), token, secret, visitor(from))
+			return err
+		}
+		for i := range 5 {
+			hasCode(t, boardwatch.CodeInvalidRequest, verify("wrong password", fmt.Sprintf("203.0.113.%d", i)))
+		}
+		hasCode(t, boardwatch.CodeRateLimited, verify(password, "192.0.2.1"))
+	})
+
 	t.Run("and counts for the network too", func(t *testing.T) {
 		t.Parallel()
 		require.NoError(t, w.SignUp(t.Context(), "bob@northwind.example", password, visitor("192.0.2.1")))
