@@ -86,6 +86,11 @@ type LinkStore interface {
 	// DeleteInvitation ends an invitation. An unknown one is a not_found error.
 	DeleteInvitation(ctx context.Context, id string) error
 
+	// SignUpMode is who may make an account, as an operator has chosen; empty when none has.
+	SignUpMode(ctx context.Context) (string, error)
+	// SetSignUpMode keeps an operator's choice; the empty one takes it back.
+	SetSignUpMode(ctx context.Context, mode string) error
+
 	// SetPassword changes an account's password. All of its sessions end, and so do links that set a password or change
 	// the address.
 	SetPassword(ctx context.Context, accountID, hash string) error

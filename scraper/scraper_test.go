@@ -53,6 +53,23 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
+func TestSitesForJobSeekersAreRefusedWithAReason(t *testing.T) {
+	t.Parallel()
+	for input, name := range map[string]string{
+		"https://www.linkedin.com/company/northwind/jobs/": "LinkedIn", "linkedin.com": "LinkedIn", "https://uk.linkedin.com/jobs": "LinkedIn",
+		"https://de.indeed.com/cmp/Northwind": "Indeed", "indeed.com": "Indeed", "https://www.glassdoor.co.uk/Jobs/x": "Glassdoor",
+	} {
+		_, err := reader(t, site{}).Recognize(input)
+		require.ErrorContains(t, err, "leads to "+name, input)
+		require.ErrorContains(t, err, "name the company's own careers page instead")
+		require.Equal(t, boardwatch.CauseRefused, boardwatch.CauseOf(err))
+	}
+	for _, input := range []string{"https://careers.linkedin.com/", "notindeed.example", "indeed.northwind.example"} {
+		_, err := reader(t, site{}).Recognize(input)
+		require.NoError(t, err, input)
+	}
+}
+
 func TestRecognizeRefuses(t *testing.T) {
 	t.Parallel()
 	for name, input := range map[string]string{

@@ -211,6 +211,25 @@ func deleteLinks(ctx context.Context, tx Tx, accountID string, kinds ...boardwat
 	return err
 }
 
+// SignUpMode is who may make an account, as an operator has chosen; empty when none has.
+func (s *Store) SignUpMode(ctx context.Context) (mode string, err error) {
+	err = s.db().QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'signup_mode'").Scan(&mode)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return mode, wrap("read sign-up mode", err)
+}
+
+// SetSignUpMode keeps an operator's choice; the empty one takes it back.
+func (s *Store) SetSignUpMode(ctx context.Context, mode string) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('signup_mode', ?)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, plain(mode))
+		return err
+	})
+	return wrap("set sign-up mode", err)
+}
+
 // Invitations lists the invitations that are still good, newest first.
 func (s *Store) Invitations(ctx context.Context, now time.Time) ([]boardwatch.Link, error) {
 	var rows []linkRow

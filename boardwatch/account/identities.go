@@ -30,7 +30,7 @@ type IdentityStore interface {
 
 // IdentityOptions are the settings of Identities. The zero value works, for an installation that is closed.
 type IdentityOptions struct {
-	Mode    SignUpMode          // empty means SignUpClosed
+	Mode    SignUpMode          // while no operator has chosen another one; empty means SignUpClosed
 	Plan    boardwatch.PlanName // of new accounts; empty means free
 	BaseURL string              // what links in mail begin with, without a slash at its end
 	// BrowserKey signs what makes a browser known; processes that answer the same people share it. Nil: one is made, and
@@ -73,8 +73,36 @@ func NewIdentities(store IdentityStore, hasher *Hasher, mailer boardwatch.Mailer
 	}
 }
 
-// Mode says who may make an account.
-func (i *Identities) Mode() SignUpMode { return i.o.Mode }
+// Mode says who may make an account: what an operator has chosen, else what the settings say.
+func (i *Identities) Mode(ctx context.Context) (SignUpMode, error) {
+	chosen, err := i.store.SignUpMode(ctx)
+	if err != nil {
+		return "", fmt.Errorf("read who may sign up: %w", err)
+	}
+	return cmp.Or(SignUpMode(chosen), i.o.Mode), nil
+}
+
+// ChosenMode is what an operator has chosen; empty while the settings decide.
+func (i *Identities) ChosenMode(ctx context.Context) (SignUpMode, error) {
+	chosen, err := i.store.SignUpMode(ctx)
+	return SignUpMode(chosen), err
+}
+
+// SetMode has an operator choose who may make an account; the empty mode leaves it to the settings again.
+func (i *Identities) SetMode(ctx context.Context, by boardwatch.Account, mode SignUpMode) error {
+	if !by.Admin {
+		return boardwatch.NotFound("page")
+	}
+	switch mode {
+	case "", SignUpClosed, SignUpInvite, SignUpOpen:
+	default:
+		return boardwatch.Invalid("mode", "must be closed, invite or open")
+	}
+	if err := i.store.SetSignUpMode(ctx, string(mode)); err != nil {
+		return fmt.Errorf("choose who may sign up: %w", err)
+	}
+	return nil
+}
 
 // Sessions are the sign-ins.
 func (i *Identities) Sessions() *Sessions { return i.sessions }

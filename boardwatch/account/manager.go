@@ -113,6 +113,18 @@ func (m *Manager) Show(ctx context.Context, email string) (boardwatch.Account, e
 	return a, nil
 }
 
+// ByID finds an account by its id; otherwise it is a not_found error.
+func (m *Manager) ByID(ctx context.Context, id string) (boardwatch.Account, error) {
+	if !boardwatch.ValidID(id) {
+		return boardwatch.Account{}, boardwatch.NotFound("account")
+	}
+	a, err := m.store.Account(ctx, id)
+	if err != nil {
+		return boardwatch.Account{}, fmt.Errorf("find account: %w", err)
+	}
+	return a, nil
+}
+
 // SetPlan moves the account to another plan. What is locked and how often its boards are read changes with it; keys and
 // webhooks are kept even when the plan no longer lets them work.
 func (m *Manager) SetPlan(ctx context.Context, email string, plan boardwatch.PlanName) (boardwatch.Account, error) {

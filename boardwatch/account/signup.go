@@ -123,8 +123,8 @@ func (i *Identities) newAccount(ctx context.Context, email, password string) (bo
 // used. What is answered, and how long it takes, is the same whether the address has an account already; its owner is
 // told then that somebody tried.
 func (i *Identities) SignUp(ctx context.Context, email, password string, v Visitor) error {
-	if i.o.Mode != SignUpOpen {
-		return closed()
+	if mode, err := i.Mode(ctx); err != nil || mode != SignUpOpen {
+		return cmp.Or(err, closed())
 	}
 	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
 		return tooMany(wait)
@@ -171,8 +171,8 @@ func (i *Identities) Invite(ctx context.Context, by boardwatch.Account, email st
 	if !by.Admin {
 		return Invitation{}, boardwatch.NotFound("page")
 	}
-	if i.o.Mode == SignUpClosed {
-		return Invitation{}, closed()
+	if mode, err := i.Mode(ctx); err != nil || mode == SignUpClosed {
+		return Invitation{}, cmp.Or(err, closed())
 	}
 	plan = cmp.Or(plan, i.o.Plan)
 	if fault := plan.Fault(); fault != "" {

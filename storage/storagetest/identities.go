@@ -98,6 +98,19 @@ func identityCases() cases {
 			_, _, err = w.SessionByHash(t.Context(), foreign.Hash)
 			require.NoError(t, err)
 		},
+		"the operator's choice of who may sign up is kept": func(t *testing.T, w *world) {
+			for _, mode := range []string{"", "open", "invite", ""} {
+				if mode != "" {
+					require.NoError(t, w.SetSignUpMode(t.Context(), mode))
+				}
+				kept, err := w.SignUpMode(t.Context())
+				require.NoError(t, err)
+				require.Equal(t, mode, kept)
+				if mode == "invite" {
+					require.NoError(t, w.SetSignUpMode(t.Context(), ""))
+				}
+			}
+		},
 		"sessions and links that have had their time are pruned": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			now := w.now()

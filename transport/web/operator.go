@@ -16,7 +16,8 @@ type operatorPage struct {
 	Summary     string
 	Browser     string
 	Numbers     []fact
-	Invites     bool // somebody can be invited
+	Modes       []choice // who may make an account
+	Invites     bool     // somebody can be invited
 	InviteText  string
 	Invitation  string // its address, on the one occasion on which it is known
 	Invitations []boardwatch.Link
@@ -30,6 +31,7 @@ type operatorPage struct {
 type accountRow struct {
 	ID, Email       string
 	Verified, Admin bool
+	Own             bool // the viewer's
 	Plans           []choice
 	CreatedAt       time.Time
 }
@@ -77,12 +79,21 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 		p.Browser = a.o.Browser()
 	}
 	p.Invites, p.InviteText = true, "A person who is invited chooses a password and has an account at once."
-	if a.s.Identities.Mode() == account.SignUpClosed {
-		p.Invites, p.InviteText = false, "Sign-up is closed: set signup.mode to invite first."
+	mode, err := a.s.Identities.Mode(r.Context())
+	if err != nil {
+		return err
+	}
+	chosen, err := a.s.Identities.ChosenMode(r.Context())
+	if err != nil {
+		return err
+	}
+	p.Modes = modeChoices(chosen)
+	if mode == account.SignUpClosed {
+		p.Invites, p.InviteText = false, "Sign-up is closed, so nobody can be invited. Choose who may make an account first."
 	}
 	for _, owner := range accounts {
 		p.Accounts = append(p.Accounts, accountRow{
-			owner.ID, owner.Email, owner.Verified, owner.Admin, planChoices(owner.Plan), owner.CreatedAt,
+			owner.ID, owner.Email, owner.Verified, owner.Admin, owner.ID == c.Account.ID, planChoices(owner.Plan), owner.CreatedAt,
 		})
 	}
 	for _, v := range figures.Verdicts {
@@ -147,21 +158,74 @@ func (a *App) withdraw(w http.ResponseWriter, r *http.Request, c *caller) error 
 	return nil
 }
 
+// modeChoices are who may make an account.
+func modeChoices(chosen account.SignUpMode) []choice {
+	return []choice{
+		{"", "As the settings say", chosen == ""},
+		{string(account.SignUpClosed), "Nobody", chosen == account.SignUpClosed},
+		{string(account.SignUpInvite), "Who is invited", chosen == account.SignUpInvite},
+		{string(account.SignUpOpen), "Anybody", chosen == account.SignUpOpen},
+	}
+}
+
+func (a *App) setSignUp(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Identities.SetMode(r.Context(), c.Account, account.SignUpMode(r.PostFormValue("mode"))); err != nil {
+		return err
+	}
+	a.back(w, r, "/admin", flash{"good", "Your choice of who may make an account is saved."})
+	return nil
+}
+
 func (a *App) setPlan(w http.ResponseWriter, r *http.Request, _ *caller) error {
-	accounts, err := a.s.Manager.List(r.Context())
+	owner, err := a.s.Manager.ByID(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	for _, owner := range accounts {
-		if owner.ID != r.PathValue("id") {
-			continue
-		}
-		changed, err := a.s.Manager.SetPlan(r.Context(), owner.Email, boardwatch.PlanName(r.PostFormValue("plan")))
-		if err != nil {
-			return err
-		}
-		a.back(w, r, "/admin", flash{"good", changed.Email + " is on the plan " + capital(string(changed.Plan)) + " now."})
-		return nil
+	changed, err := a.s.Manager.SetPlan(r.Context(), owner.Email, boardwatch.PlanName(r.PostFormValue("plan")))
+	if err != nil {
+		return err
 	}
-	return boardwatch.NotFound("account")
+	a.back(w, r, "/admin", flash{"good", changed.Email + " is on the plan " + capital(string(changed.Plan)) + " now."})
+	return nil
+}
+
+// confirmAccount confirms the address of somebody whom no mail reaches.
+func (a *App) confirmAccount(w http.ResponseWriter, r *http.Request, _ *caller) error {
+	owner, err := a.s.Manager.ByID(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if _, err := a.s.Manager.SetVerified(r.Context(), owner.Email, true); err != nil {
+		return err
+	}
+	a.back(w, r, "/admin", flash{"good", "The address " + owner.Email + " is confirmed."})
+	return nil
+}
+
+func (a *App) askAccountDeletion(w http.ResponseWriter, r *http.Request, c *caller) error {
+	owner, err := a.s.Manager.ByID(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return a.askDeletion(w, r, c, confirmPage{
+		Heading: "Delete the account of " + owner.Email + "?",
+		Lead:    "Its list, keys, webhooks and connected apps are deleted at once. There is no way back.",
+		Button:  "Delete the account", Cancel: "/admin",
+	})
+}
+
+// deleteAccountOf deletes somebody else's account. One's own is deleted in the settings, which ask for the password.
+func (a *App) deleteAccountOf(w http.ResponseWriter, r *http.Request, c *caller) error {
+	owner, err := a.s.Manager.ByID(r.Context(), r.PathValue("id"))
+	switch {
+	case err != nil:
+		return err
+	case owner.ID == c.Account.ID:
+		return boardwatch.Invalid("account", "is your own: delete it in the settings")
+	}
+	if _, err := a.s.Manager.Delete(r.Context(), owner.Email); err != nil {
+		return err
+	}
+	a.back(w, r, "/admin", flash{"good", "The account of " + owner.Email + " is deleted."})
+	return nil
 }

@@ -33,7 +33,11 @@ func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, c *caller) erro
 }
 
 func (a *App) askPassword(w http.ResponseWriter, r *http.Request, c *caller, status int, p signInPage) error {
-	p.SignUp = a.s.Identities.Mode() == account.SignUpOpen
+	mode, err := a.s.Identities.Mode(r.Context())
+	if err != nil {
+		return err
+	}
+	p.SignUp = mode == account.SignUpOpen
 	return a.show(w, r, c, status, "signin", view{Title: "Sign in", Narrow: true, Page: p})
 }
 

@@ -82,7 +82,11 @@ func (a *App) setUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 func (a *App) showSignUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	token := r.URL.Query().Get("token")
 	if token == "" {
-		return a.askAccount(w, r, c, http.StatusOK, openSignUp(a.s.Identities.Mode()))
+		mode, err := a.s.Identities.Mode(r.Context())
+		if err != nil {
+			return err
+		}
+		return a.askAccount(w, r, c, http.StatusOK, openSignUp(mode))
 	}
 	email, err := a.s.Identities.CheckInvitation(r.Context(), token)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
@@ -117,7 +121,11 @@ func invited(token, email string) signUpPage {
 }
 
 func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
-	p := openSignUp(a.s.Identities.Mode())
+	mode, err := a.s.Identities.Mode(r.Context())
+	if err != nil {
+		return err
+	}
+	p := openSignUp(mode)
 	p.Email = r.PostFormValue("email")
 	if err := a.s.Identities.SignUp(r.Context(), p.Email, r.PostFormValue("password"), a.visitor(r)); err != nil {
 		status, told := refusal(w, err)

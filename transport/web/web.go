@@ -180,7 +180,11 @@ func (a *App) routes() {
 		"GET /admin":                                                a.operator(a.showOperator),
 		"POST /admin/invitations":                                   a.operator(a.invite),
 		"POST /admin/invitations/{id}/delete":                       a.operator(a.withdraw),
+		"POST /admin/signup":                                        a.operator(a.setSignUp),
 		"POST /admin/accounts/{id}/plan":                            a.operator(a.setPlan),
+		"POST /admin/accounts/{id}/verify":                          a.operator(a.confirmAccount),
+		"GET /admin/accounts/{id}/delete":                           a.operator(a.askAccountDeletion),
+		"POST /admin/accounts/{id}/delete":                          a.operator(a.deleteAccountOf),
 	} {
 		a.mux.Handle(pattern, a.signedIn(handler))
 	}

@@ -130,6 +130,20 @@ func (d *Database) endLinks(accountID string, kinds ...boardwatch.LinkKind) {
 	deleteWhere(d.links, func(l boardwatch.Link) bool { return l.AccountID == accountID && slices.Contains(kinds, l.Kind) })
 }
 
+// SignUpMode is who may make an account, as an operator has chosen.
+func (s *Store) SignUpMode(context.Context) (mode string, err error) {
+	s.read(func(d *Database) { mode = d.signUp })
+	return mode, nil
+}
+
+// SetSignUpMode keeps an operator's choice.
+func (s *Store) SetSignUpMode(ctx context.Context, mode string) error {
+	return s.write(ctx, func(d *Database) error {
+		d.signUp = mode
+		return nil
+	})
+}
+
 // Invitations lists the invitations that are still good, newest first.
 func (s *Store) Invitations(_ context.Context, now time.Time) (out []boardwatch.Link, err error) {
 	s.read(func(d *Database) {

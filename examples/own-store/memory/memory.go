@@ -41,6 +41,7 @@ type Database struct {
 	tokens    map[string]*boardwatch.Token // by hash
 	lessons   map[string]*lesson
 	misreads  []boardwatch.Misread
+	signUp    string // who may make an account, as an operator has chosen
 }
 
 // New returns an empty database.
