@@ -59,6 +59,7 @@ type App struct {
 	o      Options
 	assets *assets
 	pages  *pages
+	help   map[string]helpPage
 	mux    *http.ServeMux
 	served http.Handler // the mux, behind the look at where a form comes from
 }
@@ -85,6 +86,9 @@ func New(s Services, o Options) (*App, error) {
 		return nil, err
 	}
 	if a.pages, err = loadPages(a.assets, o.Now); err != nil {
+		return nil, err
+	}
+	if a.help, err = loadHelp(); err != nil {
 		return nil, err
 	}
 	a.routes()
@@ -140,6 +144,7 @@ func (a *App) routes() {
 		"GET /verify": a.showVerify, "POST /verify": a.verify,
 		"GET /reset": a.showReset, "POST /reset": a.sendReset, "POST /reset/confirm": a.reset,
 		"GET /unsubscribe": a.showUnsubscribe, "POST /unsubscribe": a.unsubscribe,
+		"GET " + helpPath: a.showHelp, "GET " + helpPath + "/{page}": a.showHelp,
 		"GET /feeds/{token}": a.feed, "GET /feeds/{token}/{board}": a.feed,
 	} {
 		a.mux.Handle(pattern, a.open(handler))

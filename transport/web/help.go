@@ -1,0 +1,112 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/boardwatch/boardwatch/docs"
+)
+
+// helpPath is where the documentation is.
+const helpPath = "/help"
+
+// source is where files lie that the documentation leads to and the program does not hold.
+const source = "https://github.com/boardwatch/boardwatch/blob/main/"
+
+// helpPage is a page of the documentation.
+type helpPage struct {
+	Title   string
+	Content template.HTML
+	Back    string // the page that led here
+	Index   bool
+}
+
+// loadHelp makes every page of the documentation, by its name.
+func loadHelp() (map[string]helpPage, error) {
+	files, err := fs.Glob(docs.Files, "*.md")
+	if err != nil {
+		return nil, fmt.Errorf("list documentation: %w", err)
+	}
+	markdown := goldmark.New(
+		goldmark.WithExtensions(extension.Table),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(helpLinks{}, 100))),
+	)
+	pages := make(map[string]helpPage, len(files))
+	for _, file := range files {
+		content, err := docs.Files.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("read documentation: %w", err)
+		}
+		var b bytes.Buffer
+		if err := markdown.Convert(content, &b); err != nil {
+			return nil, fmt.Errorf("make page of %s: %w", file, err)
+		}
+		title, _, _ := strings.Cut(strings.TrimPrefix(string(content), "# "), "\n")
+		pages[strings.TrimSuffix(file, ".md")] = helpPage{Title: title, Content: template.HTML(scrollable.Replace(b.String()))} //nolint:gosec // from our own files, without their HTML
+	}
+	return pages, nil
+}
+
+// scrollable lets wide tables and code be scrolled by keyboard.
+//
+//nolint:gochecknoglobals // a constant; Go has no constant replacers
+var scrollable = strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<div class="scroll" tabindex="0"><table>`, "</table>", "</table></div>")
+
+// helpLinks leads from one page to another as the app serves them.
+type helpLinks struct{}
+
+// Transform changes the tree of a page.
+func (helpLinks) Transform(page *ast.Document, _ text.Reader, _ parser.Context) {
+	_ = ast.Walk(page, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // no visit fails
+		if l, ok := n.(*ast.Link); ok && entering {
+			l.Destination = []byte(helpAddress(string(l.Destination)))
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// helpAddress is where a link of the documentation leads in the app.
+func helpAddress(address string) string {
+	path, fragment, _ := strings.Cut(address, "#")
+	if fragment != "" {
+		fragment = "#" + fragment
+	}
+	switch name, page := strings.CutSuffix(path, ".md"); {
+	case path == "" || strings.Contains(path, ":"):
+		return address
+	case strings.HasPrefix(path, "../"):
+		return source + strings.TrimPrefix(path, "../") + fragment
+	case page && name == "README":
+		return helpPath + fragment
+	case page && !strings.Contains(name, "/"):
+		return helpPath + "/" + name + fragment
+	default:
+		return source + "docs/" + path + fragment
+	}
+}
+
+// showHelp shows a page of the documentation, to everybody.
+func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error {
+	name := r.PathValue("page")
+	if name == "" {
+		name = "README"
+	}
+	p, ok := a.help[name]
+	if !ok {
+		return a.nothing(w, r, c)
+	}
+	p.Index = name == "README"
+	p.Back = localPath(r.URL.Query().Get("back"), "/")
+	return a.show(w, r, c, http.StatusOK, "help", view{Title: p.Title, Page: p})
+}
