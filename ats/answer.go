@@ -240,9 +240,9 @@ func decodeJSON(document []byte, into any) error {
 	case isPage(document):
 		return didf("answered with a web page where JSON was promised")
 	case len(bytes.TrimSpace(document)) == 0:
-		return didf("gave an empty answer")
+		return didf("returned an empty answer")
 	default:
-		return &systemError{cause: boardwatch.CauseTruncated, did: fmt.Sprintf("gave JSON that is broken or cut off (%d bytes)", len(document))}
+		return &systemError{cause: boardwatch.CauseTruncated, did: fmt.Sprintf("returned JSON that is broken or cut off (%d bytes)", len(document))}
 	}
 }
 

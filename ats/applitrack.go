@@ -103,7 +103,7 @@ func applitrackDocument(ctx context.Context, client Doer, board, query string) (
 	}
 	if !utf8.Valid(content) {
 		if content, err = charmap.Windows1252.NewDecoder().Bytes(content); err != nil {
-			return nil, didf("gave text in an unknown charset")
+			return nil, didf("returned text in an unknown charset")
 		}
 	}
 	written, err := applitrackWritten(string(content))
@@ -132,12 +132,12 @@ func applitrackWritten(script string) (string, error) {
 			}
 		}
 		if i >= len(after) {
-			return "", didf("gave a script that is cut off (%d bytes)", len(script))
+			return "", didf("returned a script that is cut off (%d bytes)", len(script))
 		}
 		script = after[i:]
 	}
 	if written.Len() == 0 {
-		return "", didf("answered with something else than its script")
+		return "", didf("answered with something other than its script")
 	}
 	return written.String(), nil
 }

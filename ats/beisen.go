@@ -61,7 +61,7 @@ func beisenJobs(ctx context.Context, client Doer, board string) func(turn) (page
 			return page{}, err
 		}
 		if list.Code != http.StatusOK || list.Count == nil {
-			return page{}, didf("gives no list (code %d)", list.Code)
+			return page{}, didf("returned no list (code %d)", list.Code)
 		}
 		return pageOf(list.Data, *list.Count, func(j beisenJob) (boardwatch.Posting, bool) { return j.posting(board) })
 	}

@@ -78,7 +78,7 @@ func biteRoles(ctx context.Context, client Doer, board string) func(turn) (page,
 			}
 			m := biteKey.FindSubmatch(script.body)
 			if m == nil {
-				return page{}, didf("gave a script without the key of its list")
+				return page{}, didf("returned a script without the key of its list")
 			}
 			key = string(m[1])
 		}

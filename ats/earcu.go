@@ -53,7 +53,7 @@ func earcuRoles(ctx context.Context, client Doer, board string) (page, error) {
 		return page{}, err
 	}
 	if !strings.EqualFold(feed.XMLName.Local, "positions") {
-		return page{}, didf("answered with another document than a list of positions")
+		return page{}, didf("answered with a document that is not a list of positions")
 	}
 	return pageOfRows(feed.Positions, 0, func(position earcuPosition) (boardwatch.Posting, bool) {
 		p := boardwatch.Posting{

@@ -55,7 +55,7 @@ func emplyRoles(ctx context.Context, client Doer, board string) (page, error) {
 	value, _, err := script.New(string(content[at[1]:])).Value(0)
 	document, isText := value.(string)
 	if err != nil || !isText {
-		return page{}, didf("gave a list of roles that is broken or cut off")
+		return page{}, didf("returned a list of roles that is broken or cut off")
 	}
 	var rows []json.RawMessage
 	if err := decodeJSON([]byte(document), &rows); err != nil {

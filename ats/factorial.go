@@ -51,7 +51,7 @@ func factorialRoles(ctx context.Context, client Doer, board string) (page, error
 	items := document.Find(`[data-job-postings-url]`)
 	list := document.Find(`[data-controller~="job-filters"], [data-target^="job-filters"], #location_filter, #team_filter`)
 	if items.Length() == 0 && (list.Length() == 0 || bytes.Contains(content, []byte("/job_posting/"))) {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	places, teams := factorialNames(document, "location_filter"), factorialNames(document, "team_filter")
 	return pageOfCards(items, 0, func(item *goquery.Selection) (boardwatch.Posting, bool) {

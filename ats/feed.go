@@ -33,7 +33,7 @@ var foreignXML = regexp.MustCompile(`^<\?xml[^>]*\bencoding\s*=\s*["'](?i:([^"'u
 func decodeXML(document []byte, into any) error {
 	document = bytes.TrimSpace(document)
 	if len(document) == 0 {
-		return didf("gave an empty answer")
+		return didf("returned an empty answer")
 	}
 	if !foreignXML.Match(document) {
 		document = bytes.ToValidUTF8(document, []byte("\uFFFD"))
@@ -49,13 +49,13 @@ func decodeXML(document []byte, into any) error {
 	case isHTML(document):
 		return didf("answered with a web page where XML was promised")
 	case document[0] != '<':
-		return didf("answered with something else than XML")
+		return didf("answered with something other than XML")
 	case isOther:
 		return didf("answered in an unknown form: %s", other)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return didf("gave XML that is cut off (%d bytes)", len(document))
+		return didf("returned XML that is cut off (%d bytes)", len(document))
 	default:
-		return didf("gave XML that is broken or cut off (%d bytes)", len(document))
+		return didf("returned XML that is broken or cut off (%d bytes)", len(document))
 	}
 }
 

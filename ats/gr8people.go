@@ -62,7 +62,7 @@ func gr8peopleJobs(ctx context.Context, client Doer, board string) func(turn) (p
 			}
 			token := gr8peopleToken.FindSubmatch(content)
 			if token == nil {
-				return page{}, didf("answered with a page that lends no token")
+				return page{}, didf("answered with a page without a token")
 			}
 			visitor = with(client, "Authorization", "Bearer "+string(token[1]))
 		}

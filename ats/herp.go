@@ -42,7 +42,7 @@ func herpRoles(ctx context.Context, client Doer, board string) (page, error) {
 		return page{}, err
 	}
 	if document.Find(".requisition-list").Length() == 0 {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	p, err := pageOfCards(document.Find(".requisition-list-card"), 0, func(card *goquery.Selection) (boardwatch.Posting, bool) {
 		p := boardwatch.Posting{Title: textOf(card.Find("h2").First())}

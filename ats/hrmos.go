@@ -50,7 +50,7 @@ func hrmosPage(ctx context.Context, client Doer, board string, at turn) (page, e
 	list := document.Find("#jsi-joblist")
 	if list.Length() == 0 {
 		if document.Find(".sg-unavailable-notifier").Length() == 0 || at.page > 0 {
-			return page{}, didf("shows a page that is no list of roles")
+			return page{}, didf("shows a page that is not a list of roles")
 		}
 		return page{Reading: boardwatch.Reading{Health: boardwatch.HealthOK}, last: true}, nil
 	}

@@ -96,9 +96,9 @@ func (l *icimsList) page(document *goquery.Document, number int) (page, error) {
 	silent := current == 0 && l.pages == 1 // nothing is said of pages: there may be one
 	switch {
 	case rows.Length() == 0 && document.Find(`[class*="iCIMS_ListingsPage"], [class*="iCIMS_JobsTable"]`).Length() == 0:
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	case current > 0 && current != number+1:
-		return page{}, didf("gave page %d in its place", current)
+		return page{}, didf("returned page %d instead", current)
 	case rows.Length() == 0 && document.Find(`a[href*="/jobs/"]`).FilterFunction(isICIMSRole).Length() > 0:
 		return page{}, didf("shows roles, but no list of them")
 	case rows.Length() == 0 && (number > 0 || l.pages > 1) && !silent:
@@ -114,7 +114,7 @@ func (l *icimsList) page(document *goquery.Document, number int) (page, error) {
 		l.seen[posting.Key] = true
 	}
 	if rows.Length() > 0 && !fresh && current == 0 {
-		return page{}, didf("shows nothing that it had not shown before")
+		return page{}, didf("shows nothing new")
 	}
 	p.last = number+1 >= l.pages && (!silent || rows.Length() < icimsLeast)
 	return p, nil

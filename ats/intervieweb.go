@@ -60,7 +60,7 @@ func interviewebRoles(ctx context.Context, client Doer, board string) func(turn)
 		}
 		input := document.Find("input#url-for-announces")
 		if input.Length() == 0 {
-			return page{}, didf("shows a page that is no list of roles")
+			return page{}, didf("shows a page that is not a list of roles")
 		}
 		form = interviewebForm{address: linkOf(input, "value", interviewebPage(board)), pages: interviewebCount(document)}
 		if m := interviewebSection.FindSubmatch(content); m != nil {

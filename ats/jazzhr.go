@@ -115,7 +115,7 @@ func (j jazzHR) onPage(page *goquery.Document, board string) (boardwatch.Reading
 	case jazzHRInactive.MatchString(title):
 		return boardwatch.Reading{}, noBoard("its page is no longer active")
 	case !saysNoRoles(page):
-		return boardwatch.Reading{}, didf("shows a page that is no list of roles")
+		return boardwatch.Reading{}, didf("shows a page that is not a list of roles")
 	}
 	return cards(items, func(item *goquery.Selection) (boardwatch.Posting, bool) {
 		p := j.role(board, item.Find(`a[href*="/apply/"]`).First())

@@ -55,10 +55,10 @@ func jobtrainRoles(ctx context.Context, client Doer, board string) (page, error)
 		return fresh
 	})
 	if links.Length() == 0 && document.Find(`[class*="job" i]`).Length() == 0 {
-		return page{}, didf("answered with something else than cards of roles")
+		return page{}, didf("answered with something other than cards of roles")
 	}
 	if bytes.Count(content, []byte("<div")) != bytes.Count(content, []byte("</div>")) || bytes.Count(content, []byte("<a ")) != bytes.Count(content, []byte("</a>")) {
-		return page{}, didf("gave cards that are cut off (%d bytes)", len(content))
+		return page{}, didf("returned cards that are cut off (%d bytes)", len(content))
 	}
 	return pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		key := jobtrainKey(linkOf(link, "href", address))

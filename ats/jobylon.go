@@ -65,7 +65,7 @@ func jobylonRoles(ctx context.Context, client Doer, board string) (page, error) 
 	}
 	document, err := script.JSON(string(content[at[1]:]))
 	if err != nil {
-		return page{}, didf("gave a list of roles that is broken or cut off")
+		return page{}, didf("returned a list of roles that is broken or cut off")
 	}
 	var rows []json.RawMessage
 	if err := decodeJSON(document, &rows); err != nil {

@@ -100,9 +100,9 @@ func readRows(n int, row func(i int) (p boardwatch.Posting, listed bool, err err
 	switch {
 	case titled > 0:
 	case len(reading.Skipped) > 0:
-		return boardwatch.Reading{}, didf("gave %d rows, none of which can be read (%s)", n, reading.Skipped[0])
+		return boardwatch.Reading{}, didf("returned %d rows, none of which can be read (%s)", n, reading.Skipped[0])
 	case len(reading.Postings) > 0:
-		return boardwatch.Reading{}, didf("gave %d rows, none of which can be read (they have no titles)", n)
+		return boardwatch.Reading{}, didf("returned %d rows, none of which can be read (they have no titles)", n)
 	}
 	return reading, nil
 }

@@ -133,7 +133,7 @@ func (e mokaEnvelope) open(vector string, into any) error {
 	}
 	document, err := unsealed(text, e.Key, vector)
 	if err != nil {
-		return didf("gave an answer that cannot be unsealed: %v", err)
+		return didf("returned an answer that cannot be decrypted: %v", err)
 	}
 	var inner struct {
 		Data json.RawMessage `json:"data"`

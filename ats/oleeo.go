@@ -52,7 +52,7 @@ func oleeoPage(ctx context.Context, client Doer, board string, at turn) (page, e
 		return fresh
 	})
 	if links.Length() == 0 && !saysNoRoles(document) {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	p, err := pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		p := boardwatch.Posting{Title: textOf(link), URL: linkOf(link, "href", address)}

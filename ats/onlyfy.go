@@ -36,7 +36,7 @@ func onlyfyRoles(ctx context.Context, client Doer, board string) (page, error) {
 	}
 	list := document.Find("#jobList")
 	if list.Length() == 0 {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	links := list.Find("a[href]").FilterFunction(func(_ int, link *goquery.Selection) bool {
 		return onlyfyRole.MatchString(linkOf(link, "href", host)) && textOf(link) != ""

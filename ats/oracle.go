@@ -180,7 +180,7 @@ func (r oracleReader) look(ctx context.Context) (number string, err error) {
 		return string(m[1]), nil
 	}
 	if !oracleProduct.Match(content) {
-		return "", didf("shows a page that is no career site")
+		return "", didf("shows a page that is not a careers site")
 	}
 	return r.board.site, nil
 }

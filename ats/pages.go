@@ -75,7 +75,7 @@ func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, err
 		fresh := whole.add(p)
 		switch {
 		case p.rows > 0 && !fresh && !s.repeats:
-			return finish(a, whole.partial(boardwatch.CausePageMissing, "%s shows nothing on page %d that it had not shown before", a.Name(), whole.page), nil)
+			return finish(a, whole.partial(boardwatch.CausePageMissing, "%s shows nothing new on page %d", a.Name(), whole.page), nil)
 		case p.rows == 0, p.last, !fresh, whole.rows == whole.total, whole.rows > whole.total && p.rows < s.size:
 			whole.lookAgain(ask)
 			return finish(a, whole.complete(), nil)

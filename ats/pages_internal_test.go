@@ -95,7 +95,7 @@ func TestPaged(t *testing.T) {
 		},
 		"a page that shows nothing new is partial": {
 			pages: []page{pageWith(t, 0, 1, 2), pageWith(t, 0, 1, 2)},
-			want:  []int{1, 2}, requests: 2, partial: "invented shows nothing on page 2 that it had not shown before",
+			want:  []int{1, 2}, requests: 2, partial: "invented shows nothing new on page 2",
 		},
 		"unless the system is known to repeat its last page": {
 			paged: paged{repeats: true}, pages: []page{pageWith(t, 0, 1, 2), pageWith(t, 0, 1, 2)},

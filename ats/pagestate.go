@@ -25,7 +25,7 @@ func getDocument(ctx context.Context, client Doer, address string) (*goquery.Doc
 // parseWholePage is parsePage for pages that show roles, as getDocument takes them. Parts of pages have no end that tells.
 func parseWholePage(content []byte) (*goquery.Document, error) {
 	if htmlBegin.Match(content) && !htmlEnd.Match(content) {
-		return nil, didf("gave a page that is cut off (%d bytes)", len(content))
+		return nil, didf("returned a page that is cut off (%d bytes)", len(content))
 	}
 	return parsePage(content)
 }
@@ -141,7 +141,7 @@ func leadingJSON(text string) string {
 func unquoted(document string) (string, error) {
 	var text string
 	if err := json.Unmarshal([]byte(document), &text); err != nil {
-		return "", didf("gave JSON that is broken or cut off (%d bytes)", len(document))
+		return "", didf("returned JSON that is broken or cut off (%d bytes)", len(document))
 	}
 	return text, nil
 }

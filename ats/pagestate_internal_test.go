@@ -105,13 +105,13 @@ func TestDecodeXML(t *testing.T) {
 		"no items":              {document: "<rss><channel></channel></rss>"},
 		"another charset":       {document: "<?xml version=\"1.0\" encoding=\"iso-8859-1\"?><rss><channel><item><title>Caf\xe9</title></item></channel></rss>", titles: []string{"Café"}},
 		"broken letters":        {document: "<rss><channel><item><title>Caf\xe9</title></item></channel></rss>", titles: []string{"Caf\uFFFD"}},
-		"cut off":               {document: "<rss><channel><item><title>A</title></item>", wrong: "gave XML that is broken or cut off (43 bytes)"},
+		"cut off":               {document: "<rss><channel><item><title>A</title></item>", wrong: "returned XML that is broken or cut off (43 bytes)"},
 		"another root":          {document: "<error/>", wrong: "answered in an unknown form: expected element type <rss> but have <error>"},
 		"a page":                {document: "<!DOCTYPE html><html><body>", wrong: "answered with a web page where XML was promised"},
 		"a page as XML":         {document: "<?xml version=\"1.0\"?>\n<!DOCTYPE html><html></html>", wrong: "answered with a web page where XML was promised"},
-		"JSON":                  {document: `{"jobs": []}`, wrong: "answered with something else than XML"},
-		"nothing":               {document: " \n", wrong: "gave an empty answer"},
-		"an unheard-of charset": {document: "<?xml version=\"1.0\" encoding=\"klingon\"?><rss/>", wrong: "gave XML that is broken or cut off (46 bytes)"},
+		"JSON":                  {document: `{"jobs": []}`, wrong: "answered with something other than XML"},
+		"nothing":               {document: " \n", wrong: "returned an empty answer"},
+		"an unheard-of charset": {document: "<?xml version=\"1.0\" encoding=\"klingon\"?><rss/>", wrong: "returned XML that is broken or cut off (46 bytes)"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -58,7 +58,7 @@ func pageupPage(ctx context.Context, client Doer, board string, at turn) (page, 
 	}
 	roles := pageupRoles(document, address)
 	if len(roles) == 0 && count != "0" && !saysNoRoles(document) {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	p, err := pageOfRows(roles, total, func(p boardwatch.Posting) (boardwatch.Posting, bool) { return p, true })
 	p.last = document.Find("a.more-link").Length() == 0

@@ -43,7 +43,7 @@ func paycorRoles(ctx context.Context, client Doer, board string) (page, error) {
 		return page{}, err
 	}
 	if document.Find(`#gnewtonCareerHome, form[name="candidateHome"], [class^="gnewtonCareer"]`).Length() == 0 {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	return pageOfCards(document.Find(".gnewtonCareerGroupRowClass"), 0, func(row *goquery.Selection) (boardwatch.Posting, bool) {
 		link := row.Find(`a[href*="JobIntroduction.action"]`).First()

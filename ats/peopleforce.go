@@ -39,7 +39,7 @@ func peopleforceJobs(ctx context.Context, client Doer, board string, at turn) (p
 		return page{}, err
 	}
 	if document.Find(`a[href*="/careers"]`).Length() == 0 && !strings.Contains(strings.ToLower(document.Text()), "peopleforce") {
-		return page{}, didf("answered with a page that is none of its boards")
+		return page{}, didf("answered with a page that is not one of its boards")
 	}
 	seen := make(map[string]bool)
 	links := document.Find(`a[href*="/careers/v/"]`).FilterFunction(func(_ int, link *goquery.Selection) bool {

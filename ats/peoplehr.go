@@ -38,7 +38,7 @@ func peoplehrOpenings(ctx context.Context, client Doer, board string) (page, err
 	company := textOf(document.Find(`[id*="lblCompanyName"]`).First())
 	rows := document.Find("tr[data-url]")
 	if rows.Length() == 0 && company == "" {
-		return page{}, didf("answered with a page that is none of its boards")
+		return page{}, didf("answered with a page that is not one of its boards")
 	}
 	p, err := pageOfCards(rows, 0, func(row *goquery.Selection) (boardwatch.Posting, bool) {
 		role := boardwatch.Posting{

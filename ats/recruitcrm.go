@@ -53,7 +53,7 @@ func recruitcrmJobs(ctx context.Context, client Doer, board string, at turn) (pa
 		return page{}, err
 	}
 	if list.Status == "fail" {
-		return page{}, didf("gives no list: %s", firstText(collapse(list.Message), "no reason is given"))
+		return page{}, didf("returned no list: %s", firstText(collapse(list.Message), "no reason is given"))
 	}
 	return pageOf(list.Data.Jobs, 0, recruitcrmJob.posting)
 }

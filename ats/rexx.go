@@ -42,7 +42,7 @@ func rexxPage(ctx context.Context, client Doer, board string, at turn) (page, er
 	}
 	cards, table := document.Find(".joboffer_container"), document.Find("#joboffer_table_container, [data-count]").First()
 	if cards.Length() == 0 && table.Length() == 0 {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	total, err := strconv.Atoi(table.AttrOr("data-count", ""))
 	p, cardsErr := pageOfCards(cards, total, func(card *goquery.Selection) (boardwatch.Posting, bool) {

@@ -180,7 +180,7 @@ func (r rippling) company(ctx context.Context, client Doer, board string) (strin
 		return "", err
 	}
 	if !isUUID(string(first.UUID)) {
-		return "", didf("gave a role without an id")
+		return "", didf("returned a role without an id")
 	}
 	var role struct {
 		CompanyName string `json:"companyName"`

@@ -195,7 +195,7 @@ func (r sfReader) lookUp(ctx context.Context, postings []boardwatch.Posting, lac
 func sfRolePage(document *goquery.Document, p *boardwatch.Posting) error {
 	title := textOf(document.Find(`[itemprop="title"], [data-careersite-propertyid="title"]`).First())
 	if title == "" {
-		return didf("shows a page that is no role")
+		return didf("shows a page that is not a role")
 	}
 	var places []string
 	document.Find(".jobGeoLocation").Each(func(_ int, place *goquery.Selection) { places = append(places, textOf(place)) })

@@ -30,7 +30,7 @@ func (r sfReader) sitemap(ctx context.Context) (boardwatch.Reading, error) {
 		r.lookUp(ctx, reading.Postings, func(boardwatch.Posting) bool { return true })
 		return finish(r.successFactors, reading, nil)
 	}
-	return failed(r.successFactors, didf("shows a page that is no list of roles, and no feed or sitemap with any"))
+	return failed(r.successFactors, didf("shows a page that is not a list of roles, and no feed or sitemap with any"))
 }
 
 // addresses are those of the roles in a sitemap.

@@ -97,7 +97,7 @@ func (s taleoSite) find(ctx context.Context, client Doer) (taleoHome, error) {
 		}
 		address = again
 	}
-	return taleoHome{}, didf("sends from one address to the next")
+	return taleoHome{}, didf("keeps redirecting")
 }
 
 // at is where an address says that the site is, or another address to ask; neither leaves the vendor or the client.

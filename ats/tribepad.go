@@ -47,7 +47,7 @@ func tribepadPage(ctx context.Context, client Doer, board string, at turn) (page
 	})
 	cards := document.Find(".sitebuilder-job-results-item")
 	if cards.Length() == 0 && total < 0 {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	return pageOfCards(cards, max(total, 0), func(card *goquery.Selection) (boardwatch.Posting, bool) {
 		link := card.Find(`a[href*="detail.php?record="]`).First()

@@ -61,7 +61,7 @@ func umantisRoles(ctx context.Context, client Doer, board string) func(turn) (pa
 			return page{}, err
 		}
 		if m := umantisFrom.FindSubmatch(content); at.page == 0 && m != nil && len(m[1]) > 1 {
-			return page{}, didf("begins with another page than its first")
+			return page{}, didf("begins with a page other than its first")
 		}
 		p, err := umantisRows(document, address)
 		if err == nil && at.page == 0 {
@@ -78,7 +78,7 @@ func umantisRoles(ctx context.Context, client Doer, board string) func(turn) (pa
 func umantisRows(document *goquery.Document, address string) (page, error) {
 	links := document.Find(`a.HSTableLinkSubTitle`)
 	if links.Length() == 0 && (document.Find(`[class^="tableaslist"], table-navigation`).Length() == 0 || document.Find(`a[href*="/Vacancies/"]`).Length() > 0) {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	return pageOfCards(links, 0, func(link *goquery.Selection) (boardwatch.Posting, bool) {
 		p := boardwatch.Posting{Title: textOf(link), URL: linkOf(link, "href", address)}

@@ -39,7 +39,7 @@ func varbiRoles(ctx context.Context, client Doer, board string) (page, error) {
 		return row.Find("td.pos-title").Length() > 0
 	})
 	if rows.Length() == 0 && document.Find("#table-position").Length() == 0 {
-		return page{}, didf("shows a page that is no list of roles")
+		return page{}, didf("shows a page that is not a list of roles")
 	}
 	return pageOfCards(rows, 0, func(row *goquery.Selection) (boardwatch.Posting, bool) {
 		p := boardwatch.Posting{

@@ -36,7 +36,7 @@ func Judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 		if next.suspects(known, r, fleetHold, rules, now) {
 			next.Health, next.Cause = HealthSuspect, CauseMassLoss
 			next.Reason = "too many roles vanished at once (" + itoa(len(next.Vanished)) +
-				"): waiting whether they stay away before any of them counts as closed"
+				"): waiting to see whether they stay away before any of them counts as closed"
 		}
 	case HealthPartial:
 		next.Failures = 0

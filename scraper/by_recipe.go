@@ -107,7 +107,7 @@ func (s *Scraper) Heal(ctx context.Context, b boardwatch.Board, titles []string)
 	old, err := recipe.Parse([]byte(b.Recipe))
 	place, ok := pageOf(b.Source)
 	if err != nil || !ok {
-		return boardwatch.Failed(boardwatch.CauseRecipeBroken, "the board has no recipe that can be made anew"), nil // the reason says it
+		return boardwatch.Failed(boardwatch.CauseRecipeBroken, "the board has no recipe that can be repaired"), nil // the reason says it
 	}
 	client, pages, fault := s.sessions(b.State.Access, 0)
 	if fault != nil {

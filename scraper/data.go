@@ -63,7 +63,7 @@ func (s *Scraper) readData(
 ) (r boardwatch.Reading, first int, err error) {
 	base, err := url.Parse(c.Page)
 	if err != nil {
-		return boardwatch.Failed(boardwatch.CauseInternal, "the note of last time cannot be understood"), 0, nil //nolint:nilerr // the reason says it
+		return boardwatch.Failed(boardwatch.CauseInternal, "the saved way to the data cannot be read"), 0, nil //nolint:nilerr // the reason says it
 	}
 	h := newHarvest(c, base)
 	var prints []byte
@@ -166,7 +166,7 @@ func (h *harvest) stale(st page.Stated, a *dataAnswer, checking bool) {
 	second := h.had.pages == 1
 	switch {
 	case len(st.Rows) == 0 && checking:
-		h.doubt = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "the data does not go on where it was asked to"}
+		h.doubt = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "the data does not continue where it should"}
 	case len(st.Rows) == 0 && !h.isEmpty(a) && !st.Last && h.mayGoOn():
 		h.doubt = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "page " + strconv.Itoa(h.had.pages+1) + " of the data holds no list"}
 	case len(st.Rows) == 0 && second && h.mayGoOn() && h.turned != nil && h.turned.kind == offsetKnob && h.had.entries > 1:
@@ -292,9 +292,9 @@ func (h *harvest) following() (q question, ok bool) {
 	}
 	switch {
 	case h.goesOn():
-		h.doubt = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data holds only a part of the list"}
+		h.doubt = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data contains only part of the list"}
 	case h.full(), h.limit > 0 && h.perhapsCapped() && h.last.Entries%50 == 0:
-		h.doubt = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data holds as many roles as one page of it may, and nothing says that there are no more"}
+		h.doubt = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data contains as many roles as fit on one page, and nothing says that there are no more"}
 	}
 	return q, false
 }
@@ -341,7 +341,7 @@ func (h *harvest) reading() boardwatch.Reading {
 		why = page.Trouble{Cause: boardwatch.CauseFewerThanClaimed, Reason: "the data says that there are " + strconv.Itoa(claimed) + " roles, but holds only " + strconv.Itoa(len(h.rows))}
 	case !why.None():
 	case h.late:
-		why = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the address asks for a later part of the list only"}
+		why = page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the address requests only a later part of the list"}
 	case h.said.Pages > h.had.pages && h.said.Size == 0:
 		why = page.Trouble{Cause: boardwatch.CausePageMissing, Reason: "the data says that it has " + strconv.Itoa(h.said.Pages) + " pages, but only " + strconv.Itoa(h.had.pages) + " could be read"}
 	}

@@ -265,7 +265,7 @@ func TestDiscoverFindsNothing(t *testing.T) {
 		{"on a portal", "northwind.example", web{"northwind.example": html("", company+`<a href="https://www.indeed.com/cmp/northwind">Jobs</a>`), "www.indeed.com/cmp/northwind": html("", listed)}, "no roles were found"},
 		{"on a site of somebody else that says careers", "northwind.example", web{"northwind.example": html("", company+`<a href="https://agency.example/">Careers</a>`), "agency.example": html("<title>Agency</title>", listed)}, "no roles were found"},
 		{"where robots.txt keeps programs out", "northwind.example/careers", web{"northwind.example/robots.txt": robotsTxt("User-agent: *\nDisallow: /"), "northwind.example/careers": html("", listed)}, "disallowed by robots.txt of northwind.example"},
-		{"on a page that is down", "northwind.example/careers", web{"northwind.example/careers": {Status: 500}, "northwind.example": html("", listed)}, "in trouble"},
+		{"on a page that is down", "northwind.example/careers", web{"northwind.example/careers": {Status: 500}, "northwind.example": html("", listed)}, "has a server error"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

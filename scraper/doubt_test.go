@@ -44,7 +44,7 @@ func TestReadPageDoubts(t *testing.T) {
 		{name: "a wait without measure", answer: answer{Status: 503, Header: header("Retry-After", "99999999999999999999")}, reason: "not available", retryAfter: 24 * time.Hour},
 		{name: "a wait until a far day", answer: answer{Status: 503, Header: header("Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT")}, reason: "not available", retryAfter: 24 * time.Hour},
 		{name: "maintenance", answer: answer{Status: 503, Header: header("Retry-After", "1800")}, reason: "not available", retryAfter: 30 * time.Minute},
-		{name: "trouble", answer: answer{Status: 500, Body: []byte(goodPage)}, reason: "in trouble (status 500)"},
+		{name: "trouble", answer: answer{Status: 500, Body: []byte(goodPage)}, reason: "has a server error (status 500)"},
 		{name: "accepted", answer: answer{Status: 202, Body: []byte(goodPage)}, reason: "without the page"},
 		{name: "no content", answer: answer{Status: 204}, reason: "without the page"},
 		{name: "a redirect to nowhere", answer: answer{Status: 307}, reason: "without the page"},

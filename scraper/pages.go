@@ -185,7 +185,7 @@ func (f *fetched) dataList(kind string) page.List {
 	case page.SitemapData:
 		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with a sitemap, which lists addresses and says nothing about roles")
 	default:
-		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with XML that is no page and no feed")
+		*r = boardwatch.Failed(boardwatch.CauseNoList, "the address answers with XML that is neither a page nor a feed")
 	}
 	return l
 }

@@ -90,12 +90,12 @@ func TestReadPageByPage(t *testing.T) {
 		{
 			"a next page on another host is not followed",
 			site{listAddress: listPage("", `<nav class="pagination"><a rel="next" href="https://other.example/2">Next</a></nav>`, "Welder", "Pipe Fitter")},
-			boardwatch.HealthPartial, 2, "a part of the list",
+			boardwatch.HealthPartial, 2, "part of the list",
 		},
 		{
 			"a button for the next page",
 			site{listAddress: listPage("", `<nav class="pagination"><button aria-label="Next page">›</button></nav>`, "Welder", "Pipe Fitter")},
-			boardwatch.HealthPartial, 2, "a part of the list",
+			boardwatch.HealthPartial, 2, "part of the list",
 		},
 		{
 			"the button is switched off on the only page",
@@ -105,7 +105,7 @@ func TestReadPageByPage(t *testing.T) {
 		{
 			"a button for more",
 			site{listAddress: listPage("", `<button>Mehr laden</button>`, "Welder", "Pipe Fitter")},
-			boardwatch.HealthPartial, 2, "a part of the list",
+			boardwatch.HealthPartial, 2, "part of the list",
 		},
 		{
 			"as many as the page says, whatever buttons it has",

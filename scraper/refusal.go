@@ -33,7 +33,7 @@ func refusal(p *outbound.Page) *boardwatch.Reading {
 	case p.Status >= 400 && p.Status < 500 || p.Status >= 600:
 		r.Cause, r.Reason = boardwatch.CauseRefused, "refused with status "+status
 	case p.Status >= 500:
-		r.Reason = "the site is in trouble (status " + status + ")"
+		r.Reason = "the site has a server error (status " + status + ")"
 	case p.Status != http.StatusOK && p.Status != http.StatusNonAuthoritativeInfo:
 		r.Reason = "the site answered with status " + status + ", without the page"
 	case len(bytes.TrimSpace(p.Body)) == 0:

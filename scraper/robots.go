@@ -113,6 +113,6 @@ func askRobots(ctx context.Context, client *outbound.Client, u *url.URL) (*robot
 	r := refusal(answer)
 	return nil, &outbound.Error{
 		Kind: outbound.KindDisallowed, RetryAfter: r.RetryAfter,
-		Message: r.Reason + ", and while its robots.txt cannot be read nothing else is",
+		Message: r.Reason + ", and nothing else is read while its robots.txt cannot be",
 	}
 }

@@ -71,7 +71,7 @@ func TestReadObeysRobots(t *testing.T) {
 		{name: "a site that refuses to show it", robots: map[string]answer{file: {Status: 403}}, health: boardwatch.HealthOK, asked: []string{file, careers}},
 		{
 			name: "a site in trouble", robots: map[string]answer{file: {Status: 503, Header: map[string]any{"Retry-After": "1800"}, Body: []byte("<h1>Down</h1>")}},
-			health: boardwatch.HealthFailed, reason: "not available just now (status 503), and while its robots.txt cannot be read nothing else is", asked: []string{file},
+			health: boardwatch.HealthFailed, reason: "not available just now (status 503), and nothing else is read while its robots.txt cannot be", asked: []string{file},
 		},
 		{
 			name:   "a wall before it, and not before the page",
@@ -152,6 +152,6 @@ func TestReadTakesNoOtherWayThanTheOneSet(t *testing.T) {
 	r, err := scraper.New(client, scraper.Options{}).Read(t.Context(), b)
 	require.NoError(t, err)
 	require.Equal(t, boardwatch.HealthFailed, r.Health)
-	require.Contains(t, r.Reason, "the proxy set for this board cannot be understood")
+	require.Contains(t, r.Reason, "the proxy set for this board cannot be read")
 	require.Empty(t, v.asked)
 }

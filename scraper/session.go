@@ -25,7 +25,7 @@ func (s *Scraper) sessions(a boardwatch.Access, limit int) (all, pages *outbound
 	if a.Proxy != "" && !o.Direct {
 		proxy, err := url.Parse(a.Proxy)
 		if err != nil || proxy.Host == "" { // never without the proxy that somebody wanted
-			r := boardwatch.Failed(boardwatch.CauseInternal, "the proxy set for this board cannot be understood; set it anew")
+			r := boardwatch.Failed(boardwatch.CauseInternal, "the proxy set for this board cannot be read; set it again")
 			return nil, nil, &r
 		}
 		o.Proxy = proxy

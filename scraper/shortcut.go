@@ -242,7 +242,7 @@ func (c *shortcut) host() string {
 func (s *Scraper) answerOf(ctx context.Context, client *outbound.Client, c *shortcut, q question) (*dataAnswer, *boardwatch.Reading, error) {
 	u, err := url.Parse(q.address)
 	if err != nil {
-		r := boardwatch.Failed(boardwatch.CauseInternal, "the note of last time cannot be understood")
+		r := boardwatch.Failed(boardwatch.CauseInternal, "the saved way to the data cannot be read")
 		return nil, &r, nil
 	}
 	if c.URL == c.Page {

@@ -106,7 +106,7 @@ func ReadFeed(text []byte, address *url.URL) boardwatch.Reading {
 	}
 	about := isJobWord(address) || openings.MatchString(Fold(feed.Title))
 	if sure := about && names*3 >= len(roles) || paths*2 >= len(roles) && names*4 >= len(roles); len(roles) == 0 || !sure {
-		return boardwatch.Failed(boardwatch.CauseNoList, "the feed holds no roles")
+		return boardwatch.Failed(boardwatch.CauseNoList, "the feed contains no roles")
 	}
 	return boardwatch.Reading{
 		Claimed: -1, Postings: roles, Health: boardwatch.HealthPartial,

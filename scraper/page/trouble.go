@@ -28,12 +28,12 @@ func (t Trouble) Limit(r *boardwatch.Reading) {
 var (
 	pageTooLarge    = Trouble{boardwatch.CauseTooLarge, "the page is too large to be read whole"}
 	ListPartTooLong = Trouble{boardwatch.CauseTooLarge, "a page of the list is too large to be read whole"}
-	pagesFollow     = Trouble{boardwatch.CausePageMissing, "the list goes on, on further pages"}
+	pagesFollow     = Trouble{boardwatch.CausePageMissing, "the list continues on further pages"}
 	TooManyPages    = Trouble{boardwatch.CausePageLimit, "the list has more pages than are read"}
-	GoesOnElsewhere = Trouble{boardwatch.CauseTruncated, "the list goes on where no link leads"}
-	showsPart       = Trouble{boardwatch.CauseTruncated, "the page shows only a part of the list"}
-	uncertainList   = Trouble{boardwatch.CauseUnsure, "it is not certain that these are the open roles: they are not written as lists of roles are"}
-	UnsureEntries   = Trouble{boardwatch.CauseUnsure, "beside the roles stand entries like them that may be roles as well"}
+	GoesOnElsewhere = Trouble{boardwatch.CauseTruncated, "the list continues where no link leads"}
+	showsPart       = Trouble{boardwatch.CauseTruncated, "the page shows only part of the list"}
+	uncertainList   = Trouble{boardwatch.CauseUnsure, "it is not certain that these are the open roles, because they do not look like a list of roles"}
+	UnsureEntries   = Trouble{boardwatch.CauseUnsure, "next to the roles there are similar entries that may also be roles"}
 )
 
 // ClaimsMore is the trouble of a page that says it has more roles than it shows.

@@ -19,7 +19,7 @@ import (
 func (d *Document) Sick(v Visit) Trouble {
 	switch {
 	case cutOff(v.Text):
-		return Trouble{boardwatch.CauseTruncated, "the page was cut off on its way"}
+		return Trouble{boardwatch.CauseTruncated, "the page was cut off in transit"}
 	case !Moved(v.Asked, v.At).None():
 		return Moved(v.Asked, v.At)
 	case d.says(missing):
@@ -72,7 +72,7 @@ func (d *Document) barren(archived bool) Trouble {
 	case d.SaysNone() && d.isUnfilled():
 		return Trouble{boardwatch.CauseNeedsBrowser, "the list of roles is rendered by JavaScript: reading it needs a browser"}
 	case d.SaysNone() && !archived && d.pointsAtRoles():
-		return Trouble{boardwatch.CauseUnsure, "the page says that there are no roles, but leads to what looks like some"}
+		return Trouble{boardwatch.CauseUnsure, "the page says that there are no roles, but links to what looks like some"}
 	case d.SaysNone():
 		return Trouble{}
 	case d.hasEmptyList():
@@ -129,7 +129,7 @@ func Moved(asked, final *url.URL) Trouble {
 		case "login", "signin", "sign-in", "log-in", "sso", "auth", "anmelden", "connexion":
 			return Trouble{boardwatch.CauseSignIn, "the site asks to sign in"}
 		case "404", "error", "errors", "not-found", "notfound", "page-not-found", "fehler":
-			return Trouble{boardwatch.CauseGone, "the site leads to an error page"}
+			return Trouble{boardwatch.CauseGone, "the site redirects to an error page"}
 		}
 	}
 	if IsHome(final.Path) && !IsHome(asked.Path) {

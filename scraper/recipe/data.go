@@ -149,7 +149,7 @@ func (r Recipe) extent(value any, at *url.URL, l *page.List) {
 	}
 	x := page.ValueExtent(value)
 	if n := len(l.Reading.Postings) + len(r.Not); x.GoesOn(n, 1) {
-		page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data says that the list goes on"}.Limit(&l.Reading)
+		page.Trouble{Cause: boardwatch.CauseTruncated, Reason: "the data says that the list continues"}.Limit(&l.Reading)
 	}
 }
 

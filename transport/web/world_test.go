@@ -247,7 +247,7 @@ func (w *world) lesson(a boardwatch.Account) {
 	l, _, err := w.store.TakeLesson(ctx, time.Minute)
 	require.NoError(w.t, err)
 	l.Recipe = `{"version":1,"entry":"div.openings > article.opening","title":"h3","link":"a","place":{"select":"p","after":"Location:"},"not":["Summer Picnic"]}`
-	l.Health, l.Cause, l.Reason, l.Roles = boardwatch.HealthPartial, boardwatch.CauseTruncated, "the page shows only a part of the list", 120
+	l.Health, l.Cause, l.Reason, l.Roles = boardwatch.HealthPartial, boardwatch.CauseTruncated, "the page shows only part of the list", 120
 	for _, title := range []string{"Balloon Pilot", "Weather Archivist", "Engineer of Very Long Ropes and of Everything That Hangs on Them"} {
 		l.Postings = append(l.Postings, boardwatch.Posting{Title: title, Location: "Porto, Portugal", Department: "Flight"})
 	}
