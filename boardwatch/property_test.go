@@ -215,7 +215,7 @@ func partial(keys ...int) boardwatch.Reading {
 func TestAnySequenceOfReadingsKeepsThePromises(t *testing.T) {
 	t.Parallel()
 
-	for seed := range uint64(300) {
+	for seed := range uint64(readingSequences) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(seed, 7))

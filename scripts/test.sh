@@ -13,8 +13,10 @@ if [[ -n $missing ]]; then echo "$missing" >&2; fi
 go vet -tags long,chaos,siege ./...
 status=0
 CGO_ENABLED=$cgo scripts/with-postgres.sh go test $race -timeout 10m ./... || status=$?
-# The memory of large pages can be measured only without the detector, which takes some of its own.
-CGO_ENABLED=$cgo go test -timeout 5m -run '^TestNoPageTakesMoreThanItMay$' ./scraper/page || status=$?
+# Without the detector: the memory of large pages, of which it takes some of its own, and random tests at their full size,
+# of which it has seen a part.
+full='TestNoPageTakesMoreThanItMay|TestAnySequenceOfReadingsKeepsThePromises|TestMergesLeaveNoRoleUntold'
+CGO_ENABLED=$cgo scripts/with-postgres.sh go test -timeout 5m -run "^($full)\$" ./scraper/page ./boardwatch ./boardwatch/watch || status=$?
 
 if [[ -n $missing ]]; then
 	printf '\nNot everything was tested:\n%s\n' "$missing" >&2

@@ -92,7 +92,7 @@ func TestSourceThatAnswersAgainIsNoOther(t *testing.T) {
 func TestMergesLeaveNoRoleUntold(t *testing.T) {
 	t.Parallel()
 	for kind, database := range map[string]func(testing.TB) storagetest.Database{"SQLite": storagetest.SQLite, "PostgreSQL": storagetest.Postgres} {
-		for seed := range uint64(4) {
+		for seed := range uint64(marketWorlds) {
 			t.Run(fmt.Sprintf("%s, world %d", kind, seed), func(t *testing.T) {
 				t.Parallel()
 				s := database(t)(t, storage.Options{
