@@ -303,6 +303,9 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if a == nil && text.saysTerms() && contract.MatchString(text.folded) {
 		return false // "Full-time"
 	}
+	if a != nil && d.leadsHome(a.lead()) {
+		return false // the site's name, or its logo
+	}
 	placed := !text.namesRole() && text.looksLikePlace()
 	if placed && e.own && a != nil && a != e && e.contains(a) {
 		return false // a place, or "Zorbler, Bergen", of which only the first word is the link
@@ -312,6 +315,11 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		c.link = a.lead()
 	}
 	return true
+}
+
+// leadsHome reports whether a link leads to the first page of the site, and the page is another.
+func (d *Document) leadsHome(l *lead) bool {
+	return l != nil && l.url.Host == d.Base.Host && l.url.RawQuery == "" && l.url.Fragment == "" && IsHome(l.url.Path) && !IsHome(d.Base.Path)
 }
 
 // ownAfter reports whether e's own text stands after its child only.

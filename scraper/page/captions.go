@@ -102,11 +102,16 @@ func (g *group) spread(found []caption) map[*candidate]caption {
 func captionIn(from int, c *candidate) caption {
 	d := c.element.page
 	for i := c.base.index - 1; i >= from && d.elements[i] != d.body; i-- {
-		if e := d.elements[i]; e.own && !e.hidden && !e.icon {
+		if e := d.elements[i]; e.own && !e.hidden && !e.icon && !e.isCount() {
 			return e.captionOf(c)
 		}
 	}
 	return caption{}
+}
+
+// isCount reports whether e says nothing but how many roles there are, as a badge beside a caption does: "4", "(12)".
+func (e *element) isCount() bool {
+	return !e.longer(5) && strings.Trim(e.visibleText(), "()[]0123456789") == ""
 }
 
 // captionOf is e as the caption of a card below it; none when e is anything else.

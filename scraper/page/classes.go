@@ -206,8 +206,8 @@ func isChrome(e *element, role string) bool {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		return false
 	case atom.Header, atom.Footer:
-		return parent == nil || parent.closest(atom.Main) == nil && parent.closest(atom.Article) == nil &&
-			parent.closest(atom.Section) == nil && parent.closest(atom.Li) == nil
+		return !isCaption(e.node) && (parent == nil || parent.closest(atom.Main) == nil && parent.closest(atom.Article) == nil &&
+			parent.closest(atom.Section) == nil && parent.closest(atom.Li) == nil)
 	case atom.Html, atom.Body, atom.Main, atom.Head:
 		return false
 	}
@@ -216,6 +216,21 @@ func isChrome(e *element, role string) bool {
 		return true
 	}
 	return e.has(chromeNamed)
+}
+
+// isCaption reports whether a header holds nothing but the heading of what follows, below the page's first level.
+func isCaption(n *html.Node) bool {
+	headings := 0
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode && strings.TrimSpace(c.Data) == "", c.Type == html.CommentNode:
+		case c.Type == html.ElementNode && headingLevel(c.DataAtom) > 1:
+			headings++
+		default:
+			return false
+		}
+	}
+	return headings > 0
 }
 
 // chromeName reports whether an id or class names a part that is not the page's own matter.

@@ -73,7 +73,7 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 // unlikelyLists reports whether the judge takes none of the groups for the list of roles: beside the sentence that there are
 // none, they are what the page says of trades, people or earlier roles.
 func unlikelyLists(groups []*group) bool {
-	return !slices.ContainsFunc(groups, func(g *group) bool { return judge.Probability(g.likely) >= probable })
+	return !slices.ContainsFunc(groups, func(g *group) bool { return judge.Probability(g.likely) >= likely })
 }
 
 // None reports whether no roles were found.

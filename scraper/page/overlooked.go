@@ -157,7 +157,7 @@ func (w *watch) like(c *candidate, base, k *element) (title string, link bool) {
 	if title = titleOf(e); title == "" && e == k && k.heading() != nil {
 		title = titleOf(k.heading())
 	}
-	if !w.mayBeRole(title) {
+	if !w.mayBeRole(title) || w.phraseOf(title).likely() < surelyNot {
 		return "", false
 	}
 	if about := w.sections().at(e).about(); about != c.section.about() {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 
@@ -57,6 +59,7 @@ func (g *group) weigh(prior float64) {
 	s[judge.AboutJobs] = prior
 	s[judge.Classes] = g.classScore()
 	s[judge.Column] = g.page.columnScore(g.items[0].element)
+	countIf(&s[judge.Denied], g.page.SaysNone())
 	s[judge.Start] = float64(g.items[0].element.index) / float64(len(g.page.elements))
 }
 
@@ -92,6 +95,7 @@ func (g *group) weighText(c *candidate, score, n float64) {
 	share(judge.Sentence, endsSentence([]rune(c.title)[len([]rune(c.title))-1]))
 	share(judge.Person, namesPerson(g.page, c.title))
 	share(judge.Colon, strings.Contains(c.title, ": "))
+	share(judge.Owner, g.page.namesOwner(c.title))
 	share(judge.Contract, contract.MatchString(g.page.fold(c.title)))
 	s[judge.Words] += float64(strings.Count(c.title, " ")+1) / n
 	s[judge.Length] += math.Log2(float64(len(c.title))) / n
@@ -140,7 +144,7 @@ func (g *group) weighCard(c *candidate, n float64) {
 		if e.own {
 			length += e.words
 		}
-		quoted = quoted || e.tag == atom.Blockquote || e.tag == atom.Q || e.own && strings.ContainsAny(e.ownText(), "“”„«»")
+		quoted = quoted || e.tag == atom.Blockquote || e.tag == atom.Q || e.own && quotes(e.ownText())
 		mail = mail || e.tag == atom.A && strings.HasPrefix(attr(e.node, "href"), "mailto:")
 		pictures = pictures || e.tag == atom.Img || e.tag == atom.Picture
 		if (e.tag == atom.A || e.tag == atom.Button) && !e.longer(60) && !applying {
@@ -157,16 +161,31 @@ func (g *group) weighCard(c *candidate, n float64) {
 	s[judge.CardLength] += math.Log2(float64(1+max(0, length-len(c.title)))) / n
 }
 
+// quotes reports whether a text begins with a quotation, as what colleagues and clients say does.
+func quotes(text string) bool {
+	first, size := utf8.DecodeRuneInString(text)
+	return strings.ContainsRune("\"“”„«»‚‘「『", first) && longer(text[size:], shortestQuote)
+}
+
+// shortestQuote is the length of the shortest quotation that is a sentence and not a name.
+const shortestQuote = 25
+
 // Two opinions decide about a list: that of the rules, which know words and how lists are written, and that of the judge, which
 // learned from labelled pages what lists of roles have in common. These probabilities of the judge decide.
 const (
-	unlikely = 0.25 // below it the judge overrules the rules
-	possible = 0.35 // from it on the best list of a page about jobs is taken, with doubt
-	probable = 0.45 // from it on a list is not talked away by the sentence that there are no roles
-	likely   = 0.50 // from it on the judge agrees with the rules
-	surely   = 0.80 // from it on the judge overrules the rules
-	trusted  = 0.95 // and is trusted alone; what else stands on the page has to be likely by itself
+	deniable = 0.35 // below it the judge denies what is evident to the rules
+	unlikely = 0.45 // below it the judge overrules the rules; from it on the best list of a page about jobs is taken, with doubt
+	likely   = 0.65 // from it on the judge agrees with the rules, and overrules them where they know no roles
+	trusted  = 0.70 // and is trusted alone; what else stands on the page has to be likely by itself
 )
+
+// evident is the score from which the rules are so sure of links to roles that the judge need only not deny them.
+const evident = 6.0
+
+// isEvident reports whether all texts lead to pages of roles and the rules are sure of them.
+func (g *group) isEvident() bool {
+	return g.score >= evident && g.signs[judge.JobLink] == 1 && g.signs[judge.Contract] == 0
+}
 
 // namesPerson reports whether the text names a person and what that person is: "Ada Moor, Head Chef".
 func namesPerson(d *Document, text string) bool {
@@ -176,6 +195,24 @@ func namesPerson(d *Document, text string) bool {
 	}
 	name, rest := d.phraseOf(strings.TrimSpace(text[:at])), d.phraseOf(strings.Trim(text[at:], " ,–—|-"))
 	return !name.namesRole() && name.likely() < 0 && rest.likely() > 0
+}
+
+// namesOwner reports whether the text holds the name of the page's site: "Life at Northwind" on northwind.example.
+func (d *Document) namesOwner(text string) bool {
+	name, _, _ := strings.Cut(Site(d.Base.Hostname()), ".")
+	name = strings.ReplaceAll(name, "-", "")
+	return len(name) >= shortestName && strings.Contains(strings.Map(wordRune, d.fold(text)), name)
+}
+
+// shortestName is the length of the shortest name of a site that means the site wherever it stands.
+const shortestName = 5
+
+// wordRune leaves out what is not part of a word.
+func wordRune(r rune) rune {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		return r
+	}
+	return -1
 }
 
 // opine asks the judge about each list, and decides which are accepted, and which of these with doubt.
@@ -243,6 +280,30 @@ func (g *group) restore(p float64) {
 	g.items = items
 }
 
+// trim leaves out what stands before the first or behind the last text that a rule knows as a role, and is clearly no title: the
+// heading of the list, or what is written like its entries after it, such as how to apply.
+func (g *group) trim() {
+	known := func(c *candidate) bool { return c.role }
+	first := slices.IndexFunc(g.items, known)
+	if first < 0 {
+		return
+	}
+	end := len(g.items)
+	for end > 0 && !g.items[end-1].role {
+		end--
+	}
+	items := make([]*candidate, 0, len(g.items))
+	for i, c := range g.items {
+		score := g.page.phraseOf(c.title).likely()
+		if i >= first && i < end || score > clearlyNot || c.url != nil {
+			items = append(items, c)
+			continue
+		}
+		g.contested = g.contested || score > surelyNot
+	}
+	g.items = items
+}
+
 // leavesPeers reports whether beside the groups that were taken stands one that was not, though it is written as they are: it may
 // be another column of the same list.
 func leavesPeers(taken, rest []*group) bool {
@@ -276,6 +337,9 @@ const columnDepth = 3
 // clearlyNot is the score under which a text is no title, whatever it stands beside.
 const clearlyNot = -2
 
+// surelyNot is the score under which a text at the edge of a list is left out without a doubt.
+const surelyNot = -3.75
+
 // isPart reports whether the group stands in the same part of the page as the best one, as one entry that is set off from
 // the others does.
 func (g *group) isPart(best *group) bool {
@@ -286,17 +350,22 @@ func (g *group) isPart(best *group) bool {
 func (g *group) decide(isBest bool, best *group, prior float64) {
 	p, rules := judge.Probability(g.likely), g.score >= threshold
 	switch {
-	case rules && p >= likely:
+	case g.signs[judge.Quoted] >= 0.5 && g.signs[judge.JobLink] == 0:
+		// people who are quoted, by what they are
+	case rules && p >= likely, p >= deniable && g.isEvident():
 		g.accepted = true
-	case !isBest && judge.Probability(best.likely) >= trusted && p < likely:
+	case !isBest && judge.Probability(best.likely) >= trusted && p < likely && !(g.isPart(best) && p >= unlikely):
 		// the page has its list, and this is another
-	case rules && p >= unlikely, isBest && p >= possible && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= possible:
+	case rules && p >= unlikely, isBest && p >= unlikely && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= unlikely:
 		g.accepted, g.contested = true, true
-	case p >= surely && g.signs[judge.Colon] < 1:
+	case p >= likely && g.signs[judge.Colon] < 1:
 		g.accepted, g.contested = true, p < trusted
 	}
 	if g.accepted && p >= likely {
 		g.restore(p)
+	}
+	if g.accepted {
+		g.trim()
 	}
 	if g.accepted && !rules {
 		g.score = threshold

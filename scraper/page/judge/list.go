@@ -61,6 +61,8 @@ const (
 	Colon                   // share: something, a colon, and more
 	Rivals                  // how much better the texts of the page's best other list are
 	Heads                   // score of the heading above it, as a title
+	Owner                   // share: holds the name of the site
+	Denied                  // the page says that there are no open roles
 	Rules                   // what the rules make of it
 	Accepted                // the rules take it
 

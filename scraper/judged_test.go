@@ -1,0 +1,73 @@
+package scraper_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// careersPage is a page about jobs with this text.
+func careersPage(body string) []byte {
+	return []byte(`<!doctype html><html><head><title>Careers at Northwind Yard</title></head><body><h1>Careers</h1><p>We build boats in Leith and sail most of them ourselves.</p>` +
+		body + `<footer>Northwind Yard</footer></body></html>`)
+}
+
+func TestWhatStandsLikeRolesAndIsNone(t *testing.T) {
+	t.Parallel()
+	card := func(role, quote string) string {
+		return `<div class="card"><p class="said">` + quote + `</p><p class="who">` + role + `</p></div>`
+	}
+	for name, body := range map[string]string{
+		"colleagues who are quoted": `<h2>Our people</h2>` + card("Software Engineer, Leith", `"I came for one winter and have been here ever since."`) +
+			card("Sail Maker, Leith", `"The loft has the best light of any place I worked in."`) + card("Project Manager, Oban", `"Nobody here minds a muddy boot on a Monday."`),
+		"colleagues who are quoted in German": `<h2>Unser Team</h2>` + card("Softwareentwickler", `„Ich kam für einen Winter und bin geblieben, so lange es ging.“`) +
+			card("Projektleiterin", `„Hier stört sich niemand an einem schmutzigen Stiefel.“`),
+		"the name of the site": `<div class="top"><h3><a href="/">Northwind Engineer</a></h3></div>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Empty(t, read(t, anywhere(careersPage(body)), followedPage).Postings)
+		})
+	}
+}
+
+func TestAListBesideTheWordThatNothingIsOpen(t *testing.T) {
+	t.Parallel()
+	r := read(t, anywhere(careersPage(`<p>Thank you for your interest. All our vacancies are currently filled, so please check again in the spring.</p>
+		<h2>Teams we recruit for</h2><h3>Ecologists</h3><p>Bats, newts, botany.</p><h3>Arboricultural consultants</h3><p>Surveys.</p><h3>GIS technicians</h3><p>Maps, mostly.</p>`)), followedPage)
+	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+	require.Empty(t, r.Postings)
+}
+
+func TestHeadingsInAHeaderOfTheirOwnAreRead(t *testing.T) {
+	t.Parallel()
+	frame := func(title, text string) string {
+		return `<div class="frame"><div class="inner"><header><h2>` + title + `</h2></header><p>` + text + `</p><p><a href="/files/` + text[:3] + `.pdf">Details (PDF)</a></p></div></div>`
+	}
+	r := read(t, anywhere(careersPage(frame("Staff Nurse, nights", "Full-time on the ward.")+frame("Kitchen Porter", "Part-time, early shift.")+frame("Care Assistant", "Any hours you like."))), followedPage)
+	require.Equal(t, []string{"Staff Nurse, nights", "Kitchen Porter", "Care Assistant"}, names(r))
+}
+
+func TestWhatFollowsAListIsNoPartOfIt(t *testing.T) {
+	t.Parallel()
+	entry := func(title, text string) string {
+		return `<div class="item"><h3>` + title + `</h3><p>` + text + `</p></div>`
+	}
+	r := read(t, anywhere(careersPage(`<h2>Open positions</h2>`+entry("Software Engineer", "Full-time in Leith.")+entry("Boat Builder", "Full-time in Oban.")+
+		entry("Sådan søger du", "Write to us."))), followedPage)
+	require.Equal(t, []string{"Software Engineer", "Boat Builder"}, names(r))
+}
+
+func TestACountBesideACaptionHidesNoDepartment(t *testing.T) {
+	t.Parallel()
+	row := func(title, slug string) string {
+		return `<a class="row" href="/careers/` + slug + `"><div class="a">` + title + `</div><div class="b">Leith, Scotland</div></a>`
+	}
+	r := read(t, anywhere(careersPage(`<h2>Come and build it</h2>
+		<div class="block"><div class="line"><span class="small">Hulls</span><span class="round">2</span></div><div class="rows">`+row("Welder", "welder")+row("Boat Builder", "boat-builder")+`</div></div>
+		<div class="block"><div class="line"><span class="small">Money</span><span class="round">1</span></div><div class="rows">`+row("Payroll Accountant", "payroll")+`</div></div>`)), followedPage)
+	require.Len(t, r.Postings, 3)
+	require.Equal(t, []string{"Hulls", "Hulls", "Money"}, []string{r.Postings[0].Department, r.Postings[1].Department, r.Postings[2].Department})
+}
