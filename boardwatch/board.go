@@ -70,15 +70,21 @@ type BoardState struct {
 
 	Access Access `json:"access,omitzero"` // how the operator wants it read
 
-	Missing     int    `json:"missing,omitempty"` // open roles that the last reading did not show
-	Fingerprint string `json:"-"`                 // of the source's last healthy answer
-	SetHash     string `json:"-"`                 // of the last healthy set of postings
+	Missing int `json:"missing,omitempty"` // open roles that the last reading did not show
+	// Absences are the last checks whose absences count, as many as a role can miss until it closes, oldest first.
+	Absences []Absence `json:"absences,omitempty"`
+
+	Fingerprint string `json:"-"` // of the source's last healthy answer
+	SetHash     string `json:"-"` // of the last healthy set of postings
 
 	// Taught is the form of the page that a teacher was asked about last; empty while none was. Only the reader understands it.
 	Taught string `json:"taught,omitempty"`
 	// Shortcut is what the reader noted for its next reading: how it came to the roles. Only the reader understands it.
 	Shortcut string `json:"shortcut,omitempty"`
 }
+
+// WasRead reports whether a reading has shown what is on the board.
+func (b Board) WasRead() bool { return !b.State.LastSuccessAt.IsZero() || b.OpenJobs+b.ClosedJobs > 0 }
 
 // Settled reports whether an unchanged answer changes nothing but the time of the last check: the board is healthy,
 // and no role waits to be closed.

@@ -18,9 +18,14 @@ type Check struct {
 	BlockedBy string
 	OpenJobs  int // after the check
 	Found     int // new and reopened roles
+	Reopened  int // those of Found that were closed before
 	Closed    int
 	Updated   int // roles that show something else than before
+	Missed    int // roles that it did not show, where that counts towards closing them
 	Requests  int
+	// First says that the check is the first reading of its board, or the first healthy one: which of the roles that it
+	// found are new, nobody can tell.
+	First bool
 
 	Repeats int       // checks that followed and changed nothing
 	LastAt  time.Time // the last of them; zero when there was none
@@ -38,26 +43,30 @@ type checkJSON struct {
 	BlockedBy *string     `json:"blockedBy"`
 	OpenJobs  int         `json:"openJobs"`
 	Found     int         `json:"found"`
+	Reopened  int         `json:"reopened"`
 	Closed    int         `json:"closed"`
 	Updated   int         `json:"updated"`
+	Missed    int         `json:"missed"`
 	Requests  int         `json:"requests"`
+	First     bool        `json:"first"`
 	Repeats   int         `json:"repeats"`
 	LastAt    *timestamp  `json:"lastAt"`
 	Event     *CheckEvent `json:"event"`
 }
 
 // Repeating reports whether the check says nothing that the one before it, which left that state, has not said. A store
-// adds it to the run of that one (Repeats, LastAt) instead of keeping it for itself.
+// adds it to the run of that one (Repeats, LastAt) instead of keeping it for itself. A check that missed a role is kept: the
+// history of the role names it.
 func (c Check) Repeating(last BoardState) bool {
-	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated == 0 && c.Event == EventNone &&
+	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated+c.Missed == 0 && c.Event == EventNone &&
 		c.Health == last.Health && c.Cause == last.Cause && c.BlockedBy == last.BlockedBy
 }
 
 // MarshalJSON writes every field; what does not apply is null.
 func (c Check) MarshalJSON() ([]byte, error) {
 	return json.Marshal(checkJSON{
-		c.ID, c.BoardID, timestamp(c.At), c.Health, orNull(c.Cause), orNull(c.Reason), orNull(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
-		c.Updated, c.Requests, c.Repeats, timeOrNull(c.LastAt), orNull(c.Event),
+		c.ID, c.BoardID, timestamp(c.At), c.Health, orNull(c.Cause), orNull(c.Reason), orNull(c.BlockedBy), c.OpenJobs, c.Found, c.Reopened,
+		c.Closed, c.Updated, c.Missed, c.Requests, c.First, c.Repeats, timeOrNull(c.LastAt), orNull(c.Event),
 	})
 }
 
@@ -169,7 +178,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	b.OpenJobs += len(change.Found) + len(change.Reopened) - len(change.Closed)
 	b.ClosedJobs += len(change.Closed) - len(change.Reopened)
 	b.NextCheckAt = NextCheck(b, in.Now)
-	for _, list := range [][]Job{change.Found, change.Reopened, change.Updated, change.Touched, change.Closed} {
+	for _, list := range [][]Job{change.Found, change.Reopened, change.Updated, change.Touched, change.Closed, change.Missed} {
 		for i := range list {
 			list[i].BoardID, list[i].Company = b.ID, b.Company
 		}
@@ -178,12 +187,32 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	check := Check{
 		ID: newID(), BoardID: b.ID, At: in.Now, Health: verdict.Health, Cause: state.Cause, Reason: state.Reason, BlockedBy: state.BlockedBy,
 		OpenJobs: b.OpenJobs, Found: len(change.Found) + len(change.Reopened), Closed: len(change.Closed),
-		Updated: len(change.Updated), Requests: r.Requests, Event: event,
+		Updated: len(change.Updated), Reopened: len(change.Reopened), Missed: change.Counted, Requests: r.Requests, Event: event,
+		First: in.first(verdict.Health),
 	}
+	b.State.countAbsence(check, rules)
 	payloads, deliveries := Deliveries(b, check, change, in.Subscribers, in.Webhooks, newID)
 	result := CheckResult{Check: check, Board: b, Change: change, Payloads: payloads, Deliveries: deliveries}
 	result.keepKeys(asStored, in.Known)
 	return result
+}
+
+// first reports whether what a reading of that health finds was there before boardwatch looked: no role of the board is
+// known yet, or none of its readings was whole.
+func (in CheckInput) first(h Health) bool {
+	return !in.Board.WasRead() && h.Read() || in.Board.State.LastSuccessAt.IsZero() && h == HealthOK
+}
+
+// countAbsence remembers a check whose absences count, for the record of the roles that they close.
+func (s *BoardState) countAbsence(c Check, rules Rules) {
+	if c.Missed == 0 {
+		if c.Health == HealthOK && s.Missing == 0 {
+			s.Absences = nil
+		}
+		return
+	}
+	s.Absences = append(slices.Clone(s.Absences), Absence{CheckID: c.ID, At: c.At})
+	s.Absences = s.Absences[max(0, len(s.Absences)-rules.closeAfter()):]
 }
 
 // Claim is the right to check one board until its lease ends.

@@ -197,7 +197,7 @@ func (s *BoardState) returned(r Reading) {
 	}
 }
 
-// Change is the outcome of comparing a reading with what is known. Every job appears in at most one of its lists.
+// Change is the outcome of comparing a reading with what is known. Every job appears in at most one of its first five lists.
 type Change struct {
 	BoardID  string
 	Found    []Job // never seen before
@@ -207,6 +207,11 @@ type Change struct {
 	Touched  []Job // only its bookkeeping changed: missed, or seen again after a miss
 
 	Missing int // open jobs that the reading did not show
+	Counted int // absences that count towards closing a job, those that closed one among them
+	// Missed are those of Touched whose first absence this is.
+	Missed []Job
+	// Fields are what Updated and Reopened jobs showed before and show now, by the id of the job.
+	Fields map[string][]FieldChange
 }
 
 // Empty reports whether nothing a person can see has changed.
@@ -257,7 +262,7 @@ func Diff(known []Job, r Reading, v Verdict, rules Rules, now time.Time, newID f
 }
 
 func (c *Change) seen(j Job, p Posting, v Verdict, now time.Time) {
-	shown := j.posting() != p
+	shown := fieldChanges(j, p)
 	kept := j.LastSeenAt.Equal(v.Since) // and so it moves along with the board's last healthy check
 	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
 	reopened, missed := j.Status == JobClosed, j.Misses > 0 || j.LastSeenAt.Before(v.Since)
@@ -265,10 +270,16 @@ func (c *Change) seen(j Job, p Posting, v Verdict, now time.Time) {
 	if v.Health == HealthOK || reopened || missed {
 		j.LastSeenAt = now
 	}
+	if len(shown) > 0 {
+		if c.Fields == nil {
+			c.Fields = make(map[string][]FieldChange)
+		}
+		c.Fields[j.ID] = shown
+	}
 	switch {
 	case reopened:
 		c.Reopened = append(c.Reopened, j)
-	case shown:
+	case len(shown) > 0:
 		c.Updated = append(c.Updated, j)
 	case missed, v.Health == HealthOK && !kept:
 		c.Touched = append(c.Touched, j)
@@ -278,6 +289,7 @@ func (c *Change) seen(j Job, p Posting, v Verdict, now time.Time) {
 func (c *Change) missed(j Job, v Verdict, rules Rules, now time.Time) {
 	if v.Counts {
 		j.Misses++
+		c.Counted++
 		if j.Misses >= rules.closeAfter() {
 			j.Status, j.ClosedAt = JobClosed, now
 			c.Closed = append(c.Closed, j)
@@ -285,6 +297,9 @@ func (c *Change) missed(j Job, v Verdict, rules Rules, now time.Time) {
 		}
 	}
 	c.Missing++
+	if v.Counts && j.Misses == 1 {
+		c.Missed = append(c.Missed, j)
+	}
 	// Its LastSeenAt stays behind from now on, while that of the roles that were seen moves.
 	if v.Counts || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
 		c.Touched = append(c.Touched, j)

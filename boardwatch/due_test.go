@@ -169,6 +169,7 @@ func TestRepeating(t *testing.T) {
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Found: 1},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Closed: 1},
 		{Health: boardwatch.HealthFailed, Reason: "no answer", Updated: 1},
+		{Health: boardwatch.HealthFailed, Reason: "no answer", Missed: 1},
 	} {
 		require.False(t, c.Repeating(last))
 	}

@@ -13,9 +13,25 @@ type BoardChange struct {
 	CareersURL string
 	At         time.Time
 
-	Found   JobList // new and reopened roles
-	Closed  JobList
-	Updated JobList // roles that show something else than before
+	Found    JobList
+	Reopened JobList
+	Closed   JobList
+	Updated  JobList // roles that show something else than before
+
+	// Beginning says that the roles in Found are no news: with this change the account began to watch the board, or the board
+	// was read for the first time.
+	Beginning bool
+	Open      int // roles that were open on the board afterwards
+	// Fields are what the listed roles in Updated and Reopened showed before and after, by the id of the job.
+	Fields map[string][]FieldChange
+}
+
+// News is how many roles the change tells of as new.
+func (c BoardChange) News() int {
+	if c.Beginning {
+		return 0
+	}
+	return c.Found.Total
 }
 
 // JobList is the beginning of a list of jobs, by title, and how long the whole is.
@@ -24,24 +40,27 @@ type JobList struct {
 	Total int
 }
 
-// ListKind names one of the lists of a BoardChange.
-type ListKind string
-
-// The lists of a BoardChange.
-const (
-	ListFound   ListKind = "found"
-	ListClosed  ListKind = "closed"
-	ListUpdated ListKind = "updated"
-)
-
 // Only is the change with nothing but the list of a kind; with every list when the kind is empty.
-func (c BoardChange) Only(kind ListKind) BoardChange {
-	for of, list := range map[ListKind]*JobList{ListFound: &c.Found, ListClosed: &c.Closed, ListUpdated: &c.Updated} {
-		if kind != "" && kind != of {
+func (c BoardChange) Only(kind ChangeKind) BoardChange {
+	if kind == "" {
+		return c
+	}
+	if c.Beginning {
+		c.Beginning, c.Found = false, JobList{} // which are no news
+	}
+	for of, list := range map[ChangeKind]*JobList{
+		ChangeFound: &c.Found, ChangeReopened: &c.Reopened, ChangeClosed: &c.Closed, ChangeUpdated: &c.Updated,
+	} {
+		if kind != of {
 			*list = JobList{}
 		}
 	}
 	return c
+}
+
+// Empty reports whether nothing is on any of its lists.
+func (c BoardChange) Empty() bool {
+	return c.Found.Empty() && c.Reopened.Empty() && c.Closed.Empty() && c.Updated.Empty()
 }
 
 // Empty reports whether there is nothing on it.
@@ -52,12 +71,12 @@ func (l JobList) More() int { return l.Total - len(l.Jobs) }
 
 // ChangeFilter chooses changes of an account's active boards. The zero value asks for the newest ones.
 type ChangeFilter struct {
-	BoardID string    // empty: every board
-	Kind    ListKind  // empty: every kind; otherwise only changes with such a list, and of each only this list
-	After   time.Time // zero: no bound; otherwise only what was changed after it
-	Before  time.Time // zero: no bound; otherwise only what was changed before it
-	Limit   int       // at most this many changes; 0 means 50
-	Jobs    int       // at most this many jobs in each list; 0 means 20
+	BoardID string     // empty: every board
+	Kind    ChangeKind // empty: every kind; otherwise only changes with such a list, and of each only this list
+	After   time.Time  // zero: no bound; otherwise only what was changed after it
+	Before  time.Time  // zero: no bound; otherwise only what was changed before it
+	Limit   int        // at most this many changes; 0 means 50
+	Jobs    int        // at most this many jobs in each list; 0 means 20
 }
 
 // ChangePage is a part of the changes, newest first.
@@ -69,35 +88,38 @@ type ChangePage struct {
 	PolledAt time.Time
 }
 
-// Point is how many roles were open on a board at the end of a day, in UTC.
+// Point is how many roles were open on a board at the end of a day.
 type Point struct {
-	Day  time.Time
+	Day  time.Time // a Date
 	Open int
 }
 
-// Activity is what has happened on a board since a moment.
+// Activity is what has happened on a board since a moment. What was there when the account began to watch the board does not
+// count.
 type Activity struct {
 	Found  int // new and reopened roles
 	Closed int
 }
 
-// DayCount is a number that belongs to a day, in UTC.
+// DayCount is a number that belongs to a day.
 type DayCount struct {
-	Day   time.Time
+	Day   time.Time // a Date
 	Count int
 }
 
 // FeedStore is what showing changes needs from a store.
 type FeedStore interface {
 	ClosedStore
-	// Changes lists what has changed on the account's active boards.
+	// Changes lists what has changed on the account's active boards since it began to watch them (Subscription.Since). That it
+	// began to watch a board that was read before is a change of its own (Subscription.Began).
 	Changes(ctx context.Context, accountID string, f ChangeFilter) (ChangePage, error)
 	// Series is how many roles were open on each of the account's boards, or on the one that is asked for, on each day
-	// since then on which a check changed something, and on the last one before, in order. Locked boards are among them.
+	// since then on which a check changed something, and on the last one before, in order. Locked boards are among them. Days
+	// are those of the time zone of since.
 	Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]Point, error)
 	// Activity is what has happened on each of the account's active boards since then. Boards without any are left out.
 	Activity(ctx context.Context, accountID string, since time.Time) (map[string]Activity, error)
-	// FoundPerDay is how many roles were found on the account's active boards on each day since then, in order. Days
-	// without any are left out.
+	// FoundPerDay is how many roles were found on the account's active boards on each day since then, in order, as Activity
+	// counts them. Days are those of the time zone of since; those without any are left out.
 	FoundPerDay(ctx context.Context, accountID string, since time.Time) ([]DayCount, error)
 }

@@ -63,14 +63,22 @@ func TestJSON(t *testing.T) {
 	body := func(p boardwatch.Payload) json.RawMessage { return p.Body("65f0c0ffee000000000000ff") }
 
 	for name, v := range map[string]any{
-		"board":           board.View(mine),
-		"board-pending":   unknown.View(locked),
-		"job-open":        openJob,
-		"job-closed":      closedJob,
-		"api-key":         key,
-		"api-key-unused":  boardwatch.APIKey{Name: "never", Hint: "zzzz"},
-		"account":         boardwatch.Account{ID: "65f0c0ffee00000000000005", Email: "a@b.example", Plan: boardwatch.PlanUltra, PasswordHash: "x"},
-		"check":           boardwatch.Check{ID: "c", BoardID: board.ID, At: noon, Health: boardwatch.HealthOK, OpenJobs: 2, Found: 1, Repeats: 3, LastAt: noon.Add(time.Hour)},
+		"board":            board.View(mine),
+		"board-pending":    unknown.View(locked),
+		"job-open":         openJob,
+		"job-closed":       closedJob,
+		"api-key":          key,
+		"api-key-unused":   boardwatch.APIKey{Name: "never", Hint: "zzzz"},
+		"account":          boardwatch.Account{ID: "65f0c0ffee00000000000005", Email: "a@b.example", Plan: boardwatch.PlanUltra, PasswordHash: "x"},
+		"check":            boardwatch.Check{ID: "c", BoardID: board.ID, At: noon, Health: boardwatch.HealthOK, OpenJobs: 2, Found: 1, Repeats: 3, LastAt: noon.Add(time.Hour)},
+		"role-event-found": boardwatch.RoleEvent{JobID: openJob.ID, CheckID: "c", At: noon, Kind: boardwatch.ChangeFound, Origin: boardwatch.OriginFirst},
+		"role-event-updated": boardwatch.RoleEvent{CheckID: "c", At: noon, Kind: boardwatch.ChangeUpdated, Changes: []boardwatch.FieldChange{
+			{Field: boardwatch.FieldTitle, From: "Engineer", To: "Engineer <Storage>"}, {Field: boardwatch.FieldDepartment, To: "Platform"},
+		}},
+		"role-event-closed": boardwatch.RoleEvent{CheckID: "e", At: noon, Kind: boardwatch.ChangeClosed, Absences: []boardwatch.Absence{
+			{CheckID: "d", At: noon.Add(-time.Hour)}, {CheckID: "e", At: noon},
+		}},
+		"role-event-old":  boardwatch.RoleEvent{CheckID: "c", At: noon, Kind: boardwatch.ChangeUpdated},
 		"already-tracked": boardwatch.AlreadyTracked{BoardID: board.ID},
 		"field-error":     []boardwatch.FieldError{{Field: "url", Message: "is missing"}},
 		"event-found": body(boardwatch.JobsPayload("p", boardwatch.EventJobFound, board, "Northwind Labs",

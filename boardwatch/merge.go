@@ -2,10 +2,7 @@ package boardwatch
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -137,13 +134,4 @@ func (in MergeInput) news(r MergeResult, sawFrom, sawInto bool) (news []Job) {
 	}
 	slices.SortFunc(news, func(a, b Job) int { return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.ID, b.ID)) })
 	return news
-}
-
-// Moved is what a merge that moved the subscription changed for its owner: the roles that were on the board count as
-// found then. It has an id of its own, because the board has no check that would have found them.
-func (s Subscription) Moved(b Board, found JobList) BoardChange {
-	sum := sha256.Sum256([]byte(b.ID + " " + strconv.FormatInt(s.AsOf.UnixMilli(), 10)))
-	return BoardChange{
-		CheckID: hex.EncodeToString(sum[:12]), BoardID: b.ID, Company: s.CompanyOf(b), CareersURL: b.URL, At: s.AsOf, Found: found,
-	}
 }

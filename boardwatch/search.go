@@ -20,17 +20,6 @@ const (
 	MaxSearchBoards = 100
 )
 
-// ChangeKind is what a check noted about a role.
-type ChangeKind string
-
-// The kinds of changes that a search may ask for.
-const (
-	ChangeFound    ChangeKind = "found"
-	ChangeUpdated  ChangeKind = "updated"
-	ChangeClosed   ChangeKind = "closed"
-	ChangeReopened ChangeKind = "reopened"
-)
-
 // ChangeKinds are the kinds that a search may ask for.
 func ChangeKinds() []ChangeKind {
 	return []ChangeKind{ChangeFound, ChangeUpdated, ChangeClosed, ChangeReopened}

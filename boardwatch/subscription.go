@@ -2,7 +2,10 @@ package boardwatch
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -28,6 +31,58 @@ type Subscription struct {
 	// owner, the roles that were open on the board then were first seen at that moment.
 	AsOf time.Time
 	Tags []string // words by which the account sorts its boards
+	// Since is when its owner began to watch the board: when it was added with room for it, or unlocked, or when a merge brought
+	// the subscription from a board that was never read. What changed before is no news to them.
+	Since time.Time
+	// OpenThen is how many roles the board had then; -1 when it had not been read, or nobody remembers.
+	OpenThen int
+}
+
+// Begin is the subscription of somebody who begins to watch the board.
+func (s Subscription) Begin(b Board, at time.Time) Subscription {
+	s.Since, s.OpenThen = at, -1
+	if b.WasRead() {
+		s.OpenThen = b.OpenJobs
+	}
+	return s
+}
+
+// Joined is the subscription as it goes on when it becomes one with another of its owner: who watched either board knows what
+// happened since.
+func (s Subscription) Joined(other Subscription) Subscription {
+	if other.Since.Before(s.Since) {
+		s.Since, s.OpenThen = other.Since, other.OpenThen
+	}
+	return s
+}
+
+// Began is the change with which its owner began to watch a board that was read before; false when it was not read then.
+func (s Subscription) Began(b Board) (BoardChange, bool) {
+	if s.OpenThen < 0 || s.Since.IsZero() {
+		return BoardChange{}, false
+	}
+	c := s.entry(b, s.Since)
+	c.Beginning, c.Open, c.Found = true, s.OpenThen, JobList{Total: s.OpenThen}
+	return c, true
+}
+
+// Arrived reports whether a merge brought its owner to the board while they watched another one: what was open there is news.
+func (s Subscription) Arrived() bool { return s.AsOf.After(s.Since) }
+
+// Moved is what a merge that moved the subscription changed for its owner: the roles that were on the board count as
+// found then.
+func (s Subscription) Moved(b Board, found JobList) BoardChange {
+	c := s.entry(b, s.AsOf)
+	c.Open, c.Found = found.Total, found
+	return c
+}
+
+// entry is a change that no check made. It has an id of its own.
+func (s Subscription) entry(b Board, at time.Time) BoardChange {
+	sum := sha256.Sum256([]byte(b.ID + " " + strconv.FormatInt(at.UnixMilli(), 10)))
+	return BoardChange{
+		CheckID: hex.EncodeToString(sum[:12]), BoardID: b.ID, Company: s.CompanyOf(b), CareersURL: b.URL, At: at,
+	}
 }
 
 // Sees is a job of the board as the owner of the subscription sees it: who polls for what is new since an earlier moment

@@ -7,6 +7,7 @@ import (
 
 // TrackStore is what an account's list of boards needs from a store.
 type TrackStore interface {
+	RoleStore
 	SearchStore
 	MarkStore
 	// Tag adds tags to a board on the account's list and removes others, as Retagged says, and returns the board as it is

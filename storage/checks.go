@@ -25,9 +25,12 @@ type checkRow struct {
 	BlockedBy string            `bun:"blocked_by"`
 	OpenJobs  int               `bun:"open_jobs"`
 	Found     int               `bun:"found"`
+	Reopened  int               `bun:"reopened"`
 	Closed    int               `bun:"closed"`
 	Updated   int               `bun:"updated"`
+	Missed    int               `bun:"missed"`
 	Requests  int               `bun:"requests"`
+	First     bool              `bun:"first_reading"`
 	Repeats   int               `bun:"repeats"`
 	LastAt    int64             `bun:"last_at"`
 
@@ -129,7 +132,7 @@ func saveHistory(ctx context.Context, tx Tx, before boardRow, r boardwatch.Check
 	if err := endRun(ctx, tx, before); err != nil {
 		return err
 	}
-	return saveEntry(ctx, tx, r)
+	return saveEntry(ctx, tx, r.Check, r.RoleEvents())
 }
 
 // endRun adds the checks that changed nothing to the last one that is noted.
@@ -142,33 +145,17 @@ func endRun(ctx context.Context, tx Tx, board boardRow) error {
 	return wrap("save end of run", err)
 }
 
-// saveEntry notes a check and its changes.
-func saveEntry(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
-	c := r.Check
-	err := insert(ctx, tx, "checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, closed, updated,
-		requests, repeats, last_at, event`, [][]any{{
-		c.ID, c.BoardID, millis(c.At), string(c.Health), string(c.Cause), plain(c.Reason), plain(c.BlockedBy), c.OpenJobs, c.Found, c.Closed,
-		c.Updated, c.Requests, c.Repeats, millis(c.LastAt), string(c.Event),
+// saveEntry notes a check and what it changed about roles.
+func saveEntry(ctx context.Context, tx Tx, c boardwatch.Check, events []boardwatch.RoleEvent) error {
+	err := insert(ctx, tx, "checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, reopened, closed,
+		updated, missed, requests, first_reading, repeats, last_at, event`, [][]any{{
+		c.ID, c.BoardID, millis(c.At), string(c.Health), string(c.Cause), plain(c.Reason), plain(c.BlockedBy), c.OpenJobs, c.Found,
+		c.Reopened, c.Closed, c.Updated, c.Missed, c.Requests, c.First, c.Repeats, millis(c.LastAt), string(c.Event),
 	}})
 	if err != nil {
 		return fmt.Errorf("save history: %w", err)
 	}
-	return saveChanges(ctx, tx, r)
-}
-
-// saveChanges notes what the check changed about each job.
-func saveChanges(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
-	var rows [][]any
-	add := func(kind string, jobs []boardwatch.Job) {
-		for _, j := range jobs {
-			rows = append(rows, []any{r.Check.BoardID, r.Check.ID, j.ID, kind, millis(r.Check.At)})
-		}
-	}
-	add("found", r.Change.Found)
-	add("reopened", r.Change.Reopened)
-	add("closed", r.Change.Closed)
-	add("updated", r.Change.Updated)
-	return wrap("save changes", insert(ctx, tx, "changes", "board_id, check_id, job_id, kind, at", rows))
+	return saveRoleEvents(ctx, tx, c.BoardID, events)
 }
 
 // History lists a board's checks, newest first; runs of checks that changed nothing are one entry.
@@ -186,8 +173,8 @@ func (s *Store) History(ctx context.Context, boardID string, limit int) ([]board
 	for i, r := range rows {
 		out[i] = boardwatch.Check{
 			ID: r.ID, BoardID: r.BoardID, At: instant(r.At), Health: r.Health, Cause: r.Cause, Reason: r.Reason, BlockedBy: r.BlockedBy,
-			OpenJobs: r.OpenJobs, Found: r.Found, Closed: r.Closed, Updated: r.Updated, Requests: r.Requests,
-			Repeats: r.Repeats, LastAt: instant(r.LastAt), Event: r.Event,
+			OpenJobs: r.OpenJobs, Found: r.Found, Reopened: r.Reopened, Closed: r.Closed, Updated: r.Updated, Missed: r.Missed,
+			Requests: r.Requests, First: r.First, Repeats: r.Repeats, LastAt: instant(r.LastAt), Event: r.Event,
 		}
 	}
 	if len(out) > 0 && b.Streak > 0 {

@@ -23,16 +23,26 @@ const (
 // changedCheck is a check that changed something. Its condition is that of the index checks_changed.
 const changedCheck = "c.found + c.closed + c.updated > 0"
 
-// changeRow is a check that changed something.
+// changeRow is a check that changed something, or another change of what an account sees.
 type changeRow struct {
-	ID      string `bun:"id"`
-	BoardID string `bun:"board_id"`
-	At      int64  `bun:"at"`
-	Found   int    `bun:"found"`
-	Closed  int    `bun:"closed"`
-	Updated int    `bun:"updated"`
-	Moved   bool   `bun:"moved"` // no check: the roles that were on the board when a merge moved the subscription to it
+	ID       string `bun:"id"`
+	BoardID  string `bun:"board_id"`
+	At       int64  `bun:"at"`
+	Open     int    `bun:"open_jobs"`
+	Found    int    `bun:"found"` // reopened roles among them
+	Reopened int    `bun:"reopened"`
+	Closed   int    `bun:"closed"`
+	Updated  int    `bun:"updated"`
+	First    bool   `bun:"first_reading"`
+
+	// The roles that were on the board when a merge moved the subscription to it; no check found them.
+	Moved bool `bun:"-"`
+	// The account began to watch a board that was read before.
+	Began bool `bun:"-"`
 }
+
+// changeColumns are those of checks.
+const changeColumns = "c.id, c.board_id, c.at, c.open_jobs, c.found, c.reopened, c.closed, c.updated, c.first_reading"
 
 // changeBoard is what a list of changes shows of a board.
 type changeBoard struct {
@@ -40,7 +50,10 @@ type changeBoard struct {
 	Company       string `bun:"company"` // as the account sees it
 	URL           string `bun:"url"`
 	LastSuccessAt int64  `bun:"last_success_at"`
-	AsOf          int64  `bun:"as_of"` // of the subscription
+	// Of the subscription.
+	AsOf     int64 `bun:"as_of"`
+	Since    int64 `bun:"since"`
+	OpenThen int   `bun:"open_then"`
 }
 
 // Changes lists what has changed on the account's active boards, as it is at one instant.
@@ -55,7 +68,7 @@ func (s *Store) Changes(ctx context.Context, accountID string, f boardwatch.Chan
 		if err != nil || len(boards) == 0 {
 			return err
 		}
-		rows, more, err := changesOf(ctx, db, boards, f)
+		rows, more, err := changesOf(ctx, db, accountID, boards, f)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -79,24 +92,30 @@ func (s *Store) Changes(ctx context.Context, accountID string, f boardwatch.Chan
 }
 
 func (r changeRow) change(b changeBoard) boardwatch.BoardChange {
-	found := boardwatch.JobList{Total: r.Found}
-	if r.Moved {
-		return b.subscription().Moved(boardwatch.Board{ID: b.ID, Company: b.Company, URL: b.URL}, found)
+	of := boardwatch.Board{ID: b.ID, Company: b.Company, URL: b.URL}
+	switch {
+	case r.Began:
+		c, _ := b.subscription().Began(of)
+		return c
+	case r.Moved:
+		return b.subscription().Moved(of, boardwatch.JobList{Total: r.Found})
 	}
 	return boardwatch.BoardChange{
 		CheckID: r.ID, BoardID: r.BoardID, Company: b.Company, CareersURL: b.URL, At: instant(r.At),
-		Found: found, Closed: boardwatch.JobList{Total: r.Closed}, Updated: boardwatch.JobList{Total: r.Updated},
+		Found: boardwatch.JobList{Total: r.Found - r.Reopened}, Reopened: boardwatch.JobList{Total: r.Reopened},
+		Closed: boardwatch.JobList{Total: r.Closed}, Updated: boardwatch.JobList{Total: r.Updated},
+		Beginning: r.First, Open: r.Open,
 	}
 }
 
 func (b changeBoard) subscription() boardwatch.Subscription {
-	return boardwatch.Subscription{BoardID: b.ID, AsOf: instant(b.AsOf)}
+	return boardwatch.Subscription{BoardID: b.ID, AsOf: instant(b.AsOf), Since: instant(b.Since), OpenThen: b.OpenThen}
 }
 
 // changeBoards are the account's active boards, or the one of them that is asked for, which must be on its list.
 func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]changeBoard, error) {
 	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url, b.last_success_at,
-		s.as_of
+		s.as_of, s.since, s.open_then
 		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id WHERE s.account_id = ? AND NOT s.locked`
 	args := []any{plain(accountID)}
 	if boardID != "" {
@@ -117,31 +136,31 @@ func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID
 	return boards, nil
 }
 
-// changesOf are the newest checks that changed something, and merges that moved a subscription. Those of the same moment
-// stay together, so that nothing is lost between two pages; the list can be a little longer than what was asked for.
+// changesOf are the newest checks that changed something, and the changes that no check made. Those of the same moment stay
+// together, so that nothing is lost between two pages; the list can be a little longer than what was asked for.
 func changesOf(
-	ctx context.Context, db bun.IDB, boards map[string]changeBoard, f boardwatch.ChangeFilter,
+	ctx context.Context, db bun.IDB, accountID string, boards map[string]changeBoard, f boardwatch.ChangeFilter,
 ) (rows []changeRow, more bool, err error) {
 	limit := f.Limit
 	if limit <= 0 {
 		limit = usualChanges
 	}
-	where := "FROM checks AS c WHERE c.board_id IN (?0) AND " + changedCheck + changedAs(f.Kind) + " AND c.at > ?1"
-	args := []any{bun.List(keysOf(boards)), millis(f.After)}
+	where := `FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
+		WHERE s.account_id = ?0 AND s.board_id IN (?1) AND c.at >= s.since AND c.at > ?2 AND ` + changedCheck + changedAs(f.Kind)
+	args := []any{plain(accountID), bun.List(keysOf(boards)), millis(f.After)}
 	if !f.Before.IsZero() {
-		where, args = where+" AND c.at < ?2", append(args, millis(f.Before))
+		where, args = where+" AND c.at < ?3", append(args, millis(f.Before))
 	}
-	err = db.NewRaw("SELECT c.id, c.board_id, c.at, c.found, c.closed, c.updated "+where+
-		fmt.Sprintf(" ORDER BY c.at DESC, c.id LIMIT %d", limit+1), args...).Scan(ctx, &rows)
+	err = db.NewRaw("SELECT "+changeColumns+" "+where+fmt.Sprintf(" ORDER BY c.at DESC, c.id LIMIT %d", limit+1), args...).Scan(ctx, &rows)
 	if err != nil {
 		return nil, false, err
 	}
-	moved, err := movesOf(ctx, db, boards, f)
+	others, err := uncheckedChanges(ctx, db, boards, f)
 	if err != nil {
 		return nil, false, err
 	}
-	if len(moved) > 0 {
-		rows = append(rows, moved...)
+	if len(others) > 0 {
+		rows = append(rows, others...)
 		slices.SortFunc(rows, func(a, b changeRow) int { return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(a.ID, b.ID)) })
 	}
 	if len(rows) <= limit {
@@ -152,20 +171,24 @@ func changesOf(
 		return rows[:limit], true, nil
 	}
 	var same []changeRow
-	err = db.NewRaw("SELECT c.id, c.board_id, c.at, c.found, c.closed, c.updated "+where+
-		fmt.Sprintf(" AND c.at = %d ORDER BY c.id", last), args...).Scan(ctx, &same)
-	rows = slices.DeleteFunc(rows, func(r changeRow) bool { return r.At < last || r.At == last && !r.Moved })
+	err = db.NewRaw("SELECT "+changeColumns+" "+where+fmt.Sprintf(" AND c.at = %d ORDER BY c.id", last), args...).Scan(ctx, &same)
+	rows = slices.DeleteFunc(rows, func(r changeRow) bool { return r.At < last || r.At == last && r.checked() })
 	return append(rows, same...), true, err // perhaps there are none before it: then the next page is empty
 }
 
+// checked reports whether the change is that of a check.
+func (r changeRow) checked() bool { return !r.Moved && !r.Began }
+
 // changedAs is the further condition for checks that changed something in one way.
-func changedAs(kind boardwatch.ListKind) string {
+func changedAs(kind boardwatch.ChangeKind) string {
 	switch kind {
-	case boardwatch.ListFound:
-		return " AND c.found > 0"
-	case boardwatch.ListClosed:
+	case boardwatch.ChangeFound:
+		return " AND c.found > c.reopened AND NOT c.first_reading"
+	case boardwatch.ChangeReopened:
+		return " AND c.reopened > 0"
+	case boardwatch.ChangeClosed:
 		return " AND c.closed > 0"
-	case boardwatch.ListUpdated:
+	case boardwatch.ChangeUpdated:
 		return " AND c.updated > 0"
 	default:
 		return ""
@@ -176,16 +199,24 @@ func changedAs(kind boardwatch.ListKind) string {
 // are found by it.
 const openAsOf = " FROM jobs WHERE board_id = ?0 AND first_seen_at < ?1 AND (status = 0 OR closed_at > ?1)"
 
-// movesOf are the merges that moved subscriptions of an account, with the roles that were there.
-func movesOf(ctx context.Context, db bun.IDB, boards map[string]changeBoard, f boardwatch.ChangeFilter) (rows []changeRow, err error) {
-	if f.Kind != "" && f.Kind != boardwatch.ListFound {
+// uncheckedChanges are the merges that moved subscriptions of an account, with the roles that were there, and the boards
+// that it began to watch after they had been read.
+func uncheckedChanges(
+	ctx context.Context, db bun.IDB, boards map[string]changeBoard, f boardwatch.ChangeFilter,
+) (rows []changeRow, err error) {
+	if f.Kind != "" && f.Kind != boardwatch.ChangeFound {
 		return nil, nil
 	}
+	asked := func(at int64) bool { return at > millis(f.After) && (f.Before.IsZero() || at < millis(f.Before)) }
 	for _, id := range keysOf(boards) {
-		r := changeRow{BoardID: id, At: boards[id].AsOf, Moved: true}
-		if r.At == 0 || r.At <= millis(f.After) || !f.Before.IsZero() && r.At >= millis(f.Before) {
+		b := boards[id]
+		if _, began := b.subscription().Began(boardwatch.Board{ID: id}); began && f.Kind == "" && asked(b.Since) {
+			rows = append(rows, changeRow{BoardID: id, At: b.Since, Began: true})
+		}
+		if !b.subscription().Arrived() || !asked(b.AsOf) {
 			continue
 		}
+		r := changeRow{BoardID: id, At: b.AsOf, Moved: true}
 		if err := db.NewRaw("SELECT count(*)"+openAsOf, id, r.At).Scan(ctx, &r.Found); err != nil {
 			return nil, fmt.Errorf("count roles of board %s: %w", id, err)
 		}
@@ -205,15 +236,14 @@ func keysOf[V any](m map[string]V) []string {
 	return keys
 }
 
-// changedJobs are the jobs that checks changed, the first of each check and kind by title. A role that was open before
-// counts as found when it opens again.
-const changedJobs = `SELECT check_id, kind, id, board_id, job_key, title, location, department, url, status, misses,
+// changedJobs are the jobs that checks changed, the first of each check and kind by title.
+const changedJobs = `SELECT check_id, kind, details, id, board_id, job_key, title, location, department, url, status, misses,
 	first_seen_at, last_seen_at, closed_at FROM (
-		SELECT c.check_id, CASE WHEN c.kind = 'reopened' THEN 'found' ELSE c.kind END AS kind, j.*, row_number() OVER (
-			PARTITION BY c.check_id, CASE WHEN c.kind = 'reopened' THEN 'found' ELSE c.kind END ORDER BY j.title_fold, j.id
+		SELECT c.check_id, c.kind, c.details, j.*, row_number() OVER (
+			PARTITION BY c.check_id, c.kind ORDER BY j.title_fold, j.id
 		) AS place
 		FROM changes AS c JOIN jobs AS j ON j.id = c.job_id
-		WHERE c.board_id IN (?) AND c.at IN (?) AND c.check_id IN (?)
+		WHERE c.board_id IN (?) AND c.at IN (?) AND c.check_id IN (?) AND c.kind IN (?)
 	) AS changed WHERE place <= ? ORDER BY check_id, kind, place`
 
 // addJobs fills in the beginnings of the lists of jobs.
@@ -227,6 +257,8 @@ func addJobs(
 			if err := addJobsAsOf(ctx, db, &changes[i], boards[r.BoardID], most); err != nil {
 				return fmt.Errorf("read roles of board %s: %w", r.BoardID, err)
 			}
+		}
+		if !r.checked() {
 			continue
 		}
 		index[r.ID], checks = i, append(checks, r.ID)
@@ -239,30 +271,50 @@ func addJobs(
 	for ms := range at {
 		moments = append(moments, ms)
 	}
-	found, err := db.QueryContext(ctx, changedJobs, bun.List(keysOf(ids)), bun.List(moments), bun.List(checks), most)
+	kinds := []boardwatch.ChangeKind{boardwatch.ChangeFound, boardwatch.ChangeReopened, boardwatch.ChangeClosed, boardwatch.ChangeUpdated}
+	found, err := db.QueryContext(ctx, changedJobs, bun.List(keysOf(ids)), bun.List(moments), bun.List(checks), bun.List(kinds), most)
 	if err != nil {
 		return fmt.Errorf("read changed jobs: %w", err)
 	}
 	defer found.Close()
 	for found.Next() {
-		var check, kind string
-		j, err := scanJobAfter(found, func(boardID string) int64 { return boards[boardID].LastSuccessAt }, &check, &kind)
+		var check, text string
+		var kind boardwatch.ChangeKind
+		j, err := scanJobAfter(found, func(boardID string) int64 { return boards[boardID].LastSuccessAt }, &check, &kind, &text)
+		if err != nil {
+			return fmt.Errorf("read changed jobs: %w", err)
+		}
+		details, err := parseDetails(text)
 		if err != nil {
 			return fmt.Errorf("read changed jobs: %w", err)
 		}
 		c := &changes[index[check]]
 		j = boards[j.BoardID].subscription().Sees(j)
 		j.Company = c.Company
-		list := &c.Found
-		switch kind {
-		case "closed":
-			list = &c.Closed
-		case "updated":
-			list = &c.Updated
-		}
+		list := listOf(c, kind)
 		list.Jobs = append(list.Jobs, j)
+		if len(details.Fields) > 0 {
+			if c.Fields == nil {
+				c.Fields = map[string][]boardwatch.FieldChange{}
+			}
+			c.Fields[j.ID] = details.Fields
+		}
 	}
 	return wrap("read changed jobs", found.Err())
+}
+
+// listOf is the list of a change that jobs of a kind stand on.
+func listOf(c *boardwatch.BoardChange, kind boardwatch.ChangeKind) *boardwatch.JobList {
+	switch kind {
+	case boardwatch.ChangeReopened:
+		return &c.Reopened
+	case boardwatch.ChangeClosed:
+		return &c.Closed
+	case boardwatch.ChangeUpdated:
+		return &c.Updated
+	default:
+		return &c.Found
+	}
 }
 
 func addJobsAsOf(ctx context.Context, db bun.IDB, c *boardwatch.BoardChange, b changeBoard, most int) error {
@@ -282,8 +334,6 @@ func addJobsAsOf(ctx context.Context, db bun.IDB, c *boardwatch.BoardChange, b c
 	}
 	return rows.Err()
 }
-
-const dayMillis = int64(24 * time.Hour / time.Millisecond)
 
 // seriesOf reads the checks of each board since a moment, and the last one before it. What belongs to a board comes as one
 // text: for a driver, a row costs more than what is in it.
@@ -322,8 +372,9 @@ func (s *Store) Series(ctx context.Context, accountID, boardID string, since tim
 		}
 	}
 	series := make(map[string][]boardwatch.Point, len(counts))
+	days := newCalendar(since.Location())
 	for id, list := range counts {
-		series[id] = pointsOf(list)
+		series[id] = pointsOf(list, days)
 	}
 	return series, wrap("read series", rows.Err())
 }
@@ -352,22 +403,29 @@ func appendCounts(list []openCount, text string) ([]openCount, error) {
 }
 
 // pointsOf keeps the last count of each day.
-func pointsOf(list []openCount) []boardwatch.Point {
+func pointsOf(list []openCount, days calendar) []boardwatch.Point {
 	slices.SortStableFunc(list, func(a, b openCount) int { return cmp.Compare(a.at, b.at) })
 	points := make([]boardwatch.Point, 0, len(list))
-	for i, c := range list {
-		if i+1 == len(list) || list[i+1].at/dayMillis != c.at/dayMillis {
-			points = append(points, boardwatch.Point{Day: instant(c.at / dayMillis * dayMillis), Open: c.open})
+	var today day
+	for _, c := range list {
+		if !today.holds(c.at) {
+			today = days.of(c.at)
+			points = append(points, boardwatch.Point{Day: today.date})
 		}
+		points[len(points)-1].Open = c.open
 	}
 	return points
 }
+
+// isNews leaves out what an account was never told as news: what was there when the board was first read, or when the
+// account began to watch it.
+const isNews = changedCheck + " AND NOT c.first_reading AND c.at >= s.since"
 
 // Activity is what has happened on each of the account's active boards since then.
 func (s *Store) Activity(ctx context.Context, accountID string, since time.Time) (map[string]boardwatch.Activity, error) {
 	rows, err := s.db().QueryContext(ctx, `SELECT c.board_id, sum(c.found), sum(c.closed)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-		WHERE s.account_id = ? AND NOT s.locked AND c.at > ? AND `+changedCheck+`
+		WHERE s.account_id = ? AND NOT s.locked AND c.at > ? AND `+isNews+`
 		GROUP BY c.board_id HAVING sum(c.found) + sum(c.closed) > 0`, plain(accountID), millis(since))
 	if err != nil {
 		return nil, wrap("read activity", err)
@@ -385,26 +443,32 @@ func (s *Store) Activity(ctx context.Context, accountID string, since time.Time)
 	return activity, wrap("read activity", rows.Err())
 }
 
-// FoundPerDay is how many roles were found on the account's active boards on each day, in UTC, since then.
+// FoundPerDay is how many roles were found on the account's active boards on each day since then. They are counted by the
+// quarter of an hour, at which the days of all zones begin.
 func (s *Store) FoundPerDay(ctx context.Context, accountID string, since time.Time) ([]boardwatch.DayCount, error) {
-	const day = 24 * time.Hour / time.Millisecond
+	const quarter = 15 * time.Minute / time.Millisecond
 	rows, err := s.db().QueryContext(ctx, `SELECT c.at / ?, sum(c.found)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-		WHERE s.account_id = ? AND NOT s.locked AND c.at >= ? AND c.found > 0 AND `+changedCheck+`
-		GROUP BY 1 ORDER BY 1`, int64(day), plain(accountID), millis(since))
+		WHERE s.account_id = ? AND NOT s.locked AND c.at >= ? AND c.found > 0 AND `+isNews+`
+		GROUP BY 1 ORDER BY 1`, int64(quarter), plain(accountID), millis(since))
 	if err != nil {
 		return nil, wrap("count found roles", err)
 	}
 	defer rows.Close()
 	var counts []boardwatch.DayCount
+	days := newCalendar(since.Location())
+	var today day
 	for rows.Next() {
 		var number int64
-		var c boardwatch.DayCount
-		if err := rows.Scan(&number, &c.Count); err != nil {
+		var found int
+		if err := rows.Scan(&number, &found); err != nil {
 			return nil, wrap("count found roles", err)
 		}
-		c.Day = time.UnixMilli(number * int64(day)).UTC()
-		counts = append(counts, c)
+		if at := number * int64(quarter); !today.holds(at) {
+			today = days.of(at)
+			counts = append(counts, boardwatch.DayCount{Day: today.date})
+		}
+		counts[len(counts)-1].Count += found
 	}
 	return counts, wrap("count found roles", rows.Err())
 }

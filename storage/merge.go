@@ -100,7 +100,7 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 		return err
 	}
 	in := boardwatch.MergeInput{Now: at}
-	accounts, err := s.moveSubscriptions(ctx, tx, from, into, &in)
+	accounts, err := s.moveSubscriptions(ctx, tx, rows, from, into, &in)
 	if err != nil {
 		return err
 	}
@@ -148,6 +148,19 @@ func keepRecipe(ctx context.Context, tx Tx, rows []boardRow, from string, surviv
 	return wrap("keep recipe", err)
 }
 
+// boardsByRow are the boards of rows by their ids.
+func boardsByRow(rows []boardRow) (map[string]boardwatch.Board, error) {
+	boards := make(map[string]boardwatch.Board, len(rows))
+	for i := range rows {
+		b, err := rows[i].board()
+		if err != nil {
+			return nil, err
+		}
+		boards[b.ID] = b
+	}
+	return boards, nil
+}
+
 func lastChecked(rows []boardRow) time.Time {
 	var last int64
 	for _, row := range rows {
@@ -159,14 +172,19 @@ func lastChecked(rows []boardRow) time.Time {
 // moveSubscriptions moves subscriptions and returns their accounts. An account that has both boards keeps the older
 // place, and its own name for the company wherever it gave one. Who did not see the survivor's roles sees them as of now.
 func (s *Store) moveSubscriptions(
-	ctx context.Context, tx Tx, from, into string, in *boardwatch.MergeInput,
+	ctx context.Context, tx Tx, rows []boardRow, from, into string, in *boardwatch.MergeInput,
 ) ([]string, error) {
+	boards, err := boardsByRow(rows)
+	if err != nil {
+		return nil, err
+	}
 	subs, err := subscriptions(ctx, tx, "WHERE s.board_id IN (?)", bun.List([]string{from, into}))
 	if err != nil {
 		return nil, err
 	}
 	kept := make(map[string]boardwatch.Subscription, len(subs))
 	asOf := make(map[string]time.Time)
+	begun := make(map[string]boardwatch.Subscription, len(subs)) // from when on they watch
 	in.SawFrom, in.SawInto = make(map[string]bool), make(map[string]bool)
 	var accounts []string
 	for _, sub := range subs { // oldest first
@@ -190,17 +208,27 @@ func (s *Store) moveSubscriptions(
 		case sub.BoardID == from:
 			accounts = append(accounts, sub.AccountID)
 			in.SawFrom[sub.AccountID] = !sub.Locked
+			if !boards[from].WasRead() {
+				sub = sub.Begin(boards[into], in.Now)
+			}
 		case !sub.Locked:
 			in.SawInto[sub.AccountID], asOf[sub.AccountID] = true, sub.AsOf
+		default:
+			continue
 		}
+		if earlier, both := begun[sub.AccountID]; both {
+			sub = sub.Joined(earlier)
+		}
+		begun[sub.AccountID] = sub
 	}
 	slices.Sort(accounts)
 	for _, id := range accounts {
 		if !in.SawInto[id] {
 			asOf[id] = in.Now
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET board_id = ?, company_name = ?, tags = ?, as_of = ? WHERE seq = ?",
-			into, kept[id].CompanyName, joined(kept[id].Tags), millis(asOf[id]), kept[id].Seq)
+		_, err := tx.ExecContext(ctx, `UPDATE subscriptions SET board_id = ?, company_name = ?, tags = ?, as_of = ?, since = ?,
+			open_then = ? WHERE seq = ?`, into, kept[id].CompanyName, joined(kept[id].Tags), millis(asOf[id]),
+			millis(begun[id].Since), begun[id].OpenThen, kept[id].Seq)
 		if err != nil {
 			return nil, wrap("merge subscriptions", err)
 		}
@@ -267,8 +295,7 @@ func saveMerge(ctx context.Context, tx Tx, in boardwatch.MergeInput, r boardwatc
 		return wrap("merge boards", err)
 	}
 	if r.Check.ID != "" {
-		check := boardwatch.CheckResult{Check: r.Check, Change: boardwatch.Change{Found: r.Moved}}
-		if err := saveEntry(ctx, tx, check); err != nil {
+		if err := saveEntry(ctx, tx, r.Check, r.RoleEvents()); err != nil {
 			return err
 		}
 	}

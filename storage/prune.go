@@ -12,7 +12,9 @@ import (
 
 // Retention says how long history is kept. Zero keeps it for ever.
 type Retention struct {
-	Checks     time.Duration // checks after the end of their run, and changes; the newest check of a board always stays
+	// Checks are kept after the end of their run; the newest check of a board always stays. What changed about a role is kept as
+	// long as the role.
+	Checks     time.Duration
 	Deliveries time.Duration // settled deliveries after their last attempt; the last twenty of a webhook always stay
 	// Unread is for boards that are on nobody's list and were never read, after they were added and tried last.
 	Unread time.Duration
@@ -40,9 +42,6 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 		before := millis(now.Add(-r.Checks))
 		err = s.deleteAll(ctx, `DELETE FROM checks WHERE seq IN (SELECT c.seq FROM checks AS c WHERE c.at < ?
 			AND c.last_at < ? AND c.seq < (SELECT max(n.seq) FROM checks AS n WHERE n.board_id = c.board_id) LIMIT ?)`, before, before)
-		if err == nil {
-			err = s.deleteAll(ctx, "DELETE FROM changes WHERE seq IN (SELECT seq FROM changes WHERE at < ? LIMIT ?)", before)
-		}
 		if err != nil {
 			return wrap("prune checks", err)
 		}

@@ -26,16 +26,20 @@ type subscriptionRow struct {
 	AddedAt     int64               `bun:"added_at"`
 	AsOf        int64               `bun:"as_of"`
 	Tags        string              `bun:"tags"`
+	Since       int64               `bun:"since"`
+	OpenThen    int                 `bun:"open_then"`
 	Plan        boardwatch.PlanName `bun:"plan,scanonly"`
 }
 
-const subscriptionSelect = `SELECT s.seq, s.account_id, s.board_id, s.locked, s.company_name, s.added_at, s.as_of, s.tags, a.plan
+const subscriptionSelect = `SELECT s.seq, s.account_id, s.board_id, s.locked, s.company_name, s.added_at, s.as_of, s.tags, s.since,
+	s.open_then, a.plan
 	FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id `
 
 func (r subscriptionRow) subscription() boardwatch.Subscription {
 	return boardwatch.Subscription{
 		AccountID: r.AccountID, BoardID: r.BoardID, Plan: r.Plan, Locked: r.Locked, CompanyName: r.CompanyName,
-		AddedAt: instant(r.AddedAt), Seq: r.Seq, AsOf: instant(r.AsOf), Tags: parted[string](r.Tags),
+		AddedAt: instant(r.AddedAt), Seq: r.Seq, AsOf: instant(r.AsOf), Tags: parted[string](r.Tags), Since: instant(r.Since),
+		OpenThen: r.OpenThen,
 	}
 }
 
@@ -57,7 +61,15 @@ func (s *Store) Subscribe(
 			return err
 		}
 		sub.BoardID = row.ID
-		if err := s.lengthen(ctx, tx, list, sub); err != nil {
+		b, err := row.board()
+		if err != nil {
+			return err
+		}
+		at, err := tx.Stamp(ctx, time.Time{}) // no reader who cannot see this yet is promised a later moment
+		if err != nil {
+			return err
+		}
+		if err := s.lengthen(ctx, tx, list, sub.Begin(b, at)); err != nil {
 			return err
 		}
 		board, sub, err = s.subscribed(ctx, tx, sub.AccountID, row.ID)
@@ -237,7 +249,7 @@ const newestText = `SELECT COALESCE(max(at), 0) FROM (
 func addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) error {
 	row := subscriptionRow{
 		AccountID: plain(sub.AccountID), BoardID: sub.BoardID, Locked: sub.Locked, CompanyName: plain(sub.CompanyName),
-		AddedAt: millis(sub.AddedAt),
+		AddedAt: millis(sub.AddedAt), Since: millis(sub.Since), OpenThen: sub.OpenThen,
 	}
 	r, err := tx.NewInsert().Model(&row).On("CONFLICT (account_id, board_id) DO NOTHING").Returning("NULL").Exec(ctx)
 	if err != nil {
@@ -361,8 +373,12 @@ func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan boardw
 	return s.reschedule(ctx, tx, accountID, boardIDs)
 }
 
+// openNow is how many roles the board of a subscription has at this moment; -1 when it was not read yet (Subscription.Begin).
+const openNow = `(SELECT CASE WHEN b.last_success_at > 0 OR b.open_jobs + b.closed_jobs > 0 THEN b.open_jobs ELSE -1 END
+	FROM boards AS b WHERE b.id = subscriptions.board_id)`
+
 // setLocked locks boards, or unlocks them: then the account sees them as of now, because others may have had roles found
-// meanwhile. The moment is a stamp, so that no reader who cannot see this yet is promised a later one.
+// meanwhile, and begins to watch them. The moment is a stamp, so that no reader who cannot see this yet is promised a later one.
 func setLocked(ctx context.Context, tx Tx, accountID string, locked bool, ids []string) error {
 	if locked {
 		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ? WHERE account_id = ? AND board_id IN (?)",
@@ -373,8 +389,8 @@ func setLocked(ctx context.Context, tx Tx, accountID string, locked bool, ids []
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ?, as_of = ? WHERE account_id = ? AND board_id IN (?)",
-		false, millis(at), plain(accountID), bun.List(ids))
+	_, err = tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ?, as_of = ?, since = ?, open_then = "+openNow+
+		" WHERE account_id = ? AND board_id IN (?)", false, millis(at), millis(at), plain(accountID), bun.List(ids))
 	return err
 }
 
@@ -422,7 +438,9 @@ func activeSubscribers(ctx context.Context, tx Tx, boardID string) ([]boardwatch
 	var subs []boardwatch.Subscription
 	for rows.Next() {
 		var r subscriptionRow
-		if err := rows.Scan(&r.Seq, &r.AccountID, &r.BoardID, &r.Locked, &r.CompanyName, &r.AddedAt, &r.AsOf, &r.Tags, &r.Plan); err != nil {
+		err := rows.Scan(&r.Seq, &r.AccountID, &r.BoardID, &r.Locked, &r.CompanyName, &r.AddedAt, &r.AsOf, &r.Tags, &r.Since,
+			&r.OpenThen, &r.Plan)
+		if err != nil {
 			return nil, fmt.Errorf("read subscribers: %w", err)
 		}
 		subs = append(subs, r.subscription())
@@ -441,6 +459,8 @@ type trackedRow struct {
 	SubAddedAt  int64               `bun:"sub_added_at"`
 	SubAsOf     int64               `bun:"sub_as_of"`
 	SubTags     string              `bun:"sub_tags"`
+	Since       int64               `bun:"since"`
+	OpenThen    int                 `bun:"open_then"`
 	Plan        boardwatch.PlanName `bun:"plan"`
 }
 
@@ -483,7 +503,7 @@ func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID
 func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any) ([]boardwatch.TrackedBoard, error) {
 	var rows []trackedRow
 	err := db.NewRaw(`SELECT `+boardColumns+`, s.seq AS sub_seq, s.account_id, s.locked, s.company_name,
-			s.added_at AS sub_added_at, s.as_of AS sub_as_of, s.tags AS sub_tags, a.plan
+			s.added_at AS sub_added_at, s.as_of AS sub_as_of, s.tags AS sub_tags, s.since, s.open_then, a.plan
 		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id JOIN accounts AS a ON a.id = s.account_id
 		WHERE s.account_id = ?`+and+` ORDER BY s.added_at, s.seq`, args...).Scan(ctx, &rows)
 	if err != nil {
@@ -497,7 +517,7 @@ func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any
 		}
 		out[i] = boardwatch.TrackedBoard{Board: b, Subscription: subscriptionRow{
 			Seq: r.SubSeq, AccountID: r.AccountID, BoardID: b.ID, Locked: r.Locked, CompanyName: r.CompanyName,
-			AddedAt: r.SubAddedAt, AsOf: r.SubAsOf, Tags: r.SubTags, Plan: r.Plan,
+			AddedAt: r.SubAddedAt, AsOf: r.SubAsOf, Tags: r.SubTags, Since: r.Since, OpenThen: r.OpenThen, Plan: r.Plan,
 		}.subscription()}
 	}
 	return out, nil

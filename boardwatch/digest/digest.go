@@ -133,11 +133,12 @@ func (d *Digest) wait(ctx context.Context, due boardwatch.DueDigest, day boardwa
 
 // Sent is what became of a daily mail.
 type Sent struct {
-	Sent    bool
-	Reason  string // why not; empty when it was sent
-	Found   int
-	Closed  int
-	Updated int
+	Sent     bool
+	Reason   string // why not; empty when it was sent
+	Found    int
+	Reopened int
+	Closed   int
+	Updated  int
 }
 
 // Send sends an account's daily mail now, whatever the hour, if something has changed and today's was not sent; again
@@ -205,7 +206,7 @@ func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwa
 	switch {
 	case err == nil:
 		d.o.Log.InfoContext(ctx, "daily mail sent", slog.String("account_id", due.Account.ID), slog.String("day", day.Date))
-		return Sent{Sent: true, Found: news.Found, Closed: news.Closed, Updated: news.Updated},
+		return Sent{Sent: true, Found: news.Found, Reopened: news.Reopened, Closed: news.Closed, Updated: news.Updated},
 			d.store.EndDigest(context.WithoutCancel(ctx), due.Account.ID, news.Until)
 	case errors.Is(err, boardwatch.ErrMailUncertain):
 		d.o.Log.WarnContext(ctx, "daily mail may be lost", slog.String("account_id", due.Account.ID), slog.Any("error", err))

@@ -134,12 +134,15 @@ func (w *world) account(name string, hour int, zone string) boardwatch.Account {
 	return a
 }
 
-// track puts a board on the account's list and reads it for the first time.
+// track puts a board on the account's list. It is read for the first time and has no roles, so that all that it has later is news.
 func (w *world) track(a boardwatch.Account, token string) string {
 	w.t.Helper()
 	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "greenhouse:" + token, URL: "https://boards.hosted.example/" + token}, token)
 	require.NoError(w.t, err)
+	if !b.WasRead() {
+		w.find(b.ID)
+	}
 	return b.ID
 }
 

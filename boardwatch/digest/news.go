@@ -17,6 +17,7 @@ const (
 	firstDays   = 7   // of the past, in the first mail; what a later one could not tell is told however old it is
 	mostChanges = 500 // checks, the newest
 	mostRoles   = 20  // in each list of a board
+	mostWatched = 10  // boards that are named because they are watched from now on
 )
 
 // news is what has changed for an account in a span of time.
@@ -24,12 +25,28 @@ type news struct {
 	From, Until time.Time
 	Boards      []boardNews // the one with the newest change first
 	Found       int
+	Reopened    int
 	Closed      int
 	Updated     int
+	Watched     watched
 }
 
-// Empty reports whether nothing has changed.
-func (n news) Empty() bool { return n.Found+n.Closed+n.Updated == 0 }
+// Empty reports whether there is nothing to tell.
+func (n news) Empty() bool { return n.Changes() == 0 && n.Watched.Total == 0 }
+
+// Changes is how many roles there is news of.
+func (n news) Changes() int { return n.Found + n.Reopened + n.Closed + n.Updated }
+
+// watched are the boards that the account began to watch, or that were read for the first time. What was on them is no news,
+// and so it is told in a line each.
+type watched struct {
+	Boards []boardNews // the beginning of the list
+	Total  int         // boards
+	Open   int         // roles on all of them
+}
+
+// More is how many boards are not named.
+func (w watched) More() int { return w.Total - len(w.Boards) }
 
 // boardNews is what has changed on one board.
 type boardNews struct {
@@ -37,8 +54,19 @@ type boardNews struct {
 	Company    string
 	CareersURL string
 	Found      boardwatch.JobList
+	Reopened   boardwatch.JobList
 	Closed     boardwatch.JobList
 	Updated    boardwatch.JobList
+	// Fields are what the roles in Reopened and Updated showed before and show now, by the id of the role.
+	Fields map[string][]boardwatch.FieldChange
+	// Watched is set once the board is among those that are watched from now on, and Open is how many roles it has.
+	Watched bool
+	Open    int
+}
+
+// total is how many roles of the board there is news of.
+func (b boardNews) total() int {
+	return b.Found.Total + b.Reopened.Total + b.Closed.Total + b.Updated.Total
 }
 
 // gather reads what has changed since the last mail. What becomes visible only while it reads is left for the next one.
@@ -92,16 +120,47 @@ func (n *news) add(c boardwatch.BoardChange, places map[string]int, roles int) {
 		n.Boards = append(n.Boards, boardNews{ID: c.BoardID, Company: c.Company, CareersURL: c.CareersURL})
 	}
 	b := &n.Boards[at]
-	b.Found = join(b.Found, standing(c.Found, boardwatch.JobOpen), roles)
+	found := c.Found
+	if c.Beginning {
+		found = boardwatch.JobList{}
+		if !b.Watched { // changes come newest first
+			b.Watched, b.Open = true, c.Open
+		}
+	}
+	b.Found = join(b.Found, standing(found, boardwatch.JobOpen), roles)
+	b.Reopened = join(b.Reopened, standing(c.Reopened, boardwatch.JobOpen), roles)
 	b.Closed = join(b.Closed, standing(c.Closed, boardwatch.JobClosed), roles)
 	b.Updated = join(b.Updated, standing(c.Updated, boardwatch.JobOpen), roles)
+	b.addFields(c.Fields)
+}
+
+// addFields adds what changed in an earlier check. Of a field that changed more than once, the mail tells what it showed first
+// and what it shows now.
+func (b *boardNews) addFields(fields map[string][]boardwatch.FieldChange) {
+	if len(fields) > 0 && b.Fields == nil {
+		b.Fields = make(map[string][]boardwatch.FieldChange)
+	}
+	for id, earlier := range fields {
+		b.Fields[id] = boardwatch.JoinFields(earlier, b.Fields[id])
+	}
 }
 
 // sum counts what is told of all boards, and leaves out those of which there is nothing to tell.
 func (n *news) sum() {
-	n.Boards = slices.DeleteFunc(n.Boards, func(b boardNews) bool { return b.Found.Total+b.Closed.Total+b.Updated.Total == 0 })
+	for _, b := range n.Boards {
+		if !b.Watched || b.Open == 0 {
+			continue
+		}
+		n.Watched.Total++
+		n.Watched.Open += b.Open
+		if len(n.Watched.Boards) < mostWatched {
+			n.Watched.Boards = append(n.Watched.Boards, b)
+		}
+	}
+	n.Boards = slices.DeleteFunc(n.Boards, func(b boardNews) bool { return b.total() == 0 })
 	for _, b := range n.Boards {
 		n.Found += b.Found.Total
+		n.Reopened += b.Reopened.Total
 		n.Closed += b.Closed.Total
 		n.Updated += b.Updated.Total
 	}
@@ -143,8 +202,12 @@ func (b boardNews) Name() string {
 func (n news) subject() string {
 	var what string
 	switch {
+	case n.Changes() == 0:
+		return n.Watched.subject()
 	case n.Found > 0:
 		what = count(n.Found, "new role")
+	case n.Reopened > 0:
+		what = count(n.Reopened, "role") + " reopened"
 	case n.Closed > 0:
 		what = count(n.Closed, "role") + " closed"
 	default:
@@ -165,6 +228,15 @@ func (n news) subject() string {
 	return what + " at " + where
 }
 
+// subject says how much there is on the boards that are watched from now on.
+func (w watched) subject() string {
+	what := "Watching " + count(w.Open, "open role")
+	if w.Total == 1 {
+		return what + " at " + shorten(w.Boards[0].Name(), 40)
+	}
+	return what + " on " + count(w.Total, "board")
+}
+
 // boardsLike is how many boards the subject could name.
 func (n news) boardsLike() int {
 	if n.Found == 0 {
@@ -175,6 +247,18 @@ func (n news) boardsLike() int {
 		with += min(1, b.Found.Total)
 	}
 	return with
+}
+
+// was is what changed about a role, one line for each field. Of an address it is enough to say that it changed.
+func was(changes []boardwatch.FieldChange) []string {
+	lines := make([]string, len(changes))
+	for i, f := range changes {
+		lines[i] = string(f.Field) + ": " + cmp.Or(plain(f.From), "nothing") + " → " + cmp.Or(plain(f.To), "nothing")
+		if f.Field == boardwatch.FieldURL {
+			lines[i] = "the address of its page"
+		}
+	}
+	return lines
 }
 
 // count is a number with its noun.

@@ -41,7 +41,7 @@ func (f *Feed) Changes(ctx context.Context, a boardwatch.Account, filter boardwa
 
 // Day is what has changed in the course of one day.
 type Day struct {
-	Date   time.Time // its beginning, in the zone that was asked for
+	Date   time.Time // as boardwatch.Date has it
 	Boards []BoardDay
 }
 
@@ -58,8 +58,7 @@ func Days(changes []boardwatch.BoardChange, zone *time.Location) []Day {
 	var days []Day
 	var places map[string]int // of boards in the day that is being filled
 	for _, c := range changes {
-		y, m, d := c.At.In(zone).Date()
-		date := time.Date(y, m, d, 0, 0, 0, 0, zone)
+		date := boardwatch.Date(c.At, zone)
 		if len(days) == 0 || !days[len(days)-1].Date.Equal(date) {
 			days, places = append(days, Day{Date: date}), map[string]int{}
 		}
@@ -75,16 +74,18 @@ func Days(changes []boardwatch.BoardChange, zone *time.Location) []Day {
 	return days
 }
 
-// Series is how many roles were open on each of the account's boards on each of the last days, today the last: a day on
-// which a board was not checked has what the day before had, and the days before its first check are left out. An empty
-// boardID means all boards.
-func (f *Feed) Series(ctx context.Context, a boardwatch.Account, boardID string, days int) (map[string][]boardwatch.Point, error) {
+// Series is how many roles were open on each of the account's boards on each of the last days of a time zone, today the last:
+// a day on which a board was not checked has what the day before had, and the days before its first check are left out. An
+// empty boardID means all boards.
+func (f *Feed) Series(
+	ctx context.Context, a boardwatch.Account, boardID string, days int, zone *time.Location,
+) (map[string][]boardwatch.Point, error) {
 	if boardID != "" && !boardwatch.ValidID(boardID) {
 		return nil, boardwatch.NotFound("board")
 	}
-	today := f.now().UTC().Truncate(day)
-	first := today.Add(-time.Duration(max(days, 1)-1) * day)
-	known, err := f.store.Series(ctx, a.ID, boardID, first)
+	today := boardwatch.Date(f.now(), zone)
+	first := today.AddDate(0, 0, 1-max(days, 1))
+	known, err := f.store.Series(ctx, a.ID, boardID, boardwatch.DayBegins(first, zone))
 	if err != nil {
 		return nil, fmt.Errorf("read series: %w", err)
 	}
@@ -127,15 +128,15 @@ func (f *Feed) Activity(ctx context.Context, a boardwatch.Account) (map[string]b
 	return activity, nil
 }
 
-// FoundPerDay is how many roles were found on the account's active boards on each of the last days, today the last.
-func (f *Feed) FoundPerDay(ctx context.Context, a boardwatch.Account, days int) ([]boardwatch.DayCount, error) {
-	today := f.now().UTC().Truncate(day)
+// FoundPerDay is how many roles were found on the account's active boards on each of the last days of a time zone, today the
+// last.
+func (f *Feed) FoundPerDay(ctx context.Context, a boardwatch.Account, days int, zone *time.Location) ([]boardwatch.DayCount, error) {
 	out := make([]boardwatch.DayCount, max(days, 1))
-	first := today.Add(-time.Duration(len(out)-1) * day)
+	first := boardwatch.Date(f.now(), zone).AddDate(0, 0, 1-len(out))
 	for i := range out {
-		out[i].Day = first.Add(time.Duration(i) * day)
+		out[i].Day = first.AddDate(0, 0, i)
 	}
-	found, err := f.store.FoundPerDay(ctx, a.ID, first)
+	found, err := f.store.FoundPerDay(ctx, a.ID, boardwatch.DayBegins(first, zone))
 	if err != nil {
 		return nil, fmt.Errorf("count found roles: %w", err)
 	}

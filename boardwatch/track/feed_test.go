@@ -8,6 +8,8 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
 func TestDays(t *testing.T) {
@@ -29,7 +31,7 @@ func TestDays(t *testing.T) {
 	}
 	flat := func(zone *time.Location) (out []entry) {
 		for _, d := range track.Days(changes, zone) {
-			require.Equal(t, zone, d.Date.Location())
+			require.Equal(t, time.UTC, d.Date.Location())
 			for _, b := range d.Boards {
 				require.Equal(t, "Company "+b.BoardID, b.Company)
 				out = append(out, entry{d.Date.Format(time.DateOnly), b.BoardID, len(b.Changes)})
@@ -42,12 +44,20 @@ func TestDays(t *testing.T) {
 	require.Empty(t, track.Days(nil, time.UTC))
 }
 
+// restless is a world whose boards are always due.
+func restless(t *testing.T) world {
+	t.Helper()
+	plans := boardwatch.Plans{boardwatch.PlanPro: {Boards: 10, Cadence: time.Millisecond}}
+	store := storagetest.Open(t, storage.Options{Plans: plans})
+	return world{store, track.New(store, recognize, track.Options{})}
+}
+
 func TestFeed(t *testing.T) {
 	t.Parallel()
 
 	t.Run("tells what has changed, and of one board alone", func(t *testing.T) {
 		t.Parallel()
-		w := setup(t)
+		w := restless(t)
 		a := w.account(t, boardwatch.PlanPro)
 		f := track.NewFeed(w.Store, nil)
 		b := w.add(t, a, "https://boards.hosted.example/acme").Board
@@ -60,12 +70,16 @@ func TestFeed(t *testing.T) {
 		for _, id := range []string{"x", boardwatch.NewID()} {
 			_, err = f.Changes(t.Context(), a, boardwatch.ChangeFilter{BoardID: id})
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
-			_, err = f.Series(t.Context(), a, id, 30)
+			_, err = f.Series(t.Context(), a, id, 30, time.UTC)
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 		}
 		activity, err := f.Activity(t.Context(), a)
 		require.NoError(t, err)
-		require.Equal(t, map[string]boardwatch.Activity{b.ID: {Found: 2}}, activity)
+		require.Empty(t, activity, "the first reading is no news")
+		w.check(t, "Engineer", "Writer", "Cook")
+		activity, err = f.Activity(t.Context(), a)
+		require.NoError(t, err)
+		require.Equal(t, map[string]boardwatch.Activity{b.ID: {Found: 1}}, activity)
 	})
 
 	t.Run("a series goes on to today, with the days between filled in", func(t *testing.T) {
@@ -79,7 +93,7 @@ func TestFeed(t *testing.T) {
 		today := later.UTC().Truncate(24 * time.Hour)
 		f := track.NewFeed(w.Store, func() time.Time { return later })
 		for days, want := range map[int]int{30: 4, 2: 2, 1: 1, 0: 1} {
-			series, err := f.Series(t.Context(), a, b.ID, days)
+			series, err := f.Series(t.Context(), a, b.ID, days, time.UTC)
 			require.NoError(t, err)
 			points := series[b.ID]
 			require.Len(t, points, want, "%d days", days)
@@ -95,11 +109,12 @@ func TestFeed(t *testing.T) {
 
 	t.Run("counts what was found by day", func(t *testing.T) {
 		t.Parallel()
-		w := setup(t)
+		w := restless(t)
 		a := w.account(t, boardwatch.PlanPro)
 		w.add(t, a, "https://boards.hosted.example/acme")
 		w.check(t, "Engineer", "Writer")
-		counts, err := track.NewFeed(w.Store, nil).FoundPerDay(t.Context(), a, 7)
+		w.check(t, "Engineer", "Writer", "Cook", "Smith")
+		counts, err := track.NewFeed(w.Store, nil).FoundPerDay(t.Context(), a, 7, time.UTC)
 		require.NoError(t, err)
 		require.Len(t, counts, 7)
 		found := 0

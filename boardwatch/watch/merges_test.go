@@ -322,11 +322,23 @@ func (w *marketWatcher) poll(ctx context.Context) error {
 	}
 	w.fedAt = changes.PolledAt
 	for _, c := range changes.Changes {
-		for _, j := range c.Found.Jobs {
+		told := slices.Concat(c.Found.Jobs, c.Reopened.Jobs)
+		if c.Beginning { // one line tells how many roles there were
+			if told, err = w.openAt(ctx, c); err != nil {
+				return err
+			}
+		}
+		for _, j := range told {
 			w.fed[j.Title] = true
 		}
 	}
 	return nil
+}
+
+// openAt are the roles of a board that were open when the watcher began to watch it.
+func (w *marketWatcher) openAt(ctx context.Context, c boardwatch.BoardChange) ([]boardwatch.Job, error) {
+	page, err := w.store.Jobs(ctx, w.account.ID, boardwatch.JobFilter{BoardID: c.BoardID, Limit: 10_000})
+	return slices.DeleteFunc(page.Jobs, func(j boardwatch.Job) bool { return j.FirstSeenAt.After(c.At) }), err
 }
 
 // judge demands that everything that is open now was told on every channel.

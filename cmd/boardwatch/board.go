@@ -258,7 +258,8 @@ func newBoardHistoryCmd(c *cli) *cobra.Command {
 		Use:   "history ID",
 		Short: "Show a board's last checks",
 		Long: `Show a board's last checks, newest first. A series of checks that changed nothing is one entry, with the number of
-repeats.`,
+repeats. The first reading of a board is marked as first: the roles that it found were there before. missed is the number of
+roles whose absence counts towards closing them.`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
@@ -285,6 +286,7 @@ func checkColumns() []column[boardwatch.Check] {
 		{"FOUND", func(k boardwatch.Check) string { return strconv.Itoa(k.Found) }},
 		{"CLOSED", func(k boardwatch.Check) string { return strconv.Itoa(k.Closed) }},
 		{"UPDATED", func(k boardwatch.Check) string { return strconv.Itoa(k.Updated) }},
+		{"MISSED", func(k boardwatch.Check) string { return strconv.Itoa(k.Missed) }},
 		{"REPEATS", func(k boardwatch.Check) string { return strconv.Itoa(k.Repeats) }},
 		{"CAUSE", func(k boardwatch.Check) string { return string(k.Cause) }},
 		{"REASON", func(k boardwatch.Check) string { return k.Reason }},

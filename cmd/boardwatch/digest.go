@@ -31,12 +31,13 @@ func newDigestCmd(c *cli) *cobra.Command {
 
 // digestView is what became of a daily mail.
 type digestView struct {
-	Email   string  `json:"email"`
-	Sent    bool    `json:"sent"`
-	Reason  *string `json:"reason"`
-	Found   int     `json:"found"`
-	Closed  int     `json:"closed"`
-	Updated int     `json:"updated"`
+	Email    string  `json:"email"`
+	Sent     bool    `json:"sent"`
+	Reason   *string `json:"reason"`
+	Found    int     `json:"found"`
+	Reopened int     `json:"reopened"`
+	Closed   int     `json:"closed"`
+	Updated  int     `json:"updated"`
 }
 
 func newDigestSendCmd(c *cli) *cobra.Command {
@@ -45,7 +46,7 @@ func newDigestSendCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "send --account EMAIL",
 		Short: "Send an account's daily mail now",
-		Long: `Send an account's daily mail now, whatever its hour: {email, sent, reason, found, closed, updated}. It counts as the
+		Long: `Send an account's daily mail now, whatever its hour: {email, sent, reason, found, reopened, closed, updated}. It counts as the
 mail of the day. Nothing is sent if nothing has changed since the last mail, if today's mail was already sent, if the
 address is not confirmed, or if the person has switched the mail off. The reason says which of these it was.
 
@@ -77,12 +78,14 @@ address is not confirmed, or if the person has switched the mail off. The reason
 
 func (c *cli) printDigest(owner boardwatch.Account, sent digest.Sent) error {
 	return printItem(c, digestView{
-		Email: owner.Email, Sent: sent.Sent, Reason: optional(sent.Reason), Found: sent.Found, Closed: sent.Closed, Updated: sent.Updated,
+		Email: owner.Email, Sent: sent.Sent, Reason: optional(sent.Reason), Found: sent.Found, Reopened: sent.Reopened,
+		Closed: sent.Closed, Updated: sent.Updated,
 	},
 		column[digestView]{"EMAIL", func(d digestView) string { return d.Email }},
 		column[digestView]{"SENT", func(d digestView) string { return strconv.FormatBool(d.Sent) }},
 		column[digestView]{"REASON", func(d digestView) string { return text(d.Reason) }},
 		column[digestView]{"FOUND", func(d digestView) string { return strconv.Itoa(d.Found) }},
+		column[digestView]{"REOPENED", func(d digestView) string { return strconv.Itoa(d.Reopened) }},
 		column[digestView]{"CLOSED", func(d digestView) string { return strconv.Itoa(d.Closed) }},
 		column[digestView]{"UPDATED", func(d digestView) string { return strconv.Itoa(d.Updated) }},
 	)

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,12 +16,13 @@ import (
 func newRoleCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "role",
-		Short: "Show the roles on an account's boards",
-		Long: `Show the roles on an account's boards.
+		Short: "Show roles and what has happened to them",
+		Long: `Show the roles on an account's boards, and what has happened to a role.
 
-  boardwatch role list --account ann@example.com --search engineer`,
+  boardwatch role list --account ann@example.com --search engineer
+  boardwatch role history 66f2a9c81b5e4d0fa3c27e10`,
 	}
-	cmd.AddCommand(newRoleListCmd(c))
+	cmd.AddCommand(newRoleListCmd(c), newRoleShowCmd(c), newRoleHistoryCmd(c))
 	return cmd
 }
 
@@ -65,6 +69,80 @@ roles are listed. Locked boards have none.
 	flags.IntVar(&filter.Limit, "limit", 0, "at most `N` roles (default: all)")
 	flags.Int64Var(&filter.Skip, "skip", 0, "skip the newest `N` roles")
 	return cmd
+}
+
+func newRoleShowCmd(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show ID",
+		Short: "Show one role",
+		Long: `Show one role as the interface's own Job object, whoever tracks its board.
+
+  boardwatch role show 66f2a9c81b5e4d0fa3c27e10`,
+		Args: takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withRole(cmd, args[0], func(_ context.Context, _ *app, j boardwatch.Job) error {
+				return printItem(c, j, jobColumns()...)
+			})
+		},
+	}
+}
+
+func newRoleHistoryCmd(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "history ID",
+		Short: "Show what has happened to a role",
+		Long: `Show what has happened to a role, oldest first: [{at, kind, changes, checkId, reason}]. The kinds are found, updated,
+missing, closed and reopened. An updated role has in changes what was shown before and after: [{field, from, to}], where field
+is title, location, department or url. It is empty in entries from before this was recorded. The reason of a closed role names
+the checks that missed it; "boardwatch board history" lists them.
+
+  boardwatch role history 66f2a9c81b5e4d0fa3c27e10
+  boardwatch role history 66f2a9c81b5e4d0fa3c27e10 -o csv`,
+		Args: takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withRole(cmd, args[0], func(ctx context.Context, a *app, j boardwatch.Job) error {
+				events, err := a.tracker.RoleHistory(ctx, j)
+				if err != nil {
+					return err
+				}
+				return printList(c, events, roleEventColumns()...)
+			})
+		},
+	}
+}
+
+// withRole finds a role of any board.
+func (c *cli) withRole(cmd *cobra.Command, id string, run func(ctx context.Context, a *app, j boardwatch.Job) error) error {
+	return c.withApp(cmd, func(ctx context.Context, a *app) error {
+		j, err := a.tracker.AnyRole(ctx, id)
+		if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+			return fail(fmt.Errorf("there is no role with the id %s", id),
+				`Run "boardwatch role list --account EMAIL --status all" to see the roles on an account's boards.`)
+		}
+		if err != nil {
+			return err
+		}
+		return run(ctx, a, j)
+	})
+}
+
+func roleEventColumns() []column[boardwatch.RoleEvent] {
+	return []column[boardwatch.RoleEvent]{
+		{"AT", func(e boardwatch.RoleEvent) string { return stamp(e.At) }},
+		{"KIND", func(e boardwatch.RoleEvent) string { return string(e.Kind) }},
+		{"CHANGES", func(e boardwatch.RoleEvent) string { return fieldChangesText(e.Changes) }},
+		{"CHECK", func(e boardwatch.RoleEvent) string { return e.CheckID }},
+		{"REASON", func(e boardwatch.RoleEvent) string { return e.Reason() }},
+	}
+}
+
+// fieldChangesText is what changed about a role on one line.
+func fieldChangesText(changes []boardwatch.FieldChange) string {
+	parts := make([]string, len(changes))
+	for i, f := range changes {
+		parts[i] = fmt.Sprintf("%s: %s -> %s", f.Field, cmp.Or(f.From, "nothing"), cmp.Or(f.To, "nothing"))
+	}
+	return strings.Join(parts, "; ")
 }
 
 func jobColumns() []column[boardwatch.Job] {

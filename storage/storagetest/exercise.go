@@ -46,6 +46,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 	for group, list := range map[string]cases{
 		"access":      accessCases(),
 		"recipes":     recipeCases(),
+		"roles":       roleCases(),
 		"lessons":     lessonCases(),
 		"marks":       markCases(),
 		"backups":     backupCases(),

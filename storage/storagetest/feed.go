@@ -35,18 +35,27 @@ func feedCases() cases {
 			require.Len(t, page.Changes, 4)
 			require.False(t, page.More)
 			top := page.Changes[0]
+			require.False(t, top.Beginning)
+			require.Equal(t, 3, top.Open)
 			require.Equal(t, reopened.Check.ID, top.CheckID)
 			require.Equal(t, reopened.Check.At, top.At)
 			require.Equal(t, b.ID, top.BoardID)
 			require.Equal(t, b.URL, top.CareersURL)
-			require.Equal(t, []string{"B"}, titles(top.Found.Jobs), "a role that opens again is found")
+			require.True(t, top.Found.Empty())
+			require.Equal(t, []string{"B"}, titles(top.Reopened.Jobs))
+			require.Equal(t, 1, top.Reopened.Total)
 			require.Equal(t, []string{"A"}, titles(top.Updated.Jobs))
-			require.Equal(t, "Zürich", top.Updated.Jobs[0].Location)
+			require.Equal(t, map[string][]boardwatch.FieldChange{
+				top.Updated.Jobs[0].ID: {{Field: boardwatch.FieldLocation, From: "Berlin", To: "Zürich"}},
+			}, top.Fields, "before and after")
 			require.True(t, top.Closed.Empty())
 			require.Equal(t, last.Check.ID, page.Changes[1].CheckID)
 			require.Equal(t, []string{"B"}, titles(page.Changes[1].Closed.Jobs))
 			require.Equal(t, []string{"C"}, titles(page.Changes[2].Found.Jobs))
 			require.Equal(t, []string{"A", "B"}, titles(page.Changes[3].Found.Jobs), "by title")
+			require.True(t, page.Changes[3].Beginning, "the first reading is no news")
+			require.Zero(t, page.Changes[3].News())
+			require.Equal(t, 1, page.Changes[2].News())
 			require.True(t, page.PolledAt.Before(w.now()) || page.PolledAt.Equal(w.now()))
 		},
 		"changes of one kind are found however many others came after them": func(t *testing.T, w *world) {
@@ -60,14 +69,15 @@ func feedCases() cases {
 				reading.Postings[0].Location = place
 				w.check(b.ID, reading)
 			}
-			closed := w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ListClosed, Limit: 1})
+			closed := w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ChangeClosed, Limit: 1})
 			require.Len(t, closed.Changes, 1)
 			require.False(t, closed.More)
 			require.Equal(t, closing.Check.ID, closed.Changes[0].CheckID)
 			require.Equal(t, []string{"C"}, titles(closed.Changes[0].Closed.Jobs))
 			require.True(t, closed.Changes[0].Found.Empty(), "that check also found D")
-			require.Len(t, w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ListUpdated}).Changes, 3)
-			require.Len(t, w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ListFound}).Changes, 2)
+			require.Len(t, w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ChangeUpdated}).Changes, 3)
+			require.Len(t, w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ChangeFound}).Changes, 1, "the first reading is no news")
+			require.Empty(t, w.changes(a, boardwatch.ChangeFilter{Kind: boardwatch.ChangeReopened}).Changes)
 		},
 		"changes are the account's own, of active boards, under its own names": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanUltra)
@@ -93,6 +103,9 @@ func feedCases() cases {
 			series, err := w.Series(t.Context(), a.ID, "", time.Time{})
 			require.NoError(t, err)
 			require.Len(t, series, 3, "locked boards are shown too")
+			for _, token := range []string{"one", "two", "three"} {
+				w.check(w.boardOf(other, "greenhouse:"+token), roles("A", "B"))
+			}
 			activity, err := w.Activity(t.Context(), a.ID, time.Time{})
 			require.NoError(t, err)
 			require.Len(t, activity, 2)
@@ -123,6 +136,63 @@ func feedCases() cases {
 			mark := all.Changes[3].At
 			later := slices.IndexFunc(all.Changes, func(c boardwatch.BoardChange) bool { return !c.At.After(mark) })
 			require.Equal(t, all.Changes[:later], w.changes(a, boardwatch.ChangeFilter{After: mark}).Changes)
+		},
+		"a board that was read before is watched from when it is added": func(t *testing.T, w *world) {
+			first, late := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+			b := w.track(first, "northwind").Board
+			w.check(b.ID, roles("A", "B"))
+			w.check(b.ID, roles("A", "B", "C"))
+			w.passMoment()
+			w.track(late, "northwind")
+			w.passMoment()
+			began := w.changes(late, boardwatch.ChangeFilter{})
+			require.Len(t, began.Changes, 1, "what changed before is no news")
+			require.True(t, began.Changes[0].Beginning)
+			require.Equal(t, 3, began.Changes[0].Open)
+			require.Equal(t, 3, began.Changes[0].Found.Total)
+			require.Empty(t, began.Changes[0].Found.Jobs)
+			require.Regexp(t, "^[0-9a-f]{24}$", began.Changes[0].CheckID)
+			require.Empty(t, w.changes(late, boardwatch.ChangeFilter{After: began.Changes[0].At}).Changes)
+			w.check(b.ID, roles("A", "B", "C", "D"))
+			news := w.changes(late, boardwatch.ChangeFilter{})
+			require.Len(t, news.Changes, 2)
+			require.Equal(t, []string{"D"}, titles(news.Changes[0].Found.Jobs))
+			require.Equal(t, began.Changes, news.Changes[1:], "it keeps its id")
+			for a, want := range map[string]int{first.ID: 2, late.ID: 1} {
+				activity, err := w.Activity(t.Context(), a, time.Time{})
+				require.NoError(t, err)
+				require.Equal(t, want, activity[b.ID].Found)
+			}
+			require.Len(t, w.changes(first, boardwatch.ChangeFilter{}).Changes, 3, "who was there sees all of it")
+		},
+		"a board that is unlocked is watched from then on": func(t *testing.T, w *world) {
+			owner, a := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree) // reads two
+			one := w.track(a, "one").Board
+			w.track(a, "two")
+			b := w.track(owner, "northwind").Board
+			require.True(t, w.track(a, "northwind").Subscription.Locked)
+			w.check(b.ID, roles("A", "B"))
+			w.check(b.ID, roles("A", "B", "C"))
+			w.passMoment()
+			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, one.ID))
+			changes := w.changes(a, boardwatch.ChangeFilter{}).Changes
+			require.Len(t, changes, 1)
+			require.True(t, changes[0].Beginning)
+			require.Equal(t, 3, changes[0].Open)
+		},
+		"the first healthy reading after incomplete ones is no news either": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			part := roles("A")
+			part.Health, part.Cause, part.Reason = boardwatch.HealthPartial, boardwatch.CausePageMissing, "a page is missing"
+			w.check(b.ID, part)
+			w.check(b.ID, roles("A", "B", "C"))
+			w.check(b.ID, roles("A", "B", "C", "D"))
+			var news []bool
+			for _, c := range w.changes(a, boardwatch.ChangeFilter{}).Changes {
+				news = append(news, !c.Beginning)
+			}
+			require.Equal(t, []bool{true, false, false}, news)
 		},
 		"long lists of roles are cut and counted": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
@@ -172,7 +242,7 @@ func feedCases() cases {
 				require.NoError(t, err)
 				return got
 			}
-			require.Equal(t, map[string]boardwatch.Activity{b.ID: {Found: 2, Closed: 1}}, count(time.Time{}))
+			require.Equal(t, map[string]boardwatch.Activity{b.ID: {Closed: 1}}, count(time.Time{}), "without the first reading")
 			require.Equal(t, map[string]boardwatch.Activity{b.ID: {Closed: 1}}, count(last.Check.At.Add(-time.Millisecond)))
 			require.Empty(t, count(last.Check.At))
 		},
@@ -180,13 +250,24 @@ func feedCases() cases {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("A", "B"))
-			w.check(w.track(a, "contoso").Board.ID, roles("C"))
-			w.check(b.ID, roles("A", "B", "D"))
-			today := w.now().Truncate(24 * time.Hour)
-			for since, want := range map[time.Time][]boardwatch.DayCount{today: {{Day: today, Count: 4}}, today.Add(24 * time.Hour): nil} {
+			other := w.track(a, "contoso").Board
+			w.check(other.ID, roles("C"))
+			w.check(other.ID, roles("C", "E", "F"))
+			last := w.check(b.ID, roles("A", "B", "D"))
+			today := last.Check.At.Truncate(24 * time.Hour)
+			for since, want := range map[time.Time][]boardwatch.DayCount{today: {{Day: today, Count: 3}}, today.Add(24 * time.Hour): nil} {
 				got, err := w.FoundPerDay(t.Context(), a.ID, since)
 				require.NoError(t, err)
-				require.Equal(t, want, got)
+				require.Equal(t, want, got, "without first readings")
+			}
+			for _, zone := range []*time.Location{time.FixedZone("east", 14*3600), time.FixedZone("west", -12*3600)} {
+				day := boardwatch.Date(last.Check.At, zone)
+				got, err := w.FoundPerDay(t.Context(), a.ID, boardwatch.DayBegins(day.AddDate(0, 0, -1), zone))
+				require.NoError(t, err)
+				require.Equal(t, []boardwatch.DayCount{{Day: day, Count: 3}}, got, "the day of the zone")
+				series, err := w.Series(t.Context(), a.ID, b.ID, boardwatch.DayBegins(day, zone))
+				require.NoError(t, err)
+				require.Equal(t, []boardwatch.Point{{Day: day, Open: 3}}, series[b.ID])
 			}
 			got, err := w.FoundPerDay(t.Context(), w.account(boardwatch.PlanFree).ID, time.Time{})
 			require.NoError(t, err)

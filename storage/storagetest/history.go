@@ -42,6 +42,18 @@ func historyCases() cases {
 			require.Equal(t, 2, h[1].Repeats)
 			require.Equal(t, end, h[1].LastAt)
 		},
+		"a check that missed a role has an entry of its own": func(t *testing.T, w *world) {
+			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
+			w.check(b.ID, roles("Cook", "Baker"))
+			w.check(b.ID, roles("Cook", "Baker"))
+			missed := w.check(b.ID, roles("Cook"))
+			require.Equal(t, 1, missed.Check.Missed)
+			h := w.history(b.ID)
+			require.Len(t, h, 2)
+			require.Equal(t, missed.Check, h[0])
+			require.True(t, h[1].First)
+			require.Equal(t, 1, h[1].Repeats)
+		},
 		"failures with the same cause are one entry, with another cause two": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			w.check(b.ID, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
@@ -85,7 +97,9 @@ func historyCases() cases {
 			require.Len(t, log, 20)
 			require.Equal(t, boardwatch.DeliveryPending, log[0].State)
 			require.Len(t, w.due(c.WebhookClaim, nil), 1, "its payload stays as well")
-			require.EqualValues(t, 24, w.jobs(a, boardwatch.JobFilter{}).Total)
+			page := w.jobs(a, boardwatch.JobFilter{Limit: 1})
+			require.EqualValues(t, 24, page.Total)
+			require.Len(t, w.events(page.Jobs[0].ID), 1, "what happened to a role is kept as long as the role")
 		},
 		"a board that nobody tracks goes when it was never read, and not otherwise": func(t *testing.T, w *world) {
 			w.sql()

@@ -207,7 +207,10 @@ func mergeCases() cases {
 
 			w.check(s.ID, roles("Cook"))
 			list := w.history(s.ID)
-			require.Equal(t, 1, list[0].Repeats, "runs go on with the merge, not with a check of the other board")
+			require.Equal(t, 1, list[0].Missed, "a role that came with the merge")
+			w.check(s.ID, roles("Cook", "Baker"))
+			list = w.history(s.ID)
+			require.Equal(t, 1, list[0].Repeats, "runs go on with checks of this board, not of the other one")
 			require.Equal(t, before[0].Repeats, list[slices.IndexFunc(list, func(c boardwatch.Check) bool { return c.ID == before[0].ID })].Repeats)
 		},
 		"roles that come with a merge are found by those who did not have them": func(t *testing.T, w *world) {
@@ -262,6 +265,7 @@ func mergeCases() cases {
 			w.passMoment()
 			fed := w.changes(moved, boardwatch.ChangeFilter{}).PolledAt
 			w.merge(b.ID, found("northwind"))
+			w.passMoment()
 			w.merge(p.ID, found("northwind"))
 
 			for _, a := range []boardwatch.Account{moved, waiting} {
@@ -280,13 +284,22 @@ func mergeCases() cases {
 				}
 				require.Empty(t, w.jobs(a, boardwatch.JobFilter{AddedAfter: page.Jobs[0].FirstSeenAt}).Jobs)
 				require.Equal(t, page.Jobs[1:], w.jobs(a, boardwatch.JobFilter{AddedAfter: after, Skip: 1}).Jobs)
-				told := map[string]bool{}
+				told, began := map[string]bool{}, 0
 				changes := w.changes(a, boardwatch.ChangeFilter{After: fed})
 				for _, c := range changes.Changes {
 					require.Regexp(t, "^[0-9a-f]{24}$", c.CheckID)
+					if c.Beginning {
+						began += c.Open
+					}
 					for _, j := range c.Found.Jobs {
 						told[j.Title] = true
 					}
+				}
+				if a.ID == waiting.ID {
+					require.Equal(t, 3, began, "whose own board was never read begins to watch this one")
+					require.Empty(t, told)
+					require.Len(t, w.changes(a, boardwatch.ChangeFilter{}).Changes, 1)
+					continue
 				}
 				require.Equal(t, map[string]bool{"Cook": true, "Smith": true, "Baker": true}, told)
 				require.False(t, changes.More)

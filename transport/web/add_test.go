@@ -55,7 +55,7 @@ func TestFeedsOfBoardsAreExported(t *testing.T) {
 	address := feedAddress.FindString(file.text)
 	require.NotEmpty(t, address)
 	require.Contains(t, file.text, w.site.URL+address+"/"+id)
-	require.Contains(t, w.browser().get(address+"/"+id).text, "Rope Maker")
+	require.Contains(t, w.browser().get(address+"/"+id).text, "watching ")
 
 	eve := w.signedIn("eve@northwind.example")
 	require.NotContains(t, eve.get("/export?format=opml").text, id)

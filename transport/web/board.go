@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -78,7 +79,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err != nil {
 		return err
 	}
-	series, err := a.s.Feed.Series(r.Context(), c.Account, b.ID, chartDays)
+	series, err := a.s.Feed.Series(r.Context(), c.Account, b.ID, chartDays, c.Zone)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if p.Reason != "" && c.Account.Admin {
 		p.Advice = b.State.Cause.Advice()
 	}
-	p.chart(openOf(series[b.ID]), now)
+	p.chart(openOf(series[b.ID]), now.In(c.Zone))
 	p.tabs(f.Status)
 	p.nothing(f.Status)
 	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Reload: p.Busy, Page: p})
@@ -144,7 +145,7 @@ func askedCheck(mark string, b boardwatch.Board, history []boardwatch.Check) *fl
 func (p *boardPage) chart(values []int, now time.Time) {
 	p.Chart = newChart(values, chartWidth, chartHeight, 4)
 	p.ChartDays = len(values)
-	p.ChartFrom = now.UTC().AddDate(0, 0, 1-len(values)).Format("2 Jan")
+	p.ChartFrom = now.AddDate(0, 0, 1-len(values)).Format("2 Jan")
 	if len(values) > 0 {
 		p.ChartNow = number(values[len(values)-1]) + " now"
 	}
@@ -199,18 +200,32 @@ func verdictChip(h boardwatch.Health) chip {
 	}
 }
 
+// changesOf is what a check changed.
 func changesOf(c boardwatch.Check) string {
+	news := c.Found - c.Reopened
+	if c.First {
+		news = 0
+	}
+	text := countsText(news, c.Reopened, c.Closed, c.Updated)
+	if c.Missed > c.Closed {
+		text = strings.TrimPrefix(text+", "+strconv.Itoa(c.Missed-c.Closed)+" missing", ", ")
+	}
+	if c.First {
+		text = strings.TrimSuffix("first reading, "+text, ", ")
+	}
+	return cmp.Or(text, "—")
+}
+
+// countsText is what changed, in numbers; empty when nothing did.
+func countsText(news, reopened, closed, updated int) string {
 	var parts []string
 	for _, part := range []struct {
 		n    int
 		text string
-	}{{c.Found, "%d new"}, {c.Closed, "%d closed"}, {c.Updated, "%d updated"}} {
+	}{{news, "new"}, {reopened, "reopened"}, {closed, "closed"}, {updated, "updated"}} {
 		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf(part.text, part.n))
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
 		}
-	}
-	if len(parts) == 0 {
-		return "—"
 	}
 	return strings.Join(parts, ", ")
 }

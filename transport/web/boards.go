@@ -80,11 +80,11 @@ func (a *App) listBoards(w http.ResponseWriter, r *http.Request, c *caller) erro
 
 func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, status int, refused *refusedBoard) error {
 	now := a.o.Now()
-	summaries, err := a.summaries(r.Context(), c.Account)
+	summaries, err := a.summaries(r.Context(), c)
 	if err != nil {
 		return err
 	}
-	found, err := a.s.Feed.FoundPerDay(r.Context(), c.Account, sparkDays)
+	found, err := a.s.Feed.FoundPerDay(r.Context(), c.Account, sparkDays, c.Zone)
 	if err != nil {
 		return err
 	}
@@ -106,16 +106,16 @@ type summary struct {
 	recent boardwatch.Activity
 }
 
-func (a *App) summaries(ctx context.Context, owner boardwatch.Account) ([]summary, error) {
-	tracked, err := a.s.Tracker.Tracked(ctx, owner)
+func (a *App) summaries(ctx context.Context, c *caller) ([]summary, error) {
+	tracked, err := a.s.Tracker.Tracked(ctx, c.Account)
 	if err != nil {
 		return nil, err
 	}
-	series, err := a.s.Feed.Series(ctx, owner, "", sparkDays)
+	series, err := a.s.Feed.Series(ctx, c.Account, "", sparkDays, c.Zone)
 	if err != nil {
 		return nil, err
 	}
-	activity, err := a.s.Feed.Activity(ctx, owner)
+	activity, err := a.s.Feed.Activity(ctx, c.Account)
 	if err != nil {
 		return nil, err
 	}

@@ -34,14 +34,21 @@ type changedBoard struct {
 	Changes           []changeRow
 	More              []link
 
-	found, closed, updated int
+	news, reopened, closed, updated int
 }
 
+// changeRow is what happened to one role, or that a board began to be watched, which is no role's.
 type changeRow struct {
-	Chip              chip
-	Title, About, URL string
-	At                time.Time
+	Chip         chip
+	Title, About string
+	Role         string // its page; empty where there is none
+	URL          string // at the employer's
+	Fields       []fieldRow
+	At           time.Time
 }
+
+// fieldRow is what a field of a role showed before and after.
+type fieldRow struct{ Name, From, To string }
 
 func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) error {
 	q := r.URL.Query()
@@ -50,7 +57,7 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 		return err
 	}
 	f := boardwatch.ChangeFilter{
-		BoardID: q.Get("board"), Kind: boardwatch.ListKind(q.Get("kind")), Limit: changesPerPage, Jobs: rolesPerChange,
+		BoardID: q.Get("board"), Kind: boardwatch.ChangeKind(q.Get("kind")), Limit: changesPerPage, Jobs: rolesPerChange,
 	}
 	if before, err := strconv.ParseInt(q.Get("before"), 10, 64); err == nil {
 		f.Before = time.UnixMilli(before).UTC()
@@ -66,7 +73,7 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	now := a.o.Now()
 	p := changesPage{
 		Boards: boardChoices(tracked, f.BoardID), Kinds: kindChoices(f.Kind),
-		Days: changeDays(found.Changes, now),
+		Days: changeDays(found.Changes, now, c.Zone),
 	}
 	if found.More {
 		p.Pager.After = with(q, "/changes", "before", strconv.FormatInt(found.Next.UnixMilli(), 10))
@@ -77,20 +84,21 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	return a.show(w, r, c, http.StatusOK, "changes", view{Title: "Changes", Section: "Changes", Feed: feed, Page: p})
 }
 
-func kindChoices(chosen boardwatch.ListKind) []choice {
+func kindChoices(chosen boardwatch.ChangeKind) []choice {
 	return []choice{
 		{"", "All changes", chosen == ""},
-		{string(boardwatch.ListFound), "New roles", chosen == boardwatch.ListFound},
-		{string(boardwatch.ListClosed), "Closed roles", chosen == boardwatch.ListClosed},
-		{string(boardwatch.ListUpdated), "Updated roles", chosen == boardwatch.ListUpdated},
+		{string(boardwatch.ChangeFound), "New roles", chosen == boardwatch.ChangeFound},
+		{string(boardwatch.ChangeReopened), "Reopened roles", chosen == boardwatch.ChangeReopened},
+		{string(boardwatch.ChangeClosed), "Closed roles", chosen == boardwatch.ChangeClosed},
+		{string(boardwatch.ChangeUpdated), "Updated roles", chosen == boardwatch.ChangeUpdated},
 	}
 }
 
 // changeDays are the days with changes, and on them the boards that had some.
-func changeDays(changes []boardwatch.BoardChange, now time.Time) []changeDay {
+func changeDays(changes []boardwatch.BoardChange, now time.Time, zone *time.Location) []changeDay {
 	var days []changeDay
-	for _, d := range track.Days(changes, time.UTC) {
-		day := changeDay{Name: dayName(d.Date, now)}
+	for _, d := range track.Days(changes, zone) {
+		day := changeDay{Name: dayName(d.Date, boardwatch.Date(now, zone))}
 		for _, b := range d.Boards {
 			board := changedBoard{ID: b.BoardID, Name: changedName(b.Company, b.CareersURL)}
 			for _, c := range b.Changes {
@@ -109,19 +117,25 @@ func changedName(company, careersURL string) string {
 }
 
 func (b *changedBoard) add(c boardwatch.BoardChange) {
+	if c.Beginning {
+		b.Changes = append(b.Changes, changeRow{Chip: chip{"", "watching"}, Title: watchingText(c.Open), At: c.At})
+	}
 	for _, part := range []struct {
 		list   boardwatch.JobList
 		chip   chip
 		count  *int
 		status string
 	}{
-		{c.Found, chip{"busy", "new"}, &b.found, ""},
+		{newsOf(c), chip{"busy", "new"}, &b.news, ""},
+		{c.Reopened, chip{"busy", "reopened"}, &b.reopened, ""},
 		{c.Closed, chip{"", "closed"}, &b.closed, "closed"},
 		{c.Updated, chip{"warn", "updated"}, &b.updated, ""},
 	} {
 		*part.count += part.list.Total
 		for _, j := range part.list.Jobs {
-			b.Changes = append(b.Changes, changeRow{part.chip, j.Title, aboutJob(j), webAddress(j.URL), c.At})
+			b.Changes = append(b.Changes, changeRow{
+				part.chip, j.Title, aboutJob(j), rolePath(j.ID), webAddress(j.URL), fieldRows(c.Fields[j.ID]), c.At,
+			})
 		}
 		if more := part.list.More(); more > 0 {
 			q := url.Values{"board": {c.BoardID}}
@@ -133,8 +147,45 @@ func (b *changedBoard) add(c boardwatch.BoardChange) {
 	}
 }
 
+// newsOf are the roles that a change tells of as new.
+func newsOf(c boardwatch.BoardChange) boardwatch.JobList {
+	if c.Beginning {
+		return boardwatch.JobList{}
+	}
+	return c.Found
+}
+
+// watchingText says in one line what there is on a board that was not watched before.
+func watchingText(open int) string {
+	return "Watching " + number(open) + " open " + noun(open, "role", "roles")
+}
+
+func fieldRows(changes []boardwatch.FieldChange) []fieldRow {
+	out := make([]fieldRow, len(changes))
+	for i, f := range changes {
+		if f.Field == boardwatch.FieldURL {
+			f.From, f.To = webAddress(f.From), webAddress(f.To)
+		}
+		out[i] = fieldRow{fieldName(f.Field), f.From, f.To}
+	}
+	return out
+}
+
+func fieldName(f boardwatch.JobField) string {
+	switch f {
+	case boardwatch.FieldTitle:
+		return "Title"
+	case boardwatch.FieldLocation:
+		return "Location"
+	case boardwatch.FieldDepartment:
+		return "Department"
+	default:
+		return "Address"
+	}
+}
+
 func (b *changedBoard) summary() string {
-	return changesOf(boardwatch.Check{Found: b.found, Closed: b.closed, Updated: b.updated})
+	return countsText(b.news, b.reopened, b.closed, b.updated)
 }
 
 func aboutJob(j boardwatch.Job) string {
@@ -147,10 +198,9 @@ func aboutJob(j boardwatch.Job) string {
 	return strings.Join(parts, " · ")
 }
 
-// dayName is a day as people call it.
-func dayName(t, now time.Time) string {
-	day := t.UTC().Truncate(24 * time.Hour)
-	switch today := now.UTC().Truncate(24 * time.Hour); {
+// dayName is a day as people call it. Both are Dates.
+func dayName(day, today time.Time) string {
+	switch {
 	case day.Equal(today):
 		return "Today"
 	case day.Equal(today.AddDate(0, 0, -1)):

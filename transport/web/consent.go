@@ -94,7 +94,7 @@ func (a *App) Return(w http.ResponseWriter, r *http.Request, program boardwatch.
 	a.guard(w, policy)
 	c, err := a.caller(r)
 	if err != nil {
-		c = &caller{}
+		c = nobody()
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	p := returnPage{
@@ -121,7 +121,7 @@ func (a *App) Refuse(w http.ResponseWriter, r *http.Request, status int, title, 
 	a.guard(w, policy)
 	c, err := a.caller(r)
 	if err != nil {
-		c = &caller{}
+		c = nobody()
 	}
 	if err := a.show(w, r, c, status, "message", view{Title: title, Page: messagePage{Title: title, Text: text}}); err != nil {
 		http.Error(w, title, status)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"html"
@@ -109,20 +110,41 @@ func (a *App) entry(c boardwatch.BoardChange) atomEntry {
 	var text strings.Builder
 	text.WriteString("<ul>")
 	for _, change := range row.Changes {
-		title := html.EscapeString(change.Title)
-		if change.URL != "" {
-			title = `<a href="` + html.EscapeString(change.URL) + `">` + title + "</a>"
-		}
-		fmt.Fprintf(&text, "<li>%s: %s %s</li>", change.Chip.Text, title, html.EscapeString(change.About))
+		text.WriteString("<li>" + entryLine(change) + "</li>")
 	}
 	for _, more := range row.More {
 		fmt.Fprintf(&text, "<li>%s</li>", html.EscapeString(more.Name))
 	}
 	text.WriteString("</ul>")
 	return atomEntry{
-		ID: address + "#" + c.CheckID, Title: changedName(c.Company, c.CareersURL) + ": " + row.summary(), Updated: atomTime(c.At),
+		ID: address + "#" + c.CheckID, Title: changedName(c.Company, c.CareersURL) + ": " + entrySummary(row, c), Updated: atomTime(c.At),
 		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: address}}, Content: atomContent{"html", text.String()},
 	}
+}
+
+// entrySummary is what a change comes to, in a few words.
+func entrySummary(b changedBoard, c boardwatch.BoardChange) string {
+	text := b.summary()
+	if c.Beginning {
+		text = strings.TrimSuffix(strings.ToLower(watchingText(c.Open))+", "+text, ", ")
+	}
+	return text
+}
+
+// entryLine is one change of an entry, in HTML.
+func entryLine(change changeRow) string {
+	title := html.EscapeString(change.Title)
+	if change.Role == "" {
+		return title
+	}
+	if change.URL != "" {
+		title = `<a href="` + html.EscapeString(change.URL) + `">` + title + "</a>"
+	}
+	line := strings.TrimSpace(change.Chip.Text + ": " + title + " " + html.EscapeString(change.About))
+	for _, f := range change.Fields {
+		line += "<br>" + html.EscapeString(f.Name+": "+cmp.Or(f.From, "nothing")+" → "+cmp.Or(f.To, "nothing"))
+	}
+	return line
 }
 
 func atomTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }

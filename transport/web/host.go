@@ -35,7 +35,7 @@ func (a *App) misdirected(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := messagePage{title, text, &link{"To " + a.o.BaseURL.Host, a.address("/")}}
-	if err := a.show(w, r, &caller{}, http.StatusMisdirectedRequest, "message", view{Title: title, Page: p}); err != nil {
+	if err := a.show(w, r, nobody(), http.StatusMisdirectedRequest, "message", view{Title: title, Page: p}); err != nil {
 		http.Error(w, title, http.StatusMisdirectedRequest)
 	}
 }

@@ -123,17 +123,27 @@ func TestWhatSitesSayIsOnlyText(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
-	w.board(owner, boardwatch.Reading{
+	evil := w.board(owner, boardwatch.Reading{
 		Health: boardwatch.HealthOK, Claimed: -1, Company: "Evil " + hostile, Domain: "evil.example",
 		Postings: []boardwatch.Posting{
 			{Key: "1", Title: "Role " + hostile, Location: hostile, Department: hostile, URL: "javascript:alert(3)"},
 			{Key: "2", Title: "Honest", URL: "https://evil.example/jobs/2?a=\"onclick=\"alert(4)"},
 		},
 	})
+	w.readNext(evil, boardwatch.Reading{
+		Health: boardwatch.HealthOK, Claimed: -1, Company: "Evil " + hostile, Domain: "evil.example",
+		Postings: []boardwatch.Posting{
+			{Key: "1", Title: "Other " + hostile, Location: "", Department: "x" + hostile, URL: "javascript:alert(5)"},
+			{Key: "2", Title: "Honest", URL: "https://evil.example/jobs/2?a=\"onclick=\"alert(4)"},
+			{Key: "3", Title: "New " + hostile, Location: hostile, URL: "javascript:alert(6)"},
+		},
+	})
 	w.board(owner, boardwatch.Failed(boardwatch.CauseSiteError, "It says "+hostile))
 	b := w.signedIn(ownerEmail)
 	token := feedToken(t, b)
-	for _, path := range []string{"/boards", "/roles", "/changes", "/admin", "/boards?q=" + url.QueryEscape(hostile), "/roles?search=" + url.QueryEscape(hostile)} {
+	jobs, err := w.store.Jobs(t.Context(), owner.ID, boardwatch.JobFilter{Search: "Other"})
+	require.NoError(t, err)
+	for _, path := range []string{"/roles/" + jobs.Jobs[0].ID, "/boards/" + evil, "/boards", "/roles", "/changes", "/admin", "/boards?q=" + url.QueryEscape(hostile), "/roles?search=" + url.QueryEscape(hostile)} {
 		page := b.get(path)
 		require.Equal(t, http.StatusOK, page.status, "%s\n%s", path, w.log)
 		require.NotContains(t, page.text, "<script>alert", path)
@@ -147,8 +157,9 @@ func TestWhatSitesSayIsOnlyText(t *testing.T) {
 	}
 	require.NoError(t, xml.Unmarshal([]byte(b.get("/feeds/"+token).text), &feed))
 	require.NotEmpty(t, feed.Entries)
+	require.Contains(t, feed.Entries[0].Content, "New &#34;&gt;&lt;script&gt;")
+	require.Contains(t, feed.Entries[0].Content, "Title: Role &#34;&gt;&lt;script&gt;")
 	for _, e := range feed.Entries { // as a feed reader unpacks it
-		require.Contains(t, e.Content, "Honest")
 		require.NotContains(t, e.Content, "<script>")
 		require.NotContains(t, e.Content, "<img")
 		require.NotContains(t, e.Content, "javascript:")

@@ -89,20 +89,36 @@ type pager struct {
 
 // pages are the templates, by the name of their file.
 type pages struct {
-	byName map[string]*template.Template
+	byName map[string]*page
 }
+
+// page is the template of a page. What it says about times depends on the time zone of whoever looks at it, which functions of
+// a template cannot be told; so every page that is being made has a copy of its own, and copies are used again.
+type page struct {
+	original *template.Template // never executed: it could not be copied afterwards
+	now      func() time.Time
+	idle     chan *pageCopy
+}
+
+type pageCopy struct {
+	template *template.Template
+	zone     *time.Location // of the page that is being made
+}
+
+// idlePages is how many copies of a page are kept for the next viewers.
+const idlePages = 8
 
 func loadPages(a *assets, now func() time.Time) (*pages, error) {
 	funcs := template.FuncMap{
-		"asset":   a.address,
-		"ago":     func(t time.Time) string { return ago(now(), t) },
-		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"moment":  moment,
-		"number":  number,
-		"noun":    noun,
+		"asset":  a.address,
+		"number": number,
+		"noun":   noun,
 
 		"describe": describe,
 		"faultsAt": faults.of,
+	}
+	for name, f := range (&pageCopy{}).functions(now) {
+		funcs[name] = f
 	}
 	base, err := template.New("base").Funcs(funcs).ParseFS(templateFiles, baseTemplate, partTemplate)
 	if err != nil {
@@ -112,7 +128,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list page templates: %w", err)
 	}
-	p := &pages{byName: map[string]*template.Template{}}
+	p := &pages{byName: map[string]*page{}}
 	for _, entry := range entries {
 		file := path.Join("templates", entry.Name())
 		if file == baseTemplate || file == partTemplate {
@@ -129,19 +145,62 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read page template %s: %w", entry.Name(), err)
 		}
-		p.byName[strings.TrimSuffix(entry.Name(), ".html")] = t
+		p.byName[strings.TrimSuffix(entry.Name(), ".html")] = &page{t, now, make(chan *pageCopy, idlePages)}
 	}
 	return p, nil
 }
 
-// render makes a whole page, so that a fault shows as a fault and not as half a page.
-func (p *pages) render(name string, v view) ([]byte, error) {
-	t, ok := p.byName[name]
+// functions are those of a template that show times.
+func (c *pageCopy) functions(now func() time.Time) template.FuncMap {
+	return template.FuncMap{
+		"ago":     func(t time.Time) string { return ago(now(), t) },
+		"instant": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"moment":  func(t time.Time) string { return moment(t, c.zone) },
+	}
+}
+
+// moment is a time in full.
+func moment(t time.Time, zone *time.Location) string {
+	return t.In(zone).Format("2 January 2006, 15:04 MST")
+}
+
+// take is a copy that nobody else uses.
+func (p *page) take() (*pageCopy, error) {
+	select {
+	case c := <-p.idle:
+		return c, nil
+	default:
+	}
+	t, err := p.original.Clone()
+	if err != nil {
+		return nil, fmt.Errorf("copy page template: %w", err)
+	}
+	c := &pageCopy{template: t}
+	t.Funcs(c.functions(p.now))
+	return c, nil
+}
+
+func (p *page) giveBack(c *pageCopy) {
+	select {
+	case p.idle <- c:
+	default:
+	}
+}
+
+// render makes a whole page, so that a fault shows as a fault and not as half a page. Times are shown in the zone.
+func (p *pages) render(name string, zone *time.Location, v view) ([]byte, error) {
+	page, ok := p.byName[name]
 	if !ok {
 		return nil, fmt.Errorf("there is no page template %s", name)
 	}
+	c, err := page.take()
+	if err != nil {
+		return nil, err
+	}
+	defer page.giveBack(c)
+	c.zone = zone
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, "base", v); err != nil {
+	if err := c.template.ExecuteTemplate(&b, "base", v); err != nil {
 		return nil, fmt.Errorf("make page %s: %w", name, err)
 	}
 	return b.Bytes(), nil
@@ -158,9 +217,6 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte) 
 		_, _ = w.Write(body) //nolint:gosec // a template has escaped it; a client that has gone is its own affair
 	}
 }
-
-// moment is a time in full.
-func moment(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
 
 // ago is how long something has been, or will be, in the largest unit that says enough.
 func ago(now, t time.Time) string {

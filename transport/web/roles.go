@@ -33,6 +33,7 @@ type rolesPage struct {
 // roleRow is a role on a list.
 type roleRow struct {
 	Title, Location, Department, URL string
+	Page                             string // what has happened to it
 	Company, BoardID                 string // empty on the page of the board itself
 	Chip                             chip
 	FirstSeenAt, ClosedAt            time.Time
@@ -145,11 +146,9 @@ func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
 	out := make([]roleRow, len(jobs))
 	for i, j := range jobs {
 		out[i] = roleRow{
-			Title: j.Title, Location: j.Location, Department: j.Department, URL: webAddress(j.URL), Chip: chip{"ok", "open"},
+			Title: j.Title, Location: j.Location, Department: j.Department, URL: webAddress(j.URL), Page: rolePath(j.ID),
+			Chip:        jobChip(j),
 			FirstSeenAt: j.FirstSeenAt, ClosedAt: j.ClosedAt,
-		}
-		if j.Status == boardwatch.JobClosed {
-			out[i].Chip = chip{"", "closed"}
 		}
 		if withBoard {
 			out[i].BoardID, out[i].Company = j.BoardID, j.Company

@@ -60,7 +60,7 @@ func (a *App) askDisconnection(w http.ResponseWriter, r *http.Request, c *caller
 	}
 	return a.askDeletion(w, r, c, confirmPage{
 		Heading: "Disconnect " + apps[i].Name + "?",
-		Lead:    "It was connected on " + moment(apps[i].CreatedAt) + ". It is refused from then on, until you connect it again.",
+		Lead:    "It was connected on " + moment(apps[i].CreatedAt, c.Zone) + ". It is refused from then on, until you connect it again.",
 		Button:  "Disconnect", Cancel: "/settings/apps",
 	})
 }

@@ -178,7 +178,8 @@ func TestFeeds(t *testing.T) {
 	require.NoError(t, xml.Unmarshal([]byte(all.text), &feed))
 	require.Len(t, feed.Entries, 2)
 	require.NotContains(t, stranger.get("/feeds/"+token+"/"+id).text, "Aster")
-	require.Contains(t, stranger.get("/feeds/"+token+"/"+other).text, "Pilot")
+	require.Contains(t, stranger.get("/feeds/"+token+"/"+other).text, "Aster: watching 1 open role")
+	require.NotContains(t, stranger.get("/feeds/"+token).text, "Pilot", "what was there before is no news")
 
 	b.post("/settings/email/feed", nil)
 	require.Equal(t, http.StatusNotFound, stranger.get("/feeds/"+token).status)

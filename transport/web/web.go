@@ -153,7 +153,7 @@ func (a *App) routes() {
 		"GET /boards": a.listBoards, "POST /boards": a.addBoard, "GET /boards/{id}": a.showBoard,
 		"POST /boards/{id}/check": a.checkBoard, "GET /boards/{id}/remove": a.askRemoval, "POST /boards/{id}/remove": a.removeBoard,
 		"POST /boards/{id}/tags": a.tagBoard,
-		"GET /roles":             a.listRoles, "GET /changes": a.listChanges,
+		"GET /roles":             a.listRoles, "GET /roles/{id}": a.showRole, "GET /changes": a.listChanges,
 		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch,
 		"GET /searches/{id}/delete": a.askSearchRemoval, "POST /searches/{id}/delete": a.removeSearch,
 		"POST /roles/{id}/mark": a.saveMark, "GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
@@ -202,7 +202,11 @@ type caller struct {
 	Account boardwatch.Account
 	Session boardwatch.Session
 	Prefs   boardwatch.Preferences
+	Zone    *time.Location // in which they are shown times
 }
+
+// nobody is whoever has not signed in.
+func nobody() *caller { return &caller{Zone: time.UTC} }
 
 // known reports whether somebody is signed in.
 func (c *caller) known() bool { return c.Account.ID != "" }
@@ -258,7 +262,7 @@ func (a *App) operator(h handler) handler {
 
 // caller finds who is at the browser; nobody is known to an empty caller.
 func (a *App) caller(r *http.Request) (*caller, error) {
-	c := &caller{}
+	c := nobody()
 	cookie, err := r.Cookie(a.cookieName())
 	if err != nil {
 		return c, nil //nolint:nilerr // no cookie: nobody
@@ -274,7 +278,7 @@ func (a *App) caller(r *http.Request) (*caller, error) {
 	if err != nil {
 		return c, err
 	}
-	return &caller{owner, session, prefs}, nil
+	return &caller{owner, session, prefs, prefs.Location()}, nil
 }
 
 // cookieName is that of the sign-in. Browsers take a __Host- cookie over https only, from the whole host and for it alone.
@@ -351,7 +355,7 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int
 	if v.Flash == nil {
 		v.Flash, v.FlashLink = a.takeFlash(w, r)
 	}
-	body, err := a.pages.render(name, v)
+	body, err := a.pages.render(name, c.Zone, v)
 	if err != nil {
 		return err
 	}
@@ -362,7 +366,7 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int
 // fail answers with what went wrong. What is nobody's business goes to the log.
 func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error) {
 	if c == nil {
-		c = &caller{}
+		c = nobody()
 	}
 	p := messagePage{Link: &link{"Back to the boards", "/boards"}}
 	status := http.StatusBadRequest
@@ -450,7 +454,7 @@ func (a *App) denyOrigin(w http.ResponseWriter, r *http.Request) {
 	}
 	c, err := a.caller(r)
 	if err != nil {
-		c = &caller{}
+		c = nobody()
 	}
 	if err := a.show(w, r, c, http.StatusForbidden, "message", view{Title: p.Title, Page: p}); err != nil {
 		http.Error(w, p.Title, http.StatusForbidden)

@@ -389,13 +389,19 @@ func (w *world) webhooks(a boardwatch.Account) {
 // board puts a board on the account's list and has it read once.
 func (w *world) board(a boardwatch.Account, reading boardwatch.Reading) (id string) {
 	w.t.Helper()
-	ctx := w.t.Context()
 	url := "https://" + boardwatch.NewID() + ".example/careers"
-	b, _, err := w.store.Subscribe(ctx, boardwatch.Subscription{AccountID: a.ID},
+	b, _, err := w.store.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID},
 		boardwatch.Board{Source: "page:" + url, URL: url, Status: boardwatch.BoardScraping}, url)
 	require.NoError(w.t, err)
 	w.read(b.ID, reading)
 	return b.ID
+}
+
+// readNext has a board read again, a day later.
+func (w *world) readNext(id string, reading boardwatch.Reading) {
+	w.t.Helper()
+	w.pass(24 * time.Hour)
+	w.read(id, reading)
 }
 
 // read has a board that is due checked.
@@ -404,15 +410,18 @@ func (w *world) read(id string, reading boardwatch.Reading) {
 	ctx := w.t.Context()
 	claims, err := w.store.ClaimDue(ctx, 1000, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(w.t, err)
+	due := false
 	for _, claim := range claims {
 		if claim.Board.ID != id {
 			require.NoError(w.t, w.store.Release(ctx, claim))
 			continue
 		}
+		due = true
 		require.NoError(w.t, w.store.SaveCheck(ctx, claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 			return boardwatch.Decide(in, reading.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
 		}))
 	}
+	require.True(w.t, due, "the board is not due")
 }
 
 // signedInAs is the browser of somebody else, whose account is made for it.
@@ -420,6 +429,17 @@ func (w *world) signedInAs(email string) *browser {
 	w.t.Helper()
 	w.account(email, boardwatch.PlanUltra, false)
 	return w.signedIn(email)
+}
+
+// listing is a healthy reading of roles, each with a key, a title and a place.
+func listing(roles ...[3]string) boardwatch.Reading {
+	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Northwind"}
+	for _, role := range roles {
+		r.Postings = append(r.Postings, boardwatch.Posting{
+			Key: role[0], Title: role[1], Location: role[2], URL: "https://northwind.example/jobs/" + role[0],
+		})
+	}
+	return r
 }
 
 func (b *browser) cookie(name string) string {

@@ -59,14 +59,17 @@ func (a *account) sees(boardID string) bool {
 
 // moveSubscription moves a claim to another board, and reports whether there was one. An account that has both keeps the
 // older place, and its own name for the company wherever it gave one. Who did not see the other board sees it as of now.
-func (a *account) moveSubscription(from, into string, now time.Time) bool {
-	moved, other := a.subscription(from), a.subscription(into)
+func (a *account) moveSubscription(from, into *board, now time.Time) bool {
+	moved, other := a.subscription(from.ID), a.subscription(into.ID)
 	if moved == nil {
 		return false
 	}
-	asOf := now
-	if a.sees(into) {
-		asOf = other.AsOf
+	begun, asOf := *moved, now
+	if !from.WasRead() {
+		begun = begun.Begin(into.Board, now)
+	}
+	if a.sees(into.ID) {
+		begun, asOf = begun.Joined(*other), other.AsOf
 	}
 	if other != nil {
 		first, second := moved, other
@@ -78,7 +81,7 @@ func (a *account) moveSubscription(from, into string, now time.Time) bool {
 		a.drop(second.BoardID)
 		moved = first
 	}
-	moved.BoardID, moved.AsOf = into, asOf
+	moved.BoardID, moved.AsOf, moved.Since, moved.OpenThen = into.ID, asOf, begun.Since, begun.OpenThen
 	return true
 }
 

@@ -30,8 +30,8 @@ type board struct {
 type check struct {
 	boardwatch.Check
 
-	found, closed, updated []string // ids of jobs
-	merged                 bool     // it was made on a board that has merged into this one
+	events []boardwatch.RoleEvent // what it changed about roles
+	merged bool                   // it was made on a board that has merged into this one
 }
 
 // leased reports whether somebody works on the board.
@@ -241,7 +241,7 @@ func (d *Database) save(r boardwatch.CheckResult) error {
 	if r.Check.Repeating(b.State) {
 		b.repeat(r.Check.At)
 	} else {
-		b.checks = append(b.checks, newCheck(r))
+		b.checks = append(b.checks, newCheck(r.Check, r.RoleEvents()))
 	}
 	b.saveJobs(r)
 	d.owe(r.Payloads, r.Deliveries)
@@ -292,19 +292,20 @@ func (d *Database) fits(b *board, r boardwatch.CheckResult) error {
 	return nil
 }
 
-func newCheck(r boardwatch.CheckResult) check {
-	ids := func(lists ...[]boardwatch.Job) (out []string) {
-		for _, j := range slices.Concat(lists...) {
-			out = append(out, j.ID)
-		}
-		return out
-	}
-	c := check{
-		Check: r.Check, found: ids(r.Change.Found, r.Change.Reopened), closed: ids(r.Change.Closed),
-		updated: ids(r.Change.Updated),
-	}
+func newCheck(c boardwatch.Check, events []boardwatch.RoleEvent) check {
 	c.Reason, c.BlockedBy = clean(c.Reason), clean(c.BlockedBy)
-	return c
+	for i := range events {
+		events[i].Changes = cleanFields(events[i].Changes)
+	}
+	return check{Check: c, events: events}
+}
+
+func cleanFields(changes []boardwatch.FieldChange) []boardwatch.FieldChange {
+	out := slices.Clone(changes)
+	for i, c := range out {
+		out[i].From, out[i].To = clean(c.From), clean(c.To)
+	}
+	return out
 }
 
 // FleetReadings returns the last check of every board of the hosted systems that was checked since then, or is tracked and

@@ -10,8 +10,6 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-const day = 24 * time.Hour
-
 // Changes lists what has changed on the account's active boards, newest first.
 func (s *Store) Changes(_ context.Context, accountID string, f boardwatch.ChangeFilter) (page boardwatch.ChangePage, err error) {
 	s.read(func(d *Database) {
@@ -29,7 +27,7 @@ func (s *Store) Changes(_ context.Context, accountID string, f boardwatch.Change
 		page.Changes[i] = c.Only(f.Kind)
 	}
 	page.Changes = slices.DeleteFunc(page.Changes, func(c boardwatch.BoardChange) bool {
-		return c.Found.Empty() && c.Closed.Empty() && c.Updated.Empty()
+		return c.Empty() && !c.Beginning
 	})
 	slices.SortFunc(page.Changes, func(a, b boardwatch.BoardChange) int {
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.CheckID, b.CheckID))
@@ -52,17 +50,48 @@ func (d *Database) changesOf(t boardwatch.TrackedBoard, f boardwatch.ChangeFilte
 	company := t.Subscription.CompanyOf(t.Board)
 	most := cmp.Or(max(f.Jobs, 0), 20)
 	asked := func(at time.Time) bool { return at.After(f.After) && (f.Before.IsZero() || at.Before(f.Before)) }
-	if moved := b.asOf(t.Subscription.AsOf); len(moved) > 0 && asked(t.Subscription.AsOf) {
-		out = append(out, t.Subscription.Moved(b.Board, b.list(moved, company, most)))
+	if began, ok := t.Subscription.Began(b.Board); ok && asked(began.At) {
+		began.Company = company
+		out = append(out, began)
+	}
+	if t.Subscription.Arrived() && asked(t.Subscription.AsOf) {
+		if moved := b.asOf(t.Subscription.AsOf); len(moved) > 0 {
+			out = append(out, t.Subscription.Moved(b.Board, b.list(moved, company, most)))
+		}
 	}
 	for _, c := range b.checks {
-		if c.Found+c.Closed+c.Updated == 0 || !asked(c.At) {
+		if c.Found+c.Closed+c.Updated == 0 || !asked(c.At) || c.At.Before(t.Subscription.Since) {
 			continue
 		}
-		out = append(out, boardwatch.BoardChange{
-			CheckID: c.ID, BoardID: b.ID, Company: company, CareersURL: b.URL, At: c.At,
-			Found: b.list(c.found, company, most), Closed: b.list(c.closed, company, most), Updated: b.list(c.updated, company, most),
-		})
+		out = append(out, b.change(c, company, most))
+	}
+	return out
+}
+
+// change is what a check changed on the board.
+func (b *board) change(c check, company string, most int) boardwatch.BoardChange {
+	ids := map[boardwatch.ChangeKind][]string{}
+	fields := map[string][]boardwatch.FieldChange{}
+	for _, e := range c.events {
+		ids[e.Kind] = append(ids[e.Kind], e.JobID)
+		if len(e.Changes) > 0 {
+			fields[e.JobID] = e.Changes
+		}
+	}
+	out := boardwatch.BoardChange{
+		CheckID: c.ID, BoardID: b.ID, Company: company, CareersURL: b.URL, At: c.At, Beginning: c.First, Open: c.OpenJobs,
+		Found:    b.list(ids[boardwatch.ChangeFound], company, most),
+		Reopened: b.list(ids[boardwatch.ChangeReopened], company, most),
+		Closed:   b.list(ids[boardwatch.ChangeClosed], company, most),
+		Updated:  b.list(ids[boardwatch.ChangeUpdated], company, most),
+	}
+	for _, j := range slices.Concat(out.Reopened.Jobs, out.Updated.Jobs) {
+		if changes, ok := fields[j.ID]; ok {
+			if out.Fields == nil {
+				out.Fields = map[string][]boardwatch.FieldChange{}
+			}
+			out.Fields[j.ID] = changes
+		}
 	}
 	return out
 }
@@ -122,7 +151,7 @@ func (b *board) points(since time.Time) (points []boardwatch.Point) {
 		if c.merged {
 			continue
 		}
-		p := boardwatch.Point{Day: c.At.Truncate(day), Open: c.OpenJobs}
+		p := boardwatch.Point{Day: boardwatch.Date(c.At, since.Location()), Open: c.OpenJobs}
 		n := len(points)
 		switch {
 		case n > 0 && (points[n-1].Day.Equal(p.Day) || c.At.Before(since)):
@@ -134,6 +163,9 @@ func (b *board) points(since time.Time) (points []boardwatch.Point) {
 	return points
 }
 
+// isNews reports whether the check tells a subscriber anything that was not there before.
+func (c check) isNews(sub boardwatch.Subscription) bool { return !c.First && !c.At.Before(sub.Since) }
+
 // Activity is what has happened on each of the account's active boards since then.
 func (s *Store) Activity(
 	_ context.Context, accountID string, since time.Time,
@@ -142,7 +174,7 @@ func (s *Store) Activity(
 	s.read(func(d *Database) {
 		for _, t := range d.active(accountID, "") {
 			for _, c := range d.boards[t.Board.ID].checks {
-				if c.At.After(since) && c.Found+c.Closed > 0 {
+				if c.At.After(since) && c.Found+c.Closed > 0 && c.isNews(t.Subscription) {
 					sum := activity[t.Board.ID]
 					activity[t.Board.ID] = boardwatch.Activity{Found: sum.Found + c.Found, Closed: sum.Closed + c.Closed}
 				}
@@ -158,8 +190,8 @@ func (s *Store) FoundPerDay(_ context.Context, accountID string, since time.Time
 	s.read(func(d *Database) {
 		for _, t := range d.active(accountID, "") {
 			for _, c := range d.boards[t.Board.ID].checks {
-				if !c.At.Before(since) && c.Found > 0 {
-					counts[c.At.Truncate(day)] += c.Found
+				if !c.At.Before(since) && c.Found > 0 && c.isNews(t.Subscription) {
+					counts[boardwatch.Date(c.At, since.Location())] += c.Found
 				}
 			}
 		}

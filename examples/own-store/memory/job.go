@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage"
@@ -105,4 +106,76 @@ func pageOf(list []boardwatch.Job, skip int64, limit int) boardwatch.JobPage {
 	total := int64(len(list))
 	list = list[min(max(skip, 0), total):]
 	return boardwatch.JobPage{Jobs: append([]boardwatch.Job{}, list[:min(limit, len(list))]...), Total: total}
+}
+
+// Job is one job on the account's active boards, or any job for the operator, whose account has no id.
+func (s *Store) Job(_ context.Context, accountID, jobID string) (out boardwatch.Job, err error) {
+	err = boardwatch.NotFound("role")
+	s.read(func(d *Database) {
+		if accountID == "" {
+			for _, b := range d.boards {
+				if j, ok := b.jobs[jobID]; ok {
+					out, err = j.shown(b), nil
+					out.Company = b.Company
+				}
+			}
+			return
+		}
+		for _, j := range d.jobsOf(accountID, "", func(_ boardwatch.Subscription, j boardwatch.Job) bool { return j.ID == jobID }) {
+			out, err = j, nil
+		}
+	})
+	return out, err
+}
+
+// RoleEvents are the histories of jobs after a moment.
+func (s *Store) RoleEvents(
+	_ context.Context, jobIDs []string, after time.Time, most int,
+) (map[string][]boardwatch.RoleEvent, error) {
+	events := map[string][]boardwatch.RoleEvent{}
+	s.read(func(d *Database) {
+		for _, b := range d.boards {
+			for _, c := range b.checks { // oldest first
+				for _, e := range c.events {
+					if e.At.After(after) && slices.Contains(jobIDs, e.JobID) {
+						events[e.JobID] = append(events[e.JobID], e)
+					}
+				}
+			}
+		}
+	})
+	for id, list := range events {
+		events[id] = list[max(0, len(list)-most):]
+	}
+	return events, nil
+}
+
+// ChangedJobs lists jobs of the account's active boards that were updated or reopened after a moment.
+func (s *Store) ChangedJobs(_ context.Context, accountID string, f boardwatch.ChangedFilter) (page boardwatch.JobPage, err error) {
+	s.read(func(d *Database) {
+		changed := map[string]time.Time{}
+		for _, b := range d.boards {
+			for _, c := range b.checks {
+				for _, e := range c.events {
+					if c.At.After(f.After) && (e.Kind == boardwatch.ChangeUpdated || e.Kind == boardwatch.ChangeReopened) {
+						changed[e.JobID] = e.At
+					}
+				}
+			}
+		}
+		list := d.jobsOf(accountID, f.BoardID, func(_ boardwatch.Subscription, j boardwatch.Job) bool {
+			return !changed[j.ID].IsZero() && !d.firstSeen(j).After(f.After)
+		})
+		slices.SortFunc(list, func(a, b boardwatch.Job) int {
+			return cmp.Or(changed[b.ID].Compare(changed[a.ID]), cmp.Compare(b.ID, a.ID))
+		})
+		page = pageOf(list, f.Skip, max(f.Limit, 0))
+		page.PolledAt = d.horizon()
+	})
+	return page, nil
+}
+
+// firstSeen is when a job was first seen, by whomever.
+func (d *Database) firstSeen(j boardwatch.Job) time.Time {
+	return d.boards[j.BoardID].jobs[j.ID].FirstSeenAt
 }

@@ -62,6 +62,7 @@ func (s *Store) Subscribe(
 			d.addresses[address] = b.ID
 		}
 		d.added++
+		sub = sub.Begin(b.Board, d.now())
 		sub.BoardID, sub.Seq, sub.AddedAt = b.ID, d.added, boardwatch.Milli(sub.AddedAt)
 		if sub.AddedAt.IsZero() {
 			sub.AddedAt = d.now()
@@ -116,7 +117,8 @@ func (s *Store) relock(d *Database, a *account, boardIDs ...string) {
 	for _, sub := range boardwatch.Locked(subs, s.plans[a.Plan].Boards) {
 		if mine := a.subscription(sub.BoardID); mine.Locked != sub.Locked {
 			if mine.Locked = sub.Locked; !mine.Locked {
-				mine.AsOf = d.now()
+				*mine = mine.Begin(d.boards[sub.BoardID].Board, d.now())
+				mine.AsOf = mine.Since
 			}
 			boardIDs = append(boardIDs, sub.BoardID)
 		}
@@ -411,7 +413,7 @@ func (s *Store) merge(d *Database, from, into *board) {
 			w.moveDeliveries(from.ID, into.ID)
 		}
 		in.SawFrom[a.ID], in.SawInto[a.ID] = a.sees(from.ID), a.sees(into.ID)
-		if a.moveSubscription(from.ID, into.ID, in.Now) {
+		if a.moveSubscription(from, into, in.Now) {
 			asker = a.ID
 			s.relock(d, a, into.ID)
 		}
@@ -467,19 +469,15 @@ func (b *board) moveRoles(into *board, r boardwatch.MergeResult, d *Database) {
 		}
 	}
 	for _, c := range b.checks {
-		for _, ids := range [][]string{c.found, c.closed, c.updated} {
-			for i, id := range ids {
-				ids[i] = cmp.Or(r.Same[id], id)
-			}
+		for i, e := range c.events {
+			c.events[i].JobID = cmp.Or(r.Same[e.JobID], e.JobID)
 		}
 		c.BoardID, c.merged = into.ID, true
 		into.checks = append(into.checks, c)
 	}
 	slices.SortStableFunc(into.checks, func(a, b check) int { return a.At.Compare(b.At) })
 	if r.Check.ID != "" {
-		into.checks = append(into.checks, newCheck(boardwatch.CheckResult{
-			Check: r.Check, Change: boardwatch.Change{Found: r.Moved},
-		}))
+		into.checks = append(into.checks, newCheck(r.Check, r.RoleEvents()))
 	}
 	d.owe(r.Payloads, r.Deliveries)
 }

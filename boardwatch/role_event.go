@@ -1,0 +1,248 @@
+package boardwatch
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ChangeKind is what a check noted about a role.
+type ChangeKind string
+
+// The kinds of changes.
+const (
+	ChangeFound    ChangeKind = "found"
+	ChangeUpdated  ChangeKind = "updated"
+	ChangeMissing  ChangeKind = "missing" // the first absence that counts; those that follow it in a row are not noted
+	ChangeClosed   ChangeKind = "closed"
+	ChangeReopened ChangeKind = "reopened"
+)
+
+// RoleEvent is an entry in the history of a role: what one check changed about it.
+type RoleEvent struct {
+	JobID   string
+	CheckID string
+	At      time.Time
+	Kind    ChangeKind
+
+	// Changes are what a role that was updated or reopened showed before, and what it shows since. Older entries, from when
+	// this was not recorded, have none.
+	Changes []FieldChange
+	// Absences are the checks that missed a role until it closed, oldest first. Older entries have none.
+	Absences []Absence
+	// Origin says how a role came to be found, where that was not in the ordinary way.
+	Origin RoleOrigin
+}
+
+// RoleOrigin says how a role came to be found.
+type RoleOrigin string
+
+// The origins of roles.
+const (
+	OriginCheck  RoleOrigin = ""       // it appeared on its board
+	OriginFirst  RoleOrigin = "first"  // the first reading of its board showed it
+	OriginMerged RoleOrigin = "merged" // it came with a board that merged into this one
+)
+
+// JobField is a field of a job that employers change.
+type JobField string
+
+// The fields whose changes are recorded.
+const (
+	FieldTitle      JobField = "title"
+	FieldLocation   JobField = "location"
+	FieldDepartment JobField = "department"
+	FieldURL        JobField = "url"
+)
+
+// FieldChange is what a field showed before and after. Empty means that it showed nothing.
+type FieldChange struct {
+	Field    JobField
+	From, To string
+}
+
+type fieldChangeJSON struct {
+	Field JobField `json:"field"`
+	From  *string  `json:"from"`
+	To    *string  `json:"to"`
+}
+
+// MarshalJSON writes null where a field showed nothing.
+func (c FieldChange) MarshalJSON() ([]byte, error) {
+	return json.Marshal(fieldChangeJSON{c.Field, orNull(c.From), orNull(c.To)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (c *FieldChange) UnmarshalJSON(data []byte) error {
+	var w fieldChangeJSON
+	if err := json.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	*c = FieldChange{w.Field, orEmpty(w.From), orEmpty(w.To)}
+	return nil
+}
+
+// Absence is a healthy check that did not show a role.
+type Absence struct {
+	CheckID string    `json:"checkId"`
+	At      time.Time `json:"at"`
+}
+
+type roleEventJSON struct {
+	At      timestamp     `json:"at"`
+	Kind    ChangeKind    `json:"kind"`
+	Changes []FieldChange `json:"changes"`
+	CheckID string        `json:"checkId"`
+	Reason  *string       `json:"reason"`
+}
+
+// MarshalJSON writes every field; an event without recorded changes has an empty list of them.
+func (e RoleEvent) MarshalJSON() ([]byte, error) {
+	changes := e.Changes
+	if changes == nil {
+		changes = []FieldChange{}
+	}
+	return json.Marshal(roleEventJSON{timestamp(e.At), e.Kind, changes, e.CheckID, orNull(e.Reason())})
+}
+
+// AppendJSON appends the event as MarshalJSON writes it.
+func (e RoleEvent) AppendJSON(b []byte) []byte {
+	raw, err := e.MarshalJSON()
+	if err != nil {
+		panic("boardwatch: a role event that cannot be written: " + err.Error()) // plain structs and texts only
+	}
+	return append(b, raw...)
+}
+
+// Reason says why the event happened, in words for people; empty where the kind says it all.
+func (e RoleEvent) Reason() string {
+	switch e.Kind {
+	case ChangeFound:
+		switch e.Origin {
+		case OriginFirst:
+			return "the first reading of the board showed it"
+		case OriginMerged:
+			return "it came with a board that merged into this one"
+		}
+	case ChangeUpdated:
+		if len(e.Changes) == 0 {
+			return "what changed was not recorded at that time"
+		}
+	case ChangeMissing:
+		return "a healthy check did not show it"
+	case ChangeClosed:
+		return e.missedBy()
+	}
+	return ""
+}
+
+func (e RoleEvent) missedBy() string {
+	if len(e.Absences) == 0 {
+		return "the checks that missed it were not recorded at that time"
+	}
+	checks := make([]string, len(e.Absences))
+	for i, a := range e.Absences {
+		checks[i] = a.CheckID + " at " + a.At.UTC().Format(TimeFormat)
+	}
+	if len(checks) == 1 {
+		return "a healthy check did not show it: " + checks[0]
+	}
+	return itoa(len(checks)) + " healthy checks in a row did not show it: " + strings.Join(checks, ", ")
+}
+
+// fieldChanges are the differences between a job and the posting that takes its place.
+func fieldChanges(before Job, after Posting) (changes []FieldChange) {
+	for _, f := range []FieldChange{
+		{FieldTitle, before.Title, after.Title},
+		{FieldLocation, before.Location, after.Location},
+		{FieldDepartment, before.Department, after.Department},
+		{FieldURL, before.URL, after.URL},
+	} {
+		if f.From != f.To {
+			changes = append(changes, f)
+		}
+	}
+	return changes
+}
+
+// JoinFields are two changes of a role as one: what its fields showed before the first and show after the second. A field
+// that is what it was is left out.
+func JoinFields(first, second []FieldChange) (joined []FieldChange) {
+	for _, field := range []JobField{FieldTitle, FieldLocation, FieldDepartment, FieldURL} {
+		var both []FieldChange
+		for _, f := range slices.Concat(first, second) {
+			if f.Field == field {
+				both = append(both, f)
+			}
+		}
+		if len(both) == 0 {
+			continue
+		}
+		if from, to := both[0].From, both[len(both)-1].To; from != to {
+			joined = append(joined, FieldChange{field, from, to})
+		}
+	}
+	return joined
+}
+
+// RoleEvents are the entries that the check adds to the histories of the board's roles.
+func (r CheckResult) RoleEvents() []RoleEvent {
+	c := r.Change
+	events := make([]RoleEvent, 0, len(c.Found)+len(c.Reopened)+len(c.Missed)+len(c.Closed)+len(c.Updated))
+	add := func(kind ChangeKind, jobs []Job, fill func(j Job, e *RoleEvent)) {
+		for _, j := range jobs {
+			e := RoleEvent{JobID: j.ID, CheckID: r.Check.ID, At: r.Check.At, Kind: kind}
+			fill(j, &e)
+			events = append(events, e)
+		}
+	}
+	shown := func(j Job, e *RoleEvent) { e.Changes = c.Fields[j.ID] }
+	add(ChangeFound, c.Found, func(_ Job, e *RoleEvent) {
+		if r.Check.First {
+			e.Origin = OriginFirst
+		}
+	})
+	add(ChangeReopened, c.Reopened, shown)
+	add(ChangeMissing, c.Missed, func(Job, *RoleEvent) {})
+	add(ChangeClosed, c.Closed, func(j Job, e *RoleEvent) {
+		absences := r.Board.State.Absences
+		e.Absences = absences[max(0, len(absences)-j.Misses):]
+	})
+	add(ChangeUpdated, c.Updated, shown)
+	return events
+}
+
+// RoleEvents are the entries that the merge adds to the histories of the roles that moved.
+func (r MergeResult) RoleEvents() []RoleEvent {
+	events := make([]RoleEvent, len(r.Moved))
+	for i, j := range r.Moved {
+		events[i] = RoleEvent{JobID: j.ID, CheckID: r.Check.ID, At: r.Check.At, Kind: ChangeFound, Origin: OriginMerged}
+	}
+	return events
+}
+
+// MaxRoleEvents is how many entries of a role's history are shown at most, the newest ones.
+const MaxRoleEvents = 1000
+
+// ChangedFilter chooses jobs of an account that showed something else, or opened again, after a moment.
+type ChangedFilter struct {
+	BoardID string // empty: every board
+	After   time.Time
+	Limit   int // at most this many; 0: none, only the total
+	Skip    int64
+}
+
+// RoleStore is what showing single roles and their histories needs from a store.
+type RoleStore interface {
+	// Job is one job on the account's active boards, as its owner sees it; an empty accountID is the operator's and finds
+	// any job. Otherwise it is a not_found error.
+	Job(ctx context.Context, accountID, jobID string) (Job, error)
+	// RoleEvents are the histories of jobs after a moment, by the id of the job: at most so many entries of each, the newest
+	// ones, oldest first. Jobs without any are left out.
+	RoleEvents(ctx context.Context, jobIDs []string, after time.Time, most int) (map[string][]RoleEvent, error)
+	// ChangedJobs lists jobs of the account's active boards that were first seen before a moment and were updated or
+	// reopened after it, the last one changed first. The page and its total are of one instant.
+	ChangedJobs(ctx context.Context, accountID string, f ChangedFilter) (JobPage, error)
+}

@@ -1,0 +1,138 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// rolePage is one role and what has happened to it.
+type rolePage struct {
+	ID, Title, Location, Department, URL string
+	BoardID, Board                       string
+	Chip                                 chip
+	FirstSeenAt, LastSeenAt, ClosedAt    time.Time
+	Absent                               bool       // it is open, and the last healthy checks did not show it
+	MissedBy                             []missedBy // of a closed role, oldest first
+	Unrecorded                           bool       // it closed before anybody recorded which checks missed it
+	Events                               []eventRow // newest first
+}
+
+// missedBy is a check that did not show a role.
+type missedBy struct {
+	CheckID string
+	At      time.Time
+}
+
+// eventRow is an entry in the history of a role.
+type eventRow struct {
+	Chip    chip
+	Text    string
+	Fields  []fieldRow
+	CheckID string
+	At      time.Time
+}
+
+func rolePath(id string) string { return "/roles/" + id }
+
+// showRole shows a role of a board that the account actively tracks. For anybody else there is no such page.
+func (a *App) showRole(w http.ResponseWriter, r *http.Request, c *caller) error {
+	j, err := a.s.Tracker.Role(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	board, err := a.s.Tracker.TrackedBoard(r.Context(), c.Account, j.BoardID)
+	if err != nil {
+		return err
+	}
+	events, err := a.s.Tracker.RoleHistory(r.Context(), j)
+	if err != nil {
+		return err
+	}
+	p := rolePage{
+		ID: j.ID, Title: j.Title, Location: j.Location, Department: j.Department, URL: webAddress(j.URL), BoardID: j.BoardID,
+		Board: nameOf(board), Chip: jobChip(j), FirstSeenAt: j.FirstSeenAt, LastSeenAt: j.LastSeenAt, ClosedAt: j.ClosedAt,
+		Absent: j.Status == boardwatch.JobOpen && j.Misses > 0, Events: eventRows(events, j),
+	}
+	p.whyClosed(events, j)
+	return a.show(w, r, c, http.StatusOK, "role", view{Title: j.Title, Section: "Roles", Page: p})
+}
+
+func jobChip(j boardwatch.Job) chip {
+	if j.Status == boardwatch.JobClosed {
+		return chip{"", "closed"}
+	}
+	return chip{"ok", "open"}
+}
+
+// whyClosed finds the checks that missed a role until it closed the last time.
+func (p *rolePage) whyClosed(events []boardwatch.RoleEvent, j boardwatch.Job) {
+	if j.Status != boardwatch.JobClosed {
+		return
+	}
+	for _, e := range slices.Backward(events) {
+		if e.Kind != boardwatch.ChangeClosed {
+			continue
+		}
+		for _, absence := range e.Absences {
+			p.MissedBy = append(p.MissedBy, missedBy{absence.CheckID, absence.At})
+		}
+		break
+	}
+	p.Unrecorded = len(p.MissedBy) == 0
+}
+
+// eventRows are the entries of a history, newest first.
+func eventRows(events []boardwatch.RoleEvent, j boardwatch.Job) []eventRow {
+	rows := make([]eventRow, len(events))
+	for i, e := range events {
+		row := eventRow{Text: eventText(e), Chip: eventChip(e.Kind), Fields: fieldRows(e.Changes), CheckID: e.CheckID, At: e.At}
+		if e.Kind == boardwatch.ChangeMissing && cameBack(events[i+1:], j) {
+			row.Text = "A healthy check did not show it. It was back before it counted as closed."
+		}
+		rows[len(events)-1-i] = row
+	}
+	return rows
+}
+
+// cameBack reports whether a role that was missing was seen again before it closed. Being seen again is no entry.
+func cameBack(later []boardwatch.RoleEvent, j boardwatch.Job) bool {
+	if len(later) > 0 {
+		return later[0].Kind != boardwatch.ChangeClosed
+	}
+	return j.Status == boardwatch.JobOpen && j.Misses == 0
+}
+
+func eventChip(kind boardwatch.ChangeKind) chip {
+	switch kind {
+	case boardwatch.ChangeFound, boardwatch.ChangeReopened:
+		return chip{"busy", string(kind)}
+	case boardwatch.ChangeUpdated, boardwatch.ChangeMissing:
+		return chip{"warn", string(kind)}
+	default:
+		return chip{"", string(kind)}
+	}
+}
+
+// eventText is what happened, as a sentence. That of a closed role leaves out which checks missed it, which stands in a list.
+func eventText(e boardwatch.RoleEvent) string {
+	switch e.Kind {
+	case boardwatch.ChangeFound:
+		if e.Origin == boardwatch.OriginCheck {
+			return "It appeared on the board."
+		}
+	case boardwatch.ChangeUpdated:
+		if len(e.Changes) > 0 {
+			return ""
+		}
+	case boardwatch.ChangeClosed:
+		if n := len(e.Absences); n > 0 {
+			return number(n) + " healthy " + noun(n, "check", "checks in a row") + " did not show it."
+		}
+	case boardwatch.ChangeReopened:
+		return "A check showed it again."
+	}
+	return sentence(e.Reason())
+}
