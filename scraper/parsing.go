@@ -16,8 +16,11 @@ import (
 // DefaultParseMemory is how many bytes of memory all pages that are being read may use together.
 const DefaultParseMemory = 256 << 20
 
-// leastDesk is the least that a look has for what it reads beside a page.
+// leastDesk is the least that a look has for what it reads beside a page. A page that takes no more itself is a small one.
 const leastDesk = 4 << 20
+
+// smallText is how long a text may be to be measured without a turn.
+const smallText = 256 << 10
 
 // tooLargeError is the error of a page that takes more memory than it may. It is a fault of the page.
 type tooLargeError struct{ error }
@@ -33,20 +36,29 @@ var (
 	errNoRoom       = tooLargeError{errors.New("the data beside the page is too large to be read while other large pages are being read")}
 )
 
-// parsing is what pages share while they are read: memory, and turns at the processors. Half of these stay free for
-// everything else that the process does: a goroutine that computes keeps its processor for ten milliseconds at a time, and a
-// request that has to wait so long again and again is a slow one.
+// parsing is what pages share while they are read: memory, and turns at the processors. Only a few compute at a time, because
+// a goroutine that computes keeps its processor for ten milliseconds, and a request that finds all processors taken so
+// again and again is a slow one.
+//
+// Small pages do not wait for large ones: what takes a moment must not stand in a line behind what takes seconds.
 type parsing struct {
 	size  int64
 	free  *semaphore.Weighted
-	turns chan struct{}
+	small turns
+	large turns
 }
+
+// turns are what may be worked on at a time.
+type turns chan struct{}
+
+// newTurns are half of the processors, and at least one.
+func newTurns() turns { return make(turns, max(1, runtime.GOMAXPROCS(0)/2)) }
 
 func newParsing(size int64) *parsing {
 	if size <= 0 {
 		size = DefaultParseMemory
 	}
-	return &parsing{size, semaphore.NewWeighted(size), make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
+	return &parsing{size, semaphore.NewWeighted(size), newTurns(), newTurns()}
 }
 
 // desk is a look's part of it. There is one page on it at a time, and data beside that. Nothing is on it while the look
@@ -57,7 +69,7 @@ type desk struct {
 
 	held int64
 	page int64 // what the page takes of it
-	turn bool  // the look may work on what is there
+	turn turns // the look may work on what is there; nil: it may not
 }
 
 type deskKey struct{}
@@ -86,14 +98,18 @@ func (d *desk) clear() {
 	d.held, d.page = 0, 0
 }
 
-// begin waits for a turn to work on what is on the desk.
-func (d *desk) begin(ctx context.Context) error {
-	if d.turn {
+// begin waits for a turn to work on what is on the desk and takes so much memory, unless the look has one.
+func (d *desk) begin(ctx context.Context, need int64) error {
+	if d.turn != nil {
 		return nil
 	}
+	line := d.small
+	if need > leastDesk {
+		line = d.large
+	}
 	select {
-	case d.turns <- struct{}{}:
-		d.turn = true
+	case line <- struct{}{}:
+		d.turn = line
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -102,10 +118,23 @@ func (d *desk) begin(ctx context.Context) error {
 
 // rest gives the turn back, and leaves what is on the desk. A look without a desk has none.
 func (d *desk) rest() {
-	if d != nil && d.turn {
-		d.turn = false
-		<-d.turns
+	if d != nil && d.turn != nil {
+		<-d.turn
+		d.turn = nil
 	}
+}
+
+// measure is how much memory a text takes, once it is read. That of a long one takes a turn too.
+func (d *desk) measure(ctx context.Context, text []byte) (need int64, err error) {
+	if len(text) > smallText {
+		if err := d.begin(ctx, page.MaxMemory); err != nil {
+			return 0, err
+		}
+	}
+	if need, err = page.Memory(text); err != nil {
+		return need, errPageTooLarge
+	}
+	return need, nil
 }
 
 // put measures a page and waits until there is room for it, and for as much again: a second tree, and data beside it. It
@@ -115,12 +144,12 @@ func (d *desk) put(ctx context.Context, text []byte) error {
 		return nil
 	}
 	d.clear()
-	if err := d.begin(ctx); err != nil {
-		return err
-	}
-	need, err := page.Memory(text)
+	need, err := d.measure(ctx, text)
 	d.rest()
-	if err != nil || need > d.size {
+	switch {
+	case err != nil:
+		return err
+	case need > d.size:
 		return errPageTooLarge
 	}
 	want := min(need+max(need, leastDesk), d.size)
@@ -128,7 +157,7 @@ func (d *desk) put(ctx context.Context, text []byte) error {
 		return context.Cause(ctx)
 	}
 	d.held, d.page = want, need
-	return d.begin(ctx)
+	return d.begin(ctx, need)
 }
 
 // add makes room for data beside the page, instead of other data. It waits for a turn, but not for room, because the page is
@@ -137,12 +166,15 @@ func (d *desk) add(ctx context.Context, text []byte) error {
 	if d == nil {
 		return nil
 	}
-	if err := d.begin(ctx); err != nil {
+	need, err := d.measure(ctx, text)
+	switch {
+	case err != nil:
 		return err
-	}
-	need, err := page.Memory(text)
-	if err != nil || d.page+need > d.size {
+	case d.page+need > d.size:
 		return errPageTooLarge
+	}
+	if err := d.begin(ctx, d.page+need); err != nil {
+		return err
 	}
 	if more := d.page + need - d.held; more > 0 {
 		if !d.free.TryAcquire(more) {

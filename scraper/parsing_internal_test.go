@@ -38,8 +38,8 @@ func TestPagesShareTheirMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(outbound.New(outbound.Options{}), Options{ParseMemory: 64 << 20})
-		s.parsing.turns = make(chan struct{}, 3) // on any machine
-		large := largePage(t, 20<<20)            // and as much again beside it
+		s.parsing.small, s.parsing.large = make(turns, 3), make(turns, 3) // on any machine
+		large := largePage(t, 20<<20)                                     // and as much again beside it
 		first, done := s.withDesk(t.Context())
 		require.NoError(t, deskOf(first).put(first, large))
 
@@ -62,17 +62,19 @@ func TestPagesShareTheirMemory(t *testing.T) {
 		end()
 		done()
 		require.True(t, s.parsing.free.TryAcquire(s.parsing.size), "all of it is free again")
-		require.Empty(t, s.parsing.turns)
+		require.Empty(t, s.parsing.small)
+		require.Empty(t, s.parsing.large)
 	})
 }
 
-// Half of the processors are for everything else that the process does.
+// Only a few pages are worked on at a time.
 func TestPagesTakeTurnsAtTheProcessors(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(outbound.New(outbound.Options{}), Options{})
-		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.turns))
-		s.parsing.turns = make(chan struct{}, 1)
+		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.small))
+		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.large))
+		s.parsing.small = make(turns, 1)
 		first, done := s.withDesk(t.Context())
 		require.NoError(t, deskOf(first).put(first, []byte("<p>one")))
 
@@ -98,7 +100,32 @@ func TestPagesTakeTurnsAtTheProcessors(t *testing.T) {
 		require.ErrorIs(t, <-got, context.Canceled, "nobody waits for ever")
 		over()
 		done()
-		require.Empty(t, s.parsing.turns)
+		require.Empty(t, s.parsing.small)
+	})
+}
+
+// What takes a moment does not wait for what takes seconds.
+func TestSmallPagesDoNotWaitForLargeOnes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := New(outbound.New(outbound.Options{}), Options{})
+		s.parsing.small, s.parsing.large = make(turns, 1), make(turns, 1)
+		first, done := s.withDesk(t.Context())
+		require.NoError(t, deskOf(first).put(first, largePage(t, leastDesk+1)))
+
+		second, end := s.withDesk(t.Context())
+		got := make(chan error, 1)
+		long := []byte("<p>" + strings.Repeat(" ", smallText)) // a small page, but measuring it takes its time
+		go func() { got <- deskOf(second).put(second, long) }()
+		third, over := s.withDesk(t.Context())
+		require.NoError(t, deskOf(third).put(third, []byte("<p>small")))
+		over()
+		synctest.Wait()
+		require.Empty(t, got)
+		done()
+		require.NoError(t, <-got)
+		require.Empty(t, s.parsing.large, "once it is measured, it is one of the small")
+		end()
 	})
 }
 
@@ -113,11 +140,11 @@ func (show showing) Show(context.Context, View) (*Shown, error) {
 // A site that answers slowly keeps no other page from being read: whoever waits for the network has no turn.
 func TestNobodyWaitsForTheNetworkInTheirTurn(t *testing.T) {
 	t.Parallel()
-	turns := make(chan struct{}, 1)
+	line := make(turns, 1)
 	var asked sync.Map
 	waits := func(what string) {
 		asked.Store(what, true)
-		assert.Empty(t, turns, what)
+		assert.Empty(t, line, what)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		waits(r.URL.Path + " " + r.URL.Query().Get("page"))
@@ -144,11 +171,11 @@ func TestNobodyWaitsForTheNetworkInTheirTurn(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	s := New(outbound.New(outbound.Options{AllowLoopback: true}), Options{Browser: showing(func() { waits("the browser") })})
-	s.parsing.turns = turns
+	s.parsing.small, s.parsing.large = line, line
 	for _, path := range []string{"/careers", "/jobs.json?page=1&limit=20", "/app"} {
 		_, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + server.URL + path, URL: server.URL + path})
 		require.NoError(t, err)
-		require.Empty(t, turns, "a look that is over has none")
+		require.Empty(t, line, "a look that is over has none")
 	}
 	for _, what := range []string{"/jobs.json ", "/jobs.json 2", "the browser"} {
 		_, ok := asked.Load(what)
@@ -159,7 +186,7 @@ func TestNobodyWaitsForTheNetworkInTheirTurn(t *testing.T) {
 func TestDataBesideAPageHasToFit(t *testing.T) {
 	t.Parallel()
 	s := New(outbound.New(outbound.Options{}), Options{ParseMemory: 64 << 20})
-	s.parsing.turns = make(chan struct{}, 2) // on any machine
+	s.parsing.large = make(turns, 2) // on any machine
 	ctx, done := s.withDesk(t.Context())
 	defer done()
 	large := largePage(t, 20<<20)

@@ -80,7 +80,7 @@ func hostilePages(n int) map[string]string {
 		"options":                   "<select>" + fill("<option>x"),
 		"headings and links":        fill("<h2>Engineer</h2><a href=/x>more</a>"),
 		"links":                     fill("<li><a href=/jobs/1>Engineer</a>"),
-		"one role again and again":  fill(`<li><a href="/jobs/1">Engineer</a> Hamburg`),
+		"one role again and again":  "<ul>" + fill(`<li><a href="/jobs/1">Engineer</a> Hamburg`),
 	}
 }
 
