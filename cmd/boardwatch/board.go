@@ -156,12 +156,12 @@ func (c *cli) printAdded(added []track.Added, several bool) error {
 func newBoardListCmd(c *cli) *cobra.Command {
 	var email, status string
 	cmd := &cobra.Command{
-		Use:   "list --account EMAIL",
+		Use:   "list [--account EMAIL]",
 		Short: "List an account's boards",
 		Long:  "List an account's boards in the order they were added, as the interface's own Board objects.",
 		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				wanted, err := track.ParseBoardStatus(status)
 				if err != nil {
 					return usageError(cmd, err)
@@ -174,7 +174,7 @@ func newBoardListCmd(c *cli) *cobra.Command {
 			})
 		},
 	}
-	accountFlag(cmd, &email)
+	onlyAccountFlag(cmd, &email)
 	cmd.Flags().StringVar(&status, "status", "all", "`STATUS`: pending, scraping, ready, failed or all")
 	return cmd
 }

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 func newCompletionCmd(c *cli) *cobra.Command {
@@ -34,4 +40,112 @@ func newCompletionCmd(c *cli) *cobra.Command {
 			}
 		},
 	}
+}
+
+// completer offers what may stand in a place of a command line.
+type completer = func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective)
+
+// complete has the commands of the tree offer plans, accounts, boards and outputs where they name one.
+func (c *cli) complete(root *cobra.Command) {
+	must(root.RegisterFlagCompletionFunc("output", offered(outputTable, outputJSON, outputNDJSON, outputCSV)))
+	plans := make([]string, 0, len(boardwatch.PlanNames()))
+	for _, name := range boardwatch.PlanNames() {
+		plans = append(plans, string(name))
+	}
+	c.completeIn(root, map[string]completer{"account": c.accountsKnown, "board": c.boardsKnown, "plan": offered(plans...)},
+		map[string][]completer{
+			"account show": {c.accountsKnown}, "account set-plan": {c.accountsKnown, offered(plans...)},
+			"account verify": {c.accountsKnown}, "account delete": {c.accountsKnown},
+			"board remove": {c.boardsKnown}, "board check": {c.boardsKnown}, "board history": {c.boardsKnown},
+			"board recipe": {c.boardsKnown}, "board set": {c.boardsKnown}, "board tag": {c.boardsKnown},
+		})
+}
+
+// completeIn registers completions of flags, by name, and of arguments, by command and place.
+func (c *cli) completeIn(cmd *cobra.Command, flags map[string]completer, arguments map[string][]completer) {
+	for name, offer := range flags {
+		if cmd.LocalNonPersistentFlags().Lookup(name) != nil {
+			must(cmd.RegisterFlagCompletionFunc(name, offer))
+		}
+	}
+	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+	if places, ok := arguments[path]; ok {
+		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) >= len(places) {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return places[len(args)](cmd, args, typed)
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		c.completeIn(sub, flags, arguments)
+	}
+}
+
+func offered(words ...string) completer {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return slices.Clone(words), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// accountsKnown offers the addresses of all accounts.
+func (c *cli) accountsKnown(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var words []cobra.Completion
+	return c.fromDatabase(cmd, func(ctx context.Context, a *app) error {
+		accounts, err := a.accounts.List(ctx)
+		for _, owner := range accounts {
+			words = append(words, owner.Email)
+		}
+		return err
+	}, &words)
+}
+
+// boardsKnown offers the ids of the boards on all lists, or on that of the account which the command line names.
+func (c *cli) boardsKnown(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var words []cobra.Completion
+	return c.fromDatabase(cmd, func(ctx context.Context, a *app) error {
+		accounts, err := a.accounts.List(ctx)
+		if err != nil {
+			return err
+		}
+		named := cmd.Flags().Lookup("account")
+		for _, owner := range accounts {
+			if named != nil && named.Changed && !strings.EqualFold(named.Value.String(), owner.Email) {
+				continue
+			}
+			boards, err := a.tracker.Boards(ctx, owner, "")
+			if err != nil {
+				return err
+			}
+			for _, b := range boards {
+				words = append(words, cobra.CompletionWithDesc(b.ID, plain(b.Company+" "+b.CareersURL)))
+			}
+		}
+		return nil
+	}, &words)
+}
+
+// fromDatabase offers words that the database knows. Where there is none, or it cannot be read, nothing is offered: a shell
+// has no place for an error.
+func (c *cli) fromDatabase(
+	cmd *cobra.Command, find func(ctx context.Context, a *app) error, words *[]cobra.Completion,
+) ([]cobra.Completion, cobra.ShellCompDirective) {
+	cfg, err := c.config(cmd)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if file, ok := sqliteFile(cfg); ok {
+		if _, err := os.Stat(file); err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	if cmd.Context() == nil {
+		cmd.SetContext(cmd.Root().Context())
+	}
+	if err := c.withApp(cmd, find); err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	slices.Sort(*words)
+	*words = slices.Compact(*words)
+	return *words, cobra.ShellCompDirectiveNoFileComp
 }

@@ -149,6 +149,11 @@ func accountFlag(cmd *cobra.Command, email *string) {
 	must(cmd.MarkFlagRequired("account"))
 }
 
+// onlyAccountFlag is accountFlag for commands that take the only account when none is named.
+func onlyAccountFlag(cmd *cobra.Command, email *string) {
+	cmd.Flags().StringVar(email, "account", "", "`EMAIL` of the account (default: the only one)")
+}
+
 // note tells a person on stderr what was done.
 func (c *cli) note(format string, args ...any) {
 	fmt.Fprintln(c.Err, plain(fmt.Sprintf(format, args...)))

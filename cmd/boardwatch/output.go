@@ -7,9 +7,12 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // The output formats.
@@ -83,7 +86,11 @@ func printRows[T any](c *cli, items []T, columns []column[T]) error {
 			rows[i][j] = col.Cell(item)
 		}
 	}
-	return writeTable(c.Out, head, rows, c.OutTerm.Width)
+	left, err := writeTable(c.Out, head, rows, c.OutTerm.Width)
+	if len(left) > 0 && c.ErrTerm.Is {
+		c.note("left out, as the terminal is narrow: %s; -o csv or json shows everything", strings.ToLower(strings.Join(left, ", ")))
+	}
+	return err
 }
 
 // writeJSON writes an indented value. Addresses stay readable: & is not escaped.
@@ -109,8 +116,9 @@ func writeNDJSON[T any](w io.Writer, items []T) error {
 // columnGap stands between two columns of a table.
 const columnGap = "  "
 
-// writeTable writes aligned columns. With a width, the widest columns give way so that every row fits on one line.
-func writeTable(w io.Writer, head []string, rows [][]string, width int) error {
+// writeTable writes aligned columns. With a width, every row fits on one line: what the next command needs stays whole, titles
+// are cut last, and columns on the right are left out when nothing else helps. It returns the heads of those.
+func writeTable(w io.Writer, head []string, rows [][]string, width int) (left []string, err error) {
 	all := append([][]string{head}, rows...)
 	widths := make([]int, len(head))
 	for _, row := range all {
@@ -119,45 +127,98 @@ func writeTable(w io.Writer, head []string, rows [][]string, width int) error {
 			widths[i] = max(widths[i], runewidth.StringWidth(row[i]))
 		}
 	}
-	shrink(widths, width-len(columnGap)*(len(head)-1))
-
+	shown := fit(head, rows, widths, width)
 	buf := bufio.NewWriter(w)
 	for _, row := range all {
 		var line strings.Builder
-		for i, cell := range row {
-			if i > 0 {
+		for n, i := range shown {
+			if n > 0 {
 				line.WriteString(columnGap)
 			}
-			line.WriteString(runewidth.FillRight(runewidth.Truncate(cell, widths[i], "…"), widths[i]))
+			line.WriteString(runewidth.FillRight(runewidth.Truncate(row[i], widths[i], "…"), widths[i]))
 		}
 		if _, err := fmt.Fprintln(buf, strings.TrimRight(line.String(), " ")); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return buf.Flush()
+	for i, name := range head {
+		if !slices.Contains(shown, i) {
+			left = append(left, name)
+		}
+	}
+	return left, buf.Flush()
 }
 
-// minColumn is the width below which a column is not narrowed.
-const minColumn = 8
+// How narrow columns may become, and how wide the cells of one are that is never narrowed.
+const (
+	minColumn   = 8
+	minTitle    = 16
+	shortColumn = 12
+)
 
-// shrink takes from the widest columns until all fit into the width; a width of 0 or less is none.
-func shrink(widths []int, width int) {
-	total := 0
-	for _, w := range widths {
-		total += w
+// fit narrows columns to a width, and returns which of them are shown; a width of 0 or less is none.
+func fit(head []string, rows [][]string, widths []int, width int) (shown []int) {
+	least := make([]int, len(head))
+	for i := range head {
+		shown = append(shown, i)
+		least[i] = leastWidth(head[i], rows, i, widths[i])
 	}
-	for width > 0 && total > width {
-		widest := 0
-		for i, w := range widths {
-			if w > widths[widest] {
-				widest = i
+	if width <= 0 {
+		return shown
+	}
+	total := func(widths []int) int {
+		sum := len(columnGap) * (len(shown) - 1)
+		for _, i := range shown {
+			sum += widths[i]
+		}
+		return sum
+	}
+	for total(least) > width {
+		n := len(shown) - 1
+		for n >= 0 && (needed(head[shown[n]]) || head[shown[n]] == "TITLE") {
+			n--
+		}
+		if n < 0 || len(shown) == 1 {
+			break
+		}
+		shown = slices.Delete(shown, n, n+1)
+	}
+	for _, titles := range []bool{false, true} {
+		for total(widths) > width {
+			widest := -1
+			for _, i := range shown {
+				if (head[i] == "TITLE") == titles && widths[i] > least[i] && (widest < 0 || widths[i] > widths[widest]) {
+					widest = i
+				}
 			}
+			if widest < 0 {
+				break
+			}
+			widths[widest]--
 		}
-		if widths[widest] <= minColumn {
-			return
-		}
-		widths[widest]--
-		total--
+	}
+	return shown
+}
+
+// needed reports whether a column holds what the next command needs, or what is never shown again.
+func needed(head string) bool {
+	return head == "ID" || head == "BOARD ID" || head == "EMAIL" || head == "SECRET"
+}
+
+// leastWidth is how narrow a column may become.
+func leastWidth(head string, rows [][]string, column, width int) int {
+	isTime := len(rows) > 0
+	for _, row := range rows {
+		_, err := time.Parse(boardwatch.TimeFormat, row[column])
+		isTime = isTime && (err == nil || row[column] == "")
+	}
+	switch {
+	case needed(head) || width <= shortColumn || isTime: // half a time tells nothing
+		return width
+	case head == "TITLE":
+		return min(width, minTitle)
+	default:
+		return minColumn
 	}
 }
 

@@ -30,7 +30,7 @@ func newRoleListCmd(c *cli) *cobra.Command {
 	var email, status string
 	var filter boardwatch.JobFilter
 	cmd := &cobra.Command{
-		Use:   "list --account EMAIL",
+		Use:   "list [--account EMAIL]",
 		Short: "List roles, newest first",
 		Long: `List the roles on an account's boards, newest first, as the interface's own Job objects. Without --limit, all matching
 roles are listed. Locked boards have none.
@@ -42,7 +42,7 @@ roles are listed. Locked boards have none.
 			if cmd.Flags().Changed("limit") && filter.Limit < 1 {
 				return usageError(cmd, errors.New("--limit must be at least 1; without it all are listed"))
 			}
-			return c.withAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				wanted, err := track.ParseJobStatus(status)
 				if err != nil {
 					return usageError(cmd, err)
@@ -59,7 +59,7 @@ roles are listed. Locked boards have none.
 			})
 		},
 	}
-	accountFlag(cmd, &email)
+	onlyAccountFlag(cmd, &email)
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&filter.BoardID, "board", "", "only the board with this `ID`")

@@ -103,6 +103,7 @@ Try "boardwatch serve --demo" to see it work without the Internet, or "boardwatc
 	root.SetHelpCommand(newHelpCmd())
 	root.InitDefaultHelpCmd()
 	c.prepare(root)
+	c.complete(root)
 	return root
 }
 
