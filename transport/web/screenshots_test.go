@@ -40,6 +40,7 @@ func allShown() []shown {
 		{"roles-none-match", "/roles?search=astronaut", false},
 		{"changes", "/changes", false},
 		{"import", "/import", false},
+		{"help", "/help/webhooks", false},
 		{"settings-account", "/settings/account", false},
 		{"settings-keys", "/settings/keys", false},
 		{"settings-webhooks", "/settings/webhooks", false},
