@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,12 @@ import (
 
 // Main is the program, for scripts that run it as a command.
 func Main() { main() }
+
+// BuildBinary builds the program as it is shipped, and returns its path. It skips tests that are short.
+func BuildBinary(t *testing.T) string {
+	t.Helper()
+	return buildBinary(t)
+}
 
 // DecodeKey reads a key for webhook secrets as its file holds it.
 func DecodeKey(text string) ([]byte, error) { return config.DecodeKey(text) }

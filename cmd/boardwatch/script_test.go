@@ -32,8 +32,15 @@ func TestMain(m *testing.M) {
 // COMMAND" runs a command that has to end with that code; "cmpjson GOT WANT" compares JSON, times and evidence aside;
 // "sealed FILE" gives a SQLite database to the key of 32 sevens; "hook" receives deliveries at $HOOK; "owed EMAIL [dead]"
 // makes the delivery $DELIVERY.
+//
+// The program is the one that is shipped: the tests' own would start hundreds of times under the race detector, which sees
+// the same commands where other tests run them in their process. Tests that are short do without building it.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	program := ""
+	if !testing.Short() {
+		program = filepath.Dir(main.BuildBinary(t)) + string(filepath.ListSeparator)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
@@ -41,6 +48,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("NO_PROXY", "*")
+			env.Setenv("PATH", program+env.Getenv("PATH"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
