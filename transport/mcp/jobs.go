@@ -12,23 +12,43 @@ import (
 
 // jobList is what search_jobs answers.
 type jobList struct {
-	boardwatch.JobPage
+	page jobPage
 	skip int64
+}
+
+// jobPage is a page of roles with what has happened to them.
+type jobPage struct {
+	jobs     []agentJob
+	total    int64
+	polledAt time.Time
+}
+
+// How many entries of a role's history are told: in search_jobs the last one, in list_updates what happened since.
+const (
+	lastEvent    = 1
+	recentEvents = 10
+)
+
+// withHistory is a page with what has happened to its roles after a moment: at most so many entries for each.
+func (k *kit) withHistory(ctx context.Context, page boardwatch.JobPage, after time.Time, most int) (jobPage, error) {
+	events, err := k.services.Tracker.RoleEvents(ctx, page.Jobs, after, most)
+	return jobPage{plainJobs(page.Jobs, events), page.Total, page.PolledAt}, err
 }
 
 // AppendJSON appends the page.
 func (l jobList) AppendJSON(out []byte) []byte {
-	out = boardwatch.AppendList(append(out, `{"jobs":`...), l.Jobs)
-	out = strconv.AppendInt(append(out, `,"total":`...), l.Total, 10)
-	out = appendInstant(out, "polledAt", l.PolledAt)
-	return append(appendNextSkip(out, l.skip, len(l.Jobs), l.Total), '}')
+	out = boardwatch.AppendList(append(out, `{"jobs":`...), l.page.jobs)
+	out = strconv.AppendInt(append(out, `,"total":`...), l.page.total, 10)
+	out = appendInstant(out, "polledAt", l.page.polledAt)
+	return append(appendNextSkip(out, l.skip, len(l.page.jobs), l.page.total), '}')
 }
 
 func (k *kit) searchJobs() tool {
 	return tool{
 		name: "search_jobs", title: "Search roles",
 		description: "Lists roles on the tracked boards, newest first, as the last scheduled check found them; locked boards return none. " +
-			"firstSeenAt is when Boardwatch first saw a role, not its publication date. For polling, pass the previous polledAt as addedAfter.",
+			"firstSeenAt is when Boardwatch first saw a role, not its publication date; history has the last thing that happened to it. " +
+			"For polling, pass the previous polledAt as addedAfter.",
 		input: inputOf(nil,
 			property{"boardId", boardIDSchema},
 			property{"search", `{"type":"string","maxLength":200,"description":"Text in the title, in any case."}`},
@@ -49,8 +69,8 @@ func (k *kit) searchJobs() tool {
 			if err != nil {
 				return nil, err
 			}
-			page.Jobs = plainJobs(page.Jobs)
-			return jobList{page, f.Skip}, nil
+			told, err := k.withHistory(ctx, page, time.Time{}, lastEvent)
+			return jobList{told, f.Skip}, err
 		},
 	}
 }
@@ -118,20 +138,30 @@ func (a *arguments) page() (limit int, skip int64) {
 
 // updateList is what list_updates answers.
 type updateList struct {
-	found, closed boardwatch.JobPage
-	since         time.Time
-	skip          int64
+	found, closed, updated jobPage
+	since                  time.Time
+	skip                   int64
 }
 
-// AppendJSON appends the page. Both lists are one to those who page through it: first what was found, then what was closed.
+// AppendJSON appends the page. All lists are one to those who page through it: first what was found, then what was closed, then
+// what was updated or reopened.
 func (l updateList) AppendJSON(out []byte) []byte {
-	out = boardwatch.AppendList(append(out, `{"jobs":`...), l.found.Jobs)
-	out = strconv.AppendInt(append(out, `,"total":`...), l.found.Total, 10)
-	out = boardwatch.AppendList(append(out, `,"closed":`...), l.closed.Jobs)
-	out = strconv.AppendInt(append(out, `,"closedTotal":`...), l.closed.Total, 10)
-	out = appendInstant(out, "polledAt", l.found.PolledAt)
+	out = append(out, '{')
+	count, total := 0, int64(0)
+	for i, list := range []struct {
+		name, totalName string
+		page            jobPage
+	}{{"jobs", "total", l.found}, {"closed", "closedTotal", l.closed}, {"updated", "updatedTotal", l.updated}} {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = boardwatch.AppendList(append(append(append(out, '"'), list.name...), `":`...), list.page.jobs)
+		out = strconv.AppendInt(append(append(append(out, `,"`...), list.totalName...), `":`...), list.page.total, 10)
+		count, total = count+len(list.page.jobs), total+list.page.total
+	}
+	out = appendInstant(out, "polledAt", l.found.polledAt)
 	out = appendInstant(out, "since", l.since)
-	return append(appendNextSkip(out, l.skip, len(l.found.Jobs)+len(l.closed.Jobs), l.found.Total+l.closed.Total), '}')
+	return append(appendNextSkip(out, l.skip, count, total), '}')
 }
 
 // usualSince is how far list_updates looks back when nothing is said.
@@ -140,14 +170,16 @@ const usualSince = 24 * time.Hour
 func (k *kit) listUpdates() tool {
 	return tool{
 		name: "list_updates", title: "What has changed",
-		description: "Lists what has changed on the tracked boards since a moment: in jobs the roles first seen after it, whatever their status, and in closed " +
-			"the roles closed after it. It returns what scheduled checks found. firstSeenAt is not the publication date. For polling, pass the previous " +
-			"polledAt as since. limit counts both lists together: as long as nextSkip is not null, there is more.",
+		description: "Lists what has changed on the tracked boards since a moment: in jobs the roles first seen after it, whatever their status, in closed " +
+			"the roles closed after it, and in updated older roles that show something else or have reopened. history says what happened to a role " +
+			"since then, and changes in it what was shown before and after. It returns what scheduled checks found. firstSeenAt is not the publication date. For polling, pass the previous " +
+			"polledAt as since. limit counts all lists together: as long as nextSkip is not null, there is more.",
 		input: inputOf(nil,
 			property{"since", `{"type":"string","format":"date-time","description":"24 hours before the call when it is left out."}`},
 			property{"boardId", boardIDSchema}, property{"limit", limitSchema}, property{"skip", skipSchema}),
 		output: objectOf(property{"jobs", listOf(jobSchema())}, property{"total", countSchema},
 			property{"closed", listOf(jobSchema())}, property{"closedTotal", countSchema},
+			property{"updated", listOf(jobSchema())}, property{"updatedTotal", countSchema},
 			property{"polledAt", instantSchema}, property{"since", instantSchema}, property{"nextSkip", nextSkipSchema}),
 		scope: boardwatch.ScopeBoardsRead, hints: hints{readOnly: true, idempotent: true},
 		run: func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error) {
@@ -177,6 +209,20 @@ func (k *kit) updates(ctx context.Context, a boardwatch.Account, f boardwatch.Jo
 	if err != nil {
 		return nil, err
 	}
-	found.Jobs, closed.Jobs = plainJobs(found.Jobs), plainJobs(closed.Jobs)
-	return updateList{found: found, closed: closed, since: f.AddedAfter, skip: f.Skip}, nil
+	updated, err := k.services.Tracker.Changed(ctx, a, boardwatch.ChangedFilter{
+		BoardID: f.BoardID, After: f.AddedAfter, Limit: f.Limit - len(found.Jobs) - len(closed.Jobs), Skip: max(0, f.Skip-found.Total-closed.Total),
+	})
+	if err != nil {
+		return nil, err
+	}
+	l := updateList{since: f.AddedAfter, skip: f.Skip}
+	for _, part := range []struct {
+		page boardwatch.JobPage
+		into *jobPage
+	}{{found, &l.found}, {closed, &l.closed}, {updated, &l.updated}} {
+		if *part.into, err = k.withHistory(ctx, part.page, f.AddedAfter, recentEvents); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
 }

@@ -66,5 +66,17 @@ func jobSchema() string {
 		property{"title", `{"type":"string"}`}, property{"location", orNullText}, property{"department", orNullText},
 		property{"url", orNullURI}, property{"status", `{"type":"string","enum":["open","closed"]}`},
 		property{"firstSeenAt", orNullInstant}, property{"lastSeenAt", orNullInstant}, property{"closedAt", orNullInstant},
+		property{"history", listOf(eventSchema())},
+	)
+}
+
+// eventSchema is something that happened to a role.
+func eventSchema() string {
+	return objectOf(
+		property{"at", instantSchema}, property{"kind", `{"type":"string","enum":["found","updated","missing","closed","reopened"]}`},
+		property{"changes", listOf(objectOf(
+			property{"field", `{"type":"string","enum":["title","location","department","url"]}`},
+			property{"from", orNullText}, property{"to", orNullText}))},
+		property{"checkId", `{"type":"string"}`}, property{"reason", orNullText},
 	)
 }

@@ -30,14 +30,38 @@ func plain(s string) string {
 	}, s)
 }
 
-// plainJobs are jobs whose texts, which employers wrote, are plain.
-func plainJobs(jobs []boardwatch.Job) []boardwatch.Job {
-	jobs = slices.Clone(jobs)
-	for i := range jobs {
-		j := &jobs[i]
+// agentJob is a role with what has happened to it.
+type agentJob struct {
+	boardwatch.Job
+	history []boardwatch.RoleEvent
+}
+
+// AppendJSON appends the published Job object with one field more.
+func (j agentJob) AppendJSON(out []byte) []byte {
+	out = j.Job.AppendJSON(out)
+	out = boardwatch.AppendList(append(out[:len(out)-1], `,"history":`...), j.history)
+	return append(out, '}')
+}
+
+// plainJobs are jobs with their histories, whose texts, which employers wrote, are plain.
+func plainJobs(jobs []boardwatch.Job, histories map[string][]boardwatch.RoleEvent) []agentJob {
+	out := make([]agentJob, len(jobs))
+	for i, j := range jobs {
 		j.Company, j.Title, j.Location, j.Department = plain(j.Company), plain(j.Title), plain(j.Location), plain(j.Department)
+		out[i] = agentJob{j, plainEvents(histories[j.ID])}
 	}
-	return jobs
+	return out
+}
+
+func plainEvents(events []boardwatch.RoleEvent) []boardwatch.RoleEvent {
+	events = slices.Clone(events)
+	for i := range events {
+		events[i].Changes = slices.Clone(events[i].Changes)
+		for k, c := range events[i].Changes {
+			events[i].Changes[k].From, events[i].Changes[k].To = plain(c.From), plain(c.To)
+		}
+	}
+	return events
 }
 
 func plainBoard(b boardwatch.BoardView) agentBoard {

@@ -273,6 +273,44 @@ func TestListUpdates(t *testing.T) {
 	require.EqualValues(t, 5, next.Total)
 	require.EqualValues(t, 1, next.ClosedTotal)
 
+	t.Run("a role that changed or reopened says what it showed before", func(t *testing.T) {
+		t.Parallel()
+		d := newDoor(t)
+		token := d.caller(t)
+		d.add(t, token, acme)
+		d.check(t, "A", "B")
+		d.check(t, "B")
+		d.check(t, "B") // closes A
+		w := resultOf(t, d.post(token, callText("list_updates", `{}`)))
+		require.Contains(t, string(w.Structured), `"updated":[],"updatedTotal":0`)
+		var before updates
+		require.NoError(t, json.Unmarshal(w.Structured, &before))
+		d.show(t, [2]string{"A", "A, Senior"}, [2]string{"B", "B"})
+		w = resultOf(t, d.post(token, callText("list_updates", `{"since":"`+before.PolledAt.Format(boardwatch.TimeFormat)+`"}`)))
+		var got struct {
+			UpdatedTotal int
+			Updated      []struct {
+				Title   string
+				History []struct {
+					Kind    string
+					Changes []struct {
+						Field    string
+						From, To *string
+					}
+				}
+			}
+		}
+		require.NoError(t, json.Unmarshal(w.Structured, &got))
+		require.Equal(t, 1, got.UpdatedTotal)
+		require.Equal(t, "A, Senior", got.Updated[0].Title)
+		require.Equal(t, "reopened", got.Updated[0].History[0].Kind)
+		require.Equal(t, "title", got.Updated[0].History[0].Changes[0].Field)
+		require.Equal(t, "A", *got.Updated[0].History[0].Changes[0].From)
+		require.Equal(t, "A, Senior", *got.Updated[0].History[0].Changes[0].To)
+		found := resultOf(t, d.post(token, callText("search_jobs", `{"search":"senior"}`)))
+		require.Contains(t, string(found.Structured), `"kind":"reopened","changes":[{"field":"title","from":"A","to":"A, Senior"}]`)
+	})
+
 	t.Run("pages go through both lists, none larger than was asked for", func(t *testing.T) {
 		t.Parallel()
 		found, closed, skip := []string{}, []string{}, int64(0)

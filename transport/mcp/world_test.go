@@ -119,9 +119,19 @@ func (d *door) caller(tb testing.TB) string {
 // check has every board that is due read, with these roles.
 func (d *door) check(tb testing.TB, titles ...string) {
 	tb.Helper()
+	roles := make([][2]string, len(titles))
+	for i, title := range titles {
+		roles[i] = [2]string{title, title}
+	}
+	d.show(tb, roles...)
+}
+
+// show has every board that is due read, with roles of these keys and titles.
+func (d *door) show(tb testing.TB, roles ...[2]string) {
+	tb.Helper()
 	r := boardwatch.Reading{Company: "Northwind Labs", Domain: "northwind.example", Claimed: -1, Health: boardwatch.HealthOK}
-	for _, title := range titles {
-		r.Postings = append(r.Postings, boardwatch.Posting{Key: title, Title: title, Location: "Zürich"})
+	for _, role := range roles {
+		r.Postings = append(r.Postings, boardwatch.Posting{Key: role[0], Title: role[1], Location: "Zürich"})
 	}
 	claims, err := d.store.ClaimDue(tb.Context(), 100, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(tb, err)
