@@ -14,6 +14,7 @@ type accountSection struct {
 	Verified, Mail bool
 	NewEmail       string // as it was typed, when it was refused
 	PlanText       string
+	Zone           string
 	Sessions       []sessionRow
 	Themes         []choice
 	Shortcuts      bool
@@ -32,7 +33,7 @@ func (a *App) accountSection(r *http.Request, c *caller, o outcome) (accountSect
 	}
 	p := accountSection{
 		settingsPage: a.frame(c, "account", o.wrong), Verified: c.Account.Verified, Mail: a.o.Mail,
-		PlanText: planText(a.s.Plans[c.Account.Plan]), Shortcuts: c.Prefs.Shortcuts,
+		PlanText: planText(a.s.Plans[c.Account.Plan]), Shortcuts: c.Prefs.Shortcuts, Zone: c.Zone.String(),
 	}
 	if o.form != nil {
 		p.NewEmail = o.form.Get("email")

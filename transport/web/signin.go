@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"log/slog"
 	"net/http"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -59,9 +60,27 @@ func (a *App) signIn(w http.ResponseWriter, r *http.Request, c *caller) error {
 // enter keeps a person in who has just proved who they are. The sign-in that the browser had before ends.
 func (a *App) enter(w http.ResponseWriter, r *http.Request, before *caller, in account.Entered) {
 	a.keep(w, in)
+	a.noteZone(r, in.Account)
 	if before.known() {
 		// It has ended already when the password changed, and it expires by itself otherwise.
 		_ = a.s.Identities.Sessions().End(r.Context(), before.Account, before.Session.ID)
+	}
+}
+
+// noteZone keeps the time zone of the browser at which somebody signs in who has none yet. A browser without scripts names
+// none, and times are shown in UTC then. That it could not be kept is no reason not to let the person in.
+func (a *App) noteZone(r *http.Request, owner boardwatch.Account) {
+	zone := r.PostFormValue("zone")
+	if zone == "" || !account.KnownZone(zone) {
+		return
+	}
+	prefs, err := a.s.Preferences.Of(r.Context(), owner)
+	if err == nil && prefs.TimeZone == "" {
+		prefs.TimeZone = zone
+		err = a.s.Preferences.Save(r.Context(), owner, prefs)
+	}
+	if err != nil {
+		a.o.Log.WarnContext(r.Context(), "time zone was not kept", slog.String("account_id", owner.ID), slog.Any("error", err))
 	}
 }
 

@@ -106,9 +106,9 @@ document.addEventListener("submit", async (e) => {
   }
 });
 
-// The zone that digests are timed in, guessed where nothing was chosen.
+// The time zone of the account, where none was chosen: the browser's.
 for (const field of all("[data-zone]")) {
-  if (!field.value || field.value === "UTC") field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value;
+  if (!field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value;
 }
 
 // Shortcuts: g and a letter goes somewhere, / searches, a adds, ? explains. They can be switched off in the settings.
