@@ -30,6 +30,7 @@ func (d *Document) noneSaid() *element {
 }
 
 func (d *Document) findNone() *element {
+	heard := make(map[string]bool) // sentences that do not say so: cards of roles repeat many
 	for _, e := range d.within(d.body) {
 		if !e.own || e.hidden || e.chrome || e.scripted {
 			continue
@@ -41,9 +42,13 @@ func (d *Document) findNone() *element {
 		for rest := Fold(text); rest != ""; {
 			var sentence string
 			var asks bool
-			if sentence, rest, asks = cutSentence(rest); !asks && deniesRoles(sentence) {
+			if sentence, rest, asks = cutSentence(rest); asks || heard[sentence] {
+				continue
+			}
+			if deniesRoles(sentence) {
 				return e
 			}
+			heard[sentence] = true
 		}
 	}
 	return nil
