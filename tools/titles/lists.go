@@ -33,13 +33,14 @@ type labelled struct {
 
 // listExample is one list of a page, and whether it holds the roles.
 type listExample struct {
-	page  string
-	site  int
-	roles bool
-	signs judge.Signs
-	text  string
-	taken bool
-	size  int
+	page     string
+	language string
+	site     int
+	roles    bool
+	signs    judge.Signs
+	text     string
+	taken    bool
+	size     int
 	// weight is how much it counts.
 	weight float64
 }
@@ -47,6 +48,7 @@ type listExample struct {
 func listsCommand() *cobra.Command {
 	var out string
 	var crossed, told, unseen bool
+	var calibration string
 	c := &cobra.Command{
 		Use: "lists FOLDER...", Short: "Train the weights of lists from labelled pages", Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, folders []string) error {
@@ -56,6 +58,9 @@ func listsCommand() *cobra.Command {
 			examples, err := readLists(folders)
 			if err != nil {
 				return err
+			}
+			if calibration != "" {
+				return os.WriteFile(calibration, calibrationOf(judgedUnseen(examples)), 0o644) //nolint:gosec // a document
 			}
 			if crossed {
 				return crossValidate(c.OutOrStdout(), examples, told)
@@ -70,6 +75,7 @@ func listsCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&out, "out", "scraper/page/judge/lists.json", "the weights to write")
 	c.Flags().BoolVar(&crossed, "cross-validate", false, "leave out a tenth of the pages at a time, and print how well the rest judges them")
+	c.Flags().StringVar(&calibration, "calibration", "", "leave out a tenth of the pages at a time, and write to this file how far the rest's probabilities can be believed")
 	c.Flags().BoolVar(&unseen, "unseen", false, "print the roles that stand in no list of their page: no judge can find these")
 	c.Flags().BoolVar(&told, "verbose", false, "with --cross-validate, print what was judged wrongly")
 	return c
@@ -186,7 +192,7 @@ func (p *labelled) lists(folder string) ([]*listExample, error) {
 		if unknown*2 > n || slices.Contains(p.Ignore, "*") || roles > 0 && roles*2 < n {
 			continue
 		}
-		all = append(all, &listExample{page: p.ID, roles: roles > 0, signs: l.Signs, size: n, weight: 1, taken: l.Taken, text: strings.Join(l.Titles[:min(4, n)], " / ")})
+		all = append(all, &listExample{page: p.ID, language: p.Language, roles: roles > 0, signs: l.Signs, size: n, weight: 1, taken: l.Taken, text: strings.Join(l.Titles[:min(4, n)], " / ")})
 	}
 	return all, nil
 }
@@ -258,11 +264,15 @@ func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 const folds = 10
 
-// crossValidate prints how well lists are judged by weights that were trained without their pages, and how far the
-// probabilities can be believed.
-func crossValidate(w io.Writer, all []*listExample, told bool) error {
-	var buckets [10]struct{ n, roles int }
-	var right, missed, wrong, rulesMissed, rulesWrong int
+// verdict is what weights that were trained without a list's page make of the list.
+type verdict struct {
+	*listExample
+	odds float64
+}
+
+// judgedUnseen judges each list by weights that were trained without its page.
+func judgedUnseen(all []*listExample) []verdict {
+	verdicts := make([]verdict, 0, len(all))
 	for fold := range folds {
 		var train, test []*listExample
 		for _, e := range all {
@@ -274,44 +284,38 @@ func crossValidate(w io.Writer, all []*listExample, told bool) error {
 		}
 		m := trainLists(train)
 		for _, e := range test {
-			odds := m.Score(&e.signs)
-			p := judge.Probability(odds)
-			b := &buckets[min(9, int(p*10))]
-			b.n++
-			if e.roles {
-				b.roles++
-			}
-			accepted := e.signs[judge.Accepted] > 0
-			switch {
-			case e.roles && odds <= 0:
-				missed++
-			case !e.roles && odds > 0:
-				wrong++
-			default:
-				right++
-			}
-			if e.roles && !accepted {
-				rulesMissed++
-			}
-			if !e.roles && accepted {
-				rulesWrong++
-			}
-			if told && e.roles != (odds > 0) {
-				if _, err := fmt.Fprintf(w, "%-22s roles %-5v %6.2f rules %5.2f taken %-5v %d: %.90s\n", e.page, e.roles, odds, e.signs[judge.Rules], e.taken, e.size, e.text); err != nil {
-					return err
-				}
-			}
+			verdicts = append(verdicts, verdict{e, m.Score(&e.signs)})
 		}
 	}
-	if _, err := fmt.Fprintf(w, "%d lists: %d right, %d of roles missed, %d others taken; the rules alone: %d missed, %d taken\n", len(all), right, missed, wrong, rulesMissed, rulesWrong); err != nil {
-		return err
-	}
-	for i, b := range buckets {
-		if b.n > 0 {
-			if _, err := fmt.Fprintf(w, "called %2d to %3d %%: %5.1f %% of %d are lists of roles\n", i*10, i*10+10, 100*float64(b.roles)/float64(b.n), b.n); err != nil {
+	return verdicts
+}
+
+// crossValidate prints how well lists are judged by weights that were trained without their pages, and, when told, what was
+// judged wrongly.
+func crossValidate(w io.Writer, all []*listExample, told bool) error {
+	var right, missed, wrong, rulesMissed, rulesWrong int
+	for _, v := range judgedUnseen(all) {
+		accepted := v.signs[judge.Accepted] > 0
+		switch {
+		case v.roles && v.odds <= 0:
+			missed++
+		case !v.roles && v.odds > 0:
+			wrong++
+		default:
+			right++
+		}
+		if v.roles && !accepted {
+			rulesMissed++
+		}
+		if !v.roles && accepted {
+			rulesWrong++
+		}
+		if told && v.roles != (v.odds > 0) {
+			if _, err := fmt.Fprintf(w, "%-22s roles %-5v %6.2f rules %5.2f taken %-5v %d: %.90s\n", v.page, v.roles, v.odds, v.signs[judge.Rules], v.taken, v.size, v.text); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	_, err := fmt.Fprintf(w, "%d lists: %d right, %d of roles missed, %d others taken; the rules alone: %d missed, %d taken\n", len(all), right, missed, wrong, rulesMissed, rulesWrong)
+	return err
 }

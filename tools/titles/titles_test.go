@@ -93,6 +93,17 @@ func TestLabelsStandOnTheirPages(t *testing.T) {
 	}
 }
 
+func TestCalibrationCountsEachListOnce(t *testing.T) {
+	t.Parallel()
+	roles := &listExample{page: "one", language: "sv", roles: true}
+	other := &listExample{page: "two", language: "sv"}
+	text := string(calibrationOf([]verdict{{roles, 5}, {roles, 5}, {other, 5}, {&listExample{page: "three", language: "fi", roles: true}, -5}}))
+	require.Contains(t, text, "| 90 to 100 % | 2 | 50 % |")
+	require.Contains(t, text, "| 0 to 10 % | 1 | 100 % |")
+	require.Contains(t, text, "| sv | 1 | 1 | 1 of 1 |")
+	require.Contains(t, text, "| fi | 1 | 0 | 0 of 0 |")
+}
+
 func TestWrongDataIsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := readTexts(bytes.NewBufferString("2\ten\tx\ty\tz\n"))
