@@ -141,8 +141,8 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	}
 	asStored := in.Known
 	in.Known = in.rekeyed(r)
-	verdict, state := Judge(b.State, in.Known, r, fleetHold, rules, in.Now)
-	change := Diff(in.Known, r, verdict, rules, in.Now, newID)
+	verdict, state := judge(b.State, in.Known, r, fleetHold, rules, in.Now)
+	change := diff(in.Known, r, verdict, rules, in.Now, newID)
 	change.BoardID = b.ID
 	state.Missing = change.Missing
 	if verdict.Health == HealthOK && !r.Unchanged {
