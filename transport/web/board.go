@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	chartDays   = 90
+	chartDays   = 90 // unless another period is asked for
 	chartWidth  = 720
 	chartHeight = 176
 	checksShown = 30
@@ -35,6 +35,8 @@ type boardPage struct {
 
 	Chart     *chart
 	ChartDays int
+	Period    period
+	Figures   figures
 	ChartFrom string
 	ChartNow  string
 
@@ -79,7 +81,8 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err != nil {
 		return err
 	}
-	series, err := a.s.Feed.Series(r.Context(), c.Account, b.ID, chartDays, c.Zone)
+	shown := periodOf(q, "/boards/"+b.ID, chartDays)
+	series, err := a.s.Feed.Series(r.Context(), c.Account, b.ID, shown.Days, c.Zone)
 	if err != nil {
 		return err
 	}
@@ -101,6 +104,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	}
 	p.Due = !p.Locked && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now)
 	p.First = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
+	p.Period = shown
 	p.Busy = p.First || p.Due
 	p.Asked = askedCheck(q.Get("checked"), b, history)
 	p.Reason, p.Tone = reasonOf(s, now)
@@ -145,6 +149,7 @@ func askedCheck(mark string, b boardwatch.Board, history []boardwatch.Check) *fl
 func (p *boardPage) chart(values []int, now time.Time) {
 	p.Chart = newChart(values, chartWidth, chartHeight, 4)
 	p.ChartDays = len(values)
+	p.Figures = newFigures("day", "Open roles", daysUntil(now, len(values)), values)
 	p.ChartFrom = now.AddDate(0, 0, 1-len(values)).Format("2 Jan")
 	if len(values) > 0 {
 		p.ChartNow = number(values[len(values)-1]) + " now"

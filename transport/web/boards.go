@@ -26,6 +26,8 @@ type boardsPage struct {
 
 	Open, New int
 	PerDay    *bars
+	Period    period
+	Figures   figures
 
 	Query, Status, Sort string
 	Tag                 string
@@ -84,7 +86,8 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 	if err != nil {
 		return err
 	}
-	found, err := a.s.Feed.FoundPerDay(r.Context(), c.Account, sparkDays, c.Zone)
+	shown := periodOf(r.URL.Query(), "/boards", sparkDays)
+	found, err := a.s.Feed.FoundPerDay(r.Context(), c.Account, shown.Days, c.Zone)
 	if err != nil {
 		return err
 	}
@@ -93,7 +96,8 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 		return err
 	}
 	p := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], r.URL.Query(), now)
-	p.PerDay = dailyBars(found)
+	p.Period = shown
+	p.draw(found)
 	p.Refused = refused
 	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Feed: feed, Page: p})
 }
@@ -280,8 +284,12 @@ func openOf(points []boardwatch.Point) []int {
 	return out
 }
 
-// dailyBars draws how many roles were found on each of the last days.
-func dailyBars(found []boardwatch.DayCount) *bars {
+// draw shows how many roles were found on each of the last days, or in each of the last weeks.
+func (p *boardsPage) draw(found []boardwatch.DayCount) {
+	unit := "day"
+	if len(found) >= weeksFrom {
+		unit, found = "week", weekly(found)
+	}
 	counts := make([]int, len(found))
 	names := make([]string, len(found))
 	total := 0
@@ -290,9 +298,10 @@ func dailyBars(found []boardwatch.DayCount) *bars {
 		total += c.Count
 	}
 	if total == 0 {
-		return nil
+		return
 	}
-	return newBars(counts, names, "new roles")
+	p.PerDay = newBars(counts, names, "new roles", unit)
+	p.Figures = newFigures(unit, "New roles", names, counts)
 }
 
 // boardTabs lead to the boards of each status, among those that match the search.

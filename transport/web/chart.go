@@ -75,8 +75,8 @@ const (
 	barsHeight = 44
 )
 
-// newBars draws counts, the last of which is of today. names says what each bar stands for.
-func newBars(counts []int, names []string, noun string) *bars {
+// newBars draws counts per unit, a day or a week, the last of which is of today. names says what each bar stands for.
+func newBars(counts []int, names []string, noun, unit string) *bars {
 	if len(counts) == 0 {
 		return nil
 	}
@@ -96,6 +96,6 @@ func newBars(counts []int, names []string, noun string) *bars {
 			Height: coordinate(height), Now: i == len(counts)-1, Title: fmt.Sprintf("%s: %d", names[i], n),
 		})
 	}
-	b.Label = fmt.Sprintf("%s per day, %d in %d days, at most %d a day", noun, total, len(counts), b.Peak)
+	b.Label = fmt.Sprintf("%s per %s, %d in %d %ss, at most %d a %s", noun, unit, total, len(counts), unit, b.Peak, unit)
 	return b
 }
