@@ -22,9 +22,9 @@ func newBoardTagCmd(c *cli) *cobra.Command {
 	var add, remove []string
 	cmd := &cobra.Command{
 		Use:   "tag [--account EMAIL] ID",
-		Short: "Add tags to a board on an account's list, or remove them",
-		Long: `Add tags to a board on an account's list, or remove them, and print what it has then: {boardId, tags}. Tags are the
-account's own, and case makes no difference. Lists of boards and roles and saved searches can be limited to them.
+		Short: "Add or remove tags of a board",
+		Long: `Add or remove tags of a board on an account's list, and print its tags: {boardId, tags}. Tags belong to the account,
+and case makes no difference. Lists of boards, lists of roles and saved searches can be limited to them.
 
   boardwatch board tag --account ann@example.com --add robotics --add "near home" 66f0c0ffee66f0c0ffee66f0`,
 		Args: takes("ID"),

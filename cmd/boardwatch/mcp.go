@@ -15,11 +15,12 @@ func newMCPCmd(c *cli) *cobra.Command {
 	var readOnly bool
 	cmd := &cobra.Command{
 		Use:   "mcp --account EMAIL",
-		Short: "Answer an agent on this machine over standard input and output",
-		Long: `Be an MCP server on standard input and output: the five tools of /mcp with the same answers, for one account. An agent
-on this machine starts it by itself; docs/mcp.md has the lines for Claude Desktop, Claude Code, Cursor and VS Code. It
-needs no token, because whoever can start it can read the database. It reads no pages: a running service does, and the two
-may use one database at the same time. It ends when its input does. Logs go to standard error.
+		Short: "Run an MCP server on standard input and output",
+		Long: `Run an MCP server on standard input and output for an agent on this machine: the five tools of /mcp with the same
+answers, for one account. The agent starts the command. docs/mcp.md has the configuration for Claude Desktop, Claude
+Code, Cursor and VS Code. No token is needed, because whoever can start the command can read the database. It reads no
+pages. A running service does, and both can use one database at the same time. The command ends when its input does.
+The log is written to standard error.
 
   boardwatch mcp --account ann@example.com
   boardwatch mcp --account ann@example.com --read-only`,

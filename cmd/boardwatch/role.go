@@ -17,7 +17,7 @@ func newRoleCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "role",
 		Short: "Show roles and what has happened to them",
-		Long: `Show the roles on an account's boards, and what has happened to a role.
+		Long: `Show the roles on an account's boards, and the history of a role.
 
   boardwatch role list --account ann@example.com --search engineer
   boardwatch role history 66f2a9c81b5e4d0fa3c27e10`,
@@ -75,7 +75,7 @@ func newRoleShowCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID",
 		Short: "Show one role",
-		Long: `Show one role as the interface's own Job object, whoever tracks its board.
+		Long: `Show one role as the interface's own Job object, regardless of who tracks its board.
 
   boardwatch role show 66f2a9c81b5e4d0fa3c27e10`,
 		Args: takes("ID"),
@@ -90,11 +90,11 @@ func newRoleShowCmd(c *cli) *cobra.Command {
 func newRoleHistoryCmd(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "history ID",
-		Short: "Show what has happened to a role",
-		Long: `Show what has happened to a role, oldest first: [{at, kind, changes, checkId, reason}]. The kinds are found, updated,
-missing, closed and reopened. An updated role has in changes what was shown before and after: [{field, from, to}], where field
-is title, location, department or url. It is empty in entries from before this was recorded. The reason of a closed role names
-the checks that missed it; "boardwatch board history" lists them.
+		Short: "Show the history of a role",
+		Long: `Show the history of a role, oldest first: [{at, kind, changes, checkId, reason}]. The kinds are found, updated,
+missing, closed and reopened. For an updated role, changes contains the values before and after: [{field, from, to}],
+where field is title, location, department or url. It is empty in entries from before this was recorded. The reason of
+a closed role names the checks that missed it, which "boardwatch board history" lists.
 
   boardwatch role history 66f2a9c81b5e4d0fa3c27e10
   boardwatch role history 66f2a9c81b5e4d0fa3c27e10 -o csv`,

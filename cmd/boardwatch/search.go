@@ -14,9 +14,9 @@ import (
 func newSearchCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search",
-		Short: "Keep searches for roles under names",
-		Long: `Keep searches for roles under names, at most 20 for an account. A search has a page in the app, an Atom feed and a part of
-the daily e-mail, and search_jobs of MCP takes its name.
+		Short: "Save searches for roles",
+		Long: `Save searches for roles, at most 20 for each account. A saved search has a page in the app, an Atom feed and a part in
+the daily mail, and search_jobs of MCP accepts its name.
 
   boardwatch search add --account ann@example.com --name "Data in Berlin" --text "data engineer" --location berlin
   boardwatch search list --account ann@example.com`,
@@ -32,9 +32,9 @@ func newSearchAddCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add [--account EMAIL] --name NAME",
 		Short: "Save a search",
-		Long: `Save a search: {id, name, text, location, department, boards, tags, kinds}. A role matches when each text stands in its field,
-in any case, and its board is one of those that are named by --board or --tag. What is left out matches every role.
---kinds says which changes the feed and the daily e-mail tell; without it they tell all.
+		Long: `Save a search: {id, name, text, location, department, boards, tags, kinds}. A role matches if every text occurs in its
+field, in any case, and if its board is one of those given by --board or --tag. A condition that is left out matches
+every role. --kinds limits the kinds of changes in the feed and the daily mail.
 
   boardwatch search add --account ann@example.com --name Robotics --text engineer --tag robotics --kinds found,reopened`,
 		Args: takes(),
@@ -92,7 +92,7 @@ func newSearchListCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List an account's searches",
-		Long:  "List an account's searches, the oldest first.",
+		Long:  `List an account's searches, oldest first.`,
 		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
@@ -113,8 +113,9 @@ func newSearchShowCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [--account EMAIL] ID",
 		Short: "List the roles that a search finds now",
-		Long:  "List the open roles that a search finds now, newest first, as the interface's own Job objects. Kinds of changes play no part.",
-		Args:  takes("ID"),
+		Long: `List the open roles that a search finds now, newest first, as the interface's own Job objects. Kinds of changes are
+ignored.`,
+		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				q, err := a.tracker.Search(ctx, owner, args[0])
@@ -138,7 +139,7 @@ func newSearchRemoveCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove [--account EMAIL] ID",
 		Short: "Delete a search",
-		Long:  "Delete a search. Its feed ends with it. The id is that of \"boardwatch search list\".",
+		Long:  `Delete a search and its feed. "boardwatch search list" shows its id.`,
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
