@@ -75,6 +75,7 @@ type Notice struct {
 // DigestStore is what the daily mail and notices need from a store.
 type DigestStore interface {
 	FeedStore
+	SearchStore
 	// DueDigests lists up to n accounts with a confirmed address that want the daily mail and for which it is due, or
 	// not planned yet, or planned for another hour than the installation's is now.
 	DueDigests(ctx context.Context, now time.Time, hour, n int) ([]DueDigest, error)

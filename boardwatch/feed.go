@@ -110,6 +110,7 @@ type DayCount struct {
 // FeedStore is what showing changes needs from a store.
 type FeedStore interface {
 	ClosedStore
+	HitStore
 	// Changes lists what has changed on the account's active boards since it began to watch them (Subscription.Since). That it
 	// began to watch a board that was read before is a change of its own (Subscription.Began).
 	Changes(ctx context.Context, accountID string, f ChangeFilter) (ChangePage, error)

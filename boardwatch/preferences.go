@@ -27,6 +27,7 @@ type Preferences struct {
 	Digest     bool   // the daily mail
 	DigestHour int    // the hour of the day it goes out, in TimeZone; DefaultHour: the installation's
 	TimeZone   string // an IANA name such as Europe/Berlin; empty: UTC
+	OnlySaved  bool   // the daily mail tells of saved searches only
 	Notices    bool   // mail about webhooks that were switched off and boards that keep failing
 	Theme      Theme
 	Shortcuts  bool // keys that act on their own, such as "/" for search

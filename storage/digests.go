@@ -18,13 +18,14 @@ type digestRow struct {
 	Notices      *bool             `bun:"notices"`
 	Theme        *boardwatch.Theme `bun:"theme"`
 	Shortcuts    *bool             `bun:"shortcuts"`
+	OnlySaved    *bool             `bun:"digest_searches"`
 	DigestAt     *int64            `bun:"digest_at"`
 	DigestDay    *string           `bun:"digest_day"`
 	DigestUntil  *int64            `bun:"digest_until"`
 }
 
 const digestSelect = `SELECT a.id, a.email, a.plan, a.verified, a.admin, a.password_hash, a.created_at,
-	p.account_id AS p_account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_at,
+	p.account_id AS p_account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_searches, p.digest_at,
 	p.digest_day, p.digest_until
 	FROM accounts AS a LEFT JOIN preferences AS p ON p.account_id = a.id `
 
@@ -35,7 +36,7 @@ func (r digestRow) due() boardwatch.DueDigest {
 	}
 	d.Preferences = boardwatch.Preferences{
 		AccountID: r.ID, Digest: *r.Digest, DigestHour: *r.DigestHour, TimeZone: *r.TimeZone, Notices: *r.Notices,
-		Theme: *r.Theme, Shortcuts: *r.Shortcuts,
+		Theme: *r.Theme, Shortcuts: *r.Shortcuts, OnlySaved: *r.OnlySaved,
 	}
 	d.Planned, d.Day, d.Until = instant(*r.DigestAt), *r.DigestDay, instant(*r.DigestUntil)
 	return d

@@ -51,9 +51,14 @@ type changeBoard struct {
 	URL           string `bun:"url"`
 	LastSuccessAt int64  `bun:"last_success_at"`
 	// Of the subscription.
-	AsOf     int64 `bun:"as_of"`
-	Since    int64 `bun:"since"`
-	OpenThen int   `bun:"open_then"`
+	AsOf     int64  `bun:"as_of"`
+	Since    int64  `bun:"since"`
+	OpenThen int    `bun:"open_then"`
+	Tags     string `bun:"tags"`
+}
+
+func (b changeBoard) claim() boardwatch.Subscription {
+	return boardwatch.Subscription{BoardID: b.ID, Tags: parted[string](b.Tags)}
 }
 
 // Changes lists what has changed on the account's active boards, as it is at one instant.
@@ -115,7 +120,7 @@ func (b changeBoard) subscription() boardwatch.Subscription {
 // changeBoards are the account's active boards, or the one of them that is asked for, which must be on its list.
 func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]changeBoard, error) {
 	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url, b.last_success_at,
-		s.as_of, s.since, s.open_then
+		s.as_of, s.since, s.open_then, s.tags
 		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id WHERE s.account_id = ? AND NOT s.locked`
 	args := []any{plain(accountID)}
 	if boardID != "" {

@@ -21,19 +21,20 @@ type preferenceRow struct {
 	Notices     bool             `bun:"notices"`
 	Theme       boardwatch.Theme `bun:"theme"`
 	Shortcuts   bool             `bun:"shortcuts"`
+	OnlySaved   bool             `bun:"digest_searches"`
 	DigestAt    int64            `bun:"digest_at"` // 0: not planned
 	PlannedHour int              `bun:"planned_hour"`
 	DigestDay   string           `bun:"digest_day"`
 	DigestUntil int64            `bun:"digest_until"`
 }
 
-const preferenceColumns = `p.account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_at,
+const preferenceColumns = `p.account_id, p.digest, p.digest_hour, p.time_zone, p.notices, p.theme, p.shortcuts, p.digest_searches, p.digest_at,
 	p.planned_hour, p.digest_day, p.digest_until`
 
 func (r preferenceRow) preferences() boardwatch.Preferences {
 	return boardwatch.Preferences{
 		AccountID: r.AccountID, Digest: r.Digest, DigestHour: r.DigestHour, TimeZone: r.TimeZone, Notices: r.Notices,
-		Theme: r.Theme, Shortcuts: r.Shortcuts,
+		Theme: r.Theme, Shortcuts: r.Shortcuts, OnlySaved: r.OnlySaved,
 	}
 }
 
@@ -91,8 +92,8 @@ func (s *Store) SavePreferences(ctx context.Context, p boardwatch.Preferences) e
 			row.DigestUntil = millis(now)
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE preferences SET digest = ?, digest_hour = ?, time_zone = ?, notices = ?, theme = ?,
-			shortcuts = ?, digest_at = ?, digest_until = ? WHERE account_id = ?`,
-			p.Digest, p.DigestHour, plain(p.TimeZone), p.Notices, plain(string(p.Theme)), p.Shortcuts, row.DigestAt,
+			shortcuts = ?, digest_searches = ?, digest_at = ?, digest_until = ? WHERE account_id = ?`,
+			p.Digest, p.DigestHour, plain(p.TimeZone), p.Notices, plain(string(p.Theme)), p.Shortcuts, p.OnlySaved, row.DigestAt,
 			row.DigestUntil, row.AccountID)
 		return err
 	})

@@ -18,7 +18,7 @@ var files embed.FS
 
 // functions are what the templates call.
 func functions() map[string]any {
-	return map[string]any{"count": count, "plain": plain, "place": place, "link": link, "was": was}
+	return map[string]any{"count": count, "plain": plain, "place": place, "link": link, "was": was, "happened": happened}
 }
 
 // letter is what the templates of the daily mail show.

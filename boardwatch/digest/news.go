@@ -29,10 +29,11 @@ type news struct {
 	Closed      int
 	Updated     int
 	Watched     watched
+	Searches    []searchNews // that have found something
 }
 
 // Empty reports whether there is nothing to tell.
-func (n news) Empty() bool { return n.Changes() == 0 && n.Watched.Total == 0 }
+func (n news) Empty() bool { return n.Changes() == 0 && n.Watched.Total == 0 && len(n.Searches) == 0 }
 
 // Changes is how many roles there is news of.
 func (n news) Changes() int { return n.Found + n.Reopened + n.Closed + n.Updated }
@@ -94,7 +95,7 @@ func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.
 		}
 		if !page.More {
 			n.sum()
-			return n, nil
+			return d.search(ctx, due, n)
 		}
 		f.Before = page.Next
 	}
@@ -202,6 +203,8 @@ func (b boardNews) Name() string {
 func (n news) subject() string {
 	var what string
 	switch {
+	case n.Changes() == 0 && n.Watched.Total == 0:
+		return n.searchSubject()
 	case n.Changes() == 0:
 		return n.Watched.subject()
 	case n.Found > 0:

@@ -39,6 +39,15 @@ func (f *Feed) Changes(ctx context.Context, a boardwatch.Account, filter boardwa
 	return page, nil
 }
 
+// Hits lists the newest changes that a saved search of the account asks for.
+func (f *Feed) Hits(ctx context.Context, a boardwatch.Account, q boardwatch.Search, limit int) (boardwatch.HitPage, error) {
+	page, err := f.store.Hits(ctx, a.ID, boardwatch.HitFilter{Only: q.Criteria, Kinds: q.Kinds, Limit: limit})
+	if err != nil {
+		return boardwatch.HitPage{}, fmt.Errorf("list changes of a search: %w", err)
+	}
+	return page, nil
+}
+
 // Day is what has changed in the course of one day.
 type Day struct {
 	Date   time.Time // as boardwatch.Date has it

@@ -61,6 +61,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"grants":      grantCases(),
 		"guesses":     guessCases(),
 		"history":     historyCases(),
+		"hits":        hitCases(),
 		"identities":  identityCases(),
 		"jobs":        jobCases(),
 		"lists":       listCases(),

@@ -62,6 +62,11 @@ func (a *App) feed(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err != nil {
 		return fmt.Errorf("write feed: %w", err)
 	}
+	return writeFeed(w, body)
+}
+
+// writeFeed sends a feed.
+func writeFeed(w http.ResponseWriter, body []byte) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/atom+xml; charset=utf-8")
 	h.Set("Cache-Control", "private, max-age=300")

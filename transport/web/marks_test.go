@@ -63,9 +63,14 @@ func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 	w.engineering(a)
 	b := w.signedIn(ownerEmail)
 	rope := "/roles/" + w.roleOf(a, "Rope Maker") + "/mark"
-	page := b.post(rope, url.Values{"starred": {"on"}, "applied": {"2026-10-20"}, "note": {"=cmd; ask Zoë"}})
+	role := strings.TrimSuffix(rope, "/mark")
+	page := b.post(rope, url.Values{"starred": {"on"}, "applied": {"2026-10-20"}, "note": {"=cmd; ask Zoë"}, "back": {role}})
+	require.Equal(t, role, page.path)
 	require.Contains(t, page.text, "Saved.")
-	require.Contains(t, page.text, "applied 2026-10-20")
+	require.Contains(t, page.text, `name="applied" value="2026-10-20"`)
+	require.Contains(t, page.text, ">=cmd; ask Zoë</textarea>")
+	require.Contains(t, page.text, `name="starred" value="on" checked`)
+	require.Contains(t, b.get("/roles").text, "applied 2026-10-20")
 	require.Contains(t, b.post(rope, url.Values{"applied": {"tomorrow"}}).text, "The day on which you applied must be a day such as 2026-11-20.")
 
 	rows, err := csv.NewReader(strings.NewReader(b.get("/export?what=roles&format=csv").text)).ReadAll()

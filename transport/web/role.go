@@ -18,6 +18,8 @@ type rolePage struct {
 	MissedBy                             []missedBy // of a closed role, oldest first
 	Unrecorded                           bool       // it closed before anybody recorded which checks missed it
 	Events                               []eventRow // newest first
+
+	Mark boardwatch.Mark // what the viewer has noted
 }
 
 // missedBy is a check that did not show a role.
@@ -57,6 +59,11 @@ func (a *App) showRole(w http.ResponseWriter, r *http.Request, c *caller) error 
 		Absent: j.Status == boardwatch.JobOpen && j.Misses > 0, Events: eventRows(events, j),
 	}
 	p.whyClosed(events, j)
+	marks, err := a.s.Tracker.Marks(r.Context(), c.Account, j.ID)
+	if err != nil {
+		return err
+	}
+	p.Mark = marks[j.ID]
 	return a.show(w, r, c, http.StatusOK, "role", view{Title: j.Title, Section: "Roles", Page: p})
 }
 

@@ -16,6 +16,7 @@ type searchPage struct {
 	Saved                    []tab
 	Roles                    []roleRow
 	Pager                    pager
+	Hits                     []hitRow // the last changes
 }
 
 func searchPath(id string) string { return "/searches/" + id }
@@ -41,6 +42,15 @@ func (a *App) showSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 	if err != nil {
 		return err
 	}
+	changes, err := a.s.Feed.Hits(r.Context(), c.Account, search, hitsOnPage)
+	if err != nil {
+		return err
+	}
+	feed, err := a.feedLink(r, c, "")
+	if err != nil {
+		return err
+	}
+	feed.Address += searchPath(search.ID)
 	rows, err := a.markedRows(r, c, found.Jobs, true)
 	if err != nil {
 		return err
@@ -50,8 +60,9 @@ func (a *App) showSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 		ID: search.ID, Name: search.Name, About: aboutSearch(search, tracked), Saved: searchTabs(searches, search.ID),
 		Summary: fmt.Sprintf("%s open %s", number(int(found.Total)), noun(int(found.Total), "role", "roles")),
 		Roles:   rows, Pager: newPager(q, path, pageNumber(q), rolesPerPage, int(found.Total)),
+		Hits: hitRows(changes.Hits),
 	}
-	return a.show(w, r, c, http.StatusOK, "search", view{Title: search.Name, Section: "Roles", Page: p})
+	return a.show(w, r, c, http.StatusOK, "search", view{Title: search.Name, Section: "Roles", Feed: feed, Page: p})
 }
 
 // saveSearch keeps what the list of roles is filtered by under a name.

@@ -5,10 +5,12 @@ import (
 	"net/http"
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // engineering is a board with three roles, on the account's list.
@@ -100,4 +102,73 @@ func TestBoardsAreSortedByTags(t *testing.T) {
 	require.Contains(t, b.post("/boards/"+id+"/tags", url.Values{"tags": {"robotics"}}).text, `value="Robotics"`)
 	require.NotContains(t, b.post("/boards/"+id+"/tags", nil).text, "Robotics\"")
 	require.Contains(t, b.get(saved.path).text, "0 open roles")
+}
+
+func TestASearchHasAFeed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	eve := w.account("eve@northwind.example", boardwatch.PlanUltra, false)
+	w.engineering(a)
+	b := w.signedIn(ownerEmail)
+	saved := b.post("/searches", url.Values{"search": {"data"}, "name": {"Data & more"}})
+	w.again(t, a, "Data Janitor", "Baker")
+	page := b.get(saved.path)
+	require.Contains(t, page.text, "What changed last")
+	require.Contains(t, page.text, "Data Janitor")
+	require.NotContains(t, page.text, "Baker")
+
+	address := feedAddress.FindString(page.text) + saved.path
+	require.Contains(t, page.text, `href="`+address+`"`)
+	feed := w.browser().get(address)
+	require.Equal(t, http.StatusOK, feed.status)
+	require.Contains(t, feed.header.Get("Content-Type"), "application/atom+xml")
+	require.Contains(t, feed.text, "<title>Data &amp; more</title>")
+	require.Contains(t, feed.text, "<title>new: Data Janitor</title>")
+	require.NotContains(t, feed.text, "Baker")
+	require.NotContains(t, feed.text, "Data Engineer", "the first reading is no news")
+
+	token, err := account.NewPreferences(w.store, account.Options{}).FeedToken(t.Context(), eve)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusNotFound, w.browser().get("/feeds/"+token+saved.path).status, "another's token opens nothing")
+	b.post(saved.path+"/delete", nil)
+	require.Equal(t, http.StatusNotFound, w.browser().get(address).status)
+	require.NotContains(t, w.log.String(), token)
+}
+
+// again has the account's boards read again, with further roles.
+func (w *world) again(t *testing.T, a boardwatch.Account, titles ...string) {
+	t.Helper()
+	w.pass(25 * time.Hour)
+	claims, err := w.store.ClaimDue(t.Context(), 1000, time.Minute, boardwatch.ClaimFilter{})
+	require.NoError(t, err)
+	require.NotEmpty(t, claims)
+	for _, claim := range claims {
+		jobs, err := w.store.Jobs(t.Context(), a.ID, boardwatch.JobFilter{BoardID: claim.Board.ID})
+		require.NoError(t, err)
+		r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
+		for _, j := range jobs.Jobs {
+			r.Postings = append(r.Postings, boardwatch.Posting{Key: j.Key, Title: j.Title, Location: j.Location, Department: j.Department})
+		}
+		for _, title := range titles {
+			r.Postings = append(r.Postings, boardwatch.Posting{Key: title, Title: title})
+		}
+		require.NoError(t, w.store.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+			return boardwatch.Decide(in, r.Normalize(), false, boardwatch.DefaultRules(), boardwatch.NewID)
+		}))
+	}
+}
+
+func TestTheDailyMailCanTellOfSearchesOnly(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	a := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	b := w.signedIn(ownerEmail)
+	form := url.Values{"digest": {"on"}, "hour": {"-1"}, "zone": {"UTC"}, "about": {"searches"}}
+	require.Contains(t, b.post("/settings/email", form).text, `value="searches" checked`)
+	prefs, err := w.store.Preferences(t.Context(), a.ID)
+	require.NoError(t, err)
+	require.True(t, prefs.OnlySaved)
+	form.Set("about", "all")
+	require.Contains(t, b.post("/settings/email", form).text, `value="all" checked`)
 }

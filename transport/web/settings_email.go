@@ -13,6 +13,7 @@ type emailSection struct {
 	settingsPage
 
 	Mail, Digest, Notices bool
+	OnlySaved             bool
 	Hours                 []choice
 	Zone                  string
 	Zones                 []string
@@ -41,6 +42,7 @@ func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection,
 	}
 	p := emailSection{
 		settingsPage: a.frame(c, "email", o.wrong), Mail: a.o.Mail, Digest: prefs.Digest, Notices: prefs.Notices,
+		OnlySaved: prefs.OnlySaved,
 		Zone: prefs.TimeZone, Zones: zones(), FeedAddress: a.address("/feeds/" + token),
 	}
 	p.Hours = append(p.Hours, choice{strconv.Itoa(boardwatch.DefaultHour), "the usual hour here", prefs.DigestHour == boardwatch.DefaultHour})
@@ -52,7 +54,7 @@ func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection,
 
 // withForm is what the form asks for.
 func withForm(prefs boardwatch.Preferences, get func(string) string) boardwatch.Preferences {
-	prefs.Digest, prefs.Notices = get("digest") == "on", get("notices") == "on"
+	prefs.Digest, prefs.Notices, prefs.OnlySaved = get("digest") == "on", get("notices") == "on", get("about") == "searches"
 	prefs.TimeZone = strings.TrimSpace(get("zone"))
 	if hour, err := strconv.Atoi(get("hour")); err == nil {
 		prefs.DigestHour = hour

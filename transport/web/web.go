@@ -146,6 +146,7 @@ func (a *App) routes() {
 		"GET /unsubscribe": a.showUnsubscribe, "POST /unsubscribe": a.unsubscribe,
 		"GET " + helpPath: a.showHelp, "GET " + helpPath + "/{page}": a.showHelp,
 		"GET /feeds/{token}": a.feed, "GET /feeds/{token}/{board}": a.feed,
+		"GET /feeds/{token}/searches/{id}": a.searchFeed,
 	} {
 		a.mux.Handle(pattern, a.open(handler))
 	}

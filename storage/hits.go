@@ -1,0 +1,132 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// usualHits is how many hits a page has unless it is said.
+const usualHits = 50
+
+// hitRows are the noted changes of roles on boards that an account tracks, since it began to watch them. What the first reading
+// of a board found is no news.
+const hitRows = ` FROM (
+	SELECT c.check_id, c.kind, c.at, j.*
+	FROM changes AS c JOIN jobs AS j ON j.id = c.job_id
+	JOIN subscriptions AS s ON s.board_id = c.board_id AND s.account_id = ?
+	WHERE c.board_id IN (?) AND c.at >= s.since AND c.at > ? AND c.at <= ? AND c.kind IN (?) AND NOT (
+		c.kind = 'found' AND EXISTS (
+			SELECT 1 FROM checks AS k WHERE k.board_id = c.board_id AND k.at = c.at AND k.id = c.check_id AND k.first_reading
+		)
+	)
+) AS hits WHERE TRUE`
+
+// Hits lists changes of roles on the account's active boards, newest first.
+func (s *Store) Hits(ctx context.Context, accountID string, f boardwatch.HitFilter) (boardwatch.HitPage, error) {
+	polled, err := s.driver.Horizon(ctx) // before the query: what it cannot see is later
+	if err != nil {
+		return boardwatch.HitPage{}, wrap("list hits", err)
+	}
+	page := boardwatch.HitPage{PolledAt: polled}
+	if f.Until.IsZero() {
+		f.Until = boardwatch.Milli(polled.AddDate(1, 0, 0)) // later than anything
+	}
+	if f.Limit <= 0 {
+		f.Limit = usualHits
+	}
+	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
+		boards, err := s.changeBoards(ctx, db, accountID, "")
+		if err != nil {
+			return err
+		}
+		only, err := narrow(ctx, db, boards, f.Only)
+		if err != nil || len(boards) == 0 {
+			return err
+		}
+		further, err := s.condition(ctx, db, keysOf(boards), only)
+		if err != nil {
+			return err
+		}
+		return fillHits(ctx, db, &page, hitQuery{accountID: plain(accountID), boards: boards, filter: f, further: further})
+	})
+	return page, wrap("list hits", err)
+}
+
+// hitQuery is a question for hits.
+type hitQuery struct {
+	accountID string
+	boards    map[string]changeBoard
+	filter    boardwatch.HitFilter
+	further   roleCondition
+}
+
+// fillHits reads the newest hits of both kinds: what checks noted, and what merges brought to the account.
+func fillHits(ctx context.Context, db bun.IDB, page *boardwatch.HitPage, q hitQuery) error {
+	f := q.filter
+	args := slices.Concat([]any{
+		q.accountID, bun.List(keysOf(q.boards)), millis(f.After), millis(f.Until), bun.List(f.AllKinds()),
+	}, q.further.args)
+	if err := db.QueryRowContext(ctx, "SELECT count(*)"+hitRows+q.further.and(), args...).Scan(&page.Total); err != nil {
+		return fmt.Errorf("count hits: %w", err)
+	}
+	hits, err := q.read(ctx, db, "SELECT check_id, kind, at, "+jobColumns+hitRows+q.further.and()+
+		" ORDER BY at DESC, check_id, kind, title_fold, id LIMIT ?", append(args, f.Limit)...)
+	if err != nil {
+		return fmt.Errorf("read hits: %w", err)
+	}
+	arrived, err := q.arrivals(ctx, db)
+	if err != nil {
+		return err
+	}
+	page.Total += len(arrived)
+	if hits = append(hits, arrived...); len(arrived) > 0 {
+		slices.SortStableFunc(hits, func(a, b boardwatch.Hit) int { return b.At.Compare(a.At) })
+	}
+	page.Hits = hits[:min(len(hits), f.Limit)]
+	return nil
+}
+
+func (q hitQuery) read(ctx context.Context, db bun.IDB, text string, args ...any) (hits []boardwatch.Hit, err error) {
+	rows, err := db.QueryContext(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var h boardwatch.Hit
+		var at int64
+		h.Job, err = scanJobAfter(rows, func(boardID string) int64 { return q.boards[boardID].LastSuccessAt }, &h.CheckID, &h.Kind, &at)
+		if err != nil {
+			return nil, err
+		}
+		b := q.boards[h.Job.BoardID]
+		h.Job = b.subscription().Sees(h.Job)
+		h.Job.Company, h.At = b.Company, instant(at)
+		hits = append(hits, h)
+	}
+	return hits, rows.Err()
+}
+
+// arrivals are the roles that were open on a board when a merge brought the account to it: they are found then.
+func (q hitQuery) arrivals(ctx context.Context, db bun.IDB) (hits []boardwatch.Hit, err error) {
+	for _, id := range keysOf(q.boards) {
+		b := q.boards[id]
+		if !b.subscription().Arrived() || !q.filter.Wants(boardwatch.ChangeFound, instant(b.AsOf)) {
+			continue
+		}
+		check := b.subscription().Moved(boardwatch.Board{ID: id}, boardwatch.JobList{}).CheckID
+		found, err := q.read(ctx, db, "SELECT ?, 'found', ?, "+jobColumns+
+			" FROM jobs WHERE board_id = ? AND first_seen_at < ? AND (status = 0 OR closed_at > ?)"+q.further.and()+" ORDER BY title_fold, id",
+			slices.Concat([]any{check, b.AsOf, id, b.AsOf, b.AsOf}, q.further.args)...)
+		if err != nil {
+			return nil, fmt.Errorf("read roles of board %s: %w", id, err)
+		}
+		hits = append(hits, found...)
+	}
+	return hits, nil
+}

@@ -1,0 +1,103 @@
+package web
+
+import (
+	"encoding/xml"
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// How many changes a search's page and feed show.
+const (
+	hitsOnPage = 20
+	hitsInFeed = 60
+)
+
+// searchFeed is what a saved search finds, for feed readers: an entry for each change of a role.
+func (a *App) searchFeed(w http.ResponseWriter, r *http.Request, c *caller) error {
+	owner, err := a.s.Preferences.ByFeed(r.Context(), r.PathValue("token"))
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return a.nothing(w, r, c)
+	}
+	if err != nil {
+		return err
+	}
+	search, err := a.s.Tracker.Search(r.Context(), owner, r.PathValue("id"))
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return a.nothing(w, r, c)
+	}
+	if err != nil {
+		return err
+	}
+	page, err := a.s.Feed.Hits(r.Context(), owner, search, hitsInFeed)
+	if err != nil {
+		return err
+	}
+	body, err := xml.Marshal(a.searchAtom(search, page))
+	if err != nil {
+		return fmt.Errorf("write feed: %w", err)
+	}
+	return writeFeed(w, body)
+}
+
+func (a *App) searchAtom(search boardwatch.Search, page boardwatch.HitPage) atomFeed {
+	address := a.address(searchPath(search.ID))
+	f := atomFeed{
+		ID: address, Title: search.Name, Updated: atomTime(page.PolledAt), Author: "boardwatch",
+		Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: address}},
+	}
+	for i, h := range page.Hits {
+		if i == 0 {
+			f.Updated = atomTime(h.At)
+		}
+		link := address
+		if to := webAddress(h.Job.URL); to != "" {
+			link = to
+		}
+		var about []string
+		for _, text := range []string{h.Job.Company, h.Job.Location, h.Job.Department} {
+			if text != "" {
+				about = append(about, html.EscapeString(text))
+			}
+		}
+		f.Entries = append(f.Entries, atomEntry{
+			ID: address + "#" + h.CheckID + "-" + h.Job.ID + "-" + string(h.Kind), Title: hitChip(h.Kind).Text + ": " + h.Job.Title,
+			Updated: atomTime(h.At), Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: link}},
+			Content: atomContent{"html", strings.Join(about, " · ")},
+		})
+	}
+	return f
+}
+
+// hitRows are changes that a search asks for, on its page.
+func hitRows(hits []boardwatch.Hit) []hitRow {
+	rows := make([]hitRow, len(hits))
+	for i, h := range hits {
+		rows[i] = hitRow{Chip: hitChip(h.Kind), Title: h.Job.Title, Page: rolePath(h.Job.ID), Company: h.Job.Company, About: aboutJob(h.Job), Hit: h}
+	}
+	return rows
+}
+
+// hitRow is a change that a search asks for.
+type hitRow struct {
+	boardwatch.Hit
+
+	Chip                        chip
+	Title, Page, Company, About string
+}
+
+func hitChip(kind boardwatch.ChangeKind) chip {
+	switch kind {
+	case boardwatch.ChangeClosed:
+		return chip{"", "closed"}
+	case boardwatch.ChangeUpdated:
+		return chip{"warn", "updated"}
+	case boardwatch.ChangeReopened:
+		return chip{"busy", "reopened"}
+	default:
+		return chip{"busy", "new"}
+	}
+}
