@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Lets real clients from npm use the MCP endpoint and the authorization server of the built binary, from the first 401 to
 # refresh: both official TypeScript SDKs, mcp-remote and the command line of the MCP Inspector; the SDKs and the Inspector
-# once more as agents on the same machine, which start the program themselves; two libraries that hold
-# answers against the RFCs; and the official conformance suite. A person is played by requests that a browser would make.
-# Arguments are names of judges, such as sdk2; otherwise all judge. The versions are those of scripts/judges/mcp/package.json.
+# once more as agents on the same machine, which start the program themselves; two libraries that hold answers against the
+# RFCs; and the official conformance suite. A person is played by requests that a browser would make. Arguments are names
+# of judges, such as sdk2; otherwise all judge. The versions are those of scripts/judges/mcp/package.json.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
