@@ -39,6 +39,8 @@ func allShown() []shown {
 		{"roles", "/roles?search=engineer", false},
 		{"roles-none-match", "/roles?search=astronaut", false},
 		{"changes", "/changes", false},
+		{"search", "/searches/" + keptSearch, false},
+		{"add", "/add?url=https%3A%2F%2Fcontoso.example%2Fcareers", false},
 		{"import", "/import", false},
 		{"help", "/help/webhooks", false},
 		{"settings-account", "/settings/account", false},

@@ -525,7 +525,33 @@ func furnished(tb testing.TB) (*world, boardwatch.Account) {
 	}
 	w.connectApps(owner)
 	w.lesson(owner)
+	w.remember(owner)
 	return w, owner
+}
+
+// keptSearch is the id of the search that remember saves.
+const keptSearch = "5ea4c45ea4c45ea4c45ea4c4"
+
+// remember saves a search of the account, gives two boards tags, and marks roles.
+func (w *world) remember(a boardwatch.Account) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	boards, err := w.store.Tracked(ctx, a.ID, "")
+	require.NoError(w.t, err)
+	for _, b := range boards[:2] {
+		_, err := w.store.Tag(ctx, a.ID, b.Board.ID, []string{"near home", "robotics and other machines"}, nil)
+		require.NoError(w.t, err)
+	}
+	require.NoError(w.t, w.store.CreateSearch(ctx, boardwatch.Search{
+		ID: keptSearch, AccountID: a.ID, Name: "Engineers in Berlin who would move to another place if they had to", CreatedAt: w.clock(),
+		Criteria: boardwatch.Criteria{Text: "engineer", Tags: []string{"near home"}},
+	}, boardwatch.MaxSearches))
+	page, err := w.store.Jobs(ctx, a.ID, boardwatch.JobFilter{Search: "engineer", Status: boardwatch.JobOpen})
+	require.NoError(w.t, err)
+	for i, m := range []boardwatch.Mark{{Starred: true}, {AppliedOn: "2026-10-20", Note: "Ask about the ropes."}} {
+		m.AccountID, m.JobID = a.ID, page.Jobs[i].ID
+		require.NoError(w.t, w.store.SaveMark(ctx, m, boardwatch.MaxMarks))
+	}
 }
 
 // upload sends a form as browsers send one with files.
