@@ -43,7 +43,7 @@ func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection,
 	p := emailSection{
 		settingsPage: a.frame(c, "email", o.wrong), Mail: a.o.Mail, Digest: prefs.Digest, Notices: prefs.Notices,
 		OnlySaved: prefs.OnlySaved,
-		Zone: prefs.TimeZone, Zones: zones(), FeedAddress: a.address("/feeds/" + token),
+		Zone:      prefs.TimeZone, Zones: zones(), FeedAddress: a.address("/feeds/" + token),
 	}
 	p.Hours = append(p.Hours, choice{strconv.Itoa(boardwatch.DefaultHour), "the usual hour here", prefs.DigestHour == boardwatch.DefaultHour})
 	for hour := range 24 {
