@@ -3,8 +3,10 @@ package storagetest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"net/url"
 	"os"
+	"sync"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
@@ -18,16 +20,25 @@ import (
 // PostgresEnv names the variable with the URL of a PostgreSQL server for tests: a superuser on the loopback address.
 const PostgresEnv = "TEST_POSTGRES_URL"
 
-// Postgres makes a PostgreSQL database that is gone when the test ends. It skips the test when there is no server for
-// tests.
+// Postgres makes a place for a PostgreSQL database that is gone when the test ends. The first store opened there finds the
+// schema up to date, unless its options leave the schema as it is. It skips the test when there is no server for tests.
 func Postgres(tb testing.TB) Database {
 	tb.Helper()
-	address := PostgresURL(tb)
-	return func(tb testing.TB, o storage.Options) *storage.Store {
-		tb.Helper()
-		s, err := postgres.Open(tb.Context(), address, withSealKey(o))
-		require.NoError(tb, err)
-		tb.Cleanup(func() { require.NoError(tb, s.Close()) })
+	server := postgresServer(tb)
+	var first sync.Once
+	var address string
+	return func(opening testing.TB, o storage.Options) *storage.Store {
+		opening.Helper()
+		first.Do(func() {
+			if o.NoMigrate {
+				address = createDatabase(tb, server, "")
+			} else {
+				address = createDatabase(tb, server, " TEMPLATE "+migrated.use(tb, server))
+			}
+		})
+		s, err := postgres.Open(opening.Context(), address, withSealKey(o))
+		require.NoError(opening, err)
+		opening.Cleanup(func() { require.NoError(opening, s.Close()) })
 		return s
 	}
 }
@@ -36,22 +47,81 @@ func Postgres(tb testing.TB) Database {
 // test when there is no server for tests.
 func PostgresURL(tb testing.TB) string {
 	tb.Helper()
+	return createDatabase(tb, postgresServer(tb), "")
+}
+
+// postgresServer is the URL of the server for tests.
+func postgresServer(tb testing.TB) string {
+	tb.Helper()
 	server := os.Getenv(PostgresEnv)
 	if server == "" {
 		tb.Skip("no PostgreSQL server for tests: " + PostgresEnv + " is not set")
 	}
+	return server
+}
+
+// createDatabase makes a database, of which a clause may say more, and drops it when the test ends.
+func createDatabase(tb testing.TB, server, clause string) (address string) {
+	tb.Helper()
+	name := "boardwatch_" + boardwatch.NewID()
+	onServer(tb, server, "CREATE DATABASE "+name+clause)
+	tb.Cleanup(func() { onServer(tb, server, "DROP DATABASE "+name+" WITH (FORCE)") })
+	return addressOf(tb, server, name)
+}
+
+// onServer executes what changes the server's databases, also when the test has ended.
+func onServer(tb testing.TB, server, statement string) {
+	tb.Helper()
 	db, err := sql.Open("pgx", server)
 	require.NoError(tb, err)
-	tb.Cleanup(func() { require.NoError(tb, db.Close()) })
-	name := "boardwatch_" + boardwatch.NewID()
-	_, err = db.ExecContext(tb.Context(), "CREATE DATABASE "+name)
-	require.NoError(tb, err)
-	tb.Cleanup(func() {
-		_, err := db.ExecContext(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)")
-		require.NoError(tb, err)
-	})
+	_, err = db.ExecContext(context.WithoutCancel(tb.Context()), statement)
+	require.NoError(tb, errors.Join(err, db.Close()))
+}
+
+// addressOf is the URL of a database on the server.
+func addressOf(tb testing.TB, server, name string) string {
+	tb.Helper()
 	u, err := url.Parse(server)
 	require.NoError(tb, err)
 	u.Path = "/" + name
 	return u.String()
+}
+
+// migrated is the template of this process.
+var migrated template
+
+// template is a database without rows whose schema is up to date, for others to be copies of: taking the steps costs the
+// server far more than a copy. It is there as long as a test uses it.
+type template struct {
+	mu    sync.Mutex
+	users int
+	name  string
+}
+
+// use returns the template's name, which stays good until the test ends.
+func (m *template) use(tb testing.TB, server string) string {
+	tb.Helper()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.users == 0 {
+		m.make(tb, server)
+	}
+	m.users++
+	tb.Cleanup(func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.users--; m.users == 0 {
+			onServer(tb, server, "DROP DATABASE "+m.name+" WITH (FORCE)")
+		}
+	})
+	return m.name
+}
+
+func (m *template) make(tb testing.TB, server string) {
+	tb.Helper()
+	m.name = "boardwatch_" + boardwatch.NewID()
+	onServer(tb, server, "CREATE DATABASE "+m.name)
+	s, err := postgres.Open(tb.Context(), addressOf(tb, server, m.name), storage.Options{})
+	require.NoError(tb, err)
+	require.NoError(tb, s.Close())
 }
