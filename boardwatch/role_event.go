@@ -125,6 +125,7 @@ func (e RoleEvent) Reason() string {
 			return "the first reading of the board showed it"
 		case OriginMerged:
 			return "it came with a board that merged into this one"
+		case OriginCheck:
 		}
 	case ChangeUpdated:
 		if len(e.Changes) == 0 {
@@ -134,6 +135,7 @@ func (e RoleEvent) Reason() string {
 		return "a healthy check did not show it"
 	case ChangeClosed:
 		return e.missedBy()
+	case ChangeReopened:
 	}
 	return ""
 }

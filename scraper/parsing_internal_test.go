@@ -14,7 +14,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -144,7 +143,7 @@ func TestNobodyWaitsForTheNetworkInTheirTurn(t *testing.T) {
 	var asked sync.Map
 	waits := func(what string) {
 		asked.Store(what, true)
-		assert.Empty(t, line, what)
+		require.Empty(t, line, what)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		waits(r.URL.Path + " " + r.URL.Query().Get("page"))

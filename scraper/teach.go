@@ -184,7 +184,7 @@ func (s *Scraper) learnData(ctx context.Context, client *outbound.Client, u *url
 		if ctx.Err() != nil {
 			return nil, by, false, context.Cause(ctx)
 		}
-		return nil, by, false, nil //nolint:nilerr // nor does what is too large to be read
+		return nil, by, false, nil
 	}
 	by, _, ok = recipe.MakeOfData(f.text, u, x)
 	return f, by, ok, nil

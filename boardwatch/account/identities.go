@@ -41,6 +41,9 @@ type IdentityOptions struct {
 }
 
 // Identities is how people get an account and prove that it is theirs: sign-up, sign-in, the confirmation of addresses,
+// new passwords, and the first operator. What it answers does not tell whether an address has an account, and takes as
+// long when it has none. It may be used concurrently. Wrong passwords are counted by the store, for all processes. The
+// limits on mail and on work are those of this process.
 type Identities struct {
 	store    IdentityStore
 	hasher   *Hasher

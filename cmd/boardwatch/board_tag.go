@@ -31,14 +31,13 @@ and case makes no difference. Lists of boards, lists of roles and saved searches
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withOnlyAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
 				tags, err := a.tracker.Tag(ctx, owner, args[0], add, remove)
-				switch boardwatch.CodeOf(err) {
-				case boardwatch.CodeNotFound:
+				switch code := boardwatch.CodeOf(err); {
+				case code == boardwatch.CodeNotFound:
 					return fail(fmt.Errorf("%s does not track a board with the id %s", owner.Email, args[0]),
 						fmt.Sprintf("Run \"boardwatch board list --account %s\" to see its boards.", owner.Email))
-				case boardwatch.CodeInvalidRequest:
+				case code == boardwatch.CodeInvalidRequest:
 					return usageError(cmd, errors.New("--add "+fieldMessage(err)))
-				}
-				if err != nil {
+				case err != nil:
 					return err
 				}
 				return printItem(c, taggedBoard{args[0], append([]string{}, tags...)},

@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -77,7 +78,7 @@ func searchCases() cases {
 			hasCode(t, boardwatch.CodeInvalidRequest, save("Third", 2))
 			var group sync.WaitGroup
 			for i := range 8 {
-				group.Go(func() { _ = save(fmt.Sprint(i), 5) }) // those that find no room are refused
+				group.Go(func() { _ = save(strconv.Itoa(i), 5) }) // those that find no room are refused
 			}
 			group.Wait()
 			list, err := w.Searches(t.Context(), a.ID)

@@ -59,7 +59,8 @@ func SQLite(tb testing.TB) Database {
 
 // migratedFile is a SQLite database without rows whose schema is up to date. It is made once in each process: taking the
 // steps costs far more than writing a copy.
-var migratedFile = sync.OnceValues(func() (file []byte, err error) {
+var migratedFile = sync.OnceValues( //nolint:gochecknoglobals // made once, and never changed
+	func() (file []byte, err error) {
 	dir, err := os.MkdirTemp("", "boardwatch-schema-")
 	if err != nil {
 		return nil, err

@@ -99,7 +99,7 @@ func (t *Stdio) answer(ctx context.Context, l line, to *lineWriter) error {
 	defer cancel()
 	lines := t.handle(inTime, m, l.text)
 	if ctx.Err() != nil {
-		return nil //nolint:nilerr // told to stop: what was called off is no answer
+		return nil
 	}
 	return to.write(lines...)
 }

@@ -136,6 +136,6 @@ func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) erro
 		a.back(w, r, to, flash{"warn", "Not checked now: " + sentence(refused)})
 		return nil
 	}
-	http.Redirect(w, r, to+"?checked="+checkMark(b.LastCheckedAt), http.StatusSeeOther) //nolint:gosec // a path of the app
+	http.Redirect(w, r, to+"?checked="+checkMark(b.LastCheckedAt), http.StatusSeeOther)
 	return nil
 }

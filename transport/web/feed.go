@@ -145,11 +145,12 @@ func entryLine(change changeRow) string {
 	if change.URL != "" {
 		title = `<a href="` + html.EscapeString(change.URL) + `">` + title + "</a>"
 	}
-	line := strings.TrimSpace(change.Chip.Text + ": " + title + " " + html.EscapeString(change.About))
+	var line strings.Builder
+	line.WriteString(strings.TrimSpace(change.Chip.Text + ": " + title + " " + html.EscapeString(change.About)))
 	for _, f := range change.Fields {
-		line += "<br>" + html.EscapeString(f.Name+": "+cmp.Or(f.From, "nothing")+" → "+cmp.Or(f.To, "nothing"))
+		line.WriteString("<br>" + html.EscapeString(f.Name+": "+cmp.Or(f.From, "nothing")+" → "+cmp.Or(f.To, "nothing")))
 	}
-	return line
+	return line.String()
 }
 
 func atomTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }

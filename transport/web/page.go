@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"path"
 	"strconv"
@@ -117,9 +118,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 		"describe": describe,
 		"faultsAt": faults.of,
 	}
-	for name, f := range (&pageCopy{}).functions(now) {
-		funcs[name] = f
-	}
+	maps.Copy(funcs, (&pageCopy{}).functions(now))
 	base, err := template.New("base").Funcs(funcs).ParseFS(templateFiles, baseTemplate, partTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("read page templates: %w", err)

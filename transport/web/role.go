@@ -140,6 +140,7 @@ func eventText(e boardwatch.RoleEvent) string {
 		}
 	case boardwatch.ChangeReopened:
 		return "A check showed it again."
+	case boardwatch.ChangeMissing:
 	}
 	return sentence(e.Reason())
 }

@@ -17,7 +17,7 @@ const secretCookie = "boardwatch-secret"
 func (a *App) reveal(w http.ResponseWriter, r *http.Request, page string, s secretShown) {
 	encode := base64.RawURLEncoding.EncodeToString
 	a.setCookieFor(w, page, secretCookie, encode([]byte(s.Name))+"."+encode([]byte(s.Text)), 60)
-	http.Redirect(w, r, page, http.StatusSeeOther) //nolint:gosec // a path of the app
+	http.Redirect(w, r, page, http.StatusSeeOther)
 }
 
 // revealed is the secret that the page is to show; nil when there is none.
