@@ -47,7 +47,7 @@ and case makes no difference. Lists of boards, lists of roles and saved searches
 			})
 		},
 	}
-	anyAccountFlag(cmd, &email)
+	onlyAccountFlag(cmd, &email)
 	cmd.Flags().StringArrayVar(&add, "add", nil, "`TAG` to add; may be repeated")
 	cmd.Flags().StringArrayVar(&remove, "remove", nil, "`TAG` to remove; may be repeated")
 	return cmd

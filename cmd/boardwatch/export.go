@@ -64,7 +64,7 @@ of these formats.
 			})
 		},
 	}
-	anyAccountFlag(cmd, &email)
+	onlyAccountFlag(cmd, &email)
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT`: lines, csv, json, ndjson or opml (default: that of --output, or lines on a terminal)")
 	return cmd
 }

@@ -57,15 +57,10 @@ nothing changes, and the result is would_add instead of added.
 			})
 		},
 	}
-	anyAccountFlag(cmd, &email)
+	onlyAccountFlag(cmd, &email)
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the file: lines, csv, json or opml (default: detected from the content)")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print what would happen, but change nothing")
 	return cmd
-}
-
-// anyAccountFlag adds the flag that says for whom a command acts where there is more than one account.
-func anyAccountFlag(cmd *cobra.Command, email *string) {
-	cmd.Flags().StringVar(email, "account", "", "`EMAIL` of the account (default: the only one)")
 }
 
 // withOnlyAccount is withAccount for the installation's only account when none is named.

@@ -65,6 +65,8 @@ roles are listed. Locked boards have none.
 	flags.StringVar(&filter.BoardID, "board", "", "only the board with this `ID`")
 	flags.StringVar(&filter.Search, "search", "", "only roles with this `TEXT` in the title")
 	flags.StringVar(&filter.Location, "location", "", "only roles with this `TEXT` in the location")
+	flags.StringVar(&filter.Only.Department, "department", "", "only roles with this `TEXT` in the department")
+	flags.StringArrayVar(&filter.Only.Tags, "tag", nil, "only boards with this `TAG`; may be repeated")
 	flags.StringVar(&status, "status", string(boardwatch.JobOpen), "`STATUS`: open, closed or all")
 	flags.IntVar(&filter.Limit, "limit", 0, "at most `N` roles (default: all)")
 	flags.Int64Var(&filter.Skip, "skip", 0, "skip the newest `N` roles")

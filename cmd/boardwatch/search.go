@@ -51,7 +51,7 @@ every role. --kinds limits the kinds of changes in the feed and the daily mail.
 			})
 		},
 	}
-	anyAccountFlag(cmd, &email)
+	onlyAccountFlag(cmd, &email)
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&q.Name, "name", "", "`NAME` of the search")
@@ -104,7 +104,7 @@ func newSearchListCmd(c *cli) *cobra.Command {
 			})
 		},
 	}
-	anyAccountFlag(cmd, &email)
+	onlyAccountFlag(cmd, &email)
 	return cmd
 }
 
@@ -130,7 +130,7 @@ ignored.`,
 			})
 		},
 	}
-	anyAccountFlag(cmd, &email)
+	onlyAccountFlag(cmd, &email)
 	return cmd
 }
 
@@ -151,7 +151,7 @@ func newSearchRemoveCmd(c *cli) *cobra.Command {
 			})
 		},
 	}
-	anyAccountFlag(cmd, &email)
+	onlyAccountFlag(cmd, &email)
 	return cmd
 }
 
