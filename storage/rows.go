@@ -6,7 +6,7 @@ import (
 )
 
 // batches are the numbers of rows that one insert adds: a few fixed ones, so that the statements stay prepared.
-var batches = [...]int{64, 16, 4, 1} //nolint:gochecknoglobals // a constant table
+var batches = [...]int{64, 16, 4, 2, 1} //nolint:gochecknoglobals // a constant table
 
 // insert adds rows to a table. Each row has a value for every column.
 func insert(ctx context.Context, tx Tx, table string, columns string, rows [][]any) error {
