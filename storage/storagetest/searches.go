@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,7 +36,7 @@ func searchCases() cases {
 		"a search comes back as it was saved, to its account only": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
 			q := boardwatch.Search{
-				ID: boardwatch.NewID(), AccountID: a.ID, Name: "Züri", CreatedAt: w.now(),
+				ID: boardwatch.NewID(), AccountID: a.ID, Name: "Züri", CreatedAt: w.now().Add(-time.Second),
 				Criteria: boardwatch.Criteria{
 					Boards: []string{boardwatch.NewID(), boardwatch.NewID()}, Tags: []string{"near home", "Robotics"}, Text: `50% "data"`,
 					Location: "zürich", Department: "R&D",
