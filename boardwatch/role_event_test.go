@@ -137,8 +137,10 @@ func TestRoleEvents(t *testing.T) {
 		other.Postings[0] = boardwatch.Posting{Key: cook, Title: "Head Cook", Location: "Oslo", Department: "Kitchen", URL: "https://northwind.example/1"}
 		r.check(other)
 		want := []boardwatch.FieldChange{
-			{boardwatch.FieldTitle, cook, "Head Cook"}, {boardwatch.FieldLocation, "", "Oslo"},
-			{boardwatch.FieldDepartment, "", "Kitchen"}, {boardwatch.FieldURL, "", "https://northwind.example/1"},
+			{boardwatch.FieldTitle, cook, "Head Cook"},
+			{boardwatch.FieldLocation, "", "Oslo"},
+			{boardwatch.FieldDepartment, "", "Kitchen"},
+			{boardwatch.FieldURL, "", "https://northwind.example/1"},
 		}
 		require.Equal(t, want, r.events[len(r.events)-1].Changes)
 		for range 3 {

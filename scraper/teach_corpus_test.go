@@ -40,6 +40,7 @@ func teachable(t *testing.T) (folder string, pages []recordedRoles) {
 // TestTitlesTeachRecordedPages teaches every recorded page that has roles: with two titles, as a person would, and with all, as a
 // model that is asked names them. A page that is taught is read whole or fails loudly.
 func TestTitlesTeachRecordedPages(t *testing.T) {
+	t.Parallel()
 	folder, pages := teachable(t)
 	for _, k := range []struct {
 		name            string

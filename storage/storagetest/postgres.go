@@ -27,7 +27,7 @@ func Postgres(tb testing.TB) Database {
 	server := postgresServer(tb)
 	var first sync.Once
 	var address string
-	return func(opening testing.TB, o storage.Options) *storage.Store {
+	return func(opening testing.TB, o storage.Options) *storage.Store { //nolint:thelper // tb is the test that owns the place
 		opening.Helper()
 		first.Do(func() {
 			if o.NoMigrate {
@@ -88,7 +88,7 @@ func addressOf(tb testing.TB, server, name string) string {
 }
 
 // migrated is the template of this process.
-var migrated template
+var migrated template //nolint:gochecknoglobals // one for all tests of the process
 
 // template is a database without rows whose schema is up to date, for others to be copies of: taking the steps costs the
 // server far more than a copy. It is there as long as a test uses it.

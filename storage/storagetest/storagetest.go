@@ -61,24 +61,24 @@ func SQLite(tb testing.TB) Database {
 // steps costs far more than writing a copy.
 var migratedFile = sync.OnceValues( //nolint:gochecknoglobals // made once, and never changed
 	func() (file []byte, err error) {
-	dir, err := os.MkdirTemp("", "boardwatch-schema-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	path := filepath.Join(dir, "boardwatch.db")
-	s, err := sqlite.Open(context.Background(), path, storage.Options{})
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Close(); err != nil {
-		return nil, err
-	}
-	if _, err := os.Stat(path + "-wal"); err == nil {
-		return nil, errors.New("the write-ahead log outlived the store: a copy of the file would lack what is in it")
-	}
-	return os.ReadFile(path)
-})
+		dir, err := os.MkdirTemp("", "boardwatch-schema-")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		path := filepath.Join(dir, "boardwatch.db")
+		s, err := sqlite.Open(context.Background(), path, storage.Options{})
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Close(); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(path + "-wal"); err == nil {
+			return nil, errors.New("the write-ahead log outlived the store: a copy of the file would lack what is in it")
+		}
+		return os.ReadFile(path)
+	})
 
 func withSealKey(o storage.Options) storage.Options {
 	if o.SealKey == nil {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -49,8 +50,8 @@ type figureRow struct {
 
 func newFigures(unit, what string, names []string, counts []int) figures {
 	f := figures{Unit: unit, What: what}
-	for i := len(counts) - 1; i >= 0; i-- {
-		f.Rows = append(f.Rows, figureRow{names[i], counts[i]})
+	for i, n := range slices.Backward(counts) {
+		f.Rows = append(f.Rows, figureRow{names[i], n})
 	}
 	return f
 }

@@ -38,7 +38,7 @@ func (d *Database) hits(t boardwatch.TrackedBoard, f boardwatch.HitFilter) (out 
 	}
 	for _, c := range b.checks {
 		for _, e := range c.events {
-			if !c.At.Before(t.Subscription.Since) && !(c.First && e.Kind == boardwatch.ChangeFound) {
+			if !c.At.Before(t.Subscription.Since) && (!c.First || e.Kind != boardwatch.ChangeFound) {
 				add(boardwatch.Hit{Kind: e.Kind, CheckID: c.ID, At: c.At}, e.JobID)
 			}
 		}
