@@ -99,7 +99,7 @@ func newSite(v vendor, number int, p pace, roles int, rng *rand.Rand) *site {
 var (
 	// Titles that nobody doubts: the ledger takes every whole answer for a healthy reading, but a page whose only role might
 	// be something else is read with doubt, and then closes nothing.
-	crafts = []string{"Lamp Engineer", "Tide Analyst", "Harbour Pilot", "Rope Maker", "Chart Designer", "Bell Ringer", "Signal Operator", "Keel Welder"}
+	crafts = []string{"Lamp Engineer", "Tide Analyst", "Harbour Pilot", "Rigging Technician", "Chart Designer", "Dock Manager", "Signal Operator", "Keel Welder"}
 	places = []string{"Bergen", "Halifax", "Porto", "Gdansk", "Split", "Leith", "Turku"}
 	teams  = []string{"Engineering", "Operations", "Finance", "Design"}
 )

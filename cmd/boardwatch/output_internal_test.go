@@ -85,5 +85,5 @@ func TestCSVHasTheFieldsOfTheInterface(t *testing.T) {
 
 	out.Reset()
 	require.NoError(t, writeCSV[boardwatch.Check](&out, nil))
-	require.Equal(t, "id,boardId,at,health,cause,reason,blockedBy,openJobs,found,closed,updated,requests,repeats,lastAt,event\n", out.String())
+	require.Equal(t, "id,boardId,at,health,cause,reason,blockedBy,openJobs,found,reopened,closed,updated,missed,requests,first,repeats,lastAt,event\n", out.String())
 }

@@ -25,12 +25,12 @@ func TestRotateKeyBesideARunningService(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, running.close()) })
 	ann, err := running.accounts.Create(t.Context(), account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanUltra})
 	require.NoError(t, err)
-	create := func() boardwatch.Webhook {
-		hook, err := running.webhooks().Create(t.Context(), ann, account.WebhookForm{URL: "https://192.88.98.1/hook", Events: []string{"job.found"}})
+	create := func(path string) boardwatch.Webhook {
+		hook, err := running.webhooks().Create(t.Context(), ann, account.WebhookForm{URL: "https://192.88.98.1" + path, Events: []string{"job.found"}})
 		require.NoError(t, err)
 		return hook
 	}
-	before := create()
+	before := create("/before")
 	for range 2 {
 		require.Zero(t, c.run(t.Context(), []string{"rotate-key"}))
 		found, err := running.webhooks().Find(t.Context(), ann, before.ID)
@@ -38,7 +38,7 @@ func TestRotateKeyBesideARunningService(t *testing.T) {
 		require.Equal(t, before.Secret, found.Secret)
 	}
 	require.Zero(t, c.run(t.Context(), []string{"rotate-key"}))
-	after := create() // the first thing that needs the key since
+	after := create("/after") // the first thing that needs the key since
 
 	restarted, err := openSealedApp(t.Context(), cfg, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)

@@ -126,10 +126,7 @@ func (t *Stdio) handle(ctx context.Context, m message, text []byte) (lines [][]b
 	if reply != nil {
 		lines = append(lines, bytes.TrimRight(c.framed(marshal(reply)), "\n"))
 	}
-	if c.result != nil {
-		t.results.Put(c.result)
-	}
-	return lines
+	return lines // they lie in c.result, which therefore is not used again
 }
 
 // aside gathers what the library tells beside its answer to one message. It stands for the client's session: nothing here
