@@ -19,7 +19,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: build ## run the whole service on an invented company (ARGS="--listen 127.0.0.1:9090" to add flags)
+demo: build ## run the whole service on a dozen invented companies (ARGS="--listen 127.0.0.1:9090" to add flags)
 	@exec bin/boardwatch serve --demo $(ARGS)
 
 .PHONY: build

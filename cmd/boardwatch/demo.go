@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -15,7 +17,6 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
-	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport"
 )
@@ -25,7 +26,7 @@ const (
 	demoCadence = time.Second // of the checks
 )
 
-// serveDemo runs the service on an invented company whose careers page is in this very process.
+// serveDemo runs the service on invented companies whose careers pages are in this very process.
 func (c *cli) serveDemo(ctx context.Context, l config.Loaded) (err error) {
 	cfg, discard, err := demoConfig(l)
 	if err != nil {
@@ -42,18 +43,23 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded) (err error) {
 		return errors.Join(fmt.Errorf("listen for the demo's web site: %w", err), listener.Close())
 	}
 	careers := "http://" + siteListener.Addr().String() + "/careers"
+	world := newDemoWorld(c.Now)
+	password, err := demoHistory(ctx, cfg, world, careers)
+	if err != nil {
+		return errors.Join(err, siteListener.Close(), listener.Close())
+	}
 	announcer := newAnnouncer(c.Out, c.Now)
 
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		site := demoSite{began: c.Now(), pace: demoPace, now: c.Now}
-		return transport.NewServer(site.handler(), transport.Options{Log: log, Quiet: routine}).Serve(ctx, siteListener)
+		return transport.NewServer(world.home, transport.Options{Log: log, Quiet: routine}).Serve(ctx, siteListener)
 	})
 	group.Go(func() error {
 		return runService(ctx, cfg, log, listener, serviceHooks{
+			prepare: func(a *app) { a.client, a.scraper = world.reader(cfg, a.browser) },
 			observe: announcer.observe,
 			ready: func(ctx context.Context, a *app, url string) error {
-				password, err := demoAccount(ctx, a, careers)
+				created, err := demoAccount(ctx, a, world, careers)
 				if err != nil {
 					return err
 				}
@@ -61,7 +67,8 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded) (err error) {
 				if err != nil {
 					return err
 				}
-				return errors.Join(c.introduceDemo(cfg, careers, url, password), introduceDemoKey(c.Out, url, key))
+				defer announcer.begin()
+				return errors.Join(c.introduceDemo(cfg, careers, url, cmp.Or(password, created)), introduceDemoKey(c.Out, url, key))
 			},
 		})
 	})
@@ -92,7 +99,6 @@ func demoConfig(l config.Loaded) (demo config.Config, discard func() error, err 
 	cfg.Role = []string{"all"}
 	cfg.Plans.Ultra.Cadence = demoCadence
 	cfg.Checks.CloseAfter = 2
-	cfg.Checks.SuspectHold = 3 * demoCadence
 	return cfg, discard, nil
 }
 
@@ -106,15 +112,13 @@ func demoListen(ctx context.Context, address string, unnamed bool) (net.Listener
 	return l, err
 }
 
-// demoAccount makes the account, unless an earlier demo in the same directory has, and has it track the site alone: that
-// has another port each time. The password is that of a new account; one that was there before keeps its own.
-func demoAccount(ctx context.Context, a *app, careers string) (password string, err error) {
+// demoAccount makes the account, unless it is there, and puts the companies on its list. The site on this machine has another
+// port each time, so the boards of earlier ones go. The password is that of a new account; one that was there before keeps its
+// own.
+func demoAccount(ctx context.Context, a *app, world *demoWorld, careers string) (password string, err error) {
 	owner, err := a.accounts.Show(ctx, demoEmail)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
-		password = boardwatch.NewID()
-		owner, err = a.accounts.Create(ctx, account.NewAccount{
-			Email: demoEmail, Plan: boardwatch.PlanUltra, Verified: true, Admin: true, Password: password,
-		})
+		owner, password, err = newDemoAccount(ctx, a.accounts)
 	}
 	if err != nil {
 		return "", err
@@ -124,12 +128,21 @@ func demoAccount(ctx context.Context, a *app, careers string) (password string, 
 		return "", err
 	}
 	for _, b := range old {
-		if err := a.tracker.Remove(ctx, owner, b.ID); err != nil {
-			return "", err
+		if strings.HasPrefix(b.CareersURL, "http://127.0.0.1:") && b.CareersURL != careers {
+			if err := a.tracker.Remove(ctx, owner, b.ID); err != nil {
+				return "", err
+			}
 		}
 	}
-	_, err = a.tracker.Add(ctx, owner, track.NewBoard{URL: careers})
-	return password, err
+	return password, world.settle(ctx, a.tracker, a.store, a.scraper, owner, careers)
+}
+
+func newDemoAccount(ctx context.Context, accounts *account.Manager) (owner boardwatch.Account, password string, err error) {
+	password = boardwatch.NewID()
+	owner, err = accounts.Create(ctx, account.NewAccount{
+		Email: demoEmail, Plan: boardwatch.PlanUltra, Verified: true, Admin: true, Password: password,
+	})
+	return owner, password, err
 }
 
 func (c *cli) introduceDemo(cfg config.Config, careers, url, password string) error {
@@ -138,14 +151,20 @@ func (c *cli) introduceDemo(cfg config.Config, careers, url, password string) er
 		signIn = "Sign in there as " + demoEmail + " with the password " + password + "."
 	}
 	_, err := fmt.Fprintf(c.Out, `
-%[1]s, an invented company, has a careers page at
-  %[2]s
-whose roles change every few seconds. %[3]s tracks it; it is read every second, and a role that
-is missing from %[4]d healthy checks in a row counts as closed. After about twenty seconds the page is down for a while:
-nothing is closed by that.
-
 The app is at %[5]s
 %[7]s
+
+%[9]d invented companies are watched there, with 90 days behind them. Their pages are inside this program, and are read
+every second. Look for:
+  Harbourlight Instruments  its own page, at %[2]s
+                            Roles change every few seconds; now and then it is down, and nothing is closed by that.
+  Ferncliff Robotics        hosted by Greenhouse, and growing; Tidewater Analytics, on Lever, is shrinking
+  Northbeam Optics          a page rendered by JavaScript
+  Vaultline Bank            behind a bot wall for six days: its roles stay as they were
+  Copperfield Logistics     most of its roles have vanished at once: suspect, so none of them is closed yet
+  Oakum & Sons              a page that was taught by example
+A role that is missing from %[4]d healthy checks in a row counts as closed. Every change is printed here.
+
 In another shell:
   %[8]s role list  --account %[3]s %[6]s
   %[8]s board list --account %[3]s %[6]s
@@ -153,7 +172,7 @@ In another shell:
   %[8]s scrape --dev %[2]s
 Ctrl-C ends the demo.
 
-`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, demoFlags(cfg), signIn, program())
+`, demoCompany, careers, demoEmail, cfg.Checks.CloseAfter, url, demoFlags(cfg), signIn, program(), len(demoCompanies())+1)
 	return err
 }
 

@@ -141,3 +141,40 @@ func TestDemoFlags(t *testing.T) {
 		})
 	}
 }
+
+func TestDemoWorld(t *testing.T) {
+	t.Parallel()
+	began := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	now := began
+	world := newDemoWorld(func() time.Time { return now })
+	world.pass(-demoPastDays)
+	require.InDelta(t, -demoPastDays, world.day(), 1e-9)
+	world.past.Store(nil)
+	now = began.Add(3 * demoDay)
+	require.InDelta(t, 3, world.day(), 1e-9, "since it began, days pass quickly")
+
+	for _, c := range demoCompanies() {
+		seen, changes := map[int]string{}, 0
+		before := map[int]bool{}
+		for day := -demoPastDays; day < 200; day++ {
+			open, lost := map[int]bool{}, 0
+			for _, r := range c.roles(float64(day)) {
+				require.False(t, open[r.ID], "%s has two roles of the number %d", c.name, r.ID)
+				open[r.ID] = true
+				if !before[r.ID] && seen[r.ID] == "" {
+					changes++
+				}
+				require.NotContains(t, seen[r.ID], "Senior Senior")
+				seen[r.ID] = r.Title
+			}
+			for id := range before {
+				if !open[id] {
+					lost++
+				}
+			}
+			require.LessOrEqual(t, 2*lost, max(len(before), 5), "%s would be doubted on day %d", c.name, day)
+			before = open
+		}
+		require.GreaterOrEqual(t, changes, 2*c.desks, c.name)
+	}
+}

@@ -19,10 +19,20 @@ type announcer struct {
 
 	mu     sync.Mutex
 	causes map[string]boardwatch.Cause // by board: why it was not read last time
+	early  strings.Builder             // what was found before begin
+	begun  bool
 }
 
 func newAnnouncer(out io.Writer, now func() time.Time) *announcer {
 	return &announcer{out: out, now: now, causes: map[string]boardwatch.Cause{}}
+}
+
+// begin lets it talk. What came before then is told now.
+func (n *announcer) begin() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.begun = true
+	_, _ = io.WriteString(n.out, n.early.String()) // as say
 }
 
 func (n *announcer) observe(r watch.CheckReport) {
@@ -37,7 +47,7 @@ func (n *announcer) observe(r watch.CheckReport) {
 		jobs []boardwatch.Job
 	}{{"found", r.Change.Found}, {"reopened", r.Change.Reopened}, {"updated", r.Change.Updated}, {"closed", r.Change.Closed}} {
 		for _, j := range kind.jobs {
-			n.say(kind.word, describe(j))
+			n.say(kind.word, describe(r.Board.Company, j))
 		}
 	}
 }
@@ -58,10 +68,14 @@ func (n *announcer) sayHealth(r watch.CheckReport) {
 }
 
 func (n *announcer) say(word, text string) {
-	fmt.Fprintf(n.out, "%s  %-8s  %s\n", n.now().Format(time.TimeOnly), word, plain(text))
+	var out io.Writer = &n.early
+	if n.begun {
+		out = n.out
+	}
+	fmt.Fprintf(out, "%s  %-8s  %s\n", n.now().Format(time.TimeOnly), word, plain(text))
 }
 
-func describe(j boardwatch.Job) string {
-	parts := slices.DeleteFunc([]string{j.Title, j.Location, j.Department}, func(part string) bool { return part == "" })
+func describe(company string, j boardwatch.Job) string {
+	parts := slices.DeleteFunc([]string{company, j.Title, j.Location, j.Department}, func(part string) bool { return part == "" })
 	return strings.Join(parts, " · ")
 }

@@ -71,7 +71,11 @@ func TestAnnouncerTellsOfTheHealthOfEachBoard(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
 			n := newAnnouncer(&out, func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
-			for _, r := range tt.reports {
+			for i, r := range tt.reports {
+				if i == 1 {
+					require.Empty(t, out.String(), "the introduction comes first")
+					n.begin()
+				}
 				n.observe(r)
 			}
 			require.Equal(t, tt.want, out.String())

@@ -2,6 +2,7 @@ package main
 
 import (
 	"html/template"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -110,6 +111,9 @@ func demoStory(lap int) []demoEvent {
 
 // demoPage is the careers page as it is at a step: its roles, or nothing when the site is down.
 func demoPage(step int) (roles []demoRole, down bool) {
+	if step < 0 {
+		step += demoSteps * demoWaves // before the demo began: laps that are far ahead
+	}
 	roles = demoRoles()
 	for _, e := range demoStory(step / demoSteps) {
 		if e.step > step%demoSteps {
@@ -134,7 +138,7 @@ func demoPage(step int) (roles []demoRole, down bool) {
 // demoSite is the company's web site. What it shows depends on the time alone.
 type demoSite struct {
 	began time.Time
-	pace  time.Duration // of one step
+	pace  time.Duration // of one step; before it began, a step is a day
 	now   func() time.Time
 }
 
@@ -146,7 +150,13 @@ func (s demoSite) handler() http.Handler {
 	return mux
 }
 
-func (s demoSite) step() int { return int(s.now().Sub(s.began) / s.pace) }
+func (s demoSite) step() int {
+	since := s.now().Sub(s.began)
+	if since < 0 {
+		return int(math.Floor(since.Hours() / 24))
+	}
+	return int(since / s.pace)
+}
 
 func (s demoSite) serveCareers(w http.ResponseWriter, r *http.Request) {
 	roles, down := demoPage(s.step())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -428,13 +429,45 @@ func TestDemo(t *testing.T) {
 	r := i.serve("--demo")
 	i.eventually("roles are found and closed", func() bool {
 		out := r.out.String()
-		return strings.Contains(out, "found     Optical Engineer · Bergen · Engineering") &&
-			strings.Contains(out, "found     Acoustics Researcher") && strings.Contains(out, "closed    Field Service Technician")
+		return strings.Contains(out, "found     Harbourlight Instruments · Acoustics Researcher · Halifax · Laboratory") &&
+			strings.Contains(out, "closed    Harbourlight Instruments · Field Service Technician") && strings.Contains(out, "vanished at once")
 	})
 	require.Contains(t, r.out.String(), " role list")
 	var jobs []boardwatch.Job
 	i.do(&jobs, "role", "list", "--account", demoEmail, "--status", "closed")
 	require.NotEmpty(t, jobs)
+	requireDemoPast(t, i)
 	r.stop()
 	require.Zero(t, <-r.code, "%s", r.errs)
+}
+
+// requireDemoPast requires every company of the demo as it is to be met, after ninety days that were really read.
+func requireDemoPast(t *testing.T, i *installation) {
+	t.Helper()
+	var boards []boardwatch.BoardView
+	i.do(&boards, "board", "list", "--account", demoEmail)
+	require.Len(t, boards, len(demoCompanies())+1)
+	for _, c := range demoCompanies() {
+		at := slices.IndexFunc(boards, func(b boardwatch.BoardView) bool { return b.CareersURL == c.site })
+		require.NotEqual(t, -1, at, c.name)
+		b, checks := boards[at], i.checks(boards[at].ID)
+		require.Equal(t, c.name, b.Company)
+		require.WithinDuration(t, time.Now().AddDate(0, 0, -demoPastDays), b.AddedAt, time.Hour, c.name)
+		switch c.form {
+		case demoWalled:
+			require.Equal(t, boardwatch.BoardFailed, b.Status)
+			require.NotZero(t, checks[boardwatch.HealthBlocked])
+			require.Zero(t, checks[boardwatch.HealthFailed])
+		case demoHalved:
+			require.NotZero(t, checks[boardwatch.HealthSuspect])
+			require.Greater(t, b.OpenJobs, 4, "what vanished is not closed")
+		default:
+			require.Equal(t, boardwatch.BoardReady, b.Status, c.name)
+			require.Equal(t, []boardwatch.Health{boardwatch.HealthOK}, slices.Collect(maps.Keys(checks)), c.name)
+		}
+		if c.form != demoEmpty {
+			require.NotZero(t, b.OpenJobs, c.name)
+			require.Greater(t, b.ClosedJobs, c.desks/2, c.name)
+		}
+	}
 }

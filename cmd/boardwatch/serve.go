@@ -74,6 +74,8 @@ that are being read are read again after the next start.
 
 // serviceHooks let a caller take part in a running service. Each may be nil.
 type serviceHooks struct {
+	// prepare may change the parts before anything runs.
+	prepare func(a *app)
 	// ready is told once, when the service listens on that address. An error ends the service.
 	ready func(ctx context.Context, a *app, url string) error
 	// observe is told of every check; it must not block.
@@ -97,6 +99,9 @@ func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listen
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	if hooks.prepare != nil {
+		hooks.prepare(a)
+	}
 	if err := a.store.Reconcile(ctx); err != nil {
 		return fmt.Errorf("apply the plans to all accounts: %w", err)
 	}

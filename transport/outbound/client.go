@@ -53,6 +53,9 @@ type Options struct {
 	RootCAs *x509.CertPool
 	// Resolver looks names up. Nil means the system's.
 	Resolver *net.Resolver
+	// Inside answers some requests in this process, without the network, such as those to the companies of a demo. It
+	// returns nil for all others. It may be nil.
+	Inside func(*http.Request) http.Handler
 	// Transport takes the place of the network. Addresses are then judged as written only. With an *Archive nothing is
 	// ever waited for.
 	Transport http.RoundTripper

@@ -24,6 +24,7 @@ const (
 // connection: the former are judged at the dialled address, the latter dial the proxy only, which the operator chose.
 type network struct {
 	proxy           func(*http.Request) (*url.URL, error)
+	inside          func(*http.Request) http.Handler // nil: nothing is
 	direct, proxied *http.Transport
 }
 
@@ -49,7 +50,7 @@ func newNetwork(o Options, p Policy) *network {
 		return nil
 	}
 	proxied.MaxIdleConnsPerHost = idleConns // plain HTTP to all hosts is one host's here: the proxy's
-	return &network{proxy: o.Proxy, direct: direct, proxied: proxied}
+	return &network{proxy: o.Proxy, inside: o.Inside, direct: direct, proxied: proxied}
 }
 
 func newTransport(o Options) *http.Transport {
@@ -70,6 +71,11 @@ func newTransport(o Options) *http.Transport {
 type proxyKey struct{}
 
 func (n *network) RoundTrip(req *http.Request) (*http.Response, error) {
+	if n.inside != nil {
+		if h := n.inside(req); h != nil {
+			return serveInside(h, req), nil
+		}
+	}
 	u, err := n.way(req)
 	switch {
 	case err != nil:

@@ -204,9 +204,9 @@ func Settings() []Setting {
 			Doc:   "Development mode: boards may be on this machine, and webhooks at `http://localhost:port`. Do not use it for a service that others can reach.",
 		},
 		{
-			Key: "demo", Default: "false", Flag: "demo", short: "run with an invented company's careers site",
+			Key: "demo", Default: "false", Flag: "demo", short: "run with a dozen invented companies and their past",
 			field: func(c *Config) any { return &c.Demo },
-			Doc:   "Run with the careers site of an invented company inside the process, to see the service work without the Internet.",
+			Doc:   "Run with the careers pages of a dozen invented companies inside the process, and on SQLite with ninety days of their history, to see the service work without the Internet.",
 		},
 		{
 			Key: "log.level", Default: "info", Flag: "log-level", short: "least `LEVEL` logged: debug, info, warn or error",
