@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -80,6 +81,14 @@ type About struct {
 	Endpoint  string   // method and address of the list: "GET https://api.lever.co/v0/postings/{board}"
 	Reads     string   // what a role has, and what it lacks: "id, title, places, department, address"
 	Evidence  Evidence
+	Pace      Pace
+}
+
+// Pace is how often the hosts of a system may be asked. The zero value means that nothing is known of that.
+type Pace struct {
+	Every  time.Duration // between the beginnings of two requests
+	AtOnce int           // requests that may be under way at the same time; zero means 1
+	Source string        // what that follows from
 }
 
 // Described is an Adapter that describes what it reads. Every adapter of this package is one.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -30,6 +31,10 @@ func (cornerstone) About() About {
 		Endpoint:  "POST https://{region}.api.csod.com/rec-job-search/external/jobs",
 		Reads:     "id, title, places, address, total",
 		Evidence:  Several,
+		Pace: Pace{
+			Every:  time.Second,
+			Source: "Observed: a host answers about 60 requests a minute.",
+		},
 	}
 }
 

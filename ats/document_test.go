@@ -82,6 +82,9 @@ func systems(adapters []ats.Adapter) string {
 			fmt.Fprintf(&b, "- `%s`\n", address)
 		}
 		fmt.Fprintf(&b, "\nThe list: `%s`\n", about.Endpoint)
+		if p := about.Pace; p.Every > 0 {
+			fmt.Fprintf(&b, "\nPace: a request every %s, %d at once. %s\n", p.Every, max(1, p.AtOnce), p.Source)
+		}
 	}
 	return b.String()
 }

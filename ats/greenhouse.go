@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -36,6 +37,10 @@ func (greenhouse) About() About {
 		Endpoint: "GET https://boards-api.greenhouse.io/v1/boards/{board}/jobs?content=true",
 		Reads:    "id, title, place, department, address, company, total",
 		Evidence: Recording,
+		Pace: Pace{
+			Every: 250 * time.Millisecond, AtOnce: 2,
+			Source: "The vendor publishes no limit for reading boards, and no reader that we know has met one. Four a second is our choice.",
+		},
 	}
 }
 

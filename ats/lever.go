@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -33,6 +34,10 @@ func (lever) About() About {
 		Endpoint:  "GET https://api.lever.co/v0/postings/{board}?mode=json",
 		Reads:     "id, title, places, department or team, address",
 		Evidence:  Recording,
+		Pace: Pace{
+			Every:  500 * time.Millisecond,
+			Source: "The vendor's description of the interface (github.com/lever/postings-api) allows two applications a second and names no limit for reading.",
+		},
 	}
 }
 

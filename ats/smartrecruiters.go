@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -42,6 +43,10 @@ func (smartRecruiters) About() About {
 		Endpoint: "GET https://api.smartrecruiters.com/v1/companies/{company}/postings?limit=100&offset=0",
 		Reads:    "id, title, place, department, address, company; an empty list counts only when the company's page is there",
 		Evidence: Recording,
+		Pace: Pace{
+			Every: 200 * time.Millisecond, AtOnce: 4,
+			Source: "The vendor allows ten requests a second, eight of them at once (developers.smartrecruiters.com/docs/rate-limiting). Half of that is used.",
+		},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -34,6 +35,10 @@ func (workday) About() About {
 		Endpoint: "POST https://{tenant}.wd{n}.myworkdayjobs.com/wday/cxs/{tenant}/{site}/jobs",
 		Reads:    "requisition id, title, places, address; roles in several places are looked up one by one; departments are not published",
 		Evidence: Recording,
+		Pace: Pace{
+			Every:  time.Second,
+			Source: "Observed: a host answers one to two requests a second, and bursts with 403 and 429.",
+		},
 	}
 }
 

@@ -321,7 +321,7 @@ var errEnough = errors.New("the board is there")
 // confirm reads a board that was found, though not to the end of a long list; enough reports that.
 func (s *search) confirm(ctx context.Context, l clue) (r boardwatch.Reading, enough bool, err error) {
 	adapter := s.scraper.adapter(l.system)
-	c := &confirmation{client: s.all.Session(), left: min(maxConfirm, maxSearch-s.all.Requests())}
+	c := &confirmation{client: s.all.SessionWith(outbound.SessionOptions{System: l.system}), left: min(maxConfirm, maxSearch-s.all.Requests())}
 	r, err = adapter.Read(ctx, c, l.token)
 	switch {
 	case errors.Is(err, errEnough) || c.ended && err == nil:

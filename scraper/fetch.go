@@ -137,6 +137,7 @@ func retryAfter(header http.Header) time.Duration {
 
 // readBoard reads a hosted board through its adapter.
 func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.Adapter, token string, b boardwatch.Board) (boardwatch.Reading, error) {
+	client = client.SessionWith(outbound.SessionOptions{System: a.Name()})
 	doer := &fingerprinter{client: client, known: s.memento(known(b), a.Name()), memory: &s.memory}
 	r, err := a.Read(ctx, doer, token)
 	switch {

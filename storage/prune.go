@@ -33,6 +33,9 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 	if err := s.pruneGrants(ctx, now); err != nil {
 		return err
 	}
+	if err := s.driver.ForgetHosts(ctx); err != nil {
+		return wrap("forget hosts", err)
+	}
 	if r.Unread > 0 {
 		if err := s.pruneUnread(ctx, millis(now.Add(-r.Unread))); err != nil {
 			return wrap("prune boards", err)

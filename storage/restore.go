@@ -100,7 +100,7 @@ func (s *Store) makeRoom(ctx context.Context, tx bun.Tx, schema []string, force 
 			return fmt.Errorf("empty the database: %w", err)
 		}
 	}
-	for _, t := range slices.Backward(append(keptTables[:], "rates", "guesses", "mark", migrationsTable)) {
+	for _, t := range slices.Backward(append(keptTables[:], "rates", "guesses", "paces", "mark", migrationsTable)) {
 		if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS "+t); err != nil {
 			return fmt.Errorf("empty the database: %w", err)
 		}

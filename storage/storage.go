@@ -143,6 +143,12 @@ type Driver interface {
 	// NextDue is when the next board that nobody works on falls due; zero when none is scheduled.
 	NextDue(ctx context.Context) (time.Time, error)
 
+	// Turns and SlowHosts keep the promises of boardwatch.PaceStore.
+	Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error)
+	SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error)
+	// ForgetHosts forgets the pace of hosts that nobody has asked lately.
+	ForgetHosts(ctx context.Context) error
+
 	// Close ends all connections. Writes that have begun are finished first.
 	Close() error
 }

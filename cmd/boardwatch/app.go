@@ -48,7 +48,9 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, key []byt
 	if err != nil {
 		return nil, err
 	}
-	client := newClient(cfg)
+	asking := clientOptions(cfg)
+	asking.Turns = store
+	client := outbound.New(asking)
 	chromium := newBrowser(cfg, log, nil)
 	reading := scraperOptions(cfg, chromium)
 	reading.Teacher = newTeacher(cfg, log)

@@ -23,6 +23,7 @@ func clientOptions(cfg config.Config) outbound.Options {
 		AllowPrivate:  cfg.HTTP.AllowPrivate,
 		AllowLoopback: cfg.Dev,
 		Pause:         cfg.HTTP.Pause,
+		Paces:         cfg.HTTP.Paces(),
 		UserAgent:     cfg.HTTP.UserAgent,
 		MaxBody:       int64(cfg.HTTP.MaxBody),
 		Timeout:       min(outbound.DefaultTimeout, cfg.Checks.Timeout),

@@ -79,6 +79,9 @@ func settingViews(l config.Loaded) []settingView {
 	var views []settingView
 	for _, s := range config.Settings() {
 		o := l.Origins[s.Key]
+		if s.Unlisted() && o.Source == "default" {
+			continue
+		}
 		views = append(views, settingView{s.Key, l.Value(s), o.Source, o.From})
 	}
 	return views

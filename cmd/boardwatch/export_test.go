@@ -64,7 +64,7 @@ type SettingDoc struct {
 // SettingDocs are all settings in the order of the table.
 func SettingDocs() []SettingDoc {
 	var docs []SettingDoc
-	for _, s := range config.Settings() {
+	for _, s := range config.Listed() {
 		docs = append(docs, SettingDoc{s.Key, s.Variable(), s.Default, s.Flag, s.Doc, s.IsSecret()})
 	}
 	return docs

@@ -45,6 +45,8 @@ func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, 
 
 // driver is the storage.Driver of one file.
 type driver struct {
+	*boardwatch.PaceMemory // one process reads the boards of a file
+
 	writes  *bun.DB // one connection
 	reads   *bun.DB
 	watches *bun.DB // for the claims, which must not wait behind those who read lists
@@ -70,7 +72,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 	if err := create(path); err != nil {
 		return nil, err
 	}
-	d := &driver{steps: steps, clock: &clock{now: now}}
+	d := &driver{steps: steps, clock: &clock{now: now}, PaceMemory: boardwatch.NewPaceMemory()}
 	if d.writes, err = connect(path, 1, patience, "_txlock=immediate", cache(12), checkpoint); err != nil {
 		return nil, err
 	}
@@ -161,6 +163,9 @@ func (d *driver) Dialect() storage.Dialect {
 }
 
 func (d *driver) Steps() []storage.Step { return d.steps }
+
+// ForgetHosts has nothing to do: the memory forgets by itself.
+func (d *driver) ForgetHosts(context.Context) error { return nil }
 
 func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
 	return d.writer.write(ctx, op)

@@ -66,6 +66,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"jobs":        jobCases(),
 		"lists":       listCases(),
 		"merges":      mergeCases(),
+		"paces":       paceCases(),
 		"polling":     pollingCases(),
 		"preferences": preferenceCases(),
 		"rates":       rateCases(),

@@ -36,6 +36,13 @@ type Options struct {
 	// Pause lies between two requests to one host and port, which run one at a time. There is none on loopback hosts.
 	// Zero means DefaultPause, a negative value none at all.
 	Pause time.Duration
+	// Paces are those of hosted systems, by their names in sources (SessionOptions.System). Pause is for all others.
+	Paces map[string]boardwatch.Pace
+	// Turns shares the pace of each host with the other processes that use the same store. Without an answer of the store
+	// no request is sent. Nil means that this client is the only one. Hosts on this machine are never shared.
+	Turns boardwatch.PaceStore
+	// Paced is called after every request that had to wait for its turn. It may be nil.
+	Paced func(Paced)
 	// UserAgent replaces DefaultUserAgent when it is not empty.
 	UserAgent string
 	// MaxBody is the largest body in bytes, after decompression. Zero means DefaultMaxBody.
@@ -61,6 +68,13 @@ type Options struct {
 	Transport http.RoundTripper
 	// Trace is told of every exchange, after it, from the goroutine that asked. It may be nil.
 	Trace func(Exchange)
+}
+
+// Paced is how a request came by its turn.
+type Paced struct {
+	System  string // SessionOptions.System
+	Waited  time.Duration
+	Refused bool // the host answered that it is asked too often, or that it is overloaded
 }
 
 // Exchange is one request and its result. Nothing in it may be changed, and bodies are only valid during the call of
@@ -91,6 +105,7 @@ type Client struct {
 	limit    int     // of requests; 0 means none
 	route    *route  // nil: as the options say
 	once     bool    // nothing is tried again
+	system   string  // whose board is read; empty when that is not known
 	allow    func(context.Context, *url.URL) error
 	mu       sync.Mutex
 	jar      *cookiejar.Jar // made with the first cookie of a session
@@ -104,6 +119,8 @@ type core struct {
 	next     http.RoundTripper
 	recorded bool // next plays recordings
 	pause    time.Duration
+	paces    map[string]boardwatch.Pace
+	paced    func(Paced)
 	backoff  []time.Duration
 	maxBody  int64
 	timeout  time.Duration
@@ -115,9 +132,10 @@ type core struct {
 func New(o Options) *Client {
 	c := &core{
 		policy:  o.Policy(),
-		pacer:   newPacer(),
 		next:    o.Transport,
 		pause:   o.Pause,
+		paces:   o.Paces,
+		paced:   o.Paced,
 		backoff: o.Backoff,
 		maxBody: o.MaxBody,
 		timeout: o.Timeout,
@@ -150,6 +168,7 @@ func New(o Options) *Client {
 		}
 		c.next = newNetwork(o, c.policy)
 	}
+	c.pacer = newPacer(o.Turns, c.timeout)
 	_, c.recorded = c.next.(*Archive)
 	return &Client{core: c}
 }
@@ -200,22 +219,26 @@ func (c *Client) attempt(ctx context.Context, req *http.Request, attempt int) ou
 	if c.core.recorded {
 		return c.send(ctx, sent, attempt)
 	}
-	at := endpointOf(req.URL)
-	turn, e := c.core.pacer.acquire(ctx, at)
+	asked := time.Now()
+	turn, e := c.core.pacer.acquire(ctx, endpointOf(req.URL), c.pace())
 	if e != nil {
 		closeBody(sent)
 		return outcome{fault: e}
 	}
 	o := c.send(ctx, sent, attempt)
-	if o.wait > 0 {
-		c.core.pacer.keepAway(at, o.wait)
+	c.core.pacer.release(ctx, turn, o)
+	if c.core.paced != nil {
+		c.core.paced(Paced{System: c.system, Waited: turn.begun.Sub(asked), Refused: o.refused()})
 	}
-	pause := c.core.pause
-	if isLoopback(at.host) {
-		pause = 0
-	}
-	c.core.pacer.release(turn, max(pause, c.core.pacer.wished(at)))
 	return o
+}
+
+// pace is how often a host may be asked by this session.
+func (c *Client) pace() boardwatch.Pace {
+	if pace, ok := c.core.paces[c.system]; ok && c.system != "" {
+		return pace
+	}
+	return boardwatch.Pace{Pause: max(0, c.core.pause)}
 }
 
 // prepare is a copy of the request with a header of its own, a fresh body, the defaults and the session's cookies.
@@ -242,7 +265,7 @@ func (c *Client) prepare(req *http.Request, attempt int) (*http.Request, *Error)
 func (c *Client) send(ctx context.Context, req *http.Request, attempt int) outcome {
 	if e := c.count(); e != nil {
 		closeBody(req)
-		return outcome{fault: e}
+		return outcome{fault: e, unsent: true}
 	}
 	start := time.Now()
 	inner, cancel := context.WithTimeoutCause(c.routed(ctx), c.core.timeout, errTimeout)

@@ -2,6 +2,7 @@ package outbound
 
 import (
 	"context"
+	"net"
 	"net/url"
 	"strings"
 	"sync"
@@ -13,38 +14,66 @@ import (
 // maxWait is the longest that a host's wish to be left alone is waited for. Who is asked for more is told so.
 const maxWait = 30 * time.Second
 
-// pacer lets requests to one host and port through one at a time, with a pause between the end of one and the start of
-// the next, and keeps everybody away from a host that asked for it.
+// pacer lets requests to one host and port through as often as its pace allows. The turns come from a store, which several
+// processes may share; a process needs no turn of the store while another request of its own has to end first.
 type pacer struct {
+	process string // this client's name in the store
+	shared  *turnDesk
+	machine *turnDesk // for hosts on this machine, which are no other process's concern
+	longest time.Duration
+
 	mu      sync.Mutex
-	turns   map[endpoint]*turn
-	cooling map[endpoint]time.Time     // when hosts that sent Retry-After may be asked again
+	lines   map[lineKey]*line
 	slow    map[endpoint]time.Duration // pauses that hosts wish for themselves
-	sweepAt int                        // how many entries call for dropping the idle ones
+	sweepAt int                        // how many lines call for dropping those without users
 }
 
 // endpoint is a host in lower case and its port.
 type endpoint struct{ host, port string }
 
-// turn is whose turn it is at one endpoint.
+func (e endpoint) String() string { return net.JoinHostPort(e.host, e.port) }
+
+// lineKey tells lines apart. Requests of another pace stand in a line of their own.
+type lineKey struct {
+	at   endpoint
+	most int
+}
+
+// line is where this process's requests to one host wait for those before them.
+type line struct {
+	places chan struct{} // holds a token for each request that has a place
+	users  int           // who has a place and who waits for one
+}
+
+// turn is the right to send one request.
 type turn struct {
-	taken chan struct{} // holds one token while somebody has the turn
-	next  time.Time     // when the next may begin; owned by who has the turn, or by the table when nobody uses it
-	users int           // who has it and who waits for it
+	line   *line
+	desk   *turnDesk
+	host   string
+	number int64
+	pace   boardwatch.Pace
+	begun  time.Time
 }
 
 const firstSweep = 64
 
-func newPacer() *pacer {
+// newPacer makes a pacer. store may be nil: the client then keeps the pace alone. A request takes no longer than longest.
+func newPacer(store boardwatch.PaceStore, longest time.Duration) *pacer {
+	if store == nil {
+		store = boardwatch.NewPaceMemory()
+	}
 	return &pacer{
-		turns: make(map[endpoint]*turn), cooling: make(map[endpoint]time.Time), slow: make(map[endpoint]time.Duration),
-		sweepAt: firstSweep,
+		process: boardwatch.NewID(), shared: &turnDesk{store: store}, machine: &turnDesk{store: boardwatch.NewPaceMemory()},
+		longest: longest, lines: make(map[lineKey]*line), slow: make(map[endpoint]time.Duration), sweepAt: firstSweep,
 	}
 }
 
 // endpointOf is where a checked address leads.
 func endpointOf(u *url.URL) endpoint {
-	e := endpoint{host: strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), port: u.Port()}
+	e := endpoint{host: strings.ToLower(u.Hostname()), port: strings.TrimLeft(u.Port(), "0")}
+	if host, err := cleanHost(e.host); err == nil { // the same host in another script is the same host
+		e.host = host
+	}
 	if e.port == "" {
 		e.port = "80"
 		if u.Scheme == "https" {
@@ -54,117 +83,130 @@ func endpointOf(u *url.URL) endpoint {
 	return e
 }
 
-// acquire waits for the turn. Who gets it without an error has to release it.
-func (p *pacer) acquire(ctx context.Context, at endpoint) (*turn, *Error) {
-	t := p.join(at)
-	if !t.take(ctx) {
-		p.leave(t)
+// acquire waits for a turn. Who gets it without an error has to release it.
+func (p *pacer) acquire(ctx context.Context, at endpoint, pace boardwatch.Pace) (*turn, *Error) {
+	pace.AtOnce = max(1, pace.AtOnce)
+	desk := p.shared
+	if isLoopback(at.host) {
+		desk, pace = p.machine, boardwatch.Pace{AtOnce: 1}
+	}
+	if wish := p.wished(at); wish > 0 {
+		pace.Pause, pace.AtOnce = max(pace.Pause, wish), 1
+	}
+	l := p.join(lineKey{at, pace.AtOnce})
+	if !l.enter(ctx) {
+		p.leave(l)
 		return nil, stopped(ctx, at.host)
 	}
-	if e := p.waitForStart(ctx, at, t); e != nil {
-		<-t.taken
-		p.leave(t)
+	t := &turn{line: l, desk: desk, host: at.String(), pace: pace}
+	if e := p.await(ctx, at, t); e != nil {
+		<-l.places
+		p.leave(l)
 		return nil, e
 	}
+	t.begun = time.Now()
 	return t, nil
 }
 
-// take reports whether the turn was had before the context ended.
-func (t *turn) take(ctx context.Context) bool {
+// enter reports whether a place was had before the context ended.
+func (l *line) enter(ctx context.Context) bool {
 	select {
-	case t.taken <- struct{}{}:
+	case l.places <- struct{}{}:
 		return true
 	default:
 	}
 	boardwatch.Waiting(ctx, true)
 	defer boardwatch.Waiting(ctx, false)
 	select {
-	case t.taken <- struct{}{}:
+	case l.places <- struct{}{}:
 		return true
 	case <-ctx.Done():
 		return false
 	}
 }
 
-// waitForStart waits, as the holder of the turn, until the pause is over and the host may be asked. Only the host's own
-// wish counts as waiting for it: the holder of the turn is the one who asks.
-func (p *pacer) waitForStart(ctx context.Context, at endpoint, t *turn) *Error {
-	wait := time.Duration(0)
-	if !t.next.IsZero() {
-		wait = time.Until(t.next)
-	}
-	if cool := p.cool(at); cool > wait {
-		if tooLong(ctx, cool) {
-			return &Error{
-				Kind: KindBusy, RetryAfter: cool,
-				Message: at.host + " asked to be left alone for another " + cool.Round(time.Second).String(),
-			}
+// await asks for a turn until there is one, and waits for its beginning. A turn that came so late that its store may be
+// lost is not used.
+func (p *pacer) await(ctx context.Context, at endpoint, t *turn) *Error {
+	waiting := false
+	defer func() {
+		if waiting {
+			boardwatch.Waiting(ctx, false)
 		}
-		wait = cool
-		boardwatch.Waiting(ctx, true)
-		defer boardwatch.Waiting(ctx, false)
+	}()
+	request := boardwatch.TurnRequest{Host: t.host, Process: p.process, Pace: t.pace, Longest: p.longest + turnLife}
+	for {
+		got := t.desk.ask(ctx, request)
+		switch {
+		case got.Number != 0:
+			t.number = got.Number
+			if sleep(ctx, time.Until(got.begin)) && time.Now().Before(got.end) {
+				return nil
+			}
+			t.desk.finish(ctx, p.ended(t, true))
+		case got.Quiet > 0 && tooLong(ctx, got.Quiet):
+			return &Error{
+				Kind: KindBusy, RetryAfter: got.Quiet,
+				Message: at.host + " asked to be left alone for another " + got.Quiet.Round(time.Second).String(),
+			}
+		default:
+			if !waiting {
+				boardwatch.Waiting(ctx, true)
+				waiting = true
+			}
+			sleep(ctx, max(got.Quiet, got.Again))
+		}
+		if ctx.Err() != nil {
+			return stopped(ctx, at.host)
+		}
 	}
-	if !sleep(ctx, wait) {
-		return stopped(ctx, at.host)
-	}
-	return nil
 }
 
-// release hands the turn on after the pause.
-func (p *pacer) release(t *turn, pause time.Duration) {
-	t.next = time.Time{}
-	if pause > 0 {
-		t.next = time.Now().Add(pause)
-	}
-	<-t.taken
-	p.leave(t)
+// release gives the turn back, with what became of the request.
+func (p *pacer) release(ctx context.Context, t *turn, o outcome) {
+	end := p.ended(t, o.unsent)
+	end.Took = time.Since(t.begun)
+	end.RetryAfter = o.wait
+	end.Refused = o.refused()
+	t.desk.finish(ctx, end)
+	<-t.line.places
+	p.leave(t.line)
 }
 
-func (p *pacer) join(at endpoint) *turn {
+// ended is the end of a turn.
+func (p *pacer) ended(t *turn, unused bool) boardwatch.TurnEnd {
+	return boardwatch.TurnEnd{Host: t.host, Process: p.process, Number: t.number, Pace: t.pace, Unused: unused}
+}
+
+func (p *pacer) join(at lineKey) *line {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t := p.turns[at]
-	if t == nil {
-		if len(p.turns)+len(p.cooling) >= p.sweepAt {
+	l := p.lines[at]
+	if l == nil {
+		if len(p.lines) >= p.sweepAt {
 			p.sweep()
 		}
-		t = &turn{taken: make(chan struct{}, 1)}
-		p.turns[at] = t
+		l = &line{places: make(chan struct{}, at.most)}
+		p.lines[at] = l
 	}
-	t.users++
-	return t
+	l.users++
+	return l
 }
 
-func (p *pacer) leave(t *turn) {
+func (p *pacer) leave(l *line) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t.users--
+	l.users--
 }
 
-// sweep drops what has no meaning any more. It looks at everything, so it is asked for only when the table has doubled.
+// sweep drops lines that nobody stands in. It looks at everything, so it is asked for only when the table has doubled.
 func (p *pacer) sweep() {
-	now := time.Now()
-	for at, t := range p.turns {
-		if t.users == 0 && t.next.Before(now) {
-			delete(p.turns, at)
+	for at, l := range p.lines {
+		if l.users == 0 {
+			delete(p.lines, at)
 		}
 	}
-	for at, until := range p.cooling {
-		if until.Before(now) {
-			delete(p.cooling, at)
-		}
-	}
-	p.sweepAt = max(firstSweep, 2*(len(p.turns)+len(p.cooling)))
-}
-
-// keepAway remembers that a host wants to be left alone.
-func (p *pacer) keepAway(at endpoint, wait time.Duration) {
-	until := time.Now().Add(wait)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if until.After(p.cooling[at]) {
-		p.cooling[at] = until
-	}
+	p.sweepAt = max(firstSweep, 2*len(p.lines))
 }
 
 // maxWish is the longest pause that a host can wish for, and maxWishes how many wishes are remembered.
@@ -195,21 +237,6 @@ func (p *pacer) wished(at endpoint) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.slow[at]
-}
-
-// cool is how long the host still wants to be left alone.
-func (p *pacer) cool(at endpoint) time.Duration {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	until, ok := p.cooling[at]
-	if !ok {
-		return 0
-	}
-	wait := time.Until(until)
-	if wait <= 0 {
-		delete(p.cooling, at)
-	}
-	return wait
 }
 
 // tooLong reports whether a wait is not worth waiting for: past what is waited for at all, or past the caller's end.

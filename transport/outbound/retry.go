@@ -34,6 +34,13 @@ type outcome struct {
 	resp  *http.Response
 	fault *Error
 	wait  time.Duration // what the answer asked for in Retry-After
+
+	unsent bool // no request was sent
+}
+
+// refused reports whether the host answered that it is asked too often, or that it is overloaded.
+func (o outcome) refused() bool {
+	return o.resp != nil && (o.resp.StatusCode == http.StatusTooManyRequests || o.resp.StatusCode == http.StatusServiceUnavailable)
 }
 
 // again reports whether the attempt may be followed by another, and after what wait. attempt counts from zero.

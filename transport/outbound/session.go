@@ -1,6 +1,7 @@
 package outbound
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/http/cookiejar"
@@ -19,6 +20,8 @@ type SessionOptions struct {
 	// MaxRequests is how many requests the session and the sessions made from it may send in all, each try and each hop
 	// counted. Past them, every request fails with KindSpent. Zero means no limit.
 	MaxRequests int
+	// System is the hosted system whose board is read. Its pace (Options.Paces) is then that of the requests.
+	System string
 	// Once has each request sent once: what is transient is not tried again.
 	Once bool
 	// Allow is asked before every request of Get, each hop of a redirect included; its error ends the Get and should be an
@@ -32,7 +35,7 @@ func (c *Client) Session() *Client { return c.SessionWith(SessionOptions{}) }
 
 // SessionWith is a session with its own options. Options that are not set are those of the client.
 func (c *Client) SessionWith(o SessionOptions) *Client {
-	s := &Client{core: c.core, session: true, parent: c, limit: o.MaxRequests, route: c.route, once: c.once || o.Once, allow: o.Allow}
+	s := &Client{core: c.core, session: true, parent: c, limit: o.MaxRequests, route: c.route, once: c.once || o.Once, allow: o.Allow, system: cmp.Or(o.System, c.system)}
 	if o.Direct || o.Proxy != nil {
 		s.route = &route{proxy: o.Proxy}
 	}

@@ -66,6 +66,7 @@ type HTTP struct {
 	Proxy        Secret
 	UserAgent    string
 	Pause        time.Duration
+	Pace         map[string]*time.Duration // by hosted system; those that have none take Pause
 	AllowPrivate bool
 	MaxBody      ByteSize
 	ParseMemory  ByteSize
@@ -145,6 +146,8 @@ type Setting struct {
 	short   string // what the flag's help says
 	// check says what is wrong with a value that was given, or nil. Empty values are not checked.
 	check func(Config) error
+	// unlisted is for one of many alike, which are described together.
+	unlisted bool
 }
 
 // Prefix is the beginning of every variable.
@@ -226,9 +229,19 @@ func Settings() []Setting {
 	}
 	table = append(table, planSettings()...)
 	table = append(table, readingSettings()...)
+	table = append(table, paceSettings()...)
+	table = append(table, browserSettings()...)
 	table = append(table, teacherSettings()...)
 	return append(table, serviceSettings()...)
 }
+
+// Listed are the settings that are documented one by one. Of those of the rest, "config show" shows the ones that are set.
+func Listed() []Setting {
+	return slices.DeleteFunc(Settings(), func(s Setting) bool { return s.unlisted })
+}
+
+// Unlisted reports whether the setting is one of many alike, which are described together.
+func (s Setting) Unlisted() bool { return s.unlisted }
 
 // teacherSettings say which language model is asked about pages that are not understood.
 func teacherSettings() []Setting {
@@ -311,7 +324,7 @@ func planSettings() []Setting {
 	return table
 }
 
-// readingSettings say how boards are read and judged.
+// readingSettings say how boards are requested, read and judged.
 func readingSettings() []Setting {
 	return []Setting{
 		{
@@ -357,7 +370,7 @@ func readingSettings() []Setting {
 		{
 			Key: "http.pause", Default: "1s",
 			field: func(c *Config) any { return &c.HTTP.Pause }, check: func(c Config) error { return notNegative(c.HTTP.Pause) },
-			Doc: "Pause between two requests to the same host and port. They are always sent one at a time. There is no pause for addresses of this machine.",
+			Doc: "Pause between two requests to the same host and port. They are always sent one at a time. There is no pause for addresses of this machine. Hosts of hosted systems whose pace is known have their own (`http.pace.…`), and every other system can be given one by its name in sources: `http.pace.ashby`.",
 		},
 		{
 			Key: "http.allow_private", Default: "false", field: func(c *Config) any { return &c.HTTP.AllowPrivate },
@@ -377,6 +390,12 @@ func readingSettings() []Setting {
 			Key: "http.obey_robots", Default: "true", field: func(c *Config) any { return &c.HTTP.ObeyRobots },
 			Doc: "Whether `robots.txt` is obeyed on ordinary pages. Lists that hosted systems publish for programs are always read. A single board may have its own rule (`board set --robots`).",
 		},
+	}
+}
+
+// browserSettings are those of the browser that renders pages.
+func browserSettings() []Setting {
+	return []Setting{
 		{
 			Key: "browser.mode", Default: "auto", Flag: "browser", short: "`WHEN` to use a browser: auto, never or always",
 			field: func(c *Config) any { return &c.Browser.Mode }, check: func(c Config) error { return CheckEach([]string{c.Browser.Mode}, "auto", "never", "always") },

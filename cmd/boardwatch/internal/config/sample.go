@@ -9,7 +9,7 @@ func Sample() string {
 		"# and that of the line that names its section (checks:).\n" +
 		"# Every setting is also an environment variable: checks.close_after is BOARDWATCH_CHECKS_CLOSE_AFTER.\n")
 	var open []string
-	for _, s := range Settings() {
+	for _, s := range Listed() {
 		path := strings.Split(s.Key, ".")
 		for depth, section := range path[:len(path)-1] {
 			if len(open) > depth && open[depth] == section {

@@ -1,0 +1,58 @@
+package config
+
+import (
+	"time"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// paceSettings are the paces of hosted systems. Systems of whose pace nothing is known have no default, and are not listed.
+func paceSettings() []Setting {
+	var table []Setting
+	for _, a := range ats.All() {
+		about := aboutOf(a)
+		s := Setting{
+			Key:   "http.pace." + a.Name(),
+			field: func(c *Config) any { return c.HTTP.paceOf(a.Name()) },
+			check: func(c Config) error { return positive(*c.HTTP.paceOf(a.Name())) },
+			Doc:   "Time between the beginnings of two requests to a host of " + about.Name + ". [Why](ats.md#" + a.Name() + ").",
+		}
+		if about.Pace.Every > 0 {
+			s.Default = ShortDuration(about.Pace.Every)
+		} else {
+			s.unlisted = true
+		}
+		table = append(table, s)
+	}
+	return table
+}
+
+// paceOf is where the pace of a system is kept.
+func (h *HTTP) paceOf(system string) *time.Duration {
+	if h.Pace == nil {
+		h.Pace = make(map[string]*time.Duration)
+	}
+	if h.Pace[system] == nil {
+		h.Pace[system] = new(time.Duration)
+	}
+	return h.Pace[system]
+}
+
+// Paces are the paces of the hosted systems that have one.
+func (h HTTP) Paces() map[string]boardwatch.Pace {
+	paces := make(map[string]boardwatch.Pace)
+	for _, a := range ats.All() {
+		if every := h.Pace[a.Name()]; every != nil && *every > 0 {
+			paces[a.Name()] = boardwatch.Pace{Every: *every, AtOnce: aboutOf(a).Pace.AtOnce}
+		}
+	}
+	return paces
+}
+
+func aboutOf(a ats.Adapter) ats.About {
+	if d, ok := a.(ats.Described); ok {
+		return d.About()
+	}
+	return ats.About{Name: a.Name()}
+}

@@ -1,0 +1,24 @@
+package storage
+
+import (
+	"context"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+var _ boardwatch.PaceStore = (*Store)(nil)
+
+// Turns gives out turns at hosts. On SQLite they are shared within this process only, because one process watches the
+// boards of a file.
+func (s *Store) Turns(
+	ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest,
+) ([]boardwatch.TurnAnswer, error) {
+	answers, err := s.driver.Turns(ctx, ends, requests)
+	return answers, wrap("give out turns", err)
+}
+
+// SlowHosts returns hosts that are asked less often than their pace allows. On SQLite it knows those of this process.
+func (s *Store) SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error) {
+	hosts, err := s.driver.SlowHosts(ctx, n)
+	return hosts, wrap("find slow hosts", err)
+}
