@@ -13,9 +13,6 @@ import (
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 )
 
-// Main is the program, for scripts that run it as a command.
-func Main() { main() }
-
 // BuildBinary builds the program as it is shipped, and returns its path. It skips tests that are short.
 func BuildBinary(t *testing.T) string {
 	t.Helper()

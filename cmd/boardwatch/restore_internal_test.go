@@ -38,7 +38,7 @@ func TestRestoreBesideAService(t *testing.T) {
 // process runs the program until stop tells it to end, and returns when it listens.
 func (i *installation) process(args ...string) (stop func() error) {
 	i.t.Helper()
-	cmd := exec.CommandContext(i.t.Context(), "boardwatch", args...) // the tests' own: TestMain puts it there
+	cmd := exec.CommandContext(i.t.Context(), buildBinary(i.t), args...)
 	cmd.Env = i.env
 	cmd.Stderr = i.t.Output()
 	out, err := cmd.StdoutPipe()

@@ -23,10 +23,6 @@ import (
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"boardwatch": main.Main})
-}
-
 // TestScripts runs every script of testdata/script against the program. "careers DIR" in a script serves a folder on
 // loopback and puts its address into $SITE; "expand FILE..." replaces $SITE and other variables in files; "exitcode N
 // COMMAND" runs a command that has to end with that code; "cmpjson GOT WANT" compares JSON, times and evidence aside;
@@ -34,13 +30,10 @@ func TestMain(m *testing.M) {
 // makes the delivery $DELIVERY.
 //
 // The program is the one that is shipped: the tests' own would start hundreds of times under the race detector, which sees
-// the same commands where other tests run them in their process. Tests that are short do without building it.
+// the same commands where other tests run them in their process.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	program := ""
-	if !testing.Short() {
-		program = filepath.Dir(main.BuildBinary(t)) + string(filepath.ListSeparator)
-	}
+	program := filepath.Dir(main.BuildBinary(t)) + string(filepath.ListSeparator)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
