@@ -31,8 +31,8 @@ func TestLayout(t *testing.T) {
 			of:     func(p string) bool { return p == module+"boardwatch" },
 			unless: standard,
 		},
-		"a receiver of webhooks brings the core along, and nothing from elsewhere": {
-			of:     within("boardwatch/receiver"),
+		"a receiver of webhooks and a client bring the core along, and nothing from elsewhere": {
+			of:     either(within("boardwatch/receiver"), within("boardwatch/client")),
 			unless: either(standard, func(p string) bool { return p == module+"boardwatch" }),
 		},
 		"services know neither storage nor readers nor doors": {

@@ -18,7 +18,7 @@ func TestExamplesCompileInAnotherModule(t *testing.T) {
 		t.Skip("vets another module")
 	}
 	other := newModule(t)
-	for _, example := range []string{"own-adapter", "own-store", "own-store/memory", "embed", "webhook-receiver"} {
+	for _, example := range []string{"own-adapter", "own-store", "own-store/memory", "embed", "webhook-receiver", "poll-jobs"} {
 		files, err := filepath.Glob(filepath.Join("examples", filepath.FromSlash(example), "*.go"))
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
@@ -32,8 +32,8 @@ func TestExamplesCompileInAnotherModule(t *testing.T) {
 	other.run("vet", "./...")
 }
 
-// Who imports the rules, or takes webhooks, gets nothing from anybody else.
-func TestCoreAndReceiverBringNoModuleAlong(t *testing.T) {
+// Who imports the rules, takes webhooks, or asks over REST, gets nothing from anybody else.
+func TestCoreReceiverAndClientBringNoModuleAlong(t *testing.T) {
 	t.Parallel()
 	other := newModule(t)
 	other.write("main.go", `package main
@@ -42,10 +42,11 @@ import (
 	"fmt"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/client"
 	"github.com/boardwatch/boardwatch/boardwatch/receiver"
 )
 
-func main() { fmt.Println(boardwatch.NewID(), receiver.DefaultPrefix) }
+func main() { fmt.Println(boardwatch.NewID(), client.DefaultEvery, receiver.DefaultPrefix) }
 `)
 	modules := other.run("list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
 	require.ElementsMatch(t, []string{"northwind.example", "github.com/boardwatch/boardwatch"}, unique(strings.Fields(modules)))

@@ -37,27 +37,32 @@ func TestContract(t *testing.T) {
 	for name, database := range databases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newContract(t, binary, database(t))
-			for section, rules := range map[string]map[string]func(*testing.T, *contract){
-				"authentication": authenticationRules(),
-				"keys":           keyRules(),
-				"errors":         errorRules(),
-				"limits":         limitRules(),
-				"getStatus":      statusRules(),
-				"listBoards":     listBoardsRules(),
-				"addBoard":       addBoardRules(),
-				"deleteBoard":    deleteBoardRules(),
-				"listJobs":       listJobsRules(),
-				"description":    descriptionRules(),
-			} {
-				t.Run(section, func(t *testing.T) {
+			newContract(t, binary, database(t)).run(t)
+		})
+	}
+}
+
+// run tries every rule.
+func (c *contract) run(t *testing.T) {
+	t.Helper()
+	for section, rules := range map[string]map[string]func(*testing.T, *contract){
+		"authentication": authenticationRules(),
+		"keys":           keyRules(),
+		"errors":         errorRules(),
+		"limits":         limitRules(),
+		"getStatus":      statusRules(),
+		"listBoards":     listBoardsRules(),
+		"addBoard":       addBoardRules(),
+		"deleteBoard":    deleteBoardRules(),
+		"listJobs":       listJobsRules(),
+		"description":    descriptionRules(),
+	} {
+		t.Run(section, func(t *testing.T) {
+			t.Parallel()
+			for rule, check := range rules {
+				t.Run(rule, func(t *testing.T) {
 					t.Parallel()
-					for rule, check := range rules {
-						t.Run(rule, func(t *testing.T) {
-							t.Parallel()
-							check(t, c)
-						})
-					}
+					check(t, c)
 				})
 			}
 		})
@@ -110,6 +115,7 @@ type contract struct {
 	keys    *account.Keys
 	site    *careersSite // a page with contractRoles, on an account's list and read
 	siteID  string       // its board
+	through *clientDoor  // makes the requests that a client can make; nil: none
 
 	mu       sync.Mutex // guards what follows
 	document any        // the program's own description
@@ -282,6 +288,9 @@ func (c caller) get(t *testing.T, path string, into any) reply {
 // request makes any request. Headers are names and values in turn.
 func (c *contract) request(t *testing.T, method, path, body string, headers ...string) reply {
 	t.Helper()
+	if r, ok := c.through.try(t, method, path, body, headers...); ok {
+		return r
+	}
 	return send(t, method, c.url+path, body, headers...)
 }
 

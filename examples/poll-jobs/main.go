@@ -1,9 +1,9 @@
 // Command poll-jobs prints roles as a boardwatch service finds them, one a line:
 //
-//	BOARDWATCH_KEY=bw_… go run ./examples/poll-jobs http://127.0.0.1:8080
+//	BOARDWATCH_KEY=bw_… go run ./examples/poll-jobs http://127.0.0.1:8080 place.json
 //
 // It asks every thirty seconds, and prints nothing that was there before it began, nor the known roles of a board that is
-// added meanwhile: these are listed by that board's id.
+// added meanwhile: these are listed by that board's id. The file keeps the place, so that it goes on there the next time.
 package main
 
 import (
@@ -12,153 +12,74 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
+	"io/fs"
 	"os"
 	"os/signal"
-	"strconv"
 	"time"
 
-	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/client"
 )
 
-const (
-	pause    = 30 * time.Second // between polls; an account may ask 60 times a minute
-	pageSize = 100
-	patience = 30 * time.Second // for one answer
-)
+// patience is how long an outage of the service may last before the program gives up.
+const patience = 24 * time.Hour
 
 func main() {
 	key := os.Getenv("BOARDWATCH_KEY")
-	if len(os.Args) != 2 || key == "" {
-		fmt.Fprintln(os.Stderr, "usage: BOARDWATCH_KEY=bw_… poll-jobs ADDRESS")
+	if len(os.Args) != 3 || key == "" {
+		fmt.Fprintln(os.Stderr, "usage: BOARDWATCH_KEY=bw_… poll-jobs ADDRESS FILE")
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	p := &poller{client: &http.Client{Timeout: patience}, base: os.Args[1], key: key, wait: wait, out: os.Stdout}
-	if err := p.run(ctx); ctx.Err() == nil {
+	if err := run(ctx, os.Args[1], key, os.Args[2], os.Stdout); err != nil && ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1) //nolint:gocritic // there is nothing left to stop
 	}
 }
 
-// poller remembers where the last poll ended.
-type poller struct {
-	client *http.Client
-	base   string
-	key    string
-	wait   func(ctx context.Context, d time.Duration) error
-	out    io.Writer
-
-	after string          // polledAt of the last poll
-	seen  map[string]bool // ids that the last poll showed: they may come a second time
-}
-
-// run polls until the context ends or the service says that asking again is of no use, and says which.
-func (p *poller) run(ctx context.Context) error {
-	for {
-		if err := p.poll(ctx); err != nil {
-			return err
-		}
-		if err := p.wait(ctx, pause); err != nil {
-			return err
-		}
+// run prints new roles until the context ends or the service says that asking again is of no use, and says which.
+func run(ctx context.Context, address, key, file string, out io.Writer) error {
+	c, err := client.New(address, key, client.Options{Patience: patience})
+	if err != nil {
+		return err
 	}
-}
-
-// poll prints what is new since the last one; the first only finds out where to begin.
-func (p *poller) poll(ctx context.Context) error {
-	query := url.Values{"status": {"all"}, "limit": {strconv.Itoa(pageSize)}}
-	first := p.after == ""
-	if !first {
-		query.Set("addedAfter", p.after)
+	from, err := load(file)
+	if err != nil {
+		return err
 	}
-	seen := map[string]bool{}
-	// A role that is found meanwhile moves others to later pages, where they are seen twice. With closed roles in the list,
-	// none moves to an earlier page, where it would not be seen at all.
-	for skip := 0; ; skip += pageSize {
-		query.Set("skip", strconv.Itoa(skip))
-		list, err := p.ask(ctx, "/v1/jobs?"+query.Encode())
+	poll := c.Poll(client.PollOptions{From: from, Save: func(_ context.Context, place client.Cursor) error { return save(file, place) }})
+	for job, err := range poll.Jobs(ctx) {
 		if err != nil {
 			return err
 		}
-		if skip == 0 {
-			p.after = list.PolledAt // of the first page: what comes later is new to the next poll
-		}
-		for _, j := range list.Jobs {
-			if !first && !p.seen[j.ID] && !seen[j.ID] {
-				fmt.Fprintf(p.out, "%s\t%s\t%s\t%s\n", j.Company, j.Title, j.Location, j.URL)
-			}
-			seen[j.ID] = true
-		}
-		if first || len(list.Jobs) < pageSize {
-			p.seen = seen
-			return nil
-		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", job.Company, job.Title, job.Location, job.URL)
 	}
+	return nil
 }
 
-// page is what listJobs answers.
-type page struct {
-	Jobs     []boardwatch.Job `json:"jobs"`
-	PolledAt string           `json:"polledAt"`
-}
-
-// refusal is what it answers when it does not.
-type refusal struct {
-	Error struct {
-		Code       boardwatch.Code `json:"code"`
-		Message    string          `json:"message"`
-		RetryAfter int             `json:"retryAfter"` // seconds
-	} `json:"error"`
-}
-
-// ask asks until there is an answer. It waits as long as the service says, and ever longer while the service is in
-// trouble; other refusals are for a person.
-func (p *poller) ask(ctx context.Context, path string) (page, error) {
-	for trouble := time.Second; ; trouble = min(2*trouble, time.Minute) {
-		list, refused, err := p.try(ctx, path)
-		var delay time.Duration
-		switch {
-		case err == nil && refused.Error.Code == "":
-			return list, nil
-		case refused.Error.Code == boardwatch.CodeRateLimited:
-			delay = time.Duration(refused.Error.RetryAfter) * time.Second
-		case err != nil || refused.Error.Code == boardwatch.CodeInternal:
-			delay = trouble
-		default:
-			return page{}, errors.New(refused.Error.Message)
-		}
-		if err := p.wait(ctx, delay); err != nil {
-			return page{}, err
-		}
+// load is the place that the file keeps. Without a file it is now.
+func load(file string) (place client.Cursor, err error) {
+	raw, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return place, nil
 	}
-}
-
-func (p *poller) try(ctx context.Context, path string) (list page, refused refusal, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
 	if err != nil {
-		return list, refused, err
+		return place, err
 	}
-	req.Header.Set("Authorization", "Bearer "+p.key)
-	res, err := p.client.Do(req)
-	if err != nil {
-		return list, refused, err
+	if err := json.Unmarshal(raw, &place); err != nil {
+		return place, fmt.Errorf("%s is not a place that poll-jobs has kept; remove it to begin now: %w", file, err)
 	}
-	defer res.Body.Close()
-	if res.StatusCode == http.StatusOK {
-		return list, refused, json.NewDecoder(res.Body).Decode(&list)
-	}
-	return list, refused, json.NewDecoder(res.Body).Decode(&refused)
+	return place, nil
 }
 
-// wait waits, or until the context ends.
-func wait(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+// save replaces the file, so that half a place is never in it.
+func save(file string, place client.Cursor) error {
+	raw, err := json.Marshal(place)
+	if err != nil {
+		return err
 	}
+	if err := os.WriteFile(file+".new", raw, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(file+".new", file)
 }

@@ -2,76 +2,54 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
+	"os"
+	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// service answers with what is next in its script, and notes what it is asked.
-type service struct {
-	answers []string // a status, a space and a body
-	asked   []string
+// stopper ends the program when it has printed something.
+type stopper struct {
+	stop    func()
+	printed string
 }
 
-func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.asked = append(s.asked, r.URL.Query().Get("status")+" "+r.URL.Query().Get("addedAfter")+" "+r.URL.Query().Get("skip")+" "+r.Header.Get("Authorization"))
-	status, body, _ := strings.Cut(s.answers[0], " ")
-	s.answers = s.answers[1:]
-	code := 0
-	_, _ = fmt.Sscan(status, &code)
-	w.WriteHeader(code)
-	_, _ = io.WriteString(w, body)
+func (s *stopper) Write(p []byte) (int, error) {
+	s.printed += string(p)
+	s.stop()
+	return len(p), nil
 }
 
-func jobs(polledAt string, ids ...string) string {
-	var list []string
-	for _, id := range ids {
-		list = append(list, `{"id":"`+id+`","title":"Role `+id+`","status":"open"}`)
-	}
-	return `200 {"jobs":[` + strings.Join(list, ",") + `],"polledAt":"` + polledAt + `"}`
-}
-
-func TestPoller(t *testing.T) {
+func TestRunGoesOnWhereItWas(t *testing.T) {
 	t.Parallel()
-	var many []string
-	for i := range pageSize {
-		many = append(many, fmt.Sprintf("m%03d", i))
-	}
-	s := &service{answers: []string{
-		jobs("t1", "old"),
-		"429 " + `{"error":{"code":"rate_limited","message":"wait","retryAfter":7}}`,
-		"500 " + `{"error":{"code":"internal_error","message":"oops"}}`,
-		"502 <html>",
-		jobs("t2", "new", "old"), // a role may come twice
-		jobs("t3", many...),
-		jobs("t4", "m099", "last"), // the page moved on while it was read
-		"401 " + `{"error":{"code":"unauthorized","message":"this key does not exist, or no longer"}}`,
-	}}
-	server := httptest.NewServer(s)
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Query().Get("addedAfter")+" "+r.Header.Get("Authorization"))
+		_, _ = io.WriteString(w, `{"polledAt":"2026-11-20T09:02:00.000Z","total":2,"jobs":[`+
+			`{"id":"b","title":"Keeper","company":"Northwind","status":"open","firstSeenAt":"2026-11-20T09:02:01.000Z"},`+
+			`{"id":"a","title":"Pilot","company":"Northwind","status":"open","firstSeenAt":"2026-11-20T09:01:01.000Z"}]}`)
+	}))
 	t.Cleanup(server.Close)
-	var out strings.Builder
-	var waited []time.Duration
-	p := &poller{
-		client: server.Client(), base: server.URL, key: "bw_x", out: &out,
-		wait: func(_ context.Context, d time.Duration) error {
-			waited = append(waited, d)
-			return nil
-		},
-	}
-	require.EqualError(t, p.run(t.Context()), "this key does not exist, or no longer")
-	require.Equal(t, []time.Duration{pause, 7 * time.Second, 2 * time.Second, 4 * time.Second, pause, pause}, waited)
-	require.Equal(t, []string{
-		"all  0 Bearer bw_x", "all t1 0 Bearer bw_x", "all t1 0 Bearer bw_x", "all t1 0 Bearer bw_x", "all t1 0 Bearer bw_x",
-		"all t2 0 Bearer bw_x", "all t2 100 Bearer bw_x", "all t3 0 Bearer bw_x",
-	}, s.asked)
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	require.Len(t, lines, 1+pageSize+1)
-	require.Contains(t, lines[0], "Role new")
-	require.Contains(t, lines[len(lines)-1], "Role last")
+	file := filepath.Join(t.TempDir(), "place.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"after":"2026-11-20T09:01:00Z","seen":["a"]}`), 0o600))
+
+	ctx, stop := context.WithCancel(t.Context())
+	out := &stopper{stop: stop}
+	require.ErrorIs(t, run(ctx, server.URL, "bw_x", file, out), context.Canceled)
+	require.Equal(t, "Northwind\tKeeper\t\t\n", out.printed, "what was printed before the restart is not printed again")
+	require.Equal(t, []string{"2026-11-20T09:01:00Z Bearer bw_x"}, asked)
+	place, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"after":"2026-11-20T09:02:00Z","seen":["b"]}`, string(place))
+}
+
+func TestRunRefusesAFileThatIsNoPlace(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "place.json")
+	require.NoError(t, os.WriteFile(file, []byte("not a place"), 0o600))
+	require.ErrorContains(t, run(t.Context(), "http://127.0.0.1:1", "bw_x", file, io.Discard), "is not a place")
 }

@@ -1,0 +1,10 @@
+//go:build !long
+
+package client_test
+
+// The polling race of every day.
+const (
+	racingBoards = 10
+	racingRoles  = 60
+	racingKeys   = 8
+)
