@@ -28,6 +28,7 @@ type app struct {
 	key      []byte // the secret key; nil where nothing is encrypted
 	store    *storage.Store
 	client   *outbound.Client
+	pace     *paceMetrics     // of the client
 	browser  *browser.Browser // nil when none is to be used
 	scraper  *scraper.Scraper
 	hasher   *account.Hasher // one for all: it bounds how many passwords are hashed at once
@@ -49,7 +50,8 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, key []byt
 		return nil, err
 	}
 	asking := clientOptions(cfg)
-	asking.Turns = store
+	pace := newPaceMetrics(store)
+	asking.Turns, asking.Paced = store, pace.observe
 	client := outbound.New(asking)
 	chromium := newBrowser(cfg, log, nil)
 	reading := scraperOptions(cfg, chromium)
@@ -59,7 +61,7 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, key []byt
 	hasher := account.NewHasher()
 	tracker := track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()})
 	return &app{
-		cfg: cfg, log: log, key: key, hasher: hasher, store: store, client: client, browser: chromium, scraper: reader,
+		cfg: cfg, log: log, key: key, hasher: hasher, store: store, pace: pace, client: client, browser: chromium, scraper: reader,
 		accounts: account.NewManager(store, hasher, options),
 		keys:     account.NewKeys(store, options),
 		gate:     account.NewGate(store, options),

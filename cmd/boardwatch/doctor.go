@@ -40,7 +40,7 @@ func newDoctorCmd(c *cli) *cobra.Command {
 		Use:   "doctor",
 		Short: "Examine this installation for problems; exit 1 if there is a fault",
 		Long: `Examine the settings, the database, the data directory, the browser, proxies, the mail server, the clock and the
-boards, and report what is wrong with them. Nothing is changed, and nothing leaves this machine except a greeting to
+boards, and the hosts that refuse requests, and report what is wrong with them. Nothing is changed, and nothing leaves this machine except a greeting to
 the mail server.
 
   boardwatch doctor
@@ -335,10 +335,14 @@ func examineDatabase(ctx context.Context, c *cli, cfg config.Config, key []byte,
 		return []finding{{"database", stateFault, err.Error()}}
 	}
 	findings := examineStore(ctx, store, c.Now, where)
-	if file, ok := sqliteFile(cfg); ok {
+	file, alone := sqliteFile(cfg)
+	if alone {
 		findings = append(findings, examineDisk(freeSpace(file)))
 	}
 	if findings[0].State == stateOK {
+		if !alone { // else the service has it in its memory
+			findings = append(findings, examinePace(ctx, store))
+		}
 		findings = append(findings, conditionOf(ctx, store)...)
 		if checkKey {
 			findings = append(findings, examineKey(ctx, store, key))

@@ -14,6 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 	"github.com/boardwatch/boardwatch/scraper/browser"
 	"github.com/boardwatch/boardwatch/transport"
+	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 // countedStore is a store with figures of its own; nil cannot be counted.
@@ -32,6 +33,14 @@ func Doors(r *prometheus.Registry, next http.Handler) http.Handler {
 	return transport.Observe(next, transport.Options{Ended: (&metrics{registry: r}).ended()})
 }
 
+// slowStore is a store that knows a slow host.
+type slowStore struct{ boardwatch.PaceStore }
+
+// SlowHosts is that host.
+func (slowStore) SlowHosts(context.Context, int) ([]boardwatch.SlowHost, error) {
+	return []boardwatch.SlowHost{{Host: "api.example:443", Part: 0.5, Quiet: time.Minute}}, nil
+}
+
 // Metrics is a registry with every metric of the program, each of which has seen something.
 func Metrics() *prometheus.Registry {
 	m := newMetrics(buildInfo{Version: "1.2.3", Go: "go1.26"})
@@ -42,7 +51,9 @@ func Metrics() *prometheus.Registry {
 	Figures(m.registry, time.Now, func() (boardwatch.Figures, error) {
 		return boardwatch.Figures{Verdicts: []boardwatch.SystemVerdict{{}}}, nil
 	})
-	m.registry.MustRegister(newBrowserMetrics(browser.New(browser.Options{})),
+	pace := newPaceMetrics(slowStore{})
+	pace.observe(outbound.Paced{System: "greenhouse"})
+	m.registry.MustRegister(pace, newBrowserMetrics(browser.New(browser.Options{})),
 		newCrowdMetrics(func() []string { return []string{"greenhouse"} }))
 	return m.registry
 }

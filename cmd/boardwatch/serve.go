@@ -202,7 +202,7 @@ func (a *app) startMetrics(ctx context.Context, group *errgroup.Group) (*metrics
 		return nil, err
 	}
 	m := newMetrics(readBuild())
-	m.registry.MustRegister(newFigureMetrics(a.store, a.log, time.Now))
+	m.registry.MustRegister(newFigureMetrics(a.store, a.log, time.Now), a.pace)
 	if a.browser != nil && a.cfg.Runs("worker") {
 		m.registry.MustRegister(newBrowserMetrics(a.browser))
 	}
