@@ -27,6 +27,7 @@ step scripts/judges/run.sh
 step scripts/judges/rest.sh
 step scripts/judges/mcp.sh
 step scripts/judges/axe.sh
+step scripts/judges/typescript.sh
 
 while IFS=: read -r file name; do
 	step go test -tags long -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-30s}" "$(dirname "$file")"
