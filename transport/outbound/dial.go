@@ -13,15 +13,9 @@ func Judged(loopback bool) func(ctx context.Context, network, address string, co
 	return Policy{Loopback: loopback}.control
 }
 
-// Explain says in an Error why a transport had no answer, as this package's own client would. The contexts tell who lost
-// patience: outer is the caller's, inner the one with the limit of one request.
-func Explain(outer, inner context.Context, host string, err error) *Error {
-	return explain(outer, inner, shown(host), err)
-}
-
-// ProxyAnswered is the OnProxyConnectResponse of a transport whose errors go to Explain: it says what a proxy that refuses
-// a connection answered.
-func ProxyAnswered(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
+// proxyAnswered is the OnProxyConnectResponse of a transport whose errors are explained: it says what a proxy that refuses a
+// connection answered.
+func proxyAnswered(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
 	if answer.StatusCode != http.StatusOK {
 		return &proxyError{status: answer.StatusCode}
 	}

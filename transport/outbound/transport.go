@@ -43,12 +43,7 @@ func newNetwork(o Options, p Policy) *network {
 		}
 		return u, nil
 	}
-	proxied.OnProxyConnectResponse = func(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
-		if resp.StatusCode != http.StatusOK {
-			return &proxyError{status: resp.StatusCode}
-		}
-		return nil
-	}
+	proxied.OnProxyConnectResponse = proxyAnswered
 	proxied.MaxIdleConnsPerHost = idleConns // plain HTTP to all hosts is one host's here: the proxy's
 	return &network{proxy: o.Proxy, inside: o.Inside, direct: direct, proxied: proxied}
 }
