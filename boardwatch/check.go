@@ -74,9 +74,11 @@ func (c Check) MarshalJSON() ([]byte, error) {
 type CheckInput struct {
 	Now         time.Time // the stamp of this check: no reader has been promised anything at or after it
 	Board       Board
-	Known       []Job          // the board's jobs, open and closed; with an Unchanged reading, those that it lacks are enough
-	Subscribers []Subscription // active ones
-	Webhooks    []Webhook      // enabled, of active subscribers whose plan has webhooks
+	Known       []Job               // the board's jobs, open and closed; with an Unchanged reading, those that it lacks are enough
+	Subscribers []Subscription      // active ones
+	Webhooks    []Webhook           // enabled, of active subscribers whose plan has webhooks
+	Listeners   []Listener          // enabled channels of active subscribers
+	Fold        func(string) string // the form in which texts are compared; needed if there are listeners
 }
 
 // missing are the open jobs that the last healthy reading lacked.
@@ -192,7 +194,11 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	}
 	b.State.countAbsence(check, rules)
 	payloads, deliveries := Deliveries(b, check, change, in.Subscribers, in.Webhooks, newID)
-	result := CheckResult{Check: check, Board: b, Change: change, Payloads: payloads, Deliveries: deliveries}
+	told, messages := in.messages(b, check, change, newID)
+	result := CheckResult{
+		Check: check, Board: b, Change: change,
+		Payloads: append(payloads, told...), Deliveries: append(deliveries, messages...),
+	}
 	result.keepKeys(asStored, in.Known)
 	return result
 }

@@ -39,6 +39,9 @@ type Receipt struct {
 	Code     int    // status code; 0 when no answer came. A Deliverer that does not speak HTTP says 200 for success
 	Error    string // why it is not a success, without any secret; empty on success
 	Duration time.Duration
+	// RetryAfter is for how long the receiver wants to be left alone; zero if it did not say. Webhooks keep to the schedule, so
+	// their Deliverer leaves it out.
+	RetryAfter time.Duration
 }
 
 // OK reports whether the receiver accepted the delivery: it answered with a 2xx, and nothing went wrong.
@@ -66,7 +69,7 @@ func (d Delivery) After(r Receipt, rules Rules, now time.Time) Delivery {
 		d.State = DeliveryDead
 	default:
 		d.State = DeliveryPending
-		d.NextAttemptAt = now.Add(schedule[d.Attempts-1])
+		d.NextAttemptAt = now.Add(max(schedule[d.Attempts-1], r.RetryAfter))
 	}
 	return d
 }
@@ -74,7 +77,8 @@ func (d Delivery) After(r Receipt, rules Rules, now time.Time) Delivery {
 // Deliverer makes attempts at deliveries. It may be called concurrently, even for one webhook.
 type Deliverer interface {
 	// Deliver makes one attempt without retries and returns its result. d.Body contains the bytes to send, w the
-	// address and the secret to sign with. It ends when the context does.
+	// address and the secret to sign with. Where messages are gathered (ChannelKind.Gathers), d is the first of them, and its
+	// body holds the bodies of all, one a line. It ends when the context does.
 	Deliver(ctx context.Context, w Webhook, d Delivery) Receipt
 }
 
@@ -92,6 +96,8 @@ type Attempts struct {
 	Claim      WebhookClaim
 	Deliveries []Delivery // as they stand afterwards
 	Webhook    Webhook    // as it stands afterwards
+	// Quiet is until when the receiver wants to be left alone: nothing that waits for it is due earlier. Zero if it did not say.
+	Quiet time.Time
 }
 
 // DeliveryFilter selects deliveries of the log. All conditions that are not empty must be met.
@@ -108,7 +114,7 @@ type DeliveryStore interface {
 	// ChangeWebhook saves the name, the address, the events and the secret of one of the account's webhooks; otherwise it is a
 	// not_found error. Whoever sends to it meanwhile loses the claim, so that what is still owed goes to the new address.
 	ChangeWebhook(ctx context.Context, w Webhook) error
-	// Webhooks lists an account's webhooks with their secrets, oldest first.
+	// Webhooks lists an account's webhooks with their secrets, oldest first, without its channels.
 	Webhooks(ctx context.Context, accountID string) ([]Webhook, error)
 	// DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
 	DeleteWebhook(ctx context.Context, accountID, id string) error
@@ -128,7 +134,8 @@ type DeliveryStore interface {
 	// waits for it is marked dead with the reason. Outcomes under claims that no longer hold are left out; it returns
 	// those claims. An outcome counts also when its delivery was marked dead while it was under way.
 	SaveAttempts(ctx context.Context, outcomes []Attempts) (lost []WebhookClaim, err error)
-	// FindDeliveries are the ids of the stored deliveries that a filter chooses, oldest first.
+	// FindDeliveries are the ids of the stored deliveries to webhooks that a filter chooses, oldest first. What channels tell
+	// people is not among them.
 	FindDeliveries(ctx context.Context, f DeliveryFilter) ([]string, error)
 	// StoredDelivery is a delivery with its body and its webhook with the secret; otherwise a not_found error.
 	StoredDelivery(ctx context.Context, id string) (Delivery, Webhook, error)

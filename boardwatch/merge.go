@@ -14,7 +14,9 @@ type MergeInput struct {
 	Moving      []Job     // the open jobs of From
 	Known       []Job     // the open jobs of Into
 	Subscribers []Subscription
-	Webhooks    []Webhook // enabled, of active subscribers of Into whose plan has webhooks, those that have moved among them
+	Webhooks    []Webhook           // enabled, of active subscribers of Into whose plan has webhooks, those that have moved among them
+	Listeners   []Listener          // enabled channels of active subscribers of Into, those that have moved among them
+	Fold        func(string) string // as in CheckInput
 	// SawFrom and SawInto are the accounts that tracked either board actively before.
 	SawFrom, SawInto map[string]bool
 }
@@ -57,6 +59,8 @@ func Merge(in MergeInput, newID func() string) MergeResult {
 	r.Into.State.Missing += len(r.Moved)
 	r.Check = in.check(r, newID)
 	r.Payloads, r.Deliveries = in.deliveries(r, newID)
+	told, messages := in.messages(r, newID)
+	r.Payloads, r.Deliveries = append(r.Payloads, told...), append(r.Deliveries, messages...)
 	return r
 }
 

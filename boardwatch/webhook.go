@@ -14,10 +14,16 @@ import (
 // MaxWebhooks is how many webhooks an account may have.
 const MaxWebhooks = 5
 
+// MaxInFlight is how many attempts are in flight to one webhook at most, in all processes together.
+const MaxInFlight = 4
+
 // Webhook is a place that an account wants events sent to.
 type Webhook struct {
 	ID        string
 	AccountID string
+	// Channel is set when the place is a channel of that kind: then Secret is its address, URL is what may be shown of it, and it
+	// chose no events.
+	Channel   ChannelKind
 	Name      string // what its owner calls it; may be empty
 	URL       string
 	Events    []EventType
@@ -29,6 +35,14 @@ type Webhook struct {
 	// DisabledAt is when the webhook was switched off; zero while it is on. Nothing is queued for it afterwards.
 	DisabledAt     time.Time
 	DisabledReason string
+}
+
+// AtOnce is how many attempts may be in flight to it at the same time. What people read comes one after another.
+func (w Webhook) AtOnce() int {
+	if w.Channel != "" {
+		return 1
+	}
+	return MaxInFlight
 }
 
 // Wants reports whether the webhook takes the event: it is on and chose it.

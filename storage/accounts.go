@@ -163,13 +163,14 @@ func (s *Store) planOf(ctx context.Context, tx Tx, accountID string) (boardwatch
 	return plan, wrap("read plan", err)
 }
 
-// roomFor refuses one more of something that an account may have only limit of.
-func (s *Store) roomFor(ctx context.Context, tx Tx, accountID, table, field string, limit int) error {
+// roomFor refuses one more of something that an account may have only limit of. rows is a
+// table or a query with a name.
+func (s *Store) roomFor(ctx context.Context, tx Tx, accountID, rows, field string, limit int) error {
 	if _, err := s.planOf(ctx, tx, accountID); err != nil {
 		return err
 	}
 	var n int
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM ? WHERE account_id = ?", bun.Ident(table), plain(accountID)).Scan(&n)
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM "+rows+" WHERE account_id = ?", plain(accountID)).Scan(&n)
 	if err != nil {
 		return err
 	}

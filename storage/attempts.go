@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -58,6 +59,9 @@ func (s *Store) saveAttempts(
 			if err := saveHealth(ctx, tx, row, o.Webhook); err != nil {
 				return nil, err
 			}
+			if err := putOff(ctx, tx, row.ID, o.Quiet); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return lost, nil
@@ -84,4 +88,14 @@ func saveHealth(ctx context.Context, tx Tx, now webhookRow, w boardwatch.Webhook
 		return err
 	}
 	return bury(ctx, tx, now.ID)
+}
+
+// putOff leaves a receiver alone until then.
+func putOff(ctx context.Context, tx Tx, webhookID string, until time.Time) error {
+	if until.IsZero() {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE deliveries SET next_attempt_at = ?0 WHERE webhook_id = ?1 AND state = 'pending' AND next_attempt_at < ?0",
+		millis(until), webhookID)
+	return err
 }

@@ -82,6 +82,10 @@ func (s *Store) checkInput(
 	if in.Webhooks, err = s.webhooksOf(ctx, tx, row.ID, in.Subscribers); err != nil {
 		return in, err
 	}
+	if in.Listeners, err = s.listenersOf(ctx, tx, row.ID); err != nil {
+		return in, err
+	}
+	in.Fold = folded
 	// Two checks of a board never have the same stamp: whether a job was in the last healthy one is told by comparing.
 	in.Now, err = tx.Stamp(ctx, in.Board.State.LastCheckedAt)
 	return in, err

@@ -190,7 +190,7 @@ func (s *Store) notice(ctx context.Context, r noticeRow) (boardwatch.Notice, err
 // webhookBrief is a webhook without its secret.
 func (s *Store) webhookBrief(ctx context.Context, id string) (*boardwatch.Webhook, error) {
 	var rows []webhookRow
-	err := s.db().NewRaw(`SELECT id, account_id, url, events, created_at, failing_since, disabled_at, disabled_reason
+	err := s.db().NewRaw(`SELECT id, account_id, channel, url, events, created_at, failing_since, disabled_at, disabled_reason
 		FROM webhooks WHERE id = ?`, id).Scan(ctx, &rows)
 	if err != nil {
 		return nil, err

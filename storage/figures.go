@@ -109,5 +109,5 @@ func (s *Store) countDeliveries(ctx context.Context, f *boardwatch.Figures) erro
 		return err
 	}
 	return s.db().QueryRowContext(ctx, `SELECT COALESCE(sum(CASE WHEN disabled_at = 0 THEN 1 ELSE 0 END), 0),
-		COALESCE(sum(CASE WHEN disabled_at > 0 THEN 1 ELSE 0 END), 0) FROM webhooks`).Scan(&f.WebhooksOn, &f.WebhooksOff)
+		COALESCE(sum(CASE WHEN disabled_at > 0 THEN 1 ELSE 0 END), 0) FROM webhooks WHERE channel = ''`).Scan(&f.WebhooksOn, &f.WebhooksOff)
 }

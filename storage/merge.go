@@ -267,6 +267,10 @@ func (s *Store) moveRoles(ctx context.Context, tx Tx, from, into string, in boar
 	if in.Webhooks, err = s.webhooksOf(ctx, tx, into, in.Subscribers); err != nil {
 		return err
 	}
+	if in.Listeners, err = s.listenersOf(ctx, tx, into); err != nil {
+		return err
+	}
+	in.Fold = folded
 	return saveMerge(ctx, tx, in, boardwatch.Merge(in, boardwatch.NewID))
 }
 

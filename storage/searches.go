@@ -151,7 +151,7 @@ func narrow[B owned](ctx context.Context, db bun.IDB, boards map[string]B, c boa
 			delete(boards, id)
 		}
 	}
-	return c.Folded(func(text string) string { return Fold(plain(text)) }), nil
+	return c.Folded(folded), nil
 }
 
 // roleCondition is what folded criteria ask of the texts of a role.

@@ -10,7 +10,8 @@ import (
 
 // FindDeliveries are the ids of the stored deliveries that a filter chooses, oldest first.
 func (s *Store) FindDeliveries(ctx context.Context, f boardwatch.DeliveryFilter) ([]string, error) {
-	q := s.db().NewSelect().Table("deliveries").Column("id").Order("created_at", "id")
+	q := s.db().NewSelect().Table("deliveries").Column("id").Order("created_at", "id").
+		Where("webhook_id IN (SELECT id FROM webhooks WHERE channel = '')")
 	if f.WebhookID != "" {
 		q = q.Where("webhook_id = ?", plain(f.WebhookID))
 	}

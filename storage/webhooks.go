@@ -25,12 +25,18 @@ type webhookRow struct {
 	DisabledReason string `bun:"disabled_reason"`
 	LeaseUntil     int64  `bun:"lease_until"`
 	LeaseToken     string `bun:"lease_token"`
+
+	// Of a channel, whose url is what may be shown of its address, and whose secret is the address.
+	Channel    boardwatch.ChannelKind `bun:"channel"` // empty for a webhook
+	Searches   string                 `bun:"searches"`
+	AllChanges bool                   `bun:"all_changes"`
+	Failures   bool                   `bun:"failures"`
 }
 
 // webhook converts all but the secret.
 func (r webhookRow) webhook() boardwatch.Webhook {
 	w := boardwatch.Webhook{
-		ID: r.ID, AccountID: r.AccountID, Name: r.Name, URL: r.URL, CreatedAt: instant(r.CreatedAt),
+		ID: r.ID, AccountID: r.AccountID, Channel: r.Channel, Name: r.Name, URL: r.URL, CreatedAt: instant(r.CreatedAt),
 		FailingSince: instant(r.FailingSince), DisabledAt: instant(r.DisabledAt), DisabledReason: r.DisabledReason,
 	}
 	for e := range strings.FieldsSeq(r.Events) {
@@ -56,7 +62,7 @@ func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit i
 		DisabledReason: plain(w.DisabledReason),
 	}
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
-		if err := s.roomFor(ctx, tx, w.AccountID, "webhooks", "webhook", limit); err != nil {
+		if err := s.roomFor(ctx, tx, w.AccountID, "(SELECT * FROM webhooks WHERE channel = '') AS hooks", "webhook", limit); err != nil {
 			return err
 		}
 		if row.Secret, err = s.sealFor(ctx, tx, w.ID, w.Secret); err != nil {
@@ -76,7 +82,7 @@ func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
 			return err
 		}
 		return existing(ctx, tx, "webhook",
-			"UPDATE webhooks SET name = ?, url = ?, events = ?, secret = ?, lease_until = 0, lease_token = '' WHERE account_id = ? AND id = ?",
+			"UPDATE webhooks SET name = ?, url = ?, events = ?, secret = ?, lease_until = 0, lease_token = '' WHERE account_id = ? AND id = ? AND channel = ''",
 			plain(w.Name), plain(w.URL), eventText(w.Events), secret, plain(w.AccountID), plain(w.ID))
 	})
 	return wrap("change webhook", err)
@@ -85,7 +91,7 @@ func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
 // Webhooks lists an account's webhooks with their secrets, oldest first.
 func (s *Store) Webhooks(ctx context.Context, accountID string) ([]boardwatch.Webhook, error) {
 	var rows []webhookRow
-	err := s.db().NewSelect().Model(&rows).Where("w.account_id = ?", plain(accountID)).Order("w.created_at", "w.id").Scan(ctx)
+	err := s.db().NewSelect().Model(&rows).Where("w.account_id = ? AND w.channel = ''", plain(accountID)).Order("w.created_at", "w.id").Scan(ctx)
 	if err != nil {
 		return nil, wrap("read webhooks", err)
 	}
@@ -101,7 +107,7 @@ func (s *Store) Webhooks(ctx context.Context, accountID string) ([]boardwatch.We
 // DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
 func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		err := existing(ctx, tx, "webhook", "DELETE FROM webhooks WHERE account_id = ? AND id = ?", plain(accountID), plain(id))
+		err := existing(ctx, tx, "webhook", "DELETE FROM webhooks WHERE account_id = ? AND id = ? AND channel = ''", plain(accountID), plain(id))
 		if err != nil {
 			return err
 		}
@@ -127,7 +133,7 @@ func (s *Store) webhooksOf(
 	}
 	rows, err := tx.Query(ctx, `SELECT w.id, w.account_id, w.url, w.events, w.created_at, w.failing_since
 		FROM subscriptions AS s JOIN webhooks AS w ON w.account_id = s.account_id
-		WHERE s.board_id = ? AND NOT s.locked AND w.disabled_at = 0 ORDER BY w.id`+s.dialect.HookLock, boardID)
+		WHERE s.board_id = ? AND NOT s.locked AND w.disabled_at = 0 AND w.channel = '' ORDER BY w.id`+s.dialect.HookLock, boardID)
 	if err != nil {
 		return nil, wrap("read webhooks", err)
 	}

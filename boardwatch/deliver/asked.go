@@ -20,7 +20,7 @@ func (d *Dispatcher) ask(ctx context.Context, hook boardwatch.Webhook) (done fun
 	if !d.asked.take(hook.ID) {
 		return nil, &boardwatch.Error{
 			Code:       boardwatch.CodeRateLimited,
-			Message:    fmt.Sprintf("%d test pings and replays to this webhook are still under way; wait until they have ended", perWebhook),
+			Message:    fmt.Sprintf("%d test pings and replays to this webhook are still under way; wait until they have ended", boardwatch.MaxInFlight),
 			RetryAfter: d.o.Timeout,
 		}
 	}
@@ -44,7 +44,7 @@ func (d *Dispatcher) ask(ctx context.Context, hook boardwatch.Webhook) (done fun
 func (a *asked) take(webhookID string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.underWay[webhookID] >= perWebhook {
+	if a.underWay[webhookID] >= boardwatch.MaxInFlight {
 		return false
 	}
 	a.underWay[webhookID]++

@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"math/rand/v2"
@@ -224,8 +225,22 @@ type task struct {
 	lane     *lane
 	line     int
 	hook     boardwatch.Webhook
-	delivery boardwatch.Delivery
+	delivery boardwatch.Delivery   // what is sent
+	parts    []boardwatch.Delivery // what it consists of: itself, unless several are gathered
 	late     time.Duration
+}
+
+// newTask is the attempt at what was taken from a lane.
+func newTask(l *lane, line int, taken []boardwatch.Delivery) task {
+	t := task{lane: l, line: line, hook: l.hook, delivery: taken[0], parts: taken}
+	if len(taken) > 1 {
+		bodies := make([][]byte, len(taken))
+		for i, d := range taken {
+			bodies[i] = d.Body
+		}
+		t.delivery.Body = bytes.Join(bodies, []byte("\n"))
+	}
+	return t
 }
 
 // take waits for an attempt to make. It reports false when the desk stops.
@@ -237,7 +252,7 @@ func (k *desk) take() (task, bool) {
 			return task{}, false
 		}
 		if l := k.next(); l != nil {
-			t := task{lane: l, line: k.turns, hook: l.hook, delivery: l.take()}
+			t := newTask(l, k.turns, l.take())
 			k.inFlight[t.line]++
 			t.late = max(0, k.now().Sub(t.delivery.NextAttemptAt))
 			if k.overdue(t.delivery) {
@@ -278,30 +293,49 @@ func (k *desk) abandon(t task) {
 	defer k.mu.Unlock()
 	t.lane.inFlight--
 	k.inFlight[t.line]--
-	delete(t.lane.hands, t.delivery.ID)
+	for _, d := range t.parts {
+		delete(t.lane.hands, d.ID)
+	}
 }
 
 // finish judges an attempt and has the outcome recorded.
 func (k *desk) finish(ctx context.Context, t task, receipt boardwatch.Receipt) {
-	report := AttemptReport{Receipt: receipt, Late: t.late}
-	report.Delivery, report.SwitchedOff = k.judge(t, receipt)
-	k.log(ctx, report)
-	k.d.o.Observe(report)
+	for _, report := range k.judge(t, receipt) {
+		k.log(ctx, report)
+		k.d.o.Observe(report)
+	}
 }
 
-func (k *desk) judge(t task, receipt boardwatch.Receipt) (after boardwatch.Delivery, off bool) {
+func (k *desk) judge(t task, receipt boardwatch.Receipt) []AttemptReport {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	l := t.lane
-	now := k.now()
-	after = t.delivery.After(receipt, k.d.o.Rules, now)
-	if after.State == boardwatch.DeliveryPending {
-		after.NextAttemptAt = boardwatch.Milli(after.NextAttemptAt.Add(k.d.o.Jitter(after.NextAttemptAt.Sub(now))))
-	}
-	after.Body = nil
 	l.inFlight--
 	k.inFlight[t.line]--
 	l.slow = receipt.Duration > slowAnswer
+	if receipt.RetryAfter > 0 {
+		l.rest(boardwatch.Milli(k.now().Add(receipt.RetryAfter)))
+	}
+	reports := make([]AttemptReport, len(t.parts))
+	for i, d := range t.parts {
+		reports[i] = AttemptReport{Receipt: receipt, Late: t.late}
+		reports[i].Delivery, reports[i].SwitchedOff = k.settle(l, d, receipt)
+	}
+	k.list(l)
+	if k.inFlight[slow] > 0 {
+		k.change.Signal() // a place of the slow ones may be free
+	}
+	return reports
+}
+
+// settle notes what an attempt made of a delivery and of its webhook. What was gathered stays together when it is tried again.
+func (k *desk) settle(l *lane, d boardwatch.Delivery, receipt boardwatch.Receipt) (after boardwatch.Delivery, off bool) {
+	now := k.now()
+	after = d.After(receipt, k.d.o.Rules, now)
+	if after.State == boardwatch.DeliveryPending && !l.hook.Channel.Gathers() {
+		after.NextAttemptAt = boardwatch.Milli(after.NextAttemptAt.Add(k.d.o.Jitter(after.NextAttemptAt.Sub(now))))
+	}
+	after.Body = nil
 	was := l.hook.DisabledAt
 	l.hook = l.hook.After(after, k.d.o.Rules, now)
 	if off = was.IsZero() && !l.hook.DisabledAt.IsZero(); off {
@@ -310,10 +344,6 @@ func (k *desk) judge(t task, receipt boardwatch.Receipt) (after boardwatch.Deliv
 	if k.held[l.hook.ID] == l {
 		l.settle(after)
 		k.toSave(l)
-	}
-	k.list(l)
-	if k.inFlight[slow] > 0 {
-		k.change.Signal() // a place of the slow ones may be free
 	}
 	return after, off
 }

@@ -13,9 +13,6 @@ import (
 )
 
 const (
-	// perWebhook is how many attempts are in flight to one webhook at most, in all processes together: a webhook is leased
-	// to one of them.
-	perWebhook = 4
 	// lookEvery is the longest time between two looks for what is due.
 	lookEvery = 250 * time.Millisecond
 	// lookPause is the shortest.

@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"slices"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -34,6 +35,7 @@ type lane struct {
 	slow      bool      // its last answer took long
 	ready     bool      // it stands in a line
 	notBefore time.Time // no attempt earlier, while overdue work is spread out
+	quiet     time.Time // by the store's clock, until when the receiver wants to be left alone; zero: it does not
 
 	reading bool
 	more    bool // others are due beyond the queue
@@ -55,21 +57,31 @@ func (l *lane) idle(others bool) bool {
 
 // hungry reports whether to read on.
 func (l *lane) hungry(others bool) bool {
-	return l.open && !l.reading && len(l.queue) < lowRows && (!others || l.pages == 0)
+	return l.open && l.quiet.IsZero() && !l.reading && len(l.queue) < lowRows && (!others || l.pages == 0)
 }
 
 // sendable reports whether an attempt that takes so long may begin.
 func (l *lane) sendable(now time.Time, timeout time.Duration) bool {
-	return l.open && len(l.queue) > 0 && l.inFlight < perWebhook && !l.until.Before(now.Add(timeout)) && !l.notBefore.After(now)
+	return l.open && len(l.queue) > 0 && l.inFlight < l.hook.AtOnce() && !l.until.Before(now.Add(timeout)) && !l.notBefore.After(now)
 }
 
-// take is the next delivery to send.
-func (l *lane) take() boardwatch.Delivery {
-	d := l.queue[0]
-	l.queue[0] = boardwatch.Delivery{} // lets go of the body
-	l.queue = l.queue[1:]
+// take is the next delivery to send, or all of them where they are gathered.
+func (l *lane) take() []boardwatch.Delivery {
+	n := 1
+	if l.hook.Channel.Gathers() {
+		n = len(l.queue)
+	}
+	taken := slices.Clone(l.queue[:n])
+	clear(l.queue[:n]) // lets go of the bodies
+	l.queue = l.queue[n:]
 	l.inFlight++
-	return d
+	return taken
+}
+
+// rest leaves the receiver alone until then: what is due is put off when the outcome is saved, and the webhook given back.
+func (l *lane) rest(until time.Time) {
+	l.quiet = until
+	l.shut()
 }
 
 // shut ends the lane: what is queued is left to whoever claims the webhook next.

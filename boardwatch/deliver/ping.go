@@ -33,3 +33,31 @@ func (d *Dispatcher) Ping(ctx context.Context, accountID, webhookID string) (boa
 	receipt := d.sender.Deliver(ctx, hooks[i], ping)
 	return receipt, ctx.Err()
 }
+
+// ChannelStore is what trying a channel needs from a store.
+type ChannelStore interface {
+	Channels(ctx context.Context, accountID string) ([]boardwatch.Channel, error)
+}
+
+// PingChannel sends a test message to one of the account's channels, under the rules of Ping.
+func (d *Dispatcher) PingChannel(ctx context.Context, store ChannelStore, accountID, channelID string) (boardwatch.Receipt, error) {
+	channels, err := store.Channels(ctx, accountID)
+	if err != nil {
+		return boardwatch.Receipt{}, err
+	}
+	i := slices.IndexFunc(channels, func(c boardwatch.Channel) bool { return c.ID == channelID })
+	if i < 0 {
+		return boardwatch.Receipt{}, boardwatch.NotFound("channel")
+	}
+	place := channels[i].Place()
+	done, err := d.ask(ctx, place)
+	if err != nil {
+		return boardwatch.Receipt{}, err
+	}
+	defer done()
+	now := boardwatch.Milli(d.o.Now())
+	ping := boardwatch.Delivery{ID: d.o.NewID(), WebhookID: place.ID, Type: boardwatch.EventPing, CreatedAt: now}
+	ping.Body = boardwatch.PingMessage(ping.ID, now)
+	receipt := d.sender.Deliver(ctx, place, ping)
+	return receipt, ctx.Err()
+}

@@ -107,7 +107,7 @@ func (k *desk) collect() ([]*lane, []boardwatch.Attempts) {
 			continue // dropped meanwhile
 		}
 		lanes = append(lanes, l)
-		outcomes = append(outcomes, boardwatch.Attempts{Claim: l.claim, Deliveries: l.outcomes, Webhook: l.hook})
+		outcomes = append(outcomes, boardwatch.Attempts{Claim: l.claim, Deliveries: l.outcomes, Webhook: l.hook, Quiet: l.quiet})
 		l.outcomes = nil
 	}
 	k.unsaved = nil

@@ -22,6 +22,9 @@ func (d *Dispatcher) Replay(ctx context.Context, deliveryID, to string) (Replaye
 	if err != nil {
 		return Replayed{}, err
 	}
+	if to != "" && hook.Channel != "" {
+		return Replayed{}, boardwatch.Invalid("to", "is for deliveries to webhooks; this is a message to a channel")
+	}
 	done, err := d.ask(ctx, hook)
 	if err != nil {
 		return Replayed{}, err

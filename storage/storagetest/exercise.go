@@ -51,6 +51,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"marks":       markCases(),
 		"backups":     backupCases(),
 		"accounts":    accountCases(),
+		"channels":    channelCases(),
 		"checks":      checkCases(),
 		"claims":      claimCases(),
 		"closed":      closedCases(),

@@ -1,0 +1,269 @@
+package boardwatch
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+)
+
+// EventNews is the type of a message about roles. Webhooks cannot subscribe to it.
+const EventNews EventType = "news"
+
+// MaxToldRoles is how many roles one message contains. The number of further roles is in More.
+const MaxToldRoles = 20
+
+// Message is what a channel tells: what happened to roles of a board, that the board can no longer be read, or that somebody
+// tries the channel (EventPing). It is kept as JSON until it is sent, and only then written for the place it goes to.
+type Message struct {
+	ID        string     `json:"id"` // of the delivery: the same at every attempt
+	Type      EventType  `json:"type"`
+	CreatedAt string     `json:"createdAt"`
+	BoardID   string     `json:"boardId"`
+	Company   string     `json:"company"`
+	Careers   string     `json:"careersUrl"`
+	Searches  []string   `json:"searches,omitempty"` // names of those that found the roles; none: all changes are told
+	Roles     []ToldRole `json:"roles,omitempty"`
+	More      int        `json:"more,omitempty"`
+	Reason    string     `json:"reason,omitempty"` // why the board cannot be read
+}
+
+// ToldRole is a role in a message and what happened to it.
+type ToldRole struct {
+	ID         string     `json:"id"`
+	Kind       ChangeKind `json:"kind"`
+	Title      string     `json:"title"`
+	Location   string     `json:"location"`
+	Department string     `json:"department"`
+	URL        string     `json:"url"`
+	Changed    string     `json:"changed,omitempty"` // what an updated or reopened role showed before, and shows now
+}
+
+// Listener is a channel of an account that tracks the board which something happened to, with its searches: their texts are
+// folded, and their boards name this board by its present id.
+type Listener struct {
+	Channel
+
+	Looks []Search
+}
+
+// News is what happened to a role.
+type News struct {
+	Kind   ChangeKind
+	Job    Job
+	Fields []FieldChange
+}
+
+// news are the changes that a check tells: what a first reading finds is none.
+func (c Change) news(first bool) []News {
+	var all []News
+	add := func(kind ChangeKind, jobs []Job) {
+		for _, j := range jobs {
+			all = append(all, News{Kind: kind, Job: j, Fields: c.Fields[j.ID]})
+		}
+	}
+	if !first {
+		add(ChangeFound, c.Found)
+	}
+	add(ChangeReopened, c.Reopened)
+	add(ChangeUpdated, c.Updated)
+	add(ChangeClosed, c.Closed)
+	return all
+}
+
+// chosen are the news that the listener is told, and the names of the searches that found them.
+func (l Listener) chosen(sub Subscription, news []News, fold func(string) string) (told []News, names []string) {
+	if l.All {
+		return news, nil
+	}
+	var looks []Search
+	for _, q := range l.Looks {
+		if q.Covers(sub) {
+			looks = append(looks, q)
+		}
+	}
+	if len(looks) == 0 {
+		return nil, nil
+	}
+	for _, n := range news {
+		found := false
+		for _, q := range looks {
+			if !q.Wants(n.Kind) || !q.Fits(n.Job, fold) {
+				continue
+			}
+			found = true
+			if !slices.Contains(names, q.Name) {
+				names = append(names, q.Name)
+			}
+		}
+		if found {
+			told = append(told, n)
+		}
+	}
+	return told, names
+}
+
+// Wants reports whether the search asks for that kind of change.
+func (s Search) Wants(kind ChangeKind) bool {
+	return len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind)
+}
+
+// post gathers the messages that are owed, of which those with the same content share a payload.
+type post struct {
+	at         time.Time
+	newID      func() string
+	shared     map[string]string // payload ids by content
+	payloads   []Payload
+	deliveries []Delivery
+}
+
+func newPost(at time.Time, newID func() string) *post {
+	return &post{at: at, newID: newID, shared: make(map[string]string)}
+}
+
+// owe adds a message to a listener.
+func (p *post) owe(l Listener, m Message) {
+	m.CreatedAt = p.at.UTC().Format(TimeFormat)
+	tail := m.tail()
+	id, ok := p.shared[string(tail)]
+	if !ok {
+		id = p.newID()
+		p.shared[string(tail)] = id
+		p.payloads = append(p.payloads, Payload{ID: id, Type: m.Type, BoardID: m.BoardID, CreatedAt: p.at, Tail: tail})
+	}
+	p.deliveries = append(p.deliveries, Delivery{
+		ID: p.newID(), WebhookID: l.ID, BoardID: m.BoardID, PayloadID: id, Type: m.Type, State: DeliveryPending,
+		CreatedAt: p.at, NextAttemptAt: l.tellAt(p.at),
+	})
+}
+
+// tell adds a message about roles, if there are any.
+func (p *post) tell(l Listener, b Board, company string, news []News, searches []string) {
+	if len(news) == 0 {
+		return
+	}
+	m := Message{Type: EventNews, BoardID: b.ID, Company: company, Careers: b.URL, Searches: searches}
+	for _, n := range news[:min(len(news), MaxToldRoles)] {
+		m.Roles = append(m.Roles, ToldRole{
+			ID: n.Job.ID, Kind: n.Kind, Title: n.Job.Title, Location: n.Job.Location, Department: n.Job.Department, URL: n.Job.URL,
+			Changed: inWords(n.Fields),
+		})
+	}
+	m.More = len(news) - len(m.Roles)
+	p.owe(l, m)
+}
+
+// inWords are changed fields as people read them.
+func inWords(fields []FieldChange) string {
+	words := make([]string, len(fields))
+	for i, f := range fields {
+		switch {
+		case f.Field == FieldURL:
+			words[i] = "new link"
+		case f.From == "":
+			words[i] = string(f.Field) + ": now " + f.To
+		case f.To == "":
+			words[i] = string(f.Field) + ": was " + f.From
+		default:
+			words[i] = string(f.Field) + ": " + f.From + " → " + f.To
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
+// tail is the message as a payload keeps it.
+func (m Message) tail() []byte {
+	m.ID = ""
+	raw, err := json.Marshal(m)
+	if err != nil {
+		panic("boardwatch: a message that cannot be written: " + err.Error()) // plain structs and strings only
+	}
+	_, tail, _ := strings.Cut(string(raw), ",") // "id" is its first field
+	return []byte(tail)
+}
+
+// PingMessage is the message of a person who tries a channel, as the body of the delivery with that id.
+func PingMessage(id string, at time.Time) []byte {
+	return Payload{Tail: Message{Type: EventPing, CreatedAt: at.UTC().Format(TimeFormat)}.tail()}.Body(id)
+}
+
+// tellAt is when a message of that moment is due: at once, or where messages are gathered, at the end of the period of the
+// clock that it falls into. Each channel has periods of its own, so that not all mail of an installation is sent at once.
+func (c Channel) tellAt(at time.Time) time.Time {
+	if !c.Kind.Gathers() {
+		return at
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(c.ID)) // never fails
+	offset := time.Duration(h.Sum32()%uint32(GatherTime/time.Second)) * time.Second
+	return Milli(at.Add(-offset).Truncate(GatherTime).Add(GatherTime + offset))
+}
+
+// owners are the active subscriptions by their accounts.
+func owners(subs []Subscription) map[string]Subscription {
+	byAccount := make(map[string]Subscription, len(subs))
+	for _, s := range subs {
+		byAccount[s.AccountID] = s
+	}
+	return byAccount
+}
+
+// remembering is a function that works out every text only once.
+func remembering(f func(string) string) func(string) string {
+	known := make(map[string]string)
+	return func(s string) string {
+		out, ok := known[s]
+		if !ok {
+			out = f(s)
+			known[s] = out
+		}
+		return out
+	}
+}
+
+// messages are what a check owes to channels.
+func (in CheckInput) messages(b Board, check Check, c Change, newID func() string) ([]Payload, []Delivery) {
+	if len(in.Listeners) == 0 {
+		return nil, nil
+	}
+	subs, news, fold := owners(in.Subscribers), c.news(check.First), remembering(in.Fold)
+	lost := !check.Health.Read() && in.Board.Status != BoardFailed
+	p := newPost(check.At, newID)
+	for _, l := range in.Listeners {
+		sub, tracked := subs[l.AccountID]
+		if !tracked {
+			continue
+		}
+		company := sub.CompanyOf(b)
+		told, names := l.chosen(sub, news, fold)
+		p.tell(l, b, company, told, names)
+		if l.Failures && lost {
+			p.owe(l, Message{Type: EventBoardFailed, BoardID: b.ID, Company: company, Careers: b.URL, Reason: check.Reason})
+		}
+	}
+	return p.payloads, p.deliveries
+}
+
+// messages are what a merge owes to channels: the roles that came, for accounts that did not track From, and those that were
+// there, for accounts that watched From and are moved.
+func (in MergeInput) messages(r MergeResult, newID func() string) ([]Payload, []Delivery) {
+	if len(in.Listeners) == 0 {
+		return nil, nil
+	}
+	subs, fold := owners(in.Subscribers), remembering(in.Fold)
+	p := newPost(in.Now, newID)
+	for _, l := range in.Listeners {
+		sub, tracked := subs[l.AccountID]
+		if !tracked {
+			continue
+		}
+		var news []News
+		for _, j := range in.news(r, in.SawFrom[l.AccountID], in.SawInto[l.AccountID] || !sub.Arrived()) {
+			news = append(news, News{Kind: ChangeFound, Job: j})
+		}
+		told, names := l.chosen(sub, news, fold)
+		p.tell(l, r.Into, sub.CompanyOf(r.Into), told, names)
+	}
+	return p.payloads, p.deliveries
+}

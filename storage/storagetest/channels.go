@@ -1,0 +1,237 @@
+package storagetest
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// channel saves a channel of an account that tells what the form says.
+func (w *world) channel(a boardwatch.Account, form boardwatch.Channel) boardwatch.Channel {
+	w.t.Helper()
+	form.ID, form.AccountID, form.CreatedAt = boardwatch.NewID(), a.ID, w.now()
+	if form.Kind == "" {
+		form.Kind, form.To = boardwatch.ChannelNtfy, "https://ntfy.example/"+form.ID
+	}
+	c, err := form.Clean()
+	require.NoError(w.t, err)
+	require.NoError(w.t, w.sql().CreateChannel(w.t.Context(), c, boardwatch.MaxChannels))
+	return c
+}
+
+// told are the messages that are owed to a channel, oldest first.
+func (w *world) told(c boardwatch.Channel) (out []boardwatch.Message) {
+	w.t.Helper()
+	list, err := w.DeliveriesOf(w.t.Context(), c.ID, 100)
+	require.NoError(w.t, err)
+	for i := range list {
+		d, place, err := w.StoredDelivery(w.t.Context(), list[len(list)-1-i].ID)
+		require.NoError(w.t, err)
+		require.Equal(w.t, c.Place().Secret, place.Secret)
+		require.Equal(w.t, c.Kind, place.Channel)
+		var m boardwatch.Message
+		require.NoError(w.t, json.Unmarshal(d.Body, &m))
+		require.Equal(w.t, d.ID, m.ID)
+		out = append(out, m)
+	}
+	return out
+}
+
+// happenings are the kinds and titles of what a message tells.
+func happenings(m boardwatch.Message) (out []string) {
+	for _, r := range m.Roles {
+		out = append(out, string(r.Kind)+" "+r.Title)
+	}
+	return out
+}
+
+func channelCases() cases {
+	return cases{
+		"a channel comes back as it was saved, to its account only": func(t *testing.T, w *world) {
+			s := w.sql()
+			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			q := w.search(a, "Data", boardwatch.Criteria{Text: "data"})
+			first := w.channel(a, boardwatch.Channel{Searches: []string{q.ID}, Failures: true})
+			second := w.channel(a, boardwatch.Channel{All: true})
+			list, err := s.Channels(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Channel{first, second}, list, "oldest first")
+			list, err = s.Channels(t.Context(), other.ID)
+			require.NoError(t, err)
+			require.Empty(t, list)
+			hooks, err := w.Webhooks(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, hooks, "a channel is no webhook")
+			hasCode(t, boardwatch.CodeNotFound, w.DeleteWebhook(t.Context(), a.ID, first.ID))
+			hasCode(t, boardwatch.CodeNotFound, w.ChangeWebhook(t.Context(), first.Place()))
+			hasCode(t, boardwatch.CodeNotFound, s.DeleteChannel(t.Context(), other.ID, first.ID))
+			hasCode(t, boardwatch.CodeNotFound, s.DeleteChannel(t.Context(), a.ID, w.webhook(a).ID))
+			require.NoError(t, w.DeleteSearch(t.Context(), a.ID, q.ID))
+			list, err = s.Channels(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, list[0].Searches, "a search that is gone is in no list")
+			require.NoError(t, s.DeleteChannel(t.Context(), a.ID, first.ID))
+			hasCode(t, boardwatch.CodeNotFound, s.DeleteChannel(t.Context(), a.ID, first.ID))
+		},
+		"an account has at most as many channels as it may, for searches of its own": func(t *testing.T, w *world) {
+			s := w.sql()
+			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree)
+			w.webhook(a)
+			theirs := w.search(other, "Theirs", boardwatch.Criteria{})
+			make1 := func(searches ...string) error {
+				c := boardwatch.Channel{ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/x", Searches: searches}
+				return s.CreateChannel(t.Context(), c, 2)
+			}
+			hasCode(t, boardwatch.CodeInvalidRequest, make1(theirs.ID))
+			require.NoError(t, make1())
+			require.NoError(t, make1(), "webhooks do not count")
+			hasCode(t, boardwatch.CodeInvalidRequest, make1())
+			w.webhook(a) // and channels do not count as webhooks
+		},
+		"a check tells channels what changed, and a first reading is no news": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			board := w.track(a, "northwind").Board
+			all := w.channel(a, boardwatch.Channel{All: true})
+			data := w.search(a, "Data", boardwatch.Criteria{Text: "DATA", Boards: []string{board.ID}})
+			found := w.channel(a, boardwatch.Channel{Searches: []string{data.ID}})
+			elsewhere := w.channel(other, boardwatch.Channel{All: true})
+			w.check(board.ID, roles("Data Scientist", "Pilot"))
+			require.Empty(t, w.told(all), "what the first reading finds is no news")
+			w.check(board.ID, roles("Data Scientist", "Pilot", "Data Engineer", "Cook"))
+			w.check(board.ID, roles("Pilot", "Data Engineer", "Cook"))
+			w.check(board.ID, roles("Pilot", "Data Engineer", "Cook"))
+			messages := w.told(all)
+			require.Len(t, messages, 2)
+			require.ElementsMatch(t, []string{"found Data Engineer", "found Cook"}, happenings(messages[0]))
+			require.Equal(t, []string{"closed Data Scientist"}, happenings(messages[1]))
+			require.Equal(t, board.ID, messages[1].BoardID)
+			messages = w.told(found)
+			require.Len(t, messages, 2)
+			require.Equal(t, []string{"found Data Engineer"}, happenings(messages[0]))
+			require.Equal(t, []string{"Data"}, messages[0].Searches)
+			require.Empty(t, w.told(elsewhere), "only those who track the board are told")
+		},
+		"a search of a channel asks for kinds of changes and tags of boards": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanFree)
+			board := w.track(a, "northwind").Board
+			_, err := w.sql().Tag(t.Context(), a.ID, board.ID, []string{"Near"}, nil)
+			require.NoError(t, err)
+			save := func(name string, tag string, kinds ...boardwatch.ChangeKind) boardwatch.Channel {
+				q := boardwatch.Search{
+					ID: boardwatch.NewID(), AccountID: a.ID, Name: name, Criteria: boardwatch.Criteria{Tags: []string{tag}}, Kinds: kinds, CreatedAt: w.now(),
+				}
+				require.NoError(t, w.CreateSearch(t.Context(), q, boardwatch.MaxSearches))
+				return w.channel(a, boardwatch.Channel{Searches: []string{q.ID}})
+			}
+			closed, far := save("Closed", "near", boardwatch.ChangeClosed), save("Far", "far")
+			w.check(board.ID, roles("Pilot", "Cook"))
+			w.check(board.ID, roles("Pilot", "Nurse"))
+			w.check(board.ID, roles("Pilot", "Nurse"))
+			messages := w.told(closed)
+			require.Len(t, messages, 1)
+			require.Equal(t, []string{"closed Cook"}, happenings(messages[0]))
+			require.Empty(t, w.told(far))
+		},
+		"a channel for failures is told once that a board cannot be read": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanFree)
+			board := w.track(a, "northwind").Board
+			failures, all := w.channel(a, boardwatch.Channel{Failures: true}), w.channel(a, boardwatch.Channel{All: true})
+			broken := boardwatch.Failed(boardwatch.CauseTimeout, "it took too long")
+			w.check(board.ID, roles("Pilot"))
+			w.check(board.ID, broken)
+			w.check(board.ID, broken)
+			messages := w.told(failures)
+			require.Len(t, messages, 1)
+			require.Equal(t, boardwatch.EventBoardFailed, messages[0].Type)
+			require.Equal(t, "it took too long", messages[0].Reason)
+			require.Empty(t, w.told(all))
+			w.check(board.ID, roles("Pilot"))
+			w.check(board.ID, broken)
+			require.Len(t, w.told(failures), 2, "it worked in between")
+		},
+		"mail is gathered, and everything else told at once": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanFree)
+			board := w.track(a, "northwind").Board
+			mail := w.channel(a, boardwatch.Channel{Kind: boardwatch.ChannelEmail, To: a.Email, All: true})
+			chat := w.channel(a, boardwatch.Channel{All: true})
+			w.check(board.ID, roles("Pilot"))
+			r := w.check(board.ID, roles("Pilot", "Cook"))
+			due := func(c boardwatch.Channel) time.Time {
+				list, err := w.DeliveriesOf(t.Context(), c.ID, 10)
+				require.NoError(t, err)
+				require.Len(t, list, 1)
+				return list[0].NextAttemptAt
+			}
+			require.Equal(t, r.Check.At, due(chat))
+			require.True(t, due(mail).After(r.Check.At))
+			require.False(t, due(mail).After(r.Check.At.Add(boardwatch.GatherTime)))
+		},
+		"a board that merges into another is told to those who did not have its roles": func(t *testing.T, w *world) {
+			a, known := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			survivor := w.track(known, "northwind").Board
+			w.check(survivor.ID, roles("Pilot"))
+			page := w.pending(a, "https://northwind.example/jobs")
+			moved, stays := w.channel(a, boardwatch.Channel{All: true}), w.channel(known, boardwatch.Channel{All: true})
+			q := w.search(a, "Here", boardwatch.Criteria{Boards: []string{page.ID}})
+			narrow := w.channel(a, boardwatch.Channel{Searches: []string{q.ID}})
+			_, merged, err := w.Resolve(t.Context(), w.claim(page.ID), hosted("northwind"))
+			require.NoError(t, err)
+			require.True(t, merged)
+			require.Empty(t, w.told(moved), "adding a board that is known is no news")
+			w.check(survivor.ID, roles("Pilot", "Cook"))
+			for _, c := range []boardwatch.Channel{moved, stays, narrow} {
+				messages := w.told(c)
+				require.Len(t, messages, 1)
+				require.Equal(t, []string{"found Cook"}, happenings(messages[0]))
+				require.Equal(t, survivor.ID, messages[0].BoardID)
+			}
+		},
+		"a channel is sent to like a webhook, and can be left alone for a while": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanFree)
+			board := w.track(a, "northwind").Board
+			c := w.channel(a, boardwatch.Channel{All: true})
+			w.check(board.ID, roles("Pilot"))
+			w.check(board.ID, roles("Pilot", "Cook"))
+			w.check(board.ID, roles("Pilot", "Cook", "Nurse"))
+			claims := w.claimWebhooks(10)
+			require.Len(t, claims, 1)
+			require.Equal(t, c.Kind, claims[0].Webhook.Channel)
+			require.Equal(t, c.To, claims[0].Webhook.Secret)
+			require.Len(t, claims[0].due, 2)
+			receipt := boardwatch.Receipt{Code: 429, Error: "answered 429", RetryAfter: time.Hour}
+			after := claims[0].due[0].After(receipt, boardwatch.Rules{}, w.clock())
+			quiet := w.clock().Add(time.Hour)
+			lost, err := w.SaveAttempts(t.Context(), []boardwatch.Attempts{{
+				Claim: claims[0].WebhookClaim, Deliveries: []boardwatch.Delivery{after},
+				Webhook: claims[0].Webhook.After(after, boardwatch.Rules{}, w.clock()), Quiet: quiet,
+			}})
+			require.NoError(t, err)
+			require.Empty(t, lost)
+			list, err := w.DeliveriesOf(t.Context(), c.ID, 10)
+			require.NoError(t, err)
+			for _, d := range list {
+				require.False(t, d.NextAttemptAt.Before(quiet.Add(-time.Second)))
+			}
+			found, err := w.FindDeliveries(t.Context(), boardwatch.DeliveryFilter{})
+			require.NoError(t, err)
+			require.Empty(t, found, "what people were told is not replayed")
+		},
+		"the address of a channel is kept encrypted, also under a new key": func(t *testing.T, w *world) {
+			s := w.sql()
+			a := w.account(boardwatch.PlanFree)
+			c := w.channel(a, boardwatch.Channel{All: true})
+			_, err := s.RotateSealKey(t.Context(), []byte("another key of exactly 32 bytes!"))
+			require.NoError(t, err)
+			list, err := s.Channels(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, c.To, list[0].To)
+			_, err = w.open(t, storage.Options{SealKey: []byte("another key of exactly 32 bytes!")}).(*storage.Store).Channels(t.Context(), a.ID)
+			require.NoError(t, err)
+		},
+	}
+}
