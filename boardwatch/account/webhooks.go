@@ -198,7 +198,7 @@ func (w *Webhooks) Delivery(ctx context.Context, a boardwatch.Account, webhookID
 	if err != nil {
 		return boardwatch.Delivery{}, boardwatch.Webhook{}, fmt.Errorf("find delivery: %w", err)
 	}
-	if hook.AccountID != a.ID || hook.ID != webhookID {
+	if hook.AccountID != a.ID || hook.ID != webhookID || hook.Channel != "" {
 		return boardwatch.Delivery{}, boardwatch.Webhook{}, boardwatch.NotFound("delivery")
 	}
 	hook.Secret = ""
@@ -212,18 +212,28 @@ func (w *Webhooks) checkTarget(ctx context.Context, address string) error {
 		return err
 	}
 	u, err := url.Parse(address)
-	if err != nil || w.lookup == nil || w.dev && boardwatch.IsLocalhost(u.Hostname()) {
+	if err != nil || w.lookup == nil {
 		return nil // an address that was checked can be parsed
+	}
+	return publicName(ctx, w.lookup, "url", u.Hostname(), w.dev)
+}
+
+// publicName says, in a field, that a name resolves to addresses that are not all public. One that has none now may get one later.
+func publicName(
+	ctx context.Context, lookup func(context.Context, string) ([]netip.Addr, error), field, host string, dev bool,
+) error {
+	if dev && boardwatch.IsLocalhost(host) {
+		return nil
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, lookupTimeout, errors.New("no answer in time"))
 	defer cancel()
-	found, err := w.lookup(ctx, u.Hostname())
+	found, err := lookup(ctx, host)
 	if err != nil {
 		return nil // every attempt looks it up anew and judges what it dials
 	}
 	for _, a := range found {
-		if local := w.dev && a.Unmap().IsLoopback(); !local && !boardwatch.PublicAddr(a) {
-			return boardwatch.Invalid("url", "must name a public host; this name resolves to an address that is not public")
+		if local := dev && a.Unmap().IsLoopback(); !local && !boardwatch.PublicAddr(a) {
+			return boardwatch.Invalid(field, "must name a public host; this name resolves to an address that is not public")
 		}
 	}
 	return nil

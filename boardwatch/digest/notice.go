@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -97,8 +98,8 @@ type notice struct {
 	Boards   []boardNotice
 }
 
-// webhookNotice names a webhook by its host only: the rest of its address is as good as a password.
-type webhookNotice struct{ Host, Reason string }
+// webhookNotice names a webhook or a channel by its host only: the rest of its address is as good as a password.
+type webhookNotice struct{ Noun, Host, Reason string }
 
 type boardNotice struct{ Name, Since, Reason, Page string }
 
@@ -106,7 +107,7 @@ func (d *Digest) writeNotice(notices []boardwatch.Notice) (boardwatch.Mail, erro
 	n := notice{Base: d.o.BaseURL}
 	for _, one := range notices {
 		if w := one.Webhook; w != nil {
-			n.Webhooks = append(n.Webhooks, webhookNotice{Host: hostOf(w.URL), Reason: plain(w.DisabledReason)})
+			n.Webhooks = append(n.Webhooks, webhookNotice{Noun: nounOf(*w), Host: hostOf(w.URL), Reason: plain(w.DisabledReason)})
 		}
 		if b := one.Board; b != nil {
 			n.Boards = append(n.Boards, boardNotice{
@@ -125,22 +126,42 @@ func (d *Digest) writeNotice(notices []boardwatch.Notice) (boardwatch.Mail, erro
 func (n notice) subject() string {
 	switch {
 	case len(n.Boards) == 0 && len(n.Webhooks) == 1:
-		return "Your webhook at " + shorten(n.Webhooks[0].Host, 60) + " was switched off"
+		return "Your " + n.Webhooks[0].Noun + " at " + shorten(n.Webhooks[0].Host, 60) + " was switched off"
 	case len(n.Boards) == 0:
-		return count(len(n.Webhooks), "webhook") + " were switched off"
+		return count(len(n.Webhooks), n.Noun()) + " were switched off"
 	case len(n.Webhooks) == 0 && len(n.Boards) == 1:
 		return shorten(n.Boards[0].Name, 60) + " has failed for three days"
 	case len(n.Webhooks) == 0:
 		return count(len(n.Boards), "board") + " have failed for three days"
 	default:
-		return count(len(n.Boards), "board") + " and " + count(len(n.Webhooks), "webhook") + " do not work"
+		return count(len(n.Boards), "board") + " and " + count(len(n.Webhooks), n.Noun()) + " do not work"
 	}
+}
+
+// Noun is what the webhooks and channels of the notice are.
+func (n notice) Noun() string {
+	for _, w := range n.Webhooks {
+		if w.Noun != n.Webhooks[0].Noun {
+			return "receiver"
+		}
+	}
+	return n.Webhooks[0].Noun
+}
+
+func nounOf(w boardwatch.Webhook) string {
+	if w.Channel != "" {
+		return "channel"
+	}
+	return "webhook"
 }
 
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "an address that cannot be read"
+	}
+	if _, host, mail := strings.Cut(address, "@"); mail && u.Host == "" {
+		return host
 	}
 	return cmp.Or(u.Host, "an address that cannot be read")
 }

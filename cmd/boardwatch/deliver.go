@@ -11,8 +11,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// deliveries sends what is owed to webhooks; m may be nil. What the watcher observes wakes it.
-func (a *app) deliveries(m *metrics) (run func(ctx context.Context) error, observe func(watch.CheckReport)) {
+// deliveries sends what is owed to webhooks and channels of the service at that address; m may be nil. What the watcher observes
+// wakes it.
+func (a *app) deliveries(base string, m *metrics) (run func(ctx context.Context) error, observe func(watch.CheckReport), err error) {
 	var store boardwatch.DeliveryStore = a.store
 	o := deliver.Options{
 		Rules: a.cfg.Rules(), Concurrency: a.cfg.Webhook.Concurrency, Timeout: a.cfg.Webhook.Timeout, Log: a.log,
@@ -21,7 +22,10 @@ func (a *app) deliveries(m *metrics) (run func(ctx context.Context) error, obser
 		d := newDeliveryMetrics(m.registry)
 		store, o.Observe = meteredDeliveries{store, m}, d.observe
 	}
-	sender := newSender(a.cfg, a.cfg.Dev)
+	sender, err := a.newSender(base, a.cfg.Dev)
+	if err != nil {
+		return nil, nil, err
+	}
 	dispatcher := deliver.New(store, sender, o)
 	run = func(ctx context.Context) error {
 		defer sender.CloseIdleConnections()
@@ -32,7 +36,7 @@ func (a *app) deliveries(m *metrics) (run func(ctx context.Context) error, obser
 			dispatcher.Wake()
 		}
 	}
-	return run, observe
+	return run, observe, nil
 }
 
 // deliveryMetrics are what sending webhooks tells Prometheus.

@@ -74,6 +74,17 @@ func (c *cli) withOnlyAccount(cmd *cobra.Command, email string, work func(ctx co
 	})
 }
 
+// withSealedAccount is withOnlyAccount for work that reads or writes secrets.
+func (c *cli) withSealedAccount(cmd *cobra.Command, email string, work func(ctx context.Context, a *app, owner boardwatch.Account) error) error {
+	return c.withSealedApp(cmd, func(ctx context.Context, a *app) error {
+		owner, err := a.onlyAccount(ctx, cmd, email)
+		if err != nil {
+			return err
+		}
+		return work(ctx, a, owner)
+	})
+}
+
 // onlyAccount is the account with the address; without one, the installation's only account.
 func (a *app) onlyAccount(ctx context.Context, cmd *cobra.Command, email string) (boardwatch.Account, error) {
 	if email != "" {

@@ -46,6 +46,10 @@ func (a *app) people(base string) (*peopleParts, error) {
 	if err != nil {
 		return nil, err
 	}
+	sender, err := a.newSender(base, a.cfg.Dev)
+	if err != nil {
+		return nil, err
+	}
 	options := account.Options{Plans: a.cfg.AllPlans()}
 	p.identities = account.NewIdentities(a.store, a.hasher, mailer, account.IdentityOptions{
 		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
@@ -55,7 +59,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 		Plans: a.cfg.AllPlans(), Tracker: a.lists, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
 		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Preferences: account.NewPreferences(a.store, options),
 		Operator: account.NewOperator(a.store), Grants: p.grants,
-		Dispatcher: deliver.New(a.store, newSender(a.cfg, a.cfg.Dev), deliver.Options{
+		Dispatcher: deliver.New(a.store, sender, deliver.Options{
 			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
 		}),
 	}, web.Options{

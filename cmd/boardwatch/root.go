@@ -49,6 +49,7 @@ func commands() []func(*cli) *cobra.Command {
 		newBoardCmd,
 		newRoleCmd,
 		newSearchCmd,
+		newChannelCmd,
 		newDigestCmd,
 		newImportCmd,
 		newExportCmd,

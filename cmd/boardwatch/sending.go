@@ -11,25 +11,47 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/transport/channel"
 	"github.com/boardwatch/boardwatch/transport/webhook"
 )
 
 // sender makes attempts as the settings say.
 type sender struct {
-	*webhook.Sender
-
-	dev bool
+	webhooks *webhook.Sender
+	channels *channel.Sender
+	dev      bool
 }
 
-// newSender returns a sender. With local, this machine may be the receiver.
-func newSender(cfg config.Config, local bool) sender {
-	return sender{webhook.New(senderOptions(cfg, local)), cfg.Dev}
+// newSender returns a sender for the service at that address. With local, this machine may be the receiver.
+func (a *app) newSender(base string, local bool) (sender, error) {
+	o := senderOptions(a.cfg, local)
+	told := channel.Options{
+		BaseURL: base, PrivateHosts: a.cfg.Channel.PrivateHosts, HeaderPrefix: o.HeaderPrefix, Version: o.Version, Timeout: o.Timeout,
+		Local: o.Local, Proxy: o.Proxy,
+	}
+	switch server, err := a.smtp(base); {
+	case err != nil:
+		return sender{}, err
+	case server != nil:
+		told.Mailer = server
+	}
+	return sender{webhook.New(o), channel.New(told), a.cfg.Dev}, nil
 }
 
-// Deliver makes one attempt. The receipt says what to do about a webhook that was registered with --dev, and is not sent to
+// CloseIdleConnections ends the connections that no attempt uses.
+func (s sender) CloseIdleConnections() {
+	s.webhooks.CloseIdleConnections()
+	s.channels.CloseIdleConnections()
+}
+
+// Deliver makes one attempt. The receipt says what to do about a receiver that was registered with --dev, and is not sent to
 // without.
 func (s sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) boardwatch.Receipt {
-	r := s.Sender.Deliver(ctx, w, d)
+	var by boardwatch.Deliverer = s.webhooks
+	if w.Channel != "" {
+		by = s.channels
+	}
+	r := by.Deliver(ctx, w, d)
 	if r.Code == 0 && !s.dev {
 		r.Error = needsDev(r.Error)
 	}
@@ -49,7 +71,10 @@ func senderOptions(cfg config.Config, local bool) webhook.Options {
 // withSender lends out a dispatcher that is not running, for a ping or a replay. With local, this machine may be the
 // receiver.
 func (a *app) withSender(local bool, work func(d *deliver.Dispatcher) error) error {
-	sender := newSender(a.cfg, local)
+	sender, err := a.newSender(a.cfg.PublicURL(a.cfg.Listen), local)
+	if err != nil {
+		return err
+	}
 	defer sender.CloseIdleConnections()
 	return work(deliver.New(a.store, sender, deliver.Options{Rules: a.cfg.Rules(), Log: a.log}))
 }

@@ -145,7 +145,10 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 		watching := &atomic.Bool{}
 		watching.Store(true)
 		well.watching = watching
-		send, wake := a.deliveries(metered)
+		send, wake, err := a.deliveries(a.cfg.PublicURL(listener.Addr().String()), metered)
+		if err != nil {
+			return err
+		}
 		watcher := a.watcher(metered, func(r watch.CheckReport) {
 			wake(r)
 			if hooks.observe != nil {

@@ -34,12 +34,18 @@ one.
 // webhooks registers webhooks as the settings say.
 func (a *app) webhooks() *account.Webhooks {
 	o := account.WebhookOptions{Options: account.Options{Plans: a.cfg.AllPlans()}, Dev: a.cfg.Dev}
-	if a.cfg.Webhook.Proxy == "" { // a proxy looks names up itself
-		o.Lookup = func(ctx context.Context, host string) ([]netip.Addr, error) {
-			return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
-		}
-	}
+	o.Lookup = a.lookup()
 	return account.NewWebhooks(a.store, o)
+}
+
+// lookup finds the addresses of receivers; nil where a proxy looks names up itself.
+func (a *app) lookup() func(ctx context.Context, host string) ([]netip.Addr, error) {
+	if a.cfg.Webhook.Proxy != "" {
+		return nil
+	}
+	return func(ctx context.Context, host string) ([]netip.Addr, error) {
+		return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	}
 }
 
 // newWebhook is a webhook on the one occasion on which its secret is shown.
@@ -91,13 +97,18 @@ job.found, job.archived and board.failed.
 // localFault adds to the refusal of http://localhost what would allow it.
 func localFault(err error, address string, dev bool) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
-	u, parseErr := url.Parse(address)
-	if !ok || parseErr != nil || dev || u.Scheme != "http" || !boardwatch.IsLocalhost(u.Hostname()) {
+	if !ok || dev || !isLocal(address) {
 		return err
 	}
 	told := *e
 	told.Message = needsDev(e.Message)
 	return &told
+}
+
+// isLocal reports whether an address is on this machine by plain HTTP.
+func isLocal(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "http" && boardwatch.IsLocalhost(u.Hostname())
 }
 
 // webhookView is a webhook in a list. FailingSince is the first failure since the last success.

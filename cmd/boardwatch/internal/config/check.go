@@ -132,6 +132,16 @@ func checkOrigins(origins []string) error {
 	return nil
 }
 
+// checkHosts accepts hosts with or without a port.
+func checkHosts(hosts []string) error {
+	for _, host := range hosts {
+		if u, err := url.Parse("//" + host); err != nil || u.Host != host || u.Hostname() == "" {
+			return fmt.Errorf("%q is not a host such as ntfy.lan or 10.0.0.5:8080", host)
+		}
+	}
+	return nil
+}
+
 func checkNetworks(list []string) error {
 	for _, s := range list {
 		if _, err := parseNetwork(s); err != nil {

@@ -34,6 +34,7 @@ type Config struct {
 	Browser Browser
 	Teacher Teacher
 	Webhook Webhook
+	Channel Channel
 	OAuth   OAuth
 	MCP     MCP
 	Secrets Secrets
@@ -99,6 +100,11 @@ type Webhook struct {
 	HeaderPrefix  string
 	Proxy         Secret
 	Concurrency   int
+}
+
+// Channel are the settings whose keys begin with "channels".
+type Channel struct {
+	PrivateHosts []string
 }
 
 // OAuth are the settings whose keys begin with "oauth".
@@ -464,6 +470,11 @@ func serviceSettings() []Setting {
 			Key: "webhooks.concurrency", Default: "32",
 			field: func(c *Config) any { return &c.Webhook.Concurrency }, check: func(c Config) error { return Between(1, 10_000, c.Webhook.Concurrency) },
 			Doc: "How many deliveries one process sends at the same time, at most 4 of them to one webhook.",
+		},
+		{
+			Key:   "channels.private_hosts",
+			field: func(c *Config) any { return &c.Channel.PrivateHosts }, check: func(c Config) error { return checkHosts(c.Channel.PrivateHosts) },
+			Doc: "Hosts, such as `ntfy.lan` or `10.0.0.5:8080`, that channels may lead to although they are on a private network. Several are separated by commas. A host without a port stands for all its ports.",
 		},
 		{
 			Key: "oauth.access_ttl", Default: "1h",

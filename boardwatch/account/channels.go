@@ -1,0 +1,139 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// ChannelOptions are the settings of Channels. The zero value works.
+type ChannelOptions struct {
+	Now          func() time.Time // nil means time.Now
+	Dev          bool             // development: this machine is a place too
+	PrivateHosts []string         // hosts that may live on a private network (boardwatch.PrivateChannelHost)
+	// Lookup finds the addresses of a host, so that a name which leads into a private network is refused at once. Nil
+	// means that names are judged by their text alone.
+	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
+	// Shape says what is wrong with an address of that kind besides its host, as an invalid_request error; nil: nothing is.
+	Shape func(kind boardwatch.ChannelKind, to string) error
+	// Mail says that there is a mail server, so that channels of the kind email can be made.
+	Mail bool
+}
+
+// Channels manages the channels of accounts. It may be used concurrently.
+type Channels struct {
+	store boardwatch.ChannelStore
+	o     ChannelOptions
+}
+
+// NewChannels returns a Channels.
+func NewChannels(store boardwatch.ChannelStore, o ChannelOptions) *Channels {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Shape == nil {
+		o.Shape = func(boardwatch.ChannelKind, string) error { return nil }
+	}
+	return &Channels{store: store, o: o}
+}
+
+// Create adds a channel to the account and returns it without its address. Every wrong field is named in one invalid_request
+// error. A channel of the kind email leads to the account's own confirmed address; an empty address means that one.
+func (c *Channels) Create(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel) (boardwatch.Channel, error) {
+	ch.To = strings.TrimSpace(ch.To)
+	if ch.Kind == boardwatch.ChannelEmail && ch.To == "" {
+		ch.To = a.Email
+	}
+	ch, err := ch.Clean()
+	var wrong []boardwatch.FieldError
+	if err != nil {
+		wrong = fieldErrors(err)
+	}
+	if slices.Contains(boardwatch.ChannelKinds(), ch.Kind) {
+		if err := c.checkTo(ctx, a, ch); err != nil {
+			wrong = append(wrong, fieldErrors(err)...)
+		}
+	}
+	if err := boardwatch.InvalidFields(wrong); err != nil {
+		return boardwatch.Channel{}, err
+	}
+	ch.ID, ch.AccountID, ch.CreatedAt = boardwatch.NewID(), a.ID, boardwatch.Milli(c.o.Now())
+	if err := c.store.CreateChannel(ctx, ch, boardwatch.MaxChannels); err != nil {
+		return boardwatch.Channel{}, fmt.Errorf("create channel: %w", err)
+	}
+	ch.To = ""
+	return ch, nil
+}
+
+// checkTo says why an address cannot be that of a channel.
+func (c *Channels) checkTo(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel) error {
+	if ch.Kind == boardwatch.ChannelEmail {
+		switch {
+		case !c.o.Mail:
+			return boardwatch.Invalid("kind", "must not be email: this installation has no mail server (mail.smtp_url)")
+		case !strings.EqualFold(ch.To, a.Email):
+			return boardwatch.Invalid("to", "must be the account's own address, "+a.Email)
+		case !a.Verified:
+			return boardwatch.Invalid("to", "must be confirmed first: open the link in the mail that was sent to it")
+		default:
+			return nil
+		}
+	}
+	if err := boardwatch.CheckChannelURL(ch.To, c.o.Dev, c.o.PrivateHosts); err != nil {
+		return err
+	}
+	if err := c.o.Shape(ch.Kind, ch.To); err != nil {
+		return err
+	}
+	u, err := url.Parse(ch.To)
+	if err != nil || c.o.Lookup == nil || boardwatch.PrivateChannelHost(u, c.o.PrivateHosts) {
+		return nil // an address that was checked can be parsed
+	}
+	return publicName(ctx, c.o.Lookup, "to", u.Hostname(), c.o.Dev)
+}
+
+// List returns the account's channels, oldest first and without their addresses.
+func (c *Channels) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Channel, error) {
+	list, err := c.store.Channels(ctx, a.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list channels: %w", err)
+	}
+	for i := range list {
+		list[i].To = ""
+	}
+	return list, nil
+}
+
+// Delete removes a channel for good; what waits for it is dropped. One that is not the account's is a not_found error.
+func (c *Channels) Delete(ctx context.Context, a boardwatch.Account, id string) error {
+	if !boardwatch.ValidID(id) {
+		return boardwatch.NotFound("channel")
+	}
+	if err := c.store.DeleteChannel(ctx, a.ID, id); err != nil {
+		return fmt.Errorf("delete channel: %w", err)
+	}
+	return nil
+}
+
+// Deliveries lists the last DeliveriesShown messages to one of the account's channels, newest first. One that is not the
+// account's is a not_found error.
+func (c *Channels) Deliveries(ctx context.Context, a boardwatch.Account, id string) ([]boardwatch.Delivery, error) {
+	list, err := c.List(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(list, func(ch boardwatch.Channel) bool { return ch.ID == id }) {
+		return nil, boardwatch.NotFound("channel")
+	}
+	deliveries, err := c.store.DeliveriesOf(ctx, id, DeliveriesShown)
+	if err != nil {
+		return nil, fmt.Errorf("list messages: %w", err)
+	}
+	return deliveries, nil
+}

@@ -1,0 +1,108 @@
+package account_test
+
+import (
+	"context"
+	"net/netip"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/transport/channel"
+)
+
+const topic = "https://ntfy.northwind.example/topicsesame"
+
+// channelStore is the store of a world as channels need it.
+func channelStore(t *testing.T, w world) boardwatch.ChannelStore {
+	t.Helper()
+	store, ok := w.Store.(boardwatch.ChannelStore)
+	require.True(t, ok)
+	return store
+}
+
+func TestChannels(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
+	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanFree})
+	inside := func(context.Context, string) ([]netip.Addr, error) {
+		return []netip.Addr{netip.MustParseAddr("10.0.0.7")}, nil
+	}
+	channels := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check, Mail: true, PrivateHosts: []string{"ntfy.lan:8080"}})
+	looking := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check, Lookup: inside, PrivateHosts: []string{"ntfy.lan"}})
+
+	refused := func(c *account.Channels, a boardwatch.Account, kind boardwatch.ChannelKind, to, why string) {
+		t.Helper()
+		_, err := c.Create(t.Context(), a, boardwatch.Channel{Kind: kind, To: to})
+		require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
+		require.ErrorContains(t, err, why)
+		require.NotContains(t, err.Error(), "sesame")
+	}
+	refused(channels, ann, "pigeon", topic, "kind: must be one of email, slack")
+	refused(channels, ann, boardwatch.ChannelNtfy, "", "to: ")
+	refused(channels, ann, boardwatch.ChannelNtfy, "http://ntfy.northwind.example/topicsesame", "to: must begin with https://")
+	refused(channels, ann, boardwatch.ChannelNtfy, "https://10.0.0.7/topicsesame", "to: must name a public host")
+	refused(channels, ann, boardwatch.ChannelNtfy, "http://ntfy.lan/topicsesame", "to: must begin with https://")
+	refused(channels, ann, boardwatch.ChannelNtfy, "https://ntfy.northwind.example/", "to: must be the address of a topic")
+	refused(looking, ann, boardwatch.ChannelNtfy, topic, "to: must name a public host; this name resolves")
+	refused(channels, ann, boardwatch.ChannelEmail, "stranger@elsewhere.example", "to: must be the account's own address")
+	refused(channels, bob, boardwatch.ChannelEmail, "", "to: must be confirmed first")
+	refused(looking, ann, boardwatch.ChannelEmail, "", "no mail server")
+	_, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic, All: true, Searches: []string{boardwatch.NewID()}})
+	require.ErrorContains(t, err, "search: cannot be combined with all changes")
+	_, err = channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic, Searches: []string{boardwatch.NewID()}})
+	require.ErrorContains(t, err, "search: must be ids of the account's saved searches")
+
+	for _, made := range []struct {
+		in   *account.Channels
+		kind boardwatch.ChannelKind
+		to   string
+		show string
+	}{
+		{channels, boardwatch.ChannelNtfy, topic, "https://ntfy.northwind.example/…"},
+		{channels, boardwatch.ChannelNtfy, "http://ntfy.lan:8080/topicsesame", "http://ntfy.lan:8080/…"},
+		{looking, boardwatch.ChannelNtfy, "http://ntfy.lan/topicsesame", "http://ntfy.lan/…"},
+		{channels, boardwatch.ChannelEmail, "", "a…@northwind.example"},
+	} {
+		c, err := made.in.Create(t.Context(), ann, boardwatch.Channel{Kind: made.kind, To: made.to})
+		require.NoError(t, err)
+		require.Equal(t, made.show, c.Shown)
+		require.Empty(t, c.To)
+		require.True(t, c.All, "nothing was said about what to tell")
+	}
+	list, err := channels.List(t.Context(), ann)
+	require.NoError(t, err)
+	require.Len(t, list, 4)
+	for _, c := range list {
+		require.Empty(t, c.To)
+	}
+	for range boardwatch.MaxChannels - len(list) {
+		_, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic})
+		require.NoError(t, err)
+	}
+	refused(channels, ann, boardwatch.ChannelNtfy, topic, "as many as it may have")
+}
+
+func TestChannelsBelongToTheirAccount(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
+	bob := w.create(t, account.NewAccount{Email: "bob@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
+	channels := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check})
+	made, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic})
+	require.NoError(t, err)
+	for _, id := range []string{made.ID, boardwatch.NewID(), "", "x' OR 1=1"} {
+		require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(channels.Delete(t.Context(), bob, id)), id)
+		_, err := channels.Deliveries(t.Context(), bob, id)
+		require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err), id)
+	}
+	list, err := channels.List(t.Context(), bob)
+	require.NoError(t, err)
+	require.Empty(t, list)
+	log, err := channels.Deliveries(t.Context(), ann, made.ID)
+	require.NoError(t, err)
+	require.Empty(t, log)
+	require.NoError(t, channels.Delete(t.Context(), ann, made.ID))
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/boardwatch/deliver"
+	"github.com/boardwatch/boardwatch/transport/channel"
+)
+
+func newChannelCmd(c *cli) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "channel",
+		Short: "Tell people about changes where they are: chats, phones, mail",
+		Long: `Tell people about changes by e-mail or in Slack, Discord, Teams, Mattermost, Telegram, ntfy, Gotify, Matrix or Apprise. An
+account has at most ten channels.
+
+  boardwatch channel add --account ann@example.com --kind ntfy --to https://ntfy.sh/my-secret-topic
+  boardwatch channel test 65f0c0ffee00000000000009 --account ann@example.com`,
+	}
+	cmd.AddCommand(newChannelAddCmd(c), newChannelListCmd(c), newChannelTestCmd(c), newChannelRemoveCmd(c))
+	return cmd
+}
+
+// channels makes channels as the settings say.
+func (a *app) channels() *account.Channels {
+	return account.NewChannels(a.store, account.ChannelOptions{
+		Dev: a.cfg.Dev, PrivateHosts: a.cfg.Channel.PrivateHosts, Lookup: a.lookup(), Shape: channel.Check, Mail: a.cfg.Mail.SMTPURL != "",
+	})
+}
+
+func newChannelAddCmd(c *cli) *cobra.Command {
+	var email, kind string
+	var ch boardwatch.Channel
+	cmd := &cobra.Command{
+		Use:   "add [--account EMAIL] --kind KIND --to ADDRESS [--search ID | --all] [--failures]",
+		Short: "Add a channel",
+		Long: `Add a channel: {id, kind, to, searches, all, failures, state}. The address is stored encrypted and shown masked. A channel
+tells what saved searches find (--search), all changes of roles (--all, the default), or boards that can no longer be
+read (--failures). The address depends on the kind:
+
+  email       the account's own address; --to can be left out
+  slack       https://hooks.slack.com/services/T000/B000/XXXX
+  discord     https://discord.com/api/webhooks/123/TOKEN
+  teams       the address that a Teams workflow shows
+  mattermost  https://mattermost.example.com/hooks/KEY
+  telegram    https://api.telegram.org/botTOKEN/sendMessage?chat_id=CHAT
+  ntfy        https://ntfy.sh/TOPIC, with ?token=TOKEN if the topic is protected
+  gotify      https://gotify.example.com/message?token=TOKEN
+  matrix      https://matrix.example.com/!ROOM:example.com?token=TOKEN
+  apprise     https://apprise.example.com/notify/KEY
+
+  boardwatch channel add --account ann@example.com --kind slack --to https://hooks.slack.com/services/T000/B000/XXXX --all`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				ch.Kind = boardwatch.ChannelKind(kind)
+				added, err := a.channels().Create(ctx, owner, ch)
+				if err != nil {
+					return channelRefused(cmd, err, !a.cfg.Dev && isLocal(ch.To))
+				}
+				return printItem(c, added, channelColumns()...)
+			})
+		},
+	}
+	onlyAccountFlag(cmd, &email)
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&kind, "kind", "", "`KIND` of place: email, slack, discord, teams, mattermost, telegram, ntfy, gotify, matrix or apprise")
+	flags.StringVar(&ch.To, "to", "", "`ADDRESS` of the place")
+	flags.StringArrayVar(&ch.Searches, "search", nil, "tell what the saved search with this `ID` finds; may be repeated")
+	flags.BoolVar(&ch.All, "all", false, "tell all changes of roles")
+	flags.BoolVar(&ch.Failures, "failures", false, "tell when a board can no longer be read")
+	must(cmd.MarkFlagRequired("kind"))
+	return cmd
+}
+
+// channelRefused names what is wrong with a channel by the flags that say it. local says that --dev would allow its address.
+func channelRefused(cmd *cobra.Command, err error, local bool) error {
+	e, ok := errors.AsType[*boardwatch.Error](err)
+	if !ok {
+		return err
+	}
+	fields, ok := e.Details.([]boardwatch.FieldError)
+	if !ok {
+		return err
+	}
+	sentences := make([]string, len(fields))
+	for i, f := range fields {
+		if sentences[i] = "--" + f.Field + " " + f.Message; f.Field == "channel" {
+			sentences[i] = f.Message
+		}
+		if local {
+			sentences[i] = needsDev(sentences[i])
+		}
+	}
+	return usageError(cmd, errors.New(strings.Join(sentences, "\n")))
+}
+
+func newChannelListCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "list [--account EMAIL]",
+		Short: "List an account's channels, with masked addresses",
+		Long: `List an account's channels, oldest first: {id, kind, to, searches, all, failures, state}. The state is on, failing (the
+last message could not be sent) or off (nothing could be sent for three days).`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				channels, err := a.channels().List(ctx, owner)
+				if err != nil {
+					return err
+				}
+				return printList(c, channels, channelColumns()...)
+			})
+		},
+	}
+	onlyAccountFlag(cmd, &email)
+	return cmd
+}
+
+func newChannelTestCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "test [--account EMAIL] ID",
+		Short: "Send a test message to a channel; exit 1 unless it was accepted",
+		Long: `Send one test message to a channel: {status, durationMs, error}. The status is null if there was no answer, and 200 for a
+mail that the mail server took. The exit code is 1 unless the message was accepted. A test is not retried or logged.`,
+		Args: takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
+					receipt, err := d.PingChannel(ctx, a.store, owner.ID, args[0])
+					if err != nil {
+						return noChannel(err, owner, args[0])
+					}
+					return c.printReceipt(receipt)
+				})
+			})
+		},
+	}
+	onlyAccountFlag(cmd, &email)
+	return cmd
+}
+
+func newChannelRemoveCmd(c *cli) *cobra.Command {
+	var email string
+	cmd := &cobra.Command{
+		Use:   "remove [--account EMAIL] ID",
+		Short: "Delete a channel",
+		Long:  `Delete a channel. Messages that wait for it are dropped.`,
+		Args:  takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				if err := a.channels().Delete(ctx, owner, args[0]); err != nil {
+					return noChannel(err, owner, args[0])
+				}
+				c.note("removed channel %s", args[0])
+				return nil
+			})
+		},
+	}
+	onlyAccountFlag(cmd, &email)
+	return cmd
+}
+
+// noChannel says that an account has no such channel, if that is what the error means.
+func noChannel(err error, owner boardwatch.Account, id string) error {
+	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return err
+	}
+	return fail(fmt.Errorf("%s has no channel with the id %s", owner.Email, id),
+		fmt.Sprintf("Run \"boardwatch channel list --account %s\" to see its channels.", owner.Email))
+}
+
+func channelColumns() []column[boardwatch.Channel] {
+	return []column[boardwatch.Channel]{
+		{"ID", func(ch boardwatch.Channel) string { return ch.ID }},
+		{"KIND", func(ch boardwatch.Channel) string { return string(ch.Kind) }},
+		{"TO", func(ch boardwatch.Channel) string { return ch.Shown }},
+		{"SEARCHES", func(ch boardwatch.Channel) string { return strings.Join(ch.Searches, ", ") }},
+		{"ALL", func(ch boardwatch.Channel) string { return strconv.FormatBool(ch.All) }},
+		{"FAILURES", func(ch boardwatch.Channel) string { return strconv.FormatBool(ch.Failures) }},
+		{"STATE", func(ch boardwatch.Channel) string { return string(ch.State()) }},
+	}
+}

@@ -1,0 +1,205 @@
+//go:build long
+
+package main
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os/exec"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/storagetest"
+)
+
+const killedTellings = 100
+
+// TestKillChannels kills the service again and again while roles appear and channels are told, one of them by a saved search.
+// Every role is told in exactly one message to each channel. A message that was on its way at a kill may come again, as the same one.
+func TestKillChannels(t *testing.T) {
+	t.Parallel()
+	binary := buildBinary(t)
+	for name, database := range databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newKilledTellings(t, binary, database(t))
+			for round := range killedTellings {
+				k.round(t, round)
+			}
+			k.settle(t)
+			k.compare(t, k.all, "everything", func(int) bool { return true })
+			k.compare(t, k.odd, "odd", func(n int) bool { return n%2 == 1 })
+		})
+	}
+}
+
+// killedTeller is a service that is killed while it tells.
+type killedTeller struct {
+	binary   string
+	install  *installation
+	store    *storage.Store
+	account  string
+	site     *careersSite
+	phone    *phone
+	all, odd channelMade
+	roles    []demoRole
+}
+
+// title is what a role is called: a saved search looks for every second one.
+func (k *killedTeller) title(n int) string {
+	if n%2 == 1 {
+		return fmt.Sprintf("Odd Lamp Engineer %d", n)
+	}
+	return fmt.Sprintf("Even Lamp Engineer %d", n)
+}
+
+// change shows a role more.
+func (k *killedTeller) change() {
+	n := len(k.roles)
+	k.roles = append(k.roles, demoRole{n, k.title(n), "Bergen", "Engineering"})
+	k.site.show(k.roles...)
+}
+
+func newKilledTellings(t *testing.T, binary, database string) *killedTeller {
+	t.Helper()
+	k := &killedTeller{binary: binary, phone: newPhone(t), site: newCareersSite(t)}
+	k.install = install(t, database,
+		"BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_FREE_CADENCE=100ms", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s", "BOARDWATCH_CHECKS_TIMEOUT=1s",
+		"BOARDWATCH_LOG_LEVEL=error", "BOARDWATCH_SECRETS_KEY="+base64.StdEncoding.EncodeToString([]byte(storagetest.SealKey)))
+	var account struct {
+		ID string `json:"id"`
+	}
+	k.install.do(&account, "account", "create", "--email", e2eEmail, "--plan", "free", "--verified")
+	k.account = account.ID
+	var saved struct {
+		ID string `json:"id"`
+	}
+	k.install.do(&saved, "search", "add", "--account", e2eEmail, "--name", "Odd", "--text", "odd lamp")
+	k.all = k.install.channel("--to", k.phone.topic("everything"))
+	k.odd = k.install.channel("--to", k.phone.topic("odd"), "--search", saved.ID)
+	var err error
+	k.store, err = openStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, k.store.Close()) })
+	k.change()
+	k.install.do(&struct{}{}, "board", "add", "--account", e2eEmail, k.site.URL+"/careers")
+	cmd := k.start(t)
+	require.Eventually(t, func() bool { return k.known(t) == 1 }, time.Minute, 20*time.Millisecond, "the first reading")
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, cmd.Wait())
+	return k
+}
+
+func (k *killedTeller) start(t *testing.T) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), k.binary, "serve", "--listen", "127.0.0.1:0")
+	cmd.Env = k.install.env
+	cmd.Stderr = t.Output()
+	require.NoError(t, cmd.Start())
+	return cmd
+}
+
+func (k *killedTeller) known(t *testing.T) int {
+	t.Helper()
+	jobs, err := k.store.Jobs(t.Context(), k.account, boardwatch.JobFilter{Limit: 1})
+	require.NoError(t, err)
+	return int(jobs.Total)
+}
+
+// round shows a role and kills the service at some moment around the check that finds it and the messages that tell it.
+func (k *killedTeller) round(t *testing.T, round int) {
+	t.Helper()
+	k.change()
+	now := make(chan struct{}, 1)
+	kill := func() {
+		select {
+		case now <- struct{}{}:
+		default:
+		}
+	}
+	k.phone.answerWith(func(w http.ResponseWriter) {
+		w.WriteHeader(http.StatusOK)
+		_ = http.NewResponseController(w).Flush()
+		if round%2 == 0 { // the outcome may be recorded or not
+			time.AfterFunc(rand.N(12*time.Millisecond), kill)
+		}
+	})
+	cmd := k.start(t)
+	if round%2 == 1 {
+		time.AfterFunc(rand.N(900*time.Millisecond), kill)
+	}
+	select {
+	case <-now:
+	case <-time.After(3 * time.Second): // nothing was sent: that is a moment too
+	}
+	require.NoError(t, cmd.Process.Kill())
+	require.ErrorContains(t, cmd.Wait(), "killed", "the service ended by itself")
+}
+
+// settle lets the service run until everything is told.
+func (k *killedTeller) settle(t *testing.T) {
+	t.Helper()
+	k.phone.answerWith(nil)
+	cmd := k.start(t)
+	require.Eventually(t, func() bool {
+		if k.known(t) != len(k.roles) {
+			return false
+		}
+		for _, c := range []channelMade{k.all, k.odd} {
+			owed, err := k.store.DeliveriesOf(t.Context(), c.ID, 1000)
+			require.NoError(t, err)
+			for _, d := range owed {
+				if d.State == boardwatch.DeliveryPending {
+					return false
+				}
+			}
+		}
+		return true
+	}, 2*time.Minute, 100*time.Millisecond)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, cmd.Wait())
+}
+
+var told = regexp.MustCompile(`(?:Odd|Even) Lamp Engineer (\d+)`)
+
+// compare holds what was told against what happened.
+func (k *killedTeller) compare(t *testing.T, c channelMade, topic string, wanted func(n int) bool) {
+	t.Helper()
+	messages := map[string]map[string]bool{} // deliveries by the roles that they tell
+	times := map[string]int{}
+	for _, n := range k.phone.got(topic) {
+		times[n.ID]++
+		for _, match := range told.FindAllStringSubmatch(n.Message, -1) {
+			if messages[match[1]] == nil {
+				messages[match[1]] = map[string]bool{}
+			}
+			messages[match[1]][n.ID] = true
+		}
+	}
+	for n := range k.roles {
+		want := 0
+		if n > 0 && wanted(n) { // the first reading is no news
+			want = 1
+		}
+		require.Len(t, messages[fmt.Sprint(n)], want, "role %d", n)
+	}
+	owed, err := k.store.DeliveriesOf(t.Context(), c.ID, 1000)
+	require.NoError(t, err)
+	require.Len(t, times, len(owed), "nothing is lost, and nothing else arrived")
+	repeats := 0
+	for _, d := range owed {
+		require.Equal(t, boardwatch.DeliveryDelivered, d.State)
+		require.Equal(t, 1, d.Attempts, "a crash costs no attempt")
+		repeats += times[d.ID] - 1
+	}
+	t.Logf("%s: %d kills, %d roles, %d messages, %d repeats", topic, killedTellings, len(k.roles)-1, len(owed), repeats)
+}

@@ -1,0 +1,65 @@
+package channel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// mail sends letters as one message.
+func (s *Sender) mail(ctx context.Context, w boardwatch.Webhook, id string, letters []letter) boardwatch.Receipt {
+	if s.o.Mailer == nil {
+		return boardwatch.Receipt{Error: "there is no mail server: the operator has to set mail.smtp_url"}
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, s.o.Timeout, errors.New("the mail server took too long"))
+	defer cancel()
+	err := s.o.Mailer.Send(ctx, s.message(w, id, letters))
+	switch {
+	case err == nil, errors.Is(err, boardwatch.ErrMailUncertain):
+		return boardwatch.Receipt{Code: http.StatusOK}
+	default:
+		return boardwatch.Receipt{Error: err.Error()}
+	}
+}
+
+// message is letters as a mail.
+func (s *Sender) message(w boardwatch.Webhook, id string, letters []letter) boardwatch.Mail {
+	subject := letters[0].title
+	if len(letters) > 1 {
+		subject = fmt.Sprintf("%s, and %d more", subject, len(letters)-1)
+	}
+	m := boardwatch.Mail{ID: "channel." + id, To: w.Secret, Subject: subject}
+	plain, rich := plainText(), htmlMarkup()
+	var text, page strings.Builder
+	for _, l := range letters {
+		fmt.Fprintf(&text, "%s\n%s\n", l.title, strings.Repeat("=", len([]rune(l.title))))
+		fmt.Fprintf(&page, "<h2>%s</h2>\n", html.EscapeString(l.title))
+		if l.note != "" {
+			fmt.Fprintf(&text, "%s\n", l.note)
+			fmt.Fprintf(&page, "<p>%s</p>\n", html.EscapeString(l.note))
+		}
+		if len(l.roles) > 0 {
+			page.WriteString("<ul>\n")
+			for _, r := range l.roles {
+				fmt.Fprintf(&text, "\n- %s\n", plain.line(r))
+				fmt.Fprintf(&page, "<li>%s</li>\n", rich.line(r))
+			}
+			page.WriteString("</ul>\n")
+		}
+		if l.link != "" {
+			fmt.Fprintf(&text, "\n%s: %s\n\n", l.linkText(0), l.link)
+			fmt.Fprintf(&page, "<p>%s</p>\n", rich.link(html.EscapeString(l.linkText(0)), l.link))
+		}
+	}
+	if s.o.BaseURL != "" {
+		fmt.Fprintf(&text, "--\nTurn these mails off: %s/settings\n", s.o.BaseURL)
+		fmt.Fprintf(&page, "<p><a href=\"%s/settings\">Turn these mails off</a></p>\n", html.EscapeString(s.o.BaseURL))
+	}
+	m.Text, m.HTML = text.String(), page.String()
+	return m
+}

@@ -1,0 +1,212 @@
+package channel
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const (
+	mostTitle = 150 // bytes of the title of a role or of a letter
+	mostPlace = 120 // bytes of anything else about a role
+	mostLink  = 500 // bytes of a link; a longer one would push out other roles
+)
+
+// letter is a message before it is written for a place. Its texts are one line of printable characters each, and nothing in them
+// is escaped.
+type letter struct {
+	id     string // of the delivery
+	title  string
+	note   string // below the title; may be empty
+	roles  []role
+	more   int    // roles that the letter leaves out
+	link   string // to the board in the app, or to the app; may be empty
+	urgent bool   // somebody should look
+}
+
+// role is a line of a letter.
+type role struct {
+	what    string // what happened to it
+	title   string
+	link    string // may be empty
+	details string // may be empty
+}
+
+// letter is a message in words.
+func (s *Sender) letter(m boardwatch.Message) letter {
+	company := cut(clean(m.Company), mostPlace)
+	if company == "" {
+		company = "A board"
+		if u, err := url.Parse(m.Careers); err == nil && u.Host != "" {
+			company = cut(clean(u.Host), mostPlace)
+		}
+	}
+	l := letter{id: m.ID, more: m.More, link: s.o.BaseURL}
+	switch m.Type {
+	case boardwatch.EventPing:
+		l.title, l.note = "boardwatch can reach this channel", "This is a test. Nothing has happened to any role."
+		return l
+	case boardwatch.EventBoardFailed:
+		l.title, l.note, l.urgent = company+" cannot be read", cut(clean(m.Reason), 2*mostTitle), true
+	default:
+		l.title = company + ": " + counted(m)
+		if len(m.Searches) > 0 {
+			l.note = "Found by " + cut(clean(strings.Join(m.Searches, ", ")), 2*mostTitle)
+		}
+	}
+	if s.o.BaseURL != "" && m.BoardID != "" {
+		l.link = s.o.BaseURL + "/boards/" + m.BoardID
+	}
+	for _, r := range m.Roles {
+		l.roles = append(l.roles, s.role(r))
+	}
+	return l
+}
+
+func (s *Sender) role(r boardwatch.ToldRole) role {
+	var details []string
+	for _, text := range []string{r.Location, r.Department, r.Changed} {
+		if text = cut(clean(text), mostPlace); text != "" {
+			details = append(details, text)
+		}
+	}
+	link := safe(r.URL)
+	if link == "" && s.o.BaseURL != "" && r.ID != "" {
+		link = s.o.BaseURL + "/roles/" + r.ID
+	}
+	return role{what: happened(r.Kind), title: cut(clean(r.Title), mostTitle), link: link, details: strings.Join(details, " · ")}
+}
+
+// happened is a kind of change as a word.
+func happened(kind boardwatch.ChangeKind) string {
+	switch kind {
+	case boardwatch.ChangeFound:
+		return "New"
+	case boardwatch.ChangeReopened:
+		return "Reopened"
+	case boardwatch.ChangeUpdated:
+		return "Changed"
+	case boardwatch.ChangeClosed:
+		return "Closed"
+	default:
+		return string(kind)
+	}
+}
+
+// counted says how many roles of which kind a message is about.
+func counted(m boardwatch.Message) string {
+	total := len(m.Roles) + m.More
+	kinds := make(map[boardwatch.ChangeKind]int)
+	for _, r := range m.Roles {
+		kinds[r.Kind]++
+	}
+	noun := "roles"
+	if total == 1 {
+		noun = "role"
+	}
+	if m.More > 0 && len(kinds) > 1 {
+		return fmt.Sprintf("%d changed roles", total)
+	}
+	var parts []string
+	for _, kind := range []boardwatch.ChangeKind{
+		boardwatch.ChangeFound, boardwatch.ChangeReopened, boardwatch.ChangeUpdated, boardwatch.ChangeClosed,
+	} {
+		switch n := kinds[kind]; {
+		case n == 0:
+		case len(kinds) == 1:
+			parts = append(parts, fmt.Sprintf("%d %s %s", total, strings.ToLower(happened(kind)), noun))
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ToLower(happened(kind))))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rest says how many roles a letter leaves out. hidden are those that had no room.
+func (l letter) rest(hidden int) string {
+	switch n := l.more + hidden; n {
+	case 0:
+		return ""
+	case 1:
+		return "and 1 more role"
+	default:
+		return fmt.Sprintf("and %d more roles", n)
+	}
+}
+
+// linkText is what a link to the app says.
+func (l letter) linkText(hidden int) string {
+	if rest := l.rest(hidden); rest != "" {
+		return "Show all, " + rest
+	}
+	return "Open in boardwatch"
+}
+
+// markup is how a place marks up texts.
+type markup struct {
+	escape func(text string) string
+	link   func(text, to string) string // of an escaped text
+	bold   func(text string) string     // of an escaped text
+}
+
+// line is a role in one line.
+func (m markup) line(r role) string {
+	title := m.escape(r.title)
+	if r.link != "" {
+		title = m.link(title, r.link)
+	}
+	line := m.bold(m.escape(r.what)+":") + " " + title
+	if r.details != "" {
+		line += " (" + m.escape(r.details) + ")"
+	}
+	return line
+}
+
+// lines are the roles of a letter, as many as fit into so many bytes, each counted by size and with a byte that parts it from the
+// next. hidden are the others.
+func (m markup) lines(l letter, room int, size func(string) int) (lines []string, hidden int) {
+	for i, r := range l.roles {
+		line := m.line(r)
+		if room -= size(line) + 1; room < 0 {
+			return lines, len(l.roles) - i
+		}
+		lines = append(lines, line)
+	}
+	return lines, 0
+}
+
+func byteCount(text string) int { return len(text) }
+
+// clean is foreign text as one line of printable characters.
+func clean(text string) string {
+	words := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	})
+	return strings.Join(words, " ")
+}
+
+// cut shortens a text to at most so many bytes.
+func cut(text string, most int) string {
+	const dots = "…"
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most-len(dots)], "") + dots
+}
+
+// safe is a link as every markup takes it; empty when it is none to follow, or too long.
+func safe(link string) string {
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
+		return ""
+	}
+	text := strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "|", "%7C", `"`, "%22", "'", "%27", "`", "%60", "*", "%2A",
+		" ", "%20", "\\", "%5C", "[", "%5B", "]", "%5D").Replace(u.String())
+	if len(text) > mostLink {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,116 @@
+package channel
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// place writes a letter as one kind of place wants it. An invalid_request error says what is wrong with the address.
+type place func(to *url.URL, l letter) (wish, error)
+
+// places are all kinds of places but mail.
+func places() map[boardwatch.ChannelKind]place {
+	return map[boardwatch.ChannelKind]place{
+		boardwatch.ChannelSlack: slack, boardwatch.ChannelDiscord: discord, boardwatch.ChannelTeams: teams,
+		boardwatch.ChannelMattermost: mattermost, boardwatch.ChannelTelegram: telegram, boardwatch.ChannelNtfy: ntfy,
+		boardwatch.ChannelGotify: gotify, boardwatch.ChannelMatrix: matrix, boardwatch.ChannelApprise: apprise,
+	}
+}
+
+// Check says what is wrong with the address of a channel of that kind besides its host, as an invalid_request error, or nil.
+func Check(kind boardwatch.ChannelKind, to string) error {
+	write, ok := places()[kind]
+	if !ok {
+		return nil
+	}
+	u, err := url.Parse(to)
+	if err == nil {
+		_, err = write(u, letter{})
+	}
+	return err
+}
+
+// wish is a request that a place wants. What is secret goes into headers where the place allows it, because addresses end up in
+// the logs of servers and proxies.
+type wish struct {
+	method  string // empty means POST
+	url     string
+	header  map[string]string
+	body    any
+	nothing string // what a 204 means, where it is no success
+}
+
+func (w wish) request(ctx context.Context) (*http.Request, error) {
+	body, err := json.Marshal(w.body)
+	if err != nil {
+		return nil, err
+	}
+	method := w.method
+	if method == "" {
+		method = http.MethodPost
+	}
+	req, err := http.NewRequestWithContext(ctx, method, w.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	for name, value := range w.header {
+		req.Header.Set(name, value)
+	}
+	return req, nil
+}
+
+// wrong is an address that does not have the form of its kind.
+func wrong(message string) error { return boardwatch.Invalid("to", message) }
+
+// with is an address with another path and without a query.
+func with(to *url.URL, path ...string) string {
+	u := url.URL{Scheme: to.Scheme, Host: to.Host}
+	return u.JoinPath(path...).String()
+}
+
+// pause is for how long a place wants to be left alone: its header says so, or, at some, its body.
+func pause(a outbound.Answer, now time.Time) time.Duration {
+	if a.Code != http.StatusTooManyRequests && a.Code != http.StatusServiceUnavailable {
+		return 0
+	}
+	for _, name := range []string{"Retry-After", "X-Ratelimit-Reset"} { // the latter is Mattermost's, in seconds
+		if wait, ok := boardwatch.RetryAfter(a.Header.Get(name), now); ok {
+			return wait
+		}
+	}
+	var said struct {
+		Seconds      json.Number `json:"retry_after"`    // Discord
+		Milliseconds json.Number `json:"retry_after_ms"` // Matrix
+		Parameters   struct {
+			Seconds json.Number `json:"retry_after"` // Telegram
+		} `json:"parameters"`
+	}
+	if json.Unmarshal(a.Body, &said) != nil {
+		return 0
+	}
+	for _, text := range []string{said.Seconds.String(), said.Parameters.Seconds.String()} {
+		if wait, ok := boardwatch.RetryAfter(text, now); ok {
+			return wait
+		}
+	}
+	if ms, err := strconv.ParseInt(said.Milliseconds.String(), 10, 64); err == nil && ms > 0 {
+		wait, _ := boardwatch.RetryAfter(strconv.FormatFloat(float64(ms)/1000, 'f', 3, 64), now)
+		return wait
+	}
+	return 0
+}
+
+// lastOf is the last part of an address's path.
+func lastOf(to *url.URL) string {
+	return to.Path[strings.LastIndexByte(to.Path, '/')+1:]
+}
