@@ -135,7 +135,7 @@ func (g *group) heads(of *group) bool {
 		if c.headsList(o, len(g.items) == 1) {
 			return false
 		}
-		if o.index <= c.element.index || o.index >= c.card.to || namesDepartment(c.element.page.fold(c.title)) {
+		if o.index <= c.element.index || o.index >= c.card.to || c.element.page.phraseOf(c.title).namesDepartment() {
 			return false
 		}
 	}
@@ -297,10 +297,10 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
 		return false // "Welder, Bergen", of which only the role is the link
 	}
-	if a == nil && withoutCount(title) != title && namesDepartment(text.folded) {
+	if a == nil && withoutCount(title) != title && text.namesDepartment() {
 		return false // "Sales (1)", the heading of a group
 	}
-	if a == nil && text.saysTerms() && contract.MatchString(text.folded) {
+	if a == nil && text.saysTerms() && text.isContract() {
 		return false // "Full-time"
 	}
 	if a != nil && d.leadsHome(a.lead()) {

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -27,6 +28,56 @@ func bulky(size int) []byte {
 	}
 	page.WriteString(`</div></main><script>` + strings.Repeat("var a=function(b){return b+1};", 500) + `</script></body></html>`)
 	return []byte(page.String())
+}
+
+// rolelessPage is a page of about so many bytes without roles: what a company says about itself.
+func rolelessPage(size int) []byte {
+	rivers := strings.Fields("Aller Bode Chiemsee Diemel Elbe Fulda Gose Havel Innerste Jade Kinzig Leine Mulde Neckar Oder Peene")
+	parts := strings.Fields("bank bed bend bridge canal dam delta ferry flood harbour island lock mouth quay source weir")
+	var page strings.Builder
+	page.WriteString(`<!doctype html><html lang="en"><head><title>Working with us</title></head><body><main><h1>Working with us</h1>`)
+	for i := 0; page.Len() < size; i++ {
+		part := parts[i/len(rivers)%len(parts)]
+		fmt.Fprintf(&page, `<section class="story"><h2 class="headline">The %s of the %s</h2><div class="columns">`, part, rivers[i%len(rivers)])
+		for j := range 5 {
+			fmt.Fprintf(&page, `<div class="column"><h3>What the %s and the %s taught us</h3><p>%s <a href="/stories/%d/%d">Read the story of the %s</a></p><ul><li>Clean water</li><li>Dry feet</li></ul></div>`,
+				part, parts[(i+j)%len(parts)], strings.Repeat("The river rose and we stayed. ", 12), i, j, parts[j])
+		}
+		page.WriteString(`</div></section>`)
+	}
+	page.WriteString(`</main></body></html>`)
+	return []byte(page.String())
+}
+
+func TestWithoutCount(t *testing.T) {
+	t.Parallel()
+	tail := regexp.MustCompile(`\s*(\(\d+\)|[-–—:·]?\s*\d+\s+\p{L}+|\d+)$`)
+	for heading, want := range map[string]string{
+		"Sales (3)": "Sales", "Sales 3": "Sales", "Sales3": "Sales", "Sales - 1 position": "Sales", "Sales: 12 Stellen": "Sales", "Sales · 4 roles": "Sales",
+		"Sales 3 roles": "Sales", "Sales -- 3 roles": "Sales -", "Sales": "Sales", "": "", "3": "", "(3)": "", "3 roles": "", "B2B": "B2B", "Sales (m3)": "Sales (m3)",
+		"Sales (3 )": "Sales (3 )", "Sales 3)": "Sales 3)", "Sales 3 of 4": "Sales 3 of", "営業 (2)": "営業", "Sales – 3 Öffnungen": "Sales",
+	} {
+		require.Equal(t, want, withoutCount(heading), heading)
+		require.Equal(t, want, strings.TrimSpace(tail.ReplaceAllString(heading, "")), heading)
+	}
+}
+
+// What looking for roles costs on a page that has none, beside parsing it.
+func BenchmarkExtractWithoutRoles(b *testing.B) {
+	body, u := rolelessPage(300_000), fuzzAddress(b)
+	b.Run("parse", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			Parse(body, u)
+		}
+	})
+	b.Run("extract", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			l := Parse(body, u).Candidates(u).Verdict(Visit{Asked: u, At: u, Text: body})
+			require.Empty(b, l.Reading.Postings)
+		}
+	})
 }
 
 // What finding the roles of a page costs, its parsing included, beside parsing it with goquery alone.

@@ -129,7 +129,7 @@ func (e *element) captionOf(c *candidate) caption {
 		return caption{}
 	}
 	said := d.phraseOf(text)
-	if said.about() != plain || actions.MatchString(said.folded) && !namesDepartment(said.folded) || contract.MatchString(said.folded) || said.namesRole() && !namesDepartment(said.folded) {
+	if said.about() != plain || actions.MatchString(said.folded) && !said.namesDepartment() || said.isContract() || said.namesRole() && !said.namesDepartment() {
 		return caption{}
 	}
 	box := e

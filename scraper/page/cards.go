@@ -155,16 +155,19 @@ func (d *Document) address(g *group) {
 			titles[key] = ""
 		}
 	}
-	links := make([][]anchorLink, len(g.items))
+	links, room := make([][]anchorLink, len(g.items)), d.anchors[:0]
 	for i, c := range g.items {
 		if c.link != nil {
 			note(c.link.key, c.title)
 		}
-		links[i] = d.links(c)
+		from := len(room)
+		room = d.links(c, room)
+		links[i] = room[from:]
 		for _, l := range links[i] {
 			note(l.key, c.title)
 		}
 	}
+	d.anchors = room
 	here := Canonical(d.Base)
 	own := func(l *lead) bool {
 		return l != nil && titles[l.key] != "" && l.key != here && !l.social
@@ -192,11 +195,11 @@ type anchorLink struct {
 
 const maxLinks = 40 // of one card are looked at
 
-// links lists the links of the card that lead to a page.
-func (d *Document) links(c *candidate) []anchorLink {
-	var list []anchorLink
+// links adds the links of the card that lead to a page to a list.
+func (d *Document) links(c *candidate, list []anchorLink) []anchorLink {
+	most := len(list) + maxLinks
 	for _, e := range d.elements[c.card.from:c.card.to] {
-		if u := e.lead(); u != nil && len(list) < maxLinks && !hasAttr(e.node, "download") {
+		if u := e.lead(); u != nil && len(list) < most && !hasAttr(e.node, "download") {
 			text := e.visibleText()
 			if text == "" {
 				text = attr(e.node, "aria-label")

@@ -30,7 +30,7 @@ const (
 )
 
 // attributes are those of an element's that reading asks for often.
-type attributes uint8
+type attributes uint16
 
 const (
 	anyAttribute    attributes = 1 << iota
@@ -41,6 +41,7 @@ const (
 	typeAttribute              // says what kind of thing the element is about
 	scriptAttribute            // lets a script decide whether it is shown
 	dataAttribute              // is long enough to carry data
+	roleAttribute              // says what the element does
 )
 
 // attributesByName are they, by their names.

@@ -40,11 +40,10 @@ func (d *Document) closedMark(c *candidate) *element {
 	return nil
 }
 
-// endsClosed reports whether a title begins or ends with the word that the role is closed: "Welder (filled)".
-func (p *phrase) endsClosed() bool {
-	const signs = "()[]|–—:*"
-	text := strings.Trim(p.folded, signs+" ")
-	first, last := strings.IndexAny(text, signs), strings.LastIndexAny(text, signs)
+// endsClosed reports whether a folded title begins or ends with the word that the role is closed: "Welder (filled)".
+func endsClosed(folded string) bool {
+	text := strings.TrimFunc(folded, func(r rune) bool { return r == ' ' || marksOff(r) })
+	first, last := strings.IndexFunc(text, marksOff), strings.LastIndexFunc(text, marksOff)
 	if at := strings.Index(text, " - "); at > 0 && (first < 0 || at < first) {
 		first = at
 	}
@@ -54,7 +53,16 @@ func (p *phrase) endsClosed() bool {
 	if first < 0 {
 		return false
 	}
-	return closedMark.MatchString(strings.TrimSpace(text[:first])) || closedMark.MatchString(strings.Trim(text[last:], signs+"- "))
+	return closedMark.MatchString(strings.TrimSpace(text[:first])) || closedMark.MatchString(strings.TrimFunc(text[last:], func(r rune) bool { return r == ' ' || r == '-' || marksOff(r) }))
+}
+
+// marksOff reports whether a sign keeps apart what a title says of its role.
+func marksOff(r rune) bool {
+	switch r {
+	case '(', ')', '[', ']', '|', '–', '—', ':', '*':
+		return true
+	}
+	return false
 }
 
 // isStruck reports whether the title is struck through.
@@ -78,7 +86,7 @@ func (e *element) strikes() bool {
 	case atom.S, atom.Del, atom.Strike:
 		return true
 	}
-	return e.named&struckName != 0 || strings.Contains(attr(e.node, "style"), "line-through")
+	return e.named&struckName != 0
 }
 
 // namedClosed are the candidates of the group whose cards have the name of a closed role, unless nearly all have: that is how panels
@@ -138,6 +146,9 @@ func (g *group) dropClosed() {
 
 // withoutFurther takes off a place the number of those that are not shown.
 func withoutFurther(place string) string {
+	if !strings.ContainsAny(place, "0123456789") {
+		return place
+	}
 	if at := furtherPlaces.FindStringIndex(place); at != nil && at[0] > 0 {
 		return place[:at[0]]
 	}

@@ -51,45 +51,73 @@ func deniesRoles(sentence string) bool {
 	if !negations.MatchString(sentence) || aboutFilter.MatchString(sentence) {
 		return false
 	}
-	words := plainWords(sentence)
-	return slices.ContainsFunc(denials, func(d denial) bool { return d.not.MatchString(sentence) && d.holds(words) })
+	clauses := clausesOf(plainWords(sentence))
+	return slices.ContainsFunc(denials, func(d denial) bool { return d.not.MatchString(sentence) && d.holds(clauses) })
+}
+
+// clause is where a clause of a sentence ends: the words up to there, those after it, and the former as a text.
+type clause struct {
+	words, rest []string
+	plain       string
+}
+
+func clausesOf(words []string) (clauses []clause) {
+	for end := 1; end <= len(words); end++ {
+		if end == len(words) || words[end] == clauseEnd {
+			clauses = append(clauses, clause{words[:end], words[end:], together(words[:end])})
+		}
+	}
+	return clauses
 }
 
 // holds reports whether a sentence denies roles. It reads the sentence clause by clause until the statement is complete:
 // the clauses up to there may limit it, the clauses after it may contradict it.
-func (d *denial) holds(words []string) bool {
-	for end := 1; end <= len(words); end++ {
-		if end < len(words) && words[end] != clauseEnd {
-			continue
+func (d *denial) holds(clauses []clause) bool {
+	for _, c := range clauses {
+		short := c.plain
+		if kept := d.withoutFillers(c.words); len(kept) < len(c.words) {
+			short = together(kept)
 		}
-		plain, short := together(words[:end]), together(d.withoutFillers(words[:end]))
-		if d.says.MatchString(plain) || d.says.MatchString(short) {
-			return !d.limits.MatchString(short) && !d.contrasts.MatchString(together(d.withoutFillers(words[end:])))
+		if d.says.MatchString(c.plain) || d.says.MatchString(short) {
+			return !d.limits.MatchString(short) && !d.contrasts.MatchString(together(d.withoutFillers(c.rest)))
 		}
 	}
 	return false
 }
 
-func (d *denial) withoutFillers(words []string) (kept []string) {
+// withoutFillers leaves the fillers out of the words.
+func (d *denial) withoutFillers(words []string) []string {
+	var kept []string
+	filled := false
 	for i := 0; i < len(words); {
-		if n := d.fillerAt(words[i:]); n > 0 {
-			i += n
-			continue
+		n := d.fillerAt(words[i:])
+		if n > 0 && !filled {
+			kept, filled = slices.Clone(words[:i]), true
 		}
-		kept = append(kept, words[i])
-		i++
+		if n == 0 && filled {
+			kept = append(kept, words[i])
+		}
+		i += max(1, n)
+	}
+	if !filled {
+		return words
 	}
 	return kept
 }
 
 // fillerAt is the length, in words, of the longest filler at the beginning of the words; 0 when there is none.
 func (d *denial) fillerAt(words []string) int {
-	for n := min(d.longest, len(words)); n > 0; n-- {
-		if d.fillers[strings.Join(words[:n], " ")] {
-			return n
+	var room [128]byte
+	phrase, length := room[:0], 0
+	for i, w := range words[:min(d.longest, len(words))] {
+		if i > 0 {
+			phrase = append(phrase, ' ')
+		}
+		if phrase = append(phrase, w...); d.fillers[string(phrase)] {
+			length = i + 1
 		}
 	}
-	return 0
+	return length
 }
 
 // clauseEnd replaces every punctuation mark that separates clauses.
@@ -107,6 +135,11 @@ func plainWords(sentence string) []string { return strings.Fields(plainMarks.Rep
 // together joins plain words to a text that has at most one mark between two words, and none at its ends.
 func together(words []string) string {
 	var b strings.Builder
+	length := 0
+	for _, w := range words {
+		length += len(w) + len(clauseEnd) + 1
+	}
+	b.Grow(length)
 	parted := false
 	for _, w := range words {
 		if w == clauseEnd {

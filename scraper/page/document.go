@@ -73,16 +73,21 @@ type Document struct {
 	gathered bool     // whether main is known
 	main     string   // memo of mainText
 	outlined *outline // memo of sections
+	owner    string   // memo of the name of the page's site
 
 	classes map[string]*className
 	hosts   map[string]hostFacts
+	leads   map[string]*lead     // by the address as it is written
 	tags    map[string]atom.Atom // numbers of tags that package atom does not know
 	strange atom.Atom            // the last of these
 	signs   map[written]*sign
 	texts   map[string]*sign // the same by their texts
 	phrases map[string]*phrase
-	fresh   []phrase // room for more of them
-	scratch []slot   // room for unlabelled
+	fresh   []phrase     // room for more of them
+	slots   []slot       // what stands on the cards of all lists
+	scratch []line       // room for the lines of an element
+	spoken  []line       // room for the lines of a card
+	anchors []anchorLink // room for the links of a list
 }
 
 // contains reports whether o is e or inside it.

@@ -30,28 +30,36 @@ func (d *Document) noneSaid() *element {
 }
 
 func (d *Document) findNone() *element {
-	heard := make(map[string]bool) // sentences that do not say so: cards of roles repeat many
+	heard := make(map[string]bool) // texts that do not say so: cards of roles repeat many
 	for _, e := range d.within(d.body) {
 		if !e.own || e.hidden || e.chrome || e.scripted {
 			continue
 		}
 		text := e.visibleText()
-		if n := len(text); n < 4 || n > 2000 {
+		if n := len(text); n < 4 || n > 2000 || heard[text] {
 			continue
 		}
-		for rest := Fold(text); rest != ""; {
-			var sentence string
-			var asks bool
-			if sentence, rest, asks = cutSentence(rest); asks || heard[sentence] {
-				continue
-			}
-			if deniesRoles(sentence) {
-				return e
-			}
-			heard[sentence] = true
+		if deniesInSentence(Fold(text)) {
+			return e
 		}
+		heard[text] = true
 	}
 	return nil
+}
+
+// deniesInSentence reports whether a sentence of a folded text says that there are no open roles, and does not ask.
+func deniesInSentence(text string) bool {
+	if !negations.MatchString(text) {
+		return false
+	}
+	for rest := text; rest != ""; {
+		var sentence string
+		var asks bool
+		if sentence, rest, asks = cutSentence(rest); !asks && deniesRoles(sentence) {
+			return true
+		}
+	}
+	return false
 }
 
 // cutSentence is the first sentence of a text, whether it is a question, and what follows it.

@@ -2,8 +2,8 @@ package page
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
@@ -46,8 +46,7 @@ var (
 	usState = match.New(`,\s*(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|ON|BC|QC|AB|MB|NS|NSW|VIC|QLD|UK|US|USA)\b`)
 	// remote is a text that says, in whatever language, that the work is done from anywhere, and no more than where that is, or
 	// that it is done so in part.
-	remote    = match.New(`^(?:100 ?% ?)?` + oneOf("remote") + `(?: ?[(（,;].{0,40})?$|` + oneOf("remote region"))
-	groupTail = regexp.MustCompile(`\s*(\(\d+\)|[-–—:·]?\s*\d+\s+\p{L}+|\d+)$`)
+	remote = match.New(`^(?:100 ?% ?)?` + oneOf("remote") + `(?: ?[(（,;].{0,40})?$|` + oneOf("remote region"))
 )
 
 // place is where the role of a card is, or "": what the page calls a place counts before what looks like one, and what stands
@@ -60,7 +59,7 @@ func (d *Document) place(c *candidate, lines []line) string {
 		return text
 	}
 	for _, l := range lines {
-		if l.pin && l.label == "" && !longer(l.text, 100) && !contract.MatchString(d.fold(l.text)) {
+		if l.pin && l.label == "" && !longer(l.text, 100) && !d.phraseOf(l.text).isContract() {
 			return cmp.Or(d.phraseOf(l.text).placeIn(), l.text)
 		}
 	}
@@ -163,7 +162,7 @@ func (d *Document) labelled(e *element, c *candidate, names facts, isLabel func(
 	if text == "" {
 		return "", false
 	}
-	if e.named&names != 0 && !e.hasHeading() && !contract.MatchString(e.folded()) && e.folded() != d.fold(c.title) && !isPostal(text) && !isFilterText(text) {
+	if e.named&names != 0 && !e.hasHeading() && !e.said().isContract() && e.folded() != d.fold(c.title) && !isPostal(text) && !isFilterText(text) {
 		return joinParts(e), true
 	}
 	if e.tag == atom.Td || e.tag == atom.Th || e.tag == atom.Dd || e.parent == c.base {
@@ -218,11 +217,15 @@ func (e *element) hasHeading() bool { return e.level > 0 || e.heading() != nil }
 
 // cutLabel parts "Location: Berlin".
 func cutLabel(text string) (label, value string, found bool) {
+	start := text[:min(len(text), longestLabel+len("："))]
+	if !strings.Contains(start, ":") && !strings.Contains(start, "：") {
+		return "", "", false
+	}
 	label, value, found = strings.Cut(text, ":")
 	if !found {
 		label, value, found = strings.Cut(text, "：")
 	}
-	if !found || len(label) > 40 {
+	if !found || len(label) > longestLabel {
 		return "", "", false
 	}
 	return strings.TrimSpace(label), strings.TrimSpace(value), true
@@ -415,12 +418,33 @@ func isPostal(text string) bool {
 	return digits >= 2 && utf8.RuneCountInString(text) > 8 || townBlocks.MatchString(text)
 }
 
-// withoutCount takes the number of roles off the heading of a group: "Sales (3)", "Sales - 1 position".
+// withoutCount takes the number of roles off the heading of a group: "Sales (3)", "Sales 3", "Sales - 1 position".
 func withoutCount(heading string) string {
-	if !strings.ContainsAny(heading, "0123456789") {
-		return heading
+	inside, bracketed := strings.CutSuffix(heading, ")")
+	word := inside
+	if !bracketed {
+		word = strings.TrimRightFunc(heading, unicode.IsLetter)
 	}
-	return strings.TrimSpace(groupTail.ReplaceAllString(heading, ""))
+	counted := strings.TrimRight(word, " ")
+	rest := strings.TrimRight(counted, "0123456789")
+	switch {
+	case rest == counted:
+		return heading
+	case bracketed:
+		if before, opened := strings.CutSuffix(rest, "("); opened && counted == inside {
+			return strings.TrimSpace(before)
+		}
+		return heading
+	case word == heading && counted == heading:
+		return strings.TrimSpace(rest)
+	case word == heading || counted == word:
+		return heading // a space at the end, or a word such as "B2B"
+	}
+	rest = strings.TrimRight(rest, " ")
+	if sign, size := utf8.DecodeLastRuneInString(rest); strings.ContainsRune("-–—:·", sign) {
+		rest = rest[:len(rest)-size]
+	}
+	return strings.TrimSpace(rest)
 }
 
 // namesDepartment reports whether a folded text names a part of a company.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
+	"hash/maphash"
 	"io"
 	"strings"
 	"sync"
@@ -16,10 +17,39 @@ import (
 //go:embed places.txt.gz
 var placesFile []byte
 
-// placeNamesText is that file unpacked: a few hundred kilobytes that are searched as they are.
-//
+// nameTable is that file unpacked: a few hundred kilobytes that are searched as they are, and what spares most searches.
+type nameTable struct {
+	text  string
+	seed  maphash.Seed
+	marks [nameMarks / 64]uint64 // a bit for the hash of each name
+}
+
+// nameMarks is how many bits there are: few of them are set, so that nearly all that is no name is known not to be one.
+const nameMarks = 1 << 19
+
 //nolint:gochecknoglobals // a constant table
-var placeNamesText = sync.OnceValue(func() string {
+var gazetteer = sync.OnceValue(func() *nameTable {
+	names := &nameTable{text: placeNamesText(), seed: maphash.MakeSeed()}
+	for line := range strings.Lines(names.text) {
+		word, bit := names.markOf(strings.TrimRight(line, "?\n"))
+		names.marks[word] |= bit
+	}
+	return names
+})
+
+// markOf is where the bit of a name stands.
+func (t *nameTable) markOf(name string) (word int, bit uint64) {
+	hash := maphash.String(t.seed, name) % nameMarks
+	return int(hash / 64), 1 << (hash % 64) //nolint:gosec // a small number
+}
+
+// mayHold reports whether a name has to be searched for.
+func (t *nameTable) mayHold(name string) bool {
+	word, bit := t.markOf(name)
+	return t.marks[word]&bit != 0
+}
+
+func placeNamesText() string {
 	unpacked, err := gzip.NewReader(bytes.NewReader(placesFile))
 	if err != nil {
 		panic(err) // it is part of the program
@@ -29,7 +59,7 @@ var placeNamesText = sync.OnceValue(func() string {
 		panic(err)
 	}
 	return string(text)
-})
+}
 
 // renown is how surely a text is the name of a place.
 type renown int
@@ -42,7 +72,11 @@ const (
 
 // renownOf looks a folded name up.
 func renownOf(folded string) renown {
-	text := placeNamesText()
+	names := gazetteer()
+	if !names.mayHold(folded) {
+		return unknownName
+	}
+	text := names.text
 	low, high := 0, len(text) // the beginnings of lines between which the name stands if it does
 	for low < high {
 		start := low + strings.LastIndexByte(text[low:(low+high)/2], '\n') + 1

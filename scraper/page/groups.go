@@ -302,10 +302,17 @@ func (p *phrase) carriesPlace() bool {
 
 // isTerms reports whether the text says where or how the work is done, and nothing else.
 func (p *phrase) isTerms() bool {
-	if !p.saysTerms() {
-		return contract.MatchString(p.folded)
+	if p.once(knowsOnlyTerms) {
+		p.onlyTerms = p.saysOnlyTerms()
 	}
-	for part := range p.parts() {
+	return p.onlyTerms
+}
+
+func (p *phrase) saysOnlyTerms() bool {
+	if !p.saysTerms() {
+		return p.isContract()
+	}
+	for part := range p.eachPart() {
 		if !isKnownPlace(part) && !terms.MatchString(part) {
 			return false
 		}
@@ -315,16 +322,18 @@ func (p *phrase) isTerms() bool {
 
 // placeParts counts the parts of the text, and those of them that are known places.
 func (p *phrase) placeParts() (known, all int) {
-	state := usState.MatchString(p.text)
-	for part := range p.parts() {
-		all++
-		countIf(&known, isKnownPlace(part) || len(part) < 4 && state || remote.MatchString(part))
+	if p.once(knowsParts) {
+		state := usState.MatchString(p.text)
+		for part := range p.eachPart() {
+			p.parts++
+			countIf(&p.places, isKnownPlace(part) || len(part) < 4 && state || remote.MatchString(part))
+		}
 	}
-	return known, all
+	return p.places, p.parts
 }
 
-// parts are what signs keep apart in the folded text.
-func (p *phrase) parts() iter.Seq[string] {
+// eachPart are what signs keep apart in the folded text.
+func (p *phrase) eachPart() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		folded := strings.ReplaceAll(p.folded, " - ", ",")
 		for part := range strings.FieldsFuncSeq(folded, func(r rune) bool { return partsPlaces(r) || strings.ContainsRune("–—·•", r) }) {

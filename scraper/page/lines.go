@@ -16,9 +16,9 @@ type line struct {
 	text  string
 }
 
-// lines are the lines of the card beside its title.
+// lines are the lines of the card beside its title. They stay as they are until those of another card are asked for.
 func (d *Document) lines(c *candidate) []line {
-	var all []line
+	all := d.spoken[:0]
 	for _, e := range d.elements[c.card.from:c.card.to] {
 		if e.hidden || e.icon || e.chrome && !c.base.contains(e) || !e.flows() || e.index > c.card.from && isInline(e.tag) && e.parent.flows() || c.wholly(e) {
 			continue
@@ -32,7 +32,8 @@ func (d *Document) lines(c *candidate) []line {
 			l.label, l.text = l.text, e.valueAfter(c)
 		}
 	}
-	return append(all, c.looseLines()...)
+	d.spoken = append(all, c.looseLines()...)
+	return d.spoken
 }
 
 // closedLines are the lines with labels in the parts of the card that open when somebody asks for them: a panel under a title.
@@ -84,7 +85,7 @@ func (c *candidate) looseLines() []line {
 func (e *element) linesBeside(c *candidate, lines []line) []line {
 	prose := e.longer(longText)
 	if (len(e.kids) == 0 || prose && !e.hasBlock()) && !e.contains(c.element) && (prose || !strings.ContainsFunc(e.visibleText(), isPictogram)) {
-		return addLine(lines, line{text: strings.Trim(e.visibleText(), besideLine)})
+		return addLine(lines, line{text: trimBeside(e.visibleText())})
 	}
 	b := &lineBreaker{card: c, all: lines}
 	b.flow(e)
@@ -94,6 +95,14 @@ func (e *element) linesBeside(c *candidate, lines []line) []line {
 
 // besideLine are the signs that part lines from one another and labels from what they are about.
 const besideLine = " |·•,;–—-：:"
+
+// trimBeside is a text without such signs around it.
+func trimBeside(text string) string {
+	if text == "" || isWordByte(text[0]) && isWordByte(text[len(text)-1]) {
+		return text
+	}
+	return strings.Trim(text, besideLine)
+}
 
 // addLine adds a line if it says anything.
 func addLine(lines []line, l line) []line {
@@ -165,8 +174,7 @@ const longestLabel = 40
 
 // isFieldLabel reports whether a text says what the text after it is.
 func (d *Document) isFieldLabel(text string) bool {
-	folded := d.fold(strings.TrimRight(text, " :："))
-	return isPlaceLabel(folded) || isGroupLabel(folded)
+	return d.phraseOf(strings.TrimRight(text, " :：")).labelsField()
 }
 
 // flow adds the text of e and of what stands inside its lines.
@@ -261,7 +269,7 @@ func (b *lineBreaker) write(text string) {
 
 // end ends the line. A label or a picture waits for the text that it stands before.
 func (b *lineBreaker) end() {
-	b.now.text = strings.Trim(squeeze(b.text.String()), besideLine)
+	b.now.text = trimBeside(squeeze(b.text.String()))
 	b.text.Reset()
 	if b.now.text == "" {
 		return

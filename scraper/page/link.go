@@ -43,15 +43,25 @@ func (e *element) lead() *lead {
 		return nil
 	}
 	if e.leads == nil {
-		e.leads = nowhere
-		if u := Resolve(e.page.Base, attr(e.node, "href")); u != nil {
-			e.leads = e.page.newLead(u)
-		}
+		e.leads = e.page.leadAt(attr(e.node, "href"))
 	}
 	if e.leads == nowhere {
 		return nil
 	}
 	return e.leads
+}
+
+// leadAt is where an address in a link leads, found out once however many links have it.
+func (d *Document) leadAt(href string) *lead {
+	l := d.leads[href]
+	if l == nil {
+		l = nowhere
+		if u := Resolve(d.Base, href); u != nil {
+			l = d.newLead(u)
+		}
+		d.leads[href] = l
+	}
+	return l
 }
 
 // hostFacts are found out once for each host: links lead to few.

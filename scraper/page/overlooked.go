@@ -117,7 +117,7 @@ func (w *watch) misses(c *candidate, base *element, only bool) bool {
 
 // namesOther reports whether the text of k reads like the name of a role, and like nothing else.
 func (k *element) namesOther() bool {
-	return !k.longer(100) && k.said().namesRole() && !namesDepartment(k.folded()) && k.page.mayBeRole(k.visibleText())
+	return !k.longer(100) && k.said().namesRole() && !k.said().namesDepartment() && k.page.mayBeRole(k.visibleText())
 }
 
 // sameForm reports whether two elements have the same class, and, when they are blocks, parts of the same kinds.
@@ -184,7 +184,7 @@ func (w *watch) like(c *candidate, base, k *element) (title string, link bool) {
 func (d *Document) mayBeRole(title string) bool {
 	said := d.phraseOf(title)
 	return !longer(title, 100) && said.plausible() && !said.isWholePlace() && (said.about() == plain || said.about() == aside && said.namesRole()) && !said.isTerms() &&
-		(said.namesRole() || !namesDepartment(said.folded)) && !strings.Contains(title, ":")
+		(said.namesRole() || !said.namesDepartment()) && !strings.Contains(title, ":")
 }
 
 // holdsAnother reports whether the card of a role holds what may be another: beside its title a text with an address of the

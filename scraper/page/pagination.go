@@ -58,8 +58,11 @@ func countIn(text string, loose bool) int {
 	if !strings.ContainsAny(text, "0123456789") {
 		return -1
 	}
-	text = pageOfPages.ReplaceAllString(text, " ")
 	numbers := numbersIn(text)
+	if numbers >= 2 {
+		text = pageOfPages.ReplaceAllString(text, " ")
+		numbers = numbersIn(text)
+	}
 	if numbers >= 3 {
 		if m := ofTotal.FindStringSubmatch(text); m != nil {
 			return number(m[3])
@@ -102,11 +105,19 @@ func numbersIn(text string) int {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func number(s string) int {
-	n, err := strconv.Atoi(strings.NewReplacer(".", "", ",", "").Replace(s))
+	n, err := strconv.Atoi(strings.Map(withoutMarks, s))
 	if err != nil {
 		return -1
 	}
 	return n
+}
+
+// withoutMarks leaves out the marks between thousands.
+func withoutMarks(r rune) rune {
+	if r == '.' || r == ',' {
+		return -1
+	}
+	return r
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -153,7 +164,7 @@ func (d *Document) following(found []*candidate) (next *url.URL, more bool) {
 
 // isBeforeTheLast reports whether e says that this is one of the earlier pages of a list.
 func (e *element) isBeforeTheLast() bool {
-	if !e.own || e.longer(30) || !strings.ContainsAny(e.visibleText(), "0123456789") {
+	if !e.own || e.longer(30) || numbersIn(e.visibleText()) < 2 {
 		return false
 	}
 	m := pageOfPages.FindStringSubmatch(e.folded())
@@ -182,7 +193,7 @@ func (d *Document) sameHost(u *url.URL) *url.URL {
 
 // isPressed reports whether e is a link or a button.
 func (e *element) isPressed() bool {
-	return e.tag == atom.A || e.tag == atom.Button || attr(e.node, "role") == "button"
+	return e.tag == atom.A || e.tag == atom.Button || e.with&roleAttribute != 0 && attr(e.node, "role") == "button"
 }
 
 // disabled reports whether a link or button is switched off, as the one for the next page is on the last.

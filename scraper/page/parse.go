@@ -34,7 +34,7 @@ func Parse(body []byte, address *url.URL) *Document {
 
 func newDocument(address *url.URL) *Document {
 	return &Document{
-		Base: address, classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]atom.Atom),
+		Base: address, classes: make(map[string]*className), hosts: make(map[string]hostFacts), leads: make(map[string]*lead), tags: make(map[string]atom.Atom),
 		signs: make(map[written]*sign), texts: make(map[string]*sign), phrases: make(map[string]*phrase),
 	}
 }
@@ -120,7 +120,7 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 		case "hidden":
 			hidden = a.Val != "until-found"
 		case "role":
-			role = a.Val
+			role, e.with = a.Val, e.with|roleAttribute
 			heading = role == "heading"
 		case "href", "src":
 		default:
@@ -129,6 +129,9 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 		if e.with |= anyAttribute; len(n.Attr[i].Val) >= minBlock {
 			e.with |= dataAttribute
 		}
+	}
+	if strings.Contains(style, "line-through") {
+		e.named |= struckName
 	}
 	if e.level = headingLevel(n.DataAtom); heading && e.level == 0 {
 		e.level = 3

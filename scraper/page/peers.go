@@ -192,5 +192,5 @@ func (w *watch) besideInRows(found []*candidate) bool {
 
 func (w *watch) mayStandBeside(cell *element, text string) bool {
 	return w.roles[cell.end] == w.roles[cell.index] && !cell.hidden && cell.below(atom.A) == nil && w.mayBeRole(text) &&
-		!cell.said().looksLikePlace() && !cell.said().saysTerms() && !namesDepartment(cell.folded())
+		!cell.said().looksLikePlace() && !cell.said().saysTerms() && !cell.said().namesDepartment()
 }

@@ -4,17 +4,25 @@ import "github.com/boardwatch/boardwatch/scraper/page/judge"
 
 // phrase is a text of the page with what it says, found out once however often the text stands there.
 type phrase struct {
-	text   string
-	folded string
-	known  [8]bool // which of the following is known
-	kind   kind
-	role   bool
-	title  bool
-	place  bool
-	terms  bool
-	where  string
-	group  bool
-	score  float64
+	text       string
+	folded     string
+	known      [questions]bool // which of the following is known
+	kind       kind
+	role       bool
+	title      bool
+	place      bool
+	terms      bool
+	onlyTerms  bool
+	where      string
+	group      bool
+	department bool
+	contract   bool
+	label      bool // of what follows
+	closed     bool
+	score      float64
+	parts      int // what signs keep apart in it
+	places     int // those of them that are known places
+	parted     *columns
 }
 
 const (
@@ -23,9 +31,18 @@ const (
 	knowsTitle
 	knowsPlace
 	knowsTerms
+	knowsOnlyTerms
 	knowsWhere
 	knowsGroup
+	knowsDepartment
+	knowsContract
+	knowsLabel
+	knowsClosed
 	knowsScore
+	knowsParts
+	knowsColumns
+
+	questions
 )
 
 // phraseOf is what the text says.
@@ -40,6 +57,14 @@ func (d *Document) phraseOf(text string) *phrase {
 		d.phrases[text] = p
 	}
 	return p
+}
+
+// words are the text in the form in which words are compared; "" when there is none.
+func (p *phrase) words() string {
+	if p == nil {
+		return ""
+	}
+	return p.folded
 }
 
 // said is what the element's text says.
@@ -106,6 +131,38 @@ func (p *phrase) saysTerms() bool {
 		p.terms = terms.MatchString(p.folded)
 	}
 	return p.terms
+}
+
+// labelsField reports whether the text says that what follows is a place or a department.
+func (p *phrase) labelsField() bool {
+	if p.once(knowsLabel) {
+		p.label = isPlaceLabel(p.folded) || isGroupLabel(p.folded)
+	}
+	return p.label
+}
+
+// endsClosed reports whether a title begins or ends with the word that the role is closed: "Welder (filled)".
+func (p *phrase) endsClosed() bool {
+	if p.once(knowsClosed) {
+		p.closed = endsClosed(p.folded)
+	}
+	return p.closed
+}
+
+// namesDepartment reports whether the text names a part of a company.
+func (p *phrase) namesDepartment() bool {
+	if p.once(knowsDepartment) {
+		p.department = namesDepartment(p.folded)
+	}
+	return p.department
+}
+
+// isContract reports whether the text says only how long or how much is worked, or when it was posted.
+func (p *phrase) isContract() bool {
+	if p.once(knowsContract) {
+		p.contract = contract.MatchString(p.folded)
+	}
+	return p.contract
 }
 
 func (d *Document) kindOf(text string) kind { return d.phraseOf(text).about() }

@@ -83,17 +83,21 @@ func (c *candidate) retitle(e *element) {
 	c.element, c.title, c.role, c.kind, c.placed = e, text.text, text.namesRole(), text.about(), !text.namesRole() && text.looksLikePlace()
 }
 
+// cardRow is the candidates on one card, in document order.
+type cardRow struct {
+	element *element
+	items   []*candidate
+}
+
 // oneOfRow leaves, of the candidates on one card, that which stands where most cards have the name of a role.
 func (g *group) oneOfRow() {
 	if !g.shareRows() {
 		return
 	}
-	rows := make(map[*element][]*candidate)
+	rows, at := g.rows()
 	several := 0
-	for _, c := range g.items {
-		r := c.row()
-		rows[r] = append(rows[r], c)
-		countIf(&several, len(rows[r]) == 2)
+	for _, r := range rows {
+		countIf(&several, len(r.items) > 1)
 	}
 	if several*2 < len(rows) {
 		return
@@ -102,10 +106,38 @@ func (g *group) oneOfRow() {
 	if title < 0 {
 		return
 	}
+	next := 0
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
-		row := rows[c.row()]
+		row := rows[at[next]].items
+		next++
 		return len(row) > title && row[title] != c
 	})
+}
+
+// rows are the cards of the group's candidates, and for each candidate the number of its card.
+func (g *group) rows() (rows []cardRow, at []int) {
+	numbers, sizes := make(map[*element]int, len(g.items)), make([]int, 0, len(g.items))
+	at, rows = make([]int, len(g.items)), make([]cardRow, 0, len(g.items)/2+1)
+	for i, c := range g.items {
+		e := c.row()
+		n, known := numbers[e]
+		if !known {
+			n = len(rows)
+			numbers[e] = n
+			rows, sizes = append(rows, cardRow{element: e}), append(sizes, 0)
+		}
+		at[i] = n
+		sizes[n]++
+	}
+	room := make([]*candidate, 0, len(g.items))
+	for i, c := range g.items {
+		r := &rows[at[i]]
+		if r.items == nil {
+			r.items, room = room[:0:sizes[at[i]]], room[sizes[at[i]]:sizes[at[i]]:cap(room)]
+		}
+		r.items = append(r.items, c)
+	}
+	return rows, at
 }
 
 // shareRows reports whether several candidates stand on one card.
@@ -129,12 +161,15 @@ func (c *candidate) row() *element {
 // titleColumn is the position at which the cards have their titles; -1 when nothing tells. Inside links it is the one with the
 // most names of roles. Elsewhere texts side by side may all be roles, unless those at every other position are departments,
 // places or terms, or say the same again and again.
-func (g *group) titleColumn(rows map[*element][]*candidate) int {
-	columns := make(map[int][]*candidate)
+func (g *group) titleColumn(rows []cardRow) int {
+	var columns [][]*candidate
 	linked := true
-	for r, row := range rows {
-		linked = linked && r.tag == atom.A
-		for i, c := range row {
+	for _, r := range rows {
+		linked = linked && r.element.tag == atom.A
+		for i, c := range r.items {
+			if i == len(columns) {
+				columns = append(columns, make([]*candidate, 0, len(rows)))
+			}
 			columns[i] = append(columns[i], c)
 		}
 	}

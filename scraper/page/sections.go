@@ -60,6 +60,7 @@ func (d *Document) sections() *outline {
 func (d *Document) outline() *outline {
 	o := &outline{}
 	var top *section
+	var slab []section
 	for _, e := range d.within(d.body) {
 		level := e.sectionLevel()
 		if level == 0 {
@@ -72,7 +73,13 @@ func (d *Document) outline() *outline {
 		for top != nil && top.level >= level && (top.level > level || top.kind != open || !d.namesRole(text)) {
 			top = top.parent // a role's title may be as high a heading as the one above all roles
 		}
-		top = &section{parent: top, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
+		if len(slab) == 0 {
+			slab = make([]section, 32)
+		}
+		s := &slab[0]
+		slab = slab[1:]
+		*s = section{parent: top, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
+		top = s
 		if top.kind == aside {
 			top.end = e.container(text).end
 		}

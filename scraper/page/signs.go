@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/scraper/page/judge"
@@ -89,14 +90,14 @@ func (g *group) weighText(c *candidate, score, n float64) {
 	share(judge.Place, c.placed)
 	share(judge.Gender, marksGender(c.title))
 	share(judge.Plural, isPlural(c.title))
-	share(judge.Department, namesDepartment(g.page.fold(c.title)))
+	share(judge.Department, g.page.phraseOf(c.title).namesDepartment())
 	share(judge.OtherMatter, c.kind == aside || c.kind == closed)
 	share(judge.Numbered, c.title[0] >= '0' && c.title[0] <= '9')
 	share(judge.Sentence, endsSentence([]rune(c.title)[len([]rune(c.title))-1]))
 	share(judge.Person, namesPerson(g.page, c.title))
 	share(judge.Colon, strings.Contains(c.title, ": "))
 	share(judge.Owner, g.page.namesOwner(c.title))
-	share(judge.Contract, contract.MatchString(g.page.fold(c.title)))
+	share(judge.Contract, g.page.phraseOf(c.title).isContract())
 	s[judge.Words] += float64(strings.Count(c.title, " ")+1) / n
 	s[judge.Length] += math.Log2(float64(len(c.title))) / n
 }
@@ -144,7 +145,7 @@ func (g *group) weighCard(c *candidate, n float64) {
 		if e.own {
 			length += e.words
 		}
-		quoted = quoted || e.tag == atom.Blockquote || e.tag == atom.Q || e.own && quotes(e.ownText())
+		quoted = quoted || e.tag == atom.Blockquote || e.tag == atom.Q || e.own && e.quotes()
 		mail = mail || e.tag == atom.A && strings.HasPrefix(attr(e.node, "href"), "mailto:")
 		pictures = pictures || e.tag == atom.Img || e.tag == atom.Picture
 		if (e.tag == atom.A || e.tag == atom.Button) && !e.longer(60) && !applying {
@@ -161,10 +162,20 @@ func (g *group) weighCard(c *candidate, n float64) {
 	s[judge.CardLength] += math.Log2(float64(1+max(0, length-len(c.title)))) / n
 }
 
-// quotes reports whether a text begins with a quotation, as what colleagues and clients say does.
-func quotes(text string) bool {
-	first, size := utf8.DecodeRuneInString(text)
-	return strings.ContainsRune("\"“”„«»‚‘「『", first) && longer(text[size:], shortestQuote)
+// quotes reports whether e's own text begins with a quotation, as what colleagues and clients say does.
+func (e *element) quotes() bool {
+	for n := e.node.FirstChild; n != nil; n = n.NextSibling {
+		if n.Type != html.TextNode {
+			continue
+		}
+		text := strings.TrimLeftFunc(n.Data, func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
+		if text == "" {
+			continue
+		}
+		first, _ := utf8.DecodeRuneInString(text)
+		return strings.ContainsRune("\"“”„«»‚‘「『", first) && longer(e.ownText()[utf8.RuneLen(first):], shortestQuote)
+	}
+	return false
 }
 
 // shortestQuote is the length of the shortest quotation that is a sentence and not a name.
@@ -199,8 +210,11 @@ func namesPerson(d *Document, text string) bool {
 
 // namesOwner reports whether the text holds the name of the page's site: "Life at Northwind" on northwind.example.
 func (d *Document) namesOwner(text string) bool {
-	name, _, _ := strings.Cut(Site(d.Base.Hostname()), ".")
-	name = strings.ReplaceAll(name, "-", "")
+	if d.owner == "" {
+		name, _, _ := strings.Cut(Site(d.Base.Hostname()), ".")
+		d.owner = strings.ReplaceAll(name, "-", "")
+	}
+	name := d.owner
 	return len(name) >= shortestName && strings.Contains(strings.Map(wordRune, d.fold(text)), name)
 }
 
@@ -294,12 +308,11 @@ func (g *group) trim() {
 	}
 	items := make([]*candidate, 0, len(g.items))
 	for i, c := range g.items {
-		score := g.page.phraseOf(c.title).likely()
-		if i >= first && i < end || score > clearlyNot || c.url != nil {
+		if i >= first && i < end || c.url != nil || g.page.phraseOf(c.title).likely() > clearlyNot {
 			items = append(items, c)
 			continue
 		}
-		g.contested = g.contested || score > surelyNot
+		g.contested = g.contested || g.page.phraseOf(c.title).likely() > surelyNot
 	}
 	g.items = items
 }

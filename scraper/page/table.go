@@ -13,10 +13,11 @@ import (
 // cards is of the same kind, so the cards explain one another.
 type slots struct {
 	page   *Document
-	places map[slotKey]bool
-	groups map[slotKey]bool
+	spots  map[slotKey]*spot
+	order  []*spot
 	titles map[*element]bool // of the cards: none of them is a heading above another
 	above  map[*candidate]caption
+	found  []slot // room for what is asked for
 	// headed says that the headings above the cards name groups of them.
 	headed bool
 }
@@ -25,17 +26,62 @@ type slots struct {
 type slotKey struct {
 	sign   *sign
 	nth    int
-	line   int    // of a text in lines
-	label  string // in front of it, folded; a text with a label is the same on whatever line it stands
-	late   bool   // behind the description, where places stand, but names of departments are tasks and skills
-	column int    // of a text in parts, from 1; 0 for the text as a whole
+	line   int     // of a text in lines
+	label  *phrase // in front of it; a text with a label is the same on whatever line it stands
+	late   bool    // behind the description, where places stand, but names of departments are tasks and skills
+	column int     // of a text in parts, from 1; 0 for the text as a whole
+}
+
+// spot is such a place, and what stands there.
+type spot struct {
+	slotKey
+
+	next    *spot             // of the next text that is written so
+	columns [maxColumns]*spot // of the parts of its texts
+	parted  *columnTally      // nil while none of its texts falls into parts
+	places  int               // texts that name places
+	groups  int               // texts that name departments
+	terms   int               // texts that say something else
+	all     int
+	// ofPlaces and ofGroups say what the texts are together.
+	ofPlaces, ofGroups bool
 }
 
 // slot is a text at its place.
 type slot struct {
-	slotKey
+	*spot
 
-	text string
+	said *phrase
+}
+
+func (s *slots) spot(key slotKey) *spot {
+	at := s.spots[key]
+	if at == nil {
+		at = &spot{slotKey: key}
+		s.spots[key] = at
+		s.order = append(s.order, at)
+	}
+	return at
+}
+
+// after is the place of the next text that is written as the one at this place.
+func (s *slots) after(at *spot) *spot {
+	if at.next == nil {
+		key := at.slotKey
+		key.nth++
+		at.next = s.spot(key)
+	}
+	return at.next
+}
+
+// columnAt is the place of one part of the texts at this place.
+func (s *slots) columnAt(at *spot, n int) *spot {
+	if at.columns[n] == nil {
+		key := at.slotKey
+		key.column = n + 1
+		at.columns[n] = s.spot(key)
+	}
+	return at.columns[n]
 }
 
 const (
@@ -45,54 +91,46 @@ const (
 
 // fillSlots looks at all cards of a group together.
 func (d *Document) fillSlots(g *group) {
-	s := &slots{page: d, places: make(map[slotKey]bool), groups: make(map[slotKey]bool), titles: make(map[*element]bool)}
-	type tally struct{ all, place, group, terms int }
-	tallies := make(map[slotKey]*tally)
+	s := &slots{page: d, spots: make(map[slotKey]*spot), titles: make(map[*element]bool, 2*len(g.items))}
 	headings := make(map[string]bool)
 	if len(g.items) > 1 {
 		d.cards(g) // what was taken for titles too no longer stands in their way
 	}
 	s.above = g.captions()
 	for _, c := range g.items {
-		c.slots, c.beside = s, d.unlabelled(c)
+		c.slots, c.beside = s, s.unlabelled(c)
 		s.titles[c.element] = true
 		for e, box := c.element, c.box(); e != box; e = e.parent {
 			s.titles[e.parent] = true
 		}
 	}
-	d.partColumns(g)
+	s.partColumns(g)
 	for _, c := range g.items {
 		for _, b := range c.beside {
-			t := tallies[b.slotKey]
-			if t == nil {
-				t = &tally{}
-				tallies[b.slotKey] = t
-			}
-			said := d.phraseOf(b.text)
-			t.all++
-			countIf(&t.place, said.placeIn() != "")
-			countIf(&t.group, said.namesGroup())
-			countIf(&t.terms, !said.namesGroup() && (said.isTerms() || said.namesRole() || strings.Count(b.text, " ") > 4))
+			b.all++
+			countIf(&b.places, b.said.placeIn() != "")
+			countIf(&b.groups, b.said.namesGroup())
+			countIf(&b.terms, !b.said.namesGroup() && (b.said.isTerms() || b.said.namesRole() || strings.Count(b.said.text, " ") > 4))
 		}
 		if h := c.groupName(); h != "" {
 			headings[h] = true
 		}
 	}
-	for key, t := range tallies {
-		s.places[key] = t.place*2 >= t.all || t.place*3 >= t.all && g.mayBePlaces(key)
-		s.groups[key] = !key.late && t.group > 0 && t.group*4 >= t.all && t.terms*4 <= t.all && t.place*4 <= t.all && !s.places[key]
+	for _, at := range s.order {
+		at.ofPlaces = at.all > 0 && (at.places*2 >= at.all || at.places*3 >= at.all && g.mayBePlaces(at))
+		at.ofGroups = !at.late && at.groups > 0 && at.groups*4 >= at.all && at.terms*4 <= at.all && at.places*4 <= at.all && !at.ofPlaces
 	}
 	s.headed = len(headings) > 1
 	for h := range headings {
-		s.headed = s.headed || namesDepartment(d.fold(h))
+		s.headed = s.headed || d.phraseOf(h).namesDepartment()
 	}
 }
 
 // mayBePlaces reports whether nothing speaks against the texts at one place of the cards being names of places.
-func (g *group) mayBePlaces(key slotKey) bool {
+func (g *group) mayBePlaces(at *spot) bool {
 	for _, c := range g.items {
 		for _, b := range c.beside {
-			if said := g.page.phraseOf(b.text); b.slotKey == key && said.placeIn() == "" && !said.mayBePlace() {
+			if b.spot == at && b.said.placeIn() == "" && !b.said.mayBePlace() {
 				return false
 			}
 		}
@@ -101,36 +139,10 @@ func (g *group) mayBePlaces(key slotKey) bool {
 }
 
 // unlabelled lists the short texts of a card beside its title, with where they stand.
-func (d *Document) unlabelled(c *candidate) []slot {
-	texts := d.scratch[:0]
+func (s *slots) unlabelled(c *candidate) []slot {
+	d := s.page
+	from := len(d.slots)
 	late := false
-	note := func(e *element, nth int, l line) {
-		text := l.text
-		if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
-			text = strings.Trim(text, " |·•,;–—-")
-		}
-		if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
-			text = strings.TrimSpace(text[1 : len(text)-1])
-		}
-		if n := utf8.RuneCountInString(text); n < 2 || n > 80 || d.fold(text) == d.fold(c.title) {
-			return
-		}
-		key := slotKey{sign: e.signature(), line: nth, late: late}
-		if l.label != "" {
-			key = slotKey{sign: key.sign, label: d.fold(l.label)}
-		}
-		for i := range texts {
-			if texts[i].slotKey != key {
-				continue
-			}
-			if len(texts) >= maxSlots {
-				texts[i].text = text
-				return
-			}
-			key.nth++
-		}
-		texts = append(texts, slot{key, text})
-	}
 	for _, e := range d.elements[c.card.from:c.card.to] {
 		if e.hidden || !e.own || c.wholly(e) {
 			continue
@@ -140,49 +152,85 @@ func (d *Document) unlabelled(c *candidate) []slot {
 			continue
 		}
 		for i, l := range d.textsIn(e, c) {
-			note(e, i, l)
+			s.note(c, e, slotKey{line: i, late: late}, l, from)
 		}
 	}
 	for i, l := range c.looseLines() {
-		note(c.base.parent, i, l)
+		s.note(c, c.base.parent, slotKey{line: i, late: late}, l, from)
 	}
-	d.scratch = texts
-	return slices.Clone(texts)
+	return d.slots[from:len(d.slots):len(d.slots)]
+}
+
+// note adds a line of an element on a card to the texts of the card, which begin at a place in the document's.
+func (s *slots) note(c *candidate, e *element, key slotKey, l line, from int) {
+	d, text := s.page, l.text
+	key.sign = e.signature()
+	if text == "" || !isWordByte(text[0]) || !isWordByte(text[len(text)-1]) {
+		text = strings.Trim(text, " |·•,;–—-")
+	}
+	if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+		text = strings.TrimSpace(text[1 : len(text)-1])
+	}
+	if n := utf8.RuneCountInString(text); n < 2 || n > 80 {
+		return
+	}
+	said := e.saying(text)
+	if said.folded == d.fold(c.title) {
+		return
+	}
+	if l.label != "" {
+		key = slotKey{sign: key.sign, label: d.phraseOf(d.fold(l.label))}
+	}
+	at, texts := s.spot(key), d.slots[from:]
+	for i := range texts {
+		if texts[i].spot != at {
+			continue
+		}
+		if len(texts) >= maxSlots {
+			texts[i].said = said
+			return
+		}
+		at = s.after(at)
+	}
+	d.slots = append(d.slots, slot{at, said})
 }
 
 // textsIn are the lines of e, the candidate's title left out. Places that stand on lines of their own are one text, parted by
-// semicolons.
+// semicolons. The lines stay as they are until lines are asked for again.
 func (d *Document) textsIn(e *element, c *candidate) []line {
 	if text := e.visibleText(); len(e.kids) == 0 && !strings.ContainsAny(text, ":：") && !strings.ContainsFunc(text, isPictogram) {
-		return []line{{text: text}}
+		d.scratch = append(d.scratch[:0], line{text: text})
+		return d.scratch
 	}
-	lines := e.linesBeside(c, nil)
-	if len(lines) < 2 {
-		return lines
+	d.scratch = e.linesBeside(c, d.scratch[:0])
+	if len(d.scratch) < 2 {
+		return d.scratch
 	}
-	places := make([]string, 0, len(lines))
-	for _, l := range lines {
+	for _, l := range d.scratch {
 		if l.label != "" || !d.looksLikePlace(l.text) {
-			return lines
+			return d.scratch
 		}
+	}
+	places := make([]string, 0, len(d.scratch))
+	for _, l := range d.scratch {
 		places = append(places, l.text)
 	}
-	return []line{{text: strings.Join(places, "; ")}}
+	d.scratch = append(d.scratch[:0], line{text: strings.Join(places, "; ")})
+	return d.scratch
 }
 
 // namesGroup reports whether the text names a part of a company and no kind of contract.
 func (p *phrase) namesGroup() bool {
 	if p.once(knowsGroup) {
-		p.group = (namesDepartment(p.folded) || namesPart(p.folded)) && !contract.MatchString(p.folded)
+		p.group = (p.namesDepartment() || namesPart(p.folded)) && !p.isContract()
 	}
 	return p.group
 }
 
 // place is the place at one of the card's places for places, and how the work is done when that is all they say.
 func (s *slots) place(c *candidate) (place, mode string) {
-	for _, b := range c.at(s.places) {
-		said := s.page.phraseOf(b.text)
-		p := said.placeIn()
+	for _, b := range c.at(func(at *spot) bool { return at.ofPlaces }) {
+		p := b.said.placeIn()
 		switch {
 		case workMode[Fold(p)]:
 			mode = cmp.Or(mode, p)
@@ -192,8 +240,8 @@ func (s *slots) place(c *candidate) (place, mode string) {
 		case mode != "":
 			continue
 		}
-		if !contract.MatchString(said.folded) && !isPostal(b.text) && !said.saysTerms() {
-			return b.text, mode
+		if !b.said.isContract() && !isPostal(b.said.text) && !b.said.saysTerms() {
+			return b.said.text, mode
 		}
 	}
 	return "", mode
@@ -221,13 +269,12 @@ var workMode = phrasesIn(vocabulary["work mode"])
 
 // group is the department on the card, or in the heading above.
 func (s *slots) group(c *candidate) string {
-	for _, b := range c.at(s.groups) {
-		said := s.page.phraseOf(b.text)
-		if !contract.MatchString(said.folded) && !said.namesRole() || namesDepartment(said.folded) {
-			return b.text
+	for _, b := range c.at(func(at *spot) bool { return at.ofGroups }) {
+		if !b.said.isContract() && !b.said.namesRole() || b.said.namesDepartment() {
+			return b.said.text
 		}
 	}
-	if h := c.groupName(); s.headed && h != "" && !contract.MatchString(s.page.fold(h)) {
+	if h := c.groupName(); s.headed && h != "" && !s.page.phraseOf(h).isContract() {
 		return h
 	}
 	if h := s.above[c].text; !s.page.looksLikePlace(h) {
@@ -237,16 +284,17 @@ func (s *slots) group(c *candidate) string {
 }
 
 // at lists the texts at the card's places of a kind, in a fixed order.
-func (c *candidate) at(places map[slotKey]bool) []slot {
-	var found []slot
+func (c *candidate) at(isOf func(*spot) bool) []slot {
+	found := c.slots.found[:0]
 	for _, b := range c.beside {
-		if places[b.slotKey] {
+		if isOf(b.spot) {
 			found = append(found, b)
 		}
 	}
 	slices.SortFunc(found, func(a, b slot) int {
-		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.line, b.line), strings.Compare(a.label, b.label), cmp.Compare(a.column, b.column))
+		return cmp.Or(strings.Compare(a.sign.text, b.sign.text), cmp.Compare(a.nth, b.nth), cmp.Compare(a.line, b.line), strings.Compare(a.label.words(), b.label.words()), cmp.Compare(a.column, b.column))
 	})
+	c.slots.found = found
 	return found
 }
 

@@ -15,47 +15,48 @@ type columnTally struct {
 
 // partColumns parts texts like "Berlin – Engineering" where the cards show that the parts are of different kinds: at one
 // place of most cards there are equally many, and in one column of them alone most are places.
-func (d *Document) partColumns(g *group) {
-	tallies := make(map[slotKey]*columnTally)
+func (s *slots) partColumns(g *group) {
+	parted := false
 	for _, c := range g.items {
 		for _, b := range c.beside {
-			parts := columns(b.text)
-			t := tallies[b.slotKey]
-			if t == nil && len(parts) > 0 {
-				t = &columnTally{}
-				tallies[b.slotKey] = t
+			parts := b.said.columns()
+			if b.parted == nil && len(parts) > 0 {
+				b.parted, parted = &columnTally{}, true
 			}
-			if t == nil {
-				continue
+			if b.parted != nil {
+				b.parted.add(s.page, b.said, parts)
 			}
-			t.parted[len(parts)]++
-			for i, part := range parts {
-				countIf(&t.places[len(parts)][i], d.looksLikePlace(part))
-			}
-			countIf(&t.groups, len(parts) == 2 && atComma(b.text) && d.phraseOf(parts[0]).namesGroup())
 		}
 	}
-	if len(tallies) == 0 {
+	if !parted {
 		return
 	}
 	for _, c := range g.items {
 		for _, b := range c.beside {
-			if t := tallies[b.slotKey]; t != nil {
-				t.all++
+			if b.parted != nil {
+				b.parted.all++
 			}
 		}
 	}
 	for _, c := range g.items {
-		c.beside = inColumns(c.beside, tallies)
+		c.beside = s.inColumns(c.beside)
 	}
 }
 
+func (t *columnTally) add(d *Document, said *phrase, parts []string) {
+	t.parted[len(parts)]++
+	for i, part := range parts {
+		countIf(&t.places[len(parts)][i], d.looksLikePlace(part))
+	}
+	countIf(&t.groups, len(parts) == 2 && said.partsAtComma() && d.phraseOf(parts[0]).namesGroup())
+}
+
 // inColumns are the texts of one card, parted where the cards show that they are to be.
-func inColumns(beside []slot, tallies map[slotKey]*columnTally) []slot {
+func (s *slots) inColumns(beside []slot) []slot {
 	var parted []slot
 	for i, b := range beside {
-		parts := columns(b.text)
-		if t := tallies[b.slotKey]; len(parts) == 0 || !t.parts(len(parts)) || atComma(b.text) && !t.departmentsFirst() {
+		parts := b.said.columns()
+		if t := b.parted; len(parts) == 0 || !t.parts(len(parts)) || b.said.partsAtComma() && !t.departmentsFirst() {
 			if parted != nil {
 				parted = append(parted, b)
 			}
@@ -65,9 +66,7 @@ func inColumns(beside []slot, tallies map[slotKey]*columnTally) []slot {
 			parted = append(make([]slot, 0, len(beside)+len(parts)), beside[:i]...)
 		}
 		for n, part := range parts {
-			key := b.slotKey
-			key.column = n + 1
-			parted = append(parted, slot{key, part})
+			parted = append(parted, slot{s.columnAt(b.spot, n), s.page.phraseOf(part)})
 		}
 	}
 	if parted == nil {
@@ -93,12 +92,28 @@ func (t *columnTally) departmentsFirst() bool {
 	return t.places[2][0] == 0 && t.groups*4 >= t.parted[2]
 }
 
-// atComma reports whether nothing but commas keeps the parts of a text apart.
-func atComma(text string) bool { return columnSign(text) == "," }
+// columns is a text in parts.
+type columns struct {
+	sign  string // what keeps them apart
+	parts []string
+}
 
-// columns are the parts of a text that signs with space around them, upright strokes and dots, or its first comma keep apart; nil
+// partsAtComma reports whether nothing but commas keeps the parts of the text apart.
+func (p *phrase) partsAtComma() bool { return p.columns() != nil && p.parted.sign == "," }
+
+// columns are the parts of the text that signs with space around them, upright strokes and dots, or its first comma keep apart; nil
 // when there is one part, or too many.
-func columns(text string) []string {
+func (p *phrase) columns() []string {
+	if p.once(knowsColumns) {
+		p.parted = columnsOf(p.text)
+	}
+	if p.parted == nil {
+		return nil
+	}
+	return p.parted.parts
+}
+
+func columnsOf(text string) *columns {
 	sign := columnSign(text)
 	var parts []string
 	switch sign {
@@ -117,7 +132,7 @@ func columns(text string) []string {
 			return nil
 		}
 	}
-	return parts
+	return &columns{sign, parts}
 }
 
 // columnSign is the sign that keeps the parts of a text apart, or "".

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,6 +30,10 @@ func (e *element) inProse() bool {
 // startsLine reports whether e begins one of several short lines that breaks keep apart: such lines are no running text, however
 // many they are.
 func (e *element) startsLine() bool {
+	kids := e.parent.kids
+	if !slices.ContainsFunc(kids, func(k *element) bool { return k.index > e.index && k.tag == atom.Br }) {
+		return false
+	}
 	for n := e.node.PrevSibling; n != nil && n.DataAtom != atom.Br; n = n.PrevSibling {
 		if n.Type == html.ElementNode || n.Type == html.TextNode && strings.TrimSpace(n.Data) != "" {
 			return false
@@ -45,6 +50,9 @@ func (e *element) startsLine() bool {
 
 // ownText is the text directly in the element, without its children's.
 func (e *element) ownText() string {
+	if len(e.kids) == 0 && e.shows() {
+		return e.visibleText()
+	}
 	var b strings.Builder
 	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.TextNode {
@@ -127,9 +135,20 @@ func (e *element) titleText() string {
 	if len(e.kids) == 0 && !e.hidden && !e.icon {
 		return e.visibleText()
 	}
+	if k := e.onlyPart(); k != nil {
+		return k.titleText()
+	}
 	t := &titleReader{root: e, end: noEnd}
 	t.read(e)
 	return squeeze(t.text.String())
+}
+
+// onlyPart is the element that all of e's text stands in, if that is no badge; nil when there is none.
+func (e *element) onlyPart() *element {
+	if len(e.kids) != 1 || e.own || e.hidden || e.icon || e.kids[0].hidden || e.kids[0].icon || isBadge(e.kids[0]) {
+		return nil
+	}
+	return e.kids[0]
 }
 
 // titleEnd is the place in the page's text at which the title that e shows is over; noEnd when all of e is the title.
@@ -140,6 +159,9 @@ func (e *element) titleEnd() int {
 	if e.level == 0 && !isInline(e.tag) && e.hasBlock() {
 		_, end := e.lineOne()
 		return end
+	}
+	if k := e.onlyPart(); k != nil && isInline(k.tag) {
+		return k.titleEnd()
 	}
 	t := &titleReader{root: e, end: noEnd}
 	t.read(e)
@@ -228,8 +250,8 @@ func (p *phrase) standsBeside(named, mixed bool) bool {
 		case a.says(), a.nature == townPart && named && !mixed:
 		case a.nature != otherPart || said.namesRole():
 			return false
-		case contract.MatchString(said.folded), said.saysTerms() && strings.Count(said.folded, " ") < 4:
-		case namesDepartment(said.folded) && named && !mixed:
+		case said.isContract(), said.saysTerms() && strings.Count(said.folded, " ") < 4:
+		case said.namesDepartment() && named && !mixed:
 		default:
 			return false
 		}

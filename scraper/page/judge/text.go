@@ -3,6 +3,7 @@ package judge
 import (
 	_ "embed" // for the table
 	"math"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -38,56 +39,81 @@ const maxText = 160
 // TextFeatures tells the features of a text as buckets of the table: words, pairs of words, the first and the last word,
 // parts of words, and the shape of the whole. Case says nothing, because pages shout.
 func TextFeatures(text string, each func(bucket uint32)) {
-	words := wordsOf(text)
-	each(bucketOf('n', min(len(words), 12)))
-	for i, w := range words {
+	var room [2*maxText + 2]rune
+	words := edgedWords(text, room[:0])
+	each(bucketOf('n', min(countWords(words), 12)))
+	var before []rune
+	for len(words) > 0 {
+		edged := words[:slices.Index(words, wordEnd)+1]
+		words = words[len(edged):]
+		w := edged[1 : len(edged)-1]
 		each(hash('w', w))
-		if i == 0 {
+		if before == nil {
 			each(hash('f', w))
 		} else {
-			each(hashPair(words[i-1], w))
+			each(hashPair(before, w))
 		}
-		if i == len(words)-1 {
+		if len(words) == 0 {
 			each(hash('l', w))
 		}
-		parts(w, each)
+		parts(edged, each)
+		before = w
 	}
 	shape(text, each)
 }
 
-// wordsOf are the words of a text in lower case, cut into runes.
-func wordsOf(text string) [][]rune {
-	var words [][]rune
-	var word []rune
-	n := 0
+// wordStart and wordEnd stand around each word, so that its parts say where they stand in it.
+const (
+	wordStart = '^'
+	wordEnd   = '$'
+)
+
+// edgedWords appends the words of a text in lower case, each between the marks of its edges.
+func edgedWords(text string, words []rune) []rune {
+	n, inside := 0, false
+	add := func(r rune) {
+		if !inside {
+			words, inside = append(words, wordStart), true
+		}
+		words = append(words, r)
+	}
 	for _, r := range text {
 		if n++; n > maxText {
 			break
 		}
 		switch {
 		case unicode.IsLetter(r) || unicode.IsMark(r):
-			word = append(word, unicode.ToLower(r))
+			add(unicode.ToLower(r))
 		case unicode.IsDigit(r):
-			word = append(word, '0')
-		case len(word) > 0 && (r == '\'' || r == '’' || r == '+' || r == '#'):
-			word = append(word, r)
-		case len(word) > 0:
-			words, word = append(words, word), nil
+			add('0')
+		case inside && (r == '\'' || r == '’' || r == '+' || r == '#'):
+			add(r)
+		case inside:
+			words, inside = append(words, wordEnd), false
 		}
 	}
-	if len(word) > 0 {
-		words = append(words, word)
+	if inside {
+		words = append(words, wordEnd)
 	}
 	return words
 }
 
-// parts tells the parts of a word: three to five characters, and one to four of scripts that write without gaps.
-func parts(word []rune, each func(uint32)) {
+func countWords(edged []rune) int {
+	n := 0
+	for _, r := range edged {
+		if r == wordEnd {
+			n++
+		}
+	}
+	return n
+}
+
+// parts tells the parts of a word between its edges: three to five characters, and one to four of scripts that write without gaps.
+func parts(edged []rune, each func(uint32)) {
 	from, to := 3, 5
-	if len(word) > 0 && gapless(word[0]) {
+	if gapless(edged[1]) {
 		from, to = 1, 4
 	}
-	edged := append(append([]rune{'^'}, word...), '$')
 	for n := from; n <= to; n++ {
 		for i := 0; i+n <= len(edged); i++ {
 			each(hash('p', edged[i:i+n]))
@@ -95,8 +121,11 @@ func parts(word []rune, each func(uint32)) {
 	}
 }
 
+// firstGapless is the first letter of such a script: Thai.
+const firstGapless = 0x0E00
+
 func gapless(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r >= firstGapless && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // shape tells what the text looks like, whatever it says.
