@@ -101,10 +101,18 @@ type Activity struct {
 	Closed int
 }
 
-// DayCount is a number that belongs to a day.
-type DayCount struct {
-	Day   time.Time // a Date
-	Count int
+// DayFlow is how many roles opened and closed on a day. What was there when the account began to watch a board does not count.
+type DayFlow struct {
+	Day    time.Time // a Date
+	Found  int       // new and reopened roles
+	Closed int
+}
+
+// Share is how many open roles a department has at a place, both as their boards say them; either may be empty.
+type Share struct {
+	Department string
+	Location   string // several places are joined with "; "
+	Open       int
 }
 
 // FeedStore is what showing changes needs from a store.
@@ -120,7 +128,13 @@ type FeedStore interface {
 	Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]Point, error)
 	// Activity is what has happened on each of the account's active boards since then. Boards without any are left out.
 	Activity(ctx context.Context, accountID string, since time.Time) (map[string]Activity, error)
-	// FoundPerDay is how many roles were found on the account's active boards on each day since then, in order, as Activity
-	// counts them. Days are those of the time zone of since; those without any are left out.
-	FoundPerDay(ctx context.Context, accountID string, since time.Time) ([]DayCount, error)
+	// FlowPerDay is how many roles were found and closed on the account's active boards, or on the one that is asked for, on
+	// each day since then, in order, as Activity counts them. Days are those of the time zone of since; those without any are
+	// left out.
+	FlowPerDay(ctx context.Context, accountID, boardID string, since time.Time) ([]DayFlow, error)
+	// Shares are the open roles of the account's active boards, or of the one that is asked for, in no order.
+	Shares(ctx context.Context, accountID, boardID string) ([]Share, error)
+	// MedianStay is how long the closed roles of one of the account's active boards were open in the median, and how many they
+	// are. Those that the board's first reading showed are left out: when they opened is not known.
+	MedianStay(ctx context.Context, accountID, boardID string) (stay time.Duration, closed int, err error)
 }

@@ -450,32 +450,41 @@ func (s *Store) Activity(ctx context.Context, accountID string, since time.Time)
 	return activity, wrap("read activity", rows.Err())
 }
 
-// FoundPerDay is how many roles were found on the account's active boards on each day since then. They are counted by the
-// quarter of an hour, at which the days of all zones begin.
-func (s *Store) FoundPerDay(ctx context.Context, accountID string, since time.Time) ([]boardwatch.DayCount, error) {
+// FlowPerDay is how many roles were found and closed on the account's active boards on each day since then. They are counted
+// by the quarter of an hour, at which the days of all zones begin.
+func (s *Store) FlowPerDay(ctx context.Context, accountID, boardID string, since time.Time) ([]boardwatch.DayFlow, error) {
 	const quarter = 15 * time.Minute / time.Millisecond
-	rows, err := s.db().QueryContext(ctx, `SELECT c.at / ?, sum(c.found)
+	and, args := "", []any{int64(quarter), plain(accountID), millis(since)}
+	if boardID != "" {
+		b, err := s.TrackedBoard(ctx, accountID, boardID)
+		if err != nil {
+			return nil, wrap("count roles by day", err)
+		}
+		and, args = " AND s.board_id = ?", append(args, b.Board.ID)
+	}
+	rows, err := s.db().QueryContext(ctx, `SELECT c.at / ?, sum(c.found), sum(c.closed)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-		WHERE s.account_id = ? AND NOT s.locked AND c.at >= ? AND c.found > 0 AND `+isNews+`
-		GROUP BY 1 ORDER BY 1`, int64(quarter), plain(accountID), millis(since))
+		WHERE s.account_id = ? AND NOT s.locked AND c.at >= ? AND `+isNews+and+`
+		GROUP BY 1 HAVING sum(c.found) + sum(c.closed) > 0 ORDER BY 1`, args...)
 	if err != nil {
-		return nil, wrap("count found roles", err)
+		return nil, wrap("count roles by day", err)
 	}
 	defer rows.Close()
-	var counts []boardwatch.DayCount
+	var flow []boardwatch.DayFlow
 	days := newCalendar(since.Location())
 	var today day
 	for rows.Next() {
 		var number int64
-		var found int
-		if err := rows.Scan(&number, &found); err != nil {
-			return nil, wrap("count found roles", err)
+		var found, closed int
+		if err := rows.Scan(&number, &found, &closed); err != nil {
+			return nil, wrap("count roles by day", err)
 		}
 		if at := number * int64(quarter); !today.holds(at) {
 			today = days.of(at)
-			counts = append(counts, boardwatch.DayCount{Day: today.date})
+			flow = append(flow, boardwatch.DayFlow{Day: today.date})
 		}
-		counts[len(counts)-1].Count += found
+		flow[len(flow)-1].Found += found
+		flow[len(flow)-1].Closed += closed
 	}
-	return counts, wrap("count found roles", rows.Err())
+	return flow, wrap("count roles by day", rows.Err())
 }

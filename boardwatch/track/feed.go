@@ -1,8 +1,11 @@
 package track
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -127,32 +130,81 @@ func fill(points []boardwatch.Point, first, last time.Time) []boardwatch.Point {
 	return out
 }
 
-// Activity is what has happened on each of the account's active boards in the last 24 hours. Boards without any are left
-// out.
-func (f *Feed) Activity(ctx context.Context, a boardwatch.Account) (map[string]boardwatch.Activity, error) {
-	activity, err := f.store.Activity(ctx, a.ID, f.now().Add(-day))
+// Activity is what has happened on each of the account's active boards in the last so many days of 24 hours. Boards without
+// any are left out.
+func (f *Feed) Activity(ctx context.Context, a boardwatch.Account, days int) (map[string]boardwatch.Activity, error) {
+	activity, err := f.store.Activity(ctx, a.ID, f.now().Add(-time.Duration(days)*day))
 	if err != nil {
 		return nil, fmt.Errorf("read activity: %w", err)
 	}
 	return activity, nil
 }
 
-// FoundPerDay is how many roles were found on the account's active boards on each of the last days of a time zone, today the
-// last.
-func (f *Feed) FoundPerDay(ctx context.Context, a boardwatch.Account, days int, zone *time.Location) ([]boardwatch.DayCount, error) {
-	out := make([]boardwatch.DayCount, max(days, 1))
+// FlowPerDay is how many roles opened and closed on the account's active boards, or on one of them, on each of the last days of
+// a time zone, today the last.
+func (f *Feed) FlowPerDay(
+	ctx context.Context, a boardwatch.Account, boardID string, days int, zone *time.Location,
+) ([]boardwatch.DayFlow, error) {
+	if boardID != "" && !boardwatch.ValidID(boardID) {
+		return nil, boardwatch.NotFound("board")
+	}
+	out := make([]boardwatch.DayFlow, max(days, 1))
 	first := boardwatch.Date(f.now(), zone).AddDate(0, 0, 1-len(out))
 	for i := range out {
 		out[i].Day = first.AddDate(0, 0, i)
 	}
-	found, err := f.store.FoundPerDay(ctx, a.ID, boardwatch.DayBegins(first, zone))
+	flow, err := f.store.FlowPerDay(ctx, a.ID, boardID, boardwatch.DayBegins(first, zone))
 	if err != nil {
-		return nil, fmt.Errorf("count found roles: %w", err)
+		return nil, fmt.Errorf("count roles by day: %w", err)
 	}
-	for _, c := range found {
-		if i := int(c.Day.Sub(first) / day); i >= 0 && i < len(out) {
-			out[i].Count = c.Count
+	for _, d := range flow {
+		if i := int(d.Day.Sub(first) / day); i >= 0 && i < len(out) {
+			out[i] = d
 		}
 	}
 	return out, nil
+}
+
+// Part is a number of open roles that have something in common.
+type Part struct {
+	Name string // empty: nothing is said
+	Open int
+}
+
+// Spread is how the open roles of the account's active boards, or of one of them, are spread over departments and over places,
+// the largest first. A role at several places counts at each of them.
+func (f *Feed) Spread(ctx context.Context, a boardwatch.Account, boardID string) (departments, places []Part, err error) {
+	if boardID != "" && !boardwatch.ValidID(boardID) {
+		return nil, nil, boardwatch.NotFound("board")
+	}
+	shares, err := f.store.Shares(ctx, a.ID, boardID)
+	if err != nil {
+		return nil, nil, fmt.Errorf("count roles by department and place: %w", err)
+	}
+	byDepartment, byPlace := map[string]int{}, map[string]int{}
+	for _, s := range shares {
+		byDepartment[s.Department] += s.Open
+		for place := range strings.SplitSeq(s.Location, "; ") {
+			byPlace[place] += s.Open
+		}
+	}
+	return largestFirst(byDepartment), largestFirst(byPlace), nil
+}
+
+func largestFirst(counts map[string]int) []Part {
+	parts := make([]Part, 0, len(counts))
+	for name, open := range counts {
+		parts = append(parts, Part{name, open})
+	}
+	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(b.Open, a.Open), cmp.Compare(a.Name, b.Name)) })
+	return parts
+}
+
+// MedianStay is how long the closed roles of a board were open in the median, and how many they are.
+func (f *Feed) MedianStay(ctx context.Context, a boardwatch.Account, boardID string) (stay time.Duration, closed int, err error) {
+	stay, closed, err = f.store.MedianStay(ctx, a.ID, boardID)
+	if err != nil {
+		return 0, 0, fmt.Errorf("measure how long roles were open: %w", err)
+	}
+	return stay, closed, nil
 }

@@ -73,11 +73,11 @@ func TestFeed(t *testing.T) {
 			_, err = f.Series(t.Context(), a, id, 30, time.UTC)
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 		}
-		activity, err := f.Activity(t.Context(), a)
+		activity, err := f.Activity(t.Context(), a, 1)
 		require.NoError(t, err)
 		require.Empty(t, activity, "the first reading is no news")
 		w.check(t, "Engineer", "Writer", "Cook")
-		activity, err = f.Activity(t.Context(), a)
+		activity, err = f.Activity(t.Context(), a, 1)
 		require.NoError(t, err)
 		require.Equal(t, map[string]boardwatch.Activity{b.ID: {Found: 1}}, activity)
 	})
@@ -102,7 +102,7 @@ func TestFeed(t *testing.T) {
 				require.Equal(t, 24*time.Hour, points[i].Day.Sub(points[i-1].Day))
 			}
 		}
-		activity, err := f.Activity(t.Context(), a)
+		activity, err := f.Activity(t.Context(), a, 1)
 		require.NoError(t, err)
 		require.Empty(t, activity, "it was days ago")
 	})
@@ -114,12 +114,12 @@ func TestFeed(t *testing.T) {
 		w.add(t, a, "https://boards.hosted.example/acme")
 		w.check(t, "Engineer", "Writer")
 		w.check(t, "Engineer", "Writer", "Cook", "Smith")
-		counts, err := track.NewFeed(w.Store, nil).FoundPerDay(t.Context(), a, 7, time.UTC)
+		counts, err := track.NewFeed(w.Store, nil).FlowPerDay(t.Context(), a, "", 7, time.UTC)
 		require.NoError(t, err)
 		require.Len(t, counts, 7)
 		found := 0
 		for _, c := range counts {
-			found += c.Count
+			found += c.Found
 		}
 		require.Equal(t, 2, found)
 	})

@@ -246,7 +246,7 @@ func feedCases() cases {
 			require.Equal(t, map[string]boardwatch.Activity{b.ID: {Closed: 1}}, count(last.Check.At.Add(-time.Millisecond)))
 			require.Empty(t, count(last.Check.At))
 		},
-		"found roles are counted by day": func(t *testing.T, w *world) {
+		"opened and closed roles are counted by day": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("A", "B"))
@@ -255,23 +255,91 @@ func feedCases() cases {
 			w.check(other.ID, roles("C", "E", "F"))
 			last := w.check(b.ID, roles("A", "B", "D"))
 			today := last.Check.At.Truncate(24 * time.Hour)
-			for since, want := range map[time.Time][]boardwatch.DayCount{today: {{Day: today, Count: 3}}, today.Add(24 * time.Hour): nil} {
-				got, err := w.FoundPerDay(t.Context(), a.ID, since)
+			for since, want := range map[time.Time][]boardwatch.DayFlow{today: {{Day: today, Found: 3}}, today.Add(24 * time.Hour): nil} {
+				got, err := w.FlowPerDay(t.Context(), a.ID, "", since)
 				require.NoError(t, err)
 				require.Equal(t, want, got, "without first readings")
 			}
+			got, err := w.FlowPerDay(t.Context(), a.ID, other.ID, today)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.DayFlow{{Day: today, Found: 2}}, got, "of one board")
 			for _, zone := range []*time.Location{time.FixedZone("east", 14*3600), time.FixedZone("west", -12*3600)} {
 				day := boardwatch.Date(last.Check.At, zone)
-				got, err := w.FoundPerDay(t.Context(), a.ID, boardwatch.DayBegins(day.AddDate(0, 0, -1), zone))
+				got, err := w.FlowPerDay(t.Context(), a.ID, "", boardwatch.DayBegins(day.AddDate(0, 0, -1), zone))
 				require.NoError(t, err)
-				require.Equal(t, []boardwatch.DayCount{{Day: day, Count: 3}}, got, "the day of the zone")
+				require.Equal(t, []boardwatch.DayFlow{{Day: day, Found: 3}}, got, "the day of the zone")
 				series, err := w.Series(t.Context(), a.ID, b.ID, boardwatch.DayBegins(day, zone))
 				require.NoError(t, err)
 				require.Equal(t, []boardwatch.Point{{Day: day, Open: 3}}, series[b.ID])
 			}
-			got, err := w.FoundPerDay(t.Context(), w.account(boardwatch.PlanFree).ID, time.Time{})
+			for range 2 {
+				last = w.check(b.ID, roles("A", "D"))
+			}
+			got, err = w.FlowPerDay(t.Context(), a.ID, b.ID, time.Time{})
+			require.NoError(t, err)
+			found, closed := 0, 0
+			for _, f := range got {
+				found, closed = found+f.Found, closed+f.Closed
+			}
+			require.Equal(t, []int{1, 1}, []int{found, closed})
+			stranger := w.account(boardwatch.PlanFree)
+			got, err = w.FlowPerDay(t.Context(), stranger.ID, "", time.Time{})
 			require.NoError(t, err)
 			require.Empty(t, got)
+			_, err = w.FlowPerDay(t.Context(), stranger.ID, b.ID, time.Time{})
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"open roles are counted by department and place": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			other := w.track(a, "contoso").Board
+			reading := func(places ...string) boardwatch.Reading {
+				r := roles("A", "B", "C")
+				for i := range r.Postings {
+					r.Postings[i].Department, r.Postings[i].Location = "Flight", places[i]
+				}
+				return r
+			}
+			w.check(b.ID, reading("Oslo", "Oslo; Bergen", ""))
+			w.check(other.ID, reading("Oslo", "Oslo", "Rome"))
+			count := func(accountID, boardID string) map[boardwatch.Share]int {
+				shares, err := w.Shares(t.Context(), accountID, boardID)
+				require.NoError(t, err)
+				counts := map[boardwatch.Share]int{}
+				for _, s := range shares {
+					counts[boardwatch.Share{Department: s.Department, Location: s.Location}] += s.Open
+				}
+				return counts
+			}
+			at := func(place string) boardwatch.Share { return boardwatch.Share{Department: "Flight", Location: place} }
+			require.Equal(t, map[boardwatch.Share]int{at("Oslo"): 3, at("Oslo; Bergen"): 1, at(""): 1, at("Rome"): 1}, count(a.ID, ""))
+			require.Equal(t, map[boardwatch.Share]int{at("Oslo"): 1, at("Oslo; Bergen"): 1, at(""): 1}, count(a.ID, b.ID))
+			require.Empty(t, count(w.account(boardwatch.PlanFree).ID, b.ID), "somebody else's board")
+			for range 2 {
+				w.check(b.ID, roles("B", "C"))
+			}
+			require.NotContains(t, count(a.ID, b.ID), at("Oslo"), "closed roles do not count")
+		},
+		"the median of how long roles were open": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			b := w.track(a, "northwind").Board
+			w.check(b.ID, roles("A", "Z", "Y"))
+			stay, closed, err := w.MedianStay(t.Context(), a.ID, b.ID)
+			require.NoError(t, err)
+			require.Zero(t, stay)
+			require.Zero(t, closed)
+			opened := w.check(b.ID, roles("A", "Z", "Y", "B")).Check.At
+			var ended time.Time
+			for range 2 {
+				ended = w.check(b.ID, roles("Z", "Y")).Check.At
+			}
+			stay, closed, err = w.MedianStay(t.Context(), a.ID, b.ID)
+			require.NoError(t, err)
+			require.Equal(t, 1, closed, "without the one that the first reading showed")
+			require.Equal(t, ended.Sub(opened), stay)
+			_, closed, err = w.MedianStay(t.Context(), w.account(boardwatch.PlanFree).ID, b.ID)
+			require.NoError(t, err)
+			require.Zero(t, closed, "somebody else's board")
 		},
 		"figures count what there is": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)

@@ -33,12 +33,8 @@ type boardPage struct {
 	Due   bool   // a check is to come at once, or is under way
 	Asked *flash // what became of the check that the viewer asked for
 
-	Chart     *chart
-	ChartDays int
-	Period    period
-	Figures   figures
-	ChartFrom string
-	ChartNow  string
+	Hiring  *hiring
+	Spreads []*spread
 
 	SuccessAt, CheckedAt, NextAt, AddedAt time.Time
 
@@ -86,6 +82,14 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err != nil {
 		return err
 	}
+	flow, err := a.s.Feed.FlowPerDay(r.Context(), c.Account, b.ID, shown.Days, c.Zone)
+	if err != nil {
+		return err
+	}
+	spreads, err := a.spreads(r.Context(), c, b.ID)
+	if err != nil {
+		return err
+	}
 	feed, err := a.feedLink(r, c, b.ID)
 	if err != nil {
 		return err
@@ -104,14 +108,13 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	}
 	p.Due = !p.Locked && !b.NextCheckAt.IsZero() && !b.NextCheckAt.After(now)
 	p.First = !p.Locked && (b.Status == boardwatch.BoardPending || b.Status == boardwatch.BoardScraping)
-	p.Period = shown
 	p.Busy = p.First || p.Due
 	p.Asked = askedCheck(q.Get("checked"), b, history)
 	p.Reason, p.Tone = reasonOf(s, now)
 	if p.Reason != "" && c.Account.Admin {
 		p.Advice = b.State.Cause.Advice()
 	}
-	p.chart(openOf(series[b.ID]), now.In(c.Zone))
+	p.Hiring, p.Spreads = newHiring(openOf(series[b.ID]), flow, shown), spreads
 	p.tabs(f.Status)
 	p.nothing(f.Status)
 	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Reload: p.Busy, Page: p})
@@ -144,16 +147,6 @@ func askedCheck(mark string, b boardwatch.Board, history []boardwatch.Check) *fl
 		}
 	}
 	return &flash{"good", "The check is done: nothing has changed."}
-}
-
-func (p *boardPage) chart(values []int, now time.Time) {
-	p.Chart = newChart(values, chartWidth, chartHeight, 4)
-	p.ChartDays = len(values)
-	p.Figures = newFigures("day", "Open roles", daysUntil(now, len(values)), values)
-	p.ChartFrom = now.AddDate(0, 0, 1-len(values)).Format("2 Jan")
-	if len(values) > 0 {
-		p.ChartNow = number(values[len(values)-1]) + " now"
-	}
 }
 
 func (p *boardPage) tabs(shown boardwatch.JobStatus) {

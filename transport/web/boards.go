@@ -25,9 +25,8 @@ type boardsPage struct {
 	Refused *refusedBoard
 
 	Open, New int
-	PerDay    *bars
-	Period    period
-	Figures   figures
+	Hiring    *hiring
+	Spreads   []*spread
 
 	Query, Status, Sort string
 	Tag                 string
@@ -82,12 +81,16 @@ func (a *App) listBoards(w http.ResponseWriter, r *http.Request, c *caller) erro
 
 func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, status int, refused *refusedBoard) error {
 	now := a.o.Now()
-	summaries, err := a.summaries(r.Context(), c)
+	shown := periodOf(r.URL.Query(), "/boards", sparkDays)
+	summaries, open, err := a.summaries(r.Context(), c, shown.Days)
 	if err != nil {
 		return err
 	}
-	shown := periodOf(r.URL.Query(), "/boards", sparkDays)
-	found, err := a.s.Feed.FoundPerDay(r.Context(), c.Account, shown.Days, c.Zone)
+	flow, err := a.s.Feed.FlowPerDay(r.Context(), c.Account, "", shown.Days, c.Zone)
+	if err != nil {
+		return err
+	}
+	spreads, err := a.spreads(r.Context(), c, "")
 	if err != nil {
 		return err
 	}
@@ -96,8 +99,7 @@ func (a *App) showBoards(w http.ResponseWriter, r *http.Request, c *caller, stat
 		return err
 	}
 	p := newBoardsPage(summaries, a.s.Plans[c.Account.Plan], r.URL.Query(), now)
-	p.Period = shown
-	p.draw(found)
+	p.Hiring, p.Spreads = newHiring(open, flow, shown), spreads
 	p.Refused = refused
 	return a.show(w, r, c, status, "boards", view{Title: "Boards", Section: "Boards", Feed: feed, Page: p})
 }
@@ -110,24 +112,45 @@ type summary struct {
 	recent boardwatch.Activity
 }
 
-func (a *App) summaries(ctx context.Context, c *caller) ([]summary, error) {
+// summaries are the boards of the list, and how many roles were open on all active ones on each of the last days.
+func (a *App) summaries(ctx context.Context, c *caller, days int) (list []summary, open []int, err error) {
 	tracked, err := a.s.Tracker.Tracked(ctx, c.Account)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	series, err := a.s.Feed.Series(ctx, c.Account, "", sparkDays, c.Zone)
+	series, err := a.s.Feed.Series(ctx, c.Account, "", max(days, sparkDays), c.Zone)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	activity, err := a.s.Feed.Activity(ctx, c.Account)
+	activity, err := a.s.Feed.Activity(ctx, c.Account, 1)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out := make([]summary, len(tracked))
+	list = make([]summary, len(tracked))
 	for i, t := range tracked {
-		out[i] = summary{t, series[t.Board.ID], activity[t.Board.ID]}
+		points := series[t.Board.ID]
+		list[i] = summary{t, points[max(0, len(points)-sparkDays):], activity[t.Board.ID]}
+		if t.Subscription.Locked {
+			delete(series, t.Board.ID)
+		}
 	}
-	return out, nil
+	return list, totalOpen(series), nil
+}
+
+// spreads show where the open roles of all active boards are, or those of one.
+func (a *App) spreads(ctx context.Context, c *caller, boardID string) ([]*spread, error) {
+	departments, places, err := a.s.Feed.Spread(ctx, c.Account, boardID)
+	if err != nil {
+		return nil, err
+	}
+	roles := func(key string) func(string) string {
+		return func(name string) string {
+			return with(url.Values{"board": {boardID}}, "/roles", key, name)
+		}
+	}
+	return slices.DeleteFunc([]*spread{
+		newSpread("Open roles by department", departments, roles("department")), newSpread("Open roles by place", places, roles("location")),
+	}, func(s *spread) bool { return s == nil }), nil
 }
 
 func newBoardsPage(summaries []summary, plan boardwatch.Plan, q url.Values, now time.Time) boardsPage {
@@ -282,26 +305,6 @@ func openOf(points []boardwatch.Point) []int {
 		out[i] = p.Open
 	}
 	return out
-}
-
-// draw shows how many roles were found on each of the last days, or in each of the last weeks.
-func (p *boardsPage) draw(found []boardwatch.DayCount) {
-	unit := "day"
-	if len(found) >= weeksFrom {
-		unit, found = "week", weekly(found)
-	}
-	counts := make([]int, len(found))
-	names := make([]string, len(found))
-	total := 0
-	for i, c := range found {
-		counts[i], names[i] = c.Count, c.Day.Format("2 Jan")
-		total += c.Count
-	}
-	if total == 0 {
-		return
-	}
-	p.PerDay = newBars(counts, names, "new roles", unit)
-	p.Figures = newFigures(unit, "New roles", names, counts)
 }
 
 // boardTabs lead to the boards of each status, among those that match the search.

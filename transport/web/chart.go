@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -53,49 +52,3 @@ func newChart(values []int, width, height, margin int) *chart {
 }
 
 func coordinate(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
-
-// bars are a number per day.
-type bars struct {
-	Width, Height int
-	Bars          []bar
-	Peak          int
-	First, Last   string // what stands below the first and the last
-	Label         string
-}
-
-type bar struct {
-	X, Y, Width, Height string
-	Now                 bool
-	Title               string
-}
-
-const (
-	barPitch   = 22
-	barWidth   = 15
-	barsHeight = 44
-)
-
-// newBars draws counts per unit, a day or a week, the last of which is of today. names says what each bar stands for.
-func newBars(counts []int, names []string, noun, unit string) *bars {
-	if len(counts) == 0 {
-		return nil
-	}
-	b := &bars{
-		Width: len(counts)*barPitch - (barPitch - barWidth), Height: barsHeight, Peak: slices.Max(counts),
-		First: names[0], Last: "today",
-	}
-	total := 0
-	for i, n := range counts {
-		total += n
-		height := 1.0
-		if n > 0 {
-			height = max(3, float64(n)/float64(b.Peak)*barsHeight)
-		}
-		b.Bars = append(b.Bars, bar{
-			X: strconv.Itoa(i * barPitch), Y: coordinate(barsHeight - height), Width: strconv.Itoa(barWidth),
-			Height: coordinate(height), Now: i == len(counts)-1, Title: fmt.Sprintf("%s: %d", names[i], n),
-		})
-	}
-	b.Label = fmt.Sprintf("%s per %s, %d in %d %ss, at most %d a %s", noun, unit, total, len(counts), unit, b.Peak, unit)
-	return b
-}

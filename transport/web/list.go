@@ -15,7 +15,7 @@ func with(q url.Values, path, key, value string) string {
 	out := url.Values{}
 	for k, values := range q {
 		if k != key && k != "page" && len(values) > 0 && values[0] != "" {
-			out.Set(k, values[0])
+			out[k] = values
 		}
 	}
 	if value != "" {

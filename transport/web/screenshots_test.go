@@ -36,6 +36,7 @@ func allShown() []shown {
 		{"board", "", false},
 		{"board-misread", "", false},
 		{"board-lesson", "", false},
+		{"compare", "/compare", false},
 		{"roles", "/roles?search=engineer", false},
 		{"roles-none-match", "/roles?search=astronaut", false},
 		{"changes", "/changes", false},

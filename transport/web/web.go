@@ -154,6 +154,7 @@ func (a *App) routes() {
 		"GET /boards": a.listBoards, "POST /boards": a.addBoard, "GET /boards/{id}": a.showBoard,
 		"POST /boards/{id}/check": a.checkBoard, "GET /boards/{id}/remove": a.askRemoval, "POST /boards/{id}/remove": a.removeBoard,
 		"POST /boards/{id}/tags": a.tagBoard,
+		"GET /compare":           a.compareBoards,
 		"GET /roles":             a.listRoles, "GET /roles/{id}": a.showRole, "GET /changes": a.listChanges,
 		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch,
 		"GET /searches/{id}/delete": a.askSearchRemoval, "POST /searches/{id}/delete": a.removeSearch,

@@ -184,21 +184,73 @@ func (s *Store) Activity(
 	return activity, nil
 }
 
-// FoundPerDay is how many roles were found on the account's active boards on each day since then.
-func (s *Store) FoundPerDay(_ context.Context, accountID string, since time.Time) (out []boardwatch.DayCount, err error) {
-	counts := map[time.Time]int{}
+// FlowPerDay is how many roles were found and closed on the account's active boards on each day since then.
+func (s *Store) FlowPerDay(_ context.Context, accountID, boardID string, since time.Time) (out []boardwatch.DayFlow, err error) {
+	flow := map[time.Time]boardwatch.DayFlow{}
 	s.read(func(d *Database) {
-		for _, t := range d.active(accountID, "") {
+		if boardID != "" {
+			if _, err = d.trackedBoard(accountID, boardID); err != nil {
+				return
+			}
+		}
+		for _, t := range d.active(accountID, boardID) {
 			for _, c := range d.boards[t.Board.ID].checks {
-				if !c.At.Before(since) && c.Found > 0 && c.isNews(t.Subscription) {
-					counts[boardwatch.Date(c.At, since.Location())] += c.Found
+				if !c.At.Before(since) && c.Found+c.Closed > 0 && c.isNews(t.Subscription) {
+					day := boardwatch.Date(c.At, since.Location())
+					sum := flow[day]
+					flow[day] = boardwatch.DayFlow{Day: day, Found: sum.Found + c.Found, Closed: sum.Closed + c.Closed}
 				}
 			}
 		}
 	})
-	for at, n := range counts {
-		out = append(out, boardwatch.DayCount{Day: at, Count: n})
+	for _, f := range flow {
+		out = append(out, f)
 	}
-	slices.SortFunc(out, func(a, b boardwatch.DayCount) int { return a.Day.Compare(b.Day) })
+	slices.SortFunc(out, func(a, b boardwatch.DayFlow) int { return a.Day.Compare(b.Day) })
+	return out, err
+}
+
+// Shares are the open roles of the account's active boards, or of the one that is asked for, one by one.
+func (s *Store) Shares(_ context.Context, accountID, boardID string) (out []boardwatch.Share, err error) {
+	s.read(func(d *Database) {
+		for _, t := range d.active(accountID, boardID) {
+			b := d.boards[t.Board.ID]
+			for _, j := range b.jobs {
+				if role := j.shown(b); role.Status == boardwatch.JobOpen {
+					out = append(out, boardwatch.Share{Department: role.Department, Location: role.Location, Open: 1})
+				}
+			}
+		}
+	})
 	return out, nil
+}
+
+// MedianStay is how long the closed roles of one of the account's active boards were open in the median.
+func (s *Store) MedianStay(_ context.Context, accountID, boardID string) (stay time.Duration, closed int, err error) {
+	s.read(func(d *Database) {
+		for _, t := range d.active(accountID, boardID) {
+			stays := d.boards[t.Board.ID].stays()
+			if closed = len(stays); closed > 0 {
+				stay = stays[(closed-1)/2]
+			}
+		}
+	})
+	return stay, closed, nil
+}
+
+// stays are how long the closed roles that opened while the board was watched were open, the shortest first.
+func (b *board) stays() (stays []time.Duration) {
+	var first time.Time
+	for _, j := range b.jobs {
+		if role := j.shown(b); first.IsZero() || role.FirstSeenAt.Before(first) {
+			first = role.FirstSeenAt
+		}
+	}
+	for _, j := range b.jobs {
+		if role := j.shown(b); role.Status != boardwatch.JobOpen && role.FirstSeenAt.After(first) {
+			stays = append(stays, role.ClosedAt.Sub(role.FirstSeenAt))
+		}
+	}
+	slices.Sort(stays)
+	return stays
 }
