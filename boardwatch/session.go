@@ -25,6 +25,8 @@ type Session struct {
 	UserAgent  string // what the browser called itself
 	CreatedAt  time.Time
 	LastUsedAt time.Time
+	Way        Way       // how the person signed in
+	ProvenAt   time.Time // when they last proved who they are: a provider may have known them for a while
 }
 
 // ExpiresAt is when the session ends if it is not used before then, and at the latest.
@@ -51,7 +53,7 @@ func NewSession(accountID, address, userAgent string, now time.Time) (s Session,
 	now = Milli(now)
 	return Session{
 		ID: NewID(), AccountID: accountID, Hash: HashSecret(token), Address: address, UserAgent: userAgent,
-		CreatedAt: now, LastUsedAt: now,
+		CreatedAt: now, LastUsedAt: now, Way: WayPassword, ProvenAt: now,
 	}, token
 }
 

@@ -13,6 +13,7 @@ type Store interface {
 	RateStore
 	GuessStore
 	SessionStore
+	SignInStore
 	LinkStore
 	PreferenceStore
 	DigestStore

@@ -13,11 +13,13 @@ import (
 )
 
 // keptTables are the tables that a backup holds, each after those that it refers to. Left out is what does not outlive a
-// minute: the logs of budgets, the counts of wrong passwords, and the mark, which is in the header.
+// minute: the logs of budgets, the counts of wrong passwords, sign-ins that wait for their second
+// half, and the mark, which is in the header.
 var keptTables = [...]string{ //nolint:gochecknoglobals // a constant table
 	"meta", "boards", "addresses", "aliases", "jobs", "accounts", "subscriptions", "api_keys", "webhooks", "payloads",
 	"deliveries", "checks", "changes", "sessions", "links", "preferences", "notices", "oauth_clients", "oauth_asks",
 	"oauth_grants", "oauth_tokens", "misreads", "lessons", "searches", "marks",
+	"logins", "passkeys",
 }
 
 // passing reports whether a column belongs to the processes that run now.

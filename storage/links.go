@@ -175,7 +175,7 @@ func moveAccount(ctx context.Context, tx Tx, row *accountRow, email string) erro
 	return deleteLinks(ctx, tx, row.ID, boardwatch.LinkVerify, boardwatch.LinkMove, boardwatch.LinkReset, boardwatch.LinkUnsubscribe)
 }
 
-// reclaim gives an account to whoever sets its new password: what somebody else may hold ends.
+// reclaim gives an account to whoever has its address, with a new password or none: what somebody else may hold ends.
 func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) error {
 	if err := setPassword(ctx, tx, accountID, hash); err != nil {
 		return err
@@ -186,6 +186,9 @@ func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) 
 	}{
 		{"UPDATE oauth_grants SET revoked_at = ? WHERE account_id = ? AND revoked_at = 0", []any{millis(now), accountID}},
 		{"DELETE FROM oauth_asks WHERE account_id = ?", []any{accountID}},
+		{"DELETE FROM logins WHERE account_id = ?", []any{accountID}},
+		{"DELETE FROM passkeys WHERE account_id = ?", []any{accountID}},
+		{"DELETE FROM ceremonies WHERE account_id = ?", []any{accountID}},
 		{"UPDATE preferences SET feed_hash = NULL, feed_token = NULL WHERE account_id = ?", []any{accountID}},
 	} {
 		if _, err := tx.ExecContext(ctx, q.query, q.args...); err != nil {

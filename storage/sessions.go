@@ -22,12 +22,15 @@ type sessionRow struct {
 	UserAgent  string `bun:"user_agent"`
 	CreatedAt  int64  `bun:"created_at"`
 	LastUsedAt int64  `bun:"last_used_at"`
+
+	Way      boardwatch.Way `bun:"way"`
+	ProvenAt int64          `bun:"proven_at"`
 }
 
 func (r sessionRow) session() boardwatch.Session {
 	return boardwatch.Session{
 		ID: r.ID, AccountID: r.AccountID, Hash: r.Hash, Address: r.Address, UserAgent: r.UserAgent,
-		CreatedAt: instant(r.CreatedAt), LastUsedAt: instant(r.LastUsedAt),
+		CreatedAt: instant(r.CreatedAt), LastUsedAt: instant(r.LastUsedAt), Way: r.Way, ProvenAt: instant(r.ProvenAt),
 	}
 }
 
@@ -36,6 +39,7 @@ func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session, limit i
 	row := sessionRow{
 		ID: n.ID, AccountID: plain(n.AccountID), Hash: plain(n.Hash), Address: plain(n.Address), UserAgent: plain(n.UserAgent),
 		CreatedAt: millis(n.CreatedAt), LastUsedAt: millis(n.LastUsedAt),
+		Way: n.Way, ProvenAt: millis(n.ProvenAt),
 	}
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if _, err := s.planOf(ctx, tx, n.AccountID); err != nil {
@@ -58,7 +62,8 @@ func (s *Store) SessionByHash(ctx context.Context, hash string) (boardwatch.Sess
 		sessionRow
 		accountColumns
 	}
-	err := s.db().NewRaw(`SELECT s.id, s.account_id, s.hash, s.address, s.user_agent, s.created_at, s.last_used_at, `+
+	err := s.db().NewRaw(`SELECT s.id, s.account_id, s.hash, s.address, s.user_agent, s.created_at, s.last_used_at,
+		s.way, s.proven_at, `+
 		accountColumnsOf+` FROM sessions AS s JOIN accounts AS a ON a.id = s.account_id WHERE s.hash = ?`, plain(hash)).
 		Scan(ctx, &row)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -128,7 +133,7 @@ func (c accountColumns) account(id string) boardwatch.Account {
 	}
 }
 
-// pruneSignIns deletes sessions, links and counts of wrong passwords that have had their time.
+// pruneSignIns deletes sessions, links, ceremonies and counts of wrong passwords that have had their time.
 func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
 	for _, q := range []struct {
 		query  string
@@ -137,6 +142,7 @@ func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
 		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_used_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionIdle)},
 		{"DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE created_at <= ? LIMIT ?)", now.Add(-boardwatch.SessionLife)},
 		{"DELETE FROM links WHERE id IN (SELECT id FROM links WHERE expires_at <= ? LIMIT ?)", now},
+		{"DELETE FROM ceremonies WHERE hash IN (SELECT hash FROM ceremonies WHERE expires_at <= ? LIMIT ?)", now},
 		{"DELETE FROM guesses WHERE key IN (SELECT key FROM guesses WHERE until <= ? LIMIT ?)", now},
 	} {
 		if err := s.deleteAll(ctx, q.query, millis(q.before)); err != nil {

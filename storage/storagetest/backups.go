@@ -204,6 +204,8 @@ func fill(w *world) boardwatch.Account {
 func fillAccess(w *world, a boardwatch.Account) {
 	w.t.Helper()
 	ctx, now := w.t.Context(), w.now()
+	w.login(a, "backup")
+	w.passkey(a, "Phone")
 	w.session(a, now)
 	w.link(boardwatch.LinkVerify, a)
 	g, _ := w.granted(a, w.client(now).ID, now)

@@ -18,6 +18,7 @@ type account struct {
 	webhooks      []*webhook
 	searches      []boardwatch.Search
 	marks         map[string]boardwatch.Mark // by the id of the role
+	passkeys      []boardwatch.Passkey
 	sessions      []*boardwatch.Session
 	preferences   *preferences // nil: it chose nothing
 	feedToken     string
@@ -202,6 +203,8 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 			s.reschedule(d, boardID, id)
 		}
 		deleteWhere(d.links, func(l boardwatch.Link) bool { return l.AccountID == id })
+		deleteWhere(d.logins, func(l boardwatch.Login) bool { return l.AccountID == id })
+		d.ceremonies = slices.DeleteFunc(d.ceremonies, func(c boardwatch.Ceremony) bool { return c.AccountID == id })
 		deleteWhere(d.notices, func(n *notice) bool { return n.accountID == id })
 		deleteWhere(d.asks, func(q boardwatch.Ask) bool { return q.AccountID == id })
 		deleteWhere(d.tokens, func(t *boardwatch.Token) bool { return d.grants[t.GrantID].AccountID == id })
@@ -210,7 +213,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 	})
 }
 
-func deleteWhere[V any](m map[string]V, unwanted func(V) bool) {
+func deleteWhere[K comparable, V any](m map[K]V, unwanted func(V) bool) {
 	for key, v := range m {
 		if unwanted(v) {
 			delete(m, key)

@@ -108,7 +108,7 @@ func (d *Database) moveAccount(a *account, email string) error {
 	return nil
 }
 
-// reclaim gives an account to whoever sets its new password: what somebody else may hold ends.
+// reclaim gives an account to whoever has its address, with a new password or none: what somebody else may hold ends.
 func (d *Database) reclaim(a *account, hash string, now time.Time) {
 	d.setPassword(a, hash)
 	for _, g := range d.grants {
@@ -117,7 +117,9 @@ func (d *Database) reclaim(a *account, hash string, now time.Time) {
 		}
 	}
 	deleteWhere(d.asks, func(q boardwatch.Ask) bool { return q.AccountID == a.ID })
-	a.feedToken = ""
+	deleteWhere(d.logins, func(l boardwatch.Login) bool { return l.AccountID == a.ID })
+	d.ceremonies = slices.DeleteFunc(d.ceremonies, func(c boardwatch.Ceremony) bool { return c.AccountID == a.ID })
+	a.feedToken, a.passkeys = "", nil
 }
 
 // setPassword changes a password and ends what the old one opened.

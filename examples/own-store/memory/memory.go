@@ -41,7 +41,11 @@ type Database struct {
 	tokens    map[string]*boardwatch.Token // by hash
 	lessons   map[string]*lesson
 	misreads  []boardwatch.Misread
-	signUp    string // who may make an account, as an operator has chosen
+
+	ceremonies []boardwatch.Ceremony
+
+	logins map[person]boardwatch.Login
+	signUp string // who may make an account, as an operator has chosen
 }
 
 // New returns an empty database.
@@ -50,7 +54,7 @@ func New() *Database {
 		boards: map[string]*board{}, aliases: map[string]string{}, addresses: map[string]string{},
 		accounts: map[string]*account{}, links: map[string]boardwatch.Link{}, guesses: map[string]time.Time{}, notices: map[string]*notice{},
 		clients: map[string]*boardwatch.Client{}, asks: map[string]boardwatch.Ask{}, grants: map[string]*boardwatch.Grant{},
-		tokens: map[string]*boardwatch.Token{}, lessons: map[string]*lesson{},
+		tokens: map[string]*boardwatch.Token{}, lessons: map[string]*lesson{}, logins: map[person]boardwatch.Login{},
 	}
 }
 

@@ -1,0 +1,181 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// loginRow is a row of logins.
+type loginRow struct {
+	bun.BaseModel `bun:"table:logins,alias:i"`
+
+	Issuer     string `bun:"issuer,pk"`
+	Subject    string `bun:"subject,pk"`
+	AccountID  string `bun:"account_id"`
+	LoginEmail string `bun:"email"`
+	CreatedAt  int64  `bun:"created_at"`
+	LastUsedAt int64  `bun:"last_used_at"`
+}
+
+func (r loginRow) login() boardwatch.Login {
+	return boardwatch.Login{
+		Issuer: r.Issuer, Subject: r.Subject, AccountID: r.AccountID, Email: r.LoginEmail,
+		CreatedAt: instant(r.CreatedAt), LastUsedAt: instant(r.LastUsedAt),
+	}
+}
+
+// LoginBySubject finds a login and its account; otherwise a not_found error.
+func (s *Store) LoginBySubject(ctx context.Context, issuer, subject string) (boardwatch.Login, boardwatch.Account, error) {
+	var row struct {
+		loginRow
+		accountColumns
+	}
+	err := s.db().NewRaw(`SELECT i.issuer, i.subject, i.account_id, i.email, i.created_at, i.last_used_at, `+accountColumnsOf+`
+		FROM logins AS i JOIN accounts AS a ON a.id = i.account_id WHERE i.issuer = ? AND i.subject = ?`,
+		plain(issuer), plain(subject)).Scan(ctx, &row)
+	if errors.Is(err, sql.ErrNoRows) {
+		return boardwatch.Login{}, boardwatch.Account{}, boardwatch.NotFound("login")
+	}
+	if err != nil {
+		return boardwatch.Login{}, boardwatch.Account{}, wrap("read login", err)
+	}
+	return row.login(), row.account(row.AccountID), nil
+}
+
+// Logins lists an account's logins, oldest first.
+func (s *Store) Logins(ctx context.Context, accountID string) ([]boardwatch.Login, error) {
+	var rows []loginRow
+	err := s.db().NewSelect().Model(&rows).Where("i.account_id = ?", plain(accountID)).
+		Order("i.created_at", "i.issuer", "i.subject").Limit(1000).Scan(ctx)
+	if err != nil {
+		return nil, wrap("read logins", err)
+	}
+	return valuesOf(rows, loginRow.login), nil
+}
+
+// Connect saves a login and what comes with it.
+func (s *Store) Connect(ctx context.Context, l boardwatch.Login, c boardwatch.Connection) (boardwatch.Account, error) {
+	var a boardwatch.Account
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+		if c.Create != nil {
+			a, err = s.createInvited(ctx, tx, c, l.CreatedAt)
+		} else {
+			a, err = s.accountFor(ctx, tx, l, c)
+		}
+		if err != nil {
+			return err
+		}
+		return insertLogin(ctx, tx, l, a.ID)
+	})
+	if err != nil {
+		return boardwatch.Account{}, wrap("connect login", err)
+	}
+	return a, nil
+}
+
+// createInvited makes the account of a login, and uses up the invitation.
+func (s *Store) createInvited(ctx context.Context, tx Tx, c boardwatch.Connection, now time.Time) (boardwatch.Account, error) {
+	outcome := boardwatch.Outcome{Create: c.Create}
+	if err := s.inLine(ctx, tx, linkRow{}, outcome); err != nil {
+		return boardwatch.Account{}, err
+	}
+	if c.Invitation != "" {
+		err := existing(ctx, tx, "link", "DELETE FROM links WHERE hash = ? AND kind = ? AND expires_at > ?",
+			plain(c.Invitation), boardwatch.LinkInvite, millis(now))
+		if err != nil {
+			return boardwatch.Account{}, err
+		}
+	}
+	return *c.Create, s.createBy(ctx, tx, outcome)
+}
+
+// accountFor is the account that gets a login, as it is then.
+func (s *Store) accountFor(ctx context.Context, tx Tx, l boardwatch.Login, c boardwatch.Connection) (boardwatch.Account, error) {
+	if _, err := s.planOf(ctx, tx, l.AccountID); err != nil {
+		return boardwatch.Account{}, err
+	}
+	var row accountRow
+	if err := tx.NewSelect().Model(&row).Where("a.id = ?", plain(l.AccountID)).Scan(ctx); err != nil {
+		return boardwatch.Account{}, err
+	}
+	if c.Email != "" && row.Email != c.Email {
+		return boardwatch.Account{}, boardwatch.NotFound("account")
+	}
+	if c.Sole {
+		var n int
+		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM logins WHERE account_id = ? AND issuer = ?", row.ID, plain(l.Issuer)).Scan(&n)
+		if err != nil {
+			return boardwatch.Account{}, err
+		}
+		if n > 0 {
+			return boardwatch.Account{}, boardwatch.Invalid("login", "the account is connected to another person at this provider")
+		}
+	}
+	if !c.Reclaim {
+		return row.account(), nil
+	}
+	if err := reclaim(ctx, tx, row.ID, "", l.CreatedAt); err != nil {
+		return boardwatch.Account{}, err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE accounts SET verified = TRUE WHERE id = ?", row.ID); err != nil {
+		return boardwatch.Account{}, err
+	}
+	row.Verified, row.PasswordHash = true, ""
+	return row.account(), deleteLinks(ctx, tx, row.ID, boardwatch.LinkVerify)
+}
+
+func insertLogin(ctx context.Context, tx Tx, l boardwatch.Login, accountID string) error {
+	n, err := affected(ctx, tx, `INSERT INTO logins (issuer, subject, account_id, email, created_at, last_used_at)
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (issuer, subject) DO NOTHING`,
+		plain(l.Issuer), plain(l.Subject), plain(accountID), plain(l.Email), millis(l.CreatedAt), millis(l.LastUsedAt))
+	if err == nil && n == 0 {
+		err = boardwatch.Invalid("login", "is connected to an account already")
+	}
+	return err
+}
+
+// TouchLogin records that a login was used, and the address that the provider gave.
+func (s *Store) TouchLogin(ctx context.Context, issuer, subject, email string, at time.Time) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return existing(ctx, tx, "login", "UPDATE logins SET last_used_at = ?, email = ? WHERE issuer = ? AND subject = ?",
+			millis(at), plain(email), plain(issuer), plain(subject))
+	})
+	return wrap("touch login", err)
+}
+
+// DropLogin takes a login away, if there is another way in.
+func (s *Store) DropLogin(ctx context.Context, accountID, issuer, subject string, o boardwatch.OtherWays) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return s.dropWay(ctx, tx, accountID, "login", o, "DELETE FROM logins WHERE account_id = ? AND issuer = ? AND subject = ?",
+			plain(accountID), plain(issuer), plain(subject))
+	})
+	return wrap("drop login", err)
+}
+
+// dropWay takes a way in away. The account is locked, so that two that go at once do not leave it without any.
+func (s *Store) dropWay(ctx context.Context, tx Tx, accountID, thing string, o boardwatch.OtherWays, query string, args ...any) error {
+	if _, err := s.planOf(ctx, tx, accountID); err != nil {
+		return err
+	}
+	if err := existing(ctx, tx, thing, query, args...); err != nil {
+		return err
+	}
+	var ways int
+	err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM accounts WHERE id = ?0 AND password_hash <> '' AND ?1)
+		+ (SELECT count(*) FROM logins WHERE account_id = ?0 AND issuer = ?2)
+		+ (SELECT count(*) FROM passkeys WHERE account_id = ?0 AND ?3)`,
+		plain(accountID), o.Password, plain(o.Issuer), o.Passkeys).Scan(&ways)
+	if err != nil {
+		return err
+	}
+	if ways == 0 {
+		return boardwatch.Invalid(thing, "is the only way in to this account: add another one first")
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package storagetest
+
+import (
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+const issuer = "https://login.example"
+
+// login connects a person at the provider to an account.
+func (w *world) login(a boardwatch.Account, subject string) boardwatch.Login {
+	w.t.Helper()
+	now := w.now()
+	l := boardwatch.Login{Issuer: issuer, Subject: subject, AccountID: a.ID, Email: a.Email, CreatedAt: now, LastUsedAt: now}
+	got, err := w.Connect(w.t.Context(), l, boardwatch.Connection{})
+	require.NoError(w.t, err)
+	require.Equal(w.t, a.ID, got.ID)
+	return l
+}
+
+// wonOne runs all at once: one has to succeed, and all others have to be refused with the code.
+func wonOne(t *testing.T, code boardwatch.Code, all ...func() error) {
+	t.Helper()
+	var won atomic.Int32
+	var group sync.WaitGroup
+	for _, run := range all {
+		group.Go(func() {
+			if err := run(); err == nil {
+				won.Add(1)
+			} else if boardwatch.CodeOf(err) != code {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	require.EqualValues(t, 1, won.Load())
+}
+
+// passkey gives an account a passkey.
+func (w *world) passkey(a boardwatch.Account, name string) boardwatch.Passkey {
+	w.t.Helper()
+	p := boardwatch.Passkey{
+		ID: boardwatch.NewID(), AccountID: a.ID, CredentialID: boardwatch.NewToken(), Name: name, Credential: []byte("{\"\x00\"}"),
+		Uses: 1, CreatedAt: w.now(),
+	}
+	require.NoError(w.t, w.CreatePasskey(w.t.Context(), p, boardwatch.MaxPasskeys))
+	return p
+}
+
+// ceremony begins a ceremony. An account without an id is nobody's.
+func (w *world) ceremony(kind boardwatch.CeremonyKind, a boardwatch.Account, at time.Time, limit int) boardwatch.Ceremony {
+	w.t.Helper()
+	c := boardwatch.Ceremony{
+		Kind: kind, Hash: boardwatch.HashSecret(boardwatch.NewToken()), AccountID: a.ID, Data: []byte("\x00nonce"), ExpiresAt: at.Add(kind.Life()),
+	}
+	require.NoError(w.t, w.CreateCeremony(w.t.Context(), c, limit))
+	return c
+}
+
+func signInCases() cases {
+	all := loginCases()
+	for name, c := range passkeyCases() {
+		all[name] = c
+	}
+	for name, c := range ceremonyCases() {
+		all[name] = c
+	}
+	return all
+}
+
+func loginCases() cases {
+	return cases{
+		"a login is found by its issuer and subject, with its account": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			l := w.login(a, "ada")
+			got, owner, err := w.LoginBySubject(t.Context(), issuer, "ada")
+			require.NoError(t, err)
+			require.Equal(t, l, got)
+			require.Equal(t, a, owner)
+			l.Email, l.LastUsedAt = "new@login.example", l.LastUsedAt.Add(time.Hour)
+			require.NoError(t, w.TouchLogin(t.Context(), issuer, "ada", l.Email, l.LastUsedAt))
+			list, err := w.Logins(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Login{l}, list)
+			for _, other := range [][2]string{{issuer, "ADA"}, {issuer + "/", "ada"}, {issuer, ""}} {
+				_, _, err = w.LoginBySubject(t.Context(), other[0], other[1])
+				hasCode(t, boardwatch.CodeNotFound, err)
+			}
+			hasCode(t, boardwatch.CodeNotFound, w.TouchLogin(t.Context(), issuer, "eve", "", w.now()))
+			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
+			_, _, err = w.LoginBySubject(t.Context(), issuer, "ada")
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"a login belongs to one account": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			l := w.login(a, "ada")
+			l.AccountID = other.ID
+			_, err := w.Connect(t.Context(), l, boardwatch.Connection{})
+			hasCode(t, boardwatch.CodeInvalidRequest, err)
+			l.Subject, l.AccountID = "free", "nobody"
+			_, err = w.Connect(t.Context(), l, boardwatch.Connection{})
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, owner, err := w.LoginBySubject(t.Context(), issuer, "ada")
+			require.NoError(t, err)
+			require.Equal(t, a.ID, owner.ID)
+		},
+		"an account that was found by its address gets one login, and only while it has the address": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			l := boardwatch.Login{Issuer: issuer, Subject: "ada", AccountID: a.ID, Email: a.Email, CreatedAt: w.now(), LastUsedAt: w.now()}
+			_, err := w.Connect(t.Context(), l, boardwatch.Connection{Email: "old@example.com", Sole: true})
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, err = w.Connect(t.Context(), l, boardwatch.Connection{Email: a.Email, Sole: true})
+			require.NoError(t, err)
+			l.Subject = "eve"
+			_, err = w.Connect(t.Context(), l, boardwatch.Connection{Email: a.Email, Sole: true})
+			hasCode(t, boardwatch.CodeInvalidRequest, err)
+			list, err := w.Logins(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Len(t, list, 1)
+		},
+		"an account that is reclaimed keeps nothing that somebody else may hold": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			require.NoError(t, w.SetPassword(t.Context(), a.ID, "hash"))
+			require.NoError(t, w.SetVerified(t.Context(), a.ID, false))
+			w.login(a, "eve")
+			w.passkey(a, "Eve's")
+			s, kept := w.session(a, w.now()), w.session(other, w.now())
+			link := w.link(boardwatch.LinkVerify, a)
+			c := w.ceremony(boardwatch.CeremonyRegister, a, w.now(), boardwatch.MaxCeremonies)
+			l := boardwatch.Login{Issuer: issuer, Subject: "ada", AccountID: a.ID, Email: a.Email, CreatedAt: w.now(), LastUsedAt: w.now()}
+			got, err := w.Connect(t.Context(), l, boardwatch.Connection{Email: a.Email, Reclaim: true})
+			require.NoError(t, err)
+			require.True(t, got.Verified)
+			require.Empty(t, got.PasswordHash)
+			saved, err := w.Account(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, got, saved)
+			list, err := w.Logins(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Login{l}, list)
+			passkeys, err := w.Passkeys(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Empty(t, passkeys)
+			_, _, err = w.SessionByHash(t.Context(), s.Hash)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, _, err = w.SessionByHash(t.Context(), kept.Hash)
+			require.NoError(t, err)
+			_, err = w.Link(t.Context(), boardwatch.LinkVerify, link.Hash, w.now())
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, err = w.TakeCeremony(t.Context(), c.Kind, c.Hash, w.now())
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"a login makes an account, once for an invitation": func(t *testing.T, w *world) {
+			host := w.account(boardwatch.PlanPro)
+			invitation := w.link(boardwatch.LinkInvite, host)
+			now := w.now()
+			var all []func() error
+			for i := range 6 {
+				name := "guest" + strconv.Itoa(i)
+				a := boardwatch.Account{ID: boardwatch.NewID(), Email: name + "@example.com", Plan: boardwatch.PlanFree, Verified: true, CreatedAt: now}
+				l := boardwatch.Login{Issuer: issuer, Subject: name, Email: a.Email, CreatedAt: now, LastUsedAt: now}
+				all = append(all, func() error {
+					_, err := w.Connect(t.Context(), l, boardwatch.Connection{Create: &a, Invitation: invitation.Hash})
+					return err
+				})
+			}
+			wonOne(t, boardwatch.CodeNotFound, all...)
+			accounts, err := w.Accounts(t.Context())
+			require.NoError(t, err)
+			require.Len(t, accounts, 2)
+		},
+		"one person makes one account, however often they come at once": func(t *testing.T, w *world) {
+			now := w.now()
+			come := func() error {
+				a := boardwatch.Account{ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@example.com", Plan: boardwatch.PlanFree, Verified: true, CreatedAt: now}
+				_, err := w.Connect(t.Context(), boardwatch.Login{Issuer: issuer, Subject: "twice", CreatedAt: now, LastUsedAt: now}, boardwatch.Connection{Create: &a})
+				return err
+			}
+			wonOne(t, boardwatch.CodeInvalidRequest, come, come, come, come)
+			accounts, err := w.Accounts(t.Context())
+			require.NoError(t, err)
+			require.Len(t, accounts, 1)
+		},
+		"the last way in stays, also when several are taken away at once": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			w.login(a, "ada")
+			p := w.passkey(a, "Phone")
+			all := boardwatch.OtherWays{Password: true, Issuer: issuer, Passkeys: true}
+			hasCode(t, boardwatch.CodeNotFound, w.DropLogin(t.Context(), other.ID, issuer, "ada", all))
+			hasCode(t, boardwatch.CodeNotFound, w.DropPasskey(t.Context(), other.ID, p.ID, all))
+			for _, none := range []boardwatch.OtherWays{{Password: true, Issuer: issuer}, {Issuer: "https://gone.example"}} {
+				hasCode(t, boardwatch.CodeInvalidRequest, w.DropLogin(t.Context(), a.ID, issuer, "ada", none))
+			}
+			wonOne(t, boardwatch.CodeInvalidRequest,
+				func() error { return w.DropLogin(t.Context(), a.ID, issuer, "ada", all) },
+				func() error { return w.DropPasskey(t.Context(), a.ID, p.ID, all) })
+		},
+	}
+}
+
+func passkeyCases() cases {
+	return cases{
+		"passkeys are kept, named, used and taken away": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			p := w.passkey(a, "Phone")
+			twin := p
+			twin.ID, twin.AccountID = boardwatch.NewID(), other.ID
+			hasCode(t, boardwatch.CodeInvalidRequest, w.CreatePasskey(t.Context(), twin, boardwatch.MaxPasskeys))
+			twin.CredentialID, twin.AccountID = boardwatch.NewToken(), a.ID
+			hasCode(t, boardwatch.CodeInvalidRequest, w.CreatePasskey(t.Context(), twin, 1))
+			hasCode(t, boardwatch.CodeNotFound, w.RenamePasskey(t.Context(), other.ID, p.ID, "Mine"))
+			require.NoError(t, w.RenamePasskey(t.Context(), a.ID, p.ID, "Old phone"))
+			p.Name = "Old phone"
+			p.Uses, p.LastUsedAt, p.Credential = 5, p.CreatedAt.Add(time.Hour), []byte("next")
+			require.NoError(t, w.UsePasskey(t.Context(), p, 1))
+			list, err := w.Passkeys(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Passkey{p}, list)
+			require.NoError(t, w.SetPassword(t.Context(), a.ID, "hash"))
+			require.NoError(t, w.DropPasskey(t.Context(), a.ID, p.ID, boardwatch.OtherWays{Password: true}))
+			hasCode(t, boardwatch.CodeNotFound, w.UsePasskey(t.Context(), p, 5))
+		},
+		"of two uses with one count the second is refused": func(t *testing.T, w *world) {
+			p := w.passkey(w.account(boardwatch.PlanPro), "Phone")
+			next := p
+			next.Uses = 2
+			use := func() error { return w.UsePasskey(t.Context(), next, 1) }
+			wonOne(t, boardwatch.CodeNotFound, use, use, use, use)
+		},
+	}
+}
+
+func ceremonyCases() cases {
+	return cases{
+		"a ceremony is finished once, in time, and as what it began": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanPro)
+			now := w.now()
+			c := w.ceremony(boardwatch.CeremonyProvider, a, now, boardwatch.MaxCeremonies)
+			_, err := w.TakeCeremony(t.Context(), boardwatch.CeremonyPasskey, c.Hash, now)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			_, err = w.TakeCeremony(t.Context(), c.Kind, c.Hash, c.ExpiresAt)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			take := func() error {
+				got, err := w.TakeCeremony(t.Context(), c.Kind, c.Hash, now)
+				if err == nil && (got.AccountID != a.ID || string(got.Data) != "\x00nonce") {
+					t.Error("another ceremony", got)
+				}
+				return err
+			}
+			wonOne(t, boardwatch.CodeNotFound, take, take, take, take)
+		},
+		"of too many ceremonies those that end first go": func(t *testing.T, w *world) {
+			now := w.now()
+			made := make([]boardwatch.Ceremony, 4)
+			for i := range made {
+				made[i] = w.ceremony(boardwatch.CeremonyPasskey, boardwatch.Account{}, now.Add(time.Duration(i)*time.Second), 3)
+			}
+			_, err := w.TakeCeremony(t.Context(), boardwatch.CeremonyPasskey, made[0].Hash, now)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			got, err := w.TakeCeremony(t.Context(), boardwatch.CeremonyPasskey, made[3].Hash, now)
+			require.NoError(t, err)
+			require.Equal(t, made[3], got)
+		},
+	}
+}
