@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -57,6 +58,9 @@ func (i *Identities) Verify(ctx context.Context, token, password string, v Visit
 		return a, false, err
 	}
 	link, err := i.goodLink(ctx, boardwatch.LinkSignUp, token)
+	if err == nil && i.o.NoPasswords {
+		err = errLink()
+	}
 	if err != nil {
 		return a, false, err
 	}
@@ -97,6 +101,9 @@ func (i *Identities) SendReset(ctx context.Context, email string, v Visitor) err
 	if err != nil {
 		return fmt.Errorf("send reset: %w", err)
 	}
+	if !i.AllowsPassword(a) {
+		a = boardwatch.Account{}
+	}
 	// A link for nobody is saved as well, so that it takes as long. No account can come of it.
 	l, token := boardwatch.NewLink(boardwatch.LinkReset, i.o.Now())
 	l.AccountID, l.Email = a.ID, address
@@ -124,6 +131,9 @@ func (i *Identities) Reset(ctx context.Context, token, password string, v Visito
 	if err != nil {
 		return Entered{}, err
 	}
+	if owner, err := i.store.Account(ctx, l.AccountID); err != nil || !i.AllowsPassword(owner) {
+		return Entered{}, cmp.Or(linkFault(err), errLink())
+	}
 	if err := i.mayHash(l, v); err != nil {
 		return Entered{}, err
 	}
@@ -141,13 +151,16 @@ func (i *Identities) Reset(ctx context.Context, token, password string, v Visito
 	return i.enter(ctx, a, v)
 }
 
-// ChangePassword replaces the password of a person who knows the present one. All their sign-ins end; the browser they
-// are at gets a new one. Wrong attempts count like those of signing in. A present password that is wrong is an
-// invalid_request error of the field "password", a bad new one of "new".
-func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, present, password string, v Visitor) (Entered, error) {
+// ChangePassword gives a person who has shown that the account is theirs (Confirm) another password, or their first. All
+// their sign-ins end; the browser they are at gets a new one. Wrong attempts count like those of signing in. A bad new
+// password is an invalid_request error of the field "new".
+func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, present Proof, password string, v Visitor) (Entered, error) {
 	a, err := i.confirm(ctx, a, present, v)
 	if err != nil {
 		return Entered{}, err
+	}
+	if !i.AllowsPassword(a) {
+		return Entered{}, boardwatch.Invalid("new", "cannot be set: people sign in without passwords here")
 	}
 	hash, err := i.newPassword(ctx, "new", password)
 	if err != nil {
@@ -162,14 +175,14 @@ func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, p
 }
 
 // ChangeEmail sends the address that a person wants for their account a link that makes it the account's; until the link
-// is used, nothing changes. Only a person who knows the password may ask. What is answered is the same whether the address
+// is used, nothing changes. Only a person who has shown that the account is theirs may ask. What is answered is the same whether the address
 // has an account already, whose owner is told then that somebody tried, and whether there is room for another letter to it.
-func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, password, email string, v Visitor) error {
+func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, p Proof, email string, v Visitor) error {
 	address, err := boardwatch.NormalizeEmail(email)
 	if err != nil {
 		return err
 	}
-	a, err = i.confirm(ctx, a, password, v)
+	a, err = i.confirm(ctx, a, p, v)
 	if err != nil || address == a.Email {
 		return err
 	}
@@ -217,11 +230,11 @@ func (i *Identities) move(ctx context.Context, token string) (boardwatch.Account
 	return a, nil
 }
 
-// Delete removes the account of a person who knows its password, with its keys, webhooks, sign-ins and list of boards.
+// Delete removes the account of a person who has shown that it is theirs, with its keys, webhooks, sign-ins and list of boards.
 // Boards and their history stay. The last operator is refused, as an invalid_request error of the field "account": nobody
 // would be left who can look after the installation.
-func (i *Identities) Delete(ctx context.Context, a boardwatch.Account, password string, v Visitor) error {
-	a, err := i.confirm(ctx, a, password, v)
+func (i *Identities) Delete(ctx context.Context, a boardwatch.Account, p Proof, v Visitor) error {
+	a, err := i.confirm(ctx, a, p, v)
 	if err != nil {
 		return err
 	}
@@ -233,14 +246,4 @@ func (i *Identities) Delete(ctx context.Context, a boardwatch.Account, password 
 	}
 	i.send(ctx, goneLetter(a.Email))
 	return nil
-}
-
-// confirm makes sure that who is at the browser is the person. A wrong password is an invalid_request error of the field
-// "password": the person is signed in, and stays so.
-func (i *Identities) confirm(ctx context.Context, a boardwatch.Account, password string, v Visitor) (boardwatch.Account, error) {
-	a, err := i.check(ctx, a.Email, password, v)
-	if boardwatch.CodeOf(err) == boardwatch.CodeUnauthorized {
-		return boardwatch.Account{}, boardwatch.Invalid("password", "the password is wrong")
-	}
-	return a, err
 }

@@ -26,6 +26,7 @@ type IdentityStore interface {
 	boardwatch.LinkStore
 	boardwatch.SessionStore
 	boardwatch.GuessStore
+	boardwatch.SignInStore
 }
 
 // IdentityOptions are the settings of Identities. The zero value works, for an installation that is closed.
@@ -36,8 +37,12 @@ type IdentityOptions struct {
 	// BrowserKey signs what makes a browser known; processes that answer the same people share it. Nil: one is made, and
 	// other processes and later ones do not know the browser.
 	BrowserKey []byte
-	Log        *slog.Logger     // nil: silent
-	Now        func() time.Time // the clock; nil means time.Now
+	Provider   ProviderOptions // who lets people in without a password here
+	Passkeys   bool            // people can sign in with passkeys
+	// NoPasswords lets operators alone sign in with a password.
+	NoPasswords bool
+	Log         *slog.Logger     // nil: silent
+	Now         func() time.Time // the clock; nil means time.Now
 }
 
 // Identities is how people get an account and prove that it is theirs: sign-up, sign-in, the confirmation of addresses,
@@ -212,7 +217,7 @@ func (i *Identities) check(ctx context.Context, email, password string, v Visito
 	if err != nil {
 		return boardwatch.Account{}, fmt.Errorf("sign in: %w", err)
 	}
-	if !ok {
+	if !ok || !i.AllowsPassword(a) {
 		return boardwatch.Account{}, errWrong()
 	}
 	return i.renewHash(ctx, a, password), nil
@@ -245,7 +250,11 @@ func (i *Identities) renewHash(ctx context.Context, a boardwatch.Account, passwo
 }
 
 func (i *Identities) enter(ctx context.Context, a boardwatch.Account, v Visitor) (Entered, error) {
-	s, token, err := i.sessions.Start(ctx, a, v)
+	return i.enterBy(ctx, a, boardwatch.WayPassword, boardwatch.Milli(i.o.Now()), v)
+}
+
+func (i *Identities) enterBy(ctx context.Context, a boardwatch.Account, way boardwatch.Way, proven time.Time, v Visitor) (Entered, error) {
+	s, token, err := i.sessions.start(ctx, a, way, proven, v)
 	if err != nil {
 		return Entered{}, err
 	}

@@ -68,7 +68,7 @@ func passwordLetter(to, base string) boardwatch.Mail {
 func reclaimedLetter(to, base string) boardwatch.Mail {
 	return letter(to, "Your password was changed", "",
 		"The password of your Boardwatch account was changed with a link that was sent to this address. Everybody who was signed in to it was signed out, connected apps were disconnected, and feeds have new addresses.",
-		"API keys and webhooks still work. Delete those that are not yours:",
+		"Passkeys and connections to a sign-in provider were removed. API keys and webhooks still work. Delete those that are not yours:",
 		base+ReviewPath,
 		"If this was not you, set a new password now:",
 		base+ResetPath,
@@ -101,5 +101,25 @@ func goneLetter(to string) boardwatch.Mail {
 	return letter(to, "Your account was removed", "",
 		"Your Boardwatch account was removed, with its keys, webhooks and list of boards.",
 		"If this was not you, please tell the operator of the service.",
+	)
+}
+
+func connectedLetter(to, provider, as, base string) boardwatch.Mail {
+	who := "somebody there"
+	if as != "" {
+		who = as
+	}
+	return letter(to, "There is a new way to sign in to your account", "",
+		"Your Boardwatch account was connected to "+provider+". From now on, "+who+" can sign in to it there.",
+		"If this was not you, disconnect it and end the sign-ins that are not yours:",
+		base+"/settings/signin",
+	)
+}
+
+func disconnectedLetter(to, provider, base string) boardwatch.Mail {
+	return letter(to, "A way to sign in to your account was removed", "",
+		"Your Boardwatch account was disconnected from "+provider+". Nobody can sign in to it there any more.",
+		"If this was not you, look through your account:",
+		base+"/settings/signin",
 	)
 }

@@ -28,7 +28,15 @@ func NewSessions(store boardwatch.SessionStore, o Options) *Sessions {
 // Start signs a person in, without asking who they are. The token is for their browser and nobody else. The oldest sign-in
 // of an account ends when it has more than boardwatch.MaxSessions.
 func (s *Sessions) Start(ctx context.Context, a boardwatch.Account, v Visitor) (session boardwatch.Session, token string, err error) {
+	return s.start(ctx, a, boardwatch.WayPassword, boardwatch.Milli(s.now()), v)
+}
+
+// start is Start for somebody who proved in this way, and then, who they are.
+func (s *Sessions) start(
+	ctx context.Context, a boardwatch.Account, way boardwatch.Way, proven time.Time, v Visitor,
+) (session boardwatch.Session, token string, err error) {
 	session, token = boardwatch.NewSession(a.ID, hostOf(v.Address), strings.ToValidUTF8(v.UserAgent, ""), s.now())
+	session.Way, session.ProvenAt = way, proven
 	if err := s.store.CreateSession(ctx, session, boardwatch.MaxSessions); err != nil {
 		return boardwatch.Session{}, "", fmt.Errorf("start session: %w", err)
 	}

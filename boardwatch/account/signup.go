@@ -123,7 +123,7 @@ func (i *Identities) newAccount(ctx context.Context, email, password string) (bo
 // used. What is answered, and how long it takes, is the same whether the address has an account already; its owner is
 // told then that somebody tried.
 func (i *Identities) SignUp(ctx context.Context, email, password string, v Visitor) error {
-	if mode, err := i.Mode(ctx); err != nil || mode != SignUpOpen {
+	if mode, err := i.Mode(ctx); err != nil || mode != SignUpOpen || i.o.NoPasswords {
 		return cmp.Or(err, closed())
 	}
 	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
@@ -238,6 +238,9 @@ func (i *Identities) invitation(ctx context.Context, token string) (boardwatch.L
 // is for that address, which counts as confirmed; otherwise email is asked to confirm itself. The invitation is used up
 // only when it succeeds.
 func (i *Identities) Accept(ctx context.Context, token, email, password string, v Visitor) (Entered, error) {
+	if i.o.NoPasswords {
+		return Entered{}, closed()
+	}
 	if wait := i.senders.take(networkOf(v.Address), i.o.Now()); wait > 0 {
 		return Entered{}, tooMany(wait)
 	}

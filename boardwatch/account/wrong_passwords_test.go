@@ -73,7 +73,7 @@ func TestANewPasswordMakesBrowsersUnknown(t *testing.T) {
 	in, err := w.SignIn(t.Context(), a.Email, password, thief)
 	require.NoError(t, err)
 	thief.Browser = in.Browser
-	changed, err := w.ChangePassword(t.Context(), in.Account, password, another, home)
+	changed, err := w.ChangePassword(t.Context(), in.Account, account.Proof{Password: password}, another, home)
 	require.NoError(t, err)
 	home.Browser = changed.Browser
 	hasCode(t, boardwatch.CodeUnauthorized, w.guess(5, a.Email, "wrong password", thief))

@@ -17,6 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
 	"github.com/boardwatch/boardwatch/transport/mail"
+	"github.com/boardwatch/boardwatch/transport/oidc"
 	"github.com/boardwatch/boardwatch/transport/rest"
 	"github.com/boardwatch/boardwatch/transport/web"
 )
@@ -53,12 +54,14 @@ func (a *app) people(base string) (*peopleParts, error) {
 	options := account.Options{Plans: a.cfg.AllPlans()}
 	p.identities = account.NewIdentities(a.store, a.hasher, mailer, account.IdentityOptions{
 		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
-		BrowserKey: browserKey(a.key),
+		BrowserKey: browserKey(a.key), NoPasswords: !a.cfg.Signup.Password, Provider: account.ProviderOptions{
+			Issuer: a.cfg.OIDC.Issuer, Name: a.cfg.OIDC.Name, Domains: a.cfg.OIDC.AllowedDomains, Create: a.cfg.OIDC.Create,
+		},
 	})
 	p.pages, err = web.New(web.Services{
 		Plans: a.cfg.AllPlans(), Tracker: a.lists, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
 		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Preferences: account.NewPreferences(a.store, options),
-		Operator: account.NewOperator(a.store), Grants: p.grants,
+		Operator: account.NewOperator(a.store), Grants: p.grants, Provider: a.provider(base),
 		Dispatcher: deliver.New(a.store, sender, deliver.Options{
 			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
 		}),
@@ -72,6 +75,17 @@ func (a *app) people(base string) (*peopleParts, error) {
 	}
 	p.authorizer, err = a.authorization(p.grants, p.pages, base)
 	return p, err
+}
+
+// provider is the one of the settings; nil when there is none.
+func (a *app) provider(base string) *oidc.Provider {
+	if a.cfg.OIDC.Issuer == "" {
+		return nil
+	}
+	return oidc.New(oidc.Options{
+		Issuer: a.cfg.OIDC.Issuer, ClientID: a.cfg.OIDC.ClientID, ClientSecret: string(a.cfg.OIDC.ClientSecret),
+		Scopes: a.cfg.OIDC.Scopes, RedirectURL: base + web.ProviderReturn,
+	})
 }
 
 // browserKey is what browsers are known by, made of the secret key: processes with the same one know the same browsers.

@@ -61,6 +61,12 @@ func wholeSentence(err error) string {
 	if errors.Is(err, account.ErrBusy) {
 		return sentence(account.ErrBusy.Error())
 	}
+	if errors.Is(err, account.ErrStale) {
+		return sentence(account.ErrStale.Error())
+	}
+	if e, ok := errors.AsType[*providerDownError](err); ok {
+		return sentence(e.Error())
+	}
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
 		return sentence(e.Message)
 	}

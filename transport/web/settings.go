@@ -15,6 +15,22 @@ type settingsPage struct {
 	About    string
 	Sections []section
 	Wrong    faults
+
+	byPassword, stale bool // how the owner shows that the account is theirs
+	next              string
+}
+
+// proofField is where a form asks its sender to show that the account is theirs.
+type proofField struct {
+	Form, ID        string
+	Password, Stale bool
+	Next            string
+	Wrong           faults
+}
+
+// Proof is the field of a form.
+func (p settingsPage) Proof(form, id string) proofField {
+	return proofField{form, id, p.byPassword, p.stale, p.next, p.Wrong}
 }
 
 type section struct {
@@ -26,6 +42,7 @@ type section struct {
 func (a *App) sections() []choice {
 	all := []choice{
 		{ID: "account", Name: "Account"},
+		{ID: "signin", Name: "Signing in"},
 		{ID: "keys", Name: "API keys"},
 		{ID: "webhooks", Name: "Webhooks"},
 		{ID: "apps", Name: "Connected apps"},
@@ -39,7 +56,8 @@ func (a *App) sections() []choice {
 }
 
 func (a *App) frame(c *caller, here string, wrong faults) settingsPage {
-	p := settingsPage{Wrong: wrong}
+	p := settingsPage{Wrong: wrong, next: "/settings/" + here, byPassword: a.s.Identities.ByPassword(c.Account)}
+	p.stale = !p.byPassword && !a.s.Identities.Fresh(c.Session)
 	verified := "confirmed"
 	if !c.Account.Verified {
 		verified = "not confirmed"
@@ -75,6 +93,8 @@ func (a *App) section(w http.ResponseWriter, r *http.Request, c *caller, name st
 	switch name {
 	case "account":
 		page, err = a.accountSection(r, c, o)
+	case "signin":
+		page, err = a.signInSection(r, c, o)
 	case "keys":
 		page, err = a.keySection(r, c, o)
 	case "webhooks":

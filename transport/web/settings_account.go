@@ -12,6 +12,8 @@ type accountSection struct {
 	settingsPage
 
 	Verified, Mail bool
+	HasPassword    bool // one that lets the owner in
+	MayPassword    bool
 	NewEmail       string // as it was typed, when it was refused
 	PlanText       string
 	Zone           string
@@ -22,6 +24,7 @@ type accountSection struct {
 
 type sessionRow struct {
 	ID, Browser, Address string
+	Way                  string
 	UsedAt               time.Time
 	Here                 bool
 }
@@ -34,6 +37,7 @@ func (a *App) accountSection(r *http.Request, c *caller, o outcome) (accountSect
 	p := accountSection{
 		settingsPage: a.frame(c, "account", o.wrong), Verified: c.Account.Verified, Mail: a.o.Mail,
 		PlanText: planText(a.s.Plans[c.Account.Plan]), Shortcuts: c.Prefs.Shortcuts, Zone: c.Zone.String(),
+		HasPassword: a.s.Identities.ByPassword(c.Account), MayPassword: a.s.Identities.AllowsPassword(c.Account),
 	}
 	if o.form != nil {
 		p.NewEmail = o.form.Get("email")
@@ -43,7 +47,7 @@ func (a *App) accountSection(r *http.Request, c *caller, o outcome) (accountSect
 		{"auto", "As the system", theme == ""}, {"light", "Light", theme == "light"}, {"dark", "Dark", theme == "dark"},
 	}
 	for _, s := range sessions {
-		p.Sessions = append(p.Sessions, sessionRow{s.ID, browserName(s.UserAgent), s.Address, s.LastUsedAt, s.ID == c.Session.ID})
+		p.Sessions = append(p.Sessions, sessionRow{s.ID, browserName(s.UserAgent), s.Address, a.wayName(s.Way), s.LastUsedAt, s.ID == c.Session.ID})
 	}
 	return p, nil
 }
@@ -78,7 +82,7 @@ func (a *App) sendVerification(w http.ResponseWriter, r *http.Request, c *caller
 }
 
 func (a *App) changeEmail(w http.ResponseWriter, r *http.Request, c *caller) error {
-	err := a.s.Identities.ChangeEmail(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("email"), a.visitor(r))
+	err := a.s.Identities.ChangeEmail(r.Context(), c.Account, a.proof(r, c), r.PostFormValue("email"), a.visitor(r))
 	if err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
@@ -89,7 +93,7 @@ func (a *App) changeEmail(w http.ResponseWriter, r *http.Request, c *caller) err
 }
 
 func (a *App) changePassword(w http.ResponseWriter, r *http.Request, c *caller) error {
-	in, err := a.s.Identities.ChangePassword(r.Context(), c.Account, r.PostFormValue("password"), r.PostFormValue("new"), a.visitor(r))
+	in, err := a.s.Identities.ChangePassword(r.Context(), c.Account, a.proof(r, c), r.PostFormValue("new"), a.visitor(r))
 	if err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
@@ -118,7 +122,7 @@ func (a *App) changeLook(w http.ResponseWriter, r *http.Request, c *caller) erro
 }
 
 func (a *App) deleteAccount(w http.ResponseWriter, r *http.Request, c *caller) error {
-	if err := a.s.Identities.Delete(r.Context(), c.Account, r.PostFormValue("password"), a.visitor(r)); err != nil {
+	if err := a.s.Identities.Delete(r.Context(), c.Account, a.proof(r, c), a.visitor(r)); err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
 	a.forget(w)

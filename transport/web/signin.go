@@ -4,16 +4,21 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// signInPage asks for a password.
+// signInPage asks who somebody is.
 type signInPage struct {
-	Email, Next string
-	SignUp      bool
-	Wrong       faults
+	Email, Next  string
+	SignUp       bool
+	Wrong        faults
+	Provider     string // its name; empty: there is none
+	ProviderLink string
+	NoPasswords  bool // for anybody but operators
+	Again        bool // for somebody who is signed in
 }
 
 func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -38,7 +43,9 @@ func (a *App) askPassword(w http.ResponseWriter, r *http.Request, c *caller, sta
 	if err != nil {
 		return err
 	}
-	p.SignUp = mode == account.SignUpOpen
+	p.NoPasswords = !a.s.Identities.AllowsPassword(boardwatch.Account{})
+	p.SignUp = mode == account.SignUpOpen && !p.NoPasswords
+	p.Provider, p.ProviderLink = a.providerName(), a.providerLink(url.Values{"next": {p.Next}})
 	return a.show(w, r, c, status, "signin", view{Title: "Sign in", Narrow: true, Page: p})
 }
 
@@ -55,6 +62,20 @@ func (a *App) signIn(w http.ResponseWriter, r *http.Request, c *caller) error {
 	a.enter(w, r, c, in)
 	http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // a path on this site, by localPath
 	return nil
+}
+
+// askAgain is for somebody who has to sign in again before they may do something.
+func (a *App) askAgain(w http.ResponseWriter, r *http.Request, c *caller) error {
+	next := localPath(r.URL.Query().Get("next"), "/settings/account")
+	p := signInPage{Next: next, Again: true}
+	logins, err := a.s.Identities.Logins(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	if len(logins) > 0 {
+		p.Provider, p.ProviderLink = a.providerName(), a.providerLink(url.Values{"next": {next}, "again": {"yes"}})
+	}
+	return a.show(w, r, c, http.StatusOK, "signin", view{Title: "Sign in again", Narrow: true, Page: p})
 }
 
 // enter keeps a person in who has just proved who they are. The sign-in that the browser had before ends.
@@ -100,8 +121,11 @@ func (a *App) signOut(w http.ResponseWriter, r *http.Request, c *caller) error {
 // helps; false means that it is none of theirs.
 func refusal(w http.ResponseWriter, err error) (status int, told bool) {
 	await(w, err)
-	if errors.Is(err, account.ErrBusy) {
+	if _, down := errors.AsType[*providerDownError](err); down || errors.Is(err, account.ErrBusy) {
 		return http.StatusServiceUnavailable, true
+	}
+	if errors.Is(err, account.ErrStale) {
+		return http.StatusForbidden, true
 	}
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeInvalidRequest:

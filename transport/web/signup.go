@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
@@ -14,6 +15,8 @@ type signUpPage struct {
 	Email                 string
 	EmailFixed            bool
 	Command               string // what does the same on the command line
+	Provider              string // the name of the one that can be used instead of a password
+	ProviderLink          string
 	Wrong                 faults
 }
 
@@ -86,7 +89,7 @@ func (a *App) showSignUp(w http.ResponseWriter, r *http.Request, c *caller) erro
 		if err != nil {
 			return err
 		}
-		return a.askAccount(w, r, c, http.StatusOK, openSignUp(mode))
+		return a.askAccount(w, r, c, http.StatusOK, a.openSignUp(mode))
 	}
 	email, err := a.s.Identities.CheckInvitation(r.Context(), token)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
@@ -96,10 +99,16 @@ func (a *App) showSignUp(w http.ResponseWriter, r *http.Request, c *caller) erro
 	if err != nil {
 		return err
 	}
-	return a.askAccount(w, r, c, http.StatusOK, invited(token, email))
+	return a.askAccount(w, r, c, http.StatusOK, a.invited(token, email))
 }
 
-func openSignUp(mode account.SignUpMode) signUpPage {
+func (a *App) openSignUp(mode account.SignUpMode) signUpPage {
+	if !a.s.Identities.AllowsPassword(boardwatch.Account{}) {
+		return signUpPage{
+			Heading: "Sign in with " + a.providerName(), Lead: "People do not sign up with a password here.",
+			Provider: a.providerName(), ProviderLink: a.providerLink(url.Values{}),
+		}
+	}
 	switch mode {
 	case account.SignUpOpen:
 		return signUpPage{
@@ -113,11 +122,16 @@ func openSignUp(mode account.SignUpMode) signUpPage {
 	}
 }
 
-func invited(token, email string) signUpPage {
-	return signUpPage{
+func (a *App) invited(token, email string) signUpPage {
+	p := signUpPage{
 		Heading: "You are invited", Lead: "Choose a password to create your account.", Button: "Make the account",
 		Action: "/signup/accept", Token: token, Email: email, EmailFixed: email != "",
+		Provider: a.providerName(), ProviderLink: a.providerLink(url.Values{"invitation": {token}}),
 	}
+	if !a.s.Identities.AllowsPassword(boardwatch.Account{}) {
+		p.Lead, p.Action = "Sign in to create your account.", ""
+	}
+	return p
 }
 
 func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -125,7 +139,7 @@ func (a *App) signUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err != nil {
 		return err
 	}
-	p := openSignUp(mode)
+	p := a.openSignUp(mode)
 	p.Email = r.PostFormValue("email")
 	if err := a.s.Identities.SignUp(r.Context(), p.Email, r.PostFormValue("password"), a.visitor(r)); err != nil {
 		status, told := refusal(w, err)
@@ -150,7 +164,7 @@ func (a *App) acceptInvitation(w http.ResponseWriter, r *http.Request, c *caller
 		if !told {
 			return err
 		}
-		p := invited(token, "")
+		p := a.invited(token, "")
 		p.Email, p.Wrong = email, faultsOf(r.URL.Path, err)
 		return a.askAccount(w, r, c, status, p)
 	}

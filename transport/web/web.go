@@ -17,6 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/deliver"
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 	"github.com/boardwatch/boardwatch/transport"
+	"github.com/boardwatch/boardwatch/transport/oidc"
 )
 
 // Services are what the pages stand on.
@@ -32,6 +33,7 @@ type Services struct {
 	Grants      *account.Grants // nil: no apps are connected here
 	Operator    *account.Operator
 	Dispatcher  *deliver.Dispatcher // pings and resends; it need not run in this process
+	Provider    *oidc.Provider      // nil: nobody signs in with an OpenID Connect provider
 }
 
 // Options are the settings of an App.
@@ -61,6 +63,9 @@ type App struct {
 	pages  *pages
 	help   map[string]helpPage
 	mux    *http.ServeMux
+	// departures are the sign-ins elsewhere that one network begins.
+	departures *account.Turns
+
 	served http.Handler // the mux, behind the look at where a form comes from
 }
 
@@ -75,7 +80,7 @@ func New(s Services, o Options) (*App, error) {
 	if o.Tries == 0 {
 		o.Tries = 6
 	}
-	a := &App{s: s, o: o, mux: http.NewServeMux()}
+	a := &App{s: s, o: o, mux: http.NewServeMux(), departures: account.NewTurns(30, 2*time.Second, o.Now)}
 	origin := http.NewCrossOriginProtection()
 	if err := origin.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
 		return nil, err
@@ -139,6 +144,7 @@ func (a *App) routes() {
 	a.mux.Handle("/", a.open(a.nothing))
 	for pattern, handler := range map[string]handler{
 		"GET /signin": a.showSignIn, "POST /signin": a.signIn, "POST /signout": a.signOut,
+		"GET " + ProviderPath: a.goToProvider, "GET " + ProviderReturn: a.returned,
 		"GET /signup": a.showSignUp, "POST /signup": a.signUp, "POST /signup/accept": a.acceptInvitation,
 		"GET /setup": a.showSetUp, "POST /setup": a.setUp,
 		"GET /verify": a.showVerify, "POST /verify": a.verify,
@@ -159,7 +165,10 @@ func (a *App) routes() {
 		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch,
 		"GET /searches/{id}/delete": a.askSearchRemoval, "POST /searches/{id}/delete": a.removeSearch,
 		"POST /roles/{id}/mark": a.saveMark, "GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
-		"GET /settings": a.showSettings, "GET /settings/{section}": a.showSection,
+		"GET /signin/again":                a.askAgain,
+		"POST /settings/signin/connect":    a.connect,
+		"POST /settings/signin/disconnect": a.disconnectProvider,
+		"GET /settings":                    a.showSettings, "GET /settings/{section}": a.showSection,
 		"GET " + account.ReviewPath: a.showReview, "POST " + account.ReviewPath: a.review,
 		"POST /settings/account/verify": a.sendVerification, "POST /settings/account/email": a.changeEmail,
 		"POST /settings/account/password": a.changePassword, "POST /settings/account/look": a.changeLook,

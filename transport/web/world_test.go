@@ -30,6 +30,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 	"github.com/boardwatch/boardwatch/transport"
 	"github.com/boardwatch/boardwatch/transport/oauth"
+	"github.com/boardwatch/boardwatch/transport/oidc"
+	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 	"github.com/boardwatch/boardwatch/transport/web"
 )
 
@@ -52,6 +54,7 @@ type world struct {
 	receiver   boardwatch.Receipt
 	site       *httptest.Server
 	log        *lines
+	handler    atomic.Value // an http.Handler
 }
 
 type worldOptions struct {
@@ -60,6 +63,11 @@ type worldOptions struct {
 	mail    bool
 
 	documents *oauth.Documents // nil: programs cannot describe themselves
+
+	provider    *oidctest.Provider // nil: there is none
+	domains     []string
+	create      bool
+	noPasswords bool
 }
 
 var start = time.Date(2026, 10, 21, 9, 0, 0, 0, time.UTC)
@@ -69,20 +77,29 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 	w := &world{t: tb, mails: &letterbox{}, log: &lines{}, hasher: account.NewHasher(), receiver: boardwatch.Receipt{Code: 200, Duration: 84 * time.Millisecond}}
 	w.now.Store(start.UnixMilli()) // the past of a list is made before that: clocks of stores do not go back
 	w.store = storagetest.Open(tb, storage.Options{Plans: plans(), Now: w.clock, SealKey: []byte(storagetest.SealKey)})
-	log := slog.New(slog.NewTextHandler(w.log, nil))
 	options := account.Options{Plans: plans(), Now: w.clock}
 	w.accounts = account.NewManager(w.store, w.hasher, options)
 	w.keys = account.NewKeys(w.store, options)
 
-	var handler http.Handler
-	w.site = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { handler.ServeHTTP(rw, r) }))
+	w.site = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.handler.Load().(http.Handler).ServeHTTP(rw, r) }))
 	tb.Cleanup(w.site.Close)
+	w.serve(o)
+	return w
+}
+
+// serve puts another process on the store, in place of the one that answered.
+func (w *world) serve(o worldOptions) {
+	w.t.Helper()
 	if o.baseURL == "" {
 		o.baseURL = w.site.URL
 	}
 	base, err := url.Parse(o.baseURL)
-	require.NoError(tb, err)
-	w.identities = account.NewIdentities(w.store, w.hasher, w.mails, account.IdentityOptions{Mode: o.mode, BaseURL: o.baseURL, Now: w.clock})
+	require.NoError(w.t, err)
+	options := account.Options{Plans: plans(), Now: w.clock}
+	log := slog.New(slog.NewTextHandler(w.log, nil))
+	w.identities = account.NewIdentities(w.store, w.hasher, w.mails, account.IdentityOptions{
+		Mode: o.mode, BaseURL: o.baseURL, Now: w.clock, NoPasswords: o.noPasswords, Provider: w.providerOptions(o),
+	})
 	w.grants = account.NewGrants(w.store, account.GrantOptions{Resource: oauth.Resource(o.baseURL), Now: w.clock})
 	app, err := web.New(web.Services{
 		Plans: plans(), Tracker: track.New(w.store, recognize, track.Options{Plans: plans()}), Feed: track.NewFeed(w.store, w.clock),
@@ -91,17 +108,35 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 		Preferences: account.NewPreferences(w.store, options), Operator: account.NewOperator(w.store),
 		Grants:     w.grants,
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock, Rates: w.store}),
+		Provider:   w.providerClient(o),
 	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock})
-	require.NoError(tb, err)
+	require.NoError(w.t, err)
 	authorization, err := oauth.New(w.grants, app, oauth.Options{BaseURL: o.baseURL, Documents: o.documents, Now: w.clock})
-	require.NoError(tb, err)
+	require.NoError(w.t, err)
 	mux := http.NewServeMux()
 	mux.Handle("/", app)
 	for _, pattern := range oauth.Patterns() {
 		mux.Handle(pattern, authorization)
 	}
-	handler = transport.Compress(mux)
-	return w
+	w.handler.Store(http.Handler(http.HandlerFunc(transport.Compress(mux).ServeHTTP)))
+}
+
+func (w *world) providerOptions(o worldOptions) account.ProviderOptions {
+	if o.provider == nil {
+		return account.ProviderOptions{}
+	}
+	return account.ProviderOptions{Issuer: o.provider.URL, Name: "Northwind ID", Domains: o.domains, Create: o.create}
+}
+
+func (w *world) providerClient(o worldOptions) *oidc.Provider {
+	if o.provider == nil {
+		return nil
+	}
+	o.provider.Redirect, o.provider.Now = o.baseURL+web.ProviderReturn, w.clock
+	return oidc.New(oidc.Options{
+		Issuer: o.provider.URL, ClientID: oidctest.ClientID, ClientSecret: oidctest.ClientSecret, Scopes: []string{"email"},
+		RedirectURL: o.provider.Redirect, Now: w.clock,
+	})
 }
 
 func plans() boardwatch.Plans {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
@@ -212,4 +213,60 @@ func checkSecretsKey(c Config) error {
 	}
 	_, err := DecodeKey(string(c.Secrets.Key))
 	return err
+}
+
+// checkProvider reports an issuer that is none, or that could be read and changed on its way here.
+func checkProvider(o OIDC) error {
+	if o.ClientID == "" {
+		return errors.New("also needs oidc.client_id")
+	}
+	if err := CheckURL(o.Issuer, "https", "http"); err != nil {
+		return err
+	}
+	u, err := url.Parse(o.Issuer)
+	switch {
+	case err != nil, u.User != nil, strings.ContainsAny(o.Issuer, "?#"):
+		return errors.New("is not an address such as https://login.example.com, without query or password")
+	case u.Scheme == "http" && !onThisMachine(u.Hostname()):
+		return errors.New("must begin with https://, unless the provider is on this machine")
+	}
+	return nil
+}
+
+func onThisMachine(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+func checkScopes(scopes []string) error {
+	for _, s := range scopes {
+		if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' || r == '\\' }) {
+			return fmt.Errorf("%q is not a scope such as email", s)
+		}
+	}
+	return nil
+}
+
+func checkName(s string) error {
+	if len(s) > 60 || strings.ContainsFunc(s, unicode.IsControl) {
+		return errors.New("must be at most 60 bytes without control characters")
+	}
+	return nil
+}
+
+func checkDomains(domains []string) error {
+	for _, d := range domains {
+		if err := checkEmail("somebody@" + d); err != nil || strings.ContainsAny(d, "@*") {
+			return fmt.Errorf("%q is not a domain such as example.com", d)
+		}
+	}
+	return nil
+}
+
+// checkWithoutPasswords makes sure that there is another way in.
+func checkWithoutPasswords(c Config) error {
+	if !c.Signup.Password && c.OIDC.Issuer == "" {
+		return errors.New("can only be false with oidc.issuer: nobody could sign in")
+	}
+	return nil
 }

@@ -40,6 +40,7 @@ type Config struct {
 	Secrets Secrets
 	Mail    Mail
 	Signup  Signup
+	OIDC    OIDC
 	Admin   Admin
 }
 
@@ -133,7 +134,20 @@ type Mail struct {
 }
 
 // Signup are the settings whose keys begin with "signup".
-type Signup struct{ Mode, Plan string }
+type Signup struct {
+	Mode, Plan string
+	Password   bool
+}
+
+// OIDC are the settings whose keys begin with "oidc".
+type OIDC struct {
+	Issuer, ClientID string
+	ClientSecret     Secret
+	Scopes           []string
+	Name             string
+	AllowedDomains   []string
+	Create           bool
+}
 
 // Admin are the settings whose keys begin with "admin".
 type Admin struct {
@@ -238,6 +252,7 @@ func Settings() []Setting {
 	table = append(table, paceSettings()...)
 	table = append(table, browserSettings()...)
 	table = append(table, teacherSettings()...)
+	table = append(table, signInSettings()...)
 	return append(table, serviceSettings()...)
 }
 
@@ -269,6 +284,48 @@ func teacherSettings() []Setting {
 			Key: "teacher.daily_limit", Default: "50",
 			field: func(c *Config) any { return &c.Teacher.DailyLimit }, check: func(c Config) error { return Between(1, 100_000, c.Teacher.DailyLimit) },
 			Doc: "How many pages one process may ask about in 24 hours.",
+		},
+	}
+}
+
+// signInSettings say how people sign in.
+func signInSettings() []Setting {
+	return []Setting{
+		{
+			Key: "oidc.issuer", field: func(c *Config) any { return &c.OIDC.Issuer }, check: func(c Config) error { return checkProvider(c.OIDC) },
+			Doc: "The OpenID Connect provider with which people can sign in, such as `https://login.example.com/realms/main`, exactly as the provider writes it. When empty, there is none. See [signing in](sign-in.md).",
+		},
+		{
+			Key: "oidc.client_id", field: func(c *Config) any { return &c.OIDC.ClientID }, check: func(c Config) error { return checkPrintable(c.OIDC.ClientID) },
+			Doc: "The name under which this service is registered at the provider. Required with `oidc.issuer`.",
+		},
+		{
+			Key: "oidc.client_secret", field: func(c *Config) any { return &c.OIDC.ClientSecret },
+			Doc: "The secret that the provider has given this service. Leave it empty for a client without one.",
+		},
+		{
+			Key: "oidc.scopes", Default: "email",
+			field: func(c *Config) any { return &c.OIDC.Scopes }, check: func(c Config) error { return checkScopes(c.OIDC.Scopes) },
+			Doc: "What the provider is asked for, besides `openid`. Several are separated by commas.",
+		},
+		{
+			Key: "oidc.name", Default: "single sign-on",
+			field: func(c *Config) any { return &c.OIDC.Name }, check: func(c Config) error { return checkName(c.OIDC.Name) },
+			Doc: "What people call the provider: the button says “Sign in with …”.",
+		},
+		{
+			Key: "oidc.allowed_domains", field: func(c *Config) any { return &c.OIDC.AllowedDomains },
+			check: func(c Config) error { return checkDomains(c.OIDC.AllowedDomains) },
+			Doc:   "Domains of e-mail addresses, such as `example.com`. Only people of the provider with such an address find their account by it, or get one. When empty, every domain counts. Several are separated by commas.",
+		},
+		{
+			Key: "oidc.create", Default: "false", field: func(c *Config) any { return &c.OIDC.Create },
+			Doc: "Whether people of the provider get an account when they first sign in. They need an address in one of `oidc.allowed_domains`; without such a list, `signup.mode` must be `open`. An invitation works in any case.",
+		},
+		{
+			Key: "signup.password", Default: "true",
+			field: func(c *Config) any { return &c.Signup.Password }, check: checkWithoutPasswords,
+			Doc: "Whether people can sign up and sign in with a password. If not, `oidc.issuer` is required. Operators can always sign in with theirs.",
 		},
 	}
 }

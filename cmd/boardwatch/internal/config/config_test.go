@@ -89,3 +89,28 @@ func TestSecretsAreNeverShown(t *testing.T) {
 		})
 	}
 }
+
+func TestSettingsOfSigningIn(t *testing.T) {
+	t.Parallel()
+	load := func(env ...string) error {
+		_, err := config.Load(config.Source{Flags: pflag.NewFlagSet("serve", pflag.ContinueOnError), Environ: env})
+		return err
+	}
+	good := []string{"BOARDWATCH_OIDC_ISSUER=https://login.example/realms/main", "BOARDWATCH_OIDC_CLIENT_ID=boards"}
+	require.NoError(t, load(good...))
+	require.NoError(t, load(append(good, "BOARDWATCH_SIGNUP_PASSWORD=false", "BOARDWATCH_OIDC_ALLOWED_DOMAINS=example.com,example.org")...))
+	require.NoError(t, load("BOARDWATCH_OIDC_ISSUER=http://127.0.0.1:5556", "BOARDWATCH_OIDC_CLIENT_ID=boards"))
+	for want, env := range map[string][]string{
+		"also needs oidc.client_id":               {"BOARDWATCH_OIDC_ISSUER=https://login.example"},
+		"must begin with https://":                {"BOARDWATCH_OIDC_ISSUER=http://login.example", "BOARDWATCH_OIDC_CLIENT_ID=boards"},
+		"without query or password":               {"BOARDWATCH_OIDC_ISSUER=https://a:opensesame@login.example", "BOARDWATCH_OIDC_CLIENT_ID=boards"},
+		"is not a domain such as example.com":     {"BOARDWATCH_OIDC_ALLOWED_DOMAINS=*.example.com"},
+		"is not a scope such as email":            {"BOARDWATCH_OIDC_SCOPES=email profile"},
+		"can only be false with oidc.issuer":      {"BOARDWATCH_SIGNUP_PASSWORD=false"},
+		"is not an address that begins with http": {"BOARDWATCH_OIDC_ISSUER=login.example", "BOARDWATCH_OIDC_CLIENT_ID=boards"},
+	} {
+		err := load(env...)
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, err.Error(), "opensesame")
+	}
+}

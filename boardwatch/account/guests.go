@@ -1,0 +1,243 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// ProviderOptions are what an operator has decided about the people of an OpenID Connect provider.
+type ProviderOptions struct {
+	Issuer  string   // empty: there is no provider
+	Name    string   // what people call the provider
+	Domains []string // of the addresses that count; empty: all
+	Create  bool     // people who have no account get one
+}
+
+// Guest is somebody for whom the provider vouches.
+type Guest struct {
+	Issuer, Subject string
+	Email           string // normalised; empty if the provider gave none
+	EmailVerified   bool
+	SignedInAt      time.Time // when they proved to the provider who they are; zero if it does not say
+}
+
+// Arrived is a guest who got in.
+type Arrived struct {
+	Entered
+
+	// Reclaimed says that the account had been made with this address by somebody who had not shown that it is theirs.
+	// Its keys and webhooks may be somebody else's, so the person has to be shown them.
+	Reclaimed bool
+}
+
+// Arrive lets a guest in: into the account that is connected to them, else into the one that has their confirmed address,
+// else into a new one, if the operator lets the provider's people have one or there is an invitation. A guest who may not
+// come in is an unauthorized error, with a sentence for the person.
+func (i *Identities) Arrive(ctx context.Context, g Guest, invitation string, v Visitor) (Arrived, error) {
+	if g.Issuer == "" || g.Issuer != i.o.Provider.Issuer || g.Subject == "" {
+		return Arrived{}, fmt.Errorf("let a guest in: %q is not the provider", g.Issuer)
+	}
+	in, err := i.arriveAgain(ctx, g, v)
+	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound || err == nil {
+		return in, err
+	}
+	l, c, err := i.connection(ctx, g, invitation)
+	if err != nil {
+		return Arrived{}, err
+	}
+	a, err := i.store.Connect(ctx, l, c)
+	switch boardwatch.CodeOf(err) {
+	case boardwatch.CodeInvalidRequest: // in another window the guest was quicker
+		if in, again := i.arriveAgain(ctx, g, v); again == nil {
+			return in, nil
+		}
+		return Arrived{}, i.refuse("cannot be connected to the account that has your address. If the account is yours, sign in another way first")
+	case boardwatch.CodeNotFound:
+		return Arrived{}, i.refuse("let you in, but your account or your invitation changed at the same time. Try again")
+	}
+	if err != nil {
+		return Arrived{}, fmt.Errorf("connect %s: %w", i.o.Provider.Name, err)
+	}
+	if c.Create == nil {
+		i.send(ctx, connectedLetter(a.Email, i.o.Provider.Name, g.Email, i.o.BaseURL))
+	}
+	in, err = i.admit(ctx, a, g, v)
+	in.Reclaimed = c.Reclaim
+	return in, err
+}
+
+// arriveAgain lets a guest in whose account is connected to them; otherwise it is a not_found error.
+func (i *Identities) arriveAgain(ctx context.Context, g Guest, v Visitor) (Arrived, error) {
+	_, a, err := i.store.LoginBySubject(ctx, g.Issuer, g.Subject)
+	if err != nil {
+		return Arrived{}, fmt.Errorf("find login: %w", err)
+	}
+	return i.admit(ctx, a, g, v)
+}
+
+// admit lets a guest into their account. If the login was taken away at the same moment, it does not.
+func (i *Identities) admit(ctx context.Context, a boardwatch.Account, g Guest, v Visitor) (Arrived, error) {
+	now := boardwatch.Milli(i.o.Now())
+	if err := i.store.TouchLogin(ctx, g.Issuer, g.Subject, g.Email, now); err != nil {
+		return Arrived{}, fmt.Errorf("let a guest in: %w", err)
+	}
+	in, err := i.enterBy(ctx, a, boardwatch.WayProvider, provenAt(g.SignedInAt, now), v)
+	if err != nil {
+		return Arrived{}, err
+	}
+	_, still, err := i.store.LoginBySubject(ctx, g.Issuer, g.Subject)
+	if err == nil && still.ID == a.ID {
+		return Arrived{Entered: in}, nil
+	}
+	if gone := i.sessions.End(ctx, a, in.Session.ID); gone != nil && boardwatch.CodeOf(gone) != boardwatch.CodeNotFound {
+		return Arrived{}, gone
+	}
+	if err != nil && boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
+		return Arrived{}, fmt.Errorf("let a guest in: %w", err)
+	}
+	return Arrived{}, i.refuse("is no longer connected to this account")
+}
+
+// provenAt is when somebody proved who they are, if the provider says it. Its clock may be ahead.
+func provenAt(said, now time.Time) time.Time {
+	if said.IsZero() || said.After(now) {
+		return now
+	}
+	return boardwatch.Milli(said)
+}
+
+// connection decides which account a guest gets who has none that is connected to them.
+func (i *Identities) connection(ctx context.Context, g Guest, invitation string) (boardwatch.Login, boardwatch.Connection, error) {
+	l := i.loginOf(g)
+	if g.Email == "" || !g.EmailVerified {
+		return l, boardwatch.Connection{}, i.refuse("does not say that your e-mail address is confirmed, so no account can be found by it. " +
+			"Confirm the address there, or sign in another way and connect " + i.o.Provider.Name + " in the settings")
+	}
+	a, err := i.find(ctx, g.Email)
+	switch {
+	case err != nil:
+		return l, boardwatch.Connection{}, fmt.Errorf("let a guest in: %w", err)
+	case a.ID == "" && invitation != "":
+		return i.invitedConnection(ctx, l, g, invitation)
+	case !i.o.Provider.accepts(g.Email):
+		return l, boardwatch.Connection{}, i.refuse("gives the address " + g.Email + ", which does not belong to an organisation that may sign in here")
+	case a.ID != "":
+		l.AccountID = a.ID
+		return l, boardwatch.Connection{Email: g.Email, Sole: true, Reclaim: !a.Verified}, nil
+	}
+	return i.newConnection(ctx, l, g)
+}
+
+// newConnection makes an account for a guest, where the operator lets the provider's people have one: those of the
+// organisations that are named, or everybody where anybody may sign up.
+func (i *Identities) newConnection(ctx context.Context, l boardwatch.Login, g Guest) (boardwatch.Login, boardwatch.Connection, error) {
+	mode, err := i.Mode(ctx)
+	if err != nil {
+		return l, boardwatch.Connection{}, err
+	}
+	if !i.o.Provider.Create || len(i.o.Provider.Domains) == 0 && mode != SignUpOpen {
+		return l, boardwatch.Connection{}, i.refuse("knows you, but " + g.Email + " has no account here. Ask the operator for one")
+	}
+	return l, boardwatch.Connection{Create: i.guestAccount(g, i.o.Plan)}, nil
+}
+
+// invitedConnection makes an account for a guest who was invited.
+func (i *Identities) invitedConnection(
+	ctx context.Context, l boardwatch.Login, g Guest, token string,
+) (boardwatch.Login, boardwatch.Connection, error) {
+	link, err := i.invitation(ctx, token)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
+		return l, boardwatch.Connection{}, i.refuse("knows you, but the invitation has been used, withdrawn, or has expired. Ask for another one")
+	}
+	if err != nil {
+		return l, boardwatch.Connection{}, err
+	}
+	if link.Email != "" && link.Email != g.Email {
+		return l, boardwatch.Connection{}, i.refuse("gives the address " + g.Email + ", but the invitation is for another address")
+	}
+	return l, boardwatch.Connection{Create: i.guestAccount(g, link.Plan), Invitation: link.Hash}, nil
+}
+
+func (i *Identities) loginOf(g Guest) boardwatch.Login {
+	now := boardwatch.Milli(i.o.Now())
+	return boardwatch.Login{Issuer: g.Issuer, Subject: g.Subject, Email: g.Email, CreatedAt: now, LastUsedAt: now}
+}
+
+func (i *Identities) guestAccount(g Guest, plan boardwatch.PlanName) *boardwatch.Account {
+	return &boardwatch.Account{
+		ID: boardwatch.NewID(), Email: g.Email, Plan: plan, Verified: true, CreatedAt: boardwatch.Milli(i.o.Now()),
+	}
+}
+
+// accepts reports whether an address belongs to one of the domains.
+func (o ProviderOptions) accepts(email string) bool {
+	_, domain, _ := strings.Cut(email[strings.LastIndex(email, "@"):], "@")
+	return len(o.Domains) == 0 || slices.ContainsFunc(o.Domains, func(d string) bool { return strings.EqualFold(d, domain) })
+}
+
+// refuse says why a guest does not get in, as something that the provider does or is.
+func (i *Identities) refuse(why string) error {
+	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: i.o.Provider.Name + " " + why}
+}
+
+// Logins lists who the account is at the provider.
+func (i *Identities) Logins(ctx context.Context, a boardwatch.Account) ([]boardwatch.Login, error) {
+	all, err := i.store.Logins(ctx, a.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list logins: %w", err)
+	}
+	return slices.DeleteFunc(all, func(l boardwatch.Login) bool { return l.Issuer != i.o.Provider.Issuer }), nil
+}
+
+// ConnectGuest connects a guest to the account of a person who has confirmed that they are the person (Confirm). Somebody
+// who is connected to an account already is an invalid_request error.
+func (i *Identities) ConnectGuest(ctx context.Context, a boardwatch.Account, g Guest) error {
+	if g.Issuer == "" || g.Issuer != i.o.Provider.Issuer || g.Subject == "" {
+		return fmt.Errorf("connect a guest: %q is not the provider", g.Issuer)
+	}
+	l := i.loginOf(g)
+	l.AccountID = a.ID
+	if _, err := i.store.Connect(ctx, l, boardwatch.Connection{Sole: true}); err != nil {
+		return fmt.Errorf("connect %s: %w", i.o.Provider.Name, err)
+	}
+	i.send(ctx, connectedLetter(a.Email, i.o.Provider.Name, g.Email, i.o.BaseURL))
+	return nil
+}
+
+// Renew lets a guest into the account that they are in already, after the provider had them sign in once more. Somebody
+// else is an unauthorized error.
+func (i *Identities) Renew(ctx context.Context, a boardwatch.Account, g Guest, v Visitor) (Arrived, error) {
+	_, owner, err := i.store.LoginBySubject(ctx, g.Issuer, g.Subject)
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil || err == nil && owner.ID != a.ID {
+		return Arrived{}, i.refuse("knows you as somebody else. Sign in there as the person that this account is connected to")
+	}
+	if err != nil {
+		return Arrived{}, fmt.Errorf("find login: %w", err)
+	}
+	return i.admit(ctx, owner, g, v)
+}
+
+// DisconnectGuest takes the account's login at the provider away, if there is another way to sign in.
+func (i *Identities) DisconnectGuest(ctx context.Context, a boardwatch.Account, subject string, p Proof, v Visitor) error {
+	a, err := i.confirm(ctx, a, p, v)
+	if err != nil {
+		return err
+	}
+	if err := i.store.DropLogin(ctx, a.ID, i.o.Provider.Issuer, subject, i.otherWays(a)); err != nil {
+		return fmt.Errorf("disconnect %s: %w", i.o.Provider.Name, err)
+	}
+	i.o.Log.InfoContext(ctx, "a login was disconnected", slog.String("account_id", a.ID))
+	i.send(ctx, disconnectedLetter(a.Email, i.o.Provider.Name, i.o.BaseURL))
+	return nil
+}
+
+// otherWays says what counts as a way into an account here.
+func (i *Identities) otherWays(a boardwatch.Account) boardwatch.OtherWays {
+	return boardwatch.OtherWays{Password: i.AllowsPassword(a), Issuer: i.o.Provider.Issuer, Passkeys: i.o.Passkeys}
+}

@@ -1,0 +1,62 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// proofLife is how long a sign-in counts as proof of who somebody is.
+const proofLife = 10 * time.Minute
+
+// ErrStale means that somebody has to sign in again before they may do what only the account's owner may. Their account
+// has no password that could be asked for instead.
+var ErrStale = errors.New("your sign-in is older than ten minutes: sign in again to do this")
+
+// Proof is how a person at a browser shows that the account is theirs: by its password, or, if it has none that counts, by
+// having signed in a moment ago.
+type Proof struct {
+	Password string
+	Session  boardwatch.Session
+}
+
+// AllowsPassword reports whether an account may have a password that lets it in. Operators may always: they would lock
+// themselves out if the provider failed.
+func (i *Identities) AllowsPassword(a boardwatch.Account) bool { return !i.o.NoPasswords || a.Admin }
+
+// ByPassword reports whether the account's owner is asked for a password.
+func (i *Identities) ByPassword(a boardwatch.Account) bool {
+	return a.PasswordHash != "" && i.AllowsPassword(a)
+}
+
+// Fresh reports whether a sign-in counts as proof.
+func (i *Identities) Fresh(s boardwatch.Session) bool { return i.o.Now().Sub(s.ProvenAt) < proofLife }
+
+// Confirm makes sure that who is at the browser is the person. A wrong password is an invalid_request error of the field
+// "password": the person is signed in, and stays so. A sign-in that is too old is ErrStale.
+func (i *Identities) Confirm(ctx context.Context, a boardwatch.Account, p Proof, v Visitor) error {
+	_, err := i.confirm(ctx, a, p, v)
+	return err
+}
+
+// confirm is Confirm, and returns the account as it is now.
+func (i *Identities) confirm(ctx context.Context, a boardwatch.Account, p Proof, v Visitor) (boardwatch.Account, error) {
+	now, err := i.store.Account(ctx, a.ID)
+	if err != nil {
+		return boardwatch.Account{}, fmt.Errorf("confirm: %w", err)
+	}
+	if !i.ByPassword(now) {
+		if p.Session.AccountID != a.ID || !i.Fresh(p.Session) {
+			return boardwatch.Account{}, ErrStale
+		}
+		return now, nil
+	}
+	now, err = i.check(ctx, now.Email, p.Password, v)
+	if boardwatch.CodeOf(err) == boardwatch.CodeUnauthorized {
+		return boardwatch.Account{}, boardwatch.Invalid("password", "the password is wrong")
+	}
+	return now, err
+}

@@ -1,0 +1,275 @@
+package web
+
+import (
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/transport/oidc"
+)
+
+// ProviderPath leads to the sign-in provider, and ProviderReturn is where it sends people back to. They are below the base
+// URL.
+const (
+	ProviderPath   = "/signin/oidc"
+	ProviderReturn = ProviderPath + "/callback"
+)
+
+// signInSection is where the settings of signing in are.
+const signInSection = "/settings/signin"
+
+// journey is what is remembered while somebody is at the provider. Only the server knows it.
+type journey struct {
+	Secrets    oidc.Secrets `json:"secrets"`
+	Browser    string       `json:"browser"` // the hash of the cookie of the browser that they went with
+	Purpose    purpose      `json:"purpose"`
+	Next       string       `json:"next"`
+	Invitation string       `json:"invitation,omitempty"`
+}
+
+// purpose is what somebody goes to the provider for.
+type purpose string
+
+const (
+	toEnter   purpose = "enter"
+	toConnect purpose = "connect" // their account to who they are there
+	toRenew   purpose = "renew"   // their sign-in, as proof that it is them
+)
+
+// goToProvider sends a person to the provider. It is a link and no form: the content security policy would not let a form
+// lead to another site.
+func (a *App) goToProvider(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if a.s.Provider == nil {
+		return a.nothing(w, r, c)
+	}
+	q := r.URL.Query()
+	j := journey{Purpose: toEnter, Next: localPath(q.Get("next"), "/boards"), Invitation: q.Get("invitation")}
+	if c.known() {
+		if q.Get("again") == "" {
+			http.Redirect(w, r, j.Next, http.StatusSeeOther) //nolint:gosec // a path on this site, by localPath
+			return nil
+		}
+		j.Purpose = toRenew
+	}
+	address, err := a.depart(w, r, c, j)
+	if err != nil {
+		return a.notEntered(w, r, c, j, err)
+	}
+	http.Redirect(w, r, address, http.StatusFound) //nolint:gosec // the operator chose the provider
+	return nil
+}
+
+// depart begins a journey and returns the address at the provider.
+func (a *App) depart(w http.ResponseWriter, r *http.Request, c *caller, j journey) (string, error) {
+	if err := a.departures.Take(r.RemoteAddr); err != nil {
+		return "", err
+	}
+	state := boardwatch.NewToken()
+	address, secrets, err := a.s.Provider.Begin(r.Context(), state, j.Purpose == toRenew)
+	if err != nil {
+		return "", err
+	}
+	browser := a.travelling(r)
+	j.Secrets, j.Browser = secrets, boardwatch.HashSecret(browser)
+	data, err := json.Marshal(j)
+	if err != nil {
+		return "", err
+	}
+	if err := a.s.Identities.Begin(r.Context(), boardwatch.CeremonyProvider, state, c.Account, data); err != nil {
+		return "", err
+	}
+	a.setCookie(w, a.travelCookie(), browser, int(boardwatch.CeremonyProvider.Life().Seconds()))
+	return address, nil
+}
+
+// travelCookie binds a journey to the browser that it began in. It is not sent along with requests of other sites but the
+// one that brings the person back.
+func (a *App) travelCookie() string { return a.cookieName() + "-signin" }
+
+// travelling is the browser's value of the cookie. One that it has stays, for those who have several windows open.
+func (a *App) travelling(r *http.Request) string {
+	if cookie, err := r.Cookie(a.travelCookie()); err == nil && boardwatch.ValidToken(cookie.Value) {
+		return cookie.Value
+	}
+	return boardwatch.NewToken()
+}
+
+// errJourney is the answer to whoever comes back from the provider without having gone, or too late, or once more.
+func errJourney() error {
+	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "this sign-in was begun in another browser, took too long, or was used before: begin again"}
+}
+
+// returned receives a person whom the provider sends back.
+func (a *App) returned(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if a.s.Provider == nil {
+		return a.nothing(w, r, c)
+	}
+	j, ceremony, err := a.journey(r)
+	if err != nil {
+		return a.notEntered(w, r, c, j, err)
+	}
+	guest, err := a.guest(r, j)
+	if err != nil {
+		return a.notEntered(w, r, c, j, err)
+	}
+	switch {
+	case j.Purpose == toEnter:
+		return a.arrive(w, r, c, j, guest)
+	case ceremony.AccountID != c.Account.ID || !c.known():
+		return a.notEntered(w, r, c, j, errJourney())
+	case j.Purpose == toConnect:
+		if err := a.s.Identities.ConnectGuest(r.Context(), c.Account, guest); err != nil {
+			return a.notEntered(w, r, c, j, err)
+		}
+		a.back(w, r, signInSection, flash{"good", "Your account is connected to " + a.providerName() + "."})
+		return nil
+	default:
+		in, err := a.s.Identities.Renew(r.Context(), c.Account, guest, a.visitor(r))
+		if err != nil {
+			return a.notEntered(w, r, c, j, err)
+		}
+		a.enter(w, r, c, in.Entered)
+		http.Redirect(w, r, j.Next, http.StatusSeeOther) //nolint:gosec // a path on this site, by localPath
+		return nil
+	}
+}
+
+// arrive lets a guest in.
+func (a *App) arrive(w http.ResponseWriter, r *http.Request, c *caller, j journey, guest account.Guest) error {
+	in, err := a.s.Identities.Arrive(r.Context(), guest, j.Invitation, a.visitor(r))
+	if err != nil {
+		return a.notEntered(w, r, c, j, err)
+	}
+	a.enter(w, r, c, in.Entered)
+	a.setCookie(w, a.travelCookie(), "", -1)
+	if in.Reclaimed {
+		j.Next = account.ReviewPath
+	}
+	http.Redirect(w, r, j.Next, http.StatusSeeOther) //nolint:gosec // a path on this site, by localPath
+	return nil
+}
+
+// journey ends the journey that somebody comes back from.
+func (a *App) journey(r *http.Request) (journey, boardwatch.Ceremony, error) {
+	j := journey{Purpose: toEnter, Next: "/boards"}
+	c, err := a.s.Identities.Finish(r.Context(), boardwatch.CeremonyProvider, r.URL.Query().Get("state"))
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
+		return j, c, errJourney()
+	}
+	if err != nil {
+		return j, c, err
+	}
+	var kept journey
+	if err := json.Unmarshal(c.Data, &kept); err != nil {
+		return j, c, err
+	}
+	cookie, err := r.Cookie(a.travelCookie())
+	if err != nil || subtle.ConstantTimeCompare([]byte(boardwatch.HashSecret(cookie.Value)), []byte(kept.Browser)) != 1 {
+		return j, c, errJourney()
+	}
+	return kept, c, nil
+}
+
+// guest asks the provider who has come back.
+func (a *App) guest(r *http.Request, j journey) (account.Guest, error) {
+	q := r.URL.Query()
+	if issuer := q.Get("iss"); issuer != "" && issuer != a.s.Provider.Issuer() {
+		return account.Guest{}, &oidc.Error{Reason: "the answer is from another provider"}
+	}
+	switch code := q.Get("error"); {
+	case code == "access_denied":
+		return account.Guest{}, &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: a.providerName() + " did not let you in, or you went back"}
+	case code != "":
+		return account.Guest{}, &oidc.Error{Reason: "it answered with an error", Err: errors.New(codeOnly(code))}
+	}
+	person, err := a.s.Provider.Finish(r.Context(), q.Get("code"), j.Secrets)
+	return account.Guest(person), err
+}
+
+// codeOnly is an error code as OAuth writes them; anything else is somebody's invention.
+func codeOnly(code string) string {
+	for _, r := range code {
+		if (r < 'a' || r > 'z') && r != '_' || len(code) > 50 {
+			return "an unknown code"
+		}
+	}
+	return code
+}
+
+// notEntered tells a person why they are not let in, where they came from.
+func (a *App) notEntered(w http.ResponseWriter, r *http.Request, c *caller, j journey, err error) error {
+	if fault, ok := errors.AsType[*oidc.Error](err); ok {
+		a.o.Log.WarnContext(r.Context(), "nobody could sign in with the provider", slog.Any("error", fault))
+		err = &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "the answer of " + a.providerName() + " is not valid: begin again"}
+		if fault.Down {
+			err = &providerDownError{a.providerName()}
+		}
+	}
+	status, told := refusal(w, err)
+	if !told {
+		return err
+	}
+	wrong := faultsOf("", err)
+	if c.known() {
+		return a.section(w, r, c, "signin", outcome{status: status, wrong: wrong})
+	}
+	return a.askPassword(w, r, c, status, signInPage{Next: j.Next, Wrong: wrong})
+}
+
+// providerDownError says that the provider does not answer.
+type providerDownError struct{ name string }
+
+// Error is the sentence for the person.
+func (e *providerDownError) Error() string {
+	return e.name + " does not answer at the moment: try again in a few minutes, or sign in another way"
+}
+
+func (a *App) providerName() string { return a.s.Identities.Provider().Name }
+
+// connect sends somebody to the provider, whose account is to be connected to who they are there. The page leads on by a
+// link, as goToProvider says why.
+func (a *App) connect(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if a.s.Provider == nil {
+		return a.nothing(w, r, c)
+	}
+	if err := a.s.Identities.Confirm(r.Context(), c.Account, a.proof(r, c), a.visitor(r)); err != nil {
+		return a.refuse(w, r, c, "signin", err)
+	}
+	j := journey{Purpose: toConnect, Next: signInSection}
+	address, err := a.depart(w, r, c, j)
+	if err != nil {
+		return a.notEntered(w, r, c, j, err)
+	}
+	p := messagePage{
+		"Connect " + a.providerName(), "Sign in at " + a.providerName() + " as the person who may sign in to this account.",
+		&link{"Go to " + a.providerName(), address},
+	}
+	return a.show(w, r, c, http.StatusOK, "message", view{Title: p.Title, Page: p})
+}
+
+func (a *App) disconnectProvider(w http.ResponseWriter, r *http.Request, c *caller) error {
+	err := a.s.Identities.DisconnectGuest(r.Context(), c.Account, r.PostFormValue("subject"), a.proof(r, c), a.visitor(r))
+	if err != nil {
+		return a.refuse(w, r, c, "signin", err)
+	}
+	a.back(w, r, signInSection, flash{"good", "Your account is no longer connected to " + a.providerName() + "."})
+	return nil
+}
+
+// proof is how the person who sent a form shows that the account is theirs.
+func (a *App) proof(r *http.Request, c *caller) account.Proof {
+	return account.Proof{Password: r.PostFormValue("password"), Session: c.Session}
+}
+
+// providerLink is the address at which somebody goes to the provider; empty where there is none.
+func (a *App) providerLink(q url.Values) string {
+	if a.s.Provider == nil {
+		return ""
+	}
+	return ProviderPath + "?" + q.Encode()
+}

@@ -1,0 +1,41 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// signInPageSection shows the ways into an account.
+type signInPageSection struct {
+	settingsPage
+
+	HasPassword, MayPassword bool
+	HasProvider              bool
+	Provider                 string
+	Logins                   []boardwatch.Login
+}
+
+func (a *App) signInSection(r *http.Request, c *caller, o outcome) (signInPageSection, error) {
+	p := signInPageSection{
+		settingsPage: a.frame(c, "signin", o.wrong), Provider: a.providerName(), HasProvider: a.s.Provider != nil,
+		HasPassword: a.s.Identities.ByPassword(c.Account), MayPassword: a.s.Identities.AllowsPassword(c.Account),
+	}
+	var err error
+	p.Logins, err = a.s.Identities.Logins(r.Context(), c.Account)
+	return p, err
+}
+
+// wayName is what people call a way to sign in.
+func (a *App) wayName(way boardwatch.Way) string {
+	switch way {
+	case boardwatch.WayPassword:
+		return "with the password"
+	case boardwatch.WayPasskey:
+		return "with a passkey"
+	case boardwatch.WayProvider:
+		return "with " + a.providerName()
+	default:
+		return ""
+	}
+}
