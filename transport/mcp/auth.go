@@ -16,7 +16,7 @@ var errNoToken = &boardwatch.Error{
 	Code: boardwatch.CodeUnauthorized, Message: "an access token is needed, in the header Authorization: Bearer <TOKEN>",
 }
 
-// admit finds out who asks, and whether they may enter.
+// admit authenticates a request and checks that the account may use MCP.
 func (h *Handler) admit(r *http.Request) (account.Caller, error) {
 	token, ok := transport.Bearer(r.Header)
 	if !ok {
@@ -32,8 +32,8 @@ func (h *Handler) admit(r *http.Request) (account.Caller, error) {
 	return caller, nil
 }
 
-// refuse answers somebody who may not enter. Only those whom another token would help are challenged: a client that is
-// challenged for the plan of its account asks for tokens in circles.
+// refuse answers a request that was not admitted. It sends a challenge only if another token would help: a client that is
+// challenged because of its account's plan would ask for tokens for ever.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	switch boardwatch.CodeOf(err) {
 	case boardwatch.CodeUnauthorized:
@@ -50,8 +50,8 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// stepUp asks for a token that covers more: all that this one covers, and what is missing. A client that asks for just what
-// it is told keeps what it has.
+// stepUp challenges the client to get a token with one more scope. The challenge names the scopes that the token has, too,
+// so that a client which asks for exactly these loses none.
 func (h *Handler) stepUp(w http.ResponseWriter, c *call) {
 	var scopes []boardwatch.Scope
 	for _, s := range []boardwatch.Scope{boardwatch.ScopeBoardsRead, boardwatch.ScopeBoardsWrite} {
@@ -86,7 +86,7 @@ func (c challenge) String() string {
 	return "Bearer " + strings.Join(parts, ", ")
 }
 
-// fail answers for a fault of ours, and logs its cause.
+// fail answers an internal error and logs its cause.
 func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, err error) {
 	if err == nil {
 		err = errors.New("no answer came")

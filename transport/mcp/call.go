@@ -8,12 +8,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// call is a request of a caller who may enter.
+// call is the state of one authorized request.
 type call struct {
 	caller account.Caller
 	id     json.RawMessage // of the message, as it was sent
-	// missing is the scope that a tool would have needed and the token does not have. The tool decides that, not somebody
-	// who reads the message before it: two readers of one message can differ in what they read.
+	// missing is the scope that the tool needs and the token lacks. The tool sets it: if another parser looked at the
+	// message first, the two could disagree about which tool it names.
 	missing boardwatch.Scope
 	barred  error         // why the caller may not enter any more; over HTTP nothing is called then
 	unread  bool          // the library could not read the params
@@ -23,7 +23,7 @@ type call struct {
 
 type callKey struct{}
 
-// callOf is the request that a tool works for.
+// callOf returns the call that a tool's context belongs to.
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c

@@ -23,7 +23,7 @@ var (
 	errNotGet  = &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "this address answers GET only"}
 )
 
-// failureOf is what a caller is told of an error: an agent is also told when there is nothing left to do.
+// failureOf is an error as the caller sees it. Agents are also told when to stop trying.
 func failureOf(err error) transport.Failure {
 	f := transport.FailureOf(err)
 	if f.Error.Code == boardwatch.CodeAlreadyTracked {
@@ -35,7 +35,7 @@ func failureOf(err error) transport.Failure {
 // writeError answers with the published Error object.
 func writeError(w http.ResponseWriter, status int, err error) { writeJSON(w, status, failureOf(err)) }
 
-// writeProtocolError answers what is no message that could be answered under its number.
+// writeProtocolError answers a body that is not a JSON-RPC message and therefore has no id to answer.
 func writeProtocolError(w http.ResponseWriter, status, code int, text string) {
 	writeJSON(w, status, faultMessage(nil, code, text, nil))
 }

@@ -29,7 +29,7 @@ const (
 	recentEvents = 10
 )
 
-// withHistory is a page with what has happened to its roles after a moment: at most so many entries for each.
+// withHistory adds to each role of a page what happened to it after a moment, at most so many entries.
 func (k *kit) withHistory(ctx context.Context, page boardwatch.JobPage, after time.Time, most int) (jobPage, error) {
 	events, err := k.services.Tracker.RoleEvents(ctx, page.Jobs, after, most)
 	return jobPage{plainJobs(page.Jobs, events), page.Total, page.PolledAt}, err
@@ -94,7 +94,7 @@ func (k *kit) readJobFilter(ctx context.Context, a boardwatch.Account, args *arg
 	return f, err
 }
 
-// saved is the name of a saved search, which takes the place of what it could differ from.
+// saved is the name of a saved search. It excludes the arguments that the search itself sets.
 func (a *arguments) saved() string {
 	const name = "saved"
 	if _, given := a.Value(name); !given {
@@ -112,7 +112,7 @@ func (a *arguments) saved() string {
 	return saved
 }
 
-// savedCriteria are those of the account's search with that name. Who asks for another is told which there are.
+// savedCriteria are the criteria of the account's search with that name. If there is none, the error lists the names.
 func (k *kit) savedCriteria(ctx context.Context, a boardwatch.Account, name string) (boardwatch.Criteria, error) {
 	q, err := k.services.Tracker.SearchNamed(ctx, a, strings.TrimSpace(name))
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
@@ -197,7 +197,7 @@ func (k *kit) listUpdates() tool {
 	}
 }
 
-// updates asks for what was found first: its moment is the one to ask from the next time.
+// updates reads what was found before the rest: the moment of that answer is the one to ask from the next time.
 func (k *kit) updates(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) (boardwatch.Appender, error) {
 	found, err := k.services.Tracker.Jobs(ctx, a, f)
 	if err != nil {

@@ -30,13 +30,13 @@ const MaxBody = 1 << 20
 // longest is how long an answer may take.
 const longest = 25 * time.Second
 
-// Tokens finds who is asking.
+// Tokens authenticates callers.
 type Tokens interface {
-	// ByToken finds the caller that an access token belongs to; a token that does not hold is an unauthorized error.
+	// ByToken returns the caller that an access token belongs to. An invalid or expired token is an unauthorized error.
 	ByToken(ctx context.Context, token string) (account.Caller, error)
 }
 
-// Services are what the door stands on. All are needed.
+// Services are the parts of the program that the tools use. All are required.
 type Services struct {
 	Tokens  Tokens // a Stdio needs none
 	Gate    *account.Gate
@@ -83,13 +83,13 @@ func New(s Services, o Options) (*Handler, error) {
 	return h, nil
 }
 
-// Patterns are what a mux hands to the Handler.
+// Patterns are the routes of the Handler, as http.ServeMux takes them.
 func Patterns() []string { return []string{"/mcp", cardPath, cardPathOfMCP, catalogPath} }
 
 // ServeHTTP answers a request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.answer.ServeHTTP(w, r) }
 
-// newProtocol is the part that the library does. It decides nothing about who may do what.
+// newProtocol sets up mcp-go, which speaks the protocol. Access is decided before it is called, and by the tools.
 func (h *Handler) newProtocol() http.Handler {
 	return server.NewStreamableHTTPServer(h.newServer(instructions+aboutScopes, h.allTools()),
 		server.WithStateLess(true),
@@ -100,8 +100,8 @@ func (h *Handler) newProtocol() http.Handler {
 	)
 }
 
-// serve lets a request through to the tools: is it meant for this server and from a page that may ask, who is it, may they
-// enter. Only then is it read.
+// serve checks that the request is meant for this server, that the page it comes from may ask, and that its token is valid.
+// Only then does it read the body.
 func (h *Handler) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if !h.site.admits(w, r) {
@@ -127,7 +127,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pass hands a request to the tools, and answers for them when the token does not cover what was asked.
+// pass hands an authorized request to mcp-go. If the tool needs a scope that the token lacks, the answer is a challenge.
 func (h *Handler) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	a := &answer{ResponseWriter: w, call: c, stepUp: func(w http.ResponseWriter) { h.stepUp(w, c) }}
 	h.protocol.ServeHTTP(a, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
@@ -139,8 +139,8 @@ func (h *Handler) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	}
 }
 
-// readable reads the body, which has to be one JSON-RPC message, and gives the request a copy of it, and the message's id.
-// Otherwise the request is answered already.
+// readable reads the body, which must be one JSON-RPC message. It returns the request with the body to be read again, and
+// the message's id. If ok is false, it has answered the request with an error.
 func readable(w http.ResponseWriter, r *http.Request) (*http.Request, json.RawMessage, bool) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		writeProtocolError(w, http.StatusUnsupportedMediaType, codeInvalidRequest, "the Content-Type must be application/json")

@@ -64,14 +64,14 @@ func isID(raw json.RawMessage) bool {
 // oldest is a revision that the library still takes, and that is not announced: nothing but its batches sets it apart.
 const oldest = "2024-11-05"
 
-// isVersion judges the header that names the revision of the protocol. What looks like a later one than all of ours is the
-// library's to answer, because those say it in the message as well.
+// isVersion checks the MCP-Protocol-Version header. Revisions later than ours are left to mcp-go, because such messages name
+// their revision in the body as well.
 func isVersion(named string) bool {
 	return named == "" || named == oldest || slices.Contains(versions(), named) ||
 		len(named) == len(oldest) && named > versions()[0] && strings.Trim(named, "0123456789-") == ""
 }
 
-// refuseVersion answers a message of a revision that is not spoken here.
+// refuseVersion answers a message of an unsupported revision.
 func refuseVersion(w http.ResponseWriter, id json.RawMessage, named string) {
 	writeJSON(w, http.StatusBadRequest, faultMessage(id, codeVersion, "this revision of the protocol is not spoken here", struct {
 		Supported []string `json:"supported"`

@@ -23,8 +23,8 @@ const (
 	exposedHeaders = "WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version, Retry-After, X-Request-Id"
 )
 
-// site knows under which names the server is reached, and from which web pages. A page that has made a name of its own
-// point here is told by either.
+// site knows the host names that the server answers to and the web pages that may call it. Both checks stop a page whose
+// own host name was made to resolve to this machine (DNS rebinding).
 type site struct {
 	hosts    []string // names, without port
 	origins  []string
@@ -48,8 +48,8 @@ func newSite(base *url.URL, extra []string, loopback bool) (site, error) {
 	return s, nil
 }
 
-// admits reports whether the request is meant for this server and comes from a page that may ask, or from no page at all.
-// Otherwise it is answered already. A page that may ask gets the headers that let it read the answer.
+// admits reports whether the request is meant for this server and comes from an allowed page, or from no page at all. If
+// not, it has answered the request. For an allowed page it sets the CORS headers.
 func (s site) admits(w http.ResponseWriter, r *http.Request) bool {
 	header := w.Header()
 	header.Add("Vary", "Origin")
@@ -79,7 +79,7 @@ func (s site) admits(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// isHost judges a Host header by its name. The port is the proxy's business.
+// isHost checks the name in a Host header. The port is not checked: behind a proxy it is the proxy's.
 func (s site) isHost(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -89,7 +89,7 @@ func (s site) isHost(host string) bool {
 	return slices.Contains(s.hosts, name) || s.loopback && isLoopback(name)
 }
 
-// isOrigin judges an Origin header. Pages on the person's own machine may ask: developers' tools run there.
+// isOrigin checks an Origin header. Pages on the person's own machine are allowed, because developers' tools run there.
 func (s site) isOrigin(raw string) bool {
 	u, ok := parseOrigin(raw)
 	return ok && (slices.Contains(s.origins, originOf(u)) || isLoopback(u.Hostname()))

@@ -22,7 +22,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport"
 )
 
-// atOnce is how many messages of an agent are answered at the same time; further ones wait.
+// atOnce is how many messages of one agent are answered at the same time. Further ones wait.
 const atOnce = 8
 
 // StdioOptions are the settings of a Stdio.
@@ -83,7 +83,7 @@ func (t *Stdio) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// answer answers one message, unless it needs no answer.
+// answer answers one message. Notifications and answers to nothing get no answer.
 func (t *Stdio) answer(ctx context.Context, l line, to *lineWriter) error {
 	if l.long {
 		return to.write(marshal(faultMessage(nil, codeInvalidRequest, "a message must be at most 1 MiB long", nil)))
@@ -104,7 +104,7 @@ func (t *Stdio) answer(ctx context.Context, l line, to *lineWriter) error {
 	return to.write(lines...)
 }
 
-// handle has the library handle a message. The lines are what it has to say about it, in order.
+// handle lets mcp-go handle a message, and returns the lines to write, in order.
 func (t *Stdio) handle(ctx context.Context, m message, text []byte) (lines [][]byte) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -43,7 +43,7 @@ func (j agentJob) AppendJSON(out []byte) []byte {
 	return append(out, '}')
 }
 
-// plainJobs are jobs with their histories, whose texts, which employers wrote, are plain.
+// plainJobs are jobs with their histories. The texts that employers wrote are made plain.
 func plainJobs(jobs []boardwatch.Job, histories map[string][]boardwatch.RoleEvent) []agentJob {
 	out := make([]agentJob, len(jobs))
 	for i, j := range jobs {
@@ -73,7 +73,7 @@ func appendInstant(out []byte, name string, at time.Time) []byte {
 	return at.UTC().AppendFormat(out, `,"`+name+`":"`+boardwatch.TimeFormat+`"`)
 }
 
-// appendNextSkip says where the next page begins, when this one of so many entries is not the last.
+// appendNextSkip appends where the next page begins, or null on the last page.
 func appendNextSkip(out []byte, skip int64, shown int, total int64) []byte {
 	out = append(out, `,"nextSkip":`...)
 	if next := skip + int64(shown); shown > 0 && next < total {

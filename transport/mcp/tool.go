@@ -45,10 +45,10 @@ type tool struct {
 	run                      func(ctx context.Context, a boardwatch.Account, args *arguments) (boardwatch.Appender, error)
 }
 
-// hints are what a client may assume of a tool. All are told: what is left out counts as dangerous.
+// hints are a tool's annotations. All are sent, because clients take a missing one for the dangerous value.
 type hints struct{ readOnly, destructive, idempotent, openWorld bool }
 
-// kit is the tools, by whichever way they are called.
+// kit is the tools and what they need; HTTP and standard input and output share it.
 type kit struct {
 	services Services
 	base     string // the address of the service, without a slash at its end; empty where it is not known
@@ -97,7 +97,7 @@ func (k *kit) newServer(instructions string, tools []tool) *server.MCPServer {
 	return s
 }
 
-// published is the tool as clients see it.
+// published is the tool as tools/list shows it.
 func (t tool) published() mcpgo.Tool {
 	p := mcpgo.NewToolWithRawSchema(t.name, t.description, json.RawMessage(t.input))
 	p.RawOutputSchema = json.RawMessage(t.output)
@@ -109,8 +109,8 @@ func (t tool) published() mcpgo.Tool {
 	return p
 }
 
-// handler runs a tool for callers whose token covers it. Whatever goes wrong with the call itself is a result that the
-// model can read; an error would reach it as a fault of the protocol, with all that it says.
+// handler runs a tool if the token covers it. A failed call is a result with isError, which the model can read; an error
+// would become an error of the protocol, and its text would reach the client.
 func (k *kit) handler(t tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, r mcpgo.CallToolRequest) (result *mcpgo.CallToolResult, err error) {
 		defer func() {

@@ -105,7 +105,7 @@ func (a *answer) Flush() {
 // Unwrap lets http.ResponseController reach the connection.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// framed is a message of the library as the client gets it.
+// framed turns a message of mcp-go into what the client gets.
 func (c *call) framed(message []byte) []byte {
 	switch {
 	case c.unread:
