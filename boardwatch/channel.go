@@ -133,7 +133,7 @@ func (c Channel) Clean() (Channel, error) {
 	}
 	c.Searches = distinct(c.Searches)
 	if c.All && len(c.Searches) > 0 {
-		wrong = append(wrong, FieldError{Field: "search", Message: "cannot be combined with all changes, which include what it finds"})
+		wrong = append(wrong, FieldError{Field: "searches", Message: "cannot be combined with all changes, which include what it finds"})
 	}
 	if !c.All && !c.Failures && len(c.Searches) == 0 {
 		c.All = true

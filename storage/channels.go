@@ -37,7 +37,7 @@ func (s *Store) CreateChannel(ctx context.Context, c boardwatch.Channel, limit i
 			return err
 		}
 		if len(kept(c.Searches, own)) < len(c.Searches) {
-			return boardwatch.Invalid("search", "must be ids of the account's saved searches")
+			return boardwatch.Invalid("searches", "must be ids of the account's saved searches")
 		}
 		if row.Secret, err = s.sealFor(ctx, tx, c.ID, plain(c.To)); err != nil {
 			return err

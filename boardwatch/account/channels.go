@@ -110,6 +110,19 @@ func (c *Channels) List(ctx context.Context, a boardwatch.Account) ([]boardwatch
 	return list, nil
 }
 
+// Find returns one of the account's channels, with its address. One that is not the account's is a not_found error.
+func (c *Channels) Find(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Channel, error) {
+	list, err := c.store.Channels(ctx, a.ID)
+	if err != nil {
+		return boardwatch.Channel{}, fmt.Errorf("find channel: %w", err)
+	}
+	i := slices.IndexFunc(list, func(ch boardwatch.Channel) bool { return ch.ID == id })
+	if i < 0 {
+		return boardwatch.Channel{}, boardwatch.NotFound("channel")
+	}
+	return list[i], nil
+}
+
 // Delete removes a channel for good; what waits for it is dropped. One that is not the account's is a not_found error.
 func (c *Channels) Delete(ctx context.Context, a boardwatch.Account, id string) error {
 	if !boardwatch.ValidID(id) {
@@ -124,12 +137,8 @@ func (c *Channels) Delete(ctx context.Context, a boardwatch.Account, id string) 
 // Deliveries lists the last DeliveriesShown messages to one of the account's channels, newest first. One that is not the
 // account's is a not_found error.
 func (c *Channels) Deliveries(ctx context.Context, a boardwatch.Account, id string) ([]boardwatch.Delivery, error) {
-	list, err := c.List(ctx, a)
-	if err != nil {
+	if _, err := c.Find(ctx, a, id); err != nil {
 		return nil, err
-	}
-	if !slices.ContainsFunc(list, func(ch boardwatch.Channel) bool { return ch.ID == id }) {
-		return nil, boardwatch.NotFound("channel")
 	}
 	deliveries, err := c.store.DeliveriesOf(ctx, id, DeliveriesShown)
 	if err != nil {

@@ -51,9 +51,9 @@ func TestChannels(t *testing.T) {
 	refused(channels, bob, boardwatch.ChannelEmail, "", "to: must be confirmed first")
 	refused(looking, ann, boardwatch.ChannelEmail, "", "no mail server")
 	_, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic, All: true, Searches: []string{boardwatch.NewID()}})
-	require.ErrorContains(t, err, "search: cannot be combined with all changes")
+	require.ErrorContains(t, err, "searches: cannot be combined with all changes")
 	_, err = channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic, Searches: []string{boardwatch.NewID()}})
-	require.ErrorContains(t, err, "search: must be ids of the account's saved searches")
+	require.ErrorContains(t, err, "searches: must be ids of the account's saved searches")
 
 	for _, made := range []struct {
 		in   *account.Channels

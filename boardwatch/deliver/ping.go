@@ -34,22 +34,9 @@ func (d *Dispatcher) Ping(ctx context.Context, accountID, webhookID string) (boa
 	return receipt, ctx.Err()
 }
 
-// ChannelStore is what trying a channel needs from a store.
-type ChannelStore interface {
-	Channels(ctx context.Context, accountID string) ([]boardwatch.Channel, error)
-}
-
-// PingChannel sends a test message to one of the account's channels, under the rules of Ping.
-func (d *Dispatcher) PingChannel(ctx context.Context, store ChannelStore, accountID, channelID string) (boardwatch.Receipt, error) {
-	channels, err := store.Channels(ctx, accountID)
-	if err != nil {
-		return boardwatch.Receipt{}, err
-	}
-	i := slices.IndexFunc(channels, func(c boardwatch.Channel) bool { return c.ID == channelID })
-	if i < 0 {
-		return boardwatch.Receipt{}, boardwatch.NotFound("channel")
-	}
-	place := channels[i].Place()
+// PingChannel sends a test message to a channel, whose address it has to know, under the rules of Ping.
+func (d *Dispatcher) PingChannel(ctx context.Context, c boardwatch.Channel) (boardwatch.Receipt, error) {
+	place := c.Place()
 	done, err := d.ask(ctx, place)
 	if err != nil {
 		return boardwatch.Receipt{}, err

@@ -94,8 +94,13 @@ func channelRefused(cmd *cobra.Command, err error, local bool) error {
 	}
 	sentences := make([]string, len(fields))
 	for i, f := range fields {
-		if sentences[i] = "--" + f.Field + " " + f.Message; f.Field == "channel" {
+		switch f.Field {
+		case "channel":
 			sentences[i] = f.Message
+		case "searches":
+			sentences[i] = "--search " + f.Message
+		default:
+			sentences[i] = "--" + f.Field + " " + f.Message
 		}
 		if local {
 			sentences[i] = needsDev(sentences[i])
@@ -136,10 +141,14 @@ mail that the mail server took. The exit code is 1 unless the message was accept
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				ch, err := a.channels().Find(ctx, owner, args[0])
+				if err != nil {
+					return noChannel(err, owner, args[0])
+				}
 				return a.withSender(a.cfg.Dev, func(d *deliver.Dispatcher) error {
-					receipt, err := d.PingChannel(ctx, a.store, owner.ID, args[0])
+					receipt, err := d.PingChannel(ctx, ch)
 					if err != nil {
-						return noChannel(err, owner, args[0])
+						return err
 					}
 					return c.printReceipt(receipt)
 				})

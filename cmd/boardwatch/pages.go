@@ -60,7 +60,7 @@ func (a *app) people(base string) (*peopleParts, error) {
 	})
 	p.pages, err = web.New(web.Services{
 		Plans: a.cfg.AllPlans(), Tracker: a.lists, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
-		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Preferences: account.NewPreferences(a.store, options),
+		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Channels: a.channels(), Preferences: account.NewPreferences(a.store, options),
 		Operator: account.NewOperator(a.store), Grants: p.grants, Provider: a.provider(base),
 		Dispatcher: deliver.New(a.store, sender, deliver.Options{
 			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,

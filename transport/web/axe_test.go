@@ -66,7 +66,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 	_, err = chromedp.RunResponse(ctx, chromedp.Submit(chromedp.CSS(`form[action="/signout"] button`)))
 	require.NoError(t, err)
 	signInAs(ctx, t, w.site.URL, eve.Email)
-	for _, path := range []string{"/boards", "/roles", "/changes", "/settings/account", "/settings/keys", "/settings/webhooks", "/settings/email"} {
+	for _, path := range []string{"/boards", "/roles", "/changes", "/settings/account", "/settings/keys", "/settings/channels", "/settings/webhooks", "/settings/email"} {
 		judge(ctx, t, string(script), w.site.URL+path, 390, "dark")
 		judged++
 	}

@@ -99,7 +99,7 @@ func fieldSentence(f boardwatch.FieldError) string {
 // subjectOf is what people call a field.
 func subjectOf(field string) string {
 	switch field {
-	case "url":
+	case "url", "to":
 		return "the address"
 	case "email":
 		return "the e-mail address"

@@ -17,7 +17,7 @@ func TestTheDocumentationIsInTheApp(t *testing.T) {
 	w.account(ownerEmail, boardwatch.PlanUltra, false)
 	b := w.signedIn(ownerEmail)
 	links := regexp.MustCompile(`href="(/help/[a-z]+)\?back=(/[a-z/]+)"`)
-	for path, page := range map[string]string{"/settings/webhooks": "/help/webhooks", "/settings/keys": "/help/rest", "/settings/apps": "/help/mcp"} {
+	for path, page := range map[string]string{"/settings/webhooks": "/help/webhooks", "/settings/channels": "/help/channels", "/settings/keys": "/help/rest", "/settings/apps": "/help/mcp"} {
 		link := links.FindStringSubmatch(b.get(path).text)
 		require.NotNil(t, link, path)
 		require.Equal(t, page, link[1])

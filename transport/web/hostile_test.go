@@ -310,6 +310,7 @@ func TestPagesOfOthersAreNotThere(t *testing.T) {
 	require.NoError(t, err)
 	hooks, err := w.store.Webhooks(t.Context(), owner.ID)
 	require.NoError(t, err)
+	told := w.channel(owner)
 	sessions, err := w.store.Sessions(t.Context(), owner.ID)
 	require.NoError(t, err)
 	require.Empty(t, sessions)
@@ -332,6 +333,7 @@ func TestPagesOfOthersAreNotThere(t *testing.T) {
 		search.path + "/delete", "/boards/" + mine + "/tags", "/boards/" + mine + "/check", "/boards/" + mine + "/remove", "/settings/keys/" + key.ID + "/delete",
 		"/settings/webhooks/" + hooks[0].ID + "/delete", "/settings/webhooks/" + hooks[0].ID + "/test", "/settings/webhooks/" + hooks[0].ID + "/again",
 		"/settings/webhooks/" + hooks[0].ID + "/deliveries/" + boardwatch.NewID() + "/resend",
+		"/settings/channels/" + told.ID + "/delete", "/settings/channels/" + told.ID + "/test",
 		"/settings/account/sessions/" + sessions[0].ID + "/delete", "/api/webhooks/" + hooks[0].ID + "/test",
 	} {
 		require.Equal(t, http.StatusNotFound, eve.post(path, nil).status, path)

@@ -44,6 +44,7 @@ func (a *App) sections() []choice {
 		{ID: "account", Name: "Account"},
 		{ID: "signin", Name: "Signing in"},
 		{ID: "keys", Name: "API keys"},
+		{ID: "channels", Name: "Channels"},
 		{ID: "webhooks", Name: "Webhooks"},
 		{ID: "apps", Name: "Connected apps"},
 		{ID: "email", Name: "Daily e-mail"},
@@ -97,6 +98,8 @@ func (a *App) section(w http.ResponseWriter, r *http.Request, c *caller, name st
 		page, err = a.signInSection(r, c, o)
 	case "keys":
 		page, err = a.keySection(r, c, o)
+	case "channels":
+		page, err = a.channelSection(r, c, o)
 	case "webhooks":
 		page, err = a.webhookSection(r, c, o)
 	case "apps":

@@ -29,6 +29,7 @@ type Services struct {
 	Manager     *account.Manager
 	Keys        *account.Keys
 	Webhooks    *account.Webhooks
+	Channels    *account.Channels
 	Preferences *account.Preferences
 	Grants      *account.Grants // nil: no apps are connected here
 	Operator    *account.Operator
@@ -174,6 +175,9 @@ func (a *App) routes() {
 		"POST /settings/account/password": a.changePassword, "POST /settings/account/look": a.changeLook,
 		"POST /settings/account/delete": a.deleteAccount, "POST /settings/account/sessions/{id}/delete": a.endSession,
 		"POST /settings/keys": a.createKey, "GET /settings/keys/{id}/delete": a.askKeyDeletion, "POST /settings/keys/{id}/delete": a.deleteKey,
+		"POST /settings/channels":            a.createChannel,
+		"GET /settings/channels/{id}/delete": a.askChannelDeletion, "POST /settings/channels/{id}/delete": a.deleteChannel,
+		"POST /settings/channels/{id}/test":  a.testChannel,
 		"POST /settings/webhooks":            a.createWebhook,
 		"GET /settings/webhooks/{id}/delete": a.askWebhookDeletion, "POST /settings/webhooks/{id}/delete": a.deleteWebhook,
 		"GET /settings/webhooks/{id}": a.showWebhook, "POST /settings/webhooks/{id}": a.changeWebhook,

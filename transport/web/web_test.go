@@ -17,7 +17,7 @@ func TestBoardsAreListed(t *testing.T) {
 	b := w.signedIn(ownerEmail)
 	for _, path := range []string{
 		"/boards", "/boards?q=aster", "/boards?status=failed", "/boards?sort=open", "/roles", "/roles?search=engineer&location=berlin", "/roles?status=closed",
-		"/changes", "/changes?kind=found", "/import", "/settings/account", "/settings/keys", "/settings/webhooks", "/settings/email", "/settings/data", "/admin",
+		"/changes", "/changes?kind=found", "/import", "/settings/account", "/settings/keys", "/settings/channels", "/settings/webhooks", "/settings/email", "/settings/data", "/admin",
 	} {
 		page := b.get(path)
 		require.Equal(t, http.StatusOK, page.status, "%s: %s\n%s", path, page.text, w.log)

@@ -105,6 +105,7 @@ func (w *world) serve(o worldOptions) {
 		Plans: plans(), Tracker: track.New(w.store, recognize, track.Options{Plans: plans()}), Feed: track.NewFeed(w.store, w.clock),
 		Identities: w.identities, Manager: w.accounts, Keys: w.keys,
 		Webhooks:    account.NewWebhooks(w.store, account.WebhookOptions{Options: options}),
+		Channels:    account.NewChannels(w.store, account.ChannelOptions{Now: w.clock, Mail: o.mail}),
 		Preferences: account.NewPreferences(w.store, options), Operator: account.NewOperator(w.store),
 		Grants:     w.grants,
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock, Rates: w.store}),

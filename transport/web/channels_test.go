@@ -1,0 +1,69 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// channel saves a channel of an account that tells all changes.
+func (w *world) channel(a boardwatch.Account) boardwatch.Channel {
+	w.t.Helper()
+	c, err := boardwatch.Channel{
+		ID: boardwatch.NewID(), AccountID: a.ID, Kind: boardwatch.ChannelNtfy, To: "https://ntfy.example/topicsesame", CreatedAt: start,
+	}.Clean()
+	require.NoError(w.t, err)
+	require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, boardwatch.MaxChannels))
+	return c
+}
+
+func TestChannels(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, boardwatch.PlanFree, false)
+	b := w.signedIn(ownerEmail)
+	b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}})
+	searches, err := w.store.Searches(t.Context(), owner.ID)
+	require.NoError(t, err)
+	require.Len(t, searches, 1)
+
+	refused := func(why string, form url.Values) {
+		t.Helper()
+		page := b.post("/settings/channels", form)
+		require.Equal(t, http.StatusBadRequest, page.status)
+		require.Contains(t, page.text, why)
+	}
+	ntfy := "https://ntfy.example/topicsesame"
+	refused("The address must name a public host.", url.Values{"kind": {"ntfy"}, "to": {"https://10.0.0.1/x"}, "about": {"all"}})
+	refused("The kind must not be email: this installation has no mail server", url.Values{"kind": {"email"}, "about": {"all"}})
+	refused("Choose at least one saved search.", url.Values{"kind": {"ntfy"}, "to": {ntfy}, "about": {"searches"}})
+	refused("Choose something that the channel tells.", url.Values{"kind": {"ntfy"}, "to": {ntfy}, "about": {"nothing"}})
+
+	made := b.post("/settings/channels", url.Values{
+		"kind": {"ntfy"}, "to": {ntfy}, "about": {"searches"}, "searches": {searches[0].ID}, "failures": {"on"},
+	})
+	require.Equal(t, http.StatusOK, made.status)
+	require.Contains(t, made.text, "The channel to https://ntfy.example/… is added.")
+	require.Contains(t, made.text, "Tells what “Data” finds, boards that can no longer be read")
+	require.NotContains(t, made.text, "sesame", "the address is never shown again")
+	channels, err := w.store.Channels(t.Context(), owner.ID)
+	require.NoError(t, err)
+	require.Len(t, channels, 1)
+	require.False(t, channels[0].All)
+
+	at := "/settings/channels/" + channels[0].ID
+	require.Contains(t, b.post(at+"/test", nil).text, "The test message was accepted in 84 ms.")
+	w.receiver = boardwatch.Receipt{Error: "no answer within 10s", Duration: 10 * time.Second}
+	require.Contains(t, b.post(at+"/test", nil).text, "The test message failed: No answer within 10s.")
+	require.Contains(t, b.get(at+"/delete").text, "ntfy at https://ntfy.example/… is told nothing more.")
+	require.Contains(t, b.post(at+"/delete", nil).text, "The channel is deleted")
+	for range boardwatch.MaxChannels {
+		w.channel(owner)
+	}
+	require.NotContains(t, b.get("/settings/channels").text, "Add channel</button>")
+}

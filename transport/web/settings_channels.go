@@ -1,0 +1,211 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+type channelSection struct {
+	settingsPage
+
+	Channels []channelRow
+	Limit    int
+	Full     bool
+	Form     channelForm
+}
+
+// channelForm is what a person decides about a channel.
+type channelForm struct {
+	Kinds    []choice
+	To       string
+	About    []choice
+	Searches []choice
+	Failures bool
+	Wrong    faults
+}
+
+type channelRow struct {
+	ID, Kind, To, Tells string
+	Chip                chip
+	Off                 *switchedOff
+	Messages            []deliveryRow
+}
+
+// What a channel of the form tells about roles.
+const (
+	tellAll      = "all"
+	tellSearches = "searches"
+	tellNothing  = "nothing"
+)
+
+func (a *App) channelSection(r *http.Request, c *caller, o outcome) (channelSection, error) {
+	channels, err := a.s.Channels.List(r.Context(), c.Account)
+	if err != nil {
+		return channelSection{}, err
+	}
+	searches, err := a.s.Tracker.Searches(r.Context(), c.Account)
+	if err != nil {
+		return channelSection{}, err
+	}
+	boards, err := a.boardLinks(r, c)
+	if err != nil {
+		return channelSection{}, err
+	}
+	p := channelSection{
+		settingsPage: a.frame(c, "channels", o.wrong), Limit: boardwatch.MaxChannels, Full: len(channels) >= boardwatch.MaxChannels,
+		Form: newChannelForm(searches, o),
+	}
+	for _, ch := range channels {
+		messages, err := a.s.Channels.Deliveries(r.Context(), c.Account, ch.ID)
+		if err != nil {
+			return channelSection{}, err
+		}
+		row := newChannelRow(ch, searches)
+		for _, d := range messages {
+			row.Messages = append(row.Messages, newDeliveryRow(d, boardLink(boards, d.BoardID), a.o.Tries))
+		}
+		p.Channels = append(p.Channels, row)
+	}
+	return p, nil
+}
+
+func newChannelForm(searches []boardwatch.Search, o outcome) channelForm {
+	f := channelForm{Wrong: o.wrong, To: o.form.Get("to"), Failures: o.form.Get("failures") != ""}
+	for _, kind := range boardwatch.ChannelKinds() {
+		f.Kinds = append(f.Kinds, choice{string(kind), kindName(kind), o.form.Get("kind") == string(kind)})
+	}
+	about := o.form.Get("about")
+	if about == "" {
+		about = tellAll
+	}
+	for _, one := range []choice{
+		{ID: tellAll, Name: "all changes of roles"},
+		{ID: tellSearches, Name: "only what these saved searches find"},
+		{ID: tellNothing, Name: "nothing about roles"},
+	} {
+		if one.ID != tellSearches || len(searches) > 0 {
+			f.About = append(f.About, choice{one.ID, one.Name, one.ID == about})
+		}
+	}
+	for _, q := range searches {
+		f.Searches = append(f.Searches, choice{q.ID, q.Name, slices.Contains(o.form["searches"], q.ID)})
+	}
+	return f
+}
+
+// kindName is what people call a kind of channel.
+func kindName(kind boardwatch.ChannelKind) string {
+	switch kind {
+	case boardwatch.ChannelEmail:
+		return "E-mail"
+	case boardwatch.ChannelTeams:
+		return "Microsoft Teams"
+	case boardwatch.ChannelNtfy:
+		return "ntfy"
+	default:
+		return capital(string(kind))
+	}
+}
+
+func newChannelRow(ch boardwatch.Channel, searches []boardwatch.Search) channelRow {
+	row := channelRow{ID: ch.ID, Kind: kindName(ch.Kind), To: ch.Shown, Chip: chip{"ok", "active"}}
+	switch ch.State() {
+	case boardwatch.ChannelDisabled:
+		row.Chip = chip{"bad", "switched off"}
+		row.Off = &switchedOff{ch.DisabledAt, sentence(ch.DisabledReason)}
+	case boardwatch.ChannelFailing:
+		row.Chip = chip{"warn", "failing"}
+	case boardwatch.ChannelOn:
+	}
+	var tells []string
+	if ch.All {
+		tells = append(tells, "all changes of roles")
+	}
+	for _, q := range searches {
+		if slices.Contains(ch.Searches, q.ID) {
+			tells = append(tells, "what “"+q.Name+"” finds")
+		}
+	}
+	if ch.Failures {
+		tells = append(tells, "boards that can no longer be read")
+	}
+	if row.Tells = "Tells " + strings.Join(tells, ", "); len(tells) == 0 {
+		row.Tells = "Tells nothing: its searches were deleted"
+	}
+	return row
+}
+
+func (a *App) createChannel(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := r.ParseForm(); err != nil {
+		return boardwatch.Invalid("form", "the form could not be read")
+	}
+	ch, err := channelOf(r)
+	if err == nil {
+		ch, err = a.s.Channels.Create(r.Context(), c.Account, ch)
+	}
+	if err != nil {
+		return a.refuse(w, r, c, "channels", err)
+	}
+	a.back(w, r, "/settings/channels", flash{"good", "The channel to " + ch.Shown + " is added. Send a test message to try it."})
+	return nil
+}
+
+// channelOf is what the form of a channel says.
+func channelOf(r *http.Request) (boardwatch.Channel, error) {
+	ch := boardwatch.Channel{
+		Kind: boardwatch.ChannelKind(r.PostFormValue("kind")), To: r.PostFormValue("to"), Failures: r.PostFormValue("failures") != "",
+	}
+	switch r.PostFormValue("about") {
+	case tellSearches:
+		if ch.Searches = r.PostForm["searches"]; len(ch.Searches) == 0 {
+			return ch, boardwatch.Invalid("searches", "choose at least one saved search")
+		}
+	case tellNothing:
+		if !ch.Failures {
+			return ch, boardwatch.Invalid("failures", "choose something that the channel tells")
+		}
+	default:
+		ch.All = true
+	}
+	return ch, nil
+}
+
+func (a *App) askChannelDeletion(w http.ResponseWriter, r *http.Request, c *caller) error {
+	ch, err := a.s.Channels.Find(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return a.askDeletion(w, r, c, confirmPage{
+		Heading: "Delete this channel?", Lead: kindName(ch.Kind) + " at " + ch.Shown + " is told nothing more. What still waits for it is dropped, and its log goes with it.",
+		Button: "Delete the channel", Cancel: "/settings/channels",
+	})
+}
+
+func (a *App) deleteChannel(w http.ResponseWriter, r *http.Request, c *caller) error {
+	if err := a.s.Channels.Delete(r.Context(), c.Account, r.PathValue("id")); err != nil {
+		return err
+	}
+	a.back(w, r, "/settings/channels", flash{"good", "The channel is deleted."})
+	return nil
+}
+
+func (a *App) testChannel(w http.ResponseWriter, r *http.Request, c *caller) error {
+	ch, err := a.s.Channels.Find(r.Context(), c.Account, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	receipt, err := a.s.Dispatcher.PingChannel(r.Context(), ch)
+	if err != nil {
+		return err
+	}
+	f := flash{"good", fmt.Sprintf("The test message was accepted in %d ms.", receipt.Duration.Milliseconds())}
+	if !receipt.OK() {
+		f = flash{"bad", "The test message failed: " + sentence(receipt.Error)}
+	}
+	a.back(w, r, "/settings/channels", f)
+	return nil
+}
