@@ -178,10 +178,7 @@ func (h HostPace) Left(now time.Time) float64 {
 
 // IdleAt is from when on the host may be forgotten.
 func (h HostPace) IdleAt() time.Time {
-	idle := later(h.Next, h.Quiet)
-	if !h.Slowed.IsZero() {
-		idle = later(idle, h.Slowed.Add(time.Duration((1-h.Part)*float64(recovery))))
-	}
+	idle := later(h.Next, h.SlowUntil())
 	for _, t := range h.Held {
 		idle = later(idle, t.Until)
 	}
@@ -189,6 +186,14 @@ func (h HostPace) IdleAt() time.Time {
 		idle = later(idle, q.Until)
 	}
 	return idle
+}
+
+// SlowUntil is until when the host is asked less often than its pace allows; zero if it always was asked as often as that.
+func (h HostPace) SlowUntil() time.Time {
+	if h.Slowed.IsZero() {
+		return h.Quiet
+	}
+	return later(h.Quiet, h.Slowed.Add(time.Duration((1-h.Part)*float64(recovery))))
 }
 
 // Slow describes the host if it is asked less often than its pace allows.

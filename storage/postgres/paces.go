@@ -60,17 +60,20 @@ func (d *driver) turns(
 		return nil, err
 	}
 	answers = boardwatch.GiveTurns(paces, ends, requests, now)
-	states, idle := make([]string, len(hosts)), make([]int64, len(hosts))
+	states, idle, slow := make([]string, len(hosts)), make([]int64, len(hosts)), make([]int64, len(hosts))
 	for i, host := range hosts {
 		state, err := json.Marshal(paces[host])
 		if err != nil {
 			return nil, err
 		}
 		states[i], idle[i] = string(state), paces[host].IdleAt().UnixMilli()
+		if until := paces[host].SlowUntil(); until.After(now) {
+			slow[i] = until.UnixMilli()
+		}
 	}
-	if _, err = tx.ExecContext(ctx, `UPDATE paces AS p SET state = g.state, idle_at = g.idle_at
-		FROM unnest($1::text[], $2::text[], $3::bigint[]) AS g (host, state, idle_at) WHERE p.host = g.host`,
-		d.hot, hosts, states, idle); err != nil {
+	if _, err = tx.ExecContext(ctx, `UPDATE paces AS p SET state = g.state, idle_at = g.idle_at, slow_until = g.slow_until
+		FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS g (host, state, idle_at, slow_until)
+		WHERE p.host = g.host`, d.hot, hosts, states, idle, slow); err != nil {
 		return nil, err
 	}
 	return answers, tx.Commit()
@@ -115,7 +118,7 @@ func readPace(host, state string) (h boardwatch.HostPace, err error) {
 
 func (d *driver) SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error) {
 	rows, err := d.db.DB.QueryContext(ctx, `SELECT host, state, boardwatch_now() FROM paces
-		WHERE idle_at > boardwatch_now() AND (state LIKE '%"slowed"%' OR state LIKE '%"quiet"%')`, d.hot)
+		WHERE slow_until > 0 AND slow_until > boardwatch_now()`, d.hot)
 	if err != nil {
 		return nil, err
 	}

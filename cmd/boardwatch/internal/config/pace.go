@@ -44,10 +44,22 @@ func (h HTTP) Paces() map[string]boardwatch.Pace {
 	paces := make(map[string]boardwatch.Pace)
 	for _, a := range ats.All() {
 		if every := h.Pace[a.Name()]; every != nil && *every > 0 {
-			paces[a.Name()] = boardwatch.Pace{Every: *every, AtOnce: aboutOf(a).Pace.AtOnce}
+			paces[a.Name()] = boardwatch.Pace{Every: *every, AtOnce: atOnce(aboutOf(a).Pace, *every)}
 		}
 	}
 	return paces
+}
+
+// atOnce is how many requests may be under way at the operator's pace: more than usual, if that is faster than usual.
+func atOnce(known ats.Pace, every time.Duration) int {
+	usual, most := known.Every, max(1, known.AtOnce)
+	if usual == 0 {
+		usual = time.Second
+	}
+	if every >= usual {
+		return most
+	}
+	return int((time.Duration(most)*usual + every - 1) / every)
 }
 
 func aboutOf(a ats.Adapter) ats.About {
