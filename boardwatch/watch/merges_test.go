@@ -91,8 +91,12 @@ func TestSourceThatAnswersAgainIsNoOther(t *testing.T) {
 // account tracks was told to it on every channel.
 func TestMergesLeaveNoRoleUntold(t *testing.T) {
 	t.Parallel()
+	worlds := uint64(marketWorlds)
+	if testing.Short() {
+		worlds = 1
+	}
 	for kind, database := range map[string]func(testing.TB) storagetest.Database{"SQLite": storagetest.SQLite, "PostgreSQL": storagetest.Postgres} {
-		for seed := range uint64(marketWorlds) {
+		for seed := range worlds {
 			t.Run(fmt.Sprintf("%s, world %d", kind, seed), func(t *testing.T) {
 				t.Parallel()
 				s := database(t)(t, storage.Options{
