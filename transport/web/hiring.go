@@ -144,7 +144,7 @@ func newSpread(title string, parts []track.Part, link func(name string) string) 
 	largest := parts[0].Open
 	for i, p := range parts {
 		if i == spreadShown-1 && len(parts) > spreadShown {
-			s.Rows = append(s.Rows, restOf(parts[i:], largest))
+			s.Rows = append(s.Rows, restOf(parts[i:]))
 			break
 		}
 		row := spreadRow{Name: p.Name, Open: p.Open, Share: share(p.Open, largest)}
@@ -158,12 +158,12 @@ func newSpread(title string, parts []track.Part, link func(name string) string) 
 	return s
 }
 
-func restOf(parts []track.Part, largest int) spreadRow {
+// restOf has no bar: it is no part of its own, and could be larger than the largest.
+func restOf(parts []track.Part) spreadRow {
 	row := spreadRow{Name: strconv.Itoa(len(parts)) + " others"}
 	for _, p := range parts {
 		row.Open += p.Open
 	}
-	row.Share = share(row.Open, largest)
 	return row
 }
 

@@ -79,5 +79,5 @@ func TestSpread(t *testing.T) {
 	require.Equal(t, spreadRow{"Not said", "", 5, 50}, whole.Rows[1])
 	cut := newSpread("By place", append(parts, track.Part{Name: "h", Open: 1}), link)
 	require.Len(t, cut.Rows, spreadShown)
-	require.Equal(t, spreadRow{"2 others", "", 2, 20}, cut.Rows[spreadShown-1])
+	require.Equal(t, spreadRow{"2 others", "", 2, 0}, cut.Rows[spreadShown-1])
 }
