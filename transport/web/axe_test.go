@@ -29,15 +29,12 @@ func TestPagesAreForEverybody(t *testing.T) {
 	require.NoError(t, err)
 	w, owner := furnished(t)
 	ctx := newBrowser(t)
-	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
-	require.NoError(t, err)
 	judged := 0
 	for _, open := range []bool{true, false} {
 		if !open {
 			signIn(ctx, t, w.site.URL)
 		}
-		for _, s := range allShown() {
-			s.path = s.at(boards)
+		for _, s := range w.everyPage(owner) {
 			if s.open != open {
 				continue
 			}

@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"context"
 	"encoding/xml"
 	"net/http"
 	"net/http/httptest"
@@ -176,10 +175,7 @@ func TestPagesHoldNothingInline(t *testing.T) {
 	w.lesson(owner)
 	w.webhooks(owner)
 	b, stranger := w.signedIn(ownerEmail), w.browser()
-	boards, err := w.store.Tracked(context.WithoutCancel(t.Context()), owner.ID, "")
-	require.NoError(t, err)
-	for _, s := range allShown() {
-		s.path = s.at(boards)
+	for _, s := range w.everyPage(owner) {
 		at := b
 		if s.open {
 			at = stranger

@@ -29,13 +29,43 @@ type shown struct {
 	open       bool // without a sign-in
 }
 
-func allShown() []shown {
+// everyPage are the pages of the app, with what the account has on them.
+func (w *world) everyPage(a boardwatch.Account) []shown {
+	w.t.Helper()
+	ctx := context.WithoutCancel(w.t.Context())
+	boards, err := w.store.Tracked(ctx, a.ID, "")
+	require.NoError(w.t, err)
+	first := "/boards/" + boards[0].Board.ID
+	own := slices.IndexFunc(boards, func(b boardwatch.TrackedBoard) bool { return b.Board.System() == boardwatch.PageSystem })
+	page := "/boards/" + boards[own].Board.ID
+	hooks, err := w.store.Webhooks(ctx, a.ID)
+	require.NoError(w.t, err)
+	hook := "/settings/webhooks/" + hooks[0].ID
+	sent, err := w.store.DeliveriesOf(ctx, hooks[0].ID, 1)
+	require.NoError(w.t, err)
+	delivery := hook // where nothing was sent yet
+	if len(sent) > 0 {
+		delivery += "/deliveries/" + sent[0].ID
+	}
+	role := func(status boardwatch.JobStatus) string {
+		jobs, err := w.store.Jobs(ctx, a.ID, boardwatch.JobFilter{Status: status, Limit: 1})
+		require.NoError(w.t, err)
+		require.NotEmpty(w.t, jobs.Jobs)
+		return "/roles/" + jobs.Jobs[0].ID
+	}
 	return []shown{
+		{"role", role(boardwatch.JobOpen), false},
+		{"role-closed", role(boardwatch.JobClosed), false},
+		{"webhook", hook, false},
+		{"delivery", delivery, false},
+		{"webhook-delete", hook + "/delete", false},
+		{"board-remove", first + "/remove", false},
+		{"contents", "/help", false},
 		{"boards", "/boards", false},
 		{"boards-none-match", "/boards?q=nothing-like-it", false},
-		{"board", "", false},
-		{"board-misread", "", false},
-		{"board-lesson", "", false},
+		{"board", first, false},
+		{"board-misread", page + "/misread", false},
+		{"board-lesson", page + "/lesson", false},
 		{"compare", "/compare", false},
 		{"roles", "/roles?search=engineer", false},
 		{"roles-none-match", "/roles?search=astronaut", false},
@@ -59,20 +89,6 @@ func allShown() []shown {
 		{"signup", "/signup", true},
 		{"reset", "/reset", true},
 	}
-}
-
-// at is the path of the page on somebody's list: what is about one board is about the first, or about the first that is read
-// as a page.
-func (s shown) at(boards []boardwatch.TrackedBoard) string {
-	part, ok := strings.CutPrefix(s.name, "board")
-	if !ok || s.path != "" {
-		return s.path
-	}
-	i := 0
-	if part != "" {
-		i = slices.IndexFunc(boards, func(b boardwatch.TrackedBoard) bool { return b.Board.System() == boardwatch.PageSystem })
-	}
-	return "/boards/" + boards[i].Board.ID + strings.Replace(part, "-", "/", 1)
 }
 
 // newBrowser starts Chromium for a test.
@@ -103,18 +119,14 @@ func TestPagesFitTheirWindow(t *testing.T) {
 	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
 	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
 	ctx := newBrowser(t)
-	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
-	require.NoError(t, err)
-
 	for _, open := range []bool{true, false} {
 		if !open {
 			signIn(ctx, t, w.site.URL)
 		}
-		for _, s := range allShown() {
+		for _, s := range w.everyPage(owner) {
 			if s.open != open {
 				continue
 			}
-			s.path = s.at(boards)
 			for _, width := range []int64{320, 390, 768, 1280} {
 				for _, theme := range []string{"light", "dark"} {
 					if theme == "dark" && *screenshots == "" {
