@@ -82,7 +82,7 @@ func (c *cli) backup(cmd *cobra.Command, file string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	b, err := writeBackup(ctx, store, file)
+	b, err := c.writeBackup(ctx, store, file)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func replaceable(file string) error {
 }
 
 // writeBackup makes the file whole or not at all.
-func writeBackup(ctx context.Context, store *storage.Store, file string) (b storage.Backup, err error) {
+func (c *cli) writeBackup(ctx context.Context, store *storage.Store, file string) (b storage.Backup, err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new-*") // for its owner's eyes only
 	if errors.Is(err, fs.ErrNotExist) {
 		return b, fail(fmt.Errorf("the backup cannot be written: there is no directory %s", filepath.Dir(file)), "Make it first, or name another.")
@@ -127,13 +127,15 @@ func writeBackup(ctx context.Context, store *storage.Store, file string) (b stor
 			_ = os.Remove(f.Name()) // it may be gone, and the first error is the one to know
 		}
 	}()
-	if b, err = store.Backup(ctx, f); err != nil {
+	b, err = store.Backup(ctx, &tellingWriter{f, c, 0})
+	c.progress("")
+	if err != nil {
 		return b, errors.Join(err, f.Close())
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		return b, fmt.Errorf("write backup: %w", err)
 	}
-	read, err := readBackup(f.Name())
+	read, err := c.readBackup("Reading back", f.Name())
 	if err != nil {
 		return b, fmt.Errorf("read the backup back: %w", err)
 	}
@@ -148,8 +150,8 @@ func writeBackup(ctx context.Context, store *storage.Store, file string) (b stor
 }
 
 // readBackup reads a backup to its end.
-func readBackup(file string) (b storage.Backup, err error) {
-	err = withFile(file, func(r io.Reader) error {
+func (c *cli) readBackup(what, file string) (b storage.Backup, err error) {
+	err = c.readCounted(what, file, func(r io.Reader) error {
 		b, err = storage.ReadBackup(r)
 		return err
 	})

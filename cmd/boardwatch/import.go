@@ -43,10 +43,11 @@ nothing changes, and the result is would_add instead of added.
 				if err != nil {
 					return err
 				}
+				bar, count := c.newBar("Importing", int64(len(entries)), false), int64(0)
 				done, err := a.tracker.Import(ctx, owner, entries, track.ImportOptions{
-					DryRun: dryRun, Report: func(i track.Imported) { c.progress("line %d: %s", i.Line, i.Result) },
+					DryRun: dryRun, Report: func(track.Imported) { count++; bar.to(count) },
 				})
-				c.progress("")
+				bar.end()
 				if err != nil {
 					return fail(err, fmt.Sprintf("%d of %d entries are done; run the same command again for the rest.", len(done), len(entries)))
 				}

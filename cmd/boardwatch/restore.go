@@ -38,7 +38,7 @@ With --check the file is only examined.
   boardwatch restore --check /backups/boardwatch-2026-11-20.gz`,
 		Args: takes("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			b, err := readBackup(args[0])
+			b, err := c.readBackup("Checking", args[0])
 			if err != nil {
 				return unrestorable(args[0], err)
 			}
@@ -73,7 +73,7 @@ func (c *cli) restore(cmd *cobra.Command, file string, force bool) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	var b storage.Backup
-	err = withFile(file, func(r io.Reader) error {
+	err = c.readCounted("Restoring", file, func(r io.Reader) error {
 		b, err = store.Restore(ctx, r, force)
 		return err
 	})

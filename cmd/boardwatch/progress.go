@@ -1,0 +1,95 @@
+package main
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/schollz/progressbar/v3"
+)
+
+// barAfter is how long a piece of work goes on before its bar is shown: most are done by then.
+const barAfter = 300 * time.Millisecond
+
+// bar shows on a terminal how far a long piece of work is, and how long the rest may take; elsewhere it does nothing.
+type bar struct {
+	shown *progressbar.ProgressBar
+	began time.Time
+}
+
+// newBar is the bar of work of so many parts, or bytes. Nothing is drawn for a total of zero or less.
+func (c *cli) newBar(what string, total int64, bytes bool) *bar {
+	if !c.ErrTerm.Is || total <= 0 {
+		return &bar{}
+	}
+	options := []progressbar.Option{
+		progressbar.OptionSetWriter(c.Err), progressbar.OptionSetDescription(what), progressbar.OptionSetPredictTime(true),
+		progressbar.OptionShowCount(), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetWidth(max(10, min(40, c.ErrTerm.Width-50))), progressbar.OptionThrottle(100 * time.Millisecond),
+		progressbar.OptionUseANSICodes(true), progressbar.OptionShowBytes(bytes),
+	}
+	return &bar{shown: progressbar.NewOptions64(total, options...), began: time.Now()}
+}
+
+// to says that so much of the work is done.
+func (b *bar) to(done int64) {
+	if b.shown != nil && time.Since(b.began) > barAfter {
+		_ = b.shown.Set64(done) // it is drawn for a person; the work goes on without it
+	}
+}
+
+// end takes the bar away.
+func (b *bar) end() {
+	if b.shown != nil {
+		_ = b.shown.Clear()
+	}
+}
+
+// countedReader tells the bar how far a file is read.
+type countedReader struct {
+	io.Reader
+	bar  *bar
+	done int64
+}
+
+// Read is that of the file.
+func (r *countedReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.done += int64(n)
+	r.bar.to(r.done)
+	return n, err
+}
+
+// readCounted reads a file under a bar.
+func (c *cli) readCounted(what, file string, read func(io.Reader) error) error {
+	return withFile(file, func(f io.Reader) error {
+		b := c.newBar(what, sizeOf(file), true)
+		defer b.end()
+		return read(&countedReader{Reader: f, bar: b})
+	})
+}
+
+// sizeOf is the size of a file; 0 where it cannot be told.
+func sizeOf(file string) int64 {
+	info, err := os.Stat(file)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// tellingWriter tells how much of a file is written. How much it will be is not known.
+type tellingWriter struct {
+	io.Writer
+	c    *cli
+	done uint64
+}
+
+// Write is that of the file.
+func (w *tellingWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.done += uint64(n) //nolint:gosec // no writer writes less than nothing
+	w.c.progress("Writing: %s", humanize.Bytes(w.done))
+	return n, err
+}

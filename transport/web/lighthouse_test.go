@@ -1,0 +1,75 @@
+package web_test
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	chromium "github.com/boardwatch/boardwatch/scraper/browser"
+)
+
+// lighthouse is where scripts/judges/lighthouse.sh has put the judge.
+var lighthouse = flag.String("lighthouse", "", "judge the pages with this script, which runs Lighthouse")
+
+// TestPagesAreQuick has Lighthouse judge every page of an account with a full list and 350 roles more.
+func TestPagesAreQuick(t *testing.T) {
+	t.Parallel()
+	if *lighthouse == "" {
+		t.Skip("without Lighthouse; scripts/judges/lighthouse.sh brings it")
+	}
+	path, err := chromium.Find("")
+	require.NoError(t, err)
+	w, owner := furnished(t)
+	w.fill(owner)
+	site, err := url.Parse(w.site.URL)
+	require.NoError(t, err)
+	var session *http.Cookie
+	for _, c := range w.signedIn(ownerEmail).http.Jar.Cookies(site) {
+		session = c
+	}
+	require.NotNil(t, session)
+	args := []string{*lighthouse}
+	for _, s := range w.everyPage(owner) {
+		if s.name != "not-found" && s.name != "consent-refused" { // not pages that anybody is to find
+			args = append(args, s.path)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "node", args...)
+	cmd.Env = append(os.Environ(), "LIGHTHOUSE_SITE="+w.site.URL, "LIGHTHOUSE_COOKIE="+session.Name+"="+session.Value, "LIGHTHOUSE_BROWSER="+path)
+	cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
+	require.NoError(t, cmd.Run())
+}
+
+// fill fills the account's list, and gives it a board with 350 roles, of which many change.
+func (w *world) fill(a boardwatch.Account) {
+	w.t.Helper()
+	const many = 350
+	rows := func(title string) (out [][3]string) {
+		for i := range many {
+			out = append(out, [3]string{strconv.Itoa(i), fmt.Sprintf("%s %d", title, i), "Oslo"})
+		}
+		return out
+	}
+	listed, err := w.store.Tracked(w.t.Context(), a.ID, "")
+	require.NoError(w.t, err)
+	for _, s := range listed[1:] { // room for one more within the plan
+		if s.Board.System() != boardwatch.PageSystem {
+			require.NoError(w.t, w.store.Unsubscribe(w.t.Context(), a.ID, s.Board.ID))
+		}
+	}
+	id := w.board(a, listing(rows("Engineer")...))
+	w.readNext(id, listing(rows("Senior Engineer")...))
+	for i := range 85 { // beyond the plan: rows like the others
+		address := fmt.Sprintf("https://company-%d.example/careers", i)
+		_, _, err := w.store.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{Source: "page:" + address, URL: address}, address)
+		require.NoError(w.t, err)
+	}
+}
