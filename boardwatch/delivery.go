@@ -47,33 +47,6 @@ type Receipt struct {
 // OK reports whether the receiver accepted the delivery: it answered with a 2xx, and nothing went wrong.
 func (r Receipt) OK() bool { return r.Code >= 200 && r.Code <= 299 && r.Error == "" }
 
-// retrySchedule is the published schedule.
-func (r Rules) retrySchedule() []time.Duration {
-	if r.RetrySchedule != nil {
-		return r.RetrySchedule
-	}
-	return []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 12 * time.Hour}
-}
-
-// After is the delivery after one attempt: delivered, due again, or dead if the schedule is used up. Attempts are only
-// counted here, so a crash before the result is saved does not use one up.
-func (d Delivery) After(r Receipt, rules Rules, now time.Time) Delivery {
-	schedule := rules.retrySchedule()
-	d.Attempts++
-	d.LastAttemptAt, d.NextAttemptAt = now, time.Time{}
-	d.ResponseCode, d.Error, d.Duration = r.Code, r.Error, r.Duration
-	switch {
-	case r.OK():
-		d.State = DeliveryDelivered
-	case d.Attempts > len(schedule):
-		d.State = DeliveryDead
-	default:
-		d.State = DeliveryPending
-		d.NextAttemptAt = now.Add(max(schedule[d.Attempts-1], r.RetryAfter))
-	}
-	return d
-}
-
 // Deliverer makes attempts at deliveries. It may be called concurrently, even for one webhook.
 type Deliverer interface {
 	// Deliver makes one attempt without retries and returns its result. d.Body contains the bytes to send, w the

@@ -5,28 +5,6 @@ import (
 	"time"
 )
 
-// missed is the rule that closes roles: an open role that a reading does not show is closed at the required number of
-// counted absences in a row.
-func (c *Change) missed(j Job, v verdict, rules Rules, now time.Time) {
-	if v.Counts {
-		j.Misses++
-		c.Counted++
-		if j.Misses >= rules.closeAfter() {
-			j.Status, j.ClosedAt = JobClosed, now
-			c.Closed = append(c.Closed, j)
-			return
-		}
-	}
-	c.Missing++
-	if v.Counts && j.Misses == 1 {
-		c.Missed = append(c.Missed, j)
-	}
-	// Its LastSeenAt stays behind from now on, while that of the roles that were seen moves.
-	if v.Counts || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
-		c.Touched = append(c.Touched, j)
-	}
-}
-
 // ClosedFilter chooses closed jobs of an account by when they were closed.
 type ClosedFilter struct {
 	BoardID string    // empty: every board
