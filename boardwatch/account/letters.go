@@ -123,3 +123,19 @@ func disconnectedLetter(to, provider, base string) boardwatch.Mail {
 		base+"/settings/signin",
 	)
 }
+
+func passkeyLetter(to, base string) boardwatch.Mail {
+	return letter(to, "A passkey was added to your account", "",
+		"A passkey was added to your Boardwatch account. Whoever has the device can sign in with it.",
+		"If this was not you, delete it and end the sign-ins that are not yours:",
+		base+"/settings/signin",
+	)
+}
+
+func passkeyGoneLetter(to, base string) boardwatch.Mail {
+	return letter(to, "A passkey was removed from your account", "",
+		"A passkey of your Boardwatch account was removed. Nobody can sign in with it any more.",
+		"If this was not you, look through your account:",
+		base+"/settings/signin",
+	)
+}

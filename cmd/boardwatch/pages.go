@@ -54,14 +54,18 @@ func (a *app) people(base string) (*peopleParts, error) {
 	options := account.Options{Plans: a.cfg.AllPlans()}
 	p.identities = account.NewIdentities(a.store, a.hasher, mailer, account.IdentityOptions{
 		Mode: account.SignUpMode(a.cfg.Signup.Mode), Plan: boardwatch.PlanName(a.cfg.Signup.Plan), BaseURL: base, Log: a.log,
-		BrowserKey: browserKey(a.key), NoPasswords: !a.cfg.Signup.Password, Provider: account.ProviderOptions{
+		BrowserKey: browserKey(a.key), NoPasswords: !a.cfg.Signup.Password, Passkeys: account.PasskeysWork(address), Provider: account.ProviderOptions{
 			Issuer: a.cfg.OIDC.Issuer, Name: a.cfg.OIDC.Name, Domains: a.cfg.OIDC.AllowedDomains, Create: a.cfg.OIDC.Create,
 		},
 	})
+	passkeys, err := p.passkeys(address)
+	if err != nil {
+		return nil, err
+	}
 	p.pages, err = web.New(web.Services{
 		Plans: a.cfg.AllPlans(), Tracker: a.lists, Feed: track.NewFeed(a.store, nil), Identities: p.identities,
 		Manager: a.accounts, Keys: a.keys, Webhooks: a.webhooks(), Channels: a.channels(), Preferences: account.NewPreferences(a.store, options),
-		Operator: account.NewOperator(a.store), Grants: p.grants, Provider: a.provider(base),
+		Operator: account.NewOperator(a.store), Grants: p.grants, Provider: a.provider(base), Passkeys: passkeys,
 		Dispatcher: deliver.New(a.store, sender, deliver.Options{
 			Rules: a.cfg.Rules(), Log: a.log, Timeout: a.cfg.Webhook.Timeout, Rates: a.store,
 		}),
@@ -75,6 +79,14 @@ func (a *app) people(base string) (*peopleParts, error) {
 	}
 	p.authorizer, err = a.authorization(p.grants, p.pages, base)
 	return p, err
+}
+
+// passkeys are how people sign in with them; nil where browsers allow none.
+func (p *peopleParts) passkeys(base *url.URL) (*account.Passkeys, error) {
+	if !account.PasskeysWork(base) {
+		return nil, nil //nolint:nilnil // no passkeys is a value like any other
+	}
+	return account.NewPasskeys(p.identities, base)
 }
 
 // provider is the one of the settings; nil when there is none.

@@ -2,11 +2,13 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/transport"
 )
 
@@ -42,6 +44,7 @@ func (a *App) api() http.Handler {
 		}
 		return writeJSON(w, http.StatusOK, boards)
 	}))
+	a.passkeyRoutes(mux)
 	mux.Handle(apiPath, a.scripted(func(http.ResponseWriter, *http.Request, *caller) error {
 		return &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "there is nothing at this address"}
 	}))
@@ -70,6 +73,9 @@ func (a *App) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusInternalServerError
 	text := "something is wrong on our side"
 	switch code := boardwatch.CodeOf(err); {
+	case errors.Is(err, account.ErrStale), errors.Is(err, account.ErrBusy):
+		text = strings.Join(sentences(err), " ")
+		status, _ = refusal(w, err)
 	case code == boardwatch.CodeInternal && a.noDatabase(w, r, err):
 		status, text = http.StatusServiceUnavailable, "the database does not answer; try again in a moment"
 	case code == boardwatch.CodeInternal:

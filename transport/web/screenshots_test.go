@@ -75,6 +75,8 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		{"import", "/import", false},
 		{"help", "/help/webhooks", false},
 		{"settings-account", "/settings/account", false},
+		{"settings-signin", "/settings/signin", false},
+		{"signin-again", "/signin/again", false},
 		{"settings-keys", "/settings/keys", false},
 		{"settings-webhooks", "/settings/webhooks", false},
 		{"settings-apps", "/settings/apps", false},

@@ -14,6 +14,8 @@ type signInPageSection struct {
 	HasProvider              bool
 	Provider                 string
 	Logins                   []boardwatch.Login
+	HasPasskeys              bool // browsers allow them here
+	Passkeys                 []boardwatch.Passkey
 }
 
 func (a *App) signInSection(r *http.Request, c *caller, o outcome) (signInPageSection, error) {
@@ -22,7 +24,11 @@ func (a *App) signInSection(r *http.Request, c *caller, o outcome) (signInPageSe
 		HasPassword: a.s.Identities.ByPassword(c.Account), MayPassword: a.s.Identities.AllowsPassword(c.Account),
 	}
 	var err error
-	p.Logins, err = a.s.Identities.Logins(r.Context(), c.Account)
+	if p.Logins, err = a.s.Identities.Logins(r.Context(), c.Account); err != nil || a.s.Passkeys == nil {
+		return p, err
+	}
+	p.HasPasskeys = true
+	p.Passkeys, err = a.s.Passkeys.List(r.Context(), c.Account)
 	return p, err
 }
 

@@ -19,6 +19,7 @@ type signInPage struct {
 	ProviderLink string
 	NoPasswords  bool // for anybody but operators
 	Again        bool // for somebody who is signed in
+	Passkeys     bool
 }
 
 func (a *App) showSignIn(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -45,6 +46,7 @@ func (a *App) askPassword(w http.ResponseWriter, r *http.Request, c *caller, sta
 	}
 	p.NoPasswords = !a.s.Identities.AllowsPassword(boardwatch.Account{})
 	p.SignUp = mode == account.SignUpOpen && !p.NoPasswords
+	p.Passkeys = a.s.Passkeys != nil
 	p.Provider, p.ProviderLink = a.providerName(), a.providerLink(url.Values{"next": {p.Next}})
 	return a.show(w, r, c, status, "signin", view{Title: "Sign in", Narrow: true, Page: p})
 }
@@ -74,6 +76,13 @@ func (a *App) askAgain(w http.ResponseWriter, r *http.Request, c *caller) error 
 	}
 	if len(logins) > 0 {
 		p.Provider, p.ProviderLink = a.providerName(), a.providerLink(url.Values{"next": {next}, "again": {"yes"}})
+	}
+	if a.s.Passkeys != nil {
+		list, err := a.s.Passkeys.List(r.Context(), c.Account)
+		if err != nil {
+			return err
+		}
+		p.Passkeys = len(list) > 0
 	}
 	return a.show(w, r, c, http.StatusOK, "signin", view{Title: "Sign in again", Narrow: true, Page: p})
 }

@@ -34,6 +34,7 @@ type Services struct {
 	Grants      *account.Grants // nil: no apps are connected here
 	Operator    *account.Operator
 	Dispatcher  *deliver.Dispatcher // pings and resends; it need not run in this process
+	Passkeys    *account.Passkeys   // nil: browsers allow none at the base URL
 	Provider    *oidc.Provider      // nil: nobody signs in with an OpenID Connect provider
 }
 
@@ -166,10 +167,11 @@ func (a *App) routes() {
 		"POST /searches": a.saveSearch, "GET /searches/{id}": a.showSearch,
 		"GET /searches/{id}/delete": a.askSearchRemoval, "POST /searches/{id}/delete": a.removeSearch,
 		"POST /roles/{id}/mark": a.saveMark, "GET /add": a.showAdd, "GET /import": a.showImport, "POST /import": a.importBoards, "GET /export": a.export,
-		"GET /signin/again":                a.askAgain,
-		"POST /settings/signin/connect":    a.connect,
-		"POST /settings/signin/disconnect": a.disconnectProvider,
-		"GET /settings":                    a.showSettings, "GET /settings/{section}": a.showSection,
+		"GET /signin/again":                        a.askAgain,
+		"POST /settings/signin/connect":            a.connect,
+		"POST /settings/signin/disconnect":         a.disconnectProvider,
+		"POST /settings/signin/passkeys/{id}/name": a.renamePasskey, "POST /settings/signin/passkeys/{id}/delete": a.deletePasskey,
+		"GET /settings": a.showSettings, "GET /settings/{section}": a.showSection,
 		"GET " + account.ReviewPath: a.showReview, "POST " + account.ReviewPath: a.review,
 		"POST /settings/account/verify": a.sendVerification, "POST /settings/account/email": a.changeEmail,
 		"POST /settings/account/password": a.changePassword, "POST /settings/account/look": a.changeLook,

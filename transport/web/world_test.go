@@ -68,6 +68,7 @@ type worldOptions struct {
 	domains     []string
 	create      bool
 	noPasswords bool
+	localhost   bool // the site is reached by a name, at which browsers allow passkeys
 }
 
 var start = time.Date(2026, 10, 21, 9, 0, 0, 0, time.UTC)
@@ -90,6 +91,9 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 // serve puts another process on the store, in place of the one that answered.
 func (w *world) serve(o worldOptions) {
 	w.t.Helper()
+	if o.localhost {
+		w.site.URL = strings.Replace(w.site.URL, "127.0.0.1", "localhost", 1)
+	}
 	if o.baseURL == "" {
 		o.baseURL = w.site.URL
 	}
@@ -98,7 +102,7 @@ func (w *world) serve(o worldOptions) {
 	options := account.Options{Plans: plans(), Now: w.clock}
 	log := slog.New(slog.NewTextHandler(w.log, nil))
 	w.identities = account.NewIdentities(w.store, w.hasher, w.mails, account.IdentityOptions{
-		Mode: o.mode, BaseURL: o.baseURL, Now: w.clock, NoPasswords: o.noPasswords, Provider: w.providerOptions(o),
+		Mode: o.mode, BaseURL: o.baseURL, Now: w.clock, NoPasswords: o.noPasswords, Passkeys: account.PasskeysWork(base), Provider: w.providerOptions(o),
 	})
 	w.grants = account.NewGrants(w.store, account.GrantOptions{Resource: oauth.Resource(o.baseURL), Now: w.clock})
 	app, err := web.New(web.Services{
@@ -110,6 +114,7 @@ func (w *world) serve(o worldOptions) {
 		Grants:     w.grants,
 		Dispatcher: deliver.New(w.store, answering{w}, deliver.Options{Now: w.clock, Rates: w.store}),
 		Provider:   w.providerClient(o),
+		Passkeys:   w.passkeys(base),
 	}, web.Options{BaseURL: base, Mail: o.mail, Version: "1.2.3", Database: w.store.Ping, Log: log, Now: w.clock})
 	require.NoError(w.t, err)
 	authorization, err := oauth.New(w.grants, app, oauth.Options{BaseURL: o.baseURL, Documents: o.documents, Now: w.clock})
@@ -120,6 +125,15 @@ func (w *world) serve(o worldOptions) {
 		mux.Handle(pattern, authorization)
 	}
 	w.handler.Store(http.Handler(http.HandlerFunc(transport.Compress(mux).ServeHTTP)))
+}
+
+func (w *world) passkeys(base *url.URL) *account.Passkeys {
+	if !account.PasskeysWork(base) {
+		return nil
+	}
+	p, err := account.NewPasskeys(w.identities, base)
+	require.NoError(w.t, err)
+	return p
 }
 
 func (w *world) providerOptions(o worldOptions) account.ProviderOptions {

@@ -106,6 +106,48 @@ document.addEventListener("submit", async (e) => {
   }
 });
 
+// Passkeys. Their buttons are shown where the browser knows what a passkey is.
+const passkeys = window.PublicKeyCredential;
+if (passkeys?.parseRequestOptionsFromJSON && passkeys.parseCreationOptionsFromJSON) {
+  for (const element of all("[data-passkeys]")) element.hidden = false;
+}
+
+async function send(address, body) {
+  const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } });
+  const result = await answer.json();
+  if (!answer.ok) throw new Error(result.error);
+  return result;
+}
+
+async function usePasskey(out, address, begin, answer, next) {
+  out.textContent = "";
+  try {
+    const challenge = await send(`${address}/begin`, begin);
+    const credential = await answer(challenge.options);
+    const done = await send(`${address}/finish`, JSON.stringify({ token: challenge.token, credential: credential.toJSON(), next }));
+    location.href = done.next;
+  } catch (e) {
+    out.textContent = {
+      NotAllowedError: "The device did not confirm it is you. Try again.",
+      InvalidStateError: "This device has a passkey for your account already.",
+      TypeError: "boardwatch did not answer. Try again.",
+    }[e.name] ?? e.message;
+  }
+}
+
+for (const button of all("[data-passkey-signin]")) {
+  button.addEventListener("click", () => usePasskey($("output", button.parentElement), "/api/passkeys/signin", "",
+    (options) => navigator.credentials.get({ publicKey: passkeys.parseRequestOptionsFromJSON(options) }), button.dataset.next));
+}
+
+for (const form of all("[data-passkey-add]")) {
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    usePasskey($("output", form), "/api/passkeys", new URLSearchParams(new FormData(form)),
+      (options) => navigator.credentials.create({ publicKey: passkeys.parseCreationOptionsFromJSON(options) }), "");
+  });
+}
+
 // The time zone of the account, where none was chosen: the browser's.
 for (const field of all("[data-zone]")) {
   if (!field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value;
