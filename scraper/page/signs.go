@@ -187,16 +187,15 @@ const (
 	deniable = 0.35 // below it the judge denies what is evident to the rules
 	unlikely = 0.45 // below it the judge overrules the rules; from it on the best list of a page about jobs is taken, with doubt
 	likely   = 0.65 // from it on the judge agrees with the rules, and overrules them where they know no roles
-	trusted  = 0.70 // and is trusted alone; what else stands on the page has to be likely by itself
+	trusted  = 0.75 // and is trusted alone; what else stands on the page has to be likely by itself
 )
 
-// evident is the score from which the rules are so sure of links to roles that the judge need only not deny them.
-const evident = 6.0
+// evident is the score from which the rules are so sure of a list that the judge need only not deny it: a single role under a
+// clear heading is seldom like the lists that the judge learned from.
+const evident = 1.75 * threshold
 
-// isEvident reports whether all texts lead to pages of roles and the rules are sure of them.
-func (g *group) isEvident() bool {
-	return g.score >= evident && g.signs[judge.JobLink] == 1 && g.signs[judge.Contract] == 0
-}
+// isEvident reports whether the rules are sure of the list.
+func (g *group) isEvident() bool { return g.score >= evident && g.signs[judge.Contract] == 0 }
 
 // namesPerson reports whether the text names a person and what that person is: "Ada Moor, Head Chef".
 func namesPerson(d *Document, text string) bool {
@@ -326,6 +325,29 @@ func leavesPeers(taken, rest []*group) bool {
 	})
 }
 
+// leavesEntries reports whether among the entries of the list, such as the rows of a table, stands one that holds none of the
+// group's texts. What the judge takes alone is whole only without such entries: no rule could say what they are.
+func (g *group) leavesEntries() bool {
+	within := make([]int, len(g.page.elements)+1) // how many of the texts stand before each place
+	for _, c := range g.items {
+		within[c.element.index+1]++
+	}
+	for i := 1; i < len(within); i++ {
+		within[i] += within[i-1]
+	}
+	seen := make(map[*element]bool)
+	return slices.ContainsFunc(g.items, func(c *candidate) bool {
+		list := c.base.parent
+		if !isEntry(c.base.tag) || list == nil || seen[list] {
+			return false
+		}
+		seen[list] = true
+		return slices.ContainsFunc(list.kids, func(k *element) bool {
+			return k.tag == c.base.tag && !k.hidden && !k.chrome && k.longer(0) && !k.onlyHeads() && within[k.end] == within[k.index]
+		})
+	})
+}
+
 // mayGoOnIn reports whether the other group is written like this one, in the same part of the page, and near it.
 func (g *group) mayGoOnIn(o *group) bool {
 	a, b := g.items[0], o.items[0]
@@ -369,16 +391,18 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		g.accepted = true
 	case !isBest && judge.Probability(best.likely) >= trusted && p < likely && !(g.isPart(best) && p >= unlikely):
 		// the page has its list, and this is another
-	case rules && p >= unlikely, isBest && p >= unlikely && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= unlikely:
+	case p >= trusted && g.signs[judge.Colon] < 1:
+		g.accepted = true
+	case rules && p >= unlikely, isBest && p >= unlikely && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= unlikely,
+		p >= likely && g.signs[judge.Colon] < 1:
 		g.accepted, g.contested = true, true
-	case p >= likely && g.signs[judge.Colon] < 1:
-		g.accepted, g.contested = true, p < trusted
 	}
 	if g.accepted && p >= likely {
 		g.restore(p)
 	}
 	if g.accepted {
 		g.trim()
+		g.contested = g.contested || !rules && g.leavesEntries()
 	}
 	if g.accepted && !rules {
 		g.score = threshold
