@@ -27,8 +27,8 @@ build: ## build bin/boardwatch, one static file
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION:v%=%) -X main.commit=$(COMMIT) -X main.date=$(DATE)' -o bin/boardwatch ./cmd/boardwatch
 
 .PHONY: release
-release: ## static binaries for six platforms in dist/, with manual pages, completions and checksums (PLATFORMS=linux/amd64)
-	@scripts/release.sh
+release: ## archives for six platforms, .deb, .rpm, SBOM and checksums in dist/ (PLATFORMS=linux/amd64, SIGNING_KEY=file of minisign)
+	@SIGNING_KEY="$(SIGNING_KEY)" scripts/release.sh
 
 .PHONY: test
 test: ## vet, and every test under the race detector, on SQLite and a private PostgreSQL

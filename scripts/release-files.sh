@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes what a release contains beside the programs, in a folder: completions, manual pages, licences, and what only the
+# Makes the files of a release beside the programs, in a folder that it empties: completions, manual pages, licences, and what only the
 # packages for Linux contain. The program that writes them is given: release-files.sh FOLDER PROGRAM.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1 program=$2
 
+rm -rf "$folder/completions" "$folder/man" "$folder/package"
 mkdir -p "$folder/completions" "$folder/package/man"
 for shell in bash zsh fish powershell; do
 	"$program" completion "$shell" >"$folder/completions/boardwatch.$shell"
