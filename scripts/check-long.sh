@@ -28,6 +28,8 @@ step scripts/judges/rest.sh
 step scripts/judges/mcp.sh
 step scripts/judges/axe.sh
 step scripts/judges/typescript.sh
+step scripts/judges/packages.sh
+step scripts/judges/chart.sh
 
 while IFS=: read -r file name; do
 	step go test -tags long -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-30s}" "$(dirname "$file")"

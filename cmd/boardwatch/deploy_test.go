@@ -32,7 +32,11 @@ func TestWhatDeploysNamesSettingsThatExist(t *testing.T) {
 			known[s.Variable+"_FILE"] = true
 		}
 	}
-	for _, name := range []string{"Dockerfile", "compose.yaml", "deploy/boardwatch.service", "docs/self-hosting.md"} {
+	for _, name := range []string{
+		"Dockerfile", "compose.yaml", "deploy/boardwatch.service", "docs/self-hosting.md",
+		"deploy/package/secrets.env", "deploy/kubernetes.yaml", "deploy/chart/boardwatch/templates/_helpers.tpl",
+		"deploy/chart/boardwatch/templates/deployments.yaml", "deploy/chart/boardwatch/values.schema.json",
+	} {
 		found := regexp.MustCompile(`BOARDWATCH_[A-Z_]+`).FindAllString(deployed(t, name), -1)
 		require.NotEmpty(t, found, name)
 		for _, variable := range found {
@@ -147,7 +151,7 @@ func TestBothWaysToReleaseAgree(t *testing.T) {
 		Builds []struct {
 			Goos, Goarch, Ldflags, Flags, Env []string
 		}
-		Archives []struct{ Files []any }
+		NFPMs []nativePackage `yaml:"nfpms"`
 	}
 	require.NoError(t, yaml.Unmarshal([]byte(deployed(t, ".goreleaser.yaml")), &release))
 	script := deployed(t, "scripts/release.sh")
@@ -168,4 +172,70 @@ func TestBothWaysToReleaseAgree(t *testing.T) {
 		require.Contains(t, deployed(t, ".goreleaser.yaml"), file)
 		require.Contains(t, script, file)
 	}
+	var own nativePackage
+	require.NoError(t, yaml.Unmarshal([]byte(deployed(t, "deploy/package/nfpm.yaml")), &own))
+	require.Equal(t, "/usr/bin/boardwatch", own.Contents[0].To, "goreleaser puts the program there by itself")
+	own.Contents = own.Contents[1:]
+	for i, c := range own.Contents {
+		own.Contents[i].From = strings.Replace(c.From, "dist/files/", ".cache/release/files/", 1)
+	}
+	require.Equal(t, own, release.NFPMs[0])
+}
+
+// nativePackage is what a .deb and an .rpm contain, and what runs when they are installed.
+type nativePackage struct {
+	Section, License, Maintainer, Homepage, Description string
+	Recommends                                          []string
+	Contents                                            []struct {
+		From     string `yaml:"src"`
+		To       string `yaml:"dst"`
+		Type     string
+		Packager string
+		FileInfo struct{ Mode int } `yaml:"file_info"` //nolint:tagliatelle // a name of nfpm
+	}
+	Scripts map[string]string
+}
+
+// A package gives the service a user of its own, which systemd would otherwise make up at each start.
+func TestThePackagesUnitIsTheOthers(t *testing.T) {
+	t.Parallel()
+	unit, script := deployed(t, "deploy/boardwatch.service"), deployed(t, "scripts/release-files.sh")
+	for _, replaced := range []string{"/usr/local/bin/", "DynamicUser=yes"} {
+		require.Contains(t, unit, replaced)
+		require.Contains(t, script, replaced)
+	}
+	require.Contains(t, deployed(t, "deploy/package/postinstall.sh"), "useradd --system --user-group --home-dir /var/lib/boardwatch")
+}
+
+// Workflows run what everybody can run: a step is a target of the Makefile, and has no commands of its own beside it.
+func TestWorkflowsRunTheMakefile(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join("..", "..", ".github", "workflows", "*.yaml"))
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	makefile, targets := deployed(t, "Makefile"), 0
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var workflow struct {
+			Permissions map[string]string
+			Jobs        map[string]struct {
+				TimeoutMinutes int                    `yaml:"timeout-minutes"` //nolint:tagliatelle // a name of GitHub
+				Steps          []struct{ Run string } `yaml:"steps"`
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(raw, &workflow), file)
+		require.NotEmpty(t, workflow.Permissions, "%s says what its token may do", file)
+		for name, job := range workflow.Jobs {
+			require.Positive(t, job.TimeoutMinutes, name)
+			for _, step := range job.Steps {
+				for _, m := range regexp.MustCompile(`\bmake ([a-z-]+)`).FindAllStringSubmatch(step.Run, -1) {
+					require.Contains(t, makefile, "\n"+m[1]+":", file)
+					targets++
+				}
+				require.NotRegexp(t, `\bgo (build|test|run|vet)\b|scripts/`, step.Run, "%s: that belongs into the Makefile", file)
+			}
+		}
+	}
+	require.GreaterOrEqual(t, targets, 5)
 }

@@ -59,21 +59,23 @@ s=h.HTTPServer(("127.0.0.1",0),f.partial(h.SimpleHTTPRequestHandler,directory=sy
 print("http://127.0.0.1:%d"%s.server_port);s.serve_forever()' "$work/site"
 page=$url/careers.html
 
-inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin BOARDWATCH_DEV=true BOARDWATCH_LISTEN=127.0.0.1:0 "$@"; }
+inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin BOARDWATCH_DEV=true BOARDWATCH_LISTEN=127.0.0.1:0 BOARDWATCH_BROWSER_MODE=never "$@"; }
 # Runs the service as its unit does, until its board has three roles.
 serve_until_read() {
-	inside setpriv --reuid boardwatch --regid boardwatch --clear-groups boardwatch serve >"$work/served" 2>&1 &
-	local service=$!
-	for _ in {1..300}; do
-		if inside boardwatch board list --account ann@northwind.example --json | grep -q '"openJobs": *3'; then
-			kill "$service"
-			wait "$service"
+	: >"$work/served"
+	inside setpriv --reuid boardwatch --regid boardwatch --clear-groups \
+		sh -c 'echo $$ >/var/lib/boardwatch/pid; exec boardwatch serve' >"$work/served" 2>&1 &
+	local job=$!
+	for _ in {1..100}; do
+		if grep -q 'http://127' "$work/served" && inside boardwatch board list --account ann@northwind.example --output json | grep -q '"openJobs": *3'; then
+			kill "$(<"$root/var/lib/boardwatch/pid")"
+			wait "$job"
 			return
 		fi
 		sleep 0.2
 	done
 	cat "$work/served" >&2
-	kill "$service"
+	kill "$(<"$root/var/lib/boardwatch/pid")" 2>/dev/null || true
 	return 1
 }
 
