@@ -67,7 +67,7 @@ type TurnRequest struct {
 	Host    string // with its port: "boards.example.com:443"
 	Process string // tells processes apart
 	Pace    Pace   // as the process knows it
-	// Longest is how long the request may take. The turn of a process that is never heard of again ends after that.
+	// Longest is when, after its beginning, the turn ends if nothing more is heard of it.
 	Longest time.Duration
 }
 
@@ -79,12 +79,13 @@ type TurnAnswer struct {
 	Quiet  time.Duration // how long the host asked to be left alone. If it is not 0, no turn was given
 }
 
-// TurnEnd says that a turn is over.
+// TurnEnd says that a turn is over, or how long it goes on.
 type TurnEnd struct {
 	Host       string
 	Process    string
 	Number     int64
 	Pace       Pace          // that of the request
+	Kept       time.Duration // if it is not 0, the turn is not over, but ends after that unless more is heard of it
 	Unused     bool          // no request was sent
 	Took       time.Duration // since the beginning of the request
 	Refused    bool          // the host answered that it is asked too often, or that it is overloaded (429, 503)
@@ -151,9 +152,13 @@ func (h HostPace) Ask(r TurnRequest, now time.Time) (HostPace, TurnAnswer) {
 // under way together are refused together.
 func (h HostPace) End(e TurnEnd, now time.Time) HostPace {
 	h, now = h.clocked(now)
-	h.Held = slices.DeleteFunc(slices.Clone(h.Held), func(t heldTurn) bool {
-		return t.Process == e.Process && t.Number == e.Number
-	})
+	if held := slices.IndexFunc(h.Held, e.of); held >= 0 && e.Kept > 0 {
+		h.Held[held].Until = later(h.Held[held].Until, now.Add(e.Kept)) // clocked has made a copy
+	}
+	if e.Kept > 0 {
+		return h
+	}
+	h.Held = slices.DeleteFunc(h.Held, e.of)
 	if quiet := now.Add(min(e.RetryAfter, maxBackoff)); e.RetryAfter > 0 && quiet.After(h.Quiet) {
 		h.Quiet = quiet
 	}
@@ -167,6 +172,9 @@ func (h HostPace) End(e TurnEnd, now time.Time) HostPace {
 	h.Next = later(h.Next, now.Add(slower(e.Pace.Pause, h.Left(now))))
 	return h
 }
+
+// of reports whether it is the end of a turn.
+func (e TurnEnd) of(t heldTurn) bool { return t.Process == e.Process && t.Number == e.Number }
 
 // Left is the part of the pace that is left at a moment: 1 for a host that has refused nothing lately.
 func (h HostPace) Left(now time.Time) float64 {

@@ -47,6 +47,18 @@ func TestHostPaceGivesOutTurns(t *testing.T) {
 	_, got = h.Ask(turnOf("a", often), noon.Add(31*time.Second))
 	require.NotZero(t, got.Number, "turns of which nothing is heard any more end")
 
+	h, got = boardwatch.HostPace{}.Ask(turnOf("a", pause), noon)
+	require.NotZero(t, got.Number)
+	kept := endOf("a", got.Number, pause)
+	kept.Kept = 30 * time.Second
+	h = h.End(kept, noon.Add(20*time.Second))
+	_, got = h.Ask(turnOf("a", pause), noon.Add(49*time.Second))
+	require.Zero(t, got.Number, "a turn that goes on is not over")
+	h, got = h.Ask(turnOf("a", pause), noon.Add(50*time.Second))
+	require.NotZero(t, got.Number)
+	_, got = h.End(kept, noon.Add(51*time.Second)).Ask(turnOf("b", pause), noon.Add(51*time.Second))
+	require.Zero(t, got.Number, "that of another turn says nothing of this one")
+
 	long := boardwatch.Pace{Pause: 10 * time.Second}
 	h = boardwatch.HostPace{}.End(endOf("a", 9, long), noon)
 	_, got = h.Ask(turnOf("a", long), noon)

@@ -168,7 +168,7 @@ func New(o Options) *Client {
 		}
 		c.next = newNetwork(o, c.policy)
 	}
-	c.pacer = newPacer(o.Turns, c.timeout)
+	c.pacer = newPacer(o.Turns)
 	_, c.recorded = c.next.(*Archive)
 	return &Client{core: c}
 }

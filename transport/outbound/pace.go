@@ -20,7 +20,6 @@ type pacer struct {
 	process string // this client's name in the store
 	shared  *turnDesk
 	machine *turnDesk // for hosts on this machine, which are no other process's concern
-	longest time.Duration
 
 	mu      sync.Mutex
 	lines   map[lineKey]*line
@@ -53,18 +52,27 @@ type turn struct {
 	number int64
 	pace   boardwatch.Pace
 	begun  time.Time
+
+	mu   sync.Mutex
+	keep *time.Timer // tells the store that the request goes on; nil when it is over
 }
 
 const firstSweep = 64
 
-// newPacer makes a pacer. store may be nil: the client then keeps the pace alone. A request takes no longer than longest.
-func newPacer(store boardwatch.PaceStore, longest time.Duration) *pacer {
+// How often the store is told that a request goes on, and after what time its turn is over if the store hears nothing.
+const (
+	turnKeep = 2 * time.Second
+	turnHeld = 6 * time.Second
+)
+
+// newPacer makes a pacer. store may be nil: the client then keeps the pace alone.
+func newPacer(store boardwatch.PaceStore) *pacer {
 	if store == nil {
 		store = boardwatch.NewPaceMemory()
 	}
 	return &pacer{
 		process: boardwatch.NewID(), shared: &turnDesk{store: store}, machine: &turnDesk{store: boardwatch.NewPaceMemory()},
-		longest: longest, lines: make(map[lineKey]*line), slow: make(map[endpoint]time.Duration), sweepAt: firstSweep,
+		lines: make(map[lineKey]*line), slow: make(map[endpoint]time.Duration), sweepAt: firstSweep,
 	}
 }
 
@@ -105,7 +113,23 @@ func (p *pacer) acquire(ctx context.Context, at endpoint, pace boardwatch.Pace) 
 		return nil, e
 	}
 	t.begun = time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.keep = time.AfterFunc(turnKeep, func() { p.goesOn(t) })
 	return t, nil
+}
+
+// goesOn tells the store that the request is still under way, and tells it so again later.
+func (p *pacer) goesOn(t *turn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.keep == nil {
+		return
+	}
+	end := p.ended(t, false)
+	end.Kept = turnHeld
+	t.desk.tell(context.Background(), end)
+	t.keep.Reset(turnKeep)
 }
 
 // enter reports whether a place was had before the context ended.
@@ -134,7 +158,7 @@ func (p *pacer) await(ctx context.Context, at endpoint, t *turn) *Error {
 			boardwatch.Waiting(ctx, false)
 		}
 	}()
-	request := boardwatch.TurnRequest{Host: t.host, Process: p.process, Pace: t.pace, Longest: p.longest + turnLife}
+	request := boardwatch.TurnRequest{Host: t.host, Process: p.process, Pace: t.pace, Longest: turnHeld}
 	for {
 		got := t.desk.ask(ctx, request)
 		switch {
@@ -164,6 +188,10 @@ func (p *pacer) await(ctx context.Context, at endpoint, t *turn) *Error {
 
 // release gives the turn back, with what became of the request.
 func (p *pacer) release(ctx context.Context, t *turn, o outcome) {
+	t.mu.Lock()
+	t.keep.Stop()
+	t.keep = nil
+	t.mu.Unlock()
 	end := p.ended(t, o.unsent)
 	end.Took = time.Since(t.begun)
 	end.RetryAfter = o.wait

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -182,18 +183,18 @@ func TestNoRequestBeginsTwoSecondsAfterTheStoreWasLost(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		memory := boardwatch.NewPaceMemory()
-		lost, lastAnswer := false, time.Now()
+		var lost atomic.Bool
+		var lastAnswer, begun atomic.Int64
 		store := turnStore{turns: func(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
-			if lost {
+			if lost.Load() {
 				<-ctx.Done() // a network that swallows everything
 				return nil, ctx.Err()
 			}
-			lastAnswer = time.Now()
+			lastAnswer.Store(time.Now().UnixNano())
 			return memory.Turns(ctx, ends, requests)
 		}}
-		var begun time.Time
 		client := outbound.New(outbound.Options{Turns: store, Transport: roundTrip(func(*http.Request) (*http.Response, error) {
-			begun = time.Now()
+			begun.Store(time.Now().UnixNano())
 			return answer(http.StatusOK), nil
 		})})
 		get := func(patience time.Duration) error {
@@ -207,12 +208,12 @@ func TestNoRequestBeginsTwoSecondsAfterTheStoreWasLost(t *testing.T) {
 		var group sync.WaitGroup
 		group.Go(func() { _, _ = client.Get(ctx, "https://a.example/", nil) }) // it has its turn when the store goes
 		synctest.Wait()
-		lost = true
+		lost.Store(true)
 		require.Equal(t, outbound.KindStopped, outbound.KindOf(get(time.Minute)))
-		require.LessOrEqual(t, begun.Sub(lastAnswer), 2*time.Second)
+		require.LessOrEqual(t, time.Duration(begun.Load()-lastAnswer.Load()), 2*time.Second)
 		cancel()
 		group.Wait()
-		lost = false
+		lost.Store(false)
 		require.NoError(t, get(time.Minute), "when the store answers again, so does the host")
 	})
 }
@@ -274,6 +275,46 @@ func TestTurnsOfThoseWhoGaveUpAreGivenBack(t *testing.T) {
 		_, err = client.Get(t.Context(), "https://a.example/", nil)
 		require.NoError(t, err)
 		require.Less(t, time.Since(start), time.Second, "the turn that nobody waited for is free again")
+	})
+}
+
+func TestASlowRequestKeepsItsTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		memory := boardwatch.NewPaceMemory()
+		under, most := 0, 0
+		var mu sync.Mutex
+		slow := roundTrip(func(*http.Request) (*http.Response, error) {
+			mu.Lock()
+			under++
+			most = max(most, under)
+			mu.Unlock()
+			<-time.After(25 * time.Second)
+			mu.Lock()
+			defer mu.Unlock()
+			under--
+			return answer(http.StatusOK), nil
+		})
+		var group sync.WaitGroup
+		for range 2 {
+			client := outbound.New(outbound.Options{Turns: memory, Transport: slow})
+			group.Go(func() {
+				_, err := client.Get(t.Context(), "https://a.example/", nil)
+				require.NoError(t, err)
+			})
+		}
+		group.Wait()
+		require.Equal(t, 1, most, "the other process waits for the end")
+
+		start := time.Now()
+		_, err := memory.Turns(t.Context(), nil, []boardwatch.TurnRequest{{Host: "b.example:443", Process: "killed", Longest: 6 * time.Second}})
+		require.NoError(t, err)
+		quick := outbound.New(outbound.Options{Turns: memory, Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+			return answer(http.StatusOK), nil
+		})})
+		_, err = quick.Get(t.Context(), "https://b.example/", nil)
+		require.NoError(t, err)
+		require.Less(t, time.Since(start), 7*time.Second, "that of a process that was killed is soon free")
 	})
 }
 

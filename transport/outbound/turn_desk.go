@@ -86,6 +86,14 @@ func (d *turnDesk) finish(ctx context.Context, e boardwatch.TurnEnd) {
 	<-told
 }
 
+// tell tells the store something about a turn, and does not wait for that.
+func (d *turnDesk) tell(ctx context.Context, e boardwatch.TurnEnd) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ends = append(d.ends, turnEnd{e, nil})
+	d.wake(ctx)
+}
+
 // wake has somebody ask the store. The mutex is held.
 func (d *turnDesk) wake(ctx context.Context) {
 	if d.busy {
