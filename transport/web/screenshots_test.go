@@ -83,6 +83,8 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		{"settings-review", "/settings/review", false},
 		{"consent", consentPath(), false},
 		{"consent-refused", strings.Replace(consentPath(), "S256", "plain", 1), false},
+		{"settings-channels", "/settings/channels", false},
+		{"settings-signin", "/settings/signin", false},
 		{"settings-email", "/settings/email", false},
 		{"settings-data", "/settings/data", false},
 		{"operator", "/admin", false},
