@@ -142,13 +142,23 @@ func (t *Tracker) Report(ctx context.Context, a boardwatch.Account, m boardwatch
 
 // Boards lists the account's boards in the order they were added. An empty status means all.
 func (t *Tracker) Boards(ctx context.Context, a boardwatch.Account, status boardwatch.BoardStatus) ([]boardwatch.BoardView, error) {
+	return t.BoardsTagged(ctx, a, status, nil)
+}
+
+// BoardsTagged is Boards, limited to those that the account has given any of these tags. No tags mean every board.
+func (t *Tracker) BoardsTagged(
+	ctx context.Context, a boardwatch.Account, status boardwatch.BoardStatus, tags []string,
+) ([]boardwatch.BoardView, error) {
 	tracked, err := t.store.Tracked(ctx, a.ID, status)
 	if err != nil {
 		return nil, fmt.Errorf("list boards: %w", err)
 	}
-	views := make([]boardwatch.BoardView, len(tracked))
-	for i, b := range tracked {
-		views[i] = b.View()
+	only := boardwatch.Criteria{Tags: tags}
+	views := make([]boardwatch.BoardView, 0, len(tracked))
+	for _, b := range tracked {
+		if only.Covers(b.Subscription) {
+			views = append(views, b.View())
+		}
 	}
 	return views, nil
 }

@@ -155,6 +155,7 @@ func (c *cli) printAdded(added []track.Added, several bool) error {
 
 func newBoardListCmd(c *cli) *cobra.Command {
 	var email, status string
+	var tags []string
 	cmd := &cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List an account's boards",
@@ -166,7 +167,7 @@ func newBoardListCmd(c *cli) *cobra.Command {
 				if err != nil {
 					return usageError(cmd, err)
 				}
-				boards, err := a.tracker.Boards(ctx, owner, wanted)
+				boards, err := a.tracker.BoardsTagged(ctx, owner, wanted, tags)
 				if err != nil {
 					return err
 				}
@@ -176,6 +177,7 @@ func newBoardListCmd(c *cli) *cobra.Command {
 	}
 	onlyAccountFlag(cmd, &email)
 	cmd.Flags().StringVar(&status, "status", "all", "`STATUS`: pending, scraping, ready, failed or all")
+	cmd.Flags().StringArrayVar(&tags, "tag", nil, "only boards with this `TAG`; may be repeated")
 	return cmd
 }
 
