@@ -12,8 +12,11 @@ type Figures struct {
 	// Unverified accounts have not confirmed their address.
 	Unverified int
 	Sessions   int // sign-ins that still hold
-	Boards     BoardStats
-	Due        int // boards whose time has come, those being read included
+	// Ways are accounts by a way that they can sign in: that have a password, or a login at any provider, or a passkey. An
+	// account with several counts for each.
+	Ways   map[Way]int
+	Boards BoardStats
+	Due    int // boards whose time has come, those being read included
 	// OldestDue is how long the one that waits longest has been due by its schedule, without those that somebody has
 	// asked for.
 	OldestDue time.Duration

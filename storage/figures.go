@@ -15,12 +15,12 @@ func (s *Store) Figures(ctx context.Context) (boardwatch.Figures, error) {
 	if err != nil {
 		return boardwatch.Figures{}, wrap("count figures", err)
 	}
-	f := boardwatch.Figures{At: now, Accounts: map[boardwatch.PlanName]int{}, Deliveries: map[boardwatch.DeliveryState]int{}}
+	f := boardwatch.Figures{At: now, Accounts: map[boardwatch.PlanName]int{}, Deliveries: map[boardwatch.DeliveryState]int{}, Ways: map[boardwatch.Way]int{}}
 	if f.Boards, err = s.BoardStats(ctx); err != nil {
 		return boardwatch.Figures{}, wrap("count figures", err)
 	}
 	for _, count := range []func(context.Context, *boardwatch.Figures) error{
-		s.countAccounts, s.countDue, s.countVerdicts, s.listFailing, s.countDeliveries,
+		s.countAccounts, s.countWays, s.countDue, s.countVerdicts, s.listFailing, s.countDeliveries,
 	} {
 		if err := count(ctx, &f); err != nil {
 			return boardwatch.Figures{}, wrap("count figures", err)
@@ -46,6 +46,15 @@ func (s *Store) countAccounts(ctx context.Context, f *boardwatch.Figures) error 
 	}
 	return s.db().QueryRowContext(ctx, "SELECT count(*) FROM sessions WHERE last_used_at > ? AND created_at > ?",
 		millis(f.At.Add(-boardwatch.SessionIdle)), millis(f.At.Add(-boardwatch.SessionLife))).Scan(&f.Sessions)
+}
+
+func (s *Store) countWays(ctx context.Context, f *boardwatch.Figures) error {
+	var password, provider, passkey int
+	err := s.db().QueryRowContext(ctx, `SELECT (SELECT count(*) FROM accounts WHERE password_hash <> ''),
+		(SELECT count(DISTINCT account_id) FROM logins), (SELECT count(DISTINCT account_id) FROM passkeys)`).
+		Scan(&password, &provider, &passkey)
+	f.Ways[boardwatch.WayPassword], f.Ways[boardwatch.WayProvider], f.Ways[boardwatch.WayPasskey] = password, provider, passkey
+	return err
 }
 
 func (s *Store) countDue(ctx context.Context, f *boardwatch.Figures) error {

@@ -188,6 +188,21 @@ func loginCases() cases {
 			require.NoError(t, err)
 			require.Len(t, accounts, 1)
 		},
+		"an account counts once for each way in": func(t *testing.T, w *world) {
+			a, b := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
+			w.account(boardwatch.PlanPro)
+			require.NoError(t, w.SetPassword(t.Context(), a.ID, "hash"))
+			w.login(a, "ada")
+			w.login(a, "ada's other self")
+			w.passkey(a, "Phone")
+			w.passkey(a, "Laptop")
+			w.passkey(b, "Phone")
+			f, err := w.Figures(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 1, f.Ways[boardwatch.WayPassword])
+			require.Equal(t, 1, f.Ways[boardwatch.WayProvider])
+			require.Equal(t, 2, f.Ways[boardwatch.WayPasskey])
+		},
 		"the last way in stays, also when several are taken away at once": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			w.login(a, "ada")

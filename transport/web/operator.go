@@ -15,6 +15,7 @@ import (
 type operatorPage struct {
 	Summary     string
 	Browser     string
+	SignIn      string // how many accounts can sign in in which way
 	Numbers     []fact
 	Modes       []choice // who may make an account
 	Invites     bool     // somebody can be invited
@@ -73,12 +74,16 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 		Misreads: misreadRows(reports),
 		Summary:  "boardwatch " + a.o.Version, Invitation: invitation, Invitations: invitations,
 		Plans: planChoices(boardwatch.PlanFree), Numbers: operatorNumbers(figures),
+		SignIn: a.signInNumbers(figures),
 	}
 	p.Browser = "not used in this process"
 	if a.o.Browser != nil {
 		p.Browser = a.o.Browser()
 	}
 	p.Invites, p.InviteText = true, "A person who is invited chooses a password and has an account at once."
+	if !a.s.Identities.AllowsPassword(boardwatch.Account{}) {
+		p.InviteText = "A person who is invited signs in with " + a.providerName() + " and has an account at once."
+	}
 	mode, err := a.s.Identities.Mode(r.Context())
 	if err != nil {
 		return err
@@ -127,6 +132,22 @@ func operatorNumbers(f boardwatch.Figures) []fact {
 		{"deliveries dead", number(f.Deliveries[boardwatch.DeliveryDead])},
 		{"webhooks on, off", fmt.Sprintf("%s, %s", number(f.WebhooksOn), number(f.WebhooksOff))},
 	}
+}
+
+// signInNumbers says how many accounts can sign in in which way. An account may have several.
+func (a *App) signInNumbers(f boardwatch.Figures) string {
+	var parts []string
+	for _, way := range []boardwatch.Way{boardwatch.WayPassword, boardwatch.WayProvider, boardwatch.WayPasskey} {
+		offered := way == boardwatch.WayPassword || way == boardwatch.WayProvider && a.s.Provider != nil ||
+			way == boardwatch.WayPasskey && a.s.Passkeys != nil
+		if n := f.Ways[way]; offered || n > 0 {
+			parts = append(parts, number(n)+" "+a.wayName(way))
+		}
+	}
+	if !a.s.Identities.AllowsPassword(boardwatch.Account{}) {
+		parts[0] += " (only operators may use it)"
+	}
+	return strings.Join(parts, ", ")
 }
 
 func planChoices(chosen boardwatch.PlanName) []choice {

@@ -450,3 +450,15 @@ func TestBeginningSignInsIsLimited(t *testing.T) {
 	}
 	require.Equal(t, http.StatusTooManyRequests, b.stopped("/signin/oidc").StatusCode)
 }
+
+func TestOperatorsSeeHowPeopleSignIn(t *testing.T) {
+	t.Parallel()
+	at := oidctest.New(t)
+	w := newWorld(t, worldOptions{provider: at})
+	w.account(ownerEmail, boardwatch.PlanUltra, true)
+	w.account("bob@northwind.example", boardwatch.PlanFree, false)
+	at.Is(ada())
+	b := w.browser()
+	b.get("/signin/oidc")
+	require.Contains(t, b.get("/admin").text, "<dt>Sign-in</dt><dd>2 with a password, 1 with Northwind ID</dd>")
+}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -36,11 +37,11 @@ func (a *App) signInSection(r *http.Request, c *caller, o outcome) (signInPageSe
 func (a *App) wayName(way boardwatch.Way) string {
 	switch way {
 	case boardwatch.WayPassword:
-		return "with the password"
+		return "with a password"
 	case boardwatch.WayPasskey:
 		return "with a passkey"
 	case boardwatch.WayProvider:
-		return "with " + a.providerName()
+		return "with " + cmp.Or(a.providerName(), "a sign-in provider")
 	default:
 		return ""
 	}

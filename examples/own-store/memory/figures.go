@@ -36,13 +36,31 @@ func (s *Store) Figures(context.Context) (f boardwatch.Figures, err error) {
 	s.read(func(d *Database) {
 		f = boardwatch.Figures{
 			At: d.now(), Boards: d.stats(), Accounts: map[boardwatch.PlanName]int{}, Deliveries: map[boardwatch.DeliveryState]int{},
+			Ways: map[boardwatch.Way]int{},
 		}
 		d.countBoards(&f)
 		for _, a := range d.accounts {
 			a.count(&f)
+			d.countWays(a, &f)
 		}
 	})
 	return f, nil
+}
+
+// countWays counts the account for each way in which it can sign in.
+func (d *Database) countWays(a *account, f *boardwatch.Figures) {
+	if a.PasswordHash != "" {
+		f.Ways[boardwatch.WayPassword]++
+	}
+	if len(a.passkeys) > 0 {
+		f.Ways[boardwatch.WayPasskey]++
+	}
+	for _, l := range d.logins {
+		if l.AccountID == a.ID {
+			f.Ways[boardwatch.WayProvider]++
+			break
+		}
+	}
 }
 
 func (d *Database) countBoards(f *boardwatch.Figures) {
