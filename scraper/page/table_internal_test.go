@@ -1,0 +1,54 @@
+package page
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// departmentsOn are the departments of four roles whose cards show, beside title and place, what is given.
+func departmentsOn(t *testing.T, beside [4]string) []string {
+	t.Helper()
+	u, err := url.Parse("https://www.company.example/jobs")
+	require.NoError(t, err)
+	var page strings.Builder
+	page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1>`)
+	for i, title := range []string{"Night Porter", "Head Cook", "Software Engineer", "Accountant"} {
+		place := []string{"Hamburg", "Lyon", "Hamburg", "Oslo"}[i]
+		fmt.Fprintf(&page, `<div class="row"><a href="/jobs/%d"><h3>%s</h3></a>%s<p class="b">%s</p></div>`, i, title, beside[i], place)
+	}
+	page.WriteString(`</body></html>`)
+	var departments []string
+	for _, p := range Parse([]byte(page.String()), u).Candidates(u).List().Reading.Postings {
+		require.NotEmpty(t, p.Location)
+		departments = append(departments, p.Department)
+	}
+	return departments
+}
+
+// What several cards share at one place beside titles and places is the department, in words that nobody knows.
+func TestDepartmentsOfUnknownWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		why    string
+		beside [4]string
+		want   []string
+	}{
+		{"shared by two", [4]string{"Zorbhus", "Zorbhus", "Quandel", "Plimt"}, []string{"Zorbhus", "Zorbhus", "Quandel", "Plimt"}},
+		{"the same on every card", [4]string{"Zorbhus", "Zorbhus", "Zorbhus", "Zorbhus"}, []string{"", "", "", ""}},
+		{"another on every card", [4]string{"Zorbhus", "Quandel", "Plimt", "Vosk"}, []string{"", "", "", ""}},
+		{"numbers", [4]string{"Zorbhus 3", "Zorbhus 3", "Quandel 4", "Plimt 1"}, []string{"", "", "", ""}},
+		{"kinds of work", [4]string{"Full-time", "Full-time", "Part-time", "Part-time"}, []string{"", "", "", ""}},
+		{"what to do next", [4]string{"Apply now", "Apply now", "Read more", "Read more"}, []string{"", "", "", ""}},
+		{"two such places", [4]string{"Zorbhus</p><p class=c>Emmel", "Zorbhus</p><p class=c>Ombra", "Quandel</p><p class=c>Ombra", "Plimt</p><p class=c>Emmel"}, []string{"", "", "", ""}},
+		{"known words", [4]string{"Finance", "Finance", "Quandel", "Sales"}, []string{"Finance", "Finance", "Quandel", "Sales"}},
+	} {
+		for i := range c.beside {
+			c.beside[i] = `<p class="a">` + c.beside[i] + `</p>`
+		}
+		require.Equal(t, c.want, departmentsOn(t, c.beside), c.why)
+	}
+}
