@@ -76,17 +76,14 @@ func (c *Client) AllJobs(ctx context.Context, f JobFilter) iter.Seq2[boardwatch.
 //
 // A role that is found meanwhile moves the others to later pages, where they are seen twice. One that leaves the list,
 // because its board does, moves the others to earlier pages, where they would not be seen at all. So pages overlap by one
-// role: if the last role of a page is not on the next, the walk begins again.
+// role: the last role of a page has to come again, on the next page or on one behind it. If the list ends without it, the
+// walk begins again.
 func (c *Client) walk(ctx context.Context, f JobFilter, take func(boardwatch.Job) bool) (polledAt time.Time, whole bool, err error) {
 	seen := make(map[string]bool)
 	for skip, last := int64(0), ""; ; {
 		page, err := c.Jobs(ctx, f, PageSize, skip)
 		if err != nil {
 			return time.Time{}, false, err
-		}
-		if last != "" && !slices.ContainsFunc(page.Jobs, func(j boardwatch.Job) bool { return j.ID == last }) {
-			skip, last = 0, ""
-			continue
 		}
 		if skip == 0 {
 			polledAt = page.PolledAt
@@ -100,10 +97,16 @@ func (c *Client) walk(ctx context.Context, f JobFilter, take func(boardwatch.Job
 				return time.Time{}, false, nil
 			}
 		}
-		if len(page.Jobs) < PageSize {
+		more := len(page.Jobs) == PageSize
+		switch joined := last == "" || slices.ContainsFunc(page.Jobs, func(j boardwatch.Job) bool { return j.ID == last }); {
+		case joined && !more:
 			return polledAt, true, nil
+		case joined:
+			last = page.Jobs[PageSize-1].ID
+		case !more:
+			skip, last = 0, ""
+			continue
 		}
-		last = page.Jobs[PageSize-1].ID
 		skip += PageSize - 1
 	}
 }

@@ -160,19 +160,14 @@ export class Client {
 
   /**
    * Yields every role that matches, once, and returns the `polledAt` of the page that it began with. Pages overlap by one
-   * role: when roles have left the list, the last role of a page is not on the next one, and the walk begins again, so that
-   * none is passed over.
+   * role, which has to come again, on the next page or on one behind it. If the list ends without it, roles have left the
+   * list, and the walk begins again, so that none is passed over.
    */
   async *#walk(query: Omit<JobQuery, "limit" | "skip">, signal?: AbortSignal): AsyncGenerator<Job, string, undefined> {
     const seen = new Set<string>();
     let polledAt = "";
     for (let skip = 0, last = ""; ; ) {
       const page = await this.jobs({ ...query, limit: pageSize, ...(skip > 0 ? { skip } : {}) }, signal);
-      if (last !== "" && !page.jobs.some((job) => job.id === last)) {
-        skip = 0;
-        last = "";
-        continue;
-      }
       if (skip === 0) {
         polledAt = page.polledAt;
       }
@@ -182,10 +177,19 @@ export class Client {
           yield job;
         }
       }
-      if (page.jobs.length < pageSize) {
+      const more = page.jobs.length === pageSize;
+      const joined = last === "" || page.jobs.some((job) => job.id === last);
+      if (joined && !more) {
         return polledAt;
       }
-      last = page.jobs[pageSize - 1]?.id ?? "";
+      if (!joined && !more) {
+        skip = 0;
+        last = "";
+        continue;
+      }
+      if (joined) {
+        last = page.jobs.at(-1)?.id ?? "";
+      }
       skip += pageSize - 1;
     }
   }
