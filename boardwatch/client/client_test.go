@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -33,7 +34,7 @@ type service struct {
 
 	mu      sync.Mutex
 	answers []string // a status, a space and a body
-	asked   []string // the method and the address, and the body if there is one
+	noted   []string // the method and the address, and the body if there is one
 	header  http.Header
 	waited  []time.Duration
 }
@@ -58,7 +59,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	body, _ := io.ReadAll(r.Body)
 	s.header = r.Header
-	s.asked = append(s.asked, strings.TrimSpace(r.Method+" "+r.URL.String()+" "+string(body)))
+	s.noted = append(s.noted, strings.TrimSpace(r.Method+" "+r.URL.String()+" "+string(body)))
 	code, answer := 0, ""
 	if len(s.answers) > 0 {
 		_, _ = fmt.Sscan(s.answers[0], &code)
@@ -76,6 +77,13 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, answer)
 }
 
+// asked are the requests so far. A handler may still be at work when the client has lost its answer.
+func (s *service) asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.noted)
+}
+
 func TestClient(t *testing.T) {
 	t.Parallel()
 
@@ -84,7 +92,7 @@ func TestClient(t *testing.T) {
 		s := newService(t, client.Options{UserAgent: "nightly-import/2"}, status)
 		got, err := s.Status(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, []string{"GET /v1/status"}, s.asked)
+		require.Equal(t, []string{"GET /v1/status"}, s.asked())
 		require.Equal(t, "Bearer "+key, s.header.Get("Authorization"))
 		require.Equal(t, "nightly-import/2", s.header.Get("User-Agent"))
 		require.Equal(t, boardwatch.PlanPro, got.Account.Plan)
@@ -112,7 +120,7 @@ func TestClient(t *testing.T) {
 		require.Equal(t, []string{
 			`POST /v1/boards {"url":"https://a.example"}`, `POST /v1/boards {"url":"https://a.example","companyName":"A"}`,
 			"DELETE /v1/boards/a%2F..%2Fb", "GET /v1/boards?status=ready",
-		}, s.asked)
+		}, s.asked())
 	})
 
 	t.Run("makes requests again when that is worth it, and only then", func(t *testing.T) {
@@ -151,7 +159,7 @@ func TestClient(t *testing.T) {
 				s := newService(t, client.Options{}, c.answers...)
 				err := c.call(s)
 				require.Equal(t, c.code, client.CodeOf(err), "%v", err)
-				require.Len(t, s.asked, c.requests)
+				require.Len(t, s.asked(), c.requests)
 				require.Equal(t, c.waited, s.waited)
 			})
 		}
@@ -174,7 +182,7 @@ func TestClient(t *testing.T) {
 		})
 		_, err := s.Status(ctx)
 		require.ErrorIs(t, err, context.Canceled)
-		require.Len(t, s.asked, 1)
+		require.Len(t, s.asked(), 1)
 	})
 
 	t.Run("has typed errors", func(t *testing.T) {
@@ -200,7 +208,7 @@ func TestClient(t *testing.T) {
 		s := newService(t, client.Options{}, "302 https://elsewhere.example/v1/status", status)
 		_, err := s.Status(t.Context())
 		require.ErrorContains(t, err, "redirects to https://elsewhere.example/v1/status; use that address")
-		require.Len(t, s.asked, 1)
+		require.Len(t, s.asked(), 1)
 	})
 
 	t.Run("tells an answer of something else", func(t *testing.T) {

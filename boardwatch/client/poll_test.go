@@ -44,10 +44,10 @@ func names(from, to int) (ids []string) {
 	return ids
 }
 
-// asked is one parameter of each request.
+// parameter is one parameter of each request.
 func (s *service) parameter(t *testing.T, name string) (values []string) {
 	t.Helper()
-	for _, a := range s.asked {
+	for _, a := range s.asked() {
 		u, err := url.Parse(strings.TrimPrefix(a, "GET "))
 		require.NoError(t, err)
 		values = append(values, u.Query().Get(name))
