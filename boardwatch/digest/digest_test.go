@@ -699,6 +699,25 @@ func TestNotices(t *testing.T) {
 	require.Equal(t, "Contoso has failed for three days", got[1].Subject)
 }
 
+func TestAChannelThatWasSwitchedOffIsTold(t *testing.T) {
+	t.Parallel()
+	w := setup(t, at(2026, 11, 1, 8, 0))
+	c, err := boardwatch.Channel{
+		ID: boardwatch.NewID(), AccountID: w.account("ann", 7, "").ID, Kind: boardwatch.ChannelSlack, To: "https://hooks.slack.example/services/sesame",
+		DisabledAt: at(2026, 11, 1, 7, 0), DisabledReason: "every delivery has failed since 2026-10-29T07:00:00Z",
+	}.Clean()
+	require.NoError(t, err)
+	require.NoError(t, w.CreateChannel(t.Context(), c, boardwatch.MaxChannels))
+	w.work()
+	w.work()
+	got := w.server.Received()
+	require.Len(t, got, 1, "once")
+	require.Equal(t, "Your channel at hooks.slack.example was switched off", got[0].Subject)
+	require.Contains(t, got[0].Text, "every delivery has failed since 2026-10-29")
+	require.Contains(t, got[0].Text, "delete the channel in the settings and add it again")
+	require.NotContains(t, got[0].Text, "sesame")
+}
+
 func TestNoticesReachTheOthersWhenTheOwnerOfOneHasGone(t *testing.T) {
 	t.Parallel()
 	w := setup(t, at(2026, 11, 1, 8, 0))

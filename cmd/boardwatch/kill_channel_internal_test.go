@@ -25,8 +25,8 @@ import (
 const killedTellings = 100
 
 // TestKillChannels kills the service again and again while roles appear and channels are told, one of them by a saved search.
-// Every role is told in exactly one message to
-// each channel. A message that was on its way at a kill may come again, as the same one.
+// Every role is told in exactly one message to each channel. A message that was on its way at a kill may come again, as the
+// same one.
 func TestKillChannels(t *testing.T) {
 	t.Parallel()
 	binary := buildBinary(t)
