@@ -68,6 +68,7 @@ func readError(res *http.Response, raw []byte) *Error {
 		var known boardwatch.AlreadyTracked
 		_ = json.Unmarshal(body.Error.Details, &known)
 		e.BoardID = known.BoardID
+	default:
 	}
 	return e
 }

@@ -6,5 +6,6 @@ package client_test
 const (
 	racingBoards = 200
 	racingRoles  = 500
-	racingKeys   = 60
+	racingGrowth = 50
+	racingKeys   = 20
 )

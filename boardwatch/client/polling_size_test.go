@@ -6,5 +6,6 @@ package client_test
 const (
 	racingBoards = 10
 	racingRoles  = 60
+	racingGrowth = 7 // new roles in each check
 	racingKeys   = 8
 )

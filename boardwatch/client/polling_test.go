@@ -38,7 +38,7 @@ func TestPollMissesNothingWhileRolesAreFound(t *testing.T) {
 		rest.Options{}))
 	t.Cleanup(server.Close)
 
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Minute)
 	defer cancel()
 	lend := &lender{keys: racingAccounts(t, store)}
 	c, err := client.New(server.URL, lend.keys[0], client.Options{HTTP: &http.Client{Transport: lend}, Patience: 10 * time.Minute})
@@ -135,7 +135,7 @@ func (finder) Discover(context.Context, string) (boardwatch.Board, error) {
 
 func (finder) Read(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
-	for n := range min(b.OpenJobs+7, racingRoles) {
+	for n := range min(b.OpenJobs+racingGrowth, racingRoles) {
 		r.Postings = append(r.Postings, boardwatch.Posting{
 			Key: strconv.Itoa(n), Title: "Keeper of lamp " + strconv.Itoa(n) + " at " + strings.TrimPrefix(b.Source, "greenhouse:"),
 		})
