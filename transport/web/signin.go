@@ -130,7 +130,10 @@ func (a *App) signOut(w http.ResponseWriter, r *http.Request, c *caller) error {
 // helps; false means that it is none of theirs.
 func refusal(w http.ResponseWriter, err error) (status int, told bool) {
 	await(w, err)
-	if _, down := errors.AsType[*providerDownError](err); down || errors.Is(err, account.ErrBusy) {
+	if errors.Is(err, account.ErrBusy) {
+		return http.StatusServiceUnavailable, true
+	}
+	if _, down := errors.AsType[*providerDownError](err); down {
 		return http.StatusServiceUnavailable, true
 	}
 	if errors.Is(err, account.ErrStale) {
