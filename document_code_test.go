@@ -15,6 +15,22 @@ import (
 
 // surroundings are what a piece of code in a document stands in, by its first line. A whole program needs none.
 var surroundings = map[string]string{
+	`c, err := client.New("https://boards.company.example", os.Getenv("BOARDWATCH_KEY"), client.Options{})`: `package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/boardwatch/boardwatch/boardwatch/client"
+)
+
+func poll(ctx context.Context) error {
+%s
+	return nil
+}
+
+func main() { _ = poll(context.Background()) }`,
 	"reader := scraper.New(outbound.New(outbound.Options{}), scraper.Options{})": `package main
 
 import (

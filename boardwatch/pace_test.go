@@ -210,7 +210,7 @@ func keepsPace(t *testing.T, steps []byte) {
 		if kind >= 3 || len(open) == 0 {
 			next, got := h.Ask(boardwatch.TurnRequest{Process: process, Pace: pace, Longest: longest}, now)
 			h = next
-			require.False(t, (got.Number == 0) == (got.Again == 0 && got.Quiet == 0), "a turn, or when to ask again")
+			require.NotEqual(t, got.Number == 0, got.Again == 0 && got.Quiet == 0, "a turn, or when to ask again")
 			require.True(t, got.Wait >= 0 && got.Wait <= time.Second)
 			if got.Number == 0 {
 				continue

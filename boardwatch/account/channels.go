@@ -93,7 +93,7 @@ func (c *Channels) checkTo(ctx context.Context, a boardwatch.Account, ch boardwa
 	}
 	u, err := url.Parse(ch.To)
 	if err != nil || c.o.Lookup == nil || boardwatch.PrivateChannelHost(u, c.o.PrivateHosts) {
-		return nil // an address that was checked can be parsed
+		return nil //nolint:nilerr // an address that was checked can be parsed
 	}
 	return publicName(ctx, c.o.Lookup, "to", u.Hostname(), c.o.Dev)
 }

@@ -60,6 +60,7 @@ func (i *Identities) Arrive(ctx context.Context, g Guest, invitation string, v V
 		return Arrived{}, i.refuse("cannot be connected to the account that has your address. If the account is yours, sign in another way first")
 	case boardwatch.CodeNotFound:
 		return Arrived{}, i.refuse("let you in, but your account or your invitation changed at the same time. Try again")
+	default:
 	}
 	if err != nil {
 		return Arrived{}, fmt.Errorf("connect %s: %w", i.o.Provider.Name, err)

@@ -213,7 +213,7 @@ func (w *Webhooks) checkTarget(ctx context.Context, address string) error {
 	}
 	u, err := url.Parse(address)
 	if err != nil || w.lookup == nil {
-		return nil // an address that was checked can be parsed
+		return nil //nolint:nilerr // an address that was checked can be parsed
 	}
 	return publicName(ctx, w.lookup, "url", u.Hostname(), w.dev)
 }

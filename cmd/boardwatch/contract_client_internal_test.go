@@ -20,7 +20,7 @@ import (
 
 // TestContractThroughClient walks the published interface with the package client, which has to ask for what it is told,
 // and to lose nothing of the answers.
-func TestContractThroughClient(t *testing.T) {
+func TestContractThroughClient(t *testing.T) { //nolint:tparallel // what it asked is counted after its only subtest
 	t.Parallel()
 	c := newContract(t, buildBinary(t), "sqlite:"+t.TempDir()+"/boardwatch.db")
 	c.through = &clientDoor{url: c.url, made: map[string]int{}}

@@ -13,7 +13,8 @@ func demoCompanies() []demoEmployer {
 			[]string{"Zurich", "Turin", "Remote"},
 			[]demoTrade{
 				demoEngineering("Motion Planning Engineer", "Embedded Software Engineer", "Perception Engineer", "Test Engineer", "Machine Learning Engineer", "Mechanical Engineer"),
-				{"Manufacturing", []string{"Assembly Technician", "Supply Chain Planner", "Quality Inspector", "Production Lead"}}, sales, office,
+				{"Manufacturing", []string{"Assembly Technician", "Supply Chain Planner", "Quality Inspector", "Production Lead"}},
+				sales, office,
 			},
 		},
 		{
@@ -26,7 +27,8 @@ func demoCompanies() []demoEmployer {
 			[]string{"Montreal", "Malmö"},
 			[]demoTrade{
 				demoEngineering("Gameplay Programmer", "Engine Programmer", "Tools Programmer", "Network Programmer"),
-				{"Art", []string{"Character Artist", "Environment Artist", "Technical Artist", "Animator"}}, design,
+				{"Art", []string{"Character Artist", "Environment Artist", "Technical Artist", "Animator"}},
+				design,
 			},
 		},
 		{
@@ -34,7 +36,8 @@ func demoCompanies() []demoEmployer {
 			[]string{"Esbjerg", "Aberdeen", "Rotterdam"},
 			[]demoTrade{
 				demoEngineering("Wind Turbine Engineer", "Grid Connection Engineer", "SCADA Engineer", "Cable Engineer"),
-				{"Operations", []string{"Service Technician", "Site Manager", "Vessel Coordinator", "Safety Adviser"}}, office,
+				{"Operations", []string{"Service Technician", "Site Manager", "Vessel Coordinator", "Safety Adviser"}},
+				office,
 			},
 		},
 		{
@@ -50,7 +53,8 @@ func demoCompanies() []demoEmployer {
 			[]string{"Portland", "Oslo"},
 			[]demoTrade{
 				{"Kitchen", []string{"Pastry Chef", "Sous Chef", "Baker", "Recipe Developer"}},
-				{"Shops", []string{"Shop Manager", "Barista", "Merchandiser", "Shift Lead"}}, office,
+				{"Shops", []string{"Shop Manager", "Barista", "Merchandiser", "Shift Lead"}},
+				office,
 			},
 		},
 		{
@@ -66,7 +70,8 @@ func demoCompanies() []demoEmployer {
 			[]string{"Antwerp", "Hamburg", "Gdansk"},
 			[]demoTrade{
 				{"Warehouse", []string{"Forklift Driver", "Warehouse Lead", "Stock Controller", "Night Shift Manager"}},
-				{"Transport", []string{"Route Planner", "Customs Clerk", "Fleet Mechanic", "Dispatcher"}}, office,
+				{"Transport", []string{"Route Planner", "Customs Clerk", "Fleet Mechanic", "Dispatcher"}},
+				office,
 			},
 		},
 		{

@@ -305,6 +305,7 @@ func (b demoBrowser) show(ctx context.Context, c demoEmployer) (*scraper.Shown, 
 	if err != nil {
 		return nil, err
 	}
+	defer func() { _ = resp.Body.Close() }()
 	page, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return nil, err

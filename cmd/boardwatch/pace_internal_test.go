@@ -29,8 +29,10 @@ func TestTheDoctorNamesHostsThatAreAskedLessOften(t *testing.T) {
 	require.Equal(t, finding{"pace", stateOK, "no host has asked for fewer requests"}, examinePace(t.Context(), store))
 	refusedBy(t, store, "api.example:443", 0)
 	refusedBy(t, store, "jobs.example:8443", time.Hour)
-	require.Equal(t, finding{"pace", stateWarning,
-		"jobs.example:8443 wants to be left alone for another 1h0m0s, api.example is asked at 50 % of its pace, because it refused requests"},
+	require.Equal(t, finding{
+		"pace", stateWarning,
+		"jobs.example:8443 wants to be left alone for another 1h0m0s, api.example is asked at 50 % of its pace, because it refused requests",
+	},
 		examinePace(t.Context(), store))
 	for _, host := range []string{"a", "b", "c", "d"} {
 		refusedBy(t, store, host+".example:443", 0)

@@ -89,7 +89,7 @@ type paceFleet struct {
 }
 
 func (f *paceFleet) start() {
-	cmd := exec.Command(f.binary, "serve", "--listen", "127.0.0.1:0") //nolint:noctx // it outlives the context, to be killed
+	cmd := exec.Command(f.binary, "serve", "--listen", "127.0.0.1:0")
 	cmd.Env, cmd.Stderr = f.env, f.t.Output()
 	require.NoError(f.t, cmd.Start())
 	f.running = append(f.running, cmd)

@@ -40,7 +40,7 @@ var gazetteer = sync.OnceValue(func() *nameTable {
 // markOf is where the bit of a name stands.
 func (t *nameTable) markOf(name string) (word int, bit uint64) {
 	hash := maphash.String(t.seed, name) % nameMarks
-	return int(hash / 64), 1 << (hash % 64) //nolint:gosec // a small number
+	return int(hash / 64), 1 << (hash % 64)
 }
 
 // mayHold reports whether a name has to be searched for.

@@ -32,7 +32,7 @@ func (d *Document) lines(c *candidate) []line {
 			l.label, l.text = l.text, e.valueAfter(c)
 		}
 	}
-	d.spoken = append(all, c.looseLines()...)
+	d.spoken = slices.Concat(all, c.looseLines())
 	return d.spoken
 }
 

@@ -64,7 +64,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 		"history":     historyCases(),
 		"hits":        hitCases(),
 		"identities":  identityCases(),
-		"signins":     signInCases(),
+		"sign-ins":    signInCases(),
 		"jobs":        jobCases(),
 		"lists":       listCases(),
 		"merges":      mergeCases(),

@@ -273,7 +273,7 @@ func feedCases() cases {
 				require.Equal(t, []boardwatch.Point{{Day: day, Open: 3}}, series[b.ID])
 			}
 			for range 2 {
-				last = w.check(b.ID, roles("A", "D"))
+				w.check(b.ID, roles("A", "D"))
 			}
 			got, err = w.FlowPerDay(t.Context(), a.ID, b.ID, time.Time{})
 			require.NoError(t, err)

@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -16,7 +17,7 @@ import (
 func paceCases() cases {
 	const host = "api.example:443"
 	slowly := boardwatch.Pace{Pause: 50 * time.Millisecond}
-	ask := func(process string, pace boardwatch.Pace, hosts ...string) (asks []boardwatch.TurnRequest) {
+	ask := func(process string, pace boardwatch.Pace, hosts ...string) (asks []boardwatch.TurnRequest) { //nolint:unparam // others ask below, at the same time
 		for _, h := range hosts {
 			asks = append(asks, boardwatch.TurnRequest{Host: h, Process: process, Pace: pace, Longest: time.Minute})
 		}
@@ -85,7 +86,7 @@ func paceCases() cases {
 			var group sync.WaitGroup
 			for i := range 8 {
 				group.Go(func() {
-					process := string(rune('a' + i))
+					process := fmt.Sprint("process ", i)
 					mine := slices.Concat(hosts[i%4:], hosts[:i%4])
 					for range 5 {
 						asks := ask(process, boardwatch.Pace{}, mine...)

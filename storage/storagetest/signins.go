@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"maps"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -66,12 +67,8 @@ func (w *world) ceremony(kind boardwatch.CeremonyKind, a boardwatch.Account, at 
 
 func signInCases() cases {
 	all := loginCases()
-	for name, c := range passkeyCases() {
-		all[name] = c
-	}
-	for name, c := range ceremonyCases() {
-		all[name] = c
-	}
+	maps.Copy(all, passkeyCases())
+	maps.Copy(all, ceremonyCases())
 	return all
 }
 

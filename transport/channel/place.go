@@ -89,10 +89,10 @@ func pause(a outbound.Answer, now time.Time) time.Duration {
 		}
 	}
 	var said struct {
-		Seconds      json.Number `json:"retry_after"`    // Discord
-		Milliseconds json.Number `json:"retry_after_ms"` // Matrix
+		Seconds      json.Number `json:"retry_after"`    //nolint:tagliatelle // Discord
+		Milliseconds json.Number `json:"retry_after_ms"` //nolint:tagliatelle // Matrix
 		Parameters   struct {
-			Seconds json.Number `json:"retry_after"` // Telegram
+			Seconds json.Number `json:"retry_after"` //nolint:tagliatelle // Telegram
 		} `json:"parameters"`
 	}
 	if json.Unmarshal(a.Body, &said) != nil {

@@ -142,6 +142,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 	t.Parallel()
 	tests := map[boardwatch.ChannelKind]func(t *testing.T, a asked){
 		boardwatch.ChannelSlack: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Equal(t, "/services/T000/B000/sesame", a.path)
 			require.Equal(t, "Lamps &lt;b&gt; &amp; ∗Co∗ @everyone: 2 new roles", a.body["text"])
 			blocks := a.body["blocks"].([]any)
@@ -160,6 +161,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.NotContains(t, a.text(t), "<!channel>", "nobody is called")
 		},
 		boardwatch.ChannelDiscord: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Equal(t, "/api/webhooks/123/sesame", a.path)
 			require.Equal(t, map[string]any{"parse": []any{}}, a.body["allowed_mentions"], "nobody is called")
 			embed := a.body["embeds"].([]any)[0].(map[string]any)
@@ -169,6 +171,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Contains(t, embed["description"], `Found by Data\_in \[Berlin\]`)
 		},
 		boardwatch.ChannelTeams: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Equal(t, "api-version=1&sig=sesame", a.query)
 			require.Equal(t, "message", a.body["type"])
 			attachment := a.body["attachments"].([]any)[0].(map[string]any)
@@ -181,11 +184,13 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			}}, card["actions"])
 		},
 		boardwatch.ChannelMattermost: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Equal(t, "/hooks/sesame", a.path)
 			require.True(t, strings.HasPrefix(a.body["text"].(string), "#### Lamps \\<b\\> \\& \\*Co\\* @\u200beveryone: 2 new roles\n"), "nobody is called")
 			require.Contains(t, a.body["text"], "[Open in boardwatch]("+base+"/boards/65f0c0ffee00000000000009)")
 		},
 		boardwatch.ChannelTelegram: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Equal(t, "/bot123:sesame/sendMessage", a.path)
 			require.Empty(t, a.query)
 			require.Equal(t, "-100", a.body["chat_id"])
@@ -195,6 +200,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Contains(t, a.body["text"], `<b>New:</b> <a href="https://lamps.example/jobs/1">Role 01 &lt;!channel&gt;</a> (Oslo · R&amp;D)`)
 		},
 		boardwatch.ChannelNtfy: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Equal(t, "/", a.path, "the topic is no part of the address")
 			require.Empty(t, a.query)
 			require.Equal(t, "topicsesame", a.body["topic"])
@@ -205,6 +211,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Contains(t, a.body["message"], "https://lamps.example/jobs/1")
 		},
 		boardwatch.ChannelGotify: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Equal(t, "/message", a.path)
 			require.Empty(t, a.query)
 			require.Equal(t, "sesame", a.header.Get("X-Gotify-Key"))
@@ -214,6 +221,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Contains(t, a.body["message"], "https://lamps.example/jobs/1")
 		},
 		boardwatch.ChannelMatrix: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Equal(t, http.MethodPut, a.method)
 			require.Equal(t, "/_matrix/client/v3/rooms/%21room:matrix.example/send/m.room.message/"+deliveryID, a.path, "sent twice, shown once")
 			require.Empty(t, a.query)
@@ -225,6 +233,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Contains(t, a.body["formatted_body"], `<a href="https://lamps.example/jobs/1">Role 01 &lt;!channel&gt;</a>`)
 		},
 		boardwatch.ChannelApprise: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Equal(t, "/notify/sesame", a.path)
 			require.Equal(t, "jobs", a.body["tag"])
 			require.Equal(t, "markdown", a.body["format"])
@@ -265,6 +274,7 @@ func TestMessagesKeepToLimits(t *testing.T) {
 	length := func(text any) int { return len([]rune(text.(string))) }
 	tests := map[boardwatch.ChannelKind]func(t *testing.T, a asked){
 		boardwatch.ChannelSlack: func(t *testing.T, a asked) {
+			t.Helper()
 			blocks := a.body["blocks"].([]any)
 			require.LessOrEqual(t, len(blocks), 50)
 			for _, b := range blocks {
@@ -275,15 +285,21 @@ func TestMessagesKeepToLimits(t *testing.T) {
 			require.LessOrEqual(t, length(blocks[0].(map[string]any)["text"].(map[string]any)["text"]), 150)
 		},
 		boardwatch.ChannelDiscord: func(t *testing.T, a asked) {
+			t.Helper()
 			embed := a.body["embeds"].([]any)[0].(map[string]any)
 			require.LessOrEqual(t, length(embed["title"]), 256)
 			require.LessOrEqual(t, length(embed["description"]), 4096)
 		},
-		boardwatch.ChannelTeams: func(t *testing.T, a asked) { require.Less(t, len(a.text(t)), 28<<10) },
+		boardwatch.ChannelTeams: func(t *testing.T, a asked) {
+			t.Helper()
+			require.Less(t, len(a.text(t)), 28<<10)
+		},
 		boardwatch.ChannelMattermost: func(t *testing.T, a asked) {
+			t.Helper()
 			require.LessOrEqual(t, length(a.body["text"]), 16383)
 		},
 		boardwatch.ChannelTelegram: func(t *testing.T, a asked) {
+			t.Helper()
 			shown := strings.NewReplacer("&lt;", "<", "&amp;", "&").Replace(a.body["text"].(string))
 			for strings.Contains(shown, "<a href") || strings.Contains(shown, "<b>") { // without markup
 				from := strings.Index(shown, "<a href")
@@ -295,10 +311,20 @@ func TestMessagesKeepToLimits(t *testing.T) {
 			}
 			require.LessOrEqual(t, length(shown), 4096)
 		},
-		boardwatch.ChannelNtfy:   func(t *testing.T, a asked) { require.LessOrEqual(t, len(a.body["message"].(string)), 4096) },
-		boardwatch.ChannelMatrix: func(t *testing.T, a asked) { require.Less(t, len(a.text(t)), 65_536) },
-		boardwatch.ChannelGotify: func(t *testing.T, a asked) { require.Less(t, len(a.text(t)), 32<<10) },
+		boardwatch.ChannelNtfy: func(t *testing.T, a asked) {
+			t.Helper()
+			require.LessOrEqual(t, len(a.body["message"].(string)), 4096)
+		},
+		boardwatch.ChannelMatrix: func(t *testing.T, a asked) {
+			t.Helper()
+			require.Less(t, len(a.text(t)), 65_536)
+		},
+		boardwatch.ChannelGotify: func(t *testing.T, a asked) {
+			t.Helper()
+			require.Less(t, len(a.text(t)), 32<<10)
+		},
 		boardwatch.ChannelApprise: func(t *testing.T, a asked) {
+			t.Helper()
 			require.Less(t, len(a.text(t)), 32<<10)
 		},
 	}

@@ -50,7 +50,7 @@ func htmlMarkup() markup {
 	}
 }
 
-var tag = regexp.MustCompile(`<[^>]*>`) //nolint:gochecknoglobals // a constant
+var tag = regexp.MustCompile(`<[^>]*>`)
 
 // visible is the number of bytes of a text without its markup.
 func visible(text string) int { return len(tag.ReplaceAllString(text, "")) }

@@ -126,8 +126,8 @@ type Person struct {
 // claims are what is read of an ID token, or of the provider's answer about a person.
 type claims struct {
 	Email         string          `json:"email"`
-	EmailVerified json.RawMessage `json:"email_verified"` // some providers write it as a text
-	AuthTime      float64         `json:"auth_time"`
+	EmailVerified json.RawMessage `json:"email_verified"` //nolint:tagliatelle // the standard's name; some providers write it as a text
+	AuthTime      float64         `json:"auth_time"`      //nolint:tagliatelle // the standard's name
 	Party         string          `json:"azp"`
 }
 
@@ -213,7 +213,7 @@ func (p *Provider) known(ctx context.Context) (*about, error) {
 	}
 }
 
-func (p *Provider) kept() (*about, error, bool) { //nolint:revive // the error is one that was kept
+func (p *Provider) kept() (*about, error, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.o.Now().Before(p.until) {
@@ -244,7 +244,7 @@ func (p *Provider) discover(ctx context.Context) (*about, error) {
 		return nil, &Error{Down: true, Reason: "it did not say what it can do", Err: withoutBody(err)}
 	}
 	var can struct {
-		Methods []string `json:"token_endpoint_auth_methods_supported"`
+		Methods []string `json:"token_endpoint_auth_methods_supported"` //nolint:tagliatelle // the standard's name
 	}
 	if err := provider.Claims(&can); err != nil {
 		return nil, &Error{Down: true, Reason: "what it says it can do cannot be read", Err: err}

@@ -115,7 +115,7 @@ func (p *pacer) acquire(ctx context.Context, at endpoint, pace boardwatch.Pace) 
 	t.begun = time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.keep = time.AfterFunc(turnKeep, func() { p.goesOn(t) })
+	t.keep = time.AfterFunc(turnKeep, func() { p.goesOn(t) }) //nolint:contextcheck // it is told whoever waits
 	return t, nil
 }
 

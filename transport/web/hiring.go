@@ -104,12 +104,14 @@ func newFlowBars(names []string, found, closed []int, unit string) *flowBars {
 			Title: fmt.Sprintf("%s: %d %s", names[i], n, what),
 		}
 	}
-	for i := range names {
-		if found[i] > 0 {
-			f.Up = append(f.Up, draw(i, found[i], "opened", true))
+	for i, n := range found {
+		if n > 0 {
+			f.Up = append(f.Up, draw(i, n, "opened", true))
 		}
-		if closed[i] > 0 {
-			f.Down = append(f.Down, draw(i, closed[i], "closed", false))
+	}
+	for i, n := range closed {
+		if n > 0 {
+			f.Down = append(f.Down, draw(i, n, "closed", false))
 		}
 	}
 	f.Label = fmt.Sprintf("roles that opened and closed by %s, at most %d and %d a %s", unit, up, down, unit)

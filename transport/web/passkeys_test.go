@@ -210,8 +210,11 @@ func TestPagesOfSigningInFit(t *testing.T) {
 	}
 	ctx := newBrowser(t)
 	for _, s := range []shown{
-		{"signin-all", "/signin", true}, {"signin-refused", "/signin/oidc/callback?state=x", true},
-		{"settings-signin-all", "/settings/signin", false}, {"settings-account-all", "/settings/account", false}, {"signin-again-all", "/signin/again", false},
+		{"signin-all", "/signin", true},
+		{"signin-refused", "/signin/oidc/callback?state=x", true},
+		{"settings-signin-all", "/settings/signin", false},
+		{"settings-account-all", "/settings/account", false},
+		{"signin-again-all", "/signin/again", false},
 	} {
 		if !s.open {
 			signIn(ctx, t, w.site.URL)

@@ -51,7 +51,7 @@ func (a *App) goToProvider(w http.ResponseWriter, r *http.Request, c *caller) er
 	j := journey{Purpose: toEnter, Next: localPath(q.Get("next"), "/boards"), Invitation: q.Get("invitation")}
 	if c.known() {
 		if q.Get("again") == "" {
-			http.Redirect(w, r, j.Next, http.StatusSeeOther) //nolint:gosec // a path on this site, by localPath
+			http.Redirect(w, r, j.Next, http.StatusSeeOther)
 			return nil
 		}
 		j.Purpose = toRenew
@@ -134,7 +134,7 @@ func (a *App) returned(w http.ResponseWriter, r *http.Request, c *caller) error 
 			return a.notEntered(w, r, c, j, err)
 		}
 		a.enter(w, r, c, in.Entered)
-		http.Redirect(w, r, j.Next, http.StatusSeeOther) //nolint:gosec // a path on this site, by localPath
+		http.Redirect(w, r, j.Next, http.StatusSeeOther)
 		return nil
 	}
 }
@@ -150,7 +150,7 @@ func (a *App) arrive(w http.ResponseWriter, r *http.Request, c *caller, j journe
 	if in.Reclaimed {
 		j.Next = account.ReviewPath
 	}
-	http.Redirect(w, r, j.Next, http.StatusSeeOther) //nolint:gosec // a path on this site, by localPath
+	http.Redirect(w, r, j.Next, http.StatusSeeOther)
 	return nil
 }
 

@@ -1,11 +1,11 @@
 package web_test
 
 import (
-	"fmt"
 	"html"
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -446,7 +446,7 @@ func TestBeginningSignInsIsLimited(t *testing.T) {
 	w.account(ownerEmail, boardwatch.PlanUltra, false)
 	b := w.browser()
 	for i := range 30 {
-		require.Equal(t, http.StatusFound, b.stopped("/signin/oidc").StatusCode, fmt.Sprint(i))
+		require.Equal(t, http.StatusFound, b.stopped("/signin/oidc").StatusCode, strconv.Itoa(i))
 	}
 	require.Equal(t, http.StatusTooManyRequests, b.stopped("/signin/oidc").StatusCode)
 }
