@@ -12,15 +12,16 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// keptTables are the tables that a backup holds, each after those that it refers to. Left out is what does not outlive a
-// minute: the logs of budgets, the counts of wrong passwords, sign-ins that wait for their second
-// half, and the mark, which is in the header.
+// keptTables are the tables that a backup holds, each after those that it refers to. The mark is in the header.
 var keptTables = [...]string{ //nolint:gochecknoglobals // a constant table
 	"meta", "boards", "addresses", "aliases", "jobs", "accounts", "subscriptions", "api_keys", "webhooks", "payloads",
 	"deliveries", "checks", "changes", "sessions", "links", "preferences", "notices", "oauth_clients", "oauth_asks",
-	"oauth_grants", "oauth_tokens", "misreads", "lessons", "searches", "marks",
-	"logins", "passkeys",
+	"oauth_grants", "oauth_tokens", "misreads", "lessons", "searches", "marks", "logins", "passkeys",
 }
+
+// passingTables are the tables that a backup leaves out and a restore empties, because what is in them is over within
+// minutes: logs of budgets, counts of wrong passwords, the pace of hosts, and sign-ins that wait for their second half.
+var passingTables = [...]string{"rates", "guesses", "paces", "ceremonies"} //nolint:gochecknoglobals // a constant table
 
 // passing reports whether a column belongs to the processes that run now.
 func passing(table, column string) bool {

@@ -100,7 +100,7 @@ func (s *Store) makeRoom(ctx context.Context, tx bun.Tx, schema []string, force 
 			return fmt.Errorf("empty the database: %w", err)
 		}
 	}
-	for _, t := range slices.Backward(append(keptTables[:], "rates", "guesses", "paces", "mark", migrationsTable)) {
+	for _, t := range slices.Backward(slices.Concat([]string{migrationsTable, "mark"}, keptTables[:], passingTables[:])) {
 		if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS "+t); err != nil {
 			return fmt.Errorf("empty the database: %w", err)
 		}
@@ -144,7 +144,7 @@ func (s *Store) load(ctx context.Context, tx bun.Tx, in *backupReader) (Backup, 
 	if err != nil {
 		return Backup{}, err
 	}
-	for _, t := range slices.Backward(append(keptTables[:], "rates", "guesses")) {
+	for _, t := range slices.Backward(slices.Concat(keptTables[:], passingTables[:])) {
 		if !tables[t] {
 			continue
 		}

@@ -322,11 +322,6 @@ func signInSettings() []Setting {
 			Key: "oidc.create", Default: "false", field: func(c *Config) any { return &c.OIDC.Create },
 			Doc: "Whether people of the provider get an account when they first sign in. They need an address in one of `oidc.allowed_domains`; without such a list, `signup.mode` must be `open`. An invitation works in any case.",
 		},
-		{
-			Key: "signup.password", Default: "true",
-			field: func(c *Config) any { return &c.Signup.Password }, check: checkWithoutPasswords,
-			Doc: "Whether people can sign up and sign in with a password. If not, `oidc.issuer` is required. Operators can always sign in with theirs.",
-		},
 	}
 }
 
@@ -595,6 +590,11 @@ func serviceSettings() []Setting {
 			Key: "signup.mode", Default: "closed",
 			field: func(c *Config) any { return &c.Signup.Mode }, check: func(c Config) error { return CheckEach([]string{c.Signup.Mode}, "closed", "invite", "open") },
 			Doc: "Who may sign up: nobody (`closed`), people with an invitation (`invite`), or anybody (`open`). Operators can always create accounts.",
+		},
+		{
+			Key: "signup.password", Default: "true",
+			field: func(c *Config) any { return &c.Signup.Password }, check: checkWithoutPasswords,
+			Doc: "Whether people can sign up and sign in with a password. If not, `oidc.issuer` is required. Operators can always sign in with theirs.",
 		},
 		{
 			Key: "signup.plan", Default: string(boardwatch.PlanFree),
