@@ -177,6 +177,7 @@ func TestAProviderThatFailsIsLeftAloneForAWhile(t *testing.T) {
 	}
 	require.Equal(t, asked, at.Requests())
 	at.Fail(false)
+	at.Is(oidctest.Person{Subject: "1"})
 	pass(6 * time.Second)
 	q, secrets := visit(t, p, false)
 	for _, lies := range []oidctest.Lies{{TokenStatus: http.StatusBadGateway}, {TokenStatus: http.StatusTooManyRequests}, {Long: true}} {
