@@ -100,7 +100,8 @@ func (w *demoWorld) reader(cfg config.Config, chromium *browser.Browser) (*outbo
 	options := clientOptions(cfg)
 	options.Inside = inside(hosts)
 	if w.past.Load() != nil {
-		options.Pause, options.Backoff = -1, []time.Duration{} // nobody outside is asked, and ninety days are to pass in a moment
+		// Nobody outside is asked, and ninety days are to pass in a moment.
+		options.Pause, options.Paces, options.Backoff = -1, nil, []time.Duration{}
 	}
 	client := outbound.New(options)
 	reading := scraperOptions(cfg, chromium)

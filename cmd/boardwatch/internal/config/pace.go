@@ -39,13 +39,16 @@ func (h *HTTP) paceOf(system string) *time.Duration {
 	return h.Pace[system]
 }
 
-// Paces are the paces of the hosted systems that have one.
+// Paces are the paces of the hosted systems that have one. Whoever sets http.pause to 0 wants no pauses: then only paces
+// that were changed count.
 func (h HTTP) Paces() map[string]boardwatch.Pace {
 	paces := make(map[string]boardwatch.Pace)
 	for _, a := range ats.All() {
-		if every := h.Pace[a.Name()]; every != nil && *every > 0 {
-			paces[a.Name()] = boardwatch.Pace{Every: *every, AtOnce: atOnce(aboutOf(a).Pace, *every)}
+		known, every := aboutOf(a).Pace, h.Pace[a.Name()]
+		if every == nil || *every <= 0 || h.Pause == 0 && *every == known.Every {
+			continue
 		}
+		paces[a.Name()] = boardwatch.Pace{Every: *every, AtOnce: atOnce(known, *every)}
 	}
 	return paces
 }

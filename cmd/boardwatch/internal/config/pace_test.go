@@ -32,6 +32,10 @@ func TestPacesOfSystems(t *testing.T) {
 	require.Equal(t, boardwatch.Pace{Every: 3 * time.Second, AtOnce: 1}, paces["workday"])
 	require.Equal(t, boardwatch.Pace{Every: 400 * time.Millisecond, AtOnce: 3}, paces["ashby"])
 
+	l, err = load("BOARDWATCH_HTTP_PAUSE=0s", "BOARDWATCH_HTTP_PACE_WORKDAY=3s")
+	require.NoError(t, err)
+	require.Equal(t, map[string]boardwatch.Pace{"workday": {Every: 3 * time.Second, AtOnce: 1}}, l.HTTP.Paces())
+
 	_, err = load("BOARDWATCH_HTTP_PACE_LEVER=0s", "BOARDWATCH_HTTP_PACE_LEVVER=1s")
 	require.ErrorContains(t, err, "http.pace.lever (BOARDWATCH_HTTP_PACE_LEVER): ")
 	require.ErrorContains(t, err, "did you mean BOARDWATCH_HTTP_PACE_LEVER?")
