@@ -15,7 +15,6 @@ import (
 const (
 	comparedBoards = 5 // at most
 	comparedUsual  = 3 // unless somebody has chosen
-	compareChoices = 10
 )
 
 // comparePage shows boards side by side.
@@ -23,7 +22,6 @@ type comparePage struct {
 	Most    int
 	TooMany bool
 	Choices []compareChoice
-	Size    int // rows of the list of choices
 
 	Period        period
 	Lines         []compareLine
@@ -101,7 +99,6 @@ func (p *comparePage) choose(tracked []boardwatch.TrackedBoard, ids []string) []
 	slices.SortStableFunc(p.Choices, func(a, b compareChoice) int {
 		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
-	p.Size = min(len(p.Choices), compareChoices)
 	return chosen
 }
 

@@ -27,7 +27,7 @@ func TestCompareBoards(t *testing.T) {
 	}
 	usual, text := shown("/compare")
 	require.Len(t, usual, 3)
-	require.Equal(t, 3, strings.Count(text, " selected>"))
+	require.Equal(t, 3, strings.Count(text, " checked>"))
 	require.Equal(t, 3, strings.Count(text, `<polyline class="line s`))
 	require.NotContains(t, text, "At most 5 boards")
 
