@@ -17,6 +17,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
 // agent is a program that reads over MCP, with a token that a person has given it in the way that is meant for it.
@@ -204,7 +206,7 @@ func (a *agent) read(ctx context.Context) error {
 	next, skip := "", 0
 	for {
 		var u updates
-		arguments := object{"limit": 100, "skip": skip}
+		arguments := systems.Object{"limit": 100, "skip": skip}
 		if a.since != "" {
 			arguments["since"] = a.since
 		}
@@ -233,14 +235,14 @@ func (a *agent) read(ctx context.Context) error {
 }
 
 // tool calls a tool, with a new token when the old one is no longer good.
-func (a *agent) tool(ctx context.Context, name string, arguments object, into any) error {
+func (a *agent) tool(ctx context.Context, name string, arguments systems.Object, into any) error {
 	if a.access == "" {
 		if err := a.connect(ctx); err != nil {
 			return err
 		}
 	}
 	a.calls++
-	_, call := jsonOf(object{"jsonrpc": "2.0", "id": a.calls, "method": "tools/call", "params": object{"name": name, "arguments": arguments}})
+	_, call := systems.JSON(systems.Object{"jsonrpc": "2.0", "id": a.calls, "method": "tools/call", "params": systems.Object{"name": name, "arguments": arguments}})
 	var answer struct {
 		Error *struct {
 			Message string `json:"message"`

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
 // fault is a way of answering that is not the list as it is.
@@ -15,7 +17,7 @@ type fault struct {
 	name string
 	// show takes roles from the list and says how many it claims to have: the answer is then one in form. Nil means that
 	// answer has its say instead.
-	show   func(roles []shownRole) (shown []shownRole, total int)
+	show   func(roles []systems.Role) (shown []systems.Role, total int)
 	answer func(w http.ResponseWriter, contentType, body string)
 	holds  bool // it takes long, so that it would hold up every board behind the same host
 	claims bool // it only makes sense where lists say how many roles there are
@@ -41,13 +43,13 @@ func (f *fault) called() string {
 }
 
 // showed is what a list with this fault showed.
-func (f *fault) showed(roles []shownRole) roleSet {
+func (f *fault) showed(roles []systems.Role) roleSet {
 	if f == nil || f.show == nil {
 		return ""
 	}
 	numbers := make([]int, len(roles))
 	for i, r := range roles {
-		numbers[i] = r.n
+		numbers[i] = r.N
 	}
 	return setOf(numbers)
 }
@@ -63,7 +65,7 @@ func status(code int, body string) func(http.ResponseWriter, string, string) {
 var (
 	unavailable = &fault{name: "503", answer: status(http.StatusServiceUnavailable, "<h1>Service Unavailable</h1>")}
 	maintenance = &fault{name: "maintenance", answer: status(http.StatusOK, "<!doctype html><title>Maintenance</title><h1>We'll be back soon!</h1><p>We are performing scheduled maintenance. Please check back later.</p>")}
-	nothing     = &fault{name: "empty list", show: func([]shownRole) ([]shownRole, int) { return nil, 0 }}
+	nothing     = &fault{name: "empty list", show: func([]systems.Role) ([]systems.Role, int) { return nil, 0 }}
 	thirdGone   = &fault{name: "a third is gone", show: withoutThird}
 	leaveAlone  = &fault{name: "429, long", holds: true, answer: func(w http.ResponseWriter, _, _ string) {
 		w.Header().Set("Retry-After", "33") // longer than a check waits by itself
@@ -88,23 +90,23 @@ func ownFaults() []*fault {
 			w.Header().Set("Retry-After", "1")
 			w.WriteHeader(http.StatusTooManyRequests)
 		}},
-		{name: "most are gone", show: func(roles []shownRole) ([]shownRole, int) {
+		{name: "most are gone", show: func(roles []systems.Role) ([]systems.Role, int) {
 			kept := roles[:len(roles)/4]
 			if len(roles) < 6 {
 				kept = nil
 			}
 			return kept, len(kept)
 		}},
-		{name: "fewer than claimed", claims: true, show: func(roles []shownRole) ([]shownRole, int) {
+		{name: "fewer than claimed", claims: true, show: func(roles []systems.Role) ([]systems.Role, int) {
 			return roles[:len(roles)*2/3], len(roles)
 		}},
 	}
 }
 
-func withoutThird(roles []shownRole) ([]shownRole, int) {
-	var kept []shownRole
+func withoutThird(roles []systems.Role) ([]systems.Role, int) {
+	var kept []systems.Role
 	for _, r := range roles {
-		if r.n%3 != 0 {
+		if r.N%3 != 0 {
 			kept = append(kept, r)
 		}
 	}
@@ -137,7 +139,7 @@ func garbage(w http.ResponseWriter, contentType, body string) {
 	w.Header().Set("Content-Type", contentType)
 	b := []byte(body)
 	for i := range b {
-		b[i] ^= byte(fnv(body[:i%16]))
+		b[i] ^= byte(systems.Hash(body[:i%16]))
 	}
 	_, _ = w.Write(b)
 }

@@ -25,13 +25,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
 // internet is all hosts there are, behind forward proxies on loopback: one for each process, so that the ledger knows who
 // asked. Secure connections end in the proxy, under an authority that the processes are told to trust.
 type internet struct {
 	authority *authority
-	vendors   []vendor
+	vendors   []systems.System
 	sites     map[string]*site // by vendor and token
 
 	mu    sync.Mutex
@@ -45,9 +47,9 @@ type internet struct {
 func newInternet(t *testing.T, sites []*site) *internet {
 	t.Helper()
 	n := &internet{authority: newAuthority(t), sites: make(map[string]*site), fleet: make(map[string]func(*site) *fault)}
-	n.vendors = append(append(systems(), pages()...), drawnPages()...)
+	n.vendors = append(append(systems.Hosted(), pages()...), drawnPages()...)
 	for _, s := range sites {
-		n.sites[s.vendor.name+":"+s.token] = s
+		n.sites[s.vendor.Name+":"+s.token] = s
 	}
 	return n
 }
@@ -116,19 +118,19 @@ func (n *internet) knows(host string) bool {
 func (n *internet) visit(w http.ResponseWriter, r *http.Request, by *incarnation) {
 	n.requests.Add(1)
 	for _, v := range n.vendors {
-		if token := v.list(r); token != "" {
-			if s := n.sites[v.name+":"+token]; s != nil {
+		if token := v.List(r); token != "" {
+			if s := n.sites[v.Name+":"+token]; s != nil {
 				n.list(w, r, s, by)
 				return
 			}
 		}
-		if v.about != nil {
-			if token := v.about(r); n.sites[v.name+":"+token] != nil {
-				_, _ = io.WriteString(w, "<!doctype html><title>"+n.titled(v, token)+"</title>")
+		if v.About != nil {
+			if token := v.About(r); n.sites[v.Name+":"+token] != nil {
+				_, _ = io.WriteString(w, v.Naming(token))
 				return
 			}
 		}
-		if v.name == "fetched" && strings.HasSuffix(r.Host, ".fjord.example") && r.URL.Path == "/careers" {
+		if v.Name == "fetched" && strings.HasSuffix(r.Host, ".fjord.example") && r.URL.Path == "/careers" {
 			w.Header().Set("Content-Type", html)
 			_, _ = io.WriteString(w, application)
 			return
@@ -143,18 +145,6 @@ func (n *internet) visit(w http.ResponseWriter, r *http.Request, by *incarnation
 		n.strange.Store(r.Host+r.URL.Path, true)
 	}
 	http.NotFound(w, r)
-}
-
-// titled is what a system's page about a company has as its title.
-func (n *internet) titled(v vendor, token string) string {
-	switch v.name {
-	case "ashby":
-		return company(token) + " Jobs"
-	case "smartrecruiters":
-		return company(token) + " Careers"
-	default:
-		return company(token)
-	}
 }
 
 // list answers a request for a site's list.
@@ -176,11 +166,11 @@ func (n *internet) list(w http.ResponseWriter, r *http.Request, s *site, by *inc
 		shown, total = f.show(shown)
 	}
 	part := shown
-	if s.vendor.most > 0 {
+	if s.vendor.Most > 0 {
 		part = shown[min(offset, len(shown)):]
-		part = part[:min(len(part), s.vendor.most)]
+		part = part[:min(len(part), s.vendor.Most)]
 	}
-	contentType, body := s.vendor.render(s.token, part, total)
+	contentType, body := s.vendor.Render(s.token, part, total)
 	last := offset+len(part) >= len(shown)
 	broken := f != nil && f.show == nil
 	if last || broken {
@@ -201,8 +191,8 @@ func (n *internet) list(w http.ResponseWriter, r *http.Request, s *site, by *inc
 // send writes an answer in form. Half of the sites have ETags, and say so when nothing has changed.
 func (n *internet) send(w http.ResponseWriter, r *http.Request, s *site, contentType, body string) {
 	w.Header().Set("Content-Type", contentType)
-	if fnv(s.token)%2 == 0 {
-		tag := fmt.Sprintf("\"%x\"", fnv(body))
+	if systems.Hash(s.token)%2 == 0 {
+		tag := fmt.Sprintf("\"%x\"", systems.Hash(body))
 		w.Header().Set("Etag", tag)
 		if r.Header.Get("If-None-Match") == tag {
 			w.WriteHeader(http.StatusNotModified)
@@ -236,7 +226,7 @@ func (n *internet) suffer(system string, of func(*site) *fault) {
 
 func (n *internet) suffering(s *site) *fault {
 	n.mu.Lock()
-	of := n.fleet[s.vendor.name]
+	of := n.fleet[s.vendor.Name]
 	n.mu.Unlock()
 	if of == nil {
 		return nil

@@ -175,8 +175,8 @@ func (w *world) judgeClosings(v *verdict, c *comparison) {
 	boards := make(map[string]int)
 	for _, s := range append(append([]*site{}, w.sites...), w.late...) {
 		trials[s] = w.try(s, nil)
-		states[s.vendor.name] = append(states[s.vendor.name], trials[s].states...)
-		boards[s.vendor.name]++
+		states[s.vendor.Name] = append(states[s.vendor.Name], trials[s].states...)
+		boards[s.vendor.Name]++
 	}
 	surely, perhaps := make(map[string][]fleetSpan), make(map[string][]fleetSpan)
 	for name, list := range states {
@@ -184,15 +184,15 @@ func (w *world) judgeClosings(v *verdict, c *comparison) {
 		perhaps[name] = spans(list, boards[name], 0.1, 3, false)
 	}
 	for _, s := range w.sites {
-		if len(perhaps[s.vendor.name]) > 0 {
-			trials[s] = w.try(s, perhaps[s.vendor.name]) // a wait does not go on while the system is sick
+		if len(perhaps[s.vendor.Name]) > 0 {
+			trials[s] = w.try(s, perhaps[s.vendor.Name]) // a wait does not go on while the system is sick
 		}
 		for _, r := range s.roles {
 			for _, at := range closings[s.url(r)] {
-				w.judgeClosing(v, trials[s], r, at, surely[s.vendor.name])
+				w.judgeClosing(v, trials[s], r, at, surely[s.vendor.Name])
 			}
 		}
-		for _, due := range w.waits(trials[s], perhaps[s.vendor.name]) {
+		for _, due := range w.waits(trials[s], perhaps[s.vendor.Name]) {
 			closed := slices.ContainsFunc(closings[s.url(due.role)], func(at time.Time) bool {
 				return at.After(due.seen) && at.Before(due.due.Add(2*time.Second))
 			})
@@ -213,7 +213,7 @@ func (w *world) judgeClosing(v *verdict, t *trial, r *role, at time.Time, surely
 	if !missed {
 		v.add("closed on a sick reading", "%s at %s%s", s.url(r), clock(at), w.story(s, at.Add(-time.Minute), at))
 	}
-	if !s.vendor.page && within(surely, at, 12*time.Second, -time.Second) {
+	if !s.vendor.Page && within(surely, at, 12*time.Second, -time.Second) {
 		v.add("closed while its fleet was sick", "%s at %s", s.url(r), clock(at))
 	}
 }

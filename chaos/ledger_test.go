@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
 // These tests are about the judge: zeros mean something only when it sees what is wrong.
@@ -25,7 +27,7 @@ func newPlayed(t *testing.T) *played {
 	t.Helper()
 	p := &played{
 		world: &world{t: t, said: map[string]bool{}}, at: time.Unix(1_800_000_000, 0), alive: &incarnation{slot: &slot{}},
-		site: newSite(systems()[0], 1, steady, 8, rand.New(rand.NewPCG(1, 1))),
+		site: newSite(systems.Hosted()[0], 1, steady, 8, rand.New(rand.NewPCG(1, 1))),
 	}
 	p.sites = []*site{p.site}
 	return p
@@ -243,7 +245,7 @@ func TestJudgeComparesTheStore(t *testing.T) {
 	p.answer(4, whole)
 	jobs := make(map[string]storedJob)
 	put := func(r *role, status, title string) {
-		jobs[p.site.url(r)] = storedJob{toldJob{ID: uuid("id", r.n), URL: p.site.url(r), Title: title, Status: status}, r.place}
+		jobs[p.site.url(r)] = storedJob{toldJob{ID: systems.UUID("id", r.n), URL: p.site.url(r), Title: title, Status: status}, r.place}
 	}
 	for _, r := range p.site.roles[:6] {
 		put(r, "open", r.title())

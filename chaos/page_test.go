@@ -6,42 +6,44 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
 // Companies' own pages: each is a vendor of its own kind, on a host for every company.
 
-func pages() []vendor {
-	return []vendor{
+func pages() []systems.System {
+	return []systems.System{
 		onHost("links", "cove", "http", renderLinks),
 		onHost("structured", "dune", "https", renderStructured),
 	}
 }
 
 // drawnPages need a browser: what one of them draws is data that it fetches, what the other draws is known to it alone.
-func drawnPages() []vendor {
+func drawnPages() []systems.System {
 	fetched := onHost("fetched", "fjord", "http", renderData)
-	fetched.list = func(r *http.Request) string {
+	fetched.List = func(r *http.Request) string {
 		if label, ok := strings.CutSuffix(r.Host, ".fjord.example"); ok && r.URL.Path == "/api/roles" {
 			return label
 		}
 		return ""
 	}
-	return []vendor{fetched, onHost("computed", "geyser", "http", renderComputed)}
+	return []systems.System{fetched, onHost("computed", "geyser", "http", renderComputed)}
 }
 
-func onHost(name, prefix, scheme string, render func(token string, roles []shownRole, total int) (string, string)) vendor {
+func onHost(name, prefix, scheme string, render func(token string, roles []systems.Role, total int) (string, string)) systems.System {
 	domain := "." + prefix + ".example"
-	return vendor{
-		name: name, prefix: prefix, page: true,
-		address: func(t string) string { return scheme + "://" + t + domain + "/careers" },
-		role:    func(t string, n int) string { return fmt.Sprintf("%s://%s%s/careers/%d", scheme, t, domain, 4000+n) },
-		list: func(r *http.Request) string {
+	return systems.System{
+		Name: name, Prefix: prefix, Page: true,
+		Address: func(t string) string { return scheme + "://" + t + domain + "/careers" },
+		Role:    func(t string, n int) string { return fmt.Sprintf("%s://%s%s/careers/%d", scheme, t, domain, 4000+n) },
+		List: func(r *http.Request) string {
 			if label, ok := strings.CutSuffix(r.Host, domain); ok && r.URL.Path == "/careers" {
 				return label
 			}
 			return ""
 		},
-		render: render,
+		Render: render,
 	}
 }
 
@@ -51,13 +53,13 @@ func document(token, title, head, body string) string {
 	return fmt.Sprintf(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>%s</title><meta property="og:site_name" content="%s">%s</head>
 <body><header><a href="/">%[2]s</a></header>%[4]s</body></html>
-`, title, company(token), head, body)
+`, title, systems.Company(token), head, body)
 }
 
 const noRoles = `<main><h1>Open positions</h1><p>There are currently no open positions.</p></main>`
 
 // renderLinks is a list of links in repeated elements.
-func renderLinks(token string, roles []shownRole, _ int) (string, string) {
+func renderLinks(token string, roles []systems.Role, _ int) (string, string) {
 	if len(roles) == 0 {
 		return html, document(token, "Careers", "", noRoles)
 	}
@@ -65,34 +67,34 @@ func renderLinks(token string, roles []shownRole, _ int) (string, string) {
 	b.WriteString("<main><h1>Open positions</h1><p>We build instruments that listen to the sea.</p><ul class=\"positions\">\n")
 	for _, r := range roles {
 		fmt.Fprintf(&b, "<li class=\"position\"><h3><a href=\"/careers/%d\">%s</a></h3><span class=\"location\">%s</span> <span class=\"department\">%s</span></li>\n",
-			4000+r.n, r.title, r.place, r.team)
+			4000+r.N, r.Title, r.Place, r.Team)
 	}
 	b.WriteString("</ul></main>")
-	return html, document(token, "Careers at "+company(token), "", b.String())
+	return html, document(token, "Careers at "+systems.Company(token), "", b.String())
 }
 
 // renderStructured is a page with schema.org's postings.
-func renderStructured(token string, roles []shownRole, _ int) (string, string) {
+func renderStructured(token string, roles []systems.Role, _ int) (string, string) {
 	if len(roles) == 0 {
 		return html, document(token, "Careers", "", noRoles)
 	}
-	items := make([]object, 0, len(roles))
+	items := make([]systems.Object, 0, len(roles))
 	for i, r := range roles {
-		items = append(items, object{"@type": "ListItem", "position": i + 1, "item": object{
-			"@type": "JobPosting", "title": r.title, "url": fmt.Sprintf("/careers/%d", 4000+r.n),
-			"hiringOrganization": object{"@type": "Organization", "name": company(token)},
-			"jobLocation":        object{"@type": "Place", "address": object{"@type": "PostalAddress", "addressLocality": r.place}},
+		items = append(items, systems.Object{"@type": "ListItem", "position": i + 1, "item": systems.Object{
+			"@type": "JobPosting", "title": r.Title, "url": fmt.Sprintf("/careers/%d", 4000+r.N),
+			"hiringOrganization": systems.Object{"@type": "Organization", "name": systems.Company(token)},
+			"jobLocation":        systems.Object{"@type": "Place", "address": systems.Object{"@type": "PostalAddress", "addressLocality": r.Place}},
 		}})
 	}
-	_, data := jsonOf(object{"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items})
-	return html, document(token, "Careers at "+company(token), `<script type="application/ld+json">`+data+`</script>`,
+	_, data := systems.JSON(systems.Object{"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items})
+	return html, document(token, "Careers at "+systems.Company(token), `<script type="application/ld+json">`+data+`</script>`,
 		"<main><h1>Careers</h1><p>Come and work by the sea: our people like it, from the first day to the last, and stay for years.</p></main>")
 }
 
 // renderData is what the application on a page fetches.
-func renderData(_ string, roles []shownRole, _ int) (string, string) {
-	return jsonOf(object{"jobs": objects(roles, func(r shownRole) object {
-		return object{"id": 4000 + r.n, "title": r.title, "location": r.place, "department": r.team}
+func renderData(_ string, roles []systems.Role, _ int) (string, string) {
+	return systems.JSON(systems.Object{"jobs": systems.Objects(roles, func(r systems.Role) systems.Object {
+		return systems.Object{"id": 4000 + r.N, "title": r.Title, "location": r.Place, "department": r.Team}
 	})})
 }
 
@@ -105,12 +107,12 @@ fetch('/api/roles').then(r => r.json()).then(d => {
 </script></body></html>`
 
 // renderComputed is a page whose roles nobody but a browser can work out: their letters are mixed up.
-func renderComputed(token string, roles []shownRole, _ int) (string, string) {
+func renderComputed(token string, roles []systems.Role, _ int) (string, string) {
 	var b strings.Builder
 	b.WriteString(`<div id="root"></div><script>
 const rows = [`)
 	for _, r := range roles {
-		fmt.Fprintf(&b, "[%d,%q,%q],", 4000+r.n, reversed(r.title), reversed(r.place))
+		fmt.Fprintf(&b, "[%d,%q,%q],", 4000+r.N, reversed(r.Title), reversed(r.Place))
 	}
 	b.WriteString(`];
 const turn = s => [...s].reverse().join('');

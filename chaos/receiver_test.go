@@ -21,6 +21,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/receiver"
+	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
 // hook is a receiver of webhooks with moods. It verifies and notes every attempt.
@@ -180,7 +181,7 @@ func (h *hook) calm() {
 // note keeps what was taken. The caller has the lock.
 func (h *hook) note(e receiver.Event) {
 	head := e.Head()
-	sum := fnv(string(head.Body))
+	sum := systems.Hash(string(head.Body))
 	if old := h.taken[head.ID]; old != nil {
 		h.repeats.Add(1)
 		if old.sum != sum {

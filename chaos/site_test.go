@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"sync"
 	"time"
+
+	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
 // site is one board as its owner sees it: the roles it shows, what is wrong with it, and a record of every answer that it
 // gave. The record is the ledger against which the service is judged; nothing of the service is asked for it.
 type site struct {
-	vendor  vendor
+	vendor  systems.System
 	token   string // names the site at its vendor
 	pace    pace   // of the account that tracks it fastest
 	address string // what a person adds
@@ -25,8 +27,8 @@ type site struct {
 	until   time.Time
 	answers []answer
 	frozen  bool
-	snap    []shownRole // what a list in several pages is taken from
-	snapped int         // its version
+	snap    []systems.Role // what a list in several pages is taken from
+	snapped int            // its version
 }
 
 // pace is one of the three cadences, which stand for plans.
@@ -60,12 +62,6 @@ type edit struct {
 	title   string
 }
 
-// shownRole is what a visitor sees of a role.
-type shownRole struct {
-	n                  int
-	title, place, team string
-}
-
 // answer is what one request for the list was answered with.
 type answer struct {
 	at      time.Time
@@ -87,9 +83,9 @@ const (
 // never stands for the end of a spell that lasts.
 const never = int(^uint(0) >> 1)
 
-func newSite(v vendor, number int, p pace, roles int, rng *rand.Rand) *site {
-	s := &site{vendor: v, token: fmt.Sprintf("%s%d", v.prefix, number), pace: p, rng: rng}
-	s.address = v.address(s.token)
+func newSite(v systems.System, number int, p pace, roles int, rng *rand.Rand) *site {
+	s := &site{vendor: v, token: fmt.Sprintf("%s%d", v.Prefix, number), pace: p, rng: rng}
+	s.address = v.Address(s.token)
 	for range roles {
 		s.open()
 	}
@@ -218,11 +214,11 @@ func (s *site) ailing(now time.Time) *fault {
 }
 
 // look is the list as it is. The caller has the lock.
-func (s *site) look() []shownRole {
-	var out []shownRole
+func (s *site) look() []systems.Role {
+	var out []systems.Role
 	for _, r := range s.roles {
 		if r.listed {
-			out = append(out, shownRole{r.n, r.edits[len(r.edits)-1].title, r.place, r.team})
+			out = append(out, systems.Role{N: r.n, Title: r.edits[len(r.edits)-1].title, Place: r.place, Team: r.team})
 		}
 	}
 	return out

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
 // storm is everything that goes on at once, for as long as it lasts.
@@ -77,9 +79,7 @@ func (s *storm) failing(rng *rand.Rand, _ time.Duration) {
 	faults := ownFaults()
 	for s.wait(40 * time.Second / time.Duration(len(s.sites))) {
 		site, f := s.sites[rng.IntN(len(s.sites))], faults[rng.IntN(len(faults))]
-		shared := !site.vendor.page && site.vendor.name != "recruitee" && site.vendor.name != "personio"
-		counts := site.vendor.name == "greenhouse" || site.vendor.name == "smartrecruiters"
-		if f.holds && shared || f.claims && !counts {
+		if f.holds && site.vendor.Shared || f.claims && !site.vendor.Counts {
 			continue
 		}
 		site.ail(f, anywhere(rng, time.Second, 9*time.Second))
@@ -102,11 +102,11 @@ func (s *storm) layingOff(rng *rand.Rand, length time.Duration) {
 
 // fleets has whole systems fail, one after the other.
 func (s *storm) fleets(rng *rand.Rand, length time.Duration) {
-	systems := systems()
+	hosted := systems.Hosted()
 	all := func(f *fault) func(*site) *fault { return func(*site) *fault { return f } }
 	half := func(other *fault) func(*site) *fault {
 		return func(site *site) *fault {
-			if fnv(site.token)%2 == 0 {
+			if systems.Hash(site.token)%2 == 0 {
 				return nothing
 			}
 			return other
@@ -125,9 +125,9 @@ func (s *storm) fleets(rng *rand.Rand, length time.Duration) {
 		},
 		func(name string) { s.sicken(name, all(leaveAlone), time.Second) },
 	}
-	first := rng.IntN(len(systems))
+	first := rng.IntN(len(hosted))
 	for i := 0; s.wait(length / 25); i++ {
-		plan, name := plans[i%len(plans)], systems[(first+i)%len(systems)].name
+		plan, name := plans[i%len(plans)], hosted[(first+i)%len(hosted)].Name
 		plan(name)
 	}
 }
@@ -217,13 +217,13 @@ func (s *storm) add(r *reader, site *site, tool bool) {
 		var err error
 		if tool && r.agent != nil {
 			adder := newAgent(r.agent.base, r.email, password, func(int) int { return 0 }, func() []string { return []string{r.agent.base} })
-			var answer object
-			if err = adder.tool(s.ctx, "add_board", object{"url": site.address}, &answer); err != nil {
+			var answer systems.Object
+			if err = adder.tool(s.ctx, "add_board", systems.Object{"url": site.address}, &answer); err != nil {
 				tool = false // the other door then
 			}
 		} else {
 			var code int
-			_, body := jsonOf(object{"url": site.address})
+			_, body := systems.JSON(systems.Object{"url": site.address})
 			if code, err = r.client.call(s.ctx, http.MethodPost, "/v1/boards", body, nil); code == http.StatusConflict {
 				err = nil
 			} else if err != nil && code >= 400 && code < 500 && code != http.StatusTooManyRequests {

@@ -27,7 +27,7 @@ func (s *site) doubt() time.Duration {
 // have served to find out what it is.
 func (w *world) certain(s *site, i int) bool {
 	a := s.answers[i]
-	if s.vendor.page && i < 3 {
+	if s.vendor.Page && i < 3 {
 		return false
 	}
 	if a.process == nil || i+1 < len(s.answers) && s.answers[i+1].at.Sub(a.at) < s.pace.cadence()/2 {
@@ -147,7 +147,7 @@ func within(spans []fleetSpan, at time.Time, after, before time.Duration) bool {
 
 // inSickFleet reports whether the service may have known at that moment that the site's system was sick.
 func (s *site) inSickFleet(at time.Time, perhaps []fleetSpan) bool {
-	return !s.vendor.page && within(perhaps, at, -2*time.Second, 40*time.Second)
+	return !s.vendor.Page && within(perhaps, at, -2*time.Second, 40*time.Second)
 }
 
 // wait is the time between the moment from which a role has to be closed and the moment when it was.
@@ -204,7 +204,7 @@ func (w *world) lacked(t *trial, r *role, before time.Time, sick []fleetSpan) (n
 			continue
 		}
 		there := r.shownIn(a.version)
-		lacks := t.believed[i] && (!there || !s.shown(a).has(r.n) && (s.vendor.page || !within(sick, a.at, 12*time.Second, 0)))
+		lacks := t.believed[i] && (!there || !s.shown(a).has(r.n) && (s.vendor.Page || !within(sick, a.at, 12*time.Second, 0)))
 		if first {
 			missed, first = lacks, false
 		}

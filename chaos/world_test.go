@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
 const (
@@ -105,15 +107,15 @@ func newWorld(t *testing.T, o options, db database) *world {
 
 // found makes the sites: two fifths on hosted systems, the rest pages of their own, a few of which need a browser.
 func (w *world) found() {
-	own, hosted, drawn := pages(), systems(), drawnPages()
+	own, hosted, drawn := pages(), systems.Hosted(), drawnPages()
 	numbers := make(map[string]int)
-	add := func(v vendor, p pace, late bool) {
-		numbers[v.name]++
+	add := func(v systems.System, p pace, late bool) {
+		numbers[v.Name]++
 		roles := 3 + w.seeds.IntN(9)
 		if w.seeds.IntN(80) == 0 && p == steady {
 			roles = 110 + w.seeds.IntN(120) // past the cut of a delivery, and past a page of some systems
 		}
-		s := newSite(v, numbers[v.name], p, roles, mrand.New(mrand.NewPCG(w.o.seed, w.seeds.Uint64())))
+		s := newSite(v, numbers[v.Name], p, roles, mrand.New(mrand.NewPCG(w.o.seed, w.seeds.Uint64())))
 		if late {
 			w.late = append(w.late, s)
 		} else {
@@ -277,4 +279,4 @@ func (w *world) stored(ctx context.Context, email string) (jobs map[string]store
 }
 
 // url is the address of a role, which is what it is known by here.
-func (s *site) url(r *role) string { return s.vendor.role(s.token, r.n) }
+func (s *site) url(r *role) string { return s.vendor.Role(s.token, r.n) }
