@@ -60,6 +60,10 @@ chaos: ## kills, crashes, a full disk and failing vendors, against a ledger (CHA
 siege: ## greedy accounts and strangers beside honest ones, and what these notice of it (SIEGE_MINUTES=10, SIEGE_RUN=TestSQLite)
 	@scripts/siege.sh
 
+.PHONY: simulate
+simulate: ## days of many boards in minutes, against a ledger (SIM_BOARDS=20000, SIM_DAYS=7, SIM_DB=sqlite|postgres, SIM_PROCESSES=1)
+	@scripts/simulate.sh
+
 .PHONY: bench
 bench: ## benchmarks in the form benchstat reads (BENCH=regexp, COUNT=6)
 	@scripts/bench.sh

@@ -10,7 +10,7 @@ cgo=1
 case $missing in *'No C compiler'*) race='' cgo=0 ;; esac
 if [[ -n $missing ]]; then echo "$missing" >&2; fi
 
-go vet -tags long,chaos,siege ./...
+go vet -tags long,chaos,siege,simulate ./...
 status=0
 CGO_ENABLED=$cgo scripts/with-postgres.sh go test $race -timeout 10m ./... || status=$?
 # Without the detector: the memory of large pages, of which it takes some of its own, and random tests at their full size,

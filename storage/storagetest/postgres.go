@@ -6,8 +6,10 @@ import (
 	"errors"
 	"net/url"
 	"os"
+	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 	"github.com/stretchr/testify/require"
@@ -48,6 +50,34 @@ func Postgres(tb testing.TB) Database {
 func PostgresURL(tb testing.TB) string {
 	tb.Helper()
 	return createDatabase(tb, postgresServer(tb), "")
+}
+
+// PostgresWithClock makes a PostgreSQL database without rows that is gone when the test ends, and returns its URL. Its clock
+// stands still until set moves it, so that it can follow the clock of a testing/synctest bubble. The server has to be on this
+// machine, because it reads the time from a file. It skips the test when there is no server for tests.
+func PostgresWithClock(tb testing.TB, now time.Time) (address string, set func(time.Time)) {
+	tb.Helper()
+	server := postgresServer(tb)
+	address = createDatabase(tb, server, " TEMPLATE "+migrated.use(tb, server))
+	clock, err := os.CreateTemp("", "boardwatch-clock-*")
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, errors.Join(clock.Close(), os.Remove(clock.Name()))) })
+	require.NoError(tb, clock.Chmod(0o644), "the server has a user of its own")
+	onServer(tb, address, `CREATE OR REPLACE FUNCTION boardwatch_now() RETURNS BIGINT LANGUAGE SQL VOLATILE AS
+		$$ SELECT pg_read_file('`+clock.Name()+`')::BIGINT $$`)
+	var mu sync.Mutex
+	var shown int64
+	set = func(now time.Time) {
+		mu.Lock()
+		defer mu.Unlock()
+		if ms := now.UnixMilli(); ms != shown {
+			_, err := clock.WriteAt([]byte(strconv.FormatInt(ms, 10)), 0)
+			require.NoError(tb, err)
+			shown = ms
+		}
+	}
+	set(now)
+	return address, set
 }
 
 // postgresServer is the URL of the server for tests.

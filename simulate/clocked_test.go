@@ -1,0 +1,86 @@
+//go:build simulate
+
+package simulate_test
+
+import (
+	"context"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// clocked is the real store of one process. Before every call the database is told what time it is: SQLite goes by this
+// process's clock anyway, but PostgreSQL has one of its own, which cannot jump.
+type clocked struct {
+	*storage.Store
+
+	set   func(time.Time) // nil: there is nothing to tell
+	world *world
+}
+
+func (s clocked) tell() {
+	if s.set != nil {
+		s.set(time.Now())
+	}
+}
+
+// ClaimDue tells the time first, as all others do.
+func (s clocked) ClaimDue(ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter) ([]boardwatch.Claim, error) {
+	s.tell()
+	return s.Store.ClaimDue(ctx, n, lease, f)
+}
+
+func (s clocked) RenewClaims(ctx context.Context, claims []boardwatch.Claim, lease time.Duration) ([]boardwatch.Claim, error) {
+	s.tell()
+	return s.Store.RenewClaims(ctx, claims, lease)
+}
+
+func (s clocked) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time) error {
+	s.tell()
+	err := s.Store.SaveUnchanged(ctx, c, fingerprint, next)
+	s.world.time(c, err)
+	return err
+}
+
+func (s clocked) SaveCheck(ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult) error {
+	s.tell()
+	err := s.Store.SaveCheck(ctx, c, decide)
+	s.world.time(c, err)
+	return err
+}
+
+func (s clocked) Resolve(ctx context.Context, c boardwatch.Claim, found boardwatch.Board) (boardwatch.Claim, bool, error) {
+	s.tell()
+	return s.Store.Resolve(ctx, c, found)
+}
+
+func (s clocked) Release(ctx context.Context, c boardwatch.Claim) error {
+	s.tell()
+	return s.Store.Release(ctx, c)
+}
+
+func (s clocked) FleetReadings(ctx context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
+	s.tell()
+	return s.Store.FleetReadings(ctx, since)
+}
+
+func (s clocked) NextDue(ctx context.Context) (time.Time, error) {
+	s.tell()
+	return s.Store.NextDue(ctx)
+}
+
+func (s clocked) Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
+	s.tell()
+	return s.Store.Turns(ctx, ends, requests)
+}
+
+// time notes how late a check was saved. First readings are not late: they were due at once, all of them.
+func (w *world) time(c boardwatch.Claim, err error) {
+	if err != nil || c.Board.State.LastCheckedAt.IsZero() {
+		return
+	}
+	late := max(0, time.Since(c.Board.NextCheckAt))
+	w.late[w.bySource[c.Board.Source].plan].add(late)
+	w.bySource[c.Board.Source].vendor.late.add(late)
+}

@@ -1,0 +1,238 @@
+//go:build simulate
+
+package simulate_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/chaos/systems"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+)
+
+// world is one run: all companies there are, those who watch them, and what is noted of it.
+type world struct {
+	o        options
+	internet *internet
+	bySource map[string]*company
+	accounts []account
+
+	settled, took time.Duration // by the clock on the wall: making the world, and living in it
+	opened        time.Time     // when the watchers began
+	lived         time.Duration
+
+	checks, broken, changes, closings, roles atomic.Int64
+
+	late map[boardwatch.PlanName]*spread
+
+	mu       sync.Mutex
+	findings map[string][]string // what must not happen, by kind
+}
+
+// account tracks boards that all have one cadence.
+type account struct {
+	id        string
+	plan      boardwatch.PlanName
+	companies []*company
+}
+
+// boardsOfEach is how many boards one account tracks.
+const boardsOfEach = 100
+
+// shares are how many of a hundred boards each vendor has. Half of all boards are at vendors whose companies share a host.
+var shares = map[string]int{
+	"greenhouse": 20, "lever": 10, "ashby": 6, "workable": 6, "smartrecruiters": 10, "recruitee": 24, "personio": 24,
+}
+
+func newWorld(o options) *world {
+	w := &world{
+		o: o, internet: new(internet), bySource: make(map[string]*company, o.boards), findings: make(map[string][]string),
+		late: make(map[boardwatch.PlanName]*spread),
+	}
+	paces := paces()
+	var order []*vendor // each as often as its share
+	for i, s := range systems.Hosted() {
+		v := &vendor{System: s, place: i, hosts: make(map[string]*host), paced: 1 / outbound.DefaultPause.Seconds()}
+		if p, ok := paces[s.Name]; ok {
+			v.paced = 1 / p.Every.Seconds()
+		}
+		w.internet.vendors = append(w.internet.vendors, v)
+		order = append(order, slices.Repeat([]*vendor{v}, shares[s.Name])...)
+	}
+	d := dice{o.seed}
+	byPlan := make(map[boardwatch.PlanName][]*company)
+	for range o.boards {
+		v := order[d.n(len(order))]
+		c := newCompany(v, len(v.companies)+1, d.next(), o)
+		v.companies = append(v.companies, c)
+		w.bySource[c.source()] = c
+		byPlan[c.plan] = append(byPlan[c.plan], c)
+	}
+	for _, plan := range boardwatch.PlanNames() {
+		w.late[plan] = new(spread)
+		for some := range slices.Chunk(byPlan[plan], boardsOfEach) {
+			w.accounts = append(w.accounts, account{id: boardwatch.NewID(), plan: plan, companies: some})
+		}
+	}
+	return w
+}
+
+func (c *company) source() string { return c.vendor.Name + ":" + c.token }
+
+// plans are those of the product, for lists of one length.
+func plans() boardwatch.Plans {
+	all := boardwatch.DefaultPlans()
+	for name, p := range all {
+		p.Boards = boardsOfEach
+		all[name] = p
+	}
+	return all
+}
+
+// lockedPlans are the same while nobody has room for any board. So all boards become due when the plans apply, by their
+// schedule, and not because somebody waits for each.
+func lockedPlans() boardwatch.Plans {
+	all := plans()
+	for name, p := range all {
+		p.Boards = 0
+		all[name] = p
+	}
+	return all
+}
+
+// subscribe has the accounts track their boards.
+func (w *world) subscribe(t *testing.T, place place) {
+	t.Helper()
+	store := place.open(t, storage.Options{Plans: lockedPlans()})
+	var group sync.WaitGroup
+	work := make(chan account)
+	for range 8 {
+		group.Go(func() {
+			for a := range work {
+				if err := enlist(t.Context(), store, a); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for _, a := range w.accounts {
+		work <- a
+	}
+	close(work)
+	group.Wait()
+	require.NoError(t, store.Close())
+	require.False(t, t.Failed())
+}
+
+func enlist(ctx context.Context, store boardwatch.Store, a account) error {
+	err := store.CreateAccount(ctx, boardwatch.Account{
+		ID: a.id, Email: a.id + "@northwind.example", Plan: a.plan, Verified: true, CreatedAt: boardwatch.Milli(time.Now()),
+	})
+	for _, c := range a.companies {
+		if err != nil {
+			return err
+		}
+		var b boardwatch.Board
+		b, _, err = store.Subscribe(ctx, boardwatch.Subscription{AccountID: a.id}, boardwatch.Board{
+			Source: c.source(), URL: c.vendor.Address(c.token),
+		}, c.vendor.Address(c.token))
+		c.board = b.ID
+	}
+	return err
+}
+
+// start has all processes watch, each with a store, a client and a reader of its own. end waits until they have ended.
+func (w *world) start(t *testing.T, ctx context.Context, place place) (end func()) { //nolint:revive // the test comes first
+	t.Helper()
+	var group sync.WaitGroup
+	stores := make([]*storage.Store, w.o.processes)
+	for i := range stores {
+		stores[i] = place.open(t, storage.Options{Plans: plans()})
+		if i == 0 {
+			require.NoError(t, stores[i].Reconcile(ctx))
+		}
+		told := clocked{stores[i], place.tell, w}
+		client := outbound.New(outbound.Options{Transport: w.internet, Paces: paces(), Turns: told})
+		watcher := watch.New(told, scraper.New(client, scraper.Options{Version: "simulated"}), watch.Options{
+			Rules: boardwatch.DefaultRules(), Concurrency: 16, Timeout: 10 * time.Minute, Observe: w.observe,
+		})
+		group.Go(func() {
+			if err := watcher.Run(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+		group.Go(func() { prune(ctx, told) })
+	}
+	return func() {
+		group.Wait()
+		for _, s := range stores {
+			require.NoError(t, s.Close())
+		}
+	}
+}
+
+// prune deletes what has had its time, as every process of the service does once an hour.
+func prune(ctx context.Context, store clocked) {
+	for ctx.Err() == nil {
+		store.tell()
+		_ = store.Store.Prune(ctx, storage.Retention{Checks: 90 * 24 * time.Hour, Unread: 24 * time.Hour})
+		pause(ctx, time.Hour)
+	}
+}
+
+// paces are those that the adapters publish, as the service applies them.
+func paces() map[string]boardwatch.Pace {
+	known := make(map[string]boardwatch.Pace)
+	for _, a := range ats.All() {
+		if d, ok := a.(ats.Described); ok && d.About().Pace.Every > 0 {
+			p := d.About().Pace
+			known[a.Name()] = boardwatch.Pace{Every: p.Every, AtOnce: max(1, p.AtOnce)}
+		}
+	}
+	return known
+}
+
+// judge compares what the store knows of every board with the ledger.
+func (w *world) judge(t *testing.T, place place) storage.Condition {
+	t.Helper()
+	store := place.open(t, storage.Options{Plans: plans()})
+	for _, a := range w.accounts {
+		for _, c := range a.companies {
+			page, err := store.Jobs(t.Context(), a.id, boardwatch.JobFilter{BoardID: c.board, Limit: mostDesks * mostHeirs})
+			require.NoError(t, err)
+			w.compare(c, page.Jobs)
+		}
+	}
+	for _, v := range w.internet.vendors {
+		// A minute of sixty pauses has sixty-one ends.
+		if most := v.paced*60 + 1; float64(v.highest()) > most {
+			w.find("asked too often", "%s: %d requests in a minute, and its pace allows %.0f", v.Name, v.highest(), most)
+		}
+	}
+	condition, err := store.Condition(t.Context())
+	require.NoError(t, err)
+	for _, fault := range condition.Faults {
+		w.find("a fault of the database", "%s", fault)
+	}
+	require.NoError(t, store.Close())
+	return condition
+}
+
+// find notes something that must not happen.
+func (w *world) find(kind, format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.findings[kind] = append(w.findings[kind], fmt.Sprintf(format, args...))
+}
