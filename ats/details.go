@@ -43,6 +43,7 @@ func (d details) fill(ctx context.Context, client Doer, postings []boardwatch.Po
 			continue
 		}
 		most--
+		tellProgress(ctx, Progress{Details: true, Done: i + 1, Total: len(postings)})
 		full := postings[i]
 		if err := d.fetch(ctx, &full); err != nil || usable(full) != nil {
 			failures++

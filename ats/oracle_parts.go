@@ -19,7 +19,7 @@ func (r oracleReader) inParts(ctx context.Context, first oracleList) (boardwatch
 		if !isDigits(string(facet.ID)) {
 			continue
 		}
-		part, err := r.part(ctx, parameter+"="+string(facet.ID)+",")
+		part, err := r.part(partOf(ctx, len(whole.reading.Postings), first.total()), parameter+"="+string(facet.ID)+",")
 		if err != nil && (ctx.Err() != nil || errors.Is(err, ErrUnchanged)) {
 			return failed(r.oracle, err)
 		}

@@ -73,6 +73,7 @@ func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, err
 			return finish(a, whole.brokenBy(a, err), nil)
 		}
 		fresh := whole.add(p)
+		tellProgress(ctx, Progress{Done: whole.rows, Total: whole.total})
 		switch {
 		case p.rows > 0 && !fresh && !s.repeats:
 			return finish(a, whole.partial(boardwatch.CausePageMissing, "%s shows nothing new on page %d", a.Name(), whole.page), nil)

@@ -158,7 +158,7 @@ func (p *workdayParts) cut(ctx context.Context, list workdayList, facets map[str
 
 // take reads one part to its end.
 func (p *workdayParts) take(ctx context.Context, first workdayList, facets map[string][]string) error {
-	part, err := p.whole(ctx, facets, first)
+	part, err := p.whole(partOf(ctx, len(p.reading.Postings), p.reading.Claimed), facets, first)
 	if err != nil {
 		return err
 	}

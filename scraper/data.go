@@ -92,6 +92,7 @@ func (s *Scraper) readData(
 		}
 		prints = append(prints, a.print(last.seed)...)
 		h.add(a)
+		s.listed(len(h.rows), h.said.Claimed())
 	}
 	if len(h.postings) == 0 {
 		return h.none(), 0, nil

@@ -56,6 +56,7 @@ func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address
 func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetched, l page.List) (boardwatch.Reading, error) {
 	f.shut(ctx)
 	r := l.Reading
+	s.listed(len(r.Postings), r.Claimed)
 	seen := []string{page.Canonical(f.page.URL)}
 	keys := make(map[string]bool)
 	for _, p := range r.Postings {
@@ -106,6 +107,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			}
 		}
 		s.step("%s shows %d more roles", further.page.URL, fresh)
+		s.listed(len(r.Postings), max(r.Claimed, l.Reading.Claimed))
 		if fresh == 0 {
 			return partial(page.PageUnread(len(seen), "repeats the one before"))
 		}

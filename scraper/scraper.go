@@ -41,6 +41,8 @@ type Options struct {
 	// Trace is called with a plain sentence for everything that was requested and concluded, in order, from the
 	// goroutine that called the Scraper. It may be nil.
 	Trace func(step string)
+	// Progress is told how far the reading of a board is, from the goroutine that called Read. It may be nil.
+	Progress func(ats.Progress)
 }
 
 // Scraper reads boards. It is safe for concurrent use.
@@ -49,6 +51,7 @@ type Scraper struct {
 	adapters []ats.Adapter
 	maxPages int
 	trace    func(step string)
+	progress func(ats.Progress)
 	version  string
 	private  bool // the client reads private networks, and so hosts with local names
 	memory   memory
@@ -73,7 +76,7 @@ const defaultMaxPages = 200
 
 // New returns a Scraper that sends its requests through the client.
 func New(client *outbound.Client, o Options) *Scraper {
-	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robotsFiles{}}
+	s := &Scraper{client: client, adapters: o.Adapters, maxPages: o.MaxPages, trace: o.Trace, progress: o.Progress, version: o.Version, ignoreRobots: o.IgnoreRobots, robots: &robotsFiles{}}
 	s.browser, s.browserMode, s.teacher, s.parsing = o.Browser, o.BrowserMode, o.Teacher, newParsing(o.ParseMemory)
 	s.private = client.Policy().Private
 	if s.adapters == nil {
@@ -111,6 +114,9 @@ func (s *Scraper) Recognize(input string) (boardwatch.Recognized, error) {
 func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 	ctx, done := s.withDesk(ctx)
 	defer done()
+	if s.progress != nil {
+		ctx = ats.WithProgress(ctx, s.progress)
+	}
 	system, place, _ := strings.Cut(b.Source, ":")
 	client, pages, fault := s.sessions(b.State.Access, 0)
 	if fault != nil {
@@ -177,5 +183,12 @@ func (s *Scraper) careersURL(system, board, fallback string) string {
 func (s *Scraper) step(format string, args ...any) {
 	if s.trace != nil {
 		s.trace(fmt.Sprintf(format, args...))
+	}
+}
+
+// listed tells that so many roles of a page's list were read, of as many as it says it has.
+func (s *Scraper) listed(roles, claimed int) {
+	if s.progress != nil {
+		s.progress(ats.Progress{Done: roles, Total: max(0, claimed)})
 	}
 }

@@ -12,7 +12,7 @@ import (
 // their robots.txt, so that each is asked once.
 func (s *Scraper) With(client *outbound.Client) *Scraper {
 	return &Scraper{
-		client: client, adapters: s.adapters, maxPages: s.maxPages, trace: s.trace, version: s.version, private: s.private,
+		client: client, adapters: s.adapters, maxPages: s.maxPages, trace: s.trace, progress: s.progress, version: s.version, private: s.private,
 		robots: s.robots, parsing: s.parsing, browser: s.browser, browserMode: s.browserMode, teacher: s.teacher, ignoreRobots: s.ignoreRobots,
 	}
 }

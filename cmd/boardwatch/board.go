@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -227,15 +228,26 @@ type queuedCheck struct {
 }
 
 func newBoardCheckCmd(c *cli) *cobra.Command {
-	return &cobra.Command{
+	var wait bool
+	cmd := &cobra.Command{
 		Use:   "check ID",
 		Short: "Ask the running service to check a board soon",
 		Long: `Put a board at the head of the queue: {boardId, queued}. A running service then reads it. The command is refused, with
 exit code 1, if the board was checked less than a minute ago, if the site asked for a pause, if the board is waiting
-after failures, or if nobody is actively tracking it.`,
+after failures, or if nobody is actively tracking it.
+
+With --wait, the command waits until the check has ended and prints its entry of "board history" instead. The exit code
+is 1 unless its health is ok.
+
+  boardwatch board check 66f2a9c81b5e4d0fa3c27e10
+  boardwatch board check 66f2a9c81b5e4d0fa3c27e10 --wait`,
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
+				before, err := a.lastCheck(ctx, args[0])
+				if err != nil {
+					return boardFault(err, args[0])
+				}
 				refusal, err := a.tracker.RequestCheck(ctx, "", args[0])
 				if err != nil {
 					return boardFault(err, args[0])
@@ -244,6 +256,9 @@ after failures, or if nobody is actively tracking it.`,
 					return fail(fmt.Errorf("board %s was not queued: %s", args[0], refusal),
 						fmt.Sprintf("Run \"boardwatch board history %s\" to see its last checks.", args[0]))
 				}
+				if wait {
+					return c.awaitCheck(ctx, a, args[0], before)
+				}
 				c.note("queued: a running service checks the board next")
 				return printItem(c, queuedCheck{args[0], true},
 					column[queuedCheck]{"BOARD ID", func(q queuedCheck) string { return q.BoardID }},
@@ -251,6 +266,58 @@ after failures, or if nobody is actively tracking it.`,
 				)
 			})
 		},
+	}
+	cmd.Flags().BoolVar(&wait, "wait", false, "wait until the check has ended, and print it")
+	return cmd
+}
+
+// lastCheck is the newest entry of a board's history; the zero value is that of a board that was never checked.
+func (a *app) lastCheck(ctx context.Context, boardID string) (boardwatch.Check, error) {
+	history, err := a.tracker.History(ctx, boardID, 1)
+	if err != nil || len(history) == 0 {
+		return boardwatch.Check{}, err
+	}
+	return history[0], nil
+}
+
+const (
+	// checkLook is how often awaitCheck looks whether the check has ended.
+	checkLook = 250 * time.Millisecond
+	// noServiceAfter is when it says that perhaps no service is running.
+	noServiceAfter = 30 * time.Second
+)
+
+// awaitCheck prints the first check of the board after another one.
+func (c *cli) awaitCheck(ctx context.Context, a *app, boardID string, before boardwatch.Check) error {
+	began, doubted := c.Now(), false
+	defer c.progress("")
+	for {
+		check, err := a.lastCheck(ctx, boardID)
+		if err != nil {
+			return boardFault(err, boardID)
+		}
+		if check.ID != before.ID || check.Repeats != before.Repeats {
+			c.progress("")
+			if err := printItem(c, check, checkColumns()...); err != nil {
+				return err
+			}
+			if check.Health != boardwatch.HealthOK {
+				return errNegative()
+			}
+			return nil
+		}
+		waited := c.Now().Sub(began)
+		if !doubted && waited > noServiceAfter {
+			c.progress("")
+			c.note("still waiting: either the board is long, or no service is running (see \"boardwatch doctor\")")
+			doubted = true
+		}
+		c.progress("Checking: %s so far", waited.Truncate(time.Second))
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(checkLook):
+		}
 	}
 }
 

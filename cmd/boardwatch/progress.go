@@ -7,6 +7,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/schollz/progressbar/v3"
+
+	"github.com/boardwatch/boardwatch/ats"
 )
 
 // barAfter is how long a piece of work goes on before its bar is shown: most are done by then.
@@ -39,10 +41,54 @@ func (b *bar) to(done int64) {
 	}
 }
 
+// of says how much work there is, where more came to light.
+func (b *bar) of(total int64) {
+	if b.shown != nil && b.shown.GetMax64() != total {
+		b.shown.ChangeMax64(total)
+	}
+}
+
 // end takes the bar away.
 func (b *bar) end() {
 	if b.shown != nil {
 		_ = b.shown.Clear()
+	}
+}
+
+// boardBar shows how far the reading of one long board is: a bar where it is known how many roles there are, else their
+// number so far.
+type boardBar struct {
+	c       *cli
+	began   time.Time
+	details bool // it counts roles whose own pages are read
+	bar     *bar // nil while nothing says how many roles there are
+}
+
+// show takes in how far the reading is.
+func (b *boardBar) show(p ats.Progress) {
+	if p.Total <= 0 {
+		if time.Since(b.began) > barAfter {
+			b.c.progress("Reading the list: %s so far", count(p.Done, "role"))
+		}
+		return
+	}
+	if b.bar == nil || p.Details != b.details {
+		b.end()
+		what := "Reading the list"
+		if p.Details {
+			what = "Reading the roles"
+		}
+		b.bar, b.details = b.c.newBar(what, int64(p.Total), false), p.Details
+		b.bar.began = b.began
+	}
+	b.bar.of(int64(max(p.Done, p.Total)))
+	b.bar.to(int64(p.Done))
+}
+
+// end takes away what is shown.
+func (b *boardBar) end() {
+	if b.bar != nil {
+		b.bar.end()
 	}
 }
 

@@ -2,16 +2,25 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/boardwatch/boardwatch/ats"
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // openTerminal makes a terminal: what is written to tty is read from screen.
@@ -95,4 +104,127 @@ func TestFilesAreReadUnderABar(t *testing.T) {
 	})
 	require.Contains(t, shown, "Restoring")
 	require.Contains(t, shown, "kB")
+}
+
+// longBoard is a careers page that shows its 60 roles on six pages, and says how many there are if total is true.
+func longBoard(t *testing.T, total bool) (address string) {
+	t.Helper()
+	const pages, each = 6, 10
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.URL.Query().Get("page")) // none is the first page
+		n = max(n, 1)
+		if r.URL.Path != "/careers" || n > pages {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = io.WriteString(w, "<!doctype html><title>Jobs at Northwind</title><h1>Open positions</h1>")
+		if total {
+			_, _ = fmt.Fprintf(w, "<p>Showing %d-%d of %d jobs</p>", (n-1)*each+1, n*each, pages*each)
+		}
+		_, _ = io.WriteString(w, "<ul>")
+		for i := range each {
+			_, _ = fmt.Fprintf(w, `<li><a href="/jobs/%d">Keeper of Lighthouse %[1]d</a></li>`, (n-1)*each+i)
+		}
+		_, _ = io.WriteString(w, "</ul>")
+		if n < pages {
+			_, _ = fmt.Fprintf(w, `<nav class="pagination"><a rel="next" href="/careers?page=%d">Next</a></nav>`, n+1)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/careers"
+}
+
+func TestOneLongBoardIsReadUnderABar(t *testing.T) {
+	t.Parallel()
+	read := func(total bool, args ...string) string {
+		address := longBoard(t, total)
+		return onTerminal(t, func(c *cli) {
+			c.Environ = []string{"HOME=" + t.TempDir(), "BOARDWATCH_DEV=true", "BOARDWATCH_HTTP_PAUSE=0s"}
+			c.Now = func() time.Time { return time.Now().Add(-time.Minute) } // it has been going on for a while
+			require.Zero(t, c.run(t.Context(), append([]string{"scrape", address}, args...)))
+		})
+	}
+	bar := read(true)
+	require.Contains(t, bar, "Reading the list")
+	require.Contains(t, bar, "/60")
+	require.Contains(t, bar, "%")
+	require.Empty(t, strings.TrimSpace(bar[strings.LastIndexAny(bar, "K\r")+1:]), "the bar is taken away")
+	require.Contains(t, read(false), "Reading the list: 10 roles so far", "where nothing says how many there are")
+	require.NotContains(t, read(true, "--explain"), "Reading the list", "steps are told instead")
+}
+
+func TestTheBarOfABoardBeginsAnewForTheRolesThemselves(t *testing.T) {
+	t.Parallel()
+	shown := onTerminal(t, func(c *cli) {
+		b := &boardBar{c: c, began: time.Now().Add(-time.Minute)}
+		b.show(ats.Progress{Done: 20, Total: 80})
+		b.show(ats.Progress{Done: 60, Total: 120})
+		b.show(ats.Progress{Details: true, Done: 1, Total: 120})
+		b.end()
+	})
+	for _, text := range []string{"Reading the list", "/80", "Reading the roles", "(1/120"} {
+		require.Contains(t, shown, text)
+	}
+	quick := onTerminal(t, func(c *cli) {
+		b := &boardBar{c: c, began: time.Now()}
+		b.show(ats.Progress{Done: 20})
+		b.show(ats.Progress{Done: 20, Total: 80})
+		b.end()
+	})
+	require.NotContains(t, quick, "Reading")
+}
+
+func TestACheckIsAwaited(t *testing.T) {
+	t.Parallel()
+	site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
+	i := install(t, "sqlite:"+t.TempDir()+"/await.db", "BOARDWATCH_DEV=true", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_LOG_LEVEL=error")
+	i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
+	i.do(&struct{}{}, "board", "add", "--account", e2eEmail, site.URL+"/careers")
+	id := i.board().ID
+	await := func(ctx context.Context, now func() time.Time) (code int, out, shown string) {
+		var result output
+		shown = onTerminal(t, func(c *cli) {
+			c.Environ, c.Out, c.Now = i.env, &result, now
+			code = c.run(ctx, []string{"board", "check", id, "--wait"})
+		})
+		return code, result.String(), shown
+	}
+
+	impatient, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	at, looks := time.Now(), 0
+	code, out, shown := await(impatient, func() time.Time {
+		if looks++; looks == 4 { // the beginning, and three looks
+			cancel()
+		}
+		at = at.Add(20 * time.Second)
+		return at
+	})
+	require.NotZero(t, code)
+	require.Empty(t, out, "nobody reads it")
+	require.Contains(t, shown, "Checking: 20s so far")
+	require.Equal(t, 1, strings.Count(shown, "no service is running"))
+
+	began, done := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	go func() {
+		defer close(done)
+		code, out, _ = await(t.Context(), func() time.Time { once.Do(func() { close(began) }); return time.Now() })
+	}()
+	<-began
+	i.serve()
+	<-done
+	require.Zero(t, code)
+	var check struct {
+		Health boardwatch.Health `json:"health"`
+		First  bool              `json:"first"`
+		Open   int               `json:"openJobs"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &check), out)
+	require.Equal(t, boardwatch.HealthOK, check.Health)
+	require.True(t, check.First)
+	require.Equal(t, 1, check.Open)
+	code, _, shown = await(t.Context(), time.Now)
+	require.Equal(t, 1, code)
+	require.Contains(t, shown, "it was checked less than a minute ago")
 }

@@ -134,10 +134,15 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 
 	reading := scraperOptions(cfg, chromium)
 	reading.Trace = say.step
+	progress := &boardBar{c: c, began: c.Now()}
+	if len(urls) == 1 && !o.explain { // several boards, and steps, are told otherwise
+		reading.Progress = progress.show
+	}
 	reader := scraper.New(client, reading)
 	results, err := inOrder(cmd.Context(), c, urls, func(ctx context.Context, address string) scraped {
 		return scrapeOne(ctx, client, reader, cfg, pageToRead{address, by}, c.Now, say)
 	})
+	progress.end()
 	if failed := errors.Join(closeBrowser(chromium), record.close()); failed != nil {
 		return failed
 	}
