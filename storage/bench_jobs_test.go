@@ -28,7 +28,7 @@ func BenchmarkJobs(b *testing.B) {
 			"sqlite": storagetest.SQLite, "postgres": storagetest.Postgres,
 		} {
 			b.Run(name+"/of "+strconv.Itoa(total), func(b *testing.B) {
-				c := newCrowd(b, database(b)(b, storage.Options{}), name, total)
+				c := newCrowd(b, database(b)(b, storage.Options{}), name == postgresName, total)
 				for _, boards := range []int{50, 200} {
 					if boards <= total/perBoard {
 						a := c.account(b, boards)
@@ -43,17 +43,23 @@ func BenchmarkJobs(b *testing.B) {
 // crowds are the numbers of jobs that databases have.
 func crowds(b *testing.B) []int {
 	b.Helper()
-	most := 100_000
-	if v := os.Getenv(benchJobsEnv); v != "" {
-		var err error
-		most, err = strconv.Atoi(v)
-		require.NoError(b, err, benchJobsEnv)
-	}
 	var sizes []int
-	for n := 10_000; n <= most; n *= 10 {
+	for n, most := 10_000, mostJobs(b); n <= most; n *= 10 {
 		sizes = append(sizes, n)
 	}
 	return sizes
+}
+
+// mostJobs is how many jobs the largest database has.
+func mostJobs(b *testing.B) int {
+	b.Helper()
+	v := os.Getenv(benchJobsEnv)
+	if v == "" {
+		return 100_000
+	}
+	most, err := strconv.Atoi(v)
+	require.NoError(b, err, benchJobsEnv)
+	return most
 }
 
 // crowd is a database full of people and their jobs.
@@ -63,16 +69,19 @@ type crowd struct {
 	boards   int
 }
 
+// postgresName is what benchmarks call PostgreSQL.
+const postgresName = "postgres"
+
 // perBoard is how many open jobs each board of a crowd has.
 const perBoard = 100
 
-func newCrowd(b *testing.B, s *storage.Store, driver string, jobs int) *crowd {
-	b.Helper()
-	c := &crowd{Store: s, postgres: driver == "postgres", boards: jobs / perBoard}
+func newCrowd(tb testing.TB, s *storage.Store, postgres bool, jobs int) *crowd {
+	tb.Helper()
+	c := &crowd{Store: s, postgres: postgres, boards: jobs / perBoard}
 	// Numbers up to N, in any database; the factor scatters the ids that are made of them.
 	numbers := "WITH RECURSIVE n (i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d) "
 	each := min(200, c.boards/2) // boards of everybody else
-	require.NoError(b, s.Write(b.Context(),
+	require.NoError(tb, s.Write(tb.Context(),
 		fmt.Sprintf(numbers+`INSERT INTO boards (id, source, system, url, company, status, added_at, open_jobs, last_success_at)
 			SELECT %s, 'lever:' || i, 'lever', 'https://northwind.example/', 'Northwind', 'ready', 1, %d, 1700000000000 FROM n`,
 			c.boards, c.id("i"), perBoard),
@@ -87,7 +96,7 @@ func newCrowd(b *testing.B, s *storage.Store, driver string, jobs int) *crowd {
 		fmt.Sprintf(numbers+`INSERT INTO subscriptions (account_id, board_id, locked, added_at) SELECT %s, %s, FALSE, 1 FROM n`,
 			jobs/2000*each, c.id(fmt.Sprintf("i / %d", each)), c.id(fmt.Sprintf("(i / %d * 37 + i %% %[1]d) %% %d", each, c.boards))),
 	))
-	c.analyze(b)
+	c.analyze(tb)
 	return c
 }
 
@@ -100,19 +109,19 @@ func (c *crowd) id(number string) string {
 	return "printf('%024x', " + number + ")"
 }
 
-func (c *crowd) analyze(b *testing.B) {
-	b.Helper()
+func (c *crowd) analyze(tb testing.TB) {
+	tb.Helper()
 	if c.postgres {
-		require.NoError(b, c.Exec(b.Context(), "VACUUM ANALYZE jobs, boards, subscriptions"))
+		require.NoError(tb, c.Exec(tb.Context(), "VACUUM ANALYZE jobs, boards, subscriptions, checks, changes"))
 	}
 }
 
 // account tracks a number of boards from all over the table.
-func (c *crowd) account(b *testing.B, boards int) string {
-	b.Helper()
+func (c *crowd) account(tb testing.TB, boards int) string {
+	tb.Helper()
 	a := boardwatch.Account{ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@northwind.example", Plan: boardwatch.PlanUltra}
-	require.NoError(b, c.CreateAccount(b.Context(), a))
-	require.NoError(b, c.Write(b.Context(), fmt.Sprintf(`INSERT INTO subscriptions (account_id, board_id, locked, added_at)
+	require.NoError(tb, c.CreateAccount(tb.Context(), a))
+	require.NoError(tb, c.Write(tb.Context(), fmt.Sprintf(`INSERT INTO subscriptions (account_id, board_id, locked, added_at)
 		SELECT '%s', id, FALSE, 1 FROM (SELECT id, row_number() OVER (ORDER BY source) AS n FROM boards) AS b WHERE n %% %d = 0`,
 		a.ID, c.boards/boards)))
 	return a.ID

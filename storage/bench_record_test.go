@@ -2,6 +2,8 @@ package storage_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -13,79 +15,75 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// BenchmarkRecord checks boards and asks what pages ask when every role has changed ten times before. A fifth of the roles are
-// open, 100 on each board. BENCH_JOBS says how many roles there are.
+// BenchmarkRecord asks what pages and list_updates ask, for an account with 200 boards, and checks boards, when every role has
+// changed ten times before. BENCH_JOBS says how many roles there are, on boards of 100.
 func BenchmarkRecord(b *testing.B) {
-	const open, changes = 100, 10
-	sizes := crowds(b)
-	jobs := sizes[len(sizes)-1]
-	boards := jobs / (5 * open)
+	const changes, checks = 10, 50
+	jobs := mostJobs(b)
 	for name, database := range map[string]func(testing.TB) storagetest.Database{
-		"sqlite": storagetest.SQLite, "postgres": storagetest.Postgres,
+		"sqlite": storagetest.SQLite, postgresName: storagetest.Postgres,
 	} {
 		b.Run(name+"/of "+strconv.Itoa(jobs), func(b *testing.B) {
 			s := database(b)(b, storage.Options{Plans: boardwatch.Plans{
 				boardwatch.PlanUltra: {Boards: 1 << 20, Cadence: time.Millisecond},
 			}})
-			account := fill(b, s, boards, open)
-			retire(b, s, 4*open)
-			record(b, s, changes)
-			for page, ask := range map[string]func() error{
-				"changes": func() error { _, err := s.Changes(b.Context(), account, boardwatch.ChangeFilter{}); return err },
-				"roles":   func() error { _, err := s.Jobs(b.Context(), account, boardwatch.JobFilter{}); return err },
-				"role":    func() error { return askRole(b, s, account) },
-			} {
+			c := newCrowd(b, s, name == postgresName, jobs)
+			fill(b, s, checkedAtOnce, perBoard)
+			record(b, s, changes, checks)
+			c.analyze(b)
+			r := newReader(b, s, c.account(b, min(200, c.boards/2)))
+			pages := r.pages()
+			for _, page := range slices.Sorted(maps.Keys(pages)) {
 				b.Run(page, func(b *testing.B) {
 					for b.Loop() {
-						require.NoError(b, ask())
+						require.NoError(b, pages[page](b.Context()))
 					}
 				})
 			}
-			b.Run("check", func(b *testing.B) {
-				reportCPU(b)
-				from := 0
-				for i := 0; i < b.N; {
-					claims, err := s.ClaimDue(b.Context(), min(20, b.N-i), time.Minute, boardwatch.ClaimFilter{})
-					require.NoError(b, err)
-					from += 2
-					for _, c := range claims {
-						saveReading(b, s, c, from, open)
-						i++
-					}
-				}
-			})
+			b.Run("check of ten changes", func(b *testing.B) { checkChanging(b, s, perBoard) })
 		})
 	}
 }
 
-// record gives every role so many changes, by 500 checks of its board.
-func record(b *testing.B, s *storage.Store, changes int) {
+// checkedAtOnce is how many boards checkChanging has.
+const checkedAtOnce = 20
+
+// checkChanging saves checks of the boards that are due, each of which finds five roles and closes five others.
+func checkChanging(b *testing.B, s *storage.Store, open int) {
 	b.Helper()
-	const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d) "
-	require.NoError(b, s.Write(b.Context(),
-		fmt.Sprintf(numbers+`INSERT INTO checks (id, board_id, at, health, reason, blocked_by, open_jobs, found, closed, updated, requests)
-			SELECT b.id || '-' || i, b.id, 1650000000000 + i * CAST(3600000 AS BIGINT), 'ok', '', '', 100, 0, 0, 10, 1 FROM boards AS b, n`, 500),
-		fmt.Sprintf(numbers+`INSERT INTO changes (board_id, check_id, job_id, kind, at, details)
-			SELECT j.board_id, j.board_id || '-' || (j.seq + i * 37) %% 500, j.id, 'updated',
-				1650000000000 + (j.seq + i * 37) %% 500 * CAST(3600000 AS BIGINT),
-				'{"fields":[{"field":"title","from":"Engineer ' || i || '","to":"Engineer ' || (i + 1) || '"}]}'
-			FROM jobs AS j, n`, changes),
-		"UPDATE subscriptions SET since = 0",
-	))
+	reportCPU(b)
+	from := map[string]int{}
+	for i := 0; i < b.N; {
+		claims, err := s.ClaimDue(b.Context(), min(checkedAtOnce, b.N-i), time.Minute, boardwatch.ClaimFilter{})
+		require.NoError(b, err)
+		for _, c := range claims {
+			from[c.Board.ID] += 5
+			saveReading(b, s, c, from[c.Board.ID], open)
+			i++
+		}
+	}
 }
 
-// askRole asks what the page of a role asks.
-func askRole(b *testing.B, s *storage.Store, account string) error {
-	b.Helper()
-	page, err := s.Jobs(b.Context(), account, boardwatch.JobFilter{Limit: 1})
-	if err != nil {
-		return err
+// record closes a tenth of all roles and gives every role so many changes, by so many checks of its board in the last ninety
+// days.
+func record(tb testing.TB, s *storage.Store, changes, checks int) {
+	tb.Helper()
+	now, err := s.Now(tb.Context())
+	require.NoError(tb, err)
+	began, step := now.AddDate(0, 0, -90).UnixMilli(), 90*24*time.Hour.Milliseconds()/int64(checks)
+	at := func(n string) string { return fmt.Sprintf("%d + %s * CAST(%d AS BIGINT)", began, n, step) }
+	require.NoError(tb, s.Write(tb.Context(),
+		fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d)
+			INSERT INTO checks (id, board_id, at, health, reason, blocked_by, open_jobs, found, closed, updated, requests)
+			SELECT b.id || '-' || i, b.id, %s, 'ok', '', '', 100, 0, 0, 10, 1 FROM boards AS b, n`, checks, at("i")),
+		fmt.Sprintf("UPDATE jobs SET status = 1, closed_at = %d WHERE seq %% 10 = 0", now.Add(-time.Hour).UnixMilli()),
+		"UPDATE boards SET open_jobs = open_jobs - 10, closed_jobs = closed_jobs + 10",
+		"UPDATE subscriptions SET since = 0",
+	))
+	for i := range changes { // one at a time: a transaction of all would need room for the whole of it beside the database
+		check := fmt.Sprintf("((j.seq + %d) %% %d)", i*37, checks)
+		require.NoError(tb, s.Write(tb.Context(), fmt.Sprintf(`INSERT INTO changes (board_id, check_id, job_id, kind, at, details)
+			SELECT j.board_id, j.board_id || '-' || %s, j.id, 'updated', %s,
+				'{"fields":[{"field":"title","from":"Engineer %d","to":"Engineer %d"}]}' FROM jobs AS j`, check, at(check), i, i+1)))
 	}
-	job, err := s.Job(b.Context(), account, page.Jobs[0].ID)
-	if err != nil {
-		return err
-	}
-	events, err := s.RoleEvents(b.Context(), []string{job.ID}, time.Time{}, boardwatch.MaxRoleEvents)
-	require.NotEmpty(b, events[job.ID])
-	return err
 }

@@ -22,7 +22,7 @@ func BenchmarkSize(b *testing.B) {
 		"sqlite": storagetest.SQLite, "postgres": storagetest.Postgres,
 	} {
 		b.Run(name+"/of "+strconv.Itoa(jobs), func(b *testing.B) {
-			c := newCrowd(b, database(b)(b, storage.Options{}), name, jobs)
+			c := newCrowd(b, database(b)(b, storage.Options{}), name == postgresName, jobs)
 			query := "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
 			if c.postgres {
 				query = "SELECT pg_database_size(current_database())"

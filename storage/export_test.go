@@ -73,6 +73,42 @@ func (s *Store) explainQueryPlan(ctx context.Context, text string, args []any) (
 	return strings.Join(lines, "\n"), rows.Err()
 }
 
+// Explained is how the database answers each query that a piece of work asks it, by query. No other work may be under way.
+func (s *Store) Explained(ctx context.Context, work func() error) (map[string]string, error) {
+	asked := &listener{}
+	s.db().AddQueryHook(asked)
+	err := work()
+	s.db().ResetQueryHooks()
+	if err != nil {
+		return nil, err
+	}
+	plans := map[string]string{}
+	for _, query := range asked.queries {
+		if s.dialect.Alone {
+			plans[query], err = s.explainQueryPlan(ctx, query, nil)
+		} else {
+			plans[query], err = s.explain(ctx, func() (string, []any) { return query, nil })
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return plans, nil
+}
+
+// listener keeps the queries that are asked.
+type listener struct{ queries []string }
+
+// BeforeQuery does nothing.
+func (*listener) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Context { return ctx }
+
+// AfterQuery keeps the query.
+func (l *listener) AfterQuery(_ context.Context, e *bun.QueryEvent) {
+	if text := strings.TrimSpace(e.Query); strings.HasPrefix(text, "SELECT") || strings.HasPrefix(text, "WITH") {
+		l.queries = append(l.queries, text)
+	}
+}
+
 // SQL is the database itself, for reading only.
 func (s *Store) SQL() *sql.DB { return s.db().DB }
 

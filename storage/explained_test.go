@@ -1,0 +1,70 @@
+package storage_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// TestPagesReadNoTable has the databases explain every query that a page of the app asks, or list_updates: none goes through
+// a whole table of boards, roles, checks or changes, which belong to everybody.
+func TestPagesReadNoTable(t *testing.T) {
+	t.Parallel()
+	for kind, database := range kinds() {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			s := database(t)(t, storage.Options{Plans: boardwatch.DefaultPlans()})
+			c := newCrowd(t, s, kind == "PostgreSQL", 50_000)
+			record(t, s, 3, 50)
+			c.analyze(t)
+			r := newReader(t, s, c.account(t, 10))
+			for page, ask := range r.pages() {
+				plans, err := s.Explained(t.Context(), func() error { return ask(t.Context()) })
+				require.NoError(t, err, page)
+				require.NotEmpty(t, plans, page)
+				for query, plan := range plans {
+					require.Empty(t, wholeTables(plan), "%s asks\n%s\nwhich is\n%s", page, query, plan)
+				}
+			}
+		})
+	}
+}
+
+var (
+	scanned    = regexp.MustCompile(`(?m)^SCAN (\w+)`)                                          // SQLite
+	sequential = regexp.MustCompile(`Seq Scan on (boards|jobs|checks|changes|subscriptions)\b`) // PostgreSQL
+)
+
+// wholeTables are the tables that a plan goes through from one end to the other. In SQLite a scan of what another part of the
+// query has made is none.
+func wholeTables(plan string) (tables []string) {
+	for _, m := range scanned.FindAllStringSubmatch(plan, -1) {
+		if m[1] != "CONSTANT" && !strings.Contains(plan, "MATERIALIZE "+m[1]) && !strings.Contains(plan, "CO-ROUTINE "+m[1]) {
+			tables = append(tables, m[1])
+		}
+	}
+	for _, m := range sequential.FindAllStringSubmatch(plan, -1) {
+		tables = append(tables, m[1])
+	}
+	return tables
+}
+
+func TestWholeTables(t *testing.T) {
+	t.Parallel()
+	for plan, want := range map[string][]string{
+		"SCAN jobs": {"jobs"},
+		"SCAN c USING COVERING INDEX checks_series":                     {"c"},
+		"SEARCH jobs USING INDEX jobs_key (board_id=?)":                 nil,
+		"MATERIALIZE events\nSEARCH c USING INDEX x (y=?)\nSCAN events": nil,
+		"CO-ROUTINE n\nSCAN CONSTANT ROW\nSCAN n":                       nil,
+		"Limit\n  ->  Seq Scan on jobs j  (cost=0.00..1.00)":            {"jobs"},
+		"Index Only Scan using jobs_list on jobs":                       nil,
+	} {
+		require.Equal(t, want, wholeTables(plan), plan)
+	}
+}

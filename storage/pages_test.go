@@ -1,0 +1,169 @@
+package storage_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// reader is an account that looks at pages, and asks for what has changed.
+type reader struct {
+	*storage.Store
+
+	account, board, role string
+	now                  time.Time
+}
+
+// newReader looks at the newest role of the account, and at its board.
+func newReader(tb testing.TB, s *storage.Store, account string) reader {
+	tb.Helper()
+	now, err := s.Now(tb.Context())
+	require.NoError(tb, err)
+	newest, err := s.Jobs(tb.Context(), account, boardwatch.JobFilter{Limit: 1})
+	require.NoError(tb, err)
+	require.NotEmpty(tb, newest.Jobs)
+	return reader{s, account, newest.Jobs[0].BoardID, newest.Jobs[0].ID, now}
+}
+
+const daysOfAYear = 365
+
+func (r reader) ago(days int) time.Time { return r.now.AddDate(0, 0, -days) }
+
+// pages are what the pages of the app and list_updates ask a store, by page.
+func (r reader) pages() map[string]func(ctx context.Context) error {
+	return map[string]func(ctx context.Context) error{
+		"home": r.home, "board": r.boardPage, "role": r.rolePage, "compare": r.compare, "roles": r.roles, "changes": r.changes,
+		"search": r.search, "list_updates": r.updates,
+	}
+}
+
+func (r reader) home(ctx context.Context) error {
+	if _, err := r.Tracked(ctx, r.account, ""); err != nil {
+		return err
+	}
+	if _, err := r.Activity(ctx, r.account, r.ago(1)); err != nil {
+		return err
+	}
+	return r.charts(ctx, "")
+}
+
+// charts are the pictures of all boards, or of one, over a year.
+func (r reader) charts(ctx context.Context, board string) error {
+	if _, err := r.Series(ctx, r.account, board, r.ago(daysOfAYear)); err != nil {
+		return err
+	}
+	if _, err := r.FlowPerDay(ctx, r.account, board, r.ago(daysOfAYear)); err != nil {
+		return err
+	}
+	_, err := r.Shares(ctx, r.account, board)
+	return err
+}
+
+func (r reader) boardPage(ctx context.Context) error {
+	if _, err := r.TrackedBoard(ctx, r.account, r.board); err != nil {
+		return err
+	}
+	if err := r.list(ctx, boardwatch.JobFilter{BoardID: r.board, Status: boardwatch.JobOpen, Limit: 100}); err != nil {
+		return err
+	}
+	if _, err := r.History(ctx, r.board, 20); err != nil {
+		return err
+	}
+	return r.charts(ctx, r.board)
+}
+
+// list lists roles with what the account has noted about them.
+func (r reader) list(ctx context.Context, f boardwatch.JobFilter) error {
+	page, err := r.Jobs(ctx, r.account, f)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(page.Jobs))
+	for i, j := range page.Jobs {
+		ids[i] = j.ID
+	}
+	_, err = r.Marks(ctx, r.account, ids...)
+	return err
+}
+
+func (r reader) rolePage(ctx context.Context) error {
+	if _, err := r.Job(ctx, r.account, r.role); err != nil {
+		return err
+	}
+	if _, err := r.Marks(ctx, r.account, r.role); err != nil {
+		return err
+	}
+	_, err := r.RoleEvents(ctx, []string{r.role}, time.Time{}, boardwatch.MaxRoleEvents)
+	return err
+}
+
+func (r reader) compare(ctx context.Context) error {
+	if _, err := r.Tracked(ctx, r.account, ""); err != nil {
+		return err
+	}
+	if _, _, err := r.MedianStay(ctx, r.account, r.board); err != nil {
+		return err
+	}
+	if _, err := r.Activity(ctx, r.account, r.ago(daysOfAYear)); err != nil {
+		return err
+	}
+	return r.charts(ctx, r.board)
+}
+
+func (r reader) roles(ctx context.Context) error {
+	for _, f := range []boardwatch.JobFilter{
+		{Status: boardwatch.JobOpen, Limit: 100}, {Search: "engineer", Limit: 100}, {Location: "berlin", Limit: 100}, {Status: boardwatch.JobClosed, Limit: 100},
+		{Only: boardwatch.Criteria{Department: "platform"}, Limit: 100}, {Marked: boardwatch.MarkedVisible, Limit: 100},
+	} {
+		if err := r.list(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r reader) changes(ctx context.Context) error {
+	for _, f := range []boardwatch.ChangeFilter{
+		{}, {Kind: boardwatch.ChangeFound}, {Kind: boardwatch.ChangeClosed}, {Kind: boardwatch.ChangeReopened}, {Kind: boardwatch.ChangeUpdated},
+		{BoardID: r.board}, {Before: r.ago(30)}, {After: r.ago(1)},
+	} {
+		if _, err := r.Changes(ctx, r.account, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r reader) search(ctx context.Context) error {
+	_, err := r.Hits(ctx, r.account, boardwatch.HitFilter{Only: boardwatch.Criteria{Text: "engineer"}, After: r.ago(1)})
+	return err
+}
+
+// updates are what list_updates asks for the last day.
+func (r reader) updates(ctx context.Context) error {
+	found, err := r.Jobs(ctx, r.account, boardwatch.JobFilter{AddedAfter: r.ago(1), Limit: 50})
+	if err != nil {
+		return err
+	}
+	closed, err := r.ClosedJobs(ctx, r.account, boardwatch.ClosedFilter{After: r.ago(1), Limit: 50})
+	if err != nil {
+		return err
+	}
+	changed, err := r.ChangedJobs(ctx, r.account, boardwatch.ChangedFilter{After: r.ago(1), Limit: 50})
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, page := range []boardwatch.JobPage{found, closed, changed} {
+		for _, j := range page.Jobs {
+			ids = append(ids, j.ID)
+		}
+	}
+	_, err = r.RoleEvents(ctx, ids, r.ago(1), 10)
+	return err
+}
