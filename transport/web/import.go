@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -156,31 +158,22 @@ func refusedLines(entries []track.Entry, done []track.Imported) string {
 	return strings.Join(lines, "\n")
 }
 
-// export hands a person's list, or all roles on it, over as a file.
+// What a file of roles holds.
+const (
+	exportedRoles  = "roles"  // all
+	exportedSearch = "search" // those that the parameters ask for, as on the page of roles
+)
+
+// export hands a person's list, the roles on it, or those of a search, over as a file.
 func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 	q := r.URL.Query()
-	if q.Get("what") == "roles" {
-		jobs, err := a.s.Tracker.AllJobs(r.Context(), c.Account, boardwatch.JobFilter{})
-		if err != nil {
-			return err
-		}
-		marks, err := a.s.Tracker.Marks(r.Context(), c.Account)
-		if err != nil {
-			return err
-		}
-		rows := [][]string{{
-			"title", "company", "location", "department", "url", "status", "firstSeenAt", "closedAt", "starred", "hidden", "appliedOn", "note",
-		}}
-		objects := make([]markedJob, len(jobs))
-		for i, j := range jobs {
-			m := marks[j.ID]
-			objects[i] = markedJob{j, m}
-			rows = append(rows, []string{
-				j.Title, j.Company, j.Location, j.Department, j.URL, string(j.Status), fileTime(j.FirstSeenAt), fileTime(j.ClosedAt),
-				strconv.FormatBool(m.Starred), strconv.FormatBool(m.Hidden), m.AppliedOn, m.Note,
-			})
-		}
-		return download(w, "roles", q.Get("format"), objects, rows)
+	switch q.Get("what") {
+	case exportedRoles:
+		return a.exportRoles(w, r, c, boardwatch.JobFilter{})
+	case exportedSearch:
+		f := roleFilter(q)
+		f.Limit, f.Skip = 0, 0
+		return a.exportRoles(w, r, c, f)
 	}
 	boards, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
 	if err != nil {
@@ -196,6 +189,42 @@ func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 		})
 	}
 	return download(w, "boards", q.Get("format"), boards, rows)
+}
+
+// exportRoles sends the roles that a filter finds, with what the person has noted about them.
+func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f boardwatch.JobFilter) error {
+	jobs, err := a.s.Tracker.AllJobs(r.Context(), c.Account, f)
+	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest { // the page of the search says what is wrong with it
+		http.Redirect(w, r, "/roles?"+r.URL.RawQuery, http.StatusSeeOther)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	marks, err := a.s.Tracker.Marks(r.Context(), c.Account)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{
+		"title", "company", "location", "department", "url", "status", "firstSeenAt", "closedAt", "starred", "hidden", "appliedOn", "note",
+	}}
+	objects := make([]markedJob, len(jobs))
+	for i, j := range jobs {
+		m := marks[j.ID]
+		objects[i] = markedJob{j, m}
+		rows = append(rows, []string{
+			j.Title, j.Company, j.Location, j.Department, j.URL, string(j.Status), fileTime(j.FirstSeenAt), fileTime(j.ClosedAt),
+			strconv.FormatBool(m.Starred), strconv.FormatBool(m.Hidden), m.AppliedOn, m.Note,
+		})
+	}
+	return download(w, "roles", r.URL.Query().Get("format"), objects, rows)
+}
+
+// exportOf is the address of the file with what a search finds.
+func exportOf(search url.Values, format string) string {
+	q := maps.Clone(search)
+	q.Set("what", exportedSearch)
+	return with(q, "/export", "format", format)
 }
 
 // markedJob is a role in a file: the published Job object, and what the person has noted about it.

@@ -3,8 +3,12 @@ package web_test
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"html"
 	"net/http"
 	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,4 +108,40 @@ func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 	require.NotContains(t, other.get("/roles").text, "applied 2026")
 	require.NotContains(t, other.get("/export?what=roles&format=csv").text, "Zoë")
 	require.NotContains(t, other.get("/roles?marked=starred").text, ">Rope Maker<")
+}
+
+// The file of a search holds what the page of roles would show on all of its parts, and nothing else.
+func TestASearchIsExported(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
+	var rows [][3]string
+	for i := range 130 { // more than one part of the list
+		rows = append(rows, [3]string{strconv.Itoa(i), fmt.Sprintf("Engineer %d", i), "Oslo"})
+	}
+	id := w.board(owner, listing(append(rows, [3]string{"cook", "Cook", "Oslo"}, [3]string{"hidden", "Engineer of Hidden Things", "Oslo"})...))
+	b := w.signedIn(ownerEmail)
+	b.post("/roles/"+w.roleOf(owner, "Engineer of Hidden Things")+"/mark", url.Values{"do": {"hide"}})
+	link := regexp.MustCompile(`<a href="(/export[^"]*)">CSV</a>`)
+	exported := func(path string) [][]string {
+		found := link.FindStringSubmatch(b.get(path).text)
+		require.NotNil(t, found, path)
+		file := b.get(html.UnescapeString(found[1]))
+		require.Equal(t, http.StatusOK, file.status)
+		require.Contains(t, file.header.Get("Content-Disposition"), `filename="boardwatch-roles.csv"`)
+		lines, err := csv.NewReader(strings.NewReader(file.text)).ReadAll()
+		require.NoError(t, err)
+		return lines[1:]
+	}
+	require.Len(t, exported("/roles"), 131)
+	require.Len(t, exported("/roles?search=engineer&page=2&board="+id), 130)
+	require.Len(t, exported("/roles?search=engineer&marked=hidden"), 1)
+	require.Len(t, exported("/roles?search=cook&location=oslo&status=all"), 1)
+	require.NotRegexp(t, link, b.get("/roles?search=astronaut").text, "nothing to export")
+
+	wrong := b.get("/export?what=search&format=csv&search=" + strings.Repeat("x", 201))
+	require.Equal(t, "/roles", wrong.path, "the page says what is wrong")
+	require.Equal(t, http.StatusBadRequest, wrong.status)
+	eve := w.signedInAs("eve@northwind.example")
+	require.NotContains(t, eve.get("/export?what=search&format=csv&search=engineer").text, "Engineer")
 }

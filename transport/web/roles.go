@@ -26,6 +26,8 @@ type rolesPage struct {
 	Wrong    []string
 	Roles    []roleRow
 	Pager    pager
+	CSV      string // the address of a file with all that the search finds
+	JSON     string
 
 	EmptyTitle, EmptyText string
 }
@@ -92,6 +94,9 @@ func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rol
 	}
 	if p.Roles, err = a.markedRows(r, c, found.Jobs, true); err != nil {
 		return err
+	}
+	if found.Total > 0 {
+		p.CSV, p.JSON = exportOf(q, "csv"), exportOf(q, "json")
 	}
 	p.Pager = newPager(q, "/roles", pageNumber(q), rolesPerPage, int(found.Total))
 	p.Summary = fmt.Sprintf("%s %s", number(int(found.Total)), noun(int(found.Total), "role", "roles"))
