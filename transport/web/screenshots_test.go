@@ -84,7 +84,6 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		{"consent", consentPath(), false},
 		{"consent-refused", strings.Replace(consentPath(), "S256", "plain", 1), false},
 		{"settings-channels", "/settings/channels", false},
-		{"settings-signin", "/settings/signin", false},
 		{"settings-email", "/settings/email", false},
 		{"settings-data", "/settings/data", false},
 		{"operator", "/admin", false},
@@ -92,6 +91,9 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		{"signin", "/signin", true},
 		{"signup", "/signup", true},
 		{"reset", "/reset", true},
+		{"help-signed-out", "/help", true},
+		{"help-long", "/help/configuration", true},
+		{"docs", "/docs", true},
 	}
 }
 

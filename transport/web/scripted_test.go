@@ -77,3 +77,136 @@ func soon(ctx context.Context, t *testing.T, expression string) {
 	t.Helper()
 	require.Eventually(t, func() bool { return evaluated[bool](ctx, t, expression) }, 30*time.Second, 50*time.Millisecond, expression)
 }
+
+// stroll is somebody with a mouse in a real browser.
+type stroll struct {
+	*testing.T
+
+	ctx  context.Context //nolint:containedctx // the browser is its context
+	site string
+}
+
+func (s stroll) open(path string) {
+	s.Helper()
+	require.NoError(s, chromedp.Do(s.ctx, chromedp.Navigate(s.site+path)))
+}
+
+// types puts a text into the field.
+func (s stroll) types(field, text string) {
+	s.Helper()
+	require.NoError(s, chromedp.Do(s.ctx, chromedp.SetValue(chromedp.CSS(field), text)))
+}
+
+// follows clicks the link or the button with that text, which leads to another page.
+func (s stroll) follows(text string) {
+	s.Helper()
+	at := fmt.Sprintf(`//main//*[(self::a or self::button) and normalize-space()=%q]`, text)
+	_, err := chromedp.RunResponse(s.ctx, chromedp.Click(chromedp.Search(at)))
+	require.NoError(s, err, text)
+}
+
+func (s stroll) sees(texts ...string) {
+	s.Helper()
+	page := evaluated[string](s.ctx, s.T, "document.body.innerText")
+	for _, text := range texts {
+		require.Contains(s, page, text)
+	}
+}
+
+// besideField reports whether the field that has the keyboard is marked as wrong, with the text right below it.
+func (s stroll) besideField(text string) {
+	s.Helper()
+	soon(s.ctx, s.T, `document.activeElement.getAttribute("aria-invalid") === "true"`)
+	require.Contains(s, evaluated[string](s.ctx, s.T, `document.activeElement.parentElement.querySelector(".wrong").innerText`), text)
+	gap := evaluated[float64](s.ctx, s.T, `document.activeElement.parentElement.querySelector(".wrong").getBoundingClientRect().top
+		- document.activeElement.getBoundingClientRect().bottom`)
+	require.GreaterOrEqual(s, gap, 0.0, "below the field")
+	require.Less(s, gap, 40.0, "right below it")
+}
+
+// What a new user stumbled over, in a real browser.
+func TestANewUserDoesNotStumble(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	w.acorn(w.account("eve@northwind.example", boardwatch.PlanUltra, false), "Baker")
+	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
+	s := stroll{t, newBrowser(t), w.site.URL}
+	signIn(s.ctx, t, s.site)
+
+	// A company's name, a known board, and one that is on the list already.
+	s.types("#add", "acorn")
+	s.follows("Add board")
+	s.sees("a name is not enough", "These boards are known here", "Acorn Foods")
+	s.follows("Add")
+	s.sees("is on your list")
+	s.types("#add", "contoso.example")
+	s.follows("Add board")
+	s.types("#add", "contoso.example")
+	s.follows("Add board")
+	s.sees("That board is on your list already.")
+	s.follows("Show it")
+	require.Equal(t, "contoso.example", evaluated[string](s.ctx, t, `document.querySelector("h1").innerText`))
+
+	// A board that was never read collects numbers, on one line; one that fails does not.
+	for _, width := range []int64{320, 390, 1280} {
+		require.NoError(t, chromedp.Do(s.ctx, chromedp.EmulateViewport(width, 800), chromedp.Navigate(s.site+"/boards")))
+		require.Equal(t, []int64{1, 1}, evaluated[[]int64](s.ctx, t, `[...document.querySelectorAll("td .nowrap")]
+			.filter((e) => e.innerText === "collecting…").map((e) => e.getClientRects().length)`), "at %d px", width)
+	}
+	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
+	require.NoError(t, err)
+	for _, b := range boards {
+		if b.Board.URL == "https://contoso.example" {
+			w.read(b.Board.ID, boardwatch.Failed(boardwatch.CauseSiteError, "the page answered 500"))
+		}
+	}
+	s.open("/boards")
+	require.Equal(t, "Acorn Foods", evaluated[string](s.ctx, t, `[...document.querySelectorAll("tbody tr")]
+		.filter((row) => row.innerText.includes("collecting…")).map((row) => row.querySelector(".name").innerText).join()`))
+	s.sees("The page answered 500")
+
+	// The import takes what it shows as an example.
+	s.open("/import")
+	require.NoError(t, chromedp.Do(s.ctx, chromedp.SetValue(chromedp.ID("text"), evaluated[string](s.ctx, t, `document.querySelector("#text").placeholder`))))
+	s.follows("Only show what would happen")
+	s.sees("3 would be added, 0 on your list already, 0 refused")
+
+	// What is wrong stands beside its field, which has the keyboard.
+	s.open("/settings/account")
+	s.types("#new-email", "new@northwind.example")
+	s.types("#email-password", "wrong")
+	s.follows("Change the address")
+	s.besideField("The password is wrong.")
+
+	// Webhooks have a name, can be changed, and take no address twice; loading the page of a secret again makes no other.
+	add := func(name string) {
+		s.open("/settings/webhooks")
+		s.types("#hook-name", name)
+		s.types("#url", "https://hooks.example/a")
+		s.follows("Add webhook")
+	}
+	add("Team chat")
+	s.sees("Copy the signing secret now")
+	_, err = chromedp.RunResponse(s.ctx, chromedp.Reload())
+	require.NoError(t, err)
+	hooks, err := w.store.Webhooks(t.Context(), owner.ID)
+	require.NoError(t, err)
+	require.Len(t, hooks, 1)
+	add("Team chat again")
+	s.besideField("The address is that of another webhook of yours")
+	s.open("/settings/webhooks")
+	s.follows("How to receive and verify them")
+	s.follows("Back to the app")
+	s.sees("Team chat")
+
+	// Nothing is deleted without asking.
+	s.follows("Delete")
+	s.follows("Cancel")
+	s.sees("Team chat")
+
+	// An operator confirms an account, and switches who may sign up.
+	require.NoError(t, w.store.SetVerified(t.Context(), w.account("bob@northwind.example", boardwatch.PlanFree, false).ID, false))
+	s.open("/admin")
+	s.follows("Confirm")
+	s.sees("is confirmed")
+}

@@ -32,6 +32,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oauth"
 	"github.com/boardwatch/boardwatch/transport/oidc"
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
+	"github.com/boardwatch/boardwatch/transport/rest"
 	"github.com/boardwatch/boardwatch/transport/web"
 )
 
@@ -123,6 +124,10 @@ func (w *world) serve(o worldOptions) {
 	mux.Handle("/", app)
 	for _, pattern := range oauth.Patterns() {
 		mux.Handle(pattern, authorization)
+	}
+	interfacePages := rest.New(nil, nil, rest.Options{BaseURL: o.baseURL, Log: log}) // those about the interface, which ask nobody
+	for _, pattern := range []string{"/docs", "/docs/"} {
+		mux.Handle(pattern, interfacePages)
 	}
 	w.handler.Store(http.Handler(http.HandlerFunc(transport.Compress(mux).ServeHTTP)))
 }
