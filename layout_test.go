@@ -75,6 +75,10 @@ func TestLayout(t *testing.T) {
 			of:     not(within("scraper/browser"), within("cmd")),
 			unless: func(p string) bool { return !strings.HasPrefix(p, "github.com/chromedp/") },
 		},
+		"only the command compiles what sends traces": {
+			of:     not(within("internal/trace"), within("cmd")),
+			unless: func(p string) bool { return !strings.HasPrefix(p, "go.opentelemetry.io/") },
+		},
 		"storage knows neither readers nor services nor doors": {
 			of:     func(p string) bool { return within("storage")(p) && !within("storage/storagetest")(p) },
 			unless: not(within("ats"), within("scraper"), service, within("transport"), within("cmd")),

@@ -33,6 +33,7 @@ type Options struct {
 	NoMigrate     bool             // leave the schema as it is
 	Now           func() time.Time // the clock of SQLite; nil means time.Now. PostgreSQL has a clock of its own
 	Log           *slog.Logger     // nil: silent
+	Trace         Trace            // nil: nobody is told of transactions and statements
 }
 
 // Dialect is the text in which databases differ.
@@ -171,6 +172,9 @@ type Store struct {
 // New makes a store on a driver and, unless the options say otherwise, brings its schema up to date. The store owns the
 // driver from then on, also when New fails.
 func New(ctx context.Context, d Driver, o Options) (*Store, error) {
+	if o.Trace != nil {
+		d = tracedDriver{d, o.Trace}
+	}
 	s := &Store{
 		driver: d, dialect: d.Dialect(), plans: o.Plans, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler)),
 	}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -47,6 +48,17 @@ func Note(ctx context.Context, attrs ...slog.Attr) {
 	}
 }
 
+// Noted are the facts that were added to the log line of the request that the context belongs to, so far.
+func Noted(ctx context.Context) []slog.Attr {
+	r, ok := ctx.Value(requestKey{}).(*request)
+	if !ok {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.attrs)
+}
+
 // Observe wraps a handler: each request gets a number, one log line when it ends, and an answer from o.Failed when the
 // handler panics before it has written anything. Of the request, only the method and the path (as o.Path shows it) are
 // logged: a query may hold what a person searched for, and headers hold what opens doors.
@@ -55,8 +67,12 @@ func Observe(next http.Handler, o Options) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		known := &request{id: boardwatch.NewID()}
-		ctx := context.WithValue(r.Context(), requestKey{}, known)
-		r = r.WithContext(ctx)
+		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, known))
+		ctx := r.Context()
+		if o.Began != nil {
+			ctx = o.Began(r)
+			r = r.WithContext(ctx)
+		}
 		rec := &recorder{ResponseWriter: w}
 		rec.Header().Set(RequestIDHeader, known.id)
 		rec.Header().Set("X-Content-Type-Options", "nosniff")

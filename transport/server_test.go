@@ -170,6 +170,30 @@ func TestObserve(t *testing.T) {
 		require.Equal(t, []string{"/silent 200", "/hint 204", "/broken 500", "/half 202"}, told)
 	})
 
+	t.Run("hands what begins with a request on to its end, with what was noted meanwhile", func(t *testing.T) {
+		t.Parallel()
+		type begun struct{}
+		var within, after any
+		var noted []slog.Attr
+		h := transport.Observe(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			within = r.Context().Value(begun{})
+			transport.Note(r.Context(), slog.String("tool", "hammer"))
+		}), transport.Options{
+			Began: func(r *http.Request) context.Context {
+				return context.WithValue(r.Context(), begun{}, transport.RequestID(r.Context()))
+			},
+			Ended: func(r *http.Request, _ int, _ time.Duration) {
+				after, noted = r.Context().Value(begun{}), transport.Noted(r.Context())
+			},
+		})
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		require.Equal(t, w.Header().Get(transport.RequestIDHeader), within)
+		require.Equal(t, within, after)
+		require.Equal(t, []slog.Attr{slog.String("tool", "hammer")}, noted)
+		require.Empty(t, transport.Noted(t.Context()))
+	})
+
 	t.Run("lets the door answer a panic in its own shape", func(t *testing.T) {
 		t.Parallel()
 		s, _ := observed(t, func(http.ResponseWriter, *http.Request) { panic("x") },

@@ -34,13 +34,18 @@ func (w *Watcher) Check(ctx context.Context, c boardwatch.Claim) error {
 func (w *Watcher) observe(ctx context.Context, c boardwatch.Claim, looked func()) error {
 	started := time.Now()
 	report := CheckReport{Board: c.Board}
+	end := func(CheckReport) {}
+	if w.o.Begin != nil {
+		ctx, end = w.o.Begin(ctx, c.Board)
+	}
 	err := w.check(ctx, c, started, looked, &report)
 	if err != nil {
 		err = fmt.Errorf("check board %s: %w", c.Board.ID, err)
 	}
+	report.Duration, report.Err = time.Since(started), err
+	end(report)
 	putOff := err != nil && errors.Is(context.Cause(ctx), errCrowded)
 	if w.o.Observe != nil && !putOff {
-		report.Duration, report.Err = time.Since(started), err
 		w.o.Observe(report)
 	}
 	return err

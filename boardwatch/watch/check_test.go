@@ -99,6 +99,25 @@ func answer(r boardwatch.Reading) func(context.Context, boardwatch.Board) (board
 	return func(context.Context, boardwatch.Board) (boardwatch.Reading, error) { return r, nil }
 }
 
+type begunKey struct{}
+
+func TestACheckRunsInTheContextThatBeginReturns(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	board := w.track(t, "greenhouse:northwind", "https://boards.greenhouse.io/northwind")
+	var ended []watch.CheckReport
+	o := watch.Options{Begin: func(ctx context.Context, b boardwatch.Board) (context.Context, func(watch.CheckReport)) {
+		return context.WithValue(ctx, begunKey{}, b.ID), func(r watch.CheckReport) { ended = append(ended, r) }
+	}}
+	var within any
+	report := w.check(t, source{read: func(ctx context.Context, _ boardwatch.Board) (boardwatch.Reading, error) {
+		within = ctx.Value(begunKey{})
+		return roles("Baker"), nil
+	}}, o)
+	require.Equal(t, board.ID, within)
+	require.Equal(t, []watch.CheckReport{report}, ended)
+}
+
 func TestCheckFindsClosesAndReopensRoles(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

@@ -40,6 +40,9 @@ type Options struct {
 	Log         *slog.Logger     // nil: nothing is logged
 	NewID       func() string    // nil means boardwatch.NewID
 
+	// Begin is called before every check and returns the context that the check runs in; what it returns beside that is
+	// called when the check has ended, put off or not. It may be nil.
+	Begin func(ctx context.Context, b boardwatch.Board) (context.Context, func(CheckReport))
 	// Observe is called after every check, from many goroutines at once. It must not block, and may be nil.
 	Observe func(CheckReport)
 }

@@ -25,7 +25,8 @@ import (
 type app struct {
 	cfg      config.Config
 	log      *slog.Logger
-	key      []byte // the secret key; nil where nothing is encrypted
+	traces   *traces // nil when there are none
+	key      []byte  // the secret key; nil where nothing is encrypted
 	store    *storage.Store
 	client   *outbound.Client
 	pace     *paceMetrics     // of the client
@@ -41,27 +42,27 @@ type app struct {
 
 // openApp opens the database and puts the parts together. Webhook secrets can be read only with the key; a nil key
 // leaves them alone.
-func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, key []byte) (*app, error) {
+func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces, key []byte) (*app, error) {
 	if err := makeDataDir(cfg); err != nil {
 		return nil, err
 	}
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), SealKey: key, Log: log})
+	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), SealKey: key, Log: log, Trace: t.storage(cfg)})
 	if err != nil {
 		return nil, err
 	}
 	asking := clientOptions(cfg)
 	pace := newPaceMetrics(store)
-	asking.Turns, asking.Paced = store, pace.observe
+	asking.Turns, asking.Paced, asking.Trace = store, pace.observe, t.exchange()
 	client := outbound.New(asking)
 	chromium := newBrowser(cfg, log, nil)
 	reading := scraperOptions(cfg, chromium)
-	reading.Teacher = newTeacher(cfg, log)
+	reading.Teacher, reading.Browser = newTeacher(cfg, log), t.renderer(reading.Browser)
 	reader := scraper.New(client, reading)
 	options := account.Options{Plans: cfg.AllPlans()}
 	hasher := account.NewHasher()
 	tracker := track.New(store, reader.Recognize, track.Options{Plans: cfg.AllPlans()})
 	return &app{
-		cfg: cfg, log: log, key: key, hasher: hasher, store: store, pace: pace, client: client, browser: chromium, scraper: reader,
+		cfg: cfg, log: log, traces: t, key: key, hasher: hasher, store: store, pace: pace, client: client, browser: chromium, scraper: reader,
 		accounts: account.NewManager(store, hasher, options),
 		keys:     account.NewKeys(store, options),
 		gate:     account.NewGate(store, options),
@@ -94,7 +95,7 @@ func (a *app) watcher(m *metrics, observe func(watch.CheckReport)) *watch.Watche
 	}
 	w := watch.New(store, source, watch.Options{
 		Rules: a.cfg.Rules(), Concurrency: a.cfg.Checks.Concurrency, Timeout: a.cfg.Checks.Timeout,
-		Log: a.log, Observe: report,
+		Log: a.log, Begin: a.traces.check(), Observe: report,
 	})
 	if m != nil {
 		m.registry.MustRegister(newCrowdMetrics(w.Crowded))
@@ -108,7 +109,7 @@ func (c *cli) withApp(cmd *cobra.Command, work func(ctx context.Context, a *app)
 	if err != nil {
 		return err
 	}
-	a, err := openApp(cmd.Context(), cfg, c.logger(cfg), nil)
+	a, err := openApp(cmd.Context(), cfg, c.logger(cfg), nil, nil)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (a *app) deliveries(base string, m *metrics) (run func(ctx context.Context)
 	if err != nil {
 		return nil, nil, err
 	}
-	dispatcher := deliver.New(store, sender, o)
+	dispatcher := deliver.New(a.traces.deliveries(store), a.traces.sender(sender), o)
 	run = func(ctx context.Context) error {
 		defer sender.CloseIdleConnections()
 		return dispatcher.Run(ctx)

@@ -27,7 +27,7 @@ const (
 )
 
 // serveDemo runs the service on invented companies whose careers pages are in this very process.
-func (c *cli) serveDemo(ctx context.Context, l config.Loaded) (err error) {
+func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *traces) (err error) {
 	cfg, discard, err := demoConfig(l)
 	if err != nil {
 		return err
@@ -56,6 +56,7 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded) (err error) {
 	})
 	group.Go(func() error {
 		return runService(ctx, cfg, log, listener, serviceHooks{
+			traces:  t,
 			prepare: func(a *app) { a.client, a.scraper = world.reader(cfg, a.browser) },
 			observe: announcer.observe,
 			ready: func(ctx context.Context, a *app, url string) error {

@@ -124,9 +124,9 @@ func runScrape(c *cli, cmd *cobra.Command, o scrapeOptions, urls []string) error
 	if err != nil {
 		return err
 	}
-	options.Trace = func(x outbound.Exchange) {
+	options.Trace = func(ctx context.Context, x outbound.Exchange) {
 		say.exchange(x)
-		record.add(x)
+		record.add(ctx, x)
 	}
 	client := outbound.New(options)
 	defer client.CloseIdleConnections()
@@ -554,9 +554,9 @@ func holdsOther(name string) bool {
 	return err == nil && len(text) > 0 && text[0] != '{'
 }
 
-func (r recording) add(x outbound.Exchange) {
+func (r recording) add(ctx context.Context, x outbound.Exchange) {
 	if r.recorder != nil {
-		r.recorder.Record(x)
+		r.recorder.Record(ctx, x)
 	}
 }
 

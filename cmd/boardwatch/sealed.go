@@ -19,7 +19,7 @@ import (
 
 // openSealedApp is openApp with the key for webhook secrets, which is made on first start. A key that the database does not
 // belong to is refused.
-func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger) (*app, error) {
+func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces) (*app, error) {
 	known, err := knownKey(cfg)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger) (*a
 	if err != nil {
 		return nil, err
 	}
-	a, err := openApp(ctx, cfg, log, key)
+	a, err := openApp(ctx, cfg, log, t, key)
 	if !errors.Is(err, storage.ErrSealKey) {
 		return a, err
 	}
@@ -40,7 +40,7 @@ func openSealedApp(ctx context.Context, cfg config.Config, log *slog.Logger) (*a
 		return nil, fail(errors.New("webhook secrets in the database are encrypted, and their key is gone"),
 			fmt.Sprintf(`Copy its secret.key into the data directory, as %s, or set secrets.key or secrets.key_file, or name the service's directory with --data-dir. If it is lost, "boardwatch rotate-key --lost" deletes all webhooks and begins with a new one.`, ownKeyFile(cfg)))
 	}
-	if a, ok := openRotated(ctx, cfg, log); ok {
+	if a, ok := openRotated(ctx, cfg, log, t); ok {
 		return a, nil
 	}
 	from, ok := keyFile(cfg)
@@ -64,7 +64,7 @@ func examineKeyFile(cfg config.Config) (finding, bool) {
 
 // openRotated opens the database with a key that was left beside the key file when a rotation was cut off after the
 // database had changed over, and brings that rotation to its end.
-func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger) (*app, bool) {
+func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces) (*app, bool) {
 	file, ok := keyFile(cfg)
 	if !ok {
 		return nil, false
@@ -78,7 +78,7 @@ func openRotated(ctx context.Context, cfg config.Config, log *slog.Logger) (*app
 		if err != nil {
 			continue
 		}
-		a, err := openApp(ctx, cfg, log, key)
+		a, err := openApp(ctx, cfg, log, t, key)
 		if err != nil {
 			continue
 		}
@@ -128,7 +128,7 @@ func (c *cli) withSealedApp(cmd *cobra.Command, work func(ctx context.Context, a
 	if err != nil {
 		return err
 	}
-	a, err := openSealedApp(cmd.Context(), cfg, c.logger(cfg))
+	a, err := openSealedApp(cmd.Context(), cfg, c.logger(cfg), nil)
 	if err != nil {
 		return err
 	}

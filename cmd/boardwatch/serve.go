@@ -47,8 +47,13 @@ that are being read are read again after the next start.
 				return err
 			}
 			cfg := l.Config
+			traced, err := c.startTraces(cmd.Context(), cfg)
+			if err != nil {
+				return err
+			}
+			defer traced.stop(cmd.Context())
 			if cfg.Demo {
-				return c.serveDemo(cmd.Context(), l)
+				return c.serveDemo(cmd.Context(), l, traced)
 			}
 			listener, err := listen(cmd.Context(), "listen", cfg.Listen)
 			if err != nil {
@@ -56,6 +61,7 @@ that are being read are read again after the next start.
 			}
 			started := false
 			err = runService(cmd.Context(), cfg, c.logger(cfg), listener, serviceHooks{
+				traces: traced,
 				ready: func(_ context.Context, _ *app, url string) error {
 					started = true
 					_, err := fmt.Fprintln(c.Out, "listening on "+url)
@@ -74,6 +80,8 @@ that are being read are read again after the next start.
 
 // serviceHooks let a caller take part in a running service. Each may be nil.
 type serviceHooks struct {
+	// traces are told of what the parts do.
+	traces *traces
 	// prepare may change the parts before anything runs.
 	prepare func(a *app)
 	// ready is told once, when the service listens on that address. An error ends the service.
@@ -94,7 +102,7 @@ func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listen
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	awaitDatabase(ctx, cfg, log, databaseWait)
-	a, err := openSealedApp(ctx, cfg, log)
+	a, err := openSealedApp(ctx, cfg, log, hooks.traces)
 	if err != nil {
 		return err
 	}
@@ -174,7 +182,8 @@ func (a *app) serve(ctx context.Context, listener net.Listener, hooks serviceHoo
 	group.Go(func() error {
 		doors := transport.Forwarded(a.routes(well, people, listener.Addr().String()), a.cfg.Trusted())
 		return transport.NewServer(doors, transport.Options{
-			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing, Path: web.LoggedPath, Ended: metered.ended(),
+			Log: a.log, Failed: http.HandlerFunc(rest.Broken), Quiet: probing, Path: web.LoggedPath,
+			Began: a.traces.began(), Ended: a.traces.ended(metered.ended()),
 			HTTPS: strings.HasPrefix(a.cfg.BaseURL, "https://"),
 		}).Serve(ctx, listener)
 	})

@@ -128,7 +128,7 @@ func teach(ctx context.Context, c *cli, cfg config.Config, o teachOptions, b boa
 		say = narrator{out: c.Err, mu: &sync.Mutex{}}
 	}
 	options := clientOptions(cfg)
-	options.Trace = func(x outbound.Exchange) { say.exchange(x) }
+	options.Trace = func(_ context.Context, x outbound.Exchange) { say.exchange(x) }
 	client := outbound.New(options)
 	defer client.CloseIdleConnections()
 	chromium := newBrowser(cfg, c.logger(cfg), nil)

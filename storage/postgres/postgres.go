@@ -50,7 +50,7 @@ const (
 
 // Open opens a store in the database at a URL such as postgres://user@host/name.
 func Open(ctx context.Context, url string, o storage.Options) (*storage.Store, error) {
-	d, err := open(url)
+	d, err := open(url, o.Trace)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
@@ -76,7 +76,7 @@ type driver struct {
 	unchanged unchangedGroups
 }
 
-func open(url string) (*driver, error) {
+func open(url string, trace storage.Trace) (*driver, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, errors.New("the address of the database cannot be read; it looks like postgres://user:password@host:5432/name")
@@ -94,7 +94,7 @@ func open(url string) (*driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := newPool(config, size)
+	db := storage.Traced(newPool(config, size), trace)
 	return &driver{
 		db: db, config: config, size: size, hot: hot, steps: steps, unchanged: unchangedGroups{db: db.DB, hot: hot},
 	}, nil

@@ -26,7 +26,7 @@ func TestSessionsHaveLimits(t *testing.T) {
 			u, err := url.Parse(address)
 			require.NoError(t, err)
 			u.RawQuery += "&" + tt.extra
-			d, err := open(u.String())
+			d, err := open(u.String(), nil)
 			require.NoError(t, err)
 			t.Cleanup(func() { require.NoError(t, d.Close()) })
 			var value string

@@ -76,6 +76,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 	if d.writes, err = connect(path, 1, patience, "_txlock=immediate", cache(12), checkpoint); err != nil {
 		return nil, err
 	}
+	d.writes = storage.Traced(d.writes, o.Trace)
 	// The writer's connection comes first: it makes the file and switches on its write-ahead log.
 	if d.writer, err = newWriter(ctx, d.writes, d.clock); err != nil {
 		return nil, errors.Join(err, d.writes.Close())
@@ -83,6 +84,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 	if d.reads, err = connect(path, readers, patience, "_pragma=query_only(1)", cache(8)); err != nil {
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close())
 	}
+	d.reads = storage.Traced(d.reads, o.Trace)
 	probe, err := connect(path, 1, glance, "_txlock=immediate")
 	if err != nil {
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close(), d.reads.Close())

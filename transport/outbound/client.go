@@ -66,8 +66,9 @@ type Options struct {
 	// Transport takes the place of the network. Addresses are then judged as written only. With an *Archive nothing is
 	// ever waited for.
 	Transport http.RoundTripper
-	// Trace is told of every exchange, after it, from the goroutine that asked. It may be nil.
-	Trace func(Exchange)
+	// Trace is told of every exchange, after it, from the goroutine that asked and with the context of its request. It may
+	// be nil.
+	Trace func(context.Context, Exchange)
 }
 
 // Paced is how a request came by its turn.
@@ -125,7 +126,7 @@ type core struct {
 	maxBody  int64
 	timeout  time.Duration
 	defaults http.Header
-	trace    func(Exchange)
+	trace    func(context.Context, Exchange)
 }
 
 // New returns a client with these options.
@@ -272,7 +273,7 @@ func (c *Client) send(ctx context.Context, req *http.Request, attempt int) outco
 	defer cancel()
 	resp, body, e := c.core.exchange(ctx, inner, req) //nolint:bodyclose // it is closed there; body is in memory
 	if c.core.trace != nil {
-		c.core.trace(exchangeOf(req, resp, body, e, start, attempt))
+		c.core.trace(ctx, exchangeOf(req, resp, body, e, start, attempt))
 	}
 	if e != nil {
 		return outcome{fault: e}

@@ -426,7 +426,7 @@ func TestTraceIsToldOfEveryTry(t *testing.T) {
 	var told []outbound.Exchange
 	client, address := serve(t, outbound.Options{
 		Backoff: []time.Duration{time.Nanosecond},
-		Trace: func(x outbound.Exchange) {
+		Trace: func(_ context.Context, x outbound.Exchange) {
 			x.Body = bytes.Clone(x.Body)
 			told = append(told, x)
 		},

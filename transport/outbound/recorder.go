@@ -2,6 +2,7 @@ package outbound
 
 import (
 	"cmp"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -33,7 +34,7 @@ type Recorder struct {
 func NewRecorder(version string) *Recorder { return &Recorder{version: version} }
 
 // Record adds an exchange. What never was one, such as a request that was given up, is left out.
-func (r *Recorder) Record(x Exchange) {
+func (r *Recorder) Record(_ context.Context, x Exchange) {
 	if x.Err != nil && !recordable(KindOf(x.Err)) {
 		return
 	}

@@ -28,6 +28,7 @@ type Config struct {
 
 	Log     Log
 	Metrics Metrics
+	Traces  Traces
 	Plans   Plans
 	Checks  Checks
 	HTTP    HTTP
@@ -49,6 +50,9 @@ type Log struct{ Level, Format string }
 
 // Metrics are the settings whose keys begin with "metrics".
 type Metrics struct{ Listen string }
+
+// Traces are the settings whose keys begin with "traces".
+type Traces struct{ AcceptParent bool }
 
 // Plans are the settings whose keys begin with "plans".
 type Plans struct{ Free, Pro, Ultra boardwatch.Plan }
@@ -245,6 +249,11 @@ func Settings() []Setting {
 			Key:   "metrics.listen",
 			field: func(c *Config) any { return &c.Metrics.Listen }, check: func(c Config) error { return CheckListen(c.Metrics.Listen) },
 			Doc: "Address and port for Prometheus metrics at `/metrics`. Off when empty.",
+		},
+		{
+			Key: "traces.accept_parent", Default: "false",
+			field: func(c *Config) any { return &c.Traces.AcceptParent },
+			Doc:   "Whether a request continues the trace that its `traceparent` header names. Whoever sends the header then decides whether spans are recorded, so switch this on only where your own proxy sets or removes it. Traces are off unless `OTEL_EXPORTER_OTLP_ENDPOINT` is set: see [self-hosting](self-hosting.md#traces).",
 		},
 	}
 	table = append(table, planSettings()...)

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/watch"
+	"github.com/boardwatch/boardwatch/cmd/boardwatch/internal/config"
+	"github.com/boardwatch/boardwatch/internal/trace"
+	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/transport"
+	"github.com/boardwatch/boardwatch/transport/outbound"
+	"github.com/boardwatch/boardwatch/transport/web"
+)
+
+// traces make spans of what the parts do. A nil *traces hands out nil hooks, so that parts without traces do nothing for them.
+type traces struct {
+	tracer *trace.Tracer
+	log    *slog.Logger
+}
+
+// tracesFlush is how long sending the last spans may take.
+const tracesFlush = 5 * time.Second
+
+// startTraces reads from the environment whether traces are wanted; without, the result is nil.
+func (c *cli) startTraces(ctx context.Context, cfg config.Config) (*traces, error) {
+	log := c.logger(cfg)
+	t, err := trace.Start(ctx, trace.Options{
+		Environ: c.Environ, Version: programVersion(), AcceptParent: cfg.Traces.AcceptParent, Log: log,
+	})
+	if err != nil {
+		return nil, &exitError{code: 2, err: err, next: "Correct these variables, or set OTEL_SDK_DISABLED=true to send no traces."}
+	}
+	if t == nil {
+		return nil, nil //nolint:nilnil // no traces is a value like any other
+	}
+	return &traces{t, log}, nil
+}
+
+// stop sends the last spans. A collector that does not take them fails nothing else.
+func (t *traces) stop(ctx context.Context) {
+	if t == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tracesFlush)
+	defer cancel()
+	if err := t.tracer.Shutdown(ctx); err != nil {
+		t.log.WarnContext(ctx, "the last traces were not sent", slog.Any("error", err))
+	}
+}
+
+// began is for transport.Options: a span for every request that is not a probe.
+func (t *traces) began() func(r *http.Request) context.Context {
+	if t == nil {
+		return nil
+	}
+	return func(r *http.Request) context.Context {
+		if probing(r) {
+			return r.Context()
+		}
+		ctx, _ := t.tracer.Request(r, requestName(r),
+			slog.String("http.request.method", knownMethod(r.Method)), slog.String("url.path", web.LoggedPath(r.URL.Path)),
+			slog.String("door", doorOf(r.URL.Path)), slog.String("request_id", transport.RequestID(r.Context())))
+		return ctx
+	}
+}
+
+// ended is for transport.Options: it tells next, which may be nil, and ends the span of the request.
+func (t *traces) ended(next func(r *http.Request, status int, took time.Duration)) func(r *http.Request, status int, took time.Duration) {
+	if t == nil {
+		return next
+	}
+	return func(r *http.Request, status int, took time.Duration) {
+		if next != nil {
+			next(r, status, took)
+		}
+		span := trace.SpanOf(r.Context())
+		span.Note(slog.Int("http.response.status_code", status))
+		span.Note(transport.Noted(r.Context())...)
+		if status == http.StatusNotFound {
+			span.Rename(knownMethod(r.Method)) // strangers think up any number of paths
+		}
+		failure := ""
+		if status >= http.StatusInternalServerError {
+			failure = http.StatusText(status)
+		}
+		span.End(failure)
+	}
+}
+
+// ids are those in paths, by which requests of one kind would have many names.
+var ids = regexp.MustCompile(`/[0-9a-f]{24}(/|$)`)
+
+func requestName(r *http.Request) string {
+	return knownMethod(r.Method) + " " + ids.ReplaceAllString(web.LoggedPath(r.URL.Path), "/{id}$1")
+}
+
+// knownMethod is a method of HTTP, or what the conventions of OpenTelemetry call all others.
+func knownMethod(method string) string {
+	if slices.Contains([]string{
+		http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
+	}, method) {
+		return method
+	}
+	return "_OTHER"
+}
+
+// check is for watch.Options: a span for every check.
+func (t *traces) check() func(ctx context.Context, b boardwatch.Board) (context.Context, func(watch.CheckReport)) {
+	if t == nil {
+		return nil
+	}
+	return func(ctx context.Context, b boardwatch.Board) (context.Context, func(watch.CheckReport)) {
+		ctx, span := t.tracer.Work(ctx, "check", slog.String("board_id", b.ID), slog.String("system", b.System()))
+		return ctx, func(r watch.CheckReport) {
+			span.Note(slog.String("health", string(r.Check.Health)), slog.String("cause", string(r.Check.Cause)),
+				slog.Bool("unchanged", r.Unchanged), slog.Bool("merged", r.Merged),
+				slog.Int("found", r.Check.Found), slog.Int("updated", r.Check.Updated), slog.Int("closed", r.Check.Closed))
+			failure := trace.Failure(r.Err)
+			if r.Check.Health == boardwatch.HealthFailed {
+				failure = string(r.Check.Cause)
+			}
+			span.End(failure)
+		}
+	}
+}
+
+// exchange is for outbound.Options: a span for every request of a check.
+func (t *traces) exchange() func(context.Context, outbound.Exchange) {
+	if t == nil {
+		return nil
+	}
+	return func(ctx context.Context, x outbound.Exchange) {
+		attrs := []slog.Attr{
+			slog.String("http.request.method", knownMethod(x.Method)), slog.String("server.address", x.URL.Hostname()),
+			slog.String("url.full", withoutSecrets(x.URL)), slog.Int("http.request.resend_count", x.Attempt-1),
+		}
+		failure := ""
+		switch {
+		case x.Err != nil:
+			failure = string(outbound.KindOf(x.Err))
+		case x.Status >= http.StatusBadRequest:
+			failure = http.StatusText(x.Status)
+		}
+		if x.Status != 0 {
+			attrs = append(attrs, slog.Int("http.response.status_code", x.Status))
+		}
+		t.tracer.Called(ctx, knownMethod(x.Method), x.Start, x.Duration, failure, attrs...)
+	}
+}
+
+// withoutSecrets is an address without what may open a door in it: user, password, query and fragment.
+func withoutSecrets(u *url.URL) string {
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
+}
+
+// storage is for storage.Options: a span for every transaction and every statement within another span.
+func (t *traces) storage(cfg config.Config) storage.Trace {
+	if t == nil {
+		return nil
+	}
+	system := slog.String("db.system.name", "postgresql")
+	if _, ok := sqliteFile(cfg); ok {
+		system = slog.String("db.system.name", "sqlite")
+	}
+	return func(ctx context.Context, step string) (context.Context, func(error)) {
+		ctx, span := t.tracer.Call(ctx, step, system)
+		return ctx, func(err error) { span.End(trace.Failure(err)) }
+	}
+}
+
+// renderer adds a span for every page that the browser shows.
+func (t *traces) renderer(r scraper.Renderer) scraper.Renderer {
+	if t == nil || r == nil {
+		return r
+	}
+	return tracedRenderer{r, t.tracer}
+}
+
+type tracedRenderer struct {
+	scraper.Renderer
+
+	tracer *trace.Tracer
+}
+
+// Show is the renderer's own, with a span.
+func (r tracedRenderer) Show(ctx context.Context, v scraper.View) (*scraper.Shown, error) {
+	ctx, span := r.tracer.Call(ctx, "show page")
+	if u, err := url.Parse(v.Address); err == nil {
+		span.Note(slog.String("server.address", u.Hostname()))
+	}
+	shown, err := r.Renderer.Show(ctx, v)
+	span.End(trace.Failure(err))
+	return shown, err
+}
+
+// sender adds a span for every attempt at a delivery.
+func (t *traces) sender(s boardwatch.Deliverer) boardwatch.Deliverer {
+	if t == nil {
+		return s
+	}
+	return tracedSender{s, t.tracer}
+}
+
+type tracedSender struct {
+	boardwatch.Deliverer
+
+	tracer *trace.Tracer
+}
+
+// Deliver is the sender's own, with a span. Of an address, the host is the only part that is never a secret, and of a
+// channel's not even that.
+func (s tracedSender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) boardwatch.Receipt {
+	ctx, span := s.tracer.Work(ctx, "deliver", slog.String("delivery_id", d.ID), slog.String("event", string(d.Type)),
+		slog.Int("attempt", d.Attempts+1))
+	if w.Channel != "" {
+		span.Note(slog.String("channel_id", w.ID), slog.String("channel", string(w.Channel)))
+	} else {
+		span.Note(slog.String("webhook_id", w.ID))
+		if u, err := url.Parse(w.URL); err == nil {
+			span.Note(slog.String("server.address", u.Hostname()))
+		}
+	}
+	receipt := s.Deliverer.Deliver(ctx, w, d)
+	span.Note(slog.Int("http.response.status_code", receipt.Code))
+	failure := ""
+	if !receipt.OK() {
+		failure = "not delivered"
+	}
+	span.End(failure)
+	return receipt
+}
+
+// deliveries adds a span for every time that outcomes of attempts are saved.
+func (t *traces) deliveries(s boardwatch.DeliveryStore) boardwatch.DeliveryStore {
+	if t == nil {
+		return s
+	}
+	return tracedDeliveries{s, t.tracer}
+}
+
+type tracedDeliveries struct {
+	boardwatch.DeliveryStore
+
+	tracer *trace.Tracer
+}
+
+// SaveAttempts is the store's own, with a span.
+func (s tracedDeliveries) SaveAttempts(ctx context.Context, outcomes []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
+	ctx, span := s.tracer.Work(ctx, "save attempts", slog.Int("receivers", len(outcomes)))
+	lost, err := s.DeliveryStore.SaveAttempts(ctx, outcomes)
+	span.End(trace.Failure(err))
+	return lost, err
+}

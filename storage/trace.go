@@ -1,0 +1,137 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Trace is told when a transaction or a statement begins. The step is its name, such as "transaction" or "SELECT boards":
+// no value ever stands in it. Trace returns the context of what belongs to the step, and what is called when it ends.
+type Trace func(ctx context.Context, step string) (context.Context, func(error))
+
+// Traced returns a db that tells t of every statement that goes through bun; the same db if t is nil.
+func Traced(db *bun.DB, t Trace) *bun.DB {
+	if t == nil {
+		return db
+	}
+	return db.WithQueryHook(tracedQueries{t})
+}
+
+// tracedQueries is a hook of bun.
+type tracedQueries struct{ trace Trace }
+
+// stashed is where an event keeps what is called when it ends.
+type stashed struct{}
+
+// BeforeQuery returns the context that it was given: bun would hand the one of a BEGIN on to the whole transaction.
+func (h tracedQueries) BeforeQuery(ctx context.Context, e *bun.QueryEvent) context.Context {
+	_, end := h.trace(ctx, eventName(e))
+	e.Stash = map[any]any{stashed{}: end}
+	return ctx
+}
+
+// AfterQuery ends what BeforeQuery began. That there is no such row is an answer.
+func (h tracedQueries) AfterQuery(_ context.Context, e *bun.QueryEvent) {
+	err := e.Err
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	if end, ok := e.Stash[stashed{}].(func(error)); ok {
+		end(err)
+	}
+}
+
+// eventName names a statement of bun's. Text that bun has made holds values, so the builder is asked for its table instead.
+func eventName(e *bun.QueryEvent) string {
+	if e.IQuery == nil {
+		return statementName(e.QueryTemplate)
+	}
+	return strings.TrimSpace(e.IQuery.Operation() + " " + tableName(e.IQuery.GetTableName()))
+}
+
+// statementName is the verb of a statement and the first table that it names.
+func statementName(text string) string {
+	verb, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	before := verb
+	for word := range strings.FieldsSeq(rest) {
+		if table := tableName(word); table != "" && slices.Contains([]string{"FROM", "INTO", "UPDATE"}, strings.ToUpper(before)) {
+			return verb + " " + table
+		}
+		before = word
+	}
+	return verb
+}
+
+// tableName is a word if it looks like the name of a table, without its quotation marks.
+func tableName(word string) string {
+	word = strings.Trim(word, `"`)
+	for _, r := range word {
+		if r != '_' && (r < 'a' || r > 'z') {
+			return ""
+		}
+	}
+	return word
+}
+
+// tracedDriver tells of transactions, and of what is prepared and so passes bun by.
+type tracedDriver struct {
+	Driver
+
+	trace Trace
+}
+
+// Write is the driver's own, told of.
+func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
+	ctx, end := d.trace(ctx, "transaction")
+	err := d.Driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		tx.Statements = tracedStatements{tx.Statements, d.trace}
+		return op(ctx, tx)
+	})
+	end(err)
+	return err
+}
+
+// SaveUnchanged is the driver's own, told of. It shares its transaction with others.
+func (d tracedDriver) SaveUnchanged(ctx context.Context, u Unchanged) (bool, error) {
+	ctx, end := d.trace(ctx, "transaction")
+	saved, err := d.Driver.SaveUnchanged(ctx, u)
+	end(err)
+	return saved, err
+}
+
+// Horizon is the driver's own, told of.
+func (d tracedDriver) Horizon(ctx context.Context) (time.Time, error) {
+	ctx, end := d.trace(ctx, "horizon")
+	at, err := d.Driver.Horizon(ctx)
+	end(err)
+	return at, err
+}
+
+// tracedStatements tells of prepared statements.
+type tracedStatements struct {
+	Statements
+
+	trace Trace
+}
+
+// Exec runs a statement and says how many rows it changed.
+func (s tracedStatements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
+	ctx, end := s.trace(ctx, statementName(text))
+	n, err := s.Statements.Exec(ctx, text, args...)
+	end(err)
+	return n, err
+}
+
+// Query returns rows, which the caller closes. The step ends when they begin to come.
+func (s tracedStatements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	ctx, end := s.trace(ctx, statementName(text))
+	rows, err := s.Statements.Query(ctx, text, args...)
+	end(err)
+	return rows, err
+}

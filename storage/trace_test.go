@@ -1,0 +1,71 @@
+package storage_test
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
+)
+
+// steps collects what a store tells of.
+type steps struct {
+	mu    sync.Mutex
+	begun []string
+	open  int
+}
+
+type stepKey struct{}
+
+// trace notes a step with those around it.
+func (s *steps) trace(ctx context.Context, step string) (context.Context, func(error)) {
+	if around, ok := ctx.Value(stepKey{}).(string); ok {
+		step = around + " > " + step
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begun = append(s.begun, step)
+	s.open++
+	return context.WithValue(ctx, stepKey{}, step), func(error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.open--
+	}
+}
+
+func TestAStoreTellsOfItsStepsWithoutTheirValues(t *testing.T) {
+	t.Parallel()
+	told := &steps{}
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "traced.db"), storage.Options{Trace: told.trace})
+	require.NoError(t, err)
+	told.begun = nil
+	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "from.robin@northwind.example", Plan: boardwatch.PlanUltra}
+	require.NoError(t, s.CreateAccount(t.Context(), a))
+	_, err = s.AccountByEmail(t.Context(), a.Email)
+	require.NoError(t, err)
+	b, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{Source: "greenhouse:northwind", URL: "https://northwind.example/from secrets"}, "")
+	require.NoError(t, err)
+	claims, err := s.ClaimDue(t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
+	require.NoError(t, err)
+	require.Len(t, claims, 1)
+	require.NoError(t, s.SaveCheck(t.Context(), claims[0], func(in boardwatch.CheckInput) boardwatch.CheckResult {
+		return boardwatch.Decide(in, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}, true, boardwatch.DefaultRules(), boardwatch.NewID)
+	}))
+	require.NoError(t, s.Close())
+
+	require.NotEmpty(t, b.ID)
+	for _, step := range []string{"transaction", "transaction > INSERT accounts", "SELECT accounts", "transaction > UPDATE boards"} {
+		require.Contains(t, told.begun, step)
+	}
+	for _, step := range told.begun {
+		require.Regexp(t, `^(transaction|horizon|(transaction > )?[A-Z]+( [a-z_]+)?)$`, step)
+		require.NotContains(t, step, "secrets")
+	}
+	require.Zero(t, told.open, "every step ends")
+}
