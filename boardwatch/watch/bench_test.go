@@ -28,10 +28,10 @@ const (
 	lap = 2500
 )
 
-// BenchmarkCheck is what a check costs, against fetching the same bytes and doing nothing with them. The two are measured
-// by turns, so that both meet the same machine; x-bare-get is the median of all turns. The site is another process; CPU
-// is that of this one, and apart from it that of PostgreSQL. Boards have 100 roles each. docs/performance.md explains the
-// figures.
+// BenchmarkCheck is what a check costs, against fetching the same bytes and doing nothing with them, and against the floor:
+// a check with only what cannot be left out, written by hand (floorWorld). The three are measured by turns, so that all meet
+// the same machine; x-bare-get and x-floor are the medians of all turns. The site is another process; CPU is that of this one,
+// and apart from it that of PostgreSQL. Boards have 100 roles each. docs/performance.md explains the figures.
 func BenchmarkCheck(b *testing.B) {
 	addresses := startSite(b)
 	for _, driver := range []string{"SQLite", "PostgreSQL"} {
@@ -84,22 +84,27 @@ func benchKinds() []benchKind {
 	}
 }
 
-// run checks boards and fetches them, by turns.
+// run checks boards, fetches them, and checks others at the floor, by turns.
 func (w *benchWorld) run(b *testing.B, k benchKind) {
 	b.Helper()
 	change(b.Context(), b, w.addresses[0], k.every)
 	defer change(context.WithoutCancel(b.Context()), b, w.addresses[0], 0)
 	if b.N == 1 { // the first of several runs
 		w.check(b, w.boards*k.laps, func(watch.CheckReport) {})
+		w.floor.check(b, w.boards*k.laps, func() time.Duration { return w.serverCPU(b) })
 	}
-	resetPeak()
-	var ours, bare, server turns
+	var peak float64
+	var ours, bare, floor, server, floorServer turns
 	var compared, changed int
 	b.ResetTimer()
+	b.StopTimer()
 	for left := b.N; left > 0; left -= lap {
 		n := min(left, lap)
-		b.StopTimer()
 		bare.add(w.fetch(b, lap))
+		least, leastServer := w.floor.check(b, lap, func() time.Duration { return w.serverCPU(b) })
+		floor.add(least)
+		floorServer.add(leastServer)
+		resetPeak()
 		b.StartTimer()
 		mine, theirs := w.check(b, n, func(r watch.CheckReport) {
 			if !r.Unchanged {
@@ -109,20 +114,25 @@ func (w *benchWorld) run(b *testing.B, k benchKind) {
 				changed++
 			}
 		})
+		b.StopTimer()
+		peak = max(peak, peakMB(b))
 		ours.add(mine)
 		server.add(theirs)
 	}
-	b.StopTimer()
 	b.ReportMetric(ours.median(), "cpu-us/op")
 	b.ReportMetric(bare.median(), "bare-cpu-us/op")
+	b.ReportMetric(floor.median(), "floor-cpu-us/op")
 	b.ReportMetric(ours.over(bare), "x-bare-get")
+	b.ReportMetric(floor.over(bare), "floor-x-bare-get")
+	b.ReportMetric(ours.over(floor), "x-floor")
 	b.ReportMetric(1e6/ours.median(), "checks/s/core")
 	b.ReportMetric(100*float64(compared)/float64(b.N), "%compared")
 	b.ReportMetric(100*float64(changed)/float64(b.N), "%changed")
 	if w.url != "" {
 		b.ReportMetric(server.median(), "server-cpu-us/op")
+		b.ReportMetric(floorServer.median(), "floor-server-cpu-us/op")
 	}
-	reportPeak(b)
+	b.ReportMetric(peak, "peak-rss-MB")
 }
 
 // turns are the microseconds of one operation in each turn.
@@ -190,8 +200,8 @@ func (w *benchWorld) serverCPU(b *testing.B) time.Duration {
 	return busy
 }
 
-// firstChecks reads every board once.
-func (w *benchWorld) firstChecks(b *testing.B) {
+// firstChecks reads every board of a store once.
+func firstChecks(b *testing.B, store boardwatch.Store, reader boardwatch.Source, boards int) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
@@ -203,11 +213,11 @@ func (w *benchWorld) firstChecks(b *testing.B) {
 		if r.Err == nil && r.Board.OpenJobs == siteRoles {
 			checked[r.Board.ID] = true
 		}
-		if len(checked) == w.boards {
+		if len(checked) == boards {
 			cancel()
 		}
 	}
-	require.NoError(b, watch.New(w.store, w.reader, watch.Options{Observe: observe}).Run(ctx))
+	require.NoError(b, watch.New(store, reader, watch.Options{Observe: observe}).Run(ctx))
 }
 
 func boardName(n int) string { return fmt.Sprintf("northwind%d", n) }

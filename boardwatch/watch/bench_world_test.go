@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ import (
 	"github.com/boardwatch/boardwatch/scraper"
 	"github.com/boardwatch/boardwatch/storage"
 	"github.com/boardwatch/boardwatch/storage/postgres"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -33,41 +35,70 @@ type benchWorld struct {
 	reader    boardwatch.Source
 	addresses []string
 	boards    int
+	floor     *floorWorld
 }
 
 func newBenchWorld(b *testing.B, driver string, addresses []string, boards int) *benchWorld {
 	b.Helper()
-	const perAccount = 100
-	w := &benchWorld{addresses: addresses, boards: boards, reader: benchSource(addresses)}
-	o := storage.Options{SealKey: []byte(storagetest.SealKey), Plans: boardwatch.Plans{
-		boardwatch.PlanUltra: {Boards: perAccount, Cadence: time.Millisecond},
-	}}
+	place := newBenchPlace(b, driver)
+	store := place.open(b)
+	b.Cleanup(func() { require.NoError(b, store.Close()) })
+	w := &benchWorld{addresses: addresses, boards: boards, reader: benchSource(addresses), url: place.url, store: store}
+	change(b.Context(), b, addresses[0], 0)
+	fillBench(b, store, boards, boardName)
+	firstChecks(b, store, w.reader, boards)
+	w.floor = newFloorWorld(b, driver, w)
+	return w
+}
+
+// benchPlace is where the store of a benchmark is kept: in a SQLite file, or in a PostgreSQL database.
+type benchPlace struct{ path, url string }
+
+func newBenchPlace(b *testing.B, driver string) benchPlace {
+	b.Helper()
 	if driver == "PostgreSQL" {
-		w.url = storagetest.PostgresURL(b)
-		s, err := postgres.Open(b.Context(), w.url, o)
-		require.NoError(b, err)
-		b.Cleanup(func() { require.NoError(b, s.Close()) })
-		w.store = s
-	} else {
-		w.store = storagetest.Open(b, o)
+		return benchPlace{url: storagetest.PostgresURL(b)}
 	}
-	for first := 0; first < boards; first += perAccount {
+	return benchPlace{path: filepath.Join(b.TempDir(), "boardwatch.db")}
+}
+
+// benchAccount is how many boards an account of a benchmark has.
+const benchAccount = 100
+
+// open opens the place's store, in which every board is due at once.
+func (p benchPlace) open(b *testing.B) *storage.Store {
+	b.Helper()
+	o := storage.Options{SealKey: []byte(storagetest.SealKey), Plans: boardwatch.Plans{
+		boardwatch.PlanUltra: {Boards: benchAccount, Cadence: time.Millisecond},
+	}}
+	var s *storage.Store
+	var err error
+	if p.url != "" {
+		s, err = postgres.Open(b.Context(), p.url, o)
+	} else {
+		s, err = sqlite.Open(b.Context(), p.path, o)
+	}
+	require.NoError(b, err)
+	return s
+}
+
+// fillBench has accounts track so many boards of the site.
+func fillBench(b *testing.B, store boardwatch.Store, boards int, named func(n int) string) {
+	b.Helper()
+	for first := 0; first < boards; first += benchAccount {
 		a := boardwatch.Account{
 			ID: boardwatch.NewID(), Email: fmt.Sprintf("robin%d@northwind.example", first), Plan: boardwatch.PlanUltra,
 			CreatedAt: boardwatch.Milli(time.Now()),
 		}
-		require.NoError(b, w.store.CreateAccount(b.Context(), a))
-		for n := range min(perAccount, boards-first) {
-			name := boardName(first + n)
-			_, _, err := w.store.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
+		require.NoError(b, store.CreateAccount(b.Context(), a))
+		for n := range min(benchAccount, boards-first) {
+			name := named(first + n)
+			_, _, err := store.Subscribe(b.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{
 				Source: "greenhouse:" + name, URL: "https://boards.greenhouse.io/" + name, Status: boardwatch.BoardScraping,
 			}, name)
 			require.NoError(b, err)
 		}
 	}
-	change(b.Context(), b, addresses[0], 0)
-	w.firstChecks(b)
-	return w
 }
 
 // benchSource is the real reader, whose requests go to the site.
@@ -153,17 +184,18 @@ func cpu(b *testing.B) time.Duration {
 // resetPeak starts the measurement of memory anew, where the system can do that.
 func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
 
-// reportPeak tells the largest resident memory, where the system says it.
-func reportPeak(b *testing.B) {
+// peakMB is the largest resident memory since then; 0 where the system does not say it.
+func peakMB(b *testing.B) float64 {
 	b.Helper()
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		return
+		return 0
 	}
 	for line := range strings.Lines(string(status)) {
 		var kB float64
 		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &kB); err == nil {
-			b.ReportMetric(kB/1024, "peak-rss-MB")
+			return kB / 1024
 		}
 	}
+	return 0
 }

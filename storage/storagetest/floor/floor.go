@@ -1,0 +1,169 @@
+// Package floor is the least that checks of boards can ask of a database: statements written by hand against the real schema,
+// for roles that come and for roles that go. What a check of ours costs beyond it is the price of our code. It knows no
+// subscribers, no leases and no roles that change or come back, so it measures and serves nothing else.
+package floor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Database is a database of boards that only the caller works on.
+type Database interface {
+	// Due are up to n boards that fall due within a second.
+	Due(ctx context.Context, n int) ([]Board, error)
+	// Stamp says of boards, all at once, that nothing has changed.
+	Stamp(ctx context.Context, boardIDs []string) error
+	// Change reads the open roles of a board, or only those that the last answer lacked, and saves what is decided on them
+	// in the same transaction. It ends when that is durable.
+	Change(ctx context.Context, b Board, missing bool, decide func(known []Job) Change) error
+	// Close ends all connections.
+	Close(ctx context.Context) error
+}
+
+// Board is what has to be known of a board before it is read.
+type Board struct {
+	ID, Source, Print string
+	Absences          []string // what JSON says of each check that missed roles
+	Open, Closed      int
+	Streak            int // checks that changed nothing since the last one that is noted
+	Missing           int
+	CheckedAt         int64
+	SuccessAt         int64
+}
+
+// Job is an open role.
+type Job struct {
+	ID, Key, Title, Location, Department, URL string
+
+	Misses int
+}
+
+// Change is what an answer has changed.
+type Change struct {
+	CheckID string
+	Print   string
+	Found   []Job
+	Missed  []string // roles that are missing for the first time
+	Again   []string // roles that are still missing
+	Closed  []string // roles that are missing for the last time
+}
+
+// event is an entry of a role's history.
+type event struct{ job, kind, details string }
+
+const (
+	fieldMark = "\x1f"
+	rowMark   = "\x1e"
+	// closeAfter is the default of checks.close_after.
+	closeAfter = 3
+)
+
+// events are the entries of the histories of roles.
+func (c Change) events(absences []string) []event {
+	details := absencesText(absences)
+	events := make([]event, 0, len(c.Found)+len(c.Missed)+len(c.Closed))
+	for _, j := range c.Found {
+		events = append(events, event{j.ID, "found", ""})
+	}
+	for _, id := range c.Missed {
+		events = append(events, event{id, "missing", ""})
+	}
+	for _, id := range c.Closed {
+		events = append(events, event{id, "closed", details})
+	}
+	return events
+}
+
+// counted is how many absences count.
+func (c Change) counted() int { return len(c.Missed) + len(c.Again) + len(c.Closed) }
+
+// noted reports whether the change has an entry in the board's history.
+func (c Change) noted() bool { return len(c.Found)+c.counted() > 0 }
+
+// absencesAfter are the board's absences after a check, which may have missed roles.
+func (b Board) absencesAfter(c Change, at string) []string {
+	if c.counted() == 0 {
+		return b.Absences
+	}
+	absences := append(slices.Clone(b.Absences), `"checkId":"`+c.CheckID+`","at":"`+at+`"`)
+	return absences[max(0, len(absences)-closeAfter):]
+}
+
+// How absences are written in JSON, both in the state of a board and in the history of a role.
+const (
+	absencesBegin = `{"absences":[{`
+	absencesNext  = `},{`
+	absencesEnd   = `}]}`
+)
+
+func absencesText(absences []string) string {
+	if len(absences) == 0 {
+		return ""
+	}
+	return absencesBegin + strings.Join(absences, absencesNext) + absencesEnd
+}
+
+// parseAbsences is the reverse of absencesText. It finds none in a state that says something else.
+func parseAbsences(state string) []string {
+	inner, ok := strings.CutPrefix(state, absencesBegin)
+	if !ok {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(inner, absencesEnd), absencesNext)
+}
+
+// boardFields are the columns that parseBoards reads.
+const boardFields = `id, source, fingerprint, state, open_jobs, closed_jobs, streak, missing, last_checked_at, last_success_at`
+
+func parseBoards(text string) ([]Board, error) {
+	var boards []Board
+	for row := range strings.SplitSeq(text, rowMark) {
+		if row == "" {
+			continue
+		}
+		var b Board
+		var state string
+		for _, field := range []*string{&b.ID, &b.Source, &b.Print, &state} {
+			*field, row, _ = strings.Cut(row, fieldMark)
+		}
+		b.Absences = parseAbsences(state)
+		var n [6]int64
+		for i := range n {
+			var number string
+			var err error
+			number, row, _ = strings.Cut(row, fieldMark)
+			if n[i], err = strconv.ParseInt(number, 10, 64); err != nil {
+				return nil, fmt.Errorf("board %s: %w", b.ID, err)
+			}
+		}
+		b.Open, b.Closed, b.Streak, b.Missing, b.CheckedAt, b.SuccessAt = int(n[0]), int(n[1]), int(n[2]), int(n[3]), n[4], n[5]
+		boards = append(boards, b)
+	}
+	return boards, nil
+}
+
+// jobFields are the columns that parseJobs reads.
+const jobFields = `id, job_key, title, location, department, url, misses`
+
+func parseJobs(text string, most int) ([]Job, error) {
+	jobs := make([]Job, 0, most)
+	for row := range strings.SplitSeq(text, rowMark) {
+		if row == "" {
+			continue
+		}
+		var j Job
+		for _, field := range []*string{&j.ID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL} {
+			*field, row, _ = strings.Cut(row, fieldMark)
+		}
+		var err error
+		if j.Misses, err = strconv.Atoi(row); err != nil {
+			return nil, fmt.Errorf("job %s: %w", j.ID, err)
+		}
+		jobs = append(jobs, j)
+	}
+	return jobs, nil
+}
