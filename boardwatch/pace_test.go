@@ -249,3 +249,17 @@ func laterOf(a, b time.Time) time.Time {
 	}
 	return b
 }
+
+func TestPaceMemoryIsAskedForSingleTurns(t *testing.T) {
+	t.Parallel()
+	m := boardwatch.NewPaceMemory()
+	r := boardwatch.TurnRequest{Host: "boards.example.com:443", Process: "a", Longest: time.Minute}
+	first := m.Ask(r)
+	require.NotZero(t, first.Number)
+	require.Zero(t, m.Ask(r).Number, "one request at a time")
+	m.End(boardwatch.TurnEnd{Host: r.Host, Process: "a", Number: first.Number, Refused: true, RetryAfter: time.Minute})
+	together, err := m.Turns(t.Context(), nil, []boardwatch.TurnRequest{r})
+	require.NoError(t, err)
+	require.Positive(t, together[0].Quiet, "what was told to the memory alone counts for who asks for many turns")
+	require.Positive(t, m.Ask(r).Quiet)
+}

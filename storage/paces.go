@@ -17,6 +17,14 @@ func (s *Store) Turns(
 	return answers, wrap("give out turns", err)
 }
 
+// PacesInMemory is where the paces of hosts are kept on SQLite; nil on PostgreSQL, where all processes share them.
+func (s *Store) PacesInMemory() *boardwatch.PaceMemory {
+	if d, ok := s.driver.(interface{ PacesInMemory() *boardwatch.PaceMemory }); ok {
+		return d.PacesInMemory()
+	}
+	return nil
+}
+
 // SlowHosts returns hosts that are asked less often than their pace allows. On SQLite it knows those of this process.
 func (s *Store) SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error) {
 	hosts, err := s.driver.SlowHosts(ctx, n)

@@ -212,3 +212,18 @@ func tracked(t *testing.T, s *storage.Store) (boardwatch.Board, boardwatch.Claim
 	require.Len(t, claims, 1)
 	return b, claims[0]
 }
+
+// Who paces requests asks the memory of the store without waiting, and what it tells the memory the store knows.
+func TestPacesAreInMemory(t *testing.T) {
+	t.Parallel()
+	store := storagetest.New(t)
+	memory := store.PacesInMemory()
+	require.NotNil(t, memory)
+	r := boardwatch.TurnRequest{Host: "boards.example.com:443", Process: "a", Longest: time.Minute}
+	turn := memory.Ask(r)
+	memory.End(boardwatch.TurnEnd{Host: r.Host, Process: r.Process, Number: turn.Number, Refused: true, RetryAfter: time.Minute})
+	slow, err := store.SlowHosts(t.Context(), 10)
+	require.NoError(t, err)
+	require.Len(t, slow, 1)
+	require.Equal(t, r.Host, slow[0].Host)
+}

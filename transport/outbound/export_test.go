@@ -1,7 +1,5 @@
 package outbound
 
-import "github.com/boardwatch/boardwatch/boardwatch"
-
 // Hosts is how many entries the pacing tables hold.
 func (c *Client) Hosts() int {
 	p := c.core.pacer
@@ -9,8 +7,8 @@ func (c *Client) Hosts() int {
 	defer p.mu.Unlock()
 	n := len(p.lines)
 	for _, d := range []*turnDesk{p.shared, p.machine} {
-		if m, ok := d.store.(*boardwatch.PaceMemory); ok {
-			n += m.Hosts()
+		if d.memory != nil {
+			n += d.memory.Hosts()
 		}
 	}
 	return n

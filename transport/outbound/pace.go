@@ -71,7 +71,7 @@ func newPacer(store boardwatch.PaceStore) *pacer {
 		store = boardwatch.NewPaceMemory()
 	}
 	return &pacer{
-		process: boardwatch.NewID(), shared: &turnDesk{store: store}, machine: &turnDesk{store: boardwatch.NewPaceMemory()},
+		process: boardwatch.NewID(), shared: newTurnDesk(store), machine: newTurnDesk(boardwatch.NewPaceMemory()),
 		lines: make(map[lineKey]*line), slow: make(map[endpoint]time.Duration), sweepAt: firstSweep,
 	}
 }
