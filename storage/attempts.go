@@ -71,10 +71,12 @@ func (s *Store) saveAttempts(
 func updateDeliveries(ctx context.Context, tx Tx, rows [][]any) error {
 	const marks = "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
 		"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
-	return inBatches(ctx, tx, rows, marks,
+	var todo script
+	todo.inBatches(rows, marks,
 		`UPDATE deliveries SET state = v.column2, attempts = v.column3, response_code = v.column4, error = v.column5,
 			duration_ms = v.column6, last_attempt_at = v.column7, next_attempt_at = v.column8
 			FROM (VALUES `, ") AS v WHERE deliveries.id = v.column1")
+	return tx.Run(ctx, todo)
 }
 
 // saveHealth records whether a webhook fails and since when. Switching it off ends all that waits for it.

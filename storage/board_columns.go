@@ -79,6 +79,10 @@ func listBoardColumns(sql func(boardColumn) string) string {
 // scanBoards reads about n rows of boardColumns and closes them.
 func scanBoards(rows *sql.Rows, n int) ([]boardRow, error) {
 	defer rows.Close()
+	return readBoards(rows, n)
+}
+
+func readBoards(rows Rows, n int) ([]boardRow, error) {
 	out := make([]boardRow, 0, n)
 	cells := make([]any, len(boardTexts)+len(boardNumbers))
 	for rows.Next() {

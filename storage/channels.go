@@ -94,31 +94,21 @@ func (s *Store) DeleteChannel(ctx context.Context, accountID, id string) error {
 // folded is the form in which texts of roles are compared.
 func folded(text string) string { return Fold(plain(text)) }
 
-// listenersOf are the enabled channels of those who actively track a board, with their searches. None of the channels can be
-// deleted before the transaction ends.
-func (s *Store) listenersOf(ctx context.Context, tx Tx, boardID string) ([]boardwatch.Listener, error) {
-	rows, err := tx.Query(ctx, `SELECT w.id, w.account_id, w.channel, w.searches, w.all_changes, w.failures
-		FROM subscriptions AS s JOIN webhooks AS w ON w.account_id = s.account_id
-		WHERE s.board_id = ? AND NOT s.locked AND w.disabled_at = 0 AND w.channel <> '' ORDER BY w.id`+s.dialect.HookLock, boardID)
-	if err != nil {
-		return nil, wrap("read channels", err)
-	}
-	defer rows.Close()
+// listenersOf are those of the enabled hooks of a board that are channels, with their searches.
+func listenersOf(ctx context.Context, tx Tx, boardID string, hooks []webhookRow) ([]boardwatch.Listener, error) {
 	var out []boardwatch.Listener
 	var asked []string
-	for rows.Next() {
-		var r webhookRow
-		if err := rows.Scan(&r.ID, &r.AccountID, &r.Channel, &r.Searches, &r.AllChanges, &r.Failures); err != nil {
-			return nil, wrap("read channels", err)
+	for _, r := range hooks {
+		if r.Channel == "" {
+			continue
 		}
 		l := boardwatch.Listener{Channel: r.asChannel()}
 		asked = append(asked, l.Searches...)
 		out = append(out, l)
 	}
-	if err := rows.Err(); err != nil || len(asked) == 0 {
-		return out, wrap("read channels", err)
+	if len(asked) == 0 {
+		return out, nil
 	}
-	_ = rows.Close() // before the next query on the same connection; nothing is left in it
 	looks, err := looksAt(ctx, tx, boardID, asked)
 	if err != nil {
 		return nil, wrap("read searches of channels", err)

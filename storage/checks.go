@@ -49,15 +49,15 @@ func (s *Store) SaveCheck(
 		return boardwatch.ErrLeaseLost
 	}
 	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		row, err := s.claimedBoard(ctx, tx, c.Board.ID, version)
+		row, in, err := s.checkInput(ctx, tx, c, version)
 		if err != nil {
 			return err
 		}
-		in, err := s.checkInput(ctx, tx, row, c)
+		todo, err := s.resultScript(row, in, byTheClock(decide(in), tx.Ahead()))
 		if err != nil {
 			return err
 		}
-		return s.saveResult(ctx, tx, row, in, byTheClock(decide(in), tx.Ahead()))
+		return tx.Run(ctx, todo)
 	})
 	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
 		s.driver.Spent(l)
@@ -65,51 +65,59 @@ func (s *Store) SaveCheck(
 	return wrap("save check of board "+c.Board.ID, err)
 }
 
+// checkInput locks the board and reads what is known of it. The first questions do not depend on one another's answers, and
+// are asked together.
 func (s *Store) checkInput(
-	ctx context.Context, tx Tx, row boardRow, c boardwatch.Claim,
-) (boardwatch.CheckInput, error) {
-	in := boardwatch.CheckInput{}
-	var err error
+	ctx context.Context, tx Tx, c boardwatch.Claim, version int64,
+) (row boardRow, in boardwatch.CheckInput, err error) {
+	var known string
+	var hooks []webhookRow
+	err = tx.Ask(ctx, []Question{
+		s.lockBoard(c.Board.ID, &row),
+		jobsQuestion(s.dialect, c.Board.ID, knownFirst(c), nil, &known),
+		activeSubscribers(c.Board.ID, &in.Subscribers),
+		s.enabledHooks(c.Board.ID, &hooks),
+	})
+	if err != nil {
+		return row, in, wrap("read what is known", err)
+	}
+	if row.ID == "" || row.Version != version {
+		return row, in, boardwatch.ErrLeaseLost
+	}
 	if in.Board, err = row.board(); err != nil {
-		return in, err
+		return row, in, err
 	}
-	if in.Known, err = knownJobs(ctx, tx, s.dialect, row, c); err != nil {
-		return in, err
+	if in.Known, err = parseJobs(known, row); err != nil {
+		return row, in, err
 	}
-	if in.Subscribers, err = activeSubscribers(ctx, tx, row.ID); err != nil {
-		return in, err
+	if in.Known, err = withClosed(ctx, tx, s.dialect, row, c, in.Known); err != nil {
+		return row, in, err
 	}
-	if in.Webhooks, err = s.webhooksOf(ctx, tx, row.ID, in.Subscribers); err != nil {
-		return in, err
-	}
-	if in.Listeners, err = s.listenersOf(ctx, tx, row.ID); err != nil {
-		return in, err
+	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
+	if in.Listeners, err = listenersOf(ctx, tx, row.ID, hooks); err != nil {
+		return row, in, err
 	}
 	in.Fold = folded
 	// Two checks of a board never have the same stamp: whether a job was in the last healthy one is told by comparing.
 	in.Now, err = tx.Stamp(ctx, in.Board.State.LastCheckedAt)
-	return in, err
+	return row, in, err
 }
 
-func (s *Store) saveResult(
-	ctx context.Context, tx Tx, before boardRow, in boardwatch.CheckInput, r boardwatch.CheckResult,
-) error {
-	if err := saveJobs(ctx, tx, r); err != nil {
-		return err
-	}
+// resultScript saves what a check changes.
+func (s *Store) resultScript(before boardRow, in boardwatch.CheckInput, r boardwatch.CheckResult) (script, error) {
+	var todo script
+	todo.saveJobs(in.Known, r)
 	repeat := r.Check.Repeating(in.Board.State)
 	if !repeat {
-		if err := saveHistory(ctx, tx, before, r); err != nil {
-			return err
+		if err := todo.saveHistory(before, r); err != nil {
+			return nil, err
 		}
 	}
-	if err := saveDeliveries(ctx, tx, r.Payloads, r.Deliveries); err != nil {
-		return err
-	}
-	return s.saveBoard(ctx, tx, before, r.Board, repeat)
+	todo.saveDeliveries(r.Payloads, r.Deliveries)
+	return todo, s.saveBoard(&todo, before, r.Board, repeat)
 }
 
-func (s *Store) saveBoard(ctx context.Context, tx Tx, before boardRow, b boardwatch.Board, repeat bool) error {
+func (s *Store) saveBoard(todo *script, before boardRow, b boardwatch.Board, repeat bool) error {
 	row, err := newBoardRow(b)
 	if err != nil {
 		return err
@@ -121,45 +129,39 @@ func (s *Store) saveBoard(ctx context.Context, tx Tx, before boardRow, b boardwa
 	if before.Cadence == 0 {
 		b.NextCheckAt = time.Time{} // nobody tracks it any more
 	}
-	_, err = tx.Exec(ctx, `UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
+	todo.add(`UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
 		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?,
 		missing = ?, fingerprint = ?, set_hash = ?, state = ?, recipe = ?, streak = ?, version = version + 1`+s.dialect.EndLease+`
 		WHERE id = ?`,
 		row.URL, row.Company, row.Domain, string(row.Status), row.OpenJobs, row.ClosedJobs, nullMillis(b.NextCheckAt),
 		string(row.Health), row.LastCheckedAt, row.LastSuccessAt, row.SickSince, row.Missing, row.Fingerprint, row.SetHash,
 		row.State, row.Recipe, streak, row.ID)
-	return wrap("save board", err)
+	return nil
 }
 
 // saveHistory ends the run of checks that changed nothing and adds the new check and its changes.
-func saveHistory(ctx context.Context, tx Tx, before boardRow, r boardwatch.CheckResult) error {
-	if err := endRun(ctx, tx, before); err != nil {
-		return err
-	}
-	return saveEntry(ctx, tx, r.Check, r.RoleEvents())
+func (s *script) saveHistory(before boardRow, r boardwatch.CheckResult) error {
+	s.endRun(before)
+	return s.saveEntry(r.Check, r.RoleEvents())
 }
 
 // endRun adds the checks that changed nothing to the last one that is noted.
-func endRun(ctx context.Context, tx Tx, board boardRow) error {
+func (s *script) endRun(board boardRow) {
 	if board.Streak == 0 {
-		return nil
+		return
 	}
-	_, err := tx.Exec(ctx, `UPDATE checks SET repeats = repeats + ?, last_at = ?
+	s.add(`UPDATE checks SET repeats = repeats + ?, last_at = ?
 		WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, board.Streak, board.LastCheckedAt, board.ID)
-	return wrap("save end of run", err)
 }
 
 // saveEntry notes a check and what it changed about roles.
-func saveEntry(ctx context.Context, tx Tx, c boardwatch.Check, events []boardwatch.RoleEvent) error {
-	err := insert(ctx, tx, "checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, reopened, closed,
+func (s *script) saveEntry(c boardwatch.Check, events []boardwatch.RoleEvent) error {
+	s.insert("checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, reopened, closed,
 		updated, missed, requests, first_reading, repeats, last_at, event`, [][]any{{
 		c.ID, c.BoardID, millis(c.At), string(c.Health), string(c.Cause), plain(c.Reason), plain(c.BlockedBy), c.OpenJobs, c.Found,
 		c.Reopened, c.Closed, c.Updated, c.Missed, c.Requests, c.First, c.Repeats, millis(c.LastAt), string(c.Event),
 	}})
-	if err != nil {
-		return fmt.Errorf("save history: %w", err)
-	}
-	return saveRoleEvents(ctx, tx, c.BoardID, events)
+	return s.saveRoleEvents(c.BoardID, events)
 }
 
 // History lists a board's checks, newest first; runs of checks that changed nothing are one entry.

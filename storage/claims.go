@@ -181,18 +181,26 @@ func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 
 // claimedBoard reads and locks a board that still has the version it was claimed with; otherwise ErrLeaseLost.
 func (s *Store) claimedBoard(ctx context.Context, tx Tx, id string, version int64) (boardRow, error) {
-	found, err := tx.Query(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.id = ?"+s.dialect.RowLock, plain(id))
-	if err != nil {
-		return boardRow{}, fmt.Errorf("read board: %w", err)
-	}
-	rows, err := scanBoards(found, 1)
-	if err != nil {
+	var row boardRow
+	if err := tx.Ask(ctx, []Question{s.lockBoard(id, &row)}); err != nil {
 		return boardRow{}, err
 	}
-	if len(rows) == 0 || rows[0].Version != version {
+	if row.ID == "" || row.Version != version {
 		return boardRow{}, boardwatch.ErrLeaseLost
 	}
-	return rows[0], nil
+	return row, nil
+}
+
+// lockBoard reads and locks a board. The row of one that is not there has no id.
+func (s *Store) lockBoard(id string, row *boardRow) Question {
+	query := "SELECT " + boardColumns + " FROM boards AS b WHERE b.id = ?" + s.dialect.RowLock
+	return Question{Statement{query, []any{plain(id)}}, func(rows Rows) error {
+		found, err := readBoards(rows, 1)
+		if len(found) > 0 {
+			*row = found[0]
+		}
+		return err
+	}}
 }
 
 // wrap adds what was attempted to an error, if there is one.

@@ -47,16 +47,12 @@ func (r deliveryRow) delivery() boardwatch.Delivery {
 }
 
 // saveDeliveries adds what a check owes.
-func saveDeliveries(
-	ctx context.Context, tx Tx, payloads []boardwatch.Payload, deliveries []boardwatch.Delivery,
-) error {
+func (s *script) saveDeliveries(payloads []boardwatch.Payload, deliveries []boardwatch.Delivery) {
 	owed := make([][]any, len(payloads))
 	for i, p := range payloads {
 		owed[i] = []any{p.ID, string(p.Type), p.BoardID, millis(p.CreatedAt), p.Tail}
 	}
-	if err := insert(ctx, tx, "payloads", "id, type, board_id, created_at, tail", owed); err != nil {
-		return wrap("save payloads", err)
-	}
+	s.insert("payloads", "id, type, board_id, created_at, tail", owed)
 	rows := make([][]any, len(deliveries))
 	for i, d := range deliveries {
 		rows[i] = []any{
@@ -64,8 +60,7 @@ func saveDeliveries(
 			millis(d.NextAttemptAt),
 		}
 	}
-	return wrap("save deliveries", insert(ctx, tx, "deliveries",
-		"id, webhook_id, board_id, payload_id, type, state, attempts, created_at, next_attempt_at", rows))
+	s.insert("deliveries", "id, webhook_id, board_id, payload_id, type, state, attempts, created_at, next_attempt_at", rows)
 }
 
 // DueDeliveries are up to n deliveries of a webhook that are due now, with their bodies, the longest due first, without

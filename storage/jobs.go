@@ -51,34 +51,72 @@ func scanJobAfter(rows *sql.Rows, lastSuccess func(boardID string) int64, before
 }
 
 // saveJobs writes the jobs that a check changed.
-func saveJobs(ctx context.Context, tx Tx, r boardwatch.CheckResult) error {
+func (s *script) saveJobs(known []boardwatch.Job, r boardwatch.CheckResult) {
 	success := r.Board.State.LastSuccessAt
-	if err := insertJobs(ctx, tx, r.Change.Found, r.Board.ID, success); err != nil {
-		return err
-	}
-	for _, j := range r.Change.Touched { // leaves the largest index alone
-		_, err := tx.Exec(ctx, "UPDATE jobs SET job_key = ?, misses = ?, last_seen_at = ? WHERE id = ?",
-			plain(j.Key), j.Misses, lastSeen(j, success), j.ID)
-		if err != nil {
-			return fmt.Errorf("save jobs: %w", err)
-		}
-	}
-	for _, j := range r.Change.Closed {
-		_, err := tx.Exec(ctx, "UPDATE jobs SET status = ?, misses = ?, last_seen_at = ?, closed_at = ? WHERE id = ?",
-			statusClosed, j.Misses, lastSeen(j, success), nullMillis(j.ClosedAt), j.ID)
-		if err != nil {
-			return fmt.Errorf("save jobs: %w", err)
-		}
-	}
+	s.insertJobs(r.Change.Found, r.Board.ID, success)
+	s.touchJobs(known, r.Change.Touched, success)
+	s.closeJobs(r.Change.Closed, success)
 	for _, jobs := range [][]boardwatch.Job{r.Change.Reopened, r.Change.Updated} {
-		if err := updateJobs(ctx, tx, jobs, success); err != nil {
-			return err
-		}
+		s.updateJobs(jobs, success)
 	}
-	return nil
 }
 
-func insertJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, boardID string, success time.Time) error {
+// touchJobs leaves the largest index alone, and that of the keys too where they are what they were.
+func (s *script) touchJobs(known, touched []boardwatch.Job, success time.Time) {
+	if len(touched) == 0 {
+		return
+	}
+	keys := make(map[string]string, len(known))
+	for _, j := range known {
+		keys[j.ID] = j.Key
+	}
+	same := alike{}
+	for _, j := range touched {
+		if key := plain(j.Key); key != keys[j.ID] {
+			s.add("UPDATE jobs SET job_key = ?, misses = ?, last_seen_at = ? WHERE id = ?", key, j.Misses, lastSeen(j, success), j.ID)
+			continue
+		}
+		same.add(j.ID, j.Misses, lastSeen(j, success))
+	}
+	same.update(s, "UPDATE jobs SET misses = ?, last_seen_at = ?")
+}
+
+func (s *script) closeJobs(closed []boardwatch.Job, success time.Time) {
+	same := alike{}
+	for _, j := range closed {
+		same.add(j.ID, statusClosed, j.Misses, lastSeen(j, success), nullMillis(j.ClosedAt))
+	}
+	same.update(s, "UPDATE jobs SET status = ?, misses = ?, last_seen_at = ?, closed_at = ?")
+}
+
+// alike are rows that are to have the same values, which most roles have that a check misses.
+type alike []alikeRows
+
+type alikeRows struct {
+	values []any
+	ids    [][]any
+}
+
+func (a *alike) add(id string, values ...any) {
+	i := slices.IndexFunc(*a, func(g alikeRows) bool { return slices.Equal(g.values, values) })
+	if i < 0 {
+		i, *a = len(*a), append(*a, alikeRows{values: values})
+	}
+	(*a)[i].ids = append((*a)[i].ids, []any{id})
+}
+
+// update sets the values that a statement has marks for.
+func (a alike) update(s *script, statement string) {
+	for _, g := range a {
+		from := len(*s)
+		s.inBatches(g.ids, "?", statement+" WHERE id IN (", ")")
+		for i := range (*s)[from:] {
+			(*s)[from+i].Args = slices.Concat(g.values, (*s)[from+i].Args)
+		}
+	}
+}
+
+func (s *script) insertJobs(jobs []boardwatch.Job, boardID string, success time.Time) {
 	rows := make([][]any, len(jobs))
 	for i, j := range jobs {
 		title, location := plain(j.Title), plain(j.Location)
@@ -88,22 +126,18 @@ func insertJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, boardID strin
 			nullMillis(j.ClosedAt),
 		}
 	}
-	return wrap("save jobs", insert(ctx, tx, "jobs", `id, board_id, job_key, title, title_fold, location, location_fold,
-		department, url, status, misses, first_seen_at, last_seen_at, closed_at`, rows))
+	s.insert("jobs", `id, board_id, job_key, title, title_fold, location, location_fold,
+		department, url, status, misses, first_seen_at, last_seen_at, closed_at`, rows)
 }
 
-func updateJobs(ctx context.Context, tx Tx, jobs []boardwatch.Job, success time.Time) error {
+func (s *script) updateJobs(jobs []boardwatch.Job, success time.Time) {
 	for _, j := range jobs {
 		title, location := plain(j.Title), plain(j.Location)
-		_, err := tx.Exec(ctx, `UPDATE jobs SET job_key = ?, title = ?, title_fold = ?, location = ?, location_fold = ?,
+		s.add(`UPDATE jobs SET job_key = ?, title = ?, title_fold = ?, location = ?, location_fold = ?,
 			department = ?, url = ?, status = ?, misses = ?, last_seen_at = ?, closed_at = ? WHERE id = ?`,
 			plain(j.Key), title, foldTo(title, maxTitleFold), location, foldTo(location, maxLocationFold), plain(j.Department),
 			plain(j.URL), statusOf(j), j.Misses, lastSeen(j, success), nullMillis(j.ClosedAt), j.ID)
-		if err != nil {
-			return fmt.Errorf("save jobs: %w", err)
-		}
 	}
-	return nil
 }
 
 func statusOf(j boardwatch.Job) int {

@@ -9,18 +9,25 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// knownJobs are the jobs that a check of the board is decided on. Boards have far more closed jobs than open ones after a
-// while, and few of them ever come back, so only those are read that the claim says are listed.
-func knownJobs(ctx context.Context, tx Tx, d Dialect, board boardRow, c boardwatch.Claim) ([]boardwatch.Job, error) {
+// knownFirst is the condition for the jobs that every check of the claim is decided on. Boards have far more closed jobs than
+// open ones after a while, and few of them ever come back, so they are among these only when the claim does not say what is
+// listed.
+func knownFirst(c boardwatch.Claim) string {
 	switch {
 	case c.Unchanged: // as in the index jobs_missing
-		return readJobs(ctx, tx, d, board, board.Missing, "status = 0 AND last_seen_at IS NOT NULL")
+		return "status = 0 AND last_seen_at IS NOT NULL"
 	case c.Listed == nil:
-		return readJobs(ctx, tx, d, board, board.OpenJobs+board.ClosedJobs, "status IN (0, 1)")
+		return "status IN (0, 1)"
 	}
-	open, err := readJobs(ctx, tx, d, board, board.OpenJobs+4, "status = 0")
-	if err != nil || board.ClosedJobs == 0 {
-		return open, err
+	return "status = 0"
+}
+
+// withClosed adds to the open jobs those closed ones that the claim says are listed.
+func withClosed(
+	ctx context.Context, tx Tx, d Dialect, board boardRow, c boardwatch.Claim, open []boardwatch.Job,
+) ([]boardwatch.Job, error) {
+	if c.Unchanged || c.Listed == nil || board.ClosedJobs == 0 {
+		return open, nil
 	}
 	known := make(map[string]bool, len(open))
 	for _, j := range open {
@@ -36,7 +43,7 @@ func knownJobs(ctx context.Context, tx Tx, d Dialect, board boardRow, c boardwat
 	for _, size := range batches {
 		condition := "status = 1 AND job_key IN (?" + strings.Repeat(", ?", size-1) + ")"
 		for len(back) >= size {
-			closed, err := readJobs(ctx, tx, d, board, 0, condition, back[:size]...)
+			closed, err := readJobs(ctx, tx, d, board, condition, back[:size]...)
 			if err != nil {
 				return nil, err
 			}
@@ -46,27 +53,33 @@ func knownJobs(ctx context.Context, tx Tx, d Dialect, board boardRow, c boardwat
 	return open, nil
 }
 
-// readJobs reads about n jobs of a board as one text: for a driver, a column of a row costs more than what is in it.
-func readJobs(
-	ctx context.Context, tx Tx, d Dialect, board boardRow, n int, condition string, args ...any,
-) ([]boardwatch.Job, error) {
-	rows, err := tx.Query(ctx, `SELECT COALESCE(`+d.Join+`(concat_ws(`+d.Char+`(31), id, job_key, title, location,
-		department, url, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0)), `+d.Char+`(30)), '')
-		FROM jobs WHERE board_id = ? AND `+condition, append([]any{board.ID}, args...)...)
-	if err != nil {
-		return nil, fmt.Errorf("read known jobs: %w", err)
-	}
-	defer rows.Close()
+// readJobs reads jobs of a board.
+func readJobs(ctx context.Context, tx Tx, d Dialect, board boardRow, condition string, args ...any) ([]boardwatch.Job, error) {
 	var text string
-	for rows.Next() {
-		if err := rows.Scan(&text); err != nil {
-			return nil, fmt.Errorf("read known jobs: %w", err)
-		}
-	}
-	if err := rows.Err(); err != nil {
+	if err := tx.Ask(ctx, []Question{jobsQuestion(d, board.ID, condition, args, &text)}); err != nil {
 		return nil, fmt.Errorf("read known jobs: %w", err)
 	}
-	jobs := make([]boardwatch.Job, 0, n)
+	return parseJobs(text, board)
+}
+
+// jobsQuestion reads jobs of a board as one text: for a driver, a column of a row costs more than what is in it.
+func jobsQuestion(d Dialect, boardID, condition string, args []any, text *string) Question {
+	query := `SELECT COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), id, job_key, title, location,
+		department, url, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0)), ` + d.Char + `(30)), '')
+		FROM jobs WHERE board_id = ? AND ` + condition
+	return Question{Statement{query, append([]any{boardID}, args...)}, func(rows Rows) error {
+		for rows.Next() {
+			if err := rows.Scan(text); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}}
+}
+
+// parseJobs is the reverse of the text that jobsQuestion reads.
+func parseJobs(text string, board boardRow) ([]boardwatch.Job, error) {
+	jobs := make([]boardwatch.Job, 0, strings.Count(text, rowMark)+1)
 	for row := range strings.SplitSeq(text, rowMark) {
 		if row == "" {
 			continue
@@ -80,7 +93,7 @@ func readJobs(
 	return jobs, nil
 }
 
-// parseJob is the reverse of the text that readJobs reads.
+// parseJob reads one job.
 func parseJob(row string, board boardRow) (boardwatch.Job, error) {
 	j := boardwatch.Job{BoardID: board.ID, Status: boardwatch.JobOpen}
 	for _, field := range []*string{&j.ID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL} {

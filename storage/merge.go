@@ -248,12 +248,14 @@ func (s *Store) moveRoles(ctx context.Context, tx Tx, from, into string, in boar
 		if err != nil {
 			return err
 		}
-		open, err := readJobs(ctx, tx, s.dialect, row, row.OpenJobs, "status = 0")
+		open, err := readJobs(ctx, tx, s.dialect, row, "status = 0")
 		if err != nil {
 			return err
 		}
-		if err := endRun(ctx, tx, row); err != nil {
-			return err
+		var end script
+		end.endRun(row)
+		if err := tx.Run(ctx, end); err != nil {
+			return wrap("save end of run", err)
 		}
 		if row.ID == from {
 			in.From, in.Moving = b, open
@@ -261,13 +263,12 @@ func (s *Store) moveRoles(ctx context.Context, tx Tx, from, into string, in boar
 			in.Into, in.Known = b, open
 		}
 	}
-	if in.Subscribers, err = activeSubscribers(ctx, tx, into); err != nil {
-		return err
+	var hooks []webhookRow
+	if err := tx.Ask(ctx, []Question{activeSubscribers(into, &in.Subscribers), s.enabledHooks(into, &hooks)}); err != nil {
+		return wrap("read subscribers", err)
 	}
-	if in.Webhooks, err = s.webhooksOf(ctx, tx, into, in.Subscribers); err != nil {
-		return err
-	}
-	if in.Listeners, err = s.listenersOf(ctx, tx, into); err != nil {
+	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
+	if in.Listeners, err = listenersOf(ctx, tx, into, hooks); err != nil {
 		return err
 	}
 	in.Fold = folded
@@ -298,15 +299,17 @@ func saveMerge(ctx context.Context, tx Tx, in boardwatch.MergeInput, r boardwatc
 	if err != nil {
 		return wrap("merge boards", err)
 	}
+	var told script
 	if r.Check.ID != "" {
-		if err := saveEntry(ctx, tx, r.Check, r.RoleEvents()); err != nil {
+		if err := told.saveEntry(r.Check, r.RoleEvents()); err != nil {
 			return err
 		}
 	}
 	for i := range r.Deliveries {
 		r.Deliveries[i].NextAttemptAt = earlier(r.Deliveries[i].NextAttemptAt, tx.Ahead())
 	}
-	return saveDeliveries(ctx, tx, r.Payloads, r.Deliveries)
+	told.saveDeliveries(r.Payloads, r.Deliveries)
+	return wrap("save merge", tx.Run(ctx, told))
 }
 
 // endSame deletes jobs that go on under other ids, and has what was noted about them name those.

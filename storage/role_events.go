@@ -45,7 +45,7 @@ func parseDetails(text string) (d eventDetails, err error) {
 }
 
 // saveRoleEvents adds to the histories of a board's roles.
-func saveRoleEvents(ctx context.Context, tx Tx, boardID string, events []boardwatch.RoleEvent) error {
+func (s *script) saveRoleEvents(boardID string, events []boardwatch.RoleEvent) error {
 	rows := make([][]any, len(events))
 	for i, e := range events {
 		details, err := detailsOf(e)
@@ -54,7 +54,8 @@ func saveRoleEvents(ctx context.Context, tx Tx, boardID string, events []boardwa
 		}
 		rows[i] = []any{boardID, e.CheckID, e.JobID, string(e.Kind), millis(e.At), details}
 	}
-	return wrap("save changes", insert(ctx, tx, "changes", "board_id, check_id, job_id, kind, at, details", rows))
+	s.insert("changes", "board_id, check_id, job_id, kind, at, details", rows)
+	return nil
 }
 
 // eventRow is a row of changes.

@@ -1,22 +1,19 @@
 package storage
 
-import (
-	"context"
-	"strings"
-)
+import "strings"
 
-// batches are the numbers of rows that one insert adds: a few fixed ones, so that the statements stay prepared.
+// batches are the numbers of rows that one statement is about: a few fixed ones, so that the statements stay prepared.
 var batches = [...]int{64, 16, 4, 2, 1} //nolint:gochecknoglobals // a constant table
 
 // insert adds rows to a table. Each row has a value for every column.
-func insert(ctx context.Context, tx Tx, table string, columns string, rows [][]any) error {
+func (s *script) insert(table string, columns string, rows [][]any) {
 	marks := "(" + strings.Repeat("?, ", strings.Count(columns, ",")) + "?)"
-	return inBatches(ctx, tx, rows, marks, "INSERT INTO "+table+" ("+columns+") VALUES ", "")
+	s.inBatches(rows, marks, "INSERT INTO "+table+" ("+columns+") VALUES ", "")
 }
 
-// inBatches runs a statement for as many rows at a time as a batch has. Between its two parts it gets the marks of each
+// inBatches has a statement for as many rows at a time as a batch has. Between its two parts it gets the marks of each
 // row.
-func inBatches(ctx context.Context, tx Tx, rows [][]any, marks, before, after string) error {
+func (s *script) inBatches(rows [][]any, marks, before, after string) {
 	for _, size := range batches {
 		if len(rows) < size {
 			continue
@@ -27,13 +24,10 @@ func inBatches(ctx context.Context, tx Tx, rows [][]any, marks, before, after st
 			for _, row := range rows[:size] {
 				args = append(args, row...)
 			}
-			if _, err := tx.Exec(ctx, text, args...); err != nil {
-				return err
-			}
+			s.add(text, args...)
 			rows = rows[size:]
 		}
 	}
-	return nil
 }
 
 // valuesOf are what rows stand for.

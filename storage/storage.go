@@ -64,7 +64,38 @@ type Statements interface {
 	Exec(ctx context.Context, text string, args ...any) (int64, error)
 	// Query returns rows, which the caller closes.
 	Query(ctx context.Context, text string, args ...any) (*sql.Rows, error)
+	// Run runs statements in order, where nobody wants to know how many rows they change. A driver may send all of them at
+	// once.
+	Run(ctx context.Context, list []Statement) error
+	// Ask asks questions in order, each of which sees what is there at that moment. A driver may send all of them at once.
+	Ask(ctx context.Context, list []Question) error
 }
+
+// Statement is a statement with its arguments.
+type Statement struct {
+	Text string
+	Args []any
+}
+
+// Question is a query and the function that reads its rows.
+type Question struct {
+	Statement
+
+	Read func(rows Rows) error
+}
+
+// Rows are the rows of a question.
+type Rows interface {
+	Next() bool
+	Scan(dest ...any) error
+	Err() error
+}
+
+// script is a list of statements that are to be run together.
+type script []Statement
+
+// add appends a statement.
+func (s *script) add(text string, args ...any) { *s = append(*s, Statement{text, args}) }
 
 // Tx is a write operation under way.
 type Tx struct {

@@ -428,24 +428,21 @@ func activeSubscriptions(
 	return byBoard, nil
 }
 
-// activeSubscribers are the active subscriptions of one board.
-func activeSubscribers(ctx context.Context, tx Tx, boardID string) ([]boardwatch.Subscription, error) {
-	rows, err := tx.Query(ctx, subscriptionSelect+"WHERE s.board_id = ? AND NOT s.locked ORDER BY s.added_at, s.seq", boardID)
-	if err != nil {
-		return nil, fmt.Errorf("read subscribers: %w", err)
-	}
-	defer rows.Close()
-	var subs []boardwatch.Subscription
-	for rows.Next() {
-		var r subscriptionRow
-		err := rows.Scan(&r.Seq, &r.AccountID, &r.BoardID, &r.Locked, &r.CompanyName, &r.AddedAt, &r.AsOf, &r.Tags, &r.Since,
-			&r.OpenThen, &r.Plan)
-		if err != nil {
-			return nil, fmt.Errorf("read subscribers: %w", err)
+// activeSubscribers reads the active subscriptions of one board.
+func activeSubscribers(boardID string, subs *[]boardwatch.Subscription) Question {
+	query := subscriptionSelect + "WHERE s.board_id = ? AND NOT s.locked ORDER BY s.added_at, s.seq"
+	return Question{Statement{query, []any{boardID}}, func(rows Rows) error {
+		for rows.Next() {
+			var r subscriptionRow
+			err := rows.Scan(&r.Seq, &r.AccountID, &r.BoardID, &r.Locked, &r.CompanyName, &r.AddedAt, &r.AsOf, &r.Tags, &r.Since,
+				&r.OpenThen, &r.Plan)
+			if err != nil {
+				return err
+			}
+			*subs = append(*subs, r.subscription())
 		}
-		subs = append(subs, r.subscription())
-	}
-	return subs, wrap("read subscribers", rows.Err())
+		return rows.Err()
+	}}
 }
 
 // trackedRow is a board with one account's subscription to it.

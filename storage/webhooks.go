@@ -117,36 +117,38 @@ func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	return wrap("delete webhook", err)
 }
 
-// webhooksOf are the enabled webhooks of those subscribers of a board whose plan has webhooks, without secrets. None of
-// them can be deleted before the transaction ends.
-func (s *Store) webhooksOf(
-	ctx context.Context, tx Tx, boardID string, subs []boardwatch.Subscription,
-) ([]boardwatch.Webhook, error) {
+// enabledHooks reads the enabled webhooks and channels of those who actively track a board, without secrets. None of them can
+// be deleted before the transaction ends.
+func (s *Store) enabledHooks(boardID string, hooks *[]webhookRow) Question {
+	query := `SELECT w.id, w.account_id, w.url, w.events, w.created_at, w.failing_since, w.channel, w.searches, w.all_changes, w.failures
+		FROM subscriptions AS s JOIN webhooks AS w ON w.account_id = s.account_id
+		WHERE s.board_id = ? AND NOT s.locked AND w.disabled_at = 0 ORDER BY w.id` + s.dialect.HookLock
+	return Question{Statement{query, []any{boardID}}, func(rows Rows) error {
+		for rows.Next() {
+			var r webhookRow
+			err := rows.Scan(&r.ID, &r.AccountID, &r.URL, &r.Events, &r.CreatedAt, &r.FailingSince, &r.Channel, &r.Searches,
+				&r.AllChanges, &r.Failures)
+			if err != nil {
+				return err
+			}
+			*hooks = append(*hooks, r)
+		}
+		return rows.Err()
+	}}
+}
+
+// webhooksOf are those of the enabled hooks that are webhooks of subscribers whose plan has them.
+func (s *Store) webhooksOf(hooks []webhookRow, subs []boardwatch.Subscription) (out []boardwatch.Webhook) {
 	entitled := make(map[string]bool, len(subs))
 	for _, sub := range subs {
 		if s.allowed(sub.Plan).Webhooks {
 			entitled[sub.AccountID] = true
 		}
 	}
-	if len(entitled) == 0 {
-		return nil, nil
-	}
-	rows, err := tx.Query(ctx, `SELECT w.id, w.account_id, w.url, w.events, w.created_at, w.failing_since
-		FROM subscriptions AS s JOIN webhooks AS w ON w.account_id = s.account_id
-		WHERE s.board_id = ? AND NOT s.locked AND w.disabled_at = 0 AND w.channel = '' ORDER BY w.id`+s.dialect.HookLock, boardID)
-	if err != nil {
-		return nil, wrap("read webhooks", err)
-	}
-	defer rows.Close()
-	var out []boardwatch.Webhook
-	for rows.Next() {
-		var r webhookRow
-		if err := rows.Scan(&r.ID, &r.AccountID, &r.URL, &r.Events, &r.CreatedAt, &r.FailingSince); err != nil {
-			return nil, wrap("read webhooks", err)
-		}
-		if entitled[r.AccountID] {
+	for _, r := range hooks {
+		if r.Channel == "" && entitled[r.AccountID] {
 			out = append(out, r.webhook())
 		}
 	}
-	return out, wrap("read webhooks", rows.Err())
+	return out
 }

@@ -192,42 +192,10 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		c := &clock{tx: tx.Tx, hot: d.hot}
 		return op(ctx, storage.Tx{
-			IDB: tx, Statements: statements{tx.Tx, d.hot}, Stamp: c.stamp, Ahead: func() time.Duration { return c.ahead },
+			IDB: tx, Statements: statements{tx: tx.Tx, conn: conn.Conn, hot: d.hot, clock: c},
+			Stamp: c.stamp, Ahead: func() time.Duration { return c.ahead },
 		})
 	})
-}
-
-// statements are kept prepared by pgx, on each connection.
-type statements struct {
-	tx  *sql.Tx
-	hot pgx.QueryExecMode
-}
-
-func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	r, err := s.tx.ExecContext(ctx, numbered(text), append([]any{s.hot}, args...)...)
-	if err != nil {
-		return 0, err
-	}
-	return r.RowsAffected()
-}
-
-func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return s.tx.QueryContext(ctx, numbered(text), append([]any{s.hot}, args...)...)
-}
-
-// numbered writes $1, $2 and so on for the question marks of a statement.
-func numbered(text string) string {
-	out := make([]byte, 0, len(text)+16)
-	n := int64(0)
-	for i := range len(text) {
-		if text[i] != '?' {
-			out = append(out, text[i])
-			continue
-		}
-		n++
-		out = strconv.AppendInt(append(out, '$'), n, 10)
-	}
-	return string(out)
 }
 
 // clock asks the database once for the transaction's stamp.
@@ -241,15 +209,22 @@ type clock struct {
 // skew is from when on a stamp that is ahead of the server's clock says that it was set back.
 const skew = time.Second
 
+const stampText = "SELECT boardwatch_stamp(), boardwatch_now()"
+
+// compare notes by how much the stamp is ahead of the server's clock.
+func (c *clock) compare(now int64) {
+	if ahead := time.Duration(c.ms-now) * time.Millisecond; ahead > skew {
+		c.ahead = ahead
+	}
+}
+
 func (c *clock) stamp(ctx context.Context, after time.Time) (time.Time, error) {
 	if c.ms == 0 {
 		var now int64
-		if err := c.tx.QueryRowContext(ctx, "SELECT boardwatch_stamp(), boardwatch_now()", c.hot).Scan(&c.ms, &now); err != nil {
+		if err := c.tx.QueryRowContext(ctx, stampText, c.hot).Scan(&c.ms, &now); err != nil {
 			return time.Time{}, fmt.Errorf("read clock: %w", err)
 		}
-		if ahead := time.Duration(c.ms-now) * time.Millisecond; ahead > skew {
-			c.ahead = ahead
-		}
+		c.compare(now)
 	}
 	c.ms = max(c.ms, after.UnixMilli()+1)
 	return instant(c.ms), nil

@@ -82,6 +82,34 @@ func (s *statements) Query(ctx context.Context, text string, args ...any) (*sql.
 	return stmt.QueryContext(ctx, args...)
 }
 
+// Run runs statements one after the other.
+func (s *statements) Run(ctx context.Context, list []storage.Statement) error {
+	for _, next := range list {
+		stmt, err := s.prepare(ctx, next.Text) //nolint:sqlclosecheck // kept as long as the connection
+		if err != nil {
+			return err
+		}
+		if _, err := stmt.ExecContext(ctx, next.Args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ask asks questions one after the other.
+func (s *statements) Ask(ctx context.Context, list []storage.Question) error {
+	for _, q := range list {
+		rows, err := s.Query(ctx, q.Text, q.Args...)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(q.Read(rows), rows.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (s *statements) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 	if stmt, ok := s.prepared[text]; ok {
 		return stmt, nil

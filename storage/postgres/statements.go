@@ -1,0 +1,121 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/boardwatch/boardwatch/storage"
+)
+
+// statements are those of a transaction. They are kept prepared, on each connection.
+type statements struct {
+	tx    *sql.Tx
+	conn  *sql.Conn // on which the transaction is open
+	hot   pgx.QueryExecMode
+	clock *clock
+}
+
+func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
+	r, err := s.tx.ExecContext(ctx, numbered(text), append([]any{s.hot}, args...)...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	return s.tx.QueryContext(ctx, numbered(text), append([]any{s.hot}, args...)...)
+}
+
+// Run takes one round trip for all statements.
+func (s statements) Run(ctx context.Context, list []storage.Statement) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return s.together(ctx, list, func(pgx.BatchResults) error { return nil })
+}
+
+// Ask takes one round trip for all questions. Who asks is about to write, so the stamp comes with the first answers.
+func (s statements) Ask(ctx context.Context, list []storage.Question) error {
+	texts := make([]storage.Statement, len(list), len(list)+1)
+	for i, q := range list {
+		texts[i] = q.Statement
+	}
+	stamp := s.clock.ms == 0
+	if stamp {
+		texts = append(texts, storage.Statement{Text: stampText})
+	}
+	return s.together(ctx, texts, func(answers pgx.BatchResults) error {
+		for _, q := range list {
+			if err := read(answers, q.Read); err != nil {
+				return err
+			}
+		}
+		if !stamp {
+			return nil
+		}
+		var now int64
+		if err := answers.QueryRow().Scan(&s.clock.ms, &now); err != nil {
+			return fmt.Errorf("read clock: %w", err)
+		}
+		s.clock.compare(now)
+		return nil
+	})
+}
+
+// read has the rows of the next answer read, and closes them.
+func read(answers pgx.BatchResults, f func(storage.Rows) error) error {
+	rows, err := answers.Query()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return f(rows)
+}
+
+// together sends all statements at once and reads their answers.
+func (s statements) together(ctx context.Context, list []storage.Statement, answered func(pgx.BatchResults) error) error {
+	return s.conn.Raw(func(c any) error {
+		raw, ok := c.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("a connection is a %T", c)
+		}
+		conn := raw.Conn()
+		var batch pgx.Batch
+		for _, next := range list {
+			text := numbered(next.Text)
+			if s.hot == pgx.QueryExecModeCacheStatement {
+				if _, err := conn.Prepare(ctx, text, text); err != nil {
+					return err
+				}
+			}
+			batch.Queue(text, next.Args...)
+		}
+		answers := conn.SendBatch(ctx, &batch)
+		err := answered(answers)
+		if closed := answers.Close(); err == nil {
+			err = closed
+		}
+		return err
+	})
+}
+
+// numbered writes $1, $2 and so on for the question marks of a statement.
+func numbered(text string) string {
+	out := make([]byte, 0, len(text)+16)
+	n := int64(0)
+	for i := range len(text) {
+		if text[i] != '?' {
+			out = append(out, text[i])
+			continue
+		}
+		n++
+		out = strconv.AppendInt(append(out, '$'), n, 10)
+	}
+	return string(out)
+}
