@@ -2,6 +2,7 @@ package outbound_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -54,4 +55,28 @@ func BenchmarkGet(b *testing.B) {
 			require.NoError(b, resp.Body.Close())
 		}
 	})
+}
+
+// BenchmarkGetPacked reads 10 MiB that were sent as some 10 kB of gzip: what a hostile page costs before it is measured.
+func BenchmarkGetPacked(b *testing.B) {
+	var packed bytes.Buffer
+	zw := gzip.NewWriter(&packed)
+	_, err := zw.Write(bytes.Repeat([]byte("<li>x"), 2<<20))
+	require.NoError(b, err)
+	require.NoError(b, zw.Close())
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(packed.Bytes())
+	}))
+	b.Cleanup(server.Close)
+	client := outbound.New(outbound.Options{AllowLoopback: true, Proxy: noProxy})
+	b.Cleanup(client.CloseIdleConnections)
+	b.ReportAllocs()
+	for b.Loop() {
+		req, err := http.NewRequestWithContext(b.Context(), http.MethodGet, server.URL, nil)
+		require.NoError(b, err)
+		resp, err := client.Session().Do(req)
+		require.NoError(b, err)
+		require.NoError(b, resp.Body.Close())
+	}
 }

@@ -17,6 +17,7 @@ import (
 const (
 	firstBuffer  = 32 << 10  // what a body of unknown size starts with
 	trustedClaim = 256 << 10 // a Content-Length up to this is believed before the bytes are there
+	pieceSize    = 256 << 10 // what longer bodies are read in
 	keptBuffer   = 1 << 20   // larger buffers are not kept for the next body
 	drained      = 32 << 10  // what is read past the end of a compressed body to keep the connection
 )
@@ -71,6 +72,7 @@ func (b *Body) Close() error {
 // pools keeps what reading bodies needs again and again.
 type pools struct {
 	buffers sync.Pool // *[]byte
+	pieces  sync.Pool // *[]byte of pieceSize
 	gzips   sync.Pool // *gzip.Reader
 	readers sync.Pool // *bufio.Reader
 }
@@ -139,31 +141,58 @@ func hasBody(resp *http.Response) bool {
 }
 
 func (p *pools) decode(buf *[]byte, body io.Reader, coding string, limit int64) error {
+	g := p.gather(buf, limit)
+	defer g.end()
+	if err := p.decodeInto(g, body, coding); err != nil {
+		return err
+	}
+	g.join()
+	return nil
+}
+
+func (p *pools) decodeInto(g *gathering, body io.Reader, coding string) error {
 	switch coding {
 	case "", "identity":
-		return fill(buf, body, limit)
+		return g.from(body)
 	case "gzip", "x-gzip":
-		return p.gunzip(buf, body, limit)
+		return p.gunzip(g, body)
 	case "deflate":
-		return p.inflate(buf, body, limit)
+		return p.inflate(g, body)
 	}
 	return &encodingError{errors.New("unexpected Content-Encoding " + strconv.Quote(coding))}
 }
 
-// fill appends everything that src holds to buf, up to the limit.
-func fill(buf *[]byte, src io.Reader, limit int64) error {
-	b := *buf
+// gathering is a body on its way into buf. What does not fit in there is read in pieces, which are used again, and joined at
+// the end: a buffer that grows leaves several times the body to the garbage collector.
+type gathering struct {
+	pools  *pools
+	buf    *[]byte
+	pieces []*[]byte
+	size   int64
+	limit  int64
+}
+
+func (p *pools) gather(buf *[]byte, limit int64) *gathering {
+	return &gathering{pools: p, buf: buf, size: int64(len(*buf)), limit: limit}
+}
+
+// from appends everything that src holds, up to the limit.
+func (g *gathering) from(src io.Reader) error {
+	at := g.buf
+	if n := len(g.pieces); n > 0 {
+		at = g.pieces[n-1]
+	}
 	for {
-		if len(b) == cap(b) {
-			b = append(b, 0)[:len(b)]
+		if len(*at) == cap(*at) {
+			at = g.pools.piece()
+			g.pieces = append(g.pieces, at)
 		}
-		n, err := src.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		*buf = b
-		if int64(len(b)) > limit {
-			return errTooLarge
-		}
+		n, err := src.Read((*at)[len(*at):cap(*at)])
+		*at = (*at)[:len(*at)+n]
+		g.size += int64(n)
 		switch {
+		case g.size > g.limit:
+			return errTooLarge
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
@@ -172,8 +201,39 @@ func fill(buf *[]byte, src io.Reader, limit int64) error {
 	}
 }
 
+// join appends the pieces to buf, whose memory is then as large as what it holds.
+func (g *gathering) join() {
+	if len(g.pieces) == 0 {
+		return
+	}
+	first := *g.buf
+	all := append(make([]byte, 0, g.size), first...)
+	for _, b := range g.pieces {
+		all = append(all, *b...)
+	}
+	*g.buf = all
+	g.pools.putBuffer(&first)
+}
+
+// end gives the pieces back.
+func (g *gathering) end() {
+	for _, b := range g.pieces {
+		g.pools.pieces.Put(b)
+	}
+	g.pieces = nil
+}
+
+func (p *pools) piece() *[]byte {
+	if b, ok := p.pieces.Get().(*[]byte); ok {
+		*b = (*b)[:0]
+		return b
+	}
+	b := make([]byte, 0, pieceSize)
+	return &b
+}
+
 // gunzip decodes every member of a gzip stream. What follows the last is dropped, as browsers do.
-func (p *pools) gunzip(buf *[]byte, body io.Reader, limit int64) error {
+func (p *pools) gunzip(g *gathering, body io.Reader) error {
 	src := p.reader(body)
 	defer p.putReader(src)
 	if _, err := src.Peek(1); errors.Is(err, io.EOF) {
@@ -192,7 +252,7 @@ func (p *pools) gunzip(buf *[]byte, body io.Reader, limit int64) error {
 			return decodeFault(err)
 		}
 		zr.Multistream(false)
-		if err := fill(buf, zr, limit); err != nil {
+		if err := g.from(zr); err != nil {
 			return decodeFault(err)
 		}
 	}
@@ -200,7 +260,7 @@ func (p *pools) gunzip(buf *[]byte, body io.Reader, limit int64) error {
 }
 
 // inflate decodes "deflate", which is zlib by the standard and bare DEFLATE by the habit of some servers.
-func (p *pools) inflate(buf *[]byte, body io.Reader, limit int64) error {
+func (p *pools) inflate(g *gathering, body io.Reader) error {
 	src := p.reader(body)
 	defer p.putReader(src)
 	head, err := src.Peek(2)
@@ -216,7 +276,7 @@ func (p *pools) inflate(buf *[]byte, body io.Reader, limit int64) error {
 		zr = flate.NewReader(src)
 	}
 	defer func() { _ = zr.Close() }() // frees memory only
-	if err := fill(buf, zr, limit); err != nil {
+	if err := g.from(zr); err != nil {
 		return decodeFault(err)
 	}
 	return drain(src)

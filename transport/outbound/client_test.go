@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -126,7 +127,12 @@ func TestDoReturnsARedirectAsItIs(t *testing.T) {
 func TestDoDecodesBodies(t *testing.T) {
 	t.Parallel()
 	const text = "Ten roles are open in Oslo. "
-	long := strings.Repeat(text, 4000)
+	long := strings.Repeat(text, 40_000) // more than a kept buffer
+	var members []byte
+	for part := range slices.Chunk([]byte(long), 700) {
+		members = append(members, zipped(t, string(part))...)
+		members = append(members, zipped(t, "")...)
+	}
 	tests := []struct {
 		name, coding string
 		body         []byte
@@ -137,6 +143,7 @@ func TestDoDecodesBodies(t *testing.T) {
 		{"gzip by its old name", "X-GZIP", zipped(t, long)},
 		{"gzip with bytes after its end", "gzip", append(zipped(t, long), "\n\n"...)},
 		{"gzip in two members", "gzip", append(zipped(t, long[:5000]), zipped(t, long[5000:])...)},
+		{"gzip in thousands of members", "gzip", members},
 		{"deflate", "deflate", deflated(t, long, func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) })},
 		{"deflate without its wrapping", "deflate", deflated(t, long, func(w io.Writer) io.WriteCloser {
 			zw, err := flate.NewWriter(w, flate.BestSpeed)
