@@ -74,6 +74,7 @@ const (
 type Channel struct {
 	ID        string
 	AccountID string
+	Name      string // what its owner calls it; may be empty
 	Kind      ChannelKind
 	To        string // the address, which is a secret; the store keeps it encrypted. Empty when it was not asked for
 	Shown     string // the address as it may be shown
@@ -101,10 +102,23 @@ func (c Channel) State() ChannelState {
 	}
 }
 
+// Switched is the channel as its owner switches it on or off. One that is switched on begins anew: its failures are forgotten. A
+// channel that is on or off already stays as it is.
+func (c Channel) Switched(on bool, now time.Time) Channel {
+	switch {
+	case on == c.DisabledAt.IsZero():
+	case on:
+		c.FailingSince, c.DisabledAt, c.DisabledReason = time.Time{}, time.Time{}, ""
+	default:
+		c.DisabledAt, c.DisabledReason = now, "its owner switched it off"
+	}
+	return c
+}
+
 // Place is the channel as its deliveries are sent to it.
 func (c Channel) Place() Webhook {
 	return Webhook{
-		ID: c.ID, AccountID: c.AccountID, Channel: c.Kind, URL: c.Shown, Secret: c.To, CreatedAt: c.CreatedAt,
+		ID: c.ID, AccountID: c.AccountID, Channel: c.Kind, Name: c.Name, URL: c.Shown, Secret: c.To, CreatedAt: c.CreatedAt,
 		FailingSince: c.FailingSince, DisabledAt: c.DisabledAt, DisabledReason: c.DisabledReason,
 	}
 }
@@ -117,11 +131,12 @@ type channelJSON struct {
 	All      bool         `json:"all"`
 	Failures bool         `json:"failures"`
 	State    ChannelState `json:"state"`
+	Name     string       `json:"name"`
 }
 
 // MarshalJSON writes the channel with its address masked.
 func (c Channel) MarshalJSON() ([]byte, error) {
-	return json.Marshal(channelJSON{c.ID, c.Kind, c.Shown, append([]string{}, c.Searches...), c.All, c.Failures, c.State()})
+	return json.Marshal(channelJSON{c.ID, c.Kind, c.Shown, append([]string{}, c.Searches...), c.All, c.Failures, c.State(), c.Name})
 }
 
 // Clean is the channel as it is kept, or an invalid_request error that names what is wrong besides its address. A channel
@@ -158,6 +173,14 @@ type ChannelStore interface {
 	CreateChannel(ctx context.Context, c Channel, limit int) error
 	// Channels lists an account's channels with their addresses, oldest first.
 	Channels(ctx context.Context, accountID string) ([]Channel, error)
+	// ChangeChannel saves the name, the address and what is told of one of the account's channels; otherwise it is a not_found
+	// error, and an invalid_request error when a search is not the account's. With another address it no longer counts as
+	// failing, and whoever sends to it meanwhile loses the claim, so that what is still owed goes to the new address.
+	ChangeChannel(ctx context.Context, c Channel) error
+	// SwitchChannel saves whether one of the account's channels is on, and since when it fails; otherwise it is a not_found
+	// error. What waits for one that is switched off is marked dead with the reason. Its owner gets a mail when it is switched
+	// off by failures, once each time, and never because of this call.
+	SwitchChannel(ctx context.Context, c Channel) error
 	// DeleteChannel removes one of the account's channels and drops what waits for it; otherwise a not_found error.
 	DeleteChannel(ctx context.Context, accountID, id string) error
 	// DeliveriesOf lists a channel's last deliveries, newest first, without bodies.

@@ -37,14 +37,6 @@ type Webhook struct {
 	DisabledReason string
 }
 
-// AtOnce is how many attempts may be in flight to it at the same time. What people read comes one after another.
-func (w Webhook) AtOnce() int {
-	if w.Channel != "" {
-		return 1
-	}
-	return MaxInFlight
-}
-
 // Wants reports whether the webhook takes the event: it is on and chose it.
 func (w Webhook) Wants(e EventType) bool {
 	return w.DisabledAt.IsZero() && slices.Contains(w.Events, e)

@@ -14,7 +14,7 @@ var _ boardwatch.ChannelStore = (*Store)(nil)
 // channel converts all but the address.
 func (r webhookRow) asChannel() boardwatch.Channel {
 	return boardwatch.Channel{
-		ID: r.ID, AccountID: r.AccountID, Kind: r.Channel, Shown: r.URL, CreatedAt: instant(r.CreatedAt),
+		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Kind: r.Channel, Shown: r.URL, CreatedAt: instant(r.CreatedAt),
 		Searches: parted[string](r.Searches), All: r.AllChanges, Failures: r.Failures,
 		FailingSince: instant(r.FailingSince), DisabledAt: instant(r.DisabledAt), DisabledReason: r.DisabledReason,
 	}
@@ -23,7 +23,7 @@ func (r webhookRow) asChannel() boardwatch.Channel {
 // CreateChannel saves a channel unless the account has limit of them already.
 func (s *Store) CreateChannel(ctx context.Context, c boardwatch.Channel, limit int) error {
 	row := webhookRow{
-		ID: c.ID, AccountID: plain(c.AccountID), Channel: c.Kind, URL: plain(c.Shown), CreatedAt: millis(c.CreatedAt),
+		ID: c.ID, AccountID: plain(c.AccountID), Name: plain(c.Name), Channel: c.Kind, URL: plain(c.Shown), CreatedAt: millis(c.CreatedAt),
 		Searches: joined(c.Searches), AllChanges: c.All, Failures: c.Failures, FailingSince: millis(c.FailingSince),
 		DisabledAt: millis(c.DisabledAt), DisabledReason: plain(c.DisabledReason),
 	}
@@ -32,12 +32,8 @@ func (s *Store) CreateChannel(ctx context.Context, c boardwatch.Channel, limit i
 		if err != nil {
 			return err
 		}
-		own, err := searchesOf(ctx, tx, c.AccountID)
-		if err != nil {
+		if err := ownSearches(ctx, tx, c); err != nil {
 			return err
-		}
-		if len(kept(c.Searches, own)) < len(c.Searches) {
-			return boardwatch.Invalid("searches", "must be ids of the account's saved searches")
 		}
 		if row.Secret, err = s.sealFor(ctx, tx, c.ID, plain(c.To)); err != nil {
 			return err
@@ -46,6 +42,18 @@ func (s *Store) CreateChannel(ctx context.Context, c boardwatch.Channel, limit i
 		return err
 	})
 	return wrap("create channel", err)
+}
+
+// ownSearches says that a search of a channel is not the account's.
+func ownSearches(ctx context.Context, tx Tx, c boardwatch.Channel) error {
+	own, err := searchesOf(ctx, tx, c.AccountID)
+	if err != nil {
+		return err
+	}
+	if len(kept(c.Searches, own)) < len(c.Searches) {
+		return boardwatch.Invalid("searches", "must be ids of the account's saved searches")
+	}
+	return nil
 }
 
 // kept are those of the ids whose search is there.
@@ -76,6 +84,110 @@ func (s *Store) Channels(ctx context.Context, accountID string) ([]boardwatch.Ch
 		}
 	}
 	return out, nil
+}
+
+// ChangeChannel saves the name, the address and what is told of one of the account's channels. With another address it no
+// longer counts as failing, and a claim on it ends.
+func (s *Store) ChangeChannel(ctx context.Context, c boardwatch.Channel) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		secret, err := s.sealFor(ctx, tx, c.ID, plain(c.To)) // the key's row first, in the order in which the key is changed
+		if err != nil {
+			return err
+		}
+		row, err := s.channelRow(ctx, tx, c.AccountID, c.ID)
+		if err != nil {
+			return err
+		}
+		if err := ownSearches(ctx, tx, c); err != nil {
+			return err
+		}
+		if before, err := s.seal.open(row.ID, row.Secret); err != nil {
+			return err
+		} else if before != plain(c.To) {
+			row = row.moved()
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE webhooks SET name = ?, url = ?, secret = ?, searches = ?, all_changes = ?, failures = ?,
+			failing_since = ?, lease_until = ?, lease_token = ? WHERE id = ?`,
+			plain(c.Name), plain(c.Shown), secret, joined(c.Searches), c.All, c.Failures,
+			row.FailingSince, row.LeaseUntil, row.LeaseToken, row.ID)
+		return err
+	})
+	return wrap("change channel", err)
+}
+
+// moved is the row with another address: nobody sends to it yet, and nothing has failed there.
+func (r webhookRow) moved() webhookRow {
+	r.LeaseUntil, r.LeaseToken = 0, ""
+	if r.DisabledAt == 0 {
+		r.FailingSince = 0
+	}
+	return r
+}
+
+// moveMail has the account's channels of the kind email lead to its new address. What still waits for them is sent there.
+func (s *Store) moveMail(ctx context.Context, tx Tx, accountID, email string) error {
+	var ids []string
+	if err := tx.NewRaw("SELECT id FROM webhooks WHERE account_id = ? AND channel = ?", accountID, boardwatch.ChannelEmail).Scan(ctx, &ids); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		secret, err := s.sealFor(ctx, tx, id, email)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE webhooks SET url = ?, secret = ?, lease_until = 0, lease_token = '' WHERE id = ?",
+			boardwatch.ChannelEmail.Masked(email), secret, id)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// channelRow reads and locks one of the account's channels; otherwise it is a not_found error.
+func (s *Store) channelRow(ctx context.Context, tx Tx, accountID, id string) (webhookRow, error) {
+	var rows []webhookRow
+	err := tx.NewRaw("SELECT * FROM webhooks WHERE account_id = ? AND id = ? AND channel <> ''"+s.dialect.RowLock,
+		plain(accountID), plain(id)).Scan(ctx, &rows)
+	if err == nil && len(rows) == 0 {
+		err = boardwatch.NotFound("channel")
+	}
+	if err != nil {
+		return webhookRow{}, err
+	}
+	return rows[0], nil
+}
+
+// SwitchChannel saves whether one of the account's channels is on. A claim on it ends, and so does what waits for one that is
+// switched off. Whether its owner was told that failures switched it off is forgotten when it is switched on; of what they do
+// themselves they are not told.
+func (s *Store) SwitchChannel(ctx context.Context, c boardwatch.Channel) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if _, err := s.planOf(ctx, tx, c.AccountID); err != nil { // its row first, in the order in which an account is deleted
+			return err
+		}
+		row, err := s.channelRow(ctx, tx, c.AccountID, c.ID)
+		if err != nil || (row.DisabledAt == 0) == c.DisabledAt.IsZero() {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE webhooks SET failing_since = ?, disabled_at = ?, disabled_reason = ?, lease_until = 0, lease_token = ''
+			WHERE id = ?`, millis(c.FailingSince), millis(c.DisabledAt), plain(c.DisabledReason), row.ID)
+		if err != nil {
+			return err
+		}
+		if c.DisabledAt.IsZero() {
+			_, err = tx.ExecContext(ctx, "DELETE FROM notices WHERE id = ?", webhookNotice(row.ID))
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO notices (id, account_id, told_at) VALUES (?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET told_at = excluded.told_at, lease_until = 0`,
+			webhookNotice(row.ID), row.AccountID, millis(c.DisabledAt))
+		if err != nil {
+			return err
+		}
+		return bury(ctx, tx, row.ID)
+	})
+	return wrap("switch channel", err)
 }
 
 // DeleteChannel removes one of the account's channels and drops what waits for it; otherwise a not_found error.

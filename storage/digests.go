@@ -133,6 +133,9 @@ const dueWebhooks = `SELECT 'webhook:' || w.id AS id, w.account_id, w.id AS subj
 	AND NOT EXISTS (SELECT 1 FROM notices AS n WHERE n.id = 'webhook:' || w.id AND (n.told_at > 0 OR n.lease_until > ?0))
 	ORDER BY w.id LIMIT ?1`
 
+// webhookNotice is the id of the notice that a webhook or a channel was switched off.
+func webhookNotice(id string) string { return "webhook:" + id }
+
 // dueBoards are the boards none of whose checks could read them since ?2, and those who have tracked them that long
 // without having been told. A board that was never read is sick since it was added.
 const dueBoards = `SELECT * FROM (

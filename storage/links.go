@@ -87,7 +87,7 @@ func (s *Store) Redeem(
 		if outcome.Create != nil {
 			a, err = *outcome.Create, s.createBy(ctx, tx, outcome)
 		} else {
-			a, err = changeBy(ctx, tx, row.link(), outcome, now)
+			a, err = s.changeBy(ctx, tx, row.link(), outcome, now)
 		}
 		return err
 	})
@@ -130,13 +130,13 @@ func (s *Store) createBy(ctx context.Context, tx Tx, o boardwatch.Outcome) error
 }
 
 // changeBy changes the account that a link belongs to.
-func changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcome, now time.Time) (boardwatch.Account, error) {
+func (s *Store) changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcome, now time.Time) (boardwatch.Account, error) {
 	var row accountRow
 	if err := tx.NewSelect().Model(&row).Where("a.id = ?", l.AccountID).Scan(ctx); err != nil {
 		return boardwatch.Account{}, err
 	}
 	if o.Move {
-		if err := moveAccount(ctx, tx, &row, l.Email); err != nil {
+		if err := s.moveAccount(ctx, tx, &row, l.Email); err != nil {
 			return boardwatch.Account{}, err
 		}
 	}
@@ -161,8 +161,8 @@ func changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardwatch.Outcom
 	return row.account(), nil
 }
 
-// moveAccount gives an account another address, confirmed, unless that is taken. Links that were sent to the old one end.
-func moveAccount(ctx context.Context, tx Tx, row *accountRow, email string) error {
+// moveAccount gives an account another address, confirmed, unless that is taken. Its channels of the kind email go along. Links that were sent to the old one end.
+func (s *Store) moveAccount(ctx context.Context, tx Tx, row *accountRow, email string) error {
 	n, err := affected(ctx, tx, `UPDATE accounts SET email = ?0, verified = TRUE
 		WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts AS o WHERE o.email = ?0 AND o.id <> ?1)`, email, row.ID)
 	if err != nil {
@@ -172,6 +172,9 @@ func moveAccount(ctx context.Context, tx Tx, row *accountRow, email string) erro
 		return errTaken()
 	}
 	row.Email, row.Verified = email, true
+	if err := s.moveMail(ctx, tx, row.ID, email); err != nil {
+		return err
+	}
 	return deleteLinks(ctx, tx, row.ID, boardwatch.LinkVerify, boardwatch.LinkMove, boardwatch.LinkReset, boardwatch.LinkUnsubscribe)
 }
 

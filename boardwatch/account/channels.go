@@ -46,21 +46,8 @@ func NewChannels(store boardwatch.ChannelStore, o ChannelOptions) *Channels {
 // Create adds a channel to the account and returns it without its address. Every wrong field is named in one invalid_request
 // error. A channel of the kind email leads to the account's own confirmed address; an empty address means that one.
 func (c *Channels) Create(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel) (boardwatch.Channel, error) {
-	ch.To = strings.TrimSpace(ch.To)
-	if ch.Kind == boardwatch.ChannelEmail && ch.To == "" {
-		ch.To = a.Email
-	}
-	ch, err := ch.Clean()
-	var wrong []boardwatch.FieldError
+	ch, err := c.clean(ctx, a, ch, "")
 	if err != nil {
-		wrong = fieldErrors(err)
-	}
-	if slices.Contains(boardwatch.ChannelKinds(), ch.Kind) {
-		if err := c.checkTo(ctx, a, ch); err != nil {
-			wrong = append(wrong, fieldErrors(err)...)
-		}
-	}
-	if err := boardwatch.InvalidFields(wrong); err != nil {
 		return boardwatch.Channel{}, err
 	}
 	ch.ID, ch.AccountID, ch.CreatedAt = boardwatch.NewID(), a.ID, boardwatch.Milli(c.o.Now())
@@ -69,6 +56,71 @@ func (c *Channels) Create(ctx context.Context, a boardwatch.Account, ch boardwat
 	}
 	ch.To = ""
 	return ch, nil
+}
+
+// Change gives one of the account's channels the name and the address of the form, and has it tell what the form says. An
+// empty address means the one that it has; for mail, that of the account. The kind stays. The channel is returned without its address. One that is not the
+// account's is a not_found error; see Create for the others.
+func (c *Channels) Change(ctx context.Context, a boardwatch.Account, id string, form boardwatch.Channel) (boardwatch.Channel, error) {
+	ch, err := c.Find(ctx, a, id)
+	if err != nil {
+		return boardwatch.Channel{}, err
+	}
+	if !form.All && !form.Failures && len(form.Searches) == 0 {
+		return boardwatch.Channel{}, boardwatch.Invalid("channel",
+			"the channel would tell nothing: choose all changes, saved searches, or boards that can no longer be read")
+	}
+	old := ch.To
+	ch.Name, ch.Searches, ch.All, ch.Failures = form.Name, form.Searches, form.All, form.Failures
+	if to := strings.TrimSpace(form.To); to != "" || ch.Kind == boardwatch.ChannelEmail {
+		ch.To = to
+	}
+	if ch, err = c.clean(ctx, a, ch, old); err != nil {
+		return boardwatch.Channel{}, err
+	}
+	if err := c.store.ChangeChannel(ctx, ch); err != nil {
+		return boardwatch.Channel{}, fmt.Errorf("change channel: %w", err)
+	}
+	ch.To = ""
+	return ch, nil
+}
+
+// Switch switches one of the account's channels on or off, and returns it without its address. Nothing that happens while it
+// is off is told. One that is not the account's is a not_found error.
+func (c *Channels) Switch(ctx context.Context, a boardwatch.Account, id string, on bool) (boardwatch.Channel, error) {
+	ch, err := c.Find(ctx, a, id)
+	if err != nil {
+		return boardwatch.Channel{}, err
+	}
+	ch = ch.Switched(on, boardwatch.Milli(c.o.Now()))
+	if err := c.store.SwitchChannel(ctx, ch); err != nil {
+		return boardwatch.Channel{}, fmt.Errorf("switch channel: %w", err)
+	}
+	ch.To = ""
+	return ch, nil
+}
+
+// clean is a channel as it is kept, or an invalid_request error that names everything that is wrong. An address that it has
+// already is not judged again.
+func (c *Channels) clean(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel, old string) (boardwatch.Channel, error) {
+	ch.Name, ch.To = strings.TrimSpace(ch.Name), strings.TrimSpace(ch.To)
+	if ch.Kind == boardwatch.ChannelEmail && ch.To == "" {
+		ch.To = a.Email
+	}
+	ch, err := ch.Clean()
+	var wrong []boardwatch.FieldError
+	if err != nil {
+		wrong = fieldErrors(err)
+	}
+	if fault := nameFault(ch.Name); ch.Name != "" && fault != "" {
+		wrong = append(wrong, boardwatch.FieldError{Field: "name", Message: fault})
+	}
+	if (old == "" || ch.To != old) && slices.Contains(boardwatch.ChannelKinds(), ch.Kind) {
+		if err := c.checkTo(ctx, a, ch); err != nil {
+			wrong = append(wrong, fieldErrors(err)...)
+		}
+	}
+	return ch, boardwatch.InvalidFields(wrong)
 }
 
 // checkTo says why an address cannot be that of a channel.

@@ -3,6 +3,7 @@ package account_test
 import (
 	"context"
 	"net/netip"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -104,5 +105,74 @@ func TestChannelsBelongToTheirAccount(t *testing.T) {
 	log, err := channels.Deliveries(t.Context(), ann, made.ID)
 	require.NoError(t, err)
 	require.Empty(t, log)
+	for _, id := range []string{made.ID, boardwatch.NewID(), "", "x' OR 1=1"} {
+		_, err := channels.Change(t.Context(), bob, id, boardwatch.Channel{All: true, To: topic})
+		require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err), id)
+		_, err = channels.Switch(t.Context(), bob, id, false)
+		require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err), id)
+	}
 	require.NoError(t, channels.Delete(t.Context(), ann, made.ID))
+}
+
+func TestAChannelIsChangedAndSwitchedOffAndOn(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	ann := w.create(t, account.NewAccount{Email: "ann@northwind.example", Plan: boardwatch.PlanFree, Verified: true})
+	channels := account.NewChannels(channelStore(t, w), account.ChannelOptions{Shape: channel.Check, Mail: true})
+	made, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelNtfy, To: topic, Name: " Phone "})
+	require.NoError(t, err)
+	require.Equal(t, "Phone", made.Name)
+	address := func(id string) string {
+		t.Helper()
+		c, err := channels.Find(t.Context(), ann, id)
+		require.NoError(t, err)
+		return c.To
+	}
+
+	changed, err := channels.Change(t.Context(), ann, made.ID, boardwatch.Channel{Name: "Tablet", Failures: true})
+	require.NoError(t, err)
+	require.Equal(t, "Tablet", changed.Name)
+	require.False(t, changed.All)
+	require.Equal(t, topic, address(made.ID), "an empty address is the one that it has")
+	require.Empty(t, changed.To)
+	const other = "https://push.northwind.example/elsewhere"
+	changed, err = channels.Change(t.Context(), ann, made.ID, boardwatch.Channel{Kind: boardwatch.ChannelSlack, To: other, All: true})
+	require.NoError(t, err)
+	require.Equal(t, boardwatch.ChannelNtfy, changed.Kind, "the kind stays")
+	require.Equal(t, "https://push.northwind.example/…", changed.Shown)
+	require.Equal(t, other, address(made.ID))
+
+	for why, form := range map[string]boardwatch.Channel{
+		"the channel would tell nothing":               {To: topic},
+		"to: must name a public host":                  {To: "https://10.0.0.7/topicsesame", All: true},
+		"to: must be the address of a topic":           {To: "https://ntfy.northwind.example/", All: true},
+		"name: must be at most 60 characters":          {Name: strings.Repeat("x", 61), All: true},
+		"searches: cannot be combined":                 {All: true, Searches: []string{boardwatch.NewID()}},
+		"searches: must be ids of the account's saved": {Searches: []string{boardwatch.NewID()}},
+	} {
+		_, err := channels.Change(t.Context(), ann, made.ID, form)
+		require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err), why)
+		require.ErrorContains(t, err, why)
+		require.NotContains(t, err.Error(), "sesame")
+	}
+	require.Equal(t, other, address(made.ID))
+
+	for _, on := range []bool{false, false, true, true} {
+		c, err := channels.Switch(t.Context(), ann, made.ID, on)
+		require.NoError(t, err)
+		require.Equal(t, on, c.State() == boardwatch.ChannelOn)
+		require.Empty(t, c.To)
+	}
+
+	mail, err := channels.Create(t.Context(), ann, boardwatch.Channel{Kind: boardwatch.ChannelEmail})
+	require.NoError(t, err)
+	_, err = channels.Change(t.Context(), ann, mail.ID, boardwatch.Channel{To: "stranger@elsewhere.example", All: true})
+	require.ErrorContains(t, err, "to: must be the account's own address")
+	ann.Email = "ann@contoso.example" // her new address
+	changed, err = channels.Change(t.Context(), ann, mail.ID, boardwatch.Channel{All: true})
+	require.NoError(t, err)
+	require.Equal(t, "a…@contoso.example", changed.Shown, "mail goes where the account is")
+	ann.Verified = false
+	_, err = channels.Change(t.Context(), ann, mail.ID, boardwatch.Channel{Name: "Mail", All: true})
+	require.NoError(t, err, "an address that it has already is not judged again")
 }

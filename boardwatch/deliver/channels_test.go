@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -116,4 +117,60 @@ func TestAPlaceThatWantsToBeLeftAloneIs(t *testing.T) {
 		return d.State == boardwatch.DeliveryPending && d.NextAttemptAt.After(begin.Add(59*time.Minute))
 	}), 10*time.Second, 5*time.Millisecond, "what waits is put off with it")
 	require.Len(t, p.got(), 1, "people are told one message after another, so no second one was under way")
+}
+
+// unrecorded is a store that records no outcome before the test lets it.
+type unrecorded struct {
+	boardwatch.DeliveryStore
+
+	let chan struct{}
+}
+
+func (u *unrecorded) SaveAttempts(ctx context.Context, outcomes []boardwatch.Attempts) ([]boardwatch.WebhookClaim, error) {
+	select {
+	case <-u.let:
+		return u.DeliveryStore.SaveAttempts(ctx, outcomes)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// counter counts what it is sent to channels and to webhooks. Webhooks answer once somebody was told.
+type counter struct {
+	told, posted atomic.Int32
+	begun        chan struct{}
+}
+
+func (c *counter) Deliver(ctx context.Context, w boardwatch.Webhook, _ boardwatch.Delivery) boardwatch.Receipt {
+	if w.Channel != "" {
+		if c.told.Add(1) == 1 {
+			close(c.begun)
+		}
+		return boardwatch.Receipt{Code: http.StatusOK}
+	}
+	select {
+	case <-c.begun:
+		c.posted.Add(1)
+		return boardwatch.Receipt{Code: http.StatusOK}
+	case <-ctx.Done():
+		return boardwatch.Receipt{Error: "too late"}
+	}
+}
+
+func TestNobodyIsToldAnythingElseBeforeTheLastMessageIsRecorded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storagetest.SQLite(t))
+	c := w.channel(boardwatch.ChannelSlack)
+	w.webhook("https://receiver.example/hook")
+	w.tell(3)
+	w.oweAtOnce(100)
+	store, sent := &unrecorded{w.store, make(chan struct{})}, &counter{begun: make(chan struct{})}
+	w.run(deliver.New(store, sent, w.options))
+	require.Eventually(t, func() bool { return sent.posted.Load() == 100 }, 10*time.Second, 5*time.Millisecond, "programs need not wait")
+	require.EqualValues(t, 1, sent.told.Load(), "only this message could come twice")
+	close(store.let)
+	require.Eventually(t, w.all(c, 3, func(d boardwatch.Delivery) bool {
+		return d.State == boardwatch.DeliveryDelivered
+	}), 10*time.Second, 5*time.Millisecond)
+	require.EqualValues(t, 3, sent.told.Load())
 }

@@ -62,7 +62,16 @@ func (l *lane) hungry(others bool) bool {
 
 // sendable reports whether an attempt that takes so long may begin.
 func (l *lane) sendable(now time.Time, timeout time.Duration) bool {
-	return l.open && len(l.queue) > 0 && l.inFlight < l.hook.AtOnce() && !l.until.Before(now.Add(timeout)) && !l.notBefore.After(now)
+	return l.open && len(l.queue) > 0 && l.free() && !l.until.Before(now.Add(timeout)) && !l.notBefore.After(now)
+}
+
+// free reports whether another attempt may be under way. At what people read, the one before has to be recorded first: if the
+// process dies, only the last message can come twice.
+func (l *lane) free() bool {
+	if l.hook.Channel != "" {
+		return len(l.hands) == len(l.queue)
+	}
+	return l.inFlight < boardwatch.MaxInFlight
 }
 
 // take is the next delivery to send, or all of them where they are gathered.

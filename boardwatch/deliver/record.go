@@ -145,6 +145,7 @@ func (k *desk) saved(lanes []*lane, outcomes []boardwatch.Attempts, lost []board
 		for _, d := range outcomes[i].Deliveries {
 			delete(l.hands, d.ID)
 		}
+		k.list(l)
 		if k.full && l.idle(true) {
 			k.d.Wake()
 		}

@@ -714,7 +714,7 @@ func TestAChannelThatWasSwitchedOffIsTold(t *testing.T) {
 	require.Len(t, got, 1, "once")
 	require.Equal(t, "Your channel at hooks.slack.example was switched off", got[0].Subject)
 	require.Contains(t, got[0].Text, "every delivery has failed since 2026-10-29")
-	require.Contains(t, got[0].Text, "delete the channel in the settings and add it again")
+	require.Contains(t, got[0].Text, "When it works again, switch it on in the settings:\n")
 	require.NotContains(t, got[0].Text, "sesame")
 }
 

@@ -25,7 +25,8 @@ account has at most ten channels.
   boardwatch channel add --account ann@example.com --kind ntfy --to https://ntfy.sh/my-secret-topic
   boardwatch channel test 65f0c0ffee00000000000009 --account ann@example.com`,
 	}
-	cmd.AddCommand(newChannelAddCmd(c), newChannelListCmd(c), newChannelTestCmd(c), newChannelRemoveCmd(c))
+	cmd.AddCommand(newChannelAddCmd(c), newChannelListCmd(c), newChannelEditCmd(c), newChannelTestCmd(c),
+		newChannelSwitchCmd(c, true), newChannelSwitchCmd(c, false), newChannelRemoveCmd(c))
 	return cmd
 }
 
@@ -42,7 +43,7 @@ func newChannelAddCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add [--account EMAIL] --kind KIND --to ADDRESS [--search ID | --all] [--failures]",
 		Short: "Add a channel",
-		Long: `Add a channel: {id, kind, to, searches, all, failures, state}. The address is stored encrypted and shown masked. A channel
+		Long: `Add a channel: {id, kind, to, searches, all, failures, state, name}. The address is stored encrypted and shown masked. A channel
 tells what saved searches find (--search), all changes of roles (--all, the default), or boards that can no longer be
 read (--failures). The address depends on the kind:
 
@@ -75,10 +76,105 @@ read (--failures). The address depends on the kind:
 	flags.SortFlags = false
 	flags.StringVar(&kind, "kind", "", "`KIND` of place: email, slack, discord, teams, mattermost, telegram, ntfy, gotify, matrix or apprise")
 	flags.StringVar(&ch.To, "to", "", "`ADDRESS` of the place")
+	tellFlags(cmd, &ch)
+	must(cmd.MarkFlagRequired("kind"))
+	return cmd
+}
+
+// tellFlags are the flags of what a channel is called and what it tells.
+func tellFlags(cmd *cobra.Command, ch *boardwatch.Channel) {
+	flags := cmd.Flags()
 	flags.StringArrayVar(&ch.Searches, "search", nil, "tell what the saved search with this `ID` finds; may be repeated")
 	flags.BoolVar(&ch.All, "all", false, "tell all changes of roles")
 	flags.BoolVar(&ch.Failures, "failures", false, "tell when a board can no longer be read")
-	must(cmd.MarkFlagRequired("kind"))
+	flags.StringVar(&ch.Name, "name", "", "`NAME` that the person knows it by")
+}
+
+func newChannelEditCmd(c *cli) *cobra.Command {
+	var email string
+	var form boardwatch.Channel
+	cmd := &cobra.Command{
+		Use:   "edit [--account EMAIL] ID [--to ADDRESS] [--search ID | --all] [--failures] [--name NAME]",
+		Short: "Change what a channel tells, its address or its name",
+		Long: `Change a channel: {id, kind, to, searches, all, failures, state, name}. What no flag names stays as it is. --search names all
+saved searches that the channel tells from then on, and takes the place of --all. With another address, what still waits is
+sent there.
+
+  boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --search 65f0c0ffee0000000000000a --failures
+  boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --all=false --failures
+  boardwatch channel edit 65f0c0ffee00000000000009 --account ann@example.com --to https://ntfy.sh/another-topic`,
+		Args: takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				ch, err := a.channels().Find(ctx, owner, args[0])
+				if err != nil {
+					return noChannel(err, owner, args[0])
+				}
+				changed, err := a.channels().Change(ctx, owner, ch.ID, edited(cmd, ch, form))
+				if err != nil {
+					return channelRefused(cmd, err, !a.cfg.Dev && isLocal(form.To))
+				}
+				return printItem(c, changed, channelColumns()...)
+			})
+		},
+	}
+	onlyAccountFlag(cmd, &email)
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&form.To, "to", "", "`ADDRESS` of the place")
+	tellFlags(cmd, &form)
+	return cmd
+}
+
+// edited is a channel with what the flags say, and its own address only where they say one.
+func edited(cmd *cobra.Command, ch, form boardwatch.Channel) boardwatch.Channel {
+	ch.To = form.To
+	given := cmd.Flags().Changed
+	if given("name") {
+		ch.Name = form.Name
+	}
+	if given("failures") {
+		ch.Failures = form.Failures
+	}
+	if given("search") {
+		ch.Searches, ch.All = form.Searches, false
+	}
+	if given("all") {
+		ch.All = form.All
+		if form.All && !given("search") {
+			ch.Searches = nil
+		}
+	}
+	return ch
+}
+
+// newChannelSwitchCmd is channel enable or channel disable.
+func newChannelSwitchCmd(c *cli, on bool) *cobra.Command {
+	var email string
+	name, word := "disable", "off"
+	long := `Switch a channel off: {id, kind, to, searches, all, failures, state, name}. Messages that wait for it are dropped, and what
+happens while it is off is not told.`
+	if on {
+		name, word = "enable", "on"
+		long = `Switch a channel on again: {id, kind, to, searches, all, failures, state, name}. It tells what happens from then on. One that
+was switched off because nothing could be sent for three days has another three days.`
+	}
+	cmd := &cobra.Command{
+		Use:   name + " [--account EMAIL] ID",
+		Short: "Switch a channel " + word,
+		Long:  long,
+		Args:  takes("ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
+				ch, err := a.channels().Switch(ctx, owner, args[0], on)
+				if err != nil {
+					return noChannel(err, owner, args[0])
+				}
+				return printItem(c, ch, channelColumns()...)
+			})
+		},
+	}
+	onlyAccountFlag(cmd, &email)
 	return cmd
 }
 
@@ -114,8 +210,8 @@ func newChannelListCmd(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [--account EMAIL]",
 		Short: "List an account's channels, with masked addresses",
-		Long: `List an account's channels, oldest first: {id, kind, to, searches, all, failures, state}. The state is on, failing (the
-last message could not be sent) or off (nothing could be sent for three days).`,
+		Long: `List an account's channels, oldest first: {id, kind, to, searches, all, failures, state, name}. The state is on, failing (the
+last message could not be sent) or off (nothing could be sent for three days, or "channel disable").`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withSealedAccount(cmd, email, func(ctx context.Context, a *app, owner boardwatch.Account) error {
@@ -198,5 +294,6 @@ func channelColumns() []column[boardwatch.Channel] {
 		{"ALL", func(ch boardwatch.Channel) string { return strconv.FormatBool(ch.All) }},
 		{"FAILURES", func(ch boardwatch.Channel) string { return strconv.FormatBool(ch.Failures) }},
 		{"STATE", func(ch boardwatch.Channel) string { return string(ch.State()) }},
+		{"NAME", func(ch boardwatch.Channel) string { return ch.Name }},
 	}
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,15 +15,17 @@ import (
 
 // note is a message as a topic of ntfy gets it.
 type note struct {
-	ID      string // of the delivery
-	Topic   string `json:"topic"`
-	Title   string `json:"title"`
-	Message string `json:"message"`
+	ID       string // of the delivery
+	Topic    string `json:"topic"`
+	Title    string `json:"title"`
+	Message  string `json:"message"`
+	Sequence string `json:"sequence_id"` //nolint:tagliatelle // ntfy's name; phones show the last note of a sequence
 }
 
 // phone is a server of ntfy on loopback that keeps what it gets.
 type phone struct {
-	url string
+	url  string
+	open atomic.Int32 // connections
 
 	mu     sync.Mutex
 	notes  []note
@@ -31,7 +35,7 @@ type phone struct {
 func newPhone(t *testing.T) *phone {
 	t.Helper()
 	p := &phone{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := note{ID: r.Header.Get("X-Boardwatch-Delivery")}
 		if err := json.NewDecoder(r.Body).Decode(&n); err != nil {
 			w.WriteHeader(http.StatusBadRequest)
@@ -45,6 +49,16 @@ func newPhone(t *testing.T) *phone {
 			answer(w)
 		}
 	}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			p.open.Add(1)
+		case http.StateClosed:
+			p.open.Add(-1)
+		case http.StateActive, http.StateIdle, http.StateHijacked:
+		}
+	}
+	server.Start()
 	t.Cleanup(server.Close)
 	p.url = server.URL
 	return p
@@ -81,6 +95,7 @@ type channelMade struct {
 	All      bool     `json:"all"`
 	Failures bool     `json:"failures"`
 	State    string   `json:"state"`
+	Name     string   `json:"name"`
 }
 
 func (i *installation) channel(args ...string) (made channelMade) {
@@ -106,10 +121,10 @@ func TestChannels(t *testing.T) {
 				ID string `json:"id"`
 			}
 			i.do(&saved, "search", "add", "--account", e2eEmail, "--name", "Fitting", "--text", "fitter")
-			everything := i.channel("--to", p.topic("topicsesame"), "--all")
+			everything := i.channel("--to", p.topic("topicsesame"), "--all", "--name", "Phone")
 			i.channel("--to", p.topic("fitting"), "--search", saved.ID)
 			i.channel("--to", p.topic("failures"), "--failures")
-			require.Equal(t, channelMade{everything.ID, "ntfy", strings.Replace(p.url, "127.0.0.1", "localhost", 1) + "/…", []string{}, true, false, "on"}, everything)
+			require.Equal(t, channelMade{everything.ID, "ntfy", strings.Replace(p.url, "127.0.0.1", "localhost", 1) + "/…", []string{}, true, false, "on", "Phone"}, everything)
 
 			service := i.serve()
 			i.do(&struct{}{}, "board", "add", "--account", e2eEmail, site.URL+"/careers")

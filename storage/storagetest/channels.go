@@ -93,6 +93,154 @@ func channelCases() cases {
 			hasCode(t, boardwatch.CodeInvalidRequest, make1())
 			w.webhook(a) // and channels do not count as webhooks
 		},
+		"the owner of a channel changes its name, its address and what it tells": func(t *testing.T, w *world) {
+			s := w.sql()
+			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			own, theirs := w.search(a, "Data", boardwatch.Criteria{Text: "data"}), w.search(other, "Theirs", boardwatch.Criteria{})
+			board := w.track(a, "northwind").Board
+			c := w.channel(a, boardwatch.Channel{All: true})
+			w.check(board.ID, roles("Pilot"))
+			w.check(board.ID, roles("Pilot", "Cook"))
+			sent := w.claimWebhooks(10)[0]
+			failed := sent.due[0].After(boardwatch.Receipt{Error: "no answer"}, boardwatch.Rules{}, w.clock())
+			_, err := w.SaveAttempts(t.Context(), []boardwatch.Attempts{{
+				Claim: sent.WebhookClaim, Deliveries: []boardwatch.Delivery{failed}, Webhook: sent.Webhook.After(failed, boardwatch.Rules{}, w.clock()),
+			}})
+			require.NoError(t, err)
+			change := func(form boardwatch.Channel) error {
+				form, err := form.Clean()
+				require.NoError(t, err)
+				return s.ChangeChannel(t.Context(), form)
+			}
+			held := func() bool {
+				claims, err := w.RenewWebhooks(t.Context(), []boardwatch.WebhookClaim{sent.WebhookClaim}, time.Minute)
+				require.NoError(t, err)
+				return len(claims) == 1
+			}
+			now := func() boardwatch.Channel {
+				list, err := s.Channels(t.Context(), a.ID)
+				require.NoError(t, err)
+				require.Len(t, list, 1)
+				return list[0]
+			}
+			form := now()
+			require.Equal(t, boardwatch.ChannelFailing, form.State())
+			form.Name, form.All, form.Searches, form.Failures = "Team", false, []string{own.ID}, true
+			require.NoError(t, change(form))
+			require.Equal(t, form, now())
+			require.True(t, held(), "whoever sends to it goes on")
+
+			form.To = "https://push.example/elsewhere"
+			require.NoError(t, change(form))
+			moved := now()
+			require.Equal(t, "https://push.example/elsewhere", moved.To)
+			require.Equal(t, "https://push.example/…", moved.Shown)
+			require.Equal(t, boardwatch.ChannelOn, moved.State(), "nothing has failed there")
+			require.False(t, held(), "nothing more goes to the old address")
+
+			stranger, foreign, hook := form, form, form
+			stranger.AccountID, stranger.Searches = other.ID, nil
+			foreign.Searches = []string{theirs.ID}
+			hook.ID = w.webhook(a).ID
+			hasCode(t, boardwatch.CodeNotFound, change(stranger))
+			hasCode(t, boardwatch.CodeInvalidRequest, change(foreign))
+			hasCode(t, boardwatch.CodeNotFound, change(hook))
+			require.Equal(t, moved, now())
+			require.Equal(t, c.CreatedAt, now().CreatedAt)
+		},
+		"the owner of a channel switches it off and on": func(t *testing.T, w *world) {
+			s := w.sql()
+			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			board := w.track(a, "northwind").Board
+			c := w.channel(a, boardwatch.Channel{All: true})
+			w.check(board.ID, roles("Pilot"))
+			w.check(board.ID, roles("Pilot", "Cook"))
+			sent := w.claimWebhooks(10)[0]
+			stranger := c.Switched(false, w.now())
+			stranger.AccountID = other.ID
+			hasCode(t, boardwatch.CodeNotFound, s.SwitchChannel(t.Context(), stranger))
+
+			off := c.Switched(false, w.now())
+			require.NoError(t, s.SwitchChannel(t.Context(), off))
+			list, err := s.Channels(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Channel{off}, list)
+			waited, err := w.DeliveriesOf(t.Context(), c.ID, 10)
+			require.NoError(t, err)
+			require.Equal(t, boardwatch.DeliveryDead, waited[0].State)
+			require.Equal(t, off.DisabledReason, waited[0].Error)
+			lost, err := w.SaveAttempts(t.Context(), []boardwatch.Attempts{{Claim: sent.WebhookClaim, Webhook: sent.Webhook}})
+			require.NoError(t, err)
+			require.Len(t, lost, 1, "whoever sent to it has lost it")
+			w.check(board.ID, roles("Pilot", "Cook", "Nurse"))
+			require.Len(t, w.told(c), 1, "what happens meanwhile is not told")
+
+			require.NoError(t, s.SwitchChannel(t.Context(), off.Switched(true, w.now())))
+			list, err = s.Channels(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Channel{c}, list)
+			w.check(board.ID, roles("Pilot", "Cook", "Nurse", "Baker"))
+			messages := w.told(c)
+			require.Len(t, messages, 2)
+			require.Equal(t, []string{"found Baker"}, happenings(messages[1]))
+		},
+		"a channel of the kind email goes along when its account gets another address": func(t *testing.T, w *world) {
+			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
+			mail := w.channel(a, boardwatch.Channel{Kind: boardwatch.ChannelEmail, To: a.Email, All: true})
+			chat := w.channel(a, boardwatch.Channel{All: true})
+			theirs := w.channel(other, boardwatch.Channel{Kind: boardwatch.ChannelEmail, To: other.Email, All: true})
+			_, err := w.redeem(w.link(boardwatch.LinkMove, boardwatch.Account{ID: a.ID, Email: "moved@contoso.example"}), boardwatch.Outcome{Move: true})
+			require.NoError(t, err)
+			mail.To, mail.Shown = "moved@contoso.example", "m…@contoso.example"
+			list, err := w.sql().Channels(t.Context(), a.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Channel{mail, chat}, list)
+			list, err = w.sql().Channels(t.Context(), other.ID)
+			require.NoError(t, err)
+			require.Equal(t, []boardwatch.Channel{theirs}, list)
+		},
+		"the owner of a channel gets a mail each time that failures switch it off": func(t *testing.T, w *world) {
+			s := w.sql()
+			a := w.account(boardwatch.PlanFree)
+			board := w.track(a, "northwind").Board
+			c := w.channel(a, boardwatch.Channel{All: true})
+			titles := []string{"Pilot"}
+			w.check(board.ID, roles(titles...))
+			later := w.clock().Add(time.Hour)
+			fail := func() {
+				t.Helper()
+				titles = append(titles, "Role "+boardwatch.NewID())
+				w.check(board.ID, roles(titles...))
+				sent := w.claimWebhooks(10)[0]
+				dead := sent.due[0]
+				dead.State, dead.NextAttemptAt = boardwatch.DeliveryDead, time.Time{}
+				sent.Webhook.DisabledAt, sent.Webhook.DisabledReason = w.clock(), "every delivery has failed"
+				_, err := w.SaveAttempts(t.Context(), []boardwatch.Attempts{{
+					Claim: sent.WebhookClaim, Deliveries: []boardwatch.Delivery{dead}, Webhook: sent.Webhook,
+				}})
+				require.NoError(t, err)
+				require.NoError(t, w.ReleaseWebhooks(t.Context(), []boardwatch.WebhookClaim{sent.WebhookClaim}))
+			}
+			turn := func(on bool) {
+				t.Helper()
+				list, err := s.Channels(t.Context(), a.ID)
+				require.NoError(t, err)
+				require.NoError(t, s.SwitchChannel(t.Context(), list[0].Switched(on, w.now())))
+			}
+			for range 2 {
+				fail()
+				require.Len(t, w.notices(later), 1)
+				w.tellOnce(w.notices(later)[0], later)
+				turn(false) // it is off already
+				require.Empty(t, w.notices(later))
+				turn(true)
+			}
+			turn(false)
+			require.Empty(t, w.notices(later), "what they do themselves is no news to them")
+			turn(true)
+			fail()
+			require.Len(t, w.notices(later), 1, "%s", c.ID)
+		},
 		"a check tells channels what changed, and a first reading is no news": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
 			board := w.track(a, "northwind").Board

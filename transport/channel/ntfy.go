@@ -9,8 +9,10 @@ import (
 const ntfyMessage = 4096
 
 // ntfy writes for a topic of ntfy: https://ntfy.sh/TOPIC, with ?token=TOKEN where the topic is protected. The message names the
-// topic, so that its address does not.
+// topic, so that its address does not. The id of the delivery is that of the notification's sequence, so that a message that is
+// sent twice takes the place of the first on phones; servers older than ntfy 2.16 know no sequences.
 // https://docs.ntfy.sh/publish/#publish-as-json
+// https://docs.ntfy.sh/publish/#updating-deleting-notifications
 func ntfy(to *url.URL, l letter) (wish, error) {
 	topic := lastOf(to)
 	if topic == "" || strings.Count(to.Path, "/") != 1 {
@@ -18,6 +20,7 @@ func ntfy(to *url.URL, l letter) (wish, error) {
 	}
 	body := object{
 		"topic": topic, "title": l.title, "message": inMarkdown(l, ntfyMessage), "markdown": true, "tags": []string{"briefcase"}, "priority": 3,
+		"sequence_id": l.id,
 	}
 	if l.urgent {
 		body["tags"], body["priority"] = []string{"warning"}, 4

@@ -204,6 +204,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Equal(t, "/", a.path, "the topic is no part of the address")
 			require.Empty(t, a.query)
 			require.Equal(t, "topicsesame", a.body["topic"])
+			require.Equal(t, deliveryID, a.body["sequence_id"], "sent twice, shown once")
 			require.Equal(t, "Bearer tk_sesame", a.header.Get("Authorization"))
 			require.Equal(t, true, a.body["markdown"])
 			require.Equal(t, base+"/boards/65f0c0ffee00000000000009", a.body["click"])

@@ -55,6 +55,14 @@ func TestPagesAreForEverybody(t *testing.T) {
 	_, err = chromedp.RunResponse(ctx, chromedp.Submit(chromedp.ID("add")))
 	require.NoError(t, err)
 	judgeHere(ctx, t, string(script), "an address that was refused")
+	channels, err := w.store.Channels(t.Context(), owner.ID)
+	require.NoError(t, err)
+	for _, path := range []string{"/settings/channels", "/settings/channels/" + channels[0].ID} {
+		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+path), chromedp.SetValue(chromedp.ID("to"), "https://10.0.0.1/x")))
+		_, err = chromedp.RunResponse(ctx, chromedp.Submit(chromedp.ID("to")))
+		require.NoError(t, err)
+		judgeHere(ctx, t, string(script), "a channel that was refused")
+	}
 
 	// Somebody who has nothing, and whose plan and address allow little.
 	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
@@ -72,7 +80,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 	link, err := empty.identities.SetupLink(t.Context())
 	require.NoError(t, err)
 	judge(ctx, t, string(script), link, 1280, "light")
-	t.Logf("%d views without a violation", judged+4)
+	t.Logf("%d views without a violation", judged+6)
 }
 
 func judge(ctx context.Context, t *testing.T, script, address string, width int64, theme string) {

@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,4 +67,50 @@ func TestChannels(t *testing.T) {
 		w.channel(owner)
 	}
 	require.NotContains(t, b.get("/settings/channels").text, "Add channel</button>")
+}
+
+func TestAChannelIsChangedAndSwitched(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, worldOptions{})
+	owner := w.account(ownerEmail, boardwatch.PlanFree, false)
+	b := w.signedIn(ownerEmail)
+	b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}})
+	searches, err := w.store.Searches(t.Context(), owner.ID)
+	require.NoError(t, err)
+	at := "/settings/channels/" + w.channel(owner).ID
+
+	form := b.get(at)
+	require.Equal(t, http.StatusOK, form.status)
+	require.Contains(t, form.text, "Change the channel to https://ntfy.example/…")
+	require.Contains(t, form.text, `value="all" checked`)
+	require.NotContains(t, form.text, "sesame")
+	wrong := b.post(at, url.Values{"name": {strings.Repeat("x", 61)}, "to": {"https://10.0.0.1/x"}, "about": {"searches"}, "searches": {searches[0].ID}})
+	require.Equal(t, http.StatusBadRequest, wrong.status)
+	require.Contains(t, wrong.text, "The name must be at most 60 characters.")
+	require.Contains(t, wrong.text, "The address must name a public host.")
+	require.Contains(t, wrong.text, `value="https://10.0.0.1/x"`, "what was filled in stays")
+	require.Contains(t, wrong.text, `value="searches" checked`)
+	require.Contains(t, b.post(at, url.Values{"about": {"searches"}}).text, "Choose at least one saved search.")
+	require.Contains(t, b.post(at, url.Values{"about": {"nothing"}}).text, "Choose something that the channel tells.")
+
+	list := b.post(at, url.Values{"name": {"Phone"}, "about": {"searches"}, "searches": {searches[0].ID}})
+	require.Equal(t, "/settings/channels", list.path, list.text)
+	require.Contains(t, list.text, "The channel is changed.")
+	require.Contains(t, list.text, "<h2>Phone</h2>")
+	require.Contains(t, list.text, "Tells what “Data” finds")
+	list = b.post(at, url.Values{"name": {"Phone"}, "to": {"https://push.example/other"}, "about": {"all"}, "failures": {"on"}})
+	require.Contains(t, list.text, "https://push.example/…")
+	channels, err := w.store.Channels(t.Context(), owner.ID)
+	require.NoError(t, err)
+	require.Equal(t, "https://push.example/other", channels[0].To)
+	require.True(t, channels[0].All && channels[0].Failures)
+
+	off := b.post(at+"/off", nil)
+	require.Contains(t, off.text, "The channel is switched off.")
+	require.Contains(t, off.text, "Its owner switched it off.")
+	require.NotContains(t, off.text, at+"/off")
+	require.Contains(t, b.post(at, url.Values{"name": {"Phone"}, "about": {"all"}}).text, "It is still switched off.")
+	on := b.post(at+"/on", nil)
+	require.Contains(t, on.text, "The channel is switched on.")
+	require.NotContains(t, on.text, at+"/on")
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/transport"
+	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
 // TestFormsFromElsewhereDoNothing is the matrix of what browsers say about where a form comes from.
@@ -169,11 +170,13 @@ func TestWhatSitesSayIsOnlyText(t *testing.T) {
 // the page need.
 func TestPagesHoldNothingInline(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, worldOptions{mode: "open", mail: true})
+	w := newWorld(t, worldOptions{mode: "open", mail: true, provider: oidctest.New(t), localhost: true})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
 	w.populate(owner)
 	w.lesson(owner)
 	w.webhooks(owner)
+	w.channels(owner)
+	w.waysIn(owner)
 	b, stranger := w.signedIn(ownerEmail), w.browser()
 	for _, s := range w.everyPage(owner) {
 		at := b
@@ -320,6 +323,7 @@ func TestPagesOfOthersAreNotThere(t *testing.T) {
 	eve := w.signedIn("eve@northwind.example")
 	require.Equal(t, http.StatusNotFound, eve.get("/boards/"+mine).status)
 	require.Equal(t, http.StatusNotFound, eve.get(search.path).status)
+	require.Equal(t, http.StatusNotFound, eve.get("/settings/channels/"+told.ID).status)
 	require.NotContains(t, eve.get("/roles?board="+mine).text, "Secret role")
 	for _, path := range []string{"/roles", "/boards", "/boards?tag=hush", "/roles?tag=hush"} {
 		require.NotContains(t, eve.get(path).text, "Secret", path)
@@ -329,7 +333,8 @@ func TestPagesOfOthersAreNotThere(t *testing.T) {
 		search.path + "/delete", "/boards/" + mine + "/tags", "/boards/" + mine + "/check", "/boards/" + mine + "/remove", "/settings/keys/" + key.ID + "/delete",
 		"/settings/webhooks/" + hooks[0].ID + "/delete", "/settings/webhooks/" + hooks[0].ID + "/test", "/settings/webhooks/" + hooks[0].ID + "/again",
 		"/settings/webhooks/" + hooks[0].ID + "/deliveries/" + boardwatch.NewID() + "/resend",
-		"/settings/channels/" + told.ID + "/delete", "/settings/channels/" + told.ID + "/test",
+		"/settings/channels/" + told.ID + "/delete", "/settings/channels/" + told.ID + "/test", "/settings/channels/" + told.ID,
+		"/settings/channels/" + told.ID + "/on", "/settings/channels/" + told.ID + "/off",
 		"/settings/account/sessions/" + sessions[0].ID + "/delete", "/api/webhooks/" + hooks[0].ID + "/test",
 	} {
 		require.Equal(t, http.StatusNotFound, eve.post(path, nil).status, path)

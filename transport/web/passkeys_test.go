@@ -198,20 +198,12 @@ func TestPagesOfSigningInFit(t *testing.T) {
 	at := oidctest.New(t)
 	w := newWorld(t, worldOptions{provider: at, localhost: true, mode: account.SignUpOpen})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
-	require.NoError(t, w.identities.ConnectGuest(t.Context(), owner, account.Guest{Issuer: at.URL, Subject: "ada-1", Email: "ada.lovelace.of.the.analytical.engine@northwind.example"}))
-	for i, name := range []string{"Phone", "The security key in the drawer with the other security keys"} {
-		p := boardwatch.Passkey{
-			ID: boardwatch.NewID(), AccountID: owner.ID, CredentialID: boardwatch.NewToken(), Name: name, Credential: []byte("{}"), CreatedAt: w.clock(),
-		}
-		if i == 0 {
-			p.LastUsedAt = w.clock()
-		}
-		require.NoError(t, w.store.CreatePasskey(t.Context(), p, boardwatch.MaxPasskeys))
-	}
+	w.waysIn(owner)
 	ctx := newBrowser(t)
 	for _, s := range []shown{
 		{"signin-all", "/signin", true},
 		{"signin-refused", "/signin/oidc/callback?state=x", true},
+		{"signup-invited", w.invitation, true},
 		{"settings-signin-all", "/settings/signin", false},
 		{"settings-account-all", "/settings/account", false},
 		{"signin-again-all", "/signin/again", false},

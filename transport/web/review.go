@@ -9,10 +9,11 @@ import (
 )
 
 // reviewPage lists what may still use an account after its password was set by a link. Somebody else may have had the
-// account until then, and a key or a webhook works without a password.
+// account until then, and a key, a webhook or a channel works without a password.
 type reviewPage struct {
 	Keys     []boardwatch.APIKey
 	Webhooks []boardwatch.Webhook
+	Channels []channelRow
 }
 
 // left is what the new owner of an account has to look through.
@@ -20,11 +21,17 @@ func (a *App) left(ctx context.Context, owner boardwatch.Account) (p reviewPage,
 	if p.Keys, err = a.s.Keys.List(ctx, owner); err != nil {
 		return p, err
 	}
-	p.Webhooks, err = a.s.Webhooks.List(ctx, owner)
+	if p.Webhooks, err = a.s.Webhooks.List(ctx, owner); err != nil {
+		return p, err
+	}
+	channels, err := a.s.Channels.List(ctx, owner)
+	for _, ch := range channels {
+		p.Channels = append(p.Channels, newChannelRow(ch, nil))
+	}
 	return p, err
 }
 
-func (p reviewPage) empty() bool { return len(p.Keys)+len(p.Webhooks) == 0 }
+func (p reviewPage) empty() bool { return len(p.Keys)+len(p.Webhooks)+len(p.Channels) == 0 }
 
 func (a *App) showReview(w http.ResponseWriter, r *http.Request, c *caller) error {
 	p, err := a.left(r.Context(), c.Account)
@@ -35,7 +42,7 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, c *caller) erro
 		http.Redirect(w, r, "/boards", http.StatusSeeOther)
 		return nil
 	}
-	return a.show(w, r, c, http.StatusOK, "review", view{Title: "Keys and webhooks", Section: "Settings", Page: p})
+	return a.show(w, r, c, http.StatusOK, "review", view{Title: "Keys, webhooks and channels", Section: "Settings", Page: p})
 }
 
 // review deletes what was ticked. What is gone already is no fault.
@@ -45,7 +52,7 @@ func (a *App) review(w http.ResponseWriter, r *http.Request, c *caller) error {
 	}
 	deleted := 0
 	for name, remove := range map[string]func(context.Context, boardwatch.Account, string) error{
-		"key": a.s.Keys.Delete, "webhook": a.s.Webhooks.Delete,
+		"key": a.s.Keys.Delete, "webhook": a.s.Webhooks.Delete, "channel": a.s.Channels.Delete,
 	} {
 		for _, id := range r.PostForm[name] {
 			switch err := remove(r.Context(), c.Account, id); {

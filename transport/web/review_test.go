@@ -17,6 +17,7 @@ func TestAResetLeadsThroughWhatIsLeft(t *testing.T) {
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
 	foreign := w.account("bob@northwind.example", boardwatch.PlanUltra, false)
 	w.webhooks(owner)
+	stranger, others := w.channel(owner), w.channel(foreign)
 	for _, name := range []string{"Mine", "A stranger's"} {
 		_, _, err := w.keys.Create(t.Context(), owner, name)
 		require.NoError(t, err)
@@ -33,20 +34,26 @@ func TestAResetLeadsThroughWhatIsLeft(t *testing.T) {
 	link := w.mails.to(t, ownerEmail)
 	page := b.post("/reset/confirm", url.Values{"token": {link.Query().Get("token")}, "password": {"quite another sentence"}})
 	require.Equal(t, "/settings/review", page.path, page.text)
-	for _, shown := range []string{"Mine", "A stranger&#39;s", "https://hooks.example/boardwatch", "https://gone.example/boardwatch"} {
+	for _, shown := range []string{"Mine", "A stranger&#39;s", "https://hooks.example/boardwatch", "https://gone.example/boardwatch", "https://ntfy.example/…"} {
 		require.Contains(t, page.text, shown)
 	}
 	require.NotContains(t, page.text, "Bob")
 
-	done := b.post("/settings/review", url.Values{"key": {keys[1].ID, kept.ID, "x"}, "webhook": {hooks[0].ID, hooks[2].ID}})
+	done := b.post("/settings/review", url.Values{"key": {keys[1].ID, kept.ID, "x"}, "webhook": {hooks[0].ID, hooks[2].ID}, "channel": {stranger.ID, others.ID}})
 	require.Equal(t, "/boards", done.path)
-	require.Contains(t, done.text, "3 were deleted.")
+	require.Contains(t, done.text, "4 were deleted.")
 	left, err := w.keys.List(t.Context(), owner)
 	require.NoError(t, err)
 	require.Equal(t, keys[:1], left)
 	hooks, err = w.store.Webhooks(t.Context(), owner.ID)
 	require.NoError(t, err)
 	require.Len(t, hooks, 1)
+	told, err := w.store.Channels(t.Context(), owner.ID)
+	require.NoError(t, err)
+	require.Empty(t, told)
+	told, err = w.store.Channels(t.Context(), foreign.ID)
+	require.NoError(t, err)
+	require.Len(t, told, 1)
 	left, err = w.keys.List(t.Context(), foreign)
 	require.NoError(t, err)
 	require.Len(t, left, 1, "what is not one's own does not exist")

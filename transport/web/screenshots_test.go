@@ -53,7 +53,8 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		require.NotEmpty(w.t, jobs.Jobs)
 		return "/roles/" + jobs.Jobs[0].ID
 	}
-	return []shown{
+	pages := w.optionalPages(a)
+	return append(pages, []shown{
 		{"role", role(boardwatch.JobOpen), false},
 		{"role-closed", role(boardwatch.JobClosed), false},
 		{"webhook", hook, false},
@@ -94,7 +95,24 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		{"help-signed-out", "/help", true},
 		{"help-long", "/help/configuration", true},
 		{"docs", "/docs", true},
+	}...)
+}
+
+// optionalPages are pages of what only some worlds have.
+func (w *world) optionalPages(a boardwatch.Account) (pages []shown) {
+	w.t.Helper()
+	channels, err := w.store.Channels(context.WithoutCancel(w.t.Context()), a.ID)
+	require.NoError(w.t, err)
+	for i, c := range channels {
+		pages = append(pages, shown{"channel-" + string(c.Kind), "/settings/channels/" + c.ID, false})
+		if i == 0 {
+			pages = append(pages, shown{"channel-delete", "/settings/channels/" + c.ID + "/delete", false})
+		}
 	}
+	if w.invitation != "" {
+		pages = append(pages, shown{"signup-invited", w.invitation, true}, shown{"signin-refused", "/signin/oidc/callback?state=x", true})
+	}
+	return pages
 }
 
 // newBrowser starts Chromium for a test.

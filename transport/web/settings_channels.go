@@ -3,8 +3,10 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -20,8 +22,12 @@ type channelSection struct {
 
 // channelForm is what a person decides about a channel.
 type channelForm struct {
-	Kinds    []choice
-	To       string
+	Action   string
+	Kinds    []choice // of a new one
+	Kind     string   // of one that is changed; it stays
+	Shown    string   // what may be shown of the address that it has
+	Mail     bool     // its address is the account's own
+	Name, To string
 	About    []choice
 	Searches []choice
 	Failures bool
@@ -29,10 +35,11 @@ type channelForm struct {
 }
 
 type channelRow struct {
-	ID, Kind, To, Tells string
-	Chip                chip
-	Off                 *switchedOff
-	Messages            []deliveryRow
+	ID, Name, Kind, To, Tells string
+	CreatedAt                 time.Time
+	Chip                      chip
+	Off                       *switchedOff
+	Messages                  []deliveryRow
 }
 
 // What a channel of the form tells about roles.
@@ -74,7 +81,9 @@ func (a *App) channelSection(r *http.Request, c *caller, o outcome) (channelSect
 }
 
 func newChannelForm(searches []boardwatch.Search, o outcome) channelForm {
-	f := channelForm{Wrong: o.wrong, To: o.form.Get("to"), Failures: o.form.Get("failures") != ""}
+	f := channelForm{
+		Action: "/settings/channels", Wrong: o.wrong, Name: o.form.Get("name"), To: o.form.Get("to"), Failures: o.form.Get("failures") != "",
+	}
 	for _, kind := range boardwatch.ChannelKinds() {
 		f.Kinds = append(f.Kinds, choice{string(kind), kindName(kind), o.form.Get("kind") == string(kind)})
 	}
@@ -97,6 +106,21 @@ func newChannelForm(searches []boardwatch.Search, o outcome) channelForm {
 	return f
 }
 
+// formOf is the form of a channel as it is now, without its address.
+func formOf(ch boardwatch.Channel) url.Values {
+	form := url.Values{"name": {ch.Name}, "searches": ch.Searches, "about": {tellNothing}}
+	switch {
+	case ch.All:
+		form.Set("about", tellAll)
+	case len(ch.Searches) > 0:
+		form.Set("about", tellSearches)
+	}
+	if ch.Failures {
+		form.Set("failures", "on")
+	}
+	return form
+}
+
 // kindName is what people call a kind of channel.
 func kindName(kind boardwatch.ChannelKind) string {
 	switch kind {
@@ -112,7 +136,7 @@ func kindName(kind boardwatch.ChannelKind) string {
 }
 
 func newChannelRow(ch boardwatch.Channel, searches []boardwatch.Search) channelRow {
-	row := channelRow{ID: ch.ID, Kind: kindName(ch.Kind), To: ch.Shown, Chip: chip{"ok", "active"}}
+	row := channelRow{ID: ch.ID, Name: ch.Name, Kind: kindName(ch.Kind), To: ch.Shown, CreatedAt: ch.CreatedAt, Chip: chip{"ok", "active"}}
 	switch ch.State() {
 	case boardwatch.ChannelDisabled:
 		row.Chip = chip{"bad", "switched off"}
@@ -157,7 +181,8 @@ func (a *App) createChannel(w http.ResponseWriter, r *http.Request, c *caller) e
 // channelOf is what the form of a channel says.
 func channelOf(r *http.Request) (boardwatch.Channel, error) {
 	ch := boardwatch.Channel{
-		Kind: boardwatch.ChannelKind(r.PostFormValue("kind")), To: r.PostFormValue("to"), Failures: r.PostFormValue("failures") != "",
+		Name: r.PostFormValue("name"), Kind: boardwatch.ChannelKind(r.PostFormValue("kind")), To: r.PostFormValue("to"),
+		Failures: r.PostFormValue("failures") != "",
 	}
 	switch r.PostFormValue("about") {
 	case tellSearches:
@@ -180,7 +205,7 @@ func (a *App) askChannelDeletion(w http.ResponseWriter, r *http.Request, c *call
 		return err
 	}
 	return a.askDeletion(w, r, c, confirmPage{
-		Heading: "Delete this channel?", Lead: kindName(ch.Kind) + " at " + ch.Shown + " is told nothing more. What still waits for it is dropped, and its log goes with it.",
+		Heading: "Delete " + channelName(ch) + "?", Lead: kindName(ch.Kind) + " at " + ch.Shown + " is told nothing more. What still waits for it is dropped, and its log goes with it.",
 		Button: "Delete the channel", Cancel: "/settings/channels",
 	})
 }

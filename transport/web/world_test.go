@@ -56,6 +56,7 @@ type world struct {
 	site       *httptest.Server
 	log        *lines
 	handler    atomic.Value // an http.Handler
+	invitation string       // the path of one; empty: nobody is invited
 }
 
 type worldOptions struct {
@@ -559,9 +560,10 @@ func (w *world) deliverAll(receipt func(host string) boardwatch.Receipt) {
 // webhooks that work, stumble and have been switched off.
 func furnished(tb testing.TB) (*world, boardwatch.Account) {
 	tb.Helper()
-	w := newWorld(tb, worldOptions{mode: account.SignUpOpen, mail: true})
+	w := newWorld(tb, worldOptions{mode: account.SignUpOpen, mail: true, provider: oidctest.New(tb), localhost: true})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
 	w.webhooks(owner)
+	w.channels(owner)
 	w.populateDaily(owner, func(day int) {
 		w.deliverAll(func(host string) boardwatch.Receipt {
 			switch {
@@ -581,7 +583,46 @@ func furnished(tb testing.TB) (*world, boardwatch.Account) {
 	w.connectApps(owner)
 	w.lesson(owner)
 	w.remember(owner)
+	w.waysIn(owner)
 	return w, owner
+}
+
+// channels gives the account channels that work, fail and were switched off, by failures and by hand.
+func (w *world) channels(a boardwatch.Account) {
+	w.t.Helper()
+	for i, c := range []boardwatch.Channel{
+		{Kind: boardwatch.ChannelNtfy, To: "https://hooks.example/topic", Name: "The phone that lies on the table beside the other phones"},
+		{Kind: boardwatch.ChannelTelegram, To: "https://slow.example/bot1:x/sendMessage?chat_id=1", Failures: true},
+		{Kind: boardwatch.ChannelSlack, To: "https://gone.example/services/T0/B0/x", Name: "Team"},
+		{Kind: boardwatch.ChannelEmail, To: a.Email, Failures: true},
+	} {
+		c.ID, c.AccountID, c.CreatedAt = boardwatch.NewID(), a.ID, w.clock().Add(time.Duration(i)*time.Second)
+		c.All = !c.Failures
+		c, err := c.Clean()
+		require.NoError(w.t, err)
+		require.NoError(w.t, w.store.CreateChannel(w.t.Context(), c, boardwatch.MaxChannels))
+	}
+}
+
+// waysIn gives the account a login at the provider and two passkeys, and invites somebody.
+func (w *world) waysIn(a boardwatch.Account) {
+	w.t.Helper()
+	guest := account.Guest{Issuer: w.identities.Provider().Issuer, Subject: "ada-1", Email: "ada.lovelace.of.the.analytical.engine@northwind.example"}
+	require.NoError(w.t, w.identities.ConnectGuest(w.t.Context(), a, guest))
+	for i, name := range []string{"Phone", "The security key in the drawer with the other security keys"} {
+		p := boardwatch.Passkey{
+			ID: boardwatch.NewID(), AccountID: a.ID, CredentialID: boardwatch.NewToken(), Name: name, Credential: []byte("{}"), CreatedAt: w.clock(),
+		}
+		if i == 0 {
+			p.LastUsedAt = w.clock()
+		}
+		require.NoError(w.t, w.store.CreatePasskey(w.t.Context(), p, boardwatch.MaxPasskeys))
+	}
+	invited, err := w.identities.Invite(w.t.Context(), a, "guest@contoso.example", boardwatch.PlanPro)
+	require.NoError(w.t, err)
+	link, err := url.Parse(invited.URL)
+	require.NoError(w.t, err)
+	w.invitation = link.RequestURI()
 }
 
 // keptSearch is the id of the search that remember saves.

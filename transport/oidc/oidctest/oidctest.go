@@ -46,6 +46,9 @@ type Lies struct {
 	Iss                  string // beside the code
 	TokenStatus          int
 	Long                 bool // its answers do not end
+	// Payload is said beside what is true, or instead of it where both say something, if it is a JSON object. Otherwise it is
+	// all that is said. Nil: it says what is true.
+	Payload []byte
 }
 
 // Provider is a provider on loopback.
@@ -253,14 +256,27 @@ func (p *Provider) idToken(g grant) string {
 	if !g.person.Ask {
 		about(claims, g.person)
 	}
-	return p.sign(claims)
+	return p.sign(p.said(claims))
 }
 
-func (p *Provider) sign(claims map[string]any) string {
-	if p.lies.Algorithm == "none" {
-		return part(map[string]string{"alg": "none"}) + "." + part(claims) + "."
+// said is what is true with the payload of the lies.
+func (p *Provider) said(claims map[string]any) []byte {
+	var foreign map[string]json.RawMessage
+	if p.lies.Payload != nil && json.Unmarshal(p.lies.Payload, &foreign) != nil {
+		return p.lies.Payload
 	}
-	text := part(map[string]string{"alg": "RS256", "kid": "1", "typ": "JWT"}) + "." + part(claims)
+	for key, value := range foreign { // maps of other types: maps.Copy does not take them
+		claims[key] = value
+	}
+	b, _ := json.Marshal(claims) // maps of texts, numbers and JSON
+	return b
+}
+
+func (p *Provider) sign(claims []byte) string {
+	if p.lies.Algorithm == "none" {
+		return part(map[string]string{"alg": "none"}) + "." + encode(claims) + "."
+	}
+	text := part(map[string]string{"alg": "RS256", "kid": "1", "typ": "JWT"}) + "." + encode(claims)
 	key := p.key
 	if p.lies.Key {
 		key = p.foreign
@@ -286,7 +302,8 @@ func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
 		claims["sub"] = p.lies.Subject
 	}
 	about(claims, person)
-	answer(w, claims)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(p.said(claims)) // a client that has gone is its own affair
 }
 
 func about(claims map[string]any, person Person) {
@@ -300,8 +317,8 @@ func about(claims map[string]any, person Person) {
 
 func encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-func part(v any) string {
-	b, _ := json.Marshal(v) // maps of texts and numbers
+func part(v map[string]string) string {
+	b, _ := json.Marshal(v)
 	return encode(b)
 }
 
