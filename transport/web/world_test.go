@@ -379,9 +379,15 @@ type browser struct {
 
 func (w *world) browser() *browser {
 	w.t.Helper()
+	return w.browserIn(w.t)
+}
+
+// browserIn is a browser inside a fuzz target.
+func (w *world) browserIn(tb testing.TB) *browser {
+	tb.Helper()
 	jar, err := cookiejar.New(nil)
-	require.NoError(w.t, err)
-	return &browser{w.t, w, &http.Client{Jar: jar}}
+	require.NoError(tb, err)
+	return &browser{tb, w, &http.Client{Jar: jar}}
 }
 
 // signedIn is the browser of somebody who has signed in.
