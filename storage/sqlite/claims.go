@@ -78,11 +78,12 @@ func (c *claims) choose(ctx context.Context, now int64, n int, f boardwatch.Clai
 	return c.due(ctx, now, n+len(c.leases), f) // boards under work are still due, and the longest overdue of all
 }
 
-// demandedText finds the oldest demands of each account, one step of the index for each.
+// demandedText finds the oldest demands of each account, one step of the index for each. The index is named, because SQLite
+// would take the one by next_check_at, and go through all demands once for each account.
 const demandedText = `WITH RECURSIVE askers (account) AS (
-		SELECT min(asked_by) FROM boards WHERE next_check_at = 1
+		SELECT min(asked_by) FROM boards INDEXED BY boards_asked WHERE next_check_at = 1
 		UNION ALL
-		SELECT (SELECT min(b.asked_by) FROM boards AS b WHERE b.next_check_at = 1 AND b.asked_by > a.account)
+		SELECT (SELECT min(b.asked_by) FROM boards AS b INDEXED BY boards_asked WHERE b.next_check_at = 1 AND b.asked_by > a.account)
 		FROM askers AS a WHERE a.account IS NOT NULL
 	)
 	SELECT b.id, b.asked_by, b.asked_host FROM askers AS a JOIN boards AS b ON b.id IN (
