@@ -68,7 +68,7 @@ func live(t *testing.T, o options, place place) {
 	w.opened = time.Now()
 	began = wall()
 	for time.Since(w.opened) < o.length && wall()-began < o.bound {
-		pause(ctx, min(6*time.Hour, o.length-time.Since(w.opened)))
+		pause(ctx, min(time.Hour, o.length-time.Since(w.opened)))
 		fmt.Fprintf(os.Stderr, "%6s of %s simulated, %s on the wall, %d checks\n",
 			time.Since(w.opened).Round(time.Hour), o.length, (wall() - began).Round(time.Second), w.checks.Load())
 	}

@@ -49,7 +49,7 @@ type account struct {
 }
 
 // boardsOfEach is how many boards one account tracks.
-const boardsOfEach = 100
+const boardsOfEach = 1000
 
 // shares are how many of a hundred boards each vendor has. Half of all boards are at vendors whose companies share a host.
 var shares = map[string]int{
@@ -101,21 +101,10 @@ func plans() boardwatch.Plans {
 	return all
 }
 
-// lockedPlans are the same while nobody has room for any board. So all boards become due when the plans apply, by their
-// schedule, and not because somebody waits for each.
-func lockedPlans() boardwatch.Plans {
-	all := plans()
-	for name, p := range all {
-		p.Boards = 0
-		all[name] = p
-	}
-	return all
-}
-
 // subscribe has the accounts track their boards.
 func (w *world) subscribe(t *testing.T, place place) {
 	t.Helper()
-	store := place.open(t, storage.Options{Plans: lockedPlans()})
+	store := place.open(t, storage.Options{Plans: plans()})
 	var group sync.WaitGroup
 	work := make(chan account)
 	for range 8 {
@@ -160,9 +149,6 @@ func (w *world) start(t *testing.T, ctx context.Context, place place) (end func(
 	stores := make([]*storage.Store, w.o.processes)
 	for i := range stores {
 		stores[i] = place.open(t, storage.Options{Plans: plans()})
-		if i == 0 {
-			require.NoError(t, stores[i].Reconcile(ctx))
-		}
 		told := clocked{stores[i], place.tell, w}
 		client := outbound.New(outbound.Options{Transport: w.internet, Paces: paces(), Turns: told})
 		watcher := watch.New(told, scraper.New(client, scraper.Options{Version: "simulated"}), watch.Options{
