@@ -18,12 +18,7 @@ func (s *Store) Turns(
 }
 
 // PacesInMemory is where the paces of hosts are kept on SQLite; nil on PostgreSQL, where all processes share them.
-func (s *Store) PacesInMemory() *boardwatch.PaceMemory {
-	if d, ok := s.driver.(interface{ PacesInMemory() *boardwatch.PaceMemory }); ok {
-		return d.PacesInMemory()
-	}
-	return nil
-}
+func (s *Store) PacesInMemory() *boardwatch.PaceMemory { return s.driver.PacesInMemory() }
 
 // SlowHosts returns hosts that are asked less often than their pace allows. On SQLite it knows those of this process.
 func (s *Store) SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error) {

@@ -178,6 +178,8 @@ type Driver interface {
 	// Turns and SlowHosts keep the promises of boardwatch.PaceStore.
 	Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error)
 	SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error)
+	// PacesInMemory is where the paces are kept if that is the memory of this process; nil otherwise.
+	PacesInMemory() *boardwatch.PaceMemory
 	// ForgetHosts forgets the pace of hosts that nobody has asked lately.
 	ForgetHosts(ctx context.Context) error
 

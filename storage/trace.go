@@ -135,3 +135,29 @@ func (s tracedStatements) Query(ctx context.Context, text string, args ...any) (
 	end(err)
 	return rows, err
 }
+
+// Run runs statements, which may travel together: so they begin together and end together.
+func (s tracedStatements) Run(ctx context.Context, list []Statement) error {
+	ends := make([]func(error), len(list))
+	for i, next := range list {
+		_, ends[i] = s.trace(ctx, statementName(next.Text))
+	}
+	err := s.Statements.Run(ctx, list)
+	for _, end := range ends {
+		end(err)
+	}
+	return err
+}
+
+// Ask asks questions, which begin and end together as well.
+func (s tracedStatements) Ask(ctx context.Context, list []Question) error {
+	ends := make([]func(error), len(list))
+	for i, q := range list {
+		_, ends[i] = s.trace(ctx, statementName(q.Text))
+	}
+	err := s.Statements.Ask(ctx, list)
+	for _, end := range ends {
+		end(err)
+	}
+	return err
+}

@@ -13,6 +13,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
+// PacesInMemory is nil: all processes share the paces.
+func (d *driver) PacesInMemory() *boardwatch.PaceMemory { return nil }
+
 // Turns locks the hosts in the order of their names, so that processes that ask for the same ones never wait for each other
 // in a circle.
 func (d *driver) Turns(
