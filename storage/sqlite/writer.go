@@ -99,15 +99,23 @@ func (s *statements) Run(ctx context.Context, list []storage.Statement) error {
 // Ask asks questions one after the other.
 func (s *statements) Ask(ctx context.Context, list []storage.Question) error {
 	for _, q := range list {
-		rows, err := s.Query(ctx, q.Text, q.Args...)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(q.Read(rows), rows.Close()); err != nil {
+		if err := s.ask(ctx, q); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (s *statements) ask(ctx context.Context, q storage.Question) error {
+	rows, err := s.Query(ctx, q.Text, q.Args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if err := q.Read(rows); err != nil {
+		return err
+	}
+	return rows.Err()
 }
 
 func (s *statements) prepare(ctx context.Context, text string) (*sql.Stmt, error) {

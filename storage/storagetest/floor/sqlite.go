@@ -64,7 +64,7 @@ func SQLite(ctx context.Context, path string) (Database, error) {
 		reads: reads, writes: writes, reading: map[string]*sql.Stmt{}, queue: make(chan *sqliteChange, grouped), done: make(chan struct{}),
 	}
 	for _, text := range []string{sqliteDue, sqliteOpen, sqliteMissing} {
-		if d.reading[text], err = reads.PrepareContext(ctx, text); err != nil {
+		if d.reading[text], err = reads.PrepareContext(ctx, text); err != nil { //nolint:sqlclosecheck // closed with the database
 			return nil, errors.Join(err, reads.Close(), writes.Close())
 		}
 	}
