@@ -26,6 +26,7 @@ step scripts/with-postgres.sh go test -tags long -count=1 -timeout 30m -run Poll
 step scripts/judges/run.sh
 step scripts/judges/rest.sh
 step scripts/judges/mcp.sh
+step scripts/judges/oidc.sh
 step scripts/judges/axe.sh
 step scripts/judges/typescript.sh
 step scripts/judges/packages.sh
