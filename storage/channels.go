@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/uptrace/bun"
-
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
@@ -235,27 +233,38 @@ func listenersOf(ctx context.Context, tx Tx, boardID string, hooks []webhookRow)
 	return out, nil
 }
 
-// looksAt are searches by their ids as they are compared with the roles of a board, which may have had other ids.
-func looksAt(ctx context.Context, tx Tx, boardID string, ids []string) (map[string]boardwatch.Search, error) {
+// looksAt are those of the asked searches that belong to accounts which actively track a board, by their ids, as they are
+// compared with its roles. The board may have had other ids.
+func looksAt(ctx context.Context, tx Tx, boardID string, asked []string) (map[string]boardwatch.Search, error) {
 	var aliases []string
 	if err := tx.NewRaw("SELECT id FROM aliases WHERE board_id = ?", boardID).Scan(ctx, &aliases); err != nil {
 		return nil, err
 	}
-	slices.Sort(ids)
-	looks := make(map[string]boardwatch.Search, len(ids))
-	for chunk := range slices.Chunk(slices.Compact(ids), mostAtOnce) {
-		var rows []searchRow
-		if err := tx.NewSelect().Model(&rows).Where("q.id IN (?)", bun.List(chunk)).Scan(ctx); err != nil {
+	looks := make(map[string]boardwatch.Search, len(asked))
+	for _, id := range asked {
+		looks[id] = boardwatch.Search{} // found below, unless it was deleted
+	}
+	rows, err := tx.Query(ctx, `SELECT q.id, q.account_id, q.name, q.text, q.location, q.department, q.boards, q.tags, q.kinds
+		FROM subscriptions AS s JOIN searches AS q ON q.account_id = s.account_id WHERE s.board_id = ? AND NOT s.locked`, boardID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() { // there may be thousands: they are read without the builder
+		var r searchRow
+		err := rows.Scan(&r.ID, &r.AccountID, &r.Name, &r.Text, &r.Location, &r.Department, &r.Boards, &r.Tags, &r.Kinds)
+		if err != nil {
 			return nil, err
 		}
-		for _, r := range rows {
-			q := r.search()
-			q.Criteria = q.Folded(folded)
-			if slices.ContainsFunc(q.Boards, func(id string) bool { return slices.Contains(aliases, id) }) {
-				q.Boards = append(q.Boards, boardID)
-			}
-			looks[q.ID] = q
+		if _, ok := looks[r.ID]; !ok {
+			continue
 		}
+		q := r.search()
+		q.Criteria = q.Folded(folded)
+		if slices.ContainsFunc(q.Boards, func(id string) bool { return slices.Contains(aliases, id) }) {
+			q.Boards = append(q.Boards, boardID)
+		}
+		looks[q.ID] = q
 	}
-	return looks, nil
+	return looks, rows.Err()
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-const killedTellings = 100
+const killedTellings = 200
 
 // TestKillChannels kills the service again and again while roles appear and channels are told, one of them by a saved search.
 // Every role is told in exactly one message to each channel. The message that was under way at a kill comes again, as the same
