@@ -60,6 +60,45 @@ func TestWhatFollowsAListIsNoPartOfIt(t *testing.T) {
 	require.Equal(t, []string{"Software Engineer", "Boat Builder"}, names(r))
 }
 
+// Other matter that is written like the roles, but reads nothing like them, casts no doubt on the list.
+func TestOtherMatterBesideAListCastsNoDoubt(t *testing.T) {
+	t.Parallel()
+	row := func(cells string) string { return "<tr>" + cells + "</tr>" }
+	for name, page := range map[string]struct {
+		body string
+		want []string
+	}{
+		"a level on the only card": {`<div><button><div class="l"><p class="one">Front-end engineer</p><p class="two">Mid</p></div><div>Leith, Scotland</div></button></div>
+			<p>Our benefits</p><p>A dry dock, a wet dock and a very good canteen.</p>`, []string{"Front-end engineer"}},
+		"what is offered": {`<h2>Open positions</h2><p>For this season we need:</p><ul class="a"><li>Waiter</li><li>Receptionist</li><li>Kitchen assistant</li><li>Head cook</li></ul>
+			<p>You get:</p><ul class="b"><li>Διαμονή</li><li>Διατροφή</li><li>Ασφάλιση</li></ul>`, []string{"Waiter", "Receptionist", "Kitchen assistant", "Head cook"}},
+		"another column": {`<h2>Open positions</h2><table><thead><tr><th>Position</th><th>House</th><th>Until</th></tr></thead><tbody>` +
+			row(`<td>Staff Nurse</td><td>Villa Serena</td><td>30/11/2026</td>`) + row(`<td>Kitchen Porter</td><td>Under the limes</td><td>15/12/2026</td>`) +
+			row(`<td>Driver</td><td>Villa Serena</td><td>always welcome</td>`) + `</tbody></table>`, []string{"Staff Nurse", "Kitchen Porter", "Driver"}},
+		"a role that is filled": {`<h2>Open positions</h2><p class="t">Joiner (m/f/d)</p><p>Permanent, driving licence.</p><p class="t">Surveyor (m/f/d)</p><p>Permanent, in the office.</p>
+			<p class="t">Apprentice joiner</p><p>From September. <em>Position filled.</em></p><p class="t">How do you apply?</p><p>By telephone.</p>`, []string{"Joiner (m/f/d)", "Surveyor (m/f/d)"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, anywhere(careersPage(page.body)), followedPage)
+			require.Equal(t, page.want, names(r))
+			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+		})
+	}
+}
+
+// Between two roles of a list stands a role, in whatever words: other matter stands before or behind them.
+func TestWhatStandsBetweenRolesIsOne(t *testing.T) {
+	t.Parallel()
+	entry := func(title, place string) string {
+		return `<div class="box"><h3 class="box-title"><span>` + title + `</span></h3><p class="box-text">` + place + ` | Full-time</p></div><a class="button" href="#apply">Apply now</a>`
+	}
+	r := read(t, anywhere(careersPage(`<h2>Open positions</h2><div class="grid">`+entry("Yard Hand", "Leith")+entry("حلواني شرقي", "Oban")+entry("Cashier", "Leith")+
+		entry("Delivery Driver", "Oban")+`</div>`)), followedPage)
+	require.Equal(t, []string{"Yard Hand", "حلواني شرقي", "Cashier", "Delivery Driver"}, names(r))
+	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+}
+
 func TestACountBesideACaptionHidesNoDepartment(t *testing.T) {
 	t.Parallel()
 	row := func(title, slug string) string {

@@ -31,6 +31,7 @@ type candidate struct {
 	beside  []slot     // the texts without a label on its card
 	end     int        // memo of titleEnd
 	flat    bool       // its card has no element of its own
+	stray   bool       // the rules took it for something else in a list of open roles, though it may be one
 }
 
 // group is a run of candidates written alike.

@@ -409,7 +409,7 @@ func (g *group) dropStrays() {
 			return c.url == nil || !c.url.job
 		case paths == 0 && names > 0 && names*2 < n:
 			stray := !d.showsTerms(c) && !d.phraseOf(c.title).carriesPlace() && !beside[c.list()]
-			g.doubted = g.doubted || stray && c.section.about() == open && d.mayBeRole(c.title)
+			c.stray = stray && c.section.about() == open && d.mayBeRole(c.title)
 			return stray
 		}
 		return false

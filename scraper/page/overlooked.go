@@ -163,7 +163,7 @@ func (w *watch) like(c *candidate, base, k *element) (title string, link bool) {
 	if about := w.sections().at(e).about(); about != c.section.about() {
 		return "", false
 	}
-	if w.isClosed(&candidate{element: e, title: title, card: span{k.index, k.end}}) {
+	if slices.ContainsFunc(w.closed, func(c *candidate) bool { return c.element == e }) || w.isClosed(&candidate{element: e, title: title, card: span{k.index, k.end}}) {
 		return "", false
 	}
 	if a := e.anchor(); a != nil {

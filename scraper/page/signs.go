@@ -184,10 +184,12 @@ const shortestQuote = 25
 // Two opinions decide about a list: that of the rules, which know words and how lists are written, and that of the judge, which
 // learned from labelled pages what lists of roles have in common. These probabilities of the judge decide.
 const (
+	denied   = 0.15 // below it a list holds no roles, unless its texts read like titles
 	deniable = 0.35 // below it the judge denies what is evident to the rules
 	unlikely = 0.45 // below it the judge overrules the rules; from it on the best list of a page about jobs is taken, with doubt
 	likely   = 0.65 // from it on the judge agrees with the rules, and overrules them where they know no roles
 	trusted  = 0.75 // and is trusted alone; what else stands on the page has to be likely by itself
+	certain  = 0.90 // from it on it vouches for texts that the rules left out
 )
 
 // evident is the score from which the rules are so sure of a list that the judge need only not deny it: a single role under a
@@ -277,15 +279,17 @@ func compare(groups []*group) {
 }
 
 // restore takes back what the rules left out of a list that the judge takes for roles: in such a list a text that no rule knows
-// is a role as well, unless it is clearly something else.
+// is a role as well, unless it is clearly something else. What stands between roles is one whatever it says: other matter
+// that is written like the entries of a list stands before or behind them.
 func (g *group) restore(p float64) {
 	kept := make(map[*candidate]bool, len(g.items))
 	for _, c := range g.items {
 		kept[c] = true
 	}
+	first, last := slices.Index(g.all, g.items[0]), slices.Index(g.all, g.items[len(g.items)-1])
 	items := make([]*candidate, 0, len(g.all))
-	for _, c := range g.all {
-		if kept[c] || c.kind == plain && (c.url == nil || !c.url.other) && !c.placed && g.page.phraseOf(c.title).likely() > clearlyNot {
+	for i, c := range g.all {
+		if kept[c] || c.kind == plain && (c.url == nil || !c.url.other) && !c.placed && (first < i && i < last || c.likely() > clearlyNot) {
 			items = append(items, c)
 		}
 	}
@@ -293,34 +297,47 @@ func (g *group) restore(p float64) {
 	g.items = items
 }
 
-// trim leaves out what stands before the first or behind the last text that a rule knows as a role, and is clearly no title: the
-// heading of the list, or what is written like its entries after it, such as how to apply.
+// trim leaves out what stands at the beginning or the end of a list, is known to no rule and is clearly no title: the heading of the
+// list, or what is written like its entries after it, such as how to apply.
 func (g *group) trim() {
-	known := func(c *candidate) bool { return c.role }
-	first := slices.IndexFunc(g.items, known)
-	if first < 0 {
+	if g.nameless() {
 		return
 	}
-	end := len(g.items)
-	for end > 0 && !g.items[end-1].role {
-		end--
+	from, to := 0, len(g.items)
+	for g.items[from].isOdd() {
+		from++
 	}
-	items := make([]*candidate, 0, len(g.items))
-	for i, c := range g.items {
-		if i >= first && i < end || c.url != nil || g.page.phraseOf(c.title).likely() > clearlyNot {
-			items = append(items, c)
-			continue
-		}
-		g.contested = g.contested || g.page.phraseOf(c.title).likely() > surelyNot
+	for g.items[to-1].isOdd() {
+		to--
 	}
-	g.items = items
+	for _, c := range slices.Concat(g.items[:from], g.items[to:]) {
+		g.contested = g.contested || c.likely() > surelyNot
+	}
+	g.items = g.items[from:to]
+}
+
+// isOdd reports whether nothing but the list that it stands in speaks for the text being a title.
+func (c *candidate) isOdd() bool { return !c.role && c.url == nil && c.likely() <= clearlyNot }
+
+// likely is how likely the text is a title, as the logarithm of the odds.
+func (c *candidate) likely() float64 { return c.element.page.phraseOf(c.title).likely() }
+
+// leavesStrays reports whether the rules know too few of the list's texts to tell which are roles, and the judge is not certain of
+// all of them.
+func (g *group) leavesStrays() bool {
+	kept := make(map[*candidate]bool, len(g.items))
+	for _, c := range g.items {
+		kept[c] = true
+	}
+	sure := judge.Probability(g.likely) >= certain
+	return slices.ContainsFunc(g.all, func(c *candidate) bool { return c.stray && !(sure && kept[c]) })
 }
 
 // leavesPeers reports whether beside the groups that were taken stands one that was not, though it is written as they are: it may
 // be another column of the same list.
 func leavesPeers(taken, rest []*group) bool {
 	return slices.ContainsFunc(rest, func(g *group) bool {
-		return slices.ContainsFunc(taken, func(o *group) bool { return o.mayGoOnIn(g) }) &&
+		return g.mayHoldRoles() && slices.ContainsFunc(taken, func(o *group) bool { return o.mayGoOnIn(g) }) &&
 			!slices.ContainsFunc(g.items, func(c *candidate) bool { return c.placed || !g.page.mayBeRole(c.title) })
 	})
 }
@@ -366,11 +383,20 @@ func (g *group) mayGoOnIn(o *group) bool {
 	return false
 }
 
+// mayHoldRoles reports whether the list may be one of roles, though it was not taken: the judge does not deny it, or its texts do not
+// read like something else, such as what the roles pay, whom they serve or what is offered.
+func (g *group) mayHoldRoles() bool {
+	return judge.Probability(g.likely) >= denied || g.signs[judge.Mean] > rarely
+}
+
 // columnDepth is how many steps above the texts of two columns the element stands that holds both.
 const columnDepth = 3
 
 // clearlyNot is the score under which a text is no title, whatever it stands beside.
 const clearlyNot = -2
+
+// rarely is the average score of texts from which a list may be one of roles, in words that nobody knows.
+const rarely = -1
 
 // surelyNot is the score under which a text at the edge of a list is left out without a doubt.
 const surelyNot = -3.75
@@ -403,6 +429,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	if g.accepted {
 		g.trim()
 		g.contested = g.contested || !rules && g.leavesEntries()
+		g.doubted = g.doubted || g.leavesStrays()
 	}
 	if g.accepted && !rules {
 		g.score = threshold
