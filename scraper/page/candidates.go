@@ -156,7 +156,11 @@ func (d *Document) dropContainers(groups []*group) {
 			within[i] += within[i-1]
 		}
 		g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
-			return c.link == nil && within[c.card.to]-within[c.element.index+1] > 1
+			above := c.link == nil && within[c.card.to]-within[c.element.index+1] > 1
+			if above {
+				d.above = append(d.above, c.title)
+			}
+			return above
 		})
 	}
 }
@@ -405,7 +409,7 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 		} else {
 			p.Key = d.code(c)
 		}
-		if titles[p.Department] {
+		if titles[p.Department] && !slices.Contains(d.above, p.Department) {
 			p.Department = "" // another role, which perhaps was not found, is no group of roles
 		}
 		if address == nil {

@@ -37,11 +37,19 @@ func (g *group) captions() map[*candidate]caption {
 		}
 	}
 	if common == nil {
-		return nil
+		return g.tabs()
 	}
 	found[0] = captionIn(0, g.items[0])
 	parted := false // one card at least has none of its own
-	for i, f := range found {
+	for i, c := range g.items {
+		if found[i].element == nil {
+			from := 0
+			if i > 0 {
+				from = g.items[i-1].base.end
+			}
+			found[i] = writtenAs(common, from, c)
+		}
+		f := found[i]
 		found[i].element = f.of(common)
 		parted = parted || i > 0 && found[i].element == nil
 		if found[i].element != nil && i > 0 && !f.box.contains(g.items[i-1].base) {
@@ -100,13 +108,30 @@ func (g *group) spread(found []caption) map[*candidate]caption {
 
 // captionIn is the last text between a place in the document and a card if it may be the caption of it.
 func captionIn(from int, c *candidate) caption {
+	if e := c.lastAbove(from); e != nil {
+		return e.captionOf(c)
+	}
+	return caption{}
+}
+
+// writtenAs is the same if it is written as the captions of other cards are: then it is one though it reads like other matter, or
+// like the name of a role.
+func writtenAs(captions *sign, from int, c *candidate) caption {
+	if e := c.lastAbove(from); e != nil && e.signature() == captions && !e.chrome && !e.isPoint(c) {
+		return e.captionSaying(c, e.captionText(c))
+	}
+	return caption{}
+}
+
+// lastAbove is the element with the last text between a place in the document and the card; nil when there is none.
+func (c *candidate) lastAbove(from int) *element {
 	d := c.element.page
 	for i := c.base.index - 1; i >= from && d.elements[i] != d.body; i-- {
 		if e := d.elements[i]; e.own && !e.hidden && !e.icon && !e.isCount() {
-			return e.captionOf(c)
+			return e
 		}
 	}
-	return caption{}
+	return nil
 }
 
 // isCount reports whether e says nothing but how many roles there are, as a badge beside a caption does: "4", "(12)".
@@ -119,17 +144,26 @@ func (e *element) captionOf(c *candidate) caption {
 	if e.chrome || e.isPoint(c) {
 		return caption{}
 	}
+	text := e.captionText(c)
+	said := e.page.phraseOf(text)
+	if said.about() != plain || actions.MatchString(said.folded) && !said.namesDepartment() || said.namesRole() && !said.namesDepartment() {
+		return caption{}
+	}
+	return e.captionSaying(c, text)
+}
+
+// captionText is what e says as the caption of a card below it.
+func (e *element) captionText(c *candidate) string {
 	text := e.visibleText()
 	if e.contains(c.base) {
 		text = e.ownText()
 	}
-	d := e.page
-	text = strings.Trim(withoutCount(text), besideLine)
-	if text == "" || longer(text, longestCaption) || strings.Count(text, " ") > 4 || strings.ContainsAny(text, "@?!") {
-		return caption{}
-	}
-	said := d.phraseOf(text)
-	if said.about() != plain || actions.MatchString(said.folded) && !said.namesDepartment() || said.isContract() || said.namesRole() && !said.namesDepartment() {
+	return strings.Trim(withoutCount(text), besideLine)
+}
+
+// captionSaying is e as the caption of a card with this text; none when the text is too long for one, or a kind of work.
+func (e *element) captionSaying(c *candidate, text string) caption {
+	if text == "" || longer(text, longestCaption) || strings.Count(text, " ") > 4 || strings.ContainsAny(text, "@?!") || e.page.phraseOf(text).isContract() {
 		return caption{}
 	}
 	box := e

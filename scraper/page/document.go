@@ -65,6 +65,7 @@ type Document struct {
 	contested bool // rules and judge do not agree that these are the roles
 
 	closed  []*candidate // what the page itself calls closed
+	above   []string     // texts that may be titles, but stand above several roles
 	twins   []*group     // lists that show the same roles once more
 	weighed []*group     // every list that could be the roles
 
