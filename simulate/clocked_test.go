@@ -77,7 +77,11 @@ func (s clocked) Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests 
 
 // time notes how late a check was saved. First readings are not late: they were due at once, all of them.
 func (w *world) time(c boardwatch.Claim, err error) {
-	if err != nil || c.Board.State.LastCheckedAt.IsZero() {
+	if err != nil {
+		return
+	}
+	if c.Board.State.LastCheckedAt.IsZero() {
+		w.first.Store(int64(time.Since(w.opened)))
 		return
 	}
 	late := max(0, time.Since(c.Board.NextCheckAt))

@@ -63,17 +63,15 @@ func live(t *testing.T, o options, place place) {
 	w.settled = wall() - began
 	resetPeak()
 
-	ctx, stop := context.WithCancel(t.Context())
-	end := w.start(t, ctx, place)
 	w.opened = time.Now()
+	end := w.start(t, place)
 	began = wall()
 	for time.Since(w.opened) < o.length && wall()-began < o.bound {
-		pause(ctx, min(time.Hour, o.length-time.Since(w.opened)))
+		pause(t.Context(), min(time.Hour, o.length-time.Since(w.opened)))
 		fmt.Fprintf(os.Stderr, "%6s of %s simulated, %s on the wall, %d checks\n",
 			time.Since(w.opened).Round(time.Hour), o.length, (wall() - began).Round(time.Second), w.checks.Load())
 	}
 	w.lived, w.took = time.Since(w.opened), wall()-began
-	stop()
 	end()
 
 	require.NotZero(t, w.checks.Load(), "nothing was checked")

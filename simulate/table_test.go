@@ -85,6 +85,7 @@ func (w *world) table(t *testing.T, condition storage.Condition, place place) {
 	row("minutes on the wall; to make the boards", fmt.Sprintf("%.1f; %.1f", w.took.Minutes(), w.settled.Minutes()))
 	row("checks saved", w.checks.Load())
 	row("checks a simulated second", fmt.Sprintf("%.1f", float64(w.checks.Load())/w.lived.Seconds()))
+	row("until all boards were read once", short(time.Duration(w.first.Load())))
 	row("checks that were broken off", w.broken.Load())
 	row("requests for what there is not", w.internet.strange.Load())
 	row("roles that were shown", w.roles.Load())

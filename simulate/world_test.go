@@ -34,6 +34,7 @@ type world struct {
 	lived         time.Duration
 
 	checks, broken, changes, closings, roles atomic.Int64
+	first                                    atomic.Int64 // when a board was read for the first time, after the watchers began
 
 	late map[boardwatch.PlanName]*spread
 
@@ -142,9 +143,10 @@ func enlist(ctx context.Context, store boardwatch.Store, a account) error {
 	return err
 }
 
-// start has all processes watch, each with a store, a client and a reader of its own. end waits until they have ended.
-func (w *world) start(t *testing.T, ctx context.Context, place place) (end func()) { //nolint:revive // the test comes first
+// start has all processes watch, each with a store, a client and a reader of its own, until end is called.
+func (w *world) start(t *testing.T, place place) (end func()) {
 	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
 	var group sync.WaitGroup
 	stores := make([]*storage.Store, w.o.processes)
 	for i := range stores {
@@ -162,6 +164,7 @@ func (w *world) start(t *testing.T, ctx context.Context, place place) (end func(
 		group.Go(func() { prune(ctx, told) })
 	}
 	return func() {
+		stop()
 		group.Wait()
 		for _, s := range stores {
 			require.NoError(t, s.Close())

@@ -59,8 +59,8 @@ func Hash(s string) uint64 {
 }
 
 // number is the id of a role in systems that number them all.
-func number(token string, n int) int {
-	return int(Hash(token)%90_000_000+10_000_000)*1000 + n //nolint:gosec // a small number
+func number(token string, n int) json.Number {
+	return json.Number(strconv.FormatUint(Hash(token)%90_000_000+10_000_000, 10) + fmt.Sprintf("%03d", n))
 }
 
 // JSON is a document with its content type.
@@ -119,14 +119,14 @@ func Hosted() []System {
 			Name: "greenhouse", Prefix: "gullwing", Shared: true, Counts: true,
 			Address: func(t string) string { return "https://boards.greenhouse.io/" + t },
 			Role: func(t string, n int) string {
-				return fmt.Sprintf("https://boards.greenhouse.io/%s/jobs/%d", t, number(t, n))
+				return fmt.Sprintf("https://boards.greenhouse.io/%s/jobs/%s", t, number(t, n))
 			},
 			List: func(r *http.Request) string { return between(r, "boards-api.greenhouse.io", "/v1/boards/", "/jobs") },
 			Render: func(t string, roles []Role, total int) (string, string) {
 				return JSON(Object{"jobs": Objects(roles, func(r Role) Object {
 					return Object{
-						"id": number(t, r.N), "title": r.Title, "absolute_url": fmt.Sprintf("https://boards.greenhouse.io/%s/jobs/%d", t, number(t, r.N)),
-						"location": Object{"name": r.Place}, "company_name": Company(t), "internal_job_id": number(t, r.N) + 1, "metadata": nil,
+						"id": number(t, r.N), "title": r.Title, "absolute_url": fmt.Sprintf("https://boards.greenhouse.io/%s/jobs/%s", t, number(t, r.N)),
+						"location": Object{"name": r.Place}, "company_name": Company(t), "internal_job_id": number(t, r.N+1), "metadata": nil,
 						"updated_at": "2026-10-05T09:12:44-04:00", "requisition_id": strconv.Itoa(r.N), "content": "&lt;p&gt;Come aboard.&lt;/p&gt;",
 						"departments": []Object{{"id": 1, "name": r.Team, "child_ids": []int{}, "parent_id": nil}}, "offices": []Object{},
 					}
@@ -182,7 +182,7 @@ func Hosted() []System {
 			Name: "smartrecruiters", Prefix: "Skipper", Most: 100, Titled: " Careers", Shared: true, Counts: true,
 			Address: func(t string) string { return "https://careers.smartrecruiters.com/" + t },
 			Role: func(t string, n int) string {
-				return fmt.Sprintf("https://jobs.smartrecruiters.com/%s/%d", t, number(t, n))
+				return fmt.Sprintf("https://jobs.smartrecruiters.com/%s/%s", t, number(t, n))
 			},
 			List: func(r *http.Request) string {
 				return between(r, "api.smartrecruiters.com", "/v1/companies/", "/postings")
@@ -191,7 +191,7 @@ func Hosted() []System {
 			Render: func(t string, roles []Role, total int) (string, string) {
 				return JSON(Object{"offset": 0, "limit": 100, "totalFound": total, "content": Objects(roles, func(r Role) Object {
 					return Object{
-						"id": strconv.Itoa(number(t, r.N)), "name": r.Title, "company": Object{"identifier": t, "name": Company(t)},
+						"id": number(t, r.N).String(), "name": r.Title, "company": Object{"identifier": t, "name": Company(t)},
 						"location": Object{"city": r.Place, "remote": false}, "department": Object{"id": "1", "label": r.Team}, "visibility": "PUBLIC",
 					}
 				})})
@@ -215,14 +215,14 @@ func Hosted() []System {
 			Name: "personio", Prefix: "pier",
 			Address: func(t string) string { return "https://" + t + ".jobs.personio.de/" },
 			Role: func(t string, n int) string {
-				return fmt.Sprintf("https://%s.jobs.personio.de/job/%d", t, number(t, n))
+				return fmt.Sprintf("https://%s.jobs.personio.de/job/%s", t, number(t, n))
 			},
 			List: func(r *http.Request) string { return below(r, "jobs.personio.de", "/xml") },
 			Render: func(t string, roles []Role, _ int) (string, string) {
 				var b strings.Builder
 				b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<workzag-jobs>\n")
 				for _, r := range roles {
-					fmt.Fprintf(&b, "<position><id>%d</id><subcompany>%s</subcompany><office>%s</office><department>%s</department><name>%s</name>"+
+					fmt.Fprintf(&b, "<position><id>%s</id><subcompany>%s</subcompany><office>%s</office><department>%s</department><name>%s</name>"+
 						"<employmentType>permanent</employmentType></position>\n", number(t, r.N), Company(t), r.Place, r.Team, r.Title)
 				}
 				b.WriteString("</workzag-jobs>\n")

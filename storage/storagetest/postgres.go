@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"testing"
@@ -59,12 +60,13 @@ func PostgresWithClock(tb testing.TB, now time.Time) (address string, set func(t
 	tb.Helper()
 	server := postgresServer(tb)
 	address = createDatabase(tb, server, " TEMPLATE "+migrated.use(tb, server))
-	clock, err := os.CreateTemp("", "boardwatch-clock-*")
+	name := filepath.Join(os.TempDir(), "boardwatch-clock-"+boardwatch.NewID()) // the server may not enter the test's own folder
+	clock, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	require.NoError(tb, err)
-	tb.Cleanup(func() { require.NoError(tb, errors.Join(clock.Close(), os.Remove(clock.Name()))) })
+	tb.Cleanup(func() { require.NoError(tb, errors.Join(clock.Close(), os.Remove(name))) })
 	require.NoError(tb, clock.Chmod(0o644), "the server has a user of its own")
 	onServer(tb, address, `CREATE OR REPLACE FUNCTION boardwatch_now() RETURNS BIGINT LANGUAGE SQL VOLATILE AS
-		$$ SELECT pg_read_file('`+clock.Name()+`')::BIGINT $$`)
+		$$ SELECT pg_read_file('`+name+`')::BIGINT $$`)
 	var mu sync.Mutex
 	var shown int64
 	set = func(now time.Time) {
