@@ -47,6 +47,7 @@ type group struct {
 	accepted  bool         // rules and judge together take it for roles
 	taken     bool         // roles come from it
 	contested bool         // rules and judge do not agree on it
+	labelled  bool         // the page calls its texts titles, each by a label before it
 	// doubted says that texts were left out of it that may be titles too.
 	doubted bool
 }
@@ -267,6 +268,7 @@ func (d *Document) groups(sections *outline) []*group {
 	gatherMarked(order)
 	gatherPeers(order)
 	for _, g := range order {
+		g.keepLabelled()
 		g.cutTitles()
 		g.oneOfRow()
 		g.settle()

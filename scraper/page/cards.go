@@ -281,7 +281,7 @@ func (g *group) judge(d *Document, prior float64) {
 	if purity := role / float64(all); place == 0 && address == 0 && all >= 3 {
 		g.add("few of its kind", -3*max(0, 0.5-purity))
 	}
-	g.add("column", d.columnScore(e))
+	g.add("column", g.columnScore())
 	g.add("names of roles", 3*role/n)
 	g.add("addresses of roles", 2*path/n)
 	g.add("other addresses", -2*other/n)
@@ -308,22 +308,28 @@ func (g *group) judge(d *Document, prior float64) {
 	}
 }
 
-// columnScore is what the heading of the column says about texts in a table.
-func (d *Document) columnScore(e *element) float64 {
-	cell := e.closest(atom.Td)
+// columnScore is what the heading of the column, or the label before each text, says about the texts.
+func (g *group) columnScore() float64 {
+	if g.labelled {
+		return calledTitles
+	}
+	cell := g.items[0].element.closest(atom.Td)
 	if cell == nil {
 		return 0
 	}
-	switch heading := d.fold(d.columnOf(cell)); {
+	switch heading := g.page.fold(g.page.columnOf(cell)); {
 	case heading == "":
 		return 0
 	case titleLabel.MatchString(heading):
-		return 1.5
+		return calledTitles
 	case isPlaceLabel(heading), isGroupLabel(heading):
 		return -4
 	}
 	return 0
 }
+
+// calledTitles is what it is worth that the page itself calls the texts titles.
+const calledTitles = 1.5
 
 // share is the share of the group that is so.
 func (g *group) share(is func(*candidate) bool) float64 {

@@ -59,7 +59,7 @@ func (g *group) weigh(prior float64) {
 	s[judge.Distinct] = float64(len(distinct)) / n
 	s[judge.AboutJobs] = prior
 	s[judge.Classes] = g.classScore()
-	s[judge.Column] = g.page.columnScore(g.items[0].element)
+	s[judge.Column] = g.columnScore()
 	countIf(&s[judge.Denied], g.page.SaysNone())
 	s[judge.Start] = float64(g.items[0].element.index) / float64(len(g.page.elements))
 }
