@@ -13,19 +13,31 @@ import (
 // alternatives one by one, takes over where more than a yes or no is wanted. Both are built on first use, so that programs
 // which read no page do not wait for them. A Pattern is safe for concurrent use.
 type Pattern struct {
+	expr     string
 	compiled func() *regexp.Regexp
-	made     func() *atomic.Pointer[automaton]
+	making   sync.Mutex
+	made     atomic.Pointer[automaton] // nil before the first use
 }
 
 // New is the pattern of an expression in the syntax of package regexp. A faulty expression panics on first use.
 func New(expr string) *Pattern {
-	return &Pattern{
-		compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }),
-		made:     sync.OnceValue(func() *atomic.Pointer[automaton] { return automatonOf(expr) }),
-	}
+	return &Pattern{expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
 }
 
-func automatonOf(expr string) *atomic.Pointer[automaton] {
+// automaton is the pattern's automaton, made on first use.
+func (p *Pattern) automaton() *automaton {
+	if a := p.made.Load(); a != nil {
+		return a
+	}
+	p.making.Lock()
+	defer p.making.Unlock()
+	if p.made.Load() == nil {
+		p.made.Store(automatonOf(p.expr))
+	}
+	return p.made.Load()
+}
+
+func automatonOf(expr string) *automaton {
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		panic("match: " + err.Error())
@@ -34,20 +46,17 @@ func automatonOf(expr string) *atomic.Pointer[automaton] {
 	if err != nil {
 		panic("match: " + err.Error())
 	}
-	var p atomic.Pointer[automaton]
-	p.Store(newAutomaton(prog, classesOf(prog)))
-	return &p
+	return newAutomaton(prog, classesOf(prog))
 }
 
 // MatchString reports whether the text holds a match.
 func (p *Pattern) MatchString(text string) bool {
-	current := p.made()
-	a := current.Load()
+	a := p.automaton()
 	matched, known := a.match(text)
 	if known {
 		return matched
 	}
-	current.CompareAndSwap(a, newAutomaton(a.prog, a.classes)) // start afresh: texts like this one filled it with states
+	p.made.CompareAndSwap(a, newAutomaton(a.prog, a.classes)) // start afresh: texts like this one filled it with states
 	return p.compiled().MatchString(text)
 }
 

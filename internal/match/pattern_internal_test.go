@@ -18,6 +18,6 @@ func TestAutomataForgetWhatTooManyTextsNeed(t *testing.T) {
 	}
 	for _, end := range []string{"a", "b", "aaaaaaaaaaaaaaab", "accccccccccccccb", "caaaaaaaaaaaaaab"} {
 		require.Equal(t, p.Regexp().MatchString(string(text)+end), p.MatchString(string(text)+end))
-		require.LessOrEqual(t, len(p.made().Load().states), maxStates)
+		require.LessOrEqual(t, len(p.made.Load().states), maxStates)
 	}
 }

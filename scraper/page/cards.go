@@ -2,6 +2,7 @@ package page
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -147,7 +148,14 @@ func ancestor(e *element, steps int) *element {
 
 // address finds the role's own address: the title's link, else a link of the card that no other card has.
 func (d *Document) address(g *group) {
-	titles := make(map[string]string) // of the cards that lead to an address; none when they differ
+	links, room := make([][]anchorLink, len(g.items)), d.anchors[:0]
+	for i, c := range g.items {
+		from := len(room)
+		room = d.links(c, room)
+		links[i] = room[from:]
+	}
+	d.anchors = room
+	titles := make(map[string]string, len(room)) // of the cards that lead to an address; none when they differ
 	note := func(key, title string) {
 		if other, known := titles[key]; !known {
 			titles[key] = title
@@ -155,19 +163,14 @@ func (d *Document) address(g *group) {
 			titles[key] = ""
 		}
 	}
-	links, room := make([][]anchorLink, len(g.items)), d.anchors[:0]
 	for i, c := range g.items {
 		if c.link != nil {
 			note(c.link.key, c.title)
 		}
-		from := len(room)
-		room = d.links(c, room)
-		links[i] = room[from:]
 		for _, l := range links[i] {
 			note(l.key, c.title)
 		}
 	}
-	d.anchors = room
 	here := Canonical(d.Base)
 	own := func(l *lead) bool {
 		return l != nil && titles[l.key] != "" && l.key != here && !l.social
@@ -179,7 +182,10 @@ func (d *Document) address(g *group) {
 		}
 		best := 0
 		for _, l := range links[i] {
-			if worth := d.worth(l, c); worth > best && own(l.lead) {
+			if !own(l.lead) {
+				continue
+			}
+			if worth := d.worth(l, c); worth > best {
 				c.url, best = l.lead, worth
 			}
 		}
@@ -198,8 +204,12 @@ const maxLinks = 40 // of one card are looked at
 // links adds the links of the card that lead to a page to a list.
 func (d *Document) links(c *candidate, list []anchorLink) []anchorLink {
 	most := len(list) + maxLinks
-	for _, e := range d.elements[c.card.from:c.card.to] {
-		if u := e.lead(); u != nil && len(list) < most && !hasAttr(e.node, "download") {
+	first := sort.Search(len(d.anchored), func(i int) bool { return d.anchored[i].index >= c.card.from })
+	for _, e := range d.anchored[first:] {
+		if e.index >= c.card.to || len(list) >= most {
+			break
+		}
+		if u := e.lead(); u != nil && !hasAttr(e.node, "download") {
 			text := e.visibleText()
 			if text == "" {
 				text = attr(e.node, "aria-label")
@@ -218,10 +228,10 @@ func (d *Document) worth(l anchorLink, c *candidate) int {
 	if !longer(l.text, 120) && d.namesRole(l.text) && d.plausible(l.text) {
 		return 0 // the link of another role
 	}
-	if c.inEntryLike(l.element) && d.mayBeRole(l.text) && !actions.MatchString(d.fold(l.text)) {
+	if c.inEntryLike(l.element) && d.mayBeRole(l.text) && !d.phraseOf(l.text).callsToAct() {
 		return 0
 	}
-	if l.other || l.text != "" && !longer(l.text, longText) && unsolicited.MatchString(d.fold(l.text)) {
+	if l.other || l.text != "" && !longer(l.text, longText) && d.phraseOf(l.text).invites() {
 		return 0
 	}
 	if len(l.text) > 4*longText {
@@ -230,14 +240,14 @@ func (d *Document) worth(l anchorLink, c *candidate) int {
 		}
 		return 0
 	}
-	switch folded := d.fold(l.text); {
-	case strings.Contains(folded, d.fold(c.title)):
+	switch said := d.phraseOf(l.text); {
+	case strings.Contains(said.folded, d.fold(c.title)):
 		return 5
 	case l.job:
 		return 4
-	case folded == "" || actions.MatchString(folded) || applies.MatchString(folded):
+	case said.folded == "" || said.callsToAct() || said.leadsOn():
 		return 3
-	case utf8.RuneCountInString(folded) <= 25 && c.role && !l.element.parent.inProse() && !strings.HasPrefix(d.Base.Path, strings.TrimSuffix(l.url.Path, "/")):
+	case utf8.RuneCountInString(said.folded) <= 25 && c.role && !l.element.parent.inProse() && !strings.HasPrefix(d.Base.Path, strings.TrimSuffix(l.url.Path, "/")):
 		return 1
 	}
 	return 0

@@ -56,6 +56,7 @@ type Document struct {
 	scripts  []*element
 	typed    []*element // those that say what kind of thing they are about
 	laden    []*element // those that may carry data: scripts, and those with a long attribute
+	anchored []*element // links, and what is written like one
 	body     *element
 	title    string
 	text     string // all that the page shows, white space collapsed; elements point into it
@@ -85,6 +86,7 @@ type Document struct {
 	texts   map[string]*sign // the same by their texts
 	phrases map[string]*phrase
 	fresh   []phrase     // room for more of them
+	ways    []lead       // room for more leads
 	slots   []slot       // what stands on the cards of all lists
 	scratch []line       // room for the lines of an element
 	spoken  []line       // room for the lines of a card

@@ -420,6 +420,9 @@ func isPostal(text string) bool {
 
 // withoutCount takes the number of roles off the heading of a group: "Sales (3)", "Sales 3", "Sales - 1 position".
 func withoutCount(heading string) string {
+	if !hasDigit(heading) {
+		return heading
+	}
 	inside, bracketed := strings.CutSuffix(heading, ")")
 	word := inside
 	if !bracketed {
@@ -454,7 +457,7 @@ func namesDepartment(folded string) bool {
 		return true
 	}
 	hits, all := 0, 0
-	for _, w := range Words(folded) {
+	for w := range strings.FieldsFuncSeq(folded, partsWords) {
 		if conjunctions[w] || departmentFillers[w] {
 			continue
 		}

@@ -280,7 +280,7 @@ func (b *lineBreaker) end() {
 
 // isPictogram reports whether a character is a small picture.
 func isPictogram(r rune) bool {
-	return r >= 0x1F300 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF || r == '⚲' || r == '⏰' || r == '⌚' || r == '⏱'
+	return r >= 0x2000 && (r >= 0x1F300 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF || r == '⚲' || r == '⏰' || r == '⌚' || r == '⏱')
 }
 
 func isPinSign(r rune) bool {

@@ -33,8 +33,14 @@ type lead struct {
 var nowhere = &lead{}
 
 func (d *Document) newLead(u *url.URL) *lead {
+	if len(d.ways) == 0 {
+		d.ways = make([]lead, 32)
+	}
+	l := &d.ways[0]
+	d.ways = d.ways[1:]
 	host := d.hostFacts(u)
-	return &lead{url: u, key: Canonical(u), job: host.jobLike(u, d.Base), other: otherMatter(u), social: host.social(u.Path)}
+	*l = lead{url: u, key: Canonical(u), job: host.jobLike(u, d.Base), other: otherMatter(u), social: host.social(u.Path)}
+	return l
 }
 
 // lead is where e leads, found out once; nil when it leads to no page.

@@ -20,6 +20,8 @@ type denial struct {
 	contrasts *match.Pattern
 	// fillers are phrases that do not change the meaning: "at the moment", "unfortunately", "in our company".
 	fillers map[string]bool
+	// first holds the words that fillers begin with.
+	first map[string]bool
 	// longest is the number of words in the longest filler.
 	longest int
 }
@@ -37,8 +39,10 @@ func denialsOf(languages []map[string][]string) (all []denial) {
 		if len(words["none"]) == 0 {
 			continue
 		}
-		d := denial{not: patternOf(words["not"]), says: patternOf(words["none"]), limits: patternOf(words["limit"]), contrasts: patternOf(words["contrast"]), fillers: phrasesIn(words["filler"])}
+		d := denial{not: patternOf(words["not"]), says: patternOf(words["none"]), limits: patternOf(words["limit"]), contrasts: patternOf(words["contrast"]), fillers: phrasesIn(words["filler"]), first: make(map[string]bool)}
 		for phrase := range d.fillers {
+			word, _, _ := strings.Cut(phrase, " ")
+			d.first[word] = true
 			d.longest = max(d.longest, strings.Count(phrase, " ")+1)
 		}
 		all = append(all, d)
@@ -107,6 +111,9 @@ func (d *denial) withoutFillers(words []string) []string {
 
 // fillerAt is the length, in words, of the longest filler at the beginning of the words; 0 when there is none.
 func (d *denial) fillerAt(words []string) int {
+	if !d.first[words[0]] {
+		return 0
+	}
 	var room [128]byte
 	phrase, length := room[:0], 0
 	for i, w := range words[:min(d.longest, len(words))] {

@@ -36,7 +36,7 @@ func (d *Document) findNone() *element {
 			continue
 		}
 		text := e.visibleText()
-		if n := len(text); n < 4 || n > 2000 || heard[text] {
+		if n := len(text); n < 4 || n > 2000 || e.phrase != nil && !e.phrase.negates() || heard[text] {
 			continue
 		}
 		if deniesInSentence(Fold(text)) {

@@ -45,7 +45,7 @@ func (d *Document) claimed(found []*candidate) int {
 			continue
 		}
 		for _, o := range [...]*element{e, e.parent} {
-			if !o.longer(90) && o.longer(1) && strings.ContainsAny(o.visibleText(), "0123456789") {
+			if !o.longer(90) && o.longer(1) && hasDigit(o.visibleText()) {
 				total = max(total, countIn(o.folded(), !e.chrome))
 			}
 		}
@@ -55,7 +55,7 @@ func (d *Document) claimed(found []*candidate) int {
 
 // countIn is the number of roles that a folded text states, or -1.
 func countIn(text string, loose bool) int {
-	if !strings.ContainsAny(text, "0123456789") {
+	if !hasDigit(text) {
 		return -1
 	}
 	numbers := numbersIn(text)
@@ -103,6 +103,15 @@ func numbersIn(text string) int {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func hasDigit(text string) bool {
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 func number(s string) int {
 	n, err := strconv.Atoi(strings.Map(withoutMarks, s))

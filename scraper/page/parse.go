@@ -26,6 +26,7 @@ func Parse(body []byte, address *url.URL) *Document {
 	b.walk(root, nil, 0)
 	d.text = b.text.String()
 	d.phrases = make(map[string]*phrase, len(d.elements)/8)
+	d.leads = make(map[string]*lead, len(d.anchored))
 	if d.body == nil {
 		d.body = &element{node: &html.Node{Type: html.ElementNode, Data: "body"}, page: d}
 	}
@@ -34,7 +35,7 @@ func Parse(body []byte, address *url.URL) *Document {
 
 func newDocument(address *url.URL) *Document {
 	return &Document{
-		Base: address, classes: make(map[string]*className), hosts: make(map[string]hostFacts), leads: make(map[string]*lead), tags: make(map[string]atom.Atom),
+		Base: address, classes: make(map[string]*className), hosts: make(map[string]hostFacts), tags: make(map[string]atom.Atom),
 		signs: make(map[written]*sign), texts: make(map[string]*sign), phrases: make(map[string]*phrase),
 	}
 }
@@ -155,6 +156,8 @@ func (b *builder) note(e *element) {
 		b.laden = append(b.laden, e)
 	}
 	switch e.tag {
+	case atom.A:
+		b.anchored = append(b.anchored, e)
 	case atom.Script:
 		b.scripts = append(b.scripts, e)
 	case atom.Body:

@@ -19,6 +19,11 @@ type phrase struct {
 	contract   bool
 	label      bool // of what follows
 	closed     bool
+	closing    bool
+	action     bool
+	invitation bool
+	onward     bool
+	negation   bool
 	score      float64
 	parts      int // what signs keep apart in it
 	places     int // those of them that are known places
@@ -38,6 +43,11 @@ const (
 	knowsContract
 	knowsLabel
 	knowsClosed
+	knowsClosing
+	knowsAction
+	knowsInvitation
+	knowsOnward
+	knowsNegation
 	knowsScore
 	knowsParts
 	knowsColumns
@@ -147,6 +157,46 @@ func (p *phrase) endsClosed() bool {
 		p.closed = endsClosed(p.folded)
 	}
 	return p.closed
+}
+
+// marksClosed reports whether the text is what a card says whose role is no longer open.
+func (p *phrase) marksClosed() bool {
+	if p.once(knowsClosing) {
+		p.closing = closedMark.MatchString(p.folded)
+	}
+	return p.closing
+}
+
+// callsToAct reports whether the text is that of a button.
+func (p *phrase) callsToAct() bool {
+	if p.once(knowsAction) {
+		p.action = actions.MatchString(p.folded)
+	}
+	return p.action
+}
+
+// invites reports whether the text invites applications without a role.
+func (p *phrase) invites() bool {
+	if p.once(knowsInvitation) {
+		p.invitation = unsolicited.MatchString(p.folded)
+	}
+	return p.invitation
+}
+
+// leadsOn reports whether the text is that of a link to more about what it stands beside.
+func (p *phrase) leadsOn() bool {
+	if p.once(knowsOnward) {
+		p.onward = applies.MatchString(p.folded)
+	}
+	return p.onward
+}
+
+// negates reports whether the text holds a word without which no language says that there are no roles.
+func (p *phrase) negates() bool {
+	if p.once(knowsNegation) {
+		p.negation = negations.MatchString(p.folded)
+	}
+	return p.negation
 }
 
 // namesDepartment reports whether the text names a part of a company.

@@ -149,8 +149,8 @@ func (g *group) weighCard(c *candidate, n float64) {
 		mail = mail || e.tag == atom.A && strings.HasPrefix(attr(e.node, "href"), "mailto:")
 		pictures = pictures || e.tag == atom.Img || e.tag == atom.Picture
 		if (e.tag == atom.A || e.tag == atom.Button) && !e.longer(60) && !applying {
-			said := e.folded()
-			applying = actions.MatchString(said) || applies.MatchString(said) || applyButton.MatchString(said)
+			said := e.said()
+			applying = said.callsToAct() || said.leadsOn() || applyButton.MatchString(said.folded)
 		}
 	}
 	share(judge.Terms, g.page.showsTerms(c))
@@ -172,8 +172,16 @@ func (e *element) quotes() bool {
 		if text == "" {
 			continue
 		}
-		first, _ := utf8.DecodeRuneInString(text)
-		return strings.ContainsRune("\"“”„«»‚‘「『", first) && longer(e.ownText()[utf8.RuneLen(first):], shortestQuote)
+		first, size := utf8.DecodeRuneInString(text)
+		return opensQuote(first) && longer(e.ownText()[size:], shortestQuote)
+	}
+	return false
+}
+
+func opensQuote(r rune) bool {
+	switch r {
+	case '"', '“', '”', '„', '«', '»', '‚', '‘', '「', '『':
+		return true
 	}
 	return false
 }

@@ -175,7 +175,7 @@ func (g *group) mayBeGroups(at *spot) bool {
 func (p *phrase) mayNamePart() bool {
 	first, _ := utf8.DecodeRuneInString(p.text)
 	return len(p.text) > 2 && !longer(p.text, longestCaption) && strings.Count(p.text, " ") < 4 && !unicode.IsLower(first) && !strings.ContainsAny(p.text, "0123456789.!?@:€$£%") &&
-		p.about() == plain && !p.isContract() && !p.saysTerms() && !p.namesRole() && !actions.MatchString(p.folded) && !applies.MatchString(p.folded) && !applyButton.MatchString(p.folded)
+		p.about() == plain && !p.isContract() && !p.saysTerms() && !p.namesRole() && !p.callsToAct() && !p.leadsOn() && !applyButton.MatchString(p.folded)
 }
 
 // mayBePlaces reports whether nothing speaks against the texts at one place of the cards being names of places.
@@ -250,7 +250,7 @@ func (s *slots) note(c *candidate, e *element, key slotKey, l line, from int) {
 // textsIn are the lines of e, the candidate's title left out. Places that stand on lines of their own are one text, parted by
 // semicolons. The lines stay as they are until lines are asked for again.
 func (d *Document) textsIn(e *element, c *candidate) []line {
-	if text := e.visibleText(); len(e.kids) == 0 && !strings.ContainsAny(text, ":：") && !strings.ContainsFunc(text, isPictogram) {
+	if text := e.visibleText(); len(e.kids) == 0 && !strings.ContainsFunc(text, func(r rune) bool { return r == ':' || r == '：' || isPictogram(r) }) {
 		d.scratch = append(d.scratch[:0], line{text: text})
 		return d.scratch
 	}

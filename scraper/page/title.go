@@ -241,7 +241,7 @@ func (t *titleReader) endsBefore(text string, after int, mixed bool) bool {
 // else. Beside text that names no role yet, or that is in no element of its own, the name of a department is a part of the
 // title: "Head of <b>Sales</b>".
 func (p *phrase) standsBeside(named, mixed bool) bool {
-	if actions.MatchString(p.folded) && named && !mixed && !p.namesRole() {
+	if named && !mixed && p.callsToAct() && !p.namesRole() {
 		return true
 	}
 	for _, a := range p.placeRuns() {
@@ -388,7 +388,7 @@ func (p *phrase) isTitle() bool {
 	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) {
 		return false
 	}
-	if actions.MatchString(p.folded) || unsolicited.MatchString(p.folded) || deniesRoles(p.folded) {
+	if p.callsToAct() || p.invites() || p.negates() && deniesRoles(p.folded) {
 		return false
 	}
 	return !p.beginsIdly() || p.namesRole()

@@ -77,7 +77,7 @@ func readTexts(r io.Reader) ([]*example, error) {
 }
 
 func (e *example) featured() *example {
-	judge.TextFeatures(e.text, func(b uint32) { e.features = append(e.features, b) })
+	e.features = judge.AppendTextFeatures(nil, e.text)
 	return e
 }
 

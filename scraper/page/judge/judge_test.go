@@ -1,6 +1,8 @@
 package judge_test
 
 import (
+	"fmt"
+	"hash/fnv"
 	"math"
 	"strings"
 	"testing"
@@ -28,6 +30,24 @@ func TestTitlesScoreAboveOtherTexts(t *testing.T) {
 	}
 	for _, other := range others {
 		require.Negative(t, judge.Text(other), other)
+	}
+}
+
+// The table was trained on these features, in this order: others would need another table.
+func TestFeaturesAreThoseOfTheTable(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]uint64{
+		"Senior Backend Engineer (m/f/d), Berlin": 7389599668816419047,
+		"Żołnierz-kierowca C++ 100 %":             9110878754811922475,
+		"介護福祉士（正社員）":                              10061154651700017581,
+		"🙂 à":                                     9613820070470083841,
+		"":                                        15797237318729877278,
+	} {
+		sum := fnv.New64a()
+		for _, bucket := range judge.AppendTextFeatures(nil, text) {
+			_, _ = fmt.Fprintln(sum, bucket)
+		}
+		require.Equal(t, want, sum.Sum64(), text)
 	}
 }
 

@@ -25,41 +25,45 @@ func Text(text string) float64 {
 	if len(textTable) != Buckets {
 		return 0 // while it is trained
 	}
-	sum, n := 0, 0
-	TextFeatures(text, func(bucket uint32) {
+	var room [usualFeatures]uint32
+	features := AppendTextFeatures(room[:0], text)
+	sum := 0
+	for _, bucket := range features {
 		sum += int(int8(textTable[bucket])) //nolint:gosec // the byte is a signed one
-		n++
-	})
-	return float64(sum) / TextStep / math.Sqrt(float64(n))
+	}
+	return float64(sum) / TextStep / math.Sqrt(float64(len(features)))
 }
+
+// usualFeatures is room for the features of most texts.
+const usualFeatures = 512
 
 // maxText is how much of a text is looked at, in characters.
 const maxText = 160
 
-// TextFeatures tells the features of a text as buckets of the table: words, pairs of words, the first and the last word,
-// parts of words, and the shape of the whole. Case says nothing, because pages shout.
-func TextFeatures(text string, each func(bucket uint32)) {
+// AppendTextFeatures appends the features of a text as buckets of the table: words, pairs of words, the first and the last
+// word, parts of words, and the shape of the whole. Case says nothing, because pages shout.
+func AppendTextFeatures(buckets []uint32, text string) []uint32 {
 	var room [2*maxText + 2]rune
 	words := edgedWords(text, room[:0])
-	each(bucketOf('n', min(countWords(words), 12)))
+	buckets = append(buckets, bucketOf('n', min(countWords(words), 12)))
 	var before []rune
 	for len(words) > 0 {
 		edged := words[:slices.Index(words, wordEnd)+1]
 		words = words[len(edged):]
 		w := edged[1 : len(edged)-1]
-		each(hash('w', w))
+		buckets = append(buckets, hash('w', w))
 		if before == nil {
-			each(hash('f', w))
+			buckets = append(buckets, hash('f', w))
 		} else {
-			each(hashPair(before, w))
+			buckets = append(buckets, hashPair(before, w))
 		}
 		if len(words) == 0 {
-			each(hash('l', w))
+			buckets = append(buckets, hash('l', w))
 		}
-		parts(edged, each)
+		buckets = appendParts(buckets, edged)
 		before = w
 	}
-	shape(text, each)
+	return appendShape(buckets, text)
 }
 
 // wordStart and wordEnd stand around each word, so that its parts say where they stand in it.
@@ -82,6 +86,8 @@ func edgedWords(text string, words []rune) []rune {
 			break
 		}
 		switch {
+		case isLatin(r):
+			add(r | 0x20)
 		case unicode.IsLetter(r) || unicode.IsMark(r):
 			add(unicode.ToLower(r))
 		case unicode.IsDigit(r):
@@ -108,17 +114,29 @@ func countWords(edged []rune) int {
 	return n
 }
 
-// parts tells the parts of a word between its edges: three to five characters, and one to four of scripts that write without gaps.
-func parts(edged []rune, each func(uint32)) {
-	from, to := 3, 5
+// appendParts appends the parts of a word between its edges: three to five characters, and one to four of scripts that write
+// without gaps. The shorter ones come first. A part is hashed as the one before it and one more character.
+func appendParts(buckets []uint32, edged []rune) []uint32 {
+	shortest, longest := 3, 5
 	if gapless(edged[1]) {
-		from, to = 1, 4
+		shortest, longest = 1, 4
 	}
-	for n := from; n <= to; n++ {
-		for i := 0; i+n <= len(edged); i++ {
-			each(hash('p', edged[i:i+n]))
+	from, parts := len(buckets), 0
+	for n := shortest; n <= min(longest, len(edged)); n++ {
+		parts += len(edged) - n + 1
+	}
+	buckets = slices.Grow(buckets, parts)[:from+parts]
+	for i := range edged {
+		h, at := mix(fnvOffset, 'p'), from+i
+		for n, r := range edged[i:min(i+longest, len(edged))] {
+			h = mix(h, r)
+			if n+1 >= shortest {
+				buckets[at] = fold(h)
+				at += len(edged) - n // as many parts have this length
+			}
 		}
 	}
+	return buckets
 }
 
 // firstGapless is the first letter of such a script: Thai.
@@ -128,26 +146,33 @@ func gapless(r rune) bool {
 	return r >= firstGapless && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// shape tells what the text looks like, whatever it says.
-func shape(text string, each func(uint32)) {
+// appendShape appends what the text looks like, whatever it says.
+func appendShape(buckets []uint32, text string) []uint32 {
 	if text == "" {
-		return
+		return buckets
 	}
 	runes := utf8.RuneCountInString(text)
-	each(bucketOf('z', min(runes/8, 16)))
+	buckets = append(buckets, bucketOf('z', min(runes/8, 16)))
 	last, _ := utf8.DecodeLastRuneInString(text)
 	if !unicode.IsLetter(last) && !unicode.IsDigit(last) {
-		each(hash('e', []rune{last}))
+		buckets = append(buckets, fold(mix(mix(fnvOffset, 'e'), last)))
 	}
 	seen := uint32(0)
 	for _, r := range text {
+		if isLatin(r) || r == ' ' {
+			continue
+		}
 		sign := signOf(r)
 		if sign != 0 && seen&(1<<sign) == 0 {
 			seen |= 1 << sign
-			each(bucketOf('s', int(sign)))
+			buckets = append(buckets, bucketOf('s', int(sign)))
 		}
 	}
+	return buckets
 }
+
+// isLatin reports whether a character is one of the letters that most texts are made of.
+func isLatin(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
 
 // signOf is the kind of a character that says something by itself; 0 for most.
 func signOf(r rune) uint32 {
@@ -180,6 +205,8 @@ func signOf(r rune) uint32 {
 const (
 	fnvOffset = 2166136261
 	fnvPrime  = 16777619
+	fnvSquare = fnvPrime * fnvPrime & math.MaxUint32
+	fnvCube   = fnvSquare * fnvPrime & math.MaxUint32
 )
 
 func hash(kind rune, runes []rune) uint32 {
@@ -204,12 +231,14 @@ func hashPair(a, b []rune) uint32 {
 
 func bucketOf(kind rune, n int) uint32 { return fold(mix(mix(fnvOffset, kind), rune(n))) } //nolint:gosec // small numbers
 
+// mix takes three bytes of a character into the hash. Where the higher ones are zero, it only multiplies for them.
 func mix(h uint32, r rune) uint32 {
-	for range 3 {
-		h = (h ^ uint32(r&0xff)) * fnvPrime
-		r >>= 8
+	if r < 1<<8 {
+		return (h ^ uint32(r)) * fnvCube //nolint:gosec // a character is not negative
 	}
-	return h
+	h = (h ^ uint32(r&0xff)) * fnvPrime
+	h = (h ^ uint32(r>>8&0xff)) * fnvPrime
+	return (h ^ uint32(r>>16&0xff)) * fnvPrime
 }
 
 func fold(h uint32) uint32 { return (h ^ h>>16) & (Buckets - 1) }
