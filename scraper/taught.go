@@ -16,8 +16,9 @@ type Teacher interface {
 	Titles(ctx context.Context, lines []string) ([]string, error)
 }
 
-// minTaught is how many bytes of text make a page one with content.
-const minTaught = 200
+// minTaught is how many bytes of text make a page one with content. What a server says in place of a page, or a page says before its
+// scripts have run, is shorter.
+const minTaught = 80
 
 // baffles reports whether a reading is one that somebody else may understand better: the page was had, and no list was
 // found in it, or none that is surely the right one.
@@ -117,7 +118,7 @@ func (s *Scraper) guess(ctx context.Context, f *fetched) (*recipe.Recipe, error)
 func (f *fetched) readsLikeRoles(r boardwatch.Reading) bool {
 	tree, roles := f.doc.Tree(), 0
 	for _, p := range r.Postings {
-		if tree.NamesRole(p.Title) {
+		if tree.ReadsAsRole(p.Title) {
 			roles++
 		}
 	}

@@ -81,6 +81,18 @@ func TestReadAsksATeacherAboutAPageThatIsNotUnderstood(t *testing.T) {
 	}
 }
 
+func TestReadBelievesATeacherWhoseTitlesReadLikeRolesThoughNoWordIsKnown(t *testing.T) {
+	t.Parallel()
+	site := serving(t, map[string]string{"/careers": `<main><h1>Touw en Licht</h1><section class="menu"><div class="y"><em>Vuurtorenwachter</em></div>
+		<div class="y"><em>Leerkracht voor onderbouw</em></div></section><p>Schrijf ons een brief, dan praten we.</p></main>`})
+	asked := 0
+	s := local(scraper.Options{Teacher: naming{[]string{"Vuurtorenwachter", "Leerkracht voor onderbouw"}, nil, &asked}})
+	r, err := s.Read(t.Context(), boardwatch.Board{Source: "page:" + site + "/careers"})
+	require.NoError(t, err)
+	require.Equal(t, 1, asked, "the page is short, but a page")
+	require.Equal(t, []string{"Vuurtorenwachter", "Leerkracht voor onderbouw"}, names(r))
+}
+
 func TestReadAsksATeacherAgainAboutAnotherFormOfThePage(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{"/careers": unreadable}

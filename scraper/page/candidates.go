@@ -388,7 +388,7 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			titles[text] = titles[text] || g.accepted
 		}
 	}
-	times := make(map[string]int)
+	equals := make(Equals)
 	for _, c := range found {
 		p := boardwatch.Posting{Title: c.title}
 		if c.slots != nil {
@@ -415,14 +415,23 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			p.Department = "" // another role, which perhaps was not found, is no group of roles
 		}
 		if address == nil {
-			id := p.Identity()
-			if times[id]++; times[id] > 1 {
-				p.Key = id + "-" + itoa(times[id]) // equals without an address are told apart by their order
-			}
+			equals.TellApart(&p)
 		}
 		postings = append(postings, p)
 	}
 	return postings
+}
+
+// Equals are roles that nothing tells apart but their order: the same title, place and department, and no address. It counts
+// them by their identity.
+type Equals map[string]int
+
+// TellApart gives a role, unless it is the first of its equals, a key with its number among them.
+func (e Equals) TellApart(p *boardwatch.Posting) {
+	id := p.Identity()
+	if e[id]++; e[id] > 1 {
+		p.Key = id + "-" + itoa(e[id])
+	}
 }
 
 // single is what was found, or, when nothing was and the page is the page of one role, that role.

@@ -112,6 +112,15 @@ func (t *Tree) called(n *html.Node, what facts) bool {
 // NamesRole reports whether a text reads like the name of a role.
 func (t *Tree) NamesRole(text string) bool { return t.page.namesRole(text) }
 
+// ReadsAsRole reports whether a text reads like the title of a role: by one of its words, or as a whole.
+func (t *Tree) ReadsAsRole(text string) bool { return t.page.phraseOf(text).readsAsRole() }
+
+// ReadsAsOther reports whether a text is clearly no title, though none of its words says so.
+func (t *Tree) ReadsAsOther(text string) bool {
+	said := t.page.phraseOf(text)
+	return !said.namesRole() && said.likely() <= clearlyNot
+}
+
 // NamesNone reports whether a text can be no title: an open application, a call to act, a sentence.
 func (t *Tree) NamesNone(text string) bool { return !t.page.plausible(text) }
 

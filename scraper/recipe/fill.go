@@ -52,18 +52,28 @@ type card struct {
 	text  string
 }
 
-// exclude notes the titles that are no roles: those that somebody named, and those in the list that can be none, such as an
-// open application.
+// exclude notes the titles that are no roles: those that somebody named, those in the list that can be none, such as an open
+// application, and the heading of the list where it is written like the titles.
 func (l *look) exclude(r *Recipe, cards []card, x Examples) {
 	r.Not = slices.Clone(x.Not)
 	if slices.ContainsFunc(x.Like, l.isNone) {
 		return // here, roles are called as elsewhere they never are
 	}
-	for _, c := range cards {
-		if l.isNone(c.text) && !slices.Contains(r.Not, c.text) {
+	first := l.firstRole(cards, x)
+	for i, c := range cards {
+		if (i < first || l.isNone(c.text)) && !slices.Contains(r.Not, c.text) {
 			r.Not = append(r.Not, c.text)
 		}
 	}
+}
+
+// firstRole is the first card after those which clearly are no roles, as the heading of the list is none. Where the examples do
+// not read like titles themselves, nothing clearly is none.
+func (l *look) firstRole(cards []card, x Examples) int {
+	if slices.ContainsFunc(x.Like, func(title string) bool { return !l.tree.ReadsAsRole(title) }) {
+		return 0
+	}
+	return max(0, slices.IndexFunc(cards, func(c card) bool { return !l.tree.ReadsAsOther(c.text) }))
 }
 
 // inside are the elements of a card, in document order.

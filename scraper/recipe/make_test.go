@@ -164,6 +164,18 @@ func TestMakeLeavesOutWhatIsNoRole(t *testing.T) {
 	require.Contains(t, r.Not, "summer picnic")
 }
 
+func TestMakeLeavesOutTheHeadingOfTheList(t *testing.T) {
+	t.Parallel()
+	body := `<main><div id="list"><div><h2 class="line">Ce que nous cherchons</h2></div><div><h2 class="line">Balloon Pilot</h2></div>
+		<div><h2 class="line">Weather Archivist</h2></div></div></main>`
+	r, l := made(t, body, recipe.Examples{Like: []string{"Balloon Pilot"}})
+	require.Equal(t, []string{"Balloon Pilot", "Weather Archivist"}, titles(l))
+	require.Equal(t, []string{"Ce que nous cherchons"}, r.Not)
+
+	_, l = made(t, strings.ReplaceAll(body, "Balloon Pilot", "Seats to fill"), recipe.Examples{Like: []string{"Seats to fill"}})
+	require.Equal(t, []string{"Ce que nous cherchons", "Seats to fill", "Weather Archivist"}, titles(l), "here, titles read like anything")
+}
+
 func TestMakeNamesNoElementByItsPositionWhereItHasAName(t *testing.T) {
 	t.Parallel()
 	for name, body := range layouts() {

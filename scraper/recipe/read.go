@@ -243,7 +243,8 @@ func (r Recipe) choose(p *parsed) (chosen []page.Chosen, fault string) {
 	return chosen, ""
 }
 
-// identify gives each posting the key of its address. An address that several titles share, a form say, is nobody's own.
+// identify gives each posting the key of its address. An address that several titles share, a form say, is nobody's own: such
+// postings are told apart by what they say, and those that say the same by their order.
 func (p *parsed) identify(all []page.Chosen) {
 	titles, shared := make(map[string]string), make(map[string]bool)
 	for _, c := range all {
@@ -252,11 +253,13 @@ func (p *parsed) identify(all []page.Chosen) {
 		}
 		titles[c.Posting.URL] = c.Posting.Title
 	}
+	equals := make(page.Equals)
 	for i := range all {
 		posting := &all[i].Posting
 		u := p.tree.Resolve(posting.URL)
 		if u == nil || shared[posting.URL] {
 			posting.URL = ""
+			equals.TellApart(posting)
 			continue
 		}
 		posting.Key = page.Canonical(u)

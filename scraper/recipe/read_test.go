@@ -139,6 +139,16 @@ func TestReadTakesNoAddressThatRolesShare(t *testing.T) {
 	require.Equal(t, []boardwatch.Posting{{Title: "Balloon Pilot"}, {Title: "Weather Archivist"}}, r.Postings)
 }
 
+func TestReadTellsEqualRolesApartByTheirOrder(t *testing.T) {
+	t.Parallel()
+	r, err := recipe.Parse([]byte(`{"version":1,"entry":"article","title":"h4"}`))
+	require.NoError(t, err)
+	d, v := parse(t, `<article><h4>Balloon Pilot</h4></article><article><h4>Kite Tester</h4></article><article><h4>Balloon Pilot</h4></article>`)
+	reading := r.Read(d, v).Reading.Normalize()
+	require.Equal(t, []string{"Balloon Pilot", "Kite Tester", "Balloon Pilot"}, titles(reading))
+	require.NotEqual(t, reading.Postings[0].Key, reading.Postings[2].Key)
+}
+
 func TestReadLeavesTextsThatAreNoRolesOutOfWhatThePageShows(t *testing.T) {
 	t.Parallel()
 	body := `<main><div class="job"><h3>Balloon Pilot</h3></div><div class="job"><h3>Our values</h3></div></main>`
