@@ -24,7 +24,7 @@ const WordEdge = "\x1f"
 // maxPageText is how many bytes of the text of all pages are stored.
 const maxPageText = 1 << 20
 
-// Add adds the text of another page.
+// Add adds the text of another page, and keeps it.
 func (t *PageText) Add(page string) {
 	room := maxPageText
 	for _, kept := range t.Pages {
@@ -34,9 +34,9 @@ func (t *PageText) Add(page string) {
 		for room > 0 && !utf8.RuneStart(page[room]) {
 			room--
 		}
-		page, t.Cut = page[:room], true
+		page, t.Cut = strings.Clone(page[:room]), true
 	}
-	t.Pages = append(t.Pages, strings.Clone(page))
+	t.Pages = append(t.Pages, page)
 }
 
 // standing is the reading, made partial if the titles of open roles that it lacks are still on the page. The list may

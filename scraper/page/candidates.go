@@ -18,9 +18,11 @@ import (
 type candidate struct {
 	element *element
 	title   string
-	role    bool       // the text reads like the name of a role
-	placed  bool       // the text looks like a place
-	kind    kind       // what the text is about when it is a heading
+	role    bool // the text reads like the name of a role
+	placed  bool // the text looks like a place
+	flat    bool // its card has no element of its own
+	kind    kind // what the text is about when it is a heading
+	terms   answer
 	section *section   // the part of the page it stands in
 	link    *lead      // where its own text leads; nil when the text is no link
 	card    span       // what belongs to it
@@ -30,9 +32,17 @@ type candidate struct {
 	slots   *slots     // what stands on the cards of its group
 	beside  []slot     // the texts without a label on its card
 	end     int        // memo of titleEnd
-	flat    bool       // its card has no element of its own
 	stray   bool       // the rules took it for something else in a list of open roles, though it may be one
 }
+
+// answer is the memo of a question.
+type answer int8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
 
 // group is a run of candidates written alike.
 type group struct {
@@ -146,6 +156,9 @@ func (g *group) heads(of *group) bool {
 
 // dropContainers takes out texts that stand above several roles: they name a group of roles, not one.
 func (d *Document) dropContainers(groups []*group) {
+	if len(groups) < 2 {
+		return
+	}
 	for _, g := range groups {
 		within := make([]int, len(d.elements)+1) // how many roles of other groups stand before each place
 		for _, o := range groups {

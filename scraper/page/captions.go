@@ -146,7 +146,7 @@ func (e *element) captionOf(c *candidate) caption {
 	}
 	text := e.captionText(c)
 	said := e.page.phraseOf(text)
-	if said.about() != plain || actions.MatchString(said.folded) && !said.namesDepartment() || said.namesRole() && !said.namesDepartment() {
+	if said.about() != plain || said.callsToAct() && !said.namesDepartment() || said.namesRole() && !said.namesDepartment() {
 		return caption{}
 	}
 	return e.captionSaying(c, text)

@@ -32,8 +32,9 @@ func (d *Document) lines(c *candidate) []line {
 			l.label, l.text = l.text, e.valueAfter(c)
 		}
 	}
-	d.spoken = slices.Concat(all, c.looseLines())
-	return d.spoken
+	all = append(all, c.looseLines()...)
+	d.spoken = all
+	return all
 }
 
 // closedLines are the lines with labels in the parts of the card that open when somebody asks for them: a panel under a title.
@@ -174,7 +175,10 @@ const longestLabel = 40
 
 // isFieldLabel reports whether a text says what the text after it is.
 func (d *Document) isFieldLabel(text string) bool {
-	return d.phraseOf(strings.TrimRight(text, " :：")).labelsField()
+	if text != "" && !isWordByte(text[len(text)-1]) {
+		text = strings.TrimRight(text, " :：")
+	}
+	return d.phraseOf(text).labelsField()
 }
 
 // flow adds the text of e and of what stands inside its lines.
@@ -297,7 +301,7 @@ func (e *element) isPicture() bool {
 	case atom.Svg, atom.Img, atom.Picture:
 		return true
 	case atom.I, atom.Span, atom.Em, atom.B:
-		return e.icon || e.hasPinName() && !e.longer(0)
+		return e.icon || !e.longer(0) && e.hasPinName()
 	}
 	return e.icon || e.node.Data == "ion-icon" || e.node.Data == "iconify-icon"
 }

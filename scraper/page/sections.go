@@ -8,7 +8,7 @@ import (
 )
 
 // kind says what a part of the page is about.
-type kind int
+type kind int8
 
 const (
 	plain  kind = iota

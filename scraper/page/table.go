@@ -377,8 +377,18 @@ func (c *candidate) groupHeadings() []string {
 	return headings
 }
 
-// showsTerms reports whether the card says something that cards of roles say: a place, or a kind of work.
+// showsTerms reports whether the card says something that cards of roles say: a place, or a kind of work. The card must be laid.
 func (d *Document) showsTerms(c *candidate) bool {
+	if c.terms == unasked {
+		c.terms = no
+		if d.findsTerms(c) {
+			c.terms = yes
+		}
+	}
+	return c.terms == yes
+}
+
+func (d *Document) findsTerms(c *candidate) bool {
 	for _, e := range d.elements[c.card.from:c.card.to] {
 		if e.hidden || !e.own || e.contains(c.element) || e.longer(80) {
 			continue

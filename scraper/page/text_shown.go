@@ -20,7 +20,7 @@ func (d *Document) Shown(closed []*candidate) string {
 		}
 	}
 	if len(cuts) == 0 {
-		return d.text
+		return strings.Clone(d.text) // which has room for all of the page
 	}
 	slices.SortFunc(cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	var b strings.Builder
