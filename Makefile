@@ -31,7 +31,7 @@ release: ## archives for six platforms, .deb, .rpm, SBOM and checksums in dist/ 
 	@SIGNING_KEY="$(SIGNING_KEY)" scripts/release.sh
 
 .PHONY: test
-test: ## vet, and every test under the race detector, on SQLite and a private PostgreSQL
+test: ## vet, and every test, on SQLite and a private PostgreSQL, under the race detector where there are goroutines
 	@scripts/test.sh
 
 .PHONY: quick

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	"github.com/boardwatch/boardwatch/scraper/browser"
+	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
 // TestPerson is the first visit of a person to a new installation, in a real browser: from the link in the log to the
@@ -104,20 +104,7 @@ type visitor struct {
 
 func newPerson(t *testing.T, site string, scripted bool) *visitor {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts Chromium")
-	}
-	options := chromedp.DefaultExecAllocatorOptions[:]
-	if path, err := browser.Find(""); err == nil {
-		options = append(options, chromedp.ExecPath(path))
-	}
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
-	t.Cleanup(cancel)
-	require.NoError(t, chromedp.Do(ctx))
+	ctx := browsertest.Tab(t)
 	p := &visitor{t: t, ctx: ctx, site: site}
 	p.listen()
 	if !scripted {

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
 // axe is where scripts/judges/axe.sh has put axe-core.
@@ -28,7 +29,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 	script, err := os.ReadFile(*axe)
 	require.NoError(t, err)
 	w, owner := furnished(t)
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	judged := 0
 	for _, open := range []bool{true, false} {
 		if !open {

@@ -15,6 +15,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/lesson"
 	"github.com/boardwatch/boardwatch/scraper"
+	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
@@ -204,7 +205,7 @@ func TestAnOperatorPicksAList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
 	id, desk := misreadBoard(t, w, w.account("ann@northwind.example", boardwatch.PlanPro, true))
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	signInAs(ctx, t, w.site.URL, "ann@northwind.example")
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards/"+id)))
 	press := func(selector string) {

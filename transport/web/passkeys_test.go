@@ -15,6 +15,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
@@ -55,7 +56,7 @@ func TestPeopleSignInWithAPasskey(t *testing.T) {
 	w := newWorld(t, worldOptions{localhost: true})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
 	bob := w.account("bob@northwind.example", boardwatch.PlanUltra, false)
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	withDevice(ctx, t)
 	signIn(ctx, t, w.site.URL)
 
@@ -123,7 +124,7 @@ func TestAPasskeyStandsForAPassword(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{localhost: true})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	withDevice(ctx, t)
 	signIn(ctx, t, w.site.URL)
 	addPasskey(ctx, t, w.site.URL, "", password)
@@ -199,7 +200,7 @@ func TestPagesOfSigningInFit(t *testing.T) {
 	w := newWorld(t, worldOptions{provider: at, localhost: true, mode: account.SignUpOpen})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
 	w.waysIn(owner)
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	for _, s := range []shown{
 		{"signin-all", "/signin", true},
 		{"signin-refused", "/signin/oidc/callback?state=x", true},
@@ -211,11 +212,7 @@ func TestPagesOfSigningInFit(t *testing.T) {
 		if !s.open {
 			signIn(ctx, t, w.site.URL)
 		}
-		for _, width := range []int64{320, 390, 1280} {
-			for _, theme := range []string{"light", "dark"} {
-				look(ctx, t, w.site.URL, s, width, theme)
-			}
-		}
+		look(ctx, t, w.site.URL, s, widths(), "light", "dark")
 		if !s.open {
 			require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards")))
 			signOut(ctx, t)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
 // TestAFirstDayInTokyo follows somebody whose browser is in Tokyo: they see no flood, what changed from what to what, and why
@@ -21,7 +22,7 @@ func TestAFirstDayInTokyo(t *testing.T) {
 	id, roles := w.past(owner)
 	long := [3]string{"1", "Principal Software Engineer for Distributed Storage and " + strings.Repeat("Very", 12) + "LongWords", "Oslo"}
 	w.readNext(id, listing(long, [3]string{"2", "Baker", "Bergen"}, [3]string{"3", "Smith", "Remote"}, [3]string{"4", "Mason", "Porto"}))
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	_, err := chromedp.Run(ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Asia/Tokyo"})
 		return chromedp.Void{}, err
@@ -48,11 +49,7 @@ func TestAFirstDayInTokyo(t *testing.T) {
 		if strings.HasPrefix(role.path, "/roles/") {
 			require.Contains(t, text(role.path), "JST", role.name)
 		}
-		for _, width := range []int64{320, 390, 768, 1280} {
-			for _, theme := range []string{"light", "dark"} {
-				look(ctx, t, w.site.URL, role, width, theme)
-			}
-		}
+		look(ctx, t, w.site.URL, role, widths(), "light", "dark")
 	}
 	for range 3 {
 		w.readNext(id, listing(long, [3]string{"3", "Smith", "Remote"}, [3]string{"4", "Mason", "Porto"}))
@@ -60,9 +57,5 @@ func TestAFirstDayInTokyo(t *testing.T) {
 	closed := shown{"role-closed", "/roles/" + roles["Baker"], false}
 	require.Contains(t, text(closed.path), "3 healthy checks in a row did not show it")
 	require.Equal(t, int64(3), evaluated[int64](ctx, t, `document.querySelectorAll(".missed li").length`))
-	for _, width := range []int64{320, 390, 768, 1280} {
-		for _, theme := range []string{"light", "dark"} {
-			look(ctx, t, w.site.URL, closed, width, theme)
-		}
-	}
+	look(ctx, t, w.site.URL, closed, widths(), "light", "dark")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 	"github.com/boardwatch/boardwatch/transport/oauth"
 )
 
@@ -41,7 +42,7 @@ func TestAProgramHearsOfItsFaultAfterTheSignIn(t *testing.T) {
 	w := newWorld(t, worldOptions{documents: oauth.NewDocuments(oauth.DocumentOptions{Loopback: true, RootCAs: roots})})
 	w.account(ownerEmail, boardwatch.PlanFree, true)
 
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	require.NoError(t, chromedp.Do(ctx,
 		chromedp.Navigate(w.site.URL+"/oauth/authorize?"+url.Values{
 			"response_type": {"code"}, "client_id": {id}, "redirect_uri": {program.URL + "/callback"}, "state": {"s 1"},

@@ -4,20 +4,18 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
-	chromium "github.com/boardwatch/boardwatch/scraper/browser"
+	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
 // screenshots is where `make screenshots` wants pictures of every page.
@@ -115,26 +113,6 @@ func (w *world) optionalPages(a boardwatch.Account) (pages []shown) {
 	return pages
 }
 
-// newBrowser starts Chromium for a test.
-func newBrowser(t *testing.T) context.Context {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("starts Chromium")
-	}
-	options := chromedp.DefaultExecAllocatorOptions[:]
-	if path, err := chromium.Find(""); err == nil {
-		options = append(options, chromedp.ExecPath(path))
-	}
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
-	t.Cleanup(cancel)
-	require.NoError(t, chromedp.Do(ctx))
-	return ctx
-}
-
 // TestPagesFitTheirWindow looks at every page on wide and narrow screens, light and dark: nothing may be wider than the
 // window, which a phone would hide by silently widening the page.
 func TestPagesFitTheirWindow(t *testing.T) {
@@ -142,7 +120,7 @@ func TestPagesFitTheirWindow(t *testing.T) {
 	w, owner := furnished(t)
 	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
 	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	for _, open := range []bool{true, false} {
 		if !open {
 			signIn(ctx, t, w.site.URL)
@@ -151,14 +129,7 @@ func TestPagesFitTheirWindow(t *testing.T) {
 			if s.open != open {
 				continue
 			}
-			for _, width := range []int64{320, 390, 768, 1280} {
-				for _, theme := range []string{"light", "dark"} {
-					if theme == "dark" && *screenshots == "" {
-						continue // colours are no matter of width
-					}
-					look(ctx, t, w.site.URL, s, width, theme)
-				}
-			}
+			look(ctx, t, w.site.URL, s, widths(), "light", "dark")
 		}
 	}
 	lookAtLittle(ctx, t, w.site.URL, eve.Email, newWorld(t, worldOptions{}).site.URL)
@@ -180,11 +151,9 @@ func lookAtLittle(ctx context.Context, t *testing.T, site, email, newSite string
 		{"settings-keys-free", "/settings/keys", false},
 		{"settings-webhooks-free", "/settings/webhooks", false},
 	} {
-		for _, width := range []int64{320, 390, 768, 1280} {
-			look(ctx, t, site, s, width, "light")
-		}
+		look(ctx, t, site, s, widths(), "light")
 	}
-	look(ctx, t, newSite, shown{"setup", "/setup", true}, 390, "dark")
+	look(ctx, t, newSite, shown{"setup", "/setup", true}, []int64{390}, "dark")
 }
 
 func signIn(ctx context.Context, t *testing.T, site string) {
@@ -206,26 +175,38 @@ func signInAs(ctx context.Context, t *testing.T, site, email string) {
 	require.Equal(t, site+"/boards", at)
 }
 
-func look(ctx context.Context, t *testing.T, site string, s shown, width int64, theme string) {
+// widths are those of windows on phones, tablets and desks.
+func widths() []int64 { return []int64{320, 390, 768, 1280} }
+
+// look opens a page and looks at it in windows of these widths. Its themes are for pictures: colours are no matter of width.
+func look(ctx context.Context, t *testing.T, site string, s shown, widths []int64, themes ...string) {
 	t.Helper()
-	at, err := url.JoinPath(site)
-	require.NoError(t, err)
-	_, err = chromedp.Run(ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(site+s.path)))
+	for _, width := range widths {
+		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
+		wide, err := chromedp.Run(ctx, chromedp.Evaluate[int64](`document.documentElement.scrollWidth`))
+		require.NoError(t, err)
+		require.LessOrEqual(t, wide, width, "%s is %d wide in a window of %d", s.path, wide, width)
+		if *screenshots == "" || width == 320 || width == 768 {
+			continue
+		}
+		for _, theme := range themes {
+			picture(ctx, t, fmt.Sprintf("%s-%d-%s.png", s.name, width, theme), theme)
+		}
+	}
+}
+
+// picture keeps a picture of the page that the browser shows.
+func picture(ctx context.Context, t *testing.T, name, theme string) {
+	t.Helper()
+	_, err := chromedp.Run(ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
 		})
 		return chromedp.Void{}, err
 	})
 	require.NoError(t, err)
-	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate(strings.TrimSuffix(at, "/")+s.path)))
-	wide, err := chromedp.Run(ctx, chromedp.Evaluate[int64](`document.documentElement.scrollWidth`))
+	taken, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 	require.NoError(t, err)
-	require.LessOrEqual(t, wide, width, "%s is %d wide in a window of %d", s.path, wide, width)
-	if *screenshots == "" || width == 320 || width == 768 {
-		return
-	}
-	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
-	require.NoError(t, err)
-	name := fmt.Sprintf("%s-%d-%s.png", s.name, width, theme)
-	require.NoError(t, os.WriteFile(filepath.Join(*screenshots, name), picture, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(*screenshots, name), taken, 0o600))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
 // evaluated is what an expression gives on the page that the browser shows.
@@ -32,7 +33,7 @@ func TestTheMenuOfABoardCanBeReachedAndClosed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
 	w.acorn(w.account(ownerEmail, boardwatch.PlanUltra, false), "Baker")
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	signIn(ctx, t, w.site.URL)
 	for _, width := range []int64{320, 390, 1280} {
 		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 700), chromedp.Navigate(w.site.URL+"/boards")))
@@ -50,7 +51,7 @@ func TestWhatTheScriptServesIsThereWithIt(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
 	id := w.acorn(owner, "Baker", "Miller")
-	ctx := newBrowser(t)
+	ctx := browsertest.Tab(t)
 	signIn(ctx, t, w.site.URL)
 	require.False(t, evaluated[bool](ctx, t, `document.querySelector("[data-help]").hidden`))
 
@@ -130,7 +131,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	w.acorn(w.account("eve@northwind.example", boardwatch.PlanUltra, false), "Baker")
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, true)
-	s := stroll{t, newBrowser(t), w.site.URL}
+	s := stroll{t, browsertest.Tab(t), w.site.URL}
 	signIn(s.ctx, t, s.site)
 
 	// A company's name, a known board, and one that is on the list already.
