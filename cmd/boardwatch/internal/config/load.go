@@ -279,12 +279,13 @@ func (c Source) dataHome() string {
 
 // AddFlags adds the flags of settings. Their defaults are not flag defaults: what was not typed does not count.
 func AddFlags(flags *pflag.FlagSet, keys ...string) {
+	table := Settings()
 	for _, key := range keys {
-		at := slices.IndexFunc(Settings(), func(s Setting) bool { return s.Key == key && s.Flag != "" })
+		at := slices.IndexFunc(table, func(s Setting) bool { return s.Key == key && s.Flag != "" })
 		if at < 0 {
 			panic("no flag for the setting " + key)
 		}
-		s := Settings()[at]
+		s := table[at]
 		usage := s.short
 		if _, ok := s.field(&Config{}).(*bool); ok {
 			flags.Bool(s.Flag, false, usage)
