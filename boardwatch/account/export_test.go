@@ -1,11 +1,7 @@
 package account
 
 // NewQuickHasher returns a Hasher whose hashes cost little, for tests that are not about them.
-func NewQuickHasher() *Hasher {
-	h := NewHasher()
-	h.memory = 64
-	return h
-}
+func NewQuickHasher() *Hasher { return NewHasherOf(64) }
 
 // FillQueue takes every place of the queue, until free gives them back.
 func (h *Hasher) FillQueue() (free func()) {

@@ -25,7 +25,7 @@ type world struct {
 func setup(t *testing.T) world {
 	t.Helper()
 	store := storagetest.New(t)
-	hasher := account.NewHasher()
+	hasher := account.NewQuickHasher()
 	o := account.Options{Now: func() time.Time { return noon }}
 	return world{store, account.NewManager(store, hasher, o), account.NewKeys(store, o), hasher}
 }

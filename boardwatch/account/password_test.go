@@ -26,6 +26,16 @@ func TestHasher(t *testing.T) {
 		require.NotEqual(t, first, second)
 	})
 
+	t.Run("makes no hash with less memory that passes for one with the documented costs", func(t *testing.T) {
+		t.Parallel()
+		hash, err := account.NewHasherOf(64).Hash(t.Context(), password)
+		require.NoError(t, err)
+		require.True(t, account.Outdated(hash))
+		got, err := h.Matches(t.Context(), hash, password)
+		require.NoError(t, err)
+		require.True(t, got)
+	})
+
 	t.Run("matches the password and no other", func(t *testing.T) {
 		t.Parallel()
 		hash, err := h.Hash(t.Context(), password)

@@ -145,7 +145,7 @@ func newContract(t *testing.T, binary, database string, settings ...string) *con
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.store.Close()) })
 	options := account.Options{Plans: contractPlans()}
-	c.people, c.keys = account.NewManager(c.store, account.NewHasher(), options), account.NewKeys(c.store, options)
+	c.people, c.keys = account.NewManager(c.store, account.NewHasherOf(64), options), account.NewKeys(c.store, options)
 	c.url = c.start(t)
 	if proxy := os.Getenv(contractProxy); proxy != "" {
 		c.url = runServer(t, exec.Command(proxy, c.url))

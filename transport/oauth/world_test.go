@@ -67,7 +67,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 	base, err := url.Parse(o.base)
 	require.NoError(tb, err)
 	options := account.Options{Now: w.clock}
-	hasher := account.NewHasher()
+	hasher := account.NewHasherOf(64)
 	identities := account.NewIdentities(w.store, hasher, mail.NewLog(nil), account.IdentityOptions{BaseURL: o.base, Now: w.clock})
 	w.grants = account.NewGrants(w.store, account.GrantOptions{Resource: oauth.Resource(o.base), Grace: time.Minute, Now: w.clock})
 	pages, err := web.New(web.Services{
@@ -281,5 +281,5 @@ func refused(t *testing.T, a answered, status int, code string) {
 // signUpAgain is another person, who is signed in elsewhere.
 func (w *world) signUpAgain() (boardwatch.Account, string) {
 	w.t.Helper()
-	return w.signUp(account.NewHasher(), boardwatch.NewID()+"@northwind.example", "")
+	return w.signUp(account.NewHasherOf(64), boardwatch.NewID()+"@northwind.example", "")
 }

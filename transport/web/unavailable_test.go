@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
 // While the database is away, every page says so and when to try again; nothing is wrong with the program.
@@ -39,7 +40,7 @@ func TestPagesSayThatTheDatabaseIsAway(t *testing.T) {
 // When too many passwords wait to be hashed, the form says so and when to try again.
 func TestAFormSaysThatTooManySignIn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, worldOptions{})
+	w := newWorld(t, worldOptions{hasher: account.NewHasher()})
 	w.account(ownerEmail, boardwatch.PlanUltra, false)
 	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup

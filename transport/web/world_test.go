@@ -71,13 +71,18 @@ type worldOptions struct {
 	create      bool
 	noPasswords bool
 	localhost   bool // the site is reached by a name, at which browsers allow passkeys
+
+	hasher *account.Hasher // nil: one whose hashes cost little
 }
 
 var start = time.Date(2026, 10, 21, 9, 0, 0, 0, time.UTC)
 
 func newWorld(tb testing.TB, o worldOptions) *world {
 	tb.Helper()
-	w := &world{t: tb, mails: &letterbox{}, log: &lines{}, hasher: account.NewHasher(), receiver: boardwatch.Receipt{Code: 200, Duration: 84 * time.Millisecond}}
+	if o.hasher == nil {
+		o.hasher = account.NewHasherOf(64)
+	}
+	w := &world{t: tb, mails: &letterbox{}, log: &lines{}, hasher: o.hasher, receiver: boardwatch.Receipt{Code: 200, Duration: 84 * time.Millisecond}}
 	w.now.Store(start.UnixMilli()) // the past of a list is made before that: clocks of stores do not go back
 	w.store = storagetest.Open(tb, storage.Options{Plans: plans(), Now: w.clock, SealKey: []byte(storagetest.SealKey)})
 	options := account.Options{Plans: plans(), Now: w.clock}
