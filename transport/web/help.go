@@ -24,38 +24,49 @@ const helpPath = "/help"
 // source is where files lie that the documentation leads to and the program does not hold.
 const source = "https://github.com/boardwatch/boardwatch/blob/main/"
 
+// help is the documentation: its pages by name, and what a search looks through.
+type help struct {
+	pages    map[string]helpPage
+	sections []helpSection
+}
+
 // helpPage is a page of the documentation.
 type helpPage struct {
 	Title   string
 	Content template.HTML
 	Back    string // the page that led here
 	Index   bool
+	Query   string // what is searched for
+	Results []helpResult
 }
 
-// loadHelp makes every page of the documentation, by its name.
-func loadHelp() (map[string]helpPage, error) {
+// loadHelp makes every page of the documentation.
+func loadHelp() (help, error) {
 	files, err := fs.Glob(docs.Files, "*.md")
 	if err != nil {
-		return nil, fmt.Errorf("list documentation: %w", err)
+		return help{}, fmt.Errorf("list documentation: %w", err)
 	}
 	markdown := goldmark.New(
 		goldmark.WithExtensions(extension.Table),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(helpLinks{}, 100))),
 	)
-	pages := make(map[string]helpPage, len(files))
+	h := help{pages: make(map[string]helpPage, len(files))}
 	for _, file := range files {
 		content, err := docs.Files.ReadFile(file)
 		if err != nil {
-			return nil, fmt.Errorf("read documentation: %w", err)
+			return help{}, fmt.Errorf("read documentation: %w", err)
 		}
+		tree := markdown.Parser().Parse(text.NewReader(content), parser.WithContext(parser.NewContext(parser.WithIDs(anchors{}))))
 		var b bytes.Buffer
-		if err := markdown.Convert(content, &b); err != nil {
-			return nil, fmt.Errorf("make page of %s: %w", file, err)
+		if err := markdown.Renderer().Render(&b, content, tree); err != nil {
+			return help{}, fmt.Errorf("make page of %s: %w", file, err)
 		}
+		name := strings.TrimSuffix(file, ".md")
 		title, _, _ := strings.Cut(strings.TrimPrefix(string(content), "# "), "\n")
-		pages[strings.TrimSuffix(file, ".md")] = helpPage{Title: title, Content: template.HTML(scrollable.Replace(b.String()))} //nolint:gosec // from our own files, without their HTML
+		h.pages[name] = helpPage{Title: title, Content: template.HTML(scrollable.Replace(b.String()))} //nolint:gosec // from our own files, without their HTML
+		h.sections = append(h.sections, sectionsOf(tree, content, title, helpAddress(file))...)
 	}
-	return pages, nil
+	return h, nil
 }
 
 // scrollable lets wide tables and code be scrolled by keyboard.
@@ -96,17 +107,20 @@ func helpAddress(address string) string {
 	}
 }
 
-// showHelp shows a page of the documentation, to everybody.
+// showHelp shows a page of the documentation, or what a search finds in all of them, to everybody.
 func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	name := r.PathValue("page")
 	if name == "" {
 		name = "README"
 	}
-	p, ok := a.help[name]
+	p, ok := a.help.pages[name]
 	if !ok {
 		return a.nothing(w, r, c)
 	}
 	p.Index = name == "README"
 	p.Back = localPath(r.URL.Query().Get("back"), "/")
+	if p.Query = strings.TrimSpace(r.URL.Query().Get("q")); p.Query != "" {
+		p.Title, p.Index, p.Results = "Search the documentation", false, a.help.search(p.Query)
+	}
 	return a.show(w, r, c, http.StatusOK, "help", view{Title: p.Title, Page: p})
 }

@@ -60,6 +60,8 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		{"webhook-delete", hook + "/delete", false},
 		{"board-remove", first + "/remove", false},
 		{"contents", "/help", false},
+		{"contents-found", "/help?q=backup+restore", false},
+		{"contents-none-match", "/help?q=nothing-like-it", false},
 		{"boards", "/boards", false},
 		{"boards-none-match", "/boards?q=nothing-like-it", false},
 		{"board", first, false},

@@ -63,7 +63,7 @@ type App struct {
 	o      Options
 	assets *assets
 	pages  *pages
-	help   map[string]helpPage
+	help   help
 	mux    *http.ServeMux
 	// departures are the sign-ins elsewhere that one network begins.
 	departures *account.Turns
