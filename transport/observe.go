@@ -67,12 +67,11 @@ func Observe(next http.Handler, o Options) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		known := &request{id: boardwatch.NewID()}
-		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, known))
-		ctx := r.Context()
+		ctx := context.WithValue(r.Context(), requestKey{}, known)
 		if o.Began != nil {
-			ctx = o.Began(r)
-			r = r.WithContext(ctx)
+			ctx = o.Began(ctx, r)
 		}
+		r = r.WithContext(ctx)
 		rec := &recorder{ResponseWriter: w}
 		rec.Header().Set(RequestIDHeader, known.id)
 		rec.Header().Set("X-Content-Type-Options", "nosniff")

@@ -37,7 +37,7 @@ type Options struct {
 	// Path is what the log says of a path; nil means the path itself. One that opens a door by itself has to be told here.
 	Path func(path string) string
 	// Began may add to the context of a request, before its handler sees it; nil means that nothing is added.
-	Began func(r *http.Request) context.Context
+	Began func(ctx context.Context, r *http.Request) context.Context
 	// Ended is told of every request when it has been answered: with which status, and how long it took. Nil means nobody.
 	Ended func(r *http.Request, status int, took time.Duration)
 }

@@ -179,8 +179,8 @@ func TestObserve(t *testing.T) {
 			within = r.Context().Value(begun{})
 			transport.Note(r.Context(), slog.String("tool", "hammer"))
 		}), transport.Options{
-			Began: func(r *http.Request) context.Context {
-				return context.WithValue(r.Context(), begun{}, transport.RequestID(r.Context()))
+			Began: func(ctx context.Context, _ *http.Request) context.Context {
+				return context.WithValue(ctx, begun{}, transport.RequestID(ctx))
 			},
 			Ended: func(r *http.Request, _ int, _ time.Duration) {
 				after, noted = r.Context().Value(begun{}), transport.Noted(r.Context())

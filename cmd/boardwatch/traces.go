@@ -57,17 +57,17 @@ func (t *traces) stop(ctx context.Context) {
 }
 
 // began is for transport.Options: a span for every request that is not a probe.
-func (t *traces) began() func(r *http.Request) context.Context {
+func (t *traces) began() func(ctx context.Context, r *http.Request) context.Context {
 	if t == nil {
 		return nil
 	}
-	return func(r *http.Request) context.Context {
+	return func(ctx context.Context, r *http.Request) context.Context {
 		if probing(r) {
-			return r.Context()
+			return ctx
 		}
-		ctx, _ := t.tracer.Request(r, requestName(r),
-			slog.String("http.request.method", knownMethod(r.Method)), slog.String("url.path", web.LoggedPath(r.URL.Path)),
-			slog.String("door", doorOf(r.URL.Path)), slog.String("request_id", transport.RequestID(r.Context())))
+		ctx, _ = t.tracer.Request(ctx, r.Header, requestName(r),
+			slog.String("method", knownMethod(r.Method)), slog.String("path", web.LoggedPath(r.URL.Path)),
+			slog.String("door", doorOf(r.URL.Path)), slog.String("request_id", transport.RequestID(ctx)))
 		return ctx
 	}
 }
@@ -82,7 +82,7 @@ func (t *traces) ended(next func(r *http.Request, status int, took time.Duration
 			next(r, status, took)
 		}
 		span := trace.SpanOf(r.Context())
-		span.Note(slog.Int("http.response.status_code", status))
+		span.Note(slog.Int("status", status))
 		span.Note(transport.Noted(r.Context())...)
 		if status == http.StatusNotFound {
 			span.Rename(knownMethod(r.Method)) // strangers think up any number of paths
@@ -139,8 +139,8 @@ func (t *traces) exchange() func(context.Context, outbound.Exchange) {
 	}
 	return func(ctx context.Context, x outbound.Exchange) {
 		attrs := []slog.Attr{
-			slog.String("http.request.method", knownMethod(x.Method)), slog.String("server.address", x.URL.Hostname()),
-			slog.String("url.full", withoutSecrets(x.URL)), slog.Int("http.request.resend_count", x.Attempt-1),
+			slog.String("method", knownMethod(x.Method)), slog.String("host", x.URL.Hostname()),
+			slog.String("url", withoutSecrets(x.URL)), slog.Int("retries", x.Attempt-1),
 		}
 		failure := ""
 		switch {
@@ -150,7 +150,7 @@ func (t *traces) exchange() func(context.Context, outbound.Exchange) {
 			failure = http.StatusText(x.Status)
 		}
 		if x.Status != 0 {
-			attrs = append(attrs, slog.Int("http.response.status_code", x.Status))
+			attrs = append(attrs, slog.Int("status", x.Status))
 		}
 		t.tracer.Called(ctx, knownMethod(x.Method), x.Start, x.Duration, failure, attrs...)
 	}
@@ -166,9 +166,9 @@ func (t *traces) storage(cfg config.Config) storage.Trace {
 	if t == nil {
 		return nil
 	}
-	system := slog.String("db.system.name", "postgresql")
+	system := slog.String("database", "postgresql")
 	if _, ok := sqliteFile(cfg); ok {
-		system = slog.String("db.system.name", "sqlite")
+		system = slog.String("database", "sqlite")
 	}
 	return func(ctx context.Context, step string) (context.Context, func(error)) {
 		ctx, span := t.tracer.Call(ctx, step, system)
@@ -194,7 +194,7 @@ type tracedRenderer struct {
 func (r tracedRenderer) Show(ctx context.Context, v scraper.View) (*scraper.Shown, error) {
 	ctx, span := r.tracer.Call(ctx, "show page")
 	if u, err := url.Parse(v.Address); err == nil {
-		span.Note(slog.String("server.address", u.Hostname()))
+		span.Note(slog.String("host", u.Hostname()))
 	}
 	shown, err := r.Renderer.Show(ctx, v)
 	span.End(trace.Failure(err))
@@ -225,11 +225,11 @@ func (s tracedSender) Deliver(ctx context.Context, w boardwatch.Webhook, d board
 	} else {
 		span.Note(slog.String("webhook_id", w.ID))
 		if u, err := url.Parse(w.URL); err == nil {
-			span.Note(slog.String("server.address", u.Hostname()))
+			span.Note(slog.String("host", u.Hostname()))
 		}
 	}
 	receipt := s.Deliverer.Deliver(ctx, w, d)
-	span.Note(slog.Int("http.response.status_code", receipt.Code))
+	span.Note(slog.Int("status", receipt.Code))
 	failure := ""
 	if !receipt.OK() {
 		failure = "not delivered"

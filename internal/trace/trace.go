@@ -62,10 +62,9 @@ func Start(ctx context.Context, o Options) (*Tracer, error) {
 func (t *Tracer) Shutdown(ctx context.Context) error { return t.provider.Shutdown(ctx) }
 
 // Request begins the span of a request that this process answers. Its trace is new, unless a parent is accepted.
-func (t *Tracer) Request(r *http.Request, name string, attrs ...slog.Attr) (context.Context, Span) {
-	ctx := r.Context()
+func (t *Tracer) Request(ctx context.Context, h http.Header, name string, attrs ...slog.Attr) (context.Context, Span) {
 	if t.accept {
-		ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
+		ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(h))
 	}
 	return t.start(ctx, name, otel.WithSpanKind(otel.SpanKindServer), attributes(attrs))
 }
@@ -156,17 +155,42 @@ func attributes(attrs []slog.Attr) otel.SpanStartEventOption {
 	return otel.WithAttributes(converted(attrs)...)
 }
 
+// converted are facts in the types of OpenTelemetry.
 func converted(attrs []slog.Attr) []attribute.KeyValue {
 	out := make([]attribute.KeyValue, len(attrs))
 	for i, a := range attrs {
+		key := conventional(a.Key)
 		switch v := a.Value.Resolve(); v.Kind() {
 		case slog.KindInt64:
-			out[i] = attribute.Int64(a.Key, v.Int64())
+			out[i] = attribute.Int64(key, v.Int64())
 		case slog.KindBool:
-			out[i] = attribute.Bool(a.Key, v.Bool())
+			out[i] = attribute.Bool(key, v.Bool())
 		default:
-			out[i] = attribute.String(a.Key, v.String())
+			out[i] = attribute.String(key, v.String())
 		}
 	}
 	return out
+}
+
+// conventional is the name that OpenTelemetry's conventions have for a fact. What they have none for keeps the name that it has
+// in the log.
+func conventional(key string) string {
+	switch key {
+	case "method":
+		return "http.request.method"
+	case "status":
+		return "http.response.status_code"
+	case "retries":
+		return "http.request.resend_count"
+	case "path":
+		return "url.path"
+	case "url":
+		return "url.full"
+	case "host":
+		return "server.address"
+	case "database":
+		return "db.system.name"
+	default:
+		return key
+	}
 }
