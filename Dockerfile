@@ -1,7 +1,9 @@
 # syntax=docker/dockerfile:1
-# One image for every role: docker build --build-arg VERSION=$(git describe --tags --always) -t boardwatch .
+# Two images for every role: "plain" holds nothing but the program, "chromium" also a browser, which is the default.
+#   docker build --target plain --build-arg VERSION=$(git describe --tags --always) -t boardwatch .
+#   docker build --target chromium --build-arg VERSION=$(git describe --tags --always) -t boardwatch:chromium .
 
-FROM golang:1.26-bookworm AS build
+FROM --platform=$BUILDPLATFORM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
@@ -9,14 +11,37 @@ COPY . .
 ARG VERSION=dev
 ARG COMMIT=
 ARG DATE=
+ARG TARGETOS
+ARG TARGETARCH
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
-    CGO_ENABLED=0 go build -trimpath \
+    CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath \
     -ldflags "-s -w -X main.version=${VERSION#v} -X main.commit=$COMMIT -X main.date=$DATE" \
     -o /out/boardwatch ./cmd/boardwatch \
- && scripts/licences.sh >/out/licences.txt
+ && scripts/licences.sh >/out/licences.txt \
+ && install -d -m 0700 -o 10001 -g 10001 /out/data && install -d -m 1777 /out/tmp
 
-FROM debian:bookworm-slim
-# The browser is for pages that draw themselves; tini gathers the processes that it leaves behind.
+FROM scratch AS plain
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build --chown=10001:10001 /out/data /var/lib/boardwatch
+COPY --from=build /out/tmp /tmp
+COPY --from=build /out/boardwatch /usr/local/bin/boardwatch
+COPY LICENSE /usr/share/doc/boardwatch/
+COPY --from=build /out/licences.txt /usr/share/doc/boardwatch/
+
+USER 10001:10001
+ENV PATH=/usr/local/bin \
+    HOME=/var/lib/boardwatch \
+    BOARDWATCH_DATA_DIR=/var/lib/boardwatch \
+    BOARDWATCH_LISTEN=:8080 \
+    BOARDWATCH_LOG_FORMAT=json
+VOLUME /var/lib/boardwatch
+EXPOSE 8080
+HEALTHCHECK --interval=15s --timeout=6s --start-period=30s --retries=3 CMD ["boardwatch", "health"]
+ENTRYPOINT ["boardwatch"]
+CMD ["serve"]
+
+FROM debian:bookworm-slim AS chromium
+# The browser is for pages that are rendered by JavaScript; tini reaps the processes that it leaves behind.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates chromium-headless-shell fonts-liberation tini \
  && rm -rf /var/lib/apt/lists/* \

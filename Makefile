@@ -30,6 +30,14 @@ build: ## build bin/boardwatch, one static file
 release: ## archives for six platforms, .deb, .rpm, SBOM and checksums in dist/ (PLATFORMS=linux/amd64, SIGNING_KEY=file of minisign)
 	@SIGNING_KEY="$(SIGNING_KEY)" scripts/release.sh
 
+.PHONY: images
+images: ## the image and the one with Chromium for amd64 and arm64, built by docker and pushed (IMAGE=ghcr.io/boardwatch/boardwatch)
+	@for target in plain chromium; do \
+		docker buildx build --platform linux/amd64,linux/arm64 --target $$target --push \
+			--build-arg VERSION=$(VERSION) --build-arg COMMIT=$(COMMIT) --build-arg DATE=$(DATE) \
+			--tag "$(IMAGE):$(VERSION:v%=%)$$([[ $$target == plain ]] || echo -$$target)" .; \
+	done
+
 .PHONY: test
 test: ## vet, and every test, on SQLite and a private PostgreSQL, under the race detector where there are goroutines
 	@scripts/test.sh

@@ -55,10 +55,17 @@ func TestWhatDeploysRunsCommandsThatExist(t *testing.T) {
 		require.True(t, known["boardwatch "+command])
 	}
 	image := deployed(t, "Dockerfile")
-	require.Contains(t, image, `ENTRYPOINT ["tini", "--", "boardwatch"]`)
-	require.Contains(t, image, `CMD ["serve"]`)
-	require.Contains(t, image, `CMD ["boardwatch", "health"]`)
-	require.Regexp(t, `(?m)^USER [1-9]\d*:[1-9]\d*$`, image, "a number, so that Kubernetes can see that it is not root")
+	_, plain, ok := strings.Cut(image, "FROM scratch AS plain\n")
+	require.True(t, ok)
+	plain, chromium, ok := strings.Cut(plain, "FROM debian:bookworm-slim AS chromium\n")
+	require.True(t, ok)
+	require.Contains(t, plain, `ENTRYPOINT ["boardwatch"]`)
+	require.Contains(t, chromium, `ENTRYPOINT ["tini", "--", "boardwatch"]`)
+	for _, target := range []string{plain, chromium} {
+		require.Contains(t, target, `CMD ["serve"]`)
+		require.Contains(t, target, `CMD ["boardwatch", "health"]`)
+		require.Regexp(t, `(?m)^USER [1-9]\d*:[1-9]\d*$`, target, "a number, so that Kubernetes can see that it is not root")
+	}
 	require.Regexp(t, `(?m)^ExecStart=/usr/local/bin/boardwatch serve$`, deployed(t, "deploy/boardwatch.service"))
 }
 
@@ -70,16 +77,17 @@ func TestComposeKeepsItsSecretsInFiles(t *testing.T) {
 			Secrets     []string          `yaml:"secrets"`
 			Command     []string          `yaml:"command"`
 			Image       string            `yaml:"image"`
-			ReadOnly    bool              `yaml:"read_only"`    //nolint:tagliatelle // names of compose
-			CapDrop     []string          `yaml:"cap_drop"`     //nolint:tagliatelle // names of compose
-			SecurityOpt []string          `yaml:"security_opt"` //nolint:tagliatelle // names of compose
+			Build       struct{ Target string }
+			ReadOnly    bool     `yaml:"read_only"`    //nolint:tagliatelle // names of compose
+			CapDrop     []string `yaml:"cap_drop"`     //nolint:tagliatelle // names of compose
+			SecurityOpt []string `yaml:"security_opt"` //nolint:tagliatelle // names of compose
 		} `yaml:"services"`
 		Secrets map[string]struct {
 			File string `yaml:"file"`
 		} `yaml:"secrets"`
 	}
 	require.NoError(t, yaml.Unmarshal([]byte(deployed(t, "compose.yaml")), &file))
-	require.Len(t, file.Services, 3)
+	require.Len(t, file.Services, 4)
 	for name, s := range file.Services {
 		for key, value := range s.Environment {
 			require.NotRegexp(t, `(PASSWORD|_KEY|_DATABASE|SMTP_URL)$`, key, "%s: a secret belongs into a file", name)
@@ -94,11 +102,15 @@ func TestComposeKeepsItsSecretsInFiles(t *testing.T) {
 		if name == "db" {
 			continue
 		}
-		require.Equal(t, "serve", s.Command[0])
 		require.True(t, s.ReadOnly, name)
 		require.Equal(t, []string{"ALL"}, s.CapDrop, name)
 		require.Contains(t, s.SecurityOpt, "no-new-privileges:true", name)
+		if name != "mail" {
+			require.Equal(t, "serve", s.Command[0])
+		}
 	}
+	require.Equal(t, "plain", file.Services["api"].Build.Target)
+	require.Equal(t, "chromium", file.Services["worker"].Build.Target, "who reads boards needs the browser")
 }
 
 // What comes in by a published port seems to come from the gateway, so that is who has to be trusted to say who asks.

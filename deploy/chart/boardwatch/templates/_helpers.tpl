@@ -38,6 +38,12 @@ image: {{ include "boardwatch.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 {{- end }}
 
+{{/* The same with Chromium, which has a tag of its own. */}}
+{{- define "boardwatch.browsing" -}}
+image: {{ printf "%s-chromium" (include "boardwatch.image" .) | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- end }}
+
 {{- define "boardwatch.locked" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
