@@ -33,7 +33,8 @@ ENV PATH=/usr/local/bin \
     HOME=/var/lib/boardwatch \
     BOARDWATCH_DATA_DIR=/var/lib/boardwatch \
     BOARDWATCH_LISTEN=:8080 \
-    BOARDWATCH_LOG_FORMAT=json
+    BOARDWATCH_LOG_FORMAT=json \
+    BOARDWATCH_BROWSER_MODE=never
 VOLUME /var/lib/boardwatch
 EXPOSE 8080
 HEALTHCHECK --interval=15s --timeout=6s --start-period=30s --retries=3 CMD ["boardwatch", "health"]

@@ -49,7 +49,7 @@ func examineBrowsers(cfg config.Config) []finding {
 		f := finding{"browser", stateOK, t.What}
 		switch {
 		case errors.Is(t.Err, browser.ErrNotFound):
-			f.State, f.Detail = bad, t.Err.Error()+"; pages that need a browser cannot be read until then"
+			f.State, f.Detail = bad, t.Err.Error()+"; pages that need a browser cannot be read until then. If none are to be read, set browser.mode to never"
 		case t.Err != nil:
 			f.State, f.Detail = bad, t.Err.Error()
 		case len(cfg.Browser.RemoteURL) > 0:

@@ -60,6 +60,7 @@ func TestWhatDeploysRunsCommandsThatExist(t *testing.T) {
 	plain, chromium, ok := strings.Cut(plain, "FROM debian:bookworm-slim AS chromium\n")
 	require.True(t, ok)
 	require.Contains(t, plain, `ENTRYPOINT ["boardwatch"]`)
+	require.Contains(t, plain, "BOARDWATCH_BROWSER_MODE=never", "it has none, so doctor misses none")
 	require.Contains(t, chromium, `ENTRYPOINT ["tini", "--", "boardwatch"]`)
 	for _, target := range []string{plain, chromium} {
 		require.Contains(t, target, `CMD ["serve"]`)
