@@ -179,6 +179,9 @@ func TestPagesHoldNothingInline(t *testing.T) {
 	w.waysIn(owner)
 	b, stranger := w.signedIn(ownerEmail), w.browser()
 	for _, s := range w.everyPage(owner) {
+		if s.path == "/docs" {
+			continue // the interface's own page, with a policy of its own
+		}
 		at := b
 		if s.open {
 			at = stranger
