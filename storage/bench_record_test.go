@@ -35,6 +35,7 @@ func BenchmarkRecord(b *testing.B) {
 			pages := r.pages()
 			for _, page := range slices.Sorted(maps.Keys(pages)) {
 				b.Run(page, func(b *testing.B) {
+					reportCPU(b)
 					for b.Loop() {
 						require.NoError(b, pages[page](b.Context()))
 					}

@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -23,7 +24,9 @@ func TestPagesReadNoTable(t *testing.T) {
 			record(t, s, 3, 50)
 			c.analyze(t)
 			r := newReader(t, s, c.account(t, 10))
-			for page, ask := range r.pages() {
+			asks := r.pages()
+			maps.Copy(asks, r.narrowed())
+			for page, ask := range asks {
 				plans, err := s.Explained(t.Context(), func() error { return ask(t.Context()) })
 				require.NoError(t, err, page)
 				require.NotEmpty(t, plans, page)

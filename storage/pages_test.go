@@ -37,9 +37,17 @@ func (r reader) ago(days int) time.Time { return r.now.AddDate(0, 0, -days) }
 // pages are what the pages of the app and list_updates ask a store, by page.
 func (r reader) pages() map[string]func(ctx context.Context) error {
 	return map[string]func(ctx context.Context) error{
-		"home": r.home, "board": r.boardPage, "role": r.rolePage, "compare": r.compare, "roles": r.roles, "changes": r.changes,
-		"search": r.search, "list_updates": r.updates,
+		"home": r.home, "board": r.boardPage, "role": r.rolePage, "compare": r.compare, "search": r.search, "list_updates": r.updates,
+		"roles": func(ctx context.Context) error {
+			return r.list(ctx, boardwatch.JobFilter{Status: boardwatch.JobOpen, Limit: 100})
+		},
+		"changes": func(ctx context.Context) error { return r.listChanges(ctx, boardwatch.ChangeFilter{}) },
 	}
+}
+
+// narrowed are the pages of roles and of changes with each of their filters.
+func (r reader) narrowed() map[string]func(ctx context.Context) error {
+	return map[string]func(ctx context.Context) error{"narrowed roles": r.narrowedRoles, "narrowed changes": r.narrowedChanges}
 }
 
 func (r reader) home(ctx context.Context) error {
@@ -115,11 +123,12 @@ func (r reader) compare(ctx context.Context) error {
 	return r.charts(ctx, r.board)
 }
 
-func (r reader) roles(ctx context.Context) error {
+func (r reader) narrowedRoles(ctx context.Context) error {
 	for _, f := range []boardwatch.JobFilter{
-		{Status: boardwatch.JobOpen, Limit: 100}, {Search: "engineer", Limit: 100}, {Location: "berlin", Limit: 100}, {Status: boardwatch.JobClosed, Limit: 100},
-		{Only: boardwatch.Criteria{Department: "platform"}, Limit: 100}, {Marked: boardwatch.MarkedVisible, Limit: 100},
+		{Search: "engineer"}, {Location: "berlin"}, {Status: boardwatch.JobClosed}, {Only: boardwatch.Criteria{Department: "platform"}},
+		{Marked: boardwatch.MarkedVisible}, {Skip: 1000},
 	} {
+		f.Limit = 100
 		if err := r.list(ctx, f); err != nil {
 			return err
 		}
@@ -127,12 +136,17 @@ func (r reader) roles(ctx context.Context) error {
 	return nil
 }
 
-func (r reader) changes(ctx context.Context) error {
+func (r reader) listChanges(ctx context.Context, f boardwatch.ChangeFilter) error {
+	_, err := r.Changes(ctx, r.account, f)
+	return err
+}
+
+func (r reader) narrowedChanges(ctx context.Context) error {
 	for _, f := range []boardwatch.ChangeFilter{
-		{}, {Kind: boardwatch.ChangeFound}, {Kind: boardwatch.ChangeClosed}, {Kind: boardwatch.ChangeReopened}, {Kind: boardwatch.ChangeUpdated},
+		{Kind: boardwatch.ChangeFound}, {Kind: boardwatch.ChangeClosed}, {Kind: boardwatch.ChangeReopened}, {Kind: boardwatch.ChangeUpdated},
 		{BoardID: r.board}, {Before: r.ago(30)}, {After: r.ago(1)},
 	} {
-		if _, err := r.Changes(ctx, r.account, f); err != nil {
+		if err := r.listChanges(ctx, f); err != nil {
 			return err
 		}
 	}

@@ -15,6 +15,7 @@ type hiring struct {
 	Unit          string // day or week
 	First         string // the name of the first one
 	Now           int    // open
+	Low, High     int    // between which the number of open roles was
 	Found, Closed int    // in all
 	Open          *chart
 	Flow          *flowBars
@@ -27,7 +28,10 @@ func newHiring(open []int, flow []boardwatch.DayFlow, p period) *hiring {
 	if len(flow) == 0 {
 		return nil
 	}
-	h := &hiring{Period: p, Unit: "day", Now: open[len(open)-1], Open: newChart(open, chartWidth, chartHeight, 4)}
+	h := &hiring{
+		Period: p, Unit: "day", Now: open[len(open)-1], Low: slices.Min(open), High: slices.Max(open),
+		Open: newChart(open, chartWidth, chartHeight, 4),
+	}
 	if len(flow) >= weeksFrom {
 		h.Unit, flow, open = "week", weekly(flow), weekEnds(open)
 	}

@@ -35,7 +35,7 @@ func TestPagesAreQuick(t *testing.T) {
 	cookies := w.signedIn(ownerEmail).http.Jar.Cookies(site)
 	for _, open := range []bool{false, true} {
 		var paths []string
-		for _, s := range w.everyPage(owner) {
+		for _, s := range w.everyLook(owner) {
 			if s.open == open && s.name != "not-found" && s.name != "consent-refused" { // not pages that anybody is to find
 				paths = append(paths, s.path)
 			}
