@@ -81,7 +81,7 @@ func newCrowd(tb testing.TB, s *storage.Store, postgres bool, jobs int) *crowd {
 	// Numbers up to N, in any database; the factor scatters the ids that are made of them.
 	numbers := "WITH RECURSIVE n (i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d) "
 	each := min(200, c.boards/2) // boards of everybody else
-	require.NoError(tb, s.Write(tb.Context(),
+	c.write(tb,
 		fmt.Sprintf(numbers+`INSERT INTO boards (id, source, system, url, company, status, added_at, open_jobs, last_success_at)
 			SELECT %s, 'lever:' || i, 'lever', 'https://northwind.example/', 'Northwind', 'ready', 1, %d, 1700000000000 FROM n`,
 			c.boards, c.id("i"), perBoard),
@@ -95,9 +95,18 @@ func newCrowd(tb testing.TB, s *storage.Store, postgres bool, jobs int) *crowd {
 			jobs/2000, c.id("i")),
 		fmt.Sprintf(numbers+`INSERT INTO subscriptions (account_id, board_id, locked, added_at) SELECT %s, %s, FALSE, 1 FROM n`,
 			jobs/2000*each, c.id(fmt.Sprintf("i / %d", each)), c.id(fmt.Sprintf("(i / %d * 37 + i %% %[1]d) %% %d", each, c.boards))),
-	))
+	)
 	c.analyze(tb)
 	return c
+}
+
+// write runs statements in one transaction, however long they take.
+func (c *crowd) write(tb testing.TB, texts ...string) {
+	tb.Helper()
+	if c.postgres {
+		texts = append([]string{"SET LOCAL statement_timeout = 0"}, texts...)
+	}
+	require.NoError(tb, c.Write(tb.Context(), texts...))
 }
 
 // id is the text that makes an id of a number.

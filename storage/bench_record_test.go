@@ -29,7 +29,7 @@ func BenchmarkRecord(b *testing.B) {
 			}})
 			c := newCrowd(b, s, name == postgresName, jobs)
 			fill(b, s, checkedAtOnce, perBoard)
-			record(b, s, changes, checks)
+			c.record(b, changes, checks)
 			c.analyze(b)
 			r := newReader(b, s, c.account(b, min(200, c.boards/2)))
 			pages := r.pages()
@@ -67,24 +67,24 @@ func checkChanging(b *testing.B, s *storage.Store, open int) {
 
 // record closes a tenth of all roles and gives every role so many changes, by so many checks of its board in the last ninety
 // days.
-func record(tb testing.TB, s *storage.Store, changes, checks int) {
+func (c *crowd) record(tb testing.TB, changes, checks int) {
 	tb.Helper()
-	now, err := s.Now(tb.Context())
+	now, err := c.Now(tb.Context())
 	require.NoError(tb, err)
 	began, step := now.AddDate(0, 0, -90).UnixMilli(), 90*24*time.Hour.Milliseconds()/int64(checks)
 	at := func(n string) string { return fmt.Sprintf("%d + %s * CAST(%d AS BIGINT)", began, n, step) }
-	require.NoError(tb, s.Write(tb.Context(),
+	c.write(tb,
 		fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d)
 			INSERT INTO checks (id, board_id, at, health, reason, blocked_by, open_jobs, found, closed, updated, requests)
 			SELECT b.id || '-' || i, b.id, %s, 'ok', '', '', 100, 0, 0, 10, 1 FROM boards AS b, n`, checks, at("i")),
 		fmt.Sprintf("UPDATE jobs SET status = 1, closed_at = %d WHERE seq %% 10 = 0", now.Add(-time.Hour).UnixMilli()),
 		"UPDATE boards SET open_jobs = open_jobs - 10, closed_jobs = closed_jobs + 10",
 		"UPDATE subscriptions SET since = 0",
-	))
+	)
 	for i := range changes { // one at a time: a transaction of all would need room for the whole of it beside the database
 		check := fmt.Sprintf("((j.seq + %d) %% %d)", i*37, checks)
-		require.NoError(tb, s.Write(tb.Context(), fmt.Sprintf(`INSERT INTO changes (board_id, check_id, job_id, kind, at, details)
+		c.write(tb, fmt.Sprintf(`INSERT INTO changes (board_id, check_id, job_id, kind, at, details)
 			SELECT j.board_id, j.board_id || '-' || %s, j.id, 'updated', %s,
-				'{"fields":[{"field":"title","from":"Engineer %d","to":"Engineer %d"}]}' FROM jobs AS j`, check, at(check), i, i+1)))
+				'{"fields":[{"field":"title","from":"Engineer %d","to":"Engineer %d"}]}' FROM jobs AS j`, check, at(check), i, i+1))
 	}
 }

@@ -21,7 +21,7 @@ func TestPagesReadNoTable(t *testing.T) {
 			t.Parallel()
 			s := database(t)(t, storage.Options{Plans: boardwatch.DefaultPlans()})
 			c := newCrowd(t, s, kind == "PostgreSQL", 50_000)
-			record(t, s, 3, 50)
+			c.record(t, 3, 50)
 			c.analyze(t)
 			r := newReader(t, s, c.account(t, 10))
 			asks := r.pages()

@@ -75,10 +75,10 @@ func (s *Store) explainQueryPlan(ctx context.Context, text string, args []any) (
 
 // Explained is how the database answers each query that a piece of work asks it, by query. No other work may be under way.
 func (s *Store) Explained(ctx context.Context, work func() error) (map[string]string, error) {
-	asked := &listener{}
-	s.db().AddQueryHook(asked)
+	asked, own := &listener{}, s.driver
+	s.driver = heard{own, s.db().WithQueryHook(asked)}
 	err := work()
-	s.db().ResetQueryHooks()
+	s.driver = own
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +95,16 @@ func (s *Store) Explained(ctx context.Context, work func() error) (map[string]st
 	}
 	return plans, nil
 }
+
+// heard is a driver whose database tells what it is asked.
+type heard struct {
+	Driver
+
+	db *bun.DB
+}
+
+// DB is the database that tells.
+func (h heard) DB() *bun.DB { return h.db }
 
 // listener keeps the queries that are asked.
 type listener struct{ queries []string }

@@ -125,8 +125,12 @@ func (r reader) compare(ctx context.Context) error {
 
 func (r reader) narrowedRoles(ctx context.Context) error {
 	for _, f := range []boardwatch.JobFilter{
-		{Search: "engineer"}, {Location: "berlin"}, {Status: boardwatch.JobClosed}, {Only: boardwatch.Criteria{Department: "platform"}},
-		{Marked: boardwatch.MarkedVisible}, {Skip: 1000},
+		{Search: "engineer"},
+		{Location: "berlin"},
+		{Status: boardwatch.JobClosed},
+		{Only: boardwatch.Criteria{Department: "platform"}},
+		{Marked: boardwatch.MarkedVisible},
+		{Skip: 1000},
 	} {
 		f.Limit = 100
 		if err := r.list(ctx, f); err != nil {
@@ -143,8 +147,13 @@ func (r reader) listChanges(ctx context.Context, f boardwatch.ChangeFilter) erro
 
 func (r reader) narrowedChanges(ctx context.Context) error {
 	for _, f := range []boardwatch.ChangeFilter{
-		{Kind: boardwatch.ChangeFound}, {Kind: boardwatch.ChangeClosed}, {Kind: boardwatch.ChangeReopened}, {Kind: boardwatch.ChangeUpdated},
-		{BoardID: r.board}, {Before: r.ago(30)}, {After: r.ago(1)},
+		{Kind: boardwatch.ChangeFound},
+		{Kind: boardwatch.ChangeClosed},
+		{Kind: boardwatch.ChangeReopened},
+		{Kind: boardwatch.ChangeUpdated},
+		{BoardID: r.board},
+		{Before: r.ago(30)},
+		{After: r.ago(1)},
 	} {
 		if err := r.listChanges(ctx, f); err != nil {
 			return err

@@ -139,7 +139,7 @@ func TestAFirstDayInTheApp(t *testing.T) {
 	p.submit("#q")
 	p.sees(fmt.Sprintf("%d roles", firstDayRoles-1))
 	file, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](`fetch(document.querySelector("[data-live=export] a").href).then((a) => a.text())`,
-		func(e *runtime.EvaluateParams) { e.AwaitPromise = ptr(true) }))
+		func(e *runtime.EvaluateParams) { e.AwaitPromise = new(true) }))
 	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(file), "\n")
 	require.Len(t, lines, firstDayRoles, "a head and the roles that the search finds")
@@ -148,8 +148,6 @@ func TestAFirstDayInTheApp(t *testing.T) {
 	require.NotContains(t, file, "Rig 1-")
 	p.quiet()
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // text is what the page shows.
 func (p *visitor) text() string {
