@@ -108,6 +108,41 @@ func TestJudgeSeesAClosingThatCameTooEarly(t *testing.T) {
 	require.Len(t, w.findings["closed too early"], 1)
 }
 
+// An answer that lacks most roles still shows the others as they are by then.
+func TestJudgeTakesTitlesFromAnswersThatAreNotWhole(t *testing.T) {
+	t.Parallel()
+	const later = 10 * 24 * time.Hour
+	for seed := range uint64(100) {
+		w := newWorld(options{boards: 1, length: later, seed: seed})
+		c := w.accounts[0].companies[0]
+		c.answers = []answer{{at: begin}}
+		roles, _ := c.roles()
+		var jobs []boardwatch.Job
+		edited := 0
+		for url, k := range roles {
+			jobs = append(jobs, boardwatch.Job{URL: url, Title: k.title, Status: boardwatch.JobOpen})
+			for _, s := range c.shows(begin.Add(later)) {
+				if title := c.role(s).Title; c.vendor.Role(c.token, s.n) == url && title != k.title {
+					jobs[len(jobs)-1].Title = title
+					edited++
+				}
+			}
+		}
+		if edited == 0 {
+			continue
+		}
+		w.compare(c, jobs)
+		require.Len(t, w.findings["stale"], edited, "nobody has shown it yet")
+		w = newWorld(w.o)
+		c = w.accounts[0].companies[0]
+		c.answers = []answer{{at: begin}, {at: begin.Add(later), kind: lie}}
+		w.compare(c, jobs)
+		require.Empty(t, w.findings)
+		return
+	}
+	require.Fail(t, "no board edits a role")
+}
+
 func TestHostCountsTheRequestsOfAnyMinute(t *testing.T) {
 	t.Parallel()
 	h := new(host)

@@ -85,7 +85,8 @@ func (c *company) number(url string) (n int, known bool) {
 
 // known is what the ledger says of a role.
 type known struct {
-	title  string // as shown last
+	title  string // as shown last in a whole answer
+	newer  string // as shown since in an answer that lacks other roles, which is no reason to doubt a title
 	open   bool   // in the last whole answer
 	absent int    // whole answers since it was shown last that surely count
 	since  time.Time
@@ -98,6 +99,7 @@ func (c *company) roles() (roles map[string]known, doubtful bool) {
 	before := 0
 	for _, a := range c.answers {
 		if a.kind != whole {
+			c.renew(roles, a.at)
 			continue
 		}
 		shown := make(map[string]bool)
@@ -128,6 +130,17 @@ func (c *company) roles() (roles map[string]known, doubtful bool) {
 	return roles, doubtful
 }
 
+// renew notes the titles of roles at the moment of an answer that was not whole.
+func (c *company) renew(roles map[string]known, at time.Time) {
+	for _, s := range c.shows(at) {
+		url := c.vendor.Role(c.token, s.n)
+		if k, shown := roles[url]; shown {
+			k.newer = c.role(s).Title
+			roles[url] = k
+		}
+	}
+}
+
 // compare judges what the store has of a board by what the board has shown.
 func (w *world) compare(c *company, jobs []boardwatch.Job) {
 	roles, doubtful := c.roles()
@@ -145,7 +158,7 @@ func (w *world) compare(c *company, jobs []boardwatch.Job) {
 		case !shown:
 		case k.open && j.Status != boardwatch.JobOpen:
 			w.find("closed though there", "%s", j.URL)
-		case k.open && j.Title != k.title:
+		case k.open && j.Title != k.title && j.Title != k.newer:
 			w.find("stale", "%s is %q, not %q", j.URL, j.Title, k.title)
 		case !k.open && j.Status == boardwatch.JobOpen && c.overdue(k, doubtful):
 			w.find("open though gone", "%s, after %d whole answers without it since %s", j.URL, k.absent, k.since)
