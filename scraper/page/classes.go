@@ -42,6 +42,7 @@ const (
 	scriptAttribute            // lets a script decide whether it is shown
 	dataAttribute              // is long enough to carry data
 	roleAttribute              // says what the element does
+	busyAttribute              // says whether the element is still being filled
 )
 
 // attributesByName are they, by their names.
@@ -52,6 +53,7 @@ var attributesByName = map[string]attributes{
 	"data-location": placeAttribute, "data-city": placeAttribute, "data-office": placeAttribute,
 	"data-label": labelAttribute, "data-title": labelAttribute, "data-th": labelAttribute, "data-column": labelAttribute,
 	"data-total-pages": pagesAttribute,
+	"aria-busy":        busyAttribute,
 	"itemtype":         typeAttribute, "typeof": typeAttribute,
 	"v-if": scriptAttribute, "v-else": scriptAttribute, "v-show": scriptAttribute, "v-cloak": scriptAttribute,
 	"x-if": scriptAttribute, "x-show": scriptAttribute, "x-cloak": scriptAttribute,

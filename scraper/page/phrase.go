@@ -24,6 +24,7 @@ type phrase struct {
 	invitation bool
 	onward     bool
 	negation   bool
+	broken     bool
 	score      float64
 	parts      int // what signs keep apart in it
 	places     int // those of them that are known places
@@ -48,6 +49,7 @@ const (
 	knowsInvitation
 	knowsOnward
 	knowsNegation
+	knowsBroken
 	knowsScore
 	knowsParts
 	knowsColumns
@@ -197,6 +199,14 @@ func (p *phrase) negates() bool {
 		p.negation = negations.MatchString(p.folded)
 	}
 	return p.negation
+}
+
+// saysBroken reports whether the text says that a list could not be loaded.
+func (p *phrase) saysBroken() bool {
+	if p.once(knowsBroken) {
+		p.broken = brokenList.MatchString(p.folded)
+	}
+	return p.broken
 }
 
 // namesDepartment reports whether the text names a part of a company.

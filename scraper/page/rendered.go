@@ -49,7 +49,7 @@ func (d *Document) hasEmptyList() bool {
 		if e.tag == atom.Tbody && e.visibleText() == "" && !e.hidden || e.isEmptyList() {
 			return true
 		}
-		if e.with != 0 && attr(e.node, "aria-busy") == "true" || e.named&waitingName != 0 || e.holdsTemplate() {
+		if e.with&busyAttribute != 0 && attr(e.node, "aria-busy") == "true" || e.named&waitingName != 0 || e.holdsTemplate() {
 			return true
 		}
 	}

@@ -188,7 +188,7 @@ var (
 // broken is the element that says that the list could not be loaded; nil when none does.
 func (d *Document) broken() *element {
 	for _, e := range d.within(d.body) {
-		if e.own && !e.hidden && !e.chrome && !e.scripted && !e.longer(250) && brokenList.MatchString(e.folded()) {
+		if e.own && !e.hidden && !e.chrome && !e.scripted && !e.longer(250) && e.said().saysBroken() {
 			return e
 		}
 	}
