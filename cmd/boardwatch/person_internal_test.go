@@ -24,19 +24,13 @@ import (
 
 // TestPerson is the first visit of a person to a new installation, in a real browser: from the link in the log to the
 // first board, a key that works, a webhook, and what has changed. On a desk and on a phone, light and dark, with the page's
-// script and without it.
+// script and without it; in more combinations of these with the build tag long.
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
-		scripted bool
-		width    int64
-		theme    string
-	}{
-		"with the script, on a desk, light":      {true, 1280, "light"},
-		"without the script, on a phone, dark":   {false, 390, "dark"},
-		"with the script, on a phone, light":     {true, 390, "light"},
-		"without the script, on a desk, in dark": {false, 1280, "dark"},
-	} {
+	visits := moreVisits()
+	visits["with the script, on a desk, light"] = visit{true, 1280, "light"}
+	visits["without the script, on a phone, dark"] = visit{false, 390, "dark"}
+	for name, tt := range visits {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
@@ -91,6 +85,13 @@ func TestPerson(t *testing.T) {
 			p.quiet()
 		})
 	}
+}
+
+// visit is how somebody looks at the app.
+type visit struct {
+	scripted bool
+	width    int64
+	theme    string
 }
 
 // visitor is somebody at a browser.
