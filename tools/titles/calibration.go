@@ -45,8 +45,9 @@ func calibrationOf(verdicts []verdict) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# How far the judge can be believed
 
-This document is written by ` + "`go run ./tools/titles lists --calibration docs/calibration.md`" + `, from lists of pages that the
-weights had not been trained on: a tenth of the pages at a time was left out.
+This document is written by ` + "`go run ./tools/titles lists --calibration docs/calibration.md FOLDER...`" + `, with the folders
+that the shipped weights were trained on ([which these are](../tools/titles/README.md)), from lists of pages that the weights
+had not been trained on: a tenth of the pages at a time was left out.
 
 | the judge gives | lists | of them roles |
 |---|---:|---:|
