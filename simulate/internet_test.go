@@ -3,6 +3,7 @@
 package simulate_test
 
 import (
+	"slices"
 	"context"
 	"fmt"
 	"io"
@@ -39,13 +40,8 @@ type host struct {
 
 // ask notes a request.
 func (h *host) ask(now time.Time) {
-	kept := h.recent[:0]
-	for _, at := range h.recent {
-		if now.Sub(at) < time.Minute {
-			kept = append(kept, at)
-		}
-	}
-	h.recent = append(kept, now)
+	h.recent = slices.DeleteFunc(h.recent, func(at time.Time) bool { return now.Sub(at) >= time.Minute })
+	h.recent = append(h.recent, now)
 	h.highest = max(h.highest, len(h.recent))
 }
 

@@ -80,7 +80,7 @@ const troubleLength = 6 * time.Hour
 
 // trouble is what is wrong with the board at a moment: what its vendor suffers from, or a trouble of its own.
 func (c *company) trouble(at time.Time) trouble {
-	switch c.vendor.troubled(at) {
+	switch c.vendor.troubled(at) { //nolint:exhaustive // what else there is slows its requests down
 	case outage:
 		return [...]trouble{unavailable, nothing, mostAreGone}[(c.vendor.place+days(at)/7)%3]
 	case throttling:

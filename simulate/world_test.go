@@ -176,7 +176,7 @@ func (w *world) start(t *testing.T, place place) (end func()) {
 func prune(ctx context.Context, store clocked) {
 	for ctx.Err() == nil {
 		store.tell()
-		_ = store.Store.Prune(ctx, storage.Retention{Checks: 90 * 24 * time.Hour, Unread: 24 * time.Hour})
+		_ = store.Prune(ctx, storage.Retention{Checks: 90 * 24 * time.Hour, Unread: 24 * time.Hour})
 		pause(ctx, time.Hour)
 	}
 }

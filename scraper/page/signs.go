@@ -338,7 +338,7 @@ func (g *group) leavesStrays() bool {
 		kept[c] = true
 	}
 	sure := judge.Probability(g.likely) >= certain
-	return slices.ContainsFunc(g.all, func(c *candidate) bool { return c.stray && !(sure && kept[c]) })
+	return slices.ContainsFunc(g.all, func(c *candidate) bool { return c.stray && (!sure || !kept[c]) })
 }
 
 // leavesPeers reports whether beside the groups that were taken stands one that was not, though it is written as they are: it may
