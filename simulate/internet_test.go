@@ -3,11 +3,11 @@
 package simulate_test
 
 import (
-	"slices"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
