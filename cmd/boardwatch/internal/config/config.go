@@ -437,7 +437,7 @@ func readingSettings() []Setting {
 		{
 			Key: "http.pause", Default: "1s",
 			field: func(c *Config) any { return &c.HTTP.Pause }, check: func(c Config) error { return notNegative(c.HTTP.Pause) },
-			Doc: "Pause between two requests to the same host and port. They are always sent one at a time. There is no pause for addresses of this machine. Hosts of hosted systems whose pace is known have their own (`http.pace.…`), and every other system can be given one by its name in sources: `http.pace.ashby`. With 0 there are no pauses, and of these paces only those that you change.",
+			Doc: "Pause between two requests to the same host and port. They are always sent one at a time. There is no pause for addresses of this machine. Hosts of hosted systems whose pace is known have their own (`http.pace.…`), and every other system can be given one by its name in sources: `http.pace.ashby`. With 0, or less than 10 ms, hosted systems keep only the paces that you set.",
 		},
 		{
 			Key: "http.allow_private", Default: "false", field: func(c *Config) any { return &c.HTTP.AllowPrivate },

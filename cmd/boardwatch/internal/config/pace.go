@@ -39,13 +39,16 @@ func (h *HTTP) paceOf(system string) *time.Duration {
 	return h.Pace[system]
 }
 
-// Paces are the paces of the hosted systems that have one. Whoever sets http.pause to 0 wants no pauses: then only paces
-// that were changed count.
+// noPause is from where on downwards an operator wants no pauses at all: tests and demonstrations, on hosts of their own.
+const noPause = 10 * time.Millisecond
+
+// Paces are the paces of the hosted systems that have one. With an http.pause of less than noPause, only paces that were
+// changed count.
 func (h HTTP) Paces() map[string]boardwatch.Pace {
 	paces := make(map[string]boardwatch.Pace)
 	for _, a := range ats.All() {
 		known, every := aboutOf(a).Pace, h.Pace[a.Name()]
-		if every == nil || *every <= 0 || h.Pause == 0 && *every == known.Every {
+		if every == nil || *every <= 0 || h.Pause < noPause && *every == known.Every {
 			continue
 		}
 		paces[a.Name()] = boardwatch.Pace{Every: *every, AtOnce: atOnce(known, *every)}

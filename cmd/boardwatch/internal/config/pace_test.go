@@ -32,9 +32,14 @@ func TestPacesOfSystems(t *testing.T) {
 	require.Equal(t, boardwatch.Pace{Every: 3 * time.Second, AtOnce: 1}, paces["workday"])
 	require.Equal(t, boardwatch.Pace{Every: 400 * time.Millisecond, AtOnce: 3}, paces["ashby"])
 
-	l, err = load("BOARDWATCH_HTTP_PAUSE=0s", "BOARDWATCH_HTTP_PACE_WORKDAY=3s")
+	for _, pause := range []string{"0s", "1ns", "9ms"} {
+		l, err = load("BOARDWATCH_HTTP_PAUSE="+pause, "BOARDWATCH_HTTP_PACE_WORKDAY=3s")
+		require.NoError(t, err)
+		require.Equal(t, map[string]boardwatch.Pace{"workday": {Every: 3 * time.Second, AtOnce: 1}}, l.HTTP.Paces(), pause)
+	}
+	l, err = load("BOARDWATCH_HTTP_PAUSE=10ms")
 	require.NoError(t, err)
-	require.Equal(t, map[string]boardwatch.Pace{"workday": {Every: 3 * time.Second, AtOnce: 1}}, l.HTTP.Paces())
+	require.Contains(t, l.HTTP.Paces(), "workday")
 
 	_, err = load("BOARDWATCH_HTTP_PACE_LEVER=0s", "BOARDWATCH_HTTP_PACE_LEVVER=1s")
 	require.ErrorContains(t, err, "http.pace.lever (BOARDWATCH_HTTP_PACE_LEVER): ")
