@@ -137,12 +137,13 @@ func (c *crowds) leave(l *look) {
 	}
 }
 
-// review finds systems that have become crowded, and names the looks that they have too many.
-func (c *crowds) review(now time.Time) (surplus []holdingKey) {
+// review finds systems that have become crowded, and breaks the looks off that they have too many. None of these can have its
+// turn at the host in between: its board would be asked for, and asked for again by whoever claims it next.
+func (c *crowds) review(now time.Time, breakOff func(holdingKey)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.waiting < 2 && len(c.crowded) == 0 {
-		return nil
+		return
 	}
 	for name, s := range c.systems {
 		late := s.late(now)
@@ -154,11 +155,12 @@ func (c *crowds) review(now time.Time) (surplus []holdingKey) {
 		case late >= 2 && 2*late >= len(s.looks)+s.passed:
 			s.crowded, s.full = true, len(s.looks) >= ready
 			c.crowded = append(c.crowded, name)
-			surplus = append(surplus, s.surplus(c.share())...)
+			for _, key := range s.surplus(c.share()) {
+				breakOff(key)
+			}
 		}
 		s.passed = 0
 	}
-	return surplus
 }
 
 // names are the systems that are crowded, in the order in which they are to be claimed for.

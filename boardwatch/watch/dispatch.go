@@ -84,9 +84,7 @@ func (d *dispatcher) run(ctx context.Context) {
 
 // round claims for all workers that are free, and says when the next round is.
 func (d *dispatcher) round(ctx context.Context) {
-	for _, surplus := range d.crowds.review(time.Now()) {
-		d.held.breakOff(surplus, errCrowded)
-	}
+	d.crowds.review(time.Now(), func(surplus holdingKey) { d.held.breakOff(surplus, errCrowded) })
 	if time.Since(d.asked) >= min(answerEvery, d.o.Poll) && !d.answer(ctx) {
 		return
 	}
