@@ -3,7 +3,7 @@
 #   docker build --target plain --build-arg VERSION=$(git describe --tags --always) -t boardwatch .
 #   docker build --target chromium --build-arg VERSION=$(git describe --tags --always) -t boardwatch:chromium .
 
-FROM --platform=$BUILDPLATFORM golang:1.26-bookworm AS build
+FROM --platform=$BUILDPLATFORM docker.io/library/golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
@@ -18,12 +18,11 @@ RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache
     -ldflags "-s -w -X main.version=${VERSION#v} -X main.commit=$COMMIT -X main.date=$DATE" \
     -o /out/boardwatch ./cmd/boardwatch \
  && scripts/licences.sh >/out/licences.txt \
- && install -d -m 0700 -o 10001 -g 10001 /out/data && install -d -m 1777 /out/tmp
+ && install -d -m 0700 -o 10001 -g 10001 /out/root/var/lib/boardwatch && install -d -m 1777 /out/root/tmp
 
 FROM scratch AS plain
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY --from=build --chown=10001:10001 /out/data /var/lib/boardwatch
-COPY --from=build /out/tmp /tmp
+COPY --from=build /out/root/ /
 COPY --from=build /out/boardwatch /usr/local/bin/boardwatch
 COPY LICENSE /usr/share/doc/boardwatch/
 COPY --from=build /out/licences.txt /usr/share/doc/boardwatch/
@@ -41,7 +40,7 @@ HEALTHCHECK --interval=15s --timeout=6s --start-period=30s --retries=3 CMD ["boa
 ENTRYPOINT ["boardwatch"]
 CMD ["serve"]
 
-FROM debian:bookworm-slim AS chromium
+FROM docker.io/library/debian:bookworm-slim AS chromium
 # The browser is for pages that are rendered by JavaScript; tini reaps the processes that it leaves behind.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates chromium-headless-shell fonts-liberation tini \

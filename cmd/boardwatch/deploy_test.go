@@ -57,7 +57,7 @@ func TestWhatDeploysRunsCommandsThatExist(t *testing.T) {
 	image := deployed(t, "Dockerfile")
 	_, plain, ok := strings.Cut(image, "FROM scratch AS plain\n")
 	require.True(t, ok)
-	plain, chromium, ok := strings.Cut(plain, "FROM debian:bookworm-slim AS chromium\n")
+	plain, chromium, ok := strings.Cut(plain, "FROM docker.io/library/debian:bookworm-slim AS chromium\n")
 	require.True(t, ok)
 	require.Contains(t, plain, `ENTRYPOINT ["boardwatch"]`)
 	require.Contains(t, plain, "BOARDWATCH_BROWSER_MODE=never", "it has none, so doctor misses none")
