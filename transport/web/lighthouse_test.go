@@ -36,7 +36,7 @@ func TestPagesAreQuick(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		var paths []string
 		for _, s := range w.everyLook(owner) {
-			if s.open == open && s.name != "not-found" && s.name != "consent-refused" { // not pages that anybody is to find
+			if s.open == open && s.name != "not-found" && s.name != "consent-refused" && s.name != "signin-refused" { // not pages that anybody is to find
 				paths = append(paths, s.path)
 			}
 		}
