@@ -161,7 +161,8 @@ func (s *Store) changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardw
 	return row.account(), nil
 }
 
-// moveAccount gives an account another address, confirmed, unless that is taken. Its channels of the kind email go along. Links that were sent to the old one end.
+// moveAccount gives an account another address, confirmed, unless that is taken. Its channels of the kind email go along.
+// Links that were sent to the old one end.
 func (s *Store) moveAccount(ctx context.Context, tx Tx, row *accountRow, email string) error {
 	n, err := affected(ctx, tx, `UPDATE accounts SET email = ?0, verified = TRUE
 		WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts AS o WHERE o.email = ?0 AND o.id <> ?1)`, email, row.ID)

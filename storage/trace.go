@@ -136,28 +136,35 @@ func (s tracedStatements) Query(ctx context.Context, text string, args ...any) (
 	return rows, err
 }
 
-// Run runs statements, which may travel together: so they begin together and end together.
+// Run runs statements.
 func (s tracedStatements) Run(ctx context.Context, list []Statement) error {
+	end := s.together(ctx, list)
+	err := s.Statements.Run(ctx, list)
+	end(err)
+	return err
+}
+
+// Ask asks questions.
+func (s tracedStatements) Ask(ctx context.Context, list []Question) error {
+	texts := make([]Statement, len(list))
+	for i, q := range list {
+		texts[i] = q.Statement
+	}
+	end := s.together(ctx, texts)
+	err := s.Statements.Ask(ctx, list)
+	end(err)
+	return err
+}
+
+// together tells of statements that may travel together: so they begin together and end together.
+func (s tracedStatements) together(ctx context.Context, list []Statement) (end func(error)) {
 	ends := make([]func(error), len(list))
 	for i, next := range list {
 		_, ends[i] = s.trace(ctx, statementName(next.Text))
 	}
-	err := s.Statements.Run(ctx, list)
-	for _, end := range ends {
-		end(err)
+	return func(err error) {
+		for _, end := range ends {
+			end(err)
+		}
 	}
-	return err
-}
-
-// Ask asks questions, which begin and end together as well.
-func (s tracedStatements) Ask(ctx context.Context, list []Question) error {
-	ends := make([]func(error), len(list))
-	for i, q := range list {
-		_, ends[i] = s.trace(ctx, statementName(q.Text))
-	}
-	err := s.Statements.Ask(ctx, list)
-	for _, end := range ends {
-		end(err)
-	}
-	return err
 }

@@ -59,8 +59,8 @@ func (c *Channels) Create(ctx context.Context, a boardwatch.Account, ch boardwat
 }
 
 // Change gives one of the account's channels the name and the address of the form, and has it tell what the form says. An
-// empty address means the one that it has; for mail, that of the account. The kind stays. The channel is returned without its address. One that is not the
-// account's is a not_found error; see Create for the others.
+// empty address means the one that it has; for mail, that of the account. The kind stays. The channel is returned without its
+// address. One that is not the account's is a not_found error; see Create for the others.
 func (c *Channels) Change(ctx context.Context, a boardwatch.Account, id string, form boardwatch.Channel) (boardwatch.Channel, error) {
 	ch, err := c.Find(ctx, a, id)
 	if err != nil {

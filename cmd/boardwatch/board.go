@@ -244,9 +244,12 @@ is 1 unless its health is ok.
 		Args: takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withApp(cmd, func(ctx context.Context, a *app) error {
-				before, err := a.lastCheck(ctx, args[0])
-				if err != nil {
-					return boardFault(err, args[0])
+				var before boardwatch.Check
+				if wait {
+					var err error
+					if before, err = a.lastCheck(ctx, args[0]); err != nil {
+						return boardFault(err, args[0])
+					}
 				}
 				refusal, err := a.tracker.RequestCheck(ctx, "", args[0])
 				if err != nil {

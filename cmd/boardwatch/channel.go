@@ -72,18 +72,17 @@ read (--failures). The address depends on the kind:
 		},
 	}
 	onlyAccountFlag(cmd, &email)
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.StringVar(&kind, "kind", "", "`KIND` of place: email, slack, discord, teams, mattermost, telegram, ntfy, gotify, matrix or apprise")
-	flags.StringVar(&ch.To, "to", "", "`ADDRESS` of the place")
-	tellFlags(cmd, &ch)
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&kind, "kind", "", "`KIND` of place: email, slack, discord, teams, mattermost, telegram, ntfy, gotify, matrix or apprise")
+	channelFlags(cmd, &ch)
 	must(cmd.MarkFlagRequired("kind"))
 	return cmd
 }
 
-// tellFlags are the flags of what a channel is called and what it tells.
-func tellFlags(cmd *cobra.Command, ch *boardwatch.Channel) {
+// channelFlags are the flags of where a channel leads, what it tells and what it is called.
+func channelFlags(cmd *cobra.Command, ch *boardwatch.Channel) {
 	flags := cmd.Flags()
+	flags.StringVar(&ch.To, "to", "", "`ADDRESS` of the place")
 	flags.StringArrayVar(&ch.Searches, "search", nil, "tell what the saved search with this `ID` finds; may be repeated")
 	flags.BoolVar(&ch.All, "all", false, "tell all changes of roles")
 	flags.BoolVar(&ch.Failures, "failures", false, "tell when a board can no longer be read")
@@ -119,10 +118,8 @@ sent there.
 		},
 	}
 	onlyAccountFlag(cmd, &email)
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.StringVar(&form.To, "to", "", "`ADDRESS` of the place")
-	tellFlags(cmd, &form)
+	cmd.Flags().SortFlags = false
+	channelFlags(cmd, &form)
 	return cmd
 }
 

@@ -161,6 +161,13 @@ func withoutSecrets(u *url.URL) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
 }
 
+// noteHost adds the host of an address.
+func noteHost(span trace.Span, address string) {
+	if u, err := url.Parse(address); err == nil {
+		span.Note(slog.String("host", u.Hostname()))
+	}
+}
+
 // storage is for storage.Options: a span for every transaction and every statement within another span.
 func (t *traces) storage(cfg config.Config) storage.Trace {
 	if t == nil {
@@ -193,9 +200,7 @@ type tracedRenderer struct {
 // Show is the renderer's own, with a span.
 func (r tracedRenderer) Show(ctx context.Context, v scraper.View) (*scraper.Shown, error) {
 	ctx, span := r.tracer.Call(ctx, "show page")
-	if u, err := url.Parse(v.Address); err == nil {
-		span.Note(slog.String("host", u.Hostname()))
-	}
+	noteHost(span, v.Address)
 	shown, err := r.Renderer.Show(ctx, v)
 	span.End(trace.Failure(err))
 	return shown, err
@@ -224,9 +229,7 @@ func (s tracedSender) Deliver(ctx context.Context, w boardwatch.Webhook, d board
 		span.Note(slog.String("channel_id", w.ID), slog.String("channel", string(w.Channel)))
 	} else {
 		span.Note(slog.String("webhook_id", w.ID))
-		if u, err := url.Parse(w.URL); err == nil {
-			span.Note(slog.String("host", u.Hostname()))
-		}
+		noteHost(span, w.URL)
 	}
 	receipt := s.Deliverer.Deliver(ctx, w, d)
 	span.Note(slog.Int("status", receipt.Code))

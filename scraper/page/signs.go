@@ -290,10 +290,7 @@ func compare(groups []*group) {
 // is a role as well, unless it is clearly something else. What stands between roles is one whatever it says: other matter
 // that is written like the entries of a list stands before or behind them.
 func (g *group) restore(p float64) {
-	kept := make(map[*candidate]bool, len(g.items))
-	for _, c := range g.items {
-		kept[c] = true
-	}
+	kept := g.kept()
 	first, last := slices.Index(g.all, g.items[0]), slices.Index(g.all, g.items[len(g.items)-1])
 	items := make([]*candidate, 0, len(g.all))
 	for i, c := range g.all {
@@ -303,6 +300,15 @@ func (g *group) restore(p float64) {
 	}
 	g.contested = g.contested || len(items) > len(g.items) && p < trusted
 	g.items = items
+}
+
+// kept are the texts of the list, without those that were left out.
+func (g *group) kept() map[*candidate]bool {
+	kept := make(map[*candidate]bool, len(g.items))
+	for _, c := range g.items {
+		kept[c] = true
+	}
+	return kept
 }
 
 // trim leaves out what stands at the beginning or the end of a list, is known to no rule and is clearly no title: the heading of the
@@ -333,10 +339,7 @@ func (c *candidate) likely() float64 { return c.element.page.phraseOf(c.title).l
 // leavesStrays reports whether the rules know too few of the list's texts to tell which are roles, and the judge is not certain of
 // all of them.
 func (g *group) leavesStrays() bool {
-	kept := make(map[*candidate]bool, len(g.items))
-	for _, c := range g.items {
-		kept[c] = true
-	}
+	kept := g.kept()
 	sure := judge.Probability(g.likely) >= certain
 	return slices.ContainsFunc(g.all, func(c *candidate) bool { return c.stray && (!sure || !kept[c]) })
 }

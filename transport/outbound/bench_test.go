@@ -44,10 +44,7 @@ func BenchmarkGet(b *testing.B) {
 		b.Cleanup(client.CloseIdleConnections)
 		b.ReportAllocs()
 		for b.Loop() {
-			req, err := http.NewRequestWithContext(b.Context(), http.MethodGet, server.URL, nil)
-			require.NoError(b, err)
-			resp, err := client.Session().Do(req)
-			require.NoError(b, err)
+			resp := fetched(b, client, server.URL)
 			body, ok := resp.Body.(*outbound.Body)
 			if !ok || len(body.Bytes()) != len(answer) {
 				b.Fatal("wrong answer")
@@ -73,10 +70,16 @@ func BenchmarkGetPacked(b *testing.B) {
 	b.Cleanup(client.CloseIdleConnections)
 	b.ReportAllocs()
 	for b.Loop() {
-		req, err := http.NewRequestWithContext(b.Context(), http.MethodGet, server.URL, nil)
-		require.NoError(b, err)
-		resp, err := client.Session().Do(req)
-		require.NoError(b, err)
-		require.NoError(b, resp.Body.Close())
+		require.NoError(b, fetched(b, client, server.URL).Body.Close())
 	}
+}
+
+// fetched is the client's answer, whose body the caller closes.
+func fetched(b *testing.B, client *outbound.Client, address string) *http.Response {
+	b.Helper()
+	req, err := http.NewRequestWithContext(b.Context(), http.MethodGet, address, nil)
+	require.NoError(b, err)
+	resp, err := client.Session().Do(req)
+	require.NoError(b, err)
+	return resp
 }

@@ -23,15 +23,22 @@ func (w *world) channel(a boardwatch.Account) boardwatch.Channel {
 	return c
 }
 
+// savedSearch has the account, which the browser is signed in to, save its only search.
+func (w *world) savedSearch(a boardwatch.Account, b *browser) boardwatch.Search {
+	w.t.Helper()
+	b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}})
+	searches, err := w.store.Searches(w.t.Context(), a.ID)
+	require.NoError(w.t, err)
+	require.Len(w.t, searches, 1)
+	return searches[0]
+}
+
 func TestChannels(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
 	owner := w.account(ownerEmail, boardwatch.PlanFree, false)
 	b := w.signedIn(ownerEmail)
-	b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}})
-	searches, err := w.store.Searches(t.Context(), owner.ID)
-	require.NoError(t, err)
-	require.Len(t, searches, 1)
+	search := w.savedSearch(owner, b)
 
 	refused := func(why string, form url.Values) {
 		t.Helper()
@@ -46,7 +53,7 @@ func TestChannels(t *testing.T) {
 	refused("Choose something that the channel tells.", url.Values{"kind": {"ntfy"}, "to": {ntfy}, "about": {"nothing"}})
 
 	made := b.post("/settings/channels", url.Values{
-		"kind": {"ntfy"}, "to": {ntfy}, "about": {"searches"}, "searches": {searches[0].ID}, "failures": {"on"},
+		"kind": {"ntfy"}, "to": {ntfy}, "about": {"searches"}, "searches": {search.ID}, "failures": {"on"},
 	})
 	require.Equal(t, http.StatusOK, made.status)
 	require.Contains(t, made.text, "The channel to https://ntfy.example/… is added.")
@@ -74,9 +81,7 @@ func TestAChannelIsChangedAndSwitched(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	owner := w.account(ownerEmail, boardwatch.PlanFree, false)
 	b := w.signedIn(ownerEmail)
-	b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}})
-	searches, err := w.store.Searches(t.Context(), owner.ID)
-	require.NoError(t, err)
+	search := w.savedSearch(owner, b)
 	at := "/settings/channels/" + w.channel(owner).ID
 
 	form := b.get(at)
@@ -84,7 +89,7 @@ func TestAChannelIsChangedAndSwitched(t *testing.T) {
 	require.Contains(t, form.text, "Change the channel to https://ntfy.example/…")
 	require.Contains(t, form.text, `value="all" checked`)
 	require.NotContains(t, form.text, "sesame")
-	wrong := b.post(at, url.Values{"name": {strings.Repeat("x", 61)}, "to": {"https://10.0.0.1/x"}, "about": {"searches"}, "searches": {searches[0].ID}})
+	wrong := b.post(at, url.Values{"name": {strings.Repeat("x", 61)}, "to": {"https://10.0.0.1/x"}, "about": {"searches"}, "searches": {search.ID}})
 	require.Equal(t, http.StatusBadRequest, wrong.status)
 	require.Contains(t, wrong.text, "The name must be at most 60 characters.")
 	require.Contains(t, wrong.text, "The address must name a public host.")
@@ -93,7 +98,7 @@ func TestAChannelIsChangedAndSwitched(t *testing.T) {
 	require.Contains(t, b.post(at, url.Values{"about": {"searches"}}).text, "Choose at least one saved search.")
 	require.Contains(t, b.post(at, url.Values{"about": {"nothing"}}).text, "Choose something that the channel tells.")
 
-	list := b.post(at, url.Values{"name": {"Phone"}, "about": {"searches"}, "searches": {searches[0].ID}})
+	list := b.post(at, url.Values{"name": {"Phone"}, "about": {"searches"}, "searches": {search.ID}})
 	require.Equal(t, "/settings/channels", list.path, list.text)
 	require.Contains(t, list.text, "The channel is changed.")
 	require.Contains(t, list.text, "<h2>Phone</h2>")
