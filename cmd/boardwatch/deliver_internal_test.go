@@ -69,11 +69,11 @@ func (in *inbox) serve(w http.ResponseWriter, r *http.Request) {
 		a.Valid = a.Valid || boardwatch.Verify([]byte(secret), body, r.Header.Get("X-Boardwatch-Signature"),
 			boardwatch.SignatureTolerance, time.Now()) == nil
 	}
-	n, answer := len(in.arrivals), in.answer
+	n, answer, watch := len(in.arrivals), in.answer, in.watch
 	in.arrivals = append(in.arrivals, a)
 	in.mu.Unlock()
-	if in.watch != nil {
-		in.watch(a.ID, w)
+	if watch != nil {
+		watch(a.ID, w)
 		return
 	}
 	if answer == nil {
@@ -94,6 +94,12 @@ func (in *inbox) answerWith(answer func(n int, w http.ResponseWriter)) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.answer = answer
+}
+
+func (in *inbox) watchWith(watch func(id string, w http.ResponseWriter)) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.watch = watch
 }
 
 // got are the arrivals of an event.

@@ -34,7 +34,7 @@ type careersSite struct {
 
 func newCareersSite(t *testing.T, roles ...demoRole) *careersSite {
 	t.Helper()
-	s := &careersSite{roles: roles}
+	s := &careersSite{roles: slices.Clone(roles)}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(func() {
 		s.CloseClientConnections()
@@ -70,7 +70,7 @@ func careersPage(roles []demoRole) string {
 func (s *careersSite) show(roles ...demoRole) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.roles, s.fault = roles, nil
+	s.roles, s.fault = slices.Clone(roles), nil
 }
 
 func (s *careersSite) breakWith(fault http.HandlerFunc) {

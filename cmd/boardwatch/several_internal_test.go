@@ -149,7 +149,7 @@ type flapping struct {
 func newFlapping(t *testing.T) *flapping {
 	t.Helper()
 	f := &flapping{in: newInbox(t), busy: map[string]bool{}}
-	f.in.watch = f.serve
+	f.in.watchWith(f.serve)
 	return f
 }
 
