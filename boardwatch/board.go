@@ -77,6 +77,9 @@ type BoardState struct {
 	Fingerprint string `json:"-"` // of the source's last healthy answer
 	SetHash     string `json:"-"` // of the last healthy set of postings
 
+	// Took is how long the last full reading took that showed something new.
+	Took time.Duration `json:"took,omitempty"`
+
 	// Taught is the form of the page that a teacher was asked about last; empty while none was. Only the reader understands it.
 	Taught string `json:"taught,omitempty"`
 	// Shortcut is what the reader noted for its next reading: how it came to the roles. Only the reader understands it.

@@ -63,7 +63,7 @@ func judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 			next.Fingerprint = r.Fingerprint
 		}
 		if !r.Unchanged {
-			next.Shortcut = r.Shortcut
+			next.Shortcut, next.Took = r.Shortcut, r.Took
 		}
 	}
 	return verdict{Health: next.Health, Counts: next.Health == HealthOK && !fleetHold, Since: last.LastSuccessAt}, next

@@ -75,6 +75,8 @@ type Reading struct {
 	Taught string
 	// Requests is how many HTTP requests the reading took.
 	Requests int
+	// Took is how long the source took for it, measured by who asked.
+	Took time.Duration
 
 	unnamed int // with Unchanged: how many open roles the reading shows without naming them
 }

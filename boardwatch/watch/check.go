@@ -96,7 +96,9 @@ func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err er
 		return s, nil
 	}
 	if err == nil {
+		began := time.Now()
 		s.reading, err = w.read(within, s.claim.Board)
+		s.reading.Took = time.Since(began).Truncate(time.Millisecond)
 	}
 	if ctx.Err() != nil && (err != nil || s.reading.Health != boardwatch.HealthOK) {
 		return s, ctx.Err() // a look that was broken off says nothing about the board

@@ -142,6 +142,24 @@ func TestCheckFindsClosesAndReopensRoles(t *testing.T) {
 	require.Equal(t, 3, w.board(t, board.ID).OpenJobs)
 }
 
+func TestABoardKnowsHowLongItsLastFullReadingTook(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	board := w.track(t, "greenhouse:northwind", "https://boards.greenhouse.io/northwind")
+	const long = 20 * time.Millisecond
+	w.check(t, source{read: func(context.Context, boardwatch.Board) (boardwatch.Reading, error) {
+		<-time.After(long)
+		return roles("Baker", "Miller"), nil
+	}}, watch.Options{})
+	took := w.board(t, board.ID).State.Took
+	require.GreaterOrEqual(t, took, long)
+
+	w.check(t, source{read: answer(boardwatch.Failed(boardwatch.CauseSiteError, "status 500"))}, watch.Options{})
+	require.Equal(t, took, w.board(t, board.ID).State.Took, "a reading that failed says nothing about the next one")
+	w.check(t, shows("Baker"), watch.Options{})
+	require.Less(t, w.board(t, board.ID).State.Took, took)
+}
+
 // TestCheckOfAnUnchangedBoardThatMissesRoles counts absences in answers that the reader did not even decode.
 func TestCheckOfAnUnchangedBoardThatMissesRoles(t *testing.T) {
 	t.Parallel()

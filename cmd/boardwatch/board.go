@@ -236,8 +236,8 @@ func newBoardCheckCmd(c *cli) *cobra.Command {
 exit code 1, if the board was checked less than a minute ago, if the site asked for a pause, if the board is waiting
 after failures, or if nobody is actively tracking it.
 
-With --wait, the command waits until the check has ended and prints its entry of "board history" instead. The exit code
-is 1 unless its health is ok.
+With --wait, the command waits until the check has ended and prints its entry of "board history" instead. On a terminal, a
+bar shows how long that may take, by how long the last full reading took. The exit code is 1 unless its health is ok.
 
   boardwatch board check 66f2a9c81b5e4d0fa3c27e10
   boardwatch board check 66f2a9c81b5e4d0fa3c27e10 --wait`,
@@ -292,15 +292,20 @@ const (
 
 // awaitCheck prints the first check of the board after another one.
 func (c *cli) awaitCheck(ctx context.Context, a *app, boardID string, before boardwatch.Check) error {
+	board, err := a.store.Board(ctx, boardID)
+	if err != nil {
+		return boardFault(err, boardID)
+	}
 	began, doubted := c.Now(), false
-	defer c.progress("")
+	shown := c.newEstimate("Checking", board.State.Took)
+	defer shown.end()
 	for {
 		check, err := a.lastCheck(ctx, boardID)
 		if err != nil {
 			return boardFault(err, boardID)
 		}
 		if check.ID != before.ID || check.Repeats != before.Repeats {
-			c.progress("")
+			shown.end()
 			if err := printItem(c, check, checkColumns()...); err != nil {
 				return err
 			}
@@ -310,12 +315,12 @@ func (c *cli) awaitCheck(ctx context.Context, a *app, boardID string, before boa
 			return nil
 		}
 		waited := c.Now().Sub(began)
-		if !doubted && waited > noServiceAfter {
-			c.progress("")
+		if !doubted && waited > max(noServiceAfter, board.State.Took) {
+			shown.end()
 			c.note("still waiting: either the board is long, or no service is running (see \"boardwatch doctor\")")
 			doubted = true
 		}
-		c.progress("Checking: %s so far", waited.Truncate(time.Second))
+		shown.show(waited)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -22,22 +23,34 @@ type bar struct {
 
 // newBar is the bar of work of so many parts, or bytes. Nothing is drawn for a total of zero or less.
 func (c *cli) newBar(what string, total int64, bytes bool) *bar {
+	return c.barOf(total,
+		progressbar.OptionSetDescription(what), progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(),
+		progressbar.OptionShowBytes(bytes), progressbar.OptionThrottle(100*time.Millisecond))
+}
+
+// barOf is a bar of the common looks with what else there is to it.
+func (c *cli) barOf(total int64, more ...progressbar.Option) *bar {
 	if !c.ErrTerm.Is || total <= 0 {
 		return &bar{}
 	}
 	options := []progressbar.Option{
-		progressbar.OptionSetWriter(c.Err), progressbar.OptionSetDescription(what), progressbar.OptionSetPredictTime(true),
-		progressbar.OptionShowCount(), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetWidth(max(10, min(40, c.ErrTerm.Width-50))), progressbar.OptionThrottle(100 * time.Millisecond),
-		progressbar.OptionUseANSICodes(true), progressbar.OptionShowBytes(bytes),
+		progressbar.OptionSetWriter(c.Err), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetWidth(max(10, min(40, c.ErrTerm.Width-50))), progressbar.OptionUseANSICodes(true),
 	}
-	return &bar{shown: progressbar.NewOptions64(total, options...), began: time.Now()}
+	return &bar{shown: progressbar.NewOptions64(total, append(options, more...)...), began: time.Now()}
 }
 
 // to says that so much of the work is done.
 func (b *bar) to(done int64) {
 	if b.shown != nil && time.Since(b.began) > barAfter {
 		_ = b.shown.Set64(done) // it is drawn for a person; the work goes on without it
+	}
+}
+
+// describe changes what stands before the bar.
+func (b *bar) describe(what string) {
+	if b.shown != nil && time.Since(b.began) > barAfter {
+		b.shown.Describe(what)
 	}
 }
 
@@ -53,6 +66,41 @@ func (b *bar) end() {
 	if b.shown != nil {
 		_ = b.shown.Clear()
 	}
+}
+
+// estimate shows how long work may take that goes on elsewhere, by how long it took the last time.
+type estimate struct {
+	c    *cli
+	what string
+	took time.Duration // the last time; 0 if nobody knows
+	bar  *bar
+}
+
+// newEstimate is that of work that took so long the last time; 0 if nobody knows.
+func (c *cli) newEstimate(what string, took time.Duration) *estimate {
+	return &estimate{c, what, took, c.barOf(took.Milliseconds(), progressbar.OptionSetPredictTime(false))}
+}
+
+// show says that the work has gone on for so long.
+func (e *estimate) show(waited time.Duration) {
+	if waited < e.took {
+		left := max(time.Second, (e.took - waited).Round(time.Second))
+		e.bar.describe(fmt.Sprintf("%s, about %s left", e.what, left))
+		e.bar.to(waited.Milliseconds())
+		return
+	}
+	e.end()
+	before := ""
+	if last := e.took.Round(time.Second); last > 0 {
+		before = fmt.Sprintf(", longer than the last time (%s)", last)
+	}
+	e.c.progress("%s: %s so far%s", e.what, waited.Truncate(time.Second), before)
+}
+
+// end takes away what is shown.
+func (e *estimate) end() {
+	e.bar.end()
+	e.c.progress("")
 }
 
 // boardBar shows how far the reading of one long board is: a bar where it is known how many roles there are, else their

@@ -21,6 +21,8 @@ import (
 
 	"github.com/boardwatch/boardwatch/ats"
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/storage"
+	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
 // openTerminal makes a terminal: what is written to tty is read from screen.
@@ -227,4 +229,88 @@ func TestACheckIsAwaited(t *testing.T) {
 	code, _, shown = await(t.Context(), time.Now)
 	require.Equal(t, 1, code)
 	require.Contains(t, shown, "it was checked less than a minute ago")
+}
+
+func TestWorkElsewhereIsShownByHowLongItTookBefore(t *testing.T) {
+	t.Parallel()
+	show := func(took time.Duration, waited ...time.Duration) string {
+		return onTerminal(t, func(c *cli) {
+			e := c.newEstimate("Checking", took)
+			e.bar.began = time.Now().Add(-time.Minute) // it has been going on for a while
+			for _, w := range waited {
+				e.show(w)
+			}
+			e.end()
+		})
+	}
+	known := show(20*time.Second, 5*time.Second, 12*time.Second, 26*time.Second)
+	for _, text := range []string{
+		"Checking, about 15s left", "25%", "Checking, about 8s left", "60%", "Checking: 26s so far, longer than the last time (20s)",
+	} {
+		require.Contains(t, known, text)
+	}
+	require.Empty(t, strings.TrimSpace(known[strings.LastIndex(known, "K")+1:]), "the bar is taken away")
+	for line := range strings.FieldsFuncSeq(known, func(r rune) bool { return r == '\r' || r == '\n' }) {
+		require.LessOrEqual(t, len([]rune(line)), 90, "%q", line)
+	}
+	unknown := show(0, 5*time.Second)
+	require.Contains(t, unknown, "Checking: 5s so far")
+	require.NotContains(t, unknown, "%")
+	require.NotContains(t, show(200*time.Millisecond, time.Second), "longer", "than nothing to speak of")
+}
+
+// checkedBefore makes a database with a board whose only check was five minutes ago, and took so long.
+func checkedBefore(t *testing.T, file string, took time.Duration) (boardID string) {
+	t.Helper()
+	ctx := t.Context()
+	s, err := sqlite.Open(ctx, file, storage.Options{Now: func() time.Time { return time.Now().Add(-5 * time.Minute) }})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+	owner := boardwatch.Account{
+		ID: boardwatch.NewID(), Email: e2eEmail, Plan: boardwatch.PlanUltra, Verified: true, CreatedAt: boardwatch.Milli(time.Now()),
+	}
+	require.NoError(t, s.CreateAccount(ctx, owner))
+	_, _, err = s.Subscribe(ctx, boardwatch.Subscription{AccountID: owner.ID}, boardwatch.Board{
+		Source: "greenhouse:contoso", URL: "https://boards.greenhouse.io/contoso", Status: boardwatch.BoardScraping,
+	}, "")
+	require.NoError(t, err)
+	claims, err := s.ClaimDue(ctx, 1, time.Minute, boardwatch.ClaimFilter{})
+	require.NoError(t, err)
+	require.Len(t, claims, 1)
+	reading := boardwatch.Reading{
+		Claimed: -1, Health: boardwatch.HealthOK, Took: took,
+		Postings: []boardwatch.Posting{{Key: "1", Title: "Lock Keeper", URL: "https://jobs.example/1"}},
+	}
+	require.NoError(t, s.SaveCheck(ctx, claims[0], func(in boardwatch.CheckInput) boardwatch.CheckResult {
+		return boardwatch.Decide(in, reading, false, boardwatch.DefaultRules(), boardwatch.NewID)
+	}))
+	return claims[0].Board.ID
+}
+
+func TestACheckIsAwaitedUnderABar(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "await.db")
+	i := install(t, "sqlite:"+file, "BOARDWATCH_LOG_LEVEL=error")
+	id := checkedBefore(t, file, 2*time.Minute)
+
+	impatient, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	at, looks := time.Now(), 0
+	shown := onTerminal(t, func(c *cli) {
+		c.Environ = i.env
+		c.Now = func() time.Time {
+			if looks++; looks == 8 { // the beginning, and seven looks
+				cancel()
+			}
+			at = at.Add(20 * time.Second)
+			return at
+		}
+		require.NotZero(t, c.run(impatient, []string{"board", "check", id, "--wait"}))
+	})
+	require.Contains(t, shown, "Checking, about 20s left")
+	require.Contains(t, shown, "83%")
+	require.Contains(t, shown, "Checking: 2m0s so far, longer than the last time (2m0s)")
+	before, _, told := strings.Cut(shown, "no service is running")
+	require.True(t, told)
+	require.Contains(t, before, "2m0s so far", "a check of this board takes longer than half a minute")
 }
