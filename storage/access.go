@@ -10,15 +10,15 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// sealedProxy begins the address of a proxy that is encrypted, because it holds a password.
+// sealedProxy is the prefix of a proxy address that is encrypted because it contains a password.
 const sealedProxy = "sealed:"
 
 // withSealedProxy matches the state of a board that has such a proxy.
 const withSealedProxy = `%"proxy":"` + sealedProxy + "%"
 
-// SetAccess has a board read as the operator wants from its next check on, and makes it due unless its source wants to be
-// left alone. A check that is under way was made the old way: it loses its claim. The id may be an alias; a board that does
-// not exist is a not_found error.
+// SetAccess saves how the operator wants a board to be read from its next check on. It makes the board due, unless its
+// source asked to be left alone. A check under way still reads the board the old way, so it loses its claim. The id may
+// be an alias; a board that does not exist is a not_found error.
 func (s *Store) SetAccess(ctx context.Context, boardID string, a boardwatch.Access) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
@@ -59,7 +59,7 @@ func (s *Store) Access(ctx context.Context, boardID string) (boardwatch.Access, 
 	return s.openAccess(b)
 }
 
-// openAccess is the board's access with its proxy in the clear.
+// openAccess returns the board's access with its proxy decrypted.
 func (s *Store) openAccess(b boardwatch.Board) (boardwatch.Access, error) {
 	a := b.State.Access
 	text, ok := strings.CutPrefix(a.Proxy, sealedProxy)
@@ -78,8 +78,8 @@ func (s *Store) openAccess(b boardwatch.Board) (boardwatch.Access, error) {
 	return a, nil
 }
 
-// unsealed is the board as it is read. A proxy that cannot be decrypted stays as it is: nobody can ask through it, and
-// nobody is to ask without it.
+// unsealed returns the board with its proxy decrypted. A proxy that cannot be decrypted stays encrypted: requests
+// through it fail, and the board must not be read without it.
 func (s *Store) unsealed(b boardwatch.Board) boardwatch.Board {
 	if a, err := s.openAccess(b); err == nil {
 		b.State.Access = a
@@ -87,10 +87,10 @@ func (s *Store) unsealed(b boardwatch.Board) boardwatch.Board {
 	return b
 }
 
-// proxyOf is what the sealed proxy of a board is bound to.
+// proxyOf returns the context that a board's encrypted proxy is bound to.
 func proxyOf(boardID string) string { return "proxy of board " + boardID }
 
-// resealAccess encrypts the proxies of boards anew.
+// resealAccess encrypts the proxies of all boards again.
 func resealAccess(ctx context.Context, tx Tx, old, next *sealKey) error {
 	rows, err := tx.QueryContext(ctx, "SELECT "+boardColumns+" FROM boards AS b WHERE b.state LIKE ? ORDER BY b.id", withSealedProxy)
 	if err != nil {
@@ -111,7 +111,7 @@ func resealAccess(ctx context.Context, tx Tx, old, next *sealKey) error {
 		}
 		proxy, err := old.open(proxyOf(b.ID), sealed)
 		if err != nil {
-			continue // its key was lost before; the operator has to set it anew
+			continue // its key was lost before; the operator has to set the proxy again
 		}
 		b.State.Access.Proxy = sealedProxy + base64.RawURLEncoding.EncodeToString(next.seal(proxyOf(b.ID), proxy))
 		state, err := marshalState(b.State)

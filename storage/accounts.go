@@ -30,8 +30,7 @@ func (r accountRow) account() boardwatch.Account {
 	}
 }
 
-// CreateAccount saves a new account. An address that is taken is an invalid_request error, and so is a plan that there is
-// not.
+// CreateAccount saves a new account. An address that is taken is an invalid_request error, and so is an unknown plan.
 func (s *Store) CreateAccount(ctx context.Context, a boardwatch.Account) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error { return insertAccount(ctx, tx, a) })
 	return wrap("create account", err)
@@ -100,8 +99,8 @@ func (s *Store) SetVerified(ctx context.Context, id string, verified bool) error
 	return wrap("set verified", err)
 }
 
-// SetPlan changes the plan and, in the same transaction, what is locked and how often its boards are read. A plan that there
-// is not is an invalid_request error.
+// SetPlan changes the plan and, in the same transaction, which boards are locked and how often they are read. An
+// unknown plan is an invalid_request error.
 func (s *Store) SetPlan(ctx context.Context, id string, plan boardwatch.PlanName) error {
 	if fault := plan.Fault(); fault != "" {
 		return boardwatch.Invalid("plan", fault)
@@ -118,14 +117,14 @@ func (s *Store) SetPlan(ctx context.Context, id string, plan boardwatch.PlanName
 	return wrap("set plan", err)
 }
 
-// DeleteAccount removes the account and all that belongs to it. Boards and their history stay.
+// DeleteAccount removes the account and everything that belongs to it. Boards and their history stay.
 func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 	id = plain(id)
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
 			return err
 		}
-		if _, err := s.planOf(ctx, tx, id); err != nil { // and lock the account: no key or webhook is added meanwhile
+		if _, err := s.planOf(ctx, tx, id); err != nil { // also locks the account, so that no key or webhook is added meanwhile
 			return err
 		}
 		boards, err := boardsOf(ctx, tx, id)
@@ -163,8 +162,7 @@ func (s *Store) planOf(ctx context.Context, tx Tx, accountID string) (boardwatch
 	return plan, wrap("read plan", err)
 }
 
-// roomFor refuses one more of something that an account may have only limit of. rows is a
-// table or a query with a name.
+// roomFor returns an error if the account already has limit of something. rows is a table or a named subquery.
 func (s *Store) roomFor(ctx context.Context, tx Tx, accountID, rows, field string, limit int) error {
 	if _, err := s.planOf(ctx, tx, accountID); err != nil {
 		return err

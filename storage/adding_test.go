@@ -14,7 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// longLists have an account with so many boards on its list, of which the plan reads five.
+// longLists creates an account with that many boards on its list, of which the plan reads five.
 func longList(tb testing.TB, s *storage.Store, n int) (account string) {
 	tb.Helper()
 	a := boardwatch.Account{ID: boardwatch.NewID(), Email: strconv.Itoa(n) + "@northwind.example", Plan: boardwatch.PlanFree}
@@ -32,10 +32,10 @@ func addingPlans() boardwatch.Plans {
 	return boardwatch.Plans{boardwatch.PlanFree: {Boards: 5, Cadence: time.Hour}}
 }
 
-// readRows finds how many rows a part of a plan came to.
+// readRows matches the number of rows that a part of a query plan read.
 var readRows = regexp.MustCompile(`actual rows=(\d+)`)
 
-// TestAddingReadsNoList has the databases explain what they do to add a board to a long list, and to take one off it.
+// TestAddingReadsNoList has the databases explain how they add a board to a long list and how they remove one.
 func TestAddingReadsNoList(t *testing.T) {
 	t.Parallel()
 	for name, database := range map[string]func(testing.TB) storagetest.Database{
@@ -63,7 +63,7 @@ func TestAddingReadsNoList(t *testing.T) {
 	}
 }
 
-// BenchmarkAdd adds a board as the 50th and as the 5,000th of a list, and takes it off again.
+// BenchmarkAdd adds a board as the 50th and as the 5,000th of a list, and removes it again.
 func BenchmarkAdd(b *testing.B) {
 	for name, database := range map[string]func(testing.TB) storagetest.Database{
 		"sqlite": storagetest.SQLite, "postgres": storagetest.Postgres,

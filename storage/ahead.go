@@ -6,9 +6,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// byTheClock is a result whose stamp is ahead of a clock that was set back. What it found keeps the stamp, because readers
-// were promised that nothing new is earlier; what it plans goes by the clock, or nothing would be checked or sent until
-// the clock has caught up.
+// byTheClock corrects a result whose stamp is ahead of a clock that was set back. Its findings keep the stamp, because
+// readers were promised that nothing new is earlier. Its plans follow the clock, or nothing would be checked or sent
+// until the clock has caught up.
 func byTheClock(r boardwatch.CheckResult, ahead time.Duration) boardwatch.CheckResult {
 	if ahead <= 0 {
 		return r
@@ -21,7 +21,7 @@ func byTheClock(r boardwatch.CheckResult, ahead time.Duration) boardwatch.CheckR
 	return r
 }
 
-// earlier moves an instant, if there is one.
+// earlier moves an instant back, unless it is zero.
 func earlier(t time.Time, by time.Duration) time.Time {
 	if t.IsZero() {
 		return t

@@ -7,8 +7,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// SaveAttempts records outcomes, all of them or none. When a webhook is switched off by them, everything that still waits
-// for it is marked dead with the reason. Outcomes under claims that no longer hold are left out; it returns those claims.
+// SaveAttempts records outcomes, all of them or none. When they switch a webhook off, everything that still waits for
+// it is marked dead with the reason. Outcomes under claims that no longer hold are not saved; those claims are
+// returned.
 func (s *Store) SaveAttempts(
 	ctx context.Context, outcomes []boardwatch.Attempts,
 ) (lost []boardwatch.WebhookClaim, err error) {
@@ -67,7 +68,7 @@ func (s *Store) saveAttempts(
 	return lost, nil
 }
 
-// updateDeliveries writes outcomes into their rows, many with one statement.
+// updateDeliveries writes outcomes into their rows, many rows per statement.
 func updateDeliveries(ctx context.Context, tx Tx, rows [][]any) error {
 	const marks = "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
 		"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
@@ -79,7 +80,7 @@ func updateDeliveries(ctx context.Context, tx Tx, rows [][]any) error {
 	return tx.Run(ctx, todo)
 }
 
-// saveHealth records whether a webhook fails and since when. Switching it off ends all that waits for it.
+// saveHealth records whether a webhook fails and since when. Switching it off drops everything that waits for it.
 func saveHealth(ctx context.Context, tx Tx, now webhookRow, w boardwatch.Webhook) error {
 	if now.DisabledAt != 0 || now.FailingSince == millis(w.FailingSince) && w.DisabledAt.IsZero() {
 		return nil
@@ -92,7 +93,7 @@ func saveHealth(ctx context.Context, tx Tx, now webhookRow, w boardwatch.Webhook
 	return bury(ctx, tx, now.ID)
 }
 
-// putOff leaves a receiver alone until then.
+// putOff postpones everything for a receiver until then.
 func putOff(ctx context.Context, tx Tx, webhookID string, until time.Time) error {
 	if until.IsZero() {
 		return nil

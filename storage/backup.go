@@ -12,24 +12,25 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// keptTables are the tables that a backup holds, each after those that it refers to. The mark is in the header.
+// keptTables are the tables in a backup, each after the tables it refers to. The mark is in the header.
 var keptTables = [...]string{ //nolint:gochecknoglobals // a constant table
 	"meta", "boards", "addresses", "aliases", "jobs", "accounts", "subscriptions", "api_keys", "webhooks", "payloads",
 	"deliveries", "checks", "changes", "sessions", "links", "preferences", "notices", "oauth_clients", "oauth_asks",
 	"oauth_grants", "oauth_tokens", "misreads", "lessons", "searches", "marks", "logins", "passkeys",
 }
 
-// passingTables are the tables that a backup leaves out and a restore empties, because what is in them is over within
+// passingTables are the tables that a backup leaves out and a restore empties, because their rows expire within
 // minutes: logs of budgets, counts of wrong passwords, the pace of hosts, and sign-ins that wait for their second half.
 var passingTables = [...]string{"rates", "guesses", "paces", "ceremonies"} //nolint:gochecknoglobals // a constant table
 
-// passing reports whether a column belongs to the processes that run now.
+// passing reports whether a column only matters to the processes running now.
 func passing(table, column string) bool {
 	return (column == "lease_until" || column == "lease_token") && table != "notices"
 }
 
-// Backup writes everything that the database keeps, as it is at one instant, while others read and write. Secrets are in
-// it as the database has them: hashed, or encrypted under a key that is not in it. The schema may be an older one.
+// Backup writes a snapshot of everything worth keeping, while others go on reading and writing. Secrets are written as
+// the database stores them: hashed, or encrypted under a key that the backup does not contain. The schema may be an
+// older one.
 func (s *Store) Backup(ctx context.Context, w io.Writer) (b Backup, err error) {
 	if b.CreatedAt, err = s.driver.Now(ctx); err != nil {
 		return Backup{}, wrap("back up", err)
@@ -63,7 +64,7 @@ func (s *Store) Backup(ctx context.Context, w io.Writer) (b Backup, err error) {
 	return b, nil
 }
 
-// tables are the names of all tables that there are.
+// tables lists the names of all tables.
 func (s *Store) tables(ctx context.Context, db bun.IDB) (map[string]bool, error) {
 	var list []string
 	if err := db.NewRaw(s.dialect.Tables).Scan(ctx, &list); err != nil {
@@ -76,7 +77,7 @@ func (s *Store) tables(ctx context.Context, db bun.IDB) (map[string]bool, error)
 	return names, nil
 }
 
-// describe says what the database is.
+// describe returns the header for this database.
 func (s *Store) describe(ctx context.Context, db bun.IDB, b *Backup, tables map[string]bool) (err error) {
 	if !tables[migrationsTable] {
 		return errors.New("the database is empty")
@@ -96,7 +97,7 @@ func (s *Store) describe(ctx context.Context, db bun.IDB, b *Backup, tables map[
 	return err
 }
 
-// markStep is the step of the schema that brings the mark.
+// markStep is the schema step that adds the mark.
 const markStep = "0008"
 
 // marked reports whether a schema has a mark.
@@ -131,7 +132,7 @@ func backUpTable(ctx context.Context, db bun.IDB, out *backupWriter, table strin
 	return out.end(table, n)
 }
 
-// columnsOf are the columns of a table, without those that belong to processes.
+// columnsOf lists the columns of a table, without those that only matter to running processes.
 func columnsOf(ctx context.Context, db bun.IDB, table string) ([]backupColumn, error) {
 	rows, err := db.QueryContext(ctx, "SELECT * FROM "+table+" LIMIT 0")
 	if err != nil {
@@ -175,7 +176,7 @@ func namesOf(columns []backupColumn) string {
 	return strings.Join(valuesOf(columns, func(c backupColumn) string { return c.Name }), ", ")
 }
 
-// cells are what the rows of a table are scanned into.
+// cells are the destinations that a table's rows are scanned into.
 type cells struct{ targets []any }
 
 func newCells(columns []backupColumn) cells {
@@ -195,7 +196,7 @@ func newCells(columns []backupColumn) cells {
 	return c
 }
 
-// values are what was scanned last; nil for NULL.
+// values returns the row scanned last; nil stands for NULL.
 func (c cells) values() []any {
 	out := make([]any, len(c.targets))
 	for i, target := range c.targets {

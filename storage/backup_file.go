@@ -24,21 +24,21 @@ const (
 	longestLine = 256 << 20
 )
 
-// ErrBackup says that a file is no backup, or not a whole one.
+// ErrBackup says that a file is not a backup, or not a complete one.
 var ErrBackup = errors.New("the file is not a complete backup")
 
 // Backup says what a backup holds.
 type Backup struct {
 	Schema    []string         // the steps of its schema, in order
 	CreatedAt time.Time        // by the database's clock
-	Key       string           // the fingerprint of the key that its secrets are encrypted under; empty: it holds none
+	Key       string           // the fingerprint of the key that its secrets are encrypted under; empty if there are none
 	Tables    map[string]int64 // rows by table
 	SHA256    string           // of its lines
 
-	mark int64 // the moment that every later stamp has to pass; 0 in old ones
+	mark int64 // every later stamp has to be after this moment; 0 in old backups
 }
 
-// Rows is how many rows the backup has.
+// Rows returns the number of rows in the backup.
 func (b Backup) Rows() (n int64) {
 	for _, rows := range b.Tables {
 		n += rows
@@ -56,19 +56,19 @@ type backupHeader struct {
 	Mark      int64     `json:"mark"`
 }
 
-// backupTable begins a table.
+// backupTable is the line that begins a table.
 type backupTable struct {
 	Table   string         `json:"table"`
 	Columns []backupColumn `json:"columns"`
 }
 
-// backupColumn is a column and what its values are.
+// backupColumn is a column and the kind of its values.
 type backupColumn struct {
 	Name string     `json:"name"`
 	Kind columnKind `json:"kind"`
 }
 
-// columnKind is what the values of a column are, in any database.
+// columnKind is the type of a column's values, the same for every database.
 type columnKind string
 
 const (
@@ -78,7 +78,7 @@ const (
 	kindBytes columnKind = "bytes"
 )
 
-// backupTail ends a table, or the file when it has a checksum.
+// backupTail is the line that ends a table, or the file if it has a checksum.
 type backupTail struct {
 	Rows   int64  `json:"rows"`
 	Tables int    `json:"tables,omitempty"`
@@ -118,7 +118,7 @@ func (w *backupWriter) end(table string, rows int64) error {
 	return w.enc.Encode(backupTail{Rows: rows})
 }
 
-// close writes the checksum and what is still in buffers.
+// close writes the checksum and flushes the buffers.
 func (w *backupWriter) close() (Backup, error) {
 	if err := w.buf.Flush(); err != nil {
 		return Backup{}, err
@@ -138,7 +138,7 @@ type backupReader struct {
 func newBackupReader(r io.Reader) (*backupReader, error) {
 	gz, err := gzip.NewReader(bufio.NewReader(r))
 	if err != nil {
-		return nil, broken("it is not compressed as backups are", nil)
+		return nil, broken("it is not compressed the way backups are", nil)
 	}
 	in := &backupReader{lines: bufio.NewScanner(gz), sum: sha256.New()}
 	in.lines.Buffer(make([]byte, 0, 64<<10), longestLine)
@@ -157,7 +157,7 @@ func newBackupReader(r io.Reader) (*backupReader, error) {
 	return in, nil
 }
 
-// broken is ErrBackup with what is wrong.
+// broken returns ErrBackup with the details.
 func broken(what string, cause error) error {
 	if cause != nil {
 		return fmt.Errorf("%w: %s: %w", ErrBackup, what, cause)
@@ -165,7 +165,7 @@ func broken(what string, cause error) error {
 	return fmt.Errorf("%w: %s", ErrBackup, what)
 }
 
-// next is the next line, which the checksum then covers.
+// next reads the next line and adds it to the checksum.
 func (r *backupReader) next() ([]byte, error) {
 	if !r.lines.Scan() {
 		if err := r.lines.Err(); err != nil {
@@ -179,7 +179,7 @@ func (r *backupReader) next() ([]byte, error) {
 	return line, nil
 }
 
-// tables hands each table to begin, which returns what is to be done with its rows; nil lets them pass. The checksum is
+// tables passes each table to begin, which returns the function that handles its rows; nil skips them. The checksum is
 // compared at the end.
 func (r *backupReader) tables(begin func(backupTable) (row func([]any) error, err error)) (Backup, error) {
 	for {
@@ -193,14 +193,14 @@ func (r *backupReader) tables(begin func(backupTable) (row func([]any) error, er
 			backupTail
 		}
 		if err := json.Unmarshal(line, &head); err != nil {
-			return Backup{}, broken("a line is not as it should be", err)
+			return Backup{}, broken("a line cannot be read", err)
 		}
 		if head.SHA256 != "" {
 			return r.finish(head.backupTail, so)
 		}
 		_, twice := r.backup.Tables[head.Table]
 		if head.Table == "" || len(head.Columns) == 0 || twice {
-			return Backup{}, broken("a line is not as it should be", nil)
+			return Backup{}, broken("a line does not begin a new table", nil)
 		}
 		row, err := begin(head.backupTable)
 		if err != nil {
@@ -228,7 +228,7 @@ func (r *backupReader) rows(t backupTable, row func([]any) error) (n int64, err 
 		}
 		values, err := t.values(line)
 		if err != nil {
-			return n, broken("a row of "+t.Table+" is not as it should be", err)
+			return n, broken("a row of "+t.Table+" cannot be read", err)
 		}
 		if row != nil {
 			if err := row(values); err != nil {
@@ -241,7 +241,7 @@ func (r *backupReader) rows(t backupTable, row func([]any) error) (n int64, err 
 func (r *backupReader) finish(tail backupTail, sum string) (Backup, error) {
 	switch {
 	case tail.SHA256 != sum:
-		return Backup{}, broken("its checksum is another: it was damaged or changed", nil)
+		return Backup{}, broken("its checksum does not match: it was damaged or changed", nil)
 	case tail.Rows != r.backup.Rows() || tail.Tables != len(r.backup.Tables):
 		return Backup{}, broken("rows are missing", nil)
 	case r.lines.Scan():
@@ -253,7 +253,7 @@ func (r *backupReader) finish(tail backupTail, sum string) (Backup, error) {
 	return r.backup, nil
 }
 
-// values are the values of a row, as a database takes them.
+// values converts a row to the values that a database takes.
 func (t backupTable) values(line []byte) ([]any, error) {
 	var texts []json.RawMessage
 	if err := json.Unmarshal(line, &texts); err != nil {
@@ -286,7 +286,7 @@ func (k columnKind) value(text json.RawMessage) (any, error) {
 	case kindBytes:
 		return decoded[[]byte](text)
 	default:
-		return nil, fmt.Errorf("there is no kind %q", k)
+		return nil, fmt.Errorf("unknown kind of column %q", k)
 	}
 }
 
@@ -296,7 +296,7 @@ func decoded[T any](text []byte) (any, error) {
 	return v, err
 }
 
-// ReadBackup reads a backup to its end and says what it holds. It is ErrBackup when the file is none, or not whole.
+// ReadBackup reads a backup to its end and describes it. A file that is not a complete backup is ErrBackup.
 func ReadBackup(r io.Reader) (Backup, error) {
 	in, err := newBackupReader(r)
 	if err != nil {
@@ -305,7 +305,7 @@ func ReadBackup(r io.Reader) (Backup, error) {
 	return in.tables(func(backupTable) (func([]any) error, error) { return nil, nil })
 }
 
-// IsBackup reports whether a file begins as backups do.
+// IsBackup reports whether a file begins like a backup.
 func IsBackup(r io.Reader) bool {
 	_, err := newBackupReader(r)
 	return err == nil

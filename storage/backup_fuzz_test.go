@@ -18,8 +18,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// FuzzRestore restores from anything that calls itself a whole backup: either it becomes what the database holds, or nothing
-// has changed. Names of tables and columns are a file's own words, too.
+// FuzzRestore restores from anything that claims to be a complete backup: either the database then holds its content,
+// or nothing has changed. The file chooses the names of tables and columns, too.
 func FuzzRestore(f *testing.F) {
 	store := storagetest.Open(f, storage.Options{})
 	var file bytes.Buffer
@@ -45,8 +45,8 @@ func FuzzRestore(f *testing.F) {
 		before, err := store.Accounts(t.Context())
 		require.NoError(t, err)
 		_, fault := store.Restore(t.Context(), bytes.NewReader(sealed(t, lines)), true)
-		steps, err := store.Migrate(t.Context()) // a file that fails may have prepared its own, older schema
-		require.NoError(t, err, "the database is whole, whatever was restored: %v", fault)
+		steps, err := store.Migrate(t.Context()) // a restore that fails may leave the older schema of its file
+		require.NoError(t, err, "the database is intact, whatever was restored: %v", fault)
 		after, err := store.Accounts(t.Context())
 		require.NoError(t, err)
 		if fault != nil && len(steps) == 0 {
@@ -57,7 +57,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// sealed makes a file of lines, with the last line that a whole one has.
+// sealed makes a backup file of lines and ends it with the right checksum.
 func sealed(t *testing.T, lines string) []byte {
 	t.Helper()
 	var rows, tables int64

@@ -50,7 +50,7 @@ func BenchmarkBackup(b *testing.B) {
 	}
 }
 
-// perRow reports how many jobs a second were worked on, and how much room each takes in the file.
+// perRow reports the jobs handled per second and the size of each in the file.
 func perRow(b *testing.B, jobs, size int) {
 	b.Helper()
 	b.ReportMetric(float64(jobs)*float64(b.N)/b.Elapsed().Seconds(), "jobs/s")

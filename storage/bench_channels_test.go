@@ -13,8 +13,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// BenchmarkChannels saves checks that find ten roles, in an installation of 1,000 accounts with ten saved searches each, all of
-// which tell a channel. So many of the accounts track the board.
+// BenchmarkChannels saves checks that find ten roles, in an installation of 1,000 accounts with ten saved searches
+// each, all of which notify a channel. The number in its name is how many of the accounts track the board.
 func BenchmarkChannels(b *testing.B) {
 	const accounts, searches, roles = 1000, 10, 10
 	for name, database := range map[string]func(testing.TB) storagetest.Database{
@@ -42,7 +42,7 @@ func BenchmarkChannels(b *testing.B) {
 	}
 }
 
-// tellSearches makes an account with a channel for saved searches, every tenth of which finds the roles.
+// tellSearches creates an account with a channel for saved searches; every tenth search finds the roles.
 func tellSearches(b *testing.B, s *storage.Store, n, searches int, tracks bool) {
 	b.Helper()
 	a := boardwatch.Account{ID: boardwatch.NewID(), Email: fmt.Sprintf("person%d@northwind.example", n), Plan: boardwatch.PlanUltra}

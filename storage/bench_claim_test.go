@@ -12,8 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// BenchmarkClaimFiltered claims a board and gives it back while 40,000 boards of one system are the longest overdue, and
-// 2,000 of others are not due.
+// BenchmarkClaimFiltered claims a board and releases it while 40,000 boards of one system are the longest overdue and
+// 2,000 boards of other systems are not due.
 func BenchmarkClaimFiltered(b *testing.B) {
 	drivers(b, func(b *testing.B, s *storage.Store) {
 		b.Helper()
@@ -49,7 +49,7 @@ func BenchmarkClaimFiltered(b *testing.B) {
 	})
 }
 
-// crowdOf is the statement that adds boards of a system, the first of which falls due so many milliseconds from now.
+// crowdOf returns the statement that adds boards of a system, the first of them due that many milliseconds from now.
 func crowdOf(system string, n int, in int64) string {
 	at := time.Now().UnixMilli()
 	return fmt.Sprintf(`INSERT INTO boards (id, source, system, url, status, cadence_ms, next_check_at, added_at)

@@ -12,8 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// BenchmarkFeed asks what the app's pages ask, for an account with 500 boards of which each has changed every day for
-// ninety days: 45,000 checks.
+// BenchmarkFeed runs the queries of the app's pages for an account with 500 boards, each of which has changed every day
+// for ninety days: 45,000 checks.
 func BenchmarkFeed(b *testing.B) {
 	const boards, days = 500, 90
 	for name, database := range map[string]func(testing.TB) storagetest.Database{

@@ -19,9 +19,9 @@ import (
 // benchJobsEnv names the variable that says how many jobs the largest database of BenchmarkJobs has.
 const benchJobsEnv = "BENCH_JOBS"
 
-// BenchmarkJobs lists jobs of one account while others' grow in number: 10,000 jobs in all, 100,000 and, when BENCH_JOBS
-// says 1000000, a million. Each question is also put in bare SQL, turn by turn, so that both meet the same machine:
-// times-bare is the median of one through the median of the other.
+// BenchmarkJobs lists one account's jobs while the jobs of other accounts grow in number: 10,000 in all, 100,000 and,
+// with BENCH_JOBS=1000000, a million. Each question is also asked in bare SQL, in turns, so that both run under the
+// same load: times-bare is the store's median divided by that of bare SQL.
 func BenchmarkJobs(b *testing.B) {
 	for _, total := range crowds(b) {
 		for name, database := range map[string]func(testing.TB) storagetest.Database{
@@ -40,7 +40,7 @@ func BenchmarkJobs(b *testing.B) {
 	}
 }
 
-// crowds are the numbers of jobs that databases have.
+// crowds lists the sizes of the databases, in jobs.
 func crowds(b *testing.B) []int {
 	b.Helper()
 	var sizes []int
@@ -62,7 +62,7 @@ func mostJobs(b *testing.B) int {
 	return most
 }
 
-// crowd is a database full of people and their jobs.
+// crowd is the size of a database with many accounts and their jobs.
 type crowd struct {
 	*storage.Store
 	postgres bool
@@ -78,9 +78,9 @@ const perBoard = 100
 func newCrowd(tb testing.TB, s *storage.Store, postgres bool, jobs int) *crowd {
 	tb.Helper()
 	c := &crowd{Store: s, postgres: postgres, boards: jobs / perBoard}
-	// Numbers up to N, in any database; the factor scatters the ids that are made of them.
+	// Numbers up to N, in any database; the factor scatters the ids made from them.
 	numbers := "WITH RECURSIVE n (i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d) "
-	each := min(200, c.boards/2) // boards of everybody else
+	each := min(200, c.boards/2) // boards of each other account
 	c.write(tb,
 		fmt.Sprintf(numbers+`INSERT INTO boards (id, source, system, url, company, status, added_at, open_jobs, last_success_at)
 			SELECT %s, 'lever:' || i, 'lever', 'https://northwind.example/', 'Northwind', 'ready', 1, %d, 1700000000000 FROM n`,
@@ -109,7 +109,7 @@ func (c *crowd) write(tb testing.TB, texts ...string) {
 	require.NoError(tb, c.Write(tb.Context(), texts...))
 }
 
-// id is the text that makes an id of a number.
+// id returns the SQL expression that turns a number into an id.
 func (c *crowd) id(number string) string {
 	number = "((" + number + ") * 2654435761) % 4294967296"
 	if c.postgres {
@@ -161,7 +161,7 @@ func (c *crowd) questions(b *testing.B, account string) {
 	})
 }
 
-// compare asks the store and bare SQL in turns.
+// compare asks the store and bare SQL alternately.
 func (c *crowd) compare(b *testing.B, account string, f boardwatch.JobFilter) {
 	b.Helper()
 	q := c.bare(b, account, f)
@@ -188,7 +188,7 @@ func median(d []time.Duration) time.Duration {
 	return d[len(d)/2]
 }
 
-// bareQuery is a question as somebody would put it who knows the tables and needs nothing else.
+// bareQuery is the question in SQL as someone who knows the tables would write it by hand.
 type bareQuery struct {
 	list, total *sql.Stmt
 	account     string

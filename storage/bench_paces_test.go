@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// BenchmarkTurns takes turns at hosts and gives them back: one at a time, and those of many hosts together.
+// BenchmarkTurns takes turns at hosts and returns them: one at a time, and those of many hosts together.
 func BenchmarkTurns(b *testing.B) {
 	for _, hosts := range []int{1, 16, 128} {
 		b.Run("PostgreSQL/hosts="+strconv.Itoa(hosts), func(b *testing.B) {

@@ -15,8 +15,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// BenchmarkRecord asks what pages and list_updates ask, for an account with 200 boards, and checks boards, when every role has
-// changed ten times before. BENCH_JOBS says how many roles there are, on boards of 100.
+// BenchmarkRecord runs the queries of the pages and of list_updates for an account with 200 boards, and checks boards,
+// when every role has already changed ten times. BENCH_JOBS says how many roles there are, on boards of 100.
 func BenchmarkRecord(b *testing.B) {
 	const changes, checks = 10, 50
 	jobs := mostJobs(b)
@@ -46,7 +46,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 }
 
-// checkedAtOnce is how many boards checkChanging has.
+// checkedAtOnce is the number of boards in checkChanging.
 const checkedAtOnce = 20
 
 // checkChanging saves checks of the boards that are due, each of which finds five roles and closes five others.
@@ -65,8 +65,8 @@ func checkChanging(b *testing.B, s *storage.Store, open int) {
 	}
 }
 
-// record closes a tenth of all roles and gives every role so many changes, by so many checks of its board in the last ninety
-// days.
+// record closes a tenth of all roles and gives every role that many changes, spread over as many checks of its board in
+// the last ninety days.
 func (c *crowd) record(tb testing.TB, changes, checks int) {
 	tb.Helper()
 	now, err := c.Now(tb.Context())
@@ -81,7 +81,7 @@ func (c *crowd) record(tb testing.TB, changes, checks int) {
 		"UPDATE boards SET open_jobs = open_jobs - 10, closed_jobs = closed_jobs + 10",
 		"UPDATE subscriptions SET since = 0",
 	)
-	for i := range changes { // one at a time: a transaction of all would need room for the whole of it beside the database
+	for i := range changes { // one at a time: a single transaction would need disk space for all of them beside the database
 		check := fmt.Sprintf("((j.seq + %d) %% %d)", i*37, checks)
 		c.write(tb, fmt.Sprintf(`INSERT INTO changes (board_id, check_id, job_id, kind, at, details)
 			SELECT j.board_id, j.board_id || '-' || %s, j.id, 'updated', %s,

@@ -13,8 +13,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// BenchmarkSize tells how large a database is for each million of its jobs. Their texts are of usual length: title, place,
-// department and address are some 90 bytes together.
+// BenchmarkSize measures the size of a database per million jobs. Their texts have a usual length: title, place,
+// department and address are about 90 bytes together.
 func BenchmarkSize(b *testing.B) {
 	sizes := crowds(b)
 	jobs := sizes[len(sizes)-1]
@@ -37,8 +37,8 @@ func BenchmarkSize(b *testing.B) {
 	}
 }
 
-// BenchmarkHistory saves checks of boards with 100 open roles, on which two are new and two have gone, when the boards have
-// closed none, a thousand or ten thousand roles before.
+// BenchmarkHistory saves checks of boards with 100 open roles, on which two are new and two have gone. Before that the
+// boards have closed none, a thousand or ten thousand roles.
 func BenchmarkHistory(b *testing.B) {
 	const boards, open = 20, 100
 	for name, database := range map[string]func(testing.TB) storagetest.Database{
@@ -68,7 +68,7 @@ func BenchmarkHistory(b *testing.B) {
 	}
 }
 
-// retire gives every board a number of roles that it closed long ago.
+// retire adds a number of roles to every board that were closed long ago.
 func retire(b *testing.B, s *storage.Store, closed int) {
 	b.Helper()
 	require.NoError(b, s.Write(b.Context(), fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)

@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// drivers are the databases that benchmarks run on; PostgreSQL when a server for tests is known.
+// drivers are the databases that benchmarks run on; PostgreSQL is among them if a test server is configured.
 func drivers(b *testing.B, run func(b *testing.B, s *storage.Store)) {
 	b.Helper()
 	for name, database := range map[string]func(testing.TB) storagetest.Database{
@@ -27,8 +27,8 @@ func drivers(b *testing.B, run func(b *testing.B, s *storage.Store)) {
 	}
 }
 
-// BenchmarkSaveUnchanged claims due boards and saves that nothing has changed on them, 64 at a time: what most checks
-// cost the store.
+// BenchmarkSaveUnchanged claims due boards and saves that nothing has changed on them, 64 at a time. Most checks cost
+// the store exactly this.
 func BenchmarkSaveUnchanged(b *testing.B) {
 	drivers(b, func(b *testing.B, s *storage.Store) {
 		b.Helper()

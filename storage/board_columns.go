@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Boards are what the store reads most, so the hot ways to read them go past bun's reflection. boardTexts and boardNumbers
-// list the columns of a board once. What a SELECT names, where a row is scanned to, and what the text of a claim holds all
-// follow from them.
+// Boards are the rows that the store reads most, so the hot paths bypass bun's reflection. boardTexts and boardNumbers
+// list the columns of a board once. The columns of a SELECT, the destinations of a scan and the text of a claim are all
+// derived from them.
 //
 //nolint:gochecknoglobals // constant tables; Go has no constant arrays of functions
 var (
@@ -49,13 +49,13 @@ var (
 		{boardColumn{"streak", ""}, func(r *boardRow) any { return &r.Streak }},
 	}
 
-	// boardColumns are the columns of boards, whose alias is b, in a SELECT.
+	// boardColumns are the columns of boards in a SELECT, where the table's alias is b.
 	boardColumns = listBoardColumns(func(c boardColumn) string { return c.value() + " AS " + c.name })
 	// boardValues are the same in an expression.
 	boardValues = listBoardColumns(boardColumn.value)
 )
 
-// boardColumn is a column of boards, and what stands for null where it can be null.
+// boardColumn is a column of boards, and the value that replaces NULL if the column can be NULL.
 type boardColumn struct{ name, null string }
 
 func (c boardColumn) value() string {
@@ -104,13 +104,13 @@ func readBoards(rows Rows, n int) ([]boardRow, error) {
 	return out, nil
 }
 
-// boardText is what a claim needs of boards, all of them as one text: for a driver, a column of a row costs more than what
-// is in it, and a row more than a column.
+// boardText selects everything a claim needs of all its boards as one text: for a driver, a column costs more than its
+// content, and a row costs more than a column.
 func boardText(d Dialect) string {
 	return `COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), ` + boardValues + `), ` + d.Char + `(30)), '')`
 }
 
-// parseBoards reads the one row of boardText, with about n boards, and closes it.
+// parseBoards reads the single row of boardText, with about n boards, and closes the rows.
 func parseBoards(rows *sql.Rows, n int) ([]boardRow, error) {
 	defer rows.Close()
 	out := make([]boardRow, 0, n)

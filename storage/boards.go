@@ -14,7 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// atOnce is the next_check_at of a board that somebody asked for: before any scheduled one.
+// atOnce is the next_check_at of a board whose check was demanded: before any scheduled one.
 const atOnce = 1
 
 // boardRow is a row of boards.
@@ -45,7 +45,7 @@ type boardRow struct {
 	Streak        int                    `bun:"streak"`
 	Recipe        string                 `bun:"recipe"`
 
-	AskedBy   string `bun:"asked_by,scanonly"` // who asked for the check that it is claimed for
+	AskedBy   string `bun:"asked_by,scanonly"` // the account that asked for the claimed check
 	AskedHost string `bun:"asked_host,scanonly"`
 }
 
@@ -82,7 +82,7 @@ func (r *boardRow) board() (boardwatch.Board, error) {
 	}, nil
 }
 
-// marshalState writes what has no column of its own; the empty text stands for nothing.
+// marshalState writes the fields that have no column of their own; the empty text means there are none.
 func marshalState(s boardwatch.BoardState) (string, error) {
 	s.Health, s.Missing, s.SickSince = "", 0, time.Time{}
 	raw, err := json.Marshal(s)
@@ -132,7 +132,7 @@ func boardByID(ctx context.Context, db bun.IDB, id, lock string) (boardRow, erro
 	return rows[0], nil
 }
 
-// boardsByID reads boards in the order of their ids, which is also the order in which they are locked.
+// boardsByID reads boards ordered by id, which is also the order in which they are locked.
 func boardsByID(ctx context.Context, db bun.IDB, ids []string, lock string) ([]boardRow, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -144,7 +144,7 @@ func boardsByID(ctx context.Context, db bun.IDB, ids []string, lock string) ([]b
 	return scanBoards(rows, len(ids))
 }
 
-// survivor is the board that an id stands for: the one that a merge left, or the id itself.
+// survivor resolves an id: if its board was merged into another, to that board, otherwise to itself.
 func survivor(ctx context.Context, db bun.IDB, id string) (string, error) {
 	err := db.QueryRowContext(ctx, "SELECT board_id FROM aliases WHERE id = ?", plain(id)).Scan(&id)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -153,7 +153,7 @@ func survivor(ctx context.Context, db bun.IDB, id string) (string, error) {
 	return id, nil
 }
 
-// RequestCheck makes a board due at once, as a demand of the account, or of the operator. It reports false when a check on
+// RequestCheck makes a board due at once, on demand of the account or of the operator. It reports false when a check on
 // demand is not allowed now.
 func (s *Store) RequestCheck(ctx context.Context, accountID, boardID string) (bool, error) {
 	allowed := false
@@ -171,8 +171,8 @@ func (s *Store) RequestCheck(ctx context.Context, accountID, boardID string) (bo
 	return allowed, nil
 }
 
-// askCheck makes a locked row's board due at once when the rules allow it. One whose time has come anyway stays among the
-// scheduled ones, which have places of their own, and one that was asked for before keeps its turn.
+// askCheck makes a locked row's board due at once if the rules allow it. A board that is due anyway stays among the
+// scheduled ones, which have places of their own. A board that was asked for before keeps its turn.
 func (s *Store) askCheck(ctx context.Context, tx Tx, accountID string, row boardRow) (bool, error) {
 	b, err := row.board()
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *Store) askCheck(ctx context.Context, tx Tx, accountID string, row board
 	return true, s.demand(ctx, tx, accountID, row.ID, row.URL)
 }
 
-// demand makes a board due at once because an account, or the operator, asked for it. It gets in line behind the account's
+// demand makes a board due at once because an account or the operator asked for it. It queues behind the account's
 // other demands.
 func (s *Store) demand(ctx context.Context, tx Tx, accountID, boardID, address string) error {
 	now, err := tx.now(ctx)
@@ -205,8 +205,8 @@ func (s *Store) demand(ctx context.Context, tx Tx, accountID, boardID, address s
 	return wrap("demand check", err)
 }
 
-// reschedule brings the cadence and the next check of boards in line with who tracks them now, after a change of an
-// account's list.
+// reschedule adapts the cadence and the next check of boards to those who track them now, after an account's list has
+// changed.
 func (s *Store) reschedule(ctx context.Context, tx Tx, accountID string, boardIDs []string) error {
 	for ids := range slices.Chunk(boardIDs, 500) {
 		rows, err := boardsByID(ctx, tx, ids, s.dialect.RowLock)
@@ -221,7 +221,7 @@ func (s *Store) reschedule(ctx context.Context, tx Tx, accountID string, boardID
 		for i, id := range ids {
 			place[id] = i
 		}
-		slices.SortFunc(rows, func(a, b boardRow) int { return place[a.ID] - place[b.ID] }) // the order of demands is that of the list
+		slices.SortFunc(rows, func(a, b boardRow) int { return place[a.ID] - place[b.ID] }) // demands are queued in the order of the list
 		for _, row := range rows {
 			if err := s.setCadence(ctx, tx, accountID, row, boardwatch.Cadence(subs[row.ID], *s.applied.Load())); err != nil {
 				return err
@@ -231,8 +231,8 @@ func (s *Store) reschedule(ctx context.Context, tx Tx, accountID string, boardID
 	return nil
 }
 
-// setCadence gives a board its pace. One that was never read is a demand of the account whose list it came to: however many
-// of them somebody adds, those that are read by schedule keep their places.
+// setCadence sets how often a board is checked. A board that was never read is a demand of the account that added it,
+// so that scheduled checks keep their places however many boards somebody adds.
 func (s *Store) setCadence(ctx context.Context, tx Tx, accountID string, row boardRow, cadence time.Duration) error {
 	if row.Cadence == cadence.Milliseconds() {
 		return nil
@@ -264,7 +264,7 @@ func nullMillis(t time.Time) any {
 	return millis(t)
 }
 
-// NextDue is when the next board falls due; zero when none is scheduled.
+// NextDue returns when the next board falls due; zero if none is scheduled.
 func (s *Store) NextDue(ctx context.Context) (time.Time, error) {
 	at, err := s.driver.NextDue(ctx)
 	if err != nil {
@@ -273,9 +273,9 @@ func (s *Store) NextDue(ctx context.Context) (time.Time, error) {
 	return at, nil
 }
 
-// FleetReadings returns the last check of every board of the hosted systems that was checked since then, and of those that
-// are sick and tracked, however long ago it was. It reads the whole table for the former, so a caller should not ask for
-// every check; the latter stand in the index boards_sick.
+// FleetReadings returns the last check of every hosted board that was checked since then, and of every sick and tracked
+// one, however long ago that check was. The former takes a scan of the whole table, so do not call it for every check;
+// the latter are in the index boards_sick.
 func (s *Store) FleetReadings(ctx context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
 	const columns = "SELECT id, system, last_checked_at, sick_since FROM boards WHERE "
 	rows, err := s.db().QueryContext(ctx, columns+`last_checked_at >= ?0 AND system NOT IN ('', ?1)

@@ -6,15 +6,15 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// calendar knows the days of a time zone. It remembers them: many checks are of the same ones.
+// calendar computes the days of a time zone. It caches them, because many checks fall on the same day.
 type calendar struct {
 	zone  *time.Location
-	known map[int64]day // by the part of a day, in UTC, that was asked for
+	known map[int64]day // by the part of a UTC day that was asked for
 }
 
 func newCalendar(zone *time.Location) calendar { return calendar{zone, make(map[int64]day)} }
 
-// day is a day and its milliseconds.
+// day is a calendar day, its first millisecond and that of the next day.
 type day struct {
 	date        time.Time
 	first, next int64
@@ -22,7 +22,7 @@ type day struct {
 
 func (d day) holds(ms int64) bool { return ms >= d.first && ms < d.next }
 
-// of is the day of a moment.
+// of returns the day of a moment.
 func (c calendar) of(ms int64) day {
 	const part = int64(6 * time.Hour / time.Millisecond)
 	d := c.known[ms/part]

@@ -9,7 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// CreateCeremony saves a ceremony. At most limit are kept; those that end first are removed.
+// CreateCeremony saves a ceremony. At most limit are kept; those that expire first are removed.
 func (s *Store) CreateCeremony(ctx context.Context, c boardwatch.Ceremony, limit int) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM ceremonies WHERE hash IN (SELECT hash FROM ceremonies

@@ -9,7 +9,7 @@ import (
 
 var _ boardwatch.ChannelStore = (*Store)(nil)
 
-// channel converts all but the address.
+// channel converts everything but the address.
 func (r webhookRow) asChannel() boardwatch.Channel {
 	return boardwatch.Channel{
 		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Kind: r.Channel, Shown: r.URL, CreatedAt: instant(r.CreatedAt),
@@ -42,7 +42,7 @@ func (s *Store) CreateChannel(ctx context.Context, c boardwatch.Channel, limit i
 	return wrap("create channel", err)
 }
 
-// ownSearches says that a search of a channel is not the account's.
+// ownSearches returns an error unless all of a channel's searches belong to its account.
 func ownSearches(ctx context.Context, tx Tx, c boardwatch.Channel) error {
 	own, err := searchesOf(ctx, tx, c.AccountID)
 	if err != nil {
@@ -54,7 +54,7 @@ func ownSearches(ctx context.Context, tx Tx, c boardwatch.Channel) error {
 	return nil
 }
 
-// kept are those of the ids whose search is there.
+// kept returns the ids whose search still exists.
 func kept(ids []string, searches []boardwatch.Search) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 		return !slices.ContainsFunc(searches, func(q boardwatch.Search) bool { return q.ID == id })
@@ -84,11 +84,11 @@ func (s *Store) Channels(ctx context.Context, accountID string) ([]boardwatch.Ch
 	return out, nil
 }
 
-// ChangeChannel saves the name, the address and what is told of one of the account's channels. With another address it no
-// longer counts as failing, and a claim on it ends.
+// ChangeChannel saves the name, the address and the notifications of one of the account's channels. If the address
+// changes, the channel no longer counts as failing, and a claim on it ends.
 func (s *Store) ChangeChannel(ctx context.Context, c boardwatch.Channel) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		secret, err := s.sealFor(ctx, tx, c.ID, plain(c.To)) // the key's row first, in the order in which the key is changed
+		secret, err := s.sealFor(ctx, tx, c.ID, plain(c.To)) // locks the key's row first, as changing the key does
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (s *Store) ChangeChannel(ctx context.Context, c boardwatch.Channel) error {
 	return wrap("change channel", err)
 }
 
-// moved is the row with another address: nobody sends to it yet, and nothing has failed there.
+// moved returns the row with another address: nobody sends to it yet, and nothing has failed there.
 func (r webhookRow) moved() webhookRow {
 	r.LeaseUntil, r.LeaseToken = 0, ""
 	if r.DisabledAt == 0 {
@@ -122,7 +122,7 @@ func (r webhookRow) moved() webhookRow {
 	return r
 }
 
-// moveMail has the account's channels of the kind email lead to its new address. What still waits for them is sent there.
+// moveMail points the account's email channels to its new address. Pending notifications are sent there.
 func (s *Store) moveMail(ctx context.Context, tx Tx, accountID, email string) error {
 	var ids []string
 	if err := tx.NewRaw("SELECT id FROM webhooks WHERE account_id = ? AND channel = ?", accountID, boardwatch.ChannelEmail).Scan(ctx, &ids); err != nil {
@@ -156,12 +156,12 @@ func (s *Store) channelRow(ctx context.Context, tx Tx, accountID, id string) (we
 	return rows[0], nil
 }
 
-// SwitchChannel saves whether one of the account's channels is on. A claim on it ends, and so does what waits for one that is
-// switched off. Whether its owner was told that failures switched it off is forgotten when it is switched on; of what they do
-// themselves they are not told.
+// SwitchChannel saves whether one of the account's channels is on. A claim on it ends, and switching it off drops its
+// pending notifications. Switching it on forgets whether its owner was told that failures had switched it off; a switch
+// of their own is not announced to them.
 func (s *Store) SwitchChannel(ctx context.Context, c boardwatch.Channel) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if _, err := s.planOf(ctx, tx, c.AccountID); err != nil { // its row first, in the order in which an account is deleted
+		if _, err := s.planOf(ctx, tx, c.AccountID); err != nil { // locks the account's row first, as deleting an account does
 			return err
 		}
 		row, err := s.channelRow(ctx, tx, c.AccountID, c.ID)
@@ -188,7 +188,7 @@ func (s *Store) SwitchChannel(ctx context.Context, c boardwatch.Channel) error {
 	return wrap("switch channel", err)
 }
 
-// DeleteChannel removes one of the account's channels and drops what waits for it; otherwise a not_found error.
+// DeleteChannel removes one of the account's channels and its pending notifications; otherwise a not_found error.
 func (s *Store) DeleteChannel(ctx context.Context, accountID, id string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		err := existing(ctx, tx, "channel", "DELETE FROM webhooks WHERE account_id = ? AND id = ? AND channel <> ''", plain(accountID), plain(id))
@@ -201,10 +201,10 @@ func (s *Store) DeleteChannel(ctx context.Context, accountID, id string) error {
 	return wrap("delete channel", err)
 }
 
-// folded is the form in which texts of roles are compared.
+// folded returns the form in which texts of roles are compared.
 func folded(text string) string { return Fold(plain(text)) }
 
-// listenersOf are those of the enabled hooks of a board that are channels, with their searches.
+// listenersOf returns the channels among a board's enabled hooks, with their searches.
 func listenersOf(ctx context.Context, tx Tx, boardID string, hooks []webhookRow) ([]boardwatch.Listener, error) {
 	var out []boardwatch.Listener
 	var asked []string
@@ -233,8 +233,8 @@ func listenersOf(ctx context.Context, tx Tx, boardID string, hooks []webhookRow)
 	return out, nil
 }
 
-// looksAt are those of the asked searches that belong to accounts which actively track a board, by their ids, as they are
-// compared with its roles. The board may have had other ids.
+// looksAt returns, by id, the searches of accounts that actively track a board, folded for comparison with its roles.
+// The board may have had other ids.
 func looksAt(ctx context.Context, tx Tx, boardID string, asked []string) (map[string]boardwatch.Search, error) {
 	var aliases []string
 	if err := tx.NewRaw("SELECT id FROM aliases WHERE board_id = ?", boardID).Scan(ctx, &aliases); err != nil {
@@ -242,7 +242,7 @@ func looksAt(ctx context.Context, tx Tx, boardID string, asked []string) (map[st
 	}
 	looks := make(map[string]boardwatch.Search, len(asked))
 	for _, id := range asked {
-		looks[id] = boardwatch.Search{} // found below, unless it was deleted
+		looks[id] = boardwatch.Search{} // read below, unless it was deleted
 	}
 	rows, err := tx.Query(ctx, `SELECT q.id, q.account_id, q.name, q.text, q.location, q.department, q.boards, q.tags, q.kinds
 		FROM subscriptions AS s JOIN searches AS q ON q.account_id = s.account_id WHERE s.board_id = ? AND NOT s.locked`, boardID)
@@ -250,7 +250,7 @@ func looksAt(ctx context.Context, tx Tx, boardID string, asked []string) (map[st
 		return nil, err
 	}
 	defer rows.Close()
-	for rows.Next() { // there may be thousands: they are read without the builder
+	for rows.Next() { // there may be thousands, so they are scanned by hand
 		var r searchRow
 		err := rows.Scan(&r.ID, &r.AccountID, &r.Name, &r.Text, &r.Location, &r.Department, &r.Boards, &r.Tags, &r.Kinds)
 		if err != nil {

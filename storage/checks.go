@@ -37,7 +37,7 @@ type checkRow struct {
 	Event boardwatch.CheckEvent `bun:"event"`
 }
 
-// SaveCheck loads what the check is decided on, calls decide, and saves its result, all in one transaction.
+// SaveCheck loads what decide needs to know, calls it, and saves its result, all in one transaction.
 func (s *Store) SaveCheck(
 	ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult,
 ) error {
@@ -65,8 +65,8 @@ func (s *Store) SaveCheck(
 	return wrap("save check of board "+c.Board.ID, err)
 }
 
-// checkInput locks the board and reads what is known of it. The first questions do not depend on one another's answers, and
-// are asked together.
+// checkInput locks the board and reads what is known about it. The first questions do not depend on each other's
+// answers and are asked together.
 func (s *Store) checkInput(
 	ctx context.Context, tx Tx, c boardwatch.Claim, version int64,
 ) (row boardRow, in boardwatch.CheckInput, err error) {
@@ -98,12 +98,13 @@ func (s *Store) checkInput(
 		return row, in, err
 	}
 	in.Fold = folded
-	// Two checks of a board never have the same stamp: whether a job was in the last healthy one is told by comparing.
+	// Two checks of a board must never have the same stamp: comparing stamps shows whether a job was in the last
+	// healthy check.
 	in.Now, err = tx.Stamp(ctx, in.Board.State.LastCheckedAt)
 	return row, in, err
 }
 
-// resultScript saves what a check changes.
+// resultScript returns the statements that save what a check changes.
 func (s *Store) resultScript(before boardRow, in boardwatch.CheckInput, r boardwatch.CheckResult) (script, error) {
 	var todo script
 	todo.saveJobs(in.Known, r)
@@ -127,7 +128,7 @@ func (s *Store) saveBoard(todo *script, before boardRow, b boardwatch.Board, rep
 		streak = before.Streak + 1
 	}
 	if before.Cadence == 0 {
-		b.NextCheckAt = time.Time{} // nobody tracks it any more
+		b.NextCheckAt = time.Time{} // nobody tracks it anymore
 	}
 	todo.add(`UPDATE boards SET url = ?, company = ?, domain = ?, status = ?, open_jobs = ?,
 		closed_jobs = ?, next_check_at = ?, health = ?, last_checked_at = ?, last_success_at = ?, sick_since = ?,
@@ -139,13 +140,13 @@ func (s *Store) saveBoard(todo *script, before boardRow, b boardwatch.Board, rep
 	return nil
 }
 
-// saveHistory ends the run of checks that changed nothing and adds the new check and its changes.
+// saveHistory ends the run of checks without changes and adds the new check and its changes.
 func (s *script) saveHistory(before boardRow, r boardwatch.CheckResult) error {
 	s.endRun(before)
 	return s.saveEntry(r.Check, r.RoleEvents())
 }
 
-// endRun adds the checks that changed nothing to the last one that is noted.
+// endRun adds the checks without changes to the last check on record.
 func (s *script) endRun(board boardRow) {
 	if board.Streak == 0 {
 		return
@@ -154,7 +155,7 @@ func (s *script) endRun(board boardRow) {
 		WHERE seq = (SELECT max(seq) FROM checks WHERE board_id = ?)`, board.Streak, board.LastCheckedAt, board.ID)
 }
 
-// saveEntry notes a check and what it changed about roles.
+// saveEntry records a check and its changes to roles.
 func (s *script) saveEntry(c boardwatch.Check, events []boardwatch.RoleEvent) error {
 	s.insert("checks", `id, board_id, at, health, cause, reason, blocked_by, open_jobs, found, reopened, closed,
 		updated, missed, requests, first_reading, repeats, last_at, event`, [][]any{{

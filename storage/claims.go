@@ -11,8 +11,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// A claim's token is the board's version when it was claimed and the number of the driver's lease: whoever saves or
-// claims the board next changes one or the other.
+// A claim's token is the board's version when it was claimed and the number of the driver's lease: the next save or
+// claim of the board changes one or the other.
 
 func newToken(version int64, number string) string {
 	return strconv.FormatInt(version, 10) + "." + number
@@ -77,7 +77,7 @@ func (s *Store) claims(ctx context.Context, leases []Lease) ([]boardwatch.Claim,
 	for _, l := range leases {
 		row, ok := byID[l.BoardID]
 		if !ok || l.Version != 0 && l.Version != row.Version {
-			continue // merged into another in between, or so late that the lease has ended
+			continue // merged into another in between, or the lease has already ended
 		}
 		b, err := row.board()
 		if err != nil {
@@ -92,7 +92,7 @@ func (s *Store) claims(ctx context.Context, leases []Lease) ([]boardwatch.Claim,
 	return claims, nil
 }
 
-// RenewClaims prolongs leases, all in one statement, and returns the claims that no longer hold.
+// RenewClaims extends leases, all in one statement, and returns the claims that no longer hold.
 func (s *Store) RenewClaims(
 	ctx context.Context, claims []boardwatch.Claim, lease time.Duration,
 ) (lost []boardwatch.Claim, err error) {
@@ -151,8 +151,8 @@ func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerpri
 	return wrap("save unchanged board "+c.Board.ID, err)
 }
 
-// saveUnchangedSlowly is for a board whose row somebody else held just then, or that found or lost subscribers while it was
-// read: what is next then depends on the cadence it has now.
+// saveUnchangedSlowly handles a board whose row was locked by another transaction, or that gained or lost subscribers
+// while it was read: its next check then depends on its cadence now.
 func (s *Store) saveUnchangedSlowly(ctx context.Context, u Unchanged) error {
 	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		row, err := s.claimedBoard(ctx, tx, u.BoardID, u.Version)
@@ -191,7 +191,7 @@ func (s *Store) claimedBoard(ctx context.Context, tx Tx, id string, version int6
 	return row, nil
 }
 
-// lockBoard reads and locks a board. The row of one that is not there has no id.
+// lockBoard reads and locks a board. If there is no such board, the row has no id.
 func (s *Store) lockBoard(id string, row *boardRow) Question {
 	query := "SELECT " + boardColumns + " FROM boards AS b WHERE b.id = ?" + s.dialect.RowLock
 	return Question{Statement{query, []any{plain(id)}}, func(rows Rows) error {

@@ -28,11 +28,11 @@ type clientRow struct {
 	LastUsedAt   int64  `bun:"last_used_at"`
 }
 
-// CreateClient saves a registered client. Of those that nobody has agreed to, at most unused are kept; the oldest end.
+// CreateClient saves a registered client. At most unused clients without any consent are kept; the oldest are removed.
 func (s *Store) CreateClient(ctx context.Context, c boardwatch.Client, unused int) error {
 	var redirects strings.Builder
 	list := json.NewEncoder(&redirects)
-	list.SetEscapeHTML(false) // which would make the ampersands of an address six times as long
+	list.SetEscapeHTML(false) // HTML escaping would make each ampersand of an address six times as long
 	if err := list.Encode(c.RedirectURIs); err != nil {
 		return wrap("create client", err)
 	}
@@ -73,7 +73,7 @@ func (s *Store) Client(ctx context.Context, id string) (boardwatch.Client, error
 	return c, nil
 }
 
-// touchClient records that a registered client was used, to the day; others have no row.
+// touchClient records the day a registered client was last used; other clients have no row.
 func touchClient(ctx context.Context, tx Tx, id string, at time.Time) error {
 	_, err := tx.ExecContext(ctx, "UPDATE oauth_clients SET last_used_at = ?0 WHERE id = ?1 AND last_used_at < ?2",
 		millis(at), plain(id), millis(at.Add(-24*time.Hour)))

@@ -8,7 +8,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// ClosedJobs lists the jobs of the account's active boards that are closed, the last one closed first.
+// ClosedJobs lists the closed jobs of the account's active boards, most recently closed first.
 func (s *Store) ClosedJobs(ctx context.Context, accountID string, f boardwatch.ClosedFilter) (boardwatch.JobPage, error) {
 	horizon, err := s.driver.Horizon(ctx) // before anything is read
 	if err != nil {

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Condition is how a database is.
+// Condition describes the state of a database.
 type Condition struct {
 	Size            int64    // in bytes, on the disk
-	Connections     int      // to the server, of all programs; 0 where there is no server
-	ConnectionLimit int      // what the server allows to programs like this one
-	Pooled          bool     // a pooler stands before the server
-	Faults          []string // what the database says is broken; empty: nothing is
+	Connections     int      // of all programs to the server; 0 without a server
+	ConnectionLimit int      // how many the server allows to programs like this one
+	Pooled          bool     // connections go through a pooler
+	Faults          []string // damage that the database reports; empty if there is none
 
-	OldestBoard    time.Duration // for how long the board that waits longest has been due by its schedule
-	OldestDelivery time.Duration // for how long the delivery that waits longest has been due
+	OldestBoard    time.Duration // how long the longest-waiting board has been due by its schedule
+	OldestDelivery time.Duration // how long the longest-waiting delivery has been due
 }
 
-// Condition examines the database. It reads all of a SQLite file, which takes a while when that is large.
+// Condition examines the database. It reads all of a SQLite file, which takes a while if the file is large.
 func (s *Store) Condition(ctx context.Context) (Condition, error) {
 	c, err := s.driver.Condition(ctx)
 	if err != nil {

@@ -46,7 +46,7 @@ func (r deliveryRow) delivery() boardwatch.Delivery {
 	}
 }
 
-// saveDeliveries adds what a check owes.
+// saveDeliveries adds the deliveries that a check causes.
 func (s *script) saveDeliveries(payloads []boardwatch.Payload, deliveries []boardwatch.Delivery) {
 	owed := make([][]any, len(payloads))
 	for i, p := range payloads {
@@ -63,8 +63,9 @@ func (s *script) saveDeliveries(payloads []boardwatch.Payload, deliveries []boar
 	s.insert("deliveries", "id, webhook_id, board_id, payload_id, type, state, attempts, created_at, next_attempt_at", rows)
 }
 
-// DueDeliveries are up to n deliveries of a webhook that are due now, with their bodies, the longest due first, without
-// those that skip names. After the first it takes no more than fit into size bytes. More says that others are due.
+// DueDeliveries returns up to n deliveries of a webhook that are due now, with their bodies, the longest due first,
+// leaving out those in skip. It returns at least one, and no more than fit into size bytes. more reports whether others
+// are due.
 func (s *Store) DueDeliveries(
 	ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int,
 ) (due []boardwatch.Delivery, more bool, err error) {
@@ -72,13 +73,13 @@ func (s *Store) DueDeliveries(
 	return due, more, wrap("read due deliveries", err)
 }
 
-// bodiesAtOnce is how many bodies are read together.
+// bodiesAtOnce is the number of bodies read by one query.
 const bodiesAtOnce = 32
 
 func (s *Store) dueDeliveries(
 	ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int,
 ) (due []boardwatch.Delivery, more bool, err error) {
-	var ids []string // from the index alone
+	var ids []string // answered by the index alone
 	err = s.db().NewRaw(`SELECT id FROM deliveries WHERE webhook_id = ? AND state = 'pending' AND next_attempt_at <= ?
 		ORDER BY next_attempt_at, id LIMIT ?`, plain(webhookID), millis(now), n+len(skip)+1).Scan(ctx, &ids)
 	if err != nil {
@@ -103,7 +104,7 @@ func (s *Store) dueDeliveries(
 	return due, more, nil
 }
 
-// withBodies reads deliveries with their bodies, in the order of the ids. What is no longer there is left out.
+// withBodies reads deliveries with their bodies, in the order of the ids, leaving out those that were deleted.
 func (s *Store) withBodies(ctx context.Context, ids []string) ([]boardwatch.Delivery, error) {
 	var rows []struct {
 		deliveryRow

@@ -11,7 +11,7 @@ import (
 type digestRow struct {
 	accountRow
 
-	PreferenceOf *string           `bun:"p_account_id"` // nil: it has none of its own
+	PreferenceOf *string           `bun:"p_account_id"` // nil: the account has no preferences of its own
 	Digest       *bool             `bun:"digest"`
 	DigestHour   *int              `bun:"digest_hour"`
 	TimeZone     *string           `bun:"time_zone"`
@@ -42,7 +42,7 @@ func (r digestRow) due() boardwatch.DueDigest {
 	return d
 }
 
-// DueDigests lists accounts whose daily mail is due or has to be planned.
+// DueDigests lists accounts whose daily mail is due or not planned yet.
 func (s *Store) DueDigests(ctx context.Context, now time.Time, hour, n int) ([]boardwatch.DueDigest, error) {
 	var rows []digestRow
 	err := s.db().NewRaw(digestSelect+`WHERE a.verified AND (p.account_id IS NULL
@@ -54,7 +54,7 @@ func (s *Store) DueDigests(ctx context.Context, now time.Time, hour, n int) ([]b
 	return valuesOf(rows, digestRow.due), nil
 }
 
-// Digest is how far the account's daily mail has come; otherwise a not_found error.
+// Digest returns the progress of the account's daily mail; otherwise a not_found error.
 func (s *Store) Digest(ctx context.Context, accountID string) (boardwatch.DueDigest, error) {
 	var rows []digestRow
 	if err := s.db().NewRaw(digestSelect+"WHERE a.id = ?", plain(accountID)).Scan(ctx, &rows); err != nil {
@@ -66,7 +66,7 @@ func (s *Store) Digest(ctx context.Context, accountID string) (boardwatch.DueDig
 	return rows[0].due(), nil
 }
 
-// PlanDigest says when the account's mail is due next.
+// PlanDigest sets when the account's mail is due next.
 func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time, hour int) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {
@@ -79,7 +79,7 @@ func (s *Store) PlanDigest(ctx context.Context, accountID string, next time.Time
 	return wrap("plan daily mail", err)
 }
 
-// BeginDigest marks the mail of a day as begun and plans the next one.
+// BeginDigest marks a day's mail as begun and plans the next one.
 func (s *Store) BeginDigest(ctx context.Context, accountID string, day boardwatch.DigestDay, again bool) (bool, error) {
 	var begun bool
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
@@ -98,7 +98,7 @@ func (s *Store) BeginDigest(ctx context.Context, accountID string, day boardwatc
 	return begun, wrap("begin daily mail", err)
 }
 
-// EndDigest records that everything up to that moment has been told.
+// EndDigest records that the account has been told everything up to that moment.
 func (s *Store) EndDigest(ctx context.Context, accountID string, until time.Time) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE preferences SET digest_until = ?1 WHERE account_id = ?0 AND digest_until < ?1",
@@ -108,7 +108,7 @@ func (s *Store) EndDigest(ctx context.Context, accountID string, until time.Time
 	return wrap("end daily mail", err)
 }
 
-// UndoDigest takes back that a day's mail was begun. It is due again at that time.
+// UndoDigest reverts BeginDigest for a day's mail. It is due again at the given time.
 func (s *Store) UndoDigest(ctx context.Context, accountID, day, before string, at time.Time) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE preferences SET digest_day = ?, digest_at = ? WHERE account_id = ? AND digest_day = ?",
@@ -126,18 +126,18 @@ type noticeRow struct {
 	Since     int64  `bun:"since"`
 }
 
-// dueWebhooks are the webhooks that were switched off without their owner having been told.
+// dueWebhooks selects the webhooks that were switched off and whose owner has not been told yet.
 const dueWebhooks = `SELECT 'webhook:' || w.id AS id, w.account_id, w.id AS subject, w.disabled_at AS since
 	FROM webhooks AS w JOIN accounts AS a ON a.id = w.account_id LEFT JOIN preferences AS p ON p.account_id = a.id
 	WHERE w.disabled_at > 0 AND a.verified AND COALESCE(p.notices, TRUE)
 	AND NOT EXISTS (SELECT 1 FROM notices AS n WHERE n.id = 'webhook:' || w.id AND (n.told_at > 0 OR n.lease_until > ?0))
 	ORDER BY w.id LIMIT ?1`
 
-// webhookNotice is the id of the notice that a webhook or a channel was switched off.
+// webhookNotice returns the id of the notice that a webhook or a channel was switched off.
 func webhookNotice(id string) string { return "webhook:" + id }
 
-// dueBoards are the boards none of whose checks could read them since ?2, and those who have tracked them that long
-// without having been told. A board that was never read is sick since it was added.
+// dueBoards selects the boards that no check could read since ?2, with the accounts that have tracked them that long
+// and were not told yet. A board that was never read counts as sick since it was added.
 const dueBoards = `SELECT * FROM (
 		SELECT 'board:' || s.account_id || ':' || b.id || ':' || CASE WHEN b.sick_since > 0 THEN b.sick_since ELSE b.added_at END AS id,
 			s.account_id, b.id AS subject, CASE WHEN b.sick_since > 0 THEN b.sick_since ELSE b.added_at END AS since
@@ -150,7 +150,7 @@ const dueBoards = `SELECT * FROM (
 	WHERE since <= ?2 AND NOT EXISTS (SELECT 1 FROM notices AS n WHERE n.id = sick.id AND (n.told_at > 0 OR n.lease_until > ?0))
 	ORDER BY account_id, since, id LIMIT ?1`
 
-// DueNotices lists up to n notices that nobody has been told yet.
+// DueNotices lists up to n notices that have not been sent yet.
 func (s *Store) DueNotices(ctx context.Context, now time.Time, n int) ([]boardwatch.Notice, error) {
 	var rows []noticeRow
 	if err := s.db().NewRaw(dueWebhooks, millis(now), n).Scan(ctx, &rows); err != nil {
@@ -205,7 +205,7 @@ func (s *Store) webhookBrief(ctx context.Context, id string) (*boardwatch.Webhoo
 	return &w, nil
 }
 
-// appendFound leaves out what has gone meanwhile.
+// appendFound appends a notice, unless its subject was deleted meanwhile.
 func appendFound(list []boardwatch.Notice, n boardwatch.Notice, err error) ([]boardwatch.Notice, error) {
 	switch {
 	case err == nil:
@@ -217,7 +217,7 @@ func appendFound(list []boardwatch.Notice, n boardwatch.Notice, err error) ([]bo
 	}
 }
 
-// BeginNotice takes a notice on for that long; false: another process has, or it was told meanwhile.
+// BeginNotice leases a notice for that long. False means that another process holds it or has already sent it.
 func (s *Store) BeginNotice(ctx context.Context, n boardwatch.Notice, now time.Time, lease time.Duration) (bool, error) {
 	var begun bool
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {

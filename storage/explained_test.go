@@ -12,8 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// TestPagesReadNoTable has the databases explain every query that a page of the app asks, or list_updates: none goes through
-// a whole table of boards, roles, checks or changes, which belong to everybody.
+// TestPagesReadNoTable has the databases explain every query of the app's pages and of list_updates: none scans a whole
+// table of boards, roles, checks or changes, which hold the rows of all accounts.
 func TestPagesReadNoTable(t *testing.T) {
 	t.Parallel()
 	for kind, database := range kinds() {
@@ -31,7 +31,7 @@ func TestPagesReadNoTable(t *testing.T) {
 				require.NoError(t, err, page)
 				require.NotEmpty(t, plans, page)
 				for query, plan := range plans {
-					require.Empty(t, wholeTables(plan), "%s asks\n%s\nwhich is\n%s", page, query, plan)
+					require.Empty(t, wholeTables(plan), "%s asks\n%s\nwhose plan is\n%s", page, query, plan)
 				}
 			}
 		})
@@ -43,8 +43,8 @@ var (
 	sequential = regexp.MustCompile(`Seq Scan on (boards|jobs|checks|changes|subscriptions)\b`) // PostgreSQL
 )
 
-// wholeTables are the tables that a plan goes through from one end to the other. In SQLite a scan of what another part of the
-// query has made is none.
+// wholeTables returns the tables that a plan scans completely. In SQLite, scanning the result of another part of the
+// query does not count.
 func wholeTables(plan string) (tables []string) {
 	for _, m := range scanned.FindAllStringSubmatch(plan, -1) {
 		if m[1] != "CONSTANT" && !strings.Contains(plan, "MATERIALIZE "+m[1]) && !strings.Contains(plan, "CO-ROUTINE "+m[1]) {

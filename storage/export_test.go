@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// ExplainJobs is how PostgreSQL goes about listing and counting jobs.
+// ExplainJobs returns PostgreSQL's plans for listing and counting jobs.
 func (s *Store) ExplainJobs(ctx context.Context, accountID string, f boardwatch.JobFilter) (list, count string, err error) {
 	boards, err := visibleBoards(ctx, s.db(), accountID, f.BoardID)
 	if err != nil {
@@ -32,8 +32,8 @@ func (s *Store) explain(ctx context.Context, query func() (string, []any)) (stri
 	return strings.Join(lines, "\n"), err
 }
 
-// ExplainAdding is how a database answers what is asked of a list when a board comes to it or goes, by question. PostgreSQL also
-// says how many rows it read.
+// ExplainAdding returns the plans of the queries that adding a board to a list and removing one ask, by query.
+// PostgreSQL also says how many rows it read.
 func (s *Store) ExplainAdding(ctx context.Context, accountID string) (map[string]string, error) {
 	plans := map[string]string{}
 	for text, args := range map[string][]any{
@@ -73,7 +73,7 @@ func (s *Store) explainQueryPlan(ctx context.Context, text string, args []any) (
 	return strings.Join(lines, "\n"), rows.Err()
 }
 
-// Explained is how the database answers each query that a piece of work asks it, by query. No other work may be under way.
+// Explained returns the plan of each query that work runs, by query. No other work may be under way.
 func (s *Store) Explained(ctx context.Context, work func() error) (map[string]string, error) {
 	asked, own := &listener{}, s.driver
 	s.driver = heard{own, s.db().WithQueryHook(asked)}
@@ -96,33 +96,33 @@ func (s *Store) Explained(ctx context.Context, work func() error) (map[string]st
 	return plans, nil
 }
 
-// heard is a driver whose database tells what it is asked.
+// heard is a driver whose database reports its queries.
 type heard struct {
 	Driver
 
 	db *bun.DB
 }
 
-// DB is the database that tells.
+// DB is the database that reports its queries.
 func (h heard) DB() *bun.DB { return h.db }
 
-// listener keeps the queries that are asked.
+// listener records queries.
 type listener struct{ queries []string }
 
 // BeforeQuery does nothing.
 func (*listener) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Context { return ctx }
 
-// AfterQuery keeps the query.
+// AfterQuery records the query.
 func (l *listener) AfterQuery(_ context.Context, e *bun.QueryEvent) {
 	if text := strings.TrimSpace(e.Query); strings.HasPrefix(text, "SELECT") || strings.HasPrefix(text, "WITH") {
 		l.queries = append(l.queries, text)
 	}
 }
 
-// SQL is the database itself, for reading only.
+// SQL returns the database itself, for reading only.
 func (s *Store) SQL() *sql.DB { return s.db().DB }
 
-// Write runs statements that no store has, in one transaction.
+// Write runs statements that Store does not offer, in one transaction.
 func (s *Store) Write(ctx context.Context, texts ...string) error {
 	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		for _, text := range texts {
@@ -134,19 +134,19 @@ func (s *Store) Write(ctx context.Context, texts ...string) error {
 	})
 }
 
-// Exec runs a statement that no store has.
+// Exec runs a statement that Store does not offer.
 func (s *Store) Exec(ctx context.Context, text string, args ...any) error {
 	_, err := s.db().ExecContext(ctx, text, args...)
 	return err
 }
 
-// KeptTables are the tables that a backup holds.
+// KeptTables are the tables in a backup.
 func KeptTables() []string { return keptTables[:] }
 
-// Steps are the numbers of all steps of the schema, in order.
+// Steps returns the numbers of all schema steps, in order.
 func (s *Store) Steps() []string { return numbers(s.driver.Steps()) }
 
-// At takes the first steps of the schema and runs statements on what they made, with the columns of its tables.
+// At takes the first steps of the schema and runs statements on the result, given the columns of its tables.
 func (s *Store) At(ctx context.Context, steps []string, statements func(columns map[string][]string) []string) error {
 	return s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
 		if _, err := s.migrate(ctx, db, s.driver.Steps()[:len(steps)]); err != nil {

@@ -14,22 +14,22 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// How much a page of changes shows unless it is said.
+// The default sizes of a page of changes.
 const (
 	usualChanges     = 50
 	usualChangedJobs = 20
 )
 
-// changedCheck is a check that changed something. Its condition is that of the index checks_changed.
+// changedCheck selects checks that changed something. Its condition is that of the index checks_changed.
 const changedCheck = "c.found + c.closed + c.updated > 0"
 
-// changeRow is a check that changed something, or another change of what an account sees.
+// changeRow is a check that changed something, or another change to what an account sees.
 type changeRow struct {
 	ID       string `bun:"id"`
 	BoardID  string `bun:"board_id"`
 	At       int64  `bun:"at"`
 	Open     int    `bun:"open_jobs"`
-	Found    int    `bun:"found"` // reopened roles among them
+	Found    int    `bun:"found"` // including reopened roles
 	Reopened int    `bun:"reopened"`
 	Closed   int    `bun:"closed"`
 	Updated  int    `bun:"updated"`
@@ -37,14 +37,14 @@ type changeRow struct {
 
 	// The roles that were on the board when a merge moved the subscription to it; no check found them.
 	Moved bool `bun:"-"`
-	// The account began to watch a board that was read before.
+	// The account began to watch a board that had been read before.
 	Began bool `bun:"-"`
 }
 
-// changeColumns are those of checks.
+// changeColumns are the columns read from checks.
 const changeColumns = "c.id, c.board_id, c.at, c.open_jobs, c.found, c.reopened, c.closed, c.updated, c.first_reading"
 
-// changeBoard is what a list of changes shows of a board.
+// changeBoard is what a list of changes shows about a board.
 type changeBoard struct {
 	ID            string `bun:"id"`
 	Company       string `bun:"company"` // as the account sees it
@@ -61,9 +61,9 @@ func (b changeBoard) claim() boardwatch.Subscription {
 	return boardwatch.Subscription{BoardID: b.ID, Tags: parted[string](b.Tags)}
 }
 
-// Changes lists what has changed on the account's active boards, as it is at one instant.
+// Changes lists what has changed on the account's active boards, all read at one instant.
 func (s *Store) Changes(ctx context.Context, accountID string, f boardwatch.ChangeFilter) (boardwatch.ChangePage, error) {
-	polled, err := s.driver.Horizon(ctx) // before the query: what it cannot see is later
+	polled, err := s.driver.Horizon(ctx) // read before the query: what the query cannot see is later
 	if err != nil {
 		return boardwatch.ChangePage{}, wrap("list changes", err)
 	}
@@ -117,7 +117,7 @@ func (b changeBoard) subscription() boardwatch.Subscription {
 	return boardwatch.Subscription{BoardID: b.ID, AsOf: instant(b.AsOf), Since: instant(b.Since), OpenThen: b.OpenThen}
 }
 
-// changeBoards are the account's active boards, or the one of them that is asked for, which must be on its list.
+// changeBoards returns the account's active boards, or only the requested one, which must be on its list.
 func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]changeBoard, error) {
 	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url, b.last_success_at,
 		s.as_of, s.since, s.open_then, s.tags
@@ -141,8 +141,8 @@ func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID
 	return boards, nil
 }
 
-// changesOf are the newest checks that changed something, and the changes that no check made. Those of the same moment stay
-// together, so that nothing is lost between two pages; the list can be a little longer than what was asked for.
+// changesOf returns the newest checks that changed something, and the changes that no check made. Changes of the same
+// moment stay together, so that nothing is lost between two pages; the list can be slightly longer than requested.
 func changesOf(
 	ctx context.Context, db bun.IDB, accountID string, boards map[string]changeBoard, f boardwatch.ChangeFilter,
 ) (rows []changeRow, more bool, err error) {
@@ -156,7 +156,7 @@ func changesOf(
 	if !f.Before.IsZero() {
 		where, args = where+" AND c.at < ?3", append(args, millis(f.Before))
 	}
-	// The index has all that the order needs, and only the rows of the page are read.
+	// The index alone gives the order, so only the rows of the page are read.
 	err = db.NewRaw("SELECT "+changeColumns+" FROM checks AS c WHERE c.seq IN (SELECT c.seq "+where+
 		fmt.Sprintf(" ORDER BY c.at DESC LIMIT %d) ORDER BY c.at DESC, c.id", limit+1), args...).Scan(ctx, &rows)
 	if err != nil {
@@ -180,13 +180,13 @@ func changesOf(
 	var same []changeRow
 	err = db.NewRaw("SELECT "+changeColumns+" "+where+fmt.Sprintf(" AND c.at = %d ORDER BY c.id", last), args...).Scan(ctx, &same)
 	rows = slices.DeleteFunc(rows, func(r changeRow) bool { return r.At < last || r.At == last && r.checked() })
-	return append(rows, same...), true, err // perhaps there are none before it: then the next page is empty
+	return append(rows, same...), true, err // there may be none before it: then the next page is empty
 }
 
-// checked reports whether the change is that of a check.
+// checked reports whether a check made the change.
 func (r changeRow) checked() bool { return !r.Moved && !r.Began }
 
-// changedAs is the further condition for checks that changed something in one way.
+// changedAs returns the extra condition for checks with one kind of change.
 func changedAs(kind boardwatch.ChangeKind) string {
 	switch kind {
 	case boardwatch.ChangeFound:
@@ -202,12 +202,12 @@ func changedAs(kind boardwatch.ChangeKind) string {
 	}
 }
 
-// openAsOf are the jobs of a board that a merge brought an account to, as of that moment. Those that came with the merge
-// are found by it.
+// openAsOf selects the jobs that were open on a board when a merge moved an account to it. To that account, the merge
+// found the jobs that came with it.
 const openAsOf = " FROM jobs WHERE board_id = ?0 AND first_seen_at < ?1 AND (status = 0 OR closed_at > ?1)"
 
-// uncheckedChanges are the merges that moved subscriptions of an account, with the roles that were there, and the boards
-// that it began to watch after they had been read.
+// uncheckedChanges returns the merges that moved an account's subscriptions, with the roles that were open then, and
+// the boards that it began to watch after they had been read.
 func uncheckedChanges(
 	ctx context.Context, db bun.IDB, boards map[string]changeBoard, f boardwatch.ChangeFilter,
 ) (rows []changeRow, err error) {
@@ -243,7 +243,7 @@ func keysOf[V any](m map[string]V) []string {
 	return keys
 }
 
-// changedJobs are the jobs that checks changed, the first of each check and kind by title.
+// changedJobs returns the jobs that checks changed: of each check and kind, the first ones by title.
 const changedJobs = `SELECT check_id, kind, details, id, board_id, job_key, title, location, department, url, status, misses,
 	first_seen_at, last_seen_at, closed_at FROM (
 		SELECT c.check_id, c.kind, c.details, j.*, row_number() OVER (
@@ -253,7 +253,7 @@ const changedJobs = `SELECT check_id, kind, details, id, board_id, job_key, titl
 		WHERE c.board_id IN (?) AND c.at IN (?) AND c.check_id IN (?) AND c.kind IN (?)
 	) AS changed WHERE place <= ? ORDER BY check_id, kind, place`
 
-// addJobs fills in the beginnings of the lists of jobs.
+// addJobs fills in the first jobs of each list.
 func addJobs(
 	ctx context.Context, db bun.IDB, rows []changeRow, changes []boardwatch.BoardChange, boards map[string]changeBoard, most int,
 ) error {
@@ -310,7 +310,7 @@ func addJobs(
 	return wrap("read changed jobs", found.Err())
 }
 
-// listOf is the list of a change that jobs of a kind stand on.
+// listOf returns the list of a change that holds jobs of a kind.
 func listOf(c *boardwatch.BoardChange, kind boardwatch.ChangeKind) *boardwatch.JobList {
 	switch kind {
 	case boardwatch.ChangeReopened:
@@ -342,8 +342,8 @@ func addJobsAsOf(ctx context.Context, db bun.IDB, c *boardwatch.BoardChange, b c
 	return rows.Err()
 }
 
-// seriesOf reads the checks of each board since a moment, and the last one before it. What belongs to a board comes as one
-// text: for a driver, a row costs more than what is in it.
+// seriesOf reads the checks of each board since a moment, and the last one before it. Each board's checks come as one
+// text, because a row costs a driver more than its content.
 const seriesOf = `SELECT s.board_id, %[1]s(c.at || ':' || c.open_jobs, ' ') AS checks
 	FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
 	WHERE s.account_id = ?0 AND c.at >= ?1%[2]s AND NOT c.merged GROUP BY s.board_id
@@ -353,7 +353,7 @@ const seriesOf = `SELECT s.board_id, %[1]s(c.at || ':' || c.open_jobs, ' ') AS c
 	WHERE s.account_id = ?0%[2]s AND NOT c.merged
 		AND c.at = (SELECT max(b.at) FROM checks AS b WHERE b.board_id = s.board_id AND b.at < ?1 AND NOT b.merged)`
 
-// Series is how many roles were open on each of the account's boards on each day.
+// Series returns the number of open roles on each of the account's boards on each day.
 func (s *Store) Series(ctx context.Context, accountID, boardID string, since time.Time) (map[string][]boardwatch.Point, error) {
 	and, args := "", []any{plain(accountID), millis(since)}
 	if boardID != "" {
@@ -386,7 +386,7 @@ func (s *Store) Series(ctx context.Context, accountID, boardID string, since tim
 	return series, wrap("read series", rows.Err())
 }
 
-// openCount is how many roles were open after a check.
+// openCount is the number of open roles after a check.
 type openCount struct {
 	at   int64
 	open int
@@ -424,11 +424,11 @@ func pointsOf(list []openCount, days calendar) []boardwatch.Point {
 	return points
 }
 
-// isNews leaves out what an account was never told as news: what was there when the board was first read, or when the
+// isNews leaves out what was never news to an account: roles that were there when the board was first read, or when the
 // account began to watch it.
 const isNews = changedCheck + " AND NOT c.first_reading AND c.at >= s.since"
 
-// Activity is what has happened on each of the account's active boards since then.
+// Activity summarises what has happened on each of the account's active boards since then.
 func (s *Store) Activity(ctx context.Context, accountID string, since time.Time) (map[string]boardwatch.Activity, error) {
 	rows, err := s.db().QueryContext(ctx, `SELECT c.board_id, sum(c.found), sum(c.closed)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
@@ -450,8 +450,8 @@ func (s *Store) Activity(ctx context.Context, accountID string, since time.Time)
 	return activity, wrap("read activity", rows.Err())
 }
 
-// FlowPerDay is how many roles were found and closed on the account's active boards on each day since then. They are counted
-// by the quarter of an hour, at which the days of all zones begin.
+// FlowPerDay counts the roles found and closed on the account's active boards on each day since then. They are counted
+// per quarter of an hour, because the days of all time zones begin on one.
 func (s *Store) FlowPerDay(ctx context.Context, accountID, boardID string, since time.Time) ([]boardwatch.DayFlow, error) {
 	const quarter = 15 * time.Minute / time.Millisecond
 	and, args := "", []any{int64(quarter), plain(accountID), millis(since)}

@@ -6,10 +6,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// failingShown is how many boards that fail an operator is shown.
+// failingShown is the number of failing boards shown to an operator.
 const failingShown = 100
 
-// Figures counts what is there.
+// Figures counts accounts, boards, jobs and the rest for the operator's overview.
 func (s *Store) Figures(ctx context.Context) (boardwatch.Figures, error) {
 	now, err := s.driver.Now(ctx)
 	if err != nil {

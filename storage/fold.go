@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Longest folded texts, in bytes. An entry of PostgreSQL's index over both may not pass 2.7 kB.
+// Longest folded texts, in bytes. An entry of PostgreSQL's index over both must not exceed 2.7 kB.
 const (
 	maxTitleFold    = 700
 	maxLocationFold = 1100
@@ -44,7 +44,7 @@ func foldASCII(s string) (out string, ok bool) {
 	return string(b), true
 }
 
-// foldTo folds s and cuts it to a number of bytes, between characters.
+// foldTo folds s and cuts it to a number of bytes, never inside a character.
 func foldTo(s string, limit int) string {
 	f := Fold(s)
 	if len(f) <= limit {

@@ -75,7 +75,7 @@ func (r tokenRow) token() boardwatch.Token {
 	}
 }
 
-// CreateGrant saves a grant with its code, and that its client was used.
+// CreateGrant saves a grant with its code, and records that its client was used.
 func (s *Store) CreateGrant(ctx context.Context, g boardwatch.Grant, code boardwatch.Token) error {
 	grant, token := newGrantRow(g), newTokenRow(code)
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
@@ -93,8 +93,8 @@ func (s *Store) CreateGrant(ctx context.Context, g boardwatch.Grant, code boardw
 	return wrap("create grant", err)
 }
 
-// Exchange finds a code or a refresh token and its grant, and does what decide says in the same transaction. The grant's
-// row is locked first, so that two exchanges under one grant never run at once.
+// Exchange finds a code or a refresh token and its grant, and carries out what decide returns in the same transaction.
+// The grant's row is locked first, so that two exchanges under one grant never run at once.
 func (s *Store) Exchange(
 	ctx context.Context, kind boardwatch.TokenKind, hash string, now time.Time,
 	decide func(boardwatch.Token, boardwatch.Grant) boardwatch.Exchange,
@@ -118,7 +118,7 @@ func (s *Store) Exchange(
 	return wrap("exchange token", err)
 }
 
-// apply does what was decided about a token.
+// apply carries out the decision about a token.
 func (s *Store) apply(ctx context.Context, tx Tx, e boardwatch.Exchange, token tokenRow, grant grantRow, now time.Time) error {
 	if e.Spend {
 		n, err := affected(ctx, tx, "UPDATE oauth_tokens SET used_at = ? WHERE hash = ? AND used_at = 0", millis(now), token.Hash)
@@ -160,8 +160,7 @@ func revokeGrant(ctx context.Context, tx Tx, id string, at time.Time) error {
 	return err
 }
 
-// AccessToken finds an access token, whether it still holds or not, its grant and the account; otherwise a not_found
-// error.
+// AccessToken finds an access token, valid or not, with its grant and account; otherwise a not_found error.
 func (s *Store) AccessToken(ctx context.Context, hash string) (boardwatch.Token, boardwatch.Grant, boardwatch.Account, error) {
 	var row struct {
 		tokenRow
@@ -190,7 +189,7 @@ func (s *Store) TouchGrant(ctx context.Context, id string, at time.Time) error {
 	return wrap("touch grant", err)
 }
 
-// Grants lists the account's grants that stand and have a token that still holds, newest first.
+// Grants lists the account's valid grants, newest first: those that are not revoked and have a valid token.
 func (s *Store) Grants(ctx context.Context, accountID string, now time.Time) ([]boardwatch.Grant, error) {
 	var rows []grantRow
 	err := s.db().NewSelect().Model(&rows).
@@ -204,7 +203,7 @@ func (s *Store) Grants(ctx context.Context, accountID string, now time.Time) ([]
 	return valuesOf(rows, grantRow.grant), nil
 }
 
-// RevokeGrant ends one of the account's grants that stand; otherwise a not_found error.
+// RevokeGrant ends one of the account's grants unless it was revoked before; otherwise a not_found error.
 func (s *Store) RevokeGrant(ctx context.Context, accountID, id string, now time.Time) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return existing(ctx, tx, "connected app", "UPDATE oauth_grants SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at = 0",
@@ -213,8 +212,8 @@ func (s *Store) RevokeGrant(ctx context.Context, accountID, id string, now time.
 	return wrap("revoke grant", err)
 }
 
-// RevokeToken ends what a token stands for, if it was issued to the client: of an access token that token, of a refresh
-// token the whole grant. Any other token is no error.
+// RevokeToken ends an access token, or the whole grant of a refresh token, if the token was issued to the client. Any
+// other token is ignored without an error.
 func (s *Store) RevokeToken(ctx context.Context, clientID, hash string, now time.Time) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		var token tokenRow
@@ -238,17 +237,17 @@ func (s *Store) RevokeToken(ctx context.Context, clientID, hash string, now time
 	return wrap("revoke token", err)
 }
 
-// askBody is what is kept of a question beside its keys.
+// askBody is the part of a question that is stored as JSON.
 type askBody struct {
 	Client      boardwatch.Client
 	RedirectURI string
-	State       []byte // bytes, because it is given back as it came, whatever it holds
+	State       []byte // bytes, because it is returned unchanged, whatever it holds
 	Challenge   string
 	Resource    string
 	Scopes      []boardwatch.Scope
 }
 
-// CreateAsk saves a question to a person.
+// CreateAsk saves a consent question to a person.
 func (s *Store) CreateAsk(ctx context.Context, a boardwatch.Ask) error {
 	body, err := json.Marshal(askBody{a.Client, a.RedirectURI, []byte(a.State), a.Challenge, a.Resource, a.Scopes})
 	if err != nil {
@@ -265,7 +264,7 @@ func (s *Store) CreateAsk(ctx context.Context, a boardwatch.Ask) error {
 	return wrap("create question", err)
 }
 
-// TakeAsk ends a question of this account that has not expired, and returns it; otherwise a not_found error.
+// TakeAsk removes and returns a question of this account that has not expired; otherwise a not_found error.
 func (s *Store) TakeAsk(ctx context.Context, accountID, hash string, now time.Time) (boardwatch.Ask, error) {
 	var body string
 	var expires int64
@@ -290,8 +289,8 @@ func (s *Store) TakeAsk(ctx context.Context, accountID, hash string, now time.Ti
 	}, nil
 }
 
-// pruneGrants deletes questions, tokens, grants and registered clients that have had their time. A token that was used is
-// kept until it would have expired: till then its return means that somebody has a copy.
+// pruneGrants deletes expired questions, tokens, grants and registered clients. A used token is kept until it would
+// have expired: if it is presented again before that, somebody has a copy.
 func (s *Store) pruneGrants(ctx context.Context, now time.Time) error {
 	const unheld = `NOT EXISTS (SELECT 1 FROM oauth_tokens AS t WHERE t.grant_id = g.id)`
 	const ungranted = `NOT EXISTS (SELECT 1 FROM oauth_grants AS g WHERE g.client_id = c.id AND g.revoked_at = 0)`

@@ -10,11 +10,11 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// usualHits is how many hits a page has unless it is said.
+// usualHits is the default number of hits on a page.
 const usualHits = 50
 
-// hitRows are the noted changes of roles on boards that an account tracks, since it began to watch them. What the first reading
-// of a board found is no news.
+// hitRows selects the recorded changes of roles on boards that an account tracks, since it began to watch them. What
+// the first reading of a board found is not news.
 const hitRows = ` FROM (
 	SELECT c.check_id, c.kind, c.at, j.*
 	FROM changes AS c JOIN jobs AS j ON j.id = c.job_id
@@ -34,7 +34,7 @@ func (s *Store) Hits(ctx context.Context, accountID string, f boardwatch.HitFilt
 	}
 	page := boardwatch.HitPage{PolledAt: polled}
 	if f.Until.IsZero() {
-		f.Until = boardwatch.Milli(polled.AddDate(1, 0, 0)) // later than anything
+		f.Until = boardwatch.Milli(polled.AddDate(1, 0, 0)) // later than every change
 	}
 	if f.Limit <= 0 {
 		f.Limit = usualHits
@@ -57,7 +57,7 @@ func (s *Store) Hits(ctx context.Context, accountID string, f boardwatch.HitFilt
 	return page, wrap("list hits", err)
 }
 
-// hitQuery is a question for hits.
+// hitQuery is a query for hits.
 type hitQuery struct {
 	accountID string
 	boards    map[string]changeBoard
@@ -65,7 +65,8 @@ type hitQuery struct {
 	further   roleCondition
 }
 
-// fillHits reads the newest hits of both kinds: what checks noted, and what merges brought to the account.
+// fillHits reads the newest hits of both kinds: changes that checks recorded, and roles that merges brought to the
+// account.
 func fillHits(ctx context.Context, db bun.IDB, page *boardwatch.HitPage, q hitQuery) error {
 	f := q.filter
 	args := slices.Concat([]any{
@@ -112,7 +113,8 @@ func (q hitQuery) read(ctx context.Context, db bun.IDB, text string, args ...any
 	return hits, rows.Err()
 }
 
-// arrivals are the roles that were open on a board when a merge brought the account to it: they are found then.
+// arrivals selects the roles that were open on a board when a merge moved the account to it: to the account they were
+// found then.
 func (q hitQuery) arrivals(ctx context.Context, db bun.IDB) (hits []boardwatch.Hit, err error) {
 	for _, id := range keysOf(q.boards) {
 		b := q.boards[id]

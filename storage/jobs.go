@@ -19,7 +19,7 @@ const (
 	statusClosed = 1
 )
 
-// A job's last_seen_at is NULL while the job moves along with its board's last healthy check.
+// A job's last_seen_at is NULL while the job was seen by its board's last healthy check.
 const jobColumns = `id, board_id, job_key, title, location, department, url, status, misses, first_seen_at, last_seen_at,
 	closed_at`
 
@@ -61,7 +61,7 @@ func (s *script) saveJobs(known []boardwatch.Job, r boardwatch.CheckResult) {
 	}
 }
 
-// touchJobs leaves the largest index alone, and that of the keys too where they are what they were.
+// touchJobs does not touch the largest index, nor that of the keys if they are unchanged.
 func (s *script) touchJobs(known, touched []boardwatch.Job, success time.Time) {
 	if len(touched) == 0 {
 		return
@@ -89,7 +89,7 @@ func (s *script) closeJobs(closed []boardwatch.Job, success time.Time) {
 	same.update(s, "UPDATE jobs SET status = ?, misses = ?, last_seen_at = ?, closed_at = ?")
 }
 
-// alike are rows that are to have the same values, which most roles have that a check misses.
+// alike are rows that get the same values, as most roles do that a check misses.
 type alike []alikeRows
 
 type alikeRows struct {
@@ -105,7 +105,7 @@ func (a *alike) add(id string, values ...any) {
 	(*a)[i].ids = append((*a)[i].ids, []any{id})
 }
 
-// update sets the values that a statement has marks for.
+// update sets the values that a statement has placeholders for.
 func (a alike) update(s *script, statement string) {
 	for _, g := range a {
 		from := len(*s)
@@ -147,8 +147,8 @@ func statusOf(j boardwatch.Job) int {
 	return statusOpen
 }
 
-// lastSeen is what is kept of a job's LastSeenAt: NULL for an open one that its board's last healthy check saw, whichever
-// that is from now on.
+// lastSeen returns the value stored for a job's LastSeenAt: NULL for an open job seen by its board's last healthy
+// check, so that it follows the healthy checks to come.
 func lastSeen(j boardwatch.Job, success time.Time) any {
 	if j.Status == boardwatch.JobOpen && j.LastSeenAt.Equal(success) {
 		return nil
@@ -156,7 +156,7 @@ func lastSeen(j boardwatch.Job, success time.Time) any {
 	return millis(j.LastSeenAt)
 }
 
-// Jobs lists the jobs of the account's active boards. The page and its total are of one instant.
+// Jobs lists the jobs of the account's active boards. The page and its total are read at one instant.
 func (s *Store) Jobs(ctx context.Context, accountID string, f boardwatch.JobFilter) (boardwatch.JobPage, error) {
 	horizon, err := s.driver.Horizon(ctx) // before anything is read
 	if err != nil {
@@ -193,7 +193,7 @@ func (s *Store) Jobs(ctx context.Context, accountID string, f boardwatch.JobFilt
 	return page, nil
 }
 
-// visibleBoard is what listing jobs needs to know of a board.
+// visibleBoard is what listing jobs needs to know about a board.
 type visibleBoard struct {
 	ID            string `bun:"id"`
 	Company       string `bun:"company"`
@@ -208,7 +208,7 @@ func (b visibleBoard) claim() boardwatch.Subscription {
 	return boardwatch.Subscription{BoardID: b.ID, Tags: parted[string](b.Tags)}
 }
 
-// visibleBoards are the account's active boards, or the one of them that is asked for.
+// visibleBoards returns the account's active boards, or only the requested one.
 func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]visibleBoard, error) {
 	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company,
 		b.open_jobs, b.closed_jobs, b.last_success_at, s.as_of, s.tags
@@ -234,24 +234,24 @@ func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (
 	return boards, nil
 }
 
-// boardIDs are the boards' ids in one order, so that the same boards make the same question.
+// boardIDs returns the boards' ids in a fixed order, so that the same boards make the same query.
 func boardIDs(boards map[string]visibleBoard) bun.ListValues {
 	return bun.List(slices.Sorted(maps.Keys(boards)))
 }
 
-// jobQuery is the condition that chooses jobs. It names columns of the index jobs_list only, so that neither counting
-// nor sorting touches a row of the table.
+// jobQuery is the condition that selects jobs. It names only columns of the index jobs_list, so that counting and
+// sorting never touch the table.
 type jobQuery struct {
 	where string
 	args  []any
-	// counted says that the boards' own counters are the total.
+	// counted means that the total is the sum of the boards' own counters.
 	counted bool
-	// seen is when a job was first seen, as the account sees it (boardwatch.Subscription.Sees), and what it asks for.
+	// seen is the expression for when the account first saw a job (boardwatch.Subscription.Sees), with its arguments.
 	seen     string
 	seenArgs []any
 }
 
-// firstSeen is jobQuery.seen. A merge that moved a subscription is rare; without any it is a column of the index.
+// firstSeen returns jobQuery.seen. Merges that move a subscription are rare; without any it is a column of the index.
 func firstSeen(boards map[string]visibleBoard) (seen string, args []any) {
 	for _, id := range slices.Sorted(maps.Keys(boards)) {
 		if at := boards[id].AsOf; at > 0 {
@@ -341,7 +341,7 @@ func listJobs(
 	return readPage(ctx, db, boards, limit, text, args...)
 }
 
-// readPage reads at most so many jobs of the boards.
+// readPage reads at most that many jobs of the boards.
 func readPage(
 	ctx context.Context, db bun.IDB, boards map[string]visibleBoard, limit int, text string, args ...any,
 ) ([]boardwatch.Job, error) {

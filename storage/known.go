@@ -9,9 +9,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// knownFirst is the condition for the jobs that every check of the claim is decided on. Boards have far more closed jobs than
-// open ones after a while, and few of them ever come back, so they are among these only when the claim does not say what is
-// listed.
+// knownFirst returns the condition for the jobs that are always needed to decide on a check of the claim. After a while
+// boards have far more closed jobs than open ones, and few of them ever come back, so the closed ones are included only
+// if the claim does not say what is listed.
 func knownFirst(c boardwatch.Claim) string {
 	switch {
 	case c.Unchanged: // as in the index jobs_missing
@@ -22,7 +22,7 @@ func knownFirst(c boardwatch.Claim) string {
 	return "status = 0"
 }
 
-// withClosed adds to the open jobs those closed ones that the claim says are listed.
+// withClosed adds the closed jobs that are listed according to the claim.
 func withClosed(
 	ctx context.Context, tx Tx, d Dialect, board boardRow, c boardwatch.Claim, open []boardwatch.Job,
 ) ([]boardwatch.Job, error) {
@@ -33,7 +33,7 @@ func withClosed(
 	for _, j := range open {
 		known[j.Key] = true
 	}
-	var back []any // keys that may be those of closed jobs
+	var back []any // keys that may belong to closed jobs
 	for _, key := range c.Listed {
 		if key = plain(key); !known[key] {
 			known[key] = true
@@ -62,7 +62,7 @@ func readJobs(ctx context.Context, tx Tx, d Dialect, board boardRow, condition s
 	return parseJobs(text, board)
 }
 
-// jobsQuestion reads jobs of a board as one text: for a driver, a column of a row costs more than what is in it.
+// jobsQuestion reads jobs of a board as one text, because a column costs a driver more than its content.
 func jobsQuestion(d Dialect, boardID, condition string, args []any, text *string) Question {
 	query := `SELECT COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), id, job_key, title, location,
 		department, url, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0)), ` + d.Char + `(30)), '')

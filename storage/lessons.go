@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// AskLesson keeps a question about a board's page, in place of the board's earlier lesson.
+// AskLesson saves a question about a board's page. It replaces the board's earlier lesson.
 func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		row, err := s.findBoard(ctx, tx, l.BoardID, s.dialect.RowLock)
@@ -30,7 +30,7 @@ func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
 		if err != nil {
 			return err
 		}
-		// A question that is asked anew is another one, also within a millisecond.
+		// A question asked again is a new one, even within the same millisecond.
 		_, err = tx.ExecContext(ctx, `INSERT INTO lessons (board_id, asked_at, lesson) VALUES (?, ?, ?)
 			ON CONFLICT (board_id) DO UPDATE SET asked_at = CASE WHEN lessons.asked_at >= EXCLUDED.asked_at THEN lessons.asked_at + 1
 			ELSE EXCLUDED.asked_at END, taken_until = 0, done = FALSE, lesson = EXCLUDED.lesson`, row.ID, millis(at), plain(string(text)))
@@ -39,7 +39,7 @@ func (s *Store) AskLesson(ctx context.Context, l boardwatch.Lesson) error {
 	return wrap("ask about board "+l.BoardID, err)
 }
 
-// Lesson is that of a board; a not_found error when there is none.
+// Lesson returns a board's lesson; a not_found error if there is none.
 func (s *Store) Lesson(ctx context.Context, boardID string) (boardwatch.Lesson, error) {
 	id, err := survivor(ctx, s.db(), boardID)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Store) Lesson(ctx context.Context, boardID string) (boardwatch.Lesson, 
 	return l, wrap("read lesson of board "+boardID, err)
 }
 
-// lessonWhere reads one lesson, and until when it is taken.
+// lessonWhere reads one lesson and the end of its lease.
 func lessonWhere(ctx context.Context, db bun.IDB, condition string, args ...any) (l boardwatch.Lesson, taken int64, err error) {
 	var asked int64
 	var text string
@@ -69,7 +69,7 @@ func lessonWhere(ctx context.Context, db bun.IDB, condition string, args ...any)
 	return l, taken, nil
 }
 
-// TakeLesson leases the lesson that waits longest for an answer.
+// TakeLesson leases the lesson that has waited longest for an answer.
 func (s *Store) TakeLesson(ctx context.Context, lease time.Duration) (boardwatch.Lesson, boardwatch.Board, error) {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
@@ -89,14 +89,14 @@ func (s *Store) TakeLesson(ctx context.Context, lease time.Duration) (boardwatch
 		mine = n > 0
 		return err
 	})
-	if err != nil || !mine { // somebody else was quicker
+	if err != nil || !mine { // another teacher took it first
 		return boardwatch.Lesson{}, boardwatch.Board{}, wrap("take lesson", err)
 	}
 	b, err := s.Board(ctx, l.BoardID)
 	return l, s.unsealed(b), wrap("take lesson", err)
 }
 
-// AnswerLesson keeps the answer, unless the lesson was asked anew meanwhile.
+// AnswerLesson saves the answer, unless the lesson was asked again meanwhile.
 func (s *Store) AnswerLesson(ctx context.Context, l boardwatch.Lesson) error {
 	text, err := json.Marshal(l)
 	if err != nil {

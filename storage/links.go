@@ -67,7 +67,7 @@ func goodLink(ctx context.Context, db bun.IDB, kind boardwatch.LinkKind, hash st
 	return row, err
 }
 
-// Redeem ends a link, and others to the same end, and saves what it brings about.
+// Redeem uses up a link, ends others for the same purpose, and saves the effect.
 func (s *Store) Redeem(
 	ctx context.Context, kind boardwatch.LinkKind, hash string, now time.Time, decide func(boardwatch.Link) boardwatch.Outcome,
 ) (boardwatch.Account, error) {
@@ -97,8 +97,8 @@ func (s *Store) Redeem(
 	return a, nil
 }
 
-// inLine waits for others that change or make the same account. Locks are taken in the order in which all take them: the
-// account before its links, and the links that an address was sent by their ids, because each of them ends the others.
+// inLine waits for other transactions that change or create the same account. All take their locks in the same order:
+// the account before its links, and the links sent to one address by id, because redeeming one ends the others.
 func (s *Store) inLine(ctx context.Context, tx Tx, l linkRow, o boardwatch.Outcome) (err error) {
 	switch {
 	case o.Create != nil:
@@ -112,10 +112,10 @@ func (s *Store) inLine(ctx context.Context, tx Tx, l linkRow, o boardwatch.Outco
 	return err
 }
 
-// createBy makes the account that a link was for. Wishes of others to have one with the same address end.
+// createBy creates the account that a link was for. Other links that would create one with the same address end.
 func (s *Store) createBy(ctx context.Context, tx Tx, o boardwatch.Outcome) error {
 	if o.First {
-		if err := s.lockLists(ctx, tx); err != nil { // two first ones at once would both find nothing
+		if err := s.lockLists(ctx, tx); err != nil { // two simultaneous first accounts would both find none
 			return err
 		}
 		if some, err := hasAccounts(ctx, tx); err != nil || some {
@@ -161,8 +161,8 @@ func (s *Store) changeBy(ctx context.Context, tx Tx, l boardwatch.Link, o boardw
 	return row.account(), nil
 }
 
-// moveAccount gives an account another address, confirmed, unless that is taken. Its channels of the kind email go along.
-// Links that were sent to the old one end.
+// moveAccount gives an account another, confirmed address unless that is taken. Its email channels move along, and
+// links sent to the old address end.
 func (s *Store) moveAccount(ctx context.Context, tx Tx, row *accountRow, email string) error {
 	n, err := affected(ctx, tx, `UPDATE accounts SET email = ?0, verified = TRUE
 		WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts AS o WHERE o.email = ?0 AND o.id <> ?1)`, email, row.ID)
@@ -179,7 +179,8 @@ func (s *Store) moveAccount(ctx context.Context, tx Tx, row *accountRow, email s
 	return deleteLinks(ctx, tx, row.ID, boardwatch.LinkVerify, boardwatch.LinkMove, boardwatch.LinkReset, boardwatch.LinkUnsubscribe)
 }
 
-// reclaim gives an account to whoever has its address, with a new password or none: what somebody else may hold ends.
+// reclaim gives an account to the owner of its address, with a new password or none. Everything that somebody else may
+// hold ends.
 func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) error {
 	if err := setPassword(ctx, tx, accountID, hash); err != nil {
 		return err
@@ -202,7 +203,7 @@ func reclaim(ctx context.Context, tx Tx, accountID, hash string, now time.Time) 
 	return nil
 }
 
-// setPassword changes a password and ends what the old one opened.
+// setPassword changes a password and ends everything that the old one gave access to.
 func setPassword(ctx context.Context, tx Tx, accountID, hash string) error {
 	if err := existing(ctx, tx, "account", "UPDATE accounts SET password_hash = ? WHERE id = ?", plain(hash), plain(accountID)); err != nil {
 		return err
@@ -218,7 +219,7 @@ func deleteLinks(ctx context.Context, tx Tx, accountID string, kinds ...boardwat
 	return err
 }
 
-// SignUpMode is who may make an account, as an operator has chosen; empty when none has.
+// SignUpMode returns the operator's choice of who may create an account; empty if there is none.
 func (s *Store) SignUpMode(ctx context.Context) (mode string, err error) {
 	err = s.db().QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'signup_mode'").Scan(&mode)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -227,7 +228,7 @@ func (s *Store) SignUpMode(ctx context.Context) (mode string, err error) {
 	return mode, wrap("read sign-up mode", err)
 }
 
-// SetSignUpMode keeps an operator's choice; the empty one takes it back.
+// SetSignUpMode saves the operator's choice; an empty one clears it.
 func (s *Store) SetSignUpMode(ctx context.Context, mode string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('signup_mode', ?)
@@ -256,14 +257,14 @@ func (s *Store) DeleteInvitation(ctx context.Context, id string) error {
 	return wrap("delete invitation", err)
 }
 
-// SetPassword changes an account's password. All its sessions end, and so do links that set a password or move the
-// account to another address.
+// SetPassword changes an account's password. All its sessions end, and so do links that set a password or change the
+// account's address.
 func (s *Store) SetPassword(ctx context.Context, accountID, hash string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error { return setPassword(ctx, tx, accountID, hash) })
 	return wrap("set password", err)
 }
 
-// RehashPassword replaces the hash of a password that stays the same; nothing happens when old is not the hash now.
+// RehashPassword replaces the hash of an unchanged password. If old is not the current hash, nothing happens.
 func (s *Store) RehashPassword(ctx context.Context, accountID, old, hash string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?",

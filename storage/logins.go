@@ -59,7 +59,7 @@ func (s *Store) Logins(ctx context.Context, accountID string) ([]boardwatch.Logi
 	return valuesOf(rows, loginRow.login), nil
 }
 
-// Connect saves a login and what comes with it.
+// Connect saves a login and the account changes that come with it.
 func (s *Store) Connect(ctx context.Context, l boardwatch.Login, c boardwatch.Connection) (boardwatch.Account, error) {
 	var a boardwatch.Account
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
@@ -79,7 +79,7 @@ func (s *Store) Connect(ctx context.Context, l boardwatch.Login, c boardwatch.Co
 	return a, nil
 }
 
-// createInvited makes the account of a login, and uses up the invitation.
+// createInvited creates the account of a login and uses up the invitation.
 func (s *Store) createInvited(ctx context.Context, tx Tx, c boardwatch.Connection, now time.Time) (boardwatch.Account, error) {
 	outcome := boardwatch.Outcome{Create: c.Create}
 	if err := s.inLine(ctx, tx, linkRow{}, outcome); err != nil {
@@ -95,7 +95,7 @@ func (s *Store) createInvited(ctx context.Context, tx Tx, c boardwatch.Connectio
 	return *c.Create, s.createBy(ctx, tx, outcome)
 }
 
-// accountFor is the account that gets a login, as it is then.
+// accountFor returns the account that the login belongs to, as it is afterwards.
 func (s *Store) accountFor(ctx context.Context, tx Tx, l boardwatch.Login, c boardwatch.Connection) (boardwatch.Account, error) {
 	if _, err := s.planOf(ctx, tx, l.AccountID); err != nil {
 		return boardwatch.Account{}, err
@@ -135,12 +135,12 @@ func insertLogin(ctx context.Context, tx Tx, l boardwatch.Login, accountID strin
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (issuer, subject) DO NOTHING`,
 		plain(l.Issuer), plain(l.Subject), plain(accountID), plain(l.Email), millis(l.CreatedAt), millis(l.LastUsedAt))
 	if err == nil && n == 0 {
-		err = boardwatch.Invalid("login", "is connected to an account already")
+		err = boardwatch.Invalid("login", "is already connected to an account")
 	}
 	return err
 }
 
-// TouchLogin records that a login was used, and the address that the provider gave.
+// TouchLogin records that a login was used, with the address that the provider reported.
 func (s *Store) TouchLogin(ctx context.Context, issuer, subject, email string, at time.Time) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return existing(ctx, tx, "login", "UPDATE logins SET last_used_at = ?, email = ? WHERE issuer = ? AND subject = ?",
@@ -149,7 +149,7 @@ func (s *Store) TouchLogin(ctx context.Context, issuer, subject, email string, a
 	return wrap("touch login", err)
 }
 
-// DropLogin takes a login away, if there is another way in.
+// DropLogin removes a login, if the account has another way in.
 func (s *Store) DropLogin(ctx context.Context, accountID, issuer, subject string, o boardwatch.OtherWays) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return s.dropWay(ctx, tx, accountID, "login", o, "DELETE FROM logins WHERE account_id = ? AND issuer = ? AND subject = ?",
@@ -158,7 +158,8 @@ func (s *Store) DropLogin(ctx context.Context, accountID, issuer, subject string
 	return wrap("drop login", err)
 }
 
-// dropWay takes a way in away. The account is locked, so that two that go at once do not leave it without any.
+// dropWay removes a way in. It locks the account, so that two simultaneous removals cannot leave the account without
+// any.
 func (s *Store) dropWay(ctx context.Context, tx Tx, accountID, thing string, o boardwatch.OtherWays, query string, args ...any) error {
 	if _, err := s.planOf(ctx, tx, accountID); err != nil {
 		return err

@@ -28,14 +28,14 @@ func (r markRow) mark() boardwatch.Mark {
 	}
 }
 
-// SaveMark keeps a mark in place of the account's earlier one; an empty one is forgotten.
+// SaveMark replaces the account's earlier mark; an empty mark is deleted.
 func (s *Store) SaveMark(ctx context.Context, m boardwatch.Mark, limit int) error {
 	row := markRow{
 		AccountID: plain(m.AccountID), JobID: plain(m.JobID), Starred: m.Starred, Hidden: m.Hidden, AppliedOn: plain(m.AppliedOn),
 		Note: plain(m.Note),
 	}
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if _, err := s.planOf(ctx, tx, row.AccountID); err != nil { // and lock the account: nobody else adds marks
+		if _, err := s.planOf(ctx, tx, row.AccountID); err != nil { // also locks the account, so that nobody else adds marks
 			return err
 		}
 		if err := seesJob(ctx, tx, row.AccountID, row.JobID); err != nil {
@@ -54,7 +54,7 @@ func (s *Store) SaveMark(ctx context.Context, m boardwatch.Mark, limit int) erro
 	return wrap("save mark", err)
 }
 
-// seesJob is a not_found error when a role is not on an active board of the account.
+// seesJob returns a not_found error if a role is not on one of the account's active boards.
 func seesJob(ctx context.Context, db bun.IDB, accountID, jobID string) error {
 	var one int
 	err := db.QueryRowContext(ctx, `SELECT 1 FROM jobs AS j JOIN subscriptions AS s ON s.board_id = j.board_id
@@ -65,7 +65,7 @@ func seesJob(ctx context.Context, db bun.IDB, accountID, jobID string) error {
 	return err
 }
 
-// Marks are what the account has noted about these roles, or about all.
+// Marks returns the account's marks on these roles, or on all.
 func (s *Store) Marks(ctx context.Context, accountID string, jobIDs ...string) (map[string]boardwatch.Mark, error) {
 	var rows []markRow
 	q := s.db().NewSelect().Model(&rows).Where("m.account_id = ?", plain(accountID))
@@ -82,8 +82,8 @@ func (s *Store) Marks(ctx context.Context, accountID string, jobIDs ...string) (
 	return marks, nil
 }
 
-// marked is what choosing roles by their marks asks of them, in SQL: what Marked.Takes says. Hidden roles are rare: without
-// any, nothing has to be asked.
+// marked is the SQL condition for selecting roles by their marks, the same rule as Marked.Takes. Hidden roles are rare;
+// without any, no condition is needed.
 func marked(ctx context.Context, db bun.IDB, accountID string, k boardwatch.Marked) (r roleCondition, err error) {
 	which := map[boardwatch.Marked]string{
 		boardwatch.MarkedVisible: "hidden", boardwatch.MarkedHidden: "hidden", boardwatch.MarkedStarred: "starred",
@@ -104,8 +104,8 @@ func marked(ctx context.Context, db bun.IDB, accountID string, k boardwatch.Mark
 	return roleCondition{texts: []string{in}, args: []any{accountID}}, nil
 }
 
-// moveMarks has what people noted about roles that go on under other ids stay with them. What was noted about the other role
-// already stands.
+// moveMarks moves people's marks on roles that continue under other ids. Where the other role has a mark already, that
+// one stays.
 func moveMarks(ctx context.Context, tx Tx, ids []string, same map[string]string) error {
 	text, args := "INSERT INTO marks (account_id, job_id, starred, hidden, applied_on, note) SELECT account_id, CASE job_id", []any{}
 	for _, id := range ids {

@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Resolve records where a board is really read. When that source has a board already, the two merge.
+// Resolve records the source that a board is actually read from. If that source has a board already, the two merge.
 func (s *Store) Resolve(
 	ctx context.Context, c boardwatch.Claim, found boardwatch.Board,
 ) (resolved boardwatch.Claim, merged bool, err error) {
@@ -24,7 +24,7 @@ func (s *Store) Resolve(
 	}
 	var board boardwatch.Board
 	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if err := s.lockLists(ctx, tx); err != nil { // and so the source
+		if err := s.lockLists(ctx, tx); err != nil { // and with them the source
 			return err
 		}
 		row, err := s.claimedBoard(ctx, tx, c.Board.ID, version)
@@ -63,7 +63,7 @@ func (s *Store) Resolve(
 	return boardwatch.Claim{Board: s.unsealed(board), At: c.At, Token: c.Token}, false, nil
 }
 
-// setSource gives a board its source and what the source says about itself. What another source last answered is
+// setSource sets a board's source and what the source says about itself. The last answer of another source is
 // forgotten.
 func setSource(ctx context.Context, tx Tx, row boardRow, found boardwatch.Board) error {
 	if row.Status == boardwatch.BoardPending {
@@ -88,8 +88,8 @@ func setSource(ctx context.Context, tx Tx, row boardRow, found boardwatch.Board)
 }
 
 // merge moves everything that belongs to one board to another and makes the one's id an alias of the other. The
-// survivor keeps its identity and its roles. What is owed to webhooks names the board as it did: there is much of it, and the
-// id stays good.
+// survivor keeps its identity and its roles. Pending deliveries to webhooks keep the old id: there can be many of them,
+// and the id stays valid.
 func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 	rows, err := boardsByID(ctx, tx, []string{from, into}, s.dialect.RowLock)
 	if err != nil {
@@ -137,8 +137,8 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 	return s.askUnlessFresh(ctx, tx, accounts[0], row)
 }
 
-// keepRecipe leaves the survivor the recipe of a board that was pending: it is of the page at which both are read. Its own, if
-// it has one, is older, but was seen to work.
+// keepRecipe passes the recipe of a pending board on to the survivor, because both are read from the same page. The
+// survivor's own recipe, if it has one, is older but known to work, so it stays.
 func keepRecipe(ctx context.Context, tx Tx, rows []boardRow, from string, survivor boardRow) error {
 	i := slices.IndexFunc(rows, func(r boardRow) bool { return r.ID == from })
 	if i < 0 || rows[i].Source != "" || rows[i].Recipe == "" || survivor.Recipe != "" || survivor.System != boardwatch.PageSystem {
@@ -148,7 +148,7 @@ func keepRecipe(ctx context.Context, tx Tx, rows []boardRow, from string, surviv
 	return wrap("keep recipe", err)
 }
 
-// boardsByRow are the boards of rows by their ids.
+// boardsByRow returns the boards of rows by id.
 func boardsByRow(rows []boardRow) (map[string]boardwatch.Board, error) {
 	boards := make(map[string]boardwatch.Board, len(rows))
 	for i := range rows {
@@ -170,7 +170,8 @@ func lastChecked(rows []boardRow) time.Time {
 }
 
 // moveSubscriptions moves subscriptions and returns their accounts. An account that has both boards keeps the older
-// place, and its own name for the company wherever it gave one. Who did not see the survivor's roles sees them as of now.
+// place, and its own name for the company if it gave one to either. An account that did not see the survivor's roles
+// before sees them as of now.
 func (s *Store) moveSubscriptions(
 	ctx context.Context, tx Tx, rows []boardRow, from, into string, in *boardwatch.MergeInput,
 ) ([]string, error) {
@@ -184,7 +185,7 @@ func (s *Store) moveSubscriptions(
 	}
 	kept := make(map[string]boardwatch.Subscription, len(subs))
 	asOf := make(map[string]time.Time)
-	begun := make(map[string]boardwatch.Subscription, len(subs)) // from when on they watch
+	begun := make(map[string]boardwatch.Subscription, len(subs)) // when they began to watch
 	in.SawFrom, in.SawInto = make(map[string]bool), make(map[string]bool)
 	var accounts []string
 	for _, sub := range subs { // oldest first
@@ -236,10 +237,10 @@ func (s *Store) moveSubscriptions(
 	return accounts, nil
 }
 
-// moveRoles moves the roles and the history of a board as the rules say. A pending board has no roles. The survivor's last
-// answer still is what its own roles were read from, so a check that is under way may go on comparing with it.
+// moveRoles moves the roles and the history of a board by the rules. A pending board has no roles. The survivor's own
+// roles still come from its last answer, so a check under way may go on comparing with that.
 func (s *Store) moveRoles(ctx context.Context, tx Tx, from, into string, in boardwatch.MergeInput) error {
-	rows, err := boardsByID(ctx, tx, []string{from, into}, "") // as they are under their new subscribers
+	rows, err := boardsByID(ctx, tx, []string{from, into}, "") // with their new subscribers
 	if err != nil {
 		return err
 	}
@@ -312,7 +313,7 @@ func saveMerge(ctx context.Context, tx Tx, in boardwatch.MergeInput, r boardwatc
 	return wrap("save merge", tx.Run(ctx, told))
 }
 
-// endSame deletes jobs that go on under other ids, and has what was noted about them name those.
+// endSame deletes jobs that continue under other ids, and moves their history to those ids.
 func endSame(ctx context.Context, tx Tx, from string, same map[string]string) error {
 	for ids := range slices.Chunk(keysOf(same), 100) {
 		text, args := "UPDATE changes SET job_id = CASE job_id", []any{}

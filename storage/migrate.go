@@ -12,20 +12,20 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Step is one step of the schema, as its file has it.
+// Step is one step of the schema, read from its file.
 type Step struct {
 	Number     string // "0001"
 	Title      string // "initial"
 	Statements []string
 }
 
-// String is the step's number and title.
+// String returns the step's number and title.
 func (s Step) String() string { return s.Number + "_" + s.Title }
 
-// stepEnding ends the names of files of steps: "0001_initial.tx.up.sql". Each is taken in a transaction.
+// stepEnding is the suffix of the files of steps: "0001_initial.tx.up.sql". Each step runs in a transaction.
 const stepEnding = ".tx.up.sql"
 
-// statementMark is the line between two statements of a file.
+// statementMark is the line that separates two statements of a file.
 const statementMark = "--bun:split\n"
 
 // ReadSteps reads the steps of a schema, one from each file of a folder, in order.
@@ -35,11 +35,11 @@ func ReadSteps(folder fs.FS) ([]Step, error) {
 		return nil, fmt.Errorf("read steps: %w", err)
 	}
 	steps := make([]Step, 0, len(entries))
-	for _, e := range entries { // by name, and so by number
+	for _, e := range entries { // sorted by name, and so by number
 		name, isStep := strings.CutSuffix(e.Name(), stepEnding)
 		number, title, titled := strings.Cut(name, "_")
 		if !isStep || !titled {
-			return nil, fmt.Errorf("read steps: %s is not named as a step", e.Name())
+			return nil, fmt.Errorf("read steps: %s is not named like a step", e.Name())
 		}
 		text, err := fs.ReadFile(folder, e.Name())
 		if err != nil {
@@ -50,18 +50,18 @@ func ReadSteps(folder fs.FS) ([]Step, error) {
 	return steps, nil
 }
 
-// numbers are the numbers of steps.
+// numbers returns the numbers of steps.
 func numbers(steps []Step) []string {
 	return valuesOf(steps, func(s Step) string { return s.Number })
 }
 
-// Migration is what became of one step of the schema.
+// Migration says whether and when one step of the schema was taken.
 type Migration struct {
 	Name      string
 	AppliedAt time.Time // zero: not yet
 }
 
-// migrationsTable lists the steps that were taken.
+// migrationsTable is the table of the steps that were taken.
 const migrationsTable = "bun_migrations"
 
 // takenStep is a row of that table.
@@ -70,12 +70,12 @@ type takenStep struct {
 
 	ID         int64     `bun:",pk,autoincrement"`
 	Name       string    `bun:",unique"` // the step's number
-	GroupID    int64     // of those that were taken together
+	GroupID    int64     // shared by the steps that were taken together
 	MigratedAt time.Time `bun:",notnull,nullzero,default:current_timestamp"`
 }
 
-// Migrate brings the schema up to date and returns the steps that it took. Each step and its mark are one transaction. A
-// database that a newer version has migrated further is ErrNewerSchema.
+// Migrate brings the schema up to date and returns the steps that it took. Each step and its mark are one transaction.
+// If a newer version has migrated the database further, the error is ErrNewerSchema.
 func (s *Store) Migrate(ctx context.Context) (steps []string, err error) {
 	err = s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
 		steps, err = s.migrate(ctx, db, s.driver.Steps())
@@ -87,7 +87,7 @@ func (s *Store) Migrate(ctx context.Context) (steps []string, err error) {
 	return steps, nil
 }
 
-// migrate takes those of the steps that are missing.
+// migrate takes the missing steps.
 func (s *Store) migrate(ctx context.Context, db *bun.DB, steps []Step) (taken []string, err error) {
 	known, err := s.beginSchema(ctx, db)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Store) migrate(ctx context.Context, db *bun.DB, steps []Step) (taken []
 	return taken, nil
 }
 
-// beginSchema makes sure that the steps can be marked, and returns those that were taken.
+// beginSchema creates the table of steps if it is missing, and returns the steps that were taken.
 func (s *Store) beginSchema(ctx context.Context, db bun.IDB) ([]string, error) {
 	if _, err := db.NewCreateTable().Model((*takenStep)(nil)).IfNotExists().Exec(ctx); err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (s *Store) beginSchema(ctx context.Context, db bun.IDB) ([]string, error) {
 	return s.schema(ctx, db)
 }
 
-// take takes a step and marks it, unless another process has done so meanwhile.
+// take takes a step and records it, unless another process has done so meanwhile.
 func take(ctx context.Context, tx bun.Tx, step Step) (missing bool, err error) {
 	switch there, err := tx.NewSelect().Model((*takenStep)(nil)).Where("name = ?", step.Number).Exists(ctx); {
 	case err != nil:
@@ -129,7 +129,7 @@ func take(ctx context.Context, tx bun.Tx, step Step) (missing bool, err error) {
 		return false, nil
 	}
 	for _, text := range step.Statements {
-		if _, err := tx.Tx.ExecContext(ctx, text); err != nil { // past bun, which has marks of its own for arguments
+		if _, err := tx.Tx.ExecContext(ctx, text); err != nil { // not through bun, which would read question marks as arguments
 			return false, fmt.Errorf("%s: %w", step, err)
 		}
 	}
@@ -137,7 +137,7 @@ func take(ctx context.Context, tx bun.Tx, step Step) (missing bool, err error) {
 	return true, err
 }
 
-// Migrations lists all steps of the schema, in order. It is ErrNewerSchema when the database has taken others.
+// Migrations lists all steps of the schema, in order. The error is ErrNewerSchema if the database has taken others.
 func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	var out []Migration
 	err := s.driver.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
@@ -166,7 +166,8 @@ func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 // ErrNewerSchema says that the database, or a backup, was made by a newer version of the program.
 var ErrNewerSchema = errors.New("it was made by a newer version of boardwatch; use that version or a later one")
 
-// schema are the steps that a database has taken. It is ErrNewerSchema when this program does not know one of them.
+// schema returns the steps that a database has taken. The error is ErrNewerSchema if this program does not know one of
+// them.
 func (s *Store) schema(ctx context.Context, db bun.IDB) (steps []string, err error) {
 	if err := db.NewRaw("SELECT name FROM "+migrationsTable+" ORDER BY name").Scan(ctx, &steps); err != nil {
 		return nil, err

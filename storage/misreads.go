@@ -7,10 +7,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// titleMark parts the titles of a report: they have no control characters.
+// titleMark separates the titles of a report, which contain no control characters.
 const titleMark = "\n"
 
-// SaveMisread keeps a report, in place of the account's earlier one about the board.
+// SaveMisread saves a report. It replaces the account's earlier one about the board.
 func (s *Store) SaveMisread(ctx context.Context, m boardwatch.Misread) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		tracked, err := s.trackedBoard(ctx, tx, m.AccountID, m.BoardID)
@@ -31,7 +31,7 @@ func (s *Store) SaveMisread(ctx context.Context, m boardwatch.Misread) error {
 	return wrap("save report about board "+m.BoardID, err)
 }
 
-// Misreads lists the newest reports, at most so many.
+// Misreads lists at most that many of the newest reports.
 func (s *Store) Misreads(ctx context.Context, limit int) ([]boardwatch.MisreadReport, error) {
 	var rows []struct {
 		boardRow

@@ -8,8 +8,8 @@ import (
 
 var _ boardwatch.PaceStore = (*Store)(nil)
 
-// Turns gives out turns at hosts. On SQLite they are shared within this process only, because one process watches the
-// boards of a file.
+// Turns hands out turns at hosts. On SQLite they are shared only within this process, because a single process watches
+// the boards of a file.
 func (s *Store) Turns(
 	ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest,
 ) ([]boardwatch.TurnAnswer, error) {
@@ -17,10 +17,11 @@ func (s *Store) Turns(
 	return answers, wrap("give out turns", err)
 }
 
-// PacesInMemory is where the paces of hosts are kept on SQLite; nil on PostgreSQL, where all processes share them.
+// PacesInMemory returns the paces of hosts kept in memory on SQLite; nil on PostgreSQL, where all processes share them.
 func (s *Store) PacesInMemory() *boardwatch.PaceMemory { return s.driver.PacesInMemory() }
 
-// SlowHosts returns hosts that are asked less often than their pace allows. On SQLite it knows those of this process.
+// SlowHosts returns hosts that are asked less often than their pace allows. On SQLite it only knows those of this
+// process.
 func (s *Store) SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error) {
 	hosts, err := s.driver.SlowHosts(ctx, n)
 	return hosts, wrap("find slow hosts", err)

@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// reader is an account that looks at pages, and asks for what has changed.
+// reader is an account that opens pages and asks for changes.
 type reader struct {
 	*storage.Store
 
@@ -19,7 +19,7 @@ type reader struct {
 	now                  time.Time
 }
 
-// newReader looks at the newest role of the account, and at its board.
+// newReader picks the account's newest role and its board.
 func newReader(tb testing.TB, s *storage.Store, account string) reader {
 	tb.Helper()
 	now, err := s.Now(tb.Context())
@@ -34,7 +34,7 @@ const daysOfAYear = 365
 
 func (r reader) ago(days int) time.Time { return r.now.AddDate(0, 0, -days) }
 
-// pages are what the pages of the app and list_updates ask a store, by page.
+// pages maps each page of the app, and list_updates, to its queries.
 func (r reader) pages() map[string]func(ctx context.Context) error {
 	return map[string]func(ctx context.Context) error{
 		"home": r.home, "board": r.boardPage, "role": r.rolePage, "compare": r.compare, "search": r.search, "list_updates": r.updates,
@@ -60,7 +60,7 @@ func (r reader) home(ctx context.Context) error {
 	return r.charts(ctx, "")
 }
 
-// charts are the pictures of all boards, or of one, over a year.
+// charts queries the charts of all boards, or of one, over a year.
 func (r reader) charts(ctx context.Context, board string) error {
 	if _, err := r.Series(ctx, r.account, board, r.ago(daysOfAYear)); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (r reader) boardPage(ctx context.Context) error {
 	return r.charts(ctx, r.board)
 }
 
-// list lists roles with what the account has noted about them.
+// list lists roles with the account's marks.
 func (r reader) list(ctx context.Context, f boardwatch.JobFilter) error {
 	page, err := r.Jobs(ctx, r.account, f)
 	if err != nil {
@@ -167,7 +167,7 @@ func (r reader) search(ctx context.Context) error {
 	return err
 }
 
-// updates are what list_updates asks for the last day.
+// updates runs the queries of list_updates for the last day.
 func (r reader) updates(ctx context.Context) error {
 	found, err := r.Jobs(ctx, r.account, boardwatch.JobFilter{AddedAfter: r.ago(1), Limit: 50})
 	if err != nil {

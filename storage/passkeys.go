@@ -46,7 +46,7 @@ func (s *Store) CreatePasskey(ctx context.Context, p boardwatch.Passkey, limit i
 		if n, err := r.RowsAffected(); err != nil || n == 1 {
 			return err
 		}
-		return boardwatch.Invalid("passkey", "is known already")
+		return boardwatch.Invalid("passkey", "is already registered")
 	})
 	return wrap("create passkey", err)
 }
@@ -61,7 +61,7 @@ func (s *Store) Passkeys(ctx context.Context, accountID string) ([]boardwatch.Pa
 	return valuesOf(rows, passkeyRow.passkey), nil
 }
 
-// UsePasskey records a use, unless another one was recorded since the count was read.
+// UsePasskey records a use, unless another use was recorded since the count was read.
 func (s *Store) UsePasskey(ctx context.Context, p boardwatch.Passkey, read uint32) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return existing(ctx, tx, "passkey", `UPDATE passkeys SET credential = ?, uses = ?, last_used_at = ?
@@ -80,7 +80,7 @@ func (s *Store) RenamePasskey(ctx context.Context, accountID, id, name string) e
 	return wrap("rename passkey", err)
 }
 
-// DropPasskey takes a passkey away, if there is another way in.
+// DropPasskey removes a passkey, if the account has another way in.
 func (s *Store) DropPasskey(ctx context.Context, accountID, id string, o boardwatch.OtherWays) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		err := s.dropWay(ctx, tx, accountID, "passkey", o, "DELETE FROM passkeys WHERE account_id = ? AND id = ?",

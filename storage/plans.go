@@ -14,17 +14,17 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Who serves says what plans allow, and notes it in the database (Reconcile). Whoever opens the database beside that goes
-// by it: a command that was started without the service's settings must not bring boards into another cadence.
+// The service decides what plans allow and records it in the database (Reconcile). Other programs that open the
+// database follow the record: a command started without the service's settings must not change the cadence of boards.
 
-// notedPlan is what the database knows of a plan: what stores go by themselves.
+// notedPlan is the part of a plan recorded in the database: the part that stores apply themselves.
 type notedPlan struct {
 	Boards   int           `json:"boards"`
 	Cadence  time.Duration `json:"cadence"`
 	Webhooks bool          `json:"webhooks"`
 }
 
-// notePlans has the database go by these plans from now on.
+// notePlans records these plans in the database, which apply from now on.
 func (s *Store) notePlans(ctx context.Context, plans boardwatch.Plans) error {
 	noted := make(map[boardwatch.PlanName]notedPlan, len(plans))
 	for name, p := range plans {
@@ -42,7 +42,7 @@ func (s *Store) notePlans(ctx context.Context, plans boardwatch.Plans) error {
 	return wrap("note plans", err)
 }
 
-// plansNoted are these plans with what the database knows of them.
+// plansNoted returns these plans, overridden by what the database has recorded.
 func plansNoted(ctx context.Context, db bun.IDB, plans boardwatch.Plans) (boardwatch.Plans, error) {
 	var text string
 	err := db.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'plans'").Scan(&text)
@@ -65,5 +65,5 @@ func plansNoted(ctx context.Context, db bun.IDB, plans boardwatch.Plans) (boardw
 	return plans, nil
 }
 
-// allowed is what a plan allows in this database.
+// allowed returns what a plan allows in this database.
 func (s *Store) allowed(plan boardwatch.PlanName) boardwatch.Plan { return (*s.applied.Load())[plan] }

@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// preferenceRow is a row of preferences: what a person chose, and how far their daily mail has come.
+// preferenceRow is a row of preferences: a person's choices, and the progress of their daily mail.
 type preferenceRow struct {
 	bun.BaseModel `bun:"table:preferences,alias:p"`
 
@@ -38,7 +38,7 @@ func (r preferenceRow) preferences() boardwatch.Preferences {
 	}
 }
 
-// Preferences are the account's, or the default ones when it chose nothing.
+// Preferences returns the account's preferences, or the defaults if it chose nothing.
 func (s *Store) Preferences(ctx context.Context, accountID string) (boardwatch.Preferences, error) {
 	row, err := preferencesOf(ctx, s.db(), accountID)
 	return row.preferences(), wrap("read preferences", err)
@@ -53,7 +53,7 @@ func preferencesOf(ctx context.Context, db bun.IDB, accountID string) (preferenc
 	return row, err
 }
 
-// defaultRow is the row of an account that has none.
+// defaultRow is the row used for an account without one.
 func defaultRow(accountID string) preferenceRow {
 	p := boardwatch.DefaultPreferences(accountID)
 	return preferenceRow{
@@ -100,11 +100,11 @@ func (s *Store) SavePreferences(ctx context.Context, p boardwatch.Preferences) e
 	return wrap("save preferences", err)
 }
 
-// feedOf tells the secret of an account's feeds from those of webhooks, when it is encrypted.
+// feedOf is the context an account's feed token is encrypted with, different from those of webhooks.
 func feedOf(accountID string) string { return "feed:" + accountID }
 
-// FeedToken is the token in the addresses of the account's feeds; empty while there is none, or when it can no longer be
-// read.
+// FeedToken returns the token in the addresses of the account's feeds; empty if there is none, or if it can no longer
+// be decrypted.
 func (s *Store) FeedToken(ctx context.Context, accountID string) (string, error) {
 	var sealed []byte
 	err := s.db().QueryRowContext(ctx, "SELECT feed_token FROM preferences WHERE account_id = ?", plain(accountID)).Scan(&sealed)
@@ -121,7 +121,7 @@ func (s *Store) FeedToken(ctx context.Context, accountID string) (string, error)
 	return token, wrap("read feed token", err)
 }
 
-// SetFeedToken replaces the token. The old one is worth nothing from then on.
+// SetFeedToken replaces the token. The old one is invalid from then on.
 func (s *Store) SetFeedToken(ctx context.Context, accountID, token string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.ownRow(ctx, tx, accountID); err != nil {

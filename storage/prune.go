@@ -12,16 +12,16 @@ import (
 
 // Retention says how long history is kept. Zero keeps it for ever.
 type Retention struct {
-	// Checks are kept after the end of their run; the newest check of a board always stays. What changed about a role is kept as
-	// long as the role.
+	// Checks are kept after the end of their run; the newest check of a board always stays. The changes of a role are
+	// kept as long as the role.
 	Checks     time.Duration
-	Deliveries time.Duration // settled deliveries after their last attempt; the last twenty of a webhook always stay
-	// Unread is for boards that are on nobody's list and were never read, after they were added and tried last.
+	Deliveries time.Duration // how long settled deliveries are kept after their last attempt; the last twenty of a webhook always stay
+	// Unread is how long a board that was never read and is on nobody's list is kept after it was added or last tried.
 	Unread time.Duration
 }
 
-// Prune deletes history and boards that are older than their retention, and sign-ins, links, grants and clients that have
-// ended. It works in small transactions, so that checks are not held up.
+// Prune deletes history and boards that are older than their retention, and expired sign-ins, links, grants and
+// clients. It works in small transactions, so that checks are not delayed.
 func (s *Store) Prune(ctx context.Context, r Retention) error {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
@@ -60,20 +60,20 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 	return wrap("prune deliveries", err)
 }
 
-// unreadText finds boards of which there is nothing to keep: nobody tracks them or has said how to read them, and no reading
-// has shown anything.
+// unreadText finds boards with nothing worth keeping: nobody tracks them or has said how to read them, and no reading
+// has found anything.
 const unreadText = `SELECT b.id FROM boards AS b WHERE b.cadence_ms = 0 AND b.added_at < ? AND b.last_checked_at < ?
 	AND b.last_success_at = 0 AND b.recipe = '' AND b.state NOT LIKE '%"access":%'
 	AND NOT EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.board_id = b.id)
 	AND NOT EXISTS (SELECT 1 FROM jobs AS j WHERE j.board_id = b.id) LIMIT ?`
 
-// pruneUnread deletes such boards, with what led to them and what became of their checks.
+// pruneUnread deletes such boards with their aliases, addresses and checks.
 func (s *Store) pruneUnread(ctx context.Context, before int64) error {
 	const most = 500
 	for {
 		var ids []string
 		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-			if err := s.lockLists(ctx, tx); err != nil { // nobody comes to track them meanwhile
+			if err := s.lockLists(ctx, tx); err != nil { // so that nobody starts to track them meanwhile
 				return err
 			}
 			if err := tx.NewRaw(unreadText, before, before, most).Scan(ctx, &ids); err != nil || len(ids) == 0 {
@@ -121,7 +121,7 @@ func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
 // mostAtOnce is how many rows one statement deletes.
 const mostAtOnce = 1000
 
-// deleteAll repeats a delete, whose last parameter bounds it, until nothing is left to delete.
+// deleteAll repeats a delete, limited by its last parameter, until nothing is left to delete.
 func (s *Store) deleteAll(ctx context.Context, query string, args ...any) error {
 	for {
 		var n int64

@@ -7,9 +7,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// SetRecipe has a board read by a recipe from its next check on, and makes it due unless its source wants to be left alone. A
-// check that is under way was made the old way: it loses its claim. The id may be an alias; a board that does not exist is a
-// not_found error.
+// SetRecipe saves the recipe that a board is read with from its next check on. It makes the board due, unless its
+// source asked to be left alone. A check under way still reads the board the old way, so it loses its claim. The id may
+// be an alias; a board that does not exist is a not_found error.
 func (s *Store) SetRecipe(ctx context.Context, boardID, recipe string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		row, err := s.findBoard(ctx, tx, boardID, s.dialect.RowLock)
@@ -30,7 +30,7 @@ func (s *Store) SetRecipe(ctx context.Context, boardID, recipe string) error {
 	return wrap("set recipe of board "+boardID, err)
 }
 
-// readAnew makes a board due that is to be read another way: at once, unless its source wants to be left alone.
+// readAnew makes a board due at once after the way it is read has changed, unless its source asked to be left alone.
 func (s *Store) readAnew(ctx context.Context, tx Tx, row boardRow, b boardwatch.Board) error {
 	now, err := tx.now(ctx)
 	if err != nil || b.Cadence <= 0 || b.State.RetryAfter.After(now) || row.NextCheckAt == atOnce {
@@ -39,7 +39,7 @@ func (s *Store) readAnew(ctx context.Context, tx Tx, row boardRow, b boardwatch.
 	return s.demand(ctx, tx, "", b.ID, b.URL)
 }
 
-// OpenTitles are the titles of a board's open roles. The id may be an alias.
+// OpenTitles returns the titles of a board's open roles. The id may be an alias.
 func (s *Store) OpenTitles(ctx context.Context, boardID string) ([]string, error) {
 	id, err := survivor(ctx, s.db(), boardID)
 	if err != nil {

@@ -7,22 +7,22 @@ import (
 )
 
 const (
-	// heedEvery is how often the clock is compared with what it showed before.
+	// heedEvery is how often the clock is compared with its earlier time.
 	heedEvery = time.Second
-	// setBack is from how far on a clock that goes back was set. It is no less than what drivers take for it.
+	// setBack is the smallest backward step that means somebody set the clock. It is at least what drivers use.
 	setBack = time.Second
 )
 
-// plan remembers by which clock the work that waits was planned.
+// plan remembers the clock that pending work was planned by.
 type plan struct {
 	mu     sync.Mutex
-	looked time.Time // when the clock was looked at last, on one that nobody sets
-	showed time.Time // what it showed; zero: it was not looked at yet
+	looked time.Time // when the clock was last looked at, on the monotonic clock
+	showed time.Time // what it showed then; zero before the first look
 }
 
-// heed looks at the clock now and then. What falls due is planned by the hour that the clock shows. When it was set back,
-// be it before this process began, that work would wait until the clock has caught up, which may take days: so it is
-// planned anew.
+// heed looks at the clock from time to time. Due times are planned by the clock. If it is set back, even before this
+// process started, planned work would wait until the clock has caught up, which may take days. So that work is planned
+// again.
 func (s *Store) heed(ctx context.Context) error {
 	p := &s.plan
 	p.mu.Lock()
@@ -44,8 +44,8 @@ func (s *Store) heed(ctx context.Context) error {
 	return nil
 }
 
-// replan moves what was planned by a clock that was ahead to the same distance from what it shows now. What was planned
-// since lies before the moment that it was planned at, because that keeps its stamp, and is left alone.
+// replan moves what was planned by a clock that was ahead: it keeps its distance, but from the time now. Work planned
+// since then is due before the stamp of its planning, because stamps are never set back; it is left alone.
 func (s *Store) replan(ctx context.Context) error {
 	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		now, err := tx.now(ctx)
@@ -63,8 +63,8 @@ func (s *Store) replan(ctx context.Context) error {
 	})
 }
 
-// bringForward moves what was planned by a clock that was ahead of now. Rows that somebody is writing are left out: that
-// plans them anew.
+// bringForward moves what was planned by a clock that was ahead of now. Rows locked by a writer are skipped, because
+// the write plans them again.
 func (s *Store) bringForward(ctx context.Context, tx Tx, now, ahead int64) error {
 	_, err := tx.ExecContext(ctx, `UPDATE boards SET next_check_at = next_check_at - ?0 WHERE id IN (
 			SELECT id FROM boards WHERE next_check_at > ?1 AND

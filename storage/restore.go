@@ -16,15 +16,15 @@ import (
 var (
 	// ErrNotEmpty says that a restore would replace what a database holds.
 	ErrNotEmpty = errors.New("the database is not empty")
-	// ErrInUse says that somebody else has the database open.
+	// ErrInUse says that another process has the database open.
 	ErrInUse = errors.New("other processes use the database")
 )
 
-// Restore fills the database from a backup, made of any database, and brings its schema up to date. It is ErrNotEmpty when
-// there is something in the database already, unless force says to replace it, and ErrInUse when other processes have it
-// open. All of that is one transaction: what fails, be it at the last row, leaves the database as it was. The store should
-// have been opened with NoMigrate. A backup that holds nothing encrypted needs no key: the database belongs to that of the
-// first process that opens it.
+// Restore fills the database from a backup, made from either kind of database, and brings its schema up to date. It
+// fails with ErrNotEmpty if the database is not empty, unless force says to replace its content, and with ErrInUse if
+// other processes have it open. All of it is one transaction: a failure, even at the last row, leaves the database as
+// it was. Open the store with NoMigrate. A backup without encrypted values needs no key: the database will belong to
+// the key of the first process that opens it.
 func (s *Store) Restore(ctx context.Context, r io.Reader, force bool) (b Backup, err error) {
 	in, err := newBackupReader(r)
 	if err != nil {
@@ -73,14 +73,14 @@ func (s *Store) restore(ctx context.Context, tx bun.Tx, in *backupReader, force 
 	return b, s.driver.Restored(ctx, tx)
 }
 
-// had reports whether some version had exactly these steps: they are the first ones of all, in their order.
+// had reports whether some version had exactly these steps: the first ones of all steps, in order.
 func (s *Store) had(steps []string) bool {
 	known := numbers(s.driver.Steps())
 	return len(steps) > 0 && len(steps) <= len(known) && slices.Equal(steps, known[:len(steps)])
 }
 
-// makeRoom makes sure that the backup's rows will be alone. A database with another schema than the backup's is emptied
-// altogether.
+// makeRoom makes sure that only the backup's rows will be there. A database whose schema differs from the backup's is
+// emptied completely.
 func (s *Store) makeRoom(ctx context.Context, tx bun.Tx, schema []string, force bool) error {
 	tables, err := s.tables(ctx, tx)
 	if err != nil || !tables[migrationsTable] {
@@ -108,7 +108,7 @@ func (s *Store) makeRoom(ctx context.Context, tx bun.Tx, schema []string, force 
 	return nil
 }
 
-// empty is ErrNotEmpty when some table has rows. What a first start writes is in meta alone.
+// empty returns ErrNotEmpty if some table has rows. A first start writes only to meta.
 func empty(ctx context.Context, db bun.IDB, tables map[string]bool) error {
 	for _, t := range keptTables {
 		if t == "meta" || !tables[t] {
@@ -125,7 +125,7 @@ func empty(ctx context.Context, db bun.IDB, tables map[string]bool) error {
 	return nil
 }
 
-// takeMissing takes those of the steps that are missing.
+// takeMissing takes the missing steps.
 func (s *Store) takeMissing(ctx context.Context, tx bun.Tx, steps []Step) error {
 	if _, err := s.beginSchema(ctx, tx); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (s *Store) takeMissing(ctx context.Context, tx bun.Tx, steps []Step) error 
 	return nil
 }
 
-// load puts the rows of a backup in the place of all that there is.
+// load replaces all rows with those of a backup.
 func (s *Store) load(ctx context.Context, tx bun.Tx, in *backupReader) (Backup, error) {
 	tables, err := s.tables(ctx, tx)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Store) load(ctx context.Context, tx bun.Tx, in *backupReader) (Backup, 
 	return b, last.close(ctx)
 }
 
-// forgetKey lets a database in which nothing is encrypted belong to no key.
+// forgetKey detaches a database that contains nothing encrypted from its key.
 func forgetKey(ctx context.Context, db bun.IDB) error {
 	_, err := db.ExecContext(ctx, `DELETE FROM meta WHERE name = 'seal_key'
 		AND NOT EXISTS (SELECT 1 FROM webhooks WHERE length(secret) > 0)
@@ -187,10 +187,10 @@ type loader struct {
 	table    backupTable
 	numbered bool
 	pending  [][]any
-	prepared map[int]*sql.Stmt // by how many rows they insert
+	prepared map[int]*sql.Stmt // by the number of rows they insert
 }
 
-// loader checks that the table can take the columns.
+// loader returns a loader for the table, if the table can take the columns.
 func (s *Store) loader(ctx context.Context, tx bun.Tx, t backupTable) (*loader, error) {
 	if !slices.Contains(keptTables[:], t.Table) {
 		return nil, broken("there is no table "+strconv.Quote(t.Table), nil)
@@ -218,7 +218,7 @@ func (l *loader) add(ctx context.Context, values []any) error {
 	return l.flush(ctx)
 }
 
-// flush inserts what is pending, in batches of a few sizes.
+// flush inserts the pending rows, in batches of a few sizes.
 func (l *loader) flush(ctx context.Context) error {
 	for _, size := range batches {
 		for len(l.pending) >= size {
@@ -271,7 +271,7 @@ func (l *loader) text(rows int) string {
 	return text.String()
 }
 
-// close inserts the rest. A nil loader has none.
+// close inserts the remaining rows. A nil loader has none.
 func (l *loader) close(ctx context.Context) error {
 	if l == nil {
 		return nil
@@ -279,7 +279,7 @@ func (l *loader) close(ctx context.Context) error {
 	return errors.Join(l.flush(ctx), l.drop())
 }
 
-// drop lets the statements go.
+// drop closes the statements.
 func (l *loader) drop() (err error) {
 	if l == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// TestARestoredDatabaseKnowsWhatReadersWerePromised takes a backup of a service whose clock was an hour ahead. A poller of
-// it asks the restored one for what was found after its last promise.
+// TestARestoredDatabaseKnowsWhatReadersWerePromised takes a backup of a service whose clock was an hour ahead. A client
+// that polled it asks the restored one for roles found after the last promise.
 func TestARestoredDatabaseKnowsWhatReadersWerePromised(t *testing.T) {
 	t.Parallel()
 	for name, into := range map[string]func(testing.TB) storagetest.Database{"SQLite": storagetest.SQLite, "PostgreSQL": storagetest.Postgres} {
@@ -32,7 +32,7 @@ func TestARestoredDatabaseKnowsWhatReadersWerePromised(t *testing.T) {
 			require.NoError(t, err)
 			next, err := target.Horizon(t.Context())
 			require.NoError(t, err)
-			require.False(t, next.Before(promise), "what is found from now on is later than this, and so than the promise")
+			require.False(t, next.Before(promise), "roles found from now on are later than this, and so than the promise")
 		})
 	}
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// TestRestoreByForceLosesNothing replaces what is in a database by backups of this version and an older one that are whole
-// by their checksum, and hold a row that no database takes, in the first table or the last: what was there is there
-// afterwards.
+// TestRestoreByForceLosesNothing restores over a full database from backups of this version and an older one. Their
+// checksums are right, but their first or last table has a row that no database takes: afterwards the old rows are all
+// still there.
 func TestRestoreByForceLosesNothing(t *testing.T) {
 	t.Parallel()
 	for kind, database := range kinds() {
@@ -54,7 +54,7 @@ func TestRestoreByForceLosesNothing(t *testing.T) {
 	}
 }
 
-// withARowTwice is a backup in which one row of its first or last table stands twice. Counts and checksum are right.
+// withARowTwice returns a backup whose first or last table has one row twice. Counts and checksum are right.
 func withARowTwice(t *testing.T, file []byte, last bool) []byte {
 	t.Helper()
 	lines := strings.SplitAfter(strings.TrimSpace(string(unpacked(t, file))), "\n")

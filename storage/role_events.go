@@ -12,14 +12,14 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// eventDetails is what a row of changes holds beside its columns.
+// eventDetails is the part of a change that is stored as JSON.
 type eventDetails struct {
 	Fields   []boardwatch.FieldChange `json:"fields,omitempty"`
 	Absences []boardwatch.Absence     `json:"absences,omitempty"`
 	Origin   boardwatch.RoleOrigin    `json:"origin,omitempty"`
 }
 
-// detailsOf is the text of an event's details; the empty text stands for nothing.
+// detailsOf returns an event's details as text; empty if there are none.
 func detailsOf(e boardwatch.RoleEvent) (string, error) {
 	if len(e.Changes)+len(e.Absences) == 0 && e.Origin == boardwatch.OriginCheck {
 		return "", nil
@@ -74,8 +74,8 @@ func (r eventRow) event() (boardwatch.RoleEvent, error) {
 	}, err
 }
 
-// eventsOf finds each job by its id and its changes by the index changes_job_id. The order of the tables is that of the
-// question in SQLite; PostgreSQL knows what the tables hold.
+// eventsOf finds each job by its id and its changes by the index changes_job_id. SQLite joins the tables in the order
+// of the query; PostgreSQL decides by its statistics.
 const eventsOf = `SELECT job_id, check_id, kind, at, details FROM (
 		SELECT c.seq, c.job_id, c.check_id, c.kind, c.at, c.details,
 			row_number() OVER (PARTITION BY c.job_id ORDER BY c.at DESC, c.seq DESC) AS place
@@ -83,7 +83,7 @@ const eventsOf = `SELECT job_id, check_id, kind, at, details FROM (
 		WHERE j.id IN (?0) AND c.board_id = j.board_id AND c.job_id = j.id AND c.at > ?1
 	) AS events WHERE place <= ?2 ORDER BY job_id, at, seq`
 
-// RoleEvents are the histories of jobs after a moment.
+// RoleEvents returns the histories of jobs after a moment.
 func (s *Store) RoleEvents(
 	ctx context.Context, jobIDs []string, after time.Time, most int,
 ) (map[string][]boardwatch.RoleEvent, error) {
@@ -106,7 +106,7 @@ func (s *Store) RoleEvents(
 	return events, nil
 }
 
-// Job is one job on the account's active boards, or any job for the operator, whose account has no id.
+// Job returns one job on the account's active boards, or any job for the operator, whose account id is empty.
 func (s *Store) Job(ctx context.Context, accountID, jobID string) (boardwatch.Job, error) {
 	var job boardwatch.Job
 	err := s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
@@ -131,7 +131,7 @@ func (s *Store) Job(ctx context.Context, accountID, jobID string) (boardwatch.Jo
 	return job, wrap("find role", err)
 }
 
-// boardsShowing is the board if the account actively tracks it, or for the operator.
+// boardsShowing returns the board if the account actively tracks it or is the operator.
 func (s *Store) boardsShowing(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]visibleBoard, error) {
 	if boardID == "" {
 		return nil, boardwatch.NotFound("role")

@@ -7,10 +7,10 @@ import (
 	"fmt"
 )
 
-// RotateSealKey encrypts all webhook secrets anew under another key of 32 bytes and returns how many there are; so it does
-// with the tokens of feeds and the proxies of boards. It is one transaction: the database belongs to the one key or to
-// the other, and every secret with it. The store uses the new key from then on. A database that belonged to no key
-// belongs to the new one. It is ErrSealKey when the store's key is not the one that the database belongs to.
+// RotateSealKey encrypts all webhook secrets again under another key of 32 bytes and returns how many there are. It
+// does the same with feed tokens and the proxies of boards. It is one transaction: the database and every secret in it
+// belong to either the old key or the new one. The store uses the new key from then on. A database that belonged to no
+// key belongs to the new one. The error is ErrSealKey if the store's key is not the one that the database belongs to.
 func (s *Store) RotateSealKey(ctx context.Context, key []byte) (n int, err error) {
 	next, err := newSealKey(key)
 	if err != nil {
@@ -47,16 +47,16 @@ func (s *Store) RotateSealKey(ctx context.Context, key []byte) (n int, err error
 	return n, nil
 }
 
-// ForgetSecrets lets the database belong to another key when the one before is lost, and returns how many webhooks are
-// deleted for that: nobody can sign for them any more. Feeds whose token could be shown no longer show it, and boards
-// that are read through a proxy with a password are not read until it is set anew. The store itself needs no key.
+// ForgetSecrets assigns the database to another key after the old one was lost. It returns the number of webhooks
+// deleted, because nobody can sign for them anymore. Feeds still work, but their tokens can no longer be shown, and
+// boards read through a proxy with a password are not read until the proxy is set again. The store itself needs no key.
 func (s *Store) ForgetSecrets(ctx context.Context, key []byte) (n int, err error) {
 	next, err := newSealKey(key)
 	if err != nil {
 		return 0, err
 	}
 	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if err := belongTo(ctx, tx, next); err != nil { // first: it holds off those who make webhooks
+		if err := belongTo(ctx, tx, next); err != nil { // first, because it blocks the creation of webhooks
 			return err
 		}
 		gone, err := affected(ctx, tx, "DELETE FROM webhooks")
@@ -69,14 +69,14 @@ func (s *Store) ForgetSecrets(ctx context.Context, key []byte) (n int, err error
 	return n, nil
 }
 
-// belongTo records whose the database is.
+// belongTo records which key the database belongs to.
 func belongTo(ctx context.Context, tx Tx, key *sealKey) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('seal_key', ?)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, key.name())
 	return err
 }
 
-// resealWebhooks encrypts every webhook's secret anew, in the order of the ids.
+// resealWebhooks encrypts every webhook's secret again, in the order of the ids.
 func resealWebhooks(ctx context.Context, tx Tx, old, next *sealKey) (int, error) {
 	var rows []webhookRow
 	if err := tx.NewSelect().Model(&rows).Column("id", "secret").Order("id").Scan(ctx); err != nil {
@@ -97,7 +97,7 @@ func resealWebhooks(ctx context.Context, tx Tx, old, next *sealKey) (int, error)
 	return len(rows), nil
 }
 
-// resealFeeds encrypts the tokens of feeds anew. One that cannot be read is worth nothing already and is left as it is.
+// resealFeeds encrypts the tokens of feeds again. One that cannot be decrypted is useless already and is left as it is.
 func resealFeeds(ctx context.Context, tx Tx, old, next *sealKey) error {
 	var rows []struct {
 		AccountID string `bun:"account_id"`

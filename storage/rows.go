@@ -2,7 +2,7 @@ package storage
 
 import "strings"
 
-// batches are the numbers of rows that one statement is about: a few fixed ones, so that the statements stay prepared.
+// batches are the numbers of rows per statement: only a few, so that the prepared statements can be reused.
 var batches = [...]int{64, 16, 4, 2, 1} //nolint:gochecknoglobals // a constant table
 
 // insert adds rows to a table. Each row has a value for every column.
@@ -11,8 +11,7 @@ func (s *script) insert(table string, columns string, rows [][]any) {
 	s.inBatches(rows, marks, "INSERT INTO "+table+" ("+columns+") VALUES ", "")
 }
 
-// inBatches has a statement for as many rows at a time as a batch has. Between its two parts it gets the marks of each
-// row.
+// inBatches builds a statement per batch of rows. The placeholders of the rows go between its two parts.
 func (s *script) inBatches(rows [][]any, marks, before, after string) {
 	for _, size := range batches {
 		if len(rows) < size {
@@ -30,7 +29,7 @@ func (s *script) inBatches(rows [][]any, marks, before, after string) {
 	}
 }
 
-// valuesOf are what rows stand for.
+// valuesOf converts rows to values.
 func valuesOf[R, V any](rows []R, value func(R) V) []V {
 	values := make([]V, len(rows))
 	for i, r := range rows {

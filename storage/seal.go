@@ -15,7 +15,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ErrSealKey says that the database belongs to another key than the one given.
+// ErrSealKey says that the database belongs to a different key than the one given.
 var ErrSealKey = errors.New("webhook secrets in this database are encrypted under another key: set secrets.key or " +
 	"secrets.key_file to the one it was made with")
 
@@ -24,7 +24,7 @@ var errNoSealKey = errors.New("no key to encrypt webhook secrets with: set secre
 // seal encrypts webhook secrets. Its key may be rotated while the store is open, by this process or another.
 type seal struct {
 	current  atomic.Pointer[sealKey]
-	previous atomic.Pointer[sealKey] // opens what was read just before the key was rotated; nil at first
+	previous atomic.Pointer[sealKey] // decrypts values read just before the key was rotated; nil at first
 	reload   func() ([]byte, error)  // may be nil
 }
 
@@ -47,7 +47,7 @@ func newSeal(key []byte, reload func() ([]byte, error)) (*seal, error) {
 
 func newSealKey(key []byte) (*sealKey, error) {
 	if len(key) != 32 {
-		return nil, fmt.Errorf("the key for webhook secrets has %d bytes, it needs 32", len(key))
+		return nil, fmt.Errorf("the key for webhook secrets has %d bytes, but needs 32", len(key))
 	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
@@ -60,7 +60,7 @@ func newSealKey(key []byte) (*sealKey, error) {
 	return &sealKey{aead: aead, fingerprint: sha256.Sum256(append([]byte("boardwatch seal key:"), key...))}, nil
 }
 
-// name is the key's fingerprint as the database keeps it.
+// name returns the key's fingerprint as the database stores it.
 func (k *sealKey) name() string { return hex.EncodeToString(k.fingerprint[:]) }
 
 func (k *sealKey) seal(webhookID, secret string) []byte {
@@ -83,8 +83,8 @@ func (k *sealKey) open(webhookID string, sealed []byte) (string, error) {
 	return string(secret), nil
 }
 
-// open reads a secret. One that another key has sealed makes it look whether there is a new key. An empty one is not
-// encrypted: webhooks for a program's own boardwatch.Deliverer may have none.
+// open decrypts a secret. If another key sealed it, open looks for a new key first. An empty secret is not encrypted:
+// webhooks for a program's own boardwatch.Deliverer may have none.
 func (s *seal) open(webhookID string, sealed []byte) (string, error) {
 	if len(sealed) == 0 {
 		return "", nil
@@ -110,14 +110,14 @@ func (s *seal) open(webhookID string, sealed []byte) (string, error) {
 	return secret, err
 }
 
-// use seals under the next key from now on. It may be told of the same one by several who found out at once.
+// use seals under the next key from now on. Several callers that noticed the new key at once may all pass it.
 func (s *seal) use(next *sealKey) {
 	if before := s.current.Swap(next); before.fingerprint != next.fingerprint {
 		s.previous.Store(before)
 	}
 }
 
-// renew asks for the key again and reports whether it is another one than before; the error says why it cannot be told.
+// renew asks for the key again and reports whether it has changed; an error says why that is unknown.
 func (s *seal) renew(before *sealKey) (renewed bool, err error) {
 	if s.reload == nil {
 		return false, nil
@@ -134,7 +134,8 @@ func (s *seal) renew(before *sealKey) (renewed bool, err error) {
 	return true, nil
 }
 
-// sealFor seals a secret under the key that the database belongs to now. It stays that until the transaction ends.
+// sealFor seals a secret under the key that the database belongs to now. The key cannot change until the transaction
+// ends.
 func (s *Store) sealFor(ctx context.Context, tx Tx, webhookID, secret string) ([]byte, error) {
 	if secret == "" {
 		return []byte{}, nil
@@ -159,7 +160,7 @@ func (s *Store) sealFor(ctx context.Context, tx Tx, webhookID, secret string) ([
 	return key.seal(webhookID, secret), nil
 }
 
-// checkSeal records the key's fingerprint in a new database and compares it in an old one.
+// checkSeal records the key's fingerprint in a new database and compares it with that of an old one.
 func (s *Store) checkSeal(ctx context.Context) error {
 	mine := s.seal.current.Load().name()
 	known, err := sealedUnder(ctx, s.db(), "")
@@ -181,7 +182,7 @@ func (s *Store) checkSeal(ctx context.Context) error {
 	return nil
 }
 
-// sealedUnder is the name of the key that the database belongs to, read with a lock or without.
+// sealedUnder returns the name of the key that the database belongs to, read with a lock or without.
 func sealedUnder(ctx context.Context, db bun.IDB, lock string) (name string, err error) {
 	err = db.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'seal_key'"+lock).Scan(&name)
 	return name, err
@@ -203,7 +204,7 @@ func (s *Store) CheckSealKey(ctx context.Context) error {
 	}
 }
 
-// OpensWith reports whether the database belongs to the key, or to none yet. No key opens nothing.
+// OpensWith reports whether the database belongs to the key, or to none yet. Without a key it is false.
 func (s *Store) OpensWith(ctx context.Context, key []byte) (bool, error) {
 	known, err := sealedUnder(ctx, s.db(), "")
 	switch {

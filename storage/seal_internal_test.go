@@ -14,7 +14,7 @@ func TestTheKeyBeforeIsKnownHoweverManyFindTheNewOne(t *testing.T) {
 	require.NoError(t, err)
 	old := s.current.Load()
 	sealed := old.seal("a", "whsec_secret")
-	for range 2 { // both have seen that the old key does not open something
+	for range 2 { // both callers noticed that the old key does not decrypt something
 		renewed, err := s.renew(old)
 		require.NoError(t, err)
 		require.True(t, renewed)

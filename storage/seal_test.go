@@ -83,7 +83,7 @@ func TestWebhooksWithoutASecretNeedNoKey(t *testing.T) {
 	hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, URL: "print:"}
 	require.NoError(t, s.CreateWebhook(t.Context(), hook, 5))
 
-	keyed := open([]byte(storagetest.SealKey)) // a key that comes later changes nothing about it
+	keyed := open([]byte(storagetest.SealKey)) // a key given later does not change that
 	_, err := keyed.RotateSealKey(t.Context(), bytes.Repeat([]byte{9}, 32))
 	require.NoError(t, err)
 	for _, store := range []*storage.Store{s, keyed} {
@@ -110,7 +110,7 @@ func TestSecretsCannotBeMoved(t *testing.T) {
 	require.ErrorIs(t, err, storage.ErrSealKey)
 }
 
-// file opens a database beside its store.
+// file opens a database directly, without its store.
 func file(t *testing.T, path string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path)
@@ -133,7 +133,7 @@ func TestCheckSealKey(t *testing.T) {
 	s, err := sqlite.Open(t.Context(), path, storage.Options{})
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	require.NoError(t, check(t, path, other), "the database belongs to no key, and looking does not change that")
+	require.NoError(t, check(t, path, other), "the database belongs to no key, and checking does not change that")
 	require.NoError(t, check(t, path, nil))
 
 	s, err = sqlite.Open(t.Context(), path, storage.Options{SealKey: mine})
@@ -144,7 +144,7 @@ func TestCheckSealKey(t *testing.T) {
 	require.ErrorIs(t, check(t, path, nil), storage.ErrSealKey)
 }
 
-// TestARotationThatFailsLeavesTheOldKeyInUse has the last statement of a rotation fail.
+// TestARotationThatFailsLeavesTheOldKeyInUse makes the last statement of a rotation fail.
 func TestARotationThatFailsLeavesTheOldKeyInUse(t *testing.T) {
 	t.Parallel()
 	s, err := sqlite.Open(t.Context(), t.TempDir()+"/boardwatch.db", storage.Options{SealKey: bytes.Repeat([]byte{7}, 32)})

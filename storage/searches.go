@@ -10,10 +10,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// entryMark parts the entries of a list in one column: none of them has control characters.
+// entryMark separates the entries of a list in one column, which contain no control characters.
 const entryMark = "\n"
 
-// joined is a list in one column.
+// joined returns a list as the text of one column.
 func joined[T ~string](list []T) string {
 	texts := make([]string, len(list))
 	for i, v := range list {
@@ -22,7 +22,7 @@ func joined[T ~string](list []T) string {
 	return strings.Join(texts, entryMark)
 }
 
-// parted is a list that was joined.
+// parted is the reverse of joined.
 func parted[T ~string](text string) []T {
 	if text == "" {
 		return nil
@@ -66,7 +66,7 @@ func (r searchRow) search() boardwatch.Search {
 	}
 }
 
-// CreateSearch saves a search, unless the account has limit searches already or one with this name.
+// CreateSearch saves a search, unless the account already has limit searches or one with this name.
 func (s *Store) CreateSearch(ctx context.Context, q boardwatch.Search, limit int) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.roomFor(ctx, tx, q.AccountID, "searches", "name", limit); err != nil {
@@ -113,7 +113,7 @@ func (s *Store) DeleteSearch(ctx context.Context, accountID, id string) error {
 func (s *Store) Tag(ctx context.Context, accountID, boardID string, add, remove []string) (boardwatch.TrackedBoard, error) {
 	var tagged boardwatch.TrackedBoard
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
-		if _, err = s.planOf(ctx, tx, accountID); err != nil { // and lock the account: nobody else changes the tags
+		if _, err = s.planOf(ctx, tx, accountID); err != nil { // also locks the account, so that nobody else changes the tags
 			return err
 		}
 		if tagged, err = s.trackedBoard(ctx, tx, accountID, boardID); err != nil {
@@ -129,12 +129,12 @@ func (s *Store) Tag(ctx context.Context, accountID, boardID string, add, remove 
 	return tagged, wrap("tag board", err)
 }
 
-// owned is what is known of a board on an account's list.
+// owned is what is known about a board on an account's list.
 type owned interface {
 	claim() boardwatch.Subscription
 }
 
-// narrow leaves out the boards that criteria do not cover, and returns the criteria as they are compared.
+// narrow leaves out the boards that the criteria do not cover, and returns the criteria folded for comparison.
 func narrow[B owned](ctx context.Context, db bun.IDB, boards map[string]B, c boardwatch.Criteria) (boardwatch.Criteria, error) {
 	if c.Empty() {
 		return c, nil
@@ -154,13 +154,13 @@ func narrow[B owned](ctx context.Context, db bun.IDB, boards map[string]B, c boa
 	return c.Folded(folded), nil
 }
 
-// roleCondition is what folded criteria ask of the texts of a role.
+// roleCondition is the condition of folded criteria on the texts of a role.
 type roleCondition struct {
 	texts []string
 	args  []any
 }
 
-// condition is what criteria ask of the roles of these boards, in SQL: what Criteria.Fits says.
+// condition returns the SQL condition of criteria on the roles of these boards, the same rule as Criteria.Fits.
 func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c boardwatch.Criteria) (roleCondition, error) {
 	var r roleCondition
 	add := func(text string, args ...any) { r.texts, r.args = append(r.texts, text), append(r.args, args...) }
@@ -170,7 +170,7 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 	if c.Location != "" {
 		add(s.dialect.Position+"(location_fold, ?) > 0", c.Location)
 	}
-	if c.Department != "" { // there are few, and their folded form is not kept
+	if c.Department != "" { // there are few departments, and their folded form is not stored
 		names, err := departmentsLike(ctx, db, boardIDs, c)
 		if err != nil {
 			return r, err
@@ -186,12 +186,12 @@ func (s *Store) condition(ctx context.Context, db bun.IDB, boardIDs []string, c 
 
 func (r roleCondition) empty() bool { return len(r.texts) == 0 }
 
-// with is both conditions.
+// with returns the conjunction of both conditions.
 func (r roleCondition) with(o roleCondition) roleCondition {
 	return roleCondition{slices.Concat(r.texts, o.texts), slices.Concat(r.args, o.args)}
 }
 
-// and is the condition after others.
+// and returns the condition in a form that follows other conditions.
 func (r roleCondition) and() string {
 	if r.empty() {
 		return ""

@@ -34,7 +34,7 @@ func (r sessionRow) session() boardwatch.Session {
 	}
 }
 
-// CreateSession saves a session. Of the account's sessions at most limit are kept; the oldest end.
+// CreateSession saves a session. At most limit sessions of the account are kept; the oldest end.
 func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session, limit int) error {
 	row := sessionRow{
 		ID: n.ID, AccountID: plain(n.AccountID), Hash: plain(n.Hash), Address: plain(n.Address), UserAgent: plain(n.UserAgent),
@@ -56,7 +56,7 @@ func (s *Store) CreateSession(ctx context.Context, n boardwatch.Session, limit i
 	return wrap("create session", err)
 }
 
-// SessionByHash finds a session, whether it still holds or not, and its account; otherwise a not_found error.
+// SessionByHash finds a session, valid or not, and its account; otherwise a not_found error.
 func (s *Store) SessionByHash(ctx context.Context, hash string) (boardwatch.Session, boardwatch.Account, error) {
 	var row struct {
 		sessionRow
@@ -85,7 +85,7 @@ func (s *Store) TouchSession(ctx context.Context, id string, at time.Time) error
 	return wrap("touch session", err)
 }
 
-// Sessions lists the account's sessions, the one used last first.
+// Sessions lists the account's sessions, most recently used first.
 func (s *Store) Sessions(ctx context.Context, accountID string) ([]boardwatch.Session, error) {
 	var rows []sessionRow
 	err := s.db().NewSelect().Model(&rows).Where("s.account_id = ?", plain(accountID)).
@@ -104,7 +104,7 @@ func (s *Store) DeleteSession(ctx context.Context, accountID, id string) error {
 	return wrap("delete session", err)
 }
 
-// DeleteSessions ends all of the account's sessions but the one with the id except, which may be empty.
+// DeleteSessions ends all of the account's sessions except the one with the id except, which may be empty.
 func (s *Store) DeleteSessions(ctx context.Context, accountID, except string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE account_id = ? AND id <> ?", plain(accountID), plain(except))
@@ -113,7 +113,7 @@ func (s *Store) DeleteSessions(ctx context.Context, accountID, except string) er
 	return wrap("delete sessions", err)
 }
 
-// accountColumns are an account's columns beside those of another table.
+// accountColumns are an account's columns in a join with another table.
 type accountColumns struct {
 	Email            string              `bun:"a_email"`
 	Plan             boardwatch.PlanName `bun:"a_plan"`
@@ -133,7 +133,7 @@ func (c accountColumns) account(id string) boardwatch.Account {
 	}
 }
 
-// pruneSignIns deletes sessions, links, ceremonies and counts of wrong passwords that have had their time.
+// pruneSignIns deletes expired sessions, links, ceremonies and counts of wrong passwords.
 func (s *Store) pruneSignIns(ctx context.Context, now time.Time) error {
 	for _, q := range []struct {
 		query  string

@@ -9,7 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Shares are the open roles of the account's active boards, or of the one that is asked for.
+// Shares counts the open roles of the account's active boards, or of the requested one, by department and place.
 func (s *Store) Shares(ctx context.Context, accountID, boardID string) (shares []boardwatch.Share, err error) {
 	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, boardID)
@@ -34,11 +34,11 @@ func (s *Store) Shares(ctx context.Context, accountID, boardID string) (shares [
 	return shares, wrap("count roles by department and place", err)
 }
 
-// staying are the closed jobs of a board that opened while it was watched.
+// staying selects the closed jobs of a board that opened while it was watched.
 const staying = ` FROM jobs WHERE board_id = ? AND status = 1
 	AND first_seen_at > (SELECT min(first_seen_at) FROM jobs WHERE board_id = ?)`
 
-// MedianStay is how long the closed jobs of a board were open in the median, and how many they are.
+// MedianStay returns the median time that the closed jobs of a board were open, and the number of these jobs.
 func (s *Store) MedianStay(ctx context.Context, accountID, boardID string) (stay time.Duration, closed int, err error) {
 	err = s.snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
 		boards, err := visibleBoards(ctx, db, accountID, boardID)

@@ -8,7 +8,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// FindDeliveries are the ids of the stored deliveries that a filter chooses, oldest first.
+// FindDeliveries returns the ids of the stored deliveries that a filter selects, oldest first.
 func (s *Store) FindDeliveries(ctx context.Context, f boardwatch.DeliveryFilter) ([]string, error) {
 	q := s.db().NewSelect().Table("deliveries").Column("id").Order("created_at", "id").
 		Where("webhook_id IN (SELECT id FROM webhooks WHERE channel = '')")
@@ -25,7 +25,7 @@ func (s *Store) FindDeliveries(ctx context.Context, f boardwatch.DeliveryFilter)
 	return ids, wrap("find deliveries", q.Scan(ctx, &ids))
 }
 
-// StoredDelivery is a delivery with its body and its webhook with the secret; otherwise a not_found error.
+// StoredDelivery returns a delivery with its body, and its webhook with the secret; otherwise a not_found error.
 func (s *Store) StoredDelivery(ctx context.Context, id string) (boardwatch.Delivery, boardwatch.Webhook, error) {
 	d, w, err := s.storedDelivery(ctx, plain(id))
 	return d, w, wrap("read delivery", err)

@@ -43,7 +43,7 @@ func (r subscriptionRow) subscription() boardwatch.Subscription {
 	}
 }
 
-// Subscribe puts a board on the account's list and returns it as it is afterwards.
+// Subscribe adds a board to the account's list and returns the board as it is afterwards.
 func (s *Store) Subscribe(
 	ctx context.Context, sub boardwatch.Subscription, want boardwatch.Board, address string,
 ) (boardwatch.Board, boardwatch.Subscription, error) {
@@ -65,7 +65,7 @@ func (s *Store) Subscribe(
 		if err != nil {
 			return err
 		}
-		at, err := tx.Stamp(ctx, time.Time{}) // no reader who cannot see this yet is promised a later moment
+		at, err := tx.Stamp(ctx, time.Time{}) // no reader that cannot see this yet is promised a later moment
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (s *Store) Subscribe(
 	return board, sub, nil
 }
 
-// boardFor finds the board of a source or an address, or makes it.
+// boardFor finds the board of a source or an address, or creates it.
 func (s *Store) boardFor(ctx context.Context, tx Tx, want boardwatch.Board, address string) (boardRow, error) {
 	id, err := boardBehind(ctx, tx, plain(want.Source), address)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Store) boardFor(ctx context.Context, tx Tx, want boardwatch.Board, addr
 	return row, err
 }
 
-// boardBehind is the id of the board of a source or an address; the empty id when there is none.
+// boardBehind returns the id of the board of a source or an address; empty if there is none.
 func boardBehind(ctx context.Context, db bun.IDB, source, address string) (string, error) {
 	id, err := boardWith(ctx, db, "SELECT id FROM boards WHERE source = ?", source)
 	if err == nil && id == "" {
@@ -120,11 +120,11 @@ func (s *Store) FindBoard(ctx context.Context, source, address string) (boardwat
 	return s.Board(ctx, id)
 }
 
-// BoardsNamed finds boards that have been read by the beginning of their companies' names.
+// BoardsNamed finds boards by the beginning of the company's name, among those that have been read.
 func (s *Store) BoardsNamed(ctx context.Context, name string, limit int) ([]boardwatch.Board, error) {
 	var rows []boardRow
 	folded := strings.ToLower(plain(name))
-	company := "lower(b.company)" + s.dialect.Bytewise // as the index has it
+	company := "lower(b.company)" + s.dialect.Bytewise // the expression of the index
 	err := s.db().NewRaw("SELECT "+boardColumns+" FROM boards AS b WHERE "+company+" >= ? AND "+company+" < ? AND b.last_success_at > 0"+
 		" ORDER BY "+company+", b.id LIMIT ?", folded, folded+string(utf8.MaxRune), limit).Scan(ctx, &rows)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Store) BoardsNamed(ctx context.Context, name string, limit int) ([]boar
 	return boards, nil
 }
 
-// boardWith runs a query for a board's id; nothing found, or nothing to look for, is the empty id.
+// boardWith runs a query for a board's id. The id is empty if nothing was found or the argument is empty.
 func boardWith(ctx context.Context, db bun.IDB, query, value string) (id string, err error) {
 	if value == "" {
 		return "", nil
@@ -174,33 +174,33 @@ func saveAddress(ctx context.Context, tx Tx, address, boardID string) error {
 	return wrap("save address", err)
 }
 
-// list is what is known of an account's list without reading it.
+// list is what is known about an account's list without reading it.
 type list struct {
 	accountID string
 	plan      boardwatch.PlanName
 	length    int
 }
 
-// lockList reads the plan of an account and how long its list is, and locks the account; otherwise a not_found error.
+// lockList locks an account and reads its plan and the length of its list; otherwise a not_found error.
 func (s *Store) lockList(ctx context.Context, tx Tx, accountID string) (list, error) {
 	l := list{accountID: plain(accountID)}
 	err := tx.QueryRowContext(ctx, "SELECT plan, listed FROM accounts WHERE id = ?"+s.dialect.RowLock, l.accountID).Scan(&l.plan, &l.length)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return l, boardwatch.NotFound("account")
-	case err == nil && l.length < 0: // the list is older than its count
+	case err == nil && l.length < 0: // the list is older than the column that counts it
 		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM subscriptions WHERE account_id = ?", l.accountID).Scan(&l.length)
 	}
 	return l, wrap("read list", err)
 }
 
-// saveLength notes how long a list is now.
+// saveLength records the length of a list.
 func (l list) saveLength(ctx context.Context, tx Tx, length int) error {
 	_, err := tx.ExecContext(ctx, "UPDATE accounts SET listed = ? WHERE id = ?", length, l.accountID)
 	return wrap("save length of list", err)
 }
 
-// lengthen adds a subscription to a list. At its end nothing but the length of the list decides whether it is locked.
+// lengthen adds a subscription at the end of a list. Only the length of the list decides whether it is locked.
 func (s *Store) lengthen(ctx context.Context, tx Tx, l list, sub boardwatch.Subscription) error {
 	if sub.AddedAt.IsZero() {
 		now, err := tx.now(ctx)
@@ -220,7 +220,7 @@ func (s *Store) lengthen(ctx context.Context, tx Tx, l list, sub boardwatch.Subs
 		return err
 	}
 	if l.length >= plan.Listed() {
-		return plan.ListFull() // which takes it back
+		return plan.ListFull() // the error rolls the transaction back
 	}
 	if err := l.saveLength(ctx, tx, l.length+1); err != nil {
 		return err
@@ -234,7 +234,7 @@ func (s *Store) lengthen(ctx context.Context, tx Tx, l list, sub boardwatch.Subs
 	return nothingMissed(ctx, tx, l.accountID, sub.BoardID)
 }
 
-// newest is when the youngest subscription of the list was added; 0 when there is none.
+// newest returns when the list's newest subscription was added; 0 if there is none.
 func (l list) newest(ctx context.Context, tx Tx) (at int64, err error) {
 	err = tx.QueryRowContext(ctx, newestText, l.accountID, false, l.accountID, true).Scan(&at)
 	return at, wrap("read newest subscription", err)
@@ -245,7 +245,7 @@ const newestText = `SELECT COALESCE(max(at), 0) FROM (
 	SELECT max(added_at) AS at FROM subscriptions WHERE account_id = ? AND locked = ?
 	UNION ALL SELECT max(added_at) AS at FROM subscriptions WHERE account_id = ? AND locked = ?) AS ends`
 
-// addSubscription adds the row; a board that is on the list already is an already_tracked error.
+// addSubscription adds the row; a board that is already on the list is an already_tracked error.
 func addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) error {
 	row := subscriptionRow{
 		AccountID: plain(sub.AccountID), BoardID: sub.BoardID, Locked: sub.Locked, CompanyName: plain(sub.CompanyName),
@@ -264,7 +264,7 @@ func addSubscription(ctx context.Context, tx Tx, sub boardwatch.Subscription) er
 	}
 }
 
-// subscribed makes the board due if its new subscriber has to wait for news, and reads what has come of it all.
+// subscribed makes the board due if its new subscriber would have to wait for news, and reads the result.
 func (s *Store) subscribed(
 	ctx context.Context, tx Tx, accountID, boardID string,
 ) (b boardwatch.Board, sub boardwatch.Subscription, err error) {
@@ -292,7 +292,7 @@ func (s *Store) askUnlessFresh(ctx context.Context, tx Tx, accountID string, row
 	return err
 }
 
-// Unsubscribe takes a board off the account's list and unlocks the oldest locked ones that now have room.
+// Unsubscribe removes a board from the account's list and unlocks the oldest locked boards that now have room.
 func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.lockLists(ctx, tx); err != nil {
@@ -319,7 +319,7 @@ func (s *Store) Unsubscribe(ctx context.Context, accountID, boardID string) erro
 	return wrap("unsubscribe", err)
 }
 
-// shorten takes a board off a list. If it was an active one, the oldest locked one has its place.
+// shorten removes a board from a list. If it was active, the oldest locked board takes its place.
 func (s *Store) shorten(ctx context.Context, tx Tx, l list, boardID string, locked bool) error {
 	_, err := tx.ExecContext(ctx, "DELETE FROM subscriptions WHERE account_id = ? AND board_id = ?", l.accountID, boardID)
 	if err != nil {
@@ -344,11 +344,11 @@ func (s *Store) shorten(ctx context.Context, tx Tx, l list, boardID string, lock
 	return s.reschedule(ctx, tx, l.accountID, moved)
 }
 
-// nextUnlockedText finds the board whose turn it is to be unlocked.
+// nextUnlockedText finds the board to be unlocked next.
 const nextUnlockedText = "SELECT board_id FROM subscriptions WHERE account_id = ? AND locked = TRUE ORDER BY added_at, seq LIMIT 1"
 
-// relock applies a plan to an account's list: it locks what is past the limit, unlocks what has room, and reschedules
-// the boards that this concerns and those given.
+// relock applies a plan to an account's list: it locks boards past the limit, unlocks boards that have room, and
+// reschedules these boards and those given.
 func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan boardwatch.PlanName, boardIDs ...string) error {
 	subs, err := subscriptions(ctx, tx, "WHERE s.account_id = ?", plain(accountID))
 	if err != nil {
@@ -373,12 +373,14 @@ func (s *Store) relock(ctx context.Context, tx Tx, accountID string, plan boardw
 	return s.reschedule(ctx, tx, accountID, boardIDs)
 }
 
-// openNow is how many roles the board of a subscription has at this moment; -1 when it was not read yet (Subscription.Begin).
+// openNow counts the roles that the board of a subscription has at this moment; -1 if it was not read yet
+// (Subscription.Begin).
 const openNow = `(SELECT CASE WHEN b.last_success_at > 0 OR b.open_jobs + b.closed_jobs > 0 THEN b.open_jobs ELSE -1 END
 	FROM boards AS b WHERE b.id = subscriptions.board_id)`
 
-// setLocked locks boards, or unlocks them: then the account sees them as of now, because others may have had roles found
-// meanwhile, and begins to watch them. The moment is a stamp, so that no reader who cannot see this yet is promised a later one.
+// setLocked locks or unlocks boards. Unlocking makes the account see them as of now, because roles may have been found
+// for others meanwhile, and it begins to watch them. The moment is a stamp, so that no reader that cannot see this yet
+// is promised a later one.
 func setLocked(ctx context.Context, tx Tx, accountID string, locked bool, ids []string) error {
 	if locked {
 		_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET locked = ? WHERE account_id = ? AND board_id IN (?)",
@@ -394,7 +396,7 @@ func setLocked(ctx context.Context, tx Tx, accountID string, locked bool, ids []
 	return err
 }
 
-// nothingMissed says that a board which was only just added, and has room, was never out of sight.
+// nothingMissed reports whether a board was only just added and has room, so that nothing on it was missed.
 func nothingMissed(ctx context.Context, tx Tx, accountID, boardID string) error {
 	_, err := tx.ExecContext(ctx, "UPDATE subscriptions SET as_of = 0 WHERE account_id = ? AND board_id = ? AND NOT locked",
 		plain(accountID), boardID)
@@ -413,7 +415,7 @@ func subscriptions(ctx context.Context, db bun.IDB, where string, args ...any) (
 	return subs, nil
 }
 
-// activeSubscriptions are the active subscriptions of boards.
+// activeSubscriptions reads the active subscriptions of boards.
 func activeSubscriptions(
 	ctx context.Context, db bun.IDB, boardIDs []string,
 ) (map[string][]boardwatch.Subscription, error) {
@@ -471,19 +473,19 @@ func (s *Store) Tracked(
 	return s.tracked(ctx, s.db(), " AND b.status = ?", plain(accountID), status)
 }
 
-// Places counts the boards on an account's list, and those of them that are locked.
+// Places counts the boards on an account's list, and how many of them are locked.
 func (s *Store) Places(ctx context.Context, accountID string) (tracked, locked int, err error) {
 	err = s.db().QueryRowContext(ctx, "SELECT count(*), count(CASE WHEN locked THEN 1 END) FROM subscriptions WHERE account_id = ?",
 		plain(accountID)).Scan(&tracked, &locked)
 	return tracked, locked, wrap("count places", err)
 }
 
-// TrackedBoard is one board of the account, found by its id or an alias of it; otherwise a not_found error.
+// TrackedBoard finds one board of the account by its id or an alias; otherwise a not_found error.
 func (s *Store) TrackedBoard(ctx context.Context, accountID, boardID string) (boardwatch.TrackedBoard, error) {
 	return s.trackedBoard(ctx, s.db(), accountID, boardID)
 }
 
-// trackedBoard asks once, so that a board which merges meanwhile is found under one id or the other.
+// trackedBoard uses a single query, so that a board that is being merged is found under one id or the other.
 func (s *Store) trackedBoard(ctx context.Context, db bun.IDB, accountID, boardID string) (boardwatch.TrackedBoard, error) {
 	boardID = plain(boardID)
 	list, err := s.tracked(ctx, db, " AND s.board_id = COALESCE((SELECT board_id FROM aliases WHERE id = ?), ?)",
@@ -520,8 +522,8 @@ func (s *Store) tracked(ctx context.Context, db bun.IDB, and string, args ...any
 	return out, nil
 }
 
-// Reconcile applies the plans as they are configured now to every account: locks and cadences. Whoever opens the database
-// from then on goes by them.
+// Reconcile applies the configured plans to every account: locks and cadences. Programs that open the database from
+// then on follow them.
 func (s *Store) Reconcile(ctx context.Context) error {
 	if err := s.notePlans(ctx, s.plans); err != nil {
 		return wrap("reconcile", err)

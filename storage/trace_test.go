@@ -14,7 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
-// steps collects what a store tells of.
+// steps collects the steps that a store traces.
 type steps struct {
 	mu    sync.Mutex
 	begun []string

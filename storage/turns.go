@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// turns let callers with the same key in one after the other. What would wait for the same row of the database waits
-// here, where it keeps no connection from others. The zero value works.
+// turns admit callers with the same key one after the other. Callers that would wait for the same row of the database
+// wait here instead, where they do not occupy a connection. The zero value works.
 type turns struct {
 	mu     sync.Mutex
 	queues map[string]*turn
@@ -14,11 +14,11 @@ type turns struct {
 
 // turn is the queue of a key.
 type turn struct {
-	free  chan struct{} // holds a token while nobody is in
-	users int           // in or waiting; the queue goes with the last one
+	free  chan struct{} // holds a token while nobody has the turn
+	users int           // having the turn or waiting for it; the queue is removed with the last one
 }
 
-// take waits for the key's turn, or for the end of ctx. done gives it to the next one.
+// take waits for the key's turn, or for the end of ctx. done passes it on to the next caller.
 func (t *turns) take(ctx context.Context, key string) (done func(), err error) {
 	t.mu.Lock()
 	q := t.queues[key]

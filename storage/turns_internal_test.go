@@ -12,7 +12,7 @@ import (
 func TestTurns(t *testing.T) {
 	t.Parallel()
 
-	t.Run("one is in at a time, and nothing is left behind", func(t *testing.T) {
+	t.Run("one caller has the turn at a time, and nothing is left behind", func(t *testing.T) {
 		t.Parallel()
 		var turns turns
 		var inside, most atomic.Int64
@@ -34,7 +34,7 @@ func TestTurns(t *testing.T) {
 		require.Empty(t, turns.queues)
 	})
 
-	t.Run("other keys do not wait, and who waits may go", func(t *testing.T) {
+	t.Run("other keys do not wait, and a waiting caller may give up", func(t *testing.T) {
 		t.Parallel()
 		var turns turns
 		done, err := turns.take(t.Context(), "a")

@@ -2,5 +2,5 @@
 
 package storage_test
 
-// upgradeEvery is of how many steps of the schema TestUpgradeKeepsEverything upgrades from one.
+// upgradeEvery is the distance between the schema steps that TestUpgradeKeepsEverything upgrades from: every step.
 const upgradeEvery = 1

@@ -2,5 +2,5 @@
 
 package storage_test
 
-// upgradeEvery is of how many steps of the schema one is upgraded from.
+// upgradeEvery is the distance between the schema steps that TestUpgradeKeepsEverything upgrades from.
 const upgradeEvery = 4

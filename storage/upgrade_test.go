@@ -22,9 +22,9 @@ func kinds() map[string]func(testing.TB) storagetest.Database {
 	return map[string]func(testing.TB) storagetest.Database{"SQLite": storagetest.SQLite, "PostgreSQL": storagetest.Postgres}
 }
 
-// TestUpgradeKeepsEverything fills the schema as it was after a step, every table and every column, and brings it up to
-// date: by a process that starts, by several that start together, and from a backup made back then. It begins with the first
-// step, with the last two, and with every upgradeEvery-th between them.
+// TestUpgradeKeepsEverything fills every column of every table of an older schema and brings it up to date: by one
+// process that starts, by several that start together, and from a backup of that time. The older schemas are the first,
+// the last two, and every upgradeEvery-th between them.
 func TestUpgradeKeepsEverything(t *testing.T) {
 	t.Parallel()
 	for kind, database := range kinds() {
@@ -82,7 +82,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	}
 }
 
-// TestBackupHoldsEveryTable is here for who adds one.
+// TestBackupHoldsEveryTable reminds whoever adds a table to decide whether backups hold it.
 func TestBackupHoldsEveryTable(t *testing.T) {
 	t.Parallel()
 	for kind, database := range kinds() {
@@ -103,7 +103,7 @@ func TestBackupHoldsEveryTable(t *testing.T) {
 	}
 }
 
-// refers says to which table a column refers.
+// refers returns the table that a column refers to.
 var refers = map[string]string{
 	"account_id": "accounts", "board_id": "boards", "webhook_id": "webhooks", "payload_id": "payloads", "grant_id": "oauth_grants",
 	"job_id": "jobs",
@@ -164,7 +164,7 @@ func backedUp(t *testing.T, s *storage.Store) []byte {
 	return file.Bytes()
 }
 
-// cellsOf are the rows of a backup by table, each with its values by column.
+// cellsOf returns the rows of a backup by table, each with its values by column.
 func cellsOf(t *testing.T, file []byte) map[string][]map[string]string {
 	t.Helper()
 	rows := map[string][]map[string]string{}
@@ -198,11 +198,11 @@ func unpacked(t *testing.T, file []byte) []byte {
 	return content
 }
 
-// contains demands that every row is still there, with every value whose column is.
+// contains requires that every row is still there, with the values of all columns that still exist.
 func contains(t *testing.T, after, before map[string][]map[string]string) {
 	t.Helper()
 	for table, rows := range before {
-		if table != "meta" { // a first start notes there which key the database belongs to
+		if table != "meta" { // a first start records there which key the database belongs to
 			require.Len(t, after[table], len(rows), table)
 		}
 		for _, row := range rows {

@@ -12,8 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// ClaimWebhooks leases up to n webhooks that something is due for and nobody sends to, the one that was claimed the
-// longest ago first. What waits for a webhook that is switched off is marked dead instead.
+// ClaimWebhooks leases up to n webhooks that have something due and that nobody sends to, those claimed longest ago
+// first. Deliveries pending for a webhook that is switched off are marked dead instead.
 func (s *Store) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]boardwatch.WebhookClaim, error) {
 	if n <= 0 {
 		return nil, nil
@@ -52,8 +52,8 @@ func (s *Store) ClaimWebhooks(ctx context.Context, n int, lease time.Duration) (
 	return s.webhookClaims(ctx, rows, now), nil
 }
 
-// webhookClaims are the claims on leased webhooks. One whose secret cannot be opened is left out, so that it does not
-// hold up the others.
+// webhookClaims returns the claims on leased webhooks. A webhook whose secret cannot be decrypted is left out, so that
+// it does not hold up the others.
 func (s *Store) webhookClaims(ctx context.Context, rows []webhookRow, now time.Time) []boardwatch.WebhookClaim {
 	claims := make([]boardwatch.WebhookClaim, 0, len(rows))
 	for _, r := range rows {
@@ -67,7 +67,7 @@ func (s *Store) webhookClaims(ctx context.Context, rows []webhookRow, now time.T
 	return claims
 }
 
-// anyDue looks before taking a write transaction, which most of the time there is nothing to do in.
+// anyDue looks before a write transaction is begun, because most of the time there is nothing to do.
 func (s *Store) anyDue(ctx context.Context) (bool, error) {
 	now, err := s.driver.Now(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Store) anyDue(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// recover ends the leases of an earlier process, where there is one process at a time. Elsewhere they run out.
+// recover ends the leases of an earlier process if only one process works at a time. Otherwise they expire.
 func (s *Store) recover(ctx context.Context, tx Tx) error {
 	if !s.dialect.Alone || s.recovered.Load() {
 		return nil
@@ -94,7 +94,7 @@ func (s *Store) recover(ctx context.Context, tx Tx) error {
 	return err
 }
 
-// dueWebhooks are up to n webhooks with a due delivery that nobody sends to, locked against other claims. The query
+// dueWebhooks returns up to n webhooks with a due delivery that nobody sends to, locked against other claims. The query
 // steps from one webhook with something pending to the next, however much is pending for each.
 func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([]webhookRow, error) {
 	var due []struct {
@@ -131,15 +131,15 @@ func (s *Store) dueWebhooks(ctx context.Context, tx Tx, now time.Time, n int) ([
 	return rows, err
 }
 
-// bury marks what waits for a webhook that is switched off as dead, with the reason. A check that committed at the same
-// time as the switch may have added it.
+// bury marks the deliveries pending for a webhook that is switched off as dead, with the reason. A check that committed
+// at the same time as the switch may have added them.
 func bury(ctx context.Context, tx Tx, webhookID string) error {
 	_, err := tx.ExecContext(ctx, `UPDATE deliveries SET state = 'dead', next_attempt_at = 0,
 		error = (SELECT disabled_reason FROM webhooks WHERE id = ?0) WHERE webhook_id = ?0 AND state = 'pending'`, webhookID)
 	return err
 }
 
-// RenewWebhooks prolongs leases, and returns the claims that still hold.
+// RenewWebhooks extends leases and returns the claims that still hold.
 func (s *Store) RenewWebhooks(
 	ctx context.Context, claims []boardwatch.WebhookClaim, lease time.Duration,
 ) ([]boardwatch.WebhookClaim, error) {
@@ -165,8 +165,8 @@ func (s *Store) RenewWebhooks(
 	return s.webhookClaims(ctx, rows, now), nil
 }
 
-// ReleaseWebhooks gives claims back, so that others can take them at once. When they were held last is remembered: it is
-// their place in the line.
+// ReleaseWebhooks gives claims back, so that others can take them at once. The time they were last held is kept,
+// because it is their place in the queue.
 func (s *Store) ReleaseWebhooks(ctx context.Context, claims []boardwatch.WebhookClaim) error {
 	if len(claims) == 0 {
 		return nil
@@ -210,7 +210,7 @@ func idsOf(rows []webhookRow) any {
 	return bun.List(valuesOf(rows, func(r webhookRow) string { return r.ID }))
 }
 
-// opened is the webhook of a row, with its secret.
+// opened returns the webhook of a row, with its secret decrypted.
 func (s *Store) opened(r webhookRow) (boardwatch.Webhook, error) {
 	w := r.webhook()
 	var err error

@@ -26,14 +26,14 @@ type webhookRow struct {
 	LeaseUntil     int64  `bun:"lease_until"`
 	LeaseToken     string `bun:"lease_token"`
 
-	// Of a channel, whose url is what may be shown of its address, and whose secret is the address.
+	// Only for a channel: its url is the part of the address that may be shown, and its secret is the address.
 	Channel    boardwatch.ChannelKind `bun:"channel"` // empty for a webhook
 	Searches   string                 `bun:"searches"`
 	AllChanges bool                   `bun:"all_changes"`
 	Failures   bool                   `bun:"failures"`
 }
 
-// webhook converts all but the secret.
+// webhook converts everything but the secret.
 func (r webhookRow) webhook() boardwatch.Webhook {
 	w := boardwatch.Webhook{
 		ID: r.ID, AccountID: r.AccountID, Channel: r.Channel, Name: r.Name, URL: r.URL, CreatedAt: instant(r.CreatedAt),
@@ -45,7 +45,7 @@ func (r webhookRow) webhook() boardwatch.Webhook {
 	return w
 }
 
-// eventText are events as a row keeps them.
+// eventText returns events as a row stores them.
 func eventText(list []boardwatch.EventType) string {
 	events := make([]string, len(list))
 	for i, e := range list {
@@ -54,7 +54,7 @@ func eventText(list []boardwatch.EventType) string {
 	return plain(strings.Join(events, " "))
 }
 
-// CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
+// CreateWebhook saves a webhook. If the account already has limit of them, the error is invalid_request.
 func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit int) error {
 	row := webhookRow{
 		ID: w.ID, AccountID: plain(w.AccountID), Name: plain(w.Name), URL: plain(w.URL), Events: eventText(w.Events),
@@ -74,7 +74,7 @@ func (s *Store) CreateWebhook(ctx context.Context, w boardwatch.Webhook, limit i
 	return wrap("create webhook", err)
 }
 
-// ChangeWebhook saves what the owner of a webhook can change about it. A claim on it ends.
+// ChangeWebhook saves the fields that a webhook's owner can change. A claim on it ends.
 func (s *Store) ChangeWebhook(ctx context.Context, w boardwatch.Webhook) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		secret, err := s.sealFor(ctx, tx, w.ID, w.Secret)
@@ -104,7 +104,7 @@ func (s *Store) Webhooks(ctx context.Context, accountID string) ([]boardwatch.We
 	return out, nil
 }
 
-// DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
+// DeleteWebhook removes one of the account's webhooks and its pending deliveries; otherwise a not_found error.
 func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
 		err := existing(ctx, tx, "webhook", "DELETE FROM webhooks WHERE account_id = ? AND id = ? AND channel = ''", plain(accountID), plain(id))
@@ -117,8 +117,8 @@ func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	return wrap("delete webhook", err)
 }
 
-// enabledHooks reads the enabled webhooks and channels of those who actively track a board, without secrets. None of them can
-// be deleted before the transaction ends.
+// enabledHooks reads the enabled webhooks and channels of the accounts that actively track a board, without secrets.
+// None of them can be deleted before the transaction ends.
 func (s *Store) enabledHooks(boardID string, hooks *[]webhookRow) Question {
 	query := `SELECT w.id, w.account_id, w.url, w.events, w.created_at, w.failing_since, w.channel, w.searches, w.all_changes, w.failures
 		FROM subscriptions AS s JOIN webhooks AS w ON w.account_id = s.account_id
@@ -137,7 +137,7 @@ func (s *Store) enabledHooks(boardID string, hooks *[]webhookRow) Question {
 	}}
 }
 
-// webhooksOf are those of the enabled hooks that are webhooks of subscribers whose plan has them.
+// webhooksOf returns the webhooks among the enabled hooks whose owner's plan includes webhooks.
 func (s *Store) webhooksOf(hooks []webhookRow, subs []boardwatch.Subscription) (out []boardwatch.Webhook) {
 	entitled := make(map[string]bool, len(subs))
 	for _, sub := range subs {

@@ -11,15 +11,15 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// ProviderOptions are what an operator has decided about the people of an OpenID Connect provider.
+// ProviderOptions are an operator's settings for the people of an OpenID Connect provider.
 type ProviderOptions struct {
 	Issuer  string   // empty: there is no provider
 	Name    string   // what people call the provider
-	Domains []string // of the addresses that count; empty: all
-	Create  bool     // people who have no account get one
+	Domains []string // domains of the addresses that are accepted; empty: all
+	Create  bool     // people without an account get one
 }
 
-// Guest is somebody for whom the provider vouches.
+// Guest is a person for whom the provider vouches.
 type Guest struct {
 	Issuer, Subject string
 	Email           string // normalised; empty if the provider gave none
@@ -27,18 +27,18 @@ type Guest struct {
 	SignedInAt      time.Time // when they proved to the provider who they are; zero if it does not say
 }
 
-// Arrived is a guest who got in.
+// Arrived is a guest who was signed in.
 type Arrived struct {
 	Entered
 
-	// Reclaimed says that the account had been made with this address by somebody who had not shown that it is theirs.
-	// Its keys and webhooks may be somebody else's, so the person has to be shown them.
+	// Reclaimed says that the account was created by somebody who had not proved that the address is theirs. Its keys
+	// and webhooks may be somebody else's, so show them to the person.
 	Reclaimed bool
 }
 
-// Arrive lets a guest in: into the account that is connected to them, else into the one that has their confirmed address,
-// else into a new one, if the operator lets the provider's people have one or there is an invitation. A guest who may not
-// come in is an unauthorized error, with a sentence for the person.
+// Arrive signs a guest in: to the account connected to them, or else to the one with their confirmed address, or else
+// to a new one if the operator allows that or there is an invitation. A guest who may not sign in gets an unauthorized
+// error with a sentence for the person.
 func (i *Identities) Arrive(ctx context.Context, g Guest, invitation string, v Visitor) (Arrived, error) {
 	if g.Issuer == "" || g.Issuer != i.o.Provider.Issuer || g.Subject == "" {
 		return Arrived{}, fmt.Errorf("let a guest in: %q is not the provider", g.Issuer)
@@ -53,7 +53,7 @@ func (i *Identities) Arrive(ctx context.Context, g Guest, invitation string, v V
 	}
 	a, err := i.store.Connect(ctx, l, c)
 	switch boardwatch.CodeOf(err) {
-	case boardwatch.CodeInvalidRequest: // in another window the guest was quicker
+	case boardwatch.CodeInvalidRequest: // the guest signed in in another window first
 		if in, again := i.arriveAgain(ctx, g, v); again == nil {
 			return in, nil
 		}
@@ -73,7 +73,7 @@ func (i *Identities) Arrive(ctx context.Context, g Guest, invitation string, v V
 	return in, err
 }
 
-// arriveAgain lets a guest in whose account is connected to them; otherwise it is a not_found error.
+// arriveAgain signs in a guest who is connected to an account; otherwise it is a not_found error.
 func (i *Identities) arriveAgain(ctx context.Context, g Guest, v Visitor) (Arrived, error) {
 	_, a, err := i.store.LoginBySubject(ctx, g.Issuer, g.Subject)
 	if err != nil {
@@ -82,7 +82,7 @@ func (i *Identities) arriveAgain(ctx context.Context, g Guest, v Visitor) (Arriv
 	return i.admit(ctx, a, g, v)
 }
 
-// admit lets a guest into their account. If the login was taken away at the same moment, it does not.
+// admit signs a guest in to their account, unless the login was removed at the same moment.
 func (i *Identities) admit(ctx context.Context, a boardwatch.Account, g Guest, v Visitor) (Arrived, error) {
 	now := boardwatch.Milli(i.o.Now())
 	if err := i.store.TouchLogin(ctx, g.Issuer, g.Subject, g.Email, now); err != nil {
@@ -105,7 +105,7 @@ func (i *Identities) admit(ctx context.Context, a boardwatch.Account, g Guest, v
 	return Arrived{}, i.refuse("is no longer connected to this account")
 }
 
-// provenAt is when somebody proved who they are, if the provider says it. Its clock may be ahead.
+// provenAt is when a person proved who they are, if the provider says so. Its clock may be ahead.
 func provenAt(said, now time.Time) time.Time {
 	if said.IsZero() || said.After(now) {
 		return now
@@ -113,7 +113,7 @@ func provenAt(said, now time.Time) time.Time {
 	return boardwatch.Milli(said)
 }
 
-// connection decides which account a guest gets who has none that is connected to them.
+// connection decides which account a guest gets who is not connected to one yet.
 func (i *Identities) connection(ctx context.Context, g Guest, invitation string) (boardwatch.Login, boardwatch.Connection, error) {
 	l := i.loginOf(g)
 	if g.Email == "" || !g.EmailVerified {
@@ -135,8 +135,8 @@ func (i *Identities) connection(ctx context.Context, g Guest, invitation string)
 	return i.newConnection(ctx, l, g)
 }
 
-// newConnection makes an account for a guest, where the operator lets the provider's people have one: those of the
-// organisations that are named, or everybody where anybody may sign up.
+// newConnection creates an account for a guest if the operator allows it: for people of the configured domains, or for
+// everybody if sign-up is open.
 func (i *Identities) newConnection(ctx context.Context, l boardwatch.Login, g Guest) (boardwatch.Login, boardwatch.Connection, error) {
 	mode, err := i.Mode(ctx)
 	if err != nil {
@@ -148,7 +148,7 @@ func (i *Identities) newConnection(ctx context.Context, l boardwatch.Login, g Gu
 	return l, boardwatch.Connection{Create: i.guestAccount(g, i.o.Plan)}, nil
 }
 
-// invitedConnection makes an account for a guest who was invited.
+// invitedConnection creates an account for an invited guest.
 func (i *Identities) invitedConnection(
 	ctx context.Context, l boardwatch.Login, g Guest, token string,
 ) (boardwatch.Login, boardwatch.Connection, error) {
@@ -182,12 +182,12 @@ func (o ProviderOptions) accepts(email string) bool {
 	return len(o.Domains) == 0 || slices.ContainsFunc(o.Domains, func(d string) bool { return strings.EqualFold(d, domain) })
 }
 
-// refuse says why a guest does not get in, as something that the provider does or is.
+// refuse returns the error for a guest, whose reason is a statement about the provider.
 func (i *Identities) refuse(why string) error {
 	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: i.o.Provider.Name + " " + why}
 }
 
-// Logins lists who the account is at the provider.
+// Logins lists the account's identities at the provider.
 func (i *Identities) Logins(ctx context.Context, a boardwatch.Account) ([]boardwatch.Login, error) {
 	all, err := i.store.Logins(ctx, a.ID)
 	if err != nil {
@@ -196,8 +196,8 @@ func (i *Identities) Logins(ctx context.Context, a boardwatch.Account) ([]boardw
 	return slices.DeleteFunc(all, func(l boardwatch.Login) bool { return l.Issuer != i.o.Provider.Issuer }), nil
 }
 
-// ConnectGuest connects a guest to the account of a person who has confirmed that they are the person (Confirm). Somebody
-// who is connected to an account already is an invalid_request error.
+// ConnectGuest connects a guest to the account of a person who has proved that it is theirs (Confirm). Somebody
+// who is already connected to an account is an invalid_request error.
 func (i *Identities) ConnectGuest(ctx context.Context, a boardwatch.Account, g Guest) error {
 	if g.Issuer == "" || g.Issuer != i.o.Provider.Issuer || g.Subject == "" {
 		return fmt.Errorf("connect a guest: %q is not the provider", g.Issuer)
@@ -211,8 +211,8 @@ func (i *Identities) ConnectGuest(ctx context.Context, a boardwatch.Account, g G
 	return nil
 }
 
-// Renew lets a guest into the account that they are in already, after the provider had them sign in once more. Somebody
-// else is an unauthorized error.
+// Renew signs a guest in again to the account they are signed in to, after the provider had them sign in again.
+// Somebody else is an unauthorized error.
 func (i *Identities) Renew(ctx context.Context, a boardwatch.Account, g Guest, v Visitor) (Arrived, error) {
 	_, owner, err := i.store.LoginBySubject(ctx, g.Issuer, g.Subject)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil || err == nil && owner.ID != a.ID {
@@ -224,7 +224,7 @@ func (i *Identities) Renew(ctx context.Context, a boardwatch.Account, g Guest, v
 	return i.admit(ctx, owner, g, v)
 }
 
-// DisconnectGuest takes the account's login at the provider away, if there is another way to sign in.
+// DisconnectGuest removes the account's login at the provider, if there is another way to sign in.
 func (i *Identities) DisconnectGuest(ctx context.Context, a boardwatch.Account, subject string, p Proof, v Visitor) error {
 	a, err := i.confirm(ctx, a, p, v)
 	if err != nil {

@@ -17,12 +17,12 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
-// ada is the owner as the provider knows her.
+// ada is the owner's identity at the provider.
 func ada() oidctest.Person {
 	return oidctest.Person{Subject: "ada-1", Email: ownerEmail, Verified: true}
 }
 
-// whose is the address of the account that the browser is signed in to; empty: none.
+// whose returns the address of the account that the browser is signed in to; empty: none.
 func (b *browser) whose() string {
 	b.t.Helper()
 	found := regexp.MustCompile(`<dt>E-mail</dt><dd>(\S+)`).FindStringSubmatch(b.get("/settings/account").text)
@@ -32,7 +32,7 @@ func (b *browser) whose() string {
 	return found[1]
 }
 
-// stopped asks for a page and follows no redirect.
+// stopped requests a page without following redirects.
 func (b *browser) stopped(path string) *http.Response {
 	b.t.Helper()
 	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.w.site.URL+path, nil)
@@ -45,7 +45,7 @@ func (b *browser) stopped(path string) *http.Response {
 	return answer
 }
 
-// goes sends the browser to the provider and returns the address that it sends the browser back to.
+// goes sends the browser to the provider and returns the address that the provider redirects to.
 func (b *browser) goes(path string) *url.URL {
 	b.t.Helper()
 	answer := b.stopped(path)
@@ -93,7 +93,7 @@ func TestAnAccountIsFoundByItsConfirmedAddress(t *testing.T) {
 	require.Equal(t, []string{"There is a new way to sign in to your account"}, w.mails.subjects(ownerEmail))
 	require.Contains(t, b.get("/settings/account").text, "with Northwind ID")
 
-	// Signing out ends it; the provider lets her in again, and nobody is written to once more.
+	// Signing out ends it. The provider lets her in again, and she gets no second mail about it.
 	b.post("/signout", nil)
 	require.Empty(t, b.whose())
 	b.get("/signin/oidc")
@@ -110,7 +110,7 @@ func TestAPersonIsKnownByTheirSubjectWhateverTheirAddress(t *testing.T) {
 	at.Is(ada())
 	w.browser().get("/signin/oidc")
 
-	// She gets an address that another account has, and hers goes to somebody else.
+	// Her address changes to that of another account, and somebody else gets hers.
 	at.Is(oidctest.Person{Subject: "ada-1", Email: "bob@northwind.example", Verified: true})
 	b := w.browser()
 	b.get("/signin/oidc")
@@ -151,12 +151,12 @@ func TestWhoGetsAnAccountFromTheProvider(t *testing.T) {
 		o    worldOptions
 		made bool
 	}{
-		"nobody, unless the operator says so":                 {worldOptions{mode: account.SignUpOpen}, false},
-		"nobody where sign-up is closed":                      {worldOptions{create: true}, false},
-		"nobody without an invitation where one needs it":     {worldOptions{create: true, mode: account.SignUpInvite}, false},
-		"everybody where sign-up is open":                     {worldOptions{create: true, mode: account.SignUpOpen}, true},
-		"people of the organisation, also where it is closed": {worldOptions{create: true, domains: []string{"Northwind.example"}}, true},
-		"no strangers where there are organisations":          {worldOptions{create: true, mode: account.SignUpOpen, domains: []string{"example", "orthwind.example"}}, false},
+		"nobody, unless the operator says so":                   {worldOptions{mode: account.SignUpOpen}, false},
+		"nobody if sign-up is closed":                           {worldOptions{create: true}, false},
+		"nobody without an invitation if one is needed":         {worldOptions{create: true, mode: account.SignUpInvite}, false},
+		"everybody if sign-up is open":                          {worldOptions{create: true, mode: account.SignUpOpen}, true},
+		"people of the organisation, even if sign-up is closed": {worldOptions{create: true, domains: []string{"Northwind.example"}}, true},
+		"no strangers if organisations are configured":          {worldOptions{create: true, mode: account.SignUpOpen, domains: []string{"example", "orthwind.example"}}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -249,7 +249,7 @@ func TestASignInAtTheProviderBelongsToOneBrowserAndIsUsedOnce(t *testing.T) {
 	}
 	require.Empty(t, b.whose())
 
-	// Two windows of one browser are not in each other's way.
+	// Two windows of one browser do not interfere.
 	first, second := b.goes("/signin/oidc"), b.goes("/signin/oidc")
 	require.Equal(t, "/boards", b.get(first.RequestURI()).path)
 	b.post("/signout", nil)
@@ -340,14 +340,14 @@ func TestAnAccountIsConnectedByItsOwnerAlone(t *testing.T) {
 	require.Contains(t, done.text, "as ada@elsewhere.example")
 	require.Equal(t, []string{"There is a new way to sign in to your account"}, w.mails.subjects(ownerEmail))
 
-	// Nobody else gets a login that belongs to her, or finishes what somebody else began.
+	// Nobody else can get her login, or finish a sign-in that somebody else began.
 	led = connect(bob, password)
 	address = regexp.MustCompile(`href="(` + regexp.QuoteMeta(at.URL) + `[^"]+)"`).FindStringSubmatch(led.text)
 	r, err = http.NewRequestWithContext(t.Context(), http.MethodGet, html.UnescapeString(address[1]), nil)
 	require.NoError(t, err)
 	taken := bob.do(r)
 	require.Equal(t, http.StatusBadRequest, taken.status)
-	require.Contains(t, taken.text, "connected to an account already")
+	require.Contains(t, taken.text, "already connected to an account")
 	out := bob.post("/settings/signin/disconnect", url.Values{"password": {password}, "subject": {"ada-1"}})
 	require.Equal(t, http.StatusNotFound, out.status)
 

@@ -44,7 +44,7 @@ func (s *Store) Logins(_ context.Context, accountID string) (out []boardwatch.Lo
 func (s *Store) Connect(ctx context.Context, l boardwatch.Login, c boardwatch.Connection) (out boardwatch.Account, err error) {
 	err = s.write(ctx, func(d *Database) error {
 		if _, taken := d.logins[person{l.Issuer, l.Subject}]; taken {
-			return boardwatch.Invalid("login", "is connected to an account already")
+			return boardwatch.Invalid("login", "is already connected to an account")
 		}
 		if c.Create != nil {
 			err = d.createInvited(c, l.CreatedAt)
@@ -161,7 +161,7 @@ func (s *Store) CreatePasskey(ctx context.Context, p boardwatch.Passkey, limit i
 		}
 		for _, other := range d.accounts {
 			if slices.ContainsFunc(other.passkeys, func(k boardwatch.Passkey) bool { return k.CredentialID == p.CredentialID }) {
-				return boardwatch.Invalid("passkey", "is known already")
+				return boardwatch.Invalid("passkey", "is already registered")
 			}
 		}
 		a.passkeys = append(a.passkeys, p)
