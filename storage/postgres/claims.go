@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// claimed leases what a query finds under the name due.
+	// claimed leases the boards that a query named due finds.
 	claimed = `UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1 FROM (`
 	asDue   = `) AS due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at`
-	// free finds boards that nobody works on. A lease that would last for more than an hour is one that was given before
-	// the server's clock was set back.
+	// free finds boards that nobody works on. A lease with more than an hour left was given before the server's clock
+	// was set back.
 	free = `(lease_until <= clock.now OR lease_until > clock.now + 3600000)`
 
 	claimAny = claimed + `
@@ -27,9 +27,9 @@ const (
 			WHERE next_check_at <= clock.now AND next_check_at > $3 AND ` + free + `
 			ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
 		` + asDue
-	// claimFrom takes the first of each system's boards and then the first of all of these. However many boards of other
-	// systems are due, it does not see them: it asks for a range in an order that only the index by system has. For a plain
-	// condition the planner would take the index by time, and meet all of them.
+	// claimFrom takes the first of each system's boards and then the first of all of these. It never visits the due
+	// boards of other systems, however many there are, because it asks for a range in an order that only the index by
+	// system has. With a plain condition the planner would choose the index by time and visit all of them.
 	claimFrom = claimed + `
 			SELECT first.id, first.next_check_at, clock.now
 			FROM (SELECT boardwatch_now() AS now) AS clock, systems, LATERAL (
@@ -39,9 +39,9 @@ const (
 			) AS first
 			WHERE systems.system <> ALL($5::text[]) ORDER BY first.next_check_at LIMIT $2
 		` + asDue
-	// claimOnly knows the systems.
+	// claimOnly is used when the systems are given.
 	claimOnly = `WITH systems AS (SELECT DISTINCT unnest($4::text[]) AS system) ` + claimFrom
-	// claimExcept finds them, one step of the index for each.
+	// claimExcept finds the systems itself, with one step of the index for each.
 	claimExcept = `WITH RECURSIVE systems AS (
 			SELECT min(system) AS system FROM boards WHERE next_check_at IS NOT NULL AND cardinality($4::text[]) = 0
 			UNION ALL
@@ -49,7 +49,7 @@ const (
 			FROM systems AS s WHERE s.system IS NOT NULL
 		) ` + claimFrom
 
-	// demanded finds the oldest demands of each account, one step of the index for each.
+	// demanded finds the oldest demands of each account, with one step of the index for each.
 	demanded = `WITH RECURSIVE askers AS (
 			SELECT min(asked_by) AS account FROM boards WHERE next_check_at = 1
 			UNION ALL
@@ -62,7 +62,7 @@ const (
 			ORDER BY asked_at, id LIMIT $1
 		) AS w
 		ORDER BY a.account, w.asked_at, w.id`
-	// claimThese leases those of the boards that are still demanded and free.
+	// claimThese leases the boards among those given that are still demanded and free.
 	claimThese = claimed + `
 			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
 			WHERE id = ANY($2) AND next_check_at = 1 AND ` + free + ` FOR NO KEY UPDATE OF boards SKIP LOCKED
@@ -78,7 +78,7 @@ func (d *driver) Claim(
 	}
 	after := 0
 	if f.Kind == boardwatch.ClaimScheduled {
-		after = 1 // what is due at once was asked for
+		after = 1 // boards due at once were asked for
 	}
 	text, args := claimAny, []any{d.hot, lease.Milliseconds(), n, after}
 	if len(f.Only)+len(f.Except) > 0 {
@@ -94,7 +94,7 @@ func (d *driver) Claim(
 	return scanLeases(rows)
 }
 
-// claimDemanded looks first whether there is anything to choose from, which there mostly is not.
+// claimDemanded first looks whether there are any demands, because usually there are none.
 func (d *driver) claimDemanded(
 	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
 ) (leases []storage.Lease, err error) {
@@ -121,7 +121,7 @@ func (d *driver) claimDemanded(
 	return leases, err
 }
 
-// chooseDemands are the boards whose demands are to be met next.
+// chooseDemands returns the boards whose demands are met next.
 func (d *driver) chooseDemands(ctx context.Context, tx *sql.Tx, n int, f boardwatch.ClaimFilter) ([]string, error) {
 	rows, err := tx.QueryContext(ctx, demanded, d.hot, boardwatch.DemandsLookedAt)
 	if err != nil {
@@ -148,7 +148,7 @@ func (d *driver) chooseDemands(ctx context.Context, tx *sql.Tx, n int, f boardwa
 	return chosen, rows.Err()
 }
 
-// scanLeases reads what a claim has leased, the longest overdue first, and closes it.
+// scanLeases reads the leases of a claim, the longest overdue first, and closes the rows.
 func scanLeases(rows *sql.Rows) ([]storage.Lease, error) {
 	defer rows.Close()
 	type overdue struct {
@@ -171,7 +171,7 @@ func scanLeases(rows *sql.Rows) ([]storage.Lease, error) {
 	return leases, rows.Err()
 }
 
-// nonNil is a list as PostgreSQL compares it: nothing is known of what is not in NULL.
+// nonNil returns an empty list for nil, because PostgreSQL's comparison with NULL is never true.
 func nonNil(names []string) []string {
 	if names == nil {
 		return []string{}

@@ -12,9 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// TestServersClockIsSetBack has readers who were promised a moment, and a server whose clock is an hour behind
-// afterwards: what is found from then on is later than every promise, whichever process gave it, and what is planned goes
-// by the clock.
+// TestServersClockIsSetBack gives readers a promise and then sets the server's clock back by an hour. Roles found from
+// then on are later than every promise, whichever process gave it, and plans follow the clock.
 func TestServersClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	address := storagetest.PostgresURL(t)
@@ -59,7 +58,8 @@ func TestServersClockIsSetBack(t *testing.T) {
 	require.LessOrEqual(t, b.NextCheckAt.Sub(now), b.Cadence, "it does not wait for the clock to catch up")
 }
 
-// TestLeaseFromBeforeTheClockWasSetBack does not keep a board for as long as the clock was set back.
+// TestLeaseFromBeforeTheClockWasSetBack shows that an old lease does not hold a board for as long as the clock was set
+// back.
 func TestLeaseFromBeforeTheClockWasSetBack(t *testing.T) {
 	t.Parallel()
 	address := storagetest.PostgresURL(t)

@@ -7,7 +7,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// Condition asks the server. Broken are indexes that it could not finish and does not use.
+// Condition asks the server. Indexes count as broken if the server could not finish building them and does not use
+// them.
 func (d *driver) Condition(ctx context.Context) (c storage.Condition, err error) {
 	err = d.db.QueryRowContext(ctx, `SELECT pg_database_size(current_database()),
 		(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),

@@ -13,11 +13,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// PacesInMemory is nil: all processes share the paces.
+// PacesInMemory returns nil, because all processes share the paces.
 func (d *driver) PacesInMemory() *boardwatch.PaceMemory { return nil }
 
-// Turns locks the hosts in the order of their names, so that processes that ask for the same ones never wait for each other
-// in a circle.
+// Turns locks the hosts in the order of their names, so that processes asking for the same hosts cannot deadlock.
 func (d *driver) Turns(
 	ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest,
 ) ([]boardwatch.TurnAnswer, error) {
@@ -34,7 +33,7 @@ func (d *driver) Turns(
 		if !errors.Is(err, errNewHosts) {
 			return answers, err
 		}
-		// In a transaction of its own: rows that others cannot see yet are locked in no order.
+		// In a transaction of its own, because locks on rows that others cannot see yet are taken in no fixed order.
 		if _, err := d.db.DB.ExecContext(ctx, `INSERT INTO paces (host) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`,
 			d.hot, hosts); err != nil {
 			return nil, err
@@ -45,7 +44,7 @@ func (d *driver) Turns(
 // errNewHosts says that some of the hosts have no row yet.
 var errNewHosts = errors.New("hosts without a row")
 
-// turns gives out turns at hosts that have a row.
+// turns hands out turns at hosts that have a row.
 func (d *driver) turns(
 	ctx context.Context, hosts []string, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest,
 ) (answers []boardwatch.TurnAnswer, err error) {
@@ -82,7 +81,7 @@ func (d *driver) turns(
 	return answers, tx.Commit()
 }
 
-// lockHosts reads hosts that nobody else can change until the transaction ends, and the clock.
+// lockHosts reads and locks hosts until the transaction ends, and reads the clock.
 func (d *driver) lockHosts(ctx context.Context, tx *sql.Tx, hosts []string) (map[string]boardwatch.HostPace, time.Time, error) {
 	var now time.Time
 	rows, err := tx.QueryContext(ctx, `SELECT host, state, boardwatch_now() FROM paces WHERE host = ANY($1) ORDER BY host

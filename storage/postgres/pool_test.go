@@ -37,7 +37,7 @@ func TestPoolIsAsLargeAsTheAddressSays(t *testing.T) {
 	}
 }
 
-// ours counts the connections of boardwatch.
+// ours counts boardwatch's connections.
 func ours(t *testing.T, db *sql.DB) (n int) {
 	t.Helper()
 	err := db.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity

@@ -13,14 +13,15 @@ import (
 )
 
 var (
-	// ErrPooled says that a pooler such as PgBouncer stands before the server, where only the server itself will do.
+	// ErrPooled says that the connection goes through a pooler such as PgBouncer, but the operation needs the server
+	// itself.
 	ErrPooled = errors.New("a connection pooler is in front of PostgreSQL, so boardwatch cannot tell whether other processes use the database")
-	// ErrUnprepared says that what was prepared on a connection is not there any more when it is wanted.
+	// ErrUnprepared says that a statement prepared on a connection is missing when it is used.
 	ErrUnprepared = errors.New("the connection pooler in front of PostgreSQL does not support prepared statements; " +
 		"add default_query_exec_mode=exec to the address of the database")
 )
 
-// greet looks who is at the other end: the server, or a pooler that stands before it.
+// greet finds out whether the other end is the server or a pooler in front of it.
 func (d *driver) greet(ctx context.Context) error {
 	conn, err := d.db.DB.Conn(ctx)
 	if err != nil {
@@ -48,11 +49,11 @@ func (d *driver) greet(ctx context.Context) error {
 	return nil
 }
 
-// elsewhere is how long a pooler may take to give out a second connection to the server.
+// elsewhere is how long a pooler may take to provide a second connection to the server.
 const elsewhere = 5 * time.Second
 
-// checkPrepared is ErrUnprepared when a statement does not survive that somebody else takes the server's connection on
-// which it was prepared. The server counts for one when it was prepared on it before, by another client.
+// checkPrepared returns ErrUnprepared if a prepared statement is lost when another client takes over the server's
+// connection that it was prepared on. That includes a name the server already knows from another client.
 func (d *driver) checkPrepared(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, elsewhere, errors.New("the pooler has no second connection free"))
 	defer cancel()
@@ -80,7 +81,7 @@ func (d *driver) meanwhile(ctx context.Context, f func() error) (err error) {
 	return f()
 }
 
-// unprepared is ErrUnprepared for what servers answer when a statement is not there, or one of its name is.
+// unprepared returns ErrUnprepared for a server's errors about a missing or duplicate statement.
 func unprepared(err error) error {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && (e.Code == "26000" || e.Code == "42P05") {
 		return ErrUnprepared

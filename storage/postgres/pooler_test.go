@@ -23,7 +23,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// TestPooler works behind PgBouncer as the documentation says that it does.
+// TestPooler runs behind PgBouncer in the ways that the documentation describes.
 func TestPooler(t *testing.T) {
 	t.Parallel()
 	const unprepared = "default_query_exec_mode=exec"
@@ -35,7 +35,7 @@ func TestPooler(t *testing.T) {
 		t.Parallel()
 		works(t, pooler(t, "transaction", postgres.Parameters())+"&"+unprepared)
 	})
-	t.Run("that forgets what was prepared", func(t *testing.T) {
+	t.Run("that forgets prepared statements", func(t *testing.T) {
 		t.Parallel()
 		address := pooler(t, "transaction", postgres.Parameters())
 		for range 3 {
@@ -44,15 +44,15 @@ func TestPooler(t *testing.T) {
 		}
 		open(t, address+"&"+unprepared, storage.Options{})
 	})
-	t.Run("that was not told what to ignore", func(t *testing.T) {
+	t.Run("that was not told which parameters to ignore", func(t *testing.T) {
 		t.Parallel()
 		_, err := postgres.Open(t.Context(), pooler(t, "transaction", "extra_float_digits"), storage.Options{})
 		require.ErrorContains(t, err, "unsupported startup parameter")
 	})
 }
 
-// works takes a database through a life: several processes that migrate at once, checks, lists, a backup. Only a restore
-// is refused.
+// works uses a database from beginning to end: several processes migrate at once, then come checks, lists and a backup.
+// Only a restore is refused.
 func works(t *testing.T, address string) {
 	t.Helper()
 	opened := make(chan error, 4)
@@ -84,7 +84,7 @@ func works(t *testing.T, address string) {
 	require.ErrorIs(t, err, postgres.ErrPooled)
 }
 
-// pooler runs PgBouncer before an empty database and returns its address.
+// pooler runs PgBouncer in front of an empty database and returns its address.
 func pooler(t *testing.T, mode, ignored string) string {
 	t.Helper()
 	program, err := exec.LookPath("pgbouncer")
@@ -114,9 +114,9 @@ ignore_startup_parameters = %s
 	require.NoError(t, err)
 	minor := 0
 	if _, err := fmt.Sscanf(string(version), "PgBouncer 1.%d", &minor); err == nil && minor >= 21 {
-		settings += "max_prepared_statements = 0\n" // older ones know of none
+		settings += "max_prepared_statements = 0\n" // older versions do not have this setting
 	}
-	if os.Geteuid() == 0 { // it refuses to
+	if os.Geteuid() == 0 { // PgBouncer refuses to run as root
 		settings += "user = nobody\n"
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "settings"), []byte(settings), 0o644))
@@ -140,7 +140,7 @@ func run(t *testing.T, program string, args ...string) {
 	})
 }
 
-// listens waits until the pooler lets somebody in.
+// listens waits until the pooler accepts connections.
 func listens(t *testing.T, address string) {
 	t.Helper()
 	require.Eventually(t, func() bool {

@@ -31,8 +31,8 @@ func TestOpenSaysWhatIsWrongWithoutThePassword(t *testing.T) {
 	}
 }
 
-// TestCommitThatStalls holds a transaction up inside COMMIT itself, after everything is written: what it stamped can be
-// seen long after what was stamped later, in another process, by a role without privileges.
+// TestCommitThatStalls holds a transaction up inside COMMIT itself, after everything is written. Its rows become
+// visible long after rows that another process, a role without privileges, stamped later.
 func TestCommitThatStalls(t *testing.T) {
 	t.Parallel()
 	address := storagetest.PostgresURL(t)
@@ -134,7 +134,7 @@ func tracked(t *testing.T, s *storage.Store, token string) (boardwatch.Account, 
 	return a, b, claims[0]
 }
 
-// found is the decision on a reading with one role.
+// found decides on a reading with one role.
 func found(title string, stamped chan<- time.Time) func(boardwatch.CheckInput) boardwatch.CheckResult {
 	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: []boardwatch.Posting{{Key: title, Title: title}}}
 	return func(in boardwatch.CheckInput) boardwatch.CheckResult {

@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// TestWorkPlannedBeforeTheClockWasSetBack does not wait until the server's clock has caught up.
+// TestWorkPlannedBeforeTheClockWasSetBack shows that such work does not wait until the server's clock has caught up.
 func TestWorkPlannedBeforeTheClockWasSetBack(t *testing.T) {
 	t.Parallel()
 	address := storagetest.PostgresURL(t)

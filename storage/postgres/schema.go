@@ -12,8 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// Migrating has connections of its own, on which nothing is too slow. The lock is that of a transaction, so that it also
-// holds where a pooler gives each transaction another connection.
+// Migrating uses connections of its own, without time limits. The lock belongs to a transaction, so that it also works
+// behind a pooler that gives each transaction another connection.
 func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) (err error) {
 	db := d.unhurried("boardwatch migration", 2)
 	defer func() { err = errors.Join(err, db.Close()) }()
@@ -28,7 +28,8 @@ func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB)
 	return f(ctx, db)
 }
 
-// Alone cannot be told behind a pooler, which keeps connections of those that have gone and shares those of others.
+// Alone does not work behind a pooler, which keeps the connections of processes that have gone and shares those of
+// others.
 func (d *driver) Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error {
 	if d.pooled {
 		return ErrPooled
@@ -44,7 +45,7 @@ func (d *driver) Alone(ctx context.Context, f func(context.Context, *bun.DB) err
 	})
 }
 
-// Still reads in one transaction whose snapshot is taken at its beginning.
+// Still reads in a single transaction whose snapshot is taken at its beginning.
 func (d *driver) Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) (err error) {
 	db := d.unhurried("boardwatch backup", 1)
 	defer func() { err = errors.Join(err, db.Close()) }()
@@ -52,7 +53,7 @@ func (d *driver) Still(ctx context.Context, f func(ctx context.Context, db bun.I
 	return db.RunInTx(ctx, o, func(ctx context.Context, tx bun.Tx) error { return f(ctx, tx) })
 }
 
-// unhurried is a pool for what may take its time.
+// unhurried is a pool for work without time limits.
 func (d *driver) unhurried(name string, connections int) *bun.DB {
 	config := d.config.Copy()
 	config.RuntimeParams["application_name"] = name
@@ -62,8 +63,8 @@ func (d *driver) unhurried(name string, connections int) *bun.DB {
 	return newPool(config, connections)
 }
 
-// others counts those that call themselves as this program does, for a moment longer when they are about to leave. This
-// process's own connections are closed first.
+// others counts the connections with this program's application name. It waits a moment for those that are about to
+// close. This process closes its own connections first.
 func (d *driver) others(ctx context.Context, db bun.IDB) (bool, error) {
 	d.db.SetMaxIdleConns(0)
 	defer d.db.SetMaxIdleConns(d.size)
@@ -85,11 +86,11 @@ func (d *driver) others(ctx context.Context, db bun.IDB) (bool, error) {
 	}
 }
 
-// leaving is how long the server takes at most to notice that a connection was closed.
+// leaving is the longest time the server takes to notice that a connection was closed.
 const leaving = 2 * time.Second
 
-// Restored moves the counters of numbered rows past those that are there, and has the planner look at the new rows. No
-// rollback undoes the former, so they are never moved back.
+// Restored advances the sequences of numbered rows past existing numbers, and updates the planner's statistics. A
+// rollback does not undo changes to sequences, so they never move backwards.
 func (d *driver) Restored(ctx context.Context, tx bun.IDB) error {
 	var columns []struct {
 		Table  string `bun:"table_name"`

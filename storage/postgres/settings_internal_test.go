@@ -17,7 +17,7 @@ func TestSessionsHaveLimits(t *testing.T) {
 	tests := []struct{ name, extra, setting, want string }{
 		{"for statements", "", "statement_timeout", "1min"},
 		{"for locks", "", "lock_timeout", "30s"},
-		{"for transactions that nobody goes on with", "", "idle_in_transaction_session_timeout", "1min"},
+		{"for abandoned transactions", "", "idle_in_transaction_session_timeout", "1min"},
 		{"that the address may change", "statement_timeout=5s", "statement_timeout", "5s"},
 	}
 	for _, tt := range tests {
@@ -35,7 +35,7 @@ func TestSessionsHaveLimits(t *testing.T) {
 			unhurried := d.unhurried("test", 1)
 			t.Cleanup(func() { require.NoError(t, unhurried.Close()) })
 			require.NoError(t, unhurried.QueryRowContext(t.Context(), "SHOW "+tt.setting).Scan(&value))
-			require.Equal(t, "0", value, "what may take its time has none")
+			require.Equal(t, "0", value, "an unhurried pool has no time limit")
 		})
 	}
 }

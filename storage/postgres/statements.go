@@ -12,10 +12,10 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// statements are those of a transaction. They are kept prepared, on each connection.
+// statements runs the statements of a transaction. They stay prepared on each connection.
 type statements struct {
 	tx    *sql.Tx
-	conn  *sql.Conn // on which the transaction is open
+	conn  *sql.Conn // the connection on which the transaction is open
 	hot   pgx.QueryExecMode
 	clock *clock
 }
@@ -32,7 +32,7 @@ func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.R
 	return s.tx.QueryContext(ctx, numbered(text), append([]any{s.hot}, args...)...)
 }
 
-// Run takes one round trip for all statements.
+// Run takes a single round trip for all statements.
 func (s statements) Run(ctx context.Context, list []storage.Statement) error {
 	if len(list) == 0 {
 		return nil
@@ -40,7 +40,8 @@ func (s statements) Run(ctx context.Context, list []storage.Statement) error {
 	return s.together(ctx, list, func(pgx.BatchResults) error { return nil })
 }
 
-// Ask takes one round trip for all questions. Who asks is about to write, so the stamp comes with the first answers.
+// Ask takes a single round trip for all questions. The caller is about to write, so the stamp comes with the first
+// answers.
 func (s statements) Ask(ctx context.Context, list []storage.Question) error {
 	texts := make([]storage.Statement, len(list), len(list)+1)
 	for i, q := range list {
@@ -68,7 +69,7 @@ func (s statements) Ask(ctx context.Context, list []storage.Question) error {
 	})
 }
 
-// read has the rows of the next answer read, and closes them.
+// read passes the rows of the next answer to its reader, and closes them.
 func read(answers pgx.BatchResults, f func(storage.Rows) error) error {
 	rows, err := answers.Query()
 	if err != nil {
@@ -105,7 +106,7 @@ func (s statements) together(ctx context.Context, list []storage.Statement, answ
 	})
 }
 
-// numbered writes $1, $2 and so on for the question marks of a statement.
+// numbered replaces the question marks of a statement by $1, $2 and so on.
 func numbered(text string) string {
 	out := make([]byte, 0, len(text)+16)
 	n := int64(0)

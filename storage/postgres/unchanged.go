@@ -15,14 +15,14 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// mostGrouped is how many unchanged checks share a statement at most.
+// mostGrouped is the most unchanged checks that share a statement.
 const mostGrouped = 128
 
 // gathering is how long a group waits for more checks when there are several already.
 const gathering = 3 * time.Millisecond
 
-// unchangedGroups saves unchanged checks. Those that end while others are being saved are saved next, all of them in one
-// statement: under load a round trip and a commit serve many, and who comes alone never waits.
+// unchangedGroups saves unchanged checks. Checks that end while others are being saved are saved next, together in one
+// statement. Under load many share a round trip and a commit, and a check that comes alone never waits.
 type unchangedGroups struct {
 	db  *sql.DB
 	hot pgx.QueryExecMode
@@ -36,8 +36,8 @@ type unchangedGroups struct {
 type unchangedCheck struct {
 	storage.Unchanged
 
-	expired func() error // says whether the caller has gone
-	turn    chan bool    // told true to save a group, or false when another one has saved this check
+	expired func() error // returns an error if the caller has gone
+	turn    chan bool    // true: save a group; false: another caller has saved this check
 	saved   bool
 	err     error
 }
@@ -51,7 +51,7 @@ func (g *unchangedGroups) save(ctx context.Context, u storage.Unchanged) (bool, 
 	return c.saved, c.err
 }
 
-// enter reports whether c is to save a group at once. Otherwise it is told when its turn has come.
+// enter reports whether c has to save a group at once. Otherwise its turn is announced to it.
 func (g *unchangedGroups) enter(c *unchangedCheck) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -63,7 +63,7 @@ func (g *unchangedGroups) enter(c *unchangedCheck) bool {
 	return true
 }
 
-// lead saves c and those that wait, and hands over to one that came meanwhile.
+// lead saves c and the waiting checks, and hands over to a check that came meanwhile.
 func (g *unchangedGroups) lead(ctx context.Context, c *unchangedCheck) {
 	group := append([]*unchangedCheck{c}, g.others()...)
 	defer func() {
@@ -82,7 +82,7 @@ func (g *unchangedGroups) lead(ctx context.Context, c *unchangedCheck) {
 	g.saveGroup(ctx, group)
 }
 
-// others takes those that wait. While many are saving it lets more of them come.
+// others takes the waiting checks. While many are being saved it waits for more of them.
 func (g *unchangedGroups) others() []*unchangedCheck {
 	runtime.Gosched()
 	g.mu.Lock()
@@ -105,7 +105,7 @@ func (g *unchangedGroups) saveGroup(ctx context.Context, group []*unchangedCheck
 	for _, c := range group {
 		switch c.err = c.expired(); {
 		case c.err != nil:
-		case boards[c.BoardID]: // one of them came too late
+		case boards[c.BoardID]: // a second check of the same board came too late
 			alone = append(alone, c)
 		default:
 			boards[c.BoardID] = true
@@ -115,7 +115,7 @@ func (g *unchangedGroups) saveGroup(ctx context.Context, group []*unchangedCheck
 	if len(together) > 1 {
 		err := g.saveTogether(ctx, together)
 		if _, refused := errors.AsType[*pgconn.PgError](err); refused {
-			alone = append(alone, together...) // what one of them cannot have is no reason to refuse the others
+			alone = append(alone, together...) // an error about one is no reason to refuse the others
 		} else {
 			for _, c := range together {
 				c.err = err
@@ -129,7 +129,7 @@ func (g *unchangedGroups) saveGroup(ctx context.Context, group []*unchangedCheck
 	}
 }
 
-// saveTogether leaves out boards whose row somebody else holds: the others need not wait for that.
+// saveTogether skips boards whose row is locked, so that the others need not wait.
 func (g *unchangedGroups) saveTogether(ctx context.Context, group []*unchangedCheck) error {
 	byID := make(map[string]*unchangedCheck, len(group))
 	ids, prints := make([]string, len(group)), make([]string, len(group))
@@ -180,7 +180,7 @@ func (g *unchangedGroups) saveAlone(ctx context.Context, u storage.Unchanged) (b
 	return n == 1, err
 }
 
-// nextMillis is when the board is checked next; nil when it is not.
+// nextMillis is when the board is checked next; nil if never.
 func nextMillis(u storage.Unchanged) *int64 {
 	if u.Cadence <= 0 || u.Next.IsZero() {
 		return nil

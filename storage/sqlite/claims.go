@@ -17,12 +17,12 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// claims are the boards that this process works on. They live in memory: one process watches a file, and one that has
-// just started works on nothing.
+// claims are the boards that this process works on. They live in memory, because a single process watches a file, and a
+// process that has just started works on nothing.
 type claims struct {
 	db       *bun.DB
 	clock    *clock
-	watching atomic.Bool // a claim was asked for: this is the process that watches
+	watching atomic.Bool // this process has asked for a claim, so it is the one that watches
 
 	prepared sync.Map // *sql.Stmt by text
 
@@ -70,16 +70,16 @@ func (c *claims) claim(
 	return out, nil
 }
 
-// choose lists boards that are due, as one text. Those that are leased may be among them.
+// choose lists boards that are due, as one text. Leased boards may be among them.
 func (c *claims) choose(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) (ids string, err error) {
 	if f.Kind == boardwatch.ClaimDemanded {
 		return c.demanded(ctx, now, n, f)
 	}
-	return c.due(ctx, now, n+len(c.leases), f) // boards under work are still due, and the longest overdue of all
+	return c.due(ctx, now, n+len(c.leases), f) // leased boards are still due, and overdue the longest
 }
 
-// demandedText finds the oldest demands of each account, one step of the index for each. The index is named, because SQLite
-// would take the one by next_check_at, and go through all demands once for each account.
+// demandedText finds the oldest demands of each account, with one step of the index for each. It names the index,
+// because otherwise SQLite would choose the one by next_check_at and scan all demands once per account.
 const demandedText = `WITH RECURSIVE askers (account) AS (
 		SELECT min(asked_by) FROM boards INDEXED BY boards_asked WHERE next_check_at = 1
 		UNION ALL
@@ -116,7 +116,7 @@ func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.Cl
 	return strings.Join(chosen, ","), rows.Err()
 }
 
-// due lists boards that are due, the longest overdue first, as one text: for a driver, a row costs more than what is in it.
+// due lists boards that are due, the longest overdue first, as one text: a row costs a driver more than its content.
 func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.ClaimFilter) (ids string, err error) {
 	filter, args := "", []any{now}
 	if len(f.Only) > 0 {
@@ -130,8 +130,9 @@ func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.Cla
 	if f.Kind == boardwatch.ClaimScheduled {
 		filter += " AND next_check_at > 1"
 	}
-	// What has a limit of its own is joined in its order; to have it sorted once more would cost as much again. A bare limit
-	// would be part of the plan: SQLite would prepare the statement anew for every other one, at twice the price.
+	// A subquery with its own limit keeps its order when it is joined; sorting it again would double the cost. A
+	// literal limit would be part of the plan: SQLite would prepare the statement again for each number, at twice the
+	// cost.
 	rows, err := c.query(ctx, `SELECT COALESCE(group_concat(id), '')
 		FROM (SELECT id FROM boards WHERE next_check_at <= ?`+filter+` ORDER BY next_check_at LIMIT +?)`, append(args, limit)...)
 	if err != nil {
@@ -146,7 +147,7 @@ func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.Cla
 	return ids, rows.Err()
 }
 
-// marks are question marks for so many arguments.
+// marks returns question marks for that many arguments.
 func marks(n int) string { return "?" + strings.Repeat(", ?", n-1) }
 
 func asArgs(names []string) []any {
@@ -157,7 +158,7 @@ func asArgs(names []string) []any {
 	return args
 }
 
-// query runs a statement that is prepared at its first use.
+// query runs a statement, which is prepared at its first use.
 func (c *claims) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
 	known, ok := c.prepared.Load(text)
 	if !ok {
@@ -194,7 +195,7 @@ func (c *claims) begin(ctx context.Context) error {
 	return nil
 }
 
-// renew prolongs leases and returns those that were given to others, or whose boards nobody tracks any more.
+// renew extends leases and returns those that were given to others or whose boards nobody tracks anymore.
 func (c *claims) renew(ctx context.Context, leases []storage.Lease, length time.Duration) (lost []storage.Lease, err error) {
 	untracked, err := c.untracked(ctx, leases)
 	if err != nil {
@@ -215,7 +216,7 @@ func (c *claims) renew(ctx context.Context, leases []storage.Lease, length time.
 	return lost, nil
 }
 
-// untracked are those of the boards that nobody actively tracks.
+// untracked returns the boards among those given that nobody actively tracks.
 func (c *claims) untracked(ctx context.Context, leases []storage.Lease) (map[string]bool, error) {
 	ids := make([]string, len(leases))
 	for i, l := range leases {

@@ -15,7 +15,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// machine has a clock that a test may set.
+// machine is a clock that a test can set.
 type machine struct {
 	mu  sync.Mutex
 	off time.Duration
@@ -33,8 +33,8 @@ func (m *machine) set(off time.Duration) {
 	m.off = off
 }
 
-// TestClockThatIsSetBack has a reader who was promised a moment, and a clock that is an hour behind afterwards: roles
-// found from then on are later than the promise, in the same process and in those after it, and boards are still due.
+// TestClockThatIsSetBack gives a reader a promise and then sets the clock back: roles found from then on are later than
+// the promise, in the same process and in later ones, and boards still fall due.
 func TestClockThatIsSetBack(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -92,7 +92,8 @@ func TestClockThatIsSetBack(t *testing.T) {
 	}
 }
 
-// TestPromiseOfAnotherProcess is kept by the one that watches, though its clock is behind.
+// TestPromiseOfAnotherProcess shows that the watching process keeps another process's promise although its own clock is
+// behind.
 func TestPromiseOfAnotherProcess(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "boardwatch.db")
@@ -108,7 +109,7 @@ func TestPromiseOfAnotherProcess(t *testing.T) {
 	require.True(t, result.Check.At.After(promise.PolledAt))
 }
 
-// save decides on a reading with these roles.
+// save saves a check whose reading has these roles.
 func save(t *testing.T, s *storage.Store, c boardwatch.Claim, titles ...string) (result boardwatch.CheckResult) {
 	t.Helper()
 	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
@@ -123,10 +124,10 @@ func save(t *testing.T, s *storage.Store, c boardwatch.Claim, titles ...string) 
 	return result
 }
 
-// jumpy is a clock that shows an hour ahead once more, and the right time from then on.
+// jumpy is a clock that is an hour ahead for a number of looks, and right from then on.
 type jumpy struct {
 	mu    sync.Mutex
-	ahead int // how many looks are still to show it
+	ahead int // how many looks are left that are ahead
 }
 
 func (j *jumpy) now() time.Time {
@@ -139,7 +140,7 @@ func (j *jumpy) now() time.Time {
 	return time.Now()
 }
 
-// markOf is the mark in the file.
+// markOf returns the mark in the file.
 func markOf(t *testing.T, db *sql.DB) (mark time.Time) {
 	t.Helper()
 	var ms int64
@@ -174,11 +175,11 @@ func TestAPromiseOutlivesAClockThatIsSetBackWhileItIsMade(t *testing.T) {
 		promise, err = s.Horizon(t.Context())
 		return err != nil || promise.After(time.Now().Add(59*time.Minute))
 	}, 10*time.Second, time.Millisecond, "the reader saw the clock before it was set back")
-	require.False(t, markOf(t, raw(t, path)).Before(promise), "who starts on this file knows what was promised")
+	require.False(t, markOf(t, raw(t, path)).Before(promise), "a process that starts on this file knows what was promised")
 }
 
-// TestNoPromiseIsAheadOfTheMark looks at promises right after writes, when the mark is not moved on for each reader, and
-// while the writer is busy, when it cannot be.
+// TestNoPromiseIsAheadOfTheMark checks promises right after writes, when the mark is not moved for each reader, and
+// while the writer is busy, when it cannot be moved.
 func TestNoPromiseIsAheadOfTheMark(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "boardwatch.db")
@@ -201,8 +202,8 @@ func TestNoPromiseIsAheadOfTheMark(t *testing.T) {
 	}))
 }
 
-// TestPromisesNeverGoBackwardsBesideAnotherProcess reads while another process holds the write lock, and looks at nothing
-// for it whose cost grows with the boards.
+// TestPromisesNeverGoBackwardsBesideAnotherProcess reads while another process holds the write lock. Nothing that this
+// reads grows with the number of boards.
 func TestPromisesNeverGoBackwardsBesideAnotherProcess(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "boardwatch.db")

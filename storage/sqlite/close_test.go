@@ -37,8 +37,8 @@ func TestCloseLeavesOneWholeFile(t *testing.T) {
 func TestCloseBesideOthersWhoUseTheFile(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		before, after string // what another process does, before and after the last thing is written
-		moved         bool   // it lets the log be moved
+		before, after string // what another process does before and after the last write
+		moved         bool   // it allows the log to be moved
 	}{
 		"who are idle": {moved: true},
 		"who read":     {before: "BEGIN; SELECT count(*) FROM accounts"},
@@ -62,7 +62,7 @@ func TestCloseBesideOthersWhoUseTheFile(t *testing.T) {
 
 			began := time.Now()
 			require.NoError(t, s.Close())
-			require.Less(t, time.Since(began), 3*time.Second, "nobody waits for the others")
+			require.Less(t, time.Since(began), 3*time.Second, "closing does not wait for the others")
 			log, err := os.Stat(path + "-wal")
 			require.NoError(t, err, "it is in use")
 			require.Equal(t, tt.moved, log.Size() == 0)

@@ -8,10 +8,10 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// mostFaults is how many faults are named.
+// mostFaults is the most faults that are listed.
 const mostFaults = 5
 
-// Condition has SQLite look through the whole file.
+// Condition lets SQLite check the whole file.
 func (d *driver) Condition(ctx context.Context) (c storage.Condition, err error) {
 	err = d.reads.QueryRowContext(ctx, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").Scan(&c.Size)
 	if err != nil {

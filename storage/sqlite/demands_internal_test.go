@@ -10,7 +10,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// TestAccountsThatAskAreFoundByTheirIndex: by any other, claims get slower with each account times each of its demands.
+// TestAccountsThatAskAreFoundByTheirIndex guards the plan: with any other index the cost of a claim grows with the
+// accounts times their demands.
 func TestAccountsThatAskAreFoundByTheirIndex(t *testing.T) {
 	t.Parallel()
 	d, err := open(t.Context(), filepath.Join(t.TempDir(), "b.db"), storage.Options{})

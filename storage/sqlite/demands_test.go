@@ -13,8 +13,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
-// TestAskingForABoardThatIsDueMakesItNoLater has a second account add a board that has not been read for a day: its place
-// among the scheduled ones is better than one behind what else that account asks for.
+// TestAskingForABoardThatIsDueMakesItNoLater has a second account add a board that has not been read for a day. Its
+// place among the scheduled boards is better than one behind that account's other demands.
 func TestAskingForABoardThatIsDueMakesItNoLater(t *testing.T) {
 	t.Parallel()
 	start := time.Now()

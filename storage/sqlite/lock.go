@@ -14,7 +14,7 @@ import (
 var ErrLocked = errors.New("another process watches the boards of this database")
 
 // Lock claims the right to watch the boards of the file at path, until the returned lock is closed or the process ends.
-// Only one process has it, by whatever name it knows the file; the error names the one that does.
+// Only one process can have it, whatever path it uses for the file; the error names the process that has it.
 func Lock(path string) (io.Closer, error) {
 	path = resolved(path)
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
@@ -34,7 +34,8 @@ func Lock(path string) (io.Closer, error) {
 	return f, nil
 }
 
-// resolved is the path of the file itself, where links lead to it. One that is not there yet is in a directory that is.
+// resolved returns the path of the file itself, with links followed. If the file does not exist yet, its directory
+// must.
 func resolved(path string) string {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		return to
@@ -42,10 +43,10 @@ func resolved(path string) string {
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		return filepath.Join(dir, filepath.Base(path))
 	}
-	return path // opening it says what is wrong
+	return path // opening it reports the error
 }
 
-// note writes this process's number into the file, for whoever finds it locked.
+// note writes this process's number into the file, for processes that find it locked.
 func note(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// TestWorkPlannedBeforeTheClockWasSetBack does not wait until the clock has caught up.
+// TestWorkPlannedBeforeTheClockWasSetBack shows that such work does not wait until the clock has caught up.
 func TestWorkPlannedBeforeTheClockWasSetBack(t *testing.T) {
 	t.Parallel()
 	for name, restart := range map[string]bool{"while the process runs": false, "between two processes": true} {
@@ -47,7 +47,7 @@ func TestWorkPlannedBeforeTheClockWasSetBack(t *testing.T) {
 			require.Eventually(t, soon, 5*time.Second, 50*time.Millisecond)
 			claims, err := s.ClaimWebhooks(t.Context(), 1, time.Minute)
 			require.NoError(t, err)
-			require.Len(t, claims, 1, "what was owed is due")
+			require.Len(t, claims, 1, "the pending delivery is due")
 
 			board, err := s.Board(t.Context(), b.ID)
 			require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestWorkPlannedBeforeTheClockWasSetBack(t *testing.T) {
 			require.True(t, soon())
 			board, err = s.Board(t.Context(), b.ID)
 			require.NoError(t, err)
-			require.Equal(t, planned, board.NextCheckAt, "it is planned anew once")
+			require.Equal(t, planned, board.NextCheckAt, "it is planned again only once")
 		})
 	}
 }

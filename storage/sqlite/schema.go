@@ -11,21 +11,21 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// Migrating lends the writer's connection out. Each step takes the file's write lock, and looks there whether another
-// process has taken it before.
+// Migrating lends out the writer's connection. Each step takes the file's write lock, and then looks whether another
+// process has taken the step before.
 func (d *driver) Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error {
 	err := d.writer.pause()
 	if err == nil {
 		err = f(ctx, d.writes)
 	}
-	return errors.Join(err, d.writer.resume(context.WithoutCancel(ctx))) // writing goes on, whatever has ended
+	return errors.Join(err, d.writer.resume(context.WithoutCancel(ctx))) // writing resumes even if ctx has ended
 }
 
-// Alone shuts the file to everybody else while f runs. Whoever has it open keeps that from happening: a service of any
-// role, a command, a program of somebody else's.
+// Alone locks everybody else out of the file while f runs. It fails while another process has the file open: a service
+// in any role, a command, or a foreign program.
 func (d *driver) Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error {
 	return d.Migrating(ctx, func(ctx context.Context, db *bun.DB) error {
-		d.keepIdle(0, 0, 0) // this process is not to stand in its own way
+		d.keepIdle(0, 0, 0) // this process must not block itself
 		defer d.keepIdle(readers, watchers, 1)
 		if err := shut(ctx, db); err != nil {
 			return err
@@ -35,18 +35,18 @@ func (d *driver) Alone(ctx context.Context, f func(context.Context, *bun.DB) err
 	})
 }
 
-// keepIdle says how many connections that nobody uses stay open, in each pool but the writer's.
+// keepIdle sets how many idle connections stay open in each pool except the writer's.
 func (d *driver) keepIdle(reads, watches, probes int) {
 	d.reads.SetMaxIdleConns(reads)
 	d.watches.SetMaxIdleConns(watches)
 	d.probe.SetMaxIdleConns(probes)
 }
 
-// leaving is how long those that are about to close the file may take.
+// leaving is how long processes that are about to close the file may take.
 const leaving = 2 * time.Second
 
-// shut gives up the write-ahead log, which SQLite allows only to a connection that is alone, and keeps the lock that this
-// takes. It is ErrInUse when others have the file open, for longer than a moment.
+// shut turns off the write-ahead log, which SQLite allows only if no other connection exists, and keeps the lock that
+// this takes. It returns ErrInUse if others keep the file open for longer than a moment.
 func shut(ctx context.Context, db *bun.DB) error {
 	if _, err := db.ExecContext(ctx, "PRAGMA locking_mode = EXCLUSIVE"); err != nil {
 		return fmt.Errorf("shut the database: %w", err)
@@ -69,7 +69,7 @@ func shut(ctx context.Context, db *bun.DB) error {
 	}
 }
 
-// unshut lets others in again. The lock goes with the next read, and so there is one.
+// unshut lets others in again. SQLite releases the lock at the next read, so unshut reads something.
 func unshut(ctx context.Context, db *bun.DB) error {
 	_, err := db.ExecContext(ctx, "PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL; SELECT 1 FROM sqlite_schema")
 	if err != nil {
@@ -78,10 +78,10 @@ func unshut(ctx context.Context, db *bun.DB) error {
 	return nil
 }
 
-// Still reads in one transaction, which sees the file as it was at its beginning.
+// Still reads in a single transaction, which sees the file as it was at its beginning.
 func (d *driver) Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error {
 	return d.reads.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return f(ctx, tx) })
 }
 
-// Restored has nothing to do: the counters follow the rows.
+// Restored does nothing, because the counters follow the rows.
 func (d *driver) Restored(context.Context, bun.IDB) error { return nil }

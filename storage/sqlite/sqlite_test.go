@@ -199,7 +199,7 @@ func TestStampsFollowTheClockAndNeverGoBack(t *testing.T) {
 	require.Equal(t, first.Add(time.Hour), stamp(o2, again(o2)))
 }
 
-// tracked adds a board and claims it.
+// tracked tracks a board and claims it.
 func tracked(t *testing.T, s *storage.Store) (boardwatch.Board, boardwatch.Claim) {
 	t.Helper()
 	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "robin@northwind.example", Plan: boardwatch.PlanUltra}
@@ -213,7 +213,7 @@ func tracked(t *testing.T, s *storage.Store) (boardwatch.Board, boardwatch.Claim
 	return b, claims[0]
 }
 
-// Who paces requests asks the memory of the store without waiting, and what it tells the memory the store knows.
+// The pacing of requests uses the store's memory directly, and the store sees the changes.
 func TestPacesAreInMemory(t *testing.T) {
 	t.Parallel()
 	store := storagetest.New(t)
