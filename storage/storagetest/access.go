@@ -13,7 +13,7 @@ func accessCases() cases {
 	const plain = "http://proxy.example:3128"
 	secret := "http://robin:open-" + "sesame@proxy.example:3128"
 	return cases{
-		"a board is read as the operator wants, until that changes": func(t *testing.T, w *world) {
+		"a board is read the way the operator chose, until that changes": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			want := boardwatch.Access{Proxy: plain, Robots: boardwatch.RobotsIgnore}
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, want))
@@ -38,7 +38,7 @@ func accessCases() cases {
 			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
 			require.Equal(t, want, w.board(b.ID).State.Access)
 		},
-		"a check that is under way when it changes counts for nothing, and the new way is tried at once": func(t *testing.T, w *world) {
+		"a check under way when it changes is discarded, and the new way is tried at once": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			w.check(b.ID, roles("Cook"))
 			before := w.history(b.ID)
@@ -61,7 +61,7 @@ func accessCases() cases {
 				require.NoError(t, w.Release(t.Context(), next))
 			}
 		},
-		"a changed way is tried at once, unless the site wants to be left alone": func(t *testing.T, w *world) {
+		"a changed way is tried at once, unless the site asked to be left alone": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			w.check(b.ID, roles("Cook"))
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{Proxy: plain}))
@@ -74,7 +74,7 @@ func accessCases() cases {
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, boardwatch.Access{}))
 			require.Equal(t, scheduled, w.board(b.ID).NextCheckAt)
 		},
-		"a password comes out where the board is read, and nowhere else": func(t *testing.T, w *world) {
+		"a password is revealed where the board is read, and nowhere else": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			want := boardwatch.Access{Proxy: secret}
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, want))

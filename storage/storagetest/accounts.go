@@ -55,7 +55,7 @@ func accountCases() cases {
 			group.Wait()
 			require.EqualValues(t, 1, made.Load())
 		},
-		"an account is on a plan that there is": func(t *testing.T, w *world) {
+		"an account can only be on a plan that exists": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			for _, plan := range []boardwatch.PlanName{"", "gold", "Free"} {
 				hasCode(t, boardwatch.CodeInvalidRequest, w.CreateAccount(t.Context(), boardwatch.Account{
@@ -97,7 +97,7 @@ func accountCases() cases {
 			_, _, err = w.KeyByHash(t.Context(), boardwatch.HashSecret(secret))
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
-		"an account has at most so many keys, however many are made at once": func(t *testing.T, w *world) {
+		"an account has at most its limit of keys, however many are created at once": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			var group sync.WaitGroup
 			for i := range 12 {
@@ -116,7 +116,7 @@ func accountCases() cases {
 			k, _ := boardwatch.NewAPIKey(boardwatch.NewID(), "", time.Now())
 			hasCode(t, boardwatch.CodeNotFound, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
 		},
-		"an account goes with all that belongs to it, boards stay": func(t *testing.T, w *world) {
+		"a deleted account takes everything that belongs to it along, boards stay": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
 			b := w.owe(a, "northwind", 2)

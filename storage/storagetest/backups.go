@@ -38,12 +38,12 @@ func backupCases() cases {
 				require.Equal(t, contents(t, first), contents(t, backUp(t, o)))
 			}
 		},
-		"what is restored goes on working": func(t *testing.T, w *world) {
+		"a restored database goes on working": func(t *testing.T, w *world) {
 			a := fill(w)
 			page := w.jobs(a, boardwatch.JobFilter{Limit: 50})
 			file, _ := w.backUp()
 			open := w.place(t)
-			require.NoError(t, open(t, options()).Close()) // as a first start leaves it
+			require.NoError(t, open(t, options()).Close()) // in the state after a first start
 			target, ok := open(t, storage.Options{NoMigrate: true}).(*storage.Store)
 			require.True(t, ok)
 			_, err := target.Restore(t.Context(), bytes.NewReader(file), false)
@@ -63,7 +63,7 @@ func backupCases() cases {
 			require.NoError(t, err)
 			require.NotEmpty(t, list)
 		},
-		"a backup in which nothing is encrypted belongs to the next key": func(t *testing.T, w *world) {
+		"a backup with nothing encrypted belongs to the next key": func(t *testing.T, w *world) {
 			w.sql()
 			a := w.account(boardwatch.PlanUltra)
 			w.track(a, "plain")
@@ -74,7 +74,7 @@ func backupCases() cases {
 			file, _ = w.backUp()
 			require.False(t, opensWithAnother(t, w, file))
 		},
-		"a backup does not hold up those who write": func(t *testing.T, w *world) {
+		"a backup does not hold up writers": func(t *testing.T, w *world) {
 			w.sql()
 			fill(w)
 			a := w.account(boardwatch.PlanUltra)
@@ -143,7 +143,7 @@ func backupCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, contents(t, file), contents(t, backUp(t, target)))
 		},
-		"a file that is not whole changes nothing": func(t *testing.T, w *world) {
+		"an incomplete file changes nothing": func(t *testing.T, w *world) {
 			w.sql()
 			fill(w)
 			file, _ := w.backUp()
@@ -166,7 +166,7 @@ func backupCases() cases {
 	}
 }
 
-// empty is a store on a database of the same kind that nothing was ever written to.
+// empty returns a store on a database of the same kind that nothing was ever written to.
 func (w *world) empty(tb testing.TB) *storage.Store {
 	tb.Helper()
 	s, ok := w.place(tb)(tb, storage.Options{NoMigrate: true}).(*storage.Store)
@@ -174,7 +174,7 @@ func (w *world) empty(tb testing.TB) *storage.Store {
 	return s
 }
 
-// fill leaves something in every table that a backup holds.
+// fill writes something into every table that a backup holds.
 func fill(w *world) boardwatch.Account {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -200,7 +200,7 @@ func fill(w *world) boardwatch.Account {
 	return a
 }
 
-// fillAccess leaves what signing in and connecting leave.
+// fillAccess adds rows as signing in and connecting do.
 func fillAccess(w *world, a boardwatch.Account) {
 	w.t.Helper()
 	ctx, now := w.t.Context(), w.now()
@@ -224,7 +224,7 @@ func fillAccess(w *world, a boardwatch.Account) {
 	require.NoError(w.t, err)
 }
 
-// backUp is the file of a backup.
+// backUp returns the file of a backup.
 func (w *world) backUp() ([]byte, storage.Backup) {
 	w.t.Helper()
 	var file bytes.Buffer
@@ -244,7 +244,7 @@ func backUp(tb testing.TB, s *storage.Store) []byte {
 	return file.Bytes()
 }
 
-// contents are the rows of a backup, in an order of their own, without the lines that say when and where it was made.
+// contents returns the rows of a backup, sorted, without the lines that say when and where it was made.
 func contents(tb testing.TB, file []byte) []string {
 	tb.Helper()
 	lines := strings.Split(strings.TrimSpace(string(unpack(tb, file))), "\n")
@@ -280,7 +280,7 @@ func pack(tb testing.TB, lines []byte) []byte {
 	return file.Bytes()
 }
 
-// broken are ways in which a file comes to harm.
+// broken returns the file damaged in different ways.
 func broken(tb testing.TB, file []byte) [][]byte {
 	tb.Helper()
 	lines := unpack(tb, file)

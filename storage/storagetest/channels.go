@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// channel saves a channel of an account that tells what the form says.
+// channel saves a channel of an account with the notifications given by the form.
 func (w *world) channel(a boardwatch.Account, form boardwatch.Channel) boardwatch.Channel {
 	w.t.Helper()
 	form.ID, form.AccountID, form.CreatedAt = boardwatch.NewID(), a.ID, w.now()
@@ -24,7 +24,7 @@ func (w *world) channel(a boardwatch.Account, form boardwatch.Channel) boardwatc
 	return c
 }
 
-// told are the messages that are owed to a channel, oldest first.
+// told returns the messages pending for a channel, oldest first.
 func (w *world) told(c boardwatch.Channel) (out []boardwatch.Message) {
 	w.t.Helper()
 	list, err := w.DeliveriesOf(w.t.Context(), c.ID, 100)
@@ -42,7 +42,7 @@ func (w *world) told(c boardwatch.Channel) (out []boardwatch.Message) {
 	return out
 }
 
-// happenings are the kinds and titles of what a message tells.
+// happenings returns the kinds and titles of a message's events.
 func happenings(m boardwatch.Message) (out []string) {
 	for _, r := range m.Roles {
 		out = append(out, string(r.Kind)+" "+r.Title)
@@ -78,7 +78,7 @@ func channelCases() cases {
 			require.NoError(t, s.DeleteChannel(t.Context(), a.ID, first.ID))
 			hasCode(t, boardwatch.CodeNotFound, s.DeleteChannel(t.Context(), a.ID, first.ID))
 		},
-		"an account has at most as many channels as it may, for searches of its own": func(t *testing.T, w *world) {
+		"an account has at most its limit of channels, and only for searches of its own": func(t *testing.T, w *world) {
 			s := w.sql()
 			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree)
 			w.webhook(a)
@@ -91,7 +91,7 @@ func channelCases() cases {
 			require.NoError(t, make1())
 			require.NoError(t, make1(), "webhooks do not count")
 			hasCode(t, boardwatch.CodeInvalidRequest, make1())
-			w.webhook(a) // and channels do not count as webhooks
+			w.webhook(a) // channels do not count as webhooks
 		},
 		"the owner of a channel changes its name, its address and what it tells": func(t *testing.T, w *world) {
 			s := w.sql()
@@ -184,7 +184,7 @@ func channelCases() cases {
 			require.Len(t, messages, 2)
 			require.Equal(t, []string{"found Baker"}, happenings(messages[1]))
 		},
-		"a channel of the kind email goes along when its account gets another address": func(t *testing.T, w *world) {
+		"an email channel follows its account to a new address": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
 			mail := w.channel(a, boardwatch.Channel{Kind: boardwatch.ChannelEmail, To: a.Email, All: true})
 			chat := w.channel(a, boardwatch.Channel{All: true})
@@ -231,7 +231,7 @@ func channelCases() cases {
 				fail()
 				require.Len(t, w.notices(later), 1)
 				w.tellOnce(w.notices(later)[0], later)
-				turn(false) // it is off already
+				turn(false) // it is already off
 				require.Empty(t, w.notices(later))
 				turn(true)
 			}
@@ -241,7 +241,7 @@ func channelCases() cases {
 			fail()
 			require.Len(t, w.notices(later), 1, "%s", c.ID)
 		},
-		"a check tells channels what changed, and a first reading is no news": func(t *testing.T, w *world) {
+		"a check tells channels what changed, but a first reading is not news": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
 			board := w.track(a, "northwind").Board
 			all := w.channel(a, boardwatch.Channel{All: true})
@@ -264,7 +264,7 @@ func channelCases() cases {
 			require.Equal(t, []string{"Data"}, messages[0].Searches)
 			require.Empty(t, w.told(elsewhere), "only those who track the board are told")
 		},
-		"a search of a channel asks for kinds of changes and tags of boards": func(t *testing.T, w *world) {
+		"a channel's search selects kinds of changes and tags of boards": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			board := w.track(a, "northwind").Board
 			_, err := w.sql().Tag(t.Context(), a.ID, board.ID, []string{"Near"}, nil)
@@ -285,7 +285,7 @@ func channelCases() cases {
 			require.Equal(t, []string{"closed Cook"}, happenings(messages[0]))
 			require.Empty(t, w.told(far))
 		},
-		"a channel for failures is told once that a board cannot be read": func(t *testing.T, w *world) {
+		"a channel for failures is told only once that a board cannot be read": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			board := w.track(a, "northwind").Board
 			failures, all := w.channel(a, boardwatch.Channel{Failures: true}), w.channel(a, boardwatch.Channel{All: true})
@@ -302,7 +302,7 @@ func channelCases() cases {
 			w.check(board.ID, broken)
 			require.Len(t, w.told(failures), 2, "it worked in between")
 		},
-		"mail is gathered, and everything else told at once": func(t *testing.T, w *world) {
+		"mail is collected, and everything else is sent at once": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			board := w.track(a, "northwind").Board
 			mail := w.channel(a, boardwatch.Channel{Kind: boardwatch.ChannelEmail, To: a.Email, All: true})
@@ -319,7 +319,7 @@ func channelCases() cases {
 			require.True(t, due(mail).After(r.Check.At))
 			require.False(t, due(mail).After(r.Check.At.Add(boardwatch.GatherTime)))
 		},
-		"a board that merges into another is told to those who did not have its roles": func(t *testing.T, w *world) {
+		"a merge is told to accounts that did not have the roles": func(t *testing.T, w *world) {
 			a, known := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
 			survivor := w.track(known, "northwind").Board
 			w.check(survivor.ID, roles("Pilot"))
@@ -339,7 +339,7 @@ func channelCases() cases {
 				require.Equal(t, survivor.ID, messages[0].BoardID)
 			}
 		},
-		"a channel is sent to like a webhook, and can be left alone for a while": func(t *testing.T, w *world) {
+		"messages go to a channel as to a webhook, and can be postponed for a while": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			board := w.track(a, "northwind").Board
 			c := w.channel(a, boardwatch.Channel{All: true})

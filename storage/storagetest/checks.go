@@ -58,7 +58,7 @@ func checkCases() cases {
 			require.True(t, again.ClosedAt.IsZero())
 			require.Equal(t, 0, w.board(b.ID).ClosedJobs)
 		},
-		"a check of an unchanged answer is about the roles that it lacks": func(t *testing.T, w *world) {
+		"a check with an unchanged answer only reads the roles missing from it": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook", "Baker", "Smith"))
@@ -78,11 +78,11 @@ func checkCases() cases {
 			require.Equal(t, w.board(b.ID).State.LastSuccessAt, page.Jobs[0].LastSeenAt)
 			require.Equal(t, 2, w.board(b.ID).ClosedJobs)
 		},
-		"of closed roles a check is told those that are listed": func(t *testing.T, w *world) {
+		"a check reads only those closed roles that are listed": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			all := many(250)
 			gone, open := all[:90], all[90:]
-			for _, shown := range [][]string{all, open, open} { // those that are gone are closed
+			for _, shown := range [][]string{all, open, open} { // roles that are gone are closed
 				w.check(b.ID, roles(shown...))
 			}
 			require.Equal(t, 90, w.board(b.ID).ClosedJobs)
@@ -143,8 +143,8 @@ func checkCases() cases {
 			}))
 			require.Equal(t, want, w.board(b.ID))
 		},
-		"what is owed and what was found are saved together or not at all": func(t *testing.T, w *world) {
-			w.sql() // other stores may save what these cannot
+		"deliveries and found roles are saved together or not at all": func(t *testing.T, w *world) {
+			w.sql() // other stores may be able to save what these cannot
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
 			b := w.track(a, "northwind").Board
@@ -173,7 +173,7 @@ func checkCases() cases {
 			}))
 			require.Len(t, w.deliveriesOf(hook), 1)
 		},
-		"the next check of a board is later, though the clock was set back": func(t *testing.T, w *world) {
+		"the next check of a board has a later stamp even if the clock was set back": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			var ahead time.Time
 			require.NoError(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
@@ -214,7 +214,7 @@ func checkCases() cases {
 			require.Equal(t, "no answer", now.State.Reason)
 			require.Len(t, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Jobs, 1)
 		},
-		"what a check is decided on is all there": func(t *testing.T, w *world) {
+		"a decision gets all of its input": func(t *testing.T, w *world) {
 			active, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanPro)
 			locked := w.account(boardwatch.PlanFree)
 			for _, token := range []string{"a", "b"} {
@@ -244,7 +244,7 @@ func checkCases() cases {
 			})
 			require.NoError(t, err)
 		},
-		"a check that cannot be saved whole leaves nothing": func(t *testing.T, w *world) {
+		"a check that cannot be saved completely leaves nothing": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			hook := w.webhook(a)
@@ -254,7 +254,7 @@ func checkCases() cases {
 				"two roles under one key": func(r *boardwatch.CheckResult) {
 					r.Change.Found[1].Key = r.Change.Found[0].Key
 				},
-				"a check id that is taken": func(r *boardwatch.CheckResult) { r.Check.ID = history[0].ID },
+				"a check id that is already used": func(r *boardwatch.CheckResult) { r.Check.ID = history[0].ID },
 				"a delivery to nobody": func(r *boardwatch.CheckResult) {
 					r.Deliveries[len(r.Deliveries)-1].WebhookID = boardwatch.NewID()
 				},
@@ -285,7 +285,7 @@ func checkCases() cases {
 			_, err := w.save(c, roles("Cook"))
 			require.NoError(t, err)
 		},
-		"a decision that ends its goroutine holds nobody up": func(t *testing.T, w *world) {
+		"a decision that ends its goroutine blocks nobody": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
 			c := w.claim(b.ID)
 			var ended sync.WaitGroup
@@ -299,7 +299,7 @@ func checkCases() cases {
 			_, err := w.save(c, roles("Cook"))
 			require.NoError(t, err)
 		},
-		"checks that are saved together fail alone": func(t *testing.T, w *world) {
+		"checks that are saved together fail separately": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			const n = 30
 			claims := w.claimAll(a, n)
@@ -329,7 +329,7 @@ func checkCases() cases {
 				}
 			}
 		},
-		"a check whose caller has gone is not begun": func(t *testing.T, w *world) {
+		"a check whose caller has given up is not begun": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
 			c := w.claim(b.ID)
 			ctx, cancel := context.WithCancel(t.Context())
@@ -337,7 +337,7 @@ func checkCases() cases {
 			err := w.SaveCheck(ctx, c, func(boardwatch.CheckInput) boardwatch.CheckResult { panic("decided") })
 			require.ErrorIs(t, err, context.Canceled)
 		},
-		"a check that has begun is finished though its caller goes": func(t *testing.T, w *world) {
+		"a check that has begun is finished even if its caller gives up": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
 			ctx, cancel := context.WithCancel(t.Context())
 			err := w.SaveCheck(ctx, w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
@@ -347,14 +347,14 @@ func checkCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, 1, w.board(b.ID).OpenJobs)
 		},
-		"a large board is saved whole": func(t *testing.T, w *world) {
+		"a large board is saved completely": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles(many(1500)...))
 			require.EqualValues(t, 1500, w.jobs(a, boardwatch.JobFilter{}).Total)
 			require.Len(t, w.known(b.ID), 1500)
 		},
-		"texts that a database might refuse are kept clean": func(t *testing.T, w *world) {
+		"texts that a database might refuse are cleaned": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			err := w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
@@ -369,7 +369,7 @@ func checkCases() cases {
 	}
 }
 
-// known is what the next decision about a board would be told.
+// known returns the input of the next decision about a board.
 func (w *world) known(boardID string) (jobs []boardwatch.Job) {
 	w.t.Helper()
 	c := w.claim(boardID)

@@ -20,7 +20,7 @@ func claimCases() cases {
 			require.NoError(t, err)
 			require.True(t, next.IsZero())
 		},
-		"a claimed board is handed to nobody else": func(t *testing.T, w *world) {
+		"a claimed board is given to nobody else": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			c := w.claim(b.ID)
 			require.Equal(t, b.ID, c.Board.ID)
@@ -61,7 +61,7 @@ func claimCases() cases {
 				})
 			}
 			group.Wait()
-			// A worker may find every due row in others' hands and stop; what it leaves is still due.
+			// A worker may find every due row locked by others and stop; the rows it leaves are still due.
 			rest, err := w.ClaimDue(t.Context(), 100, time.Minute, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
 			for _, c := range rest {
@@ -72,7 +72,7 @@ func claimCases() cases {
 				require.Equal(t, 1, n, id)
 			}
 		},
-		"a lease that has ended passes the board on, and fences the first worker": func(t *testing.T, w *world) {
+		"an expired lease passes the board on, and fences off the first worker": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
@@ -92,7 +92,7 @@ func claimCases() cases {
 			_, err = w.save(c, roles("Cook"))
 			require.NoError(t, err)
 		},
-		"a lease that is prolonged does not end, however often it would have": func(t *testing.T, w *world) {
+		"a lease that is extended does not expire, however often it would have": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			const lease = 400 * time.Millisecond
 			claims, err := w.ClaimDue(t.Context(), 1, lease, boardwatch.ClaimFilter{})
@@ -111,7 +111,7 @@ func claimCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, claims, lost, "it was used up")
 		},
-		"a lease that has ended holds again while nobody has claimed the board": func(t *testing.T, w *world) {
+		"an expired lease is valid again as long as nobody else has claimed the board": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			claims, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
 			require.NoError(t, err)
@@ -122,7 +122,7 @@ func claimCases() cases {
 			_, passed := w.tryClaim(b.ID)
 			require.False(t, passed)
 		},
-		"a heartbeat names the leases that have passed on, and prolongs the others": func(t *testing.T, w *world) {
+		"a heartbeat names the leases that have passed on, and extends the others": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			mine, passed := w.track(a, "northwind").Board, w.track(a, "contoso").Board
 			c := w.claim(mine.ID)
@@ -171,7 +171,7 @@ func claimCases() cases {
 			require.ErrorIs(t, w.SaveUnchanged(t.Context(), c, "x", time.Now()), boardwatch.ErrLeaseLost)
 			require.Equal(t, 1, w.board(b.ID).OpenJobs)
 		},
-		"the longest overdue board comes first, one that was asked for before it": func(t *testing.T, w *world) {
+		"the longest overdue board comes first, after one that was asked for": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			now, err := w.Now(t.Context())
 			require.NoError(t, err)
@@ -192,7 +192,7 @@ func claimCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, now.Add(-8*time.Minute), next)
 		},
-		"a claim for one system is handed its boards only, in their order": func(t *testing.T, w *world) {
+		"a claim for one system gets only its boards, in their order": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			ids := w.scheduled(a, -10*time.Minute, "lever:a", "greenhouse:b", "lever:c", "lever:d", "greenhouse:e")
 			asked := w.trackSource(a, "lever:asked")
@@ -203,7 +203,7 @@ func claimCases() cases {
 			require.Equal(t, ids[1:2], w.claimed(1, boardwatch.ClaimFilter{Only: []string{"ashby", "greenhouse"}}))
 			require.Equal(t, ids[4:], w.claimed(9, boardwatch.ClaimFilter{}))
 		},
-		"what a claim leaves out stays due, and hides no other board": func(t *testing.T, w *world) {
+		"a board that a claim leaves out stays due, and hides no other board": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			sources := many(40)
 			for i := range sources {
@@ -222,7 +222,7 @@ func claimCases() cases {
 			require.Equal(t, w.board(out[0]).NextCheckAt, next)
 			require.Equal(t, out, w.claimed(50, boardwatch.ClaimFilter{}))
 		},
-		"a claim may be for pages, and for what is not found yet": func(t *testing.T, w *world) {
+		"a claim may be for pages, and for boards whose source is not known yet": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			pending := w.pending(a, "https://northwind.example/careers")
 			page := w.trackSource(a, "page:https://contoso.example/jobs")
@@ -232,7 +232,7 @@ func claimCases() cases {
 			require.Equal(t, []string{page.ID}, w.claimed(5, boardwatch.ClaimFilter{Except: []string{"lever"}}))
 			require.Equal(t, []string{lever.ID}, w.claimed(5, boardwatch.ClaimFilter{Except: []string{`it's "none"`}}))
 		},
-		"filtered claims hand every board out once, too": func(t *testing.T, w *world) {
+		"filtered claims give out every board once, too": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			for _, title := range many(40) {
 				w.trackSource(a, "greenhouse:"+title)
@@ -267,7 +267,7 @@ func claimCases() cases {
 				require.Equal(t, 1, n, id)
 			}
 		},
-		"an unchanged board is due when it was said to be": func(t *testing.T, w *world) {
+		"an unchanged board falls due at the planned time": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			next := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
 			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "print", next))
@@ -278,7 +278,7 @@ func claimCases() cases {
 			_, due := w.tryClaim(b.ID)
 			require.False(t, due)
 		},
-		"subscribers who come and go during a check decide when the next one is": func(t *testing.T, w *world) {
+		"subscribers who come and go during a check decide the time of the next": func(t *testing.T, w *world) {
 			slow, fast := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanUltra)
 			b := w.track(slow, "northwind").Board
 			c := w.claim(b.ID)
@@ -300,7 +300,7 @@ func claimCases() cases {
 			require.NoError(t, err)
 			require.True(t, w.board(e.ID).NextCheckAt.IsZero(), "nobody tracks it")
 		},
-		"the fleet is what hosted boards showed lately": func(t *testing.T, w *world) {
+		"the fleet consists of the latest readings of hosted boards": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.track(a, "never")
@@ -312,7 +312,7 @@ func claimCases() cases {
 				{BoardID: b.ID, System: "greenhouse", At: sick.Check.At, SickSince: sick.Check.At},
 			}, readings)
 		},
-		"boards that are sick belong to the fleet for as long as they are, and are tracked": func(t *testing.T, w *world) {
+		"sick boards belong to the fleet as long as they are sick and tracked": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b, well, first := w.track(a, "northwind").Board, w.track(a, "well").Board, w.track(a, "first").Board
 			page := w.trackSource(a, "page:https://northwind.example/careers")
@@ -343,7 +343,7 @@ func claimCases() cases {
 	}
 }
 
-// trackSource puts the board of a source on the account's list.
+// trackSource adds the board of a source to the account's list.
 func (w *world) trackSource(a boardwatch.Account, source string) boardwatch.Board {
 	w.t.Helper()
 	address := "https://" + boardwatch.NewID() + ".example/"
@@ -353,8 +353,8 @@ func (w *world) trackSource(a boardwatch.Account, source string) boardwatch.Boar
 	return b
 }
 
-// scheduled puts boards on the account's list that fall due one second after the other, the first one so long from now.
-// It returns their ids.
+// scheduled adds boards to the account's list that fall due one second after the other, the first one that long from
+// now. It returns their ids.
 func (w *world) scheduled(a boardwatch.Account, in time.Duration, sources ...string) (ids []string) {
 	w.t.Helper()
 	now, err := w.Now(w.t.Context())

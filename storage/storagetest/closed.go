@@ -18,7 +18,7 @@ func (w *world) closed(a boardwatch.Account, f boardwatch.ClosedFilter) boardwat
 
 func closedCases() cases {
 	return cases{
-		"closed roles are listed by when they were closed, in pages": func(t *testing.T, w *world) {
+		"closed roles are listed by closing time, in pages": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("A", "B", "C", "D"))
@@ -39,7 +39,7 @@ func closedCases() cases {
 			require.Empty(t, none.Jobs)
 			require.EqualValues(t, 1, none.Total, "the total is told without a page too")
 		},
-		"a closed role that opens again is not among them, nor is another account's": func(t *testing.T, w *world) {
+		"a reopened role is not among them, nor is another account's": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			for _, titles := range [][]string{{"A", "B", "C"}, {"A", "B"}, {"A", "B"}} {

@@ -11,7 +11,7 @@ import (
 
 func conditionCases() cases {
 	return cases{
-		"a sound database has no faults, and says how large it is and what waits": func(t *testing.T, w *world) {
+		"a sound database has no faults, and reports its size and what is overdue": func(t *testing.T, w *world) {
 			s := w.sql()
 			c, err := s.Condition(t.Context())
 			require.NoError(t, err)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// PostgresCPU is the time that the server's processes have computed, those of its own and those of the connections that
-// are open. ok is false when the server is not on this machine, or the machine does not say.
+// PostgresCPU returns the CPU time of the server's own processes and of its open connections. ok is false if the server
+// is not on this machine, or if the machine does not report it.
 func PostgresCPU(tb testing.TB, url string) (busy time.Duration, ok bool) {
 	tb.Helper()
 	db, err := sql.Open("pgx", url)
@@ -26,7 +26,7 @@ func PostgresCPU(tb testing.TB, url string) (busy time.Duration, ok bool) {
 		require.NoError(tb, rows.Scan(&pid))
 		took, found := computed(pid)
 		if !found {
-			continue // its client has gone meanwhile, or it is on another machine
+			continue // the process has ended, or it is on another machine
 		}
 		busy, ok = busy+took, true
 	}
@@ -34,7 +34,7 @@ func PostgresCPU(tb testing.TB, url string) (busy time.Duration, ok bool) {
 	return busy, ok
 }
 
-// computed is the time of one process, of which Linux counts hundredths of a second.
+// computed returns the CPU time of one process, which Linux counts in hundredths of a second.
 func computed(pid int) (time.Duration, bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

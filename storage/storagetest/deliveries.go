@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// webhook adds a webhook that takes every event.
+// webhook adds a webhook for every event.
 func (w *world) webhook(a boardwatch.Account) boardwatch.Webhook {
 	w.t.Helper()
 	now, err := w.Now(w.t.Context())
@@ -31,7 +31,7 @@ func (w *world) deliveriesOf(hook boardwatch.Webhook) []boardwatch.Delivery {
 	return list
 }
 
-// sending is what one worker does with one webhook: the claim, and what is due under it.
+// sending is a worker's claim on a webhook, and the deliveries due under it.
 type sending struct {
 	boardwatch.WebhookClaim
 
@@ -65,7 +65,7 @@ func (w *world) clock() time.Time {
 	return now
 }
 
-// outcome is what attempts at deliveries make of them and of their webhook, one after the other.
+// outcome is the effect of attempts, one after the other, on deliveries and their webhook.
 func (w *world) outcome(c boardwatch.WebhookClaim, ok bool, rules boardwatch.Rules, due ...boardwatch.Delivery) boardwatch.Attempts {
 	w.t.Helper()
 	receipt := boardwatch.Receipt{Code: 500, Error: "answered 500", Duration: 30 * time.Millisecond}
@@ -83,7 +83,7 @@ func (w *world) outcome(c boardwatch.WebhookClaim, ok bool, rules boardwatch.Rul
 	return out
 }
 
-// attempt saves the outcomes of attempts, and says whether the claim held.
+// attempt saves the outcomes of attempts, and reports whether the claim held.
 func (w *world) attempt(c boardwatch.WebhookClaim, ok bool, rules boardwatch.Rules, due ...boardwatch.Delivery) (boardwatch.Attempts, bool) {
 	w.t.Helper()
 	o := w.outcome(c, ok, rules, due...)
@@ -92,7 +92,7 @@ func (w *world) attempt(c boardwatch.WebhookClaim, ok bool, rules boardwatch.Rul
 	return o, len(lost) == 0
 }
 
-// deliver saves that the deliveries were taken.
+// deliver saves that the deliveries were accepted.
 func (w *world) deliver(c boardwatch.WebhookClaim, due ...boardwatch.Delivery) []boardwatch.Delivery {
 	w.t.Helper()
 	o, held := w.attempt(c, true, boardwatch.Rules{}, due...)
@@ -103,12 +103,12 @@ func (w *world) deliver(c boardwatch.WebhookClaim, due ...boardwatch.Delivery) [
 // once is a schedule without retries.
 func once() boardwatch.Rules { return boardwatch.Rules{RetrySchedule: []time.Duration{}} }
 
-// withoutMercy switches a webhook off with the first delivery that dies.
+// withoutMercy switches a webhook off at its first dead delivery.
 func withoutMercy() boardwatch.Rules {
 	return boardwatch.Rules{RetrySchedule: []time.Duration{}, DisableAfter: -1}
 }
 
-// owe makes deliveries that are due: one for each webhook of the account and each of n roles found in turn.
+// owe creates due deliveries: one for each webhook of the account and each of n roles found in turn.
 func (w *world) owe(a boardwatch.Account, token string, n int) boardwatch.Board {
 	w.t.Helper()
 	b := w.track(a, token).Board
@@ -142,7 +142,7 @@ func (w *world) boardOf(a boardwatch.Account, source string) string {
 
 func deliveryCases() cases {
 	return cases{
-		"webhooks are kept with their secret, at most so many": func(t *testing.T, w *world) {
+		"webhooks are saved with their secret, up to the limit": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			var want []boardwatch.Webhook
 			for range boardwatch.MaxWebhooks {
@@ -157,7 +157,7 @@ func deliveryCases() cases {
 			require.NoError(t, w.DeleteWebhook(t.Context(), a.ID, want[0].ID))
 			hasCode(t, boardwatch.CodeNotFound, w.DeleteWebhook(t.Context(), a.ID, want[0].ID))
 		},
-		"a webhook is changed by its owner alone, and what is owed goes to the new address": func(t *testing.T, w *world) {
+		"only its owner can change a webhook, and pending deliveries go to the new address": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook, other := w.webhook(a), w.webhook(a)
 			b := w.track(a, "northwind").Board
@@ -179,7 +179,7 @@ func deliveryCases() cases {
 			hook.AccountID = w.account(boardwatch.PlanUltra).ID
 			hasCode(t, boardwatch.CodeNotFound, w.ChangeWebhook(t.Context(), hook))
 		},
-		"what a check owes is due at once, with its body": func(t *testing.T, w *world) {
+		"a check's deliveries are due at once, with their bodies": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
 			b := w.owe(a, "northwind", 1)
@@ -263,7 +263,7 @@ func deliveryCases() cases {
 				require.ElementsMatch(t, o.Deliveries, w.deliveriesOf(o.Webhook))
 			}
 		},
-		"outcomes under a claim that is lost are left out": func(t *testing.T, w *world) {
+		"outcomes under a lost claim are not saved": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook, other := w.webhook(a), w.webhook(a)
 			w.owe(a, "northwind", 1)
@@ -299,7 +299,7 @@ func deliveryCases() cases {
 			_, held := w.attempt(again[0].WebhookClaim, true, boardwatch.Rules{}, again[0].due...)
 			require.False(t, held, "the webhook is deleted")
 		},
-		"a lease is prolonged as long as it holds": func(t *testing.T, w *world) {
+		"a lease can be extended as long as it is valid": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
 			w.owe(a, "northwind", 1)
@@ -407,7 +407,7 @@ func deliveryCases() cases {
 			w.check(b.ID, roles(many(9)...))
 			require.Len(t, w.deliveriesOf(hook), 3)
 		},
-		"what a check owes while the webhook is switched off does not wait for ever": func(t *testing.T, w *world) {
+		"deliveries added while the webhook is switched off do not wait for ever": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
 			b := w.owe(a, "northwind", 1)
@@ -435,7 +435,7 @@ func deliveryCases() cases {
 			}
 			require.Contains(t, log[0].Error, "every delivery has failed since")
 		},
-		"what waits for a deleted webhook is dropped": func(t *testing.T, w *world) {
+		"deliveries pending for a deleted webhook are dropped": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			hook, kept := w.webhook(a), w.webhook(a)
 			w.owe(a, "northwind", 2)
@@ -446,7 +446,7 @@ func deliveryCases() cases {
 			require.Equal(t, kept.ID, claims[0].Webhook.ID)
 			require.Len(t, claims[0].due, 2)
 		},
-		"what was owed is delivered though its ground is gone": func(t *testing.T, w *world) {
+		"a pending delivery is sent even if its board has left the list and the plan has changed": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			w.webhook(a)
 			b := w.owe(a, "northwind", 1)

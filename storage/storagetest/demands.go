@@ -33,7 +33,7 @@ func demandCases() cases {
 			require.Len(t, claims, 2)
 			require.Contains(t, boardsClaimed(claims), other.ID)
 		},
-		"a claim says who asked": func(t *testing.T, w *world) {
+		"a claim names the account that asked": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.pending(a, "https://northwind.example:8443/careers")
 			claims := w.demanded()
@@ -43,7 +43,7 @@ func demandCases() cases {
 			require.NoError(t, err)
 			require.Zero(t, w.claim(b.ID).Demand, "it is due by schedule now")
 		},
-		"what the caller still looks at counts, whether anybody tracks it or not": func(t *testing.T, w *world) {
+		"checks the caller is still working on count, whether anybody tracks the board or not": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			ids := w.pages(a, "northwind", 3)
 			var looks []boardwatch.Demand
@@ -58,7 +58,7 @@ func demandCases() cases {
 			require.Empty(t, claims)
 			require.Equal(t, ids[2:], boardsClaimed(w.demanded()))
 		},
-		"several processes keep to the limits together": func(t *testing.T, w *world) {
+		"several processes keep the limits together": func(t *testing.T, w *world) {
 			accounts := []boardwatch.Account{w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)}
 			for i, a := range accounts {
 				w.pages(a, fmt.Sprintf("company%d", i), 6)
@@ -87,7 +87,7 @@ func demandCases() cases {
 			require.Equal(t, []string{due.ID}, boardsClaimed(claims))
 			require.Zero(t, claims[0].Demand)
 		},
-		"a board that gets its first place by another's removal was asked for": func(t *testing.T, w *world) {
+		"a board unlocked for the first time by a removal counts as asked for": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree) // reads two
 			ids := w.pages(a, "northwind", 3)
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, ids[0]))
@@ -111,7 +111,7 @@ func demandCases() cases {
 			w.track(a, "contoso")
 			w.claim(alone.ID)
 		},
-		"a list holds ten times the plan, and a hundred at least": func(t *testing.T, w *world) {
+		"a list holds ten times the plan's limit, and at least a hundred": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			ids := w.pages(a, "northwind", 100)
 			_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted("contoso"), "https://contoso.example/")
@@ -132,7 +132,7 @@ func demandCases() cases {
 	}
 }
 
-// pages puts so many pages, each on a host of its own, on the account's list.
+// pages adds that many pages, each on a host of its own, to the account's list.
 func (w *world) pages(a boardwatch.Account, name string, n int) (ids []string) {
 	w.t.Helper()
 	for i := range n {

@@ -8,9 +8,9 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// Exercise runs the whole suite, which every driver of a SQL database passes: that of ExerciseStore, and what a
-// storage.Store promises beyond a boardwatch.Store, such as migrations, retention and keys that are rotated. database
-// makes an empty database for each case.
+// Exercise runs the whole suite, which every driver of a SQL database passes: the cases of ExerciseStore, and those for
+// the promises of storage.Store beyond boardwatch.Store, such as migrations, retention and key rotation. database
+// creates an empty database for each case.
 func Exercise(t *testing.T, database func(tb testing.TB) Database) {
 	t.Helper()
 	exercise(t, func(tb testing.TB) opener {
@@ -23,9 +23,9 @@ func Exercise(t *testing.T, database func(tb testing.TB) Database) {
 	})
 }
 
-// ExerciseStore runs the part of the suite that every boardwatch.Store passes, whatever it keeps its data in; cases about
-// SQL databases are skipped. database makes an empty place for each case and returns what opens stores on it: every
-// store is what one process would have, allows what the plans say, and is closed by the suite or when the test ends.
+// ExerciseStore runs the part of the suite that every boardwatch.Store passes, wherever it keeps its data; cases about
+// SQL databases are skipped. For each case database creates an empty place and returns a function that opens stores on
+// it. Each store stands for one process and applies the given plans. The suite closes it, or the end of the test does.
 func ExerciseStore(t *testing.T, database func(tb testing.TB) func(tb testing.TB, plans boardwatch.Plans) boardwatch.Store) {
 	t.Helper()
 	exercise(t, func(tb testing.TB) opener {
@@ -93,7 +93,7 @@ func exercise(t *testing.T, database func(tb testing.TB) opener) {
 // cases are tests by the sentence that they prove.
 type cases map[string]func(t *testing.T, w *world)
 
-// plans are small, so that limits are near.
+// plans are small, so that limits are reached soon.
 func plans() boardwatch.Plans {
 	return boardwatch.Plans{
 		boardwatch.PlanFree:  {Boards: 2, Cadence: 24 * time.Hour, MCP: true},

@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// changes are what has changed for an account.
+// changes lists what has changed for an account.
 func (w *world) changes(a boardwatch.Account, f boardwatch.ChangeFilter) boardwatch.ChangePage {
 	w.t.Helper()
 	page, err := w.Changes(w.t.Context(), a.ID, f)
@@ -58,7 +58,7 @@ func feedCases() cases {
 			require.Equal(t, 1, page.Changes[2].News())
 			require.True(t, page.PolledAt.Before(w.now()) || page.PolledAt.Equal(w.now()))
 		},
-		"changes of one kind are found however many others came after them": func(t *testing.T, w *world) {
+		"changes of one kind are found, however many others came later": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("A", "B", "C"))
@@ -180,7 +180,7 @@ func feedCases() cases {
 			require.True(t, changes[0].Beginning)
 			require.Equal(t, 3, changes[0].Open)
 		},
-		"the first healthy reading after incomplete ones is no news either": func(t *testing.T, w *world) {
+		"the first healthy reading after incomplete ones is not news either": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			part := roles("A")
@@ -203,7 +203,7 @@ func feedCases() cases {
 			require.Equal(t, 25, list.More())
 			require.Len(t, w.changes(a, boardwatch.ChangeFilter{Jobs: 100}).Changes[0].Found.Jobs, 45)
 		},
-		"what changed is told to who asks with the last answer's time": func(t *testing.T, w *world) {
+		"a reader that asks with the last answer's time gets the changes since": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("A"))
@@ -341,7 +341,7 @@ func feedCases() cases {
 			require.NoError(t, err)
 			require.Zero(t, closed, "somebody else's board")
 		},
-		"figures count what there is": func(t *testing.T, w *world) {
+		"figures count everything": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			w.account(boardwatch.PlanFree)
 			require.NoError(t, w.SetVerified(t.Context(), a.ID, false))

@@ -32,7 +32,7 @@ func token(kind boardwatch.TokenKind, g boardwatch.Grant, life time.Duration) bo
 	}
 }
 
-// granted is a grant of the account to the client, with its code.
+// granted creates a grant of the account to the client, with its code.
 func (w *world) granted(a boardwatch.Account, clientID string, at time.Time) (boardwatch.Grant, boardwatch.Token) {
 	w.t.Helper()
 	g := boardwatch.Grant{
@@ -46,7 +46,7 @@ func (w *world) granted(a boardwatch.Account, clientID string, at time.Time) (bo
 	return g, code
 }
 
-// issue exchanges a code or a refresh token for others.
+// issue exchanges a code or a refresh token for new tokens.
 func (w *world) issue(t boardwatch.Token, at time.Time, next ...boardwatch.Token) {
 	w.t.Helper()
 	err := w.Exchange(w.t.Context(), t.Kind, t.Hash, at, func(boardwatch.Token, boardwatch.Grant) boardwatch.Exchange {
@@ -65,7 +65,7 @@ func grantCases() cases {
 			_, err = w.Client(t.Context(), boardwatch.NewID())
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 		},
-		"a question is answered once, in time, by the person it was put to": func(t *testing.T, w *world) {
+		"a question can be answered only once, in time, by the person it was put to": func(t *testing.T, w *world) {
 			a, b, now := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.now()
 			ask := boardwatch.Ask{
 				Hash: boardwatch.HashSecret("q"), AccountID: a.ID, Client: w.client(now), RedirectURI: appURL, State: "a b\"<\x00\xff", Challenge: "c",
@@ -113,7 +113,7 @@ func grantCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, now.Add(time.Hour), grant.LastUsedAt)
 		},
-		"a token that is not there is not exchanged": func(t *testing.T, w *world) {
+		"an unknown token is not exchanged": func(t *testing.T, w *world) {
 			err := w.Exchange(t.Context(), boardwatch.TokenCode, "none", w.now(), func(boardwatch.Token, boardwatch.Grant) boardwatch.Exchange {
 				panic("there is nothing to decide")
 			})
@@ -150,7 +150,7 @@ func grantCases() cases {
 			}
 			require.EqualValues(t, 1, fresh.Load())
 		},
-		"an exchange can end the grant, and nothing of it is exchanged back": func(t *testing.T, w *world) {
+		"an exchange can end the grant, and none of its tokens is exchanged afterwards": func(t *testing.T, w *world) {
 			now := w.now()
 			g, code := w.granted(w.account(boardwatch.PlanPro), w.client(now).ID, now)
 			access := token(boardwatch.TokenAccess, g, time.Hour)
@@ -163,7 +163,7 @@ func grantCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, now.Add(time.Second), grant.RevokedAt)
 		},
-		"grants that hold are listed, and ended by their account alone": func(t *testing.T, w *world) {
+		"valid grants are listed, and only their account can end them": func(t *testing.T, w *world) {
 			a, b, now := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.now()
 			g, code := w.granted(a, "https://assistant.example/client.json", now)
 			list := func(at time.Time) []boardwatch.Grant {
@@ -180,7 +180,7 @@ func grantCases() cases {
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(w.RevokeGrant(t.Context(), a.ID, g.ID, now)))
 			require.Empty(t, list(now))
 		},
-		"a client ends its own tokens only": func(t *testing.T, w *world) {
+		"a client can end only its own tokens": func(t *testing.T, w *world) {
 			a, now := w.account(boardwatch.PlanPro), w.now()
 			g, code := w.granted(a, w.client(now).ID, now)
 			access, refresh := token(boardwatch.TokenAccess, g, time.Hour), token(boardwatch.TokenRefresh, g, time.Hour)
@@ -199,7 +199,7 @@ func grantCases() cases {
 			require.NoError(t, err)
 			require.False(t, grant.Live(now))
 		},
-		"of clients that nobody has agreed to the newest are kept": func(t *testing.T, w *world) {
+		"of clients without consent the newest are kept": func(t *testing.T, w *world) {
 			now := w.now()
 			agreed := w.client(now.Add(-time.Hour))
 			w.granted(w.account(boardwatch.PlanPro), agreed.ID, now.Add(-time.Hour))
@@ -219,7 +219,7 @@ func grantCases() cases {
 				}
 			}
 		},
-		"clients and grants that nobody uses are swept": func(t *testing.T, w *world) {
+		"unused clients and grants are pruned": func(t *testing.T, w *world) {
 			now, day := w.now(), 24*time.Hour
 			a := w.account(boardwatch.PlanPro)
 			fresh, stale, held := w.client(now.Add(-5*time.Hour)), w.client(now.Add(-7*time.Hour)), w.client(now.Add(-100*day))

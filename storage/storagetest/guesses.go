@@ -35,7 +35,7 @@ func guessCases() cases {
 			require.Equal(t, 30*time.Second, guess(now.Add(30*time.Second), "ann"))
 			require.LessOrEqual(t, guess(now.Add(-time.Hour), "ann"), 30*time.Second, "a clock that was set back locks nobody out")
 		},
-		"of guesses that come to several processes at once, as many count as may": func(t *testing.T, w *world) {
+		"of simultaneous guesses in several processes no more than the limit are allowed": func(t *testing.T, w *world) {
 			now := w.now()
 			stores := []*world{w, w.another(options())}
 			var allowed atomic.Int64
@@ -58,7 +58,7 @@ func guessCases() cases {
 			all.Wait()
 			require.EqualValues(t, 5, allowed.Load())
 		},
-		"guesses that count no longer are pruned": func(t *testing.T, w *world) {
+		"guesses that no longer count are pruned": func(t *testing.T, w *world) {
 			now := w.now()
 			for key, at := range map[string]time.Time{"old": now.Add(-time.Hour), "new": now} {
 				for range 5 {

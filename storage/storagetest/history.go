@@ -21,7 +21,7 @@ func (w *world) history(boardID string) []boardwatch.Check {
 
 func historyCases() cases {
 	return cases{
-		"checks that changed nothing are one entry with the one they repeat": func(t *testing.T, w *world) {
+		"checks without changes share an entry with the check they repeat": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			first := w.check(b.ID, roles("Cook"))
 			w.check(b.ID, roles("Cook"))
@@ -101,7 +101,7 @@ func historyCases() cases {
 			require.EqualValues(t, 24, page.Total)
 			require.Len(t, w.events(page.Jobs[0].ID), 1, "what happened to a role is kept as long as the role")
 		},
-		"a board that nobody tracks goes when it was never read, and not otherwise": func(t *testing.T, w *world) {
+		"an untracked board is pruned only if it was never read": func(t *testing.T, w *world) {
 			w.sql()
 			a := w.account(boardwatch.PlanUltra)
 			ids := map[string]string{}
@@ -133,7 +133,7 @@ func historyCases() cases {
 			require.NotEqual(t, ids["never read"], again.ID)
 			w.claim(again.ID)
 		},
-		"a run of checks is as old as its last, and a delivery as its last attempt": func(t *testing.T, w *world) {
+		"a run of checks is as old as its last check, and a delivery as its last attempt": func(t *testing.T, w *world) {
 			w.sql()
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
@@ -143,9 +143,9 @@ func historyCases() cases {
 			}
 			c := w.claimWebhooks(1)[0]
 			w.deliver(c.WebhookClaim, c.due[1:]...)
-			w.passMoment() // what was done so far must not have the time of what is to be kept
+			w.passMoment() // earlier steps must not share a stamp with what has to be kept
 			before := w.clock()
-			w.passUntil(before.Add(time.Second)) // pruning reads the clock itself, and may come to it late
+			w.passUntil(before.Add(time.Second)) // pruning reads the clock itself, perhaps late
 			_, held := w.attempt(c.WebhookClaim, false, once(), c.due[0])
 			require.True(t, held)
 			w.check(b.ID, roles(many(22)...))
@@ -162,13 +162,13 @@ func historyCases() cases {
 	}
 }
 
-// passMoment waits until the clock of the store has moved on by as much as polledAt may lie behind.
+// passMoment waits until the store's clock has moved on by the most that polledAt may lag behind.
 func (w *world) passMoment() {
 	w.t.Helper()
 	w.passUntil(w.clock().Add(21 * time.Millisecond))
 }
 
-// passUntil waits until the clock of the store has reached a time.
+// passUntil waits until the store's clock has reached a time.
 func (w *world) passUntil(at time.Time) {
 	w.t.Helper()
 	var err error

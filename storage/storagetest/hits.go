@@ -9,7 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// hits are the changes that are asked for, as kind and title.
+// hits returns the requested changes, as kind and title.
 func (w *world) hits(a boardwatch.Account, f boardwatch.HitFilter) (list []string) {
 	w.t.Helper()
 	page, err := w.Hits(w.t.Context(), a.ID, f)
@@ -50,14 +50,14 @@ func hitCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, 4, page.Total)
 
-			for !w.now().After(last.Check.At) { // so that it is before
+			for !w.now().After(last.Check.At) { // so that the check is in the past
 				continue
 			}
 			w.track(other, "northwind")
 			require.Empty(t, w.hits(other, boardwatch.HitFilter{}), "what happened before is no news to them")
 			require.Empty(t, w.hits(w.account(boardwatch.PlanUltra), boardwatch.HitFilter{}))
 		},
-		"every hit is in one window of time, and in no other": func(t *testing.T, w *world) {
+		"every hit is in exactly one time window": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Zero"))
@@ -84,7 +84,7 @@ func hitCases() cases {
 			}
 			require.ElementsMatch(t, []string{"One", "Two", "Three", "Four"}, told)
 		},
-		"what a merge brings to an account is found then": func(t *testing.T, w *world) {
+		"roles that a merge brings to an account count as found then": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
 			into, from := w.track(other, "northwind").Board, w.track(a, "tailspin").Board
 			w.check(into.ID, roles("Data Engineer", "Writer"))
@@ -98,7 +98,7 @@ func hitCases() cases {
 	}
 }
 
-// countUntil is how many hits of a page happened before the moment that it promises.
+// countUntil counts the hits of a page before the moment that it promises.
 func countUntil(page boardwatch.HitPage) (n int) {
 	for _, h := range page.Hits {
 		if !h.At.After(page.PolledAt) {

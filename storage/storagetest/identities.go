@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// now is the store's clock.
+// now returns the time of the store's clock.
 func (w *world) now() time.Time {
 	w.t.Helper()
 	now, err := w.Now(w.t.Context())
@@ -111,7 +111,7 @@ func identityCases() cases {
 				}
 			}
 		},
-		"sessions and links that have had their time are pruned": func(t *testing.T, w *world) {
+		"expired sessions and links are pruned": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			now := w.now()
 			live := w.session(a, now.Add(-boardwatch.SessionIdle+time.Hour))
@@ -134,7 +134,7 @@ func identityCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, good, got)
 		},
-		"a link is good for its kind, until it expires": func(t *testing.T, w *world) {
+		"a link is valid for its kind, until it expires": func(t *testing.T, w *world) {
 			l := w.link(boardwatch.LinkVerify, w.account(boardwatch.PlanPro))
 			_, err := w.Link(t.Context(), boardwatch.LinkReset, l.Hash, w.now())
 			hasCode(t, boardwatch.CodeNotFound, err)
@@ -145,7 +145,7 @@ func identityCases() cases {
 			_, err = w.Redeem(t.Context(), l.Kind, l.Hash, l.ExpiresAt, nil)
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
-		"a link is used once, however many use it at once": func(t *testing.T, w *world) {
+		"a link can be used only once, however many try at once": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			l := w.link(boardwatch.LinkVerify, a)
 			var used atomic.Int64
@@ -165,7 +165,7 @@ func identityCases() cases {
 			group.Wait()
 			require.EqualValues(t, 1, used.Load())
 		},
-		"of all that set the service up at once, one makes the first account": func(t *testing.T, w *world) {
+		"of all that set the service up at once, only one creates the first account": func(t *testing.T, w *world) {
 			links := make([]boardwatch.Link, 8)
 			for i := range links {
 				links[i] = w.link(boardwatch.LinkSetup, boardwatch.Account{})
@@ -196,7 +196,7 @@ func identityCases() cases {
 			require.NoError(t, err)
 			require.True(t, some)
 		},
-		"a link whose account cannot be made stays good": func(t *testing.T, w *world) {
+		"a link whose account cannot be created stays valid": func(t *testing.T, w *world) {
 			taken := w.account(boardwatch.PlanPro)
 			l := w.link(boardwatch.LinkInvite, taken)
 			n := boardwatch.Account{ID: boardwatch.NewID(), Email: taken.Email, Plan: boardwatch.PlanPro}
@@ -210,7 +210,7 @@ func identityCases() cases {
 			_, err = w.Link(t.Context(), wish.Kind, wish.Hash, wish.CreatedAt)
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
-		"a new password by a link ends all that somebody else may hold, of that account alone": func(t *testing.T, w *world) {
+		"a new password set by a link ends everything that somebody else may hold, for that account only": func(t *testing.T, w *world) {
 			a, other, now := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.now()
 			access, asks, feeds := map[string]boardwatch.Token{}, map[string]boardwatch.Ask{}, map[string]string{}
 			for _, owner := range []boardwatch.Account{a, other} {
@@ -276,7 +276,7 @@ func identityCases() cases {
 			require.Empty(t, list)
 			hasCode(t, boardwatch.CodeNotFound, w.SetPassword(t.Context(), "nobody", "last"))
 		},
-		"another address is the account's when its link is used, and links to the old one are worth nothing then": func(t *testing.T, w *world) {
+		"a new address takes effect when its link is used, and links to the old one end": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			require.NoError(t, w.SetVerified(t.Context(), a.ID, false))
 			kept := w.link(boardwatch.LinkInvite, a)
@@ -303,7 +303,7 @@ func identityCases() cases {
 			}
 			_, err = w.Link(t.Context(), kept.Kind, kept.Hash, kept.CreatedAt)
 			require.NoError(t, err)
-			late := w.link(boardwatch.LinkVerify, a) // with the address as it was, from a process that was slower
+			late := w.link(boardwatch.LinkVerify, a) // with the old address, from a slower process
 			_, err = w.redeem(late, boardwatch.Outcome{Verified: true})
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},

@@ -110,7 +110,7 @@ func jobCases() cases {
 			w.check(w.track(a, "northwind").Board.ID, r.Normalize())
 			require.Len(t, w.jobs(a, boardwatch.JobFilter{Search: "ŦITLE 7919"}).Jobs, 1)
 		},
-		"addedAfter leaves out its own instant": func(t *testing.T, w *world) {
+		"addedAfter excludes its own instant": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board
 			first := w.check(b.ID, roles("Cook")).Check.At
@@ -139,7 +139,7 @@ func jobCases() cases {
 				require.False(t, page.PolledAt.IsZero())
 			}
 		},
-		"the account's own name for a company stands in until the real one is known": func(t *testing.T, w *world) {
+		"the account's own name for a company is used until the real one is known": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			b, s, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, CompanyName: "Ours"}, hosted("northwind"), "")
 			require.NoError(t, err)

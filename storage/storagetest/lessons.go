@@ -56,7 +56,7 @@ func lessonCases() cases {
 			l, _ := take(t, w, time.Minute)
 			require.Equal(t, b.ID, l.BoardID)
 		},
-		"the lesson that waits longest is taken first": func(t *testing.T, w *world) {
+		"the lesson that has waited longest is taken first": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			at := boardwatch.Milli(time.Now())
 			first, second := w.track(a, "northwind").Board, w.track(a, "contoso").Board
@@ -67,7 +67,7 @@ func lessonCases() cases {
 			l, _ = take(t, w, time.Minute)
 			require.Equal(t, second.ID, l.BoardID)
 		},
-		"an answer to a question that was asked anew counts for nothing": func(t *testing.T, w *world) {
+		"an answer to a question that was asked again is discarded": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			at := boardwatch.Milli(time.Now())
 			require.NoError(t, w.AskLesson(t.Context(), boardwatch.Lesson{BoardID: b.ID, AskedAt: at, Like: []string{"Cook"}}))
@@ -79,11 +79,11 @@ func lessonCases() cases {
 			require.Equal(t, []string{"Baker"}, l.Like, "it waits, though the old one was taken")
 			require.Empty(t, l.Recipe)
 		},
-		"there is no board to ask about": func(t *testing.T, w *world) {
+		"a question about an unknown board is refused": func(t *testing.T, w *world) {
 			err := w.AskLesson(t.Context(), boardwatch.Lesson{BoardID: boardwatch.NewID()})
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 		},
-		"an account has one report about a board, which operators see and drop": func(t *testing.T, w *world) {
+		"an account has one report about a board, which operators can see and delete": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board
 			w.track(other, "northwind")

@@ -41,7 +41,7 @@ func listCases() cases {
 			require.Empty(t, named("acorn_", 5))
 			require.Empty(t, named("Nobody", 5))
 		},
-		"a board is made once, whatever address led to it": func(t *testing.T, w *world) {
+		"a board is created once, whatever address led to it": func(t *testing.T, w *world) {
 			a, b := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			first := w.track(a, "northwind")
 			require.Equal(t, boardwatch.BoardPending, first.Board.Status, "until its first reading is under way")
@@ -56,7 +56,7 @@ func listCases() cases {
 			require.Empty(t, page.Source)
 			require.Equal(t, page.ID, w.pending(b, "https://northwind.example/careers").ID)
 		},
-		"a board on the list already is named": func(t *testing.T, w *world) {
+		"adding a board that is already on the list names it": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board
 			for _, address := range []string{"https://northwind.example/", "https://new.example/"} {
@@ -69,7 +69,7 @@ func listCases() cases {
 			require.NoError(t, err)
 			require.Len(t, list, 1)
 		},
-		"nobody is nobody": func(t *testing.T, w *world) {
+		"an unknown account is not found": func(t *testing.T, w *world) {
 			_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: boardwatch.NewID()}, hosted("northwind"), "")
 			hasCode(t, boardwatch.CodeNotFound, err)
 			hasCode(t, boardwatch.CodeNotFound, w.Unsubscribe(t.Context(), boardwatch.NewID(), boardwatch.NewID()))
@@ -97,7 +97,7 @@ func listCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, list[0], one)
 		},
-		"past the limit a board is locked, and not read": func(t *testing.T, w *world) {
+		"a board past the limit is locked and not read": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			first, _ := w.track(a, "a").Board, w.track(a, "b")
 			third := w.track(a, "c")
@@ -143,7 +143,7 @@ func listCases() cases {
 			require.Zero(t, w.board(b.ID).Cadence)
 			require.True(t, w.board(b.ID).NextCheckAt.IsZero())
 		},
-		"a board that was read lately keeps its place in the interval": func(t *testing.T, w *world) {
+		"a recently read board keeps its place in the interval": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			require.NoError(t, w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
@@ -195,7 +195,7 @@ func listCases() cases {
 			}
 			hasCode(t, boardwatch.CodeNotFound, w.SetPlan(t.Context(), boardwatch.NewID(), boardwatch.PlanPro))
 		},
-		"no room is left unused, and none is taken, whatever happens at once": func(t *testing.T, w *world) {
+		"no place is left unused or used twice, whatever happens at once": func(t *testing.T, w *world) {
 			a, b := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanPro)
 			var group sync.WaitGroup
 			fail := make(chan error, 8)
@@ -219,7 +219,7 @@ func listCases() cases {
 				w.consistent(now, plans()[now.Plan].Boards)
 			}
 		},
-		"plans as they are configured now apply to all": func(t *testing.T, w *world) {
+		"the configured plans apply to all accounts": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			for i := range 5 {
 				w.track(a, fmt.Sprintf("company%d", i))
@@ -233,7 +233,7 @@ func listCases() cases {
 				require.Equal(t, i < 3, !b.Board.NextCheckAt.IsZero())
 			}
 		},
-		"whoever opens the database beside goes by the plans that were applied": func(t *testing.T, w *world) {
+		"other programs that open the database follow the plans that were applied": func(t *testing.T, w *world) {
 			w.sql()
 			a := w.account(boardwatch.PlanFree)
 			for i := range 5 {
@@ -245,7 +245,7 @@ func listCases() cases {
 				require.NoError(t, err)
 				return list
 			}
-			beside := w.another(options()) // a command, say, that was started with other settings
+			beside := w.another(options()) // for example a command started with other settings
 			before := list(beside)
 			require.NoError(t, beside.SetPlan(t.Context(), a.ID, boardwatch.PlanPro))
 			require.NoError(t, beside.SetPlan(t.Context(), a.ID, boardwatch.PlanFree))
@@ -289,7 +289,7 @@ func boardIDs(list []boardwatch.TrackedBoard) []string {
 	return ids
 }
 
-// shuffle does one random thing to the lists of two accounts. What is refused was a fair refusal.
+// shuffle does one random thing to the lists of two accounts. Refusals are expected.
 func (w *world) shuffle(r *rand.Rand, accounts ...boardwatch.Account) error {
 	ctx := w.t.Context()
 	a := accounts[r.IntN(len(accounts))]
@@ -316,8 +316,8 @@ func (w *world) shuffle(r *rand.Rand, accounts ...boardwatch.Account) error {
 	return err
 }
 
-// consistent demands that exactly the oldest boards of the account up to the limit are active, and that every board is
-// scheduled exactly when somebody actively tracks it.
+// consistent requires that exactly the oldest boards of the account up to the limit are active, and that a board is
+// scheduled if and only if somebody actively tracks it.
 func (w *world) consistent(a boardwatch.Account, limit int) {
 	w.t.Helper()
 	list, err := w.Tracked(w.t.Context(), a.ID, "")

@@ -8,13 +8,13 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// mark notes something about a role.
+// mark marks a role.
 func (w *world) mark(m boardwatch.Mark) {
 	w.t.Helper()
 	require.NoError(w.t, w.SaveMark(w.t.Context(), m, boardwatch.MaxMarks))
 }
 
-// marks are what the account has noted.
+// marks returns the account's marks.
 func (w *world) marks(a boardwatch.Account, jobIDs ...string) map[string]boardwatch.Mark {
 	w.t.Helper()
 	marks, err := w.Marks(w.t.Context(), a.ID, jobIDs...)
@@ -24,7 +24,7 @@ func (w *world) marks(a boardwatch.Account, jobIDs ...string) map[string]boardwa
 
 func markCases() cases {
 	return cases{
-		"a mark is its account's own, and replaces the one before": func(t *testing.T, w *world) {
+		"a mark belongs to its account, and replaces the earlier one": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.track(other, "northwind")
@@ -42,7 +42,7 @@ func markCases() cases {
 			w.mark(boardwatch.Mark{AccountID: a.ID, JobID: jobs[1].ID})
 			require.Len(t, w.marks(a), 1, "an empty mark is forgotten")
 			w.check(b.ID, roles("A"))
-			w.check(b.ID, roles("A")) // closes the other
+			w.check(b.ID, roles("A")) // closes the other role
 			require.Len(t, w.marks(a), 1)
 			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
 			require.Empty(t, w.marks(a))
@@ -64,7 +64,7 @@ func markCases() cases {
 			hasCode(t, boardwatch.CodeNotFound, w.SaveMark(t.Context(), m, 10))
 			require.Empty(t, w.marks(a))
 		},
-		"an account has at most as many marks as it may": func(t *testing.T, w *world) {
+		"an account has at most its limit of marks": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("A", "B", "C"))
@@ -105,7 +105,7 @@ func markCases() cases {
 			page := w.jobs(a, boardwatch.JobFilter{Marked: boardwatch.MarkedStarred, Only: boardwatch.Criteria{Text: "a"}, Status: boardwatch.JobOpen})
 			require.Equal(t, []string{"A"}, titles(page.Jobs))
 		},
-		"marks stay with roles that go on under other ids": func(t *testing.T, w *world) {
+		"marks stay with roles that continue under other ids": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b, from := w.track(a, "northwind").Board, w.track(a, "tailspin").Board
 			w.check(b.ID, roles("A", "B"))

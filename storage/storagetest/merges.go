@@ -14,7 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// merge has the board of a claim turn out to be the one that is found.
+// merge resolves the board of a claim to the source that is found.
 func (w *world) merge(boardID string, found boardwatch.Board) {
 	w.t.Helper()
 	_, merged, err := w.Resolve(w.t.Context(), w.claim(boardID), found)
@@ -22,7 +22,7 @@ func (w *world) merge(boardID string, found boardwatch.Board) {
 	require.True(w.t, merged)
 }
 
-// toldIn are the titles of the roles in the body of a delivery.
+// toldIn returns the titles of the roles in a delivery's body.
 func (w *world) toldIn(d boardwatch.Delivery) (titles []string) {
 	w.t.Helper()
 	due, _, err := w.DueDeliveries(w.t.Context(), d.WebhookID, w.now().Add(time.Hour), nil, 100, 1<<20)
@@ -62,7 +62,7 @@ func mergeCases() cases {
 			_, _, err = w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted("northwind"), "")
 			hasCode(t, boardwatch.CodeAlreadyTracked, err)
 		},
-		"a pending board that is another one merges into it": func(t *testing.T, w *world) {
+		"a pending board that turns out to be another one merges into it": func(t *testing.T, w *world) {
 			a, both, late := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			const address = "https://northwind.example/careers"
 			p := w.pending(a, address)
@@ -145,7 +145,7 @@ func mergeCases() cases {
 			s, hook := w.track(a, "northwind").Board, w.webhook(a)
 			w.check(s.ID, roles("Cook"))
 			cook := w.jobs(a, boardwatch.JobFilter{}).Jobs[0]
-			for _, token := range []string{"first", "second"} { // each with a role of its own, and one that closed
+			for _, token := range []string{"first", "second"} { // each with a role of its own, and a closed one
 				b := w.track(a, token).Board
 				w.check(b.ID, roles("Cook", "Baker of "+token, "Smith of "+token))
 				for range 2 {
@@ -213,7 +213,7 @@ func mergeCases() cases {
 			require.Equal(t, 1, list[0].Repeats, "runs go on with checks of this board, not of the other one")
 			require.Equal(t, before[0].Repeats, list[slices.IndexFunc(list, func(c boardwatch.Check) bool { return c.ID == before[0].ID })].Repeats)
 		},
-		"roles that come with a merge are found by those who did not have them": func(t *testing.T, w *world) {
+		"roles that come with a merge count as found for accounts that did not have them": func(t *testing.T, w *world) {
 			old, late := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
 			s, b := w.track(late, "northwind").Board, w.track(old, "first").Board
 			w.check(s.ID, roles("Cook"))
@@ -246,7 +246,7 @@ func mergeCases() cases {
 			w.check(s.ID, roles("Cook"))
 			require.Equal(t, []string{"Baker"}, titles(w.check(s.ID, roles("Cook")).Change.Closed), "like any role that stays away")
 		},
-		"who is moved sees the roles that were on the board as of then": func(t *testing.T, w *world) {
+		"a moved account sees the roles that were on the board as of then": func(t *testing.T, w *world) {
 			owner, moved, waiting := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
 			s, b := w.track(owner, "northwind").Board, w.track(moved, "first").Board
 			p := w.pending(waiting, "https://northwind.example/careers")
@@ -332,7 +332,7 @@ func mergeCases() cases {
 			require.NoError(t, p.poll(t.Context()))
 			require.Len(t, p.seen, 1)
 		},
-		"a check that is under way when another board merges in goes on": func(t *testing.T, w *world) {
+		"a check under way when another board merges in goes on": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
 			w.check(s.ID, roles("Cook", "Smith"))
@@ -367,7 +367,7 @@ func mergeCases() cases {
 				}
 			}
 			require.Equal(t, 1, w.board(s.ID).State.Missing)
-			for range 2 { // the answer is the same, and so it lacks the role
+			for range 2 { // the unchanged answer lacks the role again
 				c := w.claim(s.ID)
 				c.Unchanged = true
 				require.NoError(t, w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
@@ -379,7 +379,7 @@ func mergeCases() cases {
 			}
 			require.Equal(t, []string{"Baker"}, titles(w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed}).Jobs))
 		},
-		"a role whose place is written otherwise is the same": func(t *testing.T, w *world) {
+		"a role whose place is spelled differently is the same role": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
 			w.check(s.ID, roles("Cook", "Smith"))
@@ -398,7 +398,7 @@ func mergeCases() cases {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.check(b.ID, roles("Cook", "Baker", "Smith"))
-			w.check(b.ID, roles("Baker", "Smith")) // so that seeing it again is no more than bookkeeping
+			w.check(b.ID, roles("Baker", "Smith")) // so that seeing it again changes nothing else
 			id := w.jobs(a, boardwatch.JobFilter{Search: "cook"}).Jobs[0].ID
 			r := roles("Cook", "Baker", "Smith")
 			r.Postings[0].Key = "new key"
@@ -427,7 +427,7 @@ func mergeCases() cases {
 			require.NoError(t, err)
 			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 1)
 		},
-		"many that merge at once, while lists change, end as one": func(t *testing.T, w *world) {
+		"many boards that merge at once, while lists change, end as one": func(t *testing.T, w *world) {
 			const n = 6
 			accounts := make([]boardwatch.Account, n)
 			claims := make([]boardwatch.Claim, n)

@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// paceCases are about a store that gives out turns at hosts. It is part of a storage.Store only.
+// paceCases are about giving out turns at hosts, which only a storage.Store does.
 func paceCases() cases {
 	const host = "api.example:443"
 	slowly := boardwatch.Pace{Pause: 50 * time.Millisecond}
@@ -34,7 +34,7 @@ func paceCases() cases {
 		return answers
 	}
 	return cases{
-		"one request at a time is under way at a host, and a pause follows": func(t *testing.T, w *world) {
+		"a host gets one request at a time, followed by a pause": func(t *testing.T, w *world) {
 			s := w.sql()
 			first := turns(t, s, nil, ask("a", slowly, host))[0]
 			require.NotZero(t, first.Number)
@@ -47,7 +47,7 @@ func paceCases() cases {
 			require.NotZero(t, third.Number)
 			require.Equal(t, slowly.Pause, third.Wait)
 		},
-		"a host that asked to be left alone is, and refusals halve its pace": func(t *testing.T, w *world) {
+		"a host that asked to be left alone is left alone, and refusals halve its pace": func(t *testing.T, w *world) {
 			s := w.sql()
 			first := turns(t, s, nil, ask("a", slowly, host))[0]
 			over := end("a", first.Number)
@@ -67,7 +67,7 @@ func paceCases() cases {
 			require.NoError(t, s.Prune(t.Context(), storage.Retention{}))
 			require.Positive(t, turns(t, s, nil, ask("a", slowly, host))[0].Quiet, "a host that matters is not forgotten")
 		},
-		"hosts that nobody asks any more are forgotten": func(t *testing.T, w *world) {
+		"hosts that nobody asks anymore are forgotten": func(t *testing.T, w *world) {
 			s := w.sql()
 			quick := boardwatch.Pace{}
 			first := turns(t, s, nil, ask("a", quick, host))[0]
@@ -78,7 +78,7 @@ func paceCases() cases {
 			require.NotZero(t, next.Number)
 			require.Zero(t, next.Wait)
 		},
-		"any number of questions at once never wait in a circle, and no two turns overlap": func(t *testing.T, w *world) {
+		"simultaneous requests never deadlock, and no two turns overlap": func(t *testing.T, w *world) {
 			s := w.sql()
 			hosts := []string{"d.example:443", "b.example:443", "a.example:443", "c.example:443"}
 			var mu sync.Mutex

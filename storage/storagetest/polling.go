@@ -64,7 +64,7 @@ func pollingCases() cases {
 				require.NoError(t, p.poll(t.Context()))
 				require.Len(t, p.seen, 3)
 				after := p.after
-				for range 100 { // a writer that has much to do may let a promise wait
+				for range 100 { // a busy writer may delay a promise
 					w.passMoment()
 					require.NoError(t, p.poll(t.Context()))
 					if p.after.After(after) && !p.after.Before(in.Now) {
@@ -104,11 +104,11 @@ func pollingCases() cases {
 			require.NoError(t, p.poll(t.Context()))
 			require.Len(t, p.seen, 2)
 			before := w.jobs(a, boardwatch.JobFilter{}).PolledAt
-			fifth := w.track(a, "fifth") // has no room
+			fifth := w.track(a, "fifth") // locked: there is no room
 			require.True(t, fifth.Subscription.Locked)
 			w.track(other, "fifth")
 			w.check(fifth.Board.ID, roles("Miller", "Smith"))
-			for range 3 { // the poller is promised moments after those roles
+			for range 3 { // the promises to the poller are later than those roles
 				w.passMoment()
 				require.NoError(t, p.poll(t.Context()))
 			}
@@ -156,7 +156,7 @@ func pollingCases() cases {
 
 type list func(ctx context.Context, accountID string, f boardwatch.JobFilter) (boardwatch.JobPage, error)
 
-// poller reads as the interface advises: each time after the moment that the last answer named.
+// poller reads as the documentation of the interface advises: each time after the moment named by the last answer.
 type poller struct {
 	list    list
 	account string
@@ -164,7 +164,7 @@ type poller struct {
 	seen    map[string]int
 }
 
-// poll reads all pages. Their own moment is that of the first.
+// poll reads all pages. The moment of the first page counts.
 func (p *poller) poll(ctx context.Context) error {
 	f := boardwatch.JobFilter{AddedAfter: p.after, Limit: 40}
 	for {
@@ -187,7 +187,7 @@ func (p *poller) poll(ctx context.Context) error {
 
 type raceSize struct{ writers, pollers, checks, roles int }
 
-// race lets checks find roles while pollers read, and demands that each poller has seen every role.
+// race lets checks find roles while pollers read, and requires that each poller has seen every role.
 func race(t *testing.T, w *world, size raceSize, lists ...list) {
 	t.Helper()
 	if len(lists) == 0 {
@@ -215,7 +215,7 @@ func race(t *testing.T, w *world, size raceSize, lists ...list) {
 		pollers[i] = p
 		reading.Go(func() {
 			for last := false; !last; {
-				last = done.Load() // one more after the writers have ended
+				last = done.Load() // one more round after the writers have ended
 				if err := p.poll(t.Context()); err != nil {
 					t.Error(err)
 					return
@@ -231,7 +231,7 @@ func race(t *testing.T, w *world, size raceSize, lists ...list) {
 	}
 }
 
-// findMore checks any due board and finds so many roles more on it.
+// findMore checks any due board and finds that many more roles on it.
 func (w *world) findMore(n int) error {
 	for {
 		claims, err := w.ClaimDue(w.t.Context(), 1, time.Minute, boardwatch.ClaimFilter{})
@@ -242,6 +242,6 @@ func (w *world) findMore(n int) error {
 			_, err := w.save(c, roles(many(c.Board.OpenJobs+n)...))
 			return err
 		}
-		runtime.Gosched() // others have them all
+		runtime.Gosched() // other writers have claimed all of them
 	}
 }

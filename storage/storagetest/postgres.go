@@ -23,8 +23,8 @@ import (
 // PostgresEnv names the variable with the URL of a PostgreSQL server for tests: a superuser on the loopback address.
 const PostgresEnv = "TEST_POSTGRES_URL"
 
-// Postgres makes a place for a PostgreSQL database that is gone when the test ends. The first store opened there finds the
-// schema up to date, unless its options leave the schema as it is. It skips the test when there is no server for tests.
+// Postgres creates a PostgreSQL database that is removed when the test ends. The first store opened there finds the
+// schema up to date, unless its options leave the schema as it is. Without a test server, the test is skipped.
 func Postgres(tb testing.TB) Database {
 	tb.Helper()
 	server := postgresServer(tb)
@@ -46,21 +46,21 @@ func Postgres(tb testing.TB) Database {
 	}
 }
 
-// PostgresURL makes an empty PostgreSQL database that is gone when the test ends, and returns its URL. It skips the
-// test when there is no server for tests.
+// PostgresURL creates an empty PostgreSQL database that is removed when the test ends, and returns its URL. Without a
+// test server, the test is skipped.
 func PostgresURL(tb testing.TB) string {
 	tb.Helper()
 	return createDatabase(tb, postgresServer(tb), "")
 }
 
-// PostgresWithClock makes a PostgreSQL database without rows that is gone when the test ends, and returns its URL. Its clock
-// stands still until set moves it, so that it can follow the clock of a testing/synctest bubble. The server has to be on this
-// machine, because it reads the time from a file. It skips the test when there is no server for tests.
+// PostgresWithClock creates a PostgreSQL database without rows that is removed when the test ends, and returns its URL.
+// Its clock stands still until set moves it, so that it can follow the clock of a testing/synctest bubble. The server
+// has to be on this machine, because it reads the time from a file. Without a test server, the test is skipped.
 func PostgresWithClock(tb testing.TB, now time.Time) (address string, set func(time.Time)) {
 	tb.Helper()
 	server := postgresServer(tb)
 	address = createDatabase(tb, server, " TEMPLATE "+migrated.use(tb, server))
-	name := filepath.Join(os.TempDir(), "boardwatch-clock-"+boardwatch.NewID()) // the server may not enter the test's own folder
+	name := filepath.Join(os.TempDir(), "boardwatch-clock-"+boardwatch.NewID()) // the server may not be allowed into the test's own folder
 	clock, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, errors.Join(clock.Close(), os.Remove(name))) })
@@ -82,7 +82,7 @@ func PostgresWithClock(tb testing.TB, now time.Time) (address string, set func(t
 	return address, set
 }
 
-// postgresServer is the URL of the server for tests.
+// postgresServer returns the URL of the test server.
 func postgresServer(tb testing.TB) string {
 	tb.Helper()
 	server := os.Getenv(PostgresEnv)
@@ -92,7 +92,7 @@ func postgresServer(tb testing.TB) string {
 	return server
 }
 
-// createDatabase makes a database, of which a clause may say more, and drops it when the test ends.
+// createDatabase creates a database, with an optional clause, and drops it when the test ends.
 func createDatabase(tb testing.TB, server, clause string) (address string) {
 	tb.Helper()
 	name := "boardwatch_" + boardwatch.NewID()
@@ -101,7 +101,7 @@ func createDatabase(tb testing.TB, server, clause string) (address string) {
 	return addressOf(tb, server, name)
 }
 
-// onServer executes what changes the server's databases, also when the test has ended.
+// onServer executes a statement that changes the server's databases, even after the test has ended.
 func onServer(tb testing.TB, server, statement string) {
 	tb.Helper()
 	db, err := sql.Open("pgx", server)
@@ -110,7 +110,7 @@ func onServer(tb testing.TB, server, statement string) {
 	require.NoError(tb, errors.Join(err, db.Close()))
 }
 
-// addressOf is the URL of a database on the server.
+// addressOf returns the URL of a database on the server.
 func addressOf(tb testing.TB, server, name string) string {
 	tb.Helper()
 	u, err := url.Parse(server)
@@ -122,15 +122,15 @@ func addressOf(tb testing.TB, server, name string) string {
 // migrated is the template of this process.
 var migrated template //nolint:gochecknoglobals // one for all tests of the process
 
-// template is a database without rows whose schema is up to date, for others to be copies of: taking the steps costs the
-// server far more than a copy. It is there as long as a test uses it.
+// template is a database without rows whose schema is up to date. Tests copy it, because a copy costs the server far
+// less than taking the steps. It exists as long as a test uses it.
 type template struct {
 	mu    sync.Mutex
 	users int
 	name  string
 }
 
-// use returns the template's name, which stays good until the test ends.
+// use returns the template's name, which stays valid until the test ends.
 func (m *template) use(tb testing.TB, server string) string {
 	tb.Helper()
 	m.mu.Lock()

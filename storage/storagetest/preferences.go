@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// digest is how far the account's daily mail has come.
+// digest returns the progress of the account's daily mail.
 func (w *world) digest(a boardwatch.Account) boardwatch.DueDigest {
 	w.t.Helper()
 	d, err := w.Digest(w.t.Context(), a.ID)
@@ -19,7 +19,7 @@ func (w *world) digest(a boardwatch.Account) boardwatch.DueDigest {
 	return d
 }
 
-// dueDigests are the addresses whose daily mail is due or not planned.
+// dueDigests returns the addresses whose daily mail is due or not planned.
 func (w *world) dueDigests(now time.Time) []string {
 	w.t.Helper()
 	list, err := w.DueDigests(w.t.Context(), now, 7, 100)
@@ -33,7 +33,7 @@ func (w *world) dueDigests(now time.Time) []string {
 
 func preferenceCases() cases {
 	return cases{
-		"who chose nothing has the usual preferences": func(t *testing.T, w *world) {
+		"an account that chose nothing has the default preferences": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			got, err := w.Preferences(t.Context(), a.ID)
 			require.NoError(t, err)
@@ -44,7 +44,7 @@ func preferenceCases() cases {
 			require.Equal(t, boardwatch.DefaultPreferences(a.ID), got, "a row of its own changes nothing")
 			require.Equal(t, got, w.digest(a).Preferences)
 		},
-		"preferences are kept": func(t *testing.T, w *world) {
+		"preferences are saved": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			p := boardwatch.Preferences{AccountID: a.ID, DigestHour: 18, TimeZone: "Europe/Berlin", Theme: boardwatch.ThemeDark}
 			require.NoError(t, w.SavePreferences(t.Context(), p))
@@ -53,7 +53,7 @@ func preferenceCases() cases {
 			require.Equal(t, p, got)
 			hasCode(t, boardwatch.CodeNotFound, w.SavePreferences(t.Context(), boardwatch.Preferences{AccountID: "nobody"}))
 		},
-		"another hour is planned anew, another look is not": func(t *testing.T, w *world) {
+		"a new hour is planned again, a new appearance is not": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			at := w.now().Add(time.Hour)
 			require.NoError(t, w.PlanDigest(t.Context(), a.ID, at, 7))
@@ -65,7 +65,7 @@ func preferenceCases() cases {
 			require.NoError(t, w.SavePreferences(t.Context(), p))
 			require.True(t, w.digest(a).Planned.IsZero())
 		},
-		"daily mail that is switched on tells what changes from then on": func(t *testing.T, w *world) {
+		"daily mail that is switched on covers the changes from then on": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			p := boardwatch.DefaultPreferences(a.ID)
 			require.NoError(t, w.SavePreferences(t.Context(), p))
@@ -78,7 +78,7 @@ func preferenceCases() cases {
 			require.NoError(t, w.SavePreferences(t.Context(), p))
 			require.False(t, w.digest(a).Until.Before(before))
 		},
-		"mail is due when it is not planned, when its time has come, and when the usual hour is another": func(t *testing.T, w *world) {
+		"mail is due if it is not planned, if its time has come, and if the default hour has changed": func(t *testing.T, w *world) {
 			a, early, own := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			stranger := w.account(boardwatch.PlanPro)
 			require.NoError(t, w.SetVerified(t.Context(), stranger.ID, false))
@@ -129,7 +129,7 @@ func preferenceCases() cases {
 			_, err := w.Digest(t.Context(), "nobody")
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
-		"of all that begin a day's mail or a notice at once, one does": func(t *testing.T, w *world) {
+		"of all that begin a day's mail or a notice at once, only one succeeds": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			day := boardwatch.DigestDay{Date: "2026-11-20", Next: w.now().Add(time.Hour)}
 			n := boardwatch.Notice{ID: "webhook:" + boardwatch.NewID(), Account: a}
@@ -156,7 +156,7 @@ func preferenceCases() cases {
 			require.EqualValues(t, 1, mails.Load())
 			require.EqualValues(t, 1, notices.Load())
 		},
-		"a feed is found by its token, the last one only": func(t *testing.T, w *world) {
+		"a feed is found only by its latest token": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			token, err := w.FeedToken(t.Context(), a.ID)
 			require.NoError(t, err)
@@ -220,7 +220,7 @@ func (w *world) notices(now time.Time) []boardwatch.Notice {
 	return list
 }
 
-// tellOnce tells a notice, and sees that nobody else can while it is told, and afterwards.
+// tellOnce sends a notice, and checks that nobody else can send it meanwhile or afterwards.
 func (w *world) tellOnce(n boardwatch.Notice, now time.Time) {
 	w.t.Helper()
 	begin := func(at time.Time) bool {

@@ -14,7 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// raceCases are about two processes that do to the same rows what does not go together.
+// raceCases are about two processes that make conflicting changes to the same rows.
 func raceCases() cases {
 	return cases{
 		"fifty adds of one board at once put it on the list once": func(t *testing.T, w *world) {
@@ -85,7 +85,7 @@ func raceCases() cases {
 			require.Equal(t, len(locked)-limit, past)
 			w.consistent(a, limit)
 		},
-		"plans that change while boards are added end as the last one says": func(t *testing.T, w *world) {
+		"when plans change while boards are added, the last plan decides": func(t *testing.T, w *world) {
 			a, both := w.account(boardwatch.PlanUltra), w.andAnother()
 			atOnce(24, func(i int) {
 				var err error
@@ -128,7 +128,7 @@ func raceCases() cases {
 				require.Equal(t, b.ID, j.BoardID)
 			}
 		},
-		"two discoveries that end at one source leave one board": func(t *testing.T, w *world) {
+		"two discoveries that lead to one source leave one board": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			first, second := w.pending(a, "https://northwind.example/"), w.pending(a, "https://careers.northwind.example/")
 			w.pending(other, "https://careers.northwind.example/")
@@ -147,7 +147,7 @@ func raceCases() cases {
 				require.Equal(t, []string{ends[0].Board.ID}, boardIDs(list))
 			}
 		},
-		"a password that is changed while a link sets it is set, and nobody is in the other's way": func(t *testing.T, w *world) {
+		"a password that is changed while a link sets it is set, without a deadlock": func(t *testing.T, w *world) {
 			both := w.andAnother()
 			for range 20 {
 				a := w.account(boardwatch.PlanPro)
@@ -163,7 +163,7 @@ func raceCases() cases {
 					_, errs[i] = both[i].Redeem(t.Context(), l.Kind, boardwatch.HashSecret(token), l.CreatedAt,
 						func(boardwatch.Link) boardwatch.Outcome { return boardwatch.Outcome{PasswordHash: "reset"} })
 					if boardwatch.CodeOf(errs[i]) == boardwatch.CodeNotFound {
-						errs[i] = nil // the other was first, and ended the link
+						errs[i] = nil // the other link was used first and ended this one
 					}
 				})
 				require.NoError(t, errors.Join(errs...))
@@ -172,7 +172,7 @@ func raceCases() cases {
 				require.Contains(t, []string{"changed", "reset"}, now.PasswordHash)
 			}
 		},
-		"an account that makes requests can be deleted, and they find nobody": func(t *testing.T, w *world) {
+		"an account can be deleted during its requests, which then find nobody": func(t *testing.T, w *world) {
 			both := w.andAnother()
 			for range 15 {
 				a := w.account(boardwatch.PlanPro)
@@ -199,7 +199,7 @@ func raceCases() cases {
 				})
 			}
 		},
-		"two links for one address make one account, and nobody is in the other's way": func(t *testing.T, w *world) {
+		"two links for one address create one account, without a deadlock": func(t *testing.T, w *world) {
 			both := w.andAnother()
 			for n := range 20 {
 				email := fmt.Sprintf("robin%d@contoso.example", n)
@@ -222,7 +222,7 @@ func raceCases() cases {
 				require.NoError(t, errs[1])
 			}
 		},
-		"a page and its total are of one instant": func(t *testing.T, w *world) {
+		"a page and its total are read at one instant": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			var done atomic.Bool
@@ -247,10 +247,10 @@ func raceCases() cases {
 	}
 }
 
-// andAnother is this process and another one.
+// andAnother returns this process's store and that of another one.
 func (w *world) andAnother() []*world { return []*world{w, w.another(options())} }
 
-// comeAndGo takes the board off the list and puts it on again.
+// comeAndGo removes the board from the list and adds it again.
 func (w *world) comeAndGo(from *world, a boardwatch.Account, boardID string) error {
 	if err := from.Unsubscribe(w.t.Context(), a.ID, boardID); err != nil {
 		return err
@@ -259,7 +259,7 @@ func (w *world) comeAndGo(from *world, a boardwatch.Account, boardID string) err
 	return err
 }
 
-// checkIfDue checks what is due, if anything is.
+// checkIfDue checks a due board, if there is one.
 func (w *world) checkIfDue(r boardwatch.Reading) error {
 	claims, err := w.ClaimDue(w.t.Context(), 10, time.Minute, boardwatch.ClaimFilter{})
 	for _, c := range claims {
@@ -271,7 +271,7 @@ func (w *world) checkIfDue(r boardwatch.Reading) error {
 	return err
 }
 
-// atOnce runs f n times side by side, all let go together.
+// atOnce runs f n times in parallel, all started together.
 func atOnce(n int, f func(i int)) {
 	var group sync.WaitGroup
 	start := make(chan struct{})

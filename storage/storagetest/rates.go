@@ -28,7 +28,7 @@ func rateCases() cases {
 			require.Equal(t, second.At.Add(time.Hour), third.ResetAt, "the refused one pushed the first one out")
 			require.Equal(t, third.ResetAt.Sub(third.At), third.Wait)
 		},
-		"budgets of accounts, and of doors, do not touch": func(t *testing.T, w *world) {
+		"budgets of accounts and of interfaces are separate": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			for _, rate := range []boardwatch.Rate{hourly(1), {Name: "other", Limit: 1, Window: time.Hour}} {
 				for _, id := range []string{a.ID, other.ID} {
@@ -75,7 +75,7 @@ func rateCases() cases {
 			require.EqualValues(t, 20, fitting.Load())
 			require.EqualValues(t, 20, refused.Load())
 		},
-		"a request marks its key as used, and a key that is gone pays for nothing": func(t *testing.T, w *world) {
+		"a request marks its key as used, and a deleted key allows nothing": func(t *testing.T, w *world) {
 			a, rate := w.account(boardwatch.PlanPro), hourly(5)
 			k, _ := boardwatch.NewAPIKey(a.ID, "laptop", time.UnixMilli(1))
 			require.NoError(t, w.CreateKey(t.Context(), k, boardwatch.MaxKeys))
@@ -91,7 +91,7 @@ func rateCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, 3, b.Remaining)
 		},
-		"a budget goes with its account": func(t *testing.T, w *world) {
+		"a budget is deleted with its account": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			_, err := w.Spend(t.Context(), a.ID, "", hourly(5))
 			require.NoError(t, err)

@@ -33,7 +33,7 @@ func recipeCases() cases {
 			w.check(b.ID, boardwatch.Failed(boardwatch.CauseRecipeBroken, "its elements are gone"))
 			require.JSONEq(t, first, w.board(b.ID).Recipe)
 		},
-		"a recipe that was made anew is saved with the check that made it, and the history says so": func(t *testing.T, w *world) {
+		"a recipe that was made again is saved with the check that made it, and the history says so": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			require.NoError(t, w.SetRecipe(t.Context(), b.ID, first))
 			w.check(b.ID, roles("Cook"))
@@ -49,7 +49,7 @@ func recipeCases() cases {
 			}
 			require.Equal(t, []boardwatch.CheckEvent{boardwatch.EventRecipeHealed, ""}, events, "the check after it repeats it")
 		},
-		"a recipe that somebody sets while a check makes one anew stays": func(t *testing.T, w *world) {
+		"a recipe that somebody sets while a check makes one stays": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			w.check(b.ID, roles("Cook"))
 			c := w.claim(b.ID)
@@ -61,7 +61,7 @@ func recipeCases() cases {
 			require.JSONEq(t, first, w.board(b.ID).Recipe)
 			require.Len(t, w.history(b.ID), 1)
 		},
-		"another recipe is tried at once, and in full": func(t *testing.T, w *world) {
+		"a new recipe is tried at once, and in full": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			w.check(b.ID, roles("Cook"))
 			require.NotEmpty(t, w.board(b.ID).State.Fingerprint)
@@ -85,7 +85,7 @@ func recipeCases() cases {
 			require.NoError(t, w.SetRecipe(t.Context(), other.ID, second))
 			require.JSONEq(t, second, w.board(survivor.ID).Recipe)
 		},
-		"a recipe that is found with the source is kept, and no other search takes one away": func(t *testing.T, w *world) {
+		"a recipe found with the source is kept, and no other search removes it": func(t *testing.T, w *world) {
 			b, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: w.account(boardwatch.PlanPro).ID},
 				boardwatch.Board{URL: "https://northwind.example", Status: boardwatch.BoardPending}, "https://northwind.example")
 			require.NoError(t, err)
@@ -106,7 +106,7 @@ func recipeCases() cases {
 			w.check(b.ID, boardwatch.Failed(boardwatch.CauseNoList, "nothing was found"))
 			require.Equal(t, "f00", w.claim(b.ID).Board.State.Taught)
 		},
-		"a recipe of a board without one is by a teacher": func(t *testing.T, w *world) {
+		"a recipe for a board without one comes from a teacher": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			taught := roles("Cook")
 			taught.Recipe = first
@@ -114,7 +114,7 @@ func recipeCases() cases {
 			require.Equal(t, boardwatch.EventRecipeTaught, w.history(b.ID)[0].Event)
 			require.JSONEq(t, first, w.board(b.ID).Recipe)
 		},
-		"there is no board to set a recipe for": func(t *testing.T, w *world) {
+		"a recipe for an unknown board is refused": func(t *testing.T, w *world) {
 			err := w.SetRecipe(t.Context(), boardwatch.NewID(), first)
 			require.Equal(t, boardwatch.CodeNotFound, boardwatch.CodeOf(err))
 		},

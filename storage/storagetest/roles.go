@@ -9,7 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// events is the whole history of a role.
+// events returns the whole history of a role.
 func (w *world) events(jobID string) []boardwatch.RoleEvent {
 	w.t.Helper()
 	events, err := w.RoleEvents(w.t.Context(), []string{jobID}, time.Time{}, boardwatch.MaxRoleEvents)
@@ -73,7 +73,7 @@ func roleCases() cases {
 			require.NoError(t, err)
 			require.Empty(t, events)
 		},
-		"absences in a row are one event, and being back ends the row": func(t *testing.T, w *world) {
+		"consecutive absences are one event, until the role is back": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
 			first := w.check(b.ID, roles("Cook", "Baker"))
 			w.check(b.ID, roles("Baker"))
@@ -105,7 +105,7 @@ func roleCases() cases {
 			})
 			require.Len(t, w.events(first.Change.Found[0].ID), 1)
 		},
-		"a role is shown to those who actively track its board, and to the operator": func(t *testing.T, w *world) {
+		"a role is shown to accounts that actively track its board, and to the operator": func(t *testing.T, w *world) {
 			a, other, full := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree)
 			_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID, CompanyName: "Mine"}, hosted("northwind"), "https://northwind.example/")
 			require.NoError(t, err)
@@ -162,8 +162,8 @@ func roleCases() cases {
 				}
 				return r
 			}
-			w.check(b.ID, moved("Oslo"))                         // A, and D is back
-			w.check(b.ID, moved("Oslo", "Rome", "", "", "Bonn")) // B, C and D lose their place, E is new
+			w.check(b.ID, moved("Oslo"))                         // changes A, reopens D
+			w.check(b.ID, moved("Oslo", "Rome", "", "", "Bonn")) // B, C and D lose their place, E is found
 			f := boardwatch.ChangedFilter{After: mark.Check.At, Limit: 10}
 			page := w.changed(a, f)
 			require.EqualValues(t, 4, page.Total)

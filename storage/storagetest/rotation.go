@@ -38,9 +38,9 @@ func rotationCases() cases {
 			hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: boardwatch.NewWebhookSecret()}
 			require.ErrorIs(t, old.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks), storage.ErrSealKey)
 		},
-		"who has the key from before cannot rotate, though no secret shows it": func(t *testing.T, w *world) {
+		"the previous key cannot rotate, even if there is no secret to show that it is wrong": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
-			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token")) // one that cannot be read is passed over
+			require.NoError(t, w.SetFeedToken(t.Context(), a.ID, "feed-token")) // one that cannot be decrypted is skipped
 			old := w.another(options())
 			_, err := w.sql().RotateSealKey(t.Context(), next)
 			require.NoError(t, err)
@@ -50,7 +50,7 @@ func rotationCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, "feed-token", token)
 		},
-		"a running process takes the new key over": func(t *testing.T, w *world) {
+		"a running process takes over the new key": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			w.webhook(a)
 			running := w.another(storage.Options{Plans: plans(), ReloadSealKey: func() ([]byte, error) { return next, nil }})
@@ -87,7 +87,7 @@ func rotationCases() cases {
 			_, err = w.sql().ForgetSecrets(t.Context(), []byte("short"))
 			require.ErrorContains(t, err, "needs 32")
 		},
-		"the password of a board's proxy outlives a rotation": func(t *testing.T, w *world) {
+		"the password of a board's proxy survives a rotation": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			want := boardwatch.Access{Proxy: "http://robin:open-" + "sesame@proxy.example:3128"}
 			require.NoError(t, w.SetAccess(t.Context(), b.ID, want))
@@ -97,7 +97,7 @@ func rotationCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, want, got)
 		},
-		"a key that is none changes nothing": func(t *testing.T, w *world) {
+		"an invalid key changes nothing": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			want := w.webhook(a)
 			_, err := w.sql().RotateSealKey(t.Context(), []byte("short"))
@@ -123,7 +123,8 @@ func rotationCases() cases {
 				group.Go(func() {
 					for range boardwatch.MaxWebhooks {
 						hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, Secret: "whsec_" + a.ID}
-						// Between the rotation and the new key's arrival nothing can be made; nothing is made wrongly either.
+						// Between the rotation and the arrival of the new key nothing can be created, but nothing is
+						// created wrongly either.
 						for tries := 0; tries < 10_000 && running.CreateWebhook(t.Context(), hook, boardwatch.MaxWebhooks) != nil; {
 							tries++
 						}

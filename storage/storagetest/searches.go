@@ -22,7 +22,7 @@ func (w *world) search(a boardwatch.Account, name string, c boardwatch.Criteria)
 	return q
 }
 
-// idsOf are the ids of jobs, nil for none.
+// idsOf returns the ids of jobs, nil for none.
 func idsOf(jobs []boardwatch.Job) []string {
 	var out []string
 	for _, j := range jobs {
@@ -58,7 +58,7 @@ func searchCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, []boardwatch.Search{second}, list)
 		},
-		"searches go with their account": func(t *testing.T, w *world) {
+		"searches are deleted with their account": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			w.search(a, "Mine", boardwatch.Criteria{})
 			require.NoError(t, w.DeleteAccount(t.Context(), a.ID))
@@ -68,7 +68,7 @@ func searchCases() cases {
 			err = w.CreateSearch(t.Context(), boardwatch.Search{ID: boardwatch.NewID(), AccountID: a.ID, Name: "Mine"}, 20)
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
-		"an account has at most as many searches as it may, each under a name of its own": func(t *testing.T, w *world) {
+		"an account has at most its limit of searches, each with a different name": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanFree)
 			save := func(name string, limit int) error {
 				return w.CreateSearch(t.Context(), boardwatch.Search{ID: boardwatch.NewID(), AccountID: a.ID, Name: name}, limit)
@@ -79,14 +79,14 @@ func searchCases() cases {
 			hasCode(t, boardwatch.CodeInvalidRequest, save("Third", 2))
 			var group sync.WaitGroup
 			for i := range 8 {
-				group.Go(func() { _ = save(strconv.Itoa(i), 5) }) // those that find no room are refused
+				group.Go(func() { _ = save(strconv.Itoa(i), 5) }) // searches past the limit are refused
 			}
 			group.Wait()
 			list, err := w.Searches(t.Context(), a.ID)
 			require.NoError(t, err)
 			require.Len(t, list, 5)
 		},
-		"criteria choose the roles that the rule chooses": func(t *testing.T, w *world) {
+		"criteria in SQL select the same roles as the rule in Go": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			one, two := w.track(a, "one").Board, w.track(a, "two").Board
 			var postings []boardwatch.Posting
@@ -134,7 +134,7 @@ func searchCases() cases {
 			page := w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Text: "data"}, Search: "m/w/d", Location: "berlin", BoardID: one.ID})
 			require.EqualValues(t, 1, page.Total, "on top of the filter's own conditions")
 		},
-		"a search for a board finds what it has merged into": func(t *testing.T, w *world) {
+		"a search for a board finds the board it was merged into": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			known, waits := w.track(a, "northwind").Board, w.pending(a, "https://northwind.example/jobs")
 			w.check(known.ID, roles("A"))
@@ -144,7 +144,7 @@ func searchCases() cases {
 			require.True(t, merged)
 			require.Len(t, w.jobs(a, boardwatch.JobFilter{Only: boardwatch.Criteria{Boards: []string{waits.ID}}}).Jobs, 1)
 		},
-		"tags are the account's own": func(t *testing.T, w *world) {
+		"tags belong to the account": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			w.track(other, "northwind")
@@ -165,7 +165,7 @@ func searchCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, []string{"near home"}, mine.Subscription.Tags)
 		},
-		"a board that is not on the list, and a word that is none, are not tagged": func(t *testing.T, w *world) {
+		"a board that is not on the list, or an invalid tag, is refused": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(w.account(boardwatch.PlanUltra), "northwind").Board
 			_, err := w.Tag(t.Context(), a.ID, b.ID, []string{"x"}, nil)
@@ -184,7 +184,7 @@ func searchCases() cases {
 			_, err = w.Tag(t.Context(), a.ID, mine.ID, many[1:], nil)
 			require.NoError(t, err)
 		},
-		"tags that are added at the same time are all there": func(t *testing.T, w *world) {
+		"tags that are added at the same time are all saved": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			b := w.track(a, "northwind").Board
 			var group sync.WaitGroup

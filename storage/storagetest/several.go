@@ -12,10 +12,10 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// severalCases are about several processes on one database, at the same time or one after the other.
+// severalCases are about several processes on one database, simultaneously or one after the other.
 func severalCases() cases {
 	return cases{
-		"what one process saves another sees": func(t *testing.T, w *world) {
+		"one process sees what another saves": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			b := w.track(a, "northwind").Board
 			o := w.another(options())
@@ -24,7 +24,7 @@ func severalCases() cases {
 			require.NoError(t, o.Unsubscribe(t.Context(), a.ID, b.ID))
 			require.True(t, w.board(b.ID).NextCheckAt.IsZero())
 		},
-		"a process that starts claims what another left": func(t *testing.T, w *world) {
+		"a new process claims boards that another left": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
 			w.webhook(a)
 			b := w.owe(a, "northwind", 2)
@@ -36,7 +36,7 @@ func severalCases() cases {
 			require.EqualValues(t, 4, o.jobs(a, boardwatch.JobFilter{}).Total)
 			require.Len(t, o.history(b.ID), 4)
 		},
-		"a schema is made once by many that start together": func(t *testing.T, w *world) {
+		"a schema is created once by many processes that start together": func(t *testing.T, w *world) {
 			require.NoError(t, w.sql().Ping(t.Context()))
 			var group sync.WaitGroup
 			stores := make([]*storage.Store, 4)
@@ -56,7 +56,7 @@ func severalCases() cases {
 				}
 			}
 		},
-		"old history is deleted by all at once, and what has to stay stays": func(t *testing.T, w *world) {
+		"several processes prune history at once, and everything worth keeping stays": func(t *testing.T, w *world) {
 			w.sql()
 			a := w.account(boardwatch.PlanUltra)
 			hook := w.webhook(a)
@@ -88,7 +88,7 @@ func severalCases() cases {
 			}
 			require.Contains(t, []int{20, 21}, len(w.deliveriesOf(hook)), "the last twenty, and one that came meanwhile")
 		},
-		"a look at the schema that is broken off stops nobody from writing": func(t *testing.T, w *world) {
+		"an interrupted look at the schema stops nobody from writing": func(t *testing.T, w *world) {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			_, err := w.sql().Migrations(ctx)
@@ -97,7 +97,7 @@ func severalCases() cases {
 			_, err = w.sql().Migrations(t.Context())
 			require.NoError(t, err)
 		},
-		"a schema is left alone when asked to": func(t *testing.T, w *world) {
+		"a schema is left unchanged if the options say so": func(t *testing.T, w *world) {
 			o := w.another(storage.Options{NoMigrate: true})
 			require.NoError(t, o.sql().Ping(t.Context()))
 		},

@@ -26,7 +26,7 @@ func (w *world) login(a boardwatch.Account, subject string) boardwatch.Login {
 	return l
 }
 
-// wonOne runs all at once: one has to succeed, and all others have to be refused with the code.
+// wonOne runs all at once: one must succeed, and all others must be refused with the code.
 func wonOne(t *testing.T, code boardwatch.Code, all ...func() error) {
 	t.Helper()
 	var won atomic.Int32
@@ -55,7 +55,7 @@ func (w *world) passkey(a boardwatch.Account, name string) boardwatch.Passkey {
 	return p
 }
 
-// ceremony begins a ceremony. An account without an id is nobody's.
+// ceremony begins a ceremony. With an empty account id it belongs to nobody.
 func (w *world) ceremony(kind boardwatch.CeremonyKind, a boardwatch.Account, at time.Time, limit int) boardwatch.Ceremony {
 	w.t.Helper()
 	c := boardwatch.Ceremony{
@@ -108,7 +108,7 @@ func loginCases() cases {
 			require.NoError(t, err)
 			require.Equal(t, a.ID, owner.ID)
 		},
-		"an account that was found by its address gets one login, and only while it has the address": func(t *testing.T, w *world) {
+		"an account found by its address gets a single login, and only while it has that address": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			l := boardwatch.Login{Issuer: issuer, Subject: "ada", AccountID: a.ID, Email: a.Email, CreatedAt: w.now(), LastUsedAt: w.now()}
 			_, err := w.Connect(t.Context(), l, boardwatch.Connection{Email: "old@example.com", Sole: true})
@@ -154,7 +154,7 @@ func loginCases() cases {
 			_, err = w.TakeCeremony(t.Context(), c.Kind, c.Hash, w.now())
 			hasCode(t, boardwatch.CodeNotFound, err)
 		},
-		"a login makes an account, once for an invitation": func(t *testing.T, w *world) {
+		"a login creates an account, once per invitation": func(t *testing.T, w *world) {
 			host := w.account(boardwatch.PlanPro)
 			invitation := w.link(boardwatch.LinkInvite, host)
 			now := w.now()
@@ -173,7 +173,7 @@ func loginCases() cases {
 			require.NoError(t, err)
 			require.Len(t, accounts, 2)
 		},
-		"one person makes one account, however often they come at once": func(t *testing.T, w *world) {
+		"one person gets one account, however often they sign in at once": func(t *testing.T, w *world) {
 			now := w.now()
 			come := func() error {
 				a := boardwatch.Account{ID: boardwatch.NewID(), Email: boardwatch.NewID() + "@example.com", Plan: boardwatch.PlanFree, Verified: true, CreatedAt: now}
@@ -200,7 +200,7 @@ func loginCases() cases {
 			require.Equal(t, 1, f.Ways[boardwatch.WayProvider])
 			require.Equal(t, 2, f.Ways[boardwatch.WayPasskey])
 		},
-		"the last way in stays, also when several are taken away at once": func(t *testing.T, w *world) {
+		"the last way in stays, even if several are removed at once": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			w.login(a, "ada")
 			p := w.passkey(a, "Phone")
@@ -219,7 +219,7 @@ func loginCases() cases {
 
 func passkeyCases() cases {
 	return cases{
-		"passkeys are kept, named, used and taken away": func(t *testing.T, w *world) {
+		"passkeys are saved, named, used and removed": func(t *testing.T, w *world) {
 			a, other := w.account(boardwatch.PlanPro), w.account(boardwatch.PlanPro)
 			p := w.passkey(a, "Phone")
 			twin := p
@@ -251,7 +251,7 @@ func passkeyCases() cases {
 
 func ceremonyCases() cases {
 	return cases{
-		"a ceremony is finished once, in time, and as what it began": func(t *testing.T, w *world) {
+		"a ceremony is finished once, in time, and as the kind it was begun": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanPro)
 			now := w.now()
 			c := w.ceremony(boardwatch.CeremonyProvider, a, now, boardwatch.MaxCeremonies)
@@ -268,7 +268,7 @@ func ceremonyCases() cases {
 			}
 			wonOne(t, boardwatch.CodeNotFound, take, take, take, take)
 		},
-		"of too many ceremonies those that end first go": func(t *testing.T, w *world) {
+		"of too many ceremonies the first to expire are removed": func(t *testing.T, w *world) {
 			now := w.now()
 			made := make([]boardwatch.Ceremony, 4)
 			for i := range made {

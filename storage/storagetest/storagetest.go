@@ -18,11 +18,11 @@ import (
 // SealKey is the key under which the stores of tests encrypt webhook secrets.
 const SealKey = "0123456789abcdef0123456789abcdef"
 
-// A Database opens stores on one and the same database, and closes them when the test ends: every store is what one
-// process would have. Options without a key for secrets get SealKey.
+// A Database opens stores on one and the same database, and closes them when the test ends: every store stands for one
+// process. Options without a key for secrets get SealKey.
 type Database func(t testing.TB, o storage.Options) *storage.Store
 
-// New opens a fresh SQLite store that is gone when the test ends.
+// New opens a new SQLite store that is removed when the test ends.
 func New(tb testing.TB) *storage.Store {
 	tb.Helper()
 	return Open(tb, storage.Options{})
@@ -34,7 +34,7 @@ func Open(tb testing.TB, o storage.Options) *storage.Store {
 	return SQLite(tb)(tb, o)
 }
 
-// SQLite makes a place for a SQLite database that is gone when the test ends. The first store opened there finds the
+// SQLite makes a place for a SQLite database that is removed when the test ends. The first store opened there finds the
 // schema up to date, unless its options leave the schema as it is.
 func SQLite(tb testing.TB) Database {
 	tb.Helper()

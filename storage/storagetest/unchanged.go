@@ -14,7 +14,7 @@ import (
 // unchangedCases are about unchanged checks that end at the same time, which a store may save together.
 func unchangedCases() cases {
 	return cases{
-		"many unchanged boards are saved at once, each with its own outcome": func(t *testing.T, w *world) {
+		"many unchanged boards are saved together, each with its own outcome": func(t *testing.T, w *world) {
 			const boards = 90
 			a := w.account(boardwatch.PlanUltra)
 			for i := range boards {
@@ -24,7 +24,7 @@ func unchangedCases() cases {
 			require.NoError(t, err)
 			require.Len(t, stale, boards)
 			var claims []boardwatch.Claim
-			for len(claims) < boards { // again, as their leases end
+			for len(claims) < boards { // again, as leases expire
 				more, err := w.ClaimDue(t.Context(), boards, time.Minute, boardwatch.ClaimFilter{})
 				require.NoError(t, err)
 				claims = append(claims, more...)
@@ -47,7 +47,7 @@ func unchangedCases() cases {
 				require.ErrorIs(t, w.SaveUnchanged(t.Context(), claims[i], "again", next(0)), boardwatch.ErrLeaseLost)
 			}
 		},
-		"a board that others are changing holds up no other": func(t *testing.T, w *world) {
+		"a board that others are changing does not hold up the rest": func(t *testing.T, w *world) {
 			const boards = 40
 			a := w.account(boardwatch.PlanUltra)
 			for i := range boards {

@@ -27,13 +27,13 @@ func newWorld(tb testing.TB, place func(tb testing.TB) opener) *world {
 	return &world{Store: open(tb, options()), t: tb, open: open, place: place}
 }
 
-// another is what another process sees of the same database.
+// another opens a store on the same database, as another process would.
 func (w *world) another(o storage.Options) *world {
 	w.t.Helper()
 	return &world{Store: w.open(w.t, o), t: w.t, open: w.open}
 }
 
-// reconciled is another process, whose settings say something else of the plan free, after it has applied them.
+// reconciled opens a store of another process that has a different free plan and has applied it.
 func (w *world) reconciled(free boardwatch.Plan) *world {
 	w.t.Helper()
 	o := options()
@@ -44,7 +44,8 @@ func (w *world) reconciled(free boardwatch.Plan) *world {
 	return later
 }
 
-// sql is the store of a SQL database, which promises more than boardwatch.Store. Cases about that skip other stores.
+// sql returns the store of a SQL database, which promises more than boardwatch.Store. For other stores it skips the
+// case.
 func (w *world) sql() *storage.Store {
 	w.t.Helper()
 	s, ok := w.Store.(*storage.Store)
@@ -66,7 +67,7 @@ func (w *world) account(plan boardwatch.PlanName) boardwatch.Account {
 	return a
 }
 
-// track puts the board of a hosted system on the account's list.
+// track adds the board of a hosted system to the account's list.
 func (w *world) track(a boardwatch.Account, token string) boardwatch.TrackedBoard {
 	w.t.Helper()
 	b, s, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID}, hosted(token), "https://"+token+".example/")
@@ -74,12 +75,12 @@ func (w *world) track(a boardwatch.Account, token string) boardwatch.TrackedBoar
 	return boardwatch.TrackedBoard{Board: b, Subscription: s}
 }
 
-// hosted is a board as its address alone shows it.
+// hosted returns a board with only what its address shows.
 func hosted(token string) boardwatch.Board {
 	return boardwatch.Board{Source: "greenhouse:" + token, URL: "https://boards.greenhouse.example/" + token}
 }
 
-// pending puts a page that is not understood yet on the account's list.
+// pending adds a page whose source is not known yet to the account's list.
 func (w *world) pending(a boardwatch.Account, address string) boardwatch.Board {
 	w.t.Helper()
 	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{URL: address}, address)
@@ -87,7 +88,7 @@ func (w *world) pending(a boardwatch.Account, address string) boardwatch.Board {
 	return b
 }
 
-// claim leases a board, which must be due.
+// claim leases a board that must be due.
 func (w *world) claim(boardID string) boardwatch.Claim {
 	w.t.Helper()
 	c, ok := w.tryClaim(boardID)
@@ -95,7 +96,7 @@ func (w *world) claim(boardID string) boardwatch.Claim {
 	return c
 }
 
-// tryClaim leases a board if it is due, and no other.
+// tryClaim leases this board if it is due, and no other board.
 func (w *world) tryClaim(boardID string) (mine boardwatch.Claim, ok bool) {
 	w.t.Helper()
 	claims, err := w.ClaimDue(w.t.Context(), 1000, time.Minute, boardwatch.ClaimFilter{})
@@ -110,7 +111,7 @@ func (w *world) tryClaim(boardID string) (mine boardwatch.Claim, ok bool) {
 	return mine, ok
 }
 
-// check claims a board and saves what a reading makes of it.
+// check claims a board and saves a check with a reading.
 func (w *world) check(boardID string, r boardwatch.Reading) boardwatch.CheckResult {
 	w.t.Helper()
 	result, err := w.save(w.claim(boardID), r)
@@ -152,7 +153,7 @@ func (w *world) jobs(a boardwatch.Account, f boardwatch.JobFilter) boardwatch.Jo
 	return page
 }
 
-// titles are the titles of jobs, in their order.
+// titles returns the titles of jobs, in order.
 func titles(jobs []boardwatch.Job) []string {
 	out := make([]string, len(jobs))
 	for i, j := range jobs {
@@ -161,7 +162,7 @@ func titles(jobs []boardwatch.Job) []string {
 	return out
 }
 
-// roles is a healthy reading of roles with these titles, which are their keys too.
+// roles returns a healthy reading of roles with these titles, which are also their keys.
 func roles(titles ...string) boardwatch.Reading {
 	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Requests: 1, Fingerprint: fmt.Sprint(titles)}
 	for _, title := range titles {
@@ -172,7 +173,7 @@ func roles(titles ...string) boardwatch.Reading {
 	return r.Normalize()
 }
 
-// many are n different titles.
+// many returns n different titles.
 func many(n int) []string {
 	out := make([]string, n)
 	for i := range out {
@@ -181,7 +182,7 @@ func many(n int) []string {
 	return out
 }
 
-// hasCode demands an error with a public code.
+// hasCode requires an error with a public code.
 func hasCode(tb testing.TB, code boardwatch.Code, err error) {
 	tb.Helper()
 	require.Error(tb, err)

@@ -1,6 +1,6 @@
-// Package floor is the least that checks of boards can ask of a database: statements written by hand against the real schema,
-// for roles that come and for roles that go. What a check of ours costs beyond it is the price of our code. It knows no
-// subscribers, no leases and no roles that change or come back, so it measures and serves nothing else.
+// Package floor is a lower bound for the cost of checks: hand-written statements against the real schema, for roles
+// that come and go. What one of our checks costs beyond that is the overhead of our code. It has no subscribers, no
+// leases, and no roles that change or come back, so it is only good for measuring.
 package floor
 
 import (
@@ -11,25 +11,25 @@ import (
 	"strings"
 )
 
-// Database is a database of boards that only the caller works on.
+// Database is a database of boards that nobody but the caller uses.
 type Database interface {
-	// Due are up to n boards that fall due within a second.
+	// Due returns up to n boards that fall due within a second.
 	Due(ctx context.Context, n int) ([]Board, error)
-	// Stamp says of boards, all at once, that nothing has changed.
+	// Stamp records that nothing has changed on boards, all at once.
 	Stamp(ctx context.Context, boardIDs []string) error
-	// Change reads the open roles of a board, or only those that the last answer lacked, and saves what is decided on them
-	// in the same transaction. It ends when that is durable.
+	// Change reads a board's open roles, or only those missing from the last answer, and saves the decision about them
+	// in the same transaction. It returns when the change is durable.
 	Change(ctx context.Context, b Board, missing bool, decide func(known []Job) Change) error
 	// Close ends all connections.
 	Close(ctx context.Context) error
 }
 
-// Board is what has to be known of a board before it is read.
+// Board is what has to be known about a board before it is read.
 type Board struct {
 	ID, Source, Print string
-	Absences          []string // what JSON says of each check that missed roles
+	Absences          []string // the JSON of each check that missed roles
 	Open, Closed      int
-	Streak            int // checks that changed nothing since the last one that is noted
+	Streak            int // checks without changes since the last one on record
 	Missing           int
 	CheckedAt         int64
 	SuccessAt         int64
@@ -42,7 +42,7 @@ type Job struct {
 	Misses int
 }
 
-// Change is what an answer has changed.
+// Change is what an answer changes.
 type Change struct {
 	CheckID string
 	Print   string
@@ -62,7 +62,7 @@ const (
 	closeAfter = 3
 )
 
-// events are the entries of the histories of roles.
+// events returns the entries of the histories of roles.
 func (c Change) events(absences []string) []event {
 	details := absencesText(absences)
 	events := make([]event, 0, len(c.Found)+len(c.Missed)+len(c.Closed))
@@ -78,13 +78,13 @@ func (c Change) events(absences []string) []event {
 	return events
 }
 
-// counted is how many absences count.
+// counted returns how many absences count.
 func (c Change) counted() int { return len(c.Missed) + len(c.Again) + len(c.Closed) }
 
-// noted reports whether the change has an entry in the board's history.
+// noted reports whether the change gets an entry in the board's history.
 func (c Change) noted() bool { return len(c.Found)+c.counted() > 0 }
 
-// absencesAfter are the board's absences after a check, which may have missed roles.
+// absencesAfter returns the board's absences after a check, which may have missed roles.
 func (b Board) absencesAfter(c Change, at string) []string {
 	if c.counted() == 0 {
 		return b.Absences
@@ -107,7 +107,7 @@ func absencesText(absences []string) string {
 	return absencesBegin + strings.Join(absences, absencesNext) + absencesEnd
 }
 
-// parseAbsences is the reverse of absencesText. It finds none in a state that says something else.
+// parseAbsences is the reverse of absencesText. It finds none in a state of another form.
 func parseAbsences(state string) []string {
 	inner, ok := strings.CutPrefix(state, absencesBegin)
 	if !ok {

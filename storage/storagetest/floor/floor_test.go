@@ -15,7 +15,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest/floor"
 )
 
-// What the floor writes is what a store reads: otherwise it would measure something else.
+// A store has to be able to read what the floor writes, or the floor would measure something else.
 func TestStoreReadsTheFloor(t *testing.T) {
 	t.Parallel()
 	o := storage.Options{Plans: boardwatch.Plans{boardwatch.PlanUltra: {Boards: 10, Cadence: time.Millisecond}}}

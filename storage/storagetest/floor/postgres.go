@@ -10,13 +10,13 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// postgresDatabase has a few connections. A change is two round trips: one that locks, stamps and reads, and one that saves.
+// postgresDatabase has a few connections. A change takes two round trips: one locks, stamps and reads, the other saves.
 type postgresDatabase struct {
 	idle chan *pgx.Conn
 }
 
 const (
-	// postgresConnections is as many as a store has.
+	// postgresConnections is the number of connections that a store has.
 	postgresConnections = 16
 
 	postgresDue = `SELECT coalesce(string_agg(concat_ws(chr(31), ` + boardFields + `), chr(30)), '')
@@ -51,7 +51,7 @@ const (
 		WHERE id = $1`
 )
 
-// Postgres opens a database that a store has made.
+// Postgres opens a database that a store has created.
 func Postgres(ctx context.Context, url string) (Database, error) {
 	d := &postgresDatabase{idle: make(chan *pgx.Conn, postgresConnections)}
 	config, err := pgx.ParseConfig(url)
@@ -142,7 +142,7 @@ func save(ctx context.Context, conn *pgx.Conn, b Board, c Change, at int64) erro
 	return conn.SendBatch(ctx, &batch).Close()
 }
 
-// columnsOf are the columns of roles that were found.
+// columnsOf returns the columns of roles that were found.
 func columnsOf(found []Job) (f [8][]string) {
 	for i := range f {
 		f[i] = make([]string, len(found))

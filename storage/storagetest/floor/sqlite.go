@@ -14,7 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// grouped is how many changes share a transaction at most.
+// grouped is the most changes that share a transaction.
 const grouped = 128
 
 // sqliteDatabase has one goroutine that writes.
@@ -46,7 +46,7 @@ const (
 	jobColumns = `id, board_id, job_key, title, title_fold, location, location_fold, department, url, status, misses, first_seen_at`
 )
 
-// SQLite opens a file that a store has made.
+// SQLite opens a file that a store has created.
 func SQLite(ctx context.Context, path string) (Database, error) {
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
 	settings := "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=temp_store(MEMORY)"
@@ -108,7 +108,7 @@ func (d *sqliteDatabase) Change(ctx context.Context, b Board, missing bool, deci
 	return c.err
 }
 
-// work saves changes, all that wait in one transaction.
+// work saves changes; all that are waiting share one transaction.
 func (d *sqliteDatabase) work(ctx context.Context) {
 	defer close(d.done)
 	var group []*sqliteChange
@@ -239,7 +239,7 @@ func (w *sqliteWriter) history(ctx context.Context, b Board, c Change, at int64,
 	return w.exec(ctx, "INSERT INTO changes (board_id, check_id, job_id, kind, at, details) VALUES "+rows(len(events), 6), args...)
 }
 
-// rows are the marks of n rows of values.
+// rows returns the placeholders of n rows of values.
 func rows(n, columns int) string {
 	row := "(?" + strings.Repeat(", ?", columns-1) + ")"
 	return row + strings.Repeat(", "+row, n-1)
