@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// addPage asks whether a page that a person has come from is to be watched. Looking at it adds nothing.
+// addPage asks whether to watch the page that a person has come from. Opening it adds nothing.
 type addPage struct{ Address string }
 
 func (a *App) showAdd(w http.ResponseWriter, r *http.Request, c *caller) error {

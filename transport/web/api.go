@@ -12,22 +12,23 @@ import (
 	"github.com/boardwatch/boardwatch/transport"
 )
 
-// apiError is how the routes of the script fail: one sentence.
+// apiError is the body of an error for the script: one sentence.
 type apiError struct {
 	Error string `json:"error"`
 }
 
-// pingResult is what a test ping has met.
+// pingResult is the result of a test ping.
 type pingResult struct {
 	Status     int    `json:"status"` // 0 when no answer came
 	DurationMs int64  `json:"durationMs"`
 	Error      string `json:"error,omitempty"`
 }
 
-// apiPath is what the routes of the script begin with.
+// apiPath is the prefix of the script's routes.
 const apiPath = "/api/"
 
-// api answers the routes of the app's own script. They know sign-ins alone: a key is refused, whatever else comes with it.
+// api serves the routes of the app's own script. They accept only the cookie of a sign-in: a request with a key is
+// refused, even if it has the cookie too.
 func (a *App) api() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("POST /api/webhooks/{id}/test", a.scripted(func(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -71,7 +72,7 @@ func (a *App) scripted(h handler) http.Handler {
 
 func (a *App) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusInternalServerError
-	text := "something is wrong on our side"
+	text := "something went wrong on our side"
 	switch code := boardwatch.CodeOf(err); {
 	case errors.Is(err, account.ErrStale), errors.Is(err, account.ErrBusy):
 		text = strings.Join(sentences(err), " ")
@@ -92,7 +93,7 @@ func (a *App) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 			status = s
 		}
 	}
-	_ = writeJSON(w, status, apiError{text}) // a client that has gone is its own affair
+	_ = writeJSON(w, status, apiError{text}) // the client may have gone
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) error {
@@ -103,6 +104,6 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // a client that has gone is its own affair
+	_, _ = w.Write(append(body, '\n')) // the client may have gone
 	return nil
 }

@@ -20,7 +20,7 @@ const (
 	appChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 )
 
-// consentPath is where a program asks for all that can be asked for.
+// consentPath asks for every scope there is.
 func consentPath() string {
 	return "/oauth/authorize?" + url.Values{
 		"response_type": {"code"}, "client_id": {askingID}, "redirect_uri": {"http://127.0.0.1:33418/callback"},
@@ -28,8 +28,8 @@ func consentPath() string {
 	}.Encode()
 }
 
-// connectApps makes a program known that has a name of the greatest length without a space, and lets the owner connect it
-// and one that gives no name.
+// connectApps registers a program whose name has the greatest length and no space, and lets the owner connect it and
+// one without a name.
 func (w *world) connectApps(owner boardwatch.Account) {
 	w.t.Helper()
 	for _, c := range []boardwatch.Client{

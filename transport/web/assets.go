@@ -15,7 +15,7 @@ import (
 //go:embed static
 var staticFiles embed.FS
 
-// contentType is that of a file we have; the system's own table may differ from machine to machine.
+// contentType returns the type of a file of ours; the system's own table differs between machines.
 func contentType(ext string) (string, bool) {
 	switch ext {
 	case ".css":
@@ -29,8 +29,8 @@ func contentType(ext string) (string, bool) {
 	}
 }
 
-// assets are the files that pages refer to. Their addresses hold a hash of their content, so that browsers may keep them
-// for ever.
+// assets are the files that pages refer to. Their addresses contain a hash of their content, so that browsers may cache
+// them for ever.
 type assets struct {
 	byAddress map[string]asset
 	addresses map[string]string // by name
@@ -66,7 +66,7 @@ func loadAssets() (*assets, error) {
 	return a, err
 }
 
-// address is where a page finds an asset.
+// address returns the address of an asset.
 func (a *assets) address(name string) (string, error) {
 	address, ok := a.addresses[name]
 	if !ok {
@@ -75,13 +75,13 @@ func (a *assets) address(name string) (string, error) {
 	return address, nil
 }
 
-// ServeHTTP answers with an asset, for ever.
+// ServeHTTP answers with an asset that may be cached for ever.
 func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", a.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Content-Length", strconv.Itoa(len(a.content)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(a.content) // a client that has gone is its own affair
+		_, _ = w.Write(a.content) // the client may have gone
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
-// axe is where scripts/judges/axe.sh has put axe-core.
+// axe is the path of axe-core, installed by scripts/judges/axe.sh.
 var axe = flag.String("axe", "", "judge the pages with the axe-core of this file")
 
 // TestPagesAreForEverybody has axe-core look at every page, on a phone and on a desk, light and dark.
@@ -47,7 +47,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 			}
 		}
 	}
-	// A secret that has just been shown, and a form that was refused.
+	// A new secret, and a form that was refused.
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/settings/keys"), chromedp.SetValue(chromedp.ID("name"), "Third")))
 	_, err = chromedp.RunResponse(ctx, chromedp.Submit(chromedp.ID("name")))
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestPagesAreForEverybody(t *testing.T) {
 		judgeHere(ctx, t, string(script), "a channel that was refused")
 	}
 
-	// Somebody who has nothing, and whose plan and address allow little.
+	// A person who has nothing yet, and whose plan and address allow little.
 	eve := w.account("eve@northwind.example", boardwatch.PlanFree, false)
 	require.NoError(t, w.store.SetVerified(t.Context(), eve.ID, false))
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards")))
@@ -97,7 +97,7 @@ func judge(ctx context.Context, t *testing.T, script, address string, width int6
 	judgeHere(ctx, t, script, fmt.Sprintf("%s at %d px, %s", address, width, theme))
 }
 
-// judgeHere looks at the page that the browser shows.
+// judgeHere judges the page that the browser shows.
 func judgeHere(ctx context.Context, t *testing.T, script, where string) {
 	t.Helper()
 	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script+";true"))

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	chartDays   = 90 // unless another period is asked for
+	chartDays   = 90 // the default period
 	chartWidth  = 720
 	chartHeight = 176
 	checksShown = 30
@@ -23,15 +23,15 @@ type boardPage struct {
 	ID, Name, Domain, Hosted, URL string
 	Chip                          chip
 	Reason, Tone                  string
-	Advice                        string // what an operator can do about it
+	Advice                        string // what the operator can do about it
 	Locked, Busy                  bool
 	First                         bool // the first reading is under way
-	Teaches                       bool // the viewer may show where the roles are
+	Teaches                       bool // the viewer may choose where the roles are
 	Open, Closed                  int
-	Tags                          string // parted by commas
+	Tags                          string // separated by commas
 
-	Due   bool   // a check is to come at once, or is under way
-	Asked *flash // what became of the check that the viewer asked for
+	Due   bool   // a check is due at once or under way
+	Asked *flash // the result of the check that the viewer asked for
 
 	Hiring  *hiring
 	Spreads []*spread
@@ -120,7 +120,7 @@ func (a *App) showBoard(w http.ResponseWriter, r *http.Request, c *caller) error
 	return a.show(w, r, c, http.StatusOK, "board", view{Title: p.Name, Section: "Boards", Feed: feed, Reload: p.Busy, Page: p})
 }
 
-// checkMark stands for the last check of a board in an address, so that the page there knows when another one has ended.
+// checkMark stands for the last check of a board in an address, so that the page can tell when another check has ended.
 func checkMark(last time.Time) string {
 	if last.IsZero() {
 		return "0"
@@ -128,7 +128,7 @@ func checkMark(last time.Time) string {
 	return strconv.FormatInt(last.UnixMilli(), 10)
 }
 
-// askedCheck is what became of the check that somebody asked for after the one of the mark; nil if nobody did.
+// askedCheck reports on the check that the viewer asked for after the one of the mark; nil if there is none.
 func askedCheck(mark string, b boardwatch.Board, history []boardwatch.Check) *flash {
 	ms, err := strconv.ParseInt(mark, 10, 64)
 	if err != nil {
@@ -158,7 +158,7 @@ func (p *boardPage) tabs(shown boardwatch.JobStatus) {
 	}
 }
 
-// nothing is what stands where roles would.
+// nothing fills in the text shown in place of roles.
 func (p *boardPage) nothing(shown boardwatch.JobStatus) {
 	switch {
 	case p.First:
@@ -198,7 +198,7 @@ func verdictChip(h boardwatch.Health) chip {
 	}
 }
 
-// changesOf is what a check changed.
+// changesOf says what a check changed.
 func changesOf(c boardwatch.Check) string {
 	news := c.Found - c.Reopened
 	if c.First {
@@ -214,7 +214,7 @@ func changesOf(c boardwatch.Check) string {
 	return cmp.Or(text, "—")
 }
 
-// countsText is what changed, in numbers; empty when nothing did.
+// countsText says what changed, in numbers; empty if nothing did.
 func countsText(news, reopened, closed, updated int) string {
 	var parts []string
 	for _, part := range []struct {

@@ -21,7 +21,7 @@ const (
 // boardsPage is the list of boards.
 type boardsPage struct {
 	Summary string
-	Any     bool // there is a board on the list
+	Any     bool // whether there is a board on the list
 	Refused *refusedBoard
 
 	Open, New int
@@ -45,7 +45,7 @@ type tab struct {
 	Here    bool
 }
 
-// column is the head of a column, by which a list can be sorted when it has an address.
+// column is the head of a column. If it has an address, the list can be sorted by it.
 type column struct {
 	Name    string
 	Address string
@@ -61,7 +61,7 @@ type boardRow struct {
 	Reason, Tone         string
 	Chip                 chip
 	Locked, Busy, Known  bool
-	Collects             bool // numbers for a line come in by and by
+	Collects             bool // there are not enough numbers for a line yet
 	Open, New, Gone      int
 	Spark                *chart
 	CheckedAt            time.Time
@@ -71,7 +71,7 @@ type boardRow struct {
 	rank   int // failed boards first, locked ones last
 }
 
-// Changed reports whether anything was found or closed lately.
+// Changed reports whether anything was found or closed recently.
 func (r boardRow) Changed() bool { return r.New > 0 || r.Gone > 0 }
 
 // listBoards shows the account's list.
@@ -112,7 +112,7 @@ type summary struct {
 	recent boardwatch.Activity
 }
 
-// summaries are the boards of the list, and how many roles were open on all active ones on each of the last days.
+// summaries returns the boards of the list, and how many roles were open on all active ones on each of the last days.
 func (a *App) summaries(ctx context.Context, c *caller, days int) (list []summary, open []int, err error) {
 	tracked, err := a.s.Tracker.Tracked(ctx, c.Account)
 	if err != nil {
@@ -137,7 +137,7 @@ func (a *App) summaries(ctx context.Context, c *caller, days int) (list []summar
 	return list, totalOpen(series), nil
 }
 
-// spreads show where the open roles of all active boards are, or those of one.
+// spreads charts the open roles of all active boards, or of one, by department and place.
 func (a *App) spreads(ctx context.Context, c *caller, boardID string) ([]*spread, error) {
 	departments, places, err := a.s.Feed.Spread(ctx, c.Account, boardID)
 	if err != nil {
@@ -216,7 +216,7 @@ func newBoardRow(s summary, now time.Time) boardRow {
 	return row
 }
 
-// nameOf is what a board is called on the page: the company, or where its roles are read while that is not known.
+// nameOf returns the company's name or, while that is not known, the place its roles are read from.
 func nameOf(t boardwatch.TrackedBoard) string {
 	if company := t.Subscription.CompanyOf(t.Board); company != "" {
 		return company
@@ -230,7 +230,7 @@ func nameOf(t boardwatch.TrackedBoard) string {
 	return t.Board.URL
 }
 
-// aboutBoard is the line below the name.
+// aboutBoard returns the line below the name.
 func aboutBoard(b boardwatch.Board, name string) string {
 	var parts []string
 	if b.Domain != "" && b.Domain != name {
@@ -273,7 +273,7 @@ func chipOf(t boardwatch.TrackedBoard) chip {
 	}
 }
 
-// reasonOf is what is wrong with a board in the reader's own words, and how loudly to say it.
+// reasonOf says what is wrong with a board in plain words, and how prominently to show it.
 func reasonOf(t boardwatch.TrackedBoard, now time.Time) (text, tone string) {
 	s := t.Board.State
 	if s.Reason == "" || t.Subscription.Locked {
@@ -289,7 +289,7 @@ func reasonOf(t boardwatch.TrackedBoard, now time.Time) (text, tone string) {
 	return text + " Last good check " + ago(now, s.LastSuccessAt) + ".", "bad"
 }
 
-// sentence is a reason as a sentence of its own.
+// sentence turns a reason into a sentence.
 func sentence(s string) string {
 	s = capital(strings.TrimSpace(s))
 	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".!?") {
@@ -298,7 +298,7 @@ func sentence(s string) string {
 	return s
 }
 
-// openOf is the line that points draw.
+// openOf returns the numbers of a line of points.
 func openOf(points []boardwatch.Point) []int {
 	out := make([]int, len(points))
 	for i, p := range points {
@@ -307,7 +307,7 @@ func openOf(points []boardwatch.Point) []int {
 	return out
 }
 
-// boardTabs lead to the boards of each status, among those that match the search.
+// boardTabs link to the boards of each status, among those that match the search.
 func boardTabs(rows []boardRow, q url.Values) []tab {
 	counts := map[string]int{}
 	for _, r := range rows {
@@ -355,8 +355,8 @@ func boardColumns(q url.Values) []column {
 	}
 }
 
-// sortBoards orders rows, which are in the order they were added. By itself the list begins with boards that fail and ends
-// with locked ones.
+// sortBoards orders rows, which are in the order they were added. By default the list begins with failing boards and
+// ends with locked ones.
 func sortBoards(rows []boardRow, order string) {
 	slices.SortStableFunc(rows, func(a, b boardRow) int {
 		switch order {
@@ -376,7 +376,7 @@ func sortBoards(rows []boardRow, order string) {
 	})
 }
 
-// every is a cadence in words.
+// every puts a cadence in words.
 func every(d time.Duration) string {
 	switch {
 	case d == time.Hour:

@@ -19,7 +19,7 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 			return err
 		}
 		if id := trackedAlready(err); id != "" {
-			a.backAbout(w, r, "/boards", flash{"warn", "That board is on your list already."}, link{"Show it", "/boards/" + id})
+			a.backAbout(w, r, "/boards", flash{"warn", "That board is already on your list."}, link{"Show it", "/boards/" + id})
 			return nil
 		}
 		refused := &refusedBoard{Tried: address, Reason: strings.Join(sentences(err), " ")}
@@ -42,10 +42,10 @@ func (a *App) addBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	return nil
 }
 
-// refusedBoard is an address that could not be added.
+// refusedBoard describes an address that could not be added.
 type refusedBoard struct {
 	Tried, Reason string
-	Known         []suggestion // boards of companies with that name
+	Known         []suggestion // boards of companies with the name that was typed
 }
 
 // suggestion is a board that could be added instead.
@@ -59,7 +59,7 @@ func suggestions(boards []boardwatch.Board) []suggestion {
 	return out
 }
 
-// trackedAlready is the board that the list holds already, if that is what the error says.
+// trackedAlready returns the board from an error that says it is already on the list.
 func trackedAlready(err error) (boardID string) {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
@@ -92,7 +92,7 @@ func (a *App) removeBoard(w http.ResponseWriter, r *http.Request, c *caller) err
 	return nil
 }
 
-// tagBoard gives a board the tags that the field holds, and no others.
+// tagBoard replaces a board's tags with those in the field.
 func (a *App) tagBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
 	b, err := a.s.Tracker.TrackedBoard(r.Context(), c.Account, r.PathValue("id"))
 	if err != nil {
@@ -117,7 +117,7 @@ func (a *App) tagBoard(w http.ResponseWriter, r *http.Request, c *caller) error 
 	return nil
 }
 
-// checkBoard queues a check of a board that the account actively tracks. The board's page follows it to its end.
+// checkBoard queues a check of a board that the account actively tracks. The board's page shows its progress.
 func (a *App) checkBoard(w http.ResponseWriter, r *http.Request, c *caller) error {
 	b, err := a.s.Tracker.Board(r.Context(), c.Account, r.PathValue("id"))
 	if err != nil {

@@ -37,17 +37,17 @@ type changedBoard struct {
 	news, reopened, closed, updated int
 }
 
-// changeRow is what happened to one role, or that a board began to be watched, which is no role's.
+// changeRow is a change of one role, or says that the account began to watch a board.
 type changeRow struct {
 	Chip         chip
 	Title, About string
-	Role         string // its page; empty where there is none
+	Role         string // its page; empty if there is none
 	URL          string // at the employer's
 	Fields       []fieldRow
 	At           time.Time
 }
 
-// fieldRow is what a field of a role showed before and after.
+// fieldRow is the content of a role's field before and after.
 type fieldRow struct{ Name, From, To string }
 
 func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -94,7 +94,7 @@ func kindChoices(chosen boardwatch.ChangeKind) []choice {
 	}
 }
 
-// changeDays are the days with changes, and on them the boards that had some.
+// changeDays returns the days with changes, each with the boards that had some.
 func changeDays(changes []boardwatch.BoardChange, now time.Time, zone *time.Location) []changeDay {
 	var days []changeDay
 	for _, d := range track.Days(changes, zone) {
@@ -147,7 +147,7 @@ func (b *changedBoard) add(c boardwatch.BoardChange) {
 	}
 }
 
-// newsOf are the roles that a change tells of as new.
+// newsOf returns the roles that a change reports as new.
 func newsOf(c boardwatch.BoardChange) boardwatch.JobList {
 	if c.Beginning {
 		return boardwatch.JobList{}
@@ -155,7 +155,7 @@ func newsOf(c boardwatch.BoardChange) boardwatch.JobList {
 	return c.Found
 }
 
-// watchingText says in one line what there is on a board that was not watched before.
+// watchingText says in one line what is on a board that was not watched before.
 func watchingText(open int) string {
 	return "Watching " + number(open) + " open " + noun(open, "role", "roles")
 }
@@ -198,7 +198,7 @@ func aboutJob(j boardwatch.Job) string {
 	return strings.Join(parts, " · ")
 }
 
-// dayName is a day as people call it. Both are Dates.
+// dayName returns what people call a day. Both arguments are Dates.
 func dayName(day, today time.Time) string {
 	switch {
 	case day.Equal(today):

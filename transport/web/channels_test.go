@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// channel saves a channel of an account that tells all changes.
+// channel saves a channel of an account that reports all changes.
 func (w *world) channel(a boardwatch.Account) boardwatch.Channel {
 	w.t.Helper()
 	c, err := boardwatch.Channel{
@@ -23,7 +23,7 @@ func (w *world) channel(a boardwatch.Account) boardwatch.Channel {
 	return c
 }
 
-// savedSearch has the account, which the browser is signed in to, save its only search.
+// savedSearch saves the only search of the account that the browser is signed in to.
 func (w *world) savedSearch(a boardwatch.Account, b *browser) boardwatch.Search {
 	w.t.Helper()
 	b.post("/searches", url.Values{"search": {"data"}, "name": {"Data"}})
@@ -50,14 +50,14 @@ func TestChannels(t *testing.T) {
 	refused("The address must name a public host.", url.Values{"kind": {"ntfy"}, "to": {"https://10.0.0.1/x"}, "about": {"all"}})
 	refused("The kind must not be email: this installation has no mail server", url.Values{"kind": {"email"}, "about": {"all"}})
 	refused("Choose at least one saved search.", url.Values{"kind": {"ntfy"}, "to": {ntfy}, "about": {"searches"}})
-	refused("Choose something that the channel tells.", url.Values{"kind": {"ntfy"}, "to": {ntfy}, "about": {"nothing"}})
+	refused("Choose something for the channel to report.", url.Values{"kind": {"ntfy"}, "to": {ntfy}, "about": {"nothing"}})
 
 	made := b.post("/settings/channels", url.Values{
 		"kind": {"ntfy"}, "to": {ntfy}, "about": {"searches"}, "searches": {search.ID}, "failures": {"on"},
 	})
 	require.Equal(t, http.StatusOK, made.status)
 	require.Contains(t, made.text, "The channel to https://ntfy.example/… is added.")
-	require.Contains(t, made.text, "Tells what “Data” finds, boards that can no longer be read")
+	require.Contains(t, made.text, "Reports what “Data” finds, boards that can no longer be read")
 	require.NotContains(t, made.text, "sesame", "the address is never shown again")
 	channels, err := w.store.Channels(t.Context(), owner.ID)
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestChannels(t *testing.T) {
 	require.Contains(t, b.post(at+"/test", nil).text, "The test message was accepted in 84 ms.")
 	w.receiver = boardwatch.Receipt{Error: "no answer within 10s", Duration: 10 * time.Second}
 	require.Contains(t, b.post(at+"/test", nil).text, "The test message failed: No answer within 10s.")
-	require.Contains(t, b.get(at+"/delete").text, "ntfy at https://ntfy.example/… is told nothing more.")
+	require.Contains(t, b.get(at+"/delete").text, "ntfy at https://ntfy.example/… gets no more messages.")
 	require.Contains(t, b.post(at+"/delete", nil).text, "The channel is deleted")
 	for range boardwatch.MaxChannels {
 		w.channel(owner)
@@ -96,13 +96,13 @@ func TestAChannelIsChangedAndSwitched(t *testing.T) {
 	require.Contains(t, wrong.text, `value="https://10.0.0.1/x"`, "what was filled in stays")
 	require.Contains(t, wrong.text, `value="searches" checked`)
 	require.Contains(t, b.post(at, url.Values{"about": {"searches"}}).text, "Choose at least one saved search.")
-	require.Contains(t, b.post(at, url.Values{"about": {"nothing"}}).text, "Choose something that the channel tells.")
+	require.Contains(t, b.post(at, url.Values{"about": {"nothing"}}).text, "Choose something for the channel to report.")
 
 	list := b.post(at, url.Values{"name": {"Phone"}, "about": {"searches"}, "searches": {search.ID}})
 	require.Equal(t, "/settings/channels", list.path, list.text)
 	require.Contains(t, list.text, "The channel is changed.")
 	require.Contains(t, list.text, "<h2>Phone</h2>")
-	require.Contains(t, list.text, "Tells what “Data” finds")
+	require.Contains(t, list.text, "Reports what “Data” finds")
 	list = b.post(at, url.Values{"name": {"Phone"}, "to": {"https://push.example/other"}, "about": {"all"}, "failures": {"on"}})
 	require.Contains(t, list.text, "https://push.example/…")
 	channels, err := w.store.Channels(t.Context(), owner.ID)

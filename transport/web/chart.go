@@ -17,12 +17,12 @@ const (
 type chart struct {
 	Width, Height int
 	Line          string // points of the line
-	Area          string // points of the surface below it
+	Area          string // points of the area below it
 	EndX, EndY    string // its last point
-	Label         string // what it says, for who cannot see it
+	Label         string // a description for people who cannot see it
 }
 
-// sparkline draws how a number changed. Two values at least are needed to draw anything.
+// sparkline draws how a number changed. It needs at least two values.
 func sparkline(values []int) *chart { return newChart(values, sparkWidth, sparkHeight, sparkMargin) }
 
 func newChart(values []int, width, height, margin int) *chart {

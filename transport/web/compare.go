@@ -14,7 +14,7 @@ import (
 
 const (
 	comparedBoards = 5 // at most
-	comparedUsual  = 3 // unless somebody has chosen
+	comparedUsual  = 3 // if nobody has chosen
 )
 
 // comparePage shows boards side by side.
@@ -39,7 +39,7 @@ type compareChoice struct {
 	Chosen   bool
 }
 
-// compareLine is how many roles were open on one board.
+// compareLine shows how many roles were open on one board.
 type compareLine struct{ Name, Class, Points string }
 
 // compareRow is one board in numbers.
@@ -47,8 +47,8 @@ type compareRow struct {
 	ID, Name string
 	Open     int
 	Moves    []compareMove
-	Stay     string // how long closed roles were open in the median
-	Of       int    // how many they are
+	Stay     string // the median time that closed roles were open
+	Of       int    // the number of these roles
 }
 
 type compareMove struct {
@@ -56,10 +56,10 @@ type compareMove struct {
 	boardwatch.Activity
 }
 
-// compareSpans are the times of which the table says what opened and closed.
+// compareSpans are the periods for which the table counts roles that opened and closed.
 func compareSpans() []period { return []period{{Days: 30}, {Days: 90}, {Days: 365}} }
 
-// compareBoards shows up to five boards of the account beside each other.
+// compareBoards shows up to five boards of the account side by side.
 func (a *App) compareBoards(w http.ResponseWriter, r *http.Request, c *caller) error {
 	tracked, err := a.s.Tracker.Tracked(r.Context(), c.Account)
 	if err != nil {
@@ -78,7 +78,7 @@ func (a *App) compareBoards(w http.ResponseWriter, r *http.Request, c *caller) e
 	return a.show(w, r, c, http.StatusOK, "compare", view{Title: "Compare boards", Section: "Boards", Page: p})
 }
 
-// choose returns the boards that were asked for, or those with the most open roles, and lists all of them by name.
+// choose returns the requested boards, or those with the most open roles, and a list of all boards by name.
 func (p *comparePage) choose(tracked []boardwatch.TrackedBoard, ids []string) []boardwatch.TrackedBoard {
 	slices.SortStableFunc(tracked, func(a, b boardwatch.TrackedBoard) int { return cmp.Compare(b.Board.OpenJobs, a.Board.OpenJobs) })
 	var chosen []boardwatch.TrackedBoard
@@ -168,7 +168,7 @@ func (a *App) compareLines(ctx context.Context, c *caller, p *comparePage, board
 	return nil
 }
 
-// linePoints are the last of so many days, drawn from zero to the peak.
+// linePoints draws the last of that many days, from zero to the peak.
 func linePoints(values []int, days, peak int) string {
 	const margin = 4
 	points := make([]string, len(values))

@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Boards are compared up to five at a time; without a choice, those with the most open roles are.
+// Up to five boards are compared; by default those with the most open roles.
 func TestCompareBoards(t *testing.T) {
 	t.Parallel()
 	w, owner := furnished(t)
@@ -45,7 +45,7 @@ func TestCompareBoards(t *testing.T) {
 	require.Greater(t, len(all), 5)
 	five, text := shown("/compare?" + strings.Join(all, "&"))
 	require.Len(t, five, 5)
-	require.Contains(t, text, "At most 5 boards are compared")
+	require.Contains(t, text, "At most 5 boards can be compared")
 
 	stranger := w.account("eve@northwind.example", boardwatch.PlanFree, true)
 	b = w.signedIn(stranger.Email)

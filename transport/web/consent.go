@@ -12,17 +12,17 @@ import (
 
 // consentPage asks whether a program may use the person's list.
 type consentPage struct {
-	Name   string // what the program calls itself; empty when it does not
-	Client string // the host that its description comes from; empty when it has registered here
-	Host   string // where the answer goes
+	Name   string // the name the program gives itself; may be empty
+	Client string // the host of its description; empty if it registered here
+	Host   string // the host that the answer goes to
 	Email  string
 	Token  string
 	Local  bool // the answer goes to a program on the person's own device
-	App    bool // the answer goes to an app that has taken a scheme there
+	App    bool // the answer goes to an app with its own URL scheme there
 	Scopes []scopeBox
 }
 
-// scopeBox is one thing to allow.
+// scopeBox is the checkbox of one scope.
 type scopeBox struct{ Name, Title, Text string }
 
 func boxes(scopes []boardwatch.Scope) []scopeBox {
@@ -46,13 +46,13 @@ func boxes(scopes []boardwatch.Scope) []scopeBox {
 	return out
 }
 
-// Person is who is signed in at the browser; false: nobody.
+// Person returns the account signed in at the browser; false if there is none.
 func (a *App) Person(r *http.Request) (boardwatch.Account, bool, error) {
 	c, err := a.caller(r)
 	return c.Account, c.known(), err
 }
 
-// SignIn sends the browser to sign in first, and to come back to a path afterwards.
+// SignIn sends the browser to the sign-in page, from which it returns to a path.
 func (a *App) SignIn(w http.ResponseWriter, r *http.Request, next string) {
 	a.guard(w, policy)
 	w.Header().Set("Cache-Control", "no-store")
@@ -80,16 +80,16 @@ func (a *App) Consent(w http.ResponseWriter, r *http.Request, q account.Question
 	}
 }
 
-// returnPage leads back to a program.
+// returnPage links back to a program.
 type returnPage struct {
-	Name       string // what the program calls itself; empty when it does not
-	Unverified bool   // anybody can have registered it, under any name
+	Name       string // the name the program gives itself; may be empty
+	Unverified bool   // anybody can register a program, under any name
 	Host       string
-	Address    template.URL // the program's own, which has been compared with what it registered
+	Address    template.URL // the program's own, checked against what it registered
 }
 
-// Return says that a program asked for what cannot be done, and leads back to it: by itself, unless the program has
-// registered itself.
+// Return says that a program's request cannot be fulfilled, and leads back to the program: automatically, unless the
+// program has registered itself.
 func (a *App) Return(w http.ResponseWriter, r *http.Request, program boardwatch.Client, address string) {
 	a.guard(w, policy)
 	c, err := a.caller(r)
@@ -116,7 +116,7 @@ func (a *App) Return(w http.ResponseWriter, r *http.Request, program boardwatch.
 	}
 }
 
-// Refuse says what is wrong with what a program or the person wants.
+// Refuse says what is wrong with a request of a program or a person.
 func (a *App) Refuse(w http.ResponseWriter, r *http.Request, status int, title, text string) {
 	a.guard(w, policy)
 	c, err := a.caller(r)
@@ -128,14 +128,14 @@ func (a *App) Refuse(w http.ResponseWriter, r *http.Request, status int, title, 
 	}
 }
 
-// Fail says that something went wrong here, and logs what.
+// Fail says that something went wrong here, and logs the error.
 func (a *App) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	a.guard(w, policy)
 	a.fail(w, r, nil, err)
 }
 
-// policyFor is the policy of a page whose form ends at a redirect address. Browsers apply form-action to where a form is
-// redirected, so the page's own site is not enough.
+// policyFor returns the policy of a page whose form ends at a redirect address. Browsers also apply form-action to the
+// targets of redirects, so the page's own site is not enough.
 func policyFor(redirect string) string {
 	u, err := url.Parse(redirect)
 	if err != nil {

@@ -9,23 +9,23 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// fault is what is wrong with a form, as a sentence.
+// fault is a sentence that says what is wrong with a form.
 type fault struct {
 	Form  string // the path that the form is sent to
-	Field string // the name of its field; empty when the fault is of the whole form
+	Field string // the name of its field; empty if the fault concerns the whole form
 	Text  string
 }
 
-// String is the sentence.
+// String returns the sentence.
 func (f fault) String() string { return f.Text }
 
-// ID is that of the sentence on the page.
+// ID returns the id of the sentence on the page.
 func (f fault) ID() string { return "wrong" + strings.ReplaceAll(f.Form, "/", "-") + "-" + f.Field }
 
-// faults are what is wrong with a form.
+// faults lists what is wrong with a form.
 type faults []fault
 
-// faultsOf is what an error says about a form.
+// faultsOf returns what an error says about a form.
 func faultsOf(form string, err error) faults {
 	fields := fieldsOf(err)
 	if len(fields) == 0 {
@@ -38,7 +38,7 @@ func faultsOf(form string, err error) faults {
 	return out
 }
 
-// sentences are what is wrong with a request, for a person.
+// sentences says what is wrong with a request, for a person.
 func sentences(err error) []string {
 	var out []string
 	for _, f := range faultsOf("", err) {
@@ -47,7 +47,7 @@ func sentences(err error) []string {
 	return out
 }
 
-// fieldsOf are the fields that an error names.
+// fieldsOf returns the fields that an error names.
 func fieldsOf(err error) []boardwatch.FieldError {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
@@ -73,7 +73,7 @@ func wholeSentence(err error) string {
 	return "That did not work."
 }
 
-// inputOf is the name of the input that holds a field, where they differ.
+// inputOf returns the name of the input for a field.
 func inputOf(field string) string {
 	switch field {
 	case "digestHour":
@@ -85,7 +85,8 @@ func inputOf(field string) string {
 	}
 }
 
-// fieldSentence is a fault of a field as a whole sentence: the interface's messages leave out the subject, which is the field.
+// fieldSentence turns the error of a field into a whole sentence: the messages leave out the subject, which is the
+// field.
 func fieldSentence(f boardwatch.FieldError) string {
 	verb, _, _ := strings.Cut(f.Message, " ")
 	switch verb {
@@ -96,7 +97,7 @@ func fieldSentence(f boardwatch.FieldError) string {
 	}
 }
 
-// subjectOf is what people call a field.
+// subjectOf returns what people call a field.
 func subjectOf(field string) string {
 	switch field {
 	case "url", "to":
@@ -122,7 +123,7 @@ func subjectOf(field string) string {
 	}
 }
 
-// of are the faults of a field of a form.
+// of returns the faults of a form's field.
 func (all faults) of(form, field string) faults {
 	var out faults
 	for _, f := range all {
@@ -133,8 +134,8 @@ func (all faults) of(form, field string) faults {
 	return out
 }
 
-// describe are the attributes of an input: what describes it, and whether it is wrong. Whoever comes back to a form begins at
-// what was wrong with it.
+// describe returns the attributes of an input: what describes it, and whether it is wrong. The first wrong input gets
+// the focus.
 func describe(all faults, form, field, hint string) template.HTMLAttr {
 	var ids []string
 	if hint != "" {

@@ -42,7 +42,7 @@ type atomContent struct {
 	Text string `xml:",chardata"`
 }
 
-// feed is what has changed, for feed readers. Its address holds a token in place of a sign-in.
+// feed lists changes for feed readers. Its address contains a token in place of a sign-in.
 func (a *App) feed(w http.ResponseWriter, r *http.Request, c *caller) error {
 	owner, err := a.s.Preferences.ByFeed(r.Context(), r.PathValue("token"))
 	if err != nil {
@@ -74,7 +74,7 @@ func writeFeed(w http.ResponseWriter, body []byte) error {
 	return nil
 }
 
-// feedLink leads to the feed of all boards, or of one.
+// feedLink links to the feed of all boards, or of one.
 func (a *App) feedLink(r *http.Request, c *caller, boardID string) (*link, error) {
 	token, err := a.s.Preferences.FeedToken(r.Context(), c.Account)
 	if err != nil {
@@ -127,7 +127,7 @@ func (a *App) entry(c boardwatch.BoardChange) atomEntry {
 	}
 }
 
-// entrySummary is what a change comes to, in a few words.
+// entrySummary sums up a change in a few words.
 func entrySummary(b changedBoard, c boardwatch.BoardChange) string {
 	text := b.summary()
 	if c.Beginning {

@@ -8,15 +8,15 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// A flash is carried from a form to the page after it in a cookie that lives for a minute. It is text of this app alone:
-// a page escapes it like any other.
+// A flash is carried from a form to the next page in a cookie that lives for a minute. Pages escape its text like any
+// other.
 const (
 	flashCookie = "boardwatch-flash"
 	themeCookie = "boardwatch-theme"
 	longestText = 600
 )
 
-// putFlash says something on the next page, and leads to what it is about if that has an address.
+// putFlash shows a message on the next page, with a link if it has an address.
 func (a *App) putFlash(w http.ResponseWriter, f flash, about link) {
 	if f.Text == "" {
 		return
@@ -57,7 +57,7 @@ func (a *App) takeFlash(w http.ResponseWriter, r *http.Request) (*flash, *link) 
 	return f, nil
 }
 
-// themeOf is how the page is to look: as this browser was told last, else as the account prefers.
+// themeOf returns the theme of the page: the last choice made in this browser, or else the account's preference.
 func themeOf(r *http.Request, c *caller) string {
 	theme := boardwatch.ThemeAuto
 	if c.known() {
@@ -72,7 +72,7 @@ func themeOf(r *http.Request, c *caller) string {
 	return ""
 }
 
-// setTheme is for this browser.
+// setTheme sets the theme of this browser only.
 func (a *App) setTheme(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	theme := boardwatch.Theme(r.PostFormValue("theme"))
 	if theme != boardwatch.ThemeLight && theme != boardwatch.ThemeDark {

@@ -10,8 +10,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// No page can be shown inside another site's, so that nobody presses a button that they do not see; those that refuse or
-// are not there are pages too.
+// No page can be framed by another site, so that nobody clicks a button that they do not see. That includes error
+// pages.
 func TestNoPageCanBeFramed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -26,7 +26,7 @@ func TestNoPageCanBeFramed(t *testing.T) {
 	}
 }
 
-// The cookies of a service behind https are sent over https alone.
+// The cookies of a service behind https are sent only over https.
 func TestPagesOverHTTPSStayThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{baseURL: "https://boards.northwind.example"})

@@ -19,7 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
-// requireNobodyIn holds an answer to giving no browser a session.
+// requireNobodyIn requires that an answer gives no browser a session.
 func requireNobodyIn(t *testing.T, answer *http.Response) {
 	t.Helper()
 	for _, c := range answer.Cookies() {
@@ -27,8 +27,8 @@ func requireNobodyIn(t *testing.T, answer *http.Response) {
 	}
 }
 
-// FuzzProviderReturn comes back from the provider with anything that an address can hold, in the browser that went there and
-// with its state: nobody gets in without a code of the provider, and the page has no elements but its own.
+// FuzzProviderReturn returns from the provider with arbitrary parameters, in the right browser and with the right
+// state. Nobody gets in without a code of the provider, and the page contains only its own elements.
 func FuzzProviderReturn(f *testing.F) {
 	for _, seed := range []string{
 		"", "code=", "code=x", "code=x&iss=https://evil.example", "error=access_denied", "error=%3Cscript%3E", "error=server_error&error_description=%3Cb%3E",
@@ -44,7 +44,7 @@ func FuzzProviderReturn(f *testing.F) {
 		if strings.ContainsFunc(query, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '#' }) {
 			return // no request can have it
 		}
-		w.pass(time.Minute) // or the network has begun too many
+		w.pass(time.Minute) // otherwise the network has begun too many sign-ins
 		b := w.browserIn(t)
 		back := b.goes("/signin/oidc")
 		back.RawQuery = "state=" + url.QueryEscape(back.Query().Get("state")) + "&" + query
@@ -66,7 +66,7 @@ func FuzzProviderReturn(f *testing.F) {
 	})
 }
 
-// lostPasskey gives an account a passkey whose private half nobody has.
+// lostPasskey gives an account a passkey whose private key nobody has.
 func (w *world) lostPasskey(a boardwatch.Account) {
 	w.t.Helper()
 	id := []byte("a device that nobody has")
@@ -82,8 +82,8 @@ func (w *world) lostPasskey(a boardwatch.Account) {
 	}, boardwatch.MaxPasskeys))
 }
 
-// FuzzPasskeyAnswers answers the challenges of signing in and of registering with anything, in the form in which browsers
-// answer and in none: nothing breaks, and nobody gets in whose device did not sign.
+// FuzzPasskeyAnswers answers the challenges of sign-in and registration with arbitrary data, in the format of browsers
+// and in none. Nothing breaks, and nobody gets in whose device did not sign.
 func FuzzPasskeyAnswers(f *testing.F) {
 	const says = `{"type":"webauthn.get","challenge":"CHALLENGE","origin":"ORIGIN","crossOrigin":false}`
 	good := strings.Repeat("\x00", 32) + "\x05\x00\x00\x00\x01"
@@ -100,7 +100,7 @@ func FuzzPasskeyAnswers(f *testing.F) {
 	base, err := url.Parse(w.site.URL)
 	require.NoError(f, err)
 	passkeys := w.passkeys(base)
-	// As an account without a password, it shows a fresh sign-in.
+	// An account without a password needs a fresh sign-in.
 	require.NoError(f, w.store.RehashPassword(f.Context(), owner.ID, w.hashOf(owner), ""))
 	owner, err = w.store.Account(f.Context(), owner.ID)
 	require.NoError(f, err)
@@ -145,7 +145,7 @@ func FuzzPasskeyAnswers(f *testing.F) {
 	})
 }
 
-// passkeyAnswer is an answer to a challenge in the form of browsers.
+// passkeyAnswer is an answer to a challenge in the format of browsers.
 func passkeyAnswer(c account.Challenge, origin, holder string, says []byte, response map[string][]byte) string {
 	encode := base64.RawURLEncoding.EncodeToString
 	challenge := ""

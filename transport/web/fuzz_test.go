@@ -32,8 +32,8 @@ func (b *browser) send(t *testing.T, method, address, body string) (status int, 
 	return res.StatusCode, string(raw)
 }
 
-// FuzzPage asks pages for anything that a link can hold, and sends forms anything that a form can hold: what comes back is
-// no fault of ours, sends nobody to another site, and has no element that the templates do not have.
+// FuzzPage requests pages with arbitrary parameters and sends arbitrary forms. The answer is never an internal error,
+// never redirects to another site, and contains only elements of the templates.
 func FuzzPage(f *testing.F) {
 	for _, seed := range []string{
 		"q=aster", "search=%3Cscript%3Ealert(1)%3C/script%3E", "skip=-1", "sort=\x00", "next=//evil.example", "to=https://evil.example/", "q=%zz", "q=a&q=b",
@@ -63,7 +63,8 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// requireOwnElements holds a page to what its templates write: scripts and images of its own, and no handler of events.
+// requireOwnElements requires that a page contains only what its templates write: its own scripts and images, and no
+// event handlers.
 func requireOwnElements(t *testing.T, page string) {
 	t.Helper()
 	z := html.NewTokenizer(strings.NewReader(page))

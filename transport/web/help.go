@@ -18,13 +18,13 @@ import (
 	"github.com/boardwatch/boardwatch/docs"
 )
 
-// helpPath is where the documentation is.
+// helpPath is the address of the documentation.
 const helpPath = "/help"
 
-// source is where files lie that the documentation leads to and the program does not hold.
+// source is where files are that the documentation links to but the program does not contain.
 const source = "https://github.com/boardwatch/boardwatch/blob/main/"
 
-// help is the documentation: its pages by name, and what a search looks through.
+// help is the documentation: its pages by name, and the sections for the search.
 type help struct {
 	pages    map[string]helpPage
 	sections []helpSection
@@ -34,13 +34,13 @@ type help struct {
 type helpPage struct {
 	Title   string
 	Content template.HTML
-	Back    string // the page that led here
+	Back    string // the page that linked here
 	Index   bool
-	Query   string // what is searched for
+	Query   string // the search words
 	Results []helpResult
 }
 
-// loadHelp makes every page of the documentation.
+// loadHelp renders every page of the documentation.
 func loadHelp() (help, error) {
 	files, err := fs.Glob(docs.Files, "*.md")
 	if err != nil {
@@ -69,12 +69,12 @@ func loadHelp() (help, error) {
 	return h, nil
 }
 
-// scrollable lets wide tables and code be scrolled by keyboard.
+// scrollable makes wide tables and code scrollable by keyboard.
 //
 //nolint:gochecknoglobals // a constant; Go has no constant replacers
 var scrollable = strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<div class="scroll" tabindex="0"><table>`, "</table>", "</table></div>")
 
-// helpLinks leads from one page to another as the app serves them.
+// helpLinks rewrites links between pages to the app's addresses.
 type helpLinks struct{}
 
 // Transform changes the tree of a page.
@@ -87,7 +87,7 @@ func (helpLinks) Transform(page *ast.Document, _ text.Reader, _ parser.Context) 
 	})
 }
 
-// helpAddress is where a link of the documentation leads in the app.
+// helpAddress returns the address of a documentation link in the app.
 func helpAddress(address string) string {
 	path, fragment, _ := strings.Cut(address, "#")
 	if fragment != "" {
@@ -107,7 +107,7 @@ func helpAddress(address string) string {
 	}
 }
 
-// showHelp shows a page of the documentation, or what a search finds in all of them, to everybody.
+// showHelp shows a page of the documentation, or the results of a search, to everybody.
 func (a *App) showHelp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	name := r.PathValue("page")
 	if name == "" {

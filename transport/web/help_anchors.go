@@ -8,11 +8,11 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// anchors gives the headings of a page the ids that forges give them, which is what links of the documentation lead to.
+// anchors gives headings the same ids as code hosts such as GitHub do, because links in the documentation use those.
 type anchors map[string]bool
 
-// Generate is the id of a heading: its letters, digits, hyphens and underscores, with a hyphen for each space. One that was
-// given already gets a number.
+// Generate returns the id of a heading: its letters, digits, hyphens and underscores, with a hyphen for each space. A
+// repeated id gets a number.
 func (a anchors) Generate(heading []byte, _ ast.NodeKind) []byte {
 	base := strings.Map(func(r rune) rune {
 		switch {
@@ -32,5 +32,5 @@ func (a anchors) Generate(heading []byte, _ ast.NodeKind) []byte {
 	return []byte(id)
 }
 
-// Put notes an id that is taken.
+// Put records an id that is taken.
 func (a anchors) Put(id []byte) { a[string(id)] = true }

@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	// mostHelp is how many sections a search shows.
+	// mostHelp is the most sections that a search shows.
 	mostHelp = 20
-	// mostHelpWords is how many words of a search count.
+	// mostHelpWords is how many words of a search are used.
 	mostHelpWords = 8
-	// excerptLength is how much of a section is shown, in bytes; where it begins, that is how much may stand before the word.
+	// excerptLength is how much of a section is shown, in bytes; where it begins, that is how much may precede the
+	// word.
 	excerptLength, excerptBefore = 240, 60
 )
 
-// helpSection is a heading of the documentation and what stands between it and the next one.
+// helpSection is a heading of the documentation and the text up to the next one.
 type helpSection struct {
 	Title, Heading, Address string
 
@@ -28,20 +29,20 @@ type helpSection struct {
 	heading, words string
 }
 
-// helpResult is a section that a search has found.
+// helpResult is a section found by a search.
 type helpResult struct {
 	helpSection
 
 	Excerpt []excerptPart
 }
 
-// excerptPart is a piece of text; a hit is one that was searched for.
+// excerptPart is a piece of text; a hit is one of the search words.
 type excerptPart struct {
 	Text string
 	Hit  bool
 }
 
-// sectionsOf are the sections of a page.
+// sectionsOf returns the sections of a page.
 func sectionsOf(tree ast.Node, source []byte, title, address string) []helpSection {
 	var all []helpSection
 	var body strings.Builder
@@ -74,7 +75,7 @@ func sectionsOf(tree ast.Node, source []byte, title, address string) []helpSecti
 	return all
 }
 
-// writeText writes what a reader sees of a node. What stands in different blocks is kept apart.
+// writeText writes the visible text of a node. The texts of different blocks are separated.
 func writeText(b *strings.Builder, n ast.Node, source []byte) {
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // no visit fails
 		switch n := n.(type) {
@@ -105,7 +106,7 @@ func plainWords(text string) string {
 	return " " + strings.Join(words, " ") + " "
 }
 
-// search finds the sections in which all words begin that were typed, the best first.
+// search finds the sections that contain all words, or words that begin with them, the best first.
 func (h help) search(query string) []helpResult {
 	words := strings.Fields(plainWords(query))
 	words = words[:min(len(words), mostHelpWords)]
@@ -130,8 +131,8 @@ func (h help) search(query string) []helpResult {
 	return results
 }
 
-// weigh says how much a section is about some words: 0 if one of them is missing. A word in the heading counts like many in the
-// text, and a whole word more than the beginning of one.
+// weigh rates how well a section matches some words: 0 if one is missing. A word in the heading counts like many in the
+// text, and a whole word counts more than the beginning of one.
 func (s helpSection) weigh(words []string) int {
 	const inHeading, most = 20, 5
 	sum := 0
@@ -146,7 +147,7 @@ func (s helpSection) weigh(words []string) int {
 	return sum
 }
 
-// excerpt is the part of a text around the first word that was searched for.
+// excerpt returns the part of a text around the first search word.
 func excerpt(text string, words []string) []excerptPart {
 	from := 0
 	if first, _, ok := nextHit(text, words); ok && first > excerptBefore {
@@ -176,7 +177,7 @@ func excerpt(text string, words []string) []excerptPart {
 	return parts
 }
 
-// nextHit is the first word of a text that begins like one of those.
+// nextHit finds the first word of a text that begins with one of the search words.
 func nextHit(text string, words []string) (begin, end int, ok bool) {
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
@@ -194,7 +195,7 @@ func nextHit(text string, words []string) (begin, end int, ok bool) {
 	return 0, 0, false
 }
 
-// wordLength is how long the word is that a text begins with, in bytes.
+// wordLength is the length in bytes of the word that a text begins with.
 func wordLength(text string) int {
 	if n := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }); n >= 0 {
 		return n

@@ -32,7 +32,7 @@ func TestTheDocumentationIsInTheApp(t *testing.T) {
 	require.NotContains(t, b.get("/help/webhooks?back=https://evil.example/").text, `href="https://evil.example`)
 }
 
-// Every link of the documentation to another page of it, or to a heading, leads there, without a sign-in.
+// Every link between pages and headings of the documentation works, without a sign-in.
 func TestLinksOfTheDocumentationLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -108,7 +108,7 @@ func TestASearchOfTheDocumentationThatFindsNothing(t *testing.T) {
 	for _, query := range []string{"zyzzyva", "backup+zyzzyva", "%3F%21"} {
 		page := b.get("/help?q=" + query)
 		require.Equal(t, http.StatusOK, page.status)
-		require.Contains(t, page.text, "Nothing is found about")
+		require.Contains(t, page.text, "Nothing found for")
 	}
 	shown := b.get("/help?q=" + url.QueryEscape(`"><script>alert(1)</script> backup`)).text
 	require.NotContains(t, shown, "<script>alert")

@@ -9,20 +9,22 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// hiring is a picture of a time: how many roles were open at the end of each day or week, and how many opened and closed.
+// hiring is a chart of a period: how many roles were open at the end of each day or week, and how many opened and
+// closed.
 type hiring struct {
 	Period        period
 	Unit          string // day or week
-	First         string // the name of the first one
+	First         string // the name of the first day or week
 	Now           int    // open
-	Low, High     int    // between which the number of open roles was
+	Low, High     int    // the range of the number of open roles
 	Found, Closed int    // in all
 	Open          *chart
 	Flow          *flowBars
 	Figures       figures
 }
 
-// newHiring draws the days of the flow; open are the last of them, as many as are known.
+// newHiring charts the days of the flow. open has the number of open roles for the last of these days, as far as it is
+// known.
 func newHiring(open []int, flow []boardwatch.DayFlow, p period) *hiring {
 	flow = flow[max(0, len(flow)-len(open)):]
 	if len(flow) == 0 {
@@ -48,7 +50,7 @@ func newHiring(open []int, flow []boardwatch.DayFlow, p period) *hiring {
 	return h
 }
 
-// weekly adds up the days of each week, the last of which ends today; a week is named after its first day.
+// weekly adds up the days of each week. The last week ends today, and a week is named after its first day.
 func weekly(days []boardwatch.DayFlow) []boardwatch.DayFlow {
 	var weeks []boardwatch.DayFlow
 	for i, d := range days {
@@ -62,7 +64,7 @@ func weekly(days []boardwatch.DayFlow) []boardwatch.DayFlow {
 	return weeks
 }
 
-// weekEnds are the numbers at the end of each of these weeks.
+// weekEnds returns the numbers at the end of each of these weeks.
 func weekEnds(days []int) []int {
 	var ends []int
 	for i := len(days) - 1; i >= 0; i -= 7 {
@@ -84,7 +86,7 @@ const (
 	barPitch   = 22
 	barWidth   = 15
 	flowHeight = 64
-	leastBar   = 2 // so that one role is seen beside hundreds
+	leastBar   = 2 // so that one role is visible beside hundreds
 )
 
 func newFlowBars(names []string, found, closed []int, unit string) *flowBars {
@@ -122,10 +124,10 @@ func newFlowBars(names []string, found, closed []int, unit string) *flowBars {
 	return f
 }
 
-// bar is one of a picture.
+// bar is one bar of a chart.
 type bar struct{ X, Y, Width, Height, Title string }
 
-// spread is how open roles are spread over departments or places.
+// spread is the distribution of open roles over departments or places.
 type spread struct {
 	Title string
 	Rows  []spreadRow
@@ -137,11 +139,11 @@ type spreadRow struct {
 	Share         int // percent of the largest
 }
 
-// spreadShown is how many rows a spread has at most; the last of them may stand for all the rest.
+// spreadShown is the most rows that a spread has; the last of them may stand for all the rest.
 const spreadShown = 7
 
-// newSpread shows the largest parts; link is the address of the roles of one. There is nothing to show where no board says
-// anything.
+// newSpread shows the largest parts; link returns the address of the roles of one. If no board gives departments or
+// places, there is nothing to show.
 func newSpread(title string, parts []track.Part, link func(name string) string) *spread {
 	if len(parts) == 0 || len(parts) == 1 && parts[0].Name == "" {
 		return nil
@@ -164,7 +166,7 @@ func newSpread(title string, parts []track.Part, link func(name string) string) 
 	return s
 }
 
-// restOf has no bar: it is no part of its own, and could be larger than the largest.
+// restOf has no bar, because it is not a single part and could be larger than the largest.
 func restOf(parts []track.Part) spreadRow {
 	row := spreadRow{Name: strconv.Itoa(len(parts)) + " others"}
 	for _, p := range parts {
@@ -175,8 +177,8 @@ func restOf(parts []track.Part) spreadRow {
 
 func share(n, largest int) int { return min(100, 100*n/max(largest, 1)) }
 
-// totalOpen adds up the days of many boards. A board that came later counts with its first number before: that it was added is
-// no hiring.
+// totalOpen adds up the days of many boards. Before its first day a board counts with its first number, because adding
+// a board is not hiring.
 func totalOpen(series map[string][]boardwatch.Point) []int {
 	days := 0
 	for _, points := range series {

@@ -19,7 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
-// TestFormsFromElsewhereDoNothing is the matrix of what browsers say about where a form comes from.
+// TestFormsFromElsewhereDoNothing tries all combinations of headers with which browsers name the origin of a form.
 func TestFormsFromElsewhereDoNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -78,7 +78,8 @@ func TestAProxyThatChangesTheHostIsTrustedByTheBaseURL(t *testing.T) {
 	require.NotContains(t, cookie, "Domain")
 }
 
-// A page of a stranger can have its own name lead here, and would then read what it likes. It is told by that name.
+// An attacker's page can point its own name to this address, and could then read everything. It is recognised by that
+// name.
 func TestANameThatIsNotOursGetsNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{baseURL: "https://boards.northwind.example"})
@@ -116,7 +117,7 @@ func TestANameThatIsNotOursGetsNothing(t *testing.T) {
 	}
 }
 
-// hostile is what an employer's page may hold.
+// hostile is text that an employer's page may contain.
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`
 
 func TestWhatSitesSayIsOnlyText(t *testing.T) {
@@ -159,15 +160,15 @@ func TestWhatSitesSayIsOnlyText(t *testing.T) {
 	require.NotEmpty(t, feed.Entries)
 	require.Contains(t, feed.Entries[0].Content, "New &#34;&gt;&lt;script&gt;")
 	require.Contains(t, feed.Entries[0].Content, "Title: Role &#34;&gt;&lt;script&gt;")
-	for _, e := range feed.Entries { // as a feed reader unpacks it
+	for _, e := range feed.Entries { // as a feed reader decodes it
 		require.NotContains(t, e.Content, "<script>")
 		require.NotContains(t, e.Content, "<img")
 		require.NotContains(t, e.Content, "javascript:")
 	}
 }
 
-// TestPagesHoldNothingInline looks through every page for what the policy would stop, and for what people who do not see
-// the page need.
+// TestPagesHoldNothingInline searches every page for anything the policy would block, and for what people who cannot
+// see the page need.
 func TestPagesHoldNothingInline(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mode: "open", mail: true, provider: oidctest.New(t), localhost: true})
@@ -180,7 +181,7 @@ func TestPagesHoldNothingInline(t *testing.T) {
 	b, stranger := w.signedIn(ownerEmail), w.browser()
 	for _, s := range w.everyPage(owner) {
 		if s.path == "/docs" {
-			continue // the interface's own page, with a policy of its own
+			continue // the page about the REST interface, which has its own policy
 		}
 		at := b
 		if s.open {
@@ -353,7 +354,7 @@ func TestPagesStayLight(t *testing.T) {
 	w := newWorld(t, worldOptions{})
 	w.populate(w.account(ownerEmail, boardwatch.PlanUltra, false))
 	b := w.signedIn(ownerEmail)
-	b.http.Transport = &http.Transport{DisableCompression: true} // so that what comes is what was sent
+	b.http.Transport = &http.Transport{DisableCompression: true} // so that the bytes arrive as they were sent
 	t.Cleanup(b.http.CloseIdleConnections)
 	total := 0
 	home := b.compressed("/boards")

@@ -16,7 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// importPage takes a list of boards. What was refused stays in the field, so that it can be mended.
+// importPage takes a list of boards. Refused entries stay in the field, so that they can be corrected.
 type importPage struct {
 	Text   string
 	Wrong  []string
@@ -31,12 +31,12 @@ type importResult struct {
 type importLine struct {
 	Number  int
 	Address string
-	BoardID string // the board on the list; empty when there is none
+	BoardID string // the board on the list; empty if there is none
 	Chip    chip
 	Text    string
 }
 
-// mostEntries is how many entries one form may hold: each is added by itself, and somebody waits for the page.
+// mostEntries is the most entries in one form: each is added separately while a person waits for the page.
 const mostEntries = 1000
 
 func (a *App) showImport(w http.ResponseWriter, r *http.Request, c *caller) error {
@@ -76,14 +76,14 @@ func (a *App) importBoards(w http.ResponseWriter, r *http.Request, c *caller) er
 	return a.importView(w, r, c, http.StatusOK, p)
 }
 
-// importedText is the file if there is one, else what was pasted.
+// importedText returns the file if there is one, or else the pasted text.
 func importedText(r *http.Request) (string, error) {
 	err := r.ParseForm()
 	if err == nil {
 		err = r.ParseMultipartForm(maxForm) //nolint:gosec // every body is bounded by MaxBytesReader
 	}
 	if errors.Is(err, http.ErrNotMultipart) {
-		return r.PostForm.Get("text"), nil // from a program: the page's own form may hold a file
+		return r.PostForm.Get("text"), nil // sent by a program: the page's own form is multipart
 	}
 	if err != nil {
 		return "", errors.New("The list is too long for one form, or was cut off. Import it in parts.") //nolint:staticcheck,revive // a page shows it as it is
@@ -91,7 +91,7 @@ func importedText(r *http.Request) (string, error) {
 	defer func() { _ = r.MultipartForm.RemoveAll() }()
 	file, _, err := r.FormFile("file")
 	if err != nil {
-		return r.PostFormValue("text"), nil // no file: what was pasted
+		return r.PostFormValue("text"), nil // no file: the pasted text
 	}
 	defer func() { _ = file.Close() }()
 	content, err := io.ReadAll(io.LimitReader(file, maxForm))
@@ -134,7 +134,7 @@ func newImportResult(done []track.Imported, dry bool) *importResult {
 		}
 		result.Lines = append(result.Lines, line)
 	}
-	result.Summary = fmt.Sprintf("%s %s: %s %s, %s on your list already, %s refused.", number(len(done)), noun(len(done), "entry", "entries"),
+	result.Summary = fmt.Sprintf("%s %s: %s %s, %s already on your list, %s refused.", number(len(done)), noun(len(done), "entry", "entries"),
 		number(added), verb, number(known), number(refused))
 	if locked > 0 {
 		result.Summary += fmt.Sprintf(" %s past your plan’s limit.", number(locked))
@@ -142,7 +142,7 @@ func newImportResult(done []track.Imported, dry bool) *importResult {
 	return result
 }
 
-// refusedLines are the entries that were refused, as they can be mended and sent again.
+// refusedLines returns the refused entries, to be corrected and sent again.
 func refusedLines(entries []track.Entry, done []track.Imported) string {
 	var lines []string
 	for i, d := range done {
@@ -158,13 +158,13 @@ func refusedLines(entries []track.Entry, done []track.Imported) string {
 	return strings.Join(lines, "\n")
 }
 
-// What a file of roles holds.
+// What a file of roles contains.
 const (
 	exportedRoles  = "roles"  // all
-	exportedSearch = "search" // those that the parameters ask for, as on the page of roles
+	exportedSearch = "search" // those selected by the parameters, as on the page of roles
 )
 
-// export hands a person's list, the roles on it, or those of a search, over as a file.
+// export sends a person's list, the roles on it, or those of a search, as a file.
 func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 	q := r.URL.Query()
 	switch q.Get("what") {
@@ -191,7 +191,7 @@ func (a *App) export(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return download(w, "boards", q.Get("format"), boards, rows)
 }
 
-// exportRoles sends the roles that a filter finds, with what the person has noted about them.
+// exportRoles sends the roles that a filter finds, with the person's marks.
 func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f boardwatch.JobFilter) error {
 	jobs, err := a.s.Tracker.AllJobs(r.Context(), c.Account, f)
 	if boardwatch.CodeOf(err) == boardwatch.CodeInvalidRequest { // the page of the search says what is wrong with it
@@ -220,20 +220,20 @@ func (a *App) exportRoles(w http.ResponseWriter, r *http.Request, c *caller, f b
 	return download(w, "roles", r.URL.Query().Get("format"), objects, rows)
 }
 
-// exportOf is the address of the file with what a search finds.
+// exportOf returns the address of the file with the results of a search.
 func exportOf(search url.Values, format string) string {
 	q := maps.Clone(search)
 	q.Set("what", exportedSearch)
 	return with(q, "/export", "format", format)
 }
 
-// markedJob is a role in a file: the published Job object, and what the person has noted about it.
+// markedJob is a role in a file: the published Job object with the person's mark.
 type markedJob struct {
 	job  boardwatch.Job
 	mark boardwatch.Mark
 }
 
-// MarshalJSON writes every field; a day and a note that are not there are null.
+// MarshalJSON writes every field; a missing day or note is null.
 func (j markedJob) MarshalJSON() ([]byte, error) {
 	orNull := func(s string) *string {
 		if s == "" {
@@ -254,7 +254,7 @@ func (j markedJob) MarshalJSON() ([]byte, error) {
 	return append(append(job[:len(job)-1], ','), raw[1:]...), nil
 }
 
-// exportFeeds hands over the feeds of boards, for a feed reader.
+// exportFeeds sends the feeds of boards, for a feed reader.
 func (a *App) exportFeeds(w http.ResponseWriter, r *http.Request, c *caller, boards []boardwatch.BoardView) error {
 	token, err := a.s.Preferences.FeedToken(r.Context(), c.Account)
 	if err != nil {
@@ -279,12 +279,12 @@ func download(w http.ResponseWriter, name, format string, objects any, rows [][]
 		}
 		h.Set("Content-Type", "application/json")
 		h.Set("Content-Disposition", `attachment; filename="boardwatch-`+name+`.json"`)
-		_, _ = w.Write(append(body, '\n')) // a client that has gone is its own affair
+		_, _ = w.Write(append(body, '\n')) // the client may have gone
 	case "lines":
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 		h.Set("Content-Disposition", `attachment; filename="boardwatch-`+name+`.txt"`)
 		for _, row := range rows[1:] {
-			_, _ = io.WriteString(w, row[0]+"\n") // a client that has gone is its own affair
+			_, _ = io.WriteString(w, row[0]+"\n") // the client may have gone
 		}
 	default:
 		h.Set("Content-Type", "text/csv; charset=utf-8")
@@ -294,7 +294,7 @@ func download(w http.ResponseWriter, name, format string, objects any, rows [][]
 			for i, text := range row {
 				row[i] = track.Guarded(text)
 			}
-			_ = out.Write(row) // a client that has gone is its own affair
+			_ = out.Write(row) // the client may have gone
 		}
 		out.Flush()
 	}

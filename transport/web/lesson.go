@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// lessonPage is what an operator is shown of a board's page, to say where its roles are.
+// lessonPage shows an operator the lists on a board's page, to choose where its roles are.
 type lessonPage struct {
 	ID, Name, URL string
 	Hosted        string // the system whose boards need no recipe; empty for a page
@@ -22,10 +22,10 @@ type lessonPage struct {
 	Lists           []listRow
 	Like, Not       string
 	Wrong           []string
-	Failure, Remark string // why no recipe was made, and what is wrong with what it reads
+	Failure, Remark string // why no recipe was made, and what is wrong with its result
 	Recipe          string
 	Roles           []boardwatch.Posting
-	Count, Left     int // roles, and those of them that are not shown
+	Count, Left     int // roles, and how many of them are not shown
 }
 
 // listRow is one of the lists of the page.
@@ -34,7 +34,7 @@ type listRow struct {
 	First         []string
 }
 
-// lessonBoard is the board that an operator asks about; one that has merged is the other one.
+// lessonBoard returns the board that an operator asks about, or the board that it was merged into.
 func (a *App) lessonBoard(r *http.Request, c *caller) (boardwatch.Board, error) {
 	return a.s.Operator.Board(r.Context(), c.Account, r.PathValue("id"))
 }
@@ -77,7 +77,7 @@ func newLessonPage(b boardwatch.Board, l boardwatch.Lesson) lessonPage {
 	return p
 }
 
-// indented is a recipe as people read it.
+// indented formats a recipe for people.
 func indented(recipe string) string {
 	var b bytes.Buffer
 	if recipe == "" || json.Indent(&b, []byte(recipe), "", "  ") != nil {
@@ -86,7 +86,7 @@ func indented(recipe string) string {
 	return b.String()
 }
 
-// askLesson asks for the lists of the page, or for what would be read of it by the examples in the form.
+// askLesson asks for the lists of the page, or for what the examples in the form would read.
 func (a *App) askLesson(w http.ResponseWriter, r *http.Request, c *caller) error {
 	b, err := a.lessonBoard(r, c)
 	if err != nil {
@@ -101,11 +101,11 @@ func (a *App) askLesson(w http.ResponseWriter, r *http.Request, c *caller) error
 	}
 	if pick, err := strconv.Atoi(r.PostFormValue("list")); err == nil && pick >= 0 && pick < len(last.Lists) {
 		first := last.Lists[pick].First
-		ask.Like = first[:min(2, len(first))] // in place of what was typed, perhaps for the page before
+		ask.Like = first[:min(2, len(first))] // replaces what was typed, perhaps for the previous page
 	}
 	if len(ask.Like) == 0 && r.PostFormValue("do") == "try" {
 		p := newLessonPage(b, last)
-		p.Not, p.Wrong = r.PostFormValue("not"), []string{"Choose a list, or type a title that stands on the page."}
+		p.Not, p.Wrong = r.PostFormValue("not"), []string{"Choose a list, or type a title that is on the page."}
 		return a.lessonView(w, r, c, http.StatusBadRequest, p)
 	}
 	if err := a.s.Operator.AskLesson(r.Context(), c.Account, ask); err != nil {
@@ -115,7 +115,7 @@ func (a *App) askLesson(w http.ResponseWriter, r *http.Request, c *caller) error
 	return nil
 }
 
-// useLesson has the board read by the recipe that was shown.
+// useLesson saves the recipe that was shown, which the board is read by from then on.
 func (a *App) useLesson(w http.ResponseWriter, r *http.Request, c *caller) error {
 	b, err := a.lessonBoard(r, c)
 	if err != nil {
@@ -132,7 +132,7 @@ func (a *App) useLesson(w http.ResponseWriter, r *http.Request, c *caller) error
 	case !asked.IsZero() && boardwatch.CodeOf(err) != boardwatch.CodeInvalidRequest:
 		return err
 	default:
-		a.back(w, r, to, flash{"warn", "The page has been looked at again since. Look at the roles below before you save."})
+		a.back(w, r, to, flash{"warn", "The page has been read again since. Check the roles below before you save."})
 	}
 	return nil
 }

@@ -19,12 +19,13 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// careersPage is a page whose roles nobody finds alone.
+// careersPage is a page whose roles are not found automatically.
 const careersPage = `<!doctype html><html><head><title>Northwind</title></head><body><nav><ul><li>Home</li><li>About</li></ul></nav><main><h1>Northwind</h1>
 	<section><p class="seat"><b>Knot and Rope</b> <i>Porto</i></p><p class="seat"><b>Cloud and Paint</b> <i>Bergen</i></p><p class="seat"><b>Tea &lt;and&gt; Mugs</b> <i>Ghent</i></p></section>
 	<ul class="values"><li>We are kind to each other</li><li>We are never late for lunch</li></ul></main></body></html>`
 
-// misreadBoard is a board on the account's list whose page is on this machine, and who answers questions about it.
+// misreadBoard is a board on the account's list whose page is on this machine, with a teacher that answers questions
+// about it.
 func misreadBoard(t *testing.T, w *world, a boardwatch.Account) (id string, desk *lesson.Desk) {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -44,7 +45,7 @@ func misreadBoard(t *testing.T, w *world, a boardwatch.Account) (id string, desk
 	return b.ID, lesson.New(w.store, reader, lesson.Options{})
 }
 
-// answer has the question that waits answered.
+// answer lets the teacher answer the waiting question.
 func answer(t *testing.T, desk *lesson.Desk) {
 	t.Helper()
 	answered, err := desk.Answer(t.Context())
@@ -77,7 +78,7 @@ func TestAnOperatorShowsWhereTheRolesAre(t *testing.T) {
 
 	none := b.post("/boards/"+id+"/lesson", url.Values{"do": {"try"}, "not": {"kept"}})
 	require.Equal(t, http.StatusBadRequest, none.status)
-	require.Contains(t, none.text, "Choose a list, or type a title that stands on the page.")
+	require.Contains(t, none.text, "Choose a list, or type a title that is on the page.")
 	require.Contains(t, none.text, "kept")
 
 	b.post("/boards/"+id+"/lesson", url.Values{"do": {"try"}, "list": {number[1]}, "like": {"Kite Tester"}, "not": {"Tea <and> Mugs"}})
@@ -117,7 +118,7 @@ func TestARecipeThatNobodyHasSeenIsNotSaved(t *testing.T) {
 	answer(t, desk)
 	for _, stamp := range []string{asked[1], "", "yesterday"} {
 		refused := b.post("/boards/"+id+"/lesson/use", url.Values{"asked": {stamp}})
-		require.Contains(t, refused.text, "The page has been looked at again since")
+		require.Contains(t, refused.text, "The page has been read again since")
 	}
 	board, err := w.store.Board(t.Context(), id)
 	require.NoError(t, err)
@@ -200,7 +201,7 @@ func TestABoardIsReportedAsMisread(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, ann.post("/boards/"+id+"/misread", url.Values{"text": {"not mine"}}).status)
 }
 
-// TestAnOperatorPicksAList walks the whole way in a browser.
+// TestAnOperatorPicksAList goes through all steps in a browser.
 func TestAnOperatorPicksAList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})

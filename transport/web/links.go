@@ -7,18 +7,18 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// confirmPage has one button. It is where a link in a message leads, since programs that look into mail follow links, and
-// where a person is asked before something is taken away.
+// confirmPage has one button. Links in messages lead to it, because mail scanners follow links, and it asks before
+// something is deleted.
 type confirmPage struct {
 	Heading, Lead, Button string
 	Action, Token         string
 	Password              bool // the password is needed again
 	Wrong                 faults
-	Deletes               bool   // the button takes something away
-	Cancel                string // the page to go back to instead; empty: none
+	Deletes               bool   // the button deletes something
+	Cancel                string // the page to return to instead; empty: none
 }
 
-// askDeletion asks before something is taken away. The form is sent to the page's own address.
+// askDeletion asks before something is deleted. The form is sent to the page's own address.
 func (a *App) askDeletion(w http.ResponseWriter, r *http.Request, c *caller, p confirmPage) error {
 	p.Action, p.Deletes = r.URL.Path, true
 	return a.askConfirmation(w, r, c, http.StatusOK, p)
@@ -28,13 +28,13 @@ func (a *App) askConfirmation(w http.ResponseWriter, r *http.Request, c *caller,
 	return a.show(w, r, c, status, "confirm", view{Title: p.Heading, Narrow: true, Page: p})
 }
 
-// badLink answers a link that is not good; other errors are passed on.
+// badLink answers a link that is not valid; other errors are passed on.
 func (a *App) badLink(w http.ResponseWriter, r *http.Request, c *caller, err error) error {
 	if boardwatch.CodeOf(err) != boardwatch.CodeNotFound {
 		return err
 	}
 	return a.askConfirmation(w, r, c, http.StatusNotFound, confirmPage{
-		Heading: "This link is not good", Lead: "It has been used, or has expired. Ask for another one.",
+		Heading: "This link is not valid", Lead: "It has been used, or has expired. Ask for another one.",
 	})
 }
 
@@ -145,8 +145,8 @@ func (a *App) showUnsubscribe(w http.ResponseWriter, r *http.Request, c *caller)
 	})
 }
 
-// unsubscribe is pressed by a person or, as RFC 8058 wants it, by a mail program, which has no cookie and sends nothing
-// but the link.
+// unsubscribe is called by a person or, as in RFC 8058, by a mail program, which has no cookie and sends nothing but
+// the link.
 func (a *App) unsubscribe(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if _, err := a.s.Preferences.Unsubscribe(r.Context(), r.URL.Query().Get("token")); err != nil {
 		return a.badLink(w, r, c, err)

@@ -9,8 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// with is the address of a list with one of its parameters changed, from its first page on. An empty value leaves the
-// parameter out.
+// with returns the address of a list's first page with one parameter changed. An empty value removes the parameter.
 func with(q url.Values, path, key, value string) string {
 	out := url.Values{}
 	for k, values := range q {
@@ -27,7 +26,7 @@ func with(q url.Values, path, key, value string) string {
 	return path + "?" + out.Encode()
 }
 
-// pageNumber is the page that is asked for; the first one is 1.
+// pageNumber returns the requested page; the first one is 1.
 func pageNumber(q url.Values) int {
 	n, err := strconv.Atoi(q.Get("page"))
 	if err != nil || n < 1 || n > 1_000_000 {
@@ -36,7 +35,7 @@ func pageNumber(q url.Values) int {
 	return n
 }
 
-// cut is one page of a list and what lies beside it.
+// cut returns one page of a list and its pager.
 func cut[T any](rows []T, q url.Values, size int, path string) ([]T, pager) {
 	n := min(pageNumber(q), max(1, (len(rows)+size-1)/size))
 	start := (n - 1) * size
@@ -44,7 +43,7 @@ func cut[T any](rows []T, q url.Values, size int, path string) ([]T, pager) {
 	return rows[start:end], newPager(q, path, n, size, len(rows))
 }
 
-// newPager leads from page n of a list of that many rows to its neighbours.
+// newPager links page n of a list of that many rows to its neighbours.
 func newPager(q url.Values, path string, n, size, total int) pager {
 	var p pager
 	if n > 1 {
@@ -77,7 +76,7 @@ type choice struct {
 	Chosen   bool
 }
 
-// fileTime is a moment in a file; empty when it is not known.
+// fileTime formats a moment for a file; empty if it is not known.
 func fileTime(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// markedRows are roles on a list with what the viewer has noted about them.
+// markedRows returns the rows of roles with the viewer's marks.
 func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, withBoard bool) ([]roleRow, error) {
 	rows := roleRows(jobs, withBoard)
 	if len(jobs) == 0 {
@@ -30,7 +30,7 @@ func (a *App) markedRows(r *http.Request, c *caller, jobs []boardwatch.Job, with
 	return rows, nil
 }
 
-// saveMark keeps what a form says about a role: one button of a list, or everything.
+// saveMark saves a mark on a role: one button of a list, or the whole form.
 func (a *App) saveMark(w http.ResponseWriter, r *http.Request, c *caller) error {
 	id := r.PathValue("id")
 	marks, err := a.s.Tracker.Marks(r.Context(), c.Account, id)
@@ -70,7 +70,7 @@ func markFault(err error) string {
 	})[0]
 }
 
-// markedOf is the choice of roles by what their viewer has noted; by itself, hidden ones are left out.
+// markedOf returns the choice of roles by their marks; by default, hidden ones are left out.
 func markedOf(s string) boardwatch.Marked {
 	switch m := boardwatch.Marked(s); m {
 	case boardwatch.MarkedStarred, boardwatch.MarkedApplied, boardwatch.MarkedHidden:

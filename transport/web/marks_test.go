@@ -17,7 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// roleOf is the id of a role of the account.
+// roleOf returns the id of a role of the account.
 func (w *world) roleOf(a boardwatch.Account, title string) string {
 	w.t.Helper()
 	page, err := w.store.Jobs(w.t.Context(), a.ID, boardwatch.JobFilter{Search: title})
@@ -110,13 +110,13 @@ func TestWhatIsNotedAboutRolesIsExported(t *testing.T) {
 	require.NotContains(t, other.get("/roles?marked=starred").text, ">Rope Maker<")
 }
 
-// The file of a search holds what the page of roles would show on all of its parts, and nothing else.
+// The file of a search contains exactly what the page of roles shows on all of its pages.
 func TestASearchIsExported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
 	owner := w.account(ownerEmail, boardwatch.PlanUltra, false)
 	var rows [][3]string
-	for i := range 130 { // more than one part of the list
+	for i := range 130 { // more than one page of the list
 		rows = append(rows, [3]string{strconv.Itoa(i), fmt.Sprintf("Engineer %d", i), "Oslo"})
 	}
 	id := w.board(owner, listing(append(rows, [3]string{"cook", "Cook", "Oslo"}, [3]string{"hidden", "Engineer of Hidden Things", "Oslo"})...))

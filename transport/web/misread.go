@@ -8,7 +8,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// misreadPage takes a report that a board's roles are not those of its page.
+// misreadPage takes a report that a board's roles differ from those on its page.
 type misreadPage struct {
 	ID, Name, URL string
 	Action        string
@@ -53,16 +53,16 @@ func (a *App) reportMisread(w http.ResponseWriter, r *http.Request, c *caller) e
 	return nil
 }
 
-// dropMisreads forgets the reports about a board.
+// dropMisreads deletes the reports about a board.
 func (a *App) dropMisreads(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err := a.s.Operator.DropMisreads(r.Context(), c.Account, r.PathValue("id")); err != nil {
 		return err
 	}
-	a.back(w, r, "/admin", flash{"good", "The reports about this board are gone."})
+	a.back(w, r, "/admin", flash{"good", "The reports about this board are deleted."})
 	return nil
 }
 
-// misreadRows are the reports that operators see.
+// misreadRows returns the reports for operators.
 func misreadRows(reports []boardwatch.MisreadReport) []misreadRow {
 	rows := make([]misreadRow, len(reports))
 	for i, m := range reports {

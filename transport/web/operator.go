@@ -11,16 +11,16 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// operatorPage shows how the installation does.
+// operatorPage shows the state of the installation.
 type operatorPage struct {
 	Summary     string
 	Browser     string
-	SignIn      string // how many accounts can sign in in which way
+	SignIn      string // how many accounts can sign in each way
 	Numbers     []fact
-	Modes       []choice // who may make an account
-	Invites     bool     // somebody can be invited
+	Modes       []choice // who may create an account
+	Invites     bool     // whether people can be invited
 	InviteText  string
-	Invitation  string // its address, on the one occasion on which it is known
+	Invitation  string // its address, shown only once
 	Invitations []boardwatch.Link
 	Plans       []choice
 	Accounts    []accountRow
@@ -94,7 +94,7 @@ func (a *App) showOperator(w http.ResponseWriter, r *http.Request, c *caller) er
 	}
 	p.Modes = modeChoices(chosen)
 	if mode == account.SignUpClosed {
-		p.Invites, p.InviteText = false, "Sign-up is closed, so nobody can be invited. Choose who may make an account first."
+		p.Invites, p.InviteText = false, "Sign-up is closed, so nobody can be invited. Choose who may create an account first."
 	}
 	for _, owner := range accounts {
 		p.Accounts = append(p.Accounts, accountRow{
@@ -134,7 +134,7 @@ func operatorNumbers(f boardwatch.Figures) []fact {
 	}
 }
 
-// signInNumbers says how many accounts can sign in in which way. An account may have several.
+// signInNumbers says how many accounts can sign in each way. An account may have several ways.
 func (a *App) signInNumbers(f boardwatch.Figures) string {
 	var parts []string
 	for _, way := range []boardwatch.Way{boardwatch.WayPassword, boardwatch.WayProvider, boardwatch.WayPasskey} {
@@ -179,12 +179,12 @@ func (a *App) withdraw(w http.ResponseWriter, r *http.Request, c *caller) error 
 	return nil
 }
 
-// modeChoices are who may make an account.
+// modeChoices are the choices of who may create an account.
 func modeChoices(chosen account.SignUpMode) []choice {
 	return []choice{
 		{"", "As the settings say", chosen == ""},
 		{string(account.SignUpClosed), "Nobody", chosen == account.SignUpClosed},
-		{string(account.SignUpInvite), "Who is invited", chosen == account.SignUpInvite},
+		{string(account.SignUpInvite), "Invited people", chosen == account.SignUpInvite},
 		{string(account.SignUpOpen), "Anybody", chosen == account.SignUpOpen},
 	}
 }
@@ -193,7 +193,7 @@ func (a *App) setSignUp(w http.ResponseWriter, r *http.Request, c *caller) error
 	if err := a.s.Identities.SetMode(r.Context(), c.Account, account.SignUpMode(r.PostFormValue("mode"))); err != nil {
 		return err
 	}
-	a.back(w, r, "/admin", flash{"good", "Your choice of who may make an account is saved."})
+	a.back(w, r, "/admin", flash{"good", "Your choice of who may create an account is saved."})
 	return nil
 }
 
@@ -206,11 +206,11 @@ func (a *App) setPlan(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	if err != nil {
 		return err
 	}
-	a.back(w, r, "/admin", flash{"good", changed.Email + " is on the plan " + capital(string(changed.Plan)) + " now."})
+	a.back(w, r, "/admin", flash{"good", changed.Email + " is now on the plan " + capital(string(changed.Plan)) + "."})
 	return nil
 }
 
-// confirmAccount confirms the address of somebody whom no mail reaches.
+// confirmAccount confirms the address of a person who gets no mail.
 func (a *App) confirmAccount(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	owner, err := a.s.Manager.ByID(r.Context(), r.PathValue("id"))
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// baseTemplate and partTemplate are what every page is made of.
+// baseTemplate and partTemplate are used by every page.
 const (
 	baseTemplate = "templates/base.html"
 	partTemplate = "templates/parts.html"
 )
 
-// view is what every page shows around its own content.
+// view is the data for everything around a page's own content.
 type view struct {
 	Title   string
 	Section string // the entry of the navigation that the page belongs to
@@ -35,22 +35,22 @@ type view struct {
 	Account     *viewer // nil before sign-in
 	Theme       string  // "light", "dark", or empty for the system's
 	NoShortcuts bool
-	Here        string // the path to come back to
+	Here        string // the path to return to
 	Version     string
 	Feed        *link // the Atom feed of what the page shows
 	Flash       *flash
-	FlashLink   *link // what the flash is about
+	FlashLink   *link // the subject of the flash
 	Reload      bool  // a browser without scripts loads the page again after a few seconds
 
 	Page any // the page's own content
 }
 
-// Nav is what the head of every page leads to.
+// Nav lists the links in the header of every page.
 func (view) Nav() []link {
 	return []link{{"Boards", "/boards"}, {"Roles", "/roles"}, {"Changes", "/changes"}, {"Settings", "/settings"}}
 }
 
-// OtherTheme is what the theme button switches to without scripts, which cannot ask the system for its own.
+// OtherTheme is the theme that the theme button switches to without JavaScript, when the system's theme is unknown.
 func (v view) OtherTheme() string {
 	if v.Theme == "dark" {
 		return "light"
@@ -58,17 +58,17 @@ func (v view) OtherTheme() string {
 	return "dark"
 }
 
-// viewer is the person who looks at the page.
+// viewer is the person who sees the page.
 type viewer struct {
 	Email string
 	Plan  boardwatch.PlanName
 	Admin bool
 }
 
-// PlanName is the plan with a capital.
+// PlanName returns the plan's name with a capital.
 func (v viewer) PlanName() string { return capital(string(v.Plan)) }
 
-// Initial is the first letter of the address.
+// Initial returns the first letter of the address.
 func (v viewer) Initial() string {
 	first, _ := utf8.DecodeRuneInString(v.Email)
 	return string(unicode.ToUpper(first))
@@ -76,37 +76,37 @@ func (v viewer) Initial() string {
 
 type link struct{ Name, Address string }
 
-// flash is one sentence about what has just happened.
+// flash is a sentence about what has just happened.
 type flash struct{ Kind, Text string }
 
-// chip is a state in a word. Kind is its style: ok, warn, bad, busy, or empty.
+// chip shows a state in one or two words. Kind is its style: ok, warn, bad, busy, or empty.
 type chip struct{ Kind, Text string }
 
-// pager leads to the pages beside this one.
+// pager links to the previous and the next page.
 type pager struct {
 	Before, After, Text string
-	Undated             bool // the list is in no order of time
+	Undated             bool // the list is not ordered by time
 }
 
-// pages are the templates, by the name of their file.
+// pages maps file names to templates.
 type pages struct {
 	byName map[string]*page
 }
 
-// page is the template of a page. What it says about times depends on the time zone of whoever looks at it, which functions of
-// a template cannot be told; so every page that is being made has a copy of its own, and copies are used again.
+// page is the template of a page. Times depend on the viewer's time zone, which cannot be passed to the functions of a
+// template. So each rendering uses its own copy of the template, and copies are reused.
 type page struct {
-	original *template.Template // never executed: it could not be copied afterwards
+	original *template.Template // never executed, because it could not be copied afterwards
 	now      func() time.Time
 	idle     chan *pageCopy
 }
 
 type pageCopy struct {
 	template *template.Template
-	zone     *time.Location // of the page that is being made
+	zone     *time.Location // of the page being rendered
 }
 
-// idlePages is how many copies of a page are kept for the next viewers.
+// idlePages is how many copies of a page are kept for reuse.
 const idlePages = 8
 
 func loadPages(a *assets, now func() time.Time) (*pages, error) {
@@ -149,7 +149,7 @@ func loadPages(a *assets, now func() time.Time) (*pages, error) {
 	return p, nil
 }
 
-// functions are those of a template that show times.
+// functions returns the template functions that show times.
 func (c *pageCopy) functions(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
 		"ago":     func(t time.Time) string { return ago(now(), t) },
@@ -158,12 +158,12 @@ func (c *pageCopy) functions(now func() time.Time) template.FuncMap {
 	}
 }
 
-// moment is a time in full.
+// moment formats a time in full.
 func moment(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("2 January 2006, 15:04 MST")
 }
 
-// take is a copy that nobody else uses.
+// take returns a copy that nobody else uses.
 func (p *page) take() (*pageCopy, error) {
 	select {
 	case c := <-p.idle:
@@ -186,7 +186,8 @@ func (p *page) giveBack(c *pageCopy) {
 	}
 }
 
-// render makes a whole page, so that a fault shows as a fault and not as half a page. Times are shown in the zone.
+// render renders a whole page first, so that an error is shown as an error and not as half a page. Times are shown in
+// the zone.
 func (p *pages) render(name string, zone *time.Location, v view) ([]byte, error) {
 	page, ok := p.byName[name]
 	if !ok {
@@ -205,7 +206,7 @@ func (p *pages) render(name string, zone *time.Location, v view) ([]byte, error)
 	return b.Bytes(), nil
 }
 
-// writePage sends a page that is about one account and of now.
+// writePage sends a page, which must not be cached because it is about one account.
 func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -217,7 +218,7 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, body []byte) 
 	}
 }
 
-// ago is how long something has been, or will be, in the largest unit that says enough.
+// ago says how long ago something was, or how soon it will be, in the largest suitable unit.
 func ago(now, t time.Time) string {
 	if t.After(now) {
 		return "in " + span(t.Sub(now))
@@ -241,7 +242,7 @@ func span(d time.Duration) string {
 	}
 }
 
-// number is a count with spaces between its thousands, which no language reads as a decimal mark.
+// number formats a count with spaces between thousands, which no language mistakes for a decimal mark.
 func number(n int) string {
 	text := strconv.Itoa(n)
 	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
@@ -250,7 +251,7 @@ func number(n int) string {
 	return text
 }
 
-// noun is the word that goes with a count.
+// noun returns the singular or plural that goes with a count.
 func noun(n int, one, many string) string {
 	if n == 1 {
 		return one

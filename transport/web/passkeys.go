@@ -10,7 +10,7 @@ import (
 // longestAnswer is how long the answer of a passkey may be, in bytes.
 const longestAnswer = 64 << 10
 
-// passkeyAnswer is what the script sends when a device has answered.
+// passkeyAnswer is what the script sends after a device has answered.
 type passkeyAnswer struct {
 	Token      string          `json:"token"`
 	Credential json.RawMessage `json:"credential"`
@@ -22,7 +22,7 @@ type passkeyDone struct {
 	Next string `json:"next"`
 }
 
-// passkeyRoutes are those of the script. Signing in is open to everybody.
+// passkeyRoutes adds the script's routes. Signing in is open to everybody.
 func (a *App) passkeyRoutes(mux *http.ServeMux) {
 	if a.s.Passkeys == nil {
 		return
@@ -33,7 +33,7 @@ func (a *App) passkeyRoutes(mux *http.ServeMux) {
 	mux.Handle("POST /api/passkeys/finish", a.scripted(a.finishPasskey))
 }
 
-// unsigned is scripted for people who have not signed in.
+// unsigned is like scripted, for people who have not signed in.
 func (a *App) unsigned(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, err := a.caller(r)
@@ -105,7 +105,7 @@ func (a *App) renamePasskey(w http.ResponseWriter, r *http.Request, c *caller) e
 	if err := a.s.Passkeys.Rename(r.Context(), c.Account, r.PathValue("id"), r.PostFormValue("name")); err != nil {
 		return a.refuse(w, r, c, "signin", err)
 	}
-	a.back(w, r, signInSection, flash{"good", "The passkey has its new name."})
+	a.back(w, r, signInSection, flash{"good", "The passkey is renamed."})
 	return nil
 }
 

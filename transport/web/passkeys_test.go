@@ -19,7 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
-// withDevice gives the browser a device that keeps passkeys and always says that the person is there.
+// withDevice gives the browser a virtual device that keeps passkeys and always confirms that the person is present.
 func withDevice(ctx context.Context, t *testing.T) {
 	t.Helper()
 	_, err := chromedp.Run(ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
@@ -92,7 +92,7 @@ func TestPeopleSignInWithAPasskey(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, other.post(at+"/name", url.Values{"name": {"Mine"}}).status)
 	require.Equal(t, http.StatusNotFound, other.post(at+"/delete", url.Values{"password": {password}}).status)
 
-	// A counter that goes back is that of a copy.
+	// A counter that goes back means that the passkey was copied.
 	signOut(ctx, t)
 	copied := list[0]
 	var record map[string]any
@@ -185,7 +185,7 @@ func TestPasskeysAreOfferedWhereBrowsersAllowThem(t *testing.T) {
 	}
 }
 
-// hashOf is the hash of an account's password.
+// hashOf returns the hash of an account's password.
 func (w *world) hashOf(a boardwatch.Account) string {
 	w.t.Helper()
 	now, err := w.store.Account(w.t.Context(), a.ID)
@@ -193,7 +193,7 @@ func (w *world) hashOf(a boardwatch.Account) string {
 	return now.PasswordHash
 }
 
-// TestPagesOfSigningInFit looks at them with everything on them.
+// TestPagesOfSigningInFit looks at these pages with all of their parts shown.
 func TestPagesOfSigningInFit(t *testing.T) {
 	t.Parallel()
 	at := oidctest.New(t)

@@ -6,16 +6,16 @@ import (
 	"strconv"
 )
 
-// weeksFrom is the number of days from which a picture has a bar for a week and not for a day.
+// weeksFrom is the number of days from which a chart has a bar per week, not per day.
 const weeksFrom = 100
 
-// period is how far back the pictures of a page look.
+// period is how far back the charts of a page go.
 type period struct {
 	Days int
 	Tabs []tab
 }
 
-// periodOf reads the period from the address of a page; usual is that of an address without one.
+// periodOf reads the period from the address of a page; usual is the default.
 func periodOf(q url.Values, path string, usual int) period {
 	p := period{Days: usual}
 	names := []struct {
@@ -33,7 +33,7 @@ func periodOf(q url.Values, path string, usual int) period {
 	return p
 }
 
-// figures are the numbers behind a picture, for those who cannot see it or want to read them.
+// figures are the numbers behind a chart, for people who cannot see it or want to read them.
 type figures struct {
 	Unit    string // day or week
 	Columns []string
@@ -45,7 +45,7 @@ type figureRow struct {
 	Counts []string
 }
 
-// counts are a column of figures, the oldest first. It may be shorter than others: its first ones are not known.
+// counts is a column of figures, the oldest first. It may be shorter than others if its first numbers are not known.
 type counts struct {
 	Name   string
 	Values []int

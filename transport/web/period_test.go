@@ -12,7 +12,7 @@ import (
 
 var figureRows = regexp.MustCompile(`(?s)<details class="figures">.*?</details>`)
 
-// drawnSum adds up what the bars of a picture stand for.
+// drawnSum adds up the values of a chart's bars.
 func drawnSum(page, what string) (sum int) {
 	for _, bar := range regexp.MustCompile(`<title>[^<]*: (\d+) `+what+`</title>`).FindAllStringSubmatch(page, -1) {
 		n, _ := strconv.Atoi(bar[1]) // digits
@@ -21,7 +21,7 @@ func drawnSum(page, what string) (sum int) {
 	return sum
 }
 
-// The pictures show a month, a quarter or a year, and the numbers behind each stand in a table beside it.
+// The charts show a month, a quarter or a year, and the numbers behind each are in a table beside it.
 func TestPicturesShowThePeriodThatIsAskedFor(t *testing.T) {
 	t.Parallel()
 	w, owner := furnished(t)

@@ -13,26 +13,26 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oidc"
 )
 
-// ProviderPath leads to the sign-in provider, and ProviderReturn is where it sends people back to. They are below the base
-// URL.
+// ProviderPath redirects to the sign-in provider, and the provider sends people back to ProviderReturn. Both are below
+// the base URL.
 const (
 	ProviderPath   = "/signin/oidc"
 	ProviderReturn = ProviderPath + "/callback"
 )
 
-// signInSection is where the settings of signing in are.
+// signInSection is the path of the sign-in settings.
 const signInSection = "/settings/signin"
 
-// journey is what is remembered while somebody is at the provider. Only the server knows it.
+// journey is remembered while a person is at the provider. Only the server knows it.
 type journey struct {
 	Secrets    oidc.Secrets `json:"secrets"`
-	Browser    string       `json:"browser"` // the hash of the cookie of the browser that they went with
+	Browser    string       `json:"browser"` // the hash of the cookie of the browser they left with
 	Purpose    purpose      `json:"purpose"`
 	Next       string       `json:"next"`
 	Invitation string       `json:"invitation,omitempty"`
 }
 
-// purpose is what somebody goes to the provider for.
+// purpose is why a person goes to the provider.
 type purpose string
 
 const (
@@ -41,8 +41,8 @@ const (
 	toRenew   purpose = "renew"   // their sign-in, as proof that it is them
 )
 
-// goToProvider sends a person to the provider. It is a link and no form: the content security policy would not let a form
-// lead to another site.
+// goToProvider sends a person to the provider. It is a link and not a form, because the content security policy would
+// not let a form redirect to another site.
 func (a *App) goToProvider(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if a.s.Provider == nil {
 		return a.nothing(w, r, c)
@@ -87,11 +87,12 @@ func (a *App) depart(w http.ResponseWriter, r *http.Request, c *caller, j journe
 	return address, nil
 }
 
-// travelCookie binds a journey to the browser that it began in. It is not sent along with requests of other sites but the
-// one that brings the person back.
+// travelCookie binds a journey to the browser that it began in. Of all requests from other sites, browsers send it only
+// with the one that brings the person back.
 func (a *App) travelCookie() string { return a.cookieName() + "-signin" }
 
-// travelling is the browser's value of the cookie. One that it has stays, for those who have several windows open.
+// travelling returns the value of the browser's cookie. An existing value is kept, for people with several windows
+// open.
 func (a *App) travelling(r *http.Request) string {
 	if cookie, err := r.Cookie(a.travelCookie()); err == nil && boardwatch.ValidToken(cookie.Value) {
 		return cookie.Value
@@ -99,12 +100,12 @@ func (a *App) travelling(r *http.Request) string {
 	return boardwatch.NewToken()
 }
 
-// errJourney is the answer to whoever comes back from the provider without having gone, or too late, or once more.
+// errJourney is the answer to a return from the provider that was never begun, is too late, or was used before.
 func errJourney() error {
 	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "this sign-in was begun in another browser, took too long, or was used before: begin again"}
 }
 
-// returned receives a person whom the provider sends back.
+// returned receives a person sent back by the provider.
 func (a *App) returned(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if a.s.Provider == nil {
 		return a.nothing(w, r, c)
@@ -139,7 +140,7 @@ func (a *App) returned(w http.ResponseWriter, r *http.Request, c *caller) error 
 	}
 }
 
-// arrive lets a guest in.
+// arrive signs a guest in.
 func (a *App) arrive(w http.ResponseWriter, r *http.Request, c *caller, j journey, guest account.Guest) error {
 	in, err := a.s.Identities.Arrive(r.Context(), guest, j.Invitation, a.visitor(r))
 	if err != nil {
@@ -154,7 +155,7 @@ func (a *App) arrive(w http.ResponseWriter, r *http.Request, c *caller, j journe
 	return nil
 }
 
-// journey ends the journey that somebody comes back from.
+// journey ends the journey that a person returns from.
 func (a *App) journey(r *http.Request) (journey, boardwatch.Ceremony, error) {
 	j := journey{Purpose: toEnter, Next: "/boards"}
 	c, err := a.s.Identities.Finish(r.Context(), boardwatch.CeremonyProvider, r.URL.Query().Get("state"))
@@ -175,7 +176,7 @@ func (a *App) journey(r *http.Request) (journey, boardwatch.Ceremony, error) {
 	return kept, c, nil
 }
 
-// guest asks the provider who has come back.
+// guest asks the provider who has returned.
 func (a *App) guest(r *http.Request, j journey) (account.Guest, error) {
 	q := r.URL.Query()
 	if issuer := q.Get("iss"); issuer != "" && issuer != a.s.Provider.Issuer() {
@@ -191,7 +192,7 @@ func (a *App) guest(r *http.Request, j journey) (account.Guest, error) {
 	return account.Guest(person), err
 }
 
-// codeOnly is an error code as OAuth writes them; anything else is somebody's invention.
+// codeOnly returns the error code if it has the form that OAuth prescribes; anything else may be forged.
 func codeOnly(code string) string {
 	for _, r := range code {
 		if (r < 'a' || r > 'z') && r != '_' || len(code) > 50 {
@@ -201,7 +202,7 @@ func codeOnly(code string) string {
 	return code
 }
 
-// notEntered tells a person why they are not let in, where they came from.
+// notEntered tells a person why they are not let in, on the page they came from.
 func (a *App) notEntered(w http.ResponseWriter, r *http.Request, c *caller, j journey, err error) error {
 	if fault, ok := errors.AsType[*oidc.Error](err); ok {
 		a.o.Log.WarnContext(r.Context(), "nobody could sign in with the provider", slog.Any("error", fault))
@@ -231,8 +232,8 @@ func (e *providerDownError) Error() string {
 
 func (a *App) providerName() string { return a.s.Identities.Provider().Name }
 
-// connect sends somebody to the provider, whose account is to be connected to who they are there. The page leads on by a
-// link, as goToProvider says why.
+// connect sends a person to the provider to connect their account with their login there. The page uses a link, for the
+// reason given at goToProvider.
 func (a *App) connect(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if a.s.Provider == nil {
 		return a.nothing(w, r, c)
@@ -261,12 +262,12 @@ func (a *App) disconnectProvider(w http.ResponseWriter, r *http.Request, c *call
 	return nil
 }
 
-// proof is how the person who sent a form shows that the account is theirs.
+// proof returns how the sender of a form proves that the account is theirs.
 func (a *App) proof(r *http.Request, c *caller) account.Proof {
 	return account.Proof{Password: r.PostFormValue("password"), Session: c.Session}
 }
 
-// providerLink is the address at which somebody goes to the provider; empty where there is none.
+// providerLink returns the address that leads to the provider; empty if there is none.
 func (a *App) providerLink(q url.Values) string {
 	if a.s.Provider == nil {
 		return ""

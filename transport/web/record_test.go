@@ -13,8 +13,8 @@ import (
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
-// TestAFirstDayInTokyo follows somebody whose browser is in Tokyo: they see no flood, what changed from what to what, and why
-// a role closed, in their own time, on every width.
+// TestAFirstDayInTokyo follows a person whose browser is in Tokyo. They are not flooded, and they see old and new
+// values of changes and why a role closed, in their own time zone, at every width.
 func TestAFirstDayInTokyo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})

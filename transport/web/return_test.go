@@ -18,8 +18,8 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oauth"
 )
 
-// TestAProgramHearsOfItsFaultAfterTheSignIn is about a program that describes itself. Only when the person has signed in is
-// it known where it takes its answers, and browsers do not let the form of the sign-in end at another site.
+// TestAProgramHearsOfItsFaultAfterTheSignIn is about a program that describes itself. Its redirect address is known
+// only after the person has signed in, and browsers do not let the sign-in form redirect to another site.
 func TestAProgramHearsOfItsFaultAfterTheSignIn(t *testing.T) {
 	t.Parallel()
 	heard := make(chan url.Values, 1)

@@ -8,15 +8,15 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// reviewPage lists what may still use an account after its password was set by a link. Somebody else may have had the
-// account until then, and a key, a webhook or a channel works without a password.
+// reviewPage lists everything that still gives access to an account after its password was set by a link. Somebody else
+// may have had the account until then, and keys, webhooks and channels work without a password.
 type reviewPage struct {
 	Keys     []boardwatch.APIKey
 	Webhooks []boardwatch.Webhook
 	Channels []channelRow
 }
 
-// left is what the new owner of an account has to look through.
+// left lists what the new owner of an account has to review.
 func (a *App) left(ctx context.Context, owner boardwatch.Account) (p reviewPage, err error) {
 	if p.Keys, err = a.s.Keys.List(ctx, owner); err != nil {
 		return p, err
@@ -45,7 +45,7 @@ func (a *App) showReview(w http.ResponseWriter, r *http.Request, c *caller) erro
 	return a.show(w, r, c, http.StatusOK, "review", view{Title: "Keys, webhooks and channels", Section: "Settings", Page: p})
 }
 
-// review deletes what was ticked. What is gone already is no fault.
+// review deletes the selected entries. An entry that is already gone is not an error.
 func (a *App) review(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err := r.ParseForm(); err != nil {
 		return boardwatch.Invalid("form", "cannot be read")

@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Who sets a password by a link may not be who made the keys and webhooks of the account.
+// The person who sets a password by a link may not have created the account's keys and webhooks.
 func TestAResetLeadsThroughWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{mail: true})

@@ -8,18 +8,18 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// rolePage is one role and what has happened to it.
+// rolePage shows one role and its history.
 type rolePage struct {
 	ID, Title, Location, Department, URL string
 	BoardID, Board                       string
 	Chip                                 chip
 	FirstSeenAt, LastSeenAt, ClosedAt    time.Time
-	Absent                               bool       // it is open, and the last healthy checks did not show it
+	Absent                               bool       // it is open, but the last healthy checks did not show it
 	MissedBy                             []missedBy // of a closed role, oldest first
-	Unrecorded                           bool       // it closed before anybody recorded which checks missed it
+	Unrecorded                           bool       // it closed before the missing checks were recorded
 	Events                               []eventRow // newest first
 
-	Mark boardwatch.Mark // what the viewer has noted
+	Mark boardwatch.Mark // the viewer's mark
 }
 
 // missedBy is a check that did not show a role.
@@ -39,7 +39,7 @@ type eventRow struct {
 
 func rolePath(id string) string { return "/roles/" + id }
 
-// showRole shows a role of a board that the account actively tracks. For anybody else there is no such page.
+// showRole shows a role of a board that the account actively tracks. Anybody else gets "not found".
 func (a *App) showRole(w http.ResponseWriter, r *http.Request, c *caller) error {
 	j, err := a.s.Tracker.Role(r.Context(), c.Account, r.PathValue("id"))
 	if err != nil {
@@ -74,7 +74,7 @@ func jobChip(j boardwatch.Job) chip {
 	return chip{"ok", "open"}
 }
 
-// whyClosed finds the checks that missed a role until it closed the last time.
+// whyClosed finds the checks that missed a role before it last closed.
 func (p *rolePage) whyClosed(events []boardwatch.RoleEvent, j boardwatch.Job) {
 	if j.Status != boardwatch.JobClosed {
 		return
@@ -91,7 +91,7 @@ func (p *rolePage) whyClosed(events []boardwatch.RoleEvent, j boardwatch.Job) {
 	p.Unrecorded = len(p.MissedBy) == 0
 }
 
-// eventRows are the entries of a history, newest first.
+// eventRows returns the entries of a history, newest first.
 func eventRows(events []boardwatch.RoleEvent, j boardwatch.Job) []eventRow {
 	rows := make([]eventRow, len(events))
 	for i, e := range events {
@@ -104,7 +104,7 @@ func eventRows(events []boardwatch.RoleEvent, j boardwatch.Job) []eventRow {
 	return rows
 }
 
-// cameBack reports whether a role that was missing was seen again before it closed. Being seen again is no entry.
+// cameBack reports whether a missing role was seen again before it closed. Being seen again is not an entry of its own.
 func cameBack(later []boardwatch.RoleEvent, j boardwatch.Job) bool {
 	if len(later) > 0 {
 		return later[0].Kind != boardwatch.ChangeClosed
@@ -123,7 +123,8 @@ func eventChip(kind boardwatch.ChangeKind) chip {
 	}
 }
 
-// eventText is what happened, as a sentence. That of a closed role leaves out which checks missed it, which stands in a list.
+// eventText says in a sentence what happened. For a closed role it leaves out the checks that missed it, which are
+// listed separately.
 func eventText(e boardwatch.RoleEvent) string {
 	switch e.Kind {
 	case boardwatch.ChangeFound:

@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// past is a board with a role that was updated and one that closed, and their ids by title.
+// past creates a board with an updated role and a closed one, and returns their ids by title.
 func (w *world) past(a boardwatch.Account) (board string, roles map[string]string) {
 	w.t.Helper()
 	cook, baker, smith := [3]string{"1", "Cook", "Berlin"}, [3]string{"2", "Baker", "Berlin"}, [3]string{"3", "Smith", "Remote"}

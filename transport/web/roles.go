@@ -11,7 +11,7 @@ import (
 
 const rolesPerPage = 100
 
-// rolesPage is the list of roles on all boards. Its address is the whole of its state.
+// rolesPage is the list of roles on all boards. Its address contains its whole state.
 type rolesPage struct {
 	Summary  string
 	Filter   boardwatch.JobFilter
@@ -20,13 +20,13 @@ type rolesPage struct {
 	Statuses []choice
 	Tags     []choice
 	Marks    []choice
-	Kinds    []choice // of a search that is to be saved
+	Kinds    []choice // for the form that saves a search
 	Saved    []tab    // searches
-	Name     string   // of the search that was to be saved
+	Name     string   // of the search to be saved
 	Wrong    []string
 	Roles    []roleRow
 	Pager    pager
-	CSV      string // the address of a file with all that the search finds
+	CSV      string // the address of a file with all results of the search
 	JSON     string
 
 	EmptyTitle, EmptyText string
@@ -35,21 +35,21 @@ type rolesPage struct {
 // roleRow is a role on a list.
 type roleRow struct {
 	Title, Location, Department, URL string
-	Page                             string // what has happened to it
-	Company, BoardID                 string // empty on the page of the board itself
+	Page                             string // the page with its history
+	Company, BoardID                 string // empty on the board's own page
 	Chip                             chip
 	FirstSeenAt, ClosedAt            time.Time
 
 	ID   string
 	Mark boardwatch.Mark // what the viewer has noted
-	Back string          // where a form about it leads back to
+	Back string          // the page to return to after a form about it
 }
 
 func (a *App) listRoles(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return a.showRoles(w, r, c, rolesPage{})
 }
 
-// roleFilter is what the parameters of the page ask for.
+// roleFilter returns the filter given by the page's parameters.
 func roleFilter(q url.Values) boardwatch.JobFilter {
 	f := boardwatch.JobFilter{
 		BoardID: q.Get("board"), Status: statusOf(q.Get("status")), Search: q.Get("search"), Location: q.Get("location"),
@@ -62,7 +62,7 @@ func roleFilter(q url.Values) boardwatch.JobFilter {
 	return f
 }
 
-// showRoles shows the list that the address asks for. A page that comes with faults has not done what its form asked.
+// showRoles shows the list that the address asks for. If there are faults, the form was not carried out.
 func (a *App) showRoles(w http.ResponseWriter, r *http.Request, c *caller, p rolesPage) error {
 	q := r.URL.Query()
 	if r.Method == http.MethodPost {
@@ -134,7 +134,7 @@ func boardChoices(boards []boardwatch.BoardView, chosen string) []choice {
 	return out
 }
 
-// trackedChoices are boards to choose from, by their names for the account.
+// trackedChoices lists the account's boards to choose from, by the account's names for them.
 func trackedChoices(boards []boardwatch.TrackedBoard, chosen string) []choice {
 	out := make([]choice, len(boards))
 	for i, b := range boards {
@@ -165,8 +165,8 @@ func roleRows(jobs []boardwatch.Job, withBoard bool) []roleRow {
 	return out
 }
 
-// webAddress is an address that a link may have: employers' pages hold anything. One with a user's name and password, from
-// before these were left out, is nobody's to follow.
+// webAddress returns an address if a link may lead to it, because employers' pages may contain anything. Old records
+// may have addresses with a user name and password, which nobody should follow.
 func webAddress(s string) string {
 	if u, err := url.Parse(s); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil {
 		return s

@@ -18,16 +18,16 @@ import (
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
-// screenshots is where `make screenshots` wants pictures of every page.
+// screenshots is the folder for the pictures of `make screenshots`.
 var screenshots = flag.String("screenshots", "", "write pictures of all pages into this folder")
 
-// shown is a page, or a state of one, that is looked at in a browser.
+// shown is a page, or a state of one, to look at in a browser.
 type shown struct {
 	name, path string
 	open       bool // without a sign-in
 }
 
-// everyPage are the pages of the app, with what the account has on them.
+// everyPage lists the pages of the app for an account.
 func (w *world) everyPage(a boardwatch.Account) []shown {
 	w.t.Helper()
 	ctx := context.WithoutCancel(w.t.Context())
@@ -41,7 +41,7 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 	hook := "/settings/webhooks/" + hooks[0].ID
 	sent, err := w.store.DeliveriesOf(ctx, hooks[0].ID, 1)
 	require.NoError(w.t, err)
-	delivery := hook // where nothing was sent yet
+	delivery := hook // if nothing was sent yet
 	if len(sent) > 0 {
 		delivery += "/deliveries/" + sent[0].ID
 	}
@@ -97,7 +97,7 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 	}...)
 }
 
-// optionalPages are pages of what only some worlds have.
+// optionalPages lists pages that only some worlds have.
 func (w *world) optionalPages(a boardwatch.Account) (pages []shown) {
 	w.t.Helper()
 	channels, err := w.store.Channels(context.WithoutCancel(w.t.Context()), a.ID)
@@ -114,13 +114,13 @@ func (w *world) optionalPages(a boardwatch.Account) (pages []shown) {
 	return pages
 }
 
-// everyLook are the pages of the app, and that about the interface, which another door serves.
+// everyLook lists the pages of the app, and the page about the REST interface, which another package serves.
 func (w *world) everyLook(a boardwatch.Account) []shown {
 	return append(w.everyPage(a), shown{"docs", "/docs", true})
 }
 
-// TestPagesFitTheirWindow looks at every page on wide and narrow screens, light and dark: nothing may be wider than the
-// window, which a phone would hide by silently widening the page.
+// TestPagesFitTheirWindow looks at every page on wide and narrow screens, light and dark. Nothing may be wider than the
+// window; a phone would hide that by silently widening the page.
 func TestPagesFitTheirWindow(t *testing.T) {
 	t.Parallel()
 	w, owner := furnished(t)
@@ -141,8 +141,8 @@ func TestPagesFitTheirWindow(t *testing.T) {
 	lookAtLittle(ctx, t, w.site.URL, eve.Email, newWorld(t, worldOptions{}).site.URL)
 }
 
-// lookAtLittle looks at what somebody sees who has nothing yet, and whose plan and address allow little, and at the first
-// page of a new installation.
+// lookAtLittle looks at the pages of a person who has nothing yet and whose plan and address allow little, and at the
+// first page of a new installation.
 func lookAtLittle(ctx context.Context, t *testing.T, site, email, newSite string) {
 	t.Helper()
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(site+"/boards")))
@@ -181,10 +181,11 @@ func signInAs(ctx context.Context, t *testing.T, site, email string) {
 	require.Equal(t, site+"/boards", at)
 }
 
-// widths are those of windows on phones, tablets and desks.
+// widths are window widths of phones, tablets and desktops.
 func widths() []int64 { return []int64{320, 390, 768, 1280} }
 
-// look opens a page and looks at it in windows of these widths. Its themes are for pictures: colours are no matter of width.
+// look opens a page and looks at it in windows of these widths. The themes only matter for pictures, because colours do
+// not change widths.
 func look(ctx context.Context, t *testing.T, site string, s shown, widths []int64, themes ...string) {
 	t.Helper()
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(site+s.path)))
@@ -202,7 +203,7 @@ func look(ctx context.Context, t *testing.T, site string, s shown, widths []int6
 	}
 }
 
-// picture keeps a picture of the page that the browser shows.
+// picture saves a picture of the page that the browser shows.
 func picture(ctx context.Context, t *testing.T, name, theme string) {
 	t.Helper()
 	_, err := chromedp.Run(ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {

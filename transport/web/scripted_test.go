@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
-// evaluated is what an expression gives on the page that the browser shows.
+// evaluated evaluates an expression on the page that the browser shows.
 func evaluated[T any](ctx context.Context, t *testing.T, expression string) T {
 	t.Helper()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
@@ -21,14 +21,14 @@ func evaluated[T any](ctx context.Context, t *testing.T, expression string) T {
 	return v
 }
 
-// reachable reports for each entry of the open menu whether a click in its middle meets it.
+// reachable reports for each entry of the open menu whether a click in its middle hits it.
 const reachable = `[...document.querySelectorAll("details.menu[open] > div > *")].map((entry) => {
 	entry.scrollIntoView({block: "center"});
 	const box = entry.getBoundingClientRect();
 	return entry.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 })`
 
-// The list has one board, as in the demo: nothing below it makes room for the menu.
+// The list has one board, as in the demo, so nothing below it makes room for the menu.
 func TestTheMenuOfABoardCanBeReachedAndClosed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -60,7 +60,7 @@ func TestWhatTheScriptServesIsThereWithIt(t *testing.T) {
 	require.NoError(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.ID("q"), "bak")))
 	soon(ctx, t, `document.querySelector("[data-live=count]").textContent === "1 role"`)
 
-	// A check that somebody asked for is followed to its end, without a click.
+	// The page shows the end of a requested check without a click.
 	w.pass(2 * time.Minute)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(w.site.URL+"/boards/"+id)))
 	_, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(fmt.Sprintf(`form[action="/boards/%s/check"] button`, id))))
@@ -79,7 +79,7 @@ func soon(ctx context.Context, t *testing.T, expression string) {
 	require.Eventually(t, func() bool { return evaluated[bool](ctx, t, expression) }, 30*time.Second, 50*time.Millisecond, expression)
 }
 
-// stroll is somebody with a mouse in a real browser.
+// stroll is a person with a mouse in a real browser.
 type stroll struct {
 	*testing.T
 
@@ -98,7 +98,7 @@ func (s stroll) types(field, text string) {
 	require.NoError(s, chromedp.Do(s.ctx, chromedp.SetValue(chromedp.CSS(field), text)))
 }
 
-// follows clicks the link or the button with that text, which leads to another page.
+// follows clicks the link or button with that text and waits for the next page.
 func (s stroll) follows(text string) {
 	s.Helper()
 	at := fmt.Sprintf(`//main//*[(self::a or self::button) and normalize-space()=%q]`, text)
@@ -114,7 +114,7 @@ func (s stroll) sees(texts ...string) {
 	}
 }
 
-// besideField reports whether the field that has the keyboard is marked as wrong, with the text right below it.
+// besideField requires that the focused field is marked as wrong, with the text right below it.
 func (s stroll) besideField(text string) {
 	s.Helper()
 	soon(s.ctx, s.T, `document.activeElement.getAttribute("aria-invalid") === "true"`)
@@ -125,7 +125,7 @@ func (s stroll) besideField(text string) {
 	require.Less(s, gap, 40.0, "right below it")
 }
 
-// What a new user stumbled over, in a real browser.
+// Things that new users stumbled over, in a real browser.
 func TestANewUserDoesNotStumble(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -134,7 +134,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	s := stroll{t, browsertest.Tab(t), w.site.URL}
 	signIn(s.ctx, t, s.site)
 
-	// A company's name, a known board, and one that is on the list already.
+	// A company's name, a known board, and one that is already on the list.
 	s.types("#add", "acorn")
 	s.follows("Add board")
 	s.sees("a name is not enough", "These boards are known here", "Acorn Foods")
@@ -144,11 +144,11 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	s.follows("Add board")
 	s.types("#add", "contoso.example")
 	s.follows("Add board")
-	s.sees("That board is on your list already.")
+	s.sees("That board is already on your list.")
 	s.follows("Show it")
 	require.Equal(t, "contoso.example", evaluated[string](s.ctx, t, `document.querySelector("h1").innerText`))
 
-	// A board that was never read collects numbers, on one line; one that fails does not.
+	// A board that was never read says that it collects numbers, on one line; a failing one does not.
 	for _, width := range []int64{320, 390, 1280} {
 		require.NoError(t, chromedp.Do(s.ctx, chromedp.EmulateViewport(width, 800), chromedp.Navigate(s.site+"/boards")))
 		require.Equal(t, []int64{1, 1}, evaluated[[]int64](s.ctx, t, `[...document.querySelectorAll("td .nowrap")]
@@ -166,20 +166,21 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 		.filter((row) => row.innerText.includes("collecting…")).map((row) => row.querySelector(".name").innerText).join()`))
 	s.sees("The page answered 500")
 
-	// The import takes what it shows as an example.
+	// The import accepts its own example.
 	s.open("/import")
 	require.NoError(t, chromedp.Do(s.ctx, chromedp.SetValue(chromedp.ID("text"), evaluated[string](s.ctx, t, `document.querySelector("#text").placeholder`))))
 	s.follows("Only show what would happen")
-	s.sees("3 would be added, 0 on your list already, 0 refused")
+	s.sees("3 would be added, 0 already on your list, 0 refused")
 
-	// What is wrong stands beside its field, which has the keyboard.
+	// An error is shown beside its field, which has the focus.
 	s.open("/settings/account")
 	s.types("#new-email", "new@northwind.example")
 	s.types("#email-password", "wrong")
 	s.follows("Change the address")
 	s.besideField("The password is wrong.")
 
-	// Webhooks have a name, can be changed, and take no address twice; loading the page of a secret again makes no other.
+	// Webhooks have a name, can be changed, and need different addresses; reloading the page of a secret creates no
+	// other.
 	add := func(name string) {
 		s.open("/settings/webhooks")
 		s.types("#hook-name", name)
@@ -200,7 +201,7 @@ func TestANewUserDoesNotStumble(t *testing.T) {
 	s.follows("Back to the app")
 	s.sees("Team chat")
 
-	// Nothing is deleted without asking.
+	// Nothing is deleted without a question.
 	s.follows("Delete")
 	s.follows("Cancel")
 	s.sees("Team chat")

@@ -10,13 +10,13 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// How many changes a search's page and feed show.
+// The number of changes on a search's page and in its feed.
 const (
 	hitsOnPage = 20
 	hitsInFeed = 60
 )
 
-// searchFeed is what a saved search finds, for feed readers: an entry for each change of a role.
+// searchFeed lists the results of a saved search for feed readers: an entry for each change of a role.
 func (a *App) searchFeed(w http.ResponseWriter, r *http.Request, c *caller) error {
 	owner, err := a.s.Preferences.ByFeed(r.Context(), r.PathValue("token"))
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
@@ -72,7 +72,7 @@ func (a *App) searchAtom(search boardwatch.Search, page boardwatch.HitPage) atom
 	return f
 }
 
-// hitRows are changes that a search asks for, on its page.
+// hitRows returns the changes found by a search, for its page.
 func hitRows(hits []boardwatch.Hit) []hitRow {
 	rows := make([]hitRow, len(hits))
 	for i, h := range hits {
@@ -81,7 +81,7 @@ func hitRows(hits []boardwatch.Hit) []hitRow {
 	return rows
 }
 
-// hitRow is a change that a search asks for.
+// hitRow is a change found by a search.
 type hitRow struct {
 	boardwatch.Hit
 

@@ -21,7 +21,7 @@ type searchPage struct {
 
 func searchPath(id string) string { return "/searches/" + id }
 
-// showSearch shows what a saved search finds now.
+// showSearch shows the current results of a saved search.
 func (a *App) showSearch(w http.ResponseWriter, r *http.Request, c *caller) error {
 	search, err := a.s.Tracker.Search(r.Context(), c.Account, r.PathValue("id"))
 	if err != nil {
@@ -65,7 +65,7 @@ func (a *App) showSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 	return a.show(w, r, c, http.StatusOK, "search", view{Title: search.Name, Section: "Roles", Feed: feed, Page: p})
 }
 
-// saveSearch keeps what the list of roles is filtered by under a name.
+// saveSearch saves the filter of the list of roles under a name.
 func (a *App) saveSearch(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err := r.ParseForm(); err != nil {
 		return boardwatch.Invalid("form", "cannot be read")
@@ -90,7 +90,7 @@ func (a *App) saveSearch(w http.ResponseWriter, r *http.Request, c *caller) erro
 	return nil
 }
 
-// searchFaults are what is wrong with a search, each a sentence.
+// searchFaults says what is wrong with a search, in sentences.
 func searchFaults(err error) []string {
 	return fieldFaults(err, map[string]string{
 		"name": "The name", "text": "The text of the title", "location": "The location", "department": "The department", "boards": "The boards",
@@ -98,7 +98,7 @@ func searchFaults(err error) []string {
 	})
 }
 
-// fieldFaults are what is wrong with the fields of a form, each a sentence that begins with what the form calls the field.
+// fieldFaults says what is wrong with the fields of a form, in sentences that begin with the form's names for them.
 func fieldFaults(err error, names map[string]string) []string {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
@@ -134,7 +134,7 @@ func (a *App) removeSearch(w http.ResponseWriter, r *http.Request, c *caller) er
 	return nil
 }
 
-// searchTabs lead to all roles and to those of each search.
+// searchTabs link to all roles and to those of each search.
 func searchTabs(searches []boardwatch.Search, here string) []tab {
 	if len(searches) == 0 {
 		return nil
@@ -146,7 +146,7 @@ func searchTabs(searches []boardwatch.Search, here string) []tab {
 	return tabs
 }
 
-// searchKinds are the kinds of changes that a search can ask for; without a choice, all are chosen.
+// searchKinds lists the kinds of changes that a search can select; without a choice, all are selected.
 func searchKinds(chosen []string) []choice {
 	names := map[boardwatch.ChangeKind]string{
 		boardwatch.ChangeFound: "new", boardwatch.ChangeUpdated: "changed", boardwatch.ChangeClosed: "closed", boardwatch.ChangeReopened: "open again",
@@ -158,7 +158,7 @@ func searchKinds(chosen []string) []choice {
 	return out
 }
 
-// tagChoices are the tags of the account's boards.
+// tagChoices lists the tags of the account's boards.
 func tagChoices(tracked []boardwatch.TrackedBoard, chosen string) []choice {
 	var out []choice
 	for _, b := range tracked {
@@ -172,7 +172,7 @@ func tagChoices(tracked []boardwatch.TrackedBoard, chosen string) []choice {
 	return out
 }
 
-// aboutSearch is a search in words.
+// aboutSearch puts a search in words.
 func aboutSearch(q boardwatch.Search, tracked []boardwatch.TrackedBoard) string {
 	var parts []string
 	say := func(what, text string) {

@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// engineering is a board with three roles, on the account's list.
+// engineering adds a board with three roles to the account's list.
 func (w *world) engineering(a boardwatch.Account) (id string) {
 	w.t.Helper()
 	return w.board(a, boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Aster Robotics", Postings: []boardwatch.Posting{
@@ -136,7 +136,7 @@ func TestASearchHasAFeed(t *testing.T) {
 	require.NotContains(t, w.log.String(), token)
 }
 
-// again has the account's boards read again, with further roles.
+// again reads the account's boards again, with further roles.
 func (w *world) again(t *testing.T, a boardwatch.Account, titles ...string) {
 	t.Helper()
 	w.pass(25 * time.Hour)

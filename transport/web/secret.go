@@ -9,18 +9,18 @@ import (
 // secretShown is a secret on the one page that shows it.
 type secretShown struct{ Name, Text string }
 
-// secretCookie carries a new secret from the form that made it to the page that shows it, so that loading that page again
-// makes no other one. No script can read it, and only that page gets it, for a minute and once.
+// secretCookie carries a new secret from the form that created it to the page that shows it, so that reloading the page
+// does not create another. No script can read it, and only that page gets it, once and within a minute.
 const secretCookie = "boardwatch-secret"
 
-// reveal leads to the page that shows a new secret.
+// reveal redirects to the page that shows a new secret.
 func (a *App) reveal(w http.ResponseWriter, r *http.Request, page string, s secretShown) {
 	encode := base64.RawURLEncoding.EncodeToString
 	a.setCookieFor(w, page, secretCookie, encode([]byte(s.Name))+"."+encode([]byte(s.Text)), 60)
 	http.Redirect(w, r, page, http.StatusSeeOther)
 }
 
-// revealed is the secret that the page is to show; nil when there is none.
+// revealed returns the secret for the page to show; nil if there is none.
 func (a *App) revealed(w http.ResponseWriter, r *http.Request, page string) *secretShown {
 	cookie, err := r.Cookie(secretCookie)
 	if err != nil || r.Method != http.MethodGet {

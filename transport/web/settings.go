@@ -10,17 +10,17 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// settingsPage is what every section of the settings has around it.
+// settingsPage is the data around every section of the settings.
 type settingsPage struct {
 	About    string
 	Sections []section
 	Wrong    faults
 
-	byPassword, stale bool // how the owner shows that the account is theirs
+	byPassword, stale bool // how the owner proves that the account is theirs
 	next              string
 }
 
-// proofField is where a form asks its sender to show that the account is theirs.
+// proofField is the part of a form that asks its sender to prove that the account is theirs.
 type proofField struct {
 	Form, ID        string
 	Password, Stale bool
@@ -28,7 +28,7 @@ type proofField struct {
 	Wrong           faults
 }
 
-// Proof is the field of a form.
+// Proof returns the proof field of a form.
 func (p settingsPage) Proof(form, id string) proofField {
 	return proofField{form, id, p.byPassword, p.stale, p.next, p.Wrong}
 }
@@ -38,7 +38,7 @@ type section struct {
 	Here          bool
 }
 
-// sections are the parts of the settings, by the last part of their address.
+// sections lists the parts of the settings, identified by the last part of their address.
 func (a *App) sections() []choice {
 	all := []choice{
 		{ID: "account", Name: "Account"},
@@ -80,12 +80,12 @@ func (a *App) showSection(w http.ResponseWriter, r *http.Request, c *caller) err
 	return a.section(w, r, c, r.PathValue("section"), outcome{status: http.StatusOK, secret: a.revealed(w, r, r.URL.Path)})
 }
 
-// outcome is what a form in the settings has led to.
+// outcome is the result of a form in the settings.
 type outcome struct {
 	status int
 	wrong  faults
 	secret *secretShown
-	form   url.Values // what was filled in, when it was refused
+	form   url.Values // what was filled in, if it was refused
 }
 
 func (a *App) section(w http.ResponseWriter, r *http.Request, c *caller, name string, o outcome) error {
@@ -120,7 +120,7 @@ func (a *App) section(w http.ResponseWriter, r *http.Request, c *caller, name st
 	return a.show(w, r, c, o.status, "settings-"+name, view{Title: "Settings", Section: "Settings", Page: page})
 }
 
-// refuse shows a section again with what was wrong with a form of it.
+// refuse shows a section again with the errors of one of its forms.
 func (a *App) refuse(w http.ResponseWriter, r *http.Request, c *caller, name string, err error) error {
 	status, told := refusal(w, err)
 	if !told {
@@ -157,7 +157,7 @@ func included(yes bool) string {
 	return "not included"
 }
 
-// planText is what a plan holds, in one line.
+// planText sums up a plan in one line.
 func planText(p boardwatch.Plan) string {
 	parts := []string{number(p.Boards) + " " + noun(p.Boards, "board", "boards") + " checked " + every(p.Cadence)}
 	for _, part := range []struct {

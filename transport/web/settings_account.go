@@ -12,9 +12,9 @@ type accountSection struct {
 	settingsPage
 
 	Verified, Mail bool
-	HasPassword    bool // one that lets the owner in
+	HasPassword    bool // a password that lets the owner in
 	MayPassword    bool
-	NewEmail       string // as it was typed, when it was refused
+	NewEmail       string // as it was typed, if it was refused
 	PlanText       string
 	Zone           string
 	Sessions       []sessionRow
@@ -52,10 +52,10 @@ func (a *App) accountSection(r *http.Request, c *caller, o outcome) (accountSect
 	return p, nil
 }
 
-// browserName is what people call the browser that names itself like this.
+// browserName returns the common name of a browser from its User-Agent.
 func browserName(agent string) string {
 	name := "Another program"
-	for _, b := range []struct{ mark, name string }{ // each names those before it that it imitates
+	for _, b := range []struct{ mark, name string }{ // each also names the ones it imitates, so the order matters
 		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
 	} {
 		if strings.Contains(agent, b.mark) {
@@ -97,7 +97,7 @@ func (a *App) changePassword(w http.ResponseWriter, r *http.Request, c *caller) 
 	if err != nil {
 		return a.refuse(w, r, c, "account", err)
 	}
-	a.keep(w, in) // all other sign-ins have ended with the old password, and the one that asked for it too
+	a.keep(w, in) // every sign-in has ended with the old password, including this one
 	a.back(w, r, "/settings/account", flash{"good", "Your new password is saved. All other sign-ins have ended."})
 	return nil
 }

@@ -16,7 +16,7 @@ type appSection struct {
 	Apps     []connectedApp
 }
 
-// connectedApp is a grant as a person sees it.
+// connectedApp is a grant shown to a person.
 type connectedApp struct {
 	ID, Name, Host, May string
 	CreatedAt, UsedAt   time.Time
@@ -27,7 +27,7 @@ func (a *App) appSection(r *http.Request, c *caller, o outcome) (appSection, err
 	return appSection{settingsPage: a.frame(c, "apps", o.wrong), Endpoint: a.address("/mcp"), Apps: apps}, err
 }
 
-// connected are the apps that the account is connected to; none where no apps can be connected.
+// connected returns the apps connected to the account; none if apps cannot be connected here.
 func (a *App) connected(r *http.Request, c *caller) ([]connectedApp, error) {
 	if a.s.Grants == nil {
 		return nil, nil

@@ -32,7 +32,7 @@ func (a *App) channelView(w http.ResponseWriter, r *http.Request, c *caller, sta
 	return a.show(w, r, c, status, "channel", view{Title: p.Heading, Section: "Settings", Narrow: true, Page: p})
 }
 
-// channelName is what a channel is called: what its owner says, or where it leads.
+// channelName is the owner's name for a channel, or else its destination.
 func channelName(ch boardwatch.Channel) string {
 	if ch.Name != "" {
 		return "“" + ch.Name + "”"
@@ -73,9 +73,9 @@ func (a *App) switchChannel(on bool) handler {
 		if _, err := a.s.Channels.Switch(r.Context(), c.Account, r.PathValue("id"), on); err != nil {
 			return err
 		}
-		f := flash{"good", "The channel is switched off. It does not tell what happens meanwhile."}
+		f := flash{"good", "The channel is switched off. It does not report what happens meanwhile."}
 		if on {
-			f.Text = "The channel is switched on. It tells what happens from now on."
+			f.Text = "The channel is switched on. It reports what happens from now on."
 		}
 		a.back(w, r, "/settings/channels", f)
 		return nil

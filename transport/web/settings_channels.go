@@ -20,12 +20,12 @@ type channelSection struct {
 	Form     channelForm
 }
 
-// channelForm is what a person decides about a channel.
+// channelForm holds what a person decides about a channel.
 type channelForm struct {
 	Action   string
 	Kinds    []choice // of a new one
-	Kind     string   // of one that is changed; it stays
-	Shown    string   // what may be shown of the address that it has
+	Kind     string   // of an existing one, which cannot change
+	Shown    string   // the part of the current address that may be shown
 	Mail     bool     // its address is the account's own
 	Name, To string
 	About    []choice
@@ -42,7 +42,7 @@ type channelRow struct {
 	Messages                  []deliveryRow
 }
 
-// What a channel of the form tells about roles.
+// What a channel reports about roles.
 const (
 	tellAll      = "all"
 	tellSearches = "searches"
@@ -106,7 +106,7 @@ func newChannelForm(searches []boardwatch.Search, o outcome) channelForm {
 	return f
 }
 
-// formOf is the form of a channel as it is now, without its address.
+// formOf returns the form filled in for an existing channel, without its address.
 func formOf(ch boardwatch.Channel) url.Values {
 	form := url.Values{"name": {ch.Name}, "searches": ch.Searches, "about": {tellNothing}}
 	switch {
@@ -157,8 +157,8 @@ func newChannelRow(ch boardwatch.Channel, searches []boardwatch.Search) channelR
 	if ch.Failures {
 		tells = append(tells, "boards that can no longer be read")
 	}
-	if row.Tells = "Tells " + strings.Join(tells, ", "); len(tells) == 0 {
-		row.Tells = "Tells nothing: its searches were deleted"
+	if row.Tells = "Reports " + strings.Join(tells, ", "); len(tells) == 0 {
+		row.Tells = "Reports nothing: its searches were deleted"
 	}
 	return row
 }
@@ -178,7 +178,7 @@ func (a *App) createChannel(w http.ResponseWriter, r *http.Request, c *caller) e
 	return nil
 }
 
-// channelOf is what the form of a channel says.
+// channelOf reads a channel from its form.
 func channelOf(r *http.Request) (boardwatch.Channel, error) {
 	ch := boardwatch.Channel{
 		Name: r.PostFormValue("name"), Kind: boardwatch.ChannelKind(r.PostFormValue("kind")), To: r.PostFormValue("to"),
@@ -191,7 +191,7 @@ func channelOf(r *http.Request) (boardwatch.Channel, error) {
 		}
 	case tellNothing:
 		if !ch.Failures {
-			return ch, boardwatch.Invalid("failures", "choose something that the channel tells")
+			return ch, boardwatch.Invalid("failures", "choose something for the channel to report")
 		}
 	default:
 		ch.All = true
@@ -205,7 +205,7 @@ func (a *App) askChannelDeletion(w http.ResponseWriter, r *http.Request, c *call
 		return err
 	}
 	return a.askDeletion(w, r, c, confirmPage{
-		Heading: "Delete " + channelName(ch) + "?", Lead: kindName(ch.Kind) + " at " + ch.Shown + " is told nothing more. What still waits for it is dropped, and its log goes with it.",
+		Heading: "Delete " + channelName(ch) + "?", Lead: kindName(ch.Kind) + " at " + ch.Shown + " gets no more messages. Pending messages are dropped, and its log is deleted.",
 		Button: "Delete the channel", Cancel: "/settings/channels",
 	})
 }

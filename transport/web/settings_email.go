@@ -45,14 +45,14 @@ func (a *App) emailSection(r *http.Request, c *caller, o outcome) (emailSection,
 		OnlySaved: prefs.OnlySaved,
 		Zone:      prefs.TimeZone, Zones: zones(), FeedAddress: a.address("/feeds/" + token),
 	}
-	p.Hours = append(p.Hours, choice{strconv.Itoa(boardwatch.DefaultHour), "the usual hour here", prefs.DigestHour == boardwatch.DefaultHour})
+	p.Hours = append(p.Hours, choice{strconv.Itoa(boardwatch.DefaultHour), "the default hour here", prefs.DigestHour == boardwatch.DefaultHour})
 	for hour := range 24 {
 		p.Hours = append(p.Hours, choice{strconv.Itoa(hour), fmt.Sprintf("%02d:00", hour), prefs.DigestHour == hour})
 	}
 	return p, nil
 }
 
-// withForm is what the form asks for.
+// withForm returns the preferences that the form asks for.
 func withForm(prefs boardwatch.Preferences, get func(string) string) boardwatch.Preferences {
 	prefs.Digest, prefs.Notices, prefs.OnlySaved = get("digest") == "on", get("notices") == "on", get("about") == "searches"
 	prefs.TimeZone = strings.TrimSpace(get("zone"))
@@ -72,8 +72,8 @@ func (a *App) changeEmails(w http.ResponseWriter, r *http.Request, c *caller) er
 
 func (a *App) askFeedReset(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return a.askDeletion(w, r, c, confirmPage{
-		Heading: "Make a new address for your feeds?", Lead: "The old addresses stop working at once, in every feed reader.",
-		Button: "Make a new address", Cancel: "/settings/email",
+		Heading: "Create a new address for your feeds?", Lead: "The old addresses stop working at once, in every feed reader.",
+		Button: "Create a new address", Cancel: "/settings/email",
 	})
 }
 

@@ -13,8 +13,8 @@ type keySection struct {
 	Secret  *secretShown
 	Keys    []boardwatch.APIKey
 	Limit   int
-	Refusal string // why no key can be made; empty when one can
-	Name    string // as it was typed, when it was refused
+	Refusal string // why no key can be created; empty if one can
+	Name    string // as it was typed, if it was refused
 }
 
 func (a *App) keySection(r *http.Request, c *caller, o outcome) (keySection, error) {
@@ -27,7 +27,7 @@ func (a *App) keySection(r *http.Request, c *caller, o outcome) (keySection, err
 	case !a.s.Plans[c.Account.Plan].REST:
 		p.Refusal = "Your plan does not include the REST API. Keys that you have are kept, and work again on a plan that does."
 	case len(keys) >= boardwatch.MaxKeys:
-		p.Refusal = "That is as many keys as an account can have. Delete one to make another."
+		p.Refusal = "You have as many keys as an account can have. Delete one to create another."
 	}
 	return p, err
 }

@@ -15,7 +15,7 @@ type signInPageSection struct {
 	HasProvider              bool
 	Provider                 string
 	Logins                   []boardwatch.Login
-	HasPasskeys              bool // browsers allow them here
+	HasPasskeys              bool // whether browsers allow them here
 	Passkeys                 []boardwatch.Passkey
 }
 

@@ -134,12 +134,12 @@ func TestImportSaysWhatBecameOfEachLine(t *testing.T) {
 	require.Empty(t, tracked)
 
 	done := form("import")
-	require.Contains(t, done.text, "2 added, 0 on your list already, 1 refused")
+	require.Contains(t, done.text, "2 added, 0 already on your list, 1 refused")
 	require.Regexp(t, `(?s)<textarea[^>]*>ftp://nowhere.example</textarea>`, done.text, "what was refused stays")
-	require.Contains(t, form("import").text, "0 added, 2 on your list already, 1 refused")
+	require.Contains(t, form("import").text, "0 added, 2 already on your list, 1 refused")
 
 	program := b.post("/import", url.Values{"text": {list}, "do": {"try"}})
-	require.Contains(t, program.text, "0 would be added, 2 on your list already, 1 refused", "a form without a file will do")
+	require.Contains(t, program.text, "0 would be added, 2 already on your list, 1 refused", "a form without a file will do")
 	long := b.post("/import", url.Values{"text": {strings.Repeat("northwind.example\n", 80_000)}})
 	require.Equal(t, http.StatusBadRequest, long.status)
 	require.Contains(t, long.text, "Import it in parts")
@@ -186,7 +186,7 @@ func TestFeeds(t *testing.T) {
 	require.NotEqual(t, token, feedToken(t, b))
 }
 
-// The token of a feed opens it, so that no log may hold it, also when something breaks.
+// The token of a feed gives access to it, so no log may contain it, even if something breaks.
 func TestAFeedThatBreaksKeepsItsTokenOutOfTheLog(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -222,7 +222,7 @@ func TestBoardsAreAddedCheckedAndRemoved(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, refused.status)
 	require.Contains(t, refused.text, `value="ftp://nowhere.example"`)
 	require.Contains(t, b.post("/boards", url.Values{"url": {" northwind.example "}}).text, "is on your list")
-	require.Contains(t, b.post("/boards", url.Values{"url": {"northwind.example"}}).text, "on your list already")
+	require.Contains(t, b.post("/boards", url.Values{"url": {"northwind.example"}}).text, "already on your list")
 	id := regexp.MustCompile(`/boards/([a-f0-9]{24})"`).FindStringSubmatch(b.get("/boards").text)[1]
 	require.Equal(t, "/boards/"+id, b.post("/boards/"+id+"/check", nil).path)
 	require.Contains(t, b.post("/boards/"+id+"/remove", nil).text, "is off your list")

@@ -37,7 +37,7 @@ func (a *App) webhookView(w http.ResponseWriter, r *http.Request, c *caller, sta
 	return a.show(w, r, c, status, "webhook", view{Title: p.Heading, Section: "Settings", Narrow: true, Page: p})
 }
 
-// webhookName is what a webhook is called: what its owner says, or where it leads.
+// webhookName is the owner's name for a webhook, or else its destination.
 func webhookName(h boardwatch.Webhook) string {
 	if h.Name != "" {
 		return "“" + h.Name + "”"
@@ -71,7 +71,7 @@ func (a *App) changeWebhook(w http.ResponseWriter, r *http.Request, c *caller) e
 	return nil
 }
 
-// showDelivery shows what was sent to one of the account's webhooks, and what came back.
+// showDelivery shows a message sent to one of the account's webhooks, and the answer.
 func (a *App) showDelivery(w http.ResponseWriter, r *http.Request, c *caller) error {
 	d, h, err := a.s.Webhooks.Delivery(r.Context(), c.Account, r.PathValue("id"), r.PathValue("delivery"))
 	if err != nil {

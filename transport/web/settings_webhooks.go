@@ -19,11 +19,11 @@ type webhookSection struct {
 	Secret   *secretShown
 	Webhooks []webhookRow
 	Limit    int
-	Refusal  string // why none can be added; empty when one can
+	Refusal  string // why none can be added; empty if one can
 	Form     webhookForm
 }
 
-// webhookForm is what a person decides about a webhook.
+// webhookForm holds what a person decides about a webhook.
 type webhookForm struct {
 	Action    string
 	Name, URL string
@@ -77,7 +77,7 @@ func (a *App) webhookSection(r *http.Request, c *caller, o outcome) (webhookSect
 	case !a.s.Plans[c.Account.Plan].Webhooks:
 		p.Refusal = "Your plan does not include webhooks. Those that you have are kept, and work again on a plan that does."
 	case len(hooks) >= boardwatch.MaxWebhooks:
-		p.Refusal = "That is as many webhooks as an account can have. Delete one to add another."
+		p.Refusal = "You have as many webhooks as an account can have. Delete one to add another."
 	}
 	p.Form = webhookForm{Action: "/settings/webhooks", Wrong: o.wrong, Events: eventChoices([]string{
 		string(boardwatch.EventJobFound), string(boardwatch.EventJobArchived),
@@ -88,7 +88,7 @@ func (a *App) webhookSection(r *http.Request, c *caller, o outcome) (webhookSect
 	return p, nil
 }
 
-// boardLinks lead to the boards on the list, by their ids.
+// boardLinks returns links to the boards on the list, by id.
 func (a *App) boardLinks(r *http.Request, c *caller) (map[string]link, error) {
 	boards, err := a.s.Tracker.Boards(r.Context(), c.Account, "")
 	if err != nil {
@@ -124,7 +124,7 @@ func eventChoices(chosen []string) []choice {
 	return out
 }
 
-// eventNames are the events of a webhook by name.
+// eventNames returns the names of a webhook's events.
 func eventNames(h boardwatch.Webhook) []string {
 	events := make([]string, len(h.Events))
 	for i, e := range h.Events {
@@ -182,7 +182,7 @@ func (a *App) createWebhook(w http.ResponseWriter, r *http.Request, c *caller) e
 	return nil
 }
 
-// webhookFormOf is what the form of a webhook says.
+// webhookFormOf reads a webhook from its form.
 func webhookFormOf(r *http.Request) account.WebhookForm {
 	return account.WebhookForm{Name: r.PostFormValue("name"), URL: strings.TrimSpace(r.PostFormValue("url")), Events: r.PostForm["events"]}
 }
@@ -202,7 +202,7 @@ func (a *App) askWebhookDeletion(w http.ResponseWriter, r *http.Request, c *call
 		return err
 	}
 	return a.askDeletion(w, r, c, confirmPage{
-		Heading: "Delete this webhook?", Lead: h.URL + " gets nothing more. What still waits for it is dropped, and its log goes with it.",
+		Heading: "Delete this webhook?", Lead: h.URL + " gets nothing more. Pending deliveries are dropped, and its log is deleted.",
 		Button: "Delete the webhook", Cancel: "/settings/webhooks",
 	})
 }
@@ -215,7 +215,7 @@ func (a *App) deleteWebhook(w http.ResponseWriter, r *http.Request, c *caller) e
 	return nil
 }
 
-// replaceWebhook deletes a webhook that was switched off and adds it again: with a new secret, and without its past.
+// replaceWebhook deletes a webhook that was switched off and adds it again, with a new secret and without its log.
 func (a *App) replaceWebhook(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if !a.s.Plans[c.Account.Plan].Webhooks {
 		return &boardwatch.Error{Code: boardwatch.CodePlanRequired, Message: "your plan does not include webhooks, so this one is kept as it is"}

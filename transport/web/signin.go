@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// signInPage asks who somebody is.
+// signInPage asks a person to sign in.
 type signInPage struct {
 	Email, Next  string
 	SignUp       bool
@@ -66,7 +66,7 @@ func (a *App) signIn(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return nil
 }
 
-// askAgain is for somebody who has to sign in again before they may do something.
+// askAgain is for a person who has to sign in again before an action.
 func (a *App) askAgain(w http.ResponseWriter, r *http.Request, c *caller) error {
 	next := localPath(r.URL.Query().Get("next"), "/settings/account")
 	p := signInPage{Next: next, Again: true}
@@ -87,18 +87,18 @@ func (a *App) askAgain(w http.ResponseWriter, r *http.Request, c *caller) error 
 	return a.show(w, r, c, http.StatusOK, "signin", view{Title: "Sign in again", Narrow: true, Page: p})
 }
 
-// enter keeps a person in who has just proved who they are. The sign-in that the browser had before ends.
+// enter signs a person in who has just proved who they are. The browser's earlier sign-in ends.
 func (a *App) enter(w http.ResponseWriter, r *http.Request, before *caller, in account.Entered) {
 	a.keep(w, in)
 	a.noteZone(r, in.Account)
 	if before.known() {
-		// It has ended already when the password changed, and it expires by itself otherwise.
+		// After a change of the password it has already ended; otherwise it would expire anyway.
 		_ = a.s.Identities.Sessions().End(r.Context(), before.Account, before.Session.ID)
 	}
 }
 
-// noteZone keeps the time zone of the browser at which somebody signs in who has none yet. A browser without scripts names
-// none, and times are shown in UTC then. That it could not be kept is no reason not to let the person in.
+// noteZone saves the browser's time zone for an account that has none yet. A browser without JavaScript names none, and
+// then times are shown in UTC. If saving fails, the person is signed in anyway.
 func (a *App) noteZone(r *http.Request, owner boardwatch.Account) {
 	zone := r.PostFormValue("zone")
 	if zone == "" || !account.KnownZone(zone) {
@@ -110,7 +110,7 @@ func (a *App) noteZone(r *http.Request, owner boardwatch.Account) {
 		err = a.s.Preferences.Save(r.Context(), owner, prefs)
 	}
 	if err != nil {
-		a.o.Log.WarnContext(r.Context(), "time zone was not kept", slog.String("account_id", owner.ID), slog.Any("error", err))
+		a.o.Log.WarnContext(r.Context(), "time zone was not saved", slog.String("account_id", owner.ID), slog.Any("error", err))
 	}
 }
 
@@ -126,8 +126,8 @@ func (a *App) signOut(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return nil
 }
 
-// refusal is the status of an error that a form shows to the person who filled it in, who is told how long to wait if that
-// helps; false means that it is none of theirs.
+// refusal returns the status of an error that a form shows to the person who filled it in, who is told how long to wait
+// if that helps. False means that the error is not meant for them.
 func refusal(w http.ResponseWriter, err error) (status int, told bool) {
 	await(w, err)
 	if errors.Is(err, account.ErrBusy) {

@@ -28,7 +28,7 @@ func TestANewInstallationLeadsToItsSetup(t *testing.T) {
 	require.NoError(t, err)
 	at, err := url.Parse(link)
 	require.NoError(t, err)
-	require.Contains(t, b.get(at.RequestURI()).text, "Make the first account")
+	require.Contains(t, b.get(at.RequestURI()).text, "Create the first account")
 	token := at.Query().Get("token")
 	refused := b.post("/setup", url.Values{"token": {token}, "email": {ownerEmail}, "password": {"short"}})
 	require.Equal(t, http.StatusBadRequest, refused.status)
@@ -114,7 +114,7 @@ func TestLinksInMailActWhenAButtonIsPressed(t *testing.T) {
 	require.Equal(t, sent.text, taken.text, "the answer does not tell whether there is an account")
 
 	link := w.mails.to(t, "robin@northwind.example")
-	for range 3 { // programs that look into mail follow links
+	for range 3 { // mail scanners follow links
 		require.Contains(t, w.browser().get(link.RequestURI()).text, "Yes, it is mine")
 	}
 	guessed := b.post("/verify", url.Values{"token": {link.Query().Get("token")}, "password": {"what a stranger guesses"}})
@@ -146,7 +146,7 @@ func TestTheOperatorsPageIsNobodyElses(t *testing.T) {
 	require.Equal(t, boardwatch.PlanFree, after.Plan)
 
 	admin := w.signedIn(ownerEmail)
-	require.Contains(t, admin.post("/admin/accounts/"+eve.ID+"/plan", url.Values{"plan": {"pro"}}).text, "is on the plan Pro now")
+	require.Contains(t, admin.post("/admin/accounts/"+eve.ID+"/plan", url.Values{"plan": {"pro"}}).text, "is now on the plan Pro")
 	invited := admin.post("/admin/invitations", url.Values{"email": {"new@northwind.example"}, "plan": {"pro"}})
 	require.Contains(t, invited.text, "/signup?token=")
 	link := w.mails.to(t, "new@northwind.example")

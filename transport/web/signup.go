@@ -8,14 +8,14 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// signUpPage asks for an address and a password. Without an action it only says something.
+// signUpPage asks for an address and a password. Without an action it only shows a text.
 type signUpPage struct {
 	Heading, Lead, Button string
 	Action, Token         string
 	Email                 string
 	EmailFixed            bool
-	Command               string // what does the same on the command line
-	Provider              string // the name of the one that can be used instead of a password
+	Command               string // the command that does the same
+	Provider              string // the name of the provider that can be used instead of a password
 	ProviderLink          string
 	Wrong                 faults
 }
@@ -24,7 +24,7 @@ func (a *App) askAccount(w http.ResponseWriter, r *http.Request, c *caller, stat
 	return a.show(w, r, c, status, "signup", view{Title: p.Heading, Narrow: true, Page: p})
 }
 
-// showSetUp is the first page of a new installation. Without the link from its log it says where that is.
+// showSetUp is the first page of a new installation. Without the link from the log, it says where to find it.
 func (a *App) showSetUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	needed, err := a.s.Identities.NeedsSetup(r.Context())
 	if err != nil {
@@ -53,14 +53,14 @@ func setUpPage(token string) signUpPage {
 		return signUpPage{
 			Heading: "Welcome to boardwatch",
 			Lead: "This installation has no account yet. Create the first one with the link that is in the log of the running " +
-				"service: look for “/setup?token=”. It is valid for half an hour; restart the service for a new one. Or make the account on the command line, with the password " +
+				"service: look for “/setup?token=”. It is valid for half an hour; restart the service for a new one. Or create the account on the command line, with the password " +
 				"on standard input:",
 			Command: "boardwatch account create --admin --verified --plan ultra --email you@example.com --password-stdin",
 		}
 	}
 	return signUpPage{
-		Heading: "Make the first account", Lead: "This is the operator’s account. It can see the state of the installation and invite other people.",
-		Button: "Make the account", Action: account.SetupPath, Token: token,
+		Heading: "Create the first account", Lead: "This is the operator’s account. It can see the state of the installation and invite other people.",
+		Button: "Create the account", Action: account.SetupPath, Token: token,
 	}
 }
 
@@ -81,7 +81,7 @@ func (a *App) setUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return nil
 }
 
-// showSignUp is for everybody, for those who were invited, or for nobody.
+// showSignUp is open to everybody, to invited people, or to nobody.
 func (a *App) showSignUp(w http.ResponseWriter, r *http.Request, c *caller) error {
 	token := r.URL.Query().Get("token")
 	if token == "" {
@@ -93,7 +93,7 @@ func (a *App) showSignUp(w http.ResponseWriter, r *http.Request, c *caller) erro
 	}
 	email, err := a.s.Identities.CheckInvitation(r.Context(), token)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound && err != nil {
-		p := signUpPage{Heading: "This invitation is not valid", Lead: "It has been used, withdrawn, or has expired. Ask for another one."}
+		p := signUpPage{Heading: "This invitation is not valid", Lead: "It has been used or withdrawn, or has expired. Ask for another one."}
 		return a.askAccount(w, r, c, http.StatusNotFound, p)
 	}
 	if err != nil {
@@ -112,7 +112,7 @@ func (a *App) openSignUp(mode account.SignUpMode) signUpPage {
 	switch mode {
 	case account.SignUpOpen:
 		return signUpPage{
-			Heading: "Make an account", Lead: "We send a link to your address; the account is created when you open it.",
+			Heading: "Create an account", Lead: "We send a link to your address; the account is created when you open it.",
 			Button: "Send the link", Action: account.SignUpPath,
 		}
 	case account.SignUpInvite:
@@ -124,7 +124,7 @@ func (a *App) openSignUp(mode account.SignUpMode) signUpPage {
 
 func (a *App) invited(token, email string) signUpPage {
 	p := signUpPage{
-		Heading: "You are invited", Lead: "Choose a password to create your account.", Button: "Make the account",
+		Heading: "You are invited", Lead: "Choose a password to create your account.", Button: "Create the account",
 		Action: "/signup/accept", Token: token, Email: email, EmailFixed: email != "",
 		Provider: a.providerName(), ProviderLink: a.providerLink(url.Values{"invitation": {token}}),
 	}

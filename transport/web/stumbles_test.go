@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// acorn is a board of a page with one role, on nobody's list but the account's.
+// acorn adds a page with one role to the account's list and to no other.
 func (w *world) acorn(a boardwatch.Account, titles ...string) (id string) {
 	w.t.Helper()
 	reading := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Acorn Foods", Domain: "acorn.example"}
@@ -51,12 +51,12 @@ func TestABoardThatIsOnTheListAlreadyIsLinkedTo(t *testing.T) {
 	boards, err := w.store.Tracked(t.Context(), owner.ID, "")
 	require.NoError(t, err)
 	at := `<a href="/boards/` + boards[0].Board.ID + `">`
-	require.Contains(t, b.post("/boards", url.Values{"url": {"acorn.example"}}).text, "That board is on your list already. "+at+"Show it</a>")
+	require.Contains(t, b.post("/boards", url.Values{"url": {"acorn.example"}}).text, "That board is already on your list. "+at+"Show it</a>")
 	imported := b.upload("/import", map[string]string{"text": "acorn.example\n", "do": "import"})
 	require.Contains(t, imported.text, at+"acorn.example</a>")
 }
 
-// A flash is a cookie: whatever a browser sends as one leads nowhere but to this site.
+// A flash is a cookie, but whatever a browser sends as one, its link leads only to this site.
 func TestAFlashLeadsToThisSiteAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -81,14 +81,14 @@ func TestTheImportTakesItsOwnPlaceholder(t *testing.T) {
 	placeholder := regexp.MustCompile(`(?s)<textarea[^>]*placeholder="([^"]*)"`).FindStringSubmatch(b.get("/import").text)
 	require.NotNil(t, placeholder)
 	text := strings.ReplaceAll(placeholder[1], "&#10;", "\n")
-	require.Contains(t, b.upload("/import", map[string]string{"text": text, "do": "try"}).text, "3 would be added, 0 on your list already, 0 refused")
+	require.Contains(t, b.upload("/import", map[string]string{"text": text, "do": "try"}).text, "3 would be added, 0 already on your list, 0 refused")
 
 	kept := b.upload("/import", map[string]string{"text": "ftp://nowhere.example, Acme", "do": "import"})
 	require.Contains(t, kept.text, ">ftp://nowhere.example, Acme</textarea>", "what was refused stays with its name")
 	require.Contains(t, b.upload("/import", map[string]string{"text": "acorn", "do": "import"}).text, "The address must be the address of a careers page")
 }
 
-// Whoever asks for a check is told on the board's page when it is under way, and what came of it.
+// The board's page tells the person who asked for a check that it is under way, and then its result.
 func TestACheckIsFollowedToItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -167,7 +167,7 @@ func TestNothingIsDeletedWithoutAsking(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.signedInAs("eve@northwind.example").get("/boards/"+id+"/remove").status, "of somebody else's board")
 }
 
-// Buttons that only the script serves are hidden until it runs.
+// Buttons that need the script are hidden until it runs.
 func TestButtonsThatNeedTheScriptAreHiddenWithoutIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -183,7 +183,7 @@ func TestButtonsThatNeedTheScriptAreHiddenWithoutIt(t *testing.T) {
 	require.Contains(t, made.text, `data-copy="secret" data-scripted hidden`)
 }
 
-// The page of a new secret can be loaded again: that makes no other one.
+// Reloading the page of a new secret does not create another one.
 func TestLoadingThePageOfASecretAgainMakesNoOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -258,7 +258,7 @@ func TestTheLogOfAWebhookNamesBoardBodyAndAnswer(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.signedInAs("eve@northwind.example").get(at).status)
 }
 
-// What is wrong with a form stands beside the field, as a sentence, and the field says so to those who cannot see it.
+// Errors of a form are shown beside the field, as sentences, and the field refers to them for people who cannot see.
 func TestErrorsStandBesideTheirField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -286,7 +286,7 @@ func TestErrorsStandBesideTheirField(t *testing.T) {
 	require.Contains(t, b.post("/settings/account/email", url.Values{"email": {"new@northwind.example"}, "password": {"wrong"}}).text, `value="new@northwind.example"`)
 }
 
-// Users read what happened; what only an operator can set is told to operators.
+// Users read what happened; advice about settings goes to operators only.
 func TestAdviceAboutSettingsIsForOperators(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})

@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 )
 
-// While the database is away, every page says so and when to try again; nothing is wrong with the program.
+// While the database is unavailable, every page says so and when to try again, and reports no internal error.
 func TestPagesSayThatTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})
@@ -37,7 +37,7 @@ func TestPagesSayThatTheDatabaseIsAway(t *testing.T) {
 	require.JSONEq(t, `{"error":"the database does not answer; try again in a moment"}`, script.text)
 }
 
-// When too many passwords wait to be hashed, the form says so and when to try again.
+// If too many passwords wait to be hashed, the form says so and when to try again.
 func TestAFormSaysThatTooManySignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{hasher: account.NewHasher()})
@@ -47,7 +47,7 @@ func TestAFormSaysThatTooManySignIn(t *testing.T) {
 	defer all.Wait()
 	defer cancel()
 	full := make(chan struct{}, 1000)
-	for range cap(full) { // as many as the queue takes go on for ever
+	for range cap(full) { // as many as fit into the queue, for ever
 		all.Go(func() {
 			for ctx.Err() == nil {
 				if _, err := w.hasher.Hash(ctx, password); err != nil {
@@ -59,7 +59,7 @@ func TestAFormSaysThatTooManySignIn(t *testing.T) {
 	}
 	<-full
 	var last page
-	for range 5 { // a place may have been free for a moment
+	for range 5 { // a place may be free for a moment
 		last = w.browser().post("/signin", url.Values{"email": {ownerEmail}, "password": {"not the password"}})
 		if last.status == http.StatusServiceUnavailable {
 			break
@@ -71,7 +71,7 @@ func TestAFormSaysThatTooManySignIn(t *testing.T) {
 	require.Contains(t, last.text, ownerEmail, "what was filled in stays")
 }
 
-// Strangers who guess do not lock a person out of the browser that they signed in at before.
+// Strangers who guess do not lock a person out of a browser in which they have signed in before.
 func TestAKnownBrowserGetsIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, worldOptions{})

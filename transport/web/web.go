@@ -20,7 +20,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oidc"
 )
 
-// Services are what the pages stand on.
+// Services are the services that the pages use.
 type Services struct {
 	Plans       boardwatch.Plans
 	Tracker     *track.Tracker
@@ -31,27 +31,27 @@ type Services struct {
 	Webhooks    *account.Webhooks
 	Channels    *account.Channels
 	Preferences *account.Preferences
-	Grants      *account.Grants // nil: no apps are connected here
+	Grants      *account.Grants // nil: no apps can be connected
 	Operator    *account.Operator
 	Dispatcher  *deliver.Dispatcher // pings and resends; it need not run in this process
-	Passkeys    *account.Passkeys   // nil: browsers allow none at the base URL
-	Provider    *oidc.Provider      // nil: nobody signs in with an OpenID Connect provider
+	Passkeys    *account.Passkeys   // nil: browsers do not allow them at the base URL
+	Provider    *oidc.Provider      // nil: there is no OpenID Connect provider
 }
 
 // Options are the settings of an App.
 type Options struct {
-	BaseURL *url.URL // where people reach the app; its scheme decides about secure cookies
-	Mail    bool     // mail is really sent, not only written to the log
-	Tries   int      // how often a delivery is tried at most; 0 means 6
+	BaseURL *url.URL // where people reach the app; its scheme decides whether cookies are secure
+	Mail    bool     // whether mail is sent, and not only written to the log
+	Tries   int      // the most attempts for a delivery; 0 means 6
 	Version string   // shown at the foot of every page
-	// Browser says how the browser that reads pages does; nil means that this process has none.
+	// Browser describes the state of the browser that reads pages; nil means that this process has none.
 	Browser func() string
-	// NotFound answers those for whom WantsPage is false, where there is no page. Both may be nil: everybody gets the page
-	// that people get.
+	// NotFound answers requests for missing pages for which WantsPage is false. Both may be nil: then everybody gets
+	// the page for people.
 	NotFound  http.Handler
 	WantsPage func(*http.Request) bool
-	// Database says whether the database answers, so that a page which fails because it does not can say so. Nil: it is
-	// taken to answer.
+	// Database reports whether the database answers, so that a page that fails because of it can say so. Nil means that
+	// it always answers.
 	Database func(context.Context) error
 	Log      *slog.Logger     // nil means that nothing is logged
 	Now      func() time.Time // the clock; nil means time.Now
@@ -65,13 +65,13 @@ type App struct {
 	pages  *pages
 	help   help
 	mux    *http.ServeMux
-	// departures are the sign-ins elsewhere that one network begins.
+	// departures counts the sign-ins at the provider begun by each network.
 	departures *account.Turns
 
-	served http.Handler // the mux, behind the look at where a form comes from
+	served http.Handler // the mux, behind the check of a form's origin
 }
 
-// New returns an App. The error is a fault of the files that it is built from.
+// New returns an App. An error means that an embedded file is faulty.
 func New(s Services, o Options) (*App, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -114,11 +114,11 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.served.ServeHTTP(w, r)
 }
 
-// guard tells the browser what a page may not do.
+// guard sets the headers that restrict what a page may do.
 func (a *App) guard(w http.ResponseWriter, policy string) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
-	h.Set("Referrer-Policy", "same-origin") // "no-referrer" would take the origin from forms, on which their safety rests
+	h.Set("Referrer-Policy", "same-origin") // "no-referrer" would remove the origin of forms, which is what protects them
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 }
@@ -126,12 +126,13 @@ func (a *App) guard(w http.ResponseWriter, policy string) {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// maxForm is how much a form may hold, in bytes: an imported list is the largest. It is what the server reads of any body.
+// maxForm is the largest size of a form, in bytes: an imported list is the largest. The server reads no more of any
+// body.
 const maxForm = 1 << 20
 
 func (a *App) secure() bool { return a.o.BaseURL.Scheme == "https" }
 
-// address is a path below the base URL as people reach it.
+// address returns the full address of a path below the base URL.
 func (a *App) address(path string) string {
 	return strings.TrimSuffix(a.o.BaseURL.String(), "/") + path
 }
@@ -214,7 +215,7 @@ func (a *App) routes() {
 		a.mux.Handle(pattern, a.signedIn(handler))
 	}
 	a.mux.Handle(apiPath, a.api())
-	a.mux.Handle(strings.TrimSuffix(apiPath, "/"), a.open(a.nothing)) // or it would be redirected
+	a.mux.Handle(strings.TrimSuffix(apiPath, "/"), a.open(a.nothing)) // otherwise it would be redirected
 }
 
 // caller is the person at the browser.
@@ -222,10 +223,10 @@ type caller struct {
 	Account boardwatch.Account
 	Session boardwatch.Session
 	Prefs   boardwatch.Preferences
-	Zone    *time.Location // in which they are shown times
+	Zone    *time.Location // used for the times they are shown
 }
 
-// nobody is whoever has not signed in.
+// nobody stands for a person who has not signed in.
 func nobody() *caller { return &caller{Zone: time.UTC} }
 
 // known reports whether somebody is signed in.
@@ -234,7 +235,7 @@ func (c *caller) known() bool { return c.Account.ID != "" }
 // handler answers one route. Its error becomes a page that says what is wrong.
 type handler func(w http.ResponseWriter, r *http.Request, c *caller) error
 
-// open lets everybody in, and knows who it is.
+// open lets everybody in, and passes on who is signed in.
 func (a *App) open(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, err := a.caller(r)
@@ -247,7 +248,7 @@ func (a *App) open(h handler) http.Handler {
 	})
 }
 
-// signedIn lets those in who have signed in. Others are sent to where they can, and come back afterwards.
+// signedIn lets in people who have signed in. Others are sent to the sign-in page and return afterwards.
 func (a *App) signedIn(h handler) http.Handler {
 	return a.open(func(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if c.known() {
@@ -270,7 +271,7 @@ func (a *App) signedIn(h handler) http.Handler {
 	})
 }
 
-// operator lets operators in. For anybody else there is no such page.
+// operator lets operators in. Anybody else gets "not found".
 func (a *App) operator(h handler) handler {
 	return func(w http.ResponseWriter, r *http.Request, c *caller) error {
 		if !c.Account.Admin {
@@ -280,7 +281,7 @@ func (a *App) operator(h handler) handler {
 	}
 }
 
-// caller finds who is at the browser; nobody is known to an empty caller.
+// caller finds who is at the browser; the caller is empty if nobody is signed in.
 func (a *App) caller(r *http.Request) (*caller, error) {
 	c := nobody()
 	cookie, err := r.Cookie(a.cookieName())
@@ -301,7 +302,8 @@ func (a *App) caller(r *http.Request) (*caller, error) {
 	return &caller{owner, session, prefs, prefs.Location()}, nil
 }
 
-// cookieName is that of the sign-in. Browsers take a __Host- cookie over https only, from the whole host and for it alone.
+// cookieName is the name of the sign-in cookie. Browsers accept a __Host- cookie only over https, for this host and all
+// of its paths.
 func (a *App) cookieName() string {
 	if a.secure() {
 		return "__Host-boardwatch"
@@ -316,22 +318,22 @@ func (a *App) keep(w http.ResponseWriter, in account.Entered) {
 
 func (a *App) forget(w http.ResponseWriter) { a.setCookie(w, a.cookieName(), "", -1) }
 
-// setCookie gives the browser a cookie for so many seconds; a negative number takes it away.
+// setCookie sets a cookie for that many seconds; a negative number deletes it.
 func (a *App) setCookie(w http.ResponseWriter, name, value string, seconds int) {
 	a.setCookieFor(w, "/", name, value, seconds)
 }
 
-// setCookieFor is setCookie for a part of the app.
+// setCookieFor is like setCookie, for one path of the app.
 func (a *App) setCookieFor(w http.ResponseWriter, path, name, value string, seconds int) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // it is Secure wherever the app is reached over https
 		Name: name, Value: value, Path: path, MaxAge: seconds, HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode,
 	})
 }
 
-// browserCookie is that by which a browser is known at which somebody has signed in before.
+// browserCookie is the cookie that identifies a browser in which somebody has signed in before.
 func (a *App) browserCookie() string { return a.cookieName() + "-browser" }
 
-// visitor is where a request came from.
+// visitor returns the network address and browser of a request.
 func (a *App) visitor(r *http.Request) account.Visitor {
 	v := account.Visitor{Address: r.RemoteAddr, UserAgent: r.UserAgent()}
 	if cookie, err := r.Cookie(a.browserCookie()); err == nil {
@@ -340,7 +342,7 @@ func (a *App) visitor(r *http.Request) account.Visitor {
 	return v
 }
 
-// start leads to what a person comes for.
+// start redirects to the page that a person probably wants.
 func (a *App) start(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if c.known() {
 		http.Redirect(w, r, "/boards", http.StatusSeeOther)
@@ -383,7 +385,7 @@ func (a *App) show(w http.ResponseWriter, r *http.Request, c *caller, status int
 	return nil
 }
 
-// fail answers with what went wrong. What is nobody's business goes to the log.
+// fail answers with what went wrong. Internal errors go to the log only.
 func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error) {
 	if c == nil {
 		c = nobody()
@@ -395,7 +397,7 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 	case errors.Is(err, account.ErrBusy):
 		status, p.Title, p.Text = http.StatusServiceUnavailable, "Too busy", strings.Join(sentences(err), " ")
 	case code == boardwatch.CodeNotFound:
-		status, p.Title, p.Text = http.StatusNotFound, "Not here", "This does not exist, or it is not on your list."
+		status, p.Title, p.Text = http.StatusNotFound, "Not found", "This does not exist, or it is not on your list."
 	case code == boardwatch.CodeUnauthorized, code == boardwatch.CodePlanRequired, code == boardwatch.CodeEmailNotVerified:
 		status, p.Title, p.Text = http.StatusForbidden, "Not allowed", strings.Join(sentences(err), " ")
 	case code == boardwatch.CodeRateLimited:
@@ -417,11 +419,11 @@ func (a *App) fail(w http.ResponseWriter, r *http.Request, c *caller, err error)
 	}
 }
 
-// databaseTimeout is how long the database may take to say that it is there.
+// databaseTimeout is how long the database may take to answer.
 const databaseTimeout = 2 * time.Second
 
-// noDatabase reports whether a request failed because the database does not answer. It is noted then, and the browser is
-// told to come back.
+// noDatabase reports whether a request failed because the database does not answer. If so, it logs that and tells the
+// browser when to try again.
 func (a *App) noDatabase(w http.ResponseWriter, r *http.Request, err error) bool {
 	if a.o.Database == nil {
 		return false
@@ -436,7 +438,7 @@ func (a *App) noDatabase(w http.ResponseWriter, r *http.Request, err error) bool
 	return true
 }
 
-// await tells the browser how long to wait when somebody came too often, or at a bad moment.
+// await tells the browser how long to wait after too many requests or a temporary failure.
 func await(w http.ResponseWriter, err error) {
 	if errors.Is(err, account.ErrBusy) {
 		w.Header().Set("Retry-After", "2")
@@ -446,7 +448,7 @@ func await(w http.ResponseWriter, err error) {
 	}
 }
 
-// messagePage says one thing.
+// messagePage shows a single message.
 type messagePage struct {
 	Title, Text string
 	Link        *link
@@ -461,7 +463,7 @@ func (a *App) nothing(w http.ResponseWriter, r *http.Request, c *caller) error {
 	return a.show(w, r, c, http.StatusNotFound, "message", view{Title: p.Title, Page: p})
 }
 
-// denyOrigin answers a form that another site has sent.
+// denyOrigin answers a form sent by another site.
 func (a *App) denyOrigin(w http.ResponseWriter, r *http.Request) {
 	p := messagePage{
 		Title: "Sent from another site",
@@ -469,7 +471,7 @@ func (a *App) denyOrigin(w http.ResponseWriter, r *http.Request) {
 			"its address must be the one that base_url is set to.",
 	}
 	if strings.HasPrefix(r.URL.Path, apiPath) {
-		_ = writeJSON(w, http.StatusForbidden, apiError{p.Text}) // a client that has gone is its own affair
+		_ = writeJSON(w, http.StatusForbidden, apiError{p.Text}) // the client may have gone
 		return
 	}
 	c, err := a.caller(r)
@@ -481,18 +483,18 @@ func (a *App) denyOrigin(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// back sends the browser to a page after a form, with one sentence about what has happened.
+// back sends the browser to a page after a form, with a sentence about the outcome.
 func (a *App) back(w http.ResponseWriter, r *http.Request, to string, f flash) {
 	a.backAbout(w, r, to, f, link{})
 }
 
-// backAbout is back with a link to what the sentence is about.
+// backAbout is like back, with a link to the subject of the sentence.
 func (a *App) backAbout(w http.ResponseWriter, r *http.Request, to string, f flash, about link) {
 	a.putFlash(w, f, about)
 	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // a path of the app
 }
 
-// localPath is a path on this site to go to; anything else is the fallback.
+// localPath returns s if it is a path on this site, or else the fallback.
 func localPath(s, fallback string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(s, "/") ||

@@ -56,7 +56,7 @@ type world struct {
 	site       *httptest.Server
 	log        *lines
 	handler    atomic.Value // an http.Handler
-	invitation string       // the path of one; empty: nobody is invited
+	invitation string       // its path; empty: nobody is invited
 }
 
 type worldOptions struct {
@@ -70,9 +70,9 @@ type worldOptions struct {
 	domains     []string
 	create      bool
 	noPasswords bool
-	localhost   bool // the site is reached by a name, at which browsers allow passkeys
+	localhost   bool // the site is reached by a name, for which browsers allow passkeys
 
-	hasher *account.Hasher // nil: one whose hashes cost little
+	hasher *account.Hasher // nil: one with cheap hashes
 }
 
 var start = time.Date(2026, 10, 21, 9, 0, 0, 0, time.UTC)
@@ -83,7 +83,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 		o.hasher = account.NewHasherOf(64)
 	}
 	w := &world{t: tb, mails: &letterbox{}, log: &lines{}, hasher: o.hasher, receiver: boardwatch.Receipt{Code: 200, Duration: 84 * time.Millisecond}}
-	w.now.Store(start.UnixMilli()) // the past of a list is made before that: clocks of stores do not go back
+	w.now.Store(start.UnixMilli()) // the history of a list is made first, because clocks of stores do not go back
 	w.store = storagetest.Open(tb, storage.Options{Plans: plans(), Now: w.clock, SealKey: []byte(storagetest.SealKey)})
 	options := account.Options{Plans: plans(), Now: w.clock}
 	w.accounts = account.NewManager(w.store, w.hasher, options)
@@ -95,7 +95,7 @@ func newWorld(tb testing.TB, o worldOptions) *world {
 	return w
 }
 
-// serve puts another process on the store, in place of the one that answered.
+// serve replaces the process that answers by another one on the same store.
 func (w *world) serve(o worldOptions) {
 	w.t.Helper()
 	if o.localhost {
@@ -131,7 +131,7 @@ func (w *world) serve(o worldOptions) {
 	for _, pattern := range oauth.Patterns() {
 		mux.Handle(pattern, authorization)
 	}
-	interfacePages := rest.New(nil, nil, rest.Options{BaseURL: o.baseURL, Log: log}) // those about the interface, which ask nobody
+	interfacePages := rest.New(nil, nil, rest.Options{BaseURL: o.baseURL, Log: log}) // the pages about the interface, which need no services
 	for _, pattern := range []string{"/docs", "/docs/"} {
 		mux.Handle(pattern, interfacePages)
 	}
@@ -205,7 +205,7 @@ func (a answering) Deliver(context.Context, boardwatch.Webhook, boardwatch.Deliv
 	return a.w.receiver
 }
 
-// letterbox keeps the mail that was sent.
+// letterbox collects the mail that was sent.
 type letterbox struct {
 	mu   sync.Mutex
 	sent []boardwatch.Mail
@@ -218,7 +218,7 @@ func (l *letterbox) Send(_ context.Context, m boardwatch.Mail) error {
 	return nil
 }
 
-// to is the link in the last mail to somebody.
+// to returns the link in the last mail to an address.
 func (l *letterbox) to(tb testing.TB, email string) *url.URL {
 	tb.Helper()
 	l.mu.Lock()
@@ -234,7 +234,7 @@ func (l *letterbox) to(tb testing.TB, email string) *url.URL {
 	return nil
 }
 
-// lines is a log that may be read while it is written.
+// lines is a log that can be read while it is written.
 type lines struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -252,7 +252,7 @@ func (l *lines) String() string {
 	return l.b.String()
 }
 
-// account makes an account with a password.
+// account creates an account with a password.
 func (w *world) account(email string, plan boardwatch.PlanName, admin bool) boardwatch.Account {
 	w.t.Helper()
 	a, err := w.accounts.Create(w.t.Context(), account.NewAccount{
@@ -262,11 +262,11 @@ func (w *world) account(email string, plan boardwatch.PlanName, admin bool) boar
 	return a
 }
 
-// company is a board with the course that its roles take.
+// company is a board with the history of its roles.
 type company struct {
 	name, domain, source string
 	open                 func(day int) int // roles on each of 31 days
-	failing              string            // what is wrong with it in the end
+	failing              string            // what is wrong with it at the end
 }
 
 func rising(from, to int) func(int) int {
@@ -290,10 +290,10 @@ func companies() []company {
 	}
 }
 
-// populate gives the account a list of boards with a month's past.
+// populate gives the account a list of boards with a month of history.
 func (w *world) populate(a boardwatch.Account) { w.populateDaily(a, func(int) {}) }
 
-// lesson gives the first of the account's boards that is read as a page a recipe, a lesson that was answered, and a report.
+// lesson gives the account's first board that is read as a page a recipe, an answered lesson and a report.
 func (w *world) lesson(a boardwatch.Account) {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -321,7 +321,7 @@ func (w *world) lesson(a boardwatch.Account) {
 	require.NoError(w.t, w.store.SetRecipe(ctx, id, l.Recipe))
 }
 
-// populateDaily is populate, and lets the test do something in the evening of each day.
+// populateDaily is like populate, but lets the test do something in the evening of each day.
 func (w *world) populateDaily(a boardwatch.Account, evening func(day int)) {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -387,7 +387,7 @@ func (w *world) browser() *browser {
 	return w.browserIn(w.t)
 }
 
-// browserIn is a browser inside a fuzz target.
+// browserIn returns a browser inside a fuzz target.
 func (w *world) browserIn(tb testing.TB) *browser {
 	tb.Helper()
 	jar, err := cookiejar.New(nil)
@@ -395,7 +395,7 @@ func (w *world) browserIn(tb testing.TB) *browser {
 	return &browser{tb, w, &http.Client{Jar: jar}}
 }
 
-// signedIn is the browser of somebody who has signed in.
+// signedIn returns the browser of a person who has signed in.
 func (w *world) signedIn(email string) *browser {
 	w.t.Helper()
 	b := w.browser()
@@ -441,7 +441,7 @@ func (b *browser) do(r *http.Request) page {
 	return page{answer.StatusCode, answer.Request.Method, answer.Request.URL.Path, answer.Request.URL.RawQuery, text.String(), answer.Header}
 }
 
-// webhooks gives the account three webhooks: one that works, one that fails, and one that was switched off.
+// webhooks gives the account three webhooks: a working one, a failing one, and one that was switched off.
 func (w *world) webhooks(a boardwatch.Account) {
 	w.t.Helper()
 	for _, host := range []string{"hooks", "slow", "gone"} {
@@ -453,7 +453,7 @@ func (w *world) webhooks(a boardwatch.Account) {
 	}
 }
 
-// board puts a board on the account's list and has it read once.
+// board adds a board to the account's list and reads it once.
 func (w *world) board(a boardwatch.Account, reading boardwatch.Reading) (id string) {
 	w.t.Helper()
 	url := "https://" + boardwatch.NewID() + ".example/careers"
@@ -464,14 +464,14 @@ func (w *world) board(a boardwatch.Account, reading boardwatch.Reading) (id stri
 	return b.ID
 }
 
-// readNext has a board read again, a day later.
+// readNext reads a board again, a day later.
 func (w *world) readNext(id string, reading boardwatch.Reading) {
 	w.t.Helper()
 	w.pass(24 * time.Hour)
 	w.read(id, reading)
 }
 
-// read has a board that is due checked.
+// read checks a board that is due.
 func (w *world) read(id string, reading boardwatch.Reading) {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -491,14 +491,14 @@ func (w *world) read(id string, reading boardwatch.Reading) {
 	require.True(w.t, due, "the board is not due")
 }
 
-// signedInAs is the browser of somebody else, whose account is made for it.
+// signedInAs returns the browser of another person, for whom it creates an account.
 func (w *world) signedInAs(email string) *browser {
 	w.t.Helper()
 	w.account(email, boardwatch.PlanUltra, false)
 	return w.signedIn(email)
 }
 
-// listing is a healthy reading of roles, each with a key, a title and a place.
+// listing returns a healthy reading of roles, each with a key, a title and a place.
 func listing(roles ...[3]string) boardwatch.Reading {
 	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Company: "Northwind"}
 	for _, role := range roles {
@@ -530,7 +530,7 @@ func feedToken(tb testing.TB, b *browser) string {
 	return found[1]
 }
 
-// failDeliveries lets every delivery die, and what it was for be switched off, over some days.
+// failDeliveries lets every delivery fail for some days, until its webhook or channel is switched off.
 func (w *world) failDeliveries() {
 	w.t.Helper()
 	for range 7 {
@@ -541,7 +541,7 @@ func (w *world) failDeliveries() {
 	}
 }
 
-// deliverAll tries everything that is due once. A webhook is switched off when it has failed for an hour.
+// deliverAll tries every due delivery once. A webhook is switched off after it has failed for an hour.
 func (w *world) deliverAll(receipt func(host string) boardwatch.Receipt) {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -567,8 +567,8 @@ func (w *world) deliverAll(receipt func(host string) boardwatch.Receipt) {
 	require.NoError(w.t, w.store.ReleaseWebhooks(ctx, claims))
 }
 
-// furnished is a world in which everything has happened: an operator on the largest plan with a month's past, keys, and
-// webhooks that work, stumble and have been switched off.
+// furnished returns a world in which everything has happened: an operator on the largest plan with a month of history,
+// keys, and webhooks that work, fail and have been switched off.
 func furnished(tb testing.TB) (*world, boardwatch.Account) {
 	tb.Helper()
 	w := newWorld(tb, worldOptions{mode: account.SignUpOpen, mail: true, provider: oidctest.New(tb), localhost: true})
@@ -598,7 +598,7 @@ func furnished(tb testing.TB) (*world, boardwatch.Account) {
 	return w, owner
 }
 
-// channels gives the account channels that work, fail and were switched off, by failures and by hand.
+// channels gives the account channels that work, that fail, and that were switched off, by failures or by hand.
 func (w *world) channels(a boardwatch.Account) {
 	w.t.Helper()
 	for i, c := range []boardwatch.Channel{
@@ -615,7 +615,7 @@ func (w *world) channels(a boardwatch.Account) {
 	}
 }
 
-// waysIn gives the account a login at the provider and two passkeys, and invites somebody.
+// waysIn gives the account a login at the provider and two passkeys, and invites a person.
 func (w *world) waysIn(a boardwatch.Account) {
 	w.t.Helper()
 	guest := account.Guest{Issuer: w.identities.Provider().Issuer, Subject: "ada-1", Email: "ada.lovelace.of.the.analytical.engine@northwind.example"}
@@ -636,7 +636,7 @@ func (w *world) waysIn(a boardwatch.Account) {
 	w.invitation = link.RequestURI()
 }
 
-// keptSearch is the id of the search that remember saves.
+// keptSearch is the id of the search saved by remember.
 const keptSearch = "5ea4c45ea4c45ea4c45ea4c4"
 
 // remember saves a search of the account, gives two boards tags, and marks roles.
