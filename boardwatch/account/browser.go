@@ -12,20 +12,20 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// BrowserLife is how long a browser is known at most after somebody has signed in at it.
+// BrowserLife is how long a browser is remembered after somebody has signed in with it.
 const BrowserLife = 365 * 24 * time.Hour
 
 const (
-	browserNumber = 16                // bytes that tell browsers apart
-	browserBody   = browserNumber + 8 // and when somebody signed in
+	browserNumber = 16                // random bytes that identify a browser
+	browserBody   = browserNumber + 8 // followed by the time of the sign-in
 )
 
-// browsers recognises the browsers at which somebody has signed in to an account. A known browser has wrong passwords of
-// its own: those of strangers do not lock it out. It is known until the account gets another password, so that nobody who
-// had the old one keeps any advantage.
+// browsers recognises the browsers in which somebody has signed in to an account. A known browser has its own count of
+// wrong passwords, so strangers cannot lock it out. It is known until the account gets another password, so that nobody
+// who had the old one keeps an advantage.
 type browsers struct{ key []byte }
 
-// newBrowsers signs with the key; without one it makes a key that this process alone has.
+// newBrowsers signs with the key; without one it creates a key known only to this process.
 func newBrowsers(key []byte) browsers {
 	if len(key) == 0 {
 		key = make([]byte, sha256.Size)
@@ -34,7 +34,7 @@ func newBrowsers(key []byte) browsers {
 	return browsers{key}
 }
 
-// vouch is the text by which a browser is known for an account.
+// vouch returns the signed text by which a browser is known for an account.
 func (b browsers) vouch(a boardwatch.Account, now time.Time) string {
 	body := make([]byte, browserBody)
 	_, _ = rand.Read(body[:browserNumber])                               // never fails: it aborts the program instead
@@ -42,7 +42,7 @@ func (b browsers) vouch(a boardwatch.Account, now time.Time) string {
 	return base64.RawURLEncoding.EncodeToString(append(body, b.sign(a, body)...))
 }
 
-// number tells a known browser from others; false: it is not known for the account.
+// number identifies a known browser; false if it is not known for the account.
 func (b browsers) number(a boardwatch.Account, text string, now time.Time) (string, bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || a.ID == "" || len(raw) != browserBody+sha256.Size {

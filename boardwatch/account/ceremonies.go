@@ -7,8 +7,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Begin keeps what the second half of a sign-in needs under a token of its first half. The account is whose it is; a zero
-// one means that nobody is known.
+// Begin saves what the second half of a sign-in needs, under a token made in the first half. The account is its owner;
+// a zero account means that the person is not known yet.
 func (i *Identities) Begin(ctx context.Context, kind boardwatch.CeremonyKind, token string, a boardwatch.Account, data []byte) error {
 	c := boardwatch.Ceremony{
 		Kind: kind, Hash: boardwatch.HashSecret(token), AccountID: a.ID, Data: data,
@@ -20,7 +20,7 @@ func (i *Identities) Begin(ctx context.Context, kind boardwatch.CeremonyKind, to
 	return nil
 }
 
-// Finish ends what was begun with the token, which works once. One that has expired or was used is a not_found error.
+// Finish ends what was begun with the token, which works once. An expired or used token is a not_found error.
 func (i *Identities) Finish(ctx context.Context, kind boardwatch.CeremonyKind, token string) (boardwatch.Ceremony, error) {
 	if !boardwatch.ValidToken(token) {
 		return boardwatch.Ceremony{}, boardwatch.NotFound("sign-in")
@@ -32,5 +32,5 @@ func (i *Identities) Finish(ctx context.Context, kind boardwatch.CeremonyKind, t
 	return c, nil
 }
 
-// Provider is what the operator has decided about the people of the provider.
+// Provider returns the operator's settings for the people of the provider.
 func (i *Identities) Provider() ProviderOptions { return i.o.Provider }

@@ -15,14 +15,15 @@ import (
 // ChannelOptions are the settings of Channels. The zero value works.
 type ChannelOptions struct {
 	Now          func() time.Time // nil means time.Now
-	Dev          bool             // development: this machine is a place too
-	PrivateHosts []string         // hosts that may live on a private network (boardwatch.PrivateChannelHost)
-	// Lookup finds the addresses of a host, so that a name which leads into a private network is refused at once. Nil
-	// means that names are judged by their text alone.
+	Dev          bool             // development: this machine is allowed too
+	PrivateHosts []string         // hosts that may be on a private network (boardwatch.PrivateChannelHost)
+	// Lookup finds the addresses of a host, so that a name that resolves to a private network is refused at once. Nil
+	// means that only the text of a name is checked.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
-	// Shape says what is wrong with an address of that kind besides its host, as an invalid_request error; nil: nothing is.
+	// Shape checks an address of that kind, except for its host, and returns an invalid_request error if it is wrong.
+	// Nil: nothing is checked.
 	Shape func(kind boardwatch.ChannelKind, to string) error
-	// Mail says that there is a mail server, so that channels of the kind email can be made.
+	// Mail says that there is a mail server, so that email channels can be created.
 	Mail bool
 }
 
@@ -44,7 +45,7 @@ func NewChannels(store boardwatch.ChannelStore, o ChannelOptions) *Channels {
 }
 
 // Create adds a channel to the account and returns it without its address. Every wrong field is named in one invalid_request
-// error. A channel of the kind email leads to the account's own confirmed address; an empty address means that one.
+// error. An email channel uses the account's own confirmed address; an empty address means that one.
 func (c *Channels) Create(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel) (boardwatch.Channel, error) {
 	ch, err := c.clean(ctx, a, ch, "")
 	if err != nil {
@@ -58,8 +59,8 @@ func (c *Channels) Create(ctx context.Context, a boardwatch.Account, ch boardwat
 	return ch, nil
 }
 
-// Change gives one of the account's channels the name and the address of the form, and has it tell what the form says. An
-// empty address means the one that it has; for mail, that of the account. The kind stays. The channel is returned without its
+// Change saves the form's name, address and choice of messages for one of the account's channels. An empty address
+// keeps the present one; for mail, it means that of the account. The kind stays. The channel is returned without its
 // address. One that is not the account's is a not_found error; see Create for the others.
 func (c *Channels) Change(ctx context.Context, a boardwatch.Account, id string, form boardwatch.Channel) (boardwatch.Channel, error) {
 	ch, err := c.Find(ctx, a, id)
@@ -85,8 +86,8 @@ func (c *Channels) Change(ctx context.Context, a boardwatch.Account, id string, 
 	return ch, nil
 }
 
-// Switch switches one of the account's channels on or off, and returns it without its address. Nothing that happens while it
-// is off is told. One that is not the account's is a not_found error.
+// Switch switches one of the account's channels on or off, and returns it without its address. Nothing that happens
+// while it is off is reported later. One that is not the account's is a not_found error.
 func (c *Channels) Switch(ctx context.Context, a boardwatch.Account, id string, on bool) (boardwatch.Channel, error) {
 	ch, err := c.Find(ctx, a, id)
 	if err != nil {
@@ -100,8 +101,8 @@ func (c *Channels) Switch(ctx context.Context, a boardwatch.Account, id string, 
 	return ch, nil
 }
 
-// clean is a channel as it is kept, or an invalid_request error that names everything that is wrong. An address that it has
-// already is not judged again.
+// clean returns a channel in the form it is saved, or an invalid_request error that names everything wrong. An
+// unchanged address is not checked again.
 func (c *Channels) clean(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel, old string) (boardwatch.Channel, error) {
 	ch.Name, ch.To = strings.TrimSpace(ch.Name), strings.TrimSpace(ch.To)
 	if ch.Kind == boardwatch.ChannelEmail && ch.To == "" {
@@ -123,7 +124,7 @@ func (c *Channels) clean(ctx context.Context, a boardwatch.Account, ch boardwatc
 	return ch, boardwatch.InvalidFields(wrong)
 }
 
-// checkTo says why an address cannot be that of a channel.
+// checkTo says why an address cannot be used for a channel.
 func (c *Channels) checkTo(ctx context.Context, a boardwatch.Account, ch boardwatch.Channel) error {
 	if ch.Kind == boardwatch.ChannelEmail {
 		switch {
@@ -175,7 +176,7 @@ func (c *Channels) Find(ctx context.Context, a boardwatch.Account, id string) (b
 	return list[i], nil
 }
 
-// Delete removes a channel for good; what waits for it is dropped. One that is not the account's is a not_found error.
+// Delete removes a channel permanently, with its pending messages. One that is not the account's is a not_found error.
 func (c *Channels) Delete(ctx context.Context, a boardwatch.Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("channel")

@@ -15,7 +15,7 @@ import (
 
 const topic = "https://ntfy.northwind.example/topicsesame"
 
-// channelStore is the store of a world as channels need it.
+// channelStore is a world's store as Channels needs it.
 func channelStore(t *testing.T, w world) boardwatch.ChannelStore {
 	t.Helper()
 	store, ok := w.Store.(boardwatch.ChannelStore)
@@ -174,5 +174,5 @@ func TestAChannelIsChangedAndSwitchedOffAndOn(t *testing.T) {
 	require.Equal(t, "a…@contoso.example", changed.Shown, "mail goes where the account is")
 	ann.Verified = false
 	_, err = channels.Change(t.Context(), ann, mail.ID, boardwatch.Channel{Name: "Mail", All: true})
-	require.NoError(t, err, "an address that it has already is not judged again")
+	require.NoError(t, err, "an unchanged address is not checked again")
 }

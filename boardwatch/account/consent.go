@@ -15,15 +15,15 @@ const askLife = 10 * time.Minute
 // codeLife is how long a client has to redeem a code.
 const codeLife = time.Minute
 
-// Question is what a person is asked before a client gets a grant.
+// Question is the question a person is asked before a client gets a grant.
 type Question struct {
 	boardwatch.Ask
 
-	Token string // what the answer has to carry
-	Host  string // where the answer goes: a host, or a scheme that an app on the person's device has taken
+	Token string // the answer has to contain it
+	Host  string // where the answer goes: a host, or the URL scheme of an app on the person's device
 }
 
-// Register saves a client, under an id of its own. Of the clients that nobody has agreed to, the oldest make room.
+// Register saves a client under a new id. If there are too many clients without consent, the oldest are removed.
 func (g *Grants) Register(ctx context.Context, c boardwatch.Client) (boardwatch.Client, error) {
 	c.ID, c.CreatedAt, c.LastUsedAt = boardwatch.NewID(), boardwatch.Milli(g.o.Now()), time.Time{}
 	if err := g.store.CreateClient(ctx, c, boardwatch.MaxUnusedClients); err != nil {
@@ -44,7 +44,7 @@ func (g *Grants) Client(ctx context.Context, id string) (boardwatch.Client, erro
 	return c, nil
 }
 
-// Ask keeps a question to the account's person. Only its token answers it, once, and only the same person.
+// Ask saves a question to the account's owner. Only the owner can answer it, once, with its token.
 func (g *Grants) Ask(ctx context.Context, a boardwatch.Account, ask boardwatch.Ask) (token string, err error) {
 	token = boardwatch.NewToken()
 	ask.Hash, ask.AccountID = boardwatch.HashSecret(token), a.ID
@@ -55,8 +55,8 @@ func (g *Grants) Ask(ctx context.Context, a boardwatch.Account, ask boardwatch.A
 	return token, nil
 }
 
-// Answered ends a question that the account's person has answered, and returns it. One that is not theirs, has been
-// answered or has expired is a not_found error.
+// Answered ends a question that the account's owner has answered, and returns it. A question that is not theirs, was
+// answered before or has expired is a not_found error.
 func (g *Grants) Answered(ctx context.Context, a boardwatch.Account, token string) (boardwatch.Ask, error) {
 	if !boardwatch.ValidToken(token) {
 		return boardwatch.Ask{}, boardwatch.NotFound("question")
@@ -68,8 +68,8 @@ func (g *Grants) Answered(ctx context.Context, a boardwatch.Account, token strin
 	return ask, nil
 }
 
-// Allow makes a grant of those scopes that were asked for and that the person ticked, and its code. Earlier grants to the
-// same client stay: they are those of the person's other devices.
+// Allow creates a grant and its code for those requested scopes that the person selected. Earlier grants to the same
+// client stay, because they belong to the person's other devices.
 func (g *Grants) Allow(ctx context.Context, ask boardwatch.Ask, host string, ticked []boardwatch.Scope) (code string, err error) {
 	now := boardwatch.Milli(g.o.Now())
 	grant := boardwatch.Grant{

@@ -8,8 +8,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// SendVerification sends an account the link that confirms its address. It is a rate_limited error when that was done too
-// often, and nothing happens when the address is confirmed.
+// SendVerification sends an account the link that confirms its address. If that was done too often, it is a
+// rate_limited error. If the address is already confirmed, nothing happens.
 func (i *Identities) SendVerification(ctx context.Context, a boardwatch.Account) error {
 	if a.Verified {
 		return nil
@@ -30,8 +30,8 @@ func (i *Identities) sendVerification(ctx context.Context, a boardwatch.Account)
 	return nil
 }
 
-// CheckVerification says which address a link of VerifyPath confirms, without using it: whoever opens the page has not
-// pressed its button yet. A link that is not good is a not_found error.
+// CheckVerification says which address a link of VerifyPath confirms, without using the link: a person who opens the
+// page has not clicked its button yet. An invalid link is a not_found error.
 func (i *Identities) CheckVerification(ctx context.Context, token string) (email string, signUp bool, err error) {
 	for _, kind := range []boardwatch.LinkKind{boardwatch.LinkVerify, boardwatch.LinkMove, boardwatch.LinkSignUp} {
 		l, err := i.goodLink(ctx, kind, token)
@@ -42,10 +42,10 @@ func (i *Identities) CheckVerification(ctx context.Context, token string) (email
 	return "", false, errLink()
 }
 
-// Verify uses a link of VerifyPath: it confirms the address of an account, gives an account its new address, or makes the
-// account of somebody who signed up. For the last the password that was chosen then is needed again, so that nobody who
-// finds a link in their mail makes an account that a stranger has the password of; a wrong one is an invalid_request error,
-// and the link stays. Nobody is let in by it; made says that there is a new account.
+// Verify uses a link of VerifyPath: it confirms the address of an account, gives an account its new address, or creates
+// the account of a person who signed up. The last needs the password chosen at sign-up again, so that nobody who finds
+// a link in their mail creates an account whose password a stranger knows. A wrong password is an invalid_request
+// error, and the link stays valid. Verify signs nobody in; made reports a new account.
 func (i *Identities) Verify(ctx context.Context, token, password string, v Visitor) (a boardwatch.Account, made bool, err error) {
 	a, err = i.redeem(ctx, boardwatch.LinkVerify, token, func(boardwatch.Link) boardwatch.Outcome {
 		return boardwatch.Outcome{Verified: true}
@@ -84,8 +84,8 @@ func (i *Identities) Verify(ctx context.Context, token, password string, v Visit
 	return a, err == nil, err
 }
 
-// SendReset sends the owner of an address a link that sets a new password. What is answered is the same whether there is
-// an account; only a network that asks too often is refused.
+// SendReset sends the owner of an address a link that sets a new password. The answer does not depend on whether there
+// is an account; only a network that asks too often is refused.
 func (i *Identities) SendReset(ctx context.Context, email string, v Visitor) error {
 	address, err := boardwatch.NormalizeEmail(email)
 	if err != nil {
@@ -104,7 +104,7 @@ func (i *Identities) SendReset(ctx context.Context, email string, v Visitor) err
 	if !i.AllowsPassword(a) {
 		a = boardwatch.Account{}
 	}
-	// A link for nobody is saved as well, so that it takes as long. No account can come of it.
+	// A link for nobody is saved too, so that it takes as long. It cannot create an account.
 	l, token := boardwatch.NewLink(boardwatch.LinkReset, i.o.Now())
 	l.AccountID, l.Email = a.ID, address
 	if err := i.store.CreateLink(ctx, l); err != nil {
@@ -116,15 +116,15 @@ func (i *Identities) SendReset(ctx context.Context, email string, v Visitor) err
 	return nil
 }
 
-// CheckReset says whose password a link sets, without using it. A link that is not good is a not_found error.
+// CheckReset says whose password a link sets, without using the link. An invalid link is a not_found error.
 func (i *Identities) CheckReset(ctx context.Context, token string) (email string, err error) {
 	l, err := i.goodLink(ctx, boardwatch.LinkReset, token)
 	return l.Email, err
 }
 
-// Reset sets a new password. The address is confirmed, because the link was sent there, and the account belongs to
-// whoever reads that mailbox: all its sign-ins and connected apps end, its feeds get new addresses, and the person is let
-// in. Keys and webhooks stay; they may be somebody else's, so the person has to be shown them. A bad password is an
+// Reset sets a new password. The address is confirmed, because the link was sent there, and the account belongs to the
+// reader of that mailbox: all its sign-ins and connected apps end, its feeds get new addresses, and the person is
+// signed in. Keys and webhooks stay. They may be somebody else's, so show them to the person. A bad password is an
 // invalid_request error and does not use up the link.
 func (i *Identities) Reset(ctx context.Context, token, password string, v Visitor) (Entered, error) {
 	l, err := i.goodLink(ctx, boardwatch.LinkReset, token)
@@ -151,9 +151,9 @@ func (i *Identities) Reset(ctx context.Context, token, password string, v Visito
 	return i.enter(ctx, a, v)
 }
 
-// ChangePassword gives a person who has shown that the account is theirs (Confirm) another password, or their first. All
-// their sign-ins end; the browser they are at gets a new one. Wrong attempts count like those of signing in. A bad new
-// password is an invalid_request error of the field "new".
+// ChangePassword sets another password, or the first one, for a person who has proved that the account is theirs
+// (Confirm). All their sign-ins end, and their current browser gets a new one. Wrong attempts count like those of a
+// sign-in. A bad new password is an invalid_request error of the field "new".
 func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, present Proof, password string, v Visitor) (Entered, error) {
 	a, err := i.confirm(ctx, a, present, v)
 	if err != nil {
@@ -174,9 +174,10 @@ func (i *Identities) ChangePassword(ctx context.Context, a boardwatch.Account, p
 	return i.enter(ctx, a, v)
 }
 
-// ChangeEmail sends the address that a person wants for their account a link that makes it the account's; until the link
-// is used, nothing changes. Only a person who has shown that the account is theirs may ask. What is answered is the same whether the address
-// has an account already, whose owner is told then that somebody tried, and whether there is room for another letter to it.
+// ChangeEmail sends a link to the new address that a person wants for their account; until the link is used, nothing
+// changes. Only a person who has proved that the account is theirs may ask. The answer does not tell whether the
+// address already has an account, whose owner is then told about the attempt, or whether another mail may be sent to
+// it.
 func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, p Proof, email string, v Visitor) error {
 	address, err := boardwatch.NormalizeEmail(email)
 	if err != nil {
@@ -196,7 +197,7 @@ func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, p Pr
 	if err != nil {
 		return fmt.Errorf("change address: %w", err)
 	}
-	// The link is saved for an address that is taken as well, so that it takes as long. It is sent to nobody then.
+	// For an address that is taken the link is saved too, so that it takes as long, but it is sent to nobody.
 	l, token := boardwatch.NewLink(boardwatch.LinkMove, i.o.Now())
 	l.AccountID, l.Email = a.ID, address
 	if err := i.store.CreateLink(ctx, l); err != nil {
@@ -210,7 +211,7 @@ func (i *Identities) ChangeEmail(ctx context.Context, a boardwatch.Account, p Pr
 	return nil
 }
 
-// move uses a link that was sent to an account's new address. The old address is told.
+// move uses a link that was sent to an account's new address, and notifies the old address.
 func (i *Identities) move(ctx context.Context, token string) (boardwatch.Account, error) {
 	l, err := i.goodLink(ctx, boardwatch.LinkMove, token)
 	if err != nil {
@@ -230,9 +231,9 @@ func (i *Identities) move(ctx context.Context, token string) (boardwatch.Account
 	return a, nil
 }
 
-// Delete removes the account of a person who has shown that it is theirs, with its keys, webhooks, sign-ins and list of boards.
-// Boards and their history stay. The last operator is refused, as an invalid_request error of the field "account": nobody
-// would be left who can look after the installation.
+// Delete removes the account of a person who has proved that it is theirs, with its keys, webhooks, sign-ins and list
+// of boards. Boards and their history stay. The last operator is refused, as an invalid_request error of the field
+// "account": nobody else could look after the installation.
 func (i *Identities) Delete(ctx context.Context, a boardwatch.Account, p Proof, v Visitor) error {
 	a, err := i.confirm(ctx, a, p, v)
 	if err != nil {

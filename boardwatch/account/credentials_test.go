@@ -16,7 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// weakHash is a password's hash with parameters of other days.
+// weakHash is a password's hash with outdated parameters.
 func weakHash(password string) string {
 	salt := []byte("0123456789abcdef")
 	key := argon2.IDKey([]byte(password), salt, 1, 64, 1, 32)
@@ -24,7 +24,7 @@ func weakHash(password string) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=64,t=1,p=1$%s$%s", argon2.Version, b64.EncodeToString(salt), b64.EncodeToString(key))
 }
 
-// live are the account's sign-ins that hold.
+// live returns the account's valid sign-ins.
 func (w *town) live(a boardwatch.Account) int {
 	w.t.Helper()
 	list, err := w.sessions.List(w.t.Context(), a)
@@ -78,7 +78,7 @@ func TestReset(t *testing.T) {
 	t.Run("is possible for an hour, and sent a few times", func(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)
-		a := w.person("ann@northwind.example") // which took a letter
+		a := w.person("ann@northwind.example") // which used up one mail
 		for i := range 5 {
 			require.NoError(t, w.SendReset(t.Context(), a.Email, visitor("192.0.2."+string(rune('1'+i)))))
 		}
@@ -91,7 +91,7 @@ func TestReset(t *testing.T) {
 		hasCode(t, boardwatch.CodeNotFound, err)
 	})
 
-	t.Run("a link for one thing is not good for another", func(t *testing.T) {
+	t.Run("a link for one purpose is not valid for another", func(t *testing.T) {
 		t.Parallel()
 		w := people(t, account.SignUpOpen)
 		a := w.person("ann@northwind.example")
@@ -222,7 +222,7 @@ func TestChangeEmail(t *testing.T) {
 	})
 }
 
-// A stranger may have made an account with somebody's address before its owner confirms it by setting a password.
+// A stranger may have created an account with somebody's address before the owner of the address sets a password.
 func TestAResetEndsWhatAStrangerHolds(t *testing.T) {
 	t.Parallel()
 	w := people(t, account.SignUpInvite)
@@ -338,7 +338,7 @@ func TestSendVerification(t *testing.T) {
 	}
 	hasCode(t, boardwatch.CodeRateLimited, last)
 	require.LessOrEqual(t, len(w.sent), 4)
-	for _, m := range w.sent[1:] { // the older ones are as good
+	for _, m := range w.sent[1:] { // the older links are valid too
 		_, _, err := w.CheckVerification(t.Context(), w.token(m, account.VerifyPath))
 		require.NoError(t, err)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
-// A door asks who it is, whether they may enter, and whether there is room in their budget, in this order.
+// An interface asks, in this order, who the caller is, whether they may enter, and whether their budget allows the
+// request.
 func ExampleGate() {
 	folder, err := os.MkdirTemp("", "boardwatch")
 	if err != nil {

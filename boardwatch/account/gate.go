@@ -21,16 +21,16 @@ const (
 // Caller is the account that makes a request.
 type Caller struct {
 	Account boardwatch.Account
-	Key     boardwatch.APIKey // the zero value: the caller did not come with a key
+	Key     boardwatch.APIKey // the zero value: the caller has no key
 
-	Grant  boardwatch.Grant   // the zero value: the caller did not come with a token
+	Grant  boardwatch.Grant   // the zero value: the caller has no token
 	Scopes []boardwatch.Scope // what the token covers
 }
 
 // May reports whether the caller's token includes the scope.
 func (c Caller) May(s boardwatch.Scope) bool { return slices.Contains(c.Scopes, s) }
 
-// GateStore is what a Gate needs from a store. Nothing that it answers is kept: what is changed in one process counts in
+// GateStore is what a Gate needs from a store. Its answers are never cached, so a change in one process takes effect in
 // all of them at once.
 type GateStore interface {
 	boardwatch.RateStore
@@ -38,8 +38,8 @@ type GateStore interface {
 	KeyByHash(ctx context.Context, hash string) (boardwatch.APIKey, boardwatch.Account, error)
 }
 
-// Gate decides who is at the door and whether they may enter. Doors ask in this order: who is it (ByKey), may the account
-// enter at all (Admit), is there room in its budget (Spend). It may be used concurrently.
+// Gate decides who a caller is and whether they may enter. Interfaces ask in this order: who is it (ByKey), may the
+// account enter at all (Admit), does its budget allow the request (Spend). It may be used concurrently.
 type Gate struct {
 	store GateStore
 	plans boardwatch.Plans
@@ -50,7 +50,7 @@ func NewGate(store GateStore, o Options) *Gate {
 	return &Gate{store: store, plans: o.withDefaults().Plans}
 }
 
-// ByKey finds the caller to whom a key's secret belongs. Otherwise it is an unauthorized error.
+// ByKey finds the caller to whom a key's secret belongs. An unknown secret is an unauthorized error.
 func (g *Gate) ByKey(ctx context.Context, secret string) (Caller, error) {
 	if !boardwatch.ValidAPIKey(secret) {
 		return Caller{}, unknownKey()
@@ -65,8 +65,8 @@ func (g *Gate) ByKey(ctx context.Context, secret string) (Caller, error) {
 	return Caller{Account: owner, Key: key}, nil
 }
 
-// Admit lets an account in whose e-mail address is confirmed and whose plan includes the door. It is an
-// email_not_verified error or a plan_required error otherwise, the former first.
+// Admit lets an account in whose e-mail address is confirmed and whose plan includes the door. Otherwise it is an
+// email_not_verified error or else a plan_required error.
 func (g *Gate) Admit(a boardwatch.Account, d Door) error {
 	if !a.Verified {
 		return &boardwatch.Error{
@@ -88,9 +88,9 @@ func (g *Gate) Admit(a boardwatch.Account, d Door) error {
 	return nil
 }
 
-// Spend counts a request against the account's budget at that door. When it does not fit, it is counted all the same, and
-// the error is a rate_limited one that says how long to wait; the budget is told in either case. A key that has been
-// deleted meanwhile is an unauthorized error.
+// Spend counts a request against the account's budget for that interface. A request over the budget is counted too, and
+// is a rate_limited error that says how long to wait. Spend always returns the budget. A key that was deleted meanwhile
+// is an unauthorized error.
 func (g *Gate) Spend(ctx context.Context, c Caller, d Door) (boardwatch.Budget, error) {
 	rate := boardwatch.RESTRate()
 	if d == DoorMCP {

@@ -10,15 +10,15 @@ import (
 
 // GrantOptions are the settings of Grants.
 type GrantOptions struct {
-	Resource string           // what tokens are good for: the address of the MCP endpoint
-	Access   time.Duration    // how long an access token holds; 0 means an hour
-	Refresh  time.Duration    // how long a refresh token that is not used holds; 0 means 30 days
-	Grace    time.Duration    // how long a refresh token that was used may be presented again; 0 means not at all
-	Life     time.Duration    // how long a grant holds, however often it is used; 0 means 180 days
+	Resource string           // what tokens give access to: the address of the MCP endpoint
+	Access   time.Duration    // how long an access token is valid; 0 means an hour
+	Refresh  time.Duration    // how long an unused refresh token is valid; 0 means 30 days
+	Grace    time.Duration    // how long a used refresh token may be presented again; 0 means not at all
+	Life     time.Duration    // how long a grant is valid, however often it is used; 0 means 180 days
 	Now      func() time.Time // the clock; nil means time.Now
 }
 
-// Grants is what people have allowed OAuth clients. It may be used concurrently.
+// Grants manages what people have allowed OAuth clients to do. It may be used concurrently.
 type Grants struct {
 	store boardwatch.GrantStore
 	o     GrantOptions
@@ -41,7 +41,7 @@ func NewGrants(store boardwatch.GrantStore, o GrantOptions) *Grants {
 	return &Grants{store: store, o: o}
 }
 
-// ByToken finds the caller that an access token belongs to. A token that does not hold, or not for this resource, is an
+// ByToken finds the caller that an access token belongs to. A token that is not valid, or not for this resource, is an
 // unauthorized error.
 func (g *Grants) ByToken(ctx context.Context, token string) (Caller, error) {
 	if !boardwatch.ValidTokenOf(boardwatch.TokenAccess, token) {
@@ -67,7 +67,7 @@ func (g *Grants) ByToken(ctx context.Context, token string) (Caller, error) {
 	return Caller{Account: owner, Grant: grant, Scopes: t.Scopes}, nil
 }
 
-// List returns what the account has allowed and still stands, newest first.
+// List returns the account's valid grants, newest first.
 func (g *Grants) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Grant, error) {
 	all, err := g.store.Grants(ctx, a.ID, boardwatch.Milli(g.o.Now()))
 	if err != nil {
@@ -89,5 +89,5 @@ func (g *Grants) Revoke(ctx context.Context, a boardwatch.Account, id string) er
 }
 
 func unknownToken() error {
-	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "this is not an access token of a connected app, or it holds no longer"}
+	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "this is not an access token of a connected app, or it is no longer valid"}
 }

@@ -15,12 +15,12 @@ type SignUpMode string
 
 // The modes of sign-up.
 const (
-	SignUpClosed SignUpMode = "closed" // nobody, once there is an operator
+	SignUpClosed SignUpMode = "closed" // nobody, after there is an operator
 	SignUpInvite SignUpMode = "invite" // those with an invitation
 	SignUpOpen   SignUpMode = "open"   // anybody
 )
 
-// IdentityStore is what identities need from a store.
+// IdentityStore is what Identities needs from a store.
 type IdentityStore interface {
 	boardwatch.AccountStore
 	boardwatch.LinkStore
@@ -29,43 +29,43 @@ type IdentityStore interface {
 	boardwatch.SignInStore
 }
 
-// IdentityOptions are the settings of Identities. The zero value works, for an installation that is closed.
+// IdentityOptions are the settings of Identities. The zero value works, for an installation with closed sign-up.
 type IdentityOptions struct {
-	Mode    SignUpMode          // while no operator has chosen another one; empty means SignUpClosed
+	Mode    SignUpMode          // used until an operator chooses another; empty means SignUpClosed
 	Plan    boardwatch.PlanName // of new accounts; empty means free
-	BaseURL string              // what links in mail begin with, without a slash at its end
-	// BrowserKey signs what makes a browser known; processes that answer the same people share it. Nil: one is made, and
-	// other processes and later ones do not know the browser.
+	BaseURL string              // the beginning of links in mail, without a slash at the end
+	// BrowserKey signs the cookies of known browsers; share it among processes that serve the same people. Nil: a new
+	// key is created, so other and later processes do not know the browsers.
 	BrowserKey []byte
-	Provider   ProviderOptions // who lets people in without a password here
-	Passkeys   bool            // people can sign in with passkeys
-	// NoPasswords lets operators alone sign in with a password.
+	Provider   ProviderOptions // lets people in without a password
+	Passkeys   bool            // whether people can sign in with passkeys
+	// NoPasswords lets only operators sign in with a password.
 	NoPasswords bool
 	Log         *slog.Logger     // nil: silent
 	Now         func() time.Time // the clock; nil means time.Now
 }
 
 // Identities is how people get an account and prove that it is theirs: sign-up, sign-in, the confirmation of addresses,
-// new passwords, and the first operator. What it answers does not tell whether an address has an account, and takes as
-// long when it has none. It may be used concurrently. Wrong passwords are counted by the store, for all processes. The
-// limits on mail and on work are those of this process.
+// new passwords, and the first operator. Its answers, and the time they take, do not tell whether an address has an
+// account. It may be used concurrently. Wrong passwords are counted by the store, for all processes. The limits on mail
+// and on work are per process.
 type Identities struct {
 	store    IdentityStore
 	hasher   *Hasher
-	known    *Hasher // for browsers that are known
+	known    *Hasher // for known browsers
 	mailer   boardwatch.Mailer
 	sessions *Sessions
 	o        IdentityOptions
 
 	browsers browsers
-	work     *limiter // passwords of one network that are hashed, right ones too
-	links    *limiter // passwords of one link that are hashed
-	letters  *limiter // mail to one address
-	senders  *limiter // mail that one network address causes
+	work     *limiter // password hashes per network, including those of right passwords
+	links    *limiter // password hashes per link
+	letters  *limiter // mails per recipient
+	senders  *limiter // mails caused per network
 }
 
-// NewIdentities returns Identities. The mailer should take messages at once and deliver them later: how long it takes
-// could tell who has an account.
+// NewIdentities returns Identities. The mailer should accept messages at once and deliver them later, because the time
+// it takes could tell who has an account.
 func NewIdentities(store IdentityStore, hasher *Hasher, mailer boardwatch.Mailer, o IdentityOptions) *Identities {
 	o.Mode = cmp.Or(o.Mode, SignUpClosed)
 	o.Plan = cmp.Or(o.Plan, boardwatch.PlanFree)
@@ -81,7 +81,7 @@ func NewIdentities(store IdentityStore, hasher *Hasher, mailer boardwatch.Mailer
 	}
 }
 
-// Mode says who may make an account: what an operator has chosen, else what the settings say.
+// Mode says who may create an account: the operator's choice, or else the settings.
 func (i *Identities) Mode(ctx context.Context) (SignUpMode, error) {
 	chosen, err := i.store.SignUpMode(ctx)
 	if err != nil {
@@ -90,13 +90,13 @@ func (i *Identities) Mode(ctx context.Context) (SignUpMode, error) {
 	return cmp.Or(SignUpMode(chosen), i.o.Mode), nil
 }
 
-// ChosenMode is what an operator has chosen; empty while the settings decide.
+// ChosenMode is the operator's choice; empty if the settings decide.
 func (i *Identities) ChosenMode(ctx context.Context) (SignUpMode, error) {
 	chosen, err := i.store.SignUpMode(ctx)
 	return SignUpMode(chosen), err
 }
 
-// SetMode has an operator choose who may make an account; the empty mode leaves it to the settings again.
+// SetMode saves an operator's choice of who may create an account; the empty mode returns to the settings.
 func (i *Identities) SetMode(ctx context.Context, by boardwatch.Account, mode SignUpMode) error {
 	if !by.Admin {
 		return boardwatch.NotFound("page")
@@ -112,18 +112,18 @@ func (i *Identities) SetMode(ctx context.Context, by boardwatch.Account, mode Si
 	return nil
 }
 
-// Sessions are the sign-ins.
+// Sessions returns the service for sign-ins.
 func (i *Identities) Sessions() *Sessions { return i.sessions }
 
 // Visitor is the browser that a request came from.
 type Visitor struct {
 	Address   string // its network address, with or without a port
 	UserAgent string
-	Browser   string // what it was given when somebody signed in at it before; see Entered
+	Browser   string // the text it was given at an earlier sign-in; see Entered
 }
 
-// Entered is a person who has just got in. Only their browser learns the token, which keeps them in, and by what it will
-// be known the next time.
+// Entered is a person who has just signed in. Only their browser learns the token, which keeps them signed in, and the
+// text by which the browser is known next time.
 type Entered struct {
 	Account boardwatch.Account
 	Session boardwatch.Session
@@ -131,17 +131,17 @@ type Entered struct {
 	Browser string
 }
 
-// errWrong is the one answer to every sign-in that does not succeed.
+// errWrong is the answer to every failed sign-in.
 func errWrong() error {
 	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "the e-mail address or the password is wrong"}
 }
 
-// errLink is the answer to every link that is not good.
+// errLink is the answer to every invalid link.
 func errLink() error {
-	return &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "this link has been used, has expired or was never made"}
+	return &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "this link has been used, has expired or never existed"}
 }
 
-// tooMany is the refusal of somebody who has to wait.
+// tooMany is the error for a person who has to wait.
 func tooMany(wait time.Duration) error {
 	wait = max(wait.Truncate(time.Second)+time.Second, time.Second)
 	return &boardwatch.Error{
@@ -157,10 +157,10 @@ func waiting(d time.Duration) string {
 	return fmt.Sprintf("%d minutes", int((d+time.Minute-1)/time.Minute))
 }
 
-// SignIn lets a person in who knows the password. Every refusal is the same unauthorized error, after the same work; too
-// many wrong attempts for one account or from one network are a rate_limited error, unless the browser is known for the
-// account. When too many passwords wait to be hashed, it is ErrBusy. An account whose address is not confirmed gets in
-// too: what it may do is the doors' business.
+// SignIn signs in a person who knows the password. Every refusal is the same unauthorized error, after the same work;
+// too many wrong attempts for one account or from one network are a rate_limited error, unless the browser is known for
+// the account. If too many passwords wait to be hashed, it is ErrBusy. Accounts with an unconfirmed address are signed
+// in too; the interfaces decide what they may do.
 func (i *Identities) SignIn(ctx context.Context, email, password string, v Visitor) (Entered, error) {
 	a, err := i.check(ctx, email, password, v)
 	if err != nil {
@@ -176,15 +176,15 @@ func (i *Identities) SignIn(ctx context.Context, email, password string, v Visit
 	return in, nil
 }
 
-// confirmStill ends a sign-in whose password was replaced while it was looked at: a new password ends the sessions that are
-// there, and this one may have come just afterwards.
+// confirmStill ends a sign-in whose password was replaced while it was checked: a new password ends the existing
+// sessions, and this one may have been created just afterwards.
 func (i *Identities) confirmStill(ctx context.Context, in Entered, password string) error {
 	a, err := i.store.Account(ctx, in.Account.ID)
 	if err == nil && a.PasswordHash == in.Account.PasswordHash {
 		return nil
 	}
 	ok := false
-	if err == nil { // the same password may have been hashed anew
+	if err == nil { // the same password may have been rehashed
 		ok, err = i.hasher.Matches(ctx, a.PasswordHash, password)
 	}
 	if ok {
@@ -203,7 +203,7 @@ func (i *Identities) confirmStill(ctx context.Context, in Entered, password stri
 func (i *Identities) check(ctx context.Context, email, password string, v Visitor) (boardwatch.Account, error) {
 	email, err := boardwatch.NormalizeEmail(email)
 	if err != nil {
-		email = "" // one key for everything that is no address, however long
+		email = "" // one key for everything that is not an address, however long
 	}
 	a, err := i.find(ctx, email)
 	if err != nil {
@@ -223,7 +223,7 @@ func (i *Identities) check(ctx context.Context, email, password string, v Visito
 	return i.renewHash(ctx, a, password), nil
 }
 
-// find is the account with the normalised address, or one without an id.
+// find returns the account with the normalised address, or an account without an id.
 func (i *Identities) find(ctx context.Context, email string) (boardwatch.Account, error) {
 	a, err := i.store.AccountByEmail(ctx, email)
 	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound {
@@ -232,7 +232,7 @@ func (i *Identities) find(ctx context.Context, email string) (boardwatch.Account
 	return a, err
 }
 
-// renewHash brings a password's hash up to the parameters of today, and returns the account as it is then.
+// renewHash updates a password's hash to the current parameters, and returns the updated account.
 func (i *Identities) renewHash(ctx context.Context, a boardwatch.Account, password string) boardwatch.Account {
 	if !Outdated(a.PasswordHash) {
 		return a
@@ -261,7 +261,7 @@ func (i *Identities) enterBy(ctx context.Context, a boardwatch.Account, way boar
 	return Entered{Account: a, Session: s, Token: token, Browser: i.browsers.vouch(a, i.o.Now())}, nil
 }
 
-// newPassword hashes a password that a person chose; a bad one is an invalid_request error of that field.
+// newPassword hashes a new password; an unacceptable one is an invalid_request error of that field.
 func (i *Identities) newPassword(ctx context.Context, field, password string) (string, error) {
 	if fault := passwordFault(password); fault != "" {
 		return "", boardwatch.Invalid(field, fault)
@@ -269,7 +269,7 @@ func (i *Identities) newPassword(ctx context.Context, field, password string) (s
 	return i.hasher.Hash(ctx, password)
 }
 
-// send hands a message over. That it could not be sent is for the operator to know and not for who asked.
+// send passes a message to the mailer. A failure is logged for the operator and hidden from the caller.
 func (i *Identities) send(ctx context.Context, m boardwatch.Mail) {
 	if err := i.mailer.Send(ctx, m); err != nil {
 		i.o.Log.ErrorContext(ctx, "mail was not sent", slog.String("subject", m.Subject), slog.Any("error", err))

@@ -23,7 +23,7 @@ const (
 	another  = "staple battery horse"
 )
 
-// town is an installation with people, a clock that a test turns, and the mail that was sent.
+// town is an installation with people, a clock that the test controls, and the mail that was sent.
 type town struct {
 	*storage.Store
 	*account.Identities
@@ -71,7 +71,7 @@ func (w *town) Send(_ context.Context, m boardwatch.Mail) error {
 	return nil
 }
 
-// letter takes the only letter that has come since the last time.
+// letter returns the only mail that has come since the last call.
 func (w *town) letter() boardwatch.Mail {
 	w.t.Helper()
 	w.mu.Lock()
@@ -82,7 +82,7 @@ func (w *town) letter() boardwatch.Mail {
 	return m
 }
 
-// noLetter sees that none has come.
+// noLetter requires that no mail has come.
 func (w *town) noLetter() {
 	w.t.Helper()
 	w.mu.Lock()
@@ -90,7 +90,7 @@ func (w *town) noLetter() {
 	require.Empty(w.t, w.sent)
 }
 
-// token is the token in a letter's link, which must lead to that page.
+// token returns the token in a mail's link, which must lead to that page.
 func (w *town) token(m boardwatch.Mail, path string) string {
 	w.t.Helper()
 	return w.tokenOf(m.Link, path)
@@ -114,7 +114,7 @@ func (w *town) operator() boardwatch.Account {
 	return in.Account
 }
 
-// person is somebody who has signed up and confirmed.
+// person signs a person up and confirms the address.
 func (w *town) person(email string) boardwatch.Account {
 	w.t.Helper()
 	require.NoError(w.t, w.SignUp(w.t.Context(), email, password, visitor("192.0.2."+email[:1])))
@@ -208,7 +208,7 @@ func TestSignUp(t *testing.T) {
 		_, err := w.SignIn(t.Context(), "ann@northwind.example", password, visitor("192.0.2.1"))
 		hasCode(t, boardwatch.CodeUnauthorized, err)
 		token := w.token(m, account.VerifyPath)
-		for range 2 { // whoever only looks at the page uses nothing up
+		for range 2 { // opening the page does not use the link up
 			email, _, err := w.CheckVerification(t.Context(), token)
 			require.NoError(t, err)
 			require.Equal(t, "ann@northwind.example", email)
@@ -424,7 +424,7 @@ func TestSignIn(t *testing.T) {
 			return times[email][len(times[email])/2].Seconds()
 		}
 		ratio := median(a.Email) / median("nobody@northwind.example")
-		require.Greater(t, ratio, 0.2) // without the work it is less than a hundredth
+		require.Greater(t, ratio, 0.2) // without the extra work it would be less than a hundredth
 		require.Less(t, ratio, 5.0)
 	})
 

@@ -28,8 +28,8 @@ func NewKeys(store boardwatch.AccountStore, o Options) *Keys {
 	return &Keys{store: store, plans: o.Plans, now: o.Now}
 }
 
-// Create makes a key and returns its secret, which nobody can ask for again. It is a plan_required error when the
-// account's plan has no REST API, and an invalid_request error when the account has boardwatch.MaxKeys keys already.
+// Create makes a key and returns its secret, which nobody can ask for again. It is a plan_required error if the
+// account's plan has no REST API, and an invalid_request error if the account already has boardwatch.MaxKeys keys.
 func (k *Keys) Create(ctx context.Context, a boardwatch.Account, name string) (key boardwatch.APIKey, secret string, err error) {
 	name = strings.TrimSpace(name)
 	if fault := nameFault(name); fault != "" {

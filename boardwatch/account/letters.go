@@ -6,12 +6,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// address is the address of a link's page.
+// address returns the full address of a link.
 func (i *Identities) address(path, token string) string {
 	return i.o.BaseURL + path + "?token=" + token
 }
 
-// letter is a message of plain text. Its paragraphs hold nothing that a stranger wrote but addresses that were checked.
+// letter makes a plain text message. Apart from checked addresses, its paragraphs contain nothing written by strangers.
 func letter(to, subject, link string, paragraphs ...string) boardwatch.Mail {
 	return boardwatch.Mail{To: to, Subject: subject, Link: link, Text: strings.Join(paragraphs, "\n\n") + "\n"}
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// limiter lets each of many keys do something so often. It remembers a key only until it may do everything again.
+// limiter limits how often each of many keys may do something. It remembers a key only until its limit is fully
+// restored.
 type limiter struct {
 	allowance boardwatch.Allowance
 
 	mu     sync.Mutex
-	until  map[string]time.Time // when all of a key's turns will have come back
+	until  map[string]time.Time // when all of a key's turns are restored
 	sweeps time.Time            // when forgotten keys are next looked for
 }
 
@@ -20,7 +21,7 @@ func newLimiter(burst int, every time.Duration) *limiter {
 	return &limiter{allowance: boardwatch.Allowance{Burst: burst, Every: every}, until: map[string]time.Time{}}
 }
 
-// take uses one turn of the key. When there is none it uses nothing, and says how long until there is.
+// take uses one turn of the key. If there is none, it returns the time until the next.
 func (l *limiter) take(key string, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -32,7 +33,7 @@ func (l *limiter) take(key string, now time.Time) (wait time.Duration) {
 	return wait
 }
 
-// sweep forgets keys with nothing spent, now and then.
+// sweep forgets keys with nothing spent, from time to time.
 func (l *limiter) sweep(now time.Time) {
 	if now.Before(l.sweeps) {
 		return

@@ -125,8 +125,8 @@ func (m *Manager) ByID(ctx context.Context, id string) (boardwatch.Account, erro
 	return a, nil
 }
 
-// SetPlan moves the account to another plan. What is locked and how often its boards are read changes with it; keys and
-// webhooks are kept even when the plan no longer lets them work.
+// SetPlan moves the account to another plan. The locked boards and the cadence change with it. Keys and webhooks are
+// kept even if the new plan does not include them.
 func (m *Manager) SetPlan(ctx context.Context, email string, plan boardwatch.PlanName) (boardwatch.Account, error) {
 	if fault := plan.Fault(); fault != "" {
 		return boardwatch.Account{}, boardwatch.Invalid("plan", fault)
@@ -142,7 +142,7 @@ func (m *Manager) SetPlan(ctx context.Context, email string, plan boardwatch.Pla
 	return a, nil
 }
 
-// SetVerified records whether the account's e-mail address is confirmed. Nobody can use the account while it is not.
+// SetVerified records whether the account's e-mail address is confirmed. An unconfirmed account cannot be used.
 func (m *Manager) SetVerified(ctx context.Context, email string, verified bool) (boardwatch.Account, error) {
 	a, err := m.Show(ctx, email)
 	if err != nil {
@@ -155,8 +155,8 @@ func (m *Manager) SetVerified(ctx context.Context, email string, verified bool) 
 	return a, nil
 }
 
-// Delete removes the account with its keys, its webhooks and its list, and returns what it was. Boards and their history
-// stay. The last operator is refused, as an invalid_request error of the field "account".
+// Delete removes the account with its keys, its webhooks and its list, and returns the deleted account. Boards and
+// their history stay. The last operator is refused, as an invalid_request error of the field "account".
 func (m *Manager) Delete(ctx context.Context, email string) (boardwatch.Account, error) {
 	a, err := m.Show(ctx, email)
 	if err != nil {
@@ -171,8 +171,7 @@ func (m *Manager) Delete(ctx context.Context, email string) (boardwatch.Account,
 	return a, nil
 }
 
-// notLastOperator refuses an account that is an operator's when no other is: nobody would be left who can look after the
-// installation.
+// notLastOperator refuses the account of the only operator, because nobody else could look after the installation.
 func notLastOperator(ctx context.Context, store boardwatch.AccountStore, a boardwatch.Account) error {
 	if !a.Admin {
 		return nil

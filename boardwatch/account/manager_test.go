@@ -66,7 +66,7 @@ func TestNewAccountValidate(t *testing.T) {
 	}
 }
 
-// fields are the names of the fields that an invalid_request error complains about.
+// fields returns the names of the fields in an invalid_request error.
 func fields(t *testing.T, err error) []string {
 	t.Helper()
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Operator answers the requests of operators. For everybody else, none of it exists.
+// Operator answers the requests of operators. For everybody else it returns not_found errors.
 type Operator struct {
 	store boardwatch.OperatorStore
 }
@@ -55,7 +55,7 @@ func (o *Operator) Board(ctx context.Context, by boardwatch.Account, boardID str
 	return o.store.Board(ctx, boardID)
 }
 
-// AskLesson asks what a board's page shows, and what would be read of it by a recipe made of examples. See Figures for who
+// AskLesson asks what a board's page shows, and what a recipe made from examples would read. See Figures for who
 // may ask.
 func (o *Operator) AskLesson(ctx context.Context, by boardwatch.Account, l boardwatch.Lesson) error {
 	if _, err := o.Board(ctx, by, l.BoardID); err != nil {
@@ -64,8 +64,8 @@ func (o *Operator) AskLesson(ctx context.Context, by boardwatch.Account, l board
 	return o.store.AskLesson(ctx, l)
 }
 
-// Lesson is the last question about a board, with the answer when there is one; a not_found error when nothing was asked. See
-// Figures for who may ask.
+// Lesson returns the last question about a board, with the answer if there is one; a not_found error if nothing was
+// asked. See Figures for who may ask.
 func (o *Operator) Lesson(ctx context.Context, by boardwatch.Account, boardID string) (boardwatch.Lesson, error) {
 	if _, err := o.Board(ctx, by, boardID); err != nil {
 		return boardwatch.Lesson{}, err
@@ -73,9 +73,9 @@ func (o *Operator) Lesson(ctx context.Context, by boardwatch.Account, boardID st
 	return o.store.Lesson(ctx, boardID)
 }
 
-// UseLesson has the board read by the recipe that its last lesson made, and forgets the reports about it: they are of how it
-// was read until now. asked is when the lesson was asked whose answer was shown; another one is an invalid_request error.
-// See Figures for who may ask.
+// UseLesson saves the recipe of the board's last lesson, and deletes the reports about the board, because they are
+// about the old way of reading it. asked is the time of the question whose answer was shown; a later question is an
+// invalid_request error. See Figures for who may ask.
 func (o *Operator) UseLesson(ctx context.Context, by boardwatch.Account, boardID string, asked time.Time) error {
 	l, err := o.Lesson(ctx, by, boardID)
 	switch {

@@ -19,19 +19,20 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Passkeys is how people register passkeys and sign in with them. It may be used concurrently.
+// Passkeys lets people register passkeys and sign in with them. It may be used concurrently.
 type Passkeys struct {
 	i       *Identities
 	checker *webauthn.WebAuthn
 }
 
-// PasskeysWork reports whether browsers allow passkeys at a base URL: it has to be https or this machine, and have a name.
+// PasskeysWork reports whether browsers allow passkeys at a base URL: it must be https or this machine, and a host
+// name, not an IP address.
 func PasskeysWork(base *url.URL) bool {
 	host := base.Hostname()
 	return net.ParseIP(host) == nil && (base.Scheme == "https" || host == "localhost" || strings.HasSuffix(host, ".localhost"))
 }
 
-// NewPasskeys returns Passkeys for the app at a base URL, at which PasskeysWork.
+// NewPasskeys returns Passkeys for the app at a base URL for which PasskeysWork is true.
 func NewPasskeys(i *Identities, base *url.URL) (*Passkeys, error) {
 	checker, err := webauthn.New(&webauthn.Config{
 		RPID: base.Hostname(), RPDisplayName: "Boardwatch", RPOrigins: []string{base.Scheme + "://" + base.Host},
@@ -47,7 +48,7 @@ func NewPasskeys(i *Identities, base *url.URL) (*Passkeys, error) {
 	return &Passkeys{i, checker}, nil
 }
 
-// holder is an account as the library sees it. Devices keep its id, which says nothing about the person.
+// holder is an account in the form the library needs. Devices store its id, which reveals nothing about the person.
 type holder struct {
 	account  boardwatch.Account
 	passkeys []boardwatch.Passkey
@@ -75,13 +76,14 @@ func (p *Passkeys) holder(ctx context.Context, a boardwatch.Account) (holder, er
 	return h, nil
 }
 
-// Challenge is what a browser has to answer. The token belongs to it, and Options are for the browser's passkey interface.
+// Challenge is what a browser has to answer. The token identifies it, and Options are for the browser's passkey
+// interface.
 type Challenge struct {
 	Token   string `json:"token"`
 	Options any    `json:"options"`
 }
 
-// begun is what is remembered of a challenge.
+// begun is what is remembered about a challenge.
 type begun struct {
 	Session webauthn.SessionData `json:"session"`
 	Name    string               `json:"name,omitempty"`
@@ -125,7 +127,8 @@ func (p *Passkeys) List(ctx context.Context, a boardwatch.Account) ([]boardwatch
 	return list, nil
 }
 
-// BeginRegistration begins to add a passkey to the account of a person who shows that it is theirs (Identities.Confirm).
+// BeginRegistration begins to add a passkey to the account of a person who has proved that it is theirs
+// (Identities.Confirm).
 func (p *Passkeys) BeginRegistration(ctx context.Context, a boardwatch.Account, name string, proof Proof, v Visitor) (Challenge, error) {
 	name, err := passkeyName(name)
 	if err != nil {
@@ -148,7 +151,7 @@ func (p *Passkeys) BeginRegistration(ctx context.Context, a boardwatch.Account, 
 	return p.challenge(ctx, boardwatch.CeremonyRegister, a, begun{*session, name}, options.Response)
 }
 
-// FinishRegistration adds the passkey that a device has made.
+// FinishRegistration adds the passkey that a device has created.
 func (p *Passkeys) FinishRegistration(ctx context.Context, a boardwatch.Account, token string, answer []byte) error {
 	b, c, err := p.answered(ctx, boardwatch.CeremonyRegister, token)
 	if err != nil {
@@ -189,8 +192,8 @@ func (p *Passkeys) BeginSignIn(ctx context.Context) (Challenge, error) {
 	return p.challenge(ctx, boardwatch.CeremonyPasskey, boardwatch.Account{}, begun{Session: *session}, options.Response)
 }
 
-// FinishSignIn lets somebody in whose device has answered. With only, nobody but the owner of that account gets in. Every
-// refusal is an unauthorized error.
+// FinishSignIn signs in the person whose device has answered. If only is set, nobody but that account's owner gets in.
+// Every refusal is an unauthorized error.
 func (p *Passkeys) FinishSignIn(ctx context.Context, token string, answer []byte, only boardwatch.Account, v Visitor) (Entered, error) {
 	b, _, err := p.answered(ctx, boardwatch.CeremonyPasskey, token)
 	if err != nil {
@@ -249,7 +252,7 @@ func (p *Passkeys) check(ctx context.Context, b begun, answer []byte) (holder, *
 	return h, made, nil
 }
 
-// use records that a passkey was used. Of two answers with one count the second is refused.
+// use records that a passkey was used. Of two answers with the same count the second is refused.
 func (p *Passkeys) use(ctx context.Context, h holder, made *webauthn.Credential) (boardwatch.Passkey, error) {
 	id := base64.RawURLEncoding.EncodeToString(made.ID)
 	at := slices.IndexFunc(h.passkeys, func(k boardwatch.Passkey) bool {
@@ -275,7 +278,7 @@ func (p *Passkeys) use(ctx context.Context, h holder, made *webauthn.Credential)
 	return k, nil
 }
 
-// confirmStill ends a sign-in whose passkey was taken away while it was looked at.
+// confirmStill ends a sign-in whose passkey was removed while it was checked.
 func (p *Passkeys) confirmStill(ctx context.Context, in Entered, k boardwatch.Passkey) error {
 	list, err := p.List(ctx, in.Account)
 	if err == nil && slices.ContainsFunc(list, func(o boardwatch.Passkey) bool { return o.ID == k.ID }) {
@@ -305,8 +308,8 @@ func (p *Passkeys) Rename(ctx context.Context, a boardwatch.Account, id, name st
 	return nil
 }
 
-// Delete takes one of the account's passkeys away from a person who shows that the account is theirs, if there is another
-// way to sign in. Another account's is a not_found error.
+// Delete removes one of the account's passkeys, if there is another way to sign in, for a person who has proved that
+// the account is theirs. Another account's is a not_found error.
 func (p *Passkeys) Delete(ctx context.Context, a boardwatch.Account, id string, proof Proof, v Visitor) error {
 	a, err := p.i.confirm(ctx, a, proof, v)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// PreferenceStore is what preferences need from a store.
+// PreferenceStore is what Preferences needs from a store.
 type PreferenceStore interface {
 	boardwatch.PreferenceStore
-	// Link finds a link that is still good; otherwise a not_found error.
+	// Link finds a valid link; otherwise a not_found error.
 	Link(ctx context.Context, kind boardwatch.LinkKind, hash string, now time.Time) (boardwatch.Link, error)
 	// Account finds an account by id; otherwise a not_found error.
 	Account(ctx context.Context, id string) (boardwatch.Account, error)
@@ -66,14 +66,14 @@ func checkPreferences(p boardwatch.Preferences) error {
 
 // KnownZone reports whether the name is that of a time zone. The empty name is UTC.
 func KnownZone(name string) bool {
-	if name == "Local" { // this machine's own, which is nobody's choice
+	if name == "Local" { // this machine's own zone, which no person has chosen
 		return false
 	}
 	_, err := time.LoadLocation(name)
 	return err == nil
 }
 
-// FeedToken is the token in the addresses of the account's feeds. It is made when it is first needed.
+// FeedToken returns the token in the addresses of the account's feeds. It is created when first needed.
 func (p *Preferences) FeedToken(ctx context.Context, a boardwatch.Account) (string, error) {
 	token, err := p.store.FeedToken(ctx, a.ID)
 	if err != nil {
@@ -85,7 +85,7 @@ func (p *Preferences) FeedToken(ctx context.Context, a boardwatch.Account) (stri
 	return p.ResetFeed(ctx, a)
 }
 
-// ResetFeed makes a new token. The addresses with the old one stop working at once.
+// ResetFeed creates a new token. The addresses with the old one stop working at once.
 func (p *Preferences) ResetFeed(ctx context.Context, a boardwatch.Account) (string, error) {
 	token := boardwatch.NewToken()
 	if err := p.store.SetFeedToken(ctx, a.ID, token); err != nil {
@@ -109,18 +109,18 @@ func (p *Preferences) ByFeed(ctx context.Context, token string) (boardwatch.Acco
 	return a, nil
 }
 
-// UnsubscribePath is the path at which the daily mail is ended, below the base URL. The token follows as ?token=.
+// UnsubscribePath is the path below the base URL at which the daily mail is ended. The token follows as ?token=.
 const UnsubscribePath = "/unsubscribe"
 
-// CheckUnsubscribe says whose daily mail the link in it ends, without ending it; a link that is not good is a not_found
+// CheckUnsubscribe says whose daily mail an unsubscribe link ends, without ending it; an invalid link is a not_found
 // error.
 func (p *Preferences) CheckUnsubscribe(ctx context.Context, token string) (email string, err error) {
 	a, err := p.unsubscriber(ctx, token)
 	return a.Email, err
 }
 
-// Unsubscribe ends the daily mail of the account that the link belongs to, as RFC 8058 wants it: without a sign-in, and
-// as often as it is asked. A link that is not good is a not_found error.
+// Unsubscribe ends the daily mail of the link's account, as RFC 8058 requires: without a sign-in, and any number of
+// times. An invalid link is a not_found error.
 func (p *Preferences) Unsubscribe(ctx context.Context, token string) (email string, err error) {
 	a, err := p.unsubscriber(ctx, token)
 	if err != nil {

@@ -9,22 +9,22 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// proofLife is how long a sign-in counts as proof of who somebody is.
+// proofLife is how long a sign-in counts as proof of identity.
 const proofLife = 10 * time.Minute
 
-// ErrStale means that somebody has to sign in again before they may do what only the account's owner may. Their account
+// ErrStale means that a person has to sign in again before an action reserved for the account's owner. Their account
 // has no password that could be asked for instead.
 var ErrStale = errors.New("your sign-in is older than ten minutes: sign in again to do this")
 
-// Proof is how a person at a browser shows that the account is theirs: by its password, or, if it has none that counts, by
-// having signed in a moment ago.
+// Proof is how a person at a browser proves that the account is theirs: by its password or, if it has none that counts,
+// by a recent sign-in.
 type Proof struct {
 	Password string
 	Session  boardwatch.Session
 }
 
-// AllowsPassword reports whether an account may have a password that lets it in. Operators may always: they would lock
-// themselves out if the provider failed.
+// AllowsPassword reports whether an account may have a password to sign in with. Operators always may, or they would be
+// locked out if the provider failed.
 func (i *Identities) AllowsPassword(a boardwatch.Account) bool { return !i.o.NoPasswords || a.Admin }
 
 // ByPassword reports whether the account's owner is asked for a password.
@@ -35,14 +35,14 @@ func (i *Identities) ByPassword(a boardwatch.Account) bool {
 // Fresh reports whether a sign-in counts as proof.
 func (i *Identities) Fresh(s boardwatch.Session) bool { return i.o.Now().Sub(s.ProvenAt) < proofLife }
 
-// Confirm makes sure that who is at the browser is the person. A wrong password is an invalid_request error of the field
-// "password": the person is signed in, and stays so. A sign-in that is too old is ErrStale.
+// Confirm makes sure that the account's owner is at the browser. A wrong password is an invalid_request error of the
+// field "password", and the person stays signed in. A sign-in that is too old is ErrStale.
 func (i *Identities) Confirm(ctx context.Context, a boardwatch.Account, p Proof, v Visitor) error {
 	_, err := i.confirm(ctx, a, p, v)
 	return err
 }
 
-// confirm is Confirm, and returns the account as it is now.
+// confirm is like Confirm, and returns the current account.
 func (i *Identities) confirm(ctx context.Context, a boardwatch.Account, p Proof, v Visitor) (boardwatch.Account, error) {
 	now, err := i.store.Account(ctx, a.ID)
 	if err != nil {

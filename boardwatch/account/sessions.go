@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// touchEvery is how often it is noted that a session is in use. Every page would be a write for nothing.
+// touchEvery is how often the use of a session is recorded. A write for every page would be a waste.
 const touchEvery = 5 * time.Minute
 
 // Sessions manages the sessions of people who have signed in. It may be used concurrently.
@@ -25,13 +25,13 @@ func NewSessions(store boardwatch.SessionStore, o Options) *Sessions {
 	return &Sessions{store: store, now: o.withDefaults().Now}
 }
 
-// Start signs a person in, without asking who they are. The token is for their browser and nobody else. The oldest sign-in
-// of an account ends when it has more than boardwatch.MaxSessions.
+// Start signs a person in, without asking who they are. Give the token only to their browser. If an account has more
+// than boardwatch.MaxSessions sign-ins, its oldest ends.
 func (s *Sessions) Start(ctx context.Context, a boardwatch.Account, v Visitor) (session boardwatch.Session, token string, err error) {
 	return s.start(ctx, a, boardwatch.WayPassword, boardwatch.Milli(s.now()), v)
 }
 
-// start is Start for somebody who proved in this way, and then, who they are.
+// start is like Start, for a person who proved their identity in that way at that time.
 func (s *Sessions) start(
 	ctx context.Context, a boardwatch.Account, way boardwatch.Way, proven time.Time, v Visitor,
 ) (session boardwatch.Session, token string, err error) {
@@ -43,8 +43,7 @@ func (s *Sessions) start(
 	return session, token, nil
 }
 
-// Find returns the account that a browser's token belongs to. A token that is not valid (any more) is an unauthorized
-// error.
+// Find returns the account that a browser's token belongs to. An invalid or expired token is an unauthorized error.
 func (s *Sessions) Find(ctx context.Context, token string) (boardwatch.Session, boardwatch.Account, error) {
 	if !boardwatch.ValidToken(token) {
 		return boardwatch.Session{}, boardwatch.Account{}, signedOut()
@@ -69,7 +68,7 @@ func (s *Sessions) Find(ctx context.Context, token string) (boardwatch.Session, 
 	return session, a, nil
 }
 
-// List returns the account's valid sessions, the last used first.
+// List returns the account's valid sessions, most recently used first.
 func (s *Sessions) List(ctx context.Context, a boardwatch.Account) ([]boardwatch.Session, error) {
 	all, err := s.store.Sessions(ctx, a.ID)
 	if err != nil {
@@ -100,7 +99,7 @@ func signedOut() error {
 	return &boardwatch.Error{Code: boardwatch.CodeUnauthorized, Message: "you are not signed in"}
 }
 
-// hostOf is a network address without its port.
+// hostOf returns a network address without its port.
 func hostOf(address string) string {
 	if host, _, err := net.SplitHostPort(address); err == nil {
 		return host
@@ -108,7 +107,7 @@ func hostOf(address string) string {
 	return address
 }
 
-// networkOf is the part of a network address that one customer has to themselves: all of an IPv4 address, the first half
+// networkOf returns the part of a network address that belongs to one customer: all of an IPv4 address, the first half
 // of an IPv6 one.
 func networkOf(address string) string {
 	ip, err := netip.ParseAddr(hostOf(address))

@@ -8,7 +8,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// SetupPath, and the others, are where the pages of links are, below the base URL. The token follows as ?token=.
+// SetupPath and the others are the paths of links below the base URL. The token follows as ?token=.
 const (
 	SetupPath  = "/setup"
 	SignUpPath = "/signup"
@@ -16,10 +16,10 @@ const (
 	ResetPath  = "/reset"
 )
 
-// ReviewPath is where a person who has set a new password looks through what can still use the account.
+// ReviewPath is the page on which a person who has set a new password reviews what can still use the account.
 const ReviewPath = "/settings/review"
 
-// NeedsSetup reports whether there is no account yet, so that an operator has to be made first.
+// NeedsSetup reports whether there is no account yet, so that the first operator has to be created.
 func (i *Identities) NeedsSetup(ctx context.Context) (bool, error) {
 	some, err := i.store.HasAccounts(ctx)
 	if err != nil {
@@ -28,8 +28,8 @@ func (i *Identities) NeedsSetup(ctx context.Context) (bool, error) {
 	return !some, nil
 }
 
-// SetupLink makes the address of the page on which the first operator is made. It is for the eyes of who runs this
-// installation, and good for half an hour. It is empty when there is an account already.
+// SetupLink returns the address of the page that creates the first operator. It is a secret for the person who runs
+// this installation, and valid for half an hour. It is empty if there is an account already.
 func (i *Identities) SetupLink(ctx context.Context) (string, error) {
 	needed, err := i.NeedsSetup(ctx)
 	if err != nil || !needed {
@@ -42,14 +42,14 @@ func (i *Identities) SetupLink(ctx context.Context) (string, error) {
 	return i.address(SetupPath, token), nil
 }
 
-// CheckSetup says whether a setup link is still good; otherwise it is a not_found error.
+// CheckSetup returns a not_found error if a setup link is not valid.
 func (i *Identities) CheckSetup(ctx context.Context, token string) error {
 	_, err := i.goodLink(ctx, boardwatch.LinkSetup, token)
 	return err
 }
 
-// SetUp makes the first operator and lets them in: on the largest plan, and with the address taken as confirmed, because
-// who can read the log of this installation can do anything with it. The link is used up only when it succeeds.
+// SetUp creates the first operator and signs them in: on the largest plan, and with a confirmed address, because
+// anybody who can read the log of this installation controls it anyway. The link is used up only if it succeeds.
 func (i *Identities) SetUp(ctx context.Context, token, email, password string, v Visitor) (Entered, error) {
 	l, err := i.goodLink(ctx, boardwatch.LinkSetup, token)
 	if err != nil {
@@ -72,8 +72,8 @@ func (i *Identities) SetUp(ctx context.Context, token, email, password string, v
 	return i.enter(ctx, a, v)
 }
 
-// CreateFirst makes the first operator without a link, as SetUp does; false says that there was an account already. It is
-// for who runs this installation.
+// CreateFirst creates the first operator like SetUp, but without a link; false means that there was an account already.
+// It is for the person who runs this installation.
 func (i *Identities) CreateFirst(ctx context.Context, email, password string) (boardwatch.Account, bool, error) {
 	needed, err := i.NeedsSetup(ctx)
 	if err != nil || !needed {
@@ -91,13 +91,13 @@ func (i *Identities) CreateFirst(ctx context.Context, email, password string) (b
 	made, err := i.redeem(ctx, boardwatch.LinkSetup, token, func(boardwatch.Link) boardwatch.Outcome {
 		return boardwatch.Outcome{Create: &a, First: true}
 	})
-	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound { // another process was quicker
+	if boardwatch.CodeOf(err) == boardwatch.CodeNotFound { // another process was faster
 		return boardwatch.Account{}, false, nil
 	}
 	return made, err == nil, err
 }
 
-// newAccount is an account with a password; every wrong field is named in one invalid_request error.
+// newAccount returns an account with a password; every wrong field is named in one invalid_request error.
 func (i *Identities) newAccount(ctx context.Context, email, password string) (boardwatch.Account, error) {
 	var wrong []boardwatch.FieldError
 	address, err := boardwatch.NormalizeEmail(email)
@@ -119,9 +119,9 @@ func (i *Identities) newAccount(ctx context.Context, email, password string) (bo
 	}, nil
 }
 
-// SignUp begins an account where anybody may have one: the address is sent a link, and the account is made when it is
-// used. What is answered, and how long it takes, is the same whether the address has an account already; its owner is
-// told then that somebody tried.
+// SignUp begins an account if anybody may have one: it sends a link to the address, and using the link creates the
+// account. The answer, and the time it takes, do not tell whether the address already has an account; if so, its owner
+// is told about the attempt.
 func (i *Identities) SignUp(ctx context.Context, email, password string, v Visitor) error {
 	if mode, err := i.Mode(ctx); err != nil || mode != SignUpOpen || i.o.NoPasswords {
 		return cmp.Or(err, closed())
@@ -136,7 +136,7 @@ func (i *Identities) SignUp(ctx context.Context, email, password string, v Visit
 	return i.confirmFirst(ctx, a)
 }
 
-// confirmFirst sends an address the link that makes the account, unless there is no room for another letter to it.
+// confirmFirst sends the link that creates the account to an address, unless too many mails were sent there.
 func (i *Identities) confirmFirst(ctx context.Context, a boardwatch.Account) error {
 	if i.letters.take(a.Email, i.o.Now()) > 0 {
 		return nil
@@ -158,15 +158,15 @@ func (i *Identities) confirmFirst(ctx context.Context, a boardwatch.Account) err
 	return nil
 }
 
-// Invitation is an invitation on the one occasion on which its address is known.
+// Invitation is a new invitation, with its address, which is shown only once.
 type Invitation struct {
 	boardwatch.Link
 	URL string
 }
 
-// Invite makes an invitation. With an address it is sent there, and the account made with it has the address confirmed;
-// without one it is for whom it is handed to. An empty plan is that of all new accounts. Only operators may invite, and
-// not while sign-up is closed.
+// Invite creates an invitation. With an address it is sent there, and the account created with it has that address
+// confirmed; without one, anybody who gets the link can use it. An empty plan means the plan of new accounts. Only
+// operators may invite, and not while sign-up is closed.
 func (i *Identities) Invite(ctx context.Context, by boardwatch.Account, email string, plan boardwatch.PlanName) (Invitation, error) {
 	if !by.Admin {
 		return Invitation{}, boardwatch.NotFound("page")
@@ -197,7 +197,7 @@ func (i *Identities) Invite(ctx context.Context, by boardwatch.Account, email st
 	return made, nil
 }
 
-// Invitations lists the invitations that are still good, newest first. Only operators may see them.
+// Invitations lists the valid invitations, newest first. Only operators may see them.
 func (i *Identities) Invitations(ctx context.Context, by boardwatch.Account) ([]boardwatch.Link, error) {
 	if !by.Admin {
 		return nil, boardwatch.NotFound("page")
@@ -209,7 +209,7 @@ func (i *Identities) Invitations(ctx context.Context, by boardwatch.Account) ([]
 	return list, nil
 }
 
-// Withdraw ends an invitation; one that is not there is a not_found error. Only operators may.
+// Withdraw ends an invitation; an unknown one is a not_found error. Only operators may do this.
 func (i *Identities) Withdraw(ctx context.Context, by boardwatch.Account, id string) error {
 	if !by.Admin || !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("invitation")
@@ -220,8 +220,8 @@ func (i *Identities) Withdraw(ctx context.Context, by boardwatch.Account, id str
 	return nil
 }
 
-// CheckInvitation says for which address an invitation is, if for a certain one. One that is not good is a not_found
-// error.
+// CheckInvitation returns the address that an invitation is for, or an empty one if it is for anybody. An invalid
+// invitation is a not_found error.
 func (i *Identities) CheckInvitation(ctx context.Context, token string) (email string, err error) {
 	l, err := i.invitation(ctx, token)
 	return l.Email, err
@@ -234,9 +234,9 @@ func (i *Identities) invitation(ctx context.Context, token string) (boardwatch.L
 	return i.goodLink(ctx, boardwatch.LinkInvite, token)
 }
 
-// Accept makes the account that somebody was invited to have, and lets them in. An invitation that was sent to an address
-// is for that address, which counts as confirmed; otherwise email is asked to confirm itself. The invitation is used up
-// only when it succeeds.
+// Accept creates the account of an invited person and signs them in. An invitation sent to an address is for that
+// address, which counts as confirmed; otherwise email has to be confirmed. The invitation is used up only if it
+// succeeds.
 func (i *Identities) Accept(ctx context.Context, token, email, password string, v Visitor) (Entered, error) {
 	if i.o.NoPasswords {
 		return Entered{}, closed()
@@ -271,7 +271,7 @@ func (i *Identities) Accept(ctx context.Context, token, email, password string, 
 	return i.enter(ctx, a, v)
 }
 
-// closed is the refusal of somebody who may not make an account.
+// closed is the error for a person who may not create an account.
 func closed() error {
 	return &boardwatch.Error{Code: boardwatch.CodeNotFound, Message: "sign-up is closed here"}
 }

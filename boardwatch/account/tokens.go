@@ -19,7 +19,7 @@ var (
 // Issued is what a client gets for a code or a refresh token.
 type Issued struct {
 	Access  string
-	Refresh string // empty when there is none, or when the client has got its successor already
+	Refresh string // empty if there is none, or if the client already has its successor
 	Life    time.Duration
 	Scopes  []boardwatch.Scope
 }
@@ -27,7 +27,7 @@ type Issued struct {
 // Redemption is a code as a client presents it.
 type Redemption struct{ ClientID, Code, RedirectURI, Verifier string }
 
-// Redeem exchanges a code for tokens. A wrong verifier or address uses the code up; a code that comes back ends
+// Redeem exchanges a code for tokens. A wrong verifier or address uses the code up; a code presented again ends
 // everything that was issued for it. Either is ErrBadGrant.
 func (g *Grants) Redeem(ctx context.Context, r Redemption) (Issued, error) {
 	return g.exchange(ctx, boardwatch.TokenCode, r.Code, func(t boardwatch.Token, grant boardwatch.Grant, now time.Time) (boardwatch.Exchange, Issued, error) {
@@ -46,9 +46,8 @@ func (g *Grants) Redeem(ctx context.Context, r Redemption) (Issued, error) {
 	})
 }
 
-// Refresh exchanges a refresh token for its successor and an access token, which covers the wanted scopes, all of them
-// when none is named. A token that was used a moment ago yields an access token only; one that was used before ends the
-// grant.
+// Refresh exchanges a refresh token for its successor and an access token, which covers the wanted scopes, or all of
+// them if none is named. A token used a moment ago yields only an access token; one used before that ends the grant.
 func (g *Grants) Refresh(ctx context.Context, clientID, token string, wanted []boardwatch.Scope) (Issued, error) {
 	return g.exchange(ctx, boardwatch.TokenRefresh, token, func(t boardwatch.Token, grant boardwatch.Grant, now time.Time) (boardwatch.Exchange, Issued, error) {
 		standing := t.Standing(grant, clientID, g.o.Grace, now)
@@ -73,8 +72,8 @@ func (g *Grants) Refresh(ctx context.Context, clientID, token string, wanted []b
 	})
 }
 
-// RevokeToken ends a token that its client has no more use for, and with a refresh token the grant. A token that is not
-// the client's, or of no form that there is, is no error.
+// RevokeToken ends a token that its client no longer needs; a refresh token ends the grant. A malformed token, or one
+// of another client, is ignored without an error.
 func (g *Grants) RevokeToken(ctx context.Context, clientID, token string) error {
 	err := g.store.RevokeToken(ctx, clientID, boardwatch.HashSecret(token), boardwatch.Milli(g.o.Now()))
 	if err != nil {
@@ -83,7 +82,7 @@ func (g *Grants) RevokeToken(ctx context.Context, clientID, token string) error 
 	return nil
 }
 
-// deciding says what presenting a token brings about, and what the client gets.
+// deciding decides what presenting a token does, and what the client gets.
 type deciding func(t boardwatch.Token, g boardwatch.Grant, now time.Time) (boardwatch.Exchange, Issued, error)
 
 func (g *Grants) exchange(ctx context.Context, kind boardwatch.TokenKind, token string, decide deciding) (Issued, error) {
@@ -110,7 +109,7 @@ func (g *Grants) exchange(ctx context.Context, kind boardwatch.TokenKind, token 
 	return issued, refused
 }
 
-// issue makes the tokens for a code or a refresh token that is used for the first time, or only an access token.
+// issue creates the tokens for a code or a refresh token that is used for the first time, or only an access token.
 func (g *Grants) issue(grant boardwatch.Grant, scopes []boardwatch.Scope, first bool, now time.Time) (boardwatch.Exchange, Issued) {
 	newToken := func(kind boardwatch.TokenKind, scopes []boardwatch.Scope, life time.Duration) (string, boardwatch.Token) {
 		text := boardwatch.NewTokenOf(kind)

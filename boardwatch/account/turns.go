@@ -6,8 +6,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Turns lets each network address do something so often at once, and then at intervals. An IPv6 network counts as one
-// address. It may be used concurrently.
+// Turns lets each network address do something a number of times at once, and then at intervals. An IPv6 network counts
+// as one address. It may be used concurrently.
 type Turns struct {
 	limiter *limiter
 	now     func() time.Time

@@ -13,20 +13,20 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// DeliveriesShown is how many of a webhook's last deliveries a person sees.
+// DeliveriesShown is the number of a webhook's last deliveries that are shown.
 const DeliveriesShown = 20
 
-// lookupTimeout is how long looking up the host of a new webhook may take. A name that is not known in this time is no
-// reason to refuse: every attempt judges the address that it dials.
+// lookupTimeout is how long looking up the host of a new webhook may take. If the lookup takes longer, the name is
+// accepted: every attempt checks the address that it dials.
 const lookupTimeout = 3 * time.Second
 
 // WebhookOptions are the settings of Webhooks. The zero value works.
 type WebhookOptions struct {
 	Options
 
-	Dev bool // development: http://localhost is a receiver too
-	// Lookup finds the addresses of a host, so that a name which leads into a private network is refused at once. Nil
-	// means that names are judged by their text alone, as behind a proxy, which looks them up itself.
+	Dev bool // development: http://localhost is allowed too
+	// Lookup finds the addresses of a host, so that a name that resolves to a private network is refused at once. Nil
+	// means that only the text of a name is checked, as behind a proxy that looks names up itself.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
@@ -45,16 +45,16 @@ func NewWebhooks(store boardwatch.DeliveryStore, o WebhookOptions) *Webhooks {
 	return &Webhooks{store: store, plans: base.Plans, now: base.Now, dev: o.Dev, lookup: o.Lookup}
 }
 
-// WebhookForm is what the owner of a webhook decides about it.
+// WebhookForm holds what the owner of a webhook decides about it.
 type WebhookForm struct {
 	Name   string // may be empty
 	URL    string
 	Events []string // by name
 }
 
-// Create registers a webhook and returns it with its secret, which is shown now and never again. It is a plan_required error
-// when the account's plan has no webhooks, and an invalid_request error that names every wrong field, or says that the
-// account has boardwatch.MaxWebhooks already, or one with this address.
+// Create registers a webhook and returns it with its secret, which is shown now and never again. It is a plan_required
+// error if the account's plan has no webhooks. It is an invalid_request error if a field is wrong, if the account
+// already has boardwatch.MaxWebhooks, or if it already has one with this address.
 func (w *Webhooks) Create(ctx context.Context, a boardwatch.Account, f WebhookForm) (boardwatch.Webhook, error) {
 	if !w.plans[a.Plan].Webhooks {
 		return boardwatch.Webhook{}, &boardwatch.Error{
@@ -74,9 +74,9 @@ func (w *Webhooks) Create(ctx context.Context, a boardwatch.Account, f WebhookFo
 	return hook, nil
 }
 
-// Change makes one of the account's webhooks what the form says. When it is sent to another host, it gets a new secret, which
-// the webhook that is returned holds and which is never shown again: the old host knows the old one. Otherwise the secret
-// stays, and is not returned. A webhook that is not the account's is a not_found error; see Create for the others.
+// Change applies the form to one of the account's webhooks. If the host changes, the webhook gets a new secret, because
+// the old host knows the old one; the returned webhook contains it, and it is never shown again. Otherwise the secret
+// stays and is not returned. A webhook that is not the account's is a not_found error; see Create for the others.
 func (w *Webhooks) Change(ctx context.Context, a boardwatch.Account, id string, f WebhookForm) (boardwatch.Webhook, error) {
 	hook, err := w.Find(ctx, a, id)
 	if err != nil {
@@ -109,7 +109,7 @@ func sameHost(a, b string) bool {
 	return err == nil && first.Scheme == second.Scheme && strings.EqualFold(first.Host, second.Host)
 }
 
-// fill takes the form over, or says everything that is wrong with it.
+// fill applies the form, or returns everything that is wrong with it.
 func (w *Webhooks) fill(ctx context.Context, hook *boardwatch.Webhook, f WebhookForm) error {
 	chosen, fault := chooseEvents(f.Events)
 	var wrong []boardwatch.FieldError
@@ -134,7 +134,7 @@ func (w *Webhooks) fill(ctx context.Context, hook *boardwatch.Webhook, f Webhook
 	return nil
 }
 
-// taken reports whether another webhook of the account has the address: everything would be sent there twice.
+// taken reports whether another webhook of the account has the address, so that everything would be sent there twice.
 func (w *Webhooks) taken(ctx context.Context, hook boardwatch.Webhook, address string) (bool, error) {
 	others, err := w.store.Webhooks(ctx, hook.AccountID)
 	if err != nil {
@@ -168,7 +168,8 @@ func (w *Webhooks) Find(ctx context.Context, a boardwatch.Account, id string) (b
 	return hooks[i], nil
 }
 
-// Delete removes a webhook for good; what waits for it is dropped. One that is not the account's is a not_found error.
+// Delete removes a webhook permanently, with its pending deliveries. One that is not the account's is a not_found
+// error.
 func (w *Webhooks) Delete(ctx context.Context, a boardwatch.Account, id string) error {
 	if !boardwatch.ValidID(id) {
 		return boardwatch.NotFound("webhook")
@@ -192,7 +193,7 @@ func (w *Webhooks) Deliveries(ctx context.Context, a boardwatch.Account, id stri
 	return deliveries, nil
 }
 
-// Delivery is one delivery to one of the account's webhooks, with its body; otherwise a not_found error.
+// Delivery returns one delivery to one of the account's webhooks, with its body; otherwise a not_found error.
 func (w *Webhooks) Delivery(ctx context.Context, a boardwatch.Account, webhookID, id string) (boardwatch.Delivery, boardwatch.Webhook, error) {
 	d, hook, err := w.store.StoredDelivery(ctx, id)
 	if err != nil {
@@ -205,8 +206,8 @@ func (w *Webhooks) Delivery(ctx context.Context, a boardwatch.Account, webhookID
 	return d, hook, nil
 }
 
-// checkTarget says why an address cannot be a receiver. A name whose addresses are not all public is refused; one that
-// has none now may get one later.
+// checkTarget says why an address cannot be a receiver. A name whose addresses are not all public is refused; a name
+// without addresses is accepted, because it may get one later.
 func (w *Webhooks) checkTarget(ctx context.Context, address string) error {
 	if err := boardwatch.CheckWebhookURL(address, w.dev); err != nil {
 		return err
@@ -218,7 +219,8 @@ func (w *Webhooks) checkTarget(ctx context.Context, address string) error {
 	return publicName(ctx, w.lookup, "url", u.Hostname(), w.dev)
 }
 
-// publicName says, in a field, that a name resolves to addresses that are not all public. One that has none now may get one later.
+// publicName returns the error of a field whose name resolves to addresses that are not all public. A name without
+// addresses is accepted, because it may get one later.
 func publicName(
 	ctx context.Context, lookup func(context.Context, string) ([]netip.Addr, error), field, host string, dev bool,
 ) error {
@@ -229,7 +231,7 @@ func publicName(
 	defer cancel()
 	found, err := lookup(ctx, host)
 	if err != nil {
-		return nil // every attempt looks it up anew and judges what it dials
+		return nil // every attempt looks it up again and checks the address it dials
 	}
 	for _, a := range found {
 		if local := dev && a.Unmap().IsLoopback(); !local && !boardwatch.PublicAddr(a) {
@@ -239,7 +241,7 @@ func publicName(
 	return nil
 }
 
-// chooseEvents are the events by their names, each once, and what is wrong with the names.
+// chooseEvents returns the named events, each once, and what is wrong with the names.
 func chooseEvents(names []string) (chosen []boardwatch.EventType, fault string) {
 	known := boardwatch.EventTypes()
 	for _, name := range names {
@@ -265,7 +267,7 @@ func joinEvents(events []boardwatch.EventType) string {
 	return strings.Join(names, ", ")
 }
 
-// fieldErrors are the fields that an invalid_request error names.
+// fieldErrors returns the fields that an invalid_request error names.
 func fieldErrors(err error) []boardwatch.FieldError {
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
 		if fields, ok := e.Details.([]boardwatch.FieldError); ok {

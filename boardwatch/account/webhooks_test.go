@@ -18,7 +18,7 @@ import (
 
 const hookURL = "https://hooks.northwind.example/roles?team=1"
 
-// webhooks are the webhooks of a new world and an account on the plan.
+// webhooks returns the Webhooks of a new world, and an account on the plan.
 func webhooks(t *testing.T, plan boardwatch.PlanName, o account.WebhookOptions) (*account.Webhooks, world, boardwatch.Account) {
 	t.Helper()
 	w := setup(t)

@@ -9,22 +9,23 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// wrongPasswords is how many of them an account and a network have.
+// wrongPasswords is how many wrong passwords an account and a network may have.
 func wrongPasswords() boardwatch.Allowance {
 	return boardwatch.Allowance{Burst: 5, Every: 30 * time.Second}
 }
 
-// attempt is a password that somebody has entered and that has not been looked at yet.
+// attempt is a password that was entered but not checked yet.
 type attempt struct {
 	i      *Identities
-	hasher *Hasher  // that looks at it
-	keys   []string // what it counts against, if it turns out wrong
+	hasher *Hasher  // checks it
+	keys   []string // the counts it is added to if it is wrong
 }
 
-// attempt lets a visitor try a password of an account, whose address is email also where there is none, or says how long
-// to wait. A wrong password at a browser that is known for the account counts for that browser; otherwise the account and
-// the visitor's network count. Right ones count as work: each costs a hash. That of known browsers is their account's,
-// however many browsers somebody has made known, and waits in a queue of their own: strangers cannot fill it.
+// attempt lets a visitor try a password for the address email, whether it has an account or not, or says how long to
+// wait. A wrong password in a browser known for the account counts for that browser; otherwise it counts for the
+// account and for the visitor's network. Right passwords count as work, because each costs a hash. The work of known
+// browsers counts for their account, however many browsers somebody has made known, and waits in a queue of its own
+// that strangers cannot fill.
 func (i *Identities) attempt(ctx context.Context, a boardwatch.Account, email string, v Visitor) (attempt, error) {
 	network := "network:" + networkOf(v.Address)
 	hasher, worker, keys := i.hasher, network, []string{network, "account:" + email}
@@ -45,10 +46,10 @@ func (i *Identities) linkAttempt(ctx context.Context, l boardwatch.Link, v Visit
 	return i.count(ctx, i.hasher, []string{"network:" + networkOf(v.Address), "link:" + l.Hash})
 }
 
-// count counts a password as wrong, until it turns out to be right. Passwords that come at once are so counted one by one.
+// count counts a password as wrong until it turns out to be right, so that simultaneous passwords are all counted.
 func (i *Identities) count(ctx context.Context, hasher *Hasher, keys []string) (attempt, error) {
 	for n, key := range keys {
-		keys[n] = boardwatch.HashSecret(key) // of one length, and nobody reads there who tried to sign in
+		keys[n] = boardwatch.HashSecret(key) // hashed, so that keys have one length and do not reveal who tried to sign in
 	}
 	wait, err := i.store.Guess(ctx, keys, wrongPasswords(), i.o.Now())
 	if err != nil {
@@ -60,7 +61,8 @@ func (i *Identities) count(ctx context.Context, hasher *Hasher, keys []string) (
 	return attempt{i, hasher, keys}, nil
 }
 
-// matches looks at the password. It does the same work for every one: one too long to be anybody's is never hashed whole.
+// matches checks the password. The work is the same for all of them, because a password that is too long to be valid is
+// never hashed completely.
 func (t attempt) matches(ctx context.Context, hash, password string) (bool, error) {
 	if len(password) > MaxPassword {
 		hash, password = "", password[:MaxPassword]
@@ -72,7 +74,7 @@ func (t attempt) matches(ctx context.Context, hash, password string) (bool, erro
 	return ok, err
 }
 
-// forgive takes the count back: the password was right, or nobody has looked at it.
+// forgive undoes the count, because the password was right or was not checked.
 func (t attempt) forgive(ctx context.Context) {
 	if err := t.i.store.GiveBack(ctx, t.keys, wrongPasswords()); err != nil {
 		t.i.o.Log.WarnContext(ctx, "an attempt to sign in still counts, though it was right", slog.Any("error", err))

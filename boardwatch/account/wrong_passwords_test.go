@@ -29,7 +29,7 @@ func TestAKnownBrowserIsNotLockedOut(t *testing.T) {
 	require.NoError(t, err)
 	known.Browser = in.Browser
 
-	// Strangers, from everywhere and from behind the same proxy, use up what the account and the network have.
+	// Strangers, from everywhere and from behind the same proxy, use up the attempts of the account and the network.
 	for i := range 6 {
 		_ = w.guess(1, a.Email, "wrong password", visitor(fmt.Sprintf("203.0.113.%d", i)))
 	}
@@ -59,7 +59,7 @@ func TestAKnownBrowserHasGuessesOfItsOwn(t *testing.T) {
 	known.Browser = in.Browser
 	hasCode(t, boardwatch.CodeUnauthorized, w.guess(5, a.Email, "wrong password", known))
 	hasCode(t, boardwatch.CodeRateLimited, w.guess(1, a.Email, password, known))
-	require.NoError(t, w.guess(1, a.Email, password, visitor("198.51.100.1")), "and takes none from others")
+	require.NoError(t, w.guess(1, a.Email, password, visitor("198.51.100.1")), "and takes no attempts from others")
 	w.pass(account.BrowserLife)
 	hasCode(t, boardwatch.CodeUnauthorized, w.guess(5, a.Email, "wrong password", visitor("198.51.100.9")))
 	hasCode(t, boardwatch.CodeRateLimited, w.guess(1, a.Email, password, known))
@@ -129,7 +129,7 @@ func TestThePasswordOfALinkIsNotGuessed(t *testing.T) {
 		w := people(t, account.SignUpOpen)
 		require.NoError(t, w.SignUp(t.Context(), "ann@northwind.example", password, visitor("192.0.2.1")))
 		token := w.token(w.letter(), account.VerifyPath)
-		verify := func(secret, from string) error { // in a process that knows nothing of the others
+		verify := func(secret, from string) error { // in a process of its own
 			p := account.NewIdentities(w.Store, account.NewQuickHasher(), w, account.IdentityOptions{Now: w.clock})
 			_, _, err := p.Verify(t.Context(), token, secret, visitor(from))
 			return err
@@ -228,11 +228,11 @@ func TestPasswordsBeyondTheQueueAreRefused(t *testing.T) {
 	require.ErrorIs(t, w.SignUp(t.Context(), "new@northwind.example", password, here), account.ErrBusy)
 	_, _, err = w.Verify(t.Context(), signUp, password, here)
 	require.ErrorIs(t, err, account.ErrBusy)
-	hasCode(t, boardwatch.CodeUnauthorized, w.guess(1, a.Email, "wrong password", known)) // which have places of their own
+	hasCode(t, boardwatch.CodeUnauthorized, w.guess(1, a.Email, "wrong password", known)) // which have a queue of their own
 	_, err = w.Reset(t.Context(), reset, another, here)
 	require.ErrorIs(t, err, account.ErrBusy)
 	free()
-	require.NoError(t, w.guess(1, a.Email, password, here), "what nobody looked at is not counted as wrong")
+	require.NoError(t, w.guess(1, a.Email, password, here), "an unchecked password is not counted as wrong")
 	_, err = w.Reset(t.Context(), reset, another, here)
 	require.NoError(t, err, "and uses nothing up")
 }
