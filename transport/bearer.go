@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Bearer takes the secret of a caller out of the one header that may carry it. It is false when the header is missing,
-// given twice, or of another form than "Bearer <secret>"; the scheme is read in any case.
+// Bearer returns a caller's secret from the only header that may carry it. It is false if the header is missing, given
+// twice, or not of the form "Bearer <secret>". The case of the scheme does not matter.
 func Bearer(h http.Header) (secret string, ok bool) {
 	values := h.Values("Authorization")
 	if len(values) != 1 {

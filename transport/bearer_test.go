@@ -23,9 +23,9 @@ func TestBearer(t *testing.T) {
 		"two in one":             {[]string{"Bearer s3cret, Bearer other"}, ""},
 		"another scheme":         {[]string{"Basic s3cret"}, ""},
 		"no scheme":              {[]string{"s3cret"}, ""},
-		"nothing behind it":      {[]string{"Bearer "}, ""},
+		"nothing after it":       {[]string{"Bearer "}, ""},
 		"a tab":                  {[]string{"Bearer\ts3cret"}, ""},
-		"a word too many":        {[]string{"Bearer s3cret other"}, ""},
+		"one word too many":      {[]string{"Bearer s3cret other"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -9,12 +9,11 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// worthwhile is the size below which an answer is sent as it is, in bytes: a short answer fits in one packet anyway.
+// worthwhile is the smallest size, in bytes, that is compressed: a shorter answer fits in one packet anyway.
 const worthwhile = 1400
 
-// Compress wraps a handler: long texts are sent with gzip to clients that accept it. Answers that are encoded already,
-// parts of files and event streams are left alone. An answer keeps its entity tag when it is compressed, so tags have to
-// be weak.
+// Compress wraps a handler: long texts are sent with gzip to clients that accept it. Encoded answers, parts of files
+// and event streams are left unchanged. An answer keeps its entity tag when it is compressed, so tags have to be weak.
 func Compress(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(worthwhile),
@@ -36,7 +35,7 @@ func Compress(next http.Handler) http.Handler {
 	})
 }
 
-// textual says whether a type of content gets much smaller. Events of a stream are sent one by one, as they happen.
+// textual reports whether a type of content compresses well. Events of a stream are sent one by one, as they happen.
 func textual(contentType string) bool {
 	t, _, err := mime.ParseMediaType(contentType)
 	if err != nil || t == "text/event-stream" {
@@ -57,7 +56,7 @@ type stream struct{ http.ResponseWriter }
 // FlushError sends everything written so far. http.ResponseController finds it.
 func (s stream) FlushError() error {
 	if !textual(s.Header().Get("Content-Type")) {
-		s.Header().Set(gzhttp.HeaderNoCompression, "1") // the library takes it out again
+		s.Header().Set(gzhttp.HeaderNoCompression, "1") // the library removes it again
 		if _, err := s.Write(nil); err != nil {
 			return err
 		}
@@ -68,12 +67,12 @@ func (s stream) FlushError() error {
 // Unwrap lets http.ResponseController reach the connection.
 func (s stream) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
-// outlet is what the library writes to. It is closed when the handler panics, because the library would then send what it
-// has held back, and half an answer must not look like a whole one.
+// outlet is what the library writes to. It is closed if the handler panics, because otherwise the library would send
+// what it has buffered, and half an answer must not look like a complete one.
 type outlet struct {
 	http.ResponseWriter
 
-	closed bool // what comes later is dropped
+	closed bool // later writes are dropped
 }
 
 func (o *outlet) WriteHeader(status int) {
@@ -89,9 +88,9 @@ func (o *outlet) Write(p []byte) (int, error) {
 	return o.ResponseWriter.Write(p)
 }
 
-// Flush sends what there is. The library looks for it.
+// Flush sends everything written so far. The library looks for this method.
 func (o *outlet) Flush() {
-	_ = http.NewResponseController(o.ResponseWriter).Flush() // the client has gone; there is nobody left to tell
+	_ = http.NewResponseController(o.ResponseWriter).Flush() // the client may have gone
 }
 
 // Unwrap lets http.ResponseController reach the connection.

@@ -36,17 +36,17 @@ func TestCompress(t *testing.T) {
 		zipped   bool
 		wantBody string
 	}{
-		{"a long text is", answer("application/json", long), "gzip, deflate, br", true, long},
-		{"a long text is, whatever the letters of the name", answer("text/html; charset=utf-8", long), "GZIP;q=0.5", true, long},
-		{"nothing is for a client that names no coding", answer("text/css", long), "br, *;q=0.1", false, long},
-		{"a short text is not", answer("application/json", "{}"), "gzip", false, "{}"},
-		{"an empty text is not", answer("application/json", ""), "gzip", false, ""},
-		{"nothing is when nobody asked", answer("application/json", long), "", false, long},
-		{"nothing is when it is refused", answer("application/json", long), "*, gzip;q=0", false, long},
-		{"nothing is when the weight cannot be read", answer("application/json", long), "gzip;q=much", false, long},
-		{"a picture is not", answer("image/png", long), "gzip", false, long},
-		{"a stream of events is not", answer("text/event-stream", long), "gzip", false, long},
-		{"what is encoded already is not", answer("text/css", long, "Content-Encoding", "br"), "gzip", false, long},
+		{"a long text is compressed", answer("application/json", long), "gzip, deflate, br", true, long},
+		{"a long text is compressed, whatever the case of the coding's name", answer("text/html; charset=utf-8", long), "GZIP;q=0.5", true, long},
+		{"a client that does not name gzip gets it uncompressed", answer("text/css", long), "br, *;q=0.1", false, long},
+		{"a short text is not compressed", answer("application/json", "{}"), "gzip", false, "{}"},
+		{"an empty text is not compressed", answer("application/json", ""), "gzip", false, ""},
+		{"a client that accepts nothing gets it uncompressed", answer("application/json", long), "", false, long},
+		{"a client that refuses gzip gets it uncompressed", answer("application/json", long), "*, gzip;q=0", false, long},
+		{"a client with an invalid weight gets it uncompressed", answer("application/json", long), "gzip;q=much", false, long},
+		{"a picture is not compressed", answer("image/png", long), "gzip", false, long},
+		{"a stream of events is not compressed", answer("text/event-stream", long), "gzip", false, long},
+		{"an encoded answer is not compressed again", answer("text/css", long, "Content-Encoding", "br"), "gzip", false, long},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestCompress(t *testing.T) {
 		})
 	}
 
-	t.Run("what was compressed keeps its weak tag, and its length is its own", func(t *testing.T) {
+	t.Run("a compressed answer keeps its weak tag, and has its own length", func(t *testing.T) {
 		t.Parallel()
 		res := ask(t, answer("text/css", long, "Etag", `W/"v1"`, "Content-Length", "9000"), http.MethodGet, "gzip")
 		require.Equal(t, `W/"v1"`, res.Header.Get("Etag"))
@@ -74,14 +74,14 @@ func TestCompress(t *testing.T) {
 		require.Empty(t, text(t, res))
 	})
 
-	t.Run("a part of a file is not", func(t *testing.T) {
+	t.Run("a part of a file is not compressed", func(t *testing.T) {
 		t.Parallel()
 		res := ask(t, answer("text/css", long, "Content-Range", "bytes 0-8999/20000"), http.MethodGet, "gzip")
 		require.Empty(t, res.Header.Get("Content-Encoding"))
 		require.Equal(t, long, text(t, res))
 	})
 
-	t.Run("an answer without a body has none", func(t *testing.T) {
+	t.Run("an answer without a body stays without one", func(t *testing.T) {
 		t.Parallel()
 		for _, status := range []int{http.StatusNoContent, http.StatusNotModified} {
 			res := ask(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -94,7 +94,7 @@ func TestCompress(t *testing.T) {
 		}
 	})
 
-	t.Run("what is flushed arrives", func(t *testing.T) {
+	t.Run("flushed data arrives", func(t *testing.T) {
 		t.Parallel()
 		arrived := make(chan struct{})
 		res := ask(t, func(w http.ResponseWriter, r *http.Request) {
@@ -164,7 +164,7 @@ func TestCompress(t *testing.T) {
 		}
 	})
 
-	t.Run("a long text is broken off by a panic", func(t *testing.T) {
+	t.Run("a panic breaks a long text off", func(t *testing.T) {
 		t.Parallel()
 		s := httptest.NewServer(transport.Observe(transport.Compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
@@ -180,7 +180,7 @@ func TestCompress(t *testing.T) {
 		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	})
 
-	t.Run("what was held back before a panic is not sent", func(t *testing.T) {
+	t.Run("data buffered before a panic is not sent", func(t *testing.T) {
 		t.Parallel()
 		res := ask(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
@@ -192,7 +192,7 @@ func TestCompress(t *testing.T) {
 	})
 }
 
-// ask puts one request to a handler behind all that a server puts before it. The answer is left as it came.
+// ask sends one request to a handler behind everything a server puts in front of it. The answer is returned as it came.
 func ask(t *testing.T, h http.HandlerFunc, method, accept string) *http.Response {
 	t.Helper()
 	s := httptest.NewServer(transport.Observe(transport.Compress(h), transport.Options{}))

@@ -7,12 +7,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Failure is the published Error object, the same behind every door.
+// Failure is the published Error object, the same for every interface.
 type Failure struct {
 	Error Fault `json:"error"`
 }
 
-// Fault is what a caller is told of what went wrong.
+// Fault tells a caller what went wrong.
 type Fault struct {
 	Code       boardwatch.Code `json:"code"`
 	Message    string          `json:"message"`
@@ -20,10 +20,10 @@ type Fault struct {
 	RetryAfter int             `json:"retryAfter,omitempty"` // seconds
 }
 
-// ErrBroken is all that a caller is told of a failure that is not theirs.
+// ErrBroken is all that a caller learns about an internal failure.
 var ErrBroken = errors.New("something went wrong here; please try again later")
 
-// FailureOf is what a caller is told of an error. What is not meant for them is not told.
+// FailureOf converts an error for a caller, without details that are not meant for them.
 func FailureOf(err error) Failure {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok || e.Code == boardwatch.CodeInternal {

@@ -6,13 +6,13 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// FieldErrors gathers what is wrong with a request, one fault for each field. The zero value is empty.
+// FieldErrors collects the errors of a request, at most one per field. The zero value is empty.
 type FieldErrors struct {
 	list   []boardwatch.FieldError
 	faulty map[string]bool
 }
 
-// Add notes a fault, unless the message is empty or the field has one already.
+// Add records an error, unless the message is empty or the field has one already.
 func (e *FieldErrors) Add(field, message string) {
 	field = printable(field)
 	if message == "" || e.faulty[field] {
@@ -25,16 +25,16 @@ func (e *FieldErrors) Add(field, message string) {
 	e.list = append(e.list, boardwatch.FieldError{Field: field, Message: message})
 }
 
-// Fine reports whether a field has no fault yet.
+// Fine reports whether a field has no error yet.
 func (e *FieldErrors) Fine(field string) bool { return !e.faulty[field] }
 
-// List is every fault, in the order in which they were noted.
+// List returns all errors, in the order in which they were added.
 func (e *FieldErrors) List() []boardwatch.FieldError { return e.list }
 
-// Err is the error that names every fault, or nil when there is none.
+// Err returns an error that names all of them, or nil if there are none.
 func (e *FieldErrors) Err() error { return boardwatch.InvalidFields(e.list) }
 
-// longestName is how much of a name that somebody made up is repeated to them, in bytes.
+// longestName is how much of an unknown name is repeated to its sender, in bytes.
 const longestName = 100
 
 func printable(name string) string {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Forwarded lets a handler see, as the remote address of a request, the client that trusted proxies speak for: the last
-// address in X-Forwarded-For that is not one of theirs. What anybody else writes there changes nothing. The request's
-// context knows that a trusted proxy has sent it. Without trusted proxies the handler is returned as it is.
+// Forwarded replaces the remote address of a request with that of the client behind trusted proxies: the last address
+// in X-Forwarded-For that is not a proxy's. The header is ignored if anybody else sends it. The request's context
+// records that a trusted proxy has sent it. Without trusted proxies the handler is returned as it is.
 func Forwarded(next http.Handler, trusted []netip.Prefix) http.Handler {
 	if len(trusted) == 0 {
 		return next
@@ -30,20 +30,20 @@ func Forwarded(next http.Handler, trusted []netip.Prefix) http.Handler {
 
 type proxiedKey struct{}
 
-// Proxied reports whether a trusted proxy has sent the request that the context belongs to.
+// Proxied reports whether a trusted proxy has sent the context's request.
 func Proxied(ctx context.Context) bool { return ctx.Value(proxiedKey{}) != nil }
 
 func contains(networks []netip.Prefix, a netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// clientOf walks back from a trusted connection as long as those who speak are trusted.
+// clientOf walks back from a trusted connection as long as each hop is trusted.
 func clientOf(r *http.Request, trusted []netip.Prefix) (client netip.Addr, ok bool) {
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		a, err := parseHop(hop)
 		if err != nil {
-			return client, ok // what is before it cannot be told
+			return client, ok // what is before it cannot be trusted
 		}
 		client, ok = a, true
 		if !contains(trusted, a) {

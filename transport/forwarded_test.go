@@ -21,13 +21,13 @@ func TestForwarded(t *testing.T) {
 		headers []string
 		want    string
 	}{
-		{"without trusted proxies nothing counts", nil, "10.0.0.1:1000", []string{"203.0.113.7"}, "10.0.0.1:1000"},
-		{"what a stranger writes does not count", trusted, "198.51.100.1:1000", []string{"203.0.113.7"}, "198.51.100.1:1000"},
-		{"a proxy's word counts", trusted, "10.0.0.1:1000", []string{"203.0.113.7"}, "203.0.113.7:0"},
+		{"without trusted proxies the header is ignored", nil, "10.0.0.1:1000", []string{"203.0.113.7"}, "10.0.0.1:1000"},
+		{"a stranger's header is ignored", trusted, "198.51.100.1:1000", []string{"203.0.113.7"}, "198.51.100.1:1000"},
+		{"a proxy's header counts", trusted, "10.0.0.1:1000", []string{"203.0.113.7"}, "203.0.113.7:0"},
 		{"the last address that is not a proxy's", trusted, "10.0.0.1:1000", []string{"192.0.2.1, 203.0.113.7, 10.1.1.1"}, "203.0.113.7:0"},
 		{"over several headers", trusted, "10.0.0.1:1000", []string{"192.0.2.1", "203.0.113.7", "10.1.1.1"}, "203.0.113.7:0"},
 		{"a proxy that says nothing", trusted, "10.0.0.1:1000", nil, "10.0.0.1:1000"},
-		{"a proxy that talks nonsense", trusted, "10.0.0.1:1000", []string{"unknown"}, "10.0.0.1:1000"},
+		{"a proxy that sends nonsense", trusted, "10.0.0.1:1000", []string{"unknown"}, "10.0.0.1:1000"},
 		{"nonsense before a proxy", trusted, "10.0.0.1:1000", []string{"203.0.113.7, x, 10.1.1.1"}, "10.1.1.1:0"},
 		{"nobody but proxies", trusted, "10.0.0.1:1000", []string{"10.2.2.2, 10.1.1.1"}, "10.2.2.2:0"},
 		{"with ports and brackets", trusted, "[::1]:1000", []string{"[2001:db8::7]:4711"}, "[2001:db8::7]:0"},

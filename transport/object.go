@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Object is a JSON object that a caller has sent, read strictly: names are matched as they are, and what is given twice,
-// of another kind or not asked for is a fault, beside those that its readers find.
+// Object is a JSON object sent by a caller, read strictly: names are case-sensitive, and a field that is repeated, of
+// the wrong type or unknown is an error, in addition to those that its readers find.
 type Object struct {
 	FieldErrors
 
@@ -18,7 +18,7 @@ type Object struct {
 	known  []string
 }
 
-// ReadObject takes valid JSON apart; false means that it is no object.
+// ReadObject parses valid JSON; false means that it is not an object.
 func ReadObject(raw []byte) (*Object, bool) {
 	o := &Object{values: map[string]json.RawMessage{}}
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -47,7 +47,7 @@ func (o *Object) Value(name string) (json.RawMessage, bool) {
 	return raw, ok
 }
 
-// Text is a field that holds a string, or empty. One that must be there must not be empty either.
+// Text returns a string field, or "" if it is missing. A required field must not be empty either.
 func (o *Object) Text(name string, must bool) string {
 	raw, ok := o.Value(name)
 	if !ok {
@@ -70,7 +70,7 @@ func (o *Object) Text(name string, must bool) string {
 	return value
 }
 
-// Unknown says of every field that nobody asked for what it is not.
+// Unknown records an error for every field that was not read.
 func (o *Object) Unknown(message string) {
 	for _, name := range o.names {
 		if !slices.Contains(o.known, name) {
@@ -79,8 +79,7 @@ func (o *Object) Unknown(message string) {
 	}
 }
 
-// loneSurrogate reports whether the JSON of a text holds half of a character, for which the decoder has put the
-// replacement character.
+// loneSurrogate reports whether the JSON of a text contains half of a surrogate pair, which the decoder has replaced.
 func loneSurrogate(raw, decoded string) bool {
 	meant := strings.Count(raw, "\uFFFD") + strings.Count(strings.ToLower(raw), `\ufffd`)
 	return strings.Count(decoded, "\uFFFD") > meant

@@ -21,12 +21,12 @@ func TestObject(t *testing.T) {
 	}{
 		"takes a text as it is":                {`{"url":"a\u00e9😀"}`, "aé😀", nil},
 		"takes the replacement character":      {`{"url":"�\ufffd"}`, "��", nil},
-		"misses what must be there":            {`{}`, "", map[string]string{"url": "is required"}},
-		"wants something in it":                {`{"url":""}`, "", map[string]string{"url": "must not be empty"}},
-		"takes no other kind":                  {`{"url":null}`, "", map[string]string{"url": "must be a string"}},
-		"takes no half of a character":         {`{"url":"\ud800"}`, "�", map[string]string{"url": "is not valid UTF-8"}},
-		"tells names apart by their case":      {`{"URL":"b","url":"a"}`, "a", map[string]string{"URL": unknown}},
-		"names what is given twice, once":      {`{"url":1,"url":"a","url":"b"}`, "b", map[string]string{"url": "is given more than once"}},
+		"requires a required field":            {`{}`, "", map[string]string{"url": "is required"}},
+		"refuses an empty text":                {`{"url":""}`, "", map[string]string{"url": "must not be empty"}},
+		"refuses another type":                 {`{"url":null}`, "", map[string]string{"url": "must be a string"}},
+		"refuses half of a character":          {`{"url":"\ud800"}`, "�", map[string]string{"url": "is not valid UTF-8"}},
+		"distinguishes names by case":          {`{"URL":"b","url":"a"}`, "a", map[string]string{"URL": unknown}},
+		"names a repeated field only once":     {`{"url":1,"url":"a","url":"b"}`, "b", map[string]string{"url": "is given more than once"}},
 		"repeats no more than a name's length": {`{"url":"a","` + strings.Repeat("x", 200) + `":1}`, "a", map[string]string{strings.Repeat("x", 100) + "...": unknown}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -14,13 +14,13 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// RequestIDHeader carries the number of a request in its answer, so that a person can name it when asking for help.
+// RequestIDHeader carries the id of a request in its answer, so that a person can name it when asking for help.
 const RequestIDHeader = "X-Request-Id"
 
 // longestPath is how much of a path is logged, in bytes.
 const longestPath = 256
 
-// request is what is known of a request while it is answered.
+// request is what is known about a request while it is answered.
 type request struct {
 	id string
 
@@ -30,7 +30,7 @@ type request struct {
 
 type requestKey struct{}
 
-// RequestID is the number of the request that the context belongs to, or empty outside of one.
+// RequestID returns the id of the context's request; empty outside of one.
 func RequestID(ctx context.Context) string {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r.id
@@ -38,8 +38,8 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// Note adds facts to the log line of the request that the context belongs to, such as who is asking. Nothing that opens a
-// door may be among them. Outside of a request it does nothing.
+// Note adds facts to the log line of the context's request, such as who is asking. They must not contain secrets.
+// Outside of a request it does nothing.
 func Note(ctx context.Context, attrs ...slog.Attr) {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		r.mu.Lock()
@@ -48,7 +48,7 @@ func Note(ctx context.Context, attrs ...slog.Attr) {
 	}
 }
 
-// Noted are the facts that were added to the log line of the request that the context belongs to, so far.
+// Noted returns the facts added so far to the log line of the context's request.
 func Noted(ctx context.Context) []slog.Attr {
 	r, ok := ctx.Value(requestKey{}).(*request)
 	if !ok {
@@ -59,9 +59,9 @@ func Noted(ctx context.Context) []slog.Attr {
 	return slices.Clone(r.attrs)
 }
 
-// Observe wraps a handler: each request gets a number, one log line when it ends, and an answer from o.Failed when the
-// handler panics before it has written anything. Of the request, only the method and the path (as o.Path shows it) are
-// logged: a query may hold what a person searched for, and headers hold what opens doors.
+// Observe wraps a handler: each request gets an id, one log line when it ends, and an answer from o.Failed if the
+// handler panics before it has written anything. Only the method and the path (as o.Path shows it) are logged, because
+// a query may contain what a person searched for, and headers contain secrets.
 func Observe(next http.Handler, o Options) http.Handler {
 	o = o.withDefaults()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -91,14 +91,14 @@ func Observe(next http.Handler, o Options) http.Handler {
 			o.Ended(r, rec.said(), took)
 			o.Log.LogAttrs(ctx, o.levelOf(r, rec.status), "request", known.line(r, o.Path(r.URL.Path), rec, fault != nil, took)...)
 			if fault != nil {
-				panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+				panic(http.ErrAbortHandler) // half an answer must not look like a complete one
 			}
 		}()
 		next.ServeHTTP(rec, r)
 	})
 }
 
-// line is what the log says of a request that has ended.
+// line logs a request that has ended.
 func (k *request) line(r *http.Request, path string, rec *recorder, broken bool, took time.Duration) []slog.Attr {
 	attrs := []slog.Attr{
 		slog.String("request_id", k.id), slog.String("method", r.Method), slog.String("path", shortened(path)),
@@ -120,8 +120,8 @@ func shortened(path string) string {
 	return strings.ToValidUTF8(path[:longestPath], "") + "…"
 }
 
-// levelOf is how loud a request is: what failed here wants to be looked at, and what only asks whether the process lives
-// is not worth a line each time.
+// levelOf returns the log level of a request: our failures need attention, and health checks are not worth a line each
+// time.
 func (o Options) levelOf(r *http.Request, status int) slog.Level {
 	switch {
 	case status >= http.StatusInternalServerError:
@@ -133,7 +133,7 @@ func (o Options) levelOf(r *http.Request, status int) slog.Level {
 	}
 }
 
-// recorder notes what a handler answers.
+// recorder records what a handler answers.
 type recorder struct {
 	http.ResponseWriter
 
@@ -157,7 +157,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// said is the status of the answer; one of which nothing was written is sent as a good one.
+// said returns the status of the answer; if nothing was written, net/http sends 200.
 func (r *recorder) said() int { return cmp.Or(r.status, http.StatusOK) }
 
 // Unwrap lets http.ResponseController reach the connection: to flush, and to move deadlines.

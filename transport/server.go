@@ -20,25 +20,26 @@ type Options struct {
 	ReadTimeout  time.Duration // of a whole request, body included; 0 means 15 s
 	WriteTimeout time.Duration // of a whole answer; 0 means 30 s. A handler that streams extends its own.
 	IdleTimeout  time.Duration // of a kept connection; 0 means 2 min
-	Grace        time.Duration // how long running requests may take to finish at the end; 0 means 10 s
+	Grace        time.Duration // how long running requests may take to finish at shutdown; 0 means 10 s
 
-	// MaxBody is how much of a request's body a handler may read, in bytes; 0 means 1 MiB. Doors have tighter limits.
+	// MaxBody is how much of a request's body a handler may read, in bytes; 0 means 1 MiB. The interfaces have tighter
+	// limits.
 	MaxBody int64
 	// MaxHeader bounds a request's first line and headers, in bytes; 0 means 64 KiB.
 	MaxHeader int
 
 	// Failed answers a request whose handler panicked before it wrote anything; nil means a line of plain text.
 	Failed http.Handler
-	// HTTPS says that people reach the service over https, behind a proxy: every answer tells browsers never to come
-	// otherwise.
+	// HTTPS says that people reach the service over https, behind a proxy: every answer tells browsers to use only
+	// https.
 	HTTPS bool
-	// Quiet names requests whose line in the log is for debugging only; nil means none.
+	// Quiet reports requests that are logged only at debug level; nil means none.
 	Quiet func(r *http.Request) bool
-	// Path is what the log says of a path; nil means the path itself. One that opens a door by itself has to be told here.
+	// Path returns the form in which a path is logged; nil means the path itself. It has to hide secrets in paths.
 	Path func(path string) string
-	// Began may add to the context of a request, before its handler sees it; nil means that nothing is added.
+	// Began may add values to the context of a request before its handler sees it; nil means that nothing is added.
 	Began func(ctx context.Context, r *http.Request) context.Context
-	// Ended is told of every request when it has been answered: with which status, and how long it took. Nil means nobody.
+	// Ended is called after every request, with its status and duration. May be nil.
 	Ended func(r *http.Request, status int, took time.Duration)
 }
 
@@ -69,15 +70,15 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Server serves one handler until it is told to stop.
+// Server serves one handler until it is stopped.
 type Server struct {
 	http  *http.Server
 	log   *slog.Logger
 	grace time.Duration
 }
 
-// NewServer returns a Server for a handler, which it wraps with Observe and Compress. A client that is slow with its
-// request, or with taking the answer, is cut off; nothing that a client sends is kept in memory without bound.
+// NewServer returns a Server for a handler, which it wraps with Observe and Compress. A client that is slow to send its
+// request or to read the answer is cut off, and the memory used for what a client sends is bounded.
 func NewServer(handler http.Handler, o Options) *Server {
 	o = o.withDefaults()
 	return &Server{
@@ -85,7 +86,7 @@ func NewServer(handler http.Handler, o Options) *Server {
 			Handler:                      handling(limited(Observe(Compress(handler), o), o.MaxBody)),
 			ConnContext:                  withConn,
 			ConnState:                    answered,
-			DisableGeneralOptionsHandler: true, // "OPTIONS *" is a request like any other
+			DisableGeneralOptionsHandler: true, // "OPTIONS *" is handled like any other request
 			ReadHeaderTimeout:            o.ReadTimeout,
 			ReadTimeout:                  o.ReadTimeout,
 			WriteTimeout:                 o.WriteTimeout,
@@ -98,8 +99,8 @@ func NewServer(handler http.Handler, o Options) *Server {
 	}
 }
 
-// limited lets a handler read so much of a body. It stands outside of what wraps the answer, because it closes the
-// connection of a client that sends more.
+// limited limits how much of a body a handler can read. It goes outside of everything that wraps the answer, because it
+// closes the connection of a client that sends more.
 func limited(next http.Handler, most int64) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, most)
@@ -109,7 +110,7 @@ func limited(next http.Handler, most int64) http.Handler {
 
 // Serve accepts connections from the listener until the context ends. It then takes no new ones, lets running requests
 // finish for the grace period, and cuts off what is left. It closes the listener. The result is nil after an orderly
-// end, however the last requests fared.
+// shutdown, whatever happened to the last requests.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	stopped := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -117,8 +118,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		s.shutdown(context.WithoutCancel(ctx))
 	})
 	err := s.http.Serve(readable{l, s.log})
-	if stop() { // the context goes on: the listener failed by itself
-		_ = s.http.Close() // what is left hangs on a dead listener
+	if stop() { // the context has not ended, so the listener has failed
+		_ = s.http.Close() // the remaining connections belong to a dead listener
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)
 	}
 	<-stopped
@@ -132,7 +133,7 @@ func (s *Server) shutdown(ctx context.Context) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.grace, errors.New("requests were still running after the grace period"))
 	defer cancel()
 	if err := s.http.Shutdown(ctx); err != nil {
-		s.log.WarnContext(ctx, "requests cut off at the end", "error", context.Cause(ctx))
-		_ = s.http.Close() // the connections are given up already
+		s.log.WarnContext(ctx, "requests cut off at shutdown", "error", context.Cause(ctx))
+		_ = s.http.Close() // the connections are abandoned anyway
 	}
 }

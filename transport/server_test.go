@@ -22,7 +22,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport"
 )
 
-// logBuffer is a log that may be read while it is written.
+// logBuffer is a log that can be read while it is written.
 type logBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -75,7 +75,7 @@ func get(t *testing.T, url string) (*http.Response, string) {
 func TestObserve(t *testing.T) {
 	t.Parallel()
 
-	t.Run("numbers a request, hands the number on and logs one line without the query", func(t *testing.T) {
+	t.Run("gives a request an id, passes it on and logs one line without the query", func(t *testing.T) {
 		t.Parallel()
 		var inside string
 		s, buf := observed(t, func(w http.ResponseWriter, r *http.Request) {
@@ -98,7 +98,7 @@ func TestObserve(t *testing.T) {
 		require.Equal(t, "nosniff", res.Header.Get("X-Content-Type-Options"))
 	})
 
-	t.Run("logs nothing that opens a door, and what the handler knows", func(t *testing.T) {
+	t.Run("logs what the handler notes, but no secrets", func(t *testing.T) {
 		t.Parallel()
 		s, buf := observed(t, func(_ http.ResponseWriter, r *http.Request) {
 			transport.Note(r.Context(), slog.String("account_id", "66f2c1b0a998877665544332"))
@@ -117,7 +117,7 @@ func TestObserve(t *testing.T) {
 		require.Less(t, len(fmt.Sprint(line["path"])), 300)
 	})
 
-	t.Run("is quiet about what is asked all the time, unless it fails", func(t *testing.T) {
+	t.Run("does not log frequent requests unless they fail", func(t *testing.T) {
 		t.Parallel()
 		log, buf := newLog()
 		h := transport.Observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -145,7 +145,7 @@ func TestObserve(t *testing.T) {
 		require.Equal(t, "ERROR", buf.lines(t)[0]["level"])
 	})
 
-	t.Run("tells of every request what it was answered, however it ended", func(t *testing.T) {
+	t.Run("reports the status of every request, however it ended", func(t *testing.T) {
 		t.Parallel()
 		var told []string
 		h := transport.Observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -170,7 +170,7 @@ func TestObserve(t *testing.T) {
 		require.Equal(t, []string{"/silent 200", "/hint 204", "/broken 500", "/half 202"}, told)
 	})
 
-	t.Run("hands what begins with a request on to its end, with what was noted meanwhile", func(t *testing.T) {
+	t.Run("passes values from the beginning of a request to its end, with the facts noted meanwhile", func(t *testing.T) {
 		t.Parallel()
 		type begun struct{}
 		var within, after any
@@ -194,7 +194,7 @@ func TestObserve(t *testing.T) {
 		require.Empty(t, transport.Noted(t.Context()))
 	})
 
-	t.Run("lets the door answer a panic in its own shape", func(t *testing.T) {
+	t.Run("lets the interface answer a panic in its own format", func(t *testing.T) {
 		t.Parallel()
 		s, _ := observed(t, func(http.ResponseWriter, *http.Request) { panic("x") },
 			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -277,7 +277,7 @@ func TestServer(t *testing.T) {
 		require.NoError(t, <-done)
 		_, err = bufio.NewReader(conn).ReadByte()
 		require.Error(t, err)
-		require.Equal(t, "requests cut off at the end", buf.lines(t)[0]["msg"])
+		require.Equal(t, "requests cut off at shutdown", buf.lines(t)[0]["msg"])
 	})
 
 	t.Run("gives up on a client that does not finish its headers", func(t *testing.T) {

@@ -14,10 +14,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// readable is a listener for clients that read one shape of failure. What does not follow the protocol never reaches a
-// handler: net/http answers it with a line of text of its own, and has no hook for another answer. It does tell when a
-// request begins and ends, so what a connection writes outside of a handler is known to be such a line, whatever it says,
-// and is replaced by the published Error object. What a handler writes is never looked at.
+// readable is a listener that gives clients one format for all failures. A request that violates the protocol never
+// reaches a handler: net/http answers it with its own line of text, and has no hook for another answer. But it does
+// tell when a request begins and ends. So anything that a connection writes outside of a handler must be such a line,
+// and is replaced by the published Error object. The writes of handlers are never examined.
 type readable struct {
 	net.Listener
 	log *slog.Logger
@@ -35,25 +35,25 @@ func (l readable) Accept() (net.Conn, error) {
 type readableConn struct {
 	net.Conn
 	log     *slog.Logger
-	handled atomic.Bool // a handler has the request, or its answer is still on the way
+	handled atomic.Bool // a handler has the request, or its answer is still being sent
 	refused atomic.Bool // the refusal was sent; the connection ends
 }
 
 type connKey struct{}
 
-// withConn lets a handler's request be told to its connection. It is for http.Server.ConnContext.
+// withConn lets a connection learn about its requests. It is for http.Server.ConnContext.
 func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// answered notes that a connection's request was answered to the end. It is for http.Server.ConnState.
+// answered records that a connection's request was answered completely. It is for http.Server.ConnState.
 func answered(c net.Conn, state http.ConnState) {
 	if conn, ok := c.(*readableConn); ok && state == http.StateIdle {
 		conn.handled.Store(false)
 	}
 }
 
-// handling notes that a request has reached its handler.
+// handling records that a request has reached its handler.
 func handling(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if conn, ok := r.Context().Value(connKey{}).(*readableConn); ok {
@@ -87,7 +87,7 @@ func (c *readableConn) CloseWrite() error {
 	return nil
 }
 
-// refusal says what is wrong with a request, from the first line of net/http's own answer to it.
+// refusal derives what is wrong with a request from the first line of net/http's answer.
 func refusal(p []byte) boardwatch.FieldError {
 	first, _, _ := strings.Cut(string(p), "\r\n")
 	_, first, _ = strings.Cut(first, " ") // the version
@@ -107,7 +107,7 @@ func refusal(p []byte) boardwatch.FieldError {
 	return boardwatch.FieldError{Field: "request", Message: message}
 }
 
-// unreadable is the whole answer to such a request.
+// unreadable returns the whole answer to such a request.
 func unreadable(fault boardwatch.FieldError, id string) []byte {
 	text, err := json.Marshal(FailureOf(&boardwatch.Error{
 		Code: boardwatch.CodeInvalidRequest, Message: fault.Field + " " + fault.Message, Details: []boardwatch.FieldError{fault},

@@ -33,12 +33,12 @@ func TestUnreadableRequestsAreAnsweredInTheShapeOfEveryFailure(t *testing.T) {
 		{"a control character in a header", "GET / HTTP/1.1\r\nHost: a\r\nX-Y: a\x01b\r\n\r\n", "request"},
 		{"a space before the colon", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length : 3\r\n\r\nabc", "request"},
 		{"two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc", "request"},
-		{"a length below nothing", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -3\r\n\r\nabc", "request"},
-		{"a method that is none", "G(T / HTTP/1.1\r\nHost: a\r\n\r\n", "request"},
-		{"an address that is none", "GET http://[::1 HTTP/1.1\r\nHost: a\r\n\r\n", "request"},
-		{"a version to come", "GET / HTTP/3.0\r\nHost: a\r\n\r\n", "request"},
-		{"an unknown way of transfer", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\nabc", "Transfer-Encoding"},
-		{"two ways of transfer", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\nabc", "Transfer-Encoding"},
+		{"a negative length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -3\r\n\r\nabc", "request"},
+		{"an invalid method", "G(T / HTTP/1.1\r\nHost: a\r\n\r\n", "request"},
+		{"an invalid address", "GET http://[::1 HTTP/1.1\r\nHost: a\r\n\r\n", "request"},
+		{"a future version", "GET / HTTP/3.0\r\nHost: a\r\n\r\n", "request"},
+		{"an unknown transfer encoding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\nabc", "Transfer-Encoding"},
+		{"two transfer encodings", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\nabc", "Transfer-Encoding"},
 		{"headers without end", "GET / HTTP/1.1\r\nHost: a\r\nX-Y: " + strings.Repeat("a", 100<<10) + "\r\n\r\n", "headers"},
 		{"an address without end", "GET /" + strings.Repeat("a", 100<<10) + " HTTP/1.1\r\nHost: a\r\n\r\n", "headers"},
 		{"an unknown expectation", "POST / HTTP/1.1\r\nHost: a\r\nExpect: cake\r\nContent-Length: 3\r\n\r\nabc", "Expect"},
@@ -130,7 +130,7 @@ func TestUnreadableRequestsAreAnsweredInTheShapeOfEveryFailure(t *testing.T) {
 func TestServerBoundsWhatAClientMayHold(t *testing.T) {
 	t.Parallel()
 
-	t.Run("a body that does not come", func(t *testing.T) {
+	t.Run("a body that never comes", func(t *testing.T) {
 		t.Parallel()
 		read := make(chan error, 1)
 		addr, _, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -144,7 +144,7 @@ func TestServerBoundsWhatAClientMayHold(t *testing.T) {
 		require.ErrorIs(t, <-read, os.ErrDeadlineExceeded)
 	})
 
-	t.Run("an answer that is not taken", func(t *testing.T) {
+	t.Run("an answer that is not read", func(t *testing.T) {
 		t.Parallel()
 		wrote := make(chan error, 1)
 		addr, _, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -177,7 +177,7 @@ func TestServerBoundsWhatAClientMayHold(t *testing.T) {
 		require.True(t, res.Close)
 	})
 
-	t.Run("a kept connection on which nothing is asked", func(t *testing.T) {
+	t.Run("an idle connection", func(t *testing.T) {
 		t.Parallel()
 		addr, _, _ := serve(t, func(http.ResponseWriter, *http.Request) {}, transport.Options{IdleTimeout: 50 * time.Millisecond})
 		conn := dial(t, addr)

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// appriseBody is how many bytes of text a message gets. What the places behind it take, Apprise knows.
+// appriseBody is how many bytes of text a message gets. Apprise knows the limits of the services behind it.
 const appriseBody = 16 << 10
 
-// apprise writes for a server of Apprise that keeps the addresses: https://apprise.example.com/notify/KEY, with ?tag=TAG for some
-// of them.
-// https://github.com/caronc/apprise-api#api-details
+// apprise writes for an Apprise server that stores the addresses: https://apprise.example.com/notify/KEY, with ?tag=TAG
+// for some of them. https://github.com/caronc/apprise-api#api-details
 func apprise(to *url.URL, l letter) (wish, error) {
 	if !strings.Contains(to.Path, "/notify/") || lastOf(to) == "" {
 		return wish{}, wrong("must be https://apprise.example.com/notify/KEY with the key of a configuration")

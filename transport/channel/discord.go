@@ -17,7 +17,7 @@ const (
 	urgent = 0xDC2626
 )
 
-// discord writes for a webhook of Discord: https://discord.com/api/webhooks/ID/TOKEN
+// discord writes for a Discord webhook: https://discord.com/api/webhooks/ID/TOKEN
 // https://discord.com/developers/docs/resources/webhook#execute-webhook
 func discord(to *url.URL, l letter) (wish, error) {
 	if !strings.Contains(to.Path, "/webhooks/") {

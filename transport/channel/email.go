@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// mail sends letters as one message.
+// mail sends letters as a single mail.
 func (s *Sender) mail(ctx context.Context, w boardwatch.Webhook, id string, letters []letter) boardwatch.Receipt {
 	if s.o.Mailer == nil {
 		return boardwatch.Receipt{Error: "there is no mail server: the operator has to set mail.smtp_url"}
@@ -27,7 +27,7 @@ func (s *Sender) mail(ctx context.Context, w boardwatch.Webhook, id string, lett
 	}
 }
 
-// message is letters as a mail.
+// message puts letters into a mail.
 func (s *Sender) message(w boardwatch.Webhook, id string, letters []letter) boardwatch.Mail {
 	subject := letters[0].title
 	if len(letters) > 1 {

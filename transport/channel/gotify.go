@@ -2,10 +2,10 @@ package channel
 
 import "net/url"
 
-// gotifyMessage is how many bytes of text a message gets. Gotify names no limit; a phone is no place for more.
+// gotifyMessage is how many bytes of text a message gets. Gotify has no limit, but a phone should not get more.
 const gotifyMessage = 16 << 10
 
-// gotify writes for an application of Gotify: https://gotify.example.com/message?token=TOKEN
+// gotify writes for a Gotify application: https://gotify.example.com/message?token=TOKEN
 // https://gotify.net/docs/pushmsg
 func gotify(to *url.URL, l letter) (wish, error) {
 	token := to.Query().Get("token")

@@ -15,8 +15,8 @@ const (
 	mostLink  = 500 // bytes of a link; a longer one would push out other roles
 )
 
-// letter is a message before it is written for a place. Its texts are one line of printable characters each, and nothing in them
-// is escaped.
+// letter is a message before it is formatted for a place. Each text is one line of printable characters, and nothing is
+// escaped yet.
 type letter struct {
 	id     string // of the delivery
 	title  string
@@ -24,7 +24,7 @@ type letter struct {
 	roles  []role
 	more   int    // roles that the letter leaves out
 	link   string // to the board in the app, or to the app; may be empty
-	urgent bool   // somebody should look
+	urgent bool   // needs attention
 }
 
 // role is a line of a letter.
@@ -35,7 +35,7 @@ type role struct {
 	details string // may be empty
 }
 
-// letter is a message in words.
+// letter puts a message into words.
 func (s *Sender) letter(m boardwatch.Message) letter {
 	company := cut(clean(m.Company), mostPlace)
 	if company == "" {
@@ -80,7 +80,7 @@ func (s *Sender) role(r boardwatch.ToldRole) role {
 	return role{what: happened(r.Kind), title: cut(clean(r.Title), mostTitle), link: link, details: strings.Join(details, " · ")}
 }
 
-// happened is a kind of change as a word.
+// happened returns the word for a kind of change.
 func happened(kind boardwatch.ChangeKind) string {
 	switch kind {
 	case boardwatch.ChangeFound:
@@ -125,7 +125,7 @@ func counted(m boardwatch.Message) string {
 	return strings.Join(parts, ", ")
 }
 
-// rest says how many roles a letter leaves out. hidden are those that had no room.
+// rest says how many roles a letter leaves out. hidden is the number of roles that did not fit.
 func (l letter) rest(hidden int) string {
 	switch n := l.more + hidden; n {
 	case 0:
@@ -137,7 +137,7 @@ func (l letter) rest(hidden int) string {
 	}
 }
 
-// linkText is what a link to the app says.
+// linkText returns the text of a link to the app.
 func (l letter) linkText(hidden int) string {
 	if rest := l.rest(hidden); rest != "" {
 		return "Show all, " + rest
@@ -145,14 +145,14 @@ func (l letter) linkText(hidden int) string {
 	return "Open in boardwatch"
 }
 
-// markup is how a place marks up texts.
+// markup is the markup language of a place.
 type markup struct {
 	escape func(text string) string
 	link   func(text, to string) string // of an escaped text
 	bold   func(text string) string     // of an escaped text
 }
 
-// line is a role in one line.
+// line formats a role as one line.
 func (m markup) line(r role) string {
 	title := m.escape(r.title)
 	if r.link != "" {
@@ -165,8 +165,8 @@ func (m markup) line(r role) string {
 	return line
 }
 
-// lines are the roles of a letter, as many as fit into so many bytes, each counted by size and with a byte that parts it from the
-// next. hidden are the others.
+// lines formats as many roles of a letter as fit into that many bytes, counting each by size plus a byte for the
+// separator. hidden is the number of the others.
 func (m markup) lines(l letter, room int, size func(string) int) (lines []string, hidden int) {
 	for i, r := range l.roles {
 		line := m.line(r)
@@ -180,7 +180,7 @@ func (m markup) lines(l letter, room int, size func(string) int) (lines []string
 
 func byteCount(text string) int { return len(text) }
 
-// clean is foreign text as one line of printable characters.
+// clean turns foreign text into one line of printable characters.
 func clean(text string) string {
 	words := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)
@@ -188,7 +188,7 @@ func clean(text string) string {
 	return strings.Join(words, " ")
 }
 
-// cut shortens a text to at most so many bytes.
+// cut shortens a text to at most that many bytes.
 func cut(text string, most int) string {
 	const dots = "…"
 	if len(text) <= most {
@@ -197,7 +197,7 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most-len(dots)], "") + dots
 }
 
-// safe is a link as every markup takes it; empty when it is none to follow, or too long.
+// safe returns a link in a form that every markup accepts; empty if it should not be followed or is too long.
 func safe(link string) string {
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {

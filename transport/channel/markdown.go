@@ -2,7 +2,7 @@ package channel
 
 import "strings"
 
-// markdown is the markup of all places that are not listed on their own.
+// markdown is the markup of all places that are not listed separately.
 func markdown() markup {
 	return markup{
 		escape: escapeMarkdown,
@@ -11,7 +11,7 @@ func markdown() markup {
 	}
 }
 
-// escapeMarkdown has every character mean itself, and no @ call anybody.
+// escapeMarkdown makes every character literal, and keeps @ from mentioning anybody.
 func escapeMarkdown(text string) string {
 	var out strings.Builder
 	for _, r := range text {
@@ -26,7 +26,7 @@ func escapeMarkdown(text string) string {
 	return out.String()
 }
 
-// inMarkdown is a letter without its title as one text of at most so many bytes.
+// inMarkdown formats a letter without its title as one text of at most that many bytes.
 func inMarkdown(l letter, room int) string {
 	m := markdown()
 	var parts []string

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// matrixEvent is how many bytes of text an event gets in either form: all of it is at most 65,536.
+// matrixEvent is how many bytes of text an event gets in each of its two formats: the whole event has at most 65,536.
 const matrixEvent = 16 << 10
 
-// matrix writes for a room of Matrix: https://matrix.example.com/ROOM?token=TOKEN, where ROOM is its id, such as
-// !abc:example.com, and TOKEN the access token of somebody in it. The id of the delivery is that of the transaction, so a
-// message that is sent twice is shown once.
+// matrix writes for a Matrix room: https://matrix.example.com/ROOM?token=TOKEN, where ROOM is its id, such as
+// !abc:example.com, and TOKEN the access token of one of its members. The id of the delivery is also that of the
+// transaction, so a message that is sent twice is shown once.
 // https://spec.matrix.org/latest/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid
 func matrix(to *url.URL, l letter) (wish, error) {
 	room, token := strings.TrimPrefix(to.Path, "/"), to.Query().Get("token")
@@ -42,7 +42,7 @@ func matrix(to *url.URL, l letter) (wish, error) {
 	}}, nil
 }
 
-// plainText is no markup at all.
+// plainText is text without markup.
 func plainText() markup {
 	same := func(text string) string { return text }
 	return markup{escape: same, bold: same, link: func(text, to string) string { return text + " " + to }}

@@ -8,7 +8,7 @@ import (
 // mattermostText is how many characters a post may have.
 const mattermostText = 16383
 
-// mattermost writes for an incoming webhook of Mattermost: https://mattermost.example.com/hooks/KEY
+// mattermost writes for an incoming Mattermost webhook: https://mattermost.example.com/hooks/KEY
 // https://developers.mattermost.com/integrate/webhooks/incoming/
 func mattermost(to *url.URL, l letter) (wish, error) {
 	if !strings.Contains(to.Path, "/hooks/") {

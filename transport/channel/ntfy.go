@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// ntfyMessage is how many bytes a message may have; of a longer one, a server makes a file.
+// ntfyMessage is how many bytes a message may have; servers turn a longer one into a file.
 const ntfyMessage = 4096
 
-// ntfy writes for a topic of ntfy: https://ntfy.sh/TOPIC, with ?token=TOKEN where the topic is protected. The message names the
-// topic, so that its address does not. The id of the delivery is that of the notification's sequence, so that a message that is
-// sent twice takes the place of the first on phones; servers older than ntfy 2.16 know no sequences.
-// https://docs.ntfy.sh/publish/#publish-as-json
-// https://docs.ntfy.sh/publish/#updating-deleting-notifications
+// ntfy writes for an ntfy topic: https://ntfy.sh/TOPIC, with ?token=TOKEN if the topic is protected. The message names
+// the topic, so that the address does not have to. The id of the delivery is also that of the notification's sequence,
+// so that phones replace a message that is sent twice; servers older than ntfy 2.16 do not support sequences.
+// https://docs.ntfy.sh/publish/#publish-as-json https://docs.ntfy.sh/publish/#updating-deleting-notifications
 func ntfy(to *url.URL, l letter) (wish, error) {
 	topic := lastOf(to)
 	if topic == "" || strings.Count(to.Path, "/") != 1 {
@@ -32,7 +31,7 @@ func ntfy(to *url.URL, l letter) (wish, error) {
 	return wish{url: with(to, "/"), header: bearer(to.Query().Get("token")), body: body}, nil
 }
 
-// bearer is the header with a token; without one there is none.
+// bearer returns the header for a token, or none without a token.
 func bearer(token string) map[string]string {
 	if token == "" {
 		return nil

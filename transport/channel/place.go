@@ -14,10 +14,10 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// place writes a letter as one kind of place wants it. An invalid_request error says what is wrong with the address.
+// place formats a letter for one kind of place. An invalid_request error says what is wrong with the address.
 type place func(to *url.URL, l letter) (wish, error)
 
-// places are all kinds of places but mail.
+// places are all kinds of places except mail.
 func places() map[boardwatch.ChannelKind]place {
 	return map[boardwatch.ChannelKind]place{
 		boardwatch.ChannelSlack: slack, boardwatch.ChannelDiscord: discord, boardwatch.ChannelTeams: teams,
@@ -26,7 +26,8 @@ func places() map[boardwatch.ChannelKind]place {
 	}
 }
 
-// Check says what is wrong with the address of a channel of that kind besides its host, as an invalid_request error, or nil.
+// Check checks the address of a channel of that kind, except for its host, and returns an invalid_request error if it
+// is wrong.
 func Check(kind boardwatch.ChannelKind, to string) error {
 	write, ok := places()[kind]
 	if !ok {
@@ -39,14 +40,14 @@ func Check(kind boardwatch.ChannelKind, to string) error {
 	return err
 }
 
-// wish is a request that a place wants. What is secret goes into headers where the place allows it, because addresses end up in
-// the logs of servers and proxies.
+// wish is the request for a place. Secrets go into headers if the place allows it, because addresses end up in the logs
+// of servers and proxies.
 type wish struct {
 	method  string // empty means POST
 	url     string
 	header  map[string]string
 	body    any
-	nothing string // what a 204 means, where it is no success
+	nothing string // what a 204 means, if it is not a success
 }
 
 func (w wish) request(ctx context.Context) (*http.Request, error) {
@@ -69,16 +70,16 @@ func (w wish) request(ctx context.Context) (*http.Request, error) {
 	return req, nil
 }
 
-// wrong is an address that does not have the form of its kind.
+// wrong returns the error for an address that does not have the form of its kind.
 func wrong(message string) error { return boardwatch.Invalid("to", message) }
 
-// with is an address with another path and without a query.
+// with returns an address with another path and without a query.
 func with(to *url.URL, path ...string) string {
 	u := url.URL{Scheme: to.Scheme, Host: to.Host}
 	return u.JoinPath(path...).String()
 }
 
-// pause is for how long a place wants to be left alone: its header says so, or, at some, its body.
+// pause returns how long a place asks to be left alone, in a header or, for some places, in the body.
 func pause(a outbound.Answer, now time.Time) time.Duration {
 	if a.Code != http.StatusTooManyRequests && a.Code != http.StatusServiceUnavailable {
 		return 0
@@ -110,7 +111,7 @@ func pause(a outbound.Answer, now time.Time) time.Duration {
 	return 0
 }
 
-// lastOf is the last part of an address's path.
+// lastOf returns the last part of an address's path.
 func lastOf(to *url.URL) string {
 	return to.Path[strings.LastIndexByte(to.Path, '/')+1:]
 }

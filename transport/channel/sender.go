@@ -1,5 +1,5 @@
-// Package channel tells people what happened where they are: it writes a message for the place that a channel leads to and sends
-// it once. There is one file for each kind of place.
+// Package channel sends messages to people's chats, phones and mailboxes: it formats a message for the place that a
+// channel leads to, and sends it once. There is one file for each kind of place.
 package channel
 
 import (
@@ -23,15 +23,15 @@ var _ boardwatch.Deliverer = (*Sender)(nil)
 
 // Options adjusts a Sender. The zero value works, but sends no mail.
 type Options struct {
-	BaseURL      string            // of the app, without a slash at the end: where links to boards lead
-	Mailer       boardwatch.Mailer // for channels of the kind email; nil: there is no mail server
-	PrivateHosts []string          // hosts that may live on a private network (boardwatch.PrivateChannelHost)
+	BaseURL      string            // of the app, without a slash at the end; used in links to boards
+	Mailer       boardwatch.Mailer // for email channels; nil: there is no mail server
+	PrivateHosts []string          // hosts that may be on a private network (boardwatch.PrivateChannelHost)
 	HeaderPrefix string            // of the header with the id of the delivery; empty means X-Boardwatch
 	Version      string            // of the program, for the User-Agent; empty means dev
 	Timeout      time.Duration     // for a whole attempt; 0 means 10 s
-	Local        bool              // development: this machine is a place too
-	Proxy        *url.URL          // where all attempts but those to private hosts go through; nil: directly
-	RootCAs      *x509.CertPool    // whose certificates are believed; nil: the system's
+	Local        bool              // development: this machine is allowed too
+	Proxy        *url.URL          // used by all attempts except those to private hosts; nil: no proxy
+	RootCAs      *x509.CertPool    // the trusted authorities; nil: the system's
 	Resolver     *net.Resolver     // nil: the system's
 	Now          func() time.Time  // nil means time.Now
 }
@@ -44,7 +44,7 @@ type Sender struct {
 	delivery string
 }
 
-// New returns a sender with connections of its own.
+// New returns a sender with its own connections.
 func New(o Options) *Sender {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -62,14 +62,14 @@ func New(o Options) *Sender {
 	}
 }
 
-// CloseIdleConnections ends the connections that no attempt uses.
+// CloseIdleConnections closes connections that no attempt uses.
 func (s *Sender) CloseIdleConnections() {
 	s.public.CloseIdleConnections()
 	s.private.CloseIdleConnections()
 }
 
-// Deliver makes one attempt. Redirects are not followed. The receipt's error says what went wrong in words for the channel's
-// owner; of the address it shows no more than the host.
+// Deliver makes one attempt. Redirects are not followed. The receipt's error tells the channel's owner what went wrong;
+// of the address it shows only the host.
 func (s *Sender) Deliver(ctx context.Context, w boardwatch.Webhook, d boardwatch.Delivery) boardwatch.Receipt {
 	start := time.Now()
 	receipt := s.attempt(ctx, w, d)
@@ -92,7 +92,7 @@ func (s *Sender) attempt(ctx context.Context, w boardwatch.Webhook, d boardwatch
 	return s.post(ctx, w, d.ID, write, letters[0])
 }
 
-// read reads the messages of a delivery, one a line.
+// read reads the messages of a delivery, one per line.
 func (s *Sender) read(body []byte) ([]letter, error) {
 	var letters []letter
 	for line := range bytes.Lines(body) {
@@ -108,7 +108,7 @@ func (s *Sender) read(body []byte) ([]letter, error) {
 	return letters, nil
 }
 
-// post sends a message to everything that is not mail.
+// post sends a message to any place except mail.
 func (s *Sender) post(ctx context.Context, w boardwatch.Webhook, id string, write place, l letter) boardwatch.Receipt {
 	if err := boardwatch.CheckChannelURL(w.Secret, s.o.Local, s.o.PrivateHosts); err != nil {
 		return boardwatch.Receipt{Error: refusal(err)}
@@ -142,7 +142,7 @@ func (s *Sender) post(ctx context.Context, w boardwatch.Webhook, id string, writ
 	return receipt
 }
 
-// refusal is why an address is not asked at all.
+// refusal says why no request is sent to an address.
 func refusal(err error) string {
 	if e, ok := errors.AsType[*boardwatch.Error](err); ok {
 		return "the address is refused: " + e.Message

@@ -32,7 +32,7 @@ type asked struct {
 	body                map[string]any
 }
 
-// vendor is a place on loopback that answers as it is told.
+// vendor is a place on loopback with configurable answers.
 type vendor struct {
 	*httptest.Server
 
@@ -63,7 +63,7 @@ func newVendor(t *testing.T) *vendor {
 	return v
 }
 
-// only is the one request that came.
+// only returns the only request that came.
 func (v *vendor) only(t *testing.T) asked {
 	t.Helper()
 	v.mu.Lock()
@@ -72,7 +72,7 @@ func (v *vendor) only(t *testing.T) asked {
 	return v.asked[0]
 }
 
-// local is the address of the vendor as development allows it.
+// local is the vendor's address in the form that development allows.
 func (v *vendor) local(path string) string {
 	u, err := url.Parse(v.URL)
 	if err != nil {
@@ -81,7 +81,7 @@ func (v *vendor) local(path string) string {
 	return "http://localhost:" + u.Port() + path
 }
 
-// addresses are the path and query of an address of each kind, and what of it is secret.
+// addresses gives the path and query of an address of each kind, and its secret.
 func addresses() map[boardwatch.ChannelKind]struct{ path, secret string } {
 	return map[boardwatch.ChannelKind]struct{ path, secret string }{
 		boardwatch.ChannelSlack:      {"/services/T000/B000/sesame", "sesame"},
@@ -109,7 +109,7 @@ func delivery(m boardwatch.Message) boardwatch.Delivery {
 	return boardwatch.Delivery{ID: deliveryID, Type: m.Type, Body: raw}
 }
 
-// news is a message about so many roles of a company that tries to break out of every markup.
+// news is a message about that many roles of a company whose name tries to break out of every markup.
 func news(roles int) boardwatch.Message {
 	m := boardwatch.Message{
 		Type: boardwatch.EventNews, BoardID: "65f0c0ffee00000000000009", Company: "Lamps <b> & *Co* @everyone", Searches: []string{"Data_in [Berlin]"},
@@ -128,7 +128,7 @@ func sender(o channel.Options) *channel.Sender {
 	return channel.New(o)
 }
 
-// text is everything that a request says.
+// text returns the whole text of a request.
 func (a asked) text(t *testing.T) string {
 	t.Helper()
 	var out strings.Builder
@@ -158,12 +158,12 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 					"*New:* <https://lamps.example/jobs/1|Role 01 &lt;!channel&gt;> (Oslo · R&amp;D)",
 			}, section["text"])
 			require.Contains(t, a.text(t), "<"+base+"/boards/65f0c0ffee00000000000009|Open in boardwatch>")
-			require.NotContains(t, a.text(t), "<!channel>", "nobody is called")
+			require.NotContains(t, a.text(t), "<!channel>", "nobody is mentioned")
 		},
 		boardwatch.ChannelDiscord: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/api/webhooks/123/sesame", a.path)
-			require.Equal(t, map[string]any{"parse": []any{}}, a.body["allowed_mentions"], "nobody is called")
+			require.Equal(t, map[string]any{"parse": []any{}}, a.body["allowed_mentions"], "nobody is mentioned")
 			embed := a.body["embeds"].([]any)[0].(map[string]any)
 			require.Equal(t, "Lamps <b> & *Co* @everyone: 2 new roles", embed["title"])
 			require.Equal(t, base+"/boards/65f0c0ffee00000000000009", embed["url"])
@@ -186,7 +186,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 		boardwatch.ChannelMattermost: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/hooks/sesame", a.path)
-			require.True(t, strings.HasPrefix(a.body["text"].(string), "#### Lamps \\<b\\> \\& \\*Co\\* @\u200beveryone: 2 new roles\n"), "nobody is called")
+			require.True(t, strings.HasPrefix(a.body["text"].(string), "#### Lamps \\<b\\> \\& \\*Co\\* @\u200beveryone: 2 new roles\n"), "nobody is mentioned")
 			require.Contains(t, a.body["text"], "[Open in boardwatch]("+base+"/boards/65f0c0ffee00000000000009)")
 		},
 		boardwatch.ChannelTelegram: func(t *testing.T, a asked) {
@@ -201,7 +201,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 		},
 		boardwatch.ChannelNtfy: func(t *testing.T, a asked) {
 			t.Helper()
-			require.Equal(t, "/", a.path, "the topic is no part of the address")
+			require.Equal(t, "/", a.path, "the address does not contain the topic")
 			require.Empty(t, a.query)
 			require.Equal(t, "topicsesame", a.body["topic"])
 			require.Equal(t, deliveryID, a.body["sequence_id"], "sent twice, shown once")
@@ -229,7 +229,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Equal(t, "Bearer sesame", a.header.Get("Authorization"))
 			require.Equal(t, "m.notice", a.body["msgtype"])
 			require.Equal(t, "org.matrix.custom.html", a.body["format"])
-			require.Empty(t, a.body["m.mentions"], "nobody is called")
+			require.Empty(t, a.body["m.mentions"], "nobody is mentioned")
 			require.Contains(t, a.body["body"], "New: Role 01 <!channel> https://lamps.example/jobs/1 (Oslo · R&D)")
 			require.Contains(t, a.body["formatted_body"], `<a href="https://lamps.example/jobs/1">Role 01 &lt;!channel&gt;</a>`)
 		},
@@ -258,10 +258,10 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			check(t, a)
 		})
 	}
-	require.Len(t, tests, len(boardwatch.ChannelKinds())-1, "all but mail")
+	require.Len(t, tests, len(boardwatch.ChannelKinds())-1, "every kind except mail")
 }
 
-// TestMessagesKeepToLimits sends twenty roles with the longest texts that roles have.
+// TestMessagesKeepToLimits sends twenty roles with texts of the greatest length.
 func TestMessagesKeepToLimits(t *testing.T) {
 	t.Parallel()
 	m := news(boardwatch.MaxToldRoles)
@@ -393,7 +393,7 @@ func TestAppriseWithoutAddressesIsNoSuccess(t *testing.T) {
 	require.Contains(t, r.Error, "no addresses under this key")
 }
 
-// TestSecretsOfChannelsStayInside makes every kind fail in every way, and looks for the secret in what is said about it.
+// TestSecretsOfChannelsStayInside makes every kind fail in every way, and searches the reported errors for the secret.
 func TestSecretsOfChannelsStayInside(t *testing.T) {
 	t.Parallel()
 	for kind, address := range addresses() {
@@ -444,7 +444,7 @@ func TestTargetsOfChannels(t *testing.T) {
 	r = other.Deliver(t.Context(), place(boardwatch.ChannelNtfy, to), delivery(news(1)))
 	require.False(t, r.OK(), "another port is another host")
 	r = other.Deliver(t.Context(), place(boardwatch.ChannelNtfy, "http://169.254.169.254/topic"), delivery(news(1)))
-	require.Contains(t, r.Error, "is not on the public Internet", "the addresses of clouds are always refused")
+	require.Contains(t, r.Error, "is not on the public Internet", "addresses of cloud metadata are always refused")
 }
 
 func TestAddressesHaveTheFormOfTheirKind(t *testing.T) {
@@ -457,7 +457,7 @@ func TestAddressesHaveTheFormOfTheirKind(t *testing.T) {
 	}
 }
 
-// mailer keeps what it is given to send.
+// mailer records what it is given to send.
 type mailer struct {
 	sent []boardwatch.Mail
 	err  error

@@ -12,7 +12,7 @@ const (
 	slackBlocks  = 50
 )
 
-// slack writes for an incoming webhook of Slack: https://hooks.slack.com/services/…
+// slack writes for an incoming Slack webhook: https://hooks.slack.com/services/…
 // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
 func slack(to *url.URL, l letter) (wish, error) {
 	if strings.Trim(to.Path, "/") == "" {
@@ -53,7 +53,7 @@ func mrkdwn() markup {
 	}
 }
 
-// joined are lines as texts of at most so many bytes.
+// joined combines lines into texts of at most that many bytes.
 func joined(lines []string, most int) []string {
 	var texts []string
 	for _, line := range lines {

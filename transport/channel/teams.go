@@ -8,12 +8,11 @@ import (
 // teamsCard is how many bytes the roles of a card may have: a message is at most 28 KB, and JSON needs more than its texts.
 const teamsCard = 16 << 10
 
-// teams writes for a workflow of Microsoft Teams that posts what it receives as an Adaptive Card ("When a Teams webhook request
-// is received").
-// https://learn.microsoft.com/connectors/teams/#microsoft-teams-webhook
+// teams writes for a Microsoft Teams workflow that posts what it receives as an Adaptive Card ("When a Teams webhook
+// request is received"). https://learn.microsoft.com/connectors/teams/#microsoft-teams-webhook
 func teams(to *url.URL, l letter) (wish, error) {
 	if strings.Trim(to.Path, "/") == "" {
-		return wish{}, wrong("must be the address that the workflow of Teams shows, with all that follows the host")
+		return wish{}, wrong("must be the address that the workflow of Teams shows, with everything that follows the host")
 	}
 	m := markdown()
 	title := object{"type": "TextBlock", "text": m.escape(l.title), "size": "Medium", "weight": "Bolder", "wrap": true}

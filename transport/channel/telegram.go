@@ -10,7 +10,7 @@ import (
 // telegramText is how many characters a message may have, without its markup.
 const telegramText = 4096
 
-// telegram writes for a bot of Telegram: https://api.telegram.org/botTOKEN/sendMessage?chat_id=CHAT
+// telegram writes for a Telegram bot: https://api.telegram.org/botTOKEN/sendMessage?chat_id=CHAT
 // https://core.telegram.org/bots/api#sendmessage
 func telegram(to *url.URL, l letter) (wish, error) {
 	bot, _, _ := strings.Cut(strings.TrimPrefix(to.Path, "/"), "/")
@@ -41,7 +41,7 @@ func telegram(to *url.URL, l letter) (wish, error) {
 	return wish{url: with(to, bot, "sendMessage"), body: body}, nil
 }
 
-// htmlMarkup is the small part of HTML that chats know.
+// htmlMarkup is the small part of HTML that chats support.
 func htmlMarkup() markup {
 	return markup{
 		escape: html.EscapeString,
@@ -52,5 +52,5 @@ func htmlMarkup() markup {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// visible is the number of bytes of a text without its markup.
+// visible returns the number of bytes of a text without its markup.
 func visible(text string) int { return len(tag.ReplaceAllString(text, "")) }

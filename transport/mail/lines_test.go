@@ -24,7 +24,7 @@ func (l *lines) hear() (string, error) {
 	return line, err
 }
 
-// writing reports whether a line belongs to a message and not to the conversation.
+// writing reports whether a line belongs to a message and not to the SMTP dialogue.
 func (l *lines) writing(line string) bool {
 	for _, command := range []string{"EHLO", "HELO", "MAIL", "RCPT", "NOOP", "RSET", "QUIT"} {
 		if strings.HasPrefix(line, command) {

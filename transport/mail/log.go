@@ -10,8 +10,9 @@ import (
 
 var _ boardwatch.Mailer = (*Log)(nil)
 
-// Log writes into the log what a service without a mail server would have sent: to whom, about what, and the link in it,
-// which an operator can hand on. A link is an error: somebody waits for it, and nothing else will bring it.
+// Log logs the mail that a service without a mail server cannot send: the recipient, the subject and the link, which an
+// operator can pass on. A mail with a link is logged as an error, because somebody is waiting for it and will not get
+// it otherwise.
 type Log struct{ log *slog.Logger }
 
 // NewLog returns a Log. A nil log discards everything.

@@ -16,19 +16,19 @@ var _ boardwatch.Mailer = (*Outbox)(nil)
 // errFull says that the mail server has not kept up.
 var errFull = errors.New("too much mail is waiting to be sent")
 
-// capacity is how many messages may wait. They are kept in memory only: the links in them are secrets, of which the
-// database keeps nothing but hashes. Who has not got one asks for another.
+// capacity is how many messages may wait. They are kept only in memory, because the links in them are secrets, of which
+// the database stores only hashes. A person who does not get one can ask for another.
 const capacity = 1000
 
-// waits are the pauses before a message is tried again.
+// waits are the pauses before retries.
 func waits() []time.Duration {
 	return []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute, 20 * time.Minute, time.Hour}
 }
 
-// farewell is how long what still waits may take when the service ends.
+// farewell is how long sending the remaining messages may take when the service ends.
 const farewell = 10 * time.Second
 
-// Outbox takes messages at once, so that how long a mail server takes tells nobody anything, and hands them over later.
+// Outbox accepts messages at once and sends them later, so that the time a mail server takes reveals nothing.
 // It may be used concurrently.
 type Outbox struct {
 	mailer boardwatch.Mailer
@@ -37,24 +37,24 @@ type Outbox struct {
 	queue  chan waiting
 }
 
-// waiting is a message that was not handed over yet.
+// waiting is a message that was not sent yet.
 type waiting struct {
 	mail  boardwatch.Mail
 	tries int
 	due   time.Time
 }
 
-// NewOutbox returns an Outbox that hands messages to a mailer. log may be nil.
+// NewOutbox returns an Outbox that sends messages with a mailer. log may be nil.
 func NewOutbox(mailer boardwatch.Mailer, log *slog.Logger) *Outbox {
 	return &Outbox{
 		mailer: mailer, log: cmp.Or(log, slog.New(slog.DiscardHandler)), now: time.Now, queue: make(chan waiting, capacity),
 	}
 }
 
-// Send takes a message. An error means that too many are waiting.
+// Send accepts a message. An error means that too many are waiting.
 func (o *Outbox) Send(_ context.Context, m boardwatch.Mail) error {
 	if m.ID == "" {
-		m.ID = boardwatch.NewToken() // however often it is tried
+		m.ID = boardwatch.NewToken() // the same for all attempts
 	}
 	select {
 	case o.queue <- waiting{mail: m}:
@@ -64,7 +64,7 @@ func (o *Outbox) Send(_ context.Context, m boardwatch.Mail) error {
 	}
 }
 
-// Run hands messages over until the context ends, and then what still waits, once.
+// Run sends messages until the context ends, and then tries the waiting ones once more.
 func (o *Outbox) Run(ctx context.Context) error {
 	var again []waiting // ordered by due
 	timer := time.NewTimer(time.Hour)
@@ -87,9 +87,9 @@ func (o *Outbox) Run(ctx context.Context) error {
 	}
 }
 
-// try hands a message over, or puts it with those to be tried again.
+// try sends a message, or queues it for a retry.
 func (o *Outbox) try(ctx context.Context, w waiting, again []waiting) []waiting {
-	err := o.mailer.Send(context.WithoutCancel(ctx), w.mail) // has its own limits
+	err := o.mailer.Send(context.WithoutCancel(ctx), w.mail) // the mailer has its own time limits
 	if err == nil {
 		return again
 	}
@@ -107,7 +107,7 @@ func (o *Outbox) try(ctx context.Context, w waiting, again []waiting) []waiting 
 	return slices.Insert(slices.Clone(again), at, w)
 }
 
-// leave tries everything that waits once more.
+// leave tries every waiting message once more.
 func (o *Outbox) leave(ctx context.Context, again []waiting) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
@@ -118,7 +118,7 @@ func (o *Outbox) leave(ctx context.Context, again []waiting) {
 		default:
 			if len(again) == 0 {
 				if lost > 0 {
-					o.log.ErrorContext(ctx, "mail was lost, because the service ended", slog.Int("messages", lost))
+					o.log.ErrorContext(ctx, "mail was lost because the service ended", slog.Int("messages", lost))
 				}
 				return
 			}

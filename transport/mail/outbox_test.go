@@ -16,7 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/mail"
 )
 
-// sender is a mailer that answers what it is told to.
+// sender is a mailer with configurable answers.
 type sender struct {
 	mu     sync.Mutex
 	sent   []boardwatch.Mail
@@ -58,7 +58,7 @@ func TestOutbox(t *testing.T) {
 	}
 	letter := boardwatch.Mail{To: "ann@northwind.example", Subject: "hello", Text: "x"}
 
-	t.Run("hands messages over in order", func(t *testing.T) {
+	t.Run("sends messages in order", func(t *testing.T) {
 		t.Parallel()
 		s := &sender{}
 		run(t, s, nil, func(o *mail.Outbox) {
@@ -90,7 +90,7 @@ func TestOutbox(t *testing.T) {
 		require.NotContains(t, log.String(), "ann@northwind.example")
 	})
 
-	t.Run("one that cannot be handed over does not hold up the others", func(t *testing.T) {
+	t.Run("a message that cannot be sent does not hold up the others", func(t *testing.T) {
 		t.Parallel()
 		s := &sender{}
 		s.answer = func(int) error {
@@ -110,7 +110,7 @@ func TestOutbox(t *testing.T) {
 		})
 	})
 
-	t.Run("does not send twice what may have arrived", func(t *testing.T) {
+	t.Run("does not resend a message that may have arrived", func(t *testing.T) {
 		t.Parallel()
 		s := &sender{answer: func(int) error { return boardwatch.ErrMailUncertain }}
 		run(t, s, nil, func(o *mail.Outbox) {
@@ -120,7 +120,7 @@ func TestOutbox(t *testing.T) {
 		require.Len(t, s.sent, 1)
 	})
 
-	t.Run("tries what still waits once more when it ends", func(t *testing.T) {
+	t.Run("tries waiting messages once more when it ends", func(t *testing.T) {
 		t.Parallel()
 		s := &sender{answer: func(n int) error {
 			if n == 1 {
@@ -136,7 +136,7 @@ func TestOutbox(t *testing.T) {
 		require.Len(t, s.sent, 2)
 	})
 
-	t.Run("takes no more than it can keep", func(t *testing.T) {
+	t.Run("accepts no more than its capacity", func(t *testing.T) {
 		t.Parallel()
 		o := mail.NewOutbox(&sender{}, nil)
 		var err error

@@ -1,5 +1,5 @@
-// Package mail sends the service's mail. SMTP hands messages to a mail server, Outbox accepts them at once and sends them
-// later, and Log is used if there is no mail server.
+// Package mail sends the service's mail. SMTP passes messages to a mail server, Outbox accepts them at once and sends
+// them later, and Log is used if there is no mail server.
 package mail
 
 import (
@@ -23,18 +23,18 @@ import (
 
 var _ boardwatch.Mailer = (*SMTP)(nil)
 
-// timeout is how long each step of talking to a mail server may take.
+// timeout bounds each step of the SMTP dialogue.
 const timeout = 15 * time.Second
 
 // Options configure an SMTP. The zero value works.
 type Options struct {
 	From    string           // the sender, such as "Boardwatch <boards@example.com>"; empty: boardwatch at the host of BaseURL
-	BaseURL string           // the service's own address, whose host it greets the mail server with
+	BaseURL string           // the service's own address; its host is used in the greeting
 	Now     func() time.Time // the clock; nil means time.Now
 	TLS     *tls.Config      // nil: the system's authorities, TLS 1.2 or later
 }
 
-// SMTP hands messages to a mail server, one connection for each. It may be used concurrently.
+// SMTP passes messages to a mail server, over one connection each. It may be used concurrently.
 type SMTP struct {
 	host     string
 	port     int
@@ -49,8 +49,9 @@ type SMTP struct {
 	now      func() time.Time
 }
 
-// NewSMTP returns an SMTP for a server named as smtp://user:password@host:587, which encrypts when the server can, or as
-// smtps://…, which does from the first byte. A password is sent in the open only to this very machine.
+// NewSMTP returns an SMTP for a server given as smtp://user:password@host:587, which uses encryption if the server
+// supports it, or as smtps://…, which is encrypted from the first byte. A password is sent unencrypted only to this
+// same machine.
 func NewSMTP(server string, o Options) (*SMTP, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
@@ -80,8 +81,8 @@ func NewSMTP(server string, o Options) (*SMTP, error) {
 	return s, s.setFrom(o.From)
 }
 
-// names are the domain that message ids and the usual sender are in, and the name the mail server is greeted with. A
-// machine's own name, which would be the usual greeting, is often one that strict servers refuse.
+// names returns the domain of message ids and of the default sender, and the name for the greeting. The usual greeting,
+// the machine's own name, is often refused by strict servers.
 func names(baseURL string) (domain, helo string) {
 	domain = "localhost"
 	if u, err := url.Parse(baseURL); err == nil && u.Hostname() != "" {
@@ -111,7 +112,8 @@ func (s *SMTP) setFrom(from string) error {
 	return nil
 }
 
-// Send hands a message over. It is boardwatch.ErrMailUncertain when the server did not say whether it took it.
+// Send passes a message to the server. The error is boardwatch.ErrMailUncertain if the server did not say whether it
+// accepted it.
 func (s *SMTP) Send(ctx context.Context, m boardwatch.Mail) error {
 	msg, err := s.message(m)
 	if err != nil {
@@ -129,7 +131,7 @@ func (s *SMTP) Send(ctx context.Context, m boardwatch.Mail) error {
 	bye := client.CloseWithSMTPClient(conn)
 	switch {
 	case msg.IsDelivered():
-		return nil // how the server says goodbye does not matter
+		return nil // the server's goodbye does not matter
 	case uncertain(sent):
 		return fmt.Errorf("%w: %w", boardwatch.ErrMailUncertain, sent)
 	default:
@@ -137,13 +139,13 @@ func (s *SMTP) Send(ctx context.Context, m boardwatch.Mail) error {
 	}
 }
 
-// uncertain reports whether the message had been sent whole when the connection broke.
+// uncertain reports whether the message had been sent completely when the connection broke.
 func uncertain(err error) bool {
 	e, ok := errors.AsType[*gomail.SendError](err)
 	return ok && e.Reason == gomail.ErrSMTPDataClose && e.ErrorCode() == 0
 }
 
-// Check greets the mail server, signs in where that is set up, and says goodbye.
+// Check greets the mail server, signs in if configured, and says goodbye.
 func (s *SMTP) Check(ctx context.Context) error {
 	client, err := s.client()
 	if err != nil {
@@ -187,8 +189,8 @@ func (s *SMTP) client() (*gomail.Client, error) {
 	return c, nil
 }
 
-// message is the message on the wire. What strangers can have written, such as the name of a company, cannot end a header
-// line: control characters become blanks, and the library encodes the rest.
+// message returns the message in its wire format. Text from strangers, such as the name of a company, cannot break out
+// of a header: control characters become spaces, and the library encodes the rest.
 func (s *SMTP) message(m boardwatch.Mail) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	msg.FromMailAddress(s.from)
@@ -214,14 +216,14 @@ func (s *SMTP) message(m boardwatch.Mail) (*gomail.Msg, error) {
 	return msg, nil
 }
 
-// oneLine is a text without control characters and line ends of any kind.
+// oneLine returns a text without control characters and line breaks.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsControl(r) || unicode.IsSpace(r) || r == '\u2028' || r == '\u2029'
 	}), " ")
 }
 
-// idOf keeps of a message's id what may stand before the @.
+// idOf keeps the characters of a message's id that are allowed before the @.
 func idOf(id string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -33,7 +33,7 @@ func newSMTP(t *testing.T, url string, o mail.Options) *mail.SMTP {
 func TestSMTP(t *testing.T) {
 	t.Parallel()
 
-	t.Run("hands over both parts, under the name of the base URL", func(t *testing.T) {
+	t.Run("sends both parts, using the host of the base URL", func(t *testing.T) {
 		t.Parallel()
 		server := mailtest.New(t, mailtest.Options{})
 		s := newSMTP(t, server.URL(), mail.Options{From: "Bôards <boards@boards.example>"})
@@ -57,7 +57,7 @@ func TestSMTP(t *testing.T) {
 		require.True(t, noon().Equal(at))
 	})
 
-	t.Run("makes up a sender and an id of its own", func(t *testing.T) {
+	t.Run("chooses a sender and an id", func(t *testing.T) {
 		t.Parallel()
 		server := mailtest.New(t, mailtest.Options{})
 		s := newSMTP(t, server.URL(), mail.Options{BaseURL: "http://127.0.0.1:8080"})
@@ -87,7 +87,7 @@ func TestSMTP(t *testing.T) {
 		require.Len(t, server.Received(), 1)
 	})
 
-	t.Run("encrypts when the server can", func(t *testing.T) {
+	t.Run("encrypts if the server supports it", func(t *testing.T) {
 		t.Parallel()
 		certificate, roots := authority(t)
 		server := mailtest.New(t, mailtest.Options{Password: "sesame", TLS: certificate})
@@ -98,7 +98,7 @@ func TestSMTP(t *testing.T) {
 		require.ErrorContains(t, err, "certificate")
 	})
 
-	t.Run("says that a server is not there, or does not want the message", func(t *testing.T) {
+	t.Run("reports that a server is unreachable, or refuses the message", func(t *testing.T) {
 		t.Parallel()
 		server := mailtest.New(t, mailtest.Options{})
 		server.Refuse(func(string) error {
@@ -113,7 +113,7 @@ func TestSMTP(t *testing.T) {
 		require.Error(t, newSMTP(t, "smtp://"+listener.Addr().String(), mail.Options{}).Check(t.Context()))
 	})
 
-	t.Run("does not know what became of a message whose answer is lost", func(t *testing.T) {
+	t.Run("does not know whether a message was accepted if the answer is lost", func(t *testing.T) {
 		t.Parallel()
 		s := newSMTP(t, "smtp://"+deafServer(t), mail.Options{})
 		err := s.Send(t.Context(), boardwatch.Mail{To: "ann@northwind.example", Subject: "x", Text: "x"})
@@ -152,7 +152,7 @@ func deafServer(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// authority is a server's certificate for example.com, and who vouches for it.
+// authority is a server's certificate for example.com, and its authority.
 func authority(t *testing.T) (*tls.Config, *x509.CertPool) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -209,6 +209,6 @@ func TestAPasswordIsNotSentInTheOpen(t *testing.T) {
 	server := mailtest.New(t, mailtest.Options{Password: "sesame"})
 	_, port, err := net.SplitHostPort(server.Addr)
 	require.NoError(t, err)
-	s := newSMTP(t, "smtp://boardwatch:sesame@0.0.0.0:"+port, mail.Options{}) // leads here, and is not known to
+	s := newSMTP(t, "smtp://boardwatch:sesame@0.0.0.0:"+port, mail.Options{}) // leads to this machine, but does not look like it
 	require.ErrorContains(t, s.Check(t.Context()), "STARTTLS")
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/boardwatch/boardwatch/transport/oidc/oidctest"
 )
 
-// FuzzIDToken has the provider sign anything beside what is true, or instead of it: a person who is believed has the subject
-// that was signed, for this client and this sign-in, and an address that counts as confirmed only where it says so.
+// FuzzIDToken has the provider sign arbitrary claims in addition to the true ones or in place of them. An accepted
+// person has the subject that was signed, for this client and this sign-in, and the address counts as confirmed only if
+// the token says so.
 func FuzzIDToken(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"email_verified":"true"}`, `{"email_verified":1}`, `{"email_verified":[true]}`, `{"email":"a@b.example\u0000"}`, `{"email":["a@b.example"]}`,
@@ -37,13 +38,13 @@ func FuzzIDToken(f *testing.F) {
 			return
 		}
 		var said map[string]json.RawMessage
-		require.NoError(t, json.Unmarshal(payload, &said), "what is no object names nobody")
+		require.NoError(t, json.Unmarshal(payload, &said), "a payload that is not an object names nobody")
 		require.NotContains(t, said, "nonce", "nobody can know it")
 		require.Contains(t, append(values(said, "sub"), "ada"), person.Subject)
 		require.NotEmpty(t, person.Subject)
 		require.False(t, person.EmailVerified && !slices.ContainsFunc(values(said, "email_verified"), func(v any) bool {
 			return v == true || v == "true"
-		}), "an address is confirmed only where the provider says so")
+		}), "an address is confirmed only if the provider says so")
 		if person.Email != "" {
 			normal, err := boardwatch.NormalizeEmail(person.Email)
 			require.NoError(t, err)
@@ -52,7 +53,7 @@ func FuzzIDToken(f *testing.F) {
 	})
 }
 
-// values are the values of a key, which is read however its letters are written.
+// values returns the values of a key, in any spelling of its case.
 func values(object map[string]json.RawMessage, key string) (all []any) {
 	for k, raw := range object {
 		var v any

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// longestAnswer is how many bytes of an answer are read.
+// longestAnswer is the most bytes of an answer that are read.
 const longestAnswer = 1 << 20
 
 // errTooLong says that an answer is longer than any provider's.
@@ -25,7 +25,7 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// limitedBody ends with an error where io.LimitReader would pretend that the body ends.
+// limitedBody returns an error at the limit, where io.LimitReader would pretend that the body ends.
 type limitedBody struct {
 	io.ReadCloser
 

@@ -1,5 +1,5 @@
-// Package oidc asks an OpenID Connect provider who somebody is: the authorization code flow with PKCE, a state and a
-// nonce. What has to be remembered while the person is at the provider is the caller's to keep.
+// Package oidc asks an OpenID Connect provider who a person is: the authorization code flow with PKCE, a state and a
+// nonce. The caller has to store what is needed while the person is at the provider.
 package oidc
 
 import (
@@ -24,12 +24,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Options say which provider is asked, and as whom.
+// Options name the provider and the client.
 type Options struct {
 	Issuer       string
 	ClientID     string
-	ClientSecret string   // empty: the client has none, PKCE alone binds the code
-	Scopes       []string // besides openid
+	ClientSecret string   // empty: the client has none, and only PKCE binds the code
+	Scopes       []string // in addition to openid
 	RedirectURL  string   // where the provider sends people back to
 
 	Timeout time.Duration    // of one request; 0 means 10 s
@@ -37,17 +37,17 @@ type Options struct {
 	Now     func() time.Time // the clock; nil means time.Now
 }
 
-// Recent is how recently somebody who is asked to sign in again has to have done so.
+// Recent is the greatest age of a sign-in that counts when a person is asked to sign in again.
 const Recent = 10 * time.Minute
 
-// How long what a provider publishes about itself is believed, and how long it is left alone after it did not answer.
+// How long a provider's configuration is cached, and how long the provider is left alone after it did not answer.
 const (
 	knownFor = time.Hour
 	restFor  = 5 * time.Second
 )
 
-// Provider is one OpenID Connect provider. It is asked what it can do when it is first needed, so that the service starts
-// without it. It may be used concurrently.
+// Provider is one OpenID Connect provider. Its configuration is fetched when first needed, so that the service can
+// start without it. It may be used concurrently.
 type Provider struct {
 	o       Options
 	client  *http.Client
@@ -56,16 +56,16 @@ type Provider struct {
 	mu    sync.Mutex
 	about *about
 	fault error
-	until time.Time // when about, or else fault, has had its time
+	until time.Time // when about or, if there is none, fault expires
 }
 
-// about is what a provider has published about itself.
+// about is a provider's published configuration.
 type about struct {
 	provider *gooidc.Provider
 	config   oauth2.Config
 }
 
-// New returns a Provider. It asks nothing yet.
+// New returns a Provider. It sends no request yet.
 func New(o Options) *Provider {
 	if o.Timeout <= 0 {
 		o.Timeout = 10 * time.Second
@@ -76,8 +76,9 @@ func New(o Options) *Provider {
 	return &Provider{o: o, client: newClient(o)}
 }
 
-// newClient has connections of its own. The operator has chosen the provider, so it may be on a private network, and the
-// environment's proxy applies. Redirects are not followed: they would take the secret elsewhere.
+// newClient returns a client with its own connections. The operator has chosen the provider, so it may be on a private
+// network, and the environment's proxy applies. Redirects are not followed, because they would send the secret
+// elsewhere.
 func newClient(o Options) *http.Client {
 	return &http.Client{
 		Timeout:       o.Timeout,
@@ -90,17 +91,17 @@ func newClient(o Options) *http.Client {
 	}
 }
 
-// Issuer is the issuer of all people whom the provider knows.
+// Issuer returns the issuer of all people whom the provider knows.
 func (p *Provider) Issuer() string { return p.o.Issuer }
 
-// Secrets bind a person's way to the provider to their return. They stay on the server.
+// Secrets bind a person's departure to the provider to their return. They stay on the server.
 type Secrets struct {
 	Nonce    string `json:"nonce"`
 	Verifier string `json:"verifier"`
 }
 
-// Begin returns the address at the provider that the person is sent to, and what Finish needs. With again the provider is
-// asked to have the person sign in even if it knows them. The error is an *Error.
+// Begin returns the address at the provider that the person is sent to, and what Finish needs. With again the provider
+// is asked to have the person sign in even if they are signed in there. The error is an *Error.
 func (p *Provider) Begin(ctx context.Context, state string, again bool) (address string, s Secrets, err error) {
 	a, err := p.known(ctx)
 	if err != nil {
@@ -108,14 +109,14 @@ func (p *Provider) Begin(ctx context.Context, state string, again bool) (address
 	}
 	s = Secrets{Nonce: boardwatch.NewToken(), Verifier: oauth2.GenerateVerifier()}
 	options := []oauth2.AuthCodeOption{gooidc.Nonce(s.Nonce), oauth2.S256ChallengeOption(s.Verifier)}
-	if again { // a maximal age obliges the provider to say when the person signed in
+	if again { // with a maximum age the provider has to say when the person signed in
 		age := strconv.Itoa(int(Recent / time.Second))
 		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", age))
 	}
 	return a.config.AuthCodeURL(state, options...), s, nil
 }
 
-// Person is somebody whom the provider vouches for.
+// Person is a person for whom the provider vouches.
 type Person struct {
 	Issuer, Subject string
 	Email           string // normalised; empty if the provider gave none
@@ -123,7 +124,7 @@ type Person struct {
 	SignedInAt      time.Time // when the person proved to the provider who they are; zero if it does not say
 }
 
-// claims are what is read of an ID token, or of the provider's answer about a person.
+// claims are the parts read from an ID token, or from the provider's answer about a person.
 type claims struct {
 	Email         string          `json:"email"`
 	EmailVerified json.RawMessage `json:"email_verified"` //nolint:tagliatelle // the standard's name; some providers write it as a text
@@ -186,16 +187,16 @@ func (p *Provider) ask(ctx context.Context, a *about, token *oauth2.Token, subje
 		return claims{}, &Error{Down: true, Reason: "it did not say who the person is", Err: err}
 	}
 	if info.Subject != subject {
-		return claims{}, &Error{Reason: "it told about another person"}
+		return claims{}, &Error{Reason: "it answered about another person"}
 	}
 	var c claims
 	if err := info.Claims(&c); err != nil {
-		return claims{}, &Error{Reason: "what it told about the person cannot be read", Err: err}
+		return claims{}, &Error{Reason: "its answer about the person cannot be read", Err: err}
 	}
 	return c, nil
 }
 
-// known is what the provider has published about itself.
+// known returns the provider's configuration.
 func (p *Provider) known(ctx context.Context) (*about, error) {
 	if a, fault, ok := p.kept(); ok {
 		return a, fault
@@ -222,7 +223,8 @@ func (p *Provider) kept() (*about, error, bool) {
 	return nil, nil, false
 }
 
-// keep remembers the outcome of asking. What was known stays when the provider does not answer for a while.
+// keep remembers the result of a request for the configuration. If the provider stops answering, the known
+// configuration stays.
 func (p *Provider) keep(a *about, err error) (*about, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -241,13 +243,13 @@ func (p *Provider) keep(a *about, err error) (*about, error) {
 func (p *Provider) discover(ctx context.Context) (*about, error) {
 	provider, err := gooidc.NewProvider(gooidc.ClientContext(ctx, p.client), p.o.Issuer)
 	if err != nil {
-		return nil, &Error{Down: true, Reason: "it did not say what it can do", Err: withoutBody(err)}
+		return nil, &Error{Down: true, Reason: "it did not return its configuration", Err: withoutBody(err)}
 	}
 	var can struct {
 		Methods []string `json:"token_endpoint_auth_methods_supported"` //nolint:tagliatelle // the standard's name
 	}
 	if err := provider.Claims(&can); err != nil {
-		return nil, &Error{Down: true, Reason: "what it says it can do cannot be read", Err: err}
+		return nil, &Error{Down: true, Reason: "its configuration cannot be read", Err: err}
 	}
 	endpoint := provider.Endpoint()
 	endpoint.AuthStyle = oauth2.AuthStyleInHeader
@@ -260,14 +262,14 @@ func (p *Provider) discover(ctx context.Context) (*about, error) {
 	}}, nil
 }
 
-// Error says why a provider could not say who somebody is. Its text is for the log and holds no secret.
+// Error says why a provider could not identify a person. Its text is for the log and contains no secret.
 type Error struct {
-	Down   bool   // the provider does not answer, or not as it should: a later try may succeed
-	Reason string // what it did
+	Down   bool   // the provider does not answer, or answers incorrectly: a later try may succeed
+	Reason string // what the provider did
 	Err    error
 }
 
-// Error is the sentence for the log.
+// Error returns the sentence for the log.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return "ask the sign-in provider: " + e.Reason + ": " + e.Err.Error()
@@ -275,10 +277,10 @@ func (e *Error) Error() string {
 	return "ask the sign-in provider: " + e.Reason
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// exchangeFault leaves out what the provider wrote beside its code for the error, which may repeat what it was sent.
+// exchangeFault leaves out the provider's text beside the error code, which may repeat what it was sent.
 func exchangeFault(err error) error {
 	answer, ok := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
@@ -296,7 +298,7 @@ func exchangeFault(err error) error {
 	}
 }
 
-// withoutURL is the error without the address that was asked.
+// withoutURL returns the error without the requested address.
 func withoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err
@@ -304,7 +306,7 @@ func withoutURL(err error) error {
 	return err
 }
 
-// withoutBody is the error in at most a line: it may hold all that the provider answered.
+// withoutBody shortens the error to one line, because it may contain the provider's whole answer.
 func withoutBody(err error) error { return errors.New(cut(err.Error())) }
 
 func cut(s string) string { return strconv.QuoteToASCII(s[:min(len(s), 300)]) }

@@ -23,7 +23,7 @@ func client(p *oidctest.Provider, now func() time.Time) *oidc.Provider {
 	})
 }
 
-// visit sends a person to the provider and returns what they come back with.
+// visit sends a person to the provider and returns the parameters they come back with.
 func visit(t *testing.T, p *oidc.Provider, again bool) (url.Values, oidc.Secrets) {
 	t.Helper()
 	address, secrets, err := p.Begin(t.Context(), "the-state", again)
@@ -56,10 +56,10 @@ func TestAPersonIsWhoTheProviderSays(t *testing.T) {
 		"nothing said about it": {oidctest.Person{Subject: "1", Email: "ada@example.com"}, oidc.Person{Subject: "1", Email: "ada@example.com"}},
 		"odd words about it":    {oidctest.Person{Subject: "1", Email: "ada@example.com", Verified: "yes"}, oidc.Person{Subject: "1", Email: "ada@example.com"}},
 		"no address":            {oidctest.Person{Subject: "1", Verified: true}, oidc.Person{Subject: "1"}},
-		"an address that is none": {
+		"an invalid address": {
 			oidctest.Person{Subject: "1", Email: "Ada <ada@example.com>", Verified: true}, oidc.Person{Subject: "1"},
 		},
-		"told when asked": {
+		"returned on request": {
 			oidctest.Person{Subject: "1", Email: "ada@example.com", Verified: true, Ask: true, AuthTime: since},
 			oidc.Person{Subject: "1", Email: "ada@example.com", EmailVerified: true, SignedInAt: since},
 		},
@@ -104,7 +104,7 @@ func TestAnswersThatAreNotForUsAreRefused(t *testing.T) {
 			at.Lie(oidctest.Lies{})
 			q, secrets = visit(t, p, false)
 			_, err = p.Finish(t.Context(), q.Get("code"), secrets)
-			require.NoError(t, err, "the honest answer is taken")
+			require.NoError(t, err, "the honest answer is accepted")
 		})
 	}
 	t.Run("about another person", func(t *testing.T) {
@@ -192,7 +192,7 @@ func TestAProviderThatFailsIsLeftAloneForAWhile(t *testing.T) {
 	pass(2 * time.Hour)
 	at.Fail(true)
 	_, _, err = p.Begin(t.Context(), "state", false)
-	require.NoError(t, err, "what was known stays known")
+	require.NoError(t, err, "a known configuration stays known")
 	at.Fail(false)
 
 	lost := oidc.New(oidc.Options{Issuer: "http://127.0.0.1:1", ClientID: "x", RedirectURL: back})

@@ -21,10 +21,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Message is a message as the server got it.
+// Message is a message as received by the server.
 type Message struct {
 	Hello    string // what the client called itself
-	User     string // who signed in; empty: nobody
+	User     string // the user who signed in; empty: nobody
 	TLS      bool
 	From     string // the envelope's sender
 	To       []string
@@ -32,11 +32,11 @@ type Message struct {
 	Header   mail.Header
 	Subject  string // decoded
 	Text     string // the plain part
-	HTML     string // the other part; empty when there is none
+	HTML     string // the HTML part; empty if there is none
 	Received time.Time
 }
 
-// Server is an SMTP server that keeps what it gets. It ends with the test.
+// Server is an SMTP server that keeps its messages. It ends with the test.
 type Server struct {
 	tb       testing.TB
 	Addr     string
@@ -86,14 +86,14 @@ func (s *Server) URL() string {
 	return "smtp://" + s.Addr
 }
 
-// Refuse has the server answer recipients with an error; nil takes them again.
+// Refuse makes the server answer recipients with an error; nil accepts them again.
 func (s *Server) Refuse(refuse func(to string) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refuse = refuse
 }
 
-// Received are the messages so far.
+// Received returns the messages so far.
 func (s *Server) Received() []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,13 +116,13 @@ func (s *Server) Wait(n int) []Message {
 	}
 }
 
-// NewSession is for the SMTP library.
+// NewSession is called by the SMTP library.
 func (s *Server) NewSession(c *smtp.Conn) (smtp.Session, error) {
 	_, secure := c.TLSConnectionState()
 	return &session{server: s, conn: c, secure: secure}, nil
 }
 
-// session is one conversation with a client.
+// session is one dialogue with a client.
 type session struct {
 	server *Server
 	conn   *smtp.Conn
@@ -133,7 +133,7 @@ type session struct {
 // Reset forgets the message being sent.
 func (c *session) Reset() { c.now = Message{User: c.now.User} }
 
-// Logout ends the conversation.
+// Logout ends the dialogue.
 func (c *session) Logout() error { return nil }
 
 // AuthMechanisms are the ways to sign in.
@@ -178,7 +178,7 @@ func (c *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data takes the message.
+// Data receives the message.
 func (c *session) Data(r io.Reader) error {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -245,7 +245,7 @@ func decoded(r io.Reader, encoding string) (string, error) {
 	return string(bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))), err
 }
 
-// silent is a log that nobody reads.
+// silent discards the SMTP library's log.
 type silent struct{}
 
 // Printf says nothing.

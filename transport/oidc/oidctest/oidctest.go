@@ -1,5 +1,5 @@
-// Package oidctest is an OpenID Connect provider for tests. It checks what a client sends as strictly as the standards
-// allow, signs with real keys, and can be told to lie.
+// Package oidctest is an OpenID Connect provider for tests. It checks requests as strictly as the standards allow,
+// signs with real keys, and can be told to lie.
 package oidctest
 
 import (
@@ -25,16 +25,16 @@ const (
 	ClientSecret = "s3cret+of the/test%"
 )
 
-// Person is whoever is at the provider, and what it says about them.
+// Person is the person at the provider, and what the provider says about them.
 type Person struct {
 	Subject  string
 	Email    string
 	Verified any       // true, false, a text, or nil: not said
 	AuthTime time.Time // zero: not said
-	Ask      bool      // the address is told at the userinfo endpoint alone
+	Ask      bool      // the address is given only at the userinfo endpoint
 }
 
-// Lies are what the provider says wrongly. The zero value means that it is honest.
+// Lies are the provider's false statements. The zero value means that it is honest.
 type Lies struct {
 	Nonce, Issuer, Party string
 	Audience             []string
@@ -46,15 +46,15 @@ type Lies struct {
 	Iss                  string // beside the code
 	TokenStatus          int
 	Long                 bool // its answers do not end
-	// Payload is said beside what is true, or instead of it where both say something, if it is a JSON object. Otherwise it is
-	// all that is said. Nil: it says what is true.
+	// Payload, if it is a JSON object, is added to the true claims and overrides them. Any other payload replaces them.
+	// Nil: only the true claims.
 	Payload []byte
 }
 
 // Provider is a provider on loopback.
 type Provider struct {
 	URL      string
-	Redirect string // the only address that people are sent back to
+	Redirect string // the only redirect address that is allowed
 	Now      func() time.Time
 
 	tb      testing.TB
@@ -100,7 +100,7 @@ func New(tb testing.TB) *Provider {
 			http.Error(w, "out of order", http.StatusServiceUnavailable)
 		case long:
 			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write([]byte(`{"x":"` + strings.Repeat("x", 2<<20) + `"}`)) // a client that has gone is right
+			_, _ = w.Write([]byte(`{"x":"` + strings.Repeat("x", 2<<20) + `"}`)) // the client may have gone, and rightly so
 		default:
 			mux.ServeHTTP(w, r)
 		}
@@ -119,35 +119,35 @@ func newKey(tb testing.TB) *rsa.PrivateKey {
 	return key
 }
 
-// Is says who is at the provider from now on.
+// Is sets the person at the provider from now on.
 func (p *Provider) Is(who Person) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.person = who
 }
 
-// Lie has the provider lie from now on.
+// Lie makes the provider lie from now on.
 func (p *Provider) Lie(l Lies) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lies = l
 }
 
-// Fail has the provider answer nobody, or everybody again.
+// Fail makes the provider refuse all requests, or answer again.
 func (p *Provider) Fail(down bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.down = down
 }
 
-// Requests is how often the provider was asked anything.
+// Requests returns the number of requests so far.
 func (p *Provider) Requests() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.requests
 }
 
-// Asked is what the last person was sent to the provider with.
+// Asked returns the parameters with which the last person came.
 func (p *Provider) Asked() url.Values {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -173,7 +173,7 @@ func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
 	}}})
 }
 
-// authorize signs the person in without asking, as a provider does that knows them.
+// authorize signs the person in without asking, like a provider at which they are already signed in.
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	p.mu.Lock()
@@ -232,7 +232,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	answer(w, map[string]any{"access_token": access, "token_type": "Bearer", "expires_in": 60, "id_token": p.idToken(g)})
 }
 
-// idToken is a token about the person, with the lies in it.
+// idToken returns a token about the person, including the lies.
 func (p *Provider) idToken(g grant) string {
 	now := p.Now()
 	lifetime := p.lies.Lifetime
@@ -259,7 +259,7 @@ func (p *Provider) idToken(g grant) string {
 	return p.sign(p.said(claims))
 }
 
-// said is what is true with the payload of the lies.
+// said combines the true claims with the payload of the lies.
 func (p *Provider) said(claims map[string]any) []byte {
 	var foreign map[string]json.RawMessage
 	if p.lies.Payload != nil && json.Unmarshal(p.lies.Payload, &foreign) != nil {
@@ -303,7 +303,7 @@ func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
 	}
 	about(claims, person)
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(p.said(claims)) // a client that has gone is its own affair
+	_, _ = w.Write(p.said(claims)) // the client may have gone
 }
 
 func about(claims map[string]any, person Person) {
@@ -324,7 +324,7 @@ func part(v map[string]string) string {
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v) // a client that has gone is its own affair
+	_ = json.NewEncoder(w).Encode(v) // the client may have gone
 }
 
 func refuse(w http.ResponseWriter, status int, code string) {
