@@ -13,7 +13,7 @@ import (
 // tally counts lists.
 type tally struct{ lists, roles, found, others int }
 
-// calibrationOf is a document that says how far the probabilities of lists can be believed, and how well lists are judged by
+// calibrationOf is a document that says how far the probabilities of lists can be trusted, and how well lists are judged by
 // language.
 func calibrationOf(verdicts []verdict) []byte {
 	steps := make([]tally, 10)
@@ -43,7 +43,7 @@ func calibrationOf(verdicts []verdict) []byte {
 		}
 	}
 	var b bytes.Buffer
-	b.WriteString(`# How far the judge can be believed
+	b.WriteString(`# How far the judge can be trusted
 
 This document is written by ` + "`go run ./tools/titles lists --calibration docs/calibration.md FOLDER...`" + `, with the folders
 that the shipped weights were trained on ([which these are](../tools/titles/README.md)), from lists of pages that the weights

@@ -75,7 +75,7 @@ func listsCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&out, "out", "scraper/page/judge/lists.json", "the weights to write")
 	c.Flags().BoolVar(&crossed, "cross-validate", false, "leave out a tenth of the pages at a time, and print how well the rest judges them")
-	c.Flags().StringVar(&calibration, "calibration", "", "leave out a tenth of the pages at a time, and write to this file how far the rest's probabilities can be believed")
+	c.Flags().StringVar(&calibration, "calibration", "", "leave out a tenth of the pages at a time, and write to this file how far the rest's probabilities can be trusted")
 	c.Flags().BoolVar(&unseen, "unseen", false, "print the roles that stand in no list of their page: no judge can find these")
 	c.Flags().BoolVar(&told, "verbose", false, "with --cross-validate, print what was judged wrongly")
 	return c
