@@ -21,7 +21,7 @@ import (
 	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
-// agent is a program that reads over MCP, with a token that a person has given it in the way that is meant for it.
+// agent is a program that reads over MCP, with a token from the real authorization flow.
 type agent struct {
 	base            string // the address under which the service is known
 	urls            func() []string
@@ -52,7 +52,8 @@ const (
 	form     = "application/x-www-form-urlencoded"
 )
 
-// connect goes the whole way: registration, the person's sign-in and consent, and the code for tokens.
+// connect goes through the whole flow: registration, the person's sign-in and consent, and exchanging the code for
+// tokens.
 func (a *agent) connect(ctx context.Context) error {
 	var registered struct {
 		ClientID string `json:"client_id"` //nolint:tagliatelle // the protocol's own word
@@ -82,7 +83,7 @@ func (a *agent) connect(ctx context.Context) error {
 
 var question = regexp.MustCompile(`name="request" value="([^"]+)"`)
 
-// consent is what the person does in a browser.
+// consent does what the person would do in a browser.
 func (a *agent) consent(ctx context.Context, address string) (code string, err error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -113,7 +114,7 @@ func (a *agent) consent(ctx context.Context, address string) (code string, err e
 	if res, _, err := submit(a.base+"/signin", url.Values{"email": {a.email}, "password": {a.password}}); err != nil {
 		return "", err
 	} else if res.StatusCode != http.StatusSeeOther {
-		return "", fmt.Errorf("signing in was answered with %d", res.StatusCode)
+		return "", fmt.Errorf("sign-in answered with %d", res.StatusCode)
 	}
 	_, page, err := submit(address, nil)
 	if err != nil {
@@ -121,7 +122,7 @@ func (a *agent) consent(ctx context.Context, address string) (code string, err e
 	}
 	found := question.FindStringSubmatch(page)
 	if found == nil {
-		return "", fmt.Errorf("the page of consent asks nothing: %s", tail(page, 300))
+		return "", fmt.Errorf("the consent page has no question: %s", tail(page, 300))
 	}
 	res, page, err := submit(a.base+"/oauth/consent", url.Values{"request": {found[1]}, "scope": {"boards:read", "boards:write", "offline_access"}})
 	if err != nil {
@@ -129,7 +130,7 @@ func (a *agent) consent(ctx context.Context, address string) (code string, err e
 	}
 	back, err := res.Location()
 	if err != nil {
-		return "", fmt.Errorf("the consent leads nowhere: %d %s", res.StatusCode, tail(page, 300))
+		return "", fmt.Errorf("the consent does not redirect: %d %s", res.StatusCode, tail(page, 300))
 	}
 	return back.Query().Get("code"), nil
 }
@@ -193,7 +194,7 @@ func (a *agent) run(ctx context.Context) {
 	}
 }
 
-// updates is what list_updates answers.
+// updates is an answer of list_updates.
 type updates struct {
 	Jobs     []toldJob `json:"jobs"`
 	Closed   []toldJob `json:"closed"`
@@ -234,7 +235,7 @@ func (a *agent) read(ctx context.Context) error {
 	return nil
 }
 
-// tool calls a tool, with a new token when the old one is no longer good.
+// tool calls a tool, with a new token if the old one is no longer valid.
 func (a *agent) tool(ctx context.Context, name string, arguments systems.Object, into any) error {
 	if a.access == "" {
 		if err := a.connect(ctx); err != nil {
@@ -271,7 +272,7 @@ func (a *agent) tool(ctx context.Context, name string, arguments systems.Object,
 	return json.Unmarshal(answer.Result.Structured, into)
 }
 
-// renew asks for another token. When the answer to an earlier request was lost for good, the person is asked again.
+// renew requests another token. If the answer to an earlier request was lost, the person is asked again.
 func (a *agent) renew(ctx context.Context) error {
 	err := a.token(ctx, url.Values{"grant_type": {"refresh_token"}, "client_id": {a.clientID}, "refresh_token": {a.refresh}})
 	switch {

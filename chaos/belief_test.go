@@ -38,7 +38,7 @@ func (s roleSet) both(o roleSet) roleSet {
 	return s.each(o, func(a, b byte) byte { return a & b })
 }
 
-// each combines two sets; what comes out has no zeros at its end, so that equal sets are equal.
+// each combines two sets; the result has no trailing zeros, so that equal sets compare as equal.
 func (s roleSet) each(o roleSet, of func(a, b byte) byte) roleSet {
 	out := make([]byte, len(s))
 	end := 0
@@ -54,7 +54,7 @@ func (s roleSet) each(o roleSet, of func(a, b byte) byte) roleSet {
 	return roleSet(out[:end])
 }
 
-// union is what stands in either set.
+// union returns the members of either set.
 func (s roleSet) union(o roleSet) roleSet {
 	if len(s) < len(o) {
 		s, o = o, s
@@ -62,18 +62,18 @@ func (s roleSet) union(o roleSet) roleSet {
 	return s.each(o, func(a, b byte) byte { return a | b })
 }
 
-// belief is one way in which the service may see a board, as far as anybody outside can know.
+// belief is one possible view that the service may have of a board, as far as an outsider can know.
 type belief struct {
 	known   bool
 	healthy roleSet // what the last healthy answer showed
 	since   time.Time
 	heard   roleSet // what others have shown since
-	gone    roleSet // whose staying away is waited for; empty without a suspicion
-	goneOf  int     // of how many
-	further int     // answers without them since
+	gone    roleSet // missing roles under suspicion; empty without a suspicion
+	goneOf  int     // how many roles there were
+	further int     // answers without them since then
 }
 
-// loss is how many of so many roles an answer lacks.
+// loss is how many of that many roles an answer lacks.
 type loss struct{ of, lost int }
 
 func lossOf(expected, lost roleSet) loss { return loss{expected.len(), lost.both(expected).len()} }
@@ -81,8 +81,8 @@ func lossOf(expected, lost roleSet) loss { return loss{expected.len(), lost.both
 // massive reports whether these are too many to have gone at once.
 func (l loss) massive() bool { return l.lost > 0 && (l.lost == l.of || l.of >= 6 && 2*l.lost > l.of) }
 
-// told is the belief after an answer in form, and whether that answer is one to trust: after a wait of at least hold when
-// too many roles have vanished. While the system is sick (frozen), waiting proves nothing.
+// told returns the belief after a well-formed answer, and whether that answer is trusted. If too many roles have
+// vanished, it is trusted after a wait of at least hold. While the system is sick (frozen), waiting proves nothing.
 func (b belief) told(shown roleSet, at time.Time, hold time.Duration, frozen bool) (belief, bool) {
 	healthy := belief{known: true, healthy: shown}
 	if !b.known {
@@ -115,7 +115,8 @@ func (b belief) told(shown roleSet, at time.Time, hold time.Duration, frozen boo
 	return b, false
 }
 
-// hinted is the belief after an answer that is known to be incomplete: what it shows is there, and has not stayed away.
+// hinted returns the belief after an answer that is known to be incomplete: the roles it shows exist and are not
+// missing.
 func (b belief) hinted(shown roleSet) belief {
 	if b.known {
 		b.heard = b.heard.union(shown)
@@ -126,11 +127,11 @@ func (b belief) hinted(shown roleSet) belief {
 	return b
 }
 
-// beliefs are all ways in which the service may see a board.
+// beliefs are all views that the service may have of a board.
 type beliefs map[belief]bool
 
-// after is what may be believed after an answer that was perhaps, or surely, saved; and whether it was trusted: by any
-// belief, by all. holds are the waits that are possible; frozen says that the system may have been sick.
+// after returns the possible beliefs after an answer that was perhaps, or certainly, saved, and whether it was trusted
+// by any belief and by all. holds are the possible waits; frozen says that the system may have been sick.
 func (bs beliefs) after(a answer, shown roleSet, sure, frozen bool, holds ...time.Duration) (next beliefs, some, all bool) {
 	next, all = make(beliefs, len(bs)), true
 	for b := range bs {

@@ -1,9 +1,9 @@
 //go:build chaos
 
-// Package chaos holds the built program to its promises while everything around it goes wrong: sites that fail one by one
-// and vendors that fail as a fleet, receivers that flap, processes and browsers that are killed, a database that crashes,
-// a disk that fills up, clocks that jump. Independent of the service, a ledger notes what the sites really showed; at the
-// end it is compared with what the service has saved, delivered and shown to everybody who asked meanwhile.
+// Package chaos tests the built program's promises while everything around it fails: single sites and whole vendors
+// fail, receivers flap, processes and browsers are killed, a database crashes, a disk fills up, clocks jump. A ledger,
+// independent of the service, records what the sites really showed. At the end it is compared with what the service has
+// saved, delivered and shown to its readers.
 //
 // It runs with "make chaos" and reaches nothing but the loopback address.
 package chaos_test
@@ -24,12 +24,12 @@ import (
 var (
 	boardsFlag  = flag.Int("boards", 2000, "how many boards there are")
 	minutesFlag = flag.Float64("minutes", 4, "how many minutes each database takes")
-	binaryFlag  = flag.String("binary", "", "the program, when it is built already")
-	seedFlag    = flag.Uint64("seed", 0, "number that the plan is made from; 0 takes any")
-	keepFlag    = flag.String("keep", "", "folder that gets the SQLite database of a run that failed")
+	binaryFlag  = flag.String("binary", "", "the program, if it is already built")
+	seedFlag    = flag.Uint64("seed", 0, "number that determines the plan; 0 chooses one")
+	keepFlag    = flag.String("keep", "", "folder for the SQLite database of a failed run")
 )
 
-// options are what one run is made from.
+// options are the settings of one run.
 type options struct {
 	binary  string
 	boards  int
@@ -38,7 +38,7 @@ type options struct {
 	browser bool
 	jumps   []jump            // of the machine's clock
 	astray  map[string][]jump // of the clocks of single processes, by slot
-	untimed bool              // the clock is wrong: nothing can be said of when something happened
+	untimed bool              // the clock is wrong, so times are not judged
 }
 
 func newOptions(t *testing.T) options {
@@ -56,7 +56,7 @@ func newOptions(t *testing.T) options {
 		}
 	}
 	if !o.browser {
-		t.Log("NOT TESTED: pages that need a browser, because there is none")
+		t.Log("NOT TESTED: pages that need a browser, because no browser is installed")
 	}
 	t.Logf("seed %d: CHAOS_SEED=%[1]d CHAOS_BOARDS=%d repeats this plan", o.seed, o.boards)
 	return o
@@ -68,8 +68,8 @@ func TestSQLite(t *testing.T) { //nolint:paralleltest // it needs the whole mach
 	chaos(t, o, newSQLite(t))
 }
 
-// Three processes on one server that crashes. Two of them come to believe in another time than the others: the server's
-// clock is the one that counts. They stay within the five minutes that a signature may be old.
+// Three processes on one server that crashes. The clocks of two of them jump, but only the server's clock counts. They
+// stay within the five minutes that a signature may be old.
 func TestPostgreSQL(t *testing.T) { //nolint:paralleltest // it needs the whole machine
 	o := newOptions(t)
 	o.binary = buildJumping(t)
@@ -81,7 +81,7 @@ func TestPostgreSQL(t *testing.T) { //nolint:paralleltest // it needs the whole 
 	chaos(t, o, newPostgres(t))
 }
 
-// chaos runs the storm and judges what is left after it.
+// chaos runs the storm and judges the result.
 func chaos(t *testing.T, o options, db database) {
 	t.Helper()
 	w := newWorld(t, o, db)
@@ -128,7 +128,7 @@ func chaos(t *testing.T, o options, db database) {
 	w.judge()
 }
 
-// alone waits until nothing of the service runs any more.
+// alone waits until no process of the service is left.
 func (w *world) alone(ctx context.Context) {
 	for range 25 {
 		if len(w.strays()) == 0 {
@@ -139,7 +139,7 @@ func (w *world) alone(ctx context.Context) {
 	w.problem("%d processes were left behind", len(w.strays()))
 }
 
-// firstSight waits until every board was read once, or nearly: the storm does not wait for the last.
+// firstSight waits until nearly every board was read once: the storm does not wait for the last ones.
 func (w *world) firstSight(ctx context.Context) {
 	deadline := time.After(w.o.length / 4)
 	for {
@@ -165,8 +165,8 @@ func (w *world) firstSight(ctx context.Context) {
 	}
 }
 
-// settle lets everything become quiet: no fault, no change, no kill. Then what the sites show has to be what is saved, and
-// what was owed has to be delivered.
+// settle lets everything calm down: no faults, no changes, no kills. Then the saved roles have to match the sites, and
+// every delivery has to be sent.
 func (w *world) settle(ctx context.Context) {
 	for _, s := range append(append([]*site{}, w.sites...), w.late...) {
 		s.freeze()
@@ -183,7 +183,7 @@ func (w *world) settle(ctx context.Context) {
 		pause(ctx, 3*time.Second)
 	}
 	w.t.Logf("quiet %s after the storm", time.Since(from).Round(time.Second))
-	for _, r := range w.readers { // everybody asks twice more
+	for _, r := range w.readers { // every reader polls twice more
 		polls := r.poller.times()
 		for r.poller.times() < polls+3 && time.Now().Before(deadline.Add(time.Minute)) && ctx.Err() == nil && r.poller.failed() == nil {
 			pause(ctx, 300*time.Millisecond)
@@ -199,7 +199,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// sweep ends whatever is left.
+// sweep ends everything that is left.
 func (w *world) sweep() {
 	for _, s := range w.slots {
 		if life := s.now.Load(); life != nil {

@@ -16,17 +16,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A machine's clock cannot be set for one process alone, and the product has no way to be told another time. So the program
-// is built once more from the same source, against a standard library whose time.Now can be told to jump: that is all that
-// differs. Monotonic time goes on as it does when a real clock is set.
+// A machine's clock cannot be set for a single process, and the program has no setting for the time. So the program is
+// built a second time from the same source, with a standard library whose time.Now can jump. Nothing else differs.
+// Monotonic time goes on, as it does when a real clock is set.
 
-// jump is a moment and by how much the clock is wrong from then on.
+// jump is a moment, and how wrong the clock is from then on.
 type jump struct {
 	at time.Time
 	by time.Duration
 }
 
-// jumping is what is added to the package time.
+// jumping is the code added to package time.
 const jumping = `package time
 
 import "syscall"
@@ -68,7 +68,7 @@ func clockJumped(sec int64) (by int64) {
 }
 `
 
-// buildJumping builds the program with a clock that jumps as CHAOS_CLOCK says.
+// buildJumping builds the program with a clock that follows CHAOS_CLOCK.
 func buildJumping(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +78,7 @@ func buildJumping(t *testing.T) string {
 	source, err := os.ReadFile(filepath.Join(lib, "time.go"))
 	require.NoError(t, err)
 	const now = "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n"
-	require.Contains(t, string(source), now, "the standard library has changed: see what Now has become")
+	require.Contains(t, string(source), now, "the standard library has changed: look at the new time.Now")
 	changed := strings.Replace(string(source), now, now+"\tsec += clockJumped(sec)\n", 1)
 	replace := make(map[string]string)
 	for name, text := range map[string]string{"time.go": changed, "jump.go": jumping} {
@@ -102,7 +102,7 @@ func variable(jumps []jump) string {
 	return "CHAOS_CLOCK=" + strings.Join(texts, ",")
 }
 
-// jumped is the time that such a process believes it is.
+// jumped returns the time that such a process sees.
 func jumped(jumps []jump) time.Time {
 	now := time.Now()
 	var by time.Duration
@@ -120,7 +120,7 @@ func jumpedSince(jumps []jump, then time.Time) bool {
 }
 
 // The clock of the machine is set two hours ahead, three hours back, and right again, while the process runs and is killed.
-// What is said of time is then as wrong as the clock; but nothing is lost or said twice, and no polling misses a role.
+// Recorded times are then as wrong as the clock, but nothing is lost or reported twice, and no poller misses a role.
 func TestClock(t *testing.T) { //nolint:paralleltest // it needs the whole machine
 	o := newOptions(t)
 	o.binary = buildJumping(t)

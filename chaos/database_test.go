@@ -15,16 +15,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// database is where the service keeps everything, and what can befall that.
+// database is the service's database, with the failures that can happen to it.
 type database interface {
 	url() string
 	slots(t *testing.T) []*slot
-	// strike does to the database what can happen to one of its kind, and returns when that is over. It says what it was,
-	// empty when nothing could be done.
+	// strike makes the database fail in a way typical of its kind, and returns when that is over. It describes the
+	// failure; empty if none was possible.
 	strike(ctx context.Context) (what string, err error)
 }
 
-// sqliteFile lives on a small disk of its own where that can be had.
+// sqliteFile is on a small separate disk if the machine allows that.
 type sqliteFile struct {
 	dir  string
 	disk bool
@@ -34,14 +34,14 @@ func newSQLite(t *testing.T) *sqliteFile {
 	t.Helper()
 	d := &sqliteFile{dir: t.TempDir()}
 	if out, err := exec.CommandContext(t.Context(), "mount", "-t", "tmpfs", "-o", "size=768m", "boardwatch-chaos", d.dir).CombinedOutput(); err != nil {
-		t.Logf("NOT TESTED: a full disk, because no small one can be made here: %s", strings.TrimSpace(string(out)))
+		t.Logf("NOT TESTED: a full disk, because no small disk can be mounted here: %s", strings.TrimSpace(string(out)))
 		return d
 	}
 	d.disk = true
 	t.Cleanup(func() {
 		if *keepFlag != "" && t.Failed() {
 			if err := os.CopyFS(filepath.Join(*keepFlag, t.Name()), os.DirFS(d.dir)); err != nil {
-				t.Logf("the database is not kept: %v", err)
+				t.Logf("the database could not be copied: %v", err)
 			}
 		}
 		out, err := exec.Command("umount", d.dir).CombinedOutput()
@@ -68,7 +68,7 @@ func (d *sqliteFile) strike(ctx context.Context) (string, error) {
 		return "", err
 	}
 	_, _ = io.Copy(f, zeros{}) // until there is no room
-	_ = f.Close()              // it could not be written whole, which is what it is for
+	_ = f.Close()              // it could not be written completely, as intended
 	select {
 	case <-ctx.Done():
 	case <-time.After(6 * time.Second):
@@ -112,13 +112,13 @@ func newPostgres(t *testing.T) *postgresCluster {
 
 func (p *postgresCluster) url() string { return p.address }
 
-// slots are three processes: one that only answers, one that only works, one that does both.
+// slots are three processes: one that only answers requests, one that only reads boards, one that does both.
 func (p *postgresCluster) slots(t *testing.T) []*slot {
 	t.Helper()
 	return []*slot{newSlot(t, "both", "all"), newSlot(t, "api", "api"), newSlot(t, "worker", "worker")}
 }
 
-// strike breaks the server off, as when it loses its power, and starts it again.
+// strike stops the server abruptly, as a power failure would, and restarts it.
 func (p *postgresCluster) strike(ctx context.Context) (string, error) {
 	return "PostgreSQL crashed", exec.CommandContext(ctx, p.script, "restart", p.dir).Run()
 }

@@ -12,18 +12,18 @@ import (
 	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
-// fault is a way of answering that is not the list as it is.
+// fault is a wrong way of answering a request for the list.
 type fault struct {
 	name string
-	// show takes roles from the list and says how many it claims to have: the answer is then one in form. Nil means that
-	// answer has its say instead.
+	// show removes roles from the list and returns how many the list claims to have; the answer is then well-formed. If
+	// it is nil, answer is used.
 	show   func(roles []systems.Role) (shown []systems.Role, total int)
 	answer func(w http.ResponseWriter, contentType, body string)
-	holds  bool // it takes long, so that it would hold up every board behind the same host
-	claims bool // it only makes sense where lists say how many roles there are
+	holds  bool // it is slow, so it would delay every board on the same host
+	claims bool // it only makes sense for lists that state the number of roles
 }
 
-// kind is what the ledger notes of an answer with this fault.
+// kind is how the ledger records an answer with this fault.
 func (f *fault) kind() answerKind {
 	switch {
 	case f == nil:
@@ -42,7 +42,7 @@ func (f *fault) called() string {
 	return f.name
 }
 
-// showed is what a list with this fault showed.
+// showed returns the roles that a list with this fault showed.
 func (f *fault) showed(roles []systems.Role) roleSet {
 	if f == nil || f.show == nil {
 		return ""
@@ -73,7 +73,7 @@ var (
 	}}
 )
 
-// ownFaults are what goes wrong with single sites.
+// ownFaults are the faults of single sites.
 func ownFaults() []*fault {
 	return []*fault{
 		unavailable, maintenance, nothing,

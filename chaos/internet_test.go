@@ -29,18 +29,19 @@ import (
 	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
-// internet is all hosts there are, behind forward proxies on loopback: one for each process, so that the ledger knows who
-// asked. Secure connections end in the proxy, under an authority that the processes are told to trust.
+// internet consists of all hosts, behind forward proxies on loopback: one per process, so that the ledger knows which
+// process sent a request. Secure connections end in the proxy, with certificates of an authority that the processes
+// trust.
 type internet struct {
 	authority *authority
 	vendors   []systems.System
 	sites     map[string]*site // by vendor and token
 
 	mu    sync.Mutex
-	fleet map[string]func(*site) *fault // what all boards of a system suffer from
+	fleet map[string]func(*site) *fault // the fault of all boards of a system
 
 	requests atomic.Int64
-	strange  sync.Map // requests for what there is not, by host and path
+	strange  sync.Map // requests for unknown pages, by host and path
 	faulty   sync.Map // name of the fault to *atomic.Int64
 }
 
@@ -54,7 +55,7 @@ func newInternet(t *testing.T, sites []*site) *internet {
 	return n
 }
 
-// proxy starts one more way in, for one process after the other; by says which one it is now.
+// proxy starts another proxy, used by one process after the other; by returns the current one.
 func (n *internet) proxy(t *testing.T, by func() *incarnation) (address string) {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -84,7 +85,7 @@ func (n *internet) proxy(t *testing.T, by func() *incarnation) (address string) 
 	return "http://" + listener.Addr().String()
 }
 
-// connect takes the place of the host that is asked for.
+// connect acts as the requested host.
 func (n *internet) connect(w http.ResponseWriter, r *http.Request, inside *inner) {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil || !n.knows(host) {
@@ -114,7 +115,7 @@ func (n *internet) knows(host string) bool {
 	return false
 }
 
-// visit answers one request, and notes in the ledger what it was answered with.
+// visit answers one request and records the answer in the ledger.
 func (n *internet) visit(w http.ResponseWriter, r *http.Request, by *incarnation) {
 	n.requests.Add(1)
 	for _, v := range n.vendors {
@@ -188,7 +189,7 @@ func (n *internet) list(w http.ResponseWriter, r *http.Request, s *site, by *inc
 	n.send(w, r, s, contentType, body)
 }
 
-// send writes an answer in form. Half of the sites have ETags, and say so when nothing has changed.
+// send writes a well-formed answer. Half of the sites have ETags, and answer 304 if nothing has changed.
 func (n *internet) send(w http.ResponseWriter, r *http.Request, s *site, contentType, body string) {
 	w.Header().Set("Content-Type", contentType)
 	if systems.Hash(s.token)%2 == 0 {
@@ -207,7 +208,7 @@ func (n *internet) count(f *fault) {
 	c.(*atomic.Int64).Add(1)
 }
 
-// faults counts the answers that were not the list as it is.
+// faults counts the answers that were not the true list.
 func (n *internet) faults() (total int64, kinds int) {
 	n.faulty.Range(func(_, c any) bool {
 		total += c.(*atomic.Int64).Load()
@@ -217,7 +218,7 @@ func (n *internet) faults() (total int64, kinds int) {
 	return total, kinds
 }
 
-// suffer makes all boards of a system fail, each as of says; nil ends it.
+// suffer makes all boards of a system fail, each with the fault that of returns; nil ends it.
 func (n *internet) suffer(system string, of func(*site) *fault) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -234,7 +235,7 @@ func (n *internet) suffering(s *site) *fault {
 	return of(s)
 }
 
-// inner is a listener for connections that have come already.
+// inner is a listener for connections that are already accepted.
 type inner struct {
 	conns  chan net.Conn
 	closed chan struct{}

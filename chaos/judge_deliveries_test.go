@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// judgeDeliveries asks whether each change was announced once to each receiver.
+// judgeDeliveries checks that each change was delivered once to each receiver.
 func (w *world) judgeDeliveries(v *verdict, c *comparison) {
 	bySite := make(map[string]*site) // by address of a role
 	for _, s := range w.sites {
@@ -58,8 +58,7 @@ func (w *world) judgeDeliveries(v *verdict, c *comparison) {
 	w.judgeHistories(v, boards)
 }
 
-// judgeStories follows each role through what was announced of it: found, archived, found again. It returns the sites by
-// board.
+// judgeStories follows each role through its deliveries: found, archived, found again. It returns the sites by board.
 func (w *world) judgeStories(v *verdict, c *comparison, bySite map[string]*site) map[string]*site {
 	deliveries := w.hooks[0].deliveries()
 	sort.SliceStable(deliveries, func(i, j int) bool { return deliveries[i].createdAt.Before(deliveries[j].createdAt) })
@@ -96,7 +95,7 @@ func (w *world) judgeStories(v *verdict, c *comparison, bySite map[string]*site)
 	return boards
 }
 
-// judgeFailures asks of each failure that was announced whether something had gone wrong.
+// judgeFailures checks for each reported failure that something had gone wrong.
 func (w *world) judgeFailures(v *verdict, boards map[string]*site) {
 	for _, d := range w.hooks[0].deliveries() {
 		s := boards[d.board]
@@ -115,7 +114,7 @@ func (w *world) judgeFailures(v *verdict, boards map[string]*site) {
 	}
 }
 
-// judgeHistories compares the history of some boards with what was announced of them.
+// judgeHistories compares the history of some boards with the deliveries about them.
 func (w *world) judgeHistories(v *verdict, boards map[string]*site) {
 	found, closed := make(map[string]int), make(map[string]int)
 	for _, d := range w.hooks[0].deliveries() {
@@ -154,7 +153,7 @@ func (w *world) judgeHistories(v *verdict, boards map[string]*site) {
 	}
 }
 
-// judgeLogs looks for what must not be in any log.
+// judgeLogs looks for lines that must not be in any log.
 func (w *world) judgeLogs(v *verdict) {
 	for _, s := range w.slots {
 		f, err := os.Open(s.log)

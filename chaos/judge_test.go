@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// verdict is everything that was found wrong, by kind.
+// verdict collects every error found, by kind.
 type verdict struct {
 	kinds    []string
 	findings map[string][]string
@@ -34,7 +34,7 @@ func (v *verdict) add(kind, format string, args ...any) {
 	v.findings[kind] = append(v.findings[kind], fmt.Sprintf(format, args...))
 }
 
-// comparison is how what is saved differs from what the sites show now.
+// comparison is the difference between the saved roles and what the sites show now.
 type comparison struct {
 	differences []string // by kind and address
 	kinds       []string
@@ -46,7 +46,7 @@ func (c *comparison) add(kind, format string, args ...any) {
 	c.differences = append(c.differences, fmt.Sprintf(format, args...))
 }
 
-// compare holds the store against the sites as they are now.
+// compare compares the store with the sites as they are now.
 func (w *world) compare(ctx context.Context) *comparison {
 	c := &comparison{jobs: make(map[string]map[string]storedJob)}
 	w.compareList(ctx, c, owner, w.sites)
@@ -85,7 +85,7 @@ func (w *world) compareList(ctx context.Context, c *comparison, email string, si
 	}
 }
 
-// isLate reports whether the address is of a board that may have been added without an answer that said so.
+// isLate reports whether the address belongs to a board that may have been added although the answer was lost.
 func (w *world) isLate(address string) bool {
 	return slices.ContainsFunc(w.late, func(s *site) bool {
 		return slices.ContainsFunc(s.roles, func(r *role) bool { return s.url(r) == address })
@@ -123,7 +123,7 @@ func (w *world) delivered() bool {
 	return !slices.ContainsFunc(w.hooks, func(h *hook) bool { return len(h.deliveries()) != first })
 }
 
-// judge compares everything, prints the table and fails unless nothing is wrong.
+// judge compares everything, prints the table and fails if anything is wrong.
 func (w *world) judge() {
 	v := newVerdict()
 	c := w.compare(w.t.Context())
@@ -142,7 +142,7 @@ func (w *world) judge() {
 	w.table(v)
 }
 
-// closings are the times at which roles were closed, by address: as delivered, and as saved.
+// closings returns the times at which roles were closed, by address: as delivered, and as saved.
 func (w *world) closings(c *comparison) map[string][]time.Time {
 	out := make(map[string][]time.Time)
 	add := func(address string, at time.Time) {
@@ -167,7 +167,7 @@ func (w *world) closings(c *comparison) map[string][]time.Time {
 	return out
 }
 
-// judgeClosings asks of every closing whether it was right, and of every role that has gone whether it was closed in time.
+// judgeClosings checks that every closing was right, and that every role that has gone was closed in time.
 func (w *world) judgeClosings(v *verdict, c *comparison) {
 	closings := w.closings(c)
 	trials := make(map[*site]*trial)
@@ -185,7 +185,7 @@ func (w *world) judgeClosings(v *verdict, c *comparison) {
 	}
 	for _, s := range w.sites {
 		if len(perhaps[s.vendor.Name]) > 0 {
-			trials[s] = w.try(s, perhaps[s.vendor.Name]) // a wait does not go on while the system is sick
+			trials[s] = w.try(s, perhaps[s.vendor.Name]) // a wait is interrupted while the system is sick
 		}
 		for _, r := range s.roles {
 			for _, at := range closings[s.url(r)] {
@@ -228,10 +228,10 @@ func clocks(list []time.Time) string {
 	return strings.Join(texts, " ")
 }
 
-// truncated reports whether a delivery about the site left roles out, so that not every closing is known.
+// truncated reports whether a delivery about the site left out roles, so that not every closing is known.
 func (w *world) truncated(s *site) bool { return len(s.roles) > 100 }
 
-// judgeReaders asks what pollers and agents have missed.
+// judgeReaders checks what pollers and agents have missed.
 func (w *world) judgeReaders(v *verdict, c *comparison) {
 	for _, r := range w.readers {
 		if err := r.poller.failed(); err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
-// These tests are about the judge: zeros mean something only when it sees what is wrong.
+// These tests are about the judge: its zeros only mean something if it detects errors.
 
-// played is a world of one site with answers at every second, made by hand.
+// played is a hand-made world of one site with answers at every second.
 type played struct {
 	*world
 
@@ -42,7 +42,7 @@ func (p *played) answer(n int, kind answerKind) time.Time {
 	return p.at
 }
 
-// hide has the last answer hide a single role, and returns its time.
+// hide makes the last answer hide a single role, and returns its time.
 func (p *played) hide(r *role) time.Time {
 	a := &p.site.answers[len(p.site.answers)-1]
 	a.shown = p.site.shown(answer{version: a.version}).without(setOf([]int{r.n}))
@@ -66,14 +66,14 @@ func TestJudgeOfClosings(t *testing.T) {
 		}, "closed too early"},
 		{"while it was there", func(p *played, _ *role) time.Time { return p.answer(9, whole) }, "closed too early"},
 		{"after lies", func(p *played, _ *role) time.Time { return p.answer(9, lie) }, "closed on a sick reading"},
-		{"on a small lie that nobody could know for one", func(p *played, r *role) time.Time {
+		{"on a small lie that nobody could recognise", func(p *played, r *role) time.Time {
 			p.site.take(r)
 			p.answer(2, whole)
 			p.site.bring(r)
 			p.answer(1, lie)
 			return p.hide(r)
 		}, ""},
-		{"by lies too, once it had really gone", func(p *played, r *role) time.Time {
+		{"by lies too, after it had really gone", func(p *played, r *role) time.Time {
 			p.site.take(r)
 			p.answer(1, whole)
 			p.answer(1, lie)
@@ -82,7 +82,7 @@ func TestJudgeOfClosings(t *testing.T) {
 			p.answer(1, lie)
 			return p.hide(r)
 		}, ""},
-		{"by a lie about everything, once it had really gone", func(p *played, r *role) time.Time {
+		{"by a lie about everything, after it had really gone", func(p *played, r *role) time.Time {
 			p.site.take(r)
 			p.answer(2, whole)
 			return p.answer(1, lie)
@@ -149,7 +149,7 @@ func TestJudgeOfWhatStaysOpen(t *testing.T) {
 			p.site.take(p.site.roles[0])
 			p.answer(20, sick)
 		}, 0},
-		{"all have gone, and are waited for", func(p *played) {
+		{"all have gone, and are under suspicion", func(p *played) {
 			for _, r := range p.site.roles {
 				p.site.take(r)
 			}
@@ -186,25 +186,25 @@ func TestJudgeKnowsWhatItCannotKnow(t *testing.T) {
 	tests := []struct {
 		name      string
 		steps     []step
-		some, all bool // of the last: trusted by any belief, by all
+		some, all bool // whether the last answer is trusted: by any belief, by all
 	}{
 		{"half of them may go", []step{{0, whole, all, true}, {5, whole, few, true}}, true, true},
 		{"more than half may not", []step{{0, whole, all, true}, {5, whole, fewer, true}}, false, false},
-		{"what went before is not counted once more", []step{{0, whole, all, true}, {5, whole, few, true}, {10, whole, fewer, true}}, true, true},
+		{"earlier losses are not counted again", []step{{0, whole, all, true}, {5, whole, few, true}, {10, whole, fewer, true}}, true, true},
 		{"unless the answer in between was lost with its process", []step{
 			{0, whole, all, true}, {5, whole, few, false}, {10, whole, fewer, true},
 		}, true, false},
-		{"a lie that is small is believed", []step{{0, whole, all, true}, {5, lie, few, true}, {10, whole, all, true}, {15, whole, fewer, true}}, false, false},
-		{"a lie begins the wait for those that have gone", []step{
+		{"a small lie is believed", []step{{0, whole, all, true}, {5, lie, few, true}, {10, whole, all, true}, {15, whole, fewer, true}}, false, false},
+		{"a lie begins the suspicion of missing roles", []step{
 			{0, whole, all, true}, {5, lie, "", true}, {30, whole, fewer, true}, {50, whole, fewer, true}, {70, whole, fewer, true},
 		}, true, true},
 		{"an incomplete answer that shows them ends it", []step{
 			{0, whole, all, true}, {5, lie, "", true}, {20, sick, all, true}, {30, whole, fewer, true}, {50, whole, fewer, true}, {70, whole, fewer, true},
 		}, false, false},
-		{"what only an incomplete answer showed counts as lost too", []step{
+		{"roles shown only by an incomplete answer count as lost too", []step{
 			{0, whole, few, true}, {5, sick, all, true}, {10, whole, few, true}, {15, whole, "", true}, {90, whole, "", true}, {95, whole, "", true},
 		}, false, false},
-		{"the rest that goes later is waited for by itself", []step{
+		{"a later loss of the rest is a new suspicion", []step{
 			{0, whole, all, true}, {5, whole, fewer, true}, {30, whole, fewer, true}, {50, whole, "", true}, {70, whole, "", true}, {75, whole, "", true},
 		}, false, false},
 	}
@@ -234,7 +234,7 @@ func TestJudgeOfFleets(t *testing.T) {
 	require.Len(t, got, 1)
 	require.True(t, within(got, at(40), 0, 0))
 	require.False(t, within(got, at(26), 0, 0), "seven are not eight")
-	require.False(t, within(got, at(62), 0, 0), "it is over with the first that is well")
+	require.False(t, within(got, at(62), 0, 0), "it is over with the first good answer")
 }
 
 func TestJudgeComparesTheStore(t *testing.T) {

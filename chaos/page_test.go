@@ -19,7 +19,7 @@ func pages() []systems.System {
 	}
 }
 
-// drawnPages need a browser: what one of them draws is data that it fetches, what the other draws is known to it alone.
+// drawnPages need a browser: one of them renders data that it fetches, the other computes its content itself.
 func drawnPages() []systems.System {
 	fetched := onHost("fetched", "fjord", "http", renderData)
 	fetched.List = func(r *http.Request) string {
@@ -58,7 +58,7 @@ func document(token, title, head, body string) string {
 
 const noRoles = `<main><h1>Open positions</h1><p>There are currently no open positions.</p></main>`
 
-// renderLinks is a list of links in repeated elements.
+// renderLinks renders a list of links in repeated elements.
 func renderLinks(token string, roles []systems.Role, _ int) (string, string) {
 	if len(roles) == 0 {
 		return html, document(token, "Careers", "", noRoles)
@@ -73,7 +73,7 @@ func renderLinks(token string, roles []systems.Role, _ int) (string, string) {
 	return html, document(token, "Careers at "+systems.Company(token), "", b.String())
 }
 
-// renderStructured is a page with schema.org's postings.
+// renderStructured renders a page with schema.org postings.
 func renderStructured(token string, roles []systems.Role, _ int) (string, string) {
 	if len(roles) == 0 {
 		return html, document(token, "Careers", "", noRoles)
@@ -91,14 +91,14 @@ func renderStructured(token string, roles []systems.Role, _ int) (string, string
 		"<main><h1>Careers</h1><p>Come and work by the sea: our people like it, from the first day to the last, and stay for years.</p></main>")
 }
 
-// renderData is what the application on a page fetches.
+// renderData renders the data that the application on a page fetches.
 func renderData(_ string, roles []systems.Role, _ int) (string, string) {
 	return systems.JSON(systems.Object{"jobs": systems.Objects(roles, func(r systems.Role) systems.Object {
 		return systems.Object{"id": 4000 + r.N, "title": r.Title, "location": r.Place, "department": r.Team}
 	})})
 }
 
-// application is the page that fetches it.
+// application is the page that fetches this data.
 const application = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Careers</title></head><body><div id="root"></div><script>
 const root = document.getElementById('root');
 fetch('/api/roles').then(r => r.json()).then(d => {
@@ -106,7 +106,7 @@ fetch('/api/roles').then(r => r.json()).then(d => {
     '</a></h3><p class="location">' + j.location + '</p><p class="department">' + j.department + '</p></li>').join('') + '</ul>' : '<p>There are currently no open positions.</p>') })
 </script></body></html>`
 
-// renderComputed is a page whose roles nobody but a browser can work out: their letters are mixed up.
+// renderComputed renders a page whose roles only a browser can compute: their letters are scrambled.
 func renderComputed(token string, roles []systems.Role, _ int) (string, string) {
 	var b strings.Builder
 	b.WriteString(`<div id="root"></div><script>

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// client is a program that uses REST from outside, at whichever process answers.
+// client is a program that uses REST, with any process that answers.
 type client struct {
 	key  string
 	urls func() []string
@@ -90,7 +90,7 @@ func newPoller(c *client) *poller {
 	return &poller{client: c, seen: make(map[string]int), urls: make(map[string]map[string]bool)}
 }
 
-// run polls until the context ends, and stops at the first thing that should not happen.
+// run polls until the context ends, and stops at the first error.
 func (p *poller) run(ctx context.Context) {
 	for ctx.Err() == nil && p.failed() == nil {
 		if err := p.poll(ctx); err != nil && ctx.Err() == nil {
@@ -105,7 +105,7 @@ func (p *poller) run(ctx context.Context) {
 	}
 }
 
-// poll asks for everything since the last time, page by page. The cursor moves only when all pages were read.
+// poll asks for everything since the last poll, page by page. The cursor only moves after all pages were read.
 func (p *poller) poll(ctx context.Context) error {
 	next := ""
 	for skip := 0; ; skip += 100 {
@@ -137,7 +137,7 @@ func (p *poller) poll(ctx context.Context) error {
 	return nil
 }
 
-// ask has one page, however long it takes.
+// ask gets one page, however long it takes.
 func (p *poller) ask(ctx context.Context, q url.Values, page *jobPage) error {
 	for {
 		_, err := p.client.call(ctx, http.MethodGet, "/v1/jobs?"+q.Encode(), "", page)
@@ -163,14 +163,14 @@ func (p *poller) note(j toldJob) {
 	p.urls[j.URL][j.ID] = true
 }
 
-// failed is why the poller has stopped; nil while it goes on.
+// failed returns why the poller has stopped; nil if it is running.
 func (p *poller) failed() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.err
 }
 
-// times is how often the poller has asked for everything.
+// times returns how many polls were completed.
 func (p *poller) times() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -24,7 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// program is the built binary and how it is run.
+// program is the built binary with its environment.
 type program struct {
 	binary string
 	dir    string // home and data directory
@@ -59,7 +59,7 @@ func (p program) run(ctx context.Context, input string, args ...string) ([]byte,
 
 func tail(s string, n int) string { return s[max(0, len(s)-n):] }
 
-// slot is a place where one process runs after the other, always at the same address.
+// slot is a place in which one process runs after the other, always at the same address.
 type slot struct {
 	name  string
 	role  string
@@ -81,11 +81,11 @@ type incarnation struct {
 	err  error
 
 	mu     sync.Mutex
-	to     time.Time // when it was ended; zero while it runs
-	wanted bool      // it was ended by us
+	to     time.Time // when it was stopped; zero while it runs
+	wanted bool      // we stopped it
 }
 
-// ended is when the incarnation was ended; zero while it runs.
+// ended returns when the incarnation was stopped; zero while it runs.
 func (i *incarnation) ended() time.Time {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -106,7 +106,7 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// start runs a process in the slot. It has a process group of its own, so that nothing it started can stay behind.
+// start runs a process in the slot. It gets its own process group, so that nothing it started can stay behind.
 func (s *slot) start(p program, baseURL string) error {
 	log, err := os.OpenFile(s.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *slot) start(p program, baseURL string) error {
 	return nil
 }
 
-// end ends the process that runs in the slot with a signal, and waits until it is gone.
+// end stops the slot's process with a signal, and waits until it is gone.
 func (s *slot) end(sig syscall.Signal) error {
 	life := s.now.Load()
 	if life == nil {
@@ -157,7 +157,7 @@ func (s *slot) end(sig syscall.Signal) error {
 		return fmt.Errorf("%s did not end after %s", s.name, sig)
 	}
 	if sig == syscall.SIGTERM && life.err != nil {
-		return fmt.Errorf("%s ended badly: %w", s.name, life.err)
+		return fmt.Errorf("%s did not stop cleanly: %w", s.name, life.err)
 	}
 	if errors.Is(err, os.ErrProcessDone) {
 		return nil
@@ -165,7 +165,7 @@ func (s *slot) end(sig syscall.Signal) error {
 	return err
 }
 
-// lastLine is the last that a process in the slot has logged.
+// lastLine returns the last line logged by a process in the slot.
 func (s *slot) lastLine() string {
 	raw, err := os.ReadFile(s.log)
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *slot) lastLine() string {
 	return tail(strings.TrimSpace(string(raw)), 300)
 }
 
-// processes are all there are, with their parents.
+// processes returns all processes of the machine, with their parents.
 func processes() map[int]int {
 	out := make(map[int]int)
 	entries, err := os.ReadDir("/proc")
@@ -198,7 +198,7 @@ func processes() map[int]int {
 	return out
 }
 
-// browsers are the processes of the browsers that the slot's process runs.
+// browsers returns the processes of the browsers run by the slot's process.
 func (s *slot) browsers() []int {
 	life := s.now.Load()
 	if life == nil {
@@ -235,7 +235,7 @@ func (s *slot) ready(ctx context.Context, within time.Duration) error {
 		life := s.now.Load()
 		select {
 		case <-life.done:
-			return fmt.Errorf("%s has ended: %w", s.name, life.err)
+			return fmt.Errorf("%s has stopped: %w", s.name, life.err)
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(50 * time.Millisecond):

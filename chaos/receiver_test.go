@@ -24,7 +24,7 @@ import (
 	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
-// hook is a receiver of webhooks with moods. It verifies and notes every attempt.
+// hook is a receiver of webhooks with moods. It verifies and records every attempt.
 type hook struct {
 	name string
 	id   string
@@ -42,7 +42,7 @@ type hook struct {
 
 	attempts, refusals, repeats, changed, overlaps, forged atomic.Int64
 
-	reason atomic.Pointer[error] // why the last that was not signed was refused
+	reason atomic.Pointer[error] // why the last unsigned attempt was refused
 }
 
 // mood is how a receiver answers for a while.
@@ -53,10 +53,10 @@ const (
 	fails
 	hangs
 	resets
-	wavers // it takes every second
+	wavers // it accepts every second attempt
 )
 
-// delivered is a delivery that was taken.
+// delivered is an accepted delivery.
 type delivered struct {
 	id        string
 	kind      boardwatch.EventType
@@ -118,7 +118,7 @@ func (h *hook) trust(t *testing.T, secret string, jumps []jump) {
 	h.serv.Store(&handler)
 }
 
-// take answers an attempt as the mood is, and notes what was taken.
+// take answers an attempt according to the mood, and records accepted deliveries.
 func (h *hook) take(ctx context.Context, w http.ResponseWriter, e receiver.Event) {
 	h.attempts.Add(1)
 	id := e.Head().ID
@@ -132,7 +132,7 @@ func (h *hook) take(ctx context.Context, w http.ResponseWriter, e receiver.Event
 	if mood == hangs {
 		select {
 		case <-ctx.Done():
-		case <-time.After(3 * time.Second): // longer than anybody waits
+		case <-time.After(3 * time.Second): // longer than the service waits
 		}
 	}
 	h.mu.Lock()
@@ -153,7 +153,7 @@ func (h *hook) take(ctx context.Context, w http.ResponseWriter, e receiver.Event
 	}
 }
 
-// feels is the mood of now. The caller has the lock.
+// feels returns the current mood. The caller has the lock.
 func (h *hook) feels() mood {
 	if h.steady || h.name == "steady" {
 		return takes
@@ -178,7 +178,7 @@ func (h *hook) calm() {
 	h.steady = true
 }
 
-// note keeps what was taken. The caller has the lock.
+// note records an accepted delivery. The caller has the lock.
 func (h *hook) note(e receiver.Event) {
 	head := e.Head()
 	sum := systems.Hash(string(head.Body))
@@ -208,7 +208,7 @@ func (h *hook) note(e receiver.Event) {
 	h.order = append(h.order, d)
 }
 
-// deliveries are those that were taken, without repeats.
+// deliveries returns the accepted deliveries, without repeats.
 func (h *hook) deliveries() []*delivered {
 	h.mu.Lock()
 	defer h.mu.Unlock()

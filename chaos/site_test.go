@@ -11,23 +11,23 @@ import (
 	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
-// site is one board as its owner sees it: the roles it shows, what is wrong with it, and a record of every answer that it
-// gave. The record is the ledger against which the service is judged; nothing of the service is asked for it.
+// site is one board from its owner's point of view: its roles, its fault, and a record of every answer that it gave.
+// The record is the ledger by which the service is judged; it uses nothing from the service.
 type site struct {
 	vendor  systems.System
 	token   string // names the site at its vendor
-	pace    pace   // of the account that tracks it fastest
-	address string // what a person adds
+	pace    pace   // the fastest among the accounts that track it
+	address string // the address that a person adds
 
 	mu      sync.Mutex
 	rng     *rand.Rand
 	roles   []*role
-	version int    // grows with every change of what is shown
+	version int    // increases with every change of the shown roles
 	fault   *fault // its own
 	until   time.Time
 	answers []answer
 	frozen  bool
-	snap    []systems.Role // what a list in several pages is taken from
+	snap    []systems.Role // the snapshot for a list of several pages
 	snapped int            // its version
 }
 
@@ -37,14 +37,14 @@ type pace int
 const (
 	slow   pace = iota // pages that need a browser
 	steady             // most boards
-	quick              // weeks pass in a minute
+	quick              // a week passes in a minute or two
 )
 
 func (p pace) cadence() time.Duration {
 	return [...]time.Duration{20 * time.Second, 5 * time.Second, 500 * time.Millisecond}[p]
 }
 
-// role is a role with everything that ever was to be seen of it.
+// role is a role with everything that was ever visible of it.
 type role struct {
 	n      int
 	spells []spell
@@ -54,7 +54,7 @@ type role struct {
 	listed bool
 }
 
-// spell is a time, in versions of its site, in which a role was shown: from the first on, and before the last.
+// spell is a range of versions of the site in which a role was shown: from the first, up to but excluding the last.
 type spell struct{ from, to int }
 
 type edit struct {
@@ -62,25 +62,25 @@ type edit struct {
 	title   string
 }
 
-// answer is what one request for the list was answered with.
+// answer is the answer to one request for the list.
 type answer struct {
 	at      time.Time
 	version int
 	kind    answerKind
-	process *incarnation // who asked
-	fault   string       // the name of what was wrong, if something was
-	shown   roleSet      // what a faulty list showed
+	process *incarnation // the process that sent the request
+	fault   string       // the name of the fault, if there was one
+	shown   roleSet      // the roles shown by a faulty list
 }
 
 type answerKind byte
 
 const (
 	whole answerKind = iota // the list as it is
-	lie                     // a list in form that lacks roles which are there
+	lie                     // a well-formed list that lacks existing roles
 	sick                    // anything else
 )
 
-// never stands for the end of a spell that lasts.
+// never is the end of a spell that still lasts.
 const never = int(^uint(0) >> 1)
 
 func newSite(v systems.System, number int, p pace, roles int, rng *rand.Rand) *site {
@@ -93,8 +93,8 @@ func newSite(v systems.System, number int, p pace, roles int, rng *rand.Rand) *s
 }
 
 var (
-	// Titles that nobody doubts: the ledger takes every whole answer for a healthy reading, but a page whose only role might
-	// be something else is read with doubt, and then closes nothing.
+	// Unmistakable titles: the ledger treats every complete answer as a healthy reading, but a page whose only role
+	// might be something else is read as unsure, which closes nothing.
 	crafts = []string{"Lamp Engineer", "Tide Analyst", "Harbour Pilot", "Rigging Technician", "Chart Designer", "Dock Manager", "Signal Operator", "Keel Welder"}
 	places = []string{"Bergen", "Halifax", "Porto", "Gdansk", "Split", "Leith", "Turku"}
 	teams  = []string{"Engineering", "Operations", "Finance", "Design"}
@@ -123,7 +123,7 @@ func (s *site) bring(r *role) {
 	r.spells = append(r.spells, spell{s.version, never})
 }
 
-// drift makes one change of the kind that companies make all the time. It returns false when the site is frozen.
+// drift makes one of the changes that companies make all the time. It returns false if the site is frozen.
 func (s *site) drift() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +146,7 @@ func (s *site) drift() bool {
 	return true
 }
 
-// layOff takes most roles away, or all of them, for good.
+// layOff removes most roles, or all of them, permanently.
 func (s *site) layOff() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +160,7 @@ func (s *site) layOff() {
 	}
 }
 
-// flicker hides a role and shows it again after a while that is too short for it to close.
+// flicker hides a role and shows it again before it can be closed.
 func (s *site) flicker(wait func(time.Duration) bool) {
 	s.mu.Lock()
 	listed, _ := s.split()
@@ -205,7 +205,7 @@ func (s *site) ail(f *fault, d time.Duration) {
 	}
 }
 
-// ailing is the fault the site has now, nil when it has none. The caller has the lock.
+// ailing returns the site's current fault; nil if there is none. The caller has the lock.
 func (s *site) ailing(now time.Time) *fault {
 	if s.fault != nil && now.After(s.until) {
 		s.fault = nil
@@ -213,7 +213,7 @@ func (s *site) ailing(now time.Time) *fault {
 	return s.fault
 }
 
-// look is the list as it is. The caller has the lock.
+// look returns the true list. The caller has the lock.
 func (s *site) look() []systems.Role {
 	var out []systems.Role
 	for _, r := range s.roles {
@@ -224,7 +224,7 @@ func (s *site) look() []systems.Role {
 	return out
 }
 
-// shownIn reports whether the role was to be seen in a version of its site.
+// shownIn reports whether the role was visible in a version of its site.
 func (r *role) shownIn(version int) bool {
 	for _, sp := range r.spells {
 		if sp.from <= version && version < sp.to {

@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
-// storm is everything that goes on at once, for as long as it lasts.
+// storm is everything that happens at the same time.
 type storm struct {
 	*world
 
@@ -21,7 +21,7 @@ type storm struct {
 	work sync.WaitGroup
 }
 
-// rage has everything happen until the time is over, and returns when it has stopped.
+// rage makes everything happen until the time is over, and returns when it has stopped.
 func (w *world) rage(ctx context.Context, length time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer cancel()
@@ -45,7 +45,7 @@ func (s *storm) wait(d time.Duration) bool {
 	}
 }
 
-// anywhere is some time between two.
+// anywhere returns a random duration between two.
 func anywhere(rng *rand.Rand, low, high time.Duration) time.Duration {
 	return low + time.Duration(rng.Int64N(int64(high-low)))
 }
@@ -74,7 +74,7 @@ func (s *storm) flickering(rng *rand.Rand, _ time.Duration) {
 	}
 }
 
-// failing gives single sites faults of their own.
+// failing gives single sites faults.
 func (s *storm) failing(rng *rand.Rand, _ time.Duration) {
 	faults := ownFaults()
 	for s.wait(40 * time.Second / time.Duration(len(s.sites))) {
@@ -86,11 +86,11 @@ func (s *storm) failing(rng *rand.Rand, _ time.Duration) {
 	}
 }
 
-// layingOff takes most roles from some companies, early enough for that to be believed before the end.
+// layingOff removes most roles of some companies, early enough for the loss to be confirmed before the end.
 func (s *storm) layingOff(rng *rand.Rand, length time.Duration) {
 	n := max(2, len(s.sites)/50)
 	if s.o.untimed {
-		n = 0 // the wait for them is measured in stamps, which stand nearly still while a clock that was set back catches up
+		n = 0 // the wait is measured in stamps, which hardly advance while a clock that was set back catches up
 	}
 	for range n {
 		if !s.wait(length / 4 / time.Duration(n)) {
@@ -100,7 +100,7 @@ func (s *storm) layingOff(rng *rand.Rand, length time.Duration) {
 	}
 }
 
-// fleets has whole systems fail, one after the other.
+// fleets makes whole systems fail, one after the other.
 func (s *storm) fleets(rng *rand.Rand, length time.Duration) {
 	hosted := systems.Hosted()
 	all := func(f *fault) func(*site) *fault { return func(*site) *fault { return f } }
@@ -138,7 +138,7 @@ func (s *storm) sicken(name string, of func(*site) *fault, d time.Duration) {
 	s.internet.suffer(name, nil)
 }
 
-// killing ends processes, most of them without a word.
+// killing stops processes, most of them with SIGKILL.
 func (s *storm) killing(rng *rand.Rand, _ time.Duration) {
 	for s.wait(anywhere(rng, 2*time.Second, 9*time.Second)) {
 		slot := s.slots[rng.IntN(len(s.slots))]
@@ -201,7 +201,7 @@ func (w *world) inOutage(at time.Time) bool {
 	return false
 }
 
-// adding has programs add boards, over REST and over MCP, until they are told that it is done.
+// adding makes programs add boards, over REST and over MCP, until each is confirmed.
 func (s *storm) adding(_ *rand.Rand, length time.Duration) {
 	for i, site := range s.late {
 		if !s.wait(length * 2 / 3 / time.Duration(len(s.late))) {
@@ -211,7 +211,7 @@ func (s *storm) adding(_ *rand.Rand, length time.Duration) {
 	}
 }
 
-// add adds one board. An answer that was lost may have been a success; the next then says that it is there already.
+// add adds one board. A lost answer may have been a success; the next one then says that the board is already there.
 func (s *storm) add(r *reader, site *site, tool bool) {
 	for {
 		var err error
@@ -219,7 +219,7 @@ func (s *storm) add(r *reader, site *site, tool bool) {
 			adder := newAgent(r.agent.base, r.email, password, func(int) int { return 0 }, func() []string { return []string{r.agent.base} })
 			var answer systems.Object
 			if err = adder.tool(s.ctx, "add_board", systems.Object{"url": site.address}, &answer); err != nil {
-				tool = false // the other door then
+				tool = false // then the other interface
 			}
 		} else {
 			var code int

@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// table prints what happened and what was found wrong, and fails unless nothing was.
+// table prints what happened and every error found, and fails if there are errors.
 func (w *world) table(v *verdict) {
 	var b strings.Builder
 	row := func(what string, n any) { fmt.Fprintf(&b, "  %-44s %12v\n", what, n) }
@@ -32,14 +32,14 @@ func (w *world) table(v *verdict) {
 	row("added while it raged", w.adds.Load())
 	row("roles", roles)
 	row("times that a role came", spells)
-	row("times that a role was edited", edits)
+	row("edits of roles", edits)
 	row("lists given", answers)
-	row("weeks that the quickest board saw, read hourly", fmt.Sprintf("%.1f", float64(most)/(7*24)))
+	row("weeks of hourly checks of the most frequently read board", fmt.Sprintf("%.1f", float64(most)/(7*24)))
 	faults, kinds := w.internet.faults()
 	row("answers with a fault", faults)
 	row("kinds of fault", kinds)
 	row("processes killed", w.kills.Load())
-	row("processes restarted in good order", w.stops.Load())
+	row("processes restarted gracefully", w.stops.Load())
 	row("browsers' processes killed", w.browserKills.Load())
 	row("crashes of the database, or full disks", w.crashes.Load())
 	w.readingRows(row)
@@ -59,10 +59,10 @@ func (w *world) table(v *verdict) {
 			w.t.Logf("%s: %s", kind, text)
 		}
 	}
-	require.Zero(w.t, wrong, "what must not happen has happened")
+	require.Zero(w.t, wrong, "errors were found, see the table")
 }
 
-// readingRows are about those who were told.
+// readingRows are about receivers and readers.
 func (w *world) readingRows(row func(string, any)) {
 	events := make(map[boardwatch.EventType]int)
 	var attempts, refusals, repeats, overlaps int64
@@ -80,8 +80,8 @@ func (w *world) readingRows(row func(string, any)) {
 	row("deliveries taken: board.failed", events[boardwatch.EventBoardFailed])
 	row("attempts", attempts)
 	row("attempts that receivers refused", refusals)
-	row("deliveries taken again (allowed)", repeats)
-	row("attempts beside another of the same", overlaps)
+	row("deliveries accepted again (allowed)", repeats)
+	row("attempts concurrent with another of the same delivery", overlaps)
 	var polls, again, refused, calls, refreshes, consents int
 	for _, r := range w.readers {
 		polls, again, refused = polls+r.poller.polls, again+r.poller.repeats, refused+r.poller.refused
@@ -90,13 +90,13 @@ func (w *world) readingRows(row func(string, any)) {
 		}
 	}
 	row("polls over REST", polls)
-	row("requests over REST that met nobody", refused)
+	row("requests over REST without an answer", refused)
 	row("roles that a poller saw again (allowed)", again)
 	row("calls over MCP", calls)
 	row("tokens refreshed, consents given", fmt.Sprintf("%d, %d", refreshes, consents))
 }
 
-// strays are processes that the service has left behind.
+// strays returns processes that the service has left behind.
 func (w *world) strays() []int {
 	var out []int
 	for pid := range processes() {

@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// The ledger's own idea of what may be closed when. It is written from the promises and shares no line with the service:
-// where it cannot know what the service saw, because a process was killed around that time, it assumes nothing.
+// The ledger's own rules for what may be closed when. They are derived from the promises and share no code with the
+// service: if the ledger cannot know what the service saw, because a process was killed around that time, it assumes
+// nothing.
 
-// doubt is how long before the death of its process an answer may not have been saved.
+// doubt is how long before the death of its process an answer may have been lost unsaved.
 func (s *site) doubt() time.Duration {
 	if s.pace == slow {
 		return 12 * time.Second
@@ -22,9 +23,9 @@ func (s *site) doubt() time.Duration {
 	return 3 * time.Second
 }
 
-// certain reports whether the answer at a place in the ledger has surely been saved. One that was followed by another at
-// once was not: a check may ask twice, and the last answer is what it goes by. Nor were the first ones of a page, which may
-// have served to find out what it is.
+// certain reports whether an answer in the ledger was certainly saved. An answer followed immediately by another does
+// not count: a check may ask twice and uses the last answer. Nor do the first answers of a page, which may have served
+// discovery.
 func (w *world) certain(s *site, i int) bool {
 	a := s.answers[i]
 	if s.vendor.Page && i < 3 {
@@ -44,7 +45,7 @@ func (w *world) certain(s *site, i int) bool {
 	return true
 }
 
-// shown is what an answer of the site showed.
+// shown returns the roles that an answer of the site showed.
 func (s *site) shown(a answer) roleSet {
 	if a.kind != whole {
 		return a.shown
@@ -58,7 +59,7 @@ func (s *site) shown(a answer) roleSet {
 	return setOf(numbers)
 }
 
-// state is how a board was at a moment: whether its reading is one to trust.
+// state is the state of a board at a moment: whether its reading is to be trusted.
 type state struct {
 	at   time.Time
 	site *site
@@ -66,12 +67,12 @@ type state struct {
 	sure bool // nothing else is possible
 }
 
-// trial is what follows from the answers of one site.
+// trial is what can be concluded from the answers of one site.
 type trial struct {
 	site     *site
 	states   []state
-	counting []int  // answers that surely count as absences of what they lack, unless the fleet's state forbids it
-	believed []bool // of each answer, whether it may have been trusted
+	counting []int  // answers that certainly count as absences of the roles they lack, unless the fleet's state forbids it
+	believed []bool // for each answer, whether it may have been trusted
 	held     beliefs
 }
 
@@ -80,7 +81,7 @@ func (w *world) try(s *site, perhaps []fleetSpan) *trial {
 	t := &trial{site: s, held: beliefs{{}: true}}
 	holds := []time.Duration{suspectHold}
 	if w.o.untimed {
-		holds = append(holds, 24*time.Hour) // stamps never go back, and the clock did
+		holds = append(holds, 24*time.Hour) // stamps never go back, but the clock did
 	}
 	for i, a := range s.answers {
 		sure := w.certain(s, i)
@@ -100,7 +101,7 @@ func (w *world) try(s *site, perhaps []fleetSpan) *trial {
 	return t
 }
 
-// waited reports whether it may be that roles of the site are still waited for because too many vanished at once.
+// waited reports whether the site may still be under suspicion because too many roles vanished at once.
 func (w *world) waited(s *site) bool {
 	for b := range w.try(s, nil).held {
 		if b.gone != "" {
@@ -113,7 +114,7 @@ func (w *world) waited(s *site) bool {
 // fleetSpan is a time in which a system was sick.
 type fleetSpan struct{ from, to time.Time }
 
-// spans are the times in which at least that share of a system's boards was sick: surely, or as far as one can know.
+// spans returns the times in which at least that share of a system's boards was sick: certainly, or possibly.
 func spans(states []state, boards int, share float64, least int, surely bool) []fleetSpan {
 	sort.SliceStable(states, func(i, j int) bool { return states[i].at.Before(states[j].at) })
 	sick := make(map[*site]bool)
@@ -140,7 +141,7 @@ func spans(states []state, boards int, share float64, least int, surely bool) []
 	return out
 }
 
-// within reports whether a moment lies in one of the spans, made longer or shorter at both ends.
+// within reports whether a moment lies in one of the spans, extended or shortened at both ends.
 func within(spans []fleetSpan, at time.Time, after, before time.Duration) bool {
 	return slices.ContainsFunc(spans, func(s fleetSpan) bool { return at.After(s.from.Add(after)) && at.Before(s.to.Add(before)) })
 }
@@ -150,14 +151,14 @@ func (s *site) inSickFleet(at time.Time, perhaps []fleetSpan) bool {
 	return !s.vendor.Page && within(perhaps, at, -2*time.Second, 40*time.Second)
 }
 
-// wait is the time between the moment from which a role has to be closed and the moment when it was.
+// wait is the time between the moment from which a role has to be closed and the moment when it was closed.
 type wait struct {
 	role *role
-	seen time.Time // the last answer that surely showed it
-	due  time.Time // when so many had counted that it must be closed
+	seen time.Time // the last answer that certainly showed it
+	due  time.Time // when enough absences had counted that it had to be closed
 }
 
-// waits are the roles that must have been closed. perhaps are the times in which the fleet guard may have held.
+// waits returns the roles that must have been closed. perhaps are the times in which the fleet guard may have held.
 func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 	s := t.site
 	const need = closeAfter + 2
@@ -194,9 +195,9 @@ func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 	return out
 }
 
-// lacked counts the answers without a role that may have been trusted, before a moment and since the last that surely
-// showed it. missed says whether the last answer of all was one of these. Among them are lies that nobody could know for
-// such: small ones, until their whole system is known to be sick.
+// lacked counts the possibly trusted answers without a role, before a moment and since the last answer that certainly
+// showed it. missed says whether the very last answer was one of these. They include lies that nobody could recognise:
+// small ones, until their whole system is known to be sick.
 func (w *world) lacked(t *trial, r *role, before time.Time, sick []fleetSpan) (n int, missed bool) {
 	s, first := t.site, true
 	for i, a := range slices.Backward(s.answers) {
@@ -218,7 +219,7 @@ func (w *world) lacked(t *trial, r *role, before time.Time, sick []fleetSpan) (n
 	return n, missed
 }
 
-// story tells the answers of a site between two moments.
+// story describes the answers of a site between two moments.
 func (w *world) story(s *site, from, to time.Time) string {
 	var b strings.Builder
 	for i, a := range s.answers {

@@ -29,10 +29,10 @@ const (
 	closeAfter  = 3
 	suspectHold = 60 * time.Second
 	password    = "a long sentence that nobody guesses"
-	owner       = "owner@chaos.example" // tracks every board there is at first, and has the webhooks
+	owner       = "owner@chaos.example" // tracks all boards from the beginning, and owns the webhooks
 )
 
-// world is one run: a service, everything around it, and what is noted of it.
+// world is one run: a service, everything around it, and the records about it.
 type world struct {
 	t        *testing.T
 	o        options
@@ -49,7 +49,7 @@ type world struct {
 
 	mu       sync.Mutex
 	outages  []outage
-	problems []string // what must not happen, said once each
+	problems []string // errors, reported once each
 	said     map[string]bool
 
 	kills, stops, browserKills, crashes, adds atomic.Int64
@@ -73,7 +73,7 @@ type reader struct {
 	agent  *agent
 
 	mu    sync.Mutex
-	added []*site // meanwhile, and said to be
+	added []*site // added meanwhile, with a confirmation
 }
 
 func newWorld(t *testing.T, o options, db database) *world {
@@ -105,7 +105,7 @@ func newWorld(t *testing.T, o options, db database) *world {
 	return w
 }
 
-// found makes the sites: two fifths on hosted systems, the rest pages of their own, a few of which need a browser.
+// found creates the sites: two fifths on hosted systems, the rest companies' own pages, a few of which need a browser.
 func (w *world) found() {
 	own, hosted, drawn := pages(), systems.Hosted(), drawnPages()
 	numbers := make(map[string]int)
@@ -113,7 +113,7 @@ func (w *world) found() {
 		numbers[v.Name]++
 		roles := 3 + w.seeds.IntN(9)
 		if w.seeds.IntN(80) == 0 && p == steady {
-			roles = 110 + w.seeds.IntN(120) // past the cut of a delivery, and past a page of some systems
+			roles = 110 + w.seeds.IntN(120) // more than fit into a delivery, or into a page of some systems
 		}
 		s := newSite(v, numbers[v.Name], p, roles, mrand.New(mrand.NewPCG(w.o.seed, w.seeds.Uint64())))
 		if late {
@@ -147,7 +147,7 @@ func (w *world) found() {
 	}
 }
 
-// people makes the accounts, their keys and webhooks, and imports their lists.
+// people creates the accounts, their keys and webhooks, and imports their lists.
 func (w *world) people() {
 	w.do(password, nil, "account", "create", "--email", owner, "--plan", "free", "--verified", "--password-stdin")
 	for i, name := range []string{"steady", "flapping", "moody", "wild"} {
@@ -189,7 +189,7 @@ func (w *world) people() {
 	}
 }
 
-// list puts sites on an account's list.
+// list adds sites to an account's list.
 func (w *world) list(email string, sites []*site) {
 	var lines strings.Builder
 	for _, s := range sites {
@@ -201,7 +201,7 @@ func (w *world) list(email string, sites []*site) {
 	require.NoError(w.t, err, "%s", tail(string(out), 500))
 }
 
-// do runs a command and reads the object that it prints.
+// do runs a command and decodes the object that it prints.
 func (w *world) do(input string, into any, args ...string) {
 	w.t.Helper()
 	out, err := w.program.run(w.t.Context(), input, append(args, "-o", "json")...)
@@ -214,7 +214,7 @@ func (w *world) do(input string, into any, args ...string) {
 // base is the address of the service.
 func (w *world) base() string { return w.slots[0].url }
 
-// doors are the addresses of all processes that answer requests.
+// doors returns the addresses of all processes that answer requests.
 func (w *world) doors() []string {
 	var urls []string
 	for _, s := range w.slots {
@@ -225,7 +225,7 @@ func (w *world) doors() []string {
 	return urls
 }
 
-// problem notes something that must not happen.
+// problem records an error.
 func (w *world) problem(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	w.mu.Lock()
@@ -236,7 +236,7 @@ func (w *world) problem(format string, args ...any) {
 	}
 }
 
-// outage notes that the database fails from now on, until over is called.
+// outage records that the database fails from now on, until over is called.
 func (w *world) outage() (over func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -256,7 +256,7 @@ type storedJob struct {
 	Location string `json:"location"`
 }
 
-// stored is everything that an account's list holds, by address of the role; twice holds addresses that stand twice.
+// stored returns all roles on an account's list, by address; twice holds addresses that occur twice.
 func (w *world) stored(ctx context.Context, email string) (jobs map[string]storedJob, twice []string, err error) {
 	out, err := w.program.run(ctx, "", "role", "list", "--account", email, "--status", "all", "-o", "ndjson")
 	if err != nil {
@@ -278,5 +278,5 @@ func (w *world) stored(ctx context.Context, email string) (jobs map[string]store
 	return jobs, twice, lines.Err()
 }
 
-// url is the address of a role, which is what it is known by here.
+// url returns the address of a role, which identifies it here.
 func (s *site) url(r *role) string { return s.vendor.Role(s.token, r.n) }

@@ -18,9 +18,9 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-var hostileFlag = flag.Bool("hostile", false, "be the hostile ones, by the orders on standard input; the siege starts this itself")
+var hostileFlag = flag.Bool("hostile", false, "run as the hostile process, with orders on standard input; the siege starts this itself")
 
-// TestMain is either the siege, or the process of the hostile ones in it.
+// TestMain runs either the siege or its hostile process.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if !*hostileFlag {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// orders are what the hostile process is told.
+// orders are the instructions for the hostile process.
 type orders struct {
 	Service string
 	Greedy  []recruit
@@ -44,19 +44,19 @@ type recruit struct {
 	Number     int
 }
 
-// report is what the hostile process has done.
+// report says what the hostile process has done.
 type report struct {
 	Met            []deed
 	Dripped, Bombs int64
 }
 
-// deed is how one hostile account was answered.
+// deed is the answers that one hostile account got.
 type deed struct {
 	Kind    string
 	Answers answers
 }
 
-// requests is how many were answered.
+// requests returns the number of answered requests.
 func (r report) requests() (n int) {
 	for _, d := range r.Met {
 		for _, times := range d.Answers {
@@ -66,7 +66,8 @@ func (r report) requests() (n int) {
 	return n
 }
 
-// besiege is the hostile process: it begins as soon as it has its orders, and ends with its standard input.
+// besiege is the main function of the hostile process: it begins when it has its orders, and ends with its standard
+// input.
 func besiege(in io.Reader, out io.Writer) error {
 	var o orders
 	told := json.NewDecoder(in)
@@ -104,11 +105,11 @@ func besiege(in io.Reader, out io.Writer) error {
 	return json.NewEncoder(out).Encode(r)
 }
 
-// hostileNiceness is how far the hostile ones stand back for processors. Attackers have machines of their own; here they
-// share those of the service and of the honest clients whose waiting is measured.
+// hostileNiceness lowers the priority of the hostile process. Real attackers have their own machines; here they share
+// the processors of the service and of the honest clients, whose response times are measured.
 const hostileNiceness = "10"
 
-// siegers are the hostile process, from outside.
+// siegers controls the hostile process.
 type siegers struct {
 	t   *testing.T
 	cmd *exec.Cmd
@@ -116,7 +117,7 @@ type siegers struct {
 	out io.ReadCloser
 }
 
-// unleash starts the hostile ones.
+// unleash starts the hostile process.
 func unleash(t *testing.T, o orders) *siegers {
 	t.Helper()
 	self, err := os.Executable()
@@ -133,7 +134,7 @@ func unleash(t *testing.T, o orders) *siegers {
 	return s
 }
 
-// end calls the hostile ones off and asks what they have done.
+// end stops the attacks and returns what they have done.
 func (s *siegers) end() (r report) {
 	s.t.Helper()
 	require.NoError(s.t, s.in.Close())

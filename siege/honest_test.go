@@ -25,7 +25,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// person is somebody with an account, and the programs that work for them.
+// person is an honest person with an account, and the programs that work for them.
 type person struct {
 	account boardwatch.Account
 	key     string
@@ -34,7 +34,7 @@ type person struct {
 	phase   atomic.Pointer[phase]
 }
 
-// newPerson is the person with a number, who comes from a network of their own.
+// newPerson returns the person with a number, who has a network of their own.
 func newPerson(a boardwatch.Account, key string, n int) *person {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
 	p := &person{account: a, key: key, from: fmt.Sprintf("198.%d.%d.7", 18+n/250, n%250), http: &http.Client{
@@ -84,12 +84,12 @@ func (p *person) form(ctx context.Context, s *service, path string, fields url.V
 func (p *person) signIn(ctx context.Context, s *service) error {
 	res, _, err := p.form(ctx, s, "/signin", url.Values{"email": {p.account.Email}, "password": {password}})
 	if err == nil && res.StatusCode != http.StatusSeeOther {
-		err = fmt.Errorf("signing in was answered with %d", res.StatusCode)
+		err = fmt.Errorf("sign-in answered with %d", res.StatusCode)
 	}
 	return err
 }
 
-// work is what an honest account does all the time: its program polls, and some people look at the app and have an agent.
+// work is the continuous activity of an honest account: its program polls, and some people use the app and an agent.
 func (p *person) work(ctx context.Context, s *service, person bool) {
 	token := ""
 	if person {
@@ -116,8 +116,8 @@ func (p *person) work(ctx context.Context, s *service, person bool) {
 	}
 }
 
-// poll asks for roles, and measures from when the request was written to when the answer began: what the client does before
-// and after is not the service's.
+// poll asks for roles and measures the time from the end of the request to the beginning of the answer, without the
+// client's own work before and after.
 func (p *person) poll(ctx context.Context, s *service) (code int, took time.Duration, err error) {
 	start := time.Now()
 	var written, begun atomic.Int64
@@ -129,7 +129,7 @@ func (p *person) poll(ctx context.Context, s *service) (code int, took time.Dura
 	return code, time.Duration(begun.Load() - written.Load()), err
 }
 
-// look opens a page of the app and has the agent list the boards.
+// look opens a page of the app and lets the agent list the boards.
 func (p *person) look(ctx context.Context, s *service, token string, now *phase) {
 	res, _, err := p.ask(ctx, http.MethodGet, s.url+"/boards", "", "", nil)
 	if err == nil && res.StatusCode == http.StatusOK {
@@ -155,7 +155,7 @@ func statusOf(res *http.Response) error {
 	return errors.New(res.Status)
 }
 
-// failed notes that an honest request was not answered, unless the run is over.
+// failed records that an honest request was not answered, unless the run is over.
 func (p *person) failed(ctx context.Context, err error) {
 	if ctx.Err() == nil {
 		now := p.phase.Load()
@@ -167,7 +167,7 @@ func (p *person) failed(ctx context.Context, err error) {
 
 var question = regexp.MustCompile(`name="request" value="([^"]+)"`)
 
-// connect signs the person in and lets an agent have a token, in the way that is meant for it.
+// connect signs the person in and gets an agent a token, through the real authorization flow.
 func (p *person) connect(ctx context.Context, s *service) (token string, err error) {
 	const callback = "http://127.0.0.1:1/callback"
 	if err := p.signIn(ctx, s); err != nil {

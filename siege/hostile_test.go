@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// attacker is an account, or a stranger, who takes what there is to take.
+// attacker is an account or a stranger that takes everything it can.
 type attacker struct {
 	*person
 
@@ -26,10 +26,10 @@ type attacker struct {
 	met answers
 }
 
-// answers are how many there were, by their status; 0 is none.
+// answers counts answers by status; 0 means that there was none.
 type answers map[int]int
 
-// String is one line for people.
+// String formats the counts as one line.
 func (m answers) String() string {
 	var codes []string
 	for code, n := range m {
@@ -39,7 +39,7 @@ func (m answers) String() string {
 	return strings.Join(codes, ", ")
 }
 
-// note counts an answer by its status; 0 is none.
+// note counts an answer by its status; 0 means that there was none.
 func (a *attacker) note(code int, err error) {
 	if err != nil {
 		code = 0
@@ -52,11 +52,11 @@ func (a *attacker) note(code int, err error) {
 	a.met[code]++
 }
 
-// askEvery is how long a hostile client waits at least between two requests. There is a network between an attacker and the
-// service, and here they share processors too: without a bound, it would be the attackers' own work that is measured.
+// askEvery is the shortest pause of a hostile client between two requests. Real attackers are behind a network, but
+// here they share the processors with the service: without this pause, the run would measure the attackers' own work.
 const askEvery = 40 * time.Millisecond
 
-// attack does one thing over and over; which, goes by the attacker's number.
+// attack repeats one kind of attack, chosen by the attacker's number.
 func (a *attacker) attack(ctx context.Context, s *service, web *traps, i int) {
 	kinds := []struct {
 		kind string
@@ -77,7 +77,7 @@ func (a *attacker) attack(ctx context.Context, s *service, web *traps, i int) {
 	}
 }
 
-// drip adds five boards that never end, takes off five, and so on.
+// drip adds five boards that never end, removes five, and so on.
 func (a *attacker) drip(ctx context.Context, s *service, web *traps, i, n int) time.Duration {
 	var ids []string
 	for k := range 5 {
@@ -92,13 +92,13 @@ func (a *attacker) drip(ctx context.Context, s *service, web *traps, i, n int) t
 	return time.Second
 }
 
-// bomb adds one bomb after the other, which are then read all the time.
+// bomb adds one decompression bomb after another, which are then read all the time.
 func (a *attacker) bomb(ctx context.Context, s *service, web *traps, i, n int) time.Duration {
 	a.add(ctx, s, web.page("bomb", i, n))
 	return time.Second
 }
 
-// flood adds one board after the other.
+// flood adds one board after another.
 func (a *attacker) flood(ctx context.Context, s *service, web *traps, i, n int) time.Duration {
 	a.add(ctx, s, web.page("nothing", i, n))
 	return askEvery
@@ -112,11 +112,11 @@ func (a *attacker) add(ctx context.Context, s *service, address string) (id stri
 	}
 	a.note(res.StatusCode, nil)
 	var added struct{ Board struct{ ID string } }
-	_ = json.Unmarshal(text, &added) // a refusal names no board
+	_ = json.Unmarshal(text, &added) // a refusal contains no board
 	return added.Board.ID
 }
 
-// register has clients registered, from many networks.
+// register registers clients, from many networks.
 func (a *attacker) register(ctx context.Context, s *service, _ *traps, i, n int) time.Duration {
 	a.from = fmt.Sprintf("203.%d.%d.9", i, n%250)
 	res, _, err := a.ask(ctx, http.MethodPost, s.url+"/oauth/register", jsonBody,
@@ -137,7 +137,7 @@ func (a *attacker) guess(ctx context.Context, s *service, _ *traps, i, n int) ti
 	return askEvery
 }
 
-// verify tries passwords for links that nobody was sent.
+// verify tries passwords for links that were never sent.
 func (a *attacker) verify(ctx context.Context, s *service, _ *traps, i, n int) time.Duration {
 	a.from = fmt.Sprintf("203.%d.%d.9", i, n%250)
 	res, _, err := a.form(ctx, s, "/verify", url.Values{"token": {strings.Repeat("k", 43)}, "password": {"guess " + number(n)}})
@@ -149,7 +149,7 @@ func (a *attacker) verify(ctx context.Context, s *service, _ *traps, i, n int) t
 
 var testForm = regexp.MustCompile(`/settings/webhooks/([a-f0-9]{24})/test`)
 
-// ping has a webhook tested over and over.
+// ping tests a webhook over and over.
 func (a *attacker) ping(ctx context.Context, s *service, web *traps, _, n int) time.Duration {
 	if n == 0 {
 		if err := a.signIn(ctx, s); err != nil {

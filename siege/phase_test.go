@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// phase is what honest accounts met for a while.
+// phase is what honest accounts experienced during a period.
 type phase struct {
 	mu       sync.Mutex
-	waits    []time.Duration // for answers of REST
-	sleeps   []time.Duration // by which honest clients woke up too late to ask
+	waits    []time.Duration // response times of REST
+	sleeps   []time.Duration // how late honest clients woke up to send requests
 	failures atomic.Int64
-	people   atomic.Int64 // pages of the app and calls of agents that were answered
+	people   atomic.Int64 // answered page views and agent calls
 
 	gaps   []time.Duration // between two checks of a board
 	memory int64           // of the service at its peak
@@ -34,7 +34,7 @@ func (p *phase) answered(took, overslept time.Duration) {
 	p.waits, p.sleeps = append(p.waits, took), append(p.sleeps, overslept)
 }
 
-// watch has the phase take so long, and begin with something.
+// watch runs a phase of that length, which begins with a function.
 func (p *phase) watch(ctx context.Context, s *service, web *sites, length time.Duration, begin func()) {
 	web.begin()
 	s.peak()
@@ -45,14 +45,14 @@ func (p *phase) watch(ctx context.Context, s *service, web *sites, length time.D
 	p.busy, p.length = s.processed()-before, time.Since(start)
 }
 
-// slow is the 99th percentile of REST.
+// slow returns the 99th percentile of REST.
 func (p *phase) slow() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return percentile(p.waits, 0.99)
 }
 
-// percentile sorts what it is given.
+// percentile sorts its argument.
 func percentile(all []time.Duration, share float64) time.Duration {
 	if len(all) == 0 {
 		return 0
@@ -76,7 +76,7 @@ func (p *phase) report(t *testing.T, name string) {
 		p.busy.Seconds()/p.length.Seconds())
 }
 
-// late is the share of gaps that are longer than two cadences.
+// late returns the share of gaps that are longer than two cadences.
 func late(gaps []time.Duration) float64 {
 	n := 0
 	for _, g := range gaps {

@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// service is the built program, which serves.
+// service is the built program, running as a service.
 type service struct {
 	t    *testing.T
 	url  string
@@ -47,8 +47,8 @@ func build(t *testing.T) string {
 	return binary
 }
 
-// serve starts the program. It believes the addresses that the harness names, so that each of its people comes from a
-// network of their own.
+// serve starts the program. It trusts the addresses that the harness sends, so that each person has a network of their
+// own.
 func serve(t *testing.T, database string) *service {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -84,7 +84,7 @@ func serve(t *testing.T, database string) *service {
 
 var resident = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
 
-// weigh notes how much memory the service takes, until it is stopped.
+// weigh records how much memory the service uses, until it is stopped.
 func (s *service) weigh() {
 	for {
 		select {
@@ -100,7 +100,7 @@ func (s *service) weigh() {
 	}
 }
 
-// processed is how much time of processors the service has taken so far.
+// processed returns the processor time that the service has used so far.
 func (s *service) processed() time.Duration {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(s.cmd.Process.Pid) + "/stat")
 	_, after, found := bytes.Cut(stat, []byte(") "))
@@ -113,10 +113,10 @@ func (s *service) processed() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond // a hundred ticks a second
 }
 
-// peak is the most memory that the service took since the last time it was asked.
+// peak returns the most memory that the service has used since the last call.
 func (s *service) peak() int64 { return s.most.Swap(0) }
 
-// end stops the service in good order.
+// end stops the service gracefully.
 func (s *service) end() {
 	s.t.Helper()
 	close(s.stop)

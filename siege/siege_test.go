@@ -1,8 +1,8 @@
 //go:build siege
 
-// Package siege has a few hostile accounts and strangers take what they can from the built program while many honest
-// accounts use it, and judges what the honest ones notice: whether their boards are read on time, how quickly REST
-// answers, and what the service takes of the machine.
+// Package siege attacks the built program with a few hostile accounts and strangers while many honest accounts use it,
+// and judges the effect on the honest ones: whether their boards are read on time, how fast REST answers, and how much
+// of the machine the service uses.
 //
 // It runs with "make siege" and reaches nothing but the loopback addresses.
 package siege_test
@@ -26,13 +26,13 @@ import (
 
 var (
 	minutesFlag = flag.Float64("minutes", 10, "how many minutes each database takes")
-	binaryFlag  = flag.String("binary", "", "the program, when it is built already")
+	binaryFlag  = flag.String("binary", "", "the program, if it is already built")
 )
 
 const (
 	honestAccounts  = 200
 	boardsOfEach    = 3
-	honestPeople    = 10 // of them, who use the app and an agent too
+	honestPeople    = 10 // those of them who also use the app and an agent
 	hostileAccounts = 20
 	cadence         = 15 * time.Second
 	password        = "a sentence that nobody would guess"
@@ -42,7 +42,7 @@ const (
 const (
 	mostLate     = 0.01                   // of the gaps between two checks of a board, those of more than two cadences
 	mostSlower   = 3                      // times the 99th percentile of REST in the quiet phase
-	quickAnyway  = 150 * time.Millisecond // below this, slower is quick enough
+	quickAnyway  = 150 * time.Millisecond // below this, any answer is fast enough
 	mostMemory   = 700 << 20
 	mostGrowth   = 64 << 20 // of the database, by the hostile ones
 	quietOfWhole = 0.3
@@ -62,7 +62,7 @@ func TestPostgreSQL(t *testing.T) { //nolint:paralleltest // it needs the whole 
 	siege(t, store, url, func() int64 { return databaseSize(t, url) })
 }
 
-// siege runs a quiet phase, in which only honest accounts are at work, and then the siege.
+// siege runs a quiet phase, in which only honest accounts are active, and then the siege.
 func siege(t *testing.T, store *storage.Store, database string, size func() int64) {
 	t.Helper()
 	length := time.Duration(*minutesFlag * float64(time.Minute))
@@ -105,7 +105,7 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 	judge(t, quiet, hard)
 }
 
-// judge demands what every honest account was promised.
+// judge requires what every honest account was promised.
 func judge(t *testing.T, quiet, hard *phase) {
 	t.Helper()
 	require.NotEmpty(t, hard.gaps, "no board was read")
@@ -116,7 +116,7 @@ func judge(t *testing.T, quiet, hard *phase) {
 	require.Zero(t, hard.failures.Load(), "honest requests failed")
 }
 
-// settle makes the accounts, with keys, and has the honest ones track their boards.
+// settle creates the accounts, with keys, and adds the boards of the honest ones.
 func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []recruit) {
 	t.Helper()
 	plans := account.Options{}

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sites are the careers pages of honest accounts. They differ by their loopback addresses: each is a host of its own, on
+// sites are the careers pages of honest accounts. They differ by their loopback addresses: each is a separate host, on
 // one port.
 type sites struct {
 	port    int
@@ -38,7 +38,7 @@ func newSites(t *testing.T) *sites {
 	return s
 }
 
-// host has pages answer on every loopback address, on one port.
+// host serves the pages on every loopback address, on one port.
 func host(ctx context.Context, pages http.Handler) (port int, stop func(), err error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "0.0.0.0:0")
 	if err != nil {
@@ -53,7 +53,7 @@ func host(ctx context.Context, pages http.Handler) (port int, stop func(), err e
 	}, nil
 }
 
-// board is the address of an account's board.
+// board returns the address of an account's board.
 func (s *sites) board(account, n int) string {
 	return fmt.Sprintf("http://127.1.%d.%d:%d/careers", n+1, account+1, s.port)
 }
@@ -68,7 +68,7 @@ func (s *sites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(careers(r.Host, int(s.read.Load()/500)))
 }
 
-// careers is a list of roles, one of which changes now and then.
+// careers serves a list of roles, one of which changes from time to time.
 func careers(host string, turn int) []byte {
 	var b bytes.Buffer
 	b.WriteString(`<!doctype html><html><head><title>Careers at Northwind</title></head><body><main><h1>Open positions</h1><ul class="jobs">`)
@@ -90,7 +90,7 @@ func (s *sites) note(board string) {
 	s.visits[board] = append(s.visits[board], time.Now())
 }
 
-// awaitAll waits until so many boards were read once.
+// awaitAll waits until that many boards were read once.
 func (s *sites) awaitAll(t *testing.T, n int) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -100,7 +100,7 @@ func (s *sites) awaitAll(t *testing.T, n int) {
 	}, 2*time.Minute, 100*time.Millisecond, "not all boards were read for the first time")
 }
 
-// begin has gaps counted from now on.
+// begin starts counting gaps.
 func (s *sites) begin() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +108,7 @@ func (s *sites) begin() {
 	clear(s.visits)
 }
 
-// gaps are the times between two checks of each honest board, that until now among them.
+// gaps returns the times between checks of each honest board, including the time since the last one.
 func (s *sites) gaps() (gaps []time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// traps are the pages and receivers of hostile accounts, each on a host of its own as sites are.
+// traps are the pages and receivers of hostile accounts, each on a separate host like sites.
 type traps struct {
 	port           int
 	bomb           []byte // as it is sent
@@ -31,7 +31,7 @@ func newTraps() (*traps, error) {
 	return &traps{bomb: packed.Bytes()}, nil
 }
 
-// page is the address of a page that drips, is a bomb, or is not there: a new host for each number.
+// page returns the address of a page that drips, is a bomb, or does not exist: a new host for each number.
 func (t *traps) page(kind string, account, n int) string {
 	return fmt.Sprintf("http://127.%d.%d.%d:%d/%s", 2+account, n/250%250+1, n%250+1, t.port, kind)
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// clocked is the real store of one process. Before every call the database is told what time it is: SQLite goes by this
-// process's clock anyway, but PostgreSQL has one of its own, which cannot jump.
+// clocked is the real store of one process. It sets the database's time before every call: SQLite uses this process's
+// clock anyway, but PostgreSQL has its own, which cannot jump.
 type clocked struct {
 	*storage.Store
 
-	set   func(time.Time) // nil: there is nothing to tell
+	set   func(time.Time) // nil: nothing has to be set
 	world *world
 }
 
@@ -25,7 +25,7 @@ func (s clocked) tell() {
 	}
 }
 
-// ClaimDue tells the time first, as all others do.
+// ClaimDue sets the time first, as all other methods do.
 func (s clocked) ClaimDue(ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter) ([]boardwatch.Claim, error) {
 	s.tell()
 	return s.Store.ClaimDue(ctx, n, lease, f)
@@ -75,7 +75,7 @@ func (s clocked) Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests 
 	return s.Store.Turns(ctx, ends, requests)
 }
 
-// time notes how late a check was saved. First readings are not late: they were due at once, all of them.
+// time records how late a check was saved. First readings do not count, because they were all due at once.
 func (w *world) time(c boardwatch.Claim, err error) {
 	if err != nil {
 		return

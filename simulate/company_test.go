@@ -12,8 +12,8 @@ import (
 	"github.com/boardwatch/boardwatch/chaos/systems"
 )
 
-// company is one board as its owner sees it. What it shows at a moment follows from its seed, so that nothing about its
-// roles has to be remembered.
+// company is one board from its owner's point of view. Its roles at any moment are computed from its seed, so that
+// nothing about them has to be stored.
 type company struct {
 	vendor *vendor
 	token  string
@@ -21,18 +21,18 @@ type company struct {
 	plan   boardwatch.PlanName
 	desks  int           // roles that can be open at the same time
 	zone   time.Duration // how far its office is ahead of UTC
-	layOff time.Time     // when most desks go; zero if they do not
+	layOff time.Time     // when most desks are removed; zero if never
 	tagged bool          // its list has an ETag
 	slow   bool          // its own host is slow
 	board  string        // its id in the store
 
 	mu      sync.Mutex
-	asked   host     // where it has a host of its own
-	heard   *answer  // the last that was given in the check that is under way
-	answers []answer // those that were saved, oldest first
+	asked   host     // if it has its own host
+	heard   *answer  // the last one given in the current check
+	answers []answer // saved answers, oldest first
 }
 
-// spell is a time in which a desk shows a role in one edition.
+// spell is a period in which a desk shows one edition of a role.
 type spell struct {
 	n, edition int
 	from, to   time.Time
@@ -40,7 +40,7 @@ type spell struct {
 
 const (
 	mostDesks = 40
-	// mostHeirs is how many roles one desk can have, one after the other. Role n is at desk n / mostHeirs.
+	// mostHeirs is the most roles that one desk can have, one after the other. Role n is at desk n / mostHeirs.
 	mostHeirs = 20
 	meanLife  = 30 * 24 * time.Hour
 	meanGap   = 3 * 24 * time.Hour
@@ -66,7 +66,7 @@ func newCompany(v *vendor, number int, seed uint64, o options) *company {
 	return c
 }
 
-// spells are those of a desk that begin before a moment.
+// spells returns the spells of a desk that begin before a moment.
 func (c *company) spells(desk int, before time.Time, yield func(spell)) {
 	d := dice{c.seed + uint64(desk+1)*0x9e3779b97f4a7c15}
 	s := spell{n: desk * mostHeirs, to: c.office(begin.Add(time.Duration(d.exponential(float64(meanLife)))), d.next())}
@@ -83,7 +83,7 @@ func (c *company) spells(desk int, before time.Time, yield func(spell)) {
 		switch kind := d.n(100); {
 		case kind < 12: // another title
 			s.edition++
-		case desk == 0: // never without anybody, so that no list is empty by nature
+		case desk == 0: // never vacant, so that no list is truly empty
 			s.n, s.edition = s.n+1, 0
 		case kind < 20: // away for a while
 			gap = d.between(3*time.Hour, 60*time.Hour)
@@ -102,7 +102,7 @@ func (c *company) spells(desk int, before time.Time, yield func(spell)) {
 	}
 }
 
-// office is an hour at which people work, on the day of a moment or the next Monday.
+// office returns a moment in office hours, on the given day or the next Monday.
 func (c *company) office(t time.Time, spread uint64) time.Time {
 	local := t.Add(c.zone)
 	day := local.Truncate(24 * time.Hour)
@@ -115,7 +115,7 @@ func (c *company) office(t time.Time, spread uint64) time.Time {
 	return day.Add(8*time.Hour + time.Duration(spread%36_000)*time.Second - c.zone)
 }
 
-// shows lists what is open at a moment.
+// shows lists the roles that are open at a moment.
 func (c *company) shows(at time.Time) []spell {
 	var open []spell
 	for desk := range c.desks {
@@ -134,7 +134,7 @@ var (
 	teams  = []string{"Engineering", "Operations", "Finance", "Design"}
 )
 
-// role is what a visitor sees of a spell.
+// role returns a spell as a visitor sees it.
 func (c *company) role(s spell) systems.Role {
 	d := dice{c.seed ^ uint64(s.n)}
 	r := systems.Role{N: s.n, Place: places[d.n(len(places))], Team: teams[d.n(len(teams))]}
@@ -145,7 +145,7 @@ func (c *company) role(s spell) systems.Role {
 	return r
 }
 
-// dice are numbers that follow from a seed: SplitMix64.
+// dice are pseudo-random numbers from a seed: SplitMix64.
 type dice struct{ state uint64 }
 
 func (d *dice) next() uint64 {
@@ -156,7 +156,7 @@ func (d *dice) next() uint64 {
 	return z ^ z>>31
 }
 
-// n is below a bound.
+// n returns a number below a bound.
 func (d *dice) n(bound int) int { return int(d.next() % uint64(bound)) }
 
 func (d *dice) exponential(mean float64) float64 {

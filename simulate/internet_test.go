@@ -21,37 +21,37 @@ import (
 type vendor struct {
 	systems.System
 
-	place     int // among the vendors
+	place     int // its index among the vendors
 	companies []*company
-	paced     float64 // requests a second that its pace allows to one host
+	paced     float64 // requests per second that its pace allows for one host
 
 	requests, refusals, faults atomic.Int64
 	late                       spread // of the checks of its boards
 
 	mu    sync.Mutex
-	hosts map[string]*host // those that its companies share
+	hosts map[string]*host // the hosts that its companies share
 }
 
-// host counts what it is asked for.
+// host counts its requests.
 type host struct {
 	recent  []time.Time // the requests of the last minute
 	highest int         // requests in any minute
 }
 
-// ask notes a request.
+// ask records a request.
 func (h *host) ask(now time.Time) {
 	h.recent = slices.DeleteFunc(h.recent, func(at time.Time) bool { return now.Sub(at) >= time.Minute })
 	h.recent = append(h.recent, now)
 	h.highest = max(h.highest, len(h.recent))
 }
 
-// internet is all hosts there are. It is an http.RoundTripper without a network.
+// internet consists of all hosts. It is an http.RoundTripper without a network.
 type internet struct {
 	vendors []*vendor
-	strange atomic.Int64 // requests for what there is not: a reader that has met trouble looks elsewhere too
+	strange atomic.Int64 // requests for unknown pages: after a failure, a reader also looks elsewhere
 }
 
-// RoundTrip answers after the time that the host takes.
+// RoundTrip answers after the host's latency.
 func (i *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		_ = r.Body.Close()
@@ -73,7 +73,7 @@ func (i *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 
 const html = "text/html; charset=utf-8"
 
-// find is the company that a request is about, and whether it asks for its list.
+// find returns the company that a request is about, and whether it asks for the list.
 func (i *internet) find(r *http.Request) (v *vendor, c *company, list bool) {
 	asked := r.Clone(r.Context())
 	asked.Host = r.URL.Host
@@ -90,7 +90,7 @@ func (i *internet) find(r *http.Request) (v *vendor, c *company, list bool) {
 	return nil, nil, false
 }
 
-// company is the one with a token; nil when there is none.
+// company returns the company with a token; nil if there is none.
 func (v *vendor) company(token string) *company {
 	n, err := strconv.Atoi(strings.TrimPrefix(token, v.Prefix))
 	if err != nil || n < 1 || n > len(v.companies) {
@@ -99,7 +99,7 @@ func (v *vendor) company(token string) *company {
 	return v.companies[n-1]
 }
 
-// arrive notes a request in the ledger of its host.
+// arrive records a request in the ledger of its host.
 func (v *vendor) arrive(c *company, name string) (number int64) {
 	now := time.Now()
 	if !v.Shared {
@@ -119,7 +119,7 @@ func (v *vendor) arrive(c *company, name string) (number int64) {
 	return v.requests.Add(1)
 }
 
-// highest is how often any host of the vendor was asked within a minute.
+// highest returns the most requests to any host of the vendor within a minute.
 func (v *vendor) highest() (most int) {
 	for _, h := range v.hosts {
 		most = max(most, h.highest)
@@ -143,7 +143,7 @@ func (c *company) latency(number int64) time.Duration {
 	return wait
 }
 
-// list answers a request for the list, and notes what it was answered with.
+// list answers a request for the list, and records the answer.
 func (c *company) list(r *http.Request) (*http.Response, error) {
 	now := time.Now()
 	t := c.trouble(now)
@@ -171,7 +171,7 @@ func (c *company) list(r *http.Request) (*http.Response, error) {
 	return c.render(r, shown, offset, total), nil
 }
 
-// render writes a list in its vendor's shape.
+// render writes a list in its vendor's format.
 func (c *company) render(r *http.Request, shown []spell, offset, total int) *http.Response {
 	tag := c.tag(shown, total)
 	if c.tagged && r.Header.Get("If-None-Match") == tag {
@@ -193,7 +193,7 @@ func (c *company) render(r *http.Request, shown []spell, offset, total int) *htt
 	return a
 }
 
-// tag is the ETag of a list.
+// tag returns the ETag of a list.
 func (c *company) tag(shown []spell, total int) string {
 	sum := uint64(total)
 	for _, s := range shown {

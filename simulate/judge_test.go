@@ -12,10 +12,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// These tests are about the judge: zeros mean something only when it sees what is wrong.
+// These tests are about the judge: its zeros only mean something if it detects errors.
 
-// readHourly is a world of one board that was read every hour for days and has lost a role, and what a store has of it that
-// is right.
+// readHourly returns a world of one board that was read every hour for days and has lost a role, and the correct
+// content of a store.
 func readHourly(t *testing.T) (*world, *company, []boardwatch.Job) {
 	t.Helper()
 	for seed := range uint64(100) {
@@ -45,7 +45,7 @@ func readHourly(t *testing.T) (*world, *company, []boardwatch.Job) {
 	return nil, nil, nil
 }
 
-// first is the first job with a status.
+// first returns the first job with a status.
 func first(jobs []boardwatch.Job, status boardwatch.JobStatus) *boardwatch.Job {
 	for i := range jobs {
 		if jobs[i].Status == status {
@@ -108,7 +108,7 @@ func TestJudgeSeesAClosingThatCameTooEarly(t *testing.T) {
 	require.Len(t, w.findings["closed too early"], 1)
 }
 
-// An answer that lacks most roles still shows the others as they are by then.
+// An answer that lacks most roles still shows the others in their current form.
 func TestJudgeTakesTitlesFromAnswersThatAreNotWhole(t *testing.T) {
 	t.Parallel()
 	const later = 10 * 24 * time.Hour

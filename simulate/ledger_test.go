@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// answer is what one request for a list was answered with.
+// answer is the answer to one request for a list.
 type answer struct {
 	at   time.Time
 	kind answerKind
@@ -20,14 +20,14 @@ type answerKind byte
 
 const (
 	whole answerKind = iota // the list as it is
-	lie                     // a list in form that lacks roles which are there
+	lie                     // a well-formed list that lacks existing roles
 	sick                    // anything else
 )
 
-// closeAfter is how many whole answers without a role close it.
+// closeAfter is how many complete answers without a role close it.
 const closeAfter = 3
 
-// observe notes in the ledger what came of a check, and judges the closings in it.
+// observe records the result of a check in the ledger, and judges its closings.
 func (w *world) observe(r watch.CheckReport) {
 	c := w.bySource[r.Board.Source]
 	if c == nil {
@@ -58,7 +58,7 @@ func (w *world) observe(r watch.CheckReport) {
 	}
 }
 
-// absences counts the whole answers in a row, up to the last, that did not show the role at an address.
+// absences counts the latest consecutive complete answers that did not show the role at an address.
 func (c *company) absences(url string) (count int) {
 	n, known := c.number(url)
 	for _, a := range slices.Backward(c.answers) {
@@ -73,7 +73,7 @@ func (c *company) absences(url string) (count int) {
 	return count
 }
 
-// number is that of the role at an address.
+// number returns the number of the role at an address.
 func (c *company) number(url string) (n int, known bool) {
 	for n := range c.desks * mostHeirs {
 		if c.vendor.Role(c.token, n) == url {
@@ -83,17 +83,17 @@ func (c *company) number(url string) (n int, known bool) {
 	return 0, false
 }
 
-// known is what the ledger says of a role.
+// known is what the ledger knows about a role.
 type known struct {
-	title  string // as shown last in a whole answer
-	newer  string // as shown since in an answer that lacks other roles, which is no reason to doubt a title
+	title  string // as last shown in a complete answer
+	newer  string // as shown since then in an answer that lacks other roles, whose titles are still right
 	open   bool   // in the last whole answer
-	absent int    // whole answers since it was shown last that surely count
+	absent int    // complete answers since it was last shown that certainly count
 	since  time.Time
 }
 
-// roles are all that were ever shown in a whole answer, by address. doubtful says that so many vanished at once from the
-// board that it was right to wait.
+// roles returns all roles that were ever shown in a complete answer, by address. doubtful says that so many vanished at
+// once from the board that waiting was right.
 func (c *company) roles() (roles map[string]known, doubtful bool) {
 	roles = make(map[string]known)
 	before := 0
@@ -130,7 +130,7 @@ func (c *company) roles() (roles map[string]known, doubtful bool) {
 	return roles, doubtful
 }
 
-// renew notes the titles of roles at the moment of an answer that was not whole.
+// renew records the titles of roles at the moment of an incomplete answer.
 func (c *company) renew(roles map[string]known, at time.Time) {
 	for _, s := range c.shows(at) {
 		url := c.vendor.Role(c.token, s.n)
@@ -141,7 +141,7 @@ func (c *company) renew(roles map[string]known, at time.Time) {
 	}
 }
 
-// compare judges what the store has of a board by what the board has shown.
+// compare judges the store's content for a board by what the board has shown.
 func (w *world) compare(c *company, jobs []boardwatch.Job) {
 	roles, doubtful := c.roles()
 	w.roles.Add(int64(len(roles)))
@@ -171,9 +171,9 @@ func (w *world) compare(c *company, jobs []boardwatch.Job) {
 	}
 }
 
-// overdue reports whether a role that is gone should be closed by now, with one whole answer to spare.
+// overdue reports whether a role that is gone should be closed by now, allowing one extra complete answer.
 func (c *company) overdue(k known, doubtful bool) bool {
-	if doubtful { // a day and three more answers are waited before any absence counts
+	if doubtful { // absences only count after a day and three more answers
 		return k.absent > 2*closeAfter+2 && c.lastWhole().Sub(k.since) > 48*time.Hour
 	}
 	return k.absent > closeAfter
@@ -188,7 +188,7 @@ func (c *company) lastWhole() (at time.Time) {
 	return at
 }
 
-// maybeShown reports whether the role at an address exists at all: lies show some of what is there too.
+// maybeShown reports whether the role at an address exists at all: lies also show some of the existing roles.
 func (c *company) maybeShown(url string) bool {
 	_, known := c.number(url)
 	return known && slices.ContainsFunc(c.answers, func(a answer) bool { return a.kind != whole })

@@ -14,7 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// place is where the database is. It is made before simulated time begins, and opened within it.
+// place is the location of the database. It is created before simulated time begins, and opened within it.
 type place struct {
 	name string
 	url  string          // of PostgreSQL
@@ -26,7 +26,7 @@ func newPlace(t *testing.T, o options) place {
 	t.Helper()
 	switch o.database {
 	case "sqlite":
-		require.Equal(t, 1, o.processes, "one process watches a SQLite file; for several, use -db postgres")
+		require.Equal(t, 1, o.processes, "only one process can watch a SQLite file; for several, use -db postgres")
 		return place{name: "SQLite", file: t.TempDir() + "/simulated.db"}
 	case "postgres":
 		url, tell := storagetest.PostgresWithClock(t, begin)

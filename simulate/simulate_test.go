@@ -1,10 +1,10 @@
 //go:build simulate
 
-// Package simulate has the real watchers, rules, pacer and store live through days of many boards in minutes. Time jumps
-// to the next event as soon as nothing is left to do at the present one, vendors answer from memory, and a ledger of what
-// they really showed judges what the store knows in the end.
+// Package simulate runs the real watchers, rules, pacer and store through days of many boards in minutes. Time jumps to
+// the next event as soon as nothing is left to do, vendors answer from memory, and a ledger of what they really showed
+// judges the final content of the store.
 //
-// It runs with "make simulate" and opens no connection but that to its database.
+// It runs with "make simulate" and opens no connection except to its database.
 package simulate_test
 
 import (
@@ -24,21 +24,22 @@ var (
 	daysFlag      = flag.Float64("days", 1, "how many days pass")
 	processesFlag = flag.Int("processes", 1, "how many processes watch; several need PostgreSQL")
 	databaseFlag  = flag.String("db", "sqlite", "sqlite or postgres")
-	minutesFlag   = flag.Float64("minutes", 60, "after how many minutes the days end early")
-	seedFlag      = flag.Uint64("seed", 1, "number that the world is made from")
+	minutesFlag   = flag.Float64("minutes", 60, "real minutes after which the simulation ends early")
+	seedFlag      = flag.Uint64("seed", 1, "number that determines the world")
 )
 
-// options are what one run is made from.
+// options are the settings of one run.
 type options struct {
 	boards    int
 	length    time.Duration
 	processes int
 	database  string
-	bound     time.Duration // of the run, by the clock on the wall
+	bound     time.Duration // the longest real time of the run
 	seed      uint64
 }
 
-// begin is the Monday on which everything begins. It is later than now, because a database never forgets a later moment.
+// begin is the Monday on which everything begins. It is in the future, because a database never goes back to an earlier
+// moment.
 var begin = time.Date(2035, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 func TestDays(t *testing.T) { //nolint:paralleltest // it needs the whole machine
@@ -53,13 +54,13 @@ func TestDays(t *testing.T) { //nolint:paralleltest // it needs the whole machin
 	})
 }
 
-// live lets the days pass and judges what is left after them.
+// live lets the days pass and judges the result.
 func live(t *testing.T, o options, place place) {
 	t.Helper()
 	w := newWorld(o)
 	began := wall()
 	w.subscribe(t, place)
-	pause(t.Context(), time.Hour) // the moments that the subscriptions were stamped with have passed
+	pause(t.Context(), time.Hour) // so that the stamps of the subscriptions are in the past
 	w.settled = wall() - began
 	resetPeak()
 
@@ -68,7 +69,7 @@ func live(t *testing.T, o options, place place) {
 	began = wall()
 	for time.Since(w.opened) < o.length && wall()-began < o.bound {
 		pause(t.Context(), min(time.Hour, o.length-time.Since(w.opened)))
-		fmt.Fprintf(os.Stderr, "%6s of %s simulated, %s on the wall, %d checks\n",
+		fmt.Fprintf(os.Stderr, "%6s of %s simulated in %s, %d checks\n",
 			time.Since(w.opened).Round(time.Hour), o.length, (wall() - began).Round(time.Second), w.checks.Load())
 	}
 	w.lived, w.took = time.Since(w.opened), wall()-began
@@ -78,7 +79,7 @@ func live(t *testing.T, o options, place place) {
 	w.table(t, w.judge(t, place), place)
 }
 
-// pause waits, which takes no time when nothing else happens meanwhile.
+// pause waits, which takes no real time if nothing else happens meanwhile.
 func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

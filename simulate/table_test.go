@@ -20,7 +20,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// spread counts durations, to a twentieth of each.
+// spread counts durations with a precision of a twentieth.
 type spread struct {
 	mu     sync.Mutex
 	counts map[int]int64
@@ -41,7 +41,7 @@ func (s *spread) add(d time.Duration) {
 	s.most = max(s.most, d)
 }
 
-// quantile is a duration that so great a part does not exceed.
+// quantile returns the duration that this share of all durations does not exceed.
 func (s *spread) quantile(part float64) time.Duration {
 	left := int64(math.Ceil(part * float64(s.total)))
 	for _, at := range slices.Sorted(maps.Keys(s.counts)) {
@@ -68,13 +68,13 @@ func short(d time.Duration) string {
 	return fmt.Sprintf("%.1f h", d.Hours())
 }
 
-// kinds are what must not happen, in the order of the table.
+// kinds lists the kinds of errors, in the order of the table.
 var kinds = []string{
 	"closed too early", "closed though there", "open though gone", "never found", "stale", "invented", "twice in the store",
 	"asked too often", "a board that nobody has", "a fault of the database",
 }
 
-// table prints what happened and what was found wrong, and fails unless nothing was.
+// table prints what happened and every error found, and fails if there are errors.
 func (w *world) table(t *testing.T, condition storage.Condition, place place) {
 	t.Helper()
 	var b strings.Builder
@@ -82,15 +82,15 @@ func (w *world) table(t *testing.T, condition storage.Condition, place place) {
 	fmt.Fprintf(&b, "\n%s, %d processes, seed %d\n", place.name, w.o.processes, w.o.seed)
 	row("boards", w.o.boards)
 	row("days", fmt.Sprintf("%.2f", w.lived.Hours()/24))
-	row("minutes on the wall; to make the boards", fmt.Sprintf("%.1f; %.1f", w.took.Minutes(), w.settled.Minutes()))
+	row("real minutes; to create the boards", fmt.Sprintf("%.1f; %.1f", w.took.Minutes(), w.settled.Minutes()))
 	row("checks saved", w.checks.Load())
-	row("checks a simulated second", fmt.Sprintf("%.1f", float64(w.checks.Load())/w.lived.Seconds()))
+	row("checks per simulated second", fmt.Sprintf("%.1f", float64(w.checks.Load())/w.lived.Seconds()))
 	row("until all boards were read once", short(time.Duration(w.first.Load())))
-	row("checks that were broken off", w.broken.Load())
-	row("requests for what there is not", w.internet.strange.Load())
+	row("checks that were interrupted", w.broken.Load())
+	row("requests for unknown pages", w.internet.strange.Load())
 	row("roles that were shown", w.roles.Load())
-	row("changes saved; of them closings", fmt.Sprintf("%d; %d", w.changes.Load(), w.closings.Load()))
-	row("peak of memory, with the world", fmt.Sprintf("%d MB", peak()>>20))
+	row("changes saved; closings among them", fmt.Sprintf("%d; %d", w.changes.Load(), w.closings.Load()))
+	row("peak memory, including the world", fmt.Sprintf("%d MB", peak()>>20))
 	row("size of the database", fmt.Sprintf("%d MB", condition.Size>>20))
 
 	fmt.Fprintf(&b, "\n  %-16s %8s %9s %9s %9s\n", "how late checks were saved", "p50", "p99", "max", "checks")
@@ -116,22 +116,22 @@ func (w *world) table(t *testing.T, condition storage.Condition, place place) {
 			t.Logf("%s: %s", kind, text)
 		}
 	}
-	require.Zero(t, wrong, "what must not happen has happened")
+	require.Zero(t, wrong, "errors were found, see the table")
 }
 
-// wall is the time by a clock that does not jump.
+// wall returns the real time, from a clock that does not jump.
 func wall() time.Duration {
 	var at unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &at); err != nil {
-		panic(err) // there always is such a clock
+		panic(err) // this clock always exists
 	}
 	return time.Duration(at.Nano())
 }
 
-// resetPeak begins the measurement of memory anew, where the system can do that.
+// resetPeak restarts the measurement of memory, if the system can do that.
 func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
 
-// peak is the largest resident memory in bytes, where the system says it.
+// peak returns the largest resident memory in bytes, if the system reports it.
 func peak() (bytes int64) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

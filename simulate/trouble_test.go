@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// trouble is a way of answering. The zero value is the list as it is.
+// trouble is a way of answering. The zero value answers with the true list.
 type trouble struct {
 	kind    answerKind
-	show    func([]spell) []spell // what the list still shows; nil when answer has its say
-	claims  bool                  // the list says all the same how many roles there are
+	show    func([]spell) []spell // what the list still shows; nil if answer is used
+	claims  bool                  // the list still states how many roles there are
 	refuses bool                  // 429 or 503
 	answer  func(*company, *http.Request) (*http.Response, error)
 }
@@ -36,7 +36,7 @@ var (
 	}}
 )
 
-// ownTroubles are what goes wrong with single boards. No host that many share answers 429 or 503 for one of them.
+// ownTroubles are the troubles of single boards. A shared host never answers 429 or 503 because of a single board.
 var ownTroubles = []trouble{
 	nothing, mostAreGone,
 	status(http.StatusInternalServerError),
@@ -48,7 +48,7 @@ var ownTroubles = []trouble{
 	{kind: sick, answer: func(_ *company, r *http.Request) (*http.Response, error) {
 		return answered(r, http.StatusOK, html, "<!doctype html><title>Maintenance</title><h1>We'll be back soon!</h1>"), nil
 	}},
-	{kind: sick, claims: true, show: func(all []spell) []spell { return all[:len(all)*2/3] }}, // fewer than it says
+	{kind: sick, claims: true, show: func(all []spell) []spell { return all[:len(all)*2/3] }}, // fewer than it claims
 }
 
 func status(code int) trouble {
@@ -57,7 +57,7 @@ func status(code int) trouble {
 	}}
 }
 
-// cutOff is a list whose second half never comes.
+// cutOff answers with a list whose second half never comes.
 func cutOff(c *company, r *http.Request) (*http.Response, error) {
 	all := c.shows(time.Now())
 	whole := c.render(r, all, 0, len(all))
@@ -75,10 +75,10 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// troubleLength is how long a board has a trouble of its own.
+// troubleLength is how long a board's own trouble lasts.
 const troubleLength = 6 * time.Hour
 
-// trouble is what is wrong with the board at a moment: what its vendor suffers from, or a trouble of its own.
+// trouble returns the board's trouble at a moment: that of its vendor, or its own.
 func (c *company) trouble(at time.Time) trouble {
 	switch c.vendor.troubled(at) { //nolint:exhaustive // what else there is slows its requests down
 	case outage:
@@ -97,7 +97,7 @@ func (c *company) trouble(at time.Time) trouble {
 	return t
 }
 
-// vendorTrouble is what a whole vendor suffers from.
+// vendorTrouble is the trouble of a whole vendor.
 type vendorTrouble int
 
 const (
@@ -107,7 +107,7 @@ const (
 	slowDown                 // three hours of slow answers
 )
 
-// troubled is what the vendor suffers from at a moment. In every week it has one day for each kind.
+// troubled returns the vendor's trouble at a moment. Every week has one day for each kind.
 func (v *vendor) troubled(at time.Time) vendorTrouble {
 	day := days(at) + v.place
 	since := at.Sub(begin) % (24 * time.Hour)
@@ -123,8 +123,8 @@ func (v *vendor) troubled(at time.Time) vendorTrouble {
 	return none
 }
 
-// shadowed reports whether the vendor's boards may be taken for sick: during a trouble of their vendor and until those have
-// recovered that are read once a day.
+// shadowed reports whether the vendor's boards may be considered sick: during a trouble of their vendor, and until the
+// boards that are read once a day have recovered.
 func (v *vendor) shadowed(at time.Time) bool {
 	for t := at.Add(-30 * time.Hour); !t.After(at); t = t.Add(15 * time.Minute) {
 		if k := v.troubled(t); k == outage || k == throttling {
@@ -134,5 +134,5 @@ func (v *vendor) shadowed(at time.Time) bool {
 	return false
 }
 
-// days is how many days have begun since the world did, without the first.
+// days returns how many days have begun since the world began, without the first.
 func days(at time.Time) int { return int(at.Sub(begin) / (24 * time.Hour)) }

@@ -22,14 +22,14 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// world is one run: all companies there are, those who watch them, and what is noted of it.
+// world is one run: all companies, the watchers, and the records.
 type world struct {
 	o        options
 	internet *internet
 	bySource map[string]*company
 	accounts []account
 
-	settled, took time.Duration // by the clock on the wall: making the world, and living in it
+	settled, took time.Duration // real time for creating the world, and for running it
 	opened        time.Time     // when the watchers began
 	lived         time.Duration
 
@@ -39,10 +39,10 @@ type world struct {
 	late map[boardwatch.PlanName]*spread
 
 	mu       sync.Mutex
-	findings map[string][]string // what must not happen, by kind
+	findings map[string][]string // errors, by kind
 }
 
-// account tracks boards that all have one cadence.
+// account tracks boards that all have the same cadence.
 type account struct {
 	id        string
 	plan      boardwatch.PlanName
@@ -63,7 +63,7 @@ func newWorld(o options) *world {
 		late: make(map[boardwatch.PlanName]*spread),
 	}
 	paces := paces()
-	var order []*vendor // each as often as its share
+	var order []*vendor // each repeated by its share
 	for i, s := range systems.Hosted() {
 		v := &vendor{System: s, place: i, hosts: make(map[string]*host), paced: 1 / outbound.DefaultPause.Seconds()}
 		if p, ok := paces[s.Name]; ok {
@@ -92,7 +92,7 @@ func newWorld(o options) *world {
 
 func (c *company) source() string { return c.vendor.Name + ":" + c.token }
 
-// plans are those of the product, for lists of one length.
+// plans are those of the product, but with lists of the same length.
 func plans() boardwatch.Plans {
 	all := boardwatch.DefaultPlans()
 	for name, p := range all {
@@ -102,7 +102,7 @@ func plans() boardwatch.Plans {
 	return all
 }
 
-// subscribe has the accounts track their boards.
+// subscribe makes the accounts track their boards.
 func (w *world) subscribe(t *testing.T, place place) {
 	t.Helper()
 	store := place.open(t, storage.Options{Plans: plans()})
@@ -143,7 +143,7 @@ func enlist(ctx context.Context, store boardwatch.Store, a account) error {
 	return err
 }
 
-// start has all processes watch, each with a store, a client and a reader of its own, until end is called.
+// start starts all watching processes, each with its own store, client and reader, until end is called.
 func (w *world) start(t *testing.T, place place) (end func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -172,7 +172,7 @@ func (w *world) start(t *testing.T, place place) (end func()) {
 	}
 }
 
-// prune deletes what has had its time, as every process of the service does once an hour.
+// prune deletes old rows, as every process of the service does once an hour.
 func prune(ctx context.Context, store clocked) {
 	for ctx.Err() == nil {
 		store.tell()
@@ -181,7 +181,7 @@ func prune(ctx context.Context, store clocked) {
 	}
 }
 
-// paces are those that the adapters publish, as the service applies them.
+// paces returns the paces of the adapters, as the service applies them.
 func paces() map[string]boardwatch.Pace {
 	known := make(map[string]boardwatch.Pace)
 	for _, a := range ats.All() {
@@ -219,7 +219,7 @@ func (w *world) judge(t *testing.T, place place) storage.Condition {
 	return condition
 }
 
-// find notes something that must not happen.
+// find records an error.
 func (w *world) find(kind, format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package systems is what hosted systems answer when they are asked for a board, each in the shape that its vendor has
-// published. The companies and roles are invented. Tests that need an Internet of their own are built on it.
+// Package systems simulates the answers of hosted systems, each in the format that its vendor has published. The
+// companies and roles are invented. Tests with a simulated Internet are built on it.
 package systems
 
 import (
@@ -10,46 +10,46 @@ import (
 	"strings"
 )
 
-// System is a kind of site: a hosted system in its own shape, or a company's own page.
+// System is a kind of site: a hosted system with its own format, or a company's own page.
 type System struct {
 	Name    string
 	Prefix  string // of its sites' tokens
 	Page    bool   // a company's own page, which belongs to no system
 	Address func(token string) string
 	Role    func(token string, n int) string // the address of a role
-	// List finds the token in a request for a list, empty when it is none.
+	// List finds the token in a request for a list; empty if it is a different request.
 	List func(r *http.Request) (token string)
-	// Render writes a list. total is what the list claims to have.
+	// Render writes a list. total is the number of roles that the list claims to have.
 	Render func(token string, roles []Role, total int) (contentType, body string)
-	// About is the page that names the company, for systems whose list does not.
+	// About finds the token in a request for the page that names the company, for systems whose list does not.
 	About func(r *http.Request) (token string)
-	// Titled is what follows the company's name in the title of that page.
+	// Titled is the text after the company's name in the title of that page.
 	Titled string
-	// Most is how many roles one answer holds; 0 is all of them.
+	// Most is the most roles in one answer; 0 means all.
 	Most int
-	// Counts says that a list tells how many roles there are, also beyond those that it shows.
+	// Counts says that a list states how many roles there are in total.
 	Counts bool
 	// Shared says that all companies are on one host.
 	Shared bool
 }
 
-// Role is what a visitor sees of a role.
+// Role is a role as a visitor sees it.
 type Role struct {
 	N                  int
 	Title, Place, Team string
 }
 
-// Naming is the page that names the company.
+// Naming renders the page that names the company.
 func (s System) Naming(token string) string {
 	return "<!doctype html><title>" + Company(token) + s.Titled + "</title>"
 }
 
-// UUID is the id of a role as some systems have it.
+// UUID returns the id of a role in the form that some systems use.
 func UUID(token string, n int) string {
 	return fmt.Sprintf("%08x-%04x-4000-8000-%012x", n, len(token), Hash(token)&0xffffffffffff)
 }
 
-// Hash spreads texts evenly.
+// Hash distributes texts evenly.
 func Hash(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
@@ -58,12 +58,12 @@ func Hash(s string) uint64 {
 	return h
 }
 
-// number is the id of a role in systems that number them all.
+// number returns the id of a role in systems that number all roles.
 func number(token string, n int) json.Number {
 	return json.Number(strconv.FormatUint(Hash(token)%90_000_000+10_000_000, 10) + fmt.Sprintf("%03d", n))
 }
 
-// JSON is a document with its content type.
+// JSON renders a document and returns its content type.
 func JSON(v any) (contentType, body string) {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -72,10 +72,10 @@ func JSON(v any) (contentType, body string) {
 	return "application/json; charset=utf-8", string(b)
 }
 
-// Object is one of JSON.
+// Object is a JSON object.
 type Object = map[string]any
 
-// Objects is a list that is [] when it is empty.
+// Objects is a list that is [] if it is empty.
 func Objects(roles []Role, of func(Role) Object) []Object {
 	out := make([]Object, 0, len(roles))
 	for _, r := range roles {
@@ -84,10 +84,10 @@ func Objects(roles []Role, of func(Role) Object) []Object {
 	return out
 }
 
-// Company is the name of the employer behind a token.
+// Company returns the name of the employer behind a token.
 func Company(token string) string { return strings.ToUpper(token[:1]) + token[1:] + " Works" }
 
-// between returns what stands in the path between two texts, on a host.
+// between returns the part of the path between two texts, on a host.
 func between(r *http.Request, host, before, after string) string {
 	if r.Host != host {
 		return ""
@@ -103,7 +103,7 @@ func between(r *http.Request, host, before, after string) string {
 	return token
 }
 
-// below is the label before a domain, when the path is the one asked for.
+// below returns the label before a domain, if the path is the requested one.
 func below(r *http.Request, domain, path string) string {
 	label, ok := strings.CutSuffix(r.Host, "."+domain)
 	if !ok || r.URL.Path != path {
@@ -232,7 +232,7 @@ func Hosted() []System {
 	}
 }
 
-// shortcode is the id of a role at Workable: ten hexadecimal digits.
+// shortcode returns the id of a role at Workable: ten hexadecimal digits.
 func shortcode(token string, n int) string {
 	return fmt.Sprintf("%07X%03X", Hash(token)&0xfffffff, n)
 }
