@@ -18,6 +18,7 @@ const (
 	idleConns      = 256 // kept open in all; boards are read far apart, so more would only wait to be closed
 	idlePerHost    = 4
 	idleTimeout    = 30 * time.Second
+	sessions       = 2048 // TLS sessions kept for hosts whose connections were closed, 7.5 kB each
 )
 
 // network is the real one. Requests that go straight to their host and requests through a proxy never share a
@@ -48,9 +49,14 @@ func newNetwork(o Options, p Policy) *network {
 	return &network{proxy: o.Proxy, inside: o.Inside, direct: direct, proxied: proxied}
 }
 
+// newTransport is a transport that keeps connections for the next board of their host. A host of one board is asked again long
+// after its connection was closed; its TLS session is then resumed, which spares both ends the certificates. The address is
+// judged all the same, because a session only begins on a connection that was dialled.
 func newTransport(o Options) *http.Transport {
 	return &http.Transport{
-		TLSClientConfig:        &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
+		TLSClientConfig: &tls.Config{
+			RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(sessions),
+		},
 		TLSHandshakeTimeout:    connectTimeout,
 		ExpectContinueTimeout:  time.Second,
 		ForceAttemptHTTP2:      true,
