@@ -49,6 +49,14 @@ type Namer interface {
 	Company(ctx context.Context, client Doer, board string) (string, error)
 }
 
+// Outliner is an Adapter whose list is long because of what no role shows, such as descriptions, and that can ask for a
+// shorter one of the same roles.
+type Outliner interface {
+	// Outline reads the whole board by its shorter list. It is like Read in everything else, but roles may lack their
+	// departments.
+	Outline(ctx context.Context, client Doer, board string) (boardwatch.Reading, error)
+}
+
 // Locator is an Adapter that knows the page on which people read a board.
 type Locator interface {
 	// CareersURL is the board's page for people.

@@ -26,14 +26,14 @@ import (
 // The tests of this file run against recordings of real boards, which are not part of the repository: BOARDWATCH_CORPUS
 // names their folder. A system takes part as soon as it has an adapter.
 
-func corpusFile(t *testing.T, name string) []byte {
-	t.Helper()
+func corpusFile(tb testing.TB, name string) []byte {
+	tb.Helper()
 	folder := os.Getenv("BOARDWATCH_CORPUS")
 	if folder == "" {
-		t.Skip("BOARDWATCH_CORPUS names no folder of recordings")
+		tb.Skip("BOARDWATCH_CORPUS names no folder of recordings")
 	}
 	content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return content
 }
 
@@ -152,11 +152,11 @@ func (r recording) system() string {
 var pageMark = regexp.MustCompile(`\.(?:page-|offset-)(\d+)`)
 
 // looks puts the recordings of lists together that belong to one reading.
-func looks(t *testing.T) []look {
-	t.Helper()
+func looks(tb testing.TB) []look {
+	tb.Helper()
 	var out []look
 	at := make(map[string]int)
-	for _, r := range manifest(t) {
+	for _, r := range manifest(tb) {
 		if !slices.Contains([]string{"list", "list-page", "page"}, r.Kind) || r.Jobs == nil {
 			continue
 		}
@@ -181,10 +181,10 @@ func pageNumber(file string) int {
 	return 0
 }
 
-func manifest(t *testing.T) []recording {
-	t.Helper()
+func manifest(tb testing.TB) []recording {
+	tb.Helper()
 	var all []recording
-	require.NoError(t, json.Unmarshal(corpusFile(t, "MANIFEST.json"), &all))
+	require.NoError(tb, json.Unmarshal(corpusFile(tb, "MANIFEST.json"), &all))
 	return all
 }
 
@@ -223,26 +223,33 @@ func TestCorpusLists(t *testing.T) {
 }
 
 // read plays the recording to its adapter, and reports whether any of it was asked for.
-func (l look) read(t *testing.T, a ats.Adapter) (_ boardwatch.Reading, asked bool) {
-	t.Helper()
+func (l look) read(tb testing.TB, a ats.Adapter) (_ boardwatch.Reading, asked bool) {
+	tb.Helper()
+	p := l.playback(tb, a)
+	reading, err := a.Read(tb.Context(), p, p.board)
+	require.NoError(tb, err)
+	return reading.Normalize(), len(p.given) > 0
+}
+
+// playback is the recording on its stage.
+func (l look) playback(tb testing.TB, a ats.Adapter) *playback {
+	tb.Helper()
 	s := stages[l.name]
 	if s.board == "" || s.path == "" {
 		address, _, _ := strings.Cut(l.pages[0].URL, " ") // some carry a remark
 		u, err := url.Parse(address)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		board, ok := a.Match(u)
-		require.True(t, ok || s.board != "", "%s names no board", address)
+		require.True(tb, ok || s.board != "", "%s names no board", address)
 		s.board, s.path = cmp.Or(s.board, board), cmp.Or(s.path, u.Path)
 	}
 	p := &playback{stage: s, given: make(map[string]answered)}
 	for _, r := range l.pages {
-		for _, body := range answersIn(corpusFile(t, r.File)) {
+		for _, body := range answersIn(corpusFile(tb, r.File)) {
 			p.pages = append(p.pages, answered{exchange{Status: r.Status}, body})
 		}
 	}
-	reading, err := a.Read(t.Context(), p, s.board)
-	require.NoError(t, err)
-	return reading.Normalize(), len(p.given) > 0
+	return p
 }
 
 // answersIn are the answers in a recording, of which some have two in one object.

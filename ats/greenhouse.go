@@ -126,6 +126,18 @@ func (g greenhouse) Read(ctx context.Context, client Doer, board string) (boardw
 	return reading, nil
 }
 
+// Outline takes the list without descriptions, which lacks the departments too.
+func (g greenhouse) Outline(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
+	if !isGreenhouseBoard(board) {
+		return failed(g, noBoard("none can have this name"))
+	}
+	reading, err := g.list(ctx, client, board+"/jobs", func(job greenhouseJob) (boardwatch.Posting, bool) { return job.posting(), true })
+	if err != nil {
+		return failed(g, err)
+	}
+	return reading, nil
+}
+
 func (greenhouse) list(
 	ctx context.Context, client Doer, path string, posting func(greenhouseJob) (boardwatch.Posting, bool),
 ) (boardwatch.Reading, error) {

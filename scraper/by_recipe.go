@@ -52,7 +52,7 @@ func (s *Scraper) bring(
 			return nil, last, &r, nil //nolint:nilerr // the reason says it
 		}
 	}
-	last = s.memento(known(b), boardwatch.PageSystem+"\x00"+by.String())
+	last = s.last(b, boardwatch.PageSystem+"\x00"+at.String()+"\x00"+by.String())
 	f, fault, err = s.fetchUnlessKnown(ctx, client, at, last)
 	if f == nil {
 		return nil, last, fault, err

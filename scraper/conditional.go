@@ -1,6 +1,7 @@
 package scraper
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -19,38 +21,64 @@ type memento struct {
 	seed     uint64 // of the reader that made the print: another one may read something else out of the same answer
 	etag     string
 	modified string
+	whole    int64 // when everything was last read, in hours since 1970; 0 where it is read every time
 }
+
+// longestWord is for how many hours less is taken for a whole answer: a server's word that nothing has changed, which some
+// give for ever, or an outline.
+const longestWord = 48
 
 // memento is the text's; the zero one when it is not the text of one by a reader with this seed.
 func (s *Scraper) memento(text, reader string) memento {
 	m := memento{seed: s.seed(reader)}
 	parts := strings.Split(text, "|")
 	m.print = parts[0]
-	if len(parts) != 4 || parts[1] != strconv.FormatUint(m.seed, 36) {
+	if len(parts) != 5 || parts[1] != strconv.FormatUint(m.seed, 36) {
 		return m
 	}
 	etag, err1 := url.QueryUnescape(parts[2])
 	modified, err2 := url.QueryUnescape(parts[3])
-	if err1 == nil && err2 == nil {
-		m.etag, m.modified = etag, modified
+	whole, err3 := strconv.ParseInt(parts[4], 36, 64)
+	if age := hour() - whole; err1 == nil && err2 == nil && err3 == nil && age >= 0 && age < longestWord {
+		m.etag, m.modified, m.whole = etag, modified, whole
 	}
 	return m
 }
 
+// last is the memento of the board's last answer, as this reader knows it. While roles are missing, the server's word that
+// nothing has changed does not count: only an answer may say once more that they are gone.
+func (s *Scraper) last(b boardwatch.Board, reader string) memento {
+	m := s.memento(known(b), reader)
+	if b.State.Missing > 0 {
+		return m.bare()
+	}
+	return m
+}
+
+func hour() int64 { return time.Now().Unix() / int64(time.Hour/time.Second) }
+
+// bare is the memento by which an answer is recognised that came, and about which no server is asked.
+func (m memento) bare() memento { return memento{print: m.print, seed: m.seed} }
+
 // String is the fingerprint of a reading.
 func (m memento) String() string {
-	if m.print == "" || m.etag == "" && m.modified == "" {
+	if m.print == "" || m.whole == 0 {
 		return m.print
 	}
-	return m.print + "|" + strconv.FormatUint(m.seed, 36) + "|" + url.QueryEscape(m.etag) + "|" + url.QueryEscape(m.modified)
+	return strings.Join([]string{
+		m.print, strconv.FormatUint(m.seed, 36), url.QueryEscape(m.etag), url.QueryEscape(m.modified), strconv.FormatInt(m.whole, 36),
+	}, "|")
 }
 
 // of is the memento of an answer with this hash. What the answer says to ask with counts only for the address asked for,
 // and for the body alone: where the header says how long the list is, the server is not asked whether it has changed.
 func (m memento) of(print string, header http.Header, direct bool) memento {
-	m.print, m.etag, m.modified = print, "", ""
+	m = memento{print: print, seed: m.seed}
 	if direct && page.HeaderExtent(header) == page.Silent() {
 		m.etag, m.modified = entityTag(header), lastModified(header)
+	}
+	if m.etag != "" || m.modified != "" {
+		m.whole = hour()
 	}
 	return m
 }
@@ -67,6 +95,27 @@ func (m memento) ask(header http.Header) bool {
 		header.Set("If-Modified-Since", m.modified)
 	}
 	return true
+}
+
+// confirmedBy reports whether an answer of status 304 is about what was asked. One that names another version is not.
+func (m memento) confirmedBy(header http.Header) bool {
+	tag := strings.TrimSpace(header.Get("ETag"))
+	return tag == "" || m.etag == "" || strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(m.etag, "W/")
+}
+
+// get asks for a page. unchanged reports whether the server says, asked, that it is the one already known.
+func (m memento) get(ctx context.Context, client *outbound.Client, at *url.URL) (answer *outbound.Page, unchanged bool, err error) {
+	header := make(http.Header, 2)
+	asked := m.ask(header)
+	answer, err = client.Get(ctx, at.String(), header)
+	switch {
+	case err != nil || !asked || answer.Status != http.StatusNotModified || len(answer.Hops) > 0:
+		return answer, false, err
+	case m.confirmedBy(answer.Header):
+		return answer, true, nil
+	}
+	answer, err = client.Get(ctx, at.String(), nil)
+	return answer, false, err
 }
 
 const maxEntityTag = 200
@@ -104,12 +153,7 @@ func lastModified(header http.Header) string {
 
 // direct reports whether the page is what the address asked for answers itself.
 func (f *fetched) direct() bool {
-	return f.page.URL.String() == f.asked.String() && len(f.page.Hops) == 0
-}
-
-// unchangedPage reports whether a server says, asked, that a page is the one already known.
-func unchangedPage(p *outbound.Page, asked bool) bool {
-	return asked && p.Status == http.StatusNotModified
+	return !f.otherForm && f.page.URL.String() == f.asked.String() && len(f.page.Hops) == 0
 }
 
 // fingerprintOf is the fingerprint of an answer: of its body and of what its header says about the list in it.

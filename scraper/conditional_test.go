@@ -3,6 +3,7 @@ package scraper_test
 import (
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -109,6 +110,193 @@ func TestReadAsksWhetherAPageHasChanged(t *testing.T) {
 			}
 		})
 	}
+}
+
+// frozen is a site that answers 304 to everybody who asks whether something has changed, whatever has.
+type frozen struct {
+	site site
+	etag string // in the header of each 304
+
+	asked []string
+}
+
+func (f *frozen) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := f.site.RoundTrip(req)
+	if err != nil || req.URL.Path == "/robots.txt" {
+		return resp, err
+	}
+	known := req.Header.Get("If-None-Match")
+	f.asked = append(f.asked, known)
+	if known != "" {
+		resp.StatusCode, resp.Body = http.StatusNotModified, http.NoBody
+		resp.Header = http.Header{}
+		if f.etag != "" {
+			resp.Header.Set("ETag", f.etag)
+		}
+	}
+	return resp, nil
+}
+
+// watched reads one board again and again, as a watcher does.
+type watched struct {
+	t     *testing.T
+	from  *scraper.Scraper
+	board boardwatch.Board
+}
+
+func watchBoard(t *testing.T, source string, s http.RoundTripper) *watched {
+	t.Helper()
+	client := outbound.New(outbound.Options{Transport: s, Pause: -1, Backoff: []time.Duration{}})
+	return &watched{t, scraper.New(client, scraper.Options{Adapters: []ats.Adapter{system{}}}), boardwatch.Board{
+		Source: source, Company: "Northwind", State: boardwatch.BoardState{Health: boardwatch.HealthOK},
+	}}
+}
+
+func (f *watched) read() boardwatch.Reading {
+	f.t.Helper()
+	r, err := f.from.Read(f.t.Context(), f.board)
+	require.NoError(f.t, err)
+	if r.Health == boardwatch.HealthOK {
+		f.board.State.Fingerprint = r.Fingerprint
+	}
+	return r
+}
+
+// unchanging are a page and a hosted board, each with two roles at first and with one afterwards.
+var unchanging = map[string]struct {
+	source, address string
+	before, after   answer
+}{
+	"a page": {
+		"page:https://www.northwind.example/careers", "https://www.northwind.example/careers",
+		html("", twoRoles), html("", `<h1>Open positions</h1><ul><li><a href="/careers/welder-1">Welder</a></li></ul>`),
+	},
+	"a hosted board": {"hosted:northwind", "https://api.hosted.example/northwind", text("Welder\nFitter\n"), text("Welder\n")},
+}
+
+func tagged(a answer, etag string) answer {
+	a.Header = map[string]any{"ETag": etag}
+	return a
+}
+
+func TestReadTakesAServerAtItsWordForTwoDays(t *testing.T) {
+	t.Parallel()
+	for name, tt := range unchanging {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				f := &frozen{site: site{tt.address: tagged(tt.before, `"a1"`)}}
+				board := watchBoard(t, tt.source, f)
+				require.Len(t, board.read().Postings, 2)
+				f.site[tt.address] = tagged(tt.after, `"b2"`)
+				<-time.After(47 * time.Hour)
+				require.True(t, board.read().Unchanged)
+				<-time.After(time.Hour)
+				require.Len(t, board.read().Postings, 1, "what the server shows now")
+				require.Equal(t, []string{"", `"a1"`, ""}, f.asked)
+				require.True(t, board.read().Unchanged)
+				require.Equal(t, `"b2"`, f.asked[3])
+			})
+		})
+	}
+}
+
+func TestReadTakesNoServerAtItsWordThatRolesAreGone(t *testing.T) {
+	t.Parallel()
+	for name, tt := range unchanging {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := &frozen{site: site{tt.address: tagged(tt.after, `"a1"`)}}
+			board := watchBoard(t, tt.source, f)
+			board.read()
+			board.board.State.Missing = 1
+			require.True(t, board.read().Unchanged, "byte for byte")
+			f.site[tt.address] = tagged(tt.before, `"a1"`)
+			require.Len(t, board.read().Postings, 2)
+			board.board.State.Missing = 0
+			require.True(t, board.read().Unchanged)
+			require.Equal(t, []string{"", "", "", `"a1"`}, f.asked)
+		})
+	}
+}
+
+func TestReadAsksAgainWhenNotModifiedNamesAnotherVersion(t *testing.T) {
+	t.Parallel()
+	for name, tt := range unchanging {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := &frozen{site: site{tt.address: tagged(tt.before, `"a1"`)}}
+			board := watchBoard(t, tt.source, f)
+			board.read()
+			f.etag = `W/"a1"`
+			require.True(t, board.read().Unchanged, "the same version, named weakly")
+			f.site[tt.address], f.etag = tagged(tt.after, `"b2"`), `"b2"`
+			require.Len(t, board.read().Postings, 1)
+			require.Equal(t, []string{"", `"a1"`, `"a1"`, ""}, f.asked)
+		})
+	}
+}
+
+func TestNotModifiedUnaskedIsNoReading(t *testing.T) {
+	t.Parallel()
+	for source, address := range map[string]string{
+		"page:https://www.northwind.example/careers": "https://www.northwind.example/careers",
+		"lever:northwind": "https://api.lever.co/v0/postings/northwind?mode=json",
+	} {
+		t.Run(source, func(t *testing.T) {
+			t.Parallel()
+			r, err := reader(t, site{address: {Status: http.StatusNotModified}}).Read(t.Context(), boardwatch.Board{Source: source})
+			require.NoError(t, err)
+			require.False(t, r.Health.Read(), r.Reason)
+			require.Contains(t, r.Reason, "304")
+			require.False(t, r.Unchanged)
+		})
+	}
+	t.Run("where an address that was asked sends on", func(t *testing.T) {
+		t.Parallel()
+		const careers = "https://www.northwind.example/careers"
+		s := site{careers: tagged(html("", twoRoles), `"a1"`)}
+		board := watchBoard(t, "page:"+careers, s)
+		board.read()
+		s[careers] = answer{Status: http.StatusFound, Header: map[string]any{"Location": "/jobs"}}
+		s["https://www.northwind.example/jobs"] = answer{Status: http.StatusNotModified}
+		r := board.read()
+		require.False(t, r.Health.Read(), r.Reason)
+	})
+}
+
+func TestWhatAServerGaveToAskWithBelongsToOneAddress(t *testing.T) {
+	t.Parallel()
+	t.Run("of a hosted board", func(t *testing.T) {
+		t.Parallel()
+		f := &frozen{site: site{
+			"https://api.hosted.example/northwind": tagged(text("Welder\nFitter\n"), `"a1"`), "https://api.hosted.example/contoso": tagged(text("Cook\n"), `"a1"`),
+		}}
+		board := watchBoard(t, "hosted:northwind", f)
+		board.read()
+		board.board.Source = "hosted:contoso"
+		require.Len(t, board.read().Postings, 1, "of the board that is read now")
+		require.Equal(t, []string{"", ""}, f.asked)
+	})
+	t.Run("of a page", func(t *testing.T) {
+		t.Parallel()
+		const careers, jobs = "https://www.northwind.example/careers", "https://www.northwind.example/jobs"
+		f := &frozen{site: site{careers: tagged(html("", twoRoles), `"a1"`), jobs: tagged(html("", twoRoles), `"a1"`)}}
+		board := watchBoard(t, "page:"+careers, f)
+		board.read()
+		board.board.Source = "page:" + jobs
+		require.False(t, board.read().Unchanged)
+		require.Equal(t, []string{"", ""}, f.asked)
+	})
+	t.Run("of a page at another form of its address", func(t *testing.T) {
+		t.Parallel()
+		const careers = "https://www.northwind.example/careers"
+		f := &frozen{site: site{careers: tagged(html("", twoRoles), `"a1"`)}}
+		board := watchBoard(t, "page:"+careers+"?utm_source=northwind", f)
+		require.Len(t, board.read().Postings, 2)
+		require.True(t, board.read().Unchanged, "byte for byte")
+		require.Equal(t, make([]string, 6), f.asked, "three forms each time")
+	})
 }
 
 func TestReadTakesTheNewETagOfThePageItKnows(t *testing.T) {

@@ -28,6 +28,8 @@ type fetched struct {
 	doc   *page.Document
 	text  []byte
 
+	otherForm bool // it is at another form of the address that was given
+
 	language string // of the page, and its owner's domain, once nothing else of it is kept
 	domain   string
 
@@ -54,11 +56,12 @@ func (s *Scraper) fetchGiven(
 		return f, fault, err
 	}
 	for _, other := range page.OtherForms(address) {
-		g, none, err := s.fetchUnlessKnown(ctx, client, other, known)
+		g, none, err := s.fetchUnlessKnown(ctx, client, other, known.bare())
 		if err != nil {
 			return nil, nil, err
 		}
 		if none == nil {
+			g.otherForm = true
 			return g, nil, nil
 		}
 	}
@@ -69,19 +72,17 @@ func (s *Scraper) fetchGiven(
 func (s *Scraper) fetchUnlessKnown(
 	ctx context.Context, client *outbound.Client, address *url.URL, known memento,
 ) (f *fetched, fault *boardwatch.Reading, err error) {
-	at := address
-	header := make(http.Header, 2)
-	asked := known.ask(header)
+	at, question := address, known
 	for range maxRefreshes {
 		deskOf(ctx).clear()
-		answer, err := client.Get(ctx, at.String(), header)
+		answer, unchanged, err := question.get(ctx, client, at)
 		if err != nil {
 			r, err := transportFault(ctx, err)
 			s.step("get %s: %s", at, r.Reason)
 			return nil, &r, err
 		}
 		s.step("get %s: status %d, %d bytes%s", at, answer.Status, len(answer.Body), sentOn(answer))
-		if unchangedPage(answer, asked) {
+		if unchanged {
 			return &fetched{asked: address, page: answer, unchanged: true}, nil, nil
 		}
 		if r := refusal(answer); r != nil {
@@ -104,7 +105,7 @@ func (s *Scraper) fetchUnlessKnown(
 			return f, nil, nil
 		}
 		s.step("the page sends on to %s", next)
-		at, header, asked = next, nil, false
+		at, question = next, memento{}
 	}
 	r := boardwatch.Failed(boardwatch.CauseMoved, "the page keeps redirecting")
 	return nil, &r, nil
@@ -138,7 +139,11 @@ func retryAfter(header http.Header) time.Duration {
 // readBoard reads a hosted board through its adapter.
 func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.Adapter, token string, b boardwatch.Board) (boardwatch.Reading, error) {
 	client = client.SessionWith(outbound.SessionOptions{System: a.Name()})
-	doer := &fingerprinter{client: client, known: s.memento(known(b), a.Name()), memory: &s.memory}
+	short := s.outlineOf(a, token, b)
+	if short.unchanged(ctx, client) {
+		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: short.last.String()}, nil
+	}
+	doer := &fingerprinter{client: client, known: s.last(b, a.Name()+"\x00"+token), memory: &s.memory}
 	r, err := a.Read(ctx, doer, token)
 	switch {
 	case errors.Is(err, ats.ErrUnchanged):
@@ -155,7 +160,7 @@ func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.
 		block(&r, doer.wall)
 	}
 	if r.Health.Read() {
-		r.Fingerprint = doer.sum()
+		r.Fingerprint = short.fingerprint(ctx, client, doer, r)
 	}
 	if b.Company == "" {
 		s.name(ctx, a, client, token, &r)
@@ -195,12 +200,7 @@ type fingerprinter struct {
 func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	f.requests++
 	deskOf(req.Context()).clear()
-	asked := false
-	if f.requests == 1 && req.Method == http.MethodGet {
-		req = req.Clone(req.Context())
-		asked = f.known.ask(req.Header)
-	}
-	resp, err := f.client.Do(req)
+	resp, err := f.send(req)
 	if err != nil {
 		f.failed = true
 		return nil, err
@@ -213,10 +213,6 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	if asked && resp.StatusCode == http.StatusNotModified {
-		_ = resp.Body.Close() // in memory: it cannot fail
-		return nil, ats.ErrUnchanged
-	}
 	if ok && (resp.StatusCode != http.StatusOK || mightBePage(resp.Header)) {
 		f.wall = wall.Of(resp.StatusCode, resp.Header, req.URL, body.Bytes())
 	}
@@ -225,7 +221,7 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 		return resp, nil
 	}
 	if f.answers++; f.answers == 1 {
-		f.first = f.known.of(fingerprint(body.Bytes(), f.known.seed), resp.Header, f.requests == 1 && req.Method == http.MethodGet)
+		f.first = f.known.of(fingerprint(body.Bytes(), f.known.seed), resp.Header, f.opens(req))
 		if f.first.print == f.known.print {
 			_ = body.Close() // in memory: it cannot fail
 			f.known = f.first
@@ -235,6 +231,29 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	}
 	_, _ = f.hash.Write(body.Bytes()) // a hash takes everything
 	return resp, nil
+}
+
+// opens reports whether a request is the one that a later reading can ask again.
+func (f *fingerprinter) opens(req *http.Request) bool {
+	return f.requests == 1 && req.Method == http.MethodGet
+}
+
+// send sends a request, with the question whether the answer has changed where that can be asked.
+func (f *fingerprinter) send(req *http.Request) (*http.Response, error) {
+	if !f.opens(req) {
+		return f.client.Do(req)
+	}
+	question := req.Clone(req.Context())
+	asked := f.known.ask(question.Header)
+	resp, err := f.client.Do(question)
+	if err != nil || !asked || resp.StatusCode != http.StatusNotModified {
+		return resp, err
+	}
+	_ = resp.Body.Close() // in memory: it cannot fail
+	if f.known.confirmedBy(resp.Header) {
+		return nil, ats.ErrUnchanged
+	}
+	return f.client.Do(req)
 }
 
 // sum is the fingerprint of all answers: of a single one its memento, of several their hash. It is empty when some answer

@@ -12,12 +12,12 @@ import (
 )
 
 // readPage reads the board that stands on a page of its own, and the pages that follow it.
-func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address, known string) (boardwatch.Reading, error) {
+func (s *Scraper) readPage(ctx context.Context, client *outbound.Client, address string, b boardwatch.Board) (boardwatch.Reading, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return boardwatch.Failed(boardwatch.CauseRefused, "the address of the page is not a web address"), nil //nolint:nilerr // the reason says it
 	}
-	last := s.memento(known, boardwatch.PageSystem)
+	last := s.last(b, boardwatch.PageSystem+"\x00"+address)
 	f, fault, err := s.fetchGiven(ctx, client, u, last)
 	if err != nil {
 		return boardwatch.Reading{}, err

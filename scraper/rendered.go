@@ -39,7 +39,7 @@ func (s *Scraper) readSite(ctx context.Context, client *outbound.Client, place s
 		}
 		s.step("the address that gave the roles last time gives none now%s", because(r.Reason))
 	}
-	r, err := s.readPage(ctx, client, place, known(b))
+	r, err := s.readPage(ctx, client, place, b)
 	switch {
 	case err != nil:
 		return r, err
