@@ -81,9 +81,10 @@ corpus: ## tests on real recordings kept outside the repository (BOARDWATCH_CORP
 	@scripts/corpus.sh
 
 .PHONY: screenshots
-screenshots: ## pictures of every page of the app, on a desk and a phone, light and dark, in docs/screenshots
+screenshots: ## pictures of every page of the app and of every mail, on a desk and a phone, light and dark, in docs/screenshots
 	mkdir -p docs/screenshots
 	$(GO) test -count=1 ./transport/web -run TestPagesFitTheirWindow -screenshots $(abspath docs/screenshots)
+	$(GO) test -count=1 ./boardwatch/account ./boardwatch/digest ./transport/channel -run 'Fits?APhone' -screenshots $(abspath docs/screenshots)
 
 .PHONY: live
 live: ## read one real board of each hosted system, over the Internet (BOARDS=file of system:board)

@@ -12,7 +12,9 @@ type Mail struct {
 	To      string
 	Subject string
 	Text    string // the plain part; never empty
-	HTML    string // the other part; empty when there is none
+	// HTML is the content of the other part; empty when there is none. The mailer puts it into a page. It is headings,
+	// paragraphs, lists and links; small and the classes muted, button and foot have their looks from the page.
+	HTML string
 	// Link is the address that the message is about. It is empty for messages that only inform. An installation without
 	// a mail server writes it to its log.
 	Link string

@@ -1,6 +1,8 @@
 package account
 
 import (
+	"fmt"
+	"html"
 	"strings"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
@@ -11,9 +13,29 @@ func (i *Identities) address(path, token string) string {
 	return i.o.BaseURL + path + "?token=" + token
 }
 
-// letter makes a plain text message. Apart from checked addresses, its paragraphs contain nothing written by strangers.
+// letter makes a message. Apart from checked addresses, its paragraphs contain nothing written by strangers.
 func letter(to, subject, link string, paragraphs ...string) boardwatch.Mail {
-	return boardwatch.Mail{To: to, Subject: subject, Link: link, Text: strings.Join(paragraphs, "\n\n") + "\n"}
+	return boardwatch.Mail{
+		To: to, Subject: subject, Link: link, Text: strings.Join(paragraphs, "\n\n") + "\n", HTML: rich(subject, link, paragraphs),
+	}
+}
+
+// rich is a message in HTML. A paragraph that is an address becomes a link, and the link that the message is about a button.
+func rich(subject, link string, paragraphs []string) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "<h1>%s</h1>\n", html.EscapeString(subject))
+	for _, p := range paragraphs {
+		escaped := html.EscapeString(p)
+		switch {
+		case p == link:
+			fmt.Fprintf(&text, "<p><a class=\"button\" href=\"%s\">Open the page</a></p>\n<p class=\"muted\">Its address is %[1]s</p>\n", escaped)
+		case strings.HasPrefix(p, "https://"), strings.HasPrefix(p, "http://"):
+			fmt.Fprintf(&text, "<p><a href=\"%s\">%[1]s</a></p>\n", escaped)
+		default:
+			fmt.Fprintf(&text, "<p>%s</p>\n", escaped)
+		}
+	}
+	return text.String()
 }
 
 func signUpLetter(to, link string) boardwatch.Mail {

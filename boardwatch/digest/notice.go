@@ -72,7 +72,11 @@ func (d *Digest) tellAccount(ctx context.Context, notices []boardwatch.Notice, n
 	if len(mine) == 0 {
 		return nil
 	}
-	m, err := d.writeNotice(mine)
+	due, err := d.store.Digest(ctx, mine[0].Account.ID)
+	if err != nil {
+		return err
+	}
+	m, err := d.writeNotice(mine, due.Preferences.Location())
 	if err != nil {
 		return err
 	}
@@ -103,7 +107,7 @@ type webhookNotice struct{ Noun, Host, Reason string }
 
 type boardNotice struct{ Name, Since, Reason, Page string }
 
-func (d *Digest) writeNotice(notices []boardwatch.Notice) (boardwatch.Mail, error) {
+func (d *Digest) writeNotice(notices []boardwatch.Notice, zone *time.Location) (m boardwatch.Mail, err error) {
 	n := notice{Base: d.o.BaseURL}
 	for _, one := range notices {
 		if w := one.Webhook; w != nil {
@@ -112,18 +116,23 @@ func (d *Digest) writeNotice(notices []boardwatch.Notice) (boardwatch.Mail, erro
 		if b := one.Board; b != nil {
 			n.Boards = append(n.Boards, boardNotice{
 				Name:  boardNews{Company: b.Subscription.CompanyOf(b.Board), CareersURL: b.Board.URL}.Name(),
-				Since: one.Since.UTC().Format("2 January 2006, 15:04 UTC"), Reason: plain(b.Board.State.Reason),
+				Since: one.Since.In(zone).Format("2 January 2006, 15:04 MST"), Reason: plain(b.Board.State.Reason),
 				Page: d.o.BaseURL + "/boards/" + b.Board.ID,
 			})
 		}
 	}
-	text, err := plainText("notice.txt", n)
-	return boardwatch.Mail{
-		ID: "notice." + boardwatch.HashSecret(notices[0].ID)[:32], To: notices[0].Account.Email, Subject: n.subject(), Text: text,
-	}, err
+	m = boardwatch.Mail{
+		ID: "notice." + boardwatch.HashSecret(notices[0].ID)[:32], To: notices[0].Account.Email, Subject: n.Subject(),
+	}
+	if m.Text, err = plainText("notice.txt", n); err != nil {
+		return boardwatch.Mail{}, err
+	}
+	m.HTML, err = richText("notice.html", n)
+	return m, err
 }
 
-func (n notice) subject() string {
+// Subject says what does not work.
+func (n notice) Subject() string {
 	switch {
 	case len(n.Boards) == 0 && len(n.Webhooks) == 1:
 		return "Your " + n.Webhooks[0].Noun + " at " + shorten(n.Webhooks[0].Host, 60) + " was switched off"
@@ -146,6 +155,18 @@ func (n notice) Noun() string {
 		}
 	}
 	return n.Webhooks[0].Noun
+}
+
+// Settings is the page where the webhooks or channels of the notice are.
+func (n notice) Settings() string {
+	switch n.Noun() {
+	case "webhook":
+		return n.Base + "/settings/webhooks"
+	case "channel":
+		return n.Base + "/settings/channels"
+	default:
+		return n.Base + "/settings"
+	}
 }
 
 func nounOf(w boardwatch.Webhook) string {

@@ -45,7 +45,7 @@ func TestTheMailOfTheFirstDayIsShort(t *testing.T) {
 		case a.Email:
 			require.Equal(t, "Watching 8840 open roles on 5 boards", m.Subject)
 			require.Contains(t, m.Text, "- Fabrikam: 934 open roles\n")
-			require.Contains(t, m.HTML, "Fabrikam</a> 934 open roles")
+			require.Contains(t, m.HTML, "Fabrikam</a><br><small>934 open roles</small>")
 		default:
 			require.Equal(t, "Watching 100 open roles at Contoso", m.Subject, "a board that was read before")
 		}

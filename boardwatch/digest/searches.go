@@ -62,8 +62,12 @@ func (n news) searchSubject() string {
 
 // happened is what a change did to a role, in a word.
 func happened(h boardwatch.Hit) string {
-	if h.Kind == boardwatch.ChangeFound {
+	switch h.Kind {
+	case boardwatch.ChangeFound:
 		return "new"
+	case boardwatch.ChangeUpdated:
+		return "changed"
+	default:
+		return string(h.Kind)
 	}
-	return string(h.Kind)
 }

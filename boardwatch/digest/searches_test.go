@@ -36,7 +36,7 @@ func TestSearchesHaveTheirOwnPartOfTheMail(t *testing.T) {
 		require.Contains(t, m.Text, text)
 	}
 	require.Contains(t, m.HTML, "Data &lt;jobs&gt;</a>")
-	require.Contains(t, m.HTML, `new: <a href="https://jobs.example/Data%20Engineer">Data Engineer</a>, Contoso`)
+	require.Contains(t, m.HTML, `<a href="https://jobs.example/Data%20Engineer">Data Engineer</a><br><small>new · Contoso`)
 	require.NotContains(t, m.Text, "Only closed", "it has found nothing")
 }
 

@@ -36,9 +36,11 @@ func (s *Sender) message(w boardwatch.Webhook, id string, letters []letter) boar
 	m := boardwatch.Mail{ID: "channel." + id, To: w.Secret, Subject: subject}
 	plain, rich := plainText(), htmlMarkup()
 	var text, page strings.Builder
+	heading := "h1" // the first letter's: it is the subject, too
 	for _, l := range letters {
 		fmt.Fprintf(&text, "%s\n%s\n", l.title, strings.Repeat("=", len([]rune(l.title))))
-		fmt.Fprintf(&page, "<h2>%s</h2>\n", html.EscapeString(l.title))
+		fmt.Fprintf(&page, "<%s>%s</%[1]s>\n", heading, html.EscapeString(l.title))
+		heading = "h2"
 		if l.note != "" {
 			fmt.Fprintf(&text, "%s\n", l.note)
 			fmt.Fprintf(&page, "<p>%s</p>\n", html.EscapeString(l.note))
@@ -47,7 +49,7 @@ func (s *Sender) message(w boardwatch.Webhook, id string, letters []letter) boar
 			page.WriteString("<ul>\n")
 			for _, r := range l.roles {
 				fmt.Fprintf(&text, "\n- %s\n", plain.line(r))
-				fmt.Fprintf(&page, "<li>%s</li>\n", rich.line(r))
+				fmt.Fprintf(&page, "<li>%s</li>\n", rich.entry(r))
 			}
 			page.WriteString("</ul>\n")
 		}
@@ -57,9 +59,18 @@ func (s *Sender) message(w boardwatch.Webhook, id string, letters []letter) boar
 		}
 	}
 	if s.o.BaseURL != "" {
-		fmt.Fprintf(&text, "--\nTurn these mails off: %s/settings\n", s.o.BaseURL)
-		fmt.Fprintf(&page, "<p><a href=\"%s/settings\">Turn these mails off</a></p>\n", html.EscapeString(s.o.BaseURL))
+		fmt.Fprintf(&text, "--\nTurn these mails off: %s/settings/channels\n", s.o.BaseURL)
+		fmt.Fprintf(&page, "<p class=\"foot\"><a href=\"%s/settings/channels\">Turn these mails off</a></p>\n", html.EscapeString(s.o.BaseURL))
 	}
 	m.Text, m.HTML = text.String(), page.String()
 	return m
+}
+
+// entry is a role in a list whose entries have two lines.
+func (m markup) entry(r role) string {
+	below := m.escape(r.what)
+	if r.details != "" {
+		below += " · " + m.escape(r.details)
+	}
+	return m.title(r) + "<br><small>" + below + "</small>"
 }

@@ -154,15 +154,20 @@ type markup struct {
 
 // line formats a role as one line.
 func (m markup) line(r role) string {
-	title := m.escape(r.title)
-	if r.link != "" {
-		title = m.link(title, r.link)
-	}
-	line := m.bold(m.escape(r.what)+":") + " " + title
+	line := m.bold(m.escape(r.what)+":") + " " + m.title(r)
 	if r.details != "" {
 		line += " (" + m.escape(r.details) + ")"
 	}
 	return line
+}
+
+// title is the title of a role, as a link where it has one.
+func (m markup) title(r role) string {
+	title := m.escape(r.title)
+	if r.link != "" {
+		title = m.link(title, r.link)
+	}
+	return title
 }
 
 // lines formats as many roles of a letter as fit into that many bytes, counting each by size plus a byte for the

@@ -211,7 +211,11 @@ func (s *SMTP) message(m boardwatch.Mail) (*gomail.Msg, error) {
 	}
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
 	if m.HTML != "" {
-		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+		html, err := page(m)
+		if err != nil {
+			return nil, err
+		}
+		msg.AddAlternativeString(gomail.TypeTextHTML, html)
 	}
 	return msg, nil
 }

@@ -2,24 +2,17 @@ package web_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
-
-// screenshots is the folder for the pictures of `make screenshots`.
-var screenshots = flag.String("screenshots", "", "write pictures of all pages into this folder")
 
 // shown is a page, or a state of one, to look at in a browser.
 type shown struct {
@@ -190,30 +183,12 @@ func look(ctx context.Context, t *testing.T, site string, s shown, widths []int6
 	t.Helper()
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(site+s.path)))
 	for _, width := range widths {
-		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
-		wide, err := chromedp.Run(ctx, chromedp.Evaluate[int64](`document.documentElement.scrollWidth`))
-		require.NoError(t, err)
-		require.LessOrEqual(t, wide, width, "%s is %d wide in a window of %d", s.path, wide, width)
-		if *screenshots == "" || width == 320 || width == 768 {
+		browsertest.Fits(ctx, t, s.path, width)
+		if width == 320 || width == 768 {
 			continue
 		}
 		for _, theme := range themes {
-			picture(ctx, t, fmt.Sprintf("%s-%d-%s.png", s.name, width, theme), theme)
+			browsertest.Picture(ctx, t, fmt.Sprintf("%s-%d-%s.png", s.name, width, theme), theme)
 		}
 	}
-}
-
-// picture saves a picture of the page that the browser shows.
-func picture(ctx context.Context, t *testing.T, name, theme string) {
-	t.Helper()
-	_, err := chromedp.Run(ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
-		})
-		return chromedp.Void{}, err
-	})
-	require.NoError(t, err)
-	taken, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(*screenshots, name), taken, 0o600))
 }
