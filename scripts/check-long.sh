@@ -20,8 +20,8 @@ for p in "${packages[@]}"; do
 	step scripts/with-postgres.sh go test -tags long -race -count=1 -timeout 60m -run "^($tests)\$" "$p"
 done
 
-# Packages without goroutines, which make test does not run under the race detector.
-mapfile -t alone < <(scripts/goroutines.sh without)
+# Packages that make test does not run under the race detector, or only in part.
+mapfile -t alone < <(scripts/goroutines.sh tests && scripts/goroutines.sh none)
 step scripts/with-postgres.sh go test -race -timeout 30m "${alone[@]}"
 
 # The polling promise at its full size: with the race detector it is a smaller race.

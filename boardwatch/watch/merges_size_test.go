@@ -1,6 +1,6 @@
-//go:build !race
+//go:build !long
 
 package watch_test
 
-// marketWorlds is in how many worlds, on each database, TestMergesLeaveNoRoleUntold lets boards merge.
-const marketWorlds = 4
+// marketWorlds is one, which shows the race detector every goroutine that there is.
+const marketWorlds = 1
