@@ -20,7 +20,7 @@ import (
 func TestAgent(t *testing.T) {
 	t.Parallel()
 	const password = "a long sentence nobody guesses"
-	i := install(t, "sqlite:"+t.TempDir()+"/agent.db", "BOARDWATCH_ADMIN_EMAIL="+e2eEmail, "BOARDWATCH_ADMIN_PASSWORD="+password)
+	i := install(t, onSQLite(t), "BOARDWATCH_ADMIN_EMAIL="+e2eEmail, "BOARDWATCH_ADMIN_PASSWORD="+password)
 	service := i.serve()
 	person := signedIn(t, service.url, e2eEmail, password)
 	for _, version := range []string{"2026-07-28", "2025-11-25"} {

@@ -27,7 +27,7 @@ func TestConnect(t *testing.T) {
 		_, _ = io.WriteString(w, "<link rel=icon href=data:,>You can close this window.")
 	}))
 	t.Cleanup(program.Close)
-	service := install(t, "sqlite:"+t.TempDir()+"/connect.db").serve()
+	service := install(t, onSQLite(t)).serve()
 	p := newPerson(t, service.url, true)
 	setup := regexp.MustCompile(`http://\S+/setup\?token=[A-Za-z0-9_-]+`).FindString(service.errs.String())
 	p.open(setup)

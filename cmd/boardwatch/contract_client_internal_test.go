@@ -22,7 +22,7 @@ import (
 // and to lose nothing of the answers.
 func TestContractThroughClient(t *testing.T) { //nolint:tparallel // what it asked is counted after its only subtest
 	t.Parallel()
-	c := newContract(t, buildBinary(t), "sqlite:"+t.TempDir()+"/boardwatch.db")
+	c := newContract(t, buildBinary(t), onSQLite(t))
 	c.through = &clientDoor{url: c.url, made: map[string]int{}}
 	t.Run("rules", c.run)
 	for _, o := range []string{"GET status", "GET boards", "POST boards", "DELETE boards", "GET jobs"} {

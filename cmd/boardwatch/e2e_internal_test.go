@@ -210,7 +210,7 @@ func (i *installation) checks(id string) map[boardwatch.Health]int {
 
 func (i *installation) eventually(what string, condition func() bool) {
 	i.t.Helper()
-	require.Eventually(i.t, condition, 2*time.Minute, 50*time.Millisecond, what)
+	require.Eventually(i.t, condition, 2*time.Minute, 200*time.Millisecond, what) // a command each time, which opens the database
 }
 
 // TestService runs the whole program against a careers page on loopback.
@@ -325,13 +325,17 @@ func faults(roles ...demoRole) []siteFault {
 	}
 }
 
-// databases make a fresh database of each kind that can be tested here.
+// onSQLite is the address of a SQLite database without rows. Its schema is up to date, because a service that has to migrate
+// takes far more time to start. Tests about a first start use a file that does not exist yet.
+func onSQLite(t *testing.T) string {
+	t.Helper()
+	return "sqlite:" + storagetest.SQLiteFile(t)
+}
+
+// databases make a database without rows of each kind that can be tested here.
 func databases() map[string]func(t *testing.T) string {
 	return map[string]func(t *testing.T) string{
-		"on SQLite": func(t *testing.T) string {
-			t.Helper()
-			return "sqlite:" + t.TempDir() + "/boards.db"
-		},
+		"on SQLite": onSQLite,
 		"on PostgreSQL": func(t *testing.T) string {
 			t.Helper()
 			return storagetest.PostgresURL(t)
@@ -344,7 +348,7 @@ func TestServe(t *testing.T) {
 
 	t.Run("answers for itself and for nothing else", func(t *testing.T) {
 		t.Parallel()
-		i := install(t, "sqlite:"+t.TempDir()+"/boards.db", "BOARDWATCH_LOG_FORMAT=json")
+		i := install(t, onSQLite(t), "BOARDWATCH_LOG_FORMAT=json")
 		r := i.serve()
 		status, body := r.get(t, "/healthz")
 		require.Equal(t, http.StatusOK, status)
@@ -368,7 +372,7 @@ func TestServe(t *testing.T) {
 
 	t.Run("lets one process watch a SQLite file, and others answer beside it", func(t *testing.T) {
 		t.Parallel()
-		i := install(t, "sqlite:"+t.TempDir()+"/boards.db", "BOARDWATCH_LOG_LEVEL=error")
+		i := install(t, onSQLite(t), "BOARDWATCH_LOG_LEVEL=error")
 		first := i.serve()
 		var out, errs output
 		require.Equal(t, 1, i.cli(&out, &errs).run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0"}))
@@ -398,7 +402,7 @@ func TestServe(t *testing.T) {
 		t.Parallel()
 		site := newCareersSite(t, demoRoles()...)
 		metricsAddress := freeAddress(t)
-		i := install(t, "sqlite:"+t.TempDir()+"/boards.db", "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms",
+		i := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=100ms",
 			"BOARDWATCH_METRICS_LISTEN="+metricsAddress, "BOARDWATCH_LOG_LEVEL=error")
 		i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra")
 		i.do(&struct{}{}, "board", "add", "--account", e2eEmail, site.URL+"/careers")

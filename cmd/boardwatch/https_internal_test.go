@@ -11,7 +11,7 @@ import (
 func TestEveryDoorTellsBrowsersToStayWithHTTPS(t *testing.T) {
 	t.Parallel()
 	for base, told := range map[string]string{"https://boards.northwind.example": "max-age=31536000", "http://boards.northwind.example": ""} {
-		service := install(t, "sqlite:"+t.TempDir()+"/https.db", "BOARDWATCH_BASE_URL="+base, "BOARDWATCH_OAUTH_ALLOW_HTTP=true").serve()
+		service := install(t, onSQLite(t), "BOARDWATCH_BASE_URL="+base, "BOARDWATCH_OAUTH_ALLOW_HTTP=true").serve()
 		for _, path := range []string{
 			"/", "/boards", "/signin", "/nothing", "/healthz", "/readyz", "/v1/status", "/v1/nothing", "/docs", "/openapi.json", "/mcp",
 			"/oauth/token", "/oauth/authorize", "/.well-known/oauth-authorization-server", "/.well-known/mcp/server-card.json",

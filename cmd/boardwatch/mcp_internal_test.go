@@ -60,7 +60,7 @@ func TestLocalAgent(t *testing.T) {
 		})
 	}
 
-	i := install(t, "sqlite:"+t.TempDir()+"/boards.db", "BOARDWATCH_LOG_LEVEL=debug")
+	i := install(t, onSQLite(t), "BOARDWATCH_LOG_LEVEL=debug")
 	var made struct{ ID string }
 	i.do(&made, "account", "create", "--email", e2eEmail, "--plan", "free")
 

@@ -34,8 +34,7 @@ func TestPerson(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
-			database := "sqlite:" + t.TempDir() + "/person.db"
-			service := install(t, database, "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms",
+			service := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_PLANS_ULTRA_CADENCE=200ms",
 				"BOARDWATCH_CHECKS_CLOSE_AFTER=2", "BOARDWATCH_CHECKS_SUSPECT_HOLD=0s").serve()
 			p := newPerson(t, service.url, tt.scripted)
 			p.sits(tt.width, tt.theme)

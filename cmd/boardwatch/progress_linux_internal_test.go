@@ -179,7 +179,7 @@ func TestTheBarOfABoardBeginsAnewForTheRolesThemselves(t *testing.T) {
 func TestACheckIsAwaited(t *testing.T) {
 	t.Parallel()
 	site := newCareersSite(t, demoRole{ID: 1, Title: "Lock Keeper", Location: "Delft", Department: "Water"})
-	i := install(t, "sqlite:"+t.TempDir()+"/await.db", "BOARDWATCH_DEV=true", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_LOG_LEVEL=error")
+	i := install(t, onSQLite(t), "BOARDWATCH_DEV=true", "BOARDWATCH_BROWSER_MODE=never", "BOARDWATCH_LOG_LEVEL=error")
 	i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
 	i.do(&struct{}{}, "board", "add", "--account", e2eEmail, site.URL+"/careers")
 	id := i.board().ID

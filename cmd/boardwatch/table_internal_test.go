@@ -52,7 +52,7 @@ func TestTablesFitATerminal(t *testing.T) {
 
 func TestBoardListTakesTheOnlyAccount(t *testing.T) {
 	t.Parallel()
-	i := install(t, "sqlite:"+t.TempDir()+"/only.db")
+	i := install(t, onSQLite(t))
 	var made map[string]any
 	i.do(&made, "account", "create", "--email", "ann@northwind.example", "--plan", "pro", "--verified")
 	var list []map[string]any

@@ -208,7 +208,7 @@ func TestATraceOfSomebodyElseIsContinuedOnlyIfAllowed(t *testing.T) {
 	spans := newSpanCollector(t)
 	t.Setenv(endpointVariable, spans.URL)
 	t.Setenv("OTEL_TRACES_SAMPLER", "parentbased_always_off")
-	i := install(t, "sqlite:"+t.TempDir()+"/traces.db", endpointVariable+"="+spans.URL, "BOARDWATCH_TRACES_ACCEPT_PARENT=true")
+	i := install(t, onSQLite(t), endpointVariable+"="+spans.URL, "BOARDWATCH_TRACES_ACCEPT_PARENT=true")
 	i.do(&struct{}{}, "account", "create", "--email", e2eEmail, "--plan", "ultra", "--verified")
 	var key struct{ Secret string }
 	i.do(&key, "key", "create", "--account", e2eEmail, "--name", "Laptop")
@@ -249,7 +249,7 @@ func TestACollectorThatIsNotThereStopsNothing(t *testing.T) {
 	spans.Close()
 	t.Setenv(endpointVariable, address)
 	t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "10")
-	i := install(t, "sqlite:"+t.TempDir()+"/traces.db", endpointVariable+"="+address)
+	i := install(t, onSQLite(t), endpointVariable+"="+address)
 	r := i.serve()
 	for range 3 {
 		status, _ := r.get(t, "/")

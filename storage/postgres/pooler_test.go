@@ -94,7 +94,7 @@ func pooler(t *testing.T, mode, ignored string) string {
 	if err != nil {
 		t.Skip("NOT TESTED: PgBouncer, because it is not installed")
 	}
-	address, err := url.Parse(storagetest.PostgresURL(t))
+	address, err := url.Parse(storagetest.EmptyPostgresURL(t))
 	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(filepath.Dir(dir), 0o755), "PgBouncer may run as another user")

@@ -43,9 +43,7 @@ func backupCases() cases {
 			page := w.jobs(a, boardwatch.JobFilter{Limit: 50})
 			file, _ := w.backUp()
 			open := w.place(t)
-			require.NoError(t, open(t, options()).Close()) // in the state after a first start
-			target, ok := open(t, storage.Options{NoMigrate: true}).(*storage.Store)
-			require.True(t, ok)
+			target := prepared(t, open)
 			_, err := target.Restore(t.Context(), bytes.NewReader(file), false)
 			require.NoError(t, err)
 			require.NoError(t, target.Close())
@@ -147,15 +145,17 @@ func backupCases() cases {
 			w.sql()
 			fill(w)
 			file, _ := w.backUp()
-			o := w.empty(t)
-			for _, damaged := range broken(t, file) {
-				_, err := storage.ReadBackup(bytes.NewReader(damaged))
-				require.ErrorIs(t, err, storage.ErrBackup)
-				_, err = o.Restore(t.Context(), bytes.NewReader(damaged), false)
-				require.ErrorIs(t, err, storage.ErrBackup)
+			all := broken(t, file)
+			for o, some := range map[*storage.Store][][]byte{w.prepared(t): all, w.empty(t): all[len(all)-1:]} {
+				for _, damaged := range some {
+					_, err := storage.ReadBackup(bytes.NewReader(damaged))
+					require.ErrorIs(t, err, storage.ErrBackup)
+					_, err = o.Restore(t.Context(), bytes.NewReader(damaged), false)
+					require.ErrorIs(t, err, storage.ErrBackup)
+				}
+				_, err := o.Restore(t.Context(), bytes.NewReader(file), false)
+				require.NoError(t, err, "there is still nothing in the database")
 			}
-			_, err := o.Restore(t.Context(), bytes.NewReader(file), false)
-			require.NoError(t, err, "there is still nothing in the database")
 		},
 		"a backup of a newer version is refused": func(t *testing.T, w *world) {
 			file, _ := w.backUp()
@@ -170,6 +170,20 @@ func backupCases() cases {
 func (w *world) empty(tb testing.TB) *storage.Store {
 	tb.Helper()
 	s, ok := w.place(tb)(tb, storage.Options{NoMigrate: true}).(*storage.Store)
+	require.True(tb, ok)
+	return s
+}
+
+// prepared is a store on a database of the same kind, in the state after a first start. A restore finds the schema there.
+func (w *world) prepared(tb testing.TB) *storage.Store {
+	tb.Helper()
+	return prepared(tb, w.place(tb))
+}
+
+func prepared(tb testing.TB, open opener) *storage.Store {
+	tb.Helper()
+	require.NoError(tb, open(tb, options()).Close())
+	s, ok := open(tb, storage.Options{NoMigrate: true}).(*storage.Store)
 	require.True(tb, ok)
 	return s
 }
@@ -304,7 +318,7 @@ func broken(tb testing.TB, file []byte) [][]byte {
 // opensWithAnother restores a backup into a new database and reports whether that takes a key of its own.
 func opensWithAnother(t *testing.T, w *world, file []byte) bool {
 	t.Helper()
-	o := w.empty(t)
+	o := w.prepared(t)
 	_, err := o.Restore(t.Context(), bytes.NewReader(file), false)
 	require.NoError(t, err)
 	opens, err := o.OpensWith(t.Context(), bytes.Repeat([]byte{9}, 32))

@@ -36,7 +36,7 @@ func Postgres(tb testing.TB) Database {
 			if o.NoMigrate {
 				address = createDatabase(tb, server, "")
 			} else {
-				address = createDatabase(tb, server, " TEMPLATE "+migrated.use(tb, server))
+				address = copyMigrated(tb, server)
 			}
 		})
 		s, err := postgres.Open(opening.Context(), address, withSealKey(o))
@@ -46,9 +46,15 @@ func Postgres(tb testing.TB) Database {
 	}
 }
 
-// PostgresURL creates an empty PostgreSQL database that is removed when the test ends, and returns its URL. Without a
-// test server, the test is skipped.
+// PostgresURL creates a PostgreSQL database without rows, whose schema is up to date, and returns its URL. The database is
+// removed when the test ends. Without a test server, the test is skipped.
 func PostgresURL(tb testing.TB) string {
+	tb.Helper()
+	return copyMigrated(tb, postgresServer(tb))
+}
+
+// EmptyPostgresURL is PostgresURL for a database without a schema.
+func EmptyPostgresURL(tb testing.TB) string {
 	tb.Helper()
 	return createDatabase(tb, postgresServer(tb), "")
 }
@@ -59,7 +65,7 @@ func PostgresURL(tb testing.TB) string {
 func PostgresWithClock(tb testing.TB, now time.Time) (address string, set func(time.Time)) {
 	tb.Helper()
 	server := postgresServer(tb)
-	address = createDatabase(tb, server, " TEMPLATE "+migrated.use(tb, server))
+	address = copyMigrated(tb, server)
 	name := filepath.Join(os.TempDir(), "boardwatch-clock-"+boardwatch.NewID()) // the server may not be allowed into the test's own folder
 	clock, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	require.NoError(tb, err)
@@ -90,6 +96,12 @@ func postgresServer(tb testing.TB) string {
 		tb.Skip("no PostgreSQL server for tests: " + PostgresEnv + " is not set")
 	}
 	return server
+}
+
+// copyMigrated creates a database without rows, whose schema is up to date.
+func copyMigrated(tb testing.TB, server string) (address string) {
+	tb.Helper()
+	return createDatabase(tb, server, " TEMPLATE "+migrated.use(tb, server))
 }
 
 // createDatabase creates a database, with an optional clause, and drops it when the test ends.

@@ -43,18 +43,31 @@ func SQLite(tb testing.TB) Database {
 	return func(tb testing.TB, o storage.Options) *storage.Store {
 		tb.Helper()
 		first.Do(func() {
-			if o.NoMigrate {
-				return
+			if !o.NoMigrate {
+				writeMigrated(tb, path)
 			}
-			file, err := migratedFile()
-			require.NoError(tb, err)
-			require.NoError(tb, os.WriteFile(path, file, 0o600))
 		})
 		s, err := sqlite.Open(tb.Context(), path, withSealKey(o))
 		require.NoError(tb, err)
 		tb.Cleanup(func() { require.NoError(tb, s.Close()) })
 		return s
 	}
+}
+
+// SQLiteFile creates a SQLite database without rows, whose schema is up to date, and returns its path. The file is removed
+// when the test ends.
+func SQLiteFile(tb testing.TB) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "boardwatch.db")
+	writeMigrated(tb, path)
+	return path
+}
+
+func writeMigrated(tb testing.TB, path string) {
+	tb.Helper()
+	file, err := migratedFile()
+	require.NoError(tb, err)
+	require.NoError(tb, os.WriteFile(path, file, 0o600))
 }
 
 // migratedFile is a SQLite database without rows whose schema is up to date. It is made once in each process: taking the
