@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"runtime"
 
 	"golang.org/x/sync/semaphore"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/turn"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -44,21 +44,15 @@ var (
 type parsing struct {
 	size  int64
 	free  *semaphore.Weighted
-	small turns
-	large turns
+	small turn.Line
+	large turn.Line // shared with everything else that computes for long
 }
-
-// turns are what may be worked on at a time.
-type turns chan struct{}
-
-// newTurns are half of the processors, and at least one.
-func newTurns() turns { return make(turns, max(1, runtime.GOMAXPROCS(0)/2)) }
 
 func newParsing(size int64) *parsing {
 	if size <= 0 {
 		size = DefaultParseMemory
 	}
-	return &parsing{size, semaphore.NewWeighted(size), newTurns(), newTurns()}
+	return &parsing{size, semaphore.NewWeighted(size), turn.NewLine(), turn.Long}
 }
 
 // desk is a look's part of it. There is one page on it at a time, and data beside that. Nothing is on it while the look
@@ -68,8 +62,8 @@ type desk struct {
 	*parsing
 
 	held int64
-	page int64 // what the page takes of it
-	turn turns // the look may work on what is there; nil: it may not
+	page int64     // what the page takes of it
+	turn turn.Line // the look may work on what is there; nil: it may not
 }
 
 type deskKey struct{}

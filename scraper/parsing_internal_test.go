@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
+	"github.com/boardwatch/boardwatch/internal/turn"
 	"github.com/boardwatch/boardwatch/scraper/page"
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
@@ -37,8 +38,8 @@ func TestPagesShareTheirMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(outbound.New(outbound.Options{}), Options{ParseMemory: 64 << 20})
-		s.parsing.small, s.parsing.large = make(turns, 3), make(turns, 3) // on any machine
-		large := largePage(t, 20<<20)                                     // and as much again beside it
+		s.parsing.small, s.parsing.large = make(turn.Line, 3), make(turn.Line, 3) // on any machine
+		large := largePage(t, 20<<20)                                             // and as much again beside it
 		first, done := s.withDesk(t.Context())
 		require.NoError(t, deskOf(first).put(first, large))
 
@@ -73,7 +74,7 @@ func TestPagesTakeTurnsAtTheProcessors(t *testing.T) {
 		s := New(outbound.New(outbound.Options{}), Options{})
 		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.small))
 		require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), cap(s.parsing.large))
-		s.parsing.small = make(turns, 1)
+		s.parsing.small = make(turn.Line, 1)
 		first, done := s.withDesk(t.Context())
 		require.NoError(t, deskOf(first).put(first, []byte("<p>one")))
 
@@ -108,7 +109,7 @@ func TestSmallPagesDoNotWaitForLargeOnes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(outbound.New(outbound.Options{}), Options{})
-		s.parsing.small, s.parsing.large = make(turns, 1), make(turns, 1)
+		s.parsing.small, s.parsing.large = make(turn.Line, 1), make(turn.Line, 1)
 		first, done := s.withDesk(t.Context())
 		require.NoError(t, deskOf(first).put(first, largePage(t, leastDesk+1)))
 
@@ -139,7 +140,7 @@ func (show showing) Show(context.Context, View) (*Shown, error) {
 // A site that answers slowly keeps no other page from being read: whoever waits for the network has no turn.
 func TestNobodyWaitsForTheNetworkInTheirTurn(t *testing.T) {
 	t.Parallel()
-	line := make(turns, 1)
+	line := make(turn.Line, 1)
 	var asked sync.Map
 	waits := func(what string) {
 		asked.Store(what, true)
@@ -185,7 +186,7 @@ func TestNobodyWaitsForTheNetworkInTheirTurn(t *testing.T) {
 func TestDataBesideAPageHasToFit(t *testing.T) {
 	t.Parallel()
 	s := New(outbound.New(outbound.Options{}), Options{ParseMemory: 64 << 20})
-	s.parsing.large = make(turns, 2) // on any machine
+	s.parsing.large = make(turn.Line, 2) // on any machine
 	ctx, done := s.withDesk(t.Context())
 	defer done()
 	large := largePage(t, 20<<20)

@@ -49,7 +49,7 @@ func (s *Store) counted(ctx context.Context, keys []string, op func(ctx context.
 		}
 		defer done()
 	}
-	return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.driver.WriteCounts(ctx, func(ctx context.Context, tx Tx) error {
 		until := make([]time.Time, len(keys))
 		for i, key := range keys {
 			if _, err := tx.ExecContext(ctx, "INSERT INTO guesses (key, until) VALUES (?, 0) ON CONFLICT (key) DO NOTHING", plain(key)); err != nil {

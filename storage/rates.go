@@ -20,7 +20,7 @@ func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch
 	}
 	defer done()
 	var b boardwatch.Budget
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.driver.WriteCounts(ctx, func(ctx context.Context, tx Tx) error {
 		used, now, err := s.lockRate(ctx, tx, plain(accountID), r.Name)
 		if err != nil {
 			return err

@@ -150,6 +150,9 @@ type Driver interface {
 	// Write runs op in a transaction: all that it does is saved, or nothing. Once op has begun, the end of ctx no longer
 	// stops it.
 	Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error
+	// WriteCounts is Write for counts of what people did lately, which the machine's power failure may undo, but not the
+	// end of this process. It may be quicker.
+	WriteCounts(ctx context.Context, op func(ctx context.Context, tx Tx) error) error
 	// SaveUnchanged updates a board's row and ends its lease. It reports false, and has changed nothing, when the board
 	// has another version or cadence by now.
 	SaveUnchanged(ctx context.Context, u Unchanged) (bool, error)

@@ -88,8 +88,19 @@ type tracedDriver struct {
 
 // Write is the driver's own, told of.
 func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
+	return d.write(ctx, d.Driver.Write, op)
+}
+
+// WriteCounts is the driver's own, told of.
+func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
+	return d.write(ctx, d.Driver.WriteCounts, op)
+}
+
+type operation func(ctx context.Context, tx Tx) error
+
+func (d tracedDriver) write(ctx context.Context, begin func(context.Context, func(context.Context, Tx) error) error, op operation) error {
 	ctx, end := d.trace(ctx, "transaction")
-	err := d.Driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := begin(ctx, func(ctx context.Context, tx Tx) error {
 		tx.Statements = tracedStatements{tx.Statements, d.trace}
 		return op(ctx, tx)
 	})

@@ -9,9 +9,12 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+
+	"github.com/boardwatch/boardwatch/internal/turn"
 )
 
 // The limits of a password: no rules about its characters, and room for any passphrase.
@@ -38,8 +41,12 @@ const waitingEach = 16
 // errForeignHash says that a stored hash was not made by a Hasher.
 var errForeignHash = errors.New("the stored password hash has a form that is not known")
 
-// Hasher hashes passwords, at a time one for every two processors: each takes 19 MiB and a processor to itself, and whoever
-// guesses passwords is not to take those that all other requests need. A few more wait for their turn; past these it is
+// longestTurn is how long a hash waits for other long work, such as reading a large page. Then it begins all the same:
+// somebody is waiting to be let in.
+const longestTurn = 100 * time.Millisecond
+
+// Hasher hashes passwords, at a time one for every two processors: each takes 19 MiB and a processor to itself, and guessing
+// passwords must not take the processors that all other requests need. A few more wait for their turn; past these it is
 // ErrBusy.
 type Hasher struct {
 	queue  chan struct{} // those that wait, and those that are made
@@ -131,6 +138,13 @@ func (h *Hasher) derive(ctx context.Context, password string, salt []byte, passe
 		defer func() { <-h.slots }()
 	case <-ctx.Done():
 		return nil, fmt.Errorf("hash password: %w", ctx.Err())
+	}
+	timer := time.NewTimer(longestTurn)
+	defer timer.Stop()
+	select {
+	case turn.Long <- struct{}{}:
+		defer func() { <-turn.Long }()
+	case <-timer.C:
 	}
 	return argon2.IDKey([]byte(password), salt, passes, memory, threads, hashKey), nil
 }

@@ -5,10 +5,12 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/internal/turn"
 )
 
 func TestHasher(t *testing.T) {
@@ -83,6 +85,22 @@ func TestHasher(t *testing.T) {
 		_, err := h.Hash(ctx, password)
 		require.ErrorIs(t, err, context.Canceled)
 	})
+}
+
+// Other work that takes long goes first, but nobody who signs in waits for it longer than this.
+func TestPasswordsWaitALittleForOtherLongWork(t *testing.T) {
+	t.Parallel()
+	for range cap(turn.Long) {
+		turn.Long <- struct{}{}
+	}
+	begin := time.Now()
+	_, err := account.NewHasher().Hash(t.Context(), "correct horse battery")
+	waited := time.Since(begin)
+	for range cap(turn.Long) {
+		<-turn.Long
+	}
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, waited, account.LongestTurn)
 }
 
 // Half of the processors are for everybody who is not signing in.

@@ -141,7 +141,7 @@ func (d *driver) moveMark(ctx context.Context, h int64) {
 		err := d.writer.write(context.WithoutCancel(ctx), func(ctx context.Context, tx storage.Tx) error {
 			_, err := tx.Exec(ctx, "UPDATE mark SET moment = ? WHERE moment < ?", h, h)
 			return err
-		})
+		}, durable)
 		if err == nil {
 			d.clock.moved(h)
 		}

@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/uptrace/bun"
@@ -33,4 +35,59 @@ func TestSettingsOfConnections(t *testing.T) {
 			}
 		})
 	}
+}
+
+// withSchema is a driver of a new database.
+func withSchema(t *testing.T) *driver {
+	t.Helper()
+	d, err := open(t.Context(), filepath.Join(t.TempDir(), "boardwatch.db"), storage.Options{})
+	require.NoError(t, err)
+	s, err := storage.New(t.Context(), d, storage.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return d
+}
+
+// A commit waits for the disk if something that it saves has to outlive a power failure, and only then.
+func TestCommitsWaitForTheDiskOnlyForWhatHasToLast(t *testing.T) {
+	t.Parallel()
+	d := withSchema(t)
+	type write func(context.Context, func(context.Context, storage.Tx) error) error
+	for range 2 {
+		for want, begin := range map[string]write{"2": d.Write, "1": d.WriteCounts} {
+			var got string
+			require.NoError(t, begin(t.Context(), func(ctx context.Context, tx storage.Tx) error {
+				return tx.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&got)
+			}))
+			require.Equal(t, want, got)
+		}
+		_, err := d.SaveUnchanged(t.Context(), storage.Unchanged{BoardID: "none"})
+		require.NoError(t, err)
+		require.Equal(t, light, d.writer.synced)
+	}
+}
+
+// What may wait for the disk does not keep the rest of its group.
+func TestLightOperationsOfAGroupComeFirst(t *testing.T) {
+	t.Parallel()
+	d := withSchema(t)
+	held, release := make(chan struct{}), make(chan struct{})
+	finished := make(chan error, 3)
+	var order []weight // written by one goroutine at a time: there is one writer
+	go func() {
+		finished <- d.Write(t.Context(), func(context.Context, storage.Tx) error { close(held); <-release; return nil })
+	}()
+	<-held
+	note := func(w weight) func(context.Context, storage.Tx) error {
+		return func(context.Context, storage.Tx) error { order = append(order, w); return nil }
+	}
+	go func() { finished <- d.Write(t.Context(), note(durable)) }()
+	require.Eventually(t, func() bool { return len(d.writer.queue) == 1 }, time.Minute, time.Millisecond)
+	go func() { finished <- d.WriteCounts(t.Context(), note(light)) }()
+	require.Eventually(t, func() bool { return len(d.writer.queue) == 2 }, time.Minute, time.Millisecond)
+	close(release)
+	for range 3 {
+		require.NoError(t, <-finished)
+	}
+	require.Equal(t, []weight{light, durable}, order)
 }

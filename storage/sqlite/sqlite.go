@@ -170,7 +170,11 @@ func (d *driver) Steps() []storage.Step { return d.steps }
 func (d *driver) ForgetHosts(context.Context) error { return nil }
 
 func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
-	return d.writer.write(ctx, op)
+	return d.writer.write(ctx, op, durable)
+}
+
+func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
+	return d.writer.write(ctx, op, light)
 }
 
 func (d *driver) SaveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,8 +25,19 @@ const gathering = 3 * time.Millisecond
 
 var errClosed = errors.New("the database is closed")
 
-// writer runs write operations one after the other, all that wait in one transaction. An operation that fails is undone
-// alone, by its savepoint.
+// weight says what has to outlive the machine's power failure. The end of this process undoes neither.
+type weight int
+
+const (
+	// light operations are not on the disk when they are finished: counts, and checks that found nothing new. They are
+	// ordered before everything durable that comes later, and go to the disk with it.
+	light weight = iota
+	// durable operations are on the disk when they are finished.
+	durable
+)
+
+// writer runs write operations one after the other, all that wait in one transaction: the light ones first, which then do
+// not wait for the disk. An operation that fails is undone alone, by its savepoint.
 type writer struct {
 	db    *bun.DB
 	clock *clock
@@ -38,11 +50,13 @@ type writer struct {
 
 	conn       bun.Conn
 	statements *statements
+	synced     weight // what the connection's commits are
 }
 
 // operation is one call waiting for the writer. It is an unchanged check, which the writer saves itself, or anything
 // else, which the caller runs in its own goroutine when it is its turn.
 type operation struct {
+	weight    weight
 	expired   func() error // says whether the caller has gone; asked once, before the operation begins
 	unchanged *storage.Unchanged
 	saved     bool // the row of unchanged was the one expected
@@ -156,9 +170,9 @@ func newWriter(ctx context.Context, db *bun.DB, c *clock) (*writer, error) {
 
 // write runs op in the next transaction and waits for its end. Once begun, op is finished; it is dropped when its
 // caller goes before that.
-func (w *writer) write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
+func (w *writer) write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error, of weight) error {
 	o := &operation{
-		expired: ctx.Err, turn: make(chan storage.Tx, 1), finished: make(chan error, 1), done: make(chan struct{}),
+		weight: of, expired: ctx.Err, turn: make(chan storage.Tx, 1), finished: make(chan error, 1), done: make(chan struct{}),
 	}
 	if err := w.enqueue(ctx, o); err != nil {
 		return err
@@ -182,7 +196,7 @@ func (o *operation) try(ctx context.Context, op func(ctx context.Context, tx sto
 }
 
 func (w *writer) saveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
-	o := &operation{expired: ctx.Err, unchanged: &u, done: make(chan struct{})}
+	o := &operation{weight: light, expired: ctx.Err, unchanged: &u, done: make(chan struct{})}
 	if err := w.enqueue(ctx, o); err != nil {
 		return false, err
 	}
@@ -235,7 +249,7 @@ func (w *writer) resume(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.conn, w.statements = conn, &statements{conn: conn, prepared: map[string]*sql.Stmt{}}
+	w.conn, w.statements, w.synced = conn, &statements{conn: conn, prepared: map[string]*sql.Stmt{}}, durable
 	return nil
 }
 
@@ -259,12 +273,26 @@ func (w *writer) work() {
 			}
 			break
 		}
-		w.paused.Lock()
-		w.commit(context.Background(), group)
-		w.paused.Unlock()
-		for _, o := range group {
-			close(o.done)
+		slices.SortStableFunc(group, func(a, b *operation) int { return int(a.weight - b.weight) })
+		heavy := slices.IndexFunc(group, func(o *operation) bool { return o.weight == durable })
+		if heavy < 0 {
+			heavy = len(group)
 		}
+		w.finish(group[:heavy])
+		w.finish(group[heavy:])
+	}
+}
+
+// finish commits operations of one weight and tells their callers.
+func (w *writer) finish(group []*operation) {
+	if len(group) == 0 {
+		return
+	}
+	w.paused.Lock()
+	w.commit(context.Background(), group)
+	w.paused.Unlock()
+	for _, o := range group {
+		close(o.done)
 	}
 }
 
@@ -289,6 +317,10 @@ func (w *writer) commit(ctx context.Context, group []*operation) {
 }
 
 func (w *writer) transaction(ctx context.Context, group []*operation) error {
+	of := group[0].weight
+	if err := w.sync(ctx, of); err != nil {
+		return err
+	}
 	if _, err := w.statements.Exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
@@ -301,17 +333,15 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 	tx := storage.Tx{IDB: w.conn, Statements: w.statements, Ahead: w.clock.ahead, Stamp: func(_ context.Context, after time.Time) (time.Time, error) {
 		return time.UnixMilli(w.clock.later(after.UnixMilli())).UTC(), nil
 	}}
-	changed := false // by more than unchanged checks, which readers need not be told of at once
 	for _, o := range group {
 		if o.err = o.expired(); o.err != nil {
 			continue
 		}
-		changed = changed || o.unchanged == nil
 		if err := w.apply(ctx, o, tx, stamp); err != nil {
 			return errors.Join(err, w.giveUp(ctx))
 		}
 	}
-	if changed || stamp > mark+markEvery { // something goes to the disk anyway
+	if of == durable { // something goes to the disk anyway
 		mark = w.clock.passed() // a reader of this group may have moved it further before the clock was set back
 		if _, err := w.statements.Exec(ctx, "UPDATE mark SET moment = max(moment, ?)", mark); err != nil {
 			return errors.Join(fmt.Errorf("move mark: %w", err), w.giveUp(ctx))
@@ -321,6 +351,23 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 		return errors.Join(fmt.Errorf("commit: %w", err), w.giveUp(ctx))
 	}
 	w.clock.moved(mark)
+	return nil
+}
+
+// sync makes the next commits of that weight. SQLite takes the setting between transactions only, and when it compiles the
+// statement, so that a prepared one would do nothing the second time.
+func (w *writer) sync(ctx context.Context, of weight) error {
+	if w.synced == of {
+		return nil
+	}
+	setting := "PRAGMA synchronous = FULL"
+	if of == light {
+		setting = "PRAGMA synchronous = NORMAL"
+	}
+	if _, err := w.conn.ExecContext(ctx, setting); err != nil {
+		return fmt.Errorf("set synchronous: %w", err)
+	}
+	w.synced = of
 	return nil
 }
 

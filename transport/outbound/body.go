@@ -69,6 +69,17 @@ func (b *Body) Close() error {
 	return nil
 }
 
+// take is the whole body for somebody who keeps it. Then nothing is left.
+func (b *Body) take() []byte {
+	all := b.Bytes()
+	if cap(all) <= keptBuffer {
+		all = bytes.Clone(all)
+		_ = b.Close()
+	}
+	b.all, b.rest = nil, nil
+	return all
+}
+
 // pools keeps what reading bodies needs again and again.
 type pools struct {
 	buffers sync.Pool // *[]byte

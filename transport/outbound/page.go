@@ -101,7 +101,7 @@ func (c *Client) fetch(ctx context.Context, u *url.URL, header http.Header) (*Pa
 	defer func() { _ = resp.Body.Close() }() // it is in memory
 	page := &Page{URL: u, Status: resp.StatusCode, Header: resp.Header}
 	if body, ok := resp.Body.(*Body); ok {
-		page.Body = bytes.Clone(body.Bytes())
+		page.Body = body.take()
 	}
 	page.ContentType = mediaType(resp.Header)
 	return page, nil
