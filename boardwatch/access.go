@@ -52,7 +52,7 @@ func ParseRobotsRule(text string) (RobotsRule, error) {
 }
 
 // ParseProxy reads the address of a proxy as a person writes it: http://, https:// or socks5:// with a host, or none;
-// "default" is empty. The error repeats nothing of it, because it may hold a password.
+// "default" is empty. The error does not repeat it, because it may contain a password.
 func ParseProxy(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	switch strings.ToLower(text) {
@@ -72,7 +72,7 @@ func ParseProxy(text string) (string, error) {
 	return "", Invalid("proxy", "must begin with http://, https:// or socks5://")
 }
 
-// Redacted is the access with the password of the proxy left out, to be shown.
+// Redacted returns the access without the proxy's password, for display.
 func (a Access) Redacted() Access {
 	if a.Proxy == "" || a.Proxy == NoProxy {
 		return a

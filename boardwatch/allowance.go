@@ -5,13 +5,14 @@ import (
 	"time"
 )
 
-// Allowance is how often something may be done: Burst times at once, and then once in Every. The zero value is no limit.
+// Allowance is how often something may be done: Burst times at once, and then once in Every. The zero value means no
+// limit.
 type Allowance struct {
 	Burst int
 	Every time.Duration
 }
 
-// Take uses one turn now. until is when all used turns will have come back. The zero time means that none was used.
+// Take uses one turn now. until is when all used turns are available again; the zero time means that none was used.
 // Take returns the new value of until. If no turn is left, none is used, and wait is how long until there is one.
 func (a Allowance) Take(until, now time.Time) (next time.Time, wait time.Duration) {
 	all := time.Duration(a.Burst) * a.Every

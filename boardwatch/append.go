@@ -31,7 +31,7 @@ func AppendList[T Appender](b []byte, list []T) []byte {
 	return append(b, ']')
 }
 
-// AppendJSON appends the published Job object: every field is present, and what is not known is null.
+// AppendJSON appends the published Job object: every field is present, and unknown values are null.
 func (j Job) AppendJSON(b []byte) []byte {
 	b = appendText(append(b, `{"id":`...), j.ID)
 	b = appendText(append(b, `,"boardId":`...), j.BoardID)
@@ -47,7 +47,7 @@ func (j Job) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-// AppendJSON appends the published Board object: every field is present, and what is not known is null.
+// AppendJSON appends the published Board object: every field is present, and unknown values are null.
 func (v BoardView) AppendJSON(b []byte) []byte { return append(v.appendFields(b), '}') }
 
 // AppendExplained appends the Board object with two additional fields, cause and reason.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzAppendJSON compares what is written without reflection with what encoding/json makes of the same shapes.
+// FuzzAppendJSON compares the output written without reflection with that of encoding/json.
 func FuzzAppendJSON(f *testing.F) {
 	for _, s := range []string{
 		"", "Optical Engineer", "École · Zürich 😀", "a\"b\\c", "<b>&amp;</b>", "\x00\n\t\x7f", "\xff broken", "\u2028\u2029", "\uFFFD",

@@ -10,7 +10,7 @@ type BoardStatus string
 
 // The four statuses a board can have.
 const (
-	BoardPending  BoardStatus = "pending"  // where its roles are read is not known yet
+	BoardPending  BoardStatus = "pending"  // the source of its roles is not known yet
 	BoardScraping BoardStatus = "scraping" // the source is known, the first reading is under way
 	BoardReady    BoardStatus = "ready"    // the last check read it
 	BoardFailed   BoardStatus = "failed"   // the last check did not
@@ -21,7 +21,7 @@ type Board struct {
 	ID      string
 	Source  string // "system:token" or "page:URL"; empty until discovery has found it
 	URL     string // the careers page a person can open
-	Company string // empty until the source itself has said it
+	Company string // empty until the source has named it
 	Domain  string // the company's domain, empty until known
 	Status  BoardStatus
 
@@ -34,8 +34,8 @@ type Board struct {
 	NextCheckAt time.Time // zero: not scheduled
 	AddedAt     time.Time // when the service first heard of the board
 
-	// Recipe says where on its page the roles of the board are, because somebody has shown it; empty where the reader finds
-	// them by itself. Only the reader understands it.
+	// Recipe says where on its page the roles of the board are; empty if the reader finds them by itself. Only the
+	// reader understands it.
 	Recipe string
 
 	State BoardState
@@ -68,10 +68,10 @@ type BoardState struct {
 	VanishedChecks int       `json:"vanishedChecks,omitempty"` // further checks that did not see them either
 	VanishedOf     int       `json:"vanishedOf,omitempty"`     // how many roles were open when they vanished
 
-	Access Access `json:"access,omitzero"` // how the operator wants it read
+	Access Access `json:"access,omitzero"` // how the operator wants it to be read
 
 	Missing int `json:"missing,omitempty"` // open roles that the last reading did not show
-	// Absences are the last checks whose absences count, as many as a role can miss until it closes, oldest first.
+	// Absences are the last checks whose absences count, oldest first: as many as a role can miss before it closes.
 	Absences []Absence `json:"absences,omitempty"`
 
 	Fingerprint string `json:"-"` // of the source's last healthy answer
@@ -80,17 +80,18 @@ type BoardState struct {
 	// Took is how long the last full reading took that showed something new.
 	Took time.Duration `json:"took,omitempty"`
 
-	// Taught is the form of the page that a teacher was asked about last; empty while none was. Only the reader understands it.
+	// Taught is the form of the page that a teacher was last asked about; empty if none was. Only the reader
+	// understands it.
 	Taught string `json:"taught,omitempty"`
-	// Shortcut is what the reader noted for its next reading: how it came to the roles. Only the reader understands it.
+	// Shortcut is what the reader stored for its next reading: how it got to the roles. Only the reader understands it.
 	Shortcut string `json:"shortcut,omitempty"`
 }
 
-// WasRead reports whether a reading has shown what is on the board.
+// WasRead reports whether the board was ever read successfully.
 func (b Board) WasRead() bool { return !b.State.LastSuccessAt.IsZero() || b.OpenJobs+b.ClosedJobs > 0 }
 
 // Settled reports whether an unchanged answer changes nothing but the time of the last check: the board is healthy,
-// and no role waits to be closed.
+// and no role is about to be closed.
 func (s BoardState) Settled() bool {
 	return s.Health == HealthOK && s.Missing == 0
 }
@@ -112,14 +113,14 @@ type BoardView struct {
 	LastSuccessAt time.Time // zero is null
 	AddedAt       time.Time // zero is null
 
-	// Cause and Reason say why the last check was not ok. They are no part of the published shape; a locked board, which
-	// is not read, has none.
+	// Cause and Reason say why the last check was not ok. They are not part of the published object; a locked board,
+	// which is not read, has none.
 	Cause  Cause
 	Reason string
 }
 
-// View is the board as the owner of the subscription sees it: the subscription's own name for the company stands in
-// until the source has said the real one.
+// View returns the board as the owner of the subscription sees it: the subscription's own name for the company is used
+// until the source has named the real one.
 func (b Board) View(s Subscription) BoardView {
 	v := BoardView{
 		ID: b.ID, Company: s.CompanyOf(b), Domain: b.Domain, CareersURL: b.URL,
@@ -147,7 +148,7 @@ type boardJSON struct {
 	AddedAt       *timestamp  `json:"addedAt"`
 }
 
-// MarshalJSON writes the published Board object: every field is present, and what is not known is null.
+// MarshalJSON writes the published Board object: every field is present, and unknown values are null.
 func (v BoardView) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads the published Board object.

@@ -16,17 +16,17 @@ type Cause string
 const (
 	CauseGone             Cause = "gone"               // the page no longer exists
 	CauseUnknownBoard     Cause = "unknown_board"      // the hosted system has no such board
-	CauseRefused          Cause = "refused"            // the site, or a rule of ours, turned the request away
+	CauseRefused          Cause = "refused"            // the site, or a rule of boardwatch, refused the request
 	CauseThrottled        Cause = "throttled"          // the site asked for fewer requests
 	CauseSiteError        Cause = "site_error"         // the site answered with an error, or with something unusable
 	CauseUnreachable      Cause = "unreachable"        // no connection: name, network, TLS or proxy
 	CauseTimeout          Cause = "timeout"            // no answer in time
 	CauseTooLarge         Cause = "too_large"          // the answer exceeds what is read
 	CauseWall             Cause = "wall"               // a bot wall; Reading.BlockedBy names its vendor
-	CauseRobots           Cause = "robots"             // robots.txt disallows the page, or could not be asked
-	CauseConsent          Cause = "consent"            // a consent page stands in the way
+	CauseRobots           Cause = "robots"             // robots.txt disallows the page, or could not be read
+	CauseConsent          Cause = "consent"            // the site shows a consent page instead
 	CauseSignIn           Cause = "sign_in"            // only members may see the page
-	CauseMaintenance      Cause = "maintenance"        // the site says that it is being worked on
+	CauseMaintenance      Cause = "maintenance"        // the site says that it is under maintenance
 	CauseTruncated        Cause = "truncated"          // the answer was cut off, or shows only the beginning of the list
 	CauseMoved            Cause = "moved"              // the address leads to another site or to another page
 	CauseNeedsBrowser     Cause = "needs_browser"      // the page is rendered by JavaScript
@@ -37,7 +37,7 @@ const (
 	CausePageLimit        Cause = "page_limit"         // the list has more pages than are read
 	CauseFewerThanClaimed Cause = "fewer_than_claimed" // the source lists fewer roles than it says it has
 	CauseBadRows          Cause = "bad_rows"           // rows could not be understood
-	CauseLatestOnly       Cause = "latest_only"        // a feed of the latest entries is no complete list
+	CauseLatestOnly       Cause = "latest_only"        // a feed of the latest entries is not a complete list
 	CauseUnsure           Cause = "unsure"             // the page can be read in more than one way
 	CauseMassLoss         Cause = "mass_loss"          // too many roles vanished at once
 	CauseSystemSick       Cause = "system_sick"        // many boards of the same hosted system are sick
@@ -56,8 +56,8 @@ func Causes() []Cause {
 	}
 }
 
-// Advice is what an operator can do about the cause with the settings, as a sentence; empty when there is nothing. It is for
-// nobody else: users cannot change settings.
+// Advice returns a sentence about what an operator can do about the cause with the settings; empty if there is nothing.
+// Show it only to operators, because users cannot change settings.
 func (c Cause) Advice() string {
 	if c == CauseWall {
 		return "Many walls judge where a request comes from: http.proxy or browser.remote_url can lead through another network."
@@ -68,7 +68,7 @@ func (c Cause) Advice() string {
 // Known reports whether the cause is one of the set.
 func (c Cause) Known() bool { return slices.Contains(Causes(), c) }
 
-// CauseOf is the cause of an error: that of the first error in its chain with a method Cause. For a person's wrong
+// CauseOf returns the cause of an error: that of the first error in its chain with a method Cause. For a person's wrong
 // input it is CauseRefused, for an expired deadline CauseTimeout, and for any other error CauseInternal. Nil has no
 // cause.
 func CauseOf(err error) Cause {

@@ -31,7 +31,7 @@ const (
 	ChannelApprise    ChannelKind = "apprise"
 )
 
-// ChannelKinds are all kinds of channels.
+// ChannelKinds returns all kinds of channels.
 func ChannelKinds() []ChannelKind {
 	return []ChannelKind{
 		ChannelEmail, ChannelSlack, ChannelDiscord, ChannelTeams, ChannelMattermost, ChannelTelegram, ChannelNtfy, ChannelGotify,
@@ -39,14 +39,14 @@ func ChannelKinds() []ChannelKind {
 	}
 }
 
-// GatherTime is how long messages wait for others where they are gathered.
+// GatherTime is how long collected messages wait for others.
 const GatherTime = 10 * time.Minute
 
-// Gathers reports whether everything that is due together goes into one message.
+// Gathers reports whether everything due at the same time goes into one message.
 func (k ChannelKind) Gathers() bool { return k == ChannelEmail }
 
-// Masked is an address as it may be shown: of a URL the host, of a mail address the first letter and the host. The rest is as
-// good as a password.
+// Masked returns the part of an address that may be shown: the host of a URL, or the first letter and the host of a
+// mail address. The rest is as secret as a password.
 func (k ChannelKind) Masked(to string) string {
 	if k == ChannelEmail {
 		local, host, _ := strings.Cut(to, "@")
@@ -70,17 +70,18 @@ const (
 	ChannelDisabled ChannelState = "off"     // every attempt failed for too long
 )
 
-// Channel is a place where a person is told what happened. In JSON, it is what the command line shows.
+// Channel is a place where a person gets messages. In JSON, it is what the command line shows.
 type Channel struct {
 	ID        string
 	AccountID string
-	Name      string // what its owner calls it; may be empty
+	Name      string // its owner's name for it; may be empty
 	Kind      ChannelKind
-	To        string // the address, which is a secret; the store keeps it encrypted. Empty when it was not asked for
-	Shown     string // the address as it may be shown
+	To        string // the address, which is a secret; stored encrypted. Empty if it was not requested
+	Shown     string // the part of the address that may be shown
 	CreatedAt time.Time
 
-	// What is told: what any of these searches finds, or all changes of roles. A search that was deleted is in no list.
+	// The changes that are reported: those found by any of these searches, or all changes of roles. Deleted searches
+	// are not listed.
 	Searches []string // ids
 	All      bool
 	Failures bool // boards that can no longer be read
@@ -102,8 +103,8 @@ func (c Channel) State() ChannelState {
 	}
 }
 
-// Switched is the channel as its owner switches it on or off. One that is switched on begins anew: its failures are forgotten. A
-// channel that is on or off already stays as it is.
+// Switched returns the channel after its owner has switched it on or off. Switching it on forgets its failures. If it
+// is already in that state, nothing changes.
 func (c Channel) Switched(on bool, now time.Time) Channel {
 	switch {
 	case on == c.DisabledAt.IsZero():
@@ -115,7 +116,7 @@ func (c Channel) Switched(on bool, now time.Time) Channel {
 	return c
 }
 
-// Place is the channel as its deliveries are sent to it.
+// Place returns the channel as a webhook, for sending its deliveries.
 func (c Channel) Place() Webhook {
 	return Webhook{
 		ID: c.ID, AccountID: c.AccountID, Channel: c.Kind, Name: c.Name, URL: c.Shown, Secret: c.To, CreatedAt: c.CreatedAt,
@@ -139,8 +140,8 @@ func (c Channel) MarshalJSON() ([]byte, error) {
 	return json.Marshal(channelJSON{c.ID, c.Kind, c.Shown, append([]string{}, c.Searches...), c.All, c.Failures, c.State(), c.Name})
 }
 
-// Clean is the channel as it is kept, or an invalid_request error that names what is wrong besides its address. A channel
-// about which nothing is said tells all changes.
+// Clean returns the channel in the form it is stored, or an invalid_request error that names what is wrong, except with
+// its address. A channel without any choice reports all changes.
 func (c Channel) Clean() (Channel, error) {
 	var wrong []FieldError
 	if !slices.Contains(ChannelKinds(), c.Kind) {
@@ -165,31 +166,32 @@ func joinKinds(kinds []ChannelKind) string {
 	return strings.Join(names, ", ")
 }
 
-// ChannelStore keeps the channels of accounts. What is owed to them is sent like deliveries to webhooks: see DeliveryStore,
+// ChannelStore stores the channels of accounts. Their messages are sent like deliveries to webhooks: see DeliveryStore,
 // where a channel is a Webhook with a Channel.
 type ChannelStore interface {
-	// CreateChannel saves a channel unless the account has limit of them already; then it is an invalid_request error, and so it
-	// is when a search is not the account's.
+	// CreateChannel saves a channel. If the account already has limit of them, or a search is not the account's, it is
+	// an invalid_request error.
 	CreateChannel(ctx context.Context, c Channel, limit int) error
 	// Channels lists an account's channels with their addresses, oldest first.
 	Channels(ctx context.Context, accountID string) ([]Channel, error)
-	// ChangeChannel saves the name, the address and what is told of one of the account's channels; otherwise it is a not_found
-	// error, and an invalid_request error when a search is not the account's. With another address it no longer counts as
-	// failing, and whoever sends to it meanwhile loses the claim, so that what is still owed goes to the new address.
+	// ChangeChannel saves the name, the address and the reported changes of one of the account's channels. An unknown
+	// channel is a not_found error, and a search that is not the account's is an invalid_request error. If the address
+	// changes, the channel no longer counts as failing, and a sender under way loses its claim, so that pending
+	// messages go to the new address.
 	ChangeChannel(ctx context.Context, c Channel) error
-	// SwitchChannel saves whether one of the account's channels is on, and since when it fails; otherwise it is a not_found
-	// error. What waits for one that is switched off is marked dead with the reason. Its owner gets a mail when it is switched
-	// off by failures, once each time, and never because of this call.
+	// SwitchChannel saves whether one of the account's channels is on, and since when it fails; otherwise it is a
+	// not_found error. Pending messages of a channel that is switched off are marked dead with the reason. Its owner
+	// gets a mail each time failures switch it off, but never because of this call.
 	SwitchChannel(ctx context.Context, c Channel) error
-	// DeleteChannel removes one of the account's channels and drops what waits for it; otherwise a not_found error.
+	// DeleteChannel removes one of the account's channels and its pending messages; otherwise a not_found error.
 	DeleteChannel(ctx context.Context, accountID, id string) error
 	// DeliveriesOf lists a channel's last deliveries, newest first, without bodies.
 	DeliveriesOf(ctx context.Context, channelID string, limit int) ([]Delivery, error)
 }
 
-// CheckChannelURL says what is wrong with the address of a channel that is not mail, as an invalid_request error, or nil: it is
-// that of a webhook (CheckWebhookURL), unless its host is one that the operator lets live on a private network. Then it may be
-// plain HTTP, too. The address that the name stands for is judged again when it is dialled.
+// CheckChannelURL checks the address of a channel other than mail and returns an invalid_request error if it is wrong.
+// The rules are those of a webhook (CheckWebhookURL), unless the operator allows its host to be on a private network.
+// Then plain HTTP is allowed, too. The IP address of the name is checked again when it is dialled.
 func CheckChannelURL(raw string, dev bool, private []string) error {
 	u, err := url.Parse(raw)
 	if err != nil || !PrivateChannelHost(u, private) {
@@ -213,7 +215,7 @@ func PrivateChannelHost(u *url.URL, private []string) bool {
 	})
 }
 
-// ofField is an invalid_request error about a field of another name.
+// ofField returns the invalid_request error for a field of another name.
 func ofField(field string, err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {

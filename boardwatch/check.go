@@ -13,24 +13,24 @@ type Check struct {
 	BoardID   string
 	At        time.Time
 	Health    Health
-	Cause     Cause  // why the check is not ok; empty when there is nothing to explain
+	Cause     Cause  // why the check is not ok; empty if there is nothing to explain
 	Reason    string // the same as a sentence
 	BlockedBy string
 	OpenJobs  int // after the check
 	Found     int // new and reopened roles
 	Reopened  int // those of Found that were closed before
 	Closed    int
-	Updated   int // roles that show something else than before
-	Missed    int // roles that it did not show, where that counts towards closing them
+	Updated   int // roles whose text has changed
+	Missed    int // roles that it did not show, if that counts towards closing them
 	Requests  int
-	// First says that the check is the first reading of its board, or the first healthy one: which of the roles that it
-	// found are new, nobody can tell.
+	// First says that the check is the first reading of its board, or the first healthy one, so it is unknown which of
+	// its roles are new.
 	First bool
 
 	Repeats int       // checks that followed and changed nothing
-	LastAt  time.Time // the last of them; zero when there was none
+	LastAt  time.Time // the last of them; zero if there was none
 
-	Event CheckEvent // what happened beside the outcome; empty as a rule
+	Event CheckEvent // a special event in the check; usually empty
 }
 
 type checkJSON struct {
@@ -54,15 +54,15 @@ type checkJSON struct {
 	Event     *CheckEvent `json:"event"`
 }
 
-// Repeating reports whether the check says nothing that the one before it, which left that state, has not said. A store
-// adds it to the run of that one (Repeats, LastAt) instead of keeping it for itself. A check that missed a role is kept: the
-// history of the role names it.
+// Repeating reports whether the check adds nothing to the previous one, which left that state. A store adds it to the
+// run of the previous one (Repeats, LastAt) instead of storing it separately. A check that missed a role is stored,
+// because the history of the role names it.
 func (c Check) Repeating(last BoardState) bool {
 	return !last.LastCheckedAt.IsZero() && c.Found+c.Closed+c.Updated+c.Missed == 0 && c.Event == EventNone &&
 		c.Health == last.Health && c.Cause == last.Cause && c.BlockedBy == last.BlockedBy
 }
 
-// MarshalJSON writes every field; what does not apply is null.
+// MarshalJSON writes every field; fields that do not apply are null.
 func (c Check) MarshalJSON() ([]byte, error) {
 	return json.Marshal(checkJSON{
 		c.ID, c.BoardID, timestamp(c.At), c.Health, orNull(c.Cause), orNull(c.Reason), orNull(c.BlockedBy), c.OpenJobs, c.Found, c.Reopened,
@@ -70,18 +70,19 @@ func (c Check) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// CheckInput is everything a check is decided on, as it stands in the very transaction that will save the decision.
+// CheckInput is everything that a decision about a check needs, read in the same transaction that will save the
+// decision.
 type CheckInput struct {
 	Now         time.Time // the stamp of this check: no reader has been promised anything at or after it
 	Board       Board
-	Known       []Job               // the board's jobs, open and closed; with an Unchanged reading, those that it lacks are enough
+	Known       []Job               // the board's jobs, open and closed; with an Unchanged reading, the jobs that it lacks are enough
 	Subscribers []Subscription      // active ones
 	Webhooks    []Webhook           // enabled, of active subscribers whose plan has webhooks
 	Listeners   []Listener          // enabled channels of active subscribers
 	Fold        func(string) string // the form in which texts are compared; needed if there are listeners
 }
 
-// missing are the open jobs that the last healthy reading lacked.
+// missing returns the open jobs that the last healthy reading lacked.
 func (in CheckInput) missing() []Job {
 	if in.Board.State.Missing == 0 {
 		return nil
@@ -104,8 +105,8 @@ type CheckResult struct {
 	Deliveries []Delivery
 }
 
-// Jobs are all jobs of the board as they are after the check that was decided on in: for who keeps them as a list. Those
-// that were seen again as they were are in no list of the Change; the time that they were last seen moves all the same.
+// Jobs returns all jobs of the board after the check decided on in, for programs that keep them as a list. Jobs that
+// were seen again unchanged are in no list of the Change, but the time that they were last seen moves.
 func (r CheckResult) Jobs(in CheckInput) []Job {
 	now := make(map[string]Job)
 	for _, list := range [][]Job{r.Change.Reopened, r.Change.Closed, r.Change.Updated, r.Change.Touched} {
@@ -125,16 +126,16 @@ func (r CheckResult) Jobs(in CheckInput) []Job {
 	return append(jobs, r.Change.Found...)
 }
 
-// Decide turns a reading into everything that its check changes. It is the whole of what boardwatch thinks about a
-// board: judge the reading, compare it with what is known, tell whom it concerns, say when to look again.
-// fleetHold reports that so many boards of the same hosted system turned sick that nothing may be closed on it.
+// Decide turns a reading into everything that its check changes. It contains every decision of boardwatch about a
+// board: it judges the reading, compares it with the known jobs, creates the deliveries, and plans the next check.
+// fleetHold says that so many boards of the same hosted system turned sick that nothing may be closed on it.
 //
 // A reading that is Unchanged shows the roles of the last healthy one, whatever Known holds: only those that it lacked are
 // still missing.
 func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() string) CheckResult {
 	b := in.Board
 	if r.Unchanged && b.State.Fingerprint == "" {
-		// An answer to a question that was not asked: nobody knows what it is to be compared with.
+		// An answer that was not requested: there is nothing to compare it with.
 		r = Failed(CauseInternal, "the reader answered \"unchanged\" without having been asked")
 	}
 	if r.Unchanged {
@@ -167,7 +168,7 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 		b.Status = BoardFailed
 	}
 	if b.Lost() && verdict.Health != HealthOK {
-		state.UnknownRuns = max(state.UnknownRuns, b.State.UnknownRuns) // until it is read healthily again
+		state.UnknownRuns = max(state.UnknownRuns, b.State.UnknownRuns) // until the next healthy reading
 	}
 	event := EventNone
 	if r.Recipe != "" && verdict.Health.Read() {
@@ -203,13 +204,13 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	return result
 }
 
-// first reports whether what a reading of that health finds was there before boardwatch looked: no role of the board is
-// known yet, or none of its readings was whole.
+// first reports whether a reading of that health finds roles that may have been there before: no role of the board is
+// known yet, or none of its readings was complete.
 func (in CheckInput) first(h Health) bool {
 	return !in.Board.WasRead() && h.Read() || in.Board.State.LastSuccessAt.IsZero() && h == HealthOK
 }
 
-// countAbsence remembers a check whose absences count, for the record of the roles that they close.
+// countAbsence remembers a check whose absences count, for the history of the roles that they close.
 func (s *BoardState) countAbsence(c Check, rules Rules) {
 	if c.Missed == 0 {
 		if c.Health == HealthOK && s.Missing == 0 {
@@ -225,26 +226,26 @@ func (s *BoardState) countAbsence(c Check, rules Rules) {
 type Claim struct {
 	Board Board
 	At    time.Time // the store's clock when the claim was made
-	// Token fences the claim: what is saved under it counts only while nobody else has saved or claimed the board since.
+	// Token fences the claim: a save under it only counts if nobody else has saved or claimed the board since.
 	Token string
-	// Unchanged is set by who checks the board, when it answered as in its last healthy check. There is nothing to decide
-	// about the roles of that answer then, and SaveCheck hands over, as Known, only the open ones that it lacks.
+	// Unchanged is set by the caller if the board answered as in its last healthy check. Then nothing has to be decided
+	// about the roles in that answer, and the Known that SaveCheck passes on contains only the open ones that it lacks.
 	Unchanged bool
-	// Listed is set by who checks the board, to the keys of all rows that it showed. Of the closed roles, SaveCheck then
-	// hands over only those among them: no other can be open again. Nil means all of them.
+	// Listed is set by the caller to the keys of all rows that the board showed. SaveCheck then passes on only the
+	// closed roles among them, because no others can have reopened. Nil means all closed roles.
 	Listed []string
-	// Demand is what the claim is for when somebody asked for the check; its BoardID is empty otherwise.
+	// Demand is the demand that the claim serves; without one, its BoardID is empty.
 	Demand Demand
 }
 
-// ClaimKind says for what reason the boards of a claim are due.
+// ClaimKind says why the boards of a claim are due.
 type ClaimKind string
 
 // The kinds of claims.
 const (
-	ClaimAny       ClaimKind = ""          // boards that somebody asked for come first
-	ClaimDemanded  ClaimKind = "demanded"  // boards that somebody asked for, as ClaimFilter.Demands chooses them
-	ClaimScheduled ClaimKind = "scheduled" // boards whose time has come, and that nobody asked for
+	ClaimAny       ClaimKind = ""          // boards checked on demand come first
+	ClaimDemanded  ClaimKind = "demanded"  // boards checked on demand, as chosen by ClaimFilter.Demands
+	ClaimScheduled ClaimKind = "scheduled" // boards that are due by schedule, and not on demand
 )
 
 // ClaimFilter says which boards a claim is for. The zero value is for all boards.
@@ -252,7 +253,8 @@ type ClaimFilter struct {
 	Only   []string // systems (Board.System) whose boards are claimed; empty means all. Not for ClaimDemanded
 	Except []string // systems whose boards are left to others, and stay due. Not for ClaimDemanded
 	Kind   ClaimKind
-	// UnderWay, for ClaimDemanded, are the demands that the caller is still looking at, whether their leases hold or not.
+	// UnderWay, for ClaimDemanded, are the demands that the caller is still working on, whether their leases are valid
+	// or not.
 	UnderWay []Demand
 }
 
@@ -266,50 +268,50 @@ type FleetReading struct {
 	BoardID string
 	System  string
 	At      time.Time
-	// SickSince is when the board left health; zero while it is healthy, or when it never was.
+	// SickSince is when the board stopped being healthy; zero while it is healthy, or if it never was.
 	SickSince time.Time
 }
 
 // CheckStore is what watching boards needs from a store.
 type CheckStore interface {
-	// ClaimDue leases up to n boards that the filter admits and whose time has come: those that somebody asked for, then
-	// the longest overdue first. Nobody else is handed them until the lease ends. It returns fewer than n only when no
-	// more are due, or others are claiming them at this moment. What the filter leaves out costs next to nothing, however
-	// much of it is due. Claims of the kind ClaimDemanded are those that ClaimFilter.Demands chooses; how many one account
-	// asks for makes no difference to their cost.
+	// ClaimDue leases up to n due boards that the filter admits: first those checked on demand, then the longest
+	// overdue. Nobody else gets them until the lease ends. It returns fewer than n only if no more are due, or if
+	// others are claiming them at this moment. Boards that the filter excludes cost next to nothing, however many of
+	// them are due. Claims of the kind ClaimDemanded are chosen by ClaimFilter.Demands; their cost does not depend on
+	// the number of demands of one account.
 	ClaimDue(ctx context.Context, n int, lease time.Duration, f ClaimFilter) ([]Claim, error)
-	// RenewClaims prolongs the leases of claims for as long as the work under them goes on, and returns those that no
-	// longer hold: somebody else has saved or claimed the board, nobody actively tracks it any more, or it is gone. A lease
-	// that has ended holds again when nobody has claimed the board since.
+	// RenewClaims extends the leases of claims while the work under them goes on, and returns those that no longer
+	// hold: somebody else has saved or claimed the board, nobody actively tracks it anymore, or it is gone. An expired
+	// lease is valid again if nobody has claimed the board since.
 	RenewClaims(ctx context.Context, claims []Claim, lease time.Duration) (lost []Claim, err error)
-	// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row. The store may
-	// group many of them. When the board's cadence is not that of the claim any more, NextCheck says when. It returns
-	// ErrLeaseLost when the claim no longer holds.
+	// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row. The store may group
+	// many of them. If the board's cadence is no longer that of the claim, NextCheck decides. It returns ErrLeaseLost
+	// if the claim no longer holds.
 	SaveUnchanged(ctx context.Context, c Claim, fingerprint string, next time.Time) error
-	// SaveCheck loads what the check is decided on, calls decide once, and saves its result, all in one transaction.
+	// SaveCheck loads the input of the decision, calls decide once, and saves its result, all in one transaction.
 	// The stamp that decide is given is safe for the polling promise, and later than that of the board's last check.
-	// decide must not block; when it panics, nothing is saved and the claim stands. A check that repeats the last one
-	// (Check.Repeating) joins its entry in the history. Who tracks the board and how it is accessed is not for a check to
-	// change: the store keeps Cadence and State.Access as they are, and schedules nothing that nobody tracks. Once decide
-	// was called, the end of ctx stops nothing. It returns ErrLeaseLost, and has saved nothing, when the claim no longer
-	// holds.
+	// decide must not block; if it panics, nothing is saved and the claim stays valid. A check that repeats the last
+	// one (Check.Repeating) joins its entry in the history. A check does not change who tracks the board or how it is
+	// accessed: the store keeps Cadence and State.Access as they are, and does not schedule a board that nobody tracks.
+	// After decide was called, the end of ctx stops nothing. If the claim no longer holds, SaveCheck saves nothing and
+	// returns ErrLeaseLost.
 	SaveCheck(ctx context.Context, c Claim, decide func(CheckInput) CheckResult) error
-	// Resolve records where a pending board is really read. When that source already has a board, the two merge:
-	// subscriptions move, an account that had both keeps the older place, and the pending board's id stays valid as
-	// another name of the survivor. Merge decides what becomes of the roles of a board that was read under another source,
-	// and its result is saved in the same transaction; closed roles, checks and changes move as they are, with changes of
-	// roles that end naming those that go on. The subscription of an account that did not actively track the survivor gets
-	// the merge's moment as AsOf. It returns the board to go on with, under the same claim; after a merge the claim is spent
-	// and merged is true.
+	// Resolve records the source that a pending board is read from. If that source already has a board, the two merge:
+	// subscriptions move, an account that had both keeps the older place, and the pending board's id stays valid as an
+	// alias of the survivor. Merge decides what happens to the roles of a board that was read under another source, and
+	// its result is saved in the same transaction. Closed roles, checks and changes move unchanged, and changes of
+	// roles that end refer to the roles that continue them. The subscription of an account that did not actively track
+	// the survivor gets the merge's moment as AsOf. Resolve returns the board to continue with, under the same claim;
+	// after a merge the claim is spent and merged is true.
 	Resolve(ctx context.Context, c Claim, found Board) (resolved Claim, merged bool, err error)
-	// OpenTitles are the titles of a board's open roles, for making its recipe anew (see Healer). The id may be
-	// an alias.
+	// OpenTitles returns the titles of a board's open roles, for repairing its recipe (see Healer). The id may be an
+	// alias.
 	OpenTitles(ctx context.Context, boardID string) ([]string, error)
 	// Release gives a claim back unused, so that the board is due again at once.
 	Release(ctx context.Context, c Claim) error
 	// FleetReadings returns the last check of every board of the hosted systems that was checked since then, and of every
 	// one that is sick (SickSince) and that somebody tracks (Cadence), however long ago it was checked.
 	FleetReadings(ctx context.Context, since time.Time) ([]FleetReading, error)
-	// NextDue is when the next board falls due that nobody has leased; zero when there is none.
+	// NextDue returns when the next board falls due that nobody has leased; zero if there is none.
 	NextDue(ctx context.Context) (time.Time, error)
 }

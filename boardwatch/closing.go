@@ -18,7 +18,7 @@ func (c *Change) missed(j Job, v verdict, rules Rules, now time.Time) {
 	if v.Counts && j.Misses == 1 {
 		c.Missed = append(c.Missed, j)
 	}
-	// Its LastSeenAt stays behind from now on, while that of the roles that were seen moves.
+	// From now on its LastSeenAt stays behind, while that of the seen roles moves.
 	if v.Counts || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
 		c.Touched = append(c.Touched, j)
 	}

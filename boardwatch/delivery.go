@@ -23,8 +23,8 @@ type Delivery struct {
 	PayloadID     string
 	Type          EventType
 	State         DeliveryState
-	Attempts      int // those whose outcome was recorded
-	ResponseCode  int // of the last attempt; 0 when no answer came
+	Attempts      int // attempts whose outcome was recorded
+	ResponseCode  int // of the last attempt; 0 if there was no answer
 	Error         string
 	Duration      time.Duration // of the last attempt
 	CreatedAt     time.Time
@@ -36,11 +36,11 @@ type Delivery struct {
 
 // Receipt is the result of one attempt.
 type Receipt struct {
-	Code     int    // status code; 0 when no answer came. A Deliverer that does not speak HTTP says 200 for success
+	Code     int    // status code; 0 if there was no answer. A Deliverer that does not use HTTP returns 200 for success
 	Error    string // why it is not a success, without any secret; empty on success
 	Duration time.Duration
-	// RetryAfter is for how long the receiver wants to be left alone; zero if it did not say. Webhooks keep to the schedule, so
-	// their Deliverer leaves it out.
+	// RetryAfter is how long the receiver asked to be left alone; zero if it did not ask. Webhooks follow the schedule,
+	// so their Deliverer does not set it.
 	RetryAfter time.Duration
 }
 
@@ -50,8 +50,8 @@ func (r Receipt) OK() bool { return r.Code >= 200 && r.Code <= 299 && r.Error ==
 // Deliverer makes attempts at deliveries. It may be called concurrently, even for one webhook.
 type Deliverer interface {
 	// Deliver makes one attempt without retries and returns its result. d.Body contains the bytes to send, w the
-	// address and the secret to sign with. Where messages are gathered (ChannelKind.Gathers), d is the first of them, and its
-	// body holds the bodies of all, one a line. It ends when the context does.
+	// address and the secret to sign with. If messages are collected (ChannelKind.Gathers), d is the first of them, and
+	// its body contains the bodies of all, one per line. The attempt ends when the context does.
 	Deliver(ctx context.Context, w Webhook, d Delivery) Receipt
 }
 
@@ -59,7 +59,7 @@ type Deliverer interface {
 // meanwhile.
 type WebhookClaim struct {
 	Webhook Webhook
-	At      time.Time // by the store's clock, when the lease was given or last prolonged
+	At      time.Time // by the store's clock, when the lease was given or last extended
 	Token   string
 }
 
@@ -67,9 +67,10 @@ type WebhookClaim struct {
 // deliveries.
 type Attempts struct {
 	Claim      WebhookClaim
-	Deliveries []Delivery // as they stand afterwards
-	Webhook    Webhook    // as it stands afterwards
-	// Quiet is until when the receiver wants to be left alone: nothing that waits for it is due earlier. Zero if it did not say.
+	Deliveries []Delivery // as they are afterwards
+	Webhook    Webhook    // as it is afterwards
+	// Quiet is until when the receiver asked to be left alone: none of its deliveries is due earlier. Zero if it did
+	// not ask.
 	Quiet time.Time
 }
 
@@ -82,35 +83,36 @@ type DeliveryFilter struct {
 
 // DeliveryStore is what sending webhooks needs from a store.
 type DeliveryStore interface {
-	// CreateWebhook saves a webhook unless the account has limit of them already; then it is an invalid_request error.
+	// CreateWebhook saves a webhook. If the account already has limit of them, it is an invalid_request error.
 	CreateWebhook(ctx context.Context, w Webhook, limit int) error
-	// ChangeWebhook saves the name, the address, the events and the secret of one of the account's webhooks; otherwise it is a
-	// not_found error. Whoever sends to it meanwhile loses the claim, so that what is still owed goes to the new address.
+	// ChangeWebhook saves the name, the address, the events and the secret of one of the account's webhooks; otherwise
+	// it is a not_found error. A sender under way loses its claim, so that pending deliveries go to the new address.
 	ChangeWebhook(ctx context.Context, w Webhook) error
 	// Webhooks lists an account's webhooks with their secrets, oldest first, without its channels.
 	Webhooks(ctx context.Context, accountID string) ([]Webhook, error)
-	// DeleteWebhook removes one of the account's webhooks and drops what waits for it; otherwise a not_found error.
+	// DeleteWebhook removes one of the account's webhooks and its pending deliveries; otherwise a not_found error.
 	DeleteWebhook(ctx context.Context, accountID, id string) error
 
-	// ClaimWebhooks leases up to n webhooks that something is due for and nobody sends to, the one that was claimed the
-	// longest ago first. Secrets are filled in. What waits for a webhook that is switched off is marked dead instead.
+	// ClaimWebhooks leases up to n webhooks that have something due and that nobody sends to, those claimed longest ago
+	// first. Secrets are filled in. Deliveries pending for a webhook that is switched off are marked dead instead.
 	ClaimWebhooks(ctx context.Context, n int, lease time.Duration) ([]WebhookClaim, error)
-	// RenewWebhooks prolongs leases, and returns the claims that still hold.
+	// RenewWebhooks extends leases, and returns the claims that still hold.
 	RenewWebhooks(ctx context.Context, claims []WebhookClaim, lease time.Duration) ([]WebhookClaim, error)
 	// ReleaseWebhooks gives claims back, so that others can take them at once.
 	ReleaseWebhooks(ctx context.Context, claims []WebhookClaim) error
-	// DueDeliveries are up to n deliveries of a webhook that are due now, with their bodies, the longest due first, without
-	// those that skip names. After the first it takes no more than fit into size bytes. More says that others are due.
+	// DueDeliveries returns up to n deliveries of a webhook that are due now, with their bodies, the longest due first,
+	// leaving out those in skip. It returns at least one, and no more than fit into size bytes. more reports whether
+	// others are due.
 	DueDeliveries(ctx context.Context, webhookID string, now time.Time, skip map[string]bool, n, size int) (
 		due []Delivery, more bool, err error)
-	// SaveAttempts records outcomes, all of them or none. When a webhook is switched off by them, everything that still
-	// waits for it is marked dead with the reason. Outcomes under claims that no longer hold are left out; it returns
-	// those claims. An outcome counts also when its delivery was marked dead while it was under way.
+	// SaveAttempts records outcomes, all of them or none. When they switch a webhook off, everything that still waits
+	// for it is marked dead with the reason. Outcomes under claims that no longer hold are not saved; those claims are
+	// returned. An outcome counts even if its delivery was marked dead during the attempt.
 	SaveAttempts(ctx context.Context, outcomes []Attempts) (lost []WebhookClaim, err error)
-	// FindDeliveries are the ids of the stored deliveries to webhooks that a filter chooses, oldest first. What channels tell
-	// people is not among them.
+	// FindDeliveries returns the ids of the stored deliveries to webhooks that a filter selects, oldest first. Messages
+	// to channels are not included.
 	FindDeliveries(ctx context.Context, f DeliveryFilter) ([]string, error)
-	// StoredDelivery is a delivery with its body and its webhook with the secret; otherwise a not_found error.
+	// StoredDelivery returns a delivery with its body, and its webhook with the secret; otherwise a not_found error.
 	StoredDelivery(ctx context.Context, id string) (Delivery, Webhook, error)
 	// DeliveriesOf lists a webhook's last deliveries, newest first, without bodies.
 	DeliveriesOf(ctx context.Context, webhookID string, limit int) ([]Delivery, error)

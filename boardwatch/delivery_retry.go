@@ -10,8 +10,8 @@ func (r Rules) retrySchedule() []time.Duration {
 	return []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 12 * time.Hour}
 }
 
-// After is the delivery after one attempt: delivered, due again, or dead if the schedule is used up. Attempts are only
-// counted here, so a crash before the result is saved does not use one up.
+// After returns the delivery after one attempt: delivered, due again, or dead if the schedule is used up. Attempts are
+// only counted here, so a crash before the result is saved does not use one up.
 func (d Delivery) After(r Receipt, rules Rules, now time.Time) Delivery {
 	schedule := rules.retrySchedule()
 	d.Attempts++

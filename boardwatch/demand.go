@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Demand is a check that somebody asked for, ahead of the board's schedule. The first reading of an added board is one.
+// Demand is a check on demand, ahead of the board's schedule. The first reading of an added board is one.
 type Demand struct {
 	BoardID   string
 	AccountID string // who asked; empty: the operator
-	Host      string // that the board's address leads to, with its port
+	Host      string // host and port of the board's address
 }
 
-// How many checks on demand run at a time, in all processes together. An account that asks for many, or for boards of a
-// slow host, does not delay those of others.
+// How many checks on demand run at a time, in all processes together. An account with many demands, or with boards on a
+// slow host, does not delay others.
 const (
 	DemandsPerAccount = 2
 	DemandsPerHost    = 1
@@ -67,7 +67,7 @@ func (f ClaimFilter) Demands(waiting, leased []Demand, n int, perm func(n int) [
 // be running, and those that may be next.
 const DemandsLookedAt = 2 * DemandsPerAccount
 
-// demandsByAccount are the demands of each account, in their order.
+// demandsByAccount returns the demands of each account, in order.
 func demandsByAccount(demands []Demand) [][]Demand {
 	var queues [][]Demand
 	place := map[string]int{}

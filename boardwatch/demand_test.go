@@ -75,7 +75,7 @@ func TestDemands(t *testing.T) {
 	}
 }
 
-// inOrder has the account that asked first come first.
+// inOrder lets the account that asked first come first.
 func inOrder(n int) []int {
 	order := make([]int, n)
 	for i := range order {

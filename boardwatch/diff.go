@@ -5,32 +5,33 @@ import (
 	"time"
 )
 
-// Change is the outcome of comparing a reading with what is known. Every job appears in at most one of its first five lists.
+// Change is the result of comparing a reading with the known jobs. Every job appears in at most one of its first five
+// lists.
 type Change struct {
 	BoardID  string
 	Found    []Job // never seen before
 	Reopened []Job // closed, and seen again: same id, same FirstSeenAt
 	Closed   []Job
-	Updated  []Job // shows something else than before
+	Updated  []Job // its text has changed
 	Touched  []Job // only its bookkeeping changed: missed, or seen again after a miss
 
 	Missing int // open jobs that the reading did not show
 	Counted int // absences that count towards closing a job, those that closed one among them
-	// Missed are those of Touched whose first absence this is.
+	// Missed are the jobs in Touched that are absent for the first time.
 	Missed []Job
-	// Fields are what Updated and Reopened jobs showed before and show now, by the id of the job.
+	// Fields are the old and new values of changed fields of Updated and Reopened jobs, by the id of the job.
 	Fields map[string][]FieldChange
 }
 
-// Empty reports whether nothing a person can see has changed.
+// Empty reports whether nothing visible to a person has changed.
 func (c Change) Empty() bool {
 	return len(c.Found) == 0 && len(c.Reopened) == 0 && len(c.Closed) == 0 && len(c.Updated) == 0
 }
 
-// Announced are the jobs of the check's job.found: new ones first, then reopened ones.
+// Announced returns the jobs of the check's job.found: new ones first, then reopened ones.
 func (c Change) Announced() []Job { return slices.Concat(c.Found, c.Reopened) }
 
-// diff compares a reading with the jobs a board is known to have. Roles are matched by key. A role that is missing is
+// diff compares a reading with the known jobs of a board. Roles are matched by key. A role that is missing is
 // closed only when the verdict counts, and only at the required number of counted absences in a row.
 func diff(known []Job, r Reading, v verdict, rules Rules, now time.Time, newID func() string) Change {
 	var c Change
@@ -71,7 +72,7 @@ func diff(known []Job, r Reading, v verdict, rules Rules, now time.Time, newID f
 
 func (c *Change) seen(j Job, p Posting, v verdict, now time.Time) {
 	shown := fieldChanges(j, p)
-	kept := j.LastSeenAt.Equal(v.Since) // and so it moves along with the board's last healthy check
+	kept := j.LastSeenAt.Equal(v.Since) // so it follows the board's last healthy check
 	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
 	reopened, missed := j.Status == JobClosed, j.Misses > 0 || j.LastSeenAt.Before(v.Since)
 	j.Status, j.ClosedAt, j.Misses = JobOpen, time.Time{}, 0

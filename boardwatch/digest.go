@@ -14,12 +14,12 @@ type DueDigest struct {
 	Preferences Preferences
 	Planned     time.Time // when it was due; zero: not planned yet
 	Day         string    // the day of the last mail that was begun; empty: none
-	Until       time.Time // the last mail has told everything up to here
+	Until       time.Time // the last mail has covered everything up to here
 }
 
-// Notice is something that an account's owner should be told once.
+// Notice is something that an account's owner is told once.
 type Notice struct {
-	ID      string // tells this notice from all others, also in another process
+	ID      string // identifies the notice, the same in every process
 	Account Account
 	Webhook *Webhook      // it was switched off; without its secret
 	Board   *TrackedBoard // it has failed for FailingLong
@@ -46,7 +46,7 @@ type DigestStore interface {
 	UndoDigest(ctx context.Context, accountID, day, before string, at time.Time) error
 	// CreateLink saves the link that ends the daily mail.
 	CreateLink(ctx context.Context, l Link) error
-	// Now is the store's clock: the one that every stamp comes from.
+	// Now returns the time of the store's clock, from which every stamp comes.
 	Now(ctx context.Context) (time.Time, error)
 
 	// DueNotices lists up to n notices that were not sent yet.

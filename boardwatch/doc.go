@@ -8,6 +8,6 @@
 //
 // The three promises are kept here. No role is closed by a sick read, because Decide counts an absence only in a healthy
 // reading, and closes a role only after several absences in a row. No change is lost, because a change, its history and
-// its deliveries are one CheckResult, saved completely or not at all. Nobody gets in where they do not belong: PublicAddr,
-// APIKey and Verify are the only code that judges addresses, keys and signatures.
+// its deliveries are one CheckResult, saved completely or not at all. Nobody gets in where they do not belong:
+// PublicAddr, APIKey and Verify are the only code that checks addresses, keys and signatures.
 package boardwatch

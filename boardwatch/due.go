@@ -12,7 +12,7 @@ type Rules struct {
 	CloseAfter    int           // counted absences in a row that close a role; 0 means 3, and it is never less than 2
 	SuspectHold   time.Duration // how long vanished roles must stay away before a suspect board is healthy again
 	SuspectChecks int           // further checks they must stay away; 0 means 3
-	SuspectFrom   int           // from how many open roles on losing more than half is suspect; 0 means 6
+	SuspectFrom   int           // the number of open roles from which losing more than half is suspect; 0 means 6
 
 	// Fleet guard: FleetBoards boards of one system turned sick within FleetWindow and still are, and so are FleetShare of
 	// those read within it.
@@ -21,10 +21,10 @@ type Rules struct {
 	FleetWindow time.Duration // 0 means 1 h
 
 	RetrySchedule []time.Duration // waits between delivery attempts; nil means 1 m, 5 m, 30 m, 2 h, 12 h
-	DisableAfter  time.Duration   // failing without a success for so long switches a webhook off; 0 means 72 h
+	DisableAfter  time.Duration   // how long a webhook may fail without a success before it is switched off; 0 means 72 h
 }
 
-// DefaultRules are the rules as documented.
+// DefaultRules returns the documented rules.
 func DefaultRules() Rules { return Rules{SuspectHold: 24 * time.Hour} }
 
 func (r Rules) closeAfter() int     { return max(2, orDefault(r.CloseAfter, 3)) }
@@ -47,8 +47,8 @@ func orDefault[T comparable](v, def T) T {
 	return v
 }
 
-// Cadence is the interval at which a board is read: that of the fastest plan among its active subscribers. Zero means
-// that nobody actively tracks the board.
+// Cadence returns the interval at which a board is read: that of the fastest plan among its active subscribers. Zero
+// means that nobody actively tracks the board.
 func Cadence(subs []Subscription, plans Plans) time.Duration {
 	var fastest time.Duration
 	for _, s := range subs {
@@ -62,12 +62,12 @@ func Cadence(subs []Subscription, plans Plans) time.Duration {
 	return fastest
 }
 
-// maxBackoff is the longest wait after failures, and the longest that a source is left alone for because it asked.
+// maxBackoff is the longest wait after failures, and the longest pause that a source can ask for.
 const maxBackoff = 24 * time.Hour
 
-// NextCheck is the time of the next check, after a check that ended now. Boards of one cadence are spread evenly over
-// it, because each has its own place in the interval. After failures the wait doubles each time. It is never shorter
-// than the pause that the source asked for. Zero means never.
+// NextCheck returns the time of the next check, after a check that ended now. Boards with the same cadence are spread
+// evenly over it, because each has its own place in the interval. After failures the wait doubles each time. It is
+// never shorter than the pause that the source asked for. Zero means never.
 func NextCheck(b Board, now time.Time) time.Time {
 	if b.Cadence <= 0 {
 		return time.Time{}
@@ -82,9 +82,9 @@ func NextCheck(b Board, now time.Time) time.Time {
 	return Milli(next)
 }
 
-// NextUnder is when a board is due after its cadence has changed: at the time that the new cadence would have given
-// after the last check, at once if that time has passed or the board was never checked, and never later than it is due
-// already. Zero means never.
+// NextUnder returns when a board is due after its cadence has changed: at the time that the new cadence would have
+// given after the last check, at once if that time has passed or the board was never checked, and never later than
+// before. Zero means never.
 func NextUnder(b Board, cadence time.Duration, now time.Time) time.Time {
 	due := b.NextCheckAt
 	b.Cadence = cadence
@@ -115,7 +115,7 @@ func backoff(interval time.Duration, failures int, limit time.Duration) time.Dur
 	return wait
 }
 
-// spread is the board's own place in the interval, at the first opportunity after now.
+// spread returns the next occurrence of the board's own place in the interval.
 func spread(id string, interval time.Duration, now time.Time) time.Time {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id))

@@ -25,13 +25,13 @@ const (
 type Error struct {
 	Code    Code
 	Message string
-	Details any // what the interface promises beside the code: []FieldError, AlreadyTracked
+	Details any // what the interface promises besides the code: []FieldError, AlreadyTracked
 	Err     error
 
-	RetryAfter time.Duration // with CodeRateLimited: after so many whole seconds a request fits again
+	RetryAfter time.Duration // with CodeRateLimited: the whole seconds after which a request is allowed again
 }
 
-// Error is the sentence, followed by the cause when there is one.
+// Error returns the sentence, followed by the cause if there is one.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return e.Message + ": " + e.Err.Error()
@@ -39,7 +39,7 @@ func (e *Error) Error() string {
 	return e.Message
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // FieldError names one offending field of a request.
@@ -53,8 +53,8 @@ type AlreadyTracked struct {
 	BoardID string `json:"boardId"`
 }
 
-// CodeOf is the public code of an error. It is internal_error for an error that carries none, and also for nil, so
-// check for nil first.
+// CodeOf returns the public code of an error. It is internal_error for an error without one, and also for nil, so check
+// for nil first.
 func CodeOf(err error) Code {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
@@ -62,13 +62,13 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
-// NotFound is the error for something that does not exist, or that belongs to somebody else. The two must look the
+// NotFound returns the error for something that does not exist, or that belongs to somebody else. The two must look the
 // same.
 func NotFound(what string) *Error {
 	return &Error{Code: CodeNotFound, Message: "no such " + what}
 }
 
-// Invalid is the error for one wrong field.
+// Invalid returns the error for one wrong field.
 func Invalid(field, message string) *Error {
 	return &Error{
 		Code: CodeInvalidRequest, Message: field + ": " + message,
@@ -79,7 +79,7 @@ func Invalid(field, message string) *Error {
 // mostSentences is how many wrong fields a message mentions. The details contain all of them.
 const mostSentences = 10
 
-// InvalidFields is the error that lists every wrong field, or nil if there is none.
+// InvalidFields returns the error that lists every wrong field, or nil if there is none.
 func InvalidFields(fields []FieldError) error {
 	if len(fields) == 0 {
 		return nil

@@ -31,7 +31,7 @@ type Payload struct {
 	Tail      []byte // the JSON object from "type" on, opening brace left out
 }
 
-// Body is the body of the delivery with that id. It is the same at every attempt.
+// Body returns the body of the delivery with that id. It is the same at every attempt.
 func (p Payload) Body(deliveryID string) []byte {
 	body := make([]byte, 0, len(p.Tail)+len(deliveryID)+10)
 	body = append(body, `{"id":"`...)
@@ -73,7 +73,7 @@ type pingWebhook struct {
 	Events []EventType `json:"events"`
 }
 
-// JobsPayload is the payload of job.found or job.archived. It lists at most MaxEventJobs jobs and counts the rest.
+// JobsPayload returns the payload of job.found or job.archived. It lists at most MaxEventJobs jobs and counts the rest.
 func JobsPayload(id string, t EventType, b Board, company string, jobs []Job, at time.Time) Payload {
 	listed := jobs[:min(len(jobs), MaxEventJobs)]
 	wire := make([]jobJSON, len(listed))
@@ -84,13 +84,13 @@ func JobsPayload(id string, t EventType, b Board, company string, jobs []Job, at
 	return payload(id, t, b.ID, at, jobEvent{t, timestamp(at), boardIn(b, company), wire, len(jobs) - len(listed)})
 }
 
-// FailedPayload is the payload of board.failed, with the reason that the reader gave.
+// FailedPayload returns the payload of board.failed, with the reason given by the reader.
 func FailedPayload(id string, b Board, company, reason string, at time.Time) Payload {
 	return payload(id, EventBoardFailed, b.ID, at,
 		failedEvent{EventBoardFailed, timestamp(at), boardIn(b, company), orNull(reason)})
 }
 
-// PingPayload is the payload of a ping.
+// PingPayload returns the payload of a ping.
 func PingPayload(id string, w Webhook, at time.Time) Payload {
 	return payload(id, EventPing, "", at, pingEvent{EventPing, timestamp(at), pingWebhook{w.ID, w.Events}})
 }
@@ -107,9 +107,9 @@ func boardIn(b Board, company string) webhookBoard {
 	return webhookBoard{b.ID, orNull(company), orNull(b.Domain), orNull(b.URL)}
 }
 
-// Deliveries are the deliveries that one check causes: for every webhook that wants them, one for the roles found, one
-// for the roles closed, and one for a failure. Deliveries with the same content share a payload. While a company's name
-// is not known, an account's own name for it is only sent to that account's webhooks.
+// Deliveries returns the deliveries that one check causes: for every webhook that wants them, one for the roles found,
+// one for the roles closed, and one for a failure. Deliveries with the same content share a payload. While a company's
+// name is not known, an account's own name for it is only sent to that account's webhooks.
 func Deliveries(b Board, check Check, c Change, subs []Subscription, hooks []Webhook, newID func() string) ([]Payload, []Delivery) {
 	names := make(map[string]string, len(subs))
 	for _, s := range subs {

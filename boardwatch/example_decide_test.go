@@ -10,7 +10,7 @@ import (
 // A role is closed when three healthy checks in a row did not see it, and never by a reading that is not healthy.
 func ExampleDecide() {
 	board := boardwatch.Board{ID: "65f0c0ffee00000000000001", Source: "greenhouse:northwindlabs", Cadence: time.Hour}
-	var jobs []boardwatch.Job // what is known: keep it, together with the board, in any way you like
+	var jobs []boardwatch.Job // the known jobs: store them, together with the board, in any way you like
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 	check := func(reading boardwatch.Reading) {

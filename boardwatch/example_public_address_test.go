@@ -8,7 +8,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// It is asked about the address that is dialled, after names were looked up.
+// Call it with the address that is dialled, after the name was resolved.
 func ExamplePublicAddr() {
 	for _, text := range []string{"93.184.215.14", "10.0.0.1", "169.254.169.254", "::ffff:127.0.0.1", "2606:2800:21f:cb07::1"} {
 		fmt.Println(text, boardwatch.PublicAddr(netip.MustParseAddr(text)))

@@ -7,7 +7,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// A delivery that nobody takes is tried six times in the course of about a day.
+// A delivery that is never accepted is tried six times over about a day.
 func ExampleDelivery_After() {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	d := boardwatch.Delivery{State: boardwatch.DeliveryPending}

@@ -5,33 +5,32 @@ import (
 	"time"
 )
 
-// Figures are what an operator looks at.
+// Figures are the numbers for an operator.
 type Figures struct {
 	At       time.Time
 	Accounts map[PlanName]int // by plan
 	// Unverified accounts have not confirmed their address.
 	Unverified int
-	Sessions   int // sign-ins that still hold
-	// Ways are accounts by a way that they can sign in: that have a password, or a login at any provider, or a passkey. An
-	// account with several counts for each.
+	Sessions   int // valid sign-ins
+	// Ways counts accounts by the ways they can sign in: a password, a login at a provider, or a passkey. An account
+	// with several counts for each.
 	Ways   map[Way]int
 	Boards BoardStats
-	Due    int // boards whose time has come, those being read included
-	// OldestDue is how long the one that waits longest has been due by its schedule, without those that somebody has
-	// asked for.
+	Due    int // due boards, including those being read
+	// OldestDue is how long the longest-waiting board has been due by its schedule, without checks on demand.
 	OldestDue time.Duration
 	Verdicts  []SystemVerdict // by system, then verdict
 	Failing   []FailingBoard  // those that fail longest first, at most a hundred
 
-	Deliveries  map[DeliveryState]int // by state, of those still in the log
+	Deliveries  map[DeliveryState]int // by state, for deliveries still in the log
 	Waiting     int                   // deliveries whose next attempt is due
 	WebhooksOn  int
 	WebhooksOff int
 }
 
-// SystemVerdict counts the boards of a system whose last reading ended with a verdict.
+// SystemVerdict counts the boards of a system by the verdict of their last reading.
 type SystemVerdict struct {
-	System string // the name of a hosted system, "page", or empty for boards that are not understood yet
+	System string // the name of a hosted system, "page", or empty for boards whose source is not known yet
 	Health Health // empty: not read yet
 	Boards int
 }
@@ -43,9 +42,9 @@ type FailingBoard struct {
 	Trackers int       // accounts that actively track it
 }
 
-// FigureStore counts what is there.
+// FigureStore provides the figures.
 type FigureStore interface {
-	// Figures counts what is there.
+	// Figures counts everything for an operator.
 	Figures(ctx context.Context) (Figures, error)
 }
 

@@ -50,14 +50,14 @@ type Grant struct {
 	ID         string
 	AccountID  string
 	ClientID   string
-	ClientName string // as the client called itself when the person agreed
-	Host       string // where the answer went
-	Resource   string // what its tokens are good for
+	ClientName string // the client's name when the person agreed
+	Host       string // the host that the answer went to
+	Resource   string // the resource that its tokens give access to
 	Scopes     []Scope
 	CreatedAt  time.Time
-	ExpiresAt  time.Time // the end of it, however often it is used
+	ExpiresAt  time.Time // its end, however often it is used
 	LastUsedAt time.Time // zero: its code has not been redeemed
-	RevokedAt  time.Time // zero while it stands
+	RevokedAt  time.Time // zero if it was not revoked
 }
 
 // Live reports whether the grant is still valid.

@@ -22,7 +22,7 @@ type Client struct {
 	GrantTypes   []string
 	// Kind is what the client calls itself, "native" or "web". It is stored and shown, but nothing depends on it.
 	Kind       string
-	Scope      string // what it said it would ask for; no upper bound
+	Scope      string // the scope it announced; not an upper bound
 	CreatedAt  time.Time
 	LastUsedAt time.Time // when a person last agreed, or a token was last issued; zero: never
 }
@@ -48,7 +48,7 @@ func (c Client) Size() int {
 // registrations must expire by themselves.
 const (
 	MaxClientSize    = 4 << 10             // of one, by Client.Size
-	MaxUnusedClients = 10_000              // without a person who agreed; one more ends the oldest
+	MaxUnusedClients = 10_000              // clients without consent; one more removes the oldest
 	ClientUnused     = 6 * time.Hour       // how long such a client is kept
-	ClientIdle       = 90 * 24 * time.Hour // how long another is kept after its last use, when no grant of it is left
+	ClientIdle       = 90 * 24 * time.Hour // how long other clients are kept after their last use, if they have no grant left
 )

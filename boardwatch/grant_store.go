@@ -8,7 +8,7 @@ import (
 // Ask is an authorization request that a person was shown and has not answered yet.
 type Ask struct {
 	Hash        string // SHA-256 of the text that the form carries, in hex
-	AccountID   string // who was asked; nobody else can answer
+	AccountID   string // the account that was asked; nobody else can answer
 	Client      Client
 	RedirectURI string
 	State       string

@@ -15,7 +15,7 @@ const (
 	TokenRefresh TokenKind = "bwr_"
 )
 
-// NewTokenOf makes the text of a token: its kind and 256 random bits.
+// NewTokenOf creates the text of a token: its kind and 256 random bits.
 func NewTokenOf(k TokenKind) string { return string(k) + NewToken() }
 
 // ValidTokenOf reports whether s has the form of a token of this kind.
@@ -29,7 +29,7 @@ type Token struct {
 	Hash      string // SHA-256 of the text, in hex
 	Kind      TokenKind
 	GrantID   string
-	Scopes    []Scope // of an access token: those it covers, all of the grant's or fewer
+	Scopes    []Scope // of an access token: the scopes it covers, all of the grant's or fewer
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	UsedAt    time.Time // of a code or a refresh token: when it was exchanged; zero: not yet
@@ -41,19 +41,19 @@ type Token struct {
 // Live reports whether the token has not expired.
 func (t Token) Live(now time.Time) bool { return now.Before(t.ExpiresAt) }
 
-// Standing is how a code or a refresh token that a client presents is to be treated.
+// Standing is how a presented code or refresh token is treated.
 type Standing string
 
 // The standings.
 const (
 	StandingGood     Standing = "good"
-	StandingRepeated Standing = "repeated" // used a moment ago: the client asked twice at once
+	StandingRepeated Standing = "repeated" // used a moment ago: the client sent the request twice at once
 	StandingReplayed Standing = "replayed" // used before: somebody has a copy, so the grant ends
 	StandingBad      Standing = "bad"      // expired, revoked or somebody else's
 )
 
-// Standing judges a code or a refresh token that a client presents. A token of another client has no effect on the
-// grant, because otherwise strangers could end it.
+// Standing judges a code or refresh token presented by a client. A token of another client has no effect on the grant;
+// otherwise strangers could end it.
 func (t Token) Standing(g Grant, clientID string, grace time.Duration, now time.Time) Standing {
 	switch {
 	case g.ClientID != clientID || !g.Live(now):

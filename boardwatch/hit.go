@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Hit is a change of one role that a search asks for.
+// Hit is a change of one role found by a search.
 type Hit struct {
 	Job     Job
 	Kind    ChangeKind
@@ -14,21 +14,21 @@ type Hit struct {
 	At      time.Time
 }
 
-// HitFilter chooses changes of roles on an account's active boards. The zero value asks for all.
+// HitFilter selects changes of roles on an account's active boards. The zero value selects all.
 type HitFilter struct {
 	Only  Criteria
-	Kinds []ChangeKind // empty: all that a search may ask for
-	After time.Time    // zero: no bound; otherwise only what changed after it
-	Until time.Time    // zero: no bound; otherwise only what had changed by then
+	Kinds []ChangeKind // empty: all kinds that a search can select
+	After time.Time    // zero: no bound; otherwise only changes after it
+	Until time.Time    // zero: no bound; otherwise only changes up to then
 	Limit int          // at most this many; 0 means 50
 }
 
-// Wants reports whether a change of that kind and moment is asked for.
+// Wants reports whether the filter selects a change of that kind and moment.
 func (f HitFilter) Wants(kind ChangeKind, at time.Time) bool {
 	return at.After(f.After) && (f.Until.IsZero() || !at.After(f.Until)) && slices.Contains(f.AllKinds(), kind)
 }
 
-// AllKinds are the kinds that are asked for.
+// AllKinds returns the selected kinds.
 func (f HitFilter) AllKinds() []ChangeKind {
 	if len(f.Kinds) == 0 {
 		return ChangeKinds()
@@ -36,16 +36,16 @@ func (f HitFilter) AllKinds() []ChangeKind {
 	return f.Kinds
 }
 
-// HitPage is the newest of the changes that were asked for.
+// HitPage is a page of the newest selected changes.
 type HitPage struct {
 	Hits     []Hit
-	Total    int       // also of those that are not on the page
+	Total    int       // including changes that are not on the page
 	PolledAt time.Time // may be passed as After of the next call: a change may then appear twice, never zero times
 }
 
-// HitStore is what telling what a search asks for needs from a store.
+// HitStore is what reporting the results of searches needs from a store.
 type HitStore interface {
-	// Hits lists changes of roles on the account's active boards, newest first. Like Changes, it begins when the account began to
-	// watch a board, and what the first reading of a board found is not among them.
+	// Hits lists changes of roles on the account's active boards, newest first. Like Changes, it begins when the
+	// account began to watch a board, and leaves out what the first reading of a board found.
 	Hits(ctx context.Context, accountID string, f HitFilter) (HitPage, error)
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// NewID returns a fresh identifier: 24 lower-case hex characters from 12 random bytes.
+// NewID returns a new identifier: 24 lower-case hex characters from 12 random bytes.
 func NewID() string {
 	var b [12]byte
 	_, _ = rand.Read(b[:]) // never fails: it aborts the program instead

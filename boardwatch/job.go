@@ -46,7 +46,7 @@ type jobJSON struct {
 	ClosedAt    *timestamp `json:"closedAt"`
 }
 
-// MarshalJSON writes the published Job object: every field is present, and what is not known is null.
+// MarshalJSON writes the published Job object: every field is present, and unknown values are null.
 func (j Job) MarshalJSON() ([]byte, error) { return j.AppendJSON(nil), nil }
 
 func (j Job) wire() jobJSON {
@@ -70,16 +70,16 @@ func (j *Job) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MergedKey begins the key of a job that came with a board that merged into another: until a reading shows the role
-// under a key of its own, it has no identity on the board it is on now.
+// MergedKey is the prefix of the key of a job that came with a merged board: until a reading shows the role under its
+// own key, it has no identity on its present board.
 const MergedKey = "merged "
 
-// posting is the job as a posting, for comparing it with a reading.
+// posting returns the job as a posting, for comparing it with a reading.
 func (j Job) posting() Posting {
 	return Posting{Key: j.Key, Title: j.Title, Location: j.Location, Department: j.Department, URL: j.URL}
 }
 
-// JobFilter chooses jobs of an account. The zero value asks for the first 50 roles, open and closed.
+// JobFilter selects jobs of an account. The zero value selects the first 50 roles, open and closed.
 type JobFilter struct {
 	BoardID    string    // empty: every board
 	AddedAfter time.Time // zero: no bound; otherwise only roles first seen after it
@@ -87,7 +87,7 @@ type JobFilter struct {
 	Search     string    // folded match inside the title; wildcards mean themselves
 	Location   string    // folded match inside the location
 	Only       Criteria  // further conditions, such as those of a saved search
-	Marked     Marked    // what their viewer has noted about them
+	Marked     Marked    // by the marks of their viewer
 	Limit      int       // at most this many; 0 means 50
 	Skip       int64
 }
@@ -96,7 +96,7 @@ type JobFilter struct {
 type JobPage struct {
 	Jobs  []Job
 	Total int64 // matches across all pages
-	// PolledAt may be passed as AddedAfter of the next call: a role may then appear twice, never zero times. It is
+	// PolledAt may be passed as AddedAfter of the next call: a role may then appear twice, but never zero times. It is
 	// never later than the stamp of a role that this page could not see yet.
 	PolledAt time.Time
 }

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// verdict is what the rules make of a reading.
+// verdict is the judgement of the rules about a reading.
 type verdict struct {
 	Health Health
-	// Counts says that a role that is not in the reading was really absent: it counts towards closing it.
+	// Counts says that the absence of a role from the reading counts towards closing it.
 	Counts bool
 	// Since is the last healthy check before this one: the LastSeenAt of every role that it saw.
 	Since time.Time
 }
 
-// judge decides how far a reading is to be trusted, against what the board showed before. It returns the verdict and
-// what to remember for the next check; Missing and SetHash of the new state are for Decide to fill in.
+// judge decides how far a reading can be trusted, given what the board showed before. It returns the verdict and the
+// state to remember for the next check; Decide fills in Missing and SetHash of the new state.
 func judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules, now time.Time) (verdict, BoardState) {
 	next := last
 	next.LastCheckedAt = now
@@ -42,7 +42,7 @@ func judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 		next.Failures = 0
 		next.PartialRuns = last.PartialRuns + 1
 		next.returned(r)
-	default: // blocked, failed; a reader that says something else is not to be trusted either
+	default: // blocked, failed; a reader that says anything else is not trusted either
 		if r.Health != HealthBlocked {
 			next.Health = HealthFailed
 		}
@@ -57,7 +57,7 @@ func judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 		next.SickSince = now
 	}
 	if next.Health.Read() {
-		// What a doubtful answer showed is nothing that a later one may refer to.
+		// A later answer must not refer to a doubtful one.
 		next.Fingerprint = ""
 		if next.Health == HealthOK {
 			next.Fingerprint = r.Fingerprint
@@ -69,8 +69,8 @@ func judge(last BoardState, known []Job, r Reading, fleetHold bool, rules Rules,
 	return verdict{Health: next.Health, Counts: next.Health == HealthOK && !fleetHold, Since: last.LastSuccessAt}, next
 }
 
-// proven is the reading, partial when its reader was never checked against a real board and it lacks a role that is known to
-// be open: the fault may be the reader's.
+// proven returns the reading, made partial if its reader was never checked against a real board and the reading lacks a
+// role known to be open: the fault may be the reader's.
 func (r Reading) proven(known []Job) Reading {
 	if !r.Unproven || r.Unchanged || r.Health != HealthOK {
 		return r
@@ -90,7 +90,7 @@ func (r Reading) proven(known []Job) Reading {
 	return r
 }
 
-// keys are those of all rows that are there, whether they can be shown or not.
+// keys returns the keys of all rows, whether they can be shown or not.
 func (r Reading) keys() map[string]bool {
 	keys := make(map[string]bool, len(r.Postings)+len(r.Present))
 	for _, p := range r.Postings {
@@ -104,8 +104,8 @@ func (r Reading) keys() map[string]bool {
 
 // suspects compares an ok reading with the roles that were open until now and keeps the suspicion up to date. The
 // reading is suspect when it lost all of them, or more than half of six or more, until the roles that vanished have
-// stayed away for the required number of further checks and for the required time. Other changes meanwhile do not start
-// it anew, unless they are such a loss themselves. While the board's system is sick, staying away proves nothing.
+// stayed away for the required number of further checks and for the required time. Other changes meanwhile do not
+// restart it, unless they are such a loss themselves. While the board's system is sick, staying away proves nothing.
 func (s *BoardState) suspects(known []Job, r Reading, fleetHold bool, rules Rules, now time.Time) bool {
 	present, before := r.keys(), make(map[string]bool, len(s.Vanished))
 	for _, key := range s.Vanished {
@@ -134,8 +134,8 @@ func (s *BoardState) suspects(known []Job, r Reading, fleetHold bool, rules Rule
 			healthyRest.count(gone)
 		}
 	}
-	// Roles that other readings have found since must not make the loss look small, neither to the last healthy reading
-	// nor to the suspicion that is running.
+	// Roles found by other readings since then must not make the loss look small, neither compared with the last
+	// healthy reading nor with the current suspicion.
 	stayed := len(lost) - rest.lost
 	first := loss{s.VanishedOf, stayed}
 	if !all.doubtful(rules) && !healthy.doubtful(rules) && !first.doubtful(rules) {
@@ -162,7 +162,7 @@ func (s *BoardState) suspects(known []Job, r Reading, fleetHold bool, rules Rule
 	return true
 }
 
-// expects reports whether a healthy reading should show the job: it is open, and the last healthy reading did not lack it.
+// expects reports whether a healthy reading should show the job: it is open, and the last healthy reading showed it.
 func (s *BoardState) expects(j Job) bool {
 	return j.Status == JobOpen && j.Misses == 0 &&
 		(!j.LastSeenAt.Before(s.LastSuccessAt) || strings.HasPrefix(j.Key, MergedKey))
@@ -173,7 +173,7 @@ func (s *BoardState) trust() {
 	s.Vanished, s.VanishedSince, s.VanishedChecks, s.VanishedOf = nil, time.Time{}, 0, 0
 }
 
-// loss is how many of so many roles a reading does not show.
+// loss counts the roles that a reading does not show, and says how many there were.
 type loss struct{ of, lost int }
 
 func (l *loss) count(gone bool) {
@@ -183,12 +183,12 @@ func (l *loss) count(gone bool) {
 	}
 }
 
-// doubtful reports whether so many do not vanish at once on a board that is read as it should be.
+// doubtful reports whether so large a loss is unlikely on a board that was read correctly.
 func (l loss) doubtful(rules Rules) bool {
 	return l.lost > 0 && (l.lost == l.of || l.of >= rules.suspectFrom() && 2*l.lost > l.of)
 }
 
-// returned takes roles that an incomplete reading shows off the list of those that vanished: they did not stay away.
+// returned removes roles shown by an incomplete reading from the list of vanished ones, because they did not stay away.
 func (s *BoardState) returned(r Reading) {
 	present := r.keys()
 	s.Vanished = slices.DeleteFunc(slices.Clone(s.Vanished), func(key string) bool { return present[key] })

@@ -312,7 +312,8 @@ func TestARowWithoutATitleKeepsItsRoleOpen(t *testing.T) {
 func TestFleetHold(t *testing.T) {
 	t.Parallel()
 
-	// board is a board of the system that was read so long ago, and has been sick for so long; for 0 it is healthy.
+	// board returns a board of the system that was read that long ago, and has been sick for that long; for 0 it is
+	// healthy.
 	board := func(read, sick time.Duration) boardwatch.FleetReading {
 		f := boardwatch.FleetReading{System: "greenhouse", At: noon.Add(-read)}
 		if sick > 0 {

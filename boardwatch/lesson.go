@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// Lesson is an operator's question about what a board's page would show with a recipe made from examples, and the
+// Lesson is an operator's question about what a recipe made from examples would read on a board's page, with its
 // answer. It is asked by processes that may not read pages, and answered by those that may.
 type Lesson struct {
 	BoardID string    `json:"-"`
 	AskedAt time.Time `json:"-"`
-	Like    []string  `json:"like,omitempty"` // titles that stand on the page; none asks for its lists alone
-	Not     []string  `json:"not,omitempty"`  // titles that are no roles
+	Like    []string  `json:"like,omitempty"` // titles on the page; without any, only its lists are requested
+	Not     []string  `json:"not,omitempty"`  // titles that are not roles
 
-	Done     bool       `json:"-"`                // it is answered; what follows is the answer
-	Lists    []TextList `json:"lists,omitempty"`  // of the page, as they stand on it
-	Recipe   string     `json:"recipe,omitempty"` // empty where none could be made
+	Done     bool       `json:"-"`                // it is answered; the following fields are the answer
+	Lists    []TextList `json:"lists,omitempty"`  // the lists of the page
+	Recipe   string     `json:"recipe,omitempty"` // empty if none could be made
 	Health   Health     `json:"health,omitempty"`
 	Cause    Cause      `json:"cause,omitempty"`
 	Reason   string     `json:"reason,omitempty"`
-	Postings []Posting  `json:"postings,omitempty"` // what the recipe reads, the first of them
+	Postings []Posting  `json:"postings,omitempty"` // the first roles that the recipe reads
 	Roles    int        `json:"roles,omitempty"`    // how many there are
 }
 
@@ -48,7 +48,7 @@ type LessonStore interface {
 
 // Instructor answers lessons.
 type Instructor interface {
-	// Instruct reads the board's page and answers the lesson. An error means that the page was not looked at. Problems
+	// Instruct reads the board's page and answers the lesson. An error means that the page was not read. Problems
 	// with the page or the examples are answers.
 	Instruct(ctx context.Context, b Board, l Lesson) (Lesson, error)
 }

@@ -10,11 +10,11 @@ type LinkKind string
 
 // The kinds of links. All of them work once, except links that end the daily mail.
 const (
-	LinkSetup       LinkKind = "setup"       // makes the first operator
-	LinkSignUp      LinkKind = "signup"      // confirms the address of somebody who wants an account, and makes it
-	LinkInvite      LinkKind = "invite"      // lets somebody make an account where not everybody may
+	LinkSetup       LinkKind = "setup"       // creates the first operator
+	LinkSignUp      LinkKind = "signup"      // confirms the address of a person who wants an account, and creates it
+	LinkInvite      LinkKind = "invite"      // lets a person create an account if not everybody may
 	LinkVerify      LinkKind = "verify"      // confirms the address of an account
-	LinkMove        LinkKind = "move"        // confirms the new address of an account, which becomes the account's by it
+	LinkMove        LinkKind = "move"        // confirms an account's new address, which then replaces the old one
 	LinkReset       LinkKind = "reset"       // sets a new password
 	LinkUnsubscribe LinkKind = "unsubscribe" // ends the daily mail
 )
@@ -42,15 +42,15 @@ type Link struct {
 	ID           string
 	Kind         LinkKind
 	Hash         string   // SHA-256 of the token, in hex
-	AccountID    string   // whom it is about; of an invitation: who made it; empty where there is no account yet
-	Email        string   // the address that it was sent to; empty where it was not sent
-	Plan         PlanName // of the account that it makes
-	PasswordHash string   // of the account that it makes; empty where the password is chosen later
+	AccountID    string   // the account that it concerns; of an invitation: the one that created it; empty if there is no account yet
+	Email        string   // the address that it was sent to; empty if it was not sent
+	Plan         PlanName // of the account that it creates
+	PasswordHash string   // of the account that it creates; empty if the password is chosen later
 	CreatedAt    time.Time
 	ExpiresAt    time.Time
 }
 
-// NewLink makes a link and its token.
+// NewLink creates a link and its token.
 func NewLink(kind LinkKind, now time.Time) (l Link, token string) {
 	token = NewToken()
 	now = Milli(now)
@@ -59,7 +59,7 @@ func NewLink(kind LinkKind, now time.Time) (l Link, token string) {
 
 // Outcome is the effect of using a link.
 type Outcome struct {
-	Create   *Account // an account to make; nil: the link's own account changes
+	Create   *Account // an account to create; nil: the link's own account changes
 	First    bool     // only while there is no account at all
 	Verified bool     // the link's own account has the address that the link was sent to, confirmed
 	// Move changes the account's address to the one that the link was sent to, and confirms it. Links that were sent to
@@ -86,9 +86,9 @@ type LinkStore interface {
 	// DeleteInvitation ends an invitation. An unknown one is a not_found error.
 	DeleteInvitation(ctx context.Context, id string) error
 
-	// SignUpMode is who may make an account, as an operator has chosen; empty when none has.
+	// SignUpMode returns the operator's choice of who may create an account; empty if there is none.
 	SignUpMode(ctx context.Context) (string, error)
-	// SetSignUpMode keeps an operator's choice; the empty one takes it back.
+	// SetSignUpMode saves the operator's choice; an empty one clears it.
 	SetSignUpMode(ctx context.Context, mode string) error
 
 	// SetPassword changes an account's password. All of its sessions end, and so do links that set a password or change

@@ -12,8 +12,8 @@ type Mail struct {
 	To      string
 	Subject string
 	Text    string // the plain part; never empty
-	// HTML is the content of the other part; empty when there is none. The mailer puts it into a page. It is headings,
-	// paragraphs, lists and links; small and the classes muted, button and foot have their looks from the page.
+	// HTML is the content of the HTML part; empty if there is none. The mailer puts it into a page. It consists of headings,
+	// paragraphs, lists and links. The page styles small text and the classes muted, button and foot.
 	HTML string
 	// Link is the address that the message is about. It is empty for messages that only inform. An installation without
 	// a mail server writes it to its log.
@@ -23,7 +23,7 @@ type Mail struct {
 }
 
 // ErrMailUncertain means that a message was sent completely, but the mail server did not confirm it.
-var ErrMailUncertain = errors.New("the mail server did not say whether it took the message")
+var ErrMailUncertain = errors.New("the mail server did not say whether it accepted the message")
 
 // Mailer sends mail. An error means that the message was not sent and may be tried again, unless it is
 // ErrMailUncertain.

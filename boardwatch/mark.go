@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what a person notes about roles.
+// Limits of marks.
 const (
 	MaxMarks = 10_000 // of an account
 	MaxNote  = 2000   // characters
@@ -24,10 +24,10 @@ type Mark struct {
 	Note      string
 }
 
-// Empty reports whether nothing is noted.
+// Empty reports whether the mark contains nothing.
 func (m Mark) Empty() bool { return !m.Starred && !m.Hidden && m.AppliedOn == "" && m.Note == "" }
 
-// Clean is the mark as it is kept, or an invalid_request error that names every fault.
+// Clean returns the mark in the form it is stored, or an invalid_request error that names every fault.
 func (m Mark) Clean() (Mark, error) {
 	var wrong []FieldError
 	m.AppliedOn, m.Note = strings.TrimSpace(m.AppliedOn), strings.TrimSpace(strings.ReplaceAll(m.Note, "\r\n", "\n"))
@@ -44,19 +44,19 @@ func (m Mark) Clean() (Mark, error) {
 	return m, InvalidFields(wrong)
 }
 
-// Marked chooses roles by what their viewer has noted about them.
+// Marked selects roles by their viewer's marks.
 type Marked string
 
-// What can be chosen.
+// The choices.
 const (
-	MarkedAny     Marked = ""        // whatever is noted
-	MarkedVisible Marked = "visible" // all but hidden ones
+	MarkedAny     Marked = ""        // all roles
+	MarkedVisible Marked = "visible" // all except hidden ones
 	MarkedStarred Marked = "starred"
 	MarkedApplied Marked = "applied"
 	MarkedHidden  Marked = "hidden"
 )
 
-// Takes reports whether a role with that mark is chosen.
+// Takes reports whether a role with that mark is selected.
 func (k Marked) Takes(m Mark) bool {
 	switch k {
 	case MarkedVisible:
@@ -72,11 +72,11 @@ func (k Marked) Takes(m Mark) bool {
 	}
 }
 
-// MarkStore keeps what people have noted about roles.
+// MarkStore stores people's marks on roles.
 type MarkStore interface {
-	// SaveMark keeps a mark in place of the account's earlier one; an empty one is forgotten. A role that is not on an active
-	// board of the account is a not_found error, and one more than limit marks is an invalid_request error.
+	// SaveMark replaces the account's earlier mark; an empty mark is deleted. A role that is not on one of the
+	// account's active boards is a not_found error, and more than limit marks are an invalid_request error.
 	SaveMark(ctx context.Context, m Mark, limit int) error
-	// Marks are what the account has noted about these roles, or about all when no ids are given, by the role's id.
+	// Marks returns the account's marks on these roles, or on all if no ids are given, by the role's id.
 	Marks(ctx context.Context, accountID string, jobIDs ...string) (map[string]Mark, error)
 }

@@ -6,37 +6,37 @@ import (
 	"time"
 )
 
-// MergeInput is everything that a merge of two boards is decided on, as it stands in the very transaction that will save
-// the decision.
+// MergeInput is everything that a decision about a merge of two boards needs, read in the same transaction that will
+// save the decision.
 type MergeInput struct {
 	Now         time.Time // the stamp of the merge: no reader has been promised anything at or after it
 	From, Into  Board     // the one that ends, and the one that stays
 	Moving      []Job     // the open jobs of From
 	Known       []Job     // the open jobs of Into
 	Subscribers []Subscription
-	Webhooks    []Webhook           // enabled, of active subscribers of Into whose plan has webhooks, those that have moved among them
-	Listeners   []Listener          // enabled channels of active subscribers of Into, those that have moved among them
+	Webhooks    []Webhook           // enabled, of active subscribers of Into whose plan has webhooks, including those that have moved
+	Listeners   []Listener          // enabled channels of active subscribers of Into, including those that have moved
 	Fold        func(string) string // as in CheckInput
-	// SawFrom and SawInto are the accounts that tracked either board actively before.
+	// SawFrom and SawInto are the accounts that actively tracked one or the other board before.
 	SawFrom, SawInto map[string]bool
 }
 
 // MergeResult is what a merge changes. A store saves all of it or nothing.
 type MergeResult struct {
 	Into  Board             // counters as they are afterwards
-	Moved []Job             // the jobs of From that Into did not show, as they are on Into from now on
-	Same  map[string]string // the jobs of From that Into showed too, which end, and the ids of those there
-	// Check notes the merge in the history of Into, as the one that found what has moved. Without an ID there is nothing
-	// to note.
+	Moved []Job             // the jobs of From that Into did not have, as they will be on Into
+	Same  map[string]string // the jobs of From that Into has too, which end, and the ids of their counterparts
+	// Check is the entry of the merge in the history of Into, as the check that found the moved roles. Without an ID
+	// there is no entry.
 	Check      Check
 	Payloads   []Payload
 	Deliveries []Delivery
 }
 
-// Merge decides what becomes of the roles of a board that turned out to be another one, and tells those who did not have
-// them. Open roles that both boards show, by title and place (Rekey), are the same and go on as those of the survivor. All
-// others are found on the survivor at this moment, under their ids; its next checks show them or miss them like any other
-// role. Roles of From that are closed move as they are, which is for the store to do.
+// Merge decides what happens to the roles of a board that turned out to be another one, and notifies the accounts that
+// did not have them. Open roles on both boards, matched by title and place (Rekey), are the same and continue as those
+// of the survivor. All others count as found on the survivor at this moment, and keep their ids; its next checks see or
+// miss them like any other role. The store moves closed roles of From unchanged.
 func Merge(in MergeInput, newID func() string) MergeResult {
 	r := MergeResult{Into: in.Into, Same: make(map[string]string)}
 	moving, known := make([]roleName, len(in.Moving)), make([]roleName, len(in.Known))
@@ -64,8 +64,8 @@ func Merge(in MergeInput, newID func() string) MergeResult {
 	return r
 }
 
-// moved is a job of From as it is on Into. That a healthy check of Into has seen it is told by comparing moments, so it
-// must not share that of the last one.
+// moved returns a job of From as it is on Into. Comparing moments shows whether a healthy check of Into has seen it, so
+// it must not have the moment of the last one.
 func (in MergeInput) moved(j Job) Job {
 	j.BoardID, j.Company, j.Key, j.Misses, j.FirstSeenAt = in.Into.ID, in.Into.Company, MergedKey+j.ID, 0, in.Now
 	if j.LastSeenAt.Equal(in.Into.State.LastSuccessAt) {
@@ -74,7 +74,7 @@ func (in MergeInput) moved(j Job) Job {
 	return j
 }
 
-// check notes the merge unless there is nothing to tell from: neither roles nor a history that ends.
+// check returns the history entry of the merge, unless there is nothing to record: no roles and no history that ends.
 func (in MergeInput) check(r MergeResult, newID func() string) Check {
 	of := in.Into.State
 	if of.LastCheckedAt.IsZero() {
@@ -89,8 +89,8 @@ func (in MergeInput) check(r MergeResult, newID func() string) Check {
 	}
 }
 
-// deliveries are one job.found for each webhook that wants it: with the roles that came, for accounts that did not track
-// From, and with those that were there, for accounts that did not track Into.
+// deliveries returns one job.found for each webhook that wants it: with the roles that came, for accounts that did not
+// track From, and with the roles that were there, for accounts that did not track Into.
 func (in MergeInput) deliveries(r MergeResult, newID func() string) (payloads []Payload, deliveries []Delivery) {
 	type content struct {
 		company          string
@@ -125,7 +125,7 @@ func (in MergeInput) deliveries(r MergeResult, newID func() string) (payloads []
 	return payloads, deliveries
 }
 
-// news are the roles that somebody did not have, by title.
+// news returns the roles that are new to an account, by title.
 func (in MergeInput) news(r MergeResult, sawFrom, sawInto bool) (news []Job) {
 	if !sawFrom {
 		news = append(news, r.Moved...)

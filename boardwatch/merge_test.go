@@ -10,8 +10,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// TestAnUnchangedAnswerAfterAMergeIsJudgedAsAFullOne holds what a board that took another over makes of its next answer
-// against what it makes of the same answer in full.
+// TestAnUnchangedAnswerAfterAMergeIsJudgedAsAFullOne compares how a merged board handles an unchanged next answer with
+// how it handles the same answer in full.
 func TestAnUnchangedAnswerAfterAMergeIsJudgedAsAFullOne(t *testing.T) {
 	t.Parallel()
 	for own := range 12 {

@@ -14,8 +14,8 @@ const EventNews EventType = "news"
 // MaxToldRoles is how many roles one message contains. The number of further roles is in More.
 const MaxToldRoles = 20
 
-// Message is what a channel tells: what happened to roles of a board, that the board can no longer be read, or that somebody
-// tries the channel (EventPing). It is kept as JSON until it is sent, and only then written for the place it goes to.
+// Message is a message to a channel: about changes of roles on a board, about a board that can no longer be read, or
+// for testing the channel (EventPing). It is stored as JSON until it is sent, and only then formatted for its place.
 type Message struct {
 	ID        string     `json:"id"` // of the delivery: the same at every attempt
 	Type      EventType  `json:"type"`
@@ -23,13 +23,13 @@ type Message struct {
 	BoardID   string     `json:"boardId"`
 	Company   string     `json:"company"`
 	Careers   string     `json:"careersUrl"`
-	Searches  []string   `json:"searches,omitempty"` // names of those that found the roles; none: all changes are told
+	Searches  []string   `json:"searches,omitempty"` // names of the searches that found the roles; none: all changes are reported
 	Roles     []ToldRole `json:"roles,omitempty"`
 	More      int        `json:"more,omitempty"`
 	Reason    string     `json:"reason,omitempty"` // why the board cannot be read
 }
 
-// ToldRole is a role in a message and what happened to it.
+// ToldRole is a role in a message, with its change.
 type ToldRole struct {
 	ID         string     `json:"id"`
 	Kind       ChangeKind `json:"kind"`
@@ -37,25 +37,25 @@ type ToldRole struct {
 	Location   string     `json:"location"`
 	Department string     `json:"department"`
 	URL        string     `json:"url"`
-	Changed    string     `json:"changed,omitempty"` // what an updated or reopened role showed before, and shows now
+	Changed    string     `json:"changed,omitempty"` // the old and new values of an updated or reopened role
 }
 
-// Listener is a channel of an account that tracks the board which something happened to, with its searches: their texts are
-// folded, and their boards name this board by its present id.
+// Listener is a channel of an account that tracks the changed board, with its searches: their texts are folded, and
+// they refer to this board by its present id.
 type Listener struct {
 	Channel
 
 	Looks []Search
 }
 
-// News is what happened to a role.
+// News is the change of a role.
 type News struct {
 	Kind   ChangeKind
 	Job    Job
 	Fields []FieldChange
 }
 
-// news are the changes that a check tells: what a first reading finds is none.
+// news returns the changes that a check reports; what a first reading finds is not news.
 func (c Change) news(first bool) []News {
 	var all []News
 	add := func(kind ChangeKind, jobs []Job) {
@@ -72,7 +72,7 @@ func (c Change) news(first bool) []News {
 	return all
 }
 
-// chosen are the news that the listener is told, and the names of the searches that found them.
+// chosen returns the news for the listener, and the names of the searches that found them.
 func (l Listener) chosen(sub Subscription, news []News, fold func(string) string) (told []News, names []string) {
 	if l.All {
 		return news, nil
@@ -104,12 +104,12 @@ func (l Listener) chosen(sub Subscription, news []News, fold func(string) string
 	return told, names
 }
 
-// Wants reports whether the search asks for that kind of change.
+// Wants reports whether the search selects that kind of change.
 func (s Search) Wants(kind ChangeKind) bool {
 	return len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind)
 }
 
-// post gathers the messages that are owed, of which those with the same content share a payload.
+// post collects the messages to be sent; those with the same content share a payload.
 type post struct {
 	at         time.Time
 	newID      func() string
@@ -122,7 +122,7 @@ func newPost(at time.Time, newID func() string) *post {
 	return &post{at: at, newID: newID, shared: make(map[string]string)}
 }
 
-// owe adds a message to a listener.
+// owe adds a message for a listener.
 func (p *post) owe(l Listener, m Message) {
 	m.CreatedAt = p.at.UTC().Format(TimeFormat)
 	tail := m.tail()
@@ -154,7 +154,7 @@ func (p *post) tell(l Listener, b Board, company string, news []News, searches [
 	p.owe(l, m)
 }
 
-// inWords are changed fields as people read them.
+// inWords describes changed fields for people.
 func inWords(fields []FieldChange) string {
 	words := make([]string, len(fields))
 	for i, f := range fields {
@@ -172,7 +172,7 @@ func inWords(fields []FieldChange) string {
 	return strings.Join(words, "; ")
 }
 
-// tail is the message as a payload keeps it.
+// tail returns the message in the form stored in a payload.
 func (m Message) tail() []byte {
 	m.ID = ""
 	raw, err := json.Marshal(m)
@@ -183,13 +183,13 @@ func (m Message) tail() []byte {
 	return []byte(tail)
 }
 
-// PingMessage is the message of a person who tries a channel, as the body of the delivery with that id.
+// PingMessage returns a test message, as the body of the delivery with that id.
 func PingMessage(id string, at time.Time) []byte {
 	return Payload{Tail: Message{Type: EventPing, CreatedAt: at.UTC().Format(TimeFormat)}.tail()}.Body(id)
 }
 
-// tellAt is when a message of that moment is due: at once, or where messages are gathered, at the end of the period of the
-// clock that it falls into. Each channel has periods of its own, so that not all mail of an installation is sent at once.
+// tellAt returns when a message of that moment is due: at once or, if messages are collected, at the end of the current
+// period of the clock. Each channel has its own periods, so that an installation's mail is not all sent at once.
 func (c Channel) tellAt(at time.Time) time.Time {
 	if !c.Kind.Gathers() {
 		return at
@@ -200,7 +200,7 @@ func (c Channel) tellAt(at time.Time) time.Time {
 	return Milli(at.Add(-offset).Truncate(GatherTime).Add(GatherTime + offset))
 }
 
-// owners are the active subscriptions by their accounts.
+// owners returns the active subscriptions by account.
 func owners(subs []Subscription) map[string]Subscription {
 	byAccount := make(map[string]Subscription, len(subs))
 	for _, s := range subs {
@@ -209,7 +209,7 @@ func owners(subs []Subscription) map[string]Subscription {
 	return byAccount
 }
 
-// remembering is a function that works out every text only once.
+// remembering returns a function that computes each text only once.
 func remembering(f func(string) string) func(string) string {
 	known := make(map[string]string)
 	return func(s string) string {
@@ -222,7 +222,7 @@ func remembering(f func(string) string) func(string) string {
 	}
 }
 
-// messages are what a check owes to channels.
+// messages returns the messages that a check causes for channels.
 func (in CheckInput) messages(b Board, check Check, c Change, newID func() string) ([]Payload, []Delivery) {
 	if len(in.Listeners) == 0 {
 		return nil, nil
@@ -245,8 +245,8 @@ func (in CheckInput) messages(b Board, check Check, c Change, newID func() strin
 	return p.payloads, p.deliveries
 }
 
-// messages are what a merge owes to channels: the roles that came, for accounts that did not track From, and those that were
-// there, for accounts that watched From and are moved.
+// messages returns the messages that a merge causes for channels: about the roles that came, for accounts that did not
+// track From, and about the roles that were there, for accounts that watched From and are moved.
 func (in MergeInput) messages(r MergeResult, newID func() string) ([]Payload, []Delivery) {
 	if len(in.Listeners) == 0 {
 		return nil, nil

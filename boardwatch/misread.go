@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// Misread is an account's report that the roles of a board are not those of its page.
+// Misread is an account's report that the roles of a board differ from those on its page.
 type Misread struct {
 	BoardID   string
 	AccountID string
 	At        time.Time
 	Text      string   // what is wrong, in a sentence
-	Titles    []string // of roles that stand on the page
+	Titles    []string // of roles that are on the page
 }
 
 // Limits of a report.
@@ -35,7 +35,7 @@ func (m Misread) Clean() (Misread, error) {
 	m.Titles = titles
 	var wrong []FieldError
 	if m.Text == "" && len(titles) == 0 {
-		wrong = append(wrong, FieldError{Field: "text", Message: "say in a sentence what is wrong, or name a title that stands on the page"})
+		wrong = append(wrong, FieldError{Field: "text", Message: "say in a sentence what is wrong, or name a title that is on the page"})
 	}
 	if utf8.RuneCountInString(m.Text) > MaxMisreadText {
 		wrong = append(wrong, FieldError{Field: "text", Message: "the sentence must not be longer than " + strconv.Itoa(MaxMisreadText) + " characters"})
@@ -56,13 +56,13 @@ type MisreadReport struct {
 
 // MisreadStore stores reports of misread boards.
 type MisreadStore interface {
-	// Misreads lists up to so many of the newest reports.
+	// Misreads lists up to that many of the newest reports.
 	Misreads(ctx context.Context, limit int) ([]MisreadReport, error)
 	// DropMisreads deletes all reports about a board. The id may be an alias.
 	DropMisreads(ctx context.Context, boardID string) error
 }
 
-// TitlesIn returns the titles in a text that has one on each line.
+// TitlesIn returns the titles in a text with one title per line.
 func TitlesIn(text string) []string {
 	var titles []string
 	for line := range strings.Lines(text) {

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// unknownLimit is after how many answers in a row that there is no such board the board is discovered again.
+// unknownLimit is the number of consecutive answers that there is no such board after which the board is discovered
+// again.
 const unknownLimit = 3
 
-// Lost reports whether the board's source has answered so often that it does not know the board that the board may have
-// moved.
+// Lost reports whether the board's source has answered often enough that it does not know the board, so that the board
+// may have moved.
 func (b Board) Lost() bool { return b.State.UnknownRuns >= unknownLimit }
 
-// elsewhere reports whether the board is lost and has a new source that has not had a healthy reading yet. What it
-// showed under the old source is then forgotten.
+// elsewhere reports whether the board is lost and has a new source that has not had a healthy reading yet. The state
+// from the old source is then forgotten.
 func (b Board) elsewhere() bool { return b.Lost() && b.State.SetHash == "" }
 
-// Offered is the board as it is passed to its source. The fingerprint allows the answer "unchanged", which is only
+// Offered returns the board as it is passed to its source. The fingerprint allows the answer "unchanged", which is only
 // useful after a healthy check, so it is left out otherwise.
 func (b Board) Offered() Board {
 	if b.State.Health != HealthOK {
@@ -25,8 +26,8 @@ func (b Board) Offered() Board {
 	return b
 }
 
-// SaysNothingNew reports whether the reading is healthy and equal to the last healthy one, on a board where nothing but
-// the time of the last check depends on it.
+// SaysNothingNew reports whether the reading is healthy and equal to the last healthy one, on a board where only the
+// time of the last check depends on it.
 func (r Reading) SaysNothingNew(b Board) bool {
 	if r.Health != HealthOK || r.RetryAfter > 0 || r.Recipe != "" || !b.State.Settled() {
 		return false
@@ -39,9 +40,9 @@ func (r Reading) SaysNothingNew(b Board) bool {
 		r.SetHash() == b.State.SetHash
 }
 
-// rekeyed are the known jobs under the keys that the reading has for them, where a key may have changed though the role is
-// the same: on a board whose source changed, for roles that came with a merge, and on a page, for roles without an address.
-// A crash in between forgets nothing, because all of this stands in the store.
+// rekeyed returns the known jobs under their keys in the reading, in cases where a key may change while the role stays
+// the same: on a board whose source changed, for roles that came with a merge, and on a page, for roles without an
+// address. A crash in between loses nothing, because all of this is in the store.
 func (in CheckInput) rekeyed(r Reading) []Job {
 	switch {
 	case r.Unchanged || !r.Health.Read():
@@ -57,15 +58,15 @@ func (in CheckInput) rekeyed(r Reading) []Job {
 	}
 }
 
-// rekeyTexts matches roles without an address by title and place. Their key is made of what the page says about them, so
-// that another department, or a place that is read a little differently, would be another role.
+// rekeyTexts matches roles without an address by title and place. Their key is made from their texts, so that a
+// different department, or a place read slightly differently, would make a different role.
 func rekeyTexts(known []Job, r Reading) []Job {
 	byText := func(key string) bool { return strings.HasPrefix(key, textKey) }
 	r.Postings = slices.DeleteFunc(slices.Clone(r.Postings), func(p Posting) bool { return !byText(p.Key) })
 	return rekey(known, r, func(j Job) bool { return byText(j.Key) })
 }
 
-// keepKeys has the new key of a job saved even when nothing else about it has changed.
+// keepKeys makes sure that the new key of a job is saved even if nothing else about it has changed.
 func (r *CheckResult) keepKeys(before, after []Job) {
 	if slices.EqualFunc(before, after, func(a, b Job) bool { return a.Key == b.Key }) {
 		return

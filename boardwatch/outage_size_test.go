@@ -4,7 +4,7 @@ package boardwatch_test
 
 import "time"
 
-// The simulated weeks of every day: few boards, and the outages that differ most.
+// The simulated weeks of everyday runs: few boards, and the most different outages.
 const (
 	outageSeeds  = 1
 	outageBoards = 20

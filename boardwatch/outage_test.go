@@ -12,10 +12,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// site is a company's board of a hosted system as it really is, and beside it what boardwatch knows of it.
+// site is the true state of a company's board on a hosted system, and what boardwatch knows about it.
 type site struct {
 	live map[int]bool
-	gone map[string]time.Time // when a role was taken down, by key
+	gone map[string]time.Time // when a role was removed, by key
 	next int                  // the next role's number
 	at   time.Time            // up to when roles have come and gone
 
@@ -23,7 +23,7 @@ type site struct {
 	jobs  []boardwatch.Job
 }
 
-// until moves the site on: about one role in thirty comes or goes a day.
+// until advances the site: about one role in thirty comes or goes each day.
 func (s *site) until(now time.Time, rng *rand.Rand) {
 	for ; s.at.Before(now); s.at = s.at.Add(time.Hour) {
 		for k := range s.next {
@@ -39,7 +39,7 @@ func (s *site) until(now time.Time, rng *rand.Rand) {
 	}
 }
 
-// shows is what a reader makes of the site, whose system has an outage of that kind; for "" it is well.
+// shows returns a reader's reading of the site during an outage of that kind; "" means no outage.
 func (s *site) shows(outage string) boardwatch.Reading {
 	var keys []int
 	for k := range s.next {
@@ -92,7 +92,7 @@ func newSystem(t *testing.T, seed uint64, kind string, length time.Duration) *sy
 	return s
 }
 
-// run lets boards be checked when they are due.
+// run checks boards when they are due.
 func (s *system) run(until time.Time) {
 	s.t.Helper()
 	newID := ids()
@@ -103,7 +103,7 @@ func (s *system) run(until time.Time) {
 				due = b
 			}
 		}
-		now := due.board.NextCheckAt.Add(time.Second) // that a check takes
+		now := due.board.NextCheckAt.Add(time.Second) // the duration of a check
 		if now.After(until) {
 			return
 		}
@@ -139,8 +139,8 @@ func (s *system) check(b *site, now time.Time, newID func() string) {
 func TestOutagesOfASystemCloseNoLiveRole(t *testing.T) {
 	t.Parallel()
 
-	// A role that is gone is missed by three checks of a board that is read every six hours; the outage, the hold of a
-	// suspicion and the longest back-off, which may have begun just before the outage ended, come on top of that.
+	// A role that is gone is missed by three checks of a board that is read every six hours. Added to that are the
+	// outage, the hold of a suspicion, and the longest back-off, which may have begun just before the outage ended.
 	const day = 24 * time.Hour
 	const normal, hold, backoff = 4 * 6 * time.Hour, day, day
 	for _, kind := range []string{"failed", "empty lists", "incomplete lists", "less than half of each list"} {

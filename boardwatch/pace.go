@@ -7,53 +7,53 @@ import (
 	"time"
 )
 
-// Pace is how often a host may be asked. The zero value allows one request at a time.
+// Pace is how often a host may get a request. The zero value allows one request at a time.
 type Pace struct {
 	// Every is the least time between the beginnings of two requests.
 	Every time.Duration
 	// Pause is the least time between the end of a request and the beginning of the next.
 	Pause time.Duration
-	// AtOnce is how many requests may be under way at the same time. Zero means 1.
+	// AtOnce is how many requests may run at the same time. Zero means 1.
 	AtOnce int
 }
 
 const (
-	// turnsAhead is how far ahead of its beginning a turn is given out. So a process that loses its store has turns for
-	// a second at most.
+	// turnsAhead is how far ahead of its beginning a turn is handed out. So a process that loses its store has turns
+	// for at most a second.
 	turnsAhead = time.Second
-	// slowest is the smallest part of a host's pace that is left after refusals.
+	// slowest is the smallest part of a host's pace that remains after refusals.
 	slowest = 1.0 / 64
-	// recovery is how long a host that refused everything takes to get back to its pace. After a single refusal it is half of
-	// that.
+	// recovery is how long a host that refused everything takes to get back to its full pace. After a single refusal it
+	// takes half as long.
 	recovery = 20 * time.Minute
-	// The shortest and longest time after which a process asks again for a turn that it was not given.
+	// The shortest and longest time after which a process repeats a request for a turn that was not granted.
 	shortestAgain, longestAgain = 20 * time.Millisecond, 500 * time.Millisecond
-	// queueing is how long a process keeps its place in the queue of a host when it does not ask again in time.
+	// queueing is how long a process keeps its place in a host's queue if it does not ask again in time.
 	queueing = time.Second
 	// longestQueue is how many processes may have a place.
 	longestQueue = 256
-	// setBack is by how much the clock has to go backwards until the times of a host are moved with it.
+	// setBack is how far the clock has to go backwards before the times of a host are moved with it.
 	setBack = 2 * time.Second
 )
 
-// HostPace is what a store remembers of a host, so that all processes together keep to its pace. The zero value is a host
-// that nobody has asked yet.
+// HostPace is what a store remembers about a host, so that all processes together keep its pace. The zero value is a
+// host without any requests yet.
 type HostPace struct {
 	At     time.Time   `json:"at,omitzero"`     // when something last happened
 	Next   time.Time   `json:"next,omitzero"`   // no turn begins before it
 	Quiet  time.Time   `json:"quiet,omitzero"`  // until when the host asked to be left alone
-	Slowed time.Time   `json:"slowed,omitzero"` // when it last refused a request; zero when it never did
-	Part   float64     `json:"part,omitempty"`  // the part of its pace that was left then
+	Slowed time.Time   `json:"slowed,omitzero"` // when it last refused a request; zero if never
+	Part   float64     `json:"part,omitempty"`  // the part of its pace that remained then
 	Given  int64       `json:"given,omitempty"` // how many turns were given out
 	Held   []heldTurn  `json:"held,omitempty"`  // turns that have not ended
-	Queue  []turnQueue `json:"queue,omitempty"` // processes that were not given a turn, the first first
+	Queue  []turnQueue `json:"queue,omitempty"` // processes waiting for a turn, in order
 }
 
-// heldTurn is a turn that somebody has.
+// heldTurn is a turn that a process has.
 type heldTurn struct {
 	Process string    `json:"process"`
 	Number  int64     `json:"number"`
-	Until   time.Time `json:"until"` // when it ends if its holder is never heard of again
+	Until   time.Time `json:"until"` // when it ends if its holder sends no more signs of life
 }
 
 // turnQueue is the place of a process in the queue of a host.
@@ -65,9 +65,9 @@ type turnQueue struct {
 // TurnRequest asks for a turn: the right to send one request to a host.
 type TurnRequest struct {
 	Host    string // with its port: "boards.example.com:443"
-	Process string // tells processes apart
+	Process string // identifies the process
 	Pace    Pace   // as the process knows it
-	// Longest is when, after its beginning, the turn ends if nothing more is heard of it.
+	// Longest is how long after its beginning the turn ends without further signs of life.
 	Longest time.Duration
 }
 
@@ -79,38 +79,38 @@ type TurnAnswer struct {
 	Quiet  time.Duration // how long the host asked to be left alone. If it is not 0, no turn was given
 }
 
-// TurnEnd says that a turn is over, or how long it goes on.
+// TurnEnd ends a turn, or extends it.
 type TurnEnd struct {
 	Host       string
 	Process    string
 	Number     int64
 	Pace       Pace          // that of the request
-	Kept       time.Duration // if it is not 0, the turn is not over, but ends after that unless more is heard of it
+	Kept       time.Duration // if not 0, the turn goes on, and ends after that without further signs of life
 	Unused     bool          // no request was sent
 	Took       time.Duration // since the beginning of the request
-	Refused    bool          // the host answered that it is asked too often, or that it is overloaded (429, 503)
+	Refused    bool          // the host answered that there are too many requests, or that it is overloaded (429, 503)
 	RetryAfter time.Duration // how long the host asked to be left alone
 }
 
-// PaceStore gives out turns. All processes on one store share the pace of each host.
+// PaceStore hands out turns. All processes on one store share the pace of each host.
 type PaceStore interface {
-	// Turns notes the turns that have ended, and then answers each request in order, by the rules of HostPace and the
-	// store's clock. After an error nothing was noted or given out.
+	// Turns records the turns that have ended, and then answers each request in order, by the rules of HostPace and the
+	// store's clock. After an error nothing was recorded or handed out.
 	Turns(ctx context.Context, ends []TurnEnd, requests []TurnRequest) ([]TurnAnswer, error)
-	// SlowHosts returns at most n hosts that are asked less often than their pace allows because they refused requests
-	// or asked to be left alone, the slowest first.
+	// SlowHosts returns at most n hosts that get fewer requests than their pace allows because they refused requests or
+	// asked to be left alone, the slowest first.
 	SlowHosts(ctx context.Context, n int) ([]SlowHost, error)
 }
 
-// SlowHost is a host that is asked less often than its pace allows.
+// SlowHost is a host that gets fewer requests than its pace allows.
 type SlowHost struct {
 	Host  string
-	Part  float64       // the part of its pace that is left
-	Quiet time.Duration // how long it still wants to be left alone
+	Part  float64       // the part of its pace that remains
+	Quiet time.Duration // how much longer it asked to be left alone
 }
 
-// GiveTurns applies what has ended and what is asked for to the hosts, by their names. hosts has an entry for every host
-// that is named, and is updated.
+// GiveTurns applies ended turns and requests for turns to the hosts, by name. hosts has an entry for every host that is
+// mentioned, and is updated.
 func GiveTurns(hosts map[string]HostPace, ends []TurnEnd, requests []TurnRequest, now time.Time) []TurnAnswer {
 	for _, e := range ends {
 		hosts[e.Host] = hosts[e.Host].End(e, now)
@@ -122,7 +122,7 @@ func GiveTurns(hosts map[string]HostPace, ends []TurnEnd, requests []TurnRequest
 	return answers
 }
 
-// Ask gives out a turn, or says when to ask again. Processes that were not given one form a queue.
+// Ask hands out a turn, or says when to ask again. Processes without a turn form a queue.
 func (h HostPace) Ask(r TurnRequest, now time.Time) (HostPace, TurnAnswer) {
 	h, now = h.clocked(now)
 	if quiet := h.Quiet.Sub(now); quiet > 0 {
@@ -148,8 +148,8 @@ func (h HostPace) Ask(r TurnRequest, now time.Time) (HostPace, TurnAnswer) {
 	return h, TurnAnswer{Number: h.Given, Wait: start.Sub(now)}
 }
 
-// End takes a turn back. A refusal halves the pace, unless the request began before the last refusal: requests that were
-// under way together are refused together.
+// End takes a turn back. A refusal halves the pace, unless the request began before the last refusal, because
+// simultaneous requests are refused together.
 func (h HostPace) End(e TurnEnd, now time.Time) HostPace {
 	h, now = h.clocked(now)
 	if held := slices.IndexFunc(h.Held, e.of); held >= 0 && e.Kept > 0 {
@@ -176,7 +176,7 @@ func (h HostPace) End(e TurnEnd, now time.Time) HostPace {
 // of reports whether it is the end of a turn.
 func (e TurnEnd) of(t heldTurn) bool { return t.Process == e.Process && t.Number == e.Number }
 
-// Left is the part of the pace that is left at a moment: 1 for a host that has refused nothing lately.
+// Left returns the part of the pace that remains at a moment: 1 for a host that has not refused requests recently.
 func (h HostPace) Left(now time.Time) float64 {
 	if h.Slowed.IsZero() {
 		return 1
@@ -184,7 +184,7 @@ func (h HostPace) Left(now time.Time) float64 {
 	return min(1, h.Part+float64(max(0, now.Sub(h.Slowed)))/float64(recovery))
 }
 
-// IdleAt is from when on the host may be forgotten.
+// IdleAt returns the moment from which the host may be forgotten.
 func (h HostPace) IdleAt() time.Time {
 	idle := later(h.Next, h.SlowUntil())
 	for _, t := range h.Held {
@@ -196,7 +196,7 @@ func (h HostPace) IdleAt() time.Time {
 	return idle
 }
 
-// SlowUntil is until when the host is asked less often than its pace allows; zero if it always was asked as often as that.
+// SlowUntil returns until when the host gets fewer requests than its pace allows; zero if it was never slowed down.
 func (h HostPace) SlowUntil() time.Time {
 	if h.Slowed.IsZero() {
 		return h.Quiet
@@ -204,7 +204,7 @@ func (h HostPace) SlowUntil() time.Time {
 	return later(h.Quiet, h.Slowed.Add(time.Duration((1-h.Part)*float64(recovery))))
 }
 
-// Slow describes the host if it is asked less often than its pace allows.
+// Slow describes the host if it gets fewer requests than its pace allows.
 func (h HostPace) Slow(name string, now time.Time) (SlowHost, bool) {
 	s := SlowHost{Host: name, Part: h.Left(now), Quiet: max(0, h.Quiet.Sub(now))}
 	return s, s.Part < 1 || s.Quiet > 0
@@ -226,7 +226,7 @@ func (h HostPace) clocked(now time.Time) (HostPace, time.Time) {
 	return h, now
 }
 
-// moved is the host with all its times later by so much.
+// moved returns the host with all of its times shifted.
 func (h HostPace) moved(by time.Duration) HostPace {
 	for _, at := range []*time.Time{&h.At, &h.Next, &h.Quiet, &h.Slowed} {
 		if !at.IsZero() {
@@ -255,15 +255,15 @@ func (h HostPace) enqueue(process string, until time.Time) HostPace {
 	return h
 }
 
-// most is how many requests may be under way when that part of the pace is left.
+// most returns how many requests may run at the same time if that part of the pace remains.
 func (p Pace) most(part float64) int { return max(1, int(float64(p.AtOnce)*part)) }
 
-// again is when to ask again for a turn: soon enough that none is lost, as turns are given out ahead.
+// again returns when to ask again for a turn: soon enough that none is lost, because turns are handed out ahead.
 func (p Pace) again(part float64) time.Duration {
 	return min(max(slower(max(p.Every, p.Pause), part)/2, shortestAgain), longestAgain)
 }
 
-// slower is a time between requests when that part of the pace is left.
+// slower returns the time between requests if that part of the pace remains.
 func slower(d time.Duration, part float64) time.Duration { return time.Duration(float64(d) / part) }
 
 func later(a, b time.Time) time.Time {
@@ -273,7 +273,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// SlowestOf returns the n slowest of the hosts that are asked less often than their pace allows, the slowest first.
+// SlowestOf returns the n slowest of the hosts that get fewer requests than their pace allows, the slowest first.
 func SlowestOf(hosts map[string]HostPace, n int, now time.Time) []SlowHost {
 	var slow []SlowHost
 	for name, h := range hosts {

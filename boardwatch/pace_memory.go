@@ -11,21 +11,21 @@ import (
 type PaceMemory struct {
 	mu      sync.Mutex
 	hosts   map[string]HostPace
-	sweepAt int // how many hosts call for forgetting the idle ones
+	sweepAt int // the number of hosts at which idle ones are forgotten
 }
 
 var _ PaceStore = (*PaceMemory)(nil)
 
-// firstSweep is how many hosts are remembered before idle ones are looked for.
+// firstSweep is how many hosts are remembered before idle ones are forgotten.
 const firstSweep = 64
 
-// NewPaceMemory returns a memory that knows no host yet.
+// NewPaceMemory returns an empty memory.
 func NewPaceMemory() *PaceMemory {
 	return &PaceMemory{hosts: make(map[string]HostPace), sweepAt: firstSweep}
 }
 
-// PacesInMemory is the memory itself. A store whose paces are kept in one has this method too: who asks for turns one by one can
-// ask the memory without waiting.
+// PacesInMemory returns the memory itself. A store that keeps its paces in memory has this method too, so that callers
+// can ask for single turns without waiting.
 func (m *PaceMemory) PacesInMemory() *PaceMemory { return m }
 
 // Turns never fails.
@@ -35,7 +35,7 @@ func (m *PaceMemory) Turns(_ context.Context, ends []TurnEnd, requests []TurnReq
 	return GiveTurns(m.hosts, ends, requests, m.sweep()), nil
 }
 
-// Ask is Turns for one request.
+// Ask is like Turns, for a single request.
 func (m *PaceMemory) Ask(r TurnRequest) (answer TurnAnswer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -44,7 +44,7 @@ func (m *PaceMemory) Ask(r TurnRequest) (answer TurnAnswer) {
 	return answer
 }
 
-// End is Turns for the end of one turn.
+// End is like Turns, for the end of a single turn.
 func (m *PaceMemory) End(e TurnEnd) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -52,7 +52,7 @@ func (m *PaceMemory) End(e TurnEnd) {
 	m.hosts[e.Host] = m.hosts[e.Host].End(e, now)
 }
 
-// sweep forgets idle hosts when there are many, and returns the time.
+// sweep forgets idle hosts if there are many, and returns the time.
 func (m *PaceMemory) sweep() (now time.Time) {
 	now = time.Now()
 	if len(m.hosts) >= m.sweepAt {
@@ -69,7 +69,7 @@ func (m *PaceMemory) SlowHosts(_ context.Context, n int) ([]SlowHost, error) {
 	return SlowestOf(m.hosts, n, time.Now()), nil
 }
 
-// Hosts is how many hosts are remembered.
+// Hosts returns the number of remembered hosts.
 func (m *PaceMemory) Hosts() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()

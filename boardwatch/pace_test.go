@@ -162,7 +162,7 @@ func TestSlowestOf(t *testing.T) {
 	require.Empty(t, boardwatch.SlowestOf(hosts, 10, noon.Add(time.Hour)))
 }
 
-// TestAnyProcessesKeepOnePace has processes ask, answer, refuse and die at random.
+// TestAnyProcessesKeepOnePace lets processes ask, answer, refuse and die at random.
 func TestAnyProcessesKeepOnePace(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
@@ -181,8 +181,8 @@ func FuzzHostPace(f *testing.F) {
 	f.Fuzz(func(t *testing.T, steps []byte) { keepsPace(t, steps) })
 }
 
-// keepsPace plays what the bytes say: the first ones the pace, each later pair what happens next. Together the processes
-// never ask more often than the pace allows to one.
+// keepsPace plays a sequence given by bytes: the first ones are the pace, and each later pair is the next event.
+// Together the processes never send more requests than the pace allows for one.
 func keepsPace(t *testing.T, steps []byte) {
 	t.Helper()
 	if len(steps) < 4 {

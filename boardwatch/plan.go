@@ -33,17 +33,17 @@ func (p PlanName) Fault() string {
 
 // Plan is what an account may do.
 type Plan struct {
-	Boards   int           // how many subscriptions are active; further ones are kept, locked
+	Boards   int           // how many subscriptions are active; further ones are kept but locked
 	Cadence  time.Duration // how often its boards are read
 	REST     bool
 	MCP      bool
 	Webhooks bool
 }
 
-// Listed is how many boards a list may hold, active and locked.
+// Listed returns how many boards a list may hold, active and locked.
 func (p Plan) Listed() int { return max(100, 10*p.Boards) }
 
-// ListFull is the error for adding a board to a full list.
+// ListFull returns the error for adding a board to a full list.
 func (p Plan) ListFull() error {
 	return Invalid("url", "does not fit on the list, which holds at most "+itoa(p.Listed())+" boards on this plan; remove one first")
 }
@@ -51,7 +51,7 @@ func (p Plan) ListFull() error {
 // Plans are the allowances of every plan.
 type Plans map[PlanName]Plan
 
-// DefaultPlans are the plans as documented.
+// DefaultPlans returns the documented plans.
 func DefaultPlans() Plans {
 	return Plans{
 		PlanFree:  {Boards: 5, Cadence: 24 * time.Hour, MCP: true},

@@ -14,8 +14,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// world is one board and its jobs, kept the way a store keeps them, and beside it a ledger that counts independently of
-// the rules what the readings showed.
+// world is one board and its jobs, stored as a store does it, with a ledger that counts what the readings showed,
+// independently of the rules.
 type world struct {
 	t       *testing.T
 	rules   boardwatch.Rules
@@ -48,7 +48,7 @@ func newWorld(t *testing.T, rules boardwatch.Rules) *world {
 	}
 }
 
-// check runs one check, keeps its result and holds it against the ledger.
+// check runs one check, stores its result and compares it with the ledger.
 func (w *world) check(r boardwatch.Reading, fleetHold bool) boardwatch.CheckResult {
 	w.t.Helper()
 	w.now = w.now.Add(time.Hour)
@@ -121,8 +121,8 @@ func (w *world) ledger(res boardwatch.CheckResult, r boardwatch.Reading, fleetHo
 	}
 }
 
-// losses holds a healthy verdict against what the reading lost of the roles that were open: a mass loss is believed only
-// when some of them have been away for the hold.
+// losses compares a healthy verdict with the open roles that the reading lost: a mass loss is believed only if some of
+// them have been away for the hold.
 func (w *world) losses(res boardwatch.CheckResult, r boardwatch.Reading) {
 	shown := map[string]bool{}
 	if r.Health.Read() {
@@ -227,7 +227,7 @@ func TestAnySequenceOfReadingsKeepsThePromises(t *testing.T) {
 			site := map[int]bool{}
 			size := 1 + rng.IntN(40)
 			if seed%10 == 0 {
-				size = 260 // past the cut
+				size = 260 // more than fit into one delivery
 			}
 			for range 120 {
 				for k := range size {

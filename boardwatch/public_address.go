@@ -2,9 +2,9 @@ package boardwatch
 
 import "net/netip"
 
-// specialPrefixes are the address ranges that are not the public Internet: every entry of the registries of special-purpose
-// addresses, whether or not it says "globally reachable" (what is meant there is a service of the network, and no site of a
-// company), multicast, and what clouds have for themselves among public addresses.
+// specialPrefixes are the address ranges that are not the public Internet: every entry of the registries of
+// special-purpose addresses, even if it says "globally reachable" (which there means a network service and not a
+// company's site), multicast, and the public addresses that cloud providers use internally.
 //
 // https://www.iana.org/assignments/iana-ipv4-special-registry
 // https://www.iana.org/assignments/iana-ipv6-special-registry

@@ -7,10 +7,11 @@ import (
 
 // Rate is a sliding limit: at most Limit requests of an account in any period as long as Window.
 type Rate struct {
-	Name   string // tells the logs of an account's budgets apart
+	Name   string // distinguishes the logs of an account's budgets
 	Limit  int
 	Window time.Duration
-	// Lenient means that refused requests are not counted. It is for windows that nobody could wait out otherwise.
+	// Lenient means that refused requests are not counted. It is for long windows, which could otherwise never be
+	// waited out.
 	Lenient bool
 }
 
@@ -33,17 +34,17 @@ func TestsRate() Rate {
 	return Rate{Name: "tests", Limit: 6 * MaxWebhooks, Window: time.Minute, Lenient: true}
 }
 
-// Budget is what is left after a request that is already counted.
+// Budget is what is left after a counted request.
 type Budget struct {
 	Limit     int
 	Remaining int
 	At        time.Time     // when the request was counted
-	ResetAt   time.Time     // when the next place frees; zero when none is taken
-	Wait      time.Duration // until one more request would fit; 0: this one did
+	ResetAt   time.Time     // when the next place becomes free; zero if none is taken
+	Wait      time.Duration // until one more request is allowed; 0: this one was
 }
 
-// Refused is the rate_limited error for a request that exceeded the limit. It says which limit that is and how long to
-// wait. It is nil for a request that did not.
+// Refused returns the rate_limited error for a request that exceeded the limit, which says which limit that is and how
+// long to wait; nil for a request within the limit.
 func (b Budget) Refused(tooMuch string) error {
 	if b.Wait == 0 {
 		return nil
@@ -87,7 +88,7 @@ func (r Rate) Spend(used []time.Time, now time.Time) ([]time.Time, Budget) {
 	return kept, b
 }
 
-// moved are the moments, each by so much later.
+// moved returns the moments, all shifted.
 func moved(moments []time.Time, by time.Duration) []time.Time {
 	out := make([]time.Time, len(moments))
 	for i, at := range moments {

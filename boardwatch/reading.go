@@ -28,50 +28,51 @@ type Health string
 const (
 	HealthOK      Health = "ok"      // roles, or positive evidence of none
 	HealthSuspect Health = "suspect" // ok by itself, but too much vanished at once; only the rules say so, never a reader
-	HealthPartial Health = "partial" // a page failed, rows are missing, a cap was hit
-	HealthBlocked Health = "blocked" // a wall; Reading.BlockedBy names it
-	HealthFailed  Health = "failed"  // everything else, emptiness without evidence included
+	HealthPartial Health = "partial" // a page failed, rows are missing, or a limit was reached
+	HealthBlocked Health = "blocked" // a bot wall; Reading.BlockedBy names it
+	HealthFailed  Health = "failed"  // everything else, including emptiness without evidence
 )
 
 // Read reports whether the verdict means that the board was read, if not completely.
 func (h Health) Read() bool { return h == HealthOK || h == HealthSuspect || h == HealthPartial }
 
-// Reading is what one look at a board yields.
+// Reading is the result of reading a board once.
 type Reading struct {
-	Company, Domain string // as the source itself says them; empty when it does not
+	Company, Domain string // as given by the source; empty if it does not give them
 	Postings        []Posting
-	Claimed         int    // how many roles the source says it has; -1 when it says nothing
+	Claimed         int    // how many roles the source says it has; -1 if it does not say
 	Health          Health // ok, partial, blocked or failed
 	Cause           Cause  // why it is not ok
 	Reason          string // the same as a sentence for people
-	BlockedBy       string // the wall's vendor when Health is blocked, empty when it cannot be told
+	BlockedBy       string // the wall's vendor if Health is blocked; empty if unknown
 	Fingerprint     string // hash of the answer, so that an unchanged board costs one row
 
-	// Unchanged says that the answer is byte for byte the one whose fingerprint the board carries. Postings are then
-	// left out.
+	// Unchanged says that the answer is identical to the one whose fingerprint the board has. Then there are no
+	// Postings.
 	Unchanged bool
-	// BrowserHelps says that a browser may get further than this reading did. Rules do not look at it.
+	// BrowserHelps says that a browser may get further than this reading did. The rules ignore it.
 	BrowserHelps bool
-	// Unproven says that the reader was never checked against a real board: roles that it does not see count for nothing.
+	// Unproven says that the reader was never checked against a real board: roles that it does not see do not count as
+	// absent.
 	Unproven bool
 	// Unknown says that the source answered that there is no such board.
 	Unknown bool
 	// RetryAfter is how long the source asked to be left alone.
 	RetryAfter time.Duration
-	// Present holds the keys of rows that are there but cannot be shown, because they lack a title. A role that is known
-	// under such a key is not missing; one that is not known stays so.
+	// Present holds the keys of rows that exist but cannot be shown, because they lack a title. A role known under such
+	// a key is not missing; an unknown one stays unknown.
 	Present []string
-	// Shown is what the ordinary pages that were read show. A known role that the reading lacks, but whose title stands
-	// there, is not missing.
+	// Shown is the visible text of the ordinary pages that were read. A known role that the reading lacks, but whose
+	// title is in that text, is not missing.
 	Shown PageText
 	// Skipped names rows that could not be used. They may be roles that are still open, so a reading with any is partial.
 	Skipped []string
-	// Shortcut is what the reader wants to be told the next time, in BoardState.Shortcut.
+	// Shortcut is passed to the reader the next time, in BoardState.Shortcut.
 	Shortcut string
-	// Recipe is a recipe that the reader made for the board: anew, because the old one no longer fitted the page (see
-	// Healer), or its first, by the guess of a teacher. It is empty as a rule.
+	// Recipe is a recipe that the reader made for the board: a new one because the old one no longer fitted the page
+	// (see Healer), or the first one, from a teacher's guess. It is usually empty.
 	Recipe string
-	// Taught is what the reader wants to be told the next time, in BoardState.Taught; empty leaves it as it is.
+	// Taught is passed to the reader the next time, in BoardState.Taught; empty leaves it as it is.
 	Taught string
 	// Requests is how many HTTP requests the reading took.
 	Requests int
@@ -81,23 +82,23 @@ type Reading struct {
 	unnamed int // with Unchanged: how many open roles the reading shows without naming them
 }
 
-// Failed is a reading that could not be made: why, and the same as a sentence.
+// Failed returns a failed reading with its cause and the same as a sentence.
 func Failed(cause Cause, reason string) Reading {
 	return Reading{Claimed: -1, Health: HealthFailed, Cause: cause, Reason: reason}
 }
 
-// Source reads boards. An error of Read means that the look did not happen at all (the context ended); everything the
-// source did wrong is a Reading with its Health and Reason.
+// Source reads boards. An error of Read means that no reading took place at all (the context ended); any failure of the
+// source is a Reading with its Health and Reason.
 type Source interface {
-	// Discover finds where the roles of an address are really read. The board carries Source, URL and, when the source
-	// says them, Company and Domain. It returns an error with a plain sentence when nothing readable is found.
+	// Discover finds the source of the roles behind an address. The board has Source, URL and, if the source gives
+	// them, Company and Domain. If nothing readable is found, the error is a plain sentence.
 	Discover(ctx context.Context, input string) (Board, error)
-	// Read reads the board once. When the board's state carries a fingerprint and the answer is the same, the reading
-	// may be just "unchanged"; an empty fingerprint asks for a full reading.
+	// Read reads the board once. If the board's state has a fingerprint and the answer is the same, the reading may be
+	// just "unchanged"; an empty fingerprint requests a full reading.
 	Read(ctx context.Context, b Board) (Reading, error)
 }
 
-// Longest texts kept, in bytes: a database index entry has to hold a folded title and location.
+// The longest stored texts, in bytes: a database index entry has to hold a folded title and location.
 const (
 	maxTitle    = 600
 	maxLocation = 900
@@ -106,8 +107,9 @@ const (
 	maxKey      = 500
 )
 
-// Normalize returns the reading as the rules and the store want it: texts clean and bounded, a key for every posting,
-// one posting per key, and never "ok" with fewer roles than the source has. Readers call it last, once.
+// Normalize returns the reading in the form that the rules and the store require: clean texts of limited length, a key
+// for every posting, one posting per key, and never "ok" with fewer roles than the source has. Readers call it last,
+// once.
 func (r Reading) Normalize() Reading {
 	seen := make(map[string]int, len(r.Postings))
 	postings := make([]Posting, 0, len(r.Postings))
@@ -154,7 +156,7 @@ func (r Reading) Normalize() Reading {
 	return r.explained()
 }
 
-// explained is the reading with a cause, whoever made it: a reader that gives none is taken for what its health says.
+// explained returns the reading with a cause: if the reader gave none, it is derived from the health.
 func (r Reading) explained() Reading {
 	switch {
 	case r.Health == HealthOK:
@@ -185,11 +187,11 @@ func joinPlaces(p, row Posting) Posting {
 	return p
 }
 
-// textKey begins the keys of postings that have neither an id nor an address.
+// textKey is the prefix of the keys of postings that have neither an id nor an address.
 const textKey = "text-"
 
-// Identity tells the posting from the others of its board: the source's id, or else the address, or else a hash of what it
-// says. It is the Key that Normalize gives the posting.
+// Identity distinguishes the posting from the others on its board: the source's id, or else the address, or else a hash
+// of its texts. It is the Key that Normalize gives the posting.
 func (p Posting) Identity() string {
 	key := withoutUser(clean(p.Key, 4*maxKey))
 	if key == "" {
@@ -206,8 +208,8 @@ func (p Posting) Identity() string {
 	return key
 }
 
-// withoutUser is an address without the name and password of a user, which are nobody else's to see. Other texts are
-// returned as they are.
+// withoutUser returns an address without a user name and password, which nobody else should see. Other texts are
+// returned unchanged.
 func withoutUser(address string) string {
 	before, rest, ok := strings.Cut(address, "//")
 	if !ok || before != "" && !strings.HasSuffix(before, ":") {
@@ -220,8 +222,7 @@ func withoutUser(address string) string {
 	return before + "//" + rest[strings.LastIndexByte(host, '@')+1:]
 }
 
-// SetHash is equal for two readings exactly when nothing that a job shows has changed and the same rows are there,
-// whatever their order.
+// SetHash is equal for two readings exactly if they have the same rows with the same texts, in any order.
 func (r Reading) SetHash() string {
 	lines := make([]string, 0, len(r.Postings)+len(r.Present))
 	for _, p := range r.Postings {
@@ -237,8 +238,8 @@ func (r Reading) SetHash() string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
 }
 
-// clean makes foreign text fit to keep: valid UTF-8 without control or invisible characters, white space collapsed, at
-// most limit bytes.
+// clean makes foreign text safe to store: valid UTF-8 without control or invisible characters, white space collapsed,
+// at most limit bytes.
 func clean(s string, limit int) string {
 	if isClean(s) && len(s) <= limit {
 		return s
@@ -270,7 +271,7 @@ func clean(s string, limit int) string {
 	return b.String()
 }
 
-// isClean reports whether s is printable ASCII with single inner spaces only: the common case, which costs no copy.
+// isClean reports whether s is printable ASCII with only single inner spaces: the common case, which needs no copy.
 func isClean(s string) bool {
 	space := true
 	for i := range len(s) {
@@ -289,10 +290,10 @@ func isClean(s string) bool {
 	return !space || s == ""
 }
 
-// fold is the coarse case folding that identities need; searching folds more, and in the store.
+// fold is the coarse case folding for identities; searching uses a finer one, in the store.
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// sourceSystem is the part of a source before the colon.
+// sourceSystem returns the part of a source before the colon.
 func sourceSystem(source string) string {
 	system, _, _ := strings.Cut(source, ":")
 	return system

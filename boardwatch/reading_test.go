@@ -14,7 +14,7 @@ func reading(claimed int, postings ...boardwatch.Posting) boardwatch.Reading {
 	return boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: claimed, Postings: postings}
 }
 
-// The name and password of a user in a link are nobody else's to see, nor to be kept as a role's identity.
+// The user name and password in a link must not be shown to anybody, nor stored as a role's identity.
 func TestLinksOfRolesLoseUserAndPassword(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{

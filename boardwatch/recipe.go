@@ -25,6 +25,6 @@ type CheckEvent string
 // The events.
 const (
 	EventNone         CheckEvent = ""
-	EventRecipeHealed CheckEvent = "recipe_healed" // the recipe no longer fitted the page, and was made anew
-	EventRecipeTaught CheckEvent = "recipe_taught" // a teacher was asked about the page, and its guess made a recipe
+	EventRecipeHealed CheckEvent = "recipe_healed" // the recipe no longer fitted the page, and was repaired
+	EventRecipeTaught CheckEvent = "recipe_taught" // a teacher was asked about the page, and a recipe was made from its guess
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// WithoutPassword is a typed address as a message, a list or a log may show it.
+// WithoutPassword returns a typed address in a form that messages, lists and logs may show.
 func WithoutPassword(address string) string {
 	address = strings.TrimSpace(address)
 	at := strings.LastIndexByte(address, '@')

@@ -9,15 +9,15 @@ import (
 // Rekey gives known jobs the keys of another source: roles that are found again by title and place keep their ids. It
 // is for a board whose source changed.
 //
-// A title that stands for one open job and one posting alone makes them the same role, wherever they are. Where it stands
-// for more, the places decide: first the same text, then texts of which one has all the words of the other ("Berlin" and
-// "Berlin, Germany"). What could be matched in two ways is not matched.
+// A title that only one open job and one posting have makes them the same role, wherever they are. If more share it,
+// the places decide: first equal texts, then texts of which one has all the words of the other ("Berlin" and "Berlin,
+// Germany"). Ambiguous matches are not made.
 func Rekey(known []Job, r Reading) []Job {
 	return rekey(known, r, func(Job) bool { return true })
 }
 
-// RekeyMerged is Rekey for the jobs that came with a board that merged into this one. All others keep their keys: their
-// source is the same as ever, and another key on it is another role.
+// RekeyMerged is like Rekey, but only for jobs that came with a board merged into this one. All others keep their keys:
+// their source has not changed, and a different key on it is a different role.
 func RekeyMerged(known []Job, r Reading) []Job {
 	return rekey(known, r, Job.merged)
 }
@@ -33,7 +33,7 @@ func rekey(known []Job, r Reading, movable func(Job) bool) []Job {
 	}
 	taken := make(map[string]bool, len(known))
 	jobs := make([]roleName, 0, len(known))
-	place := make([]int, 0, len(known)) // of each of the jobs in known
+	place := make([]int, 0, len(known)) // the index in known of each of these jobs
 	for i, j := range known {
 		taken[j.Key] = true
 		if j.Status == JobOpen {
@@ -52,15 +52,15 @@ func rekey(known []Job, r Reading, movable func(Job) bool) []Job {
 	return out
 }
 
-// roleName is what is left of a role's identity when its key says nothing.
+// roleName identifies a role if its key cannot.
 type roleName struct {
 	title, place string // folded
-	free         bool   // it has no counterpart yet
+	free         bool   // has no counterpart yet
 }
 
 func nameOf(p Posting, free bool) roleName { return roleName{fold(p.Title), fold(p.Location), free} }
 
-// sameRoles pairs the free roles of two lists, by their places in them, as Rekey says. None is in two pairs.
+// sameRoles pairs the free roles of two lists, by index, with the rules of Rekey. No role is in two pairs.
 func sameRoles(left, right []roleName) map[int]int {
 	pairs := make(map[int]int)
 	rights := byTitle(right)
@@ -85,7 +85,7 @@ func byTitle(list []roleName) map[string][]int {
 	return out
 }
 
-// byPlace are the free ones of some roles of a list.
+// byPlace groups the free ones among some roles of a list by place.
 func byPlace(list []roleName, some []int) map[string][]int {
 	out := make(map[string][]int)
 	for _, i := range some {
@@ -96,10 +96,10 @@ func byPlace(list []roleName, some []int) map[string][]int {
 	return out
 }
 
-// pairPlaces pairs roles of one title by their places, and takes those that are paired off the lists.
+// pairPlaces pairs roles with the same title by their places, and removes the paired ones from the lists.
 func pairPlaces(left, right map[string][]int, pairs map[int]int) {
 	for place, l := range left {
-		// As many on both sides cannot be told apart by anything, and so it does not matter which is which.
+		// Equally many on both sides cannot be distinguished, so it does not matter which is which.
 		if r := right[place]; len(l) == len(r) {
 			for i := range l {
 				pairs[l[i]] = r[i]
@@ -130,14 +130,15 @@ func pairPlaces(left, right map[string][]int, pairs map[int]int) {
 	}
 }
 
-// mostPlaces bounds how often places are compared: a check is saved meanwhile. Beyond it, roles of one title count as new.
+// mostPlaces limits how many places are compared, because this happens while a check is saved. Beyond it, roles with
+// the same title count as new.
 const mostPlaces = 250_000
 
 func placeWords(place string) []string {
 	return strings.FieldsFunc(place, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 }
 
-// within reports whether one list has all the words of the other. A place that is not told agrees with any.
+// within reports whether one list has all the words of the other. A missing place agrees with any.
 func within(few, many []string) bool {
 	return !slices.ContainsFunc(few, func(word string) bool { return !slices.Contains(many, word) })
 }

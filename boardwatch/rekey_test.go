@@ -20,7 +20,7 @@ func TestRekeyMatchesRolesByTitleAndPlace(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		known, shown []role
-		want         []int // of each known role, the posting that it is; -1 for none
+		want         []int // for each known role, its posting; -1 for none
 	}{
 		"the same text":                      {[]role{{"Cook", "Rome"}, {"Baker", "Oslo"}}, []role{{"BAKER ", "oslo"}, {"Cook", "Rome"}}, []int{1, 0}},
 		"a place with more words":            {cook("Berlin", "Rome"), cook("Rome, Italy", "Berlin, Germany"), []int{1, 0}},

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// RetryAfter is the pause that an answer asks for: the value of its Retry-After header, in seconds or as a date, but at
-// most a day. ok is false if the answer asks for none, or not in a form that can be parsed.
+// RetryAfter returns the pause that an answer asks for: the value of its Retry-After header, in seconds or as a date,
+// but at most a day. ok is false if the answer asks for none, or not in a form that can be parsed.
 func RetryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	value = strings.TrimSpace(value)
 	for _, layout := range []string{"Mon, 02 Jan 2006 15:04:05 GMT", time.RFC850, time.ANSIC} { // the dates of HTTP
@@ -31,7 +31,7 @@ func isDecimal(s string) bool {
 	return whole != "" && strings.Trim(whole, "0123456789") == "" && strings.Trim(fraction, "0123456789") == ""
 }
 
-// quietUntil is when a source that asked for a pause may be asked again, at most a day from now. It is zero if it did
+// quietUntil returns when a source that asked for a pause may be asked again, at most a day from now; zero if it did
 // not ask.
 func (r Reading) quietUntil(now time.Time) time.Time {
 	if r.RetryAfter <= 0 {

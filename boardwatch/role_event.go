@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// ChangeKind is what a check noted about a role.
+// ChangeKind is the kind of change that a check recorded for a role.
 type ChangeKind string
 
 // The kinds of changes.
 const (
 	ChangeFound    ChangeKind = "found"
 	ChangeUpdated  ChangeKind = "updated"
-	ChangeMissing  ChangeKind = "missing" // the first absence that counts; those that follow it in a row are not noted
+	ChangeMissing  ChangeKind = "missing" // the first absence that counts; consecutive ones are not recorded
 	ChangeClosed   ChangeKind = "closed"
 	ChangeReopened ChangeKind = "reopened"
 )
@@ -27,12 +27,12 @@ type RoleEvent struct {
 	At      time.Time
 	Kind    ChangeKind
 
-	// Changes are what a role that was updated or reopened showed before, and what it shows since. Older entries, from when
-	// this was not recorded, have none.
+	// Changes are the old and new values of a role that was updated or reopened. Entries from before this was recorded
+	// have none.
 	Changes []FieldChange
 	// Absences are the checks that missed a role until it closed, oldest first. Older entries have none.
 	Absences []Absence
-	// Origin says how a role came to be found, where that was not in the ordinary way.
+	// Origin says how a role came to be found, if not in the ordinary way.
 	Origin RoleOrigin
 }
 
@@ -57,7 +57,7 @@ const (
 	FieldURL        JobField = "url"
 )
 
-// FieldChange is what a field showed before and after. Empty means that it showed nothing.
+// FieldChange is the old and the new value of a field. Empty means that there was none.
 type FieldChange struct {
 	Field    JobField
 	From, To string
@@ -69,7 +69,7 @@ type fieldChangeJSON struct {
 	To    *string  `json:"to"`
 }
 
-// MarshalJSON writes null where a field showed nothing.
+// MarshalJSON writes null for an empty value.
 func (c FieldChange) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fieldChangeJSON{c.Field, orNull(c.From), orNull(c.To)})
 }
@@ -116,7 +116,7 @@ func (e RoleEvent) AppendJSON(b []byte) []byte {
 	return append(b, raw...)
 }
 
-// Reason says why the event happened, in words for people; empty where the kind says it all.
+// Reason says why the event happened, in words for people; empty if the kind says everything.
 func (e RoleEvent) Reason() string {
 	switch e.Kind {
 	case ChangeFound:
@@ -154,7 +154,7 @@ func (e RoleEvent) missedBy() string {
 	return itoa(len(checks)) + " healthy checks in a row did not show it: " + strings.Join(checks, ", ")
 }
 
-// fieldChanges are the differences between a job and the posting that takes its place.
+// fieldChanges returns the differences between a job and the posting that replaces it.
 func fieldChanges(before Job, after Posting) (changes []FieldChange) {
 	for _, f := range []FieldChange{
 		{FieldTitle, before.Title, after.Title},
@@ -169,8 +169,8 @@ func fieldChanges(before Job, after Posting) (changes []FieldChange) {
 	return changes
 }
 
-// JoinFields are two changes of a role as one: what its fields showed before the first and show after the second. A field
-// that is what it was is left out.
+// JoinFields combines two changes of a role: the values of its fields before the first and after the second. A field
+// with its old value is left out.
 func JoinFields(first, second []FieldChange) (joined []FieldChange) {
 	for _, field := range []JobField{FieldTitle, FieldLocation, FieldDepartment, FieldURL} {
 		var both []FieldChange
@@ -189,7 +189,7 @@ func JoinFields(first, second []FieldChange) (joined []FieldChange) {
 	return joined
 }
 
-// RoleEvents are the entries that the check adds to the histories of the board's roles.
+// RoleEvents returns the entries that the check adds to the histories of the board's roles.
 func (r CheckResult) RoleEvents() []RoleEvent {
 	c := r.Change
 	events := make([]RoleEvent, 0, len(c.Found)+len(c.Reopened)+len(c.Missed)+len(c.Closed)+len(c.Updated))
@@ -216,7 +216,7 @@ func (r CheckResult) RoleEvents() []RoleEvent {
 	return events
 }
 
-// RoleEvents are the entries that the merge adds to the histories of the roles that moved.
+// RoleEvents returns the entries that the merge adds to the histories of the roles that moved.
 func (r MergeResult) RoleEvents() []RoleEvent {
 	events := make([]RoleEvent, len(r.Moved))
 	for i, j := range r.Moved {
@@ -225,10 +225,10 @@ func (r MergeResult) RoleEvents() []RoleEvent {
 	return events
 }
 
-// MaxRoleEvents is how many entries of a role's history are shown at most, the newest ones.
+// MaxRoleEvents is the most entries of a role's history that are shown; the newest ones.
 const MaxRoleEvents = 1000
 
-// ChangedFilter chooses jobs of an account that showed something else, or opened again, after a moment.
+// ChangedFilter selects jobs of an account that were updated or reopened after a moment.
 type ChangedFilter struct {
 	BoardID string // empty: every board
 	After   time.Time
@@ -238,13 +238,13 @@ type ChangedFilter struct {
 
 // RoleStore is what showing single roles and their histories needs from a store.
 type RoleStore interface {
-	// Job is one job on the account's active boards, as its owner sees it; an empty accountID is the operator's and finds
-	// any job. Otherwise it is a not_found error.
+	// Job returns one job on the account's active boards, as its owner sees it; an empty accountID means the operator
+	// and finds any job. Otherwise it is a not_found error.
 	Job(ctx context.Context, accountID, jobID string) (Job, error)
-	// RoleEvents are the histories of jobs after a moment, by the id of the job: at most so many entries of each, the newest
-	// ones, oldest first. Jobs without any are left out.
+	// RoleEvents returns the histories of jobs after a moment, by the id of the job: at most that many of the newest
+	// entries of each, oldest first. Jobs without any are left out.
 	RoleEvents(ctx context.Context, jobIDs []string, after time.Time, most int) (map[string][]RoleEvent, error)
 	// ChangedJobs lists jobs of the account's active boards that were first seen before a moment and were updated or
-	// reopened after it, the last one changed first. The page and its total are of one instant.
+	// reopened after it, most recently changed first. The page and its total are read at one instant.
 	ChangedJobs(ctx context.Context, accountID string, f ChangedFilter) (JobPage, error)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// record is a board whose checks are decided one after the other, and what they note about its roles.
+// record is a board whose checks are decided one after the other, with the histories of its roles.
 type record struct {
 	board  boardwatch.Board
 	jobs   []boardwatch.Job
@@ -37,7 +37,7 @@ func (r *record) held(reading boardwatch.Reading, fleetHold bool) boardwatch.Che
 	return result
 }
 
-// of is what happened to the role with a key, as a word each.
+// of returns the events of the role with a key, as a word each.
 func (r *record) of(key string) (kinds []boardwatch.ChangeKind) {
 	for _, e := range r.events {
 		for _, j := range r.jobs {
@@ -107,7 +107,7 @@ func TestRoleEvents(t *testing.T) {
 		r.check(listed(cook, baker, smith, mason))
 		a := r.check(listed(baker, smith, mason)).Check
 		b := r.check(listed(smith, mason)).Check
-		c := r.check(listed(smith, mason)).Check // closes the cook
+		c := r.check(listed(smith, mason)).Check // closes cook
 		require.Equal(t, []boardwatch.Absence{{a.ID, a.At}, {b.ID, b.At}, {c.ID, c.At}}, r.events[len(r.events)-1].Absences)
 		d := r.check(listed(smith, mason)).Check // closes the baker
 		require.Equal(t, []boardwatch.Absence{{b.ID, b.At}, {c.ID, c.At}, {d.ID, d.At}}, r.events[len(r.events)-1].Absences)
@@ -198,7 +198,7 @@ func TestDaysOfATimeZone(t *testing.T) {
 		"UTC":              {"2026-11-20": "2026-11-20T00:00:00Z"},
 		"Asia/Tokyo":       {"2026-11-20": "2026-11-19T15:00:00Z"},
 		"America/New_York": {"2026-03-08": "2026-03-08T05:00:00Z", "2026-03-09": "2026-03-09T04:00:00Z", "2026-11-02": "2026-11-02T05:00:00Z"},
-		"Africa/Cairo":     {"2026-04-24": "2026-04-23T22:00:00Z", "2026-04-25": "2026-04-24T21:00:00Z"}, // midnight is left out
+		"Africa/Cairo":     {"2026-04-24": "2026-04-23T22:00:00Z", "2026-04-25": "2026-04-24T21:00:00Z"}, // midnight is skipped
 		"America/Havana":   {"2026-11-01": "2026-11-01T04:00:00Z", "2026-11-02": "2026-11-02T05:00:00Z"}, // midnight comes twice
 		"Asia/Kathmandu":   {"2026-11-20": "2026-11-19T18:15:00Z"},
 	} {

@@ -25,7 +25,7 @@ func ChangeKinds() []ChangeKind {
 	return []ChangeKind{ChangeFound, ChangeUpdated, ChangeClosed, ChangeReopened}
 }
 
-// Criteria choose roles. The zero value chooses all.
+// Criteria select roles. The zero value selects all.
 type Criteria struct {
 	Boards     []string // ids; empty: every board
 	Tags       []string // boards that the account has given any of these; empty: every board
@@ -34,31 +34,31 @@ type Criteria struct {
 	Department string   // folded match inside the department
 }
 
-// Empty reports whether the criteria choose all roles.
+// Empty reports whether the criteria select all roles.
 func (c Criteria) Empty() bool { return len(c.Boards) == 0 && len(c.Tags) == 0 && !c.Reads() }
 
 // Reads reports whether the criteria look at more of a role than its board.
 func (c Criteria) Reads() bool { return c.Text != "" || c.Location != "" || c.Department != "" }
 
-// Covers reports whether the roles of a board can be among the chosen ones.
+// Covers reports whether roles of a board can be among the selected ones.
 func (c Criteria) Covers(s Subscription) bool {
 	return (len(c.Boards) == 0 || slices.Contains(c.Boards, s.BoardID)) && (len(c.Tags) == 0 || slices.ContainsFunc(c.Tags, s.Tagged))
 }
 
-// Folded are the criteria with their texts in the form in which texts are compared, which fold knows.
+// Folded returns the criteria with their texts folded for comparison.
 func (c Criteria) Folded(fold func(string) string) Criteria {
 	c.Text, c.Location, c.Department = fold(c.Text), fold(c.Location), fold(c.Department)
 	return c
 }
 
-// Fits reports whether a role's texts are those that folded criteria ask for. A store that compares texts elsewhere, such as
+// Fits reports whether a role's texts match folded criteria. A store that compares texts elsewhere, such as
 // in SQL, has to come to the same answer.
 func (c Criteria) Fits(j Job, fold func(string) string) bool {
 	inside := func(text, word string) bool { return word == "" || strings.Contains(fold(text), word) }
 	return inside(j.Title, c.Text) && inside(j.Location, c.Location) && inside(j.Department, c.Department)
 }
 
-// Search is what a person looks for, under a name. In JSON, it is what the command line shows.
+// Search is a saved search. In JSON, it is what the command line shows.
 type Search struct {
 	ID        string
 	AccountID string
@@ -66,7 +66,7 @@ type Search struct {
 	CreatedAt time.Time
 	Criteria
 
-	Kinds []ChangeKind // what has to happen to a role; empty: anything
+	Kinds []ChangeKind // the changes of a role that it selects; empty: all
 }
 
 type searchJSON struct {
@@ -80,7 +80,7 @@ type searchJSON struct {
 	Kinds      []ChangeKind `json:"kinds"`
 }
 
-// MarshalJSON writes every field; what is not asked for is empty.
+// MarshalJSON writes every field; unused criteria are empty.
 func (s Search) MarshalJSON() ([]byte, error) {
 	return json.Marshal(searchJSON{
 		s.ID, s.Name, s.Text, s.Location, s.Department, append([]string{}, s.Boards...), append([]string{}, s.Tags...),
@@ -88,7 +88,7 @@ func (s Search) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// Clean is the search as it is kept, or an invalid_request error that names every fault.
+// Clean returns the search in the form it is stored, or an invalid_request error that names every fault.
 func (s Search) Clean() (Search, error) {
 	var wrong []FieldError
 	text := func(field string, value *string, most int) {
@@ -122,10 +122,10 @@ func (s Search) Clean() (Search, error) {
 	return s, InvalidFields(wrong)
 }
 
-// SameName reports whether two searches of an account could not be told apart.
+// SameName reports whether two searches of an account would have the same name.
 func (s Search) SameName(name string) bool { return strings.EqualFold(s.Name, name) }
 
-// Free says that no search of the list has the name, as an invalid_request error.
+// Free returns an invalid_request error if a search of the list already has the name.
 func (s Search) Free(others []Search) error {
 	if slices.ContainsFunc(others, func(o Search) bool { return o.SameName(s.Name) }) {
 		return Invalid("name", "is the name of another search")
@@ -135,7 +135,7 @@ func (s Search) Free(others []Search) error {
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// distinct leaves out what stands on the list before.
+// distinct removes repeated entries.
 func distinct[T comparable](list []T) []T {
 	var out []T
 	for _, v := range list {
@@ -146,9 +146,9 @@ func distinct[T comparable](list []T) []T {
 	return out
 }
 
-// SearchStore keeps the searches of accounts.
+// SearchStore stores the searches of accounts.
 type SearchStore interface {
-	// CreateSearch saves a search, unless the account has limit searches already or one with this name; then it is an
+	// CreateSearch saves a search. If the account already has limit searches, or one with this name, it is an
 	// invalid_request error.
 	CreateSearch(ctx context.Context, s Search, limit int) error
 	// Searches lists the account's searches, oldest first.

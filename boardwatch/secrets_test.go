@@ -97,7 +97,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add(",,=,t=9223372036854775808,v1=00")
 	f.Fuzz(func(t *testing.T, header string) {
 		if boardwatch.Verify(secret, body, header, time.Minute, noon) == nil {
-			// Only who has the secret can make one that passes.
+			// Only somebody who has the secret can make a valid one.
 			require.Contains(t, header, "v1=")
 		}
 		require.NoError(t, boardwatch.Verify(secret, []byte(header), boardwatch.Sign(secret, []byte(header), noon), time.Minute, noon))
@@ -119,7 +119,7 @@ func TestPublicAddr(t *testing.T) {
 		"192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.0", "198.19.255.255", "198.51.100.7", "203.0.113.7", "224.0.0.1", "239.1.1.1", "240.0.0.1", "255.255.255.255",
 		"::", "::1", "::7f00:1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1", "100::1", "2001::1", "2001:db8::1", "2002:7f00:1::", "3fff::1", "5f00::1",
 		"fc00::1", "fd00:ec2::254", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1",
-		// IPv4 that is translated, and the whole of the registries, first and last.
+		// Translated IPv4, and the first and last address of every registered range.
 		"::ffff:0:127.0.0.1", "::ffff:0:8.8.8.8", "168.63.129.16", "192.0.0.255", "192.31.196.1", "192.52.193.1", "192.175.48.1",
 		"100::", "100::ffff:ffff:ffff:ffff", "100:0:0:1::", "100:0:0:1:ffff:ffff:ffff:ffff", "2001::", "2001:1::1", "2001:1::2", "2001:1::3",
 		"2001:2::1", "2001:3::1", "2001:4:112::1", "2001:10::1", "2001:20::1", "2001:30::1", "2001:1ff:ffff::1", "2620:4f:8000::1",

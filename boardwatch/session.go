@@ -26,7 +26,7 @@ type Session struct {
 	CreatedAt  time.Time
 	LastUsedAt time.Time
 	Way        Way       // how the person signed in
-	ProvenAt   time.Time // when they last proved who they are: a provider may have known them for a while
+	ProvenAt   time.Time // when they last proved who they are, which may be earlier at a provider
 }
 
 // ExpiresAt is when the session ends if it is not used before then, and at the latest.
@@ -44,7 +44,7 @@ func (s Session) Live(now time.Time) bool { return now.Before(s.ExpiresAt()) }
 // maxUserAgent is how many bytes of a browser's name are stored.
 const maxUserAgent = 200
 
-// NewSession makes a session and its token, 256 random bits. Only the browser keeps the token.
+// NewSession creates a session and its token, 256 random bits. Only the browser keeps the token.
 func NewSession(accountID, address, userAgent string, now time.Time) (s Session, token string) {
 	token = NewToken()
 	if len(userAgent) > maxUserAgent {
@@ -57,7 +57,7 @@ func NewSession(accountID, address, userAgent string, now time.Time) (s Session,
 	}, token
 }
 
-// NewToken makes an unguessable text of 43 base64url characters, 256 random bits.
+// NewToken creates an unguessable text of 43 base64url characters, 256 random bits.
 func NewToken() string {
 	var b [32]byte
 	_, _ = rand.Read(b[:]) // never fails: it aborts the program instead
@@ -79,7 +79,7 @@ type SessionStore interface {
 	SessionByHash(ctx context.Context, hash string) (Session, Account, error)
 	// TouchSession records that the session was used. A time before the last known one changes nothing.
 	TouchSession(ctx context.Context, id string, at time.Time) error
-	// Sessions lists the account's sessions, the last used first.
+	// Sessions lists the account's sessions, most recently used first.
 	Sessions(ctx context.Context, accountID string) ([]Session, error)
 	// DeleteSession ends one of the account's sessions. An unknown one is a not_found error.
 	DeleteSession(ctx context.Context, accountID, id string) error

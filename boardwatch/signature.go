@@ -17,11 +17,11 @@ const SignatureTolerance = 5 * time.Minute
 var (
 	ErrSignatureMalformed = errors.New("the signature header is not of the form t=<unix seconds>,v1=<hex>")
 	ErrSignatureStale     = errors.New("the signature is too old")
-	ErrSignatureWrong     = errors.New("the signature does not match: another secret, or other bytes than were signed")
+	ErrSignatureWrong     = errors.New("the signature does not match: the secret is different, or the bytes are not those that were signed")
 )
 
-// Sign is the signature header of a delivery: "t=<unix seconds>,v1=<hex>", where v1 is the HMAC-SHA256 of "<t>.<body>",
-// keyed with the secret's text as it was shown. Each attempt has a new signature.
+// Sign returns the signature header of a delivery: "t=<unix seconds>,v1=<hex>", where v1 is the HMAC-SHA256 of
+// "<t>.<body>", keyed with the secret's text as it was shown. Each attempt has a new signature.
 func Sign(secret, body []byte, at time.Time) string {
 	t := strconv.FormatInt(at.Unix(), 10)
 	return "t=" + t + ",v1=" + hex.EncodeToString(mac(secret, t, body))

@@ -13,18 +13,18 @@ type PageText struct {
 	// Pages contains one text for each page. WordEdge marks where one element ends and the next begins inside a run of
 	// letters.
 	Pages []string
-	// Cut means that the pages show more than was stored.
+	// Cut means that the pages contain more than was stored.
 	Cut bool
 }
 
-// WordEdge stands in a PageText between two elements that nothing else keeps apart: "Welder" and "Fitter" in two columns of
-// a row, or the parts of one word of which some are in bold.
+// WordEdge separates two elements in a PageText that nothing else separates: "Welder" and "Fitter" in two columns of a
+// row, or the parts of a word that is partly bold.
 const WordEdge = "\x1f"
 
 // maxPageText is how many bytes of the text of all pages are stored.
 const maxPageText = 1 << 20
 
-// Add adds the text of another page, and keeps it.
+// Add adds the text of another page.
 func (t *PageText) Add(page string) {
 	room := maxPageText
 	for _, kept := range t.Pages {
@@ -39,8 +39,8 @@ func (t *PageText) Add(page string) {
 	t.Pages = append(t.Pages, page)
 }
 
-// standing is the reading, made partial if the titles of open roles that it lacks are still on the page. The list may
-// then have been read wrongly.
+// standing returns the reading, made partial if titles of open roles that it lacks are still on the page, because the
+// list may then have been read wrongly.
 func (r Reading) standing(known []Job) Reading {
 	if r.Health != HealthOK || r.Unchanged || len(r.Shown.Pages) == 0 {
 		return r
@@ -69,8 +69,8 @@ func (r Reading) standing(known []Job) Reading {
 	return r
 }
 
-// standing counts the missing titles that stand on the pages beside those of the listed roles. It is not sure when the pages
-// are too long.
+// standing counts the missing titles that are on the pages, besides those of the listed roles. It is not sure if the
+// pages are too long.
 func (t PageText) standing(missing []string, listed []Posting) (stand int, sure bool) {
 	if t.Cut {
 		return 0, false
@@ -87,21 +87,21 @@ func (t PageText) standing(missing []string, listed []Posting) (stand int, sure 
 // maxSearch is how many words are compared before a page counts as too long to be searched.
 const maxSearch = 20_000_000
 
-// pageSearch finds titles in the text of pages, word by word. Signs between the words do not matter: a title may be
-// written with another dash than on the page.
+// pageSearch finds titles in the text of pages, word by word. Punctuation between the words is ignored: a title may be
+// written with a different dash than on the page.
 type pageSearch struct {
 	texts  []*wordText
-	listed map[string]int // how many listed roles have a title
-	times  int            // how often the pages show the title of a listed role, as a rule
+	listed map[string]int // how many listed roles have each title
+	times  int            // how often the pages usually show the title of a listed role
 	work   int
 }
 
-// wordText is one way to part the text of a page into words.
+// wordText is one way to split the text of a page into words.
 type wordText struct {
 	words []string
-	at    map[string][]int // the places of a word
-	reach []int            // by place: where the longest listed title ends that begins there or before
-	own   []int            // by place: where the longest listed title ends that begins there
+	at    map[string][]int // the positions of a word
+	reach []int            // by position: the end of the longest listed title that begins there or before
+	own   []int            // by position: the end of the longest listed title that begins there
 }
 
 func (t PageText) search(listed []Posting) *pageSearch {
@@ -137,7 +137,7 @@ func newWordText(text string) *wordText {
 	return t
 }
 
-// cover notes where listed titles stand: a title inside a longer one is no role of its own there.
+// cover records the positions of listed titles: a title inside a longer one is not a role of its own.
 func (s *pageSearch) cover(t *wordText) {
 	t.own, t.reach = make([]int, len(t.words)), make([]int, len(t.words))
 	for title := range s.listed {
@@ -153,7 +153,7 @@ func (s *pageSearch) cover(t *wordText) {
 	}
 }
 
-// find lists the places of a title in a text.
+// find lists the positions of a title in a text.
 func (s *pageSearch) find(t *wordText, title []string) []int {
 	if len(title) == 0 {
 		return nil
@@ -180,7 +180,7 @@ func (s *pageSearch) find(t *wordText, title []string) []int {
 	return found
 }
 
-// count is how often a title stands on the page outside of longer listed titles.
+// count returns how often a title is on the page outside of longer listed titles.
 func (s *pageSearch) count(title string) int {
 	of, most := strings.Fields(title), 0
 	for _, t := range s.texts {
@@ -196,15 +196,15 @@ func (s *pageSearch) count(title string) int {
 	return most
 }
 
-// stands reports whether the title of a role that is not listed stands on the page. Where listed roles have the same
-// title, each accounts for as many places as a listed role does as a rule.
+// stands reports whether the title of a role that is not listed is on the page. If listed roles have the same title,
+// each accounts for the usual number of occurrences.
 func (s *pageSearch) stands(title string) bool {
 	title = strings.Join(words(title), " ")
 	shown, roles := s.count(title), s.listed[title]
 	return shown > 0 && (roles == 0 || shown > roles*s.times)
 }
 
-// words are the folded words of a text: its runs of letters and digits.
+// words returns the folded words of a text: its runs of letters and digits.
 func words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(clean(text, len(text))), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)

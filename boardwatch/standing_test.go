@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// page is an ok reading of a page that lists roles of these titles, and shows this text.
+// page returns an ok reading of a page that lists roles with these titles and shows this text.
 func page(text string, titles ...string) boardwatch.Reading {
 	r := boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK}
 	for i, title := range titles {
@@ -21,7 +21,7 @@ func page(text string, titles ...string) boardwatch.Reading {
 	return r
 }
 
-// A role is gone from a page only when its title no longer stands there.
+// A role is gone from a page only if its title is no longer on it.
 func TestARoleWhoseTitleStillStandsOnThePageIsNotAbsent(t *testing.T) {
 	t.Parallel()
 	edge := boardwatch.WordEdge
@@ -94,7 +94,7 @@ func TestARoleClosesOnceItsTitleIsGone(t *testing.T) {
 	require.Len(t, w.check(short("Welder Fitter"), false).Change.Closed, 1)
 }
 
-// What nobody saw is no evidence: neither where no page was seen, nor of a page that is too long to be kept or searched.
+// Unseen text is no evidence: neither if no page was seen, nor for a page that is too long to be stored or searched.
 func TestTheTextOfAPageIsEvidenceOnlyWhereItWasSeen(t *testing.T) {
 	t.Parallel()
 

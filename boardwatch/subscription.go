@@ -27,18 +27,18 @@ type Subscription struct {
 	CompanyName string // the account's own name for the company, until the source has said the real one
 	AddedAt     time.Time
 	Seq         int64 // order of adding, for equal instants
-	// AsOf is when a merge moved the subscription to its board, or when it was unlocked; zero when neither happened. To its
-	// owner, the roles that were open on the board then were first seen at that moment.
+	// AsOf is when a merge moved the subscription to its board, or when it was unlocked; zero if neither happened. For
+	// its owner, the roles open on the board at that moment count as first seen then.
 	AsOf time.Time
-	Tags []string // words by which the account sorts its boards
-	// Since is when its owner began to watch the board: when it was added with room for it, or unlocked, or when a merge brought
-	// the subscription from a board that was never read. What changed before is no news to them.
+	Tags []string // words with which the account groups its boards
+	// Since is when its owner began to watch the board: when it was added while there was room, or unlocked, or when a
+	// merge moved the subscription from a board that was never read. Earlier changes are not news to them.
 	Since time.Time
-	// OpenThen is how many roles the board had then; -1 when it had not been read, or nobody remembers.
+	// OpenThen is how many roles the board had then; -1 if it had not been read, or if this is not known.
 	OpenThen int
 }
 
-// Begin is the subscription of somebody who begins to watch the board.
+// Begin returns the subscription of an account that begins to watch the board.
 func (s Subscription) Begin(b Board, at time.Time) Subscription {
 	s.Since, s.OpenThen = at, -1
 	if b.WasRead() {
@@ -47,8 +47,8 @@ func (s Subscription) Begin(b Board, at time.Time) Subscription {
 	return s
 }
 
-// Joined is the subscription as it goes on when it becomes one with another of its owner: who watched either board knows what
-// happened since.
+// Joined returns the subscription combined with another of its owner after a merge: an owner who watched either board
+// knows the changes since then.
 func (s Subscription) Joined(other Subscription) Subscription {
 	if other.Since.Before(s.Since) {
 		s.Since, s.OpenThen = other.Since, other.OpenThen
@@ -56,7 +56,8 @@ func (s Subscription) Joined(other Subscription) Subscription {
 	return s
 }
 
-// Began is the change with which its owner began to watch a board that was read before; false when it was not read then.
+// Began returns the change with which its owner began to watch a board that had been read before; false if it had not
+// been read.
 func (s Subscription) Began(b Board) (BoardChange, bool) {
 	if s.OpenThen < 0 || s.Since.IsZero() {
 		return BoardChange{}, false
@@ -66,18 +67,19 @@ func (s Subscription) Began(b Board) (BoardChange, bool) {
 	return c, true
 }
 
-// Arrived reports whether a merge brought its owner to the board while they watched another one: what was open there is news.
+// Arrived reports whether a merge moved its owner to the board while they watched another one, so that the open roles
+// there are news.
 func (s Subscription) Arrived() bool { return s.AsOf.After(s.Since) }
 
-// Moved is what a merge that moved the subscription changed for its owner: the roles that were on the board count as
-// found then.
+// Moved returns the change that a merge which moved the subscription means for its owner: the roles on the board count
+// as found then.
 func (s Subscription) Moved(b Board, found JobList) BoardChange {
 	c := s.entry(b, s.AsOf)
 	c.Open, c.Found = found.Total, found
 	return c
 }
 
-// entry is a change that no check made. It has an id of its own.
+// entry returns a change that no check made. It has its own id.
 func (s Subscription) entry(b Board, at time.Time) BoardChange {
 	sum := sha256.Sum256([]byte(b.ID + " " + strconv.FormatInt(at.UnixMilli(), 10)))
 	return BoardChange{
@@ -85,8 +87,8 @@ func (s Subscription) entry(b Board, at time.Time) BoardChange {
 	}
 }
 
-// Sees is a job of the board as the owner of the subscription sees it: who polls for what is new since an earlier moment
-// is told once what was open on the board when a merge brought them to it, or when it was unlocked.
+// Sees returns a job of the board as the owner of the subscription sees it: a poller that asks for new roles gets,
+// once, the roles that were open on the board when a merge moved the subscription to it, or when it was unlocked.
 func (s Subscription) Sees(j Job) Job {
 	if j.FirstSeenAt.Before(s.AsOf) && (j.Status == JobOpen || j.ClosedAt.After(s.AsOf)) {
 		j.FirstSeenAt = s.AsOf
@@ -105,7 +107,7 @@ func (s Subscription) Tracking() Tracking {
 	return TrackingActive
 }
 
-// CompanyOf is the company name that the subscriber sees.
+// CompanyOf returns the company name that the subscriber sees.
 func (s Subscription) CompanyOf(b Board) string {
 	if b.Company != "" {
 		return b.Company

@@ -13,18 +13,18 @@ const (
 	MaxTag  = 40
 )
 
-// tagRule says what a list of tags may be.
+// tagRule is the rule for a list of tags, in words.
 var tagRule = "must be at most " + strconv.Itoa(MaxTags) + " tags of at most " + strconv.Itoa(MaxTag) + " characters, without commas" //nolint:gochecknoglobals // a constant text
 
-// Tagged reports whether the account has given the board this tag, in any case.
+// Tagged reports whether the account has given the board this tag, ignoring case.
 func (s Subscription) Tagged(tag string) bool { return hasTag(s.Tags, tag) }
 
 func hasTag(tags []string, tag string) bool {
 	return slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, tag) })
 }
 
-// Retagged is a list of tags after some were added and others removed, in alphabetical order. Two tags that differ only in case
-// are the same, and the one that was there first stays. What cannot be a tag is an invalid_request error.
+// Retagged returns a list of tags after some were added and others removed, in alphabetical order. Tags that differ
+// only in case are the same, and the first spelling stays. An invalid tag is an invalid_request error.
 func Retagged(tags, add, remove []string) ([]string, error) {
 	var out []string
 	for _, tag := range slices.Concat(tags, add) {
@@ -46,7 +46,7 @@ func Retagged(tags, add, remove []string) ([]string, error) {
 	return out, nil
 }
 
-// MergedTags are the tags of two boards that have become one, as many as it may have.
+// MergedTags returns the tags of two boards that have become one, up to the limit.
 func MergedTags(older, younger []string) []string {
 	out := slices.Clone(older)
 	for _, tag := range younger {

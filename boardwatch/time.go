@@ -8,8 +8,8 @@ import (
 // TimeFormat is the format of times on the wire: UTC, always with three decimals.
 const TimeFormat = "2006-01-02T15:04:05.000Z"
 
-// Milli is t as the service stores and shows it: UTC, in whole milliseconds. That way, shown and stored times can be
-// compared.
+// Milli returns t as the service stores and shows it: UTC, in whole milliseconds. That way, shown and stored times can
+// be compared.
 func Milli(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}
@@ -17,14 +17,14 @@ func Milli(t time.Time) time.Time {
 	return t.UTC().Truncate(time.Millisecond)
 }
 
-// Date is the day of a moment in a time zone, as midnight in UTC. Days in that form are counted and compared whatever their
-// zone's clocks do.
+// Date returns the day of a moment in a time zone, as midnight in UTC. In that form days can be counted and compared
+// regardless of changes of the zone's clocks.
 func Date(t time.Time, zone *time.Location) time.Time {
 	y, m, d := t.In(zone).Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// DayBegins is the first moment of a Date in a time zone, and is in that zone. It is one o'clock where the clocks go forward
+// DayBegins returns the first moment of a Date in a time zone, in that zone. It is one o'clock if the clocks go forward
 // at midnight.
 func DayBegins(date time.Time, zone *time.Location) time.Time {
 	y, m, d := date.Date()

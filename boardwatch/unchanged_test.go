@@ -9,7 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// keeper is a program that keeps a board and its jobs as values, check after check.
+// keeper is a program that stores a board and its jobs as values, check after check.
 type keeper struct {
 	t     *testing.T
 	board boardwatch.Board

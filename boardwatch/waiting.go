@@ -2,7 +2,7 @@ package boardwatch
 
 import "context"
 
-// waitingKey carries who wants to know that a look waits.
+// waitingKey is the key of the function that is told about waiting requests.
 type waitingKey struct{}
 
 // WithWaiting returns the context for reading a board. told is called with true when a request begins to wait for its

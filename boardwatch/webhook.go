@@ -14,20 +14,20 @@ import (
 // MaxWebhooks is how many webhooks an account may have.
 const MaxWebhooks = 5
 
-// MaxInFlight is how many attempts are in flight to one webhook at most, in all processes together.
+// MaxInFlight is the most attempts in flight to one webhook, in all processes together.
 const MaxInFlight = 4
 
 // Webhook is a place that an account wants events sent to.
 type Webhook struct {
 	ID        string
 	AccountID string
-	// Channel is set when the place is a channel of that kind: then Secret is its address, URL is what may be shown of it, and it
-	// chose no events.
+	// Channel is set if this is a channel of that kind: then Secret is its address, URL is the part of it that may be
+	// shown, and there are no events.
 	Channel   ChannelKind
-	Name      string // what its owner calls it; may be empty
+	Name      string // its owner's name for it; may be empty
 	URL       string
 	Events    []EventType
-	Secret    string // the HMAC key as it was shown; the store keeps it encrypted. A Deliverer that signs nothing needs none
+	Secret    string // the HMAC key as it was shown; stored encrypted. A Deliverer that signs nothing needs none
 	CreatedAt time.Time
 
 	// FailingSince is the first failure since the last success; zero while the last attempt succeeded.
@@ -37,14 +37,14 @@ type Webhook struct {
 	DisabledReason string
 }
 
-// Wants reports whether the webhook takes the event: it is on and chose it.
+// Wants reports whether the webhook gets the event: it is on and chose it.
 func (w Webhook) Wants(e EventType) bool {
 	return w.DisabledAt.IsZero() && slices.Contains(w.Events, e)
 }
 
-// After is the webhook after one attempt at a real delivery, as that delivery stands afterwards. Pings and replays count
-// for nothing and must not be passed. The webhook is switched off when a delivery has died and nothing has succeeded
-// for the time the rules allow.
+// After returns the webhook after one attempt at a real delivery, given that delivery's new state. Pings and replays do
+// not count and must not be passed. The webhook is switched off if a delivery has died and nothing has succeeded for
+// the time the rules allow.
 func (w Webhook) After(d Delivery, rules Rules, now time.Time) Webhook {
 	switch d.State {
 	case DeliveryDelivered:
@@ -62,16 +62,16 @@ func (w Webhook) After(d Delivery, rules Rules, now time.Time) Webhook {
 	return w
 }
 
-// NewWebhookSecret makes a signing secret: "whsec_" and 43 base64url characters, 256 random bits.
+// NewWebhookSecret creates a signing secret: "whsec_" and 43 base64url characters, 256 random bits.
 func NewWebhookSecret() string {
 	var b [32]byte
 	_, _ = rand.Read(b[:]) // never fails: it aborts the program instead
 	return "whsec_" + base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// CheckWebhookURL says what is wrong with a webhook address, as an invalid_request error, or nil. It must be https on a
-// public host, without user info or fragment; in a development build localhost is accepted too, over http as well. The
-// address that the name stands for is judged again when it is dialled.
+// CheckWebhookURL checks a webhook address and returns an invalid_request error if it is wrong. It must be https on a
+// public host, without user info or fragment; in development localhost is accepted too, also over http. The IP address
+// of the name is checked again when it is dialled.
 func CheckWebhookURL(raw string, dev bool) error {
 	wrong := func(message string) error { return Invalid("url", message) }
 	if len(raw) > maxURL || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
@@ -105,9 +105,9 @@ func CheckWebhookURL(raw string, dev bool) error {
 	return nil
 }
 
-// PublicHost reports whether a host name or literal address may be a target, as far as its text tells: no private or
-// special address in any spelling, no local name. A name has to be in ASCII, as name servers know it: what looks like
-// one but is not ("127.0.0.１") could turn into an address later.
+// PublicHost reports whether a host name or literal address may be a target, judging by its text: no private or special
+// address in any spelling, no local name. A name must be in ASCII, because other characters ("127.0.0.１") could be
+// converted to an address later.
 func PublicHost(host string) bool {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if a, err := netip.ParseAddr(host); err == nil {
@@ -130,7 +130,7 @@ func PublicHost(host string) bool {
 	return !strings.HasSuffix(host, ".home.arpa") && !spellsPrivate(labels)
 }
 
-// validLabel reports whether a part of a host name is letters, digits, hyphens and underscores.
+// validLabel reports whether a part of a host name consists of letters, digits, hyphens and underscores.
 func validLabel(label string) bool {
 	outside := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
@@ -138,8 +138,8 @@ func validLabel(label string) bool {
 	return label != "" && len(label) <= 63 && !strings.ContainsFunc(label, outside)
 }
 
-// spellsPrivate reports whether four labels in a row are an address that is not public. Public name servers answer such
-// names ("127.0.0.1.nip.io") with that very address.
+// spellsPrivate reports whether four consecutive labels form an address that is not public. Some public name servers
+// resolve such names ("127.0.0.1.nip.io") to that address.
 func spellsPrivate(labels []string) bool {
 	for i := range len(labels) - 3 {
 		a, err := netip.ParseAddr(strings.Join(labels[i:i+4], "."))

@@ -10,7 +10,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// FuzzWords reads any text as an e-mail address, a key, a token and scopes: what people and programs hand in at a door.
+// FuzzWords reads arbitrary text as an e-mail address, a key, a token and scopes, which people and programs send to the
+// interfaces.
 func FuzzWords(f *testing.F) {
 	_, key := boardwatch.NewAPIKey("a", "b", noon)
 	for _, seed := range []string{

@@ -36,6 +36,6 @@ func ExampleReceiver_Middleware() {
 	// Output:
 	// ping 65f0c0ffee000000000000ff
 	// 202
-	// refused: the signature does not match: another secret, or other bytes than were signed
+	// refused: the signature does not match: the secret is different, or the bytes are not those that were signed
 	// 401
 }
