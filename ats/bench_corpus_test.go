@@ -1,3 +1,5 @@
+//go:build unix
+
 package ats_test
 
 import (
@@ -5,7 +7,9 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/zeebo/xxh3"
@@ -89,13 +93,15 @@ func benchPacked(b *testing.B, name string, p *playback, read func(ats.Doer) (bo
 	}
 	if len(packed) == 1 { // what has several pages is always read
 		b.Run(name+"/same", func(b *testing.B) {
+			before := computed(b)
 			for b.Loop() {
 				xxh3.Hash128(unpacked(0))
 			}
+			b.ReportMetric((computed(b)-before).Seconds()*1e6/float64(b.N), "cpu-us/op")
 		})
 	}
 	b.Run(name+"/read", func(b *testing.B) {
-		roles := 0
+		roles, before := 0, computed(b)
 		for b.Loop() {
 			again := &playback{stage: p.stage, given: make(map[string]answered)}
 			for i, page := range p.pages {
@@ -105,8 +111,17 @@ func benchPacked(b *testing.B, name string, p *playback, read func(ats.Doer) (bo
 			require.NoError(b, err)
 			roles = len(reading.Normalize().Postings)
 		}
+		b.ReportMetric((computed(b)-before).Seconds()*1e6/float64(b.N), "cpu-us/op")
 		b.ReportMetric(float64(plain), "plain-B")
 		b.ReportMetric(float64(sent), "packed-B")
 		b.ReportMetric(float64(roles), "roles")
 	})
+}
+
+// computed is the time that this process has computed.
+func computed(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -112,7 +112,7 @@ func TestReadAsksWhetherAPageHasChanged(t *testing.T) {
 	}
 }
 
-// frozen is a site that answers 304 to everybody who asks whether something has changed, whatever has.
+// frozen is a site that answers 304 to everybody who asks whether one of its pages has changed, whatever has.
 type frozen struct {
 	site site
 	etag string // in the header of each 304
@@ -127,7 +127,7 @@ func (f *frozen) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	known := req.Header.Get("If-None-Match")
 	f.asked = append(f.asked, known)
-	if known != "" {
+	if known != "" && resp.StatusCode == http.StatusOK {
 		resp.StatusCode, resp.Body = http.StatusNotModified, http.NoBody
 		resp.Header = http.Header{}
 		if f.etag != "" {
@@ -296,6 +296,15 @@ func TestWhatAServerGaveToAskWithBelongsToOneAddress(t *testing.T) {
 		require.Len(t, board.read().Postings, 2)
 		require.True(t, board.read().Unchanged, "byte for byte")
 		require.Equal(t, make([]string, 6), f.asked, "three forms each time")
+	})
+	t.Run("of a page that is only at another form of its address now", func(t *testing.T) {
+		t.Parallel()
+		const given, careers = "https://www.northwind.example/careers?utm_source=northwind", "https://www.northwind.example/careers"
+		f := &frozen{site: site{given: tagged(html("", twoRoles), `"a1"`)}}
+		board := watchBoard(t, "page:"+given, f)
+		require.Len(t, board.read().Postings, 2)
+		f.site = site{careers: tagged(html("", `<h1>Open positions</h1><ul><li><a href="/careers/welder-1">Welder</a></li></ul>`), `"a1"`)}
+		require.Len(t, board.read().Postings, 1)
 	})
 }
 

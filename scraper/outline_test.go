@@ -116,15 +116,17 @@ func TestReadAsksForTheLongList(t *testing.T) {
 		name  string
 		lists site
 		state func(*boardwatch.Board)
-		asked [2]int // in the second reading
+		first [2]int // requests of the first reading
+		asked [2]int // and of the second
 	}{
-		{"when the server says whether it has changed", site{longList: tagged(text("Welder, Yard\n"), `"a1"`)}, nil, [2]int{1, 0}},
-		{"when the short list shows other roles", site{longList: text("Welder, Yard\n"), shortList: text("Welder\nFitter\n")}, nil, [2]int{1, 0}},
-		{"when there is no short list", site{longList: text("Welder, Yard\n")}, nil, [2]int{1, 0}},
+		{"when the server says whether it has changed", site{longList: tagged(text("Welder, Yard\n"), `"a1"`)}, nil, [2]int{1, 0}, [2]int{1, 0}},
+		{"when the short list shows other roles", site{longList: text("Welder, Yard\n"), shortList: text("Welder\nFitter\n")}, nil, [2]int{1, 1}, [2]int{1, 0}},
+		{"when there is no short list", site{longList: text("Welder, Yard\n")}, nil, [2]int{1, 1}, [2]int{1, 0}},
 		{
 			"while roles are missing",
 			site{longList: text("Welder, Yard\n"), shortList: text("Welder\n")},
 			func(b *boardwatch.Board) { b.State.Missing = 1 },
+			[2]int{1, 1},
 			[2]int{1, 1},
 		},
 		{
@@ -132,11 +134,13 @@ func TestReadAsksForTheLongList(t *testing.T) {
 			site{longList: text("Welder, Yard\n"), shortList: text("Welder\n")},
 			func(b *boardwatch.Board) { b.State.Health = boardwatch.HealthPartial },
 			[2]int{1, 1},
+			[2]int{1, 1},
 		},
 		{
-			"of a board that is not followed",
+			"of a board that is no longer followed",
 			site{longList: text("Welder, Yard\n"), shortList: text("Welder\n")},
 			func(b *boardwatch.Board) { b.ID, b.State.Fingerprint = "", "" },
+			[2]int{1, 1},
 			[2]int{1, 0},
 		},
 	} {
@@ -144,7 +148,7 @@ func TestReadAsksForTheLongList(t *testing.T) {
 			t.Parallel()
 			a, board := watchOutlined(t, tt.lists)
 			require.Len(t, board.read().Postings, 1)
-			a.asked()
+			require.Equal(t, tt.first, a.asked())
 			if tt.state != nil {
 				tt.state(&board.board)
 			}
