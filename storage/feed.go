@@ -23,6 +23,12 @@ const (
 // changedCheck selects checks that changed something. Its condition is that of the index checks_changed.
 const changedCheck = "c.found + c.closed + c.updated > 0"
 
+// newerThan selects what happened after a moment, but not before the account began to watch the board. It is a single bound,
+// because SQLite uses only the first of two lower bounds to search an index.
+func newerThan(after time.Time) string {
+	return fmt.Sprintf("c.at >= CASE WHEN s.since > %d THEN s.since ELSE %d END", millis(after), millis(after)+1)
+}
+
 // changeRow is a check that changed something, or another change to what an account sees.
 type changeRow struct {
 	ID       string `bun:"id"`
@@ -151,10 +157,10 @@ func changesOf(
 		limit = usualChanges
 	}
 	where := `FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-		WHERE s.account_id = ?0 AND s.board_id IN (?1) AND c.at >= s.since AND c.at > ?2 AND ` + changedCheck + changedAs(f.Kind)
-	args := []any{plain(accountID), bun.List(keysOf(boards)), millis(f.After)}
+		WHERE s.account_id = ?0 AND s.board_id IN (?1) AND ` + newerThan(f.After) + ` AND ` + changedCheck + changedAs(f.Kind)
+	args := []any{plain(accountID), bun.List(keysOf(boards))}
 	if !f.Before.IsZero() {
-		where, args = where+" AND c.at < ?3", append(args, millis(f.Before))
+		where, args = where+" AND c.at < ?2", append(args, millis(f.Before))
 	}
 	// The index alone gives the order, so only the rows of the page are read.
 	err = db.NewRaw("SELECT "+changeColumns+" FROM checks AS c WHERE c.seq IN (SELECT c.seq "+where+
@@ -424,16 +430,18 @@ func pointsOf(list []openCount, days calendar) []boardwatch.Point {
 	return points
 }
 
-// isNews leaves out what was never news to an account: roles that were there when the board was first read, or when the
+// newsAfter leaves out what was never news to an account: roles that were there when the board was first read, or when the
 // account began to watch it.
-const isNews = changedCheck + " AND NOT c.first_reading AND c.at >= s.since"
+func newsAfter(moment time.Time) string {
+	return changedCheck + " AND NOT c.first_reading AND " + newerThan(moment)
+}
 
 // Activity summarises what has happened on each of the account's active boards since then.
 func (s *Store) Activity(ctx context.Context, accountID string, since time.Time) (map[string]boardwatch.Activity, error) {
 	rows, err := s.db().QueryContext(ctx, `SELECT c.board_id, sum(c.found), sum(c.closed)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-		WHERE s.account_id = ? AND NOT s.locked AND c.at > ? AND `+isNews+`
-		GROUP BY c.board_id HAVING sum(c.found) + sum(c.closed) > 0`, plain(accountID), millis(since))
+		WHERE s.account_id = ? AND NOT s.locked AND `+newsAfter(since)+`
+		GROUP BY c.board_id HAVING sum(c.found) + sum(c.closed) > 0`, plain(accountID))
 	if err != nil {
 		return nil, wrap("read activity", err)
 	}
@@ -454,7 +462,7 @@ func (s *Store) Activity(ctx context.Context, accountID string, since time.Time)
 // per quarter of an hour, because the days of all time zones begin on one.
 func (s *Store) FlowPerDay(ctx context.Context, accountID, boardID string, since time.Time) ([]boardwatch.DayFlow, error) {
 	const quarter = 15 * time.Minute / time.Millisecond
-	and, args := "", []any{int64(quarter), plain(accountID), millis(since)}
+	and, args := "", []any{int64(quarter), plain(accountID)}
 	if boardID != "" {
 		b, err := s.TrackedBoard(ctx, accountID, boardID)
 		if err != nil {
@@ -464,7 +472,7 @@ func (s *Store) FlowPerDay(ctx context.Context, accountID, boardID string, since
 	}
 	rows, err := s.db().QueryContext(ctx, `SELECT c.at / ?, sum(c.found), sum(c.closed)
 		FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-		WHERE s.account_id = ? AND NOT s.locked AND c.at >= ? AND `+isNews+and+`
+		WHERE s.account_id = ? AND NOT s.locked AND `+newsAfter(since.Add(-time.Millisecond))+and+`
 		GROUP BY 1 HAVING sum(c.found) + sum(c.closed) > 0 ORDER BY 1`, args...)
 	if err != nil {
 		return nil, wrap("count roles by day", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -13,18 +14,20 @@ import (
 // usualHits is the default number of hits on a page.
 const usualHits = 50
 
-// hitRows selects the recorded changes of roles on boards that an account tracks, since it began to watch them. What
-// the first reading of a board found is not news.
-const hitRows = ` FROM (
+// hitRows selects the recorded changes of roles on boards that an account tracks, after a moment and since it began to watch
+// them. What the first reading of a board found is not news.
+func hitRows(after time.Time) string {
+	return ` FROM (
 	SELECT c.check_id, c.kind, c.at, j.*
 	FROM changes AS c JOIN jobs AS j ON j.id = c.job_id
 	JOIN subscriptions AS s ON s.board_id = c.board_id AND s.account_id = ?
-	WHERE c.board_id IN (?) AND c.at >= s.since AND c.at > ? AND c.at <= ? AND c.kind IN (?) AND NOT (
+	WHERE c.board_id IN (?) AND ` + newerThan(after) + ` AND c.at <= ? AND c.kind IN (?) AND NOT (
 		c.kind = 'found' AND EXISTS (
 			SELECT 1 FROM checks AS k WHERE k.board_id = c.board_id AND k.at = c.at AND k.id = c.check_id AND k.first_reading
 		)
 	)
 ) AS hits WHERE TRUE`
+}
 
 // Hits lists changes of roles on the account's active boards, newest first.
 func (s *Store) Hits(ctx context.Context, accountID string, f boardwatch.HitFilter) (boardwatch.HitPage, error) {
@@ -70,12 +73,13 @@ type hitQuery struct {
 func fillHits(ctx context.Context, db bun.IDB, page *boardwatch.HitPage, q hitQuery) error {
 	f := q.filter
 	args := slices.Concat([]any{
-		q.accountID, bun.List(keysOf(q.boards)), millis(f.After), millis(f.Until), bun.List(f.AllKinds()),
+		q.accountID, bun.List(keysOf(q.boards)), millis(f.Until), bun.List(f.AllKinds()),
 	}, q.further.args)
-	if err := db.QueryRowContext(ctx, "SELECT count(*)"+hitRows+q.further.and(), args...).Scan(&page.Total); err != nil {
+	rows := hitRows(f.After) + q.further.and()
+	if err := db.QueryRowContext(ctx, "SELECT count(*)"+rows, args...).Scan(&page.Total); err != nil {
 		return fmt.Errorf("count hits: %w", err)
 	}
-	hits, err := q.read(ctx, db, "SELECT check_id, kind, at, "+jobColumns+hitRows+q.further.and()+
+	hits, err := q.read(ctx, db, "SELECT check_id, kind, at, "+jobColumns+rows+
 		" ORDER BY at DESC, check_id, kind, title_fold, id LIMIT ?", append(args, f.Limit)...)
 	if err != nil {
 		return fmt.Errorf("read hits: %w", err)
