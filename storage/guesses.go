@@ -8,8 +8,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Guess takes a turn of every key, or of none. The rows are locked from the moment they are read, in one order, and so
-// guesses that come to several processes at once are counted one after the other.
+// Guess takes a turn of every key, or of none. The rows are read with a lock and in a fixed order, so that simultaneous
+// guesses in several processes are counted one after the other.
 func (s *Store) Guess(ctx context.Context, keys []string, a boardwatch.Allowance, now time.Time) (wait time.Duration, err error) {
 	err = s.counted(ctx, keys, func(ctx context.Context, tx Tx, keys []string, until []time.Time) error {
 		wait = 0
@@ -28,7 +28,7 @@ func (s *Store) Guess(ctx context.Context, keys []string, a boardwatch.Allowance
 	return wait, nil
 }
 
-// GiveBack returns a turn of every key.
+// GiveBack returns one turn to every key.
 func (s *Store) GiveBack(ctx context.Context, keys []string, a boardwatch.Allowance) error {
 	err := s.counted(ctx, keys, func(ctx context.Context, tx Tx, keys []string, until []time.Time) error {
 		for i := range until {
@@ -39,7 +39,7 @@ func (s *Store) GiveBack(ctx context.Context, keys []string, a boardwatch.Allowa
 	return wrap("give guess back", err)
 }
 
-// counted runs op on what is known of keys, which nobody else can change until the end.
+// counted runs op on the counts of keys, which stay locked until it ends.
 func (s *Store) counted(ctx context.Context, keys []string, op func(ctx context.Context, tx Tx, keys []string, until []time.Time) error) error {
 	keys = slices.Compact(slices.Sorted(slices.Values(keys)))
 	for _, key := range keys {

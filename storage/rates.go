@@ -11,8 +11,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Spend counts a request of the account. The row of its log is locked from the moment it is read, and so requests that
-// come to several processes at once are counted one after the other.
+// Spend counts a request of the account. The row of its log is read with a lock, so that simultaneous requests to
+// several processes are counted one after the other.
 func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch.Rate) (boardwatch.Budget, error) {
 	done, err := s.counting.take(ctx, accountID)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Store) Spend(ctx context.Context, accountID, keyID string, r boardwatch
 	return b, nil
 }
 
-// lockRate reads a log that nobody else can write until the transaction ends, and the clock.
+// lockRate reads and locks a log until the transaction ends, and reads the clock.
 func (s *Store) lockRate(ctx context.Context, tx Tx, accountID, name string) (used []time.Time, now time.Time, err error) {
 	used, now, err = s.readRate(ctx, tx, accountID, name)
 	if !errors.Is(err, sql.ErrNoRows) {
@@ -84,7 +84,7 @@ func (s *Store) readRate(ctx context.Context, tx Tx, accountID, name string) (us
 	return used, now, errors.Join(err, rows.Err())
 }
 
-// touchKey marks a key as used. One that is not there any more is a not_found error.
+// touchKey marks a key as used. One that no longer exists is a not_found error.
 func touchKey(ctx context.Context, tx Tx, id string, at time.Time) error {
 	if id == "" {
 		return nil

@@ -28,46 +28,46 @@ type Options struct {
 	Plans   boardwatch.Plans
 	SealKey []byte // 32 bytes that webhook secrets are encrypted under; nil: only webhooks without one can be kept
 	// ReloadSealKey is asked for the key again when secrets turn out to be encrypted under another one, because somebody
-	// has rotated it; nil: the store has to be opened anew then.
+	// has rotated it; nil: the store has to be opened again then.
 	ReloadSealKey func() ([]byte, error)
 	NoMigrate     bool             // leave the schema as it is
-	Now           func() time.Time // the clock of SQLite; nil means time.Now. PostgreSQL has a clock of its own
+	Now           func() time.Time // the clock of SQLite; nil means time.Now. PostgreSQL has its own clock
 	Log           *slog.Logger     // nil: silent
 	Trace         Trace            // nil: nobody is told of transactions and statements
 }
 
-// Dialect is the text in which databases differ.
+// Dialect holds the SQL texts in which databases differ.
 type Dialect struct {
 	Position  string // the function that finds a text inside another
 	RowLock   string // what makes a select lock its rows against other writers
 	HookLock  string // what keeps the rows that a select reads under the alias w from being deleted
-	TryLock   string // RowLock that leaves out rows another transaction holds
+	TryLock   string // like RowLock, but skips rows that another transaction has locked
 	ListsLock string // the statement that lets one transaction at a time change lists of boards; may be empty
 	EndLease  string // the assignments that end a board's lease, after a comma; may be empty
 	Join      string // the function that joins the texts of many rows with a separator
-	Bytewise  string // what makes texts compare by their bytes, after an expression; may be empty
-	Char      string // the function that makes a character of its number
+	Bytewise  string // the suffix of an expression that makes texts compare by their bytes; may be empty
+	Char      string // the function that turns a code point into a character
 	Clock     string // the expression that reads the clock; empty: the driver's Now needs no connection
 	Alone     bool   // only one process at a time claims work
 	Numbered  bool   // arguments of prepared statements are $1, $2 and so on, not question marks
 
 	Tables  string   // lists the names of all tables
-	Mark    string   // reads the moment that every later stamp passes
-	SetMark string   // sets it, if that is later
-	Wipe    []string // drops what is neither a table nor goes with one
+	Mark    string   // reads the moment that every later stamp has to be after
+	SetMark string   // sets that moment, if the new one is later
+	Wipe    []string // drops everything that is neither a table nor dropped with one
 }
 
 // Statements run statements whose text is always the same, with a question mark for each argument. They are prepared
 // once; bun would write the arguments into the text and have it parsed each time.
 type Statements interface {
-	// Exec says how many rows it changed.
+	// Exec returns the number of rows it changed.
 	Exec(ctx context.Context, text string, args ...any) (int64, error)
 	// Query returns rows, which the caller closes.
 	Query(ctx context.Context, text string, args ...any) (*sql.Rows, error)
-	// Run runs statements in order, where nobody wants to know how many rows they change. A driver may send all of them at
+	// Run runs statements in order, when the number of changed rows does not matter. A driver may send all of them at
 	// once.
 	Run(ctx context.Context, list []Statement) error
-	// Ask asks questions in order, each of which sees what is there at that moment. A driver may send all of them at once.
+	// Ask runs queries in order. Each sees the database as it is at that moment. A driver may send all of them at once.
 	Ask(ctx context.Context, list []Question) error
 }
 
@@ -84,14 +84,14 @@ type Question struct {
 	Read func(rows Rows) error
 }
 
-// Rows are the rows of a question.
+// Rows are the rows of a query.
 type Rows interface {
 	Next() bool
 	Scan(dest ...any) error
 	Err() error
 }
 
-// script is a list of statements that are to be run together.
+// script is a list of statements to be run together.
 type script []Statement
 
 // add appends a statement.
@@ -101,13 +101,14 @@ func (s *script) add(text string, args ...any) { *s = append(*s, Statement{text,
 type Tx struct {
 	bun.IDB
 	Statements
-	// Stamp is the operation's moment, later than the one given: no reader has been promised anything at or after it.
+	// Stamp returns the operation's moment, which is later than the one given. No reader has been promised anything at
+	// or after it.
 	Stamp func(ctx context.Context, after time.Time) (time.Time, error)
-	// Ahead is by how much the stamp is ahead of the clock because that was set back; zero while it goes as it should.
+	// Ahead returns how far the stamp is ahead of a clock that was set back; usually zero.
 	Ahead func() time.Duration
 }
 
-// now is the operation's moment by the clock, which may have been set back. What falls due and what ends goes by it.
+// now returns the operation's moment by the clock, which may have been set back. Due times and expiry times follow it.
 func (tx Tx) now(ctx context.Context) (time.Time, error) {
 	at, err := tx.Stamp(ctx, time.Time{})
 	return at.Add(-tx.Ahead()), err
@@ -117,49 +118,49 @@ func (tx Tx) now(ctx context.Context) (time.Time, error) {
 type Lease struct {
 	BoardID string
 	Number  string // tells this lease from others on the same version of the board; may be empty
-	Version int64  // the version that the lease gave the board; 0 when it leaves that alone
+	Version int64  // the version that the lease gave the board; 0 if the lease does not change it
 }
 
-// Unchanged is the one row that a check which found nothing new writes.
+// Unchanged is the single row written by a check that found nothing new.
 type Unchanged struct {
 	BoardID     string
 	Version     int64
-	Cadence     time.Duration // as the claim saw it
+	Cadence     time.Duration // as the claim read it
 	Fingerprint string
 	Next        time.Time
 }
 
-// Driver is the part of a store in which databases differ. Every method may be called concurrently.
+// Driver is the part of a store that differs between databases. Every method may be called concurrently.
 type Driver interface {
 	// DB answers reads outside of write operations.
 	DB() *bun.DB
-	// Dialect is the same at every call, and so are Steps.
+	// Dialect returns the same value at every call, and so does Steps.
 	Dialect() Dialect
-	// Steps are those of the schema, in order.
+	// Steps returns the steps of the schema, in order.
 	Steps() []Step
 	// Migrating runs f while no other process changes the schema.
 	Migrating(ctx context.Context, f func(context.Context, *bun.DB) error) error
-	// Still runs f on the database as it is at one instant, however long it takes.
+	// Still runs f on a snapshot of the database, however long it takes.
 	Still(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error
-	// Alone is Migrating while no other process uses the database; otherwise it is ErrInUse.
+	// Alone is like Migrating, but returns ErrInUse if another process uses the database.
 	Alone(ctx context.Context, f func(context.Context, *bun.DB) error) error
-	// Condition says how the database is, as far as the driver can tell.
+	// Condition describes the state of the database, as far as the driver can tell.
 	Condition(ctx context.Context) (Condition, error)
-	// Restored moves counters past rows that were inserted with their numbers.
+	// Restored advances sequences past rows that were inserted with explicit numbers.
 	Restored(ctx context.Context, tx bun.IDB) error
-	// Write runs op in a transaction: all that it does is saved, or nothing. Once op has begun, the end of ctx no longer
-	// stops it.
+	// Write runs op in a transaction: either all of its changes are saved, or none. Once op has begun, the end of ctx
+	// no longer stops it.
 	Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error
-	// WriteCounts is Write for counts of what people did lately, which the machine's power failure may undo, but not the
-	// end of this process. It may be quicker.
+	// WriteCounts is like Write, for counts of recent actions. A power failure may undo it, but not the end of the
+	// process. It may be faster.
 	WriteCounts(ctx context.Context, op func(ctx context.Context, tx Tx) error) error
 	// SaveUnchanged updates a board's row and ends its lease. It reports false, and has changed nothing, when the board
 	// has another version or cadence by now.
 	SaveUnchanged(ctx context.Context, u Unchanged) (bool, error)
-	// Now is the clock that stamps come from.
+	// Now returns the time of the clock that stamps come from.
 	Now(ctx context.Context) (time.Time, error)
-	// Horizon is a moment before the stamp of everything that a query which starts afterwards cannot see. It never goes
-	// backwards.
+	// Horizon returns a moment that is earlier than the stamp of everything which a query started afterwards cannot
+	// see. It never goes backwards.
 	Horizon(ctx context.Context) (time.Time, error)
 
 	// Boards reads columns of boards, whose alias is b, by their ids. It is asked before every check, so the statement
@@ -167,9 +168,9 @@ type Driver interface {
 	Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error)
 	// Claim leases up to n due boards that the filter admits, the longest overdue first.
 	Claim(ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter) ([]Lease, error)
-	// Renew prolongs leases and returns those that have passed to another worker, or whose board is gone.
+	// Renew extends leases and returns those that have passed to another worker or whose board is gone.
 	Renew(ctx context.Context, leases []Lease, length time.Duration) (lost []Lease, err error)
-	// Held reports whether the lease has not passed to another worker, as far as this process knows.
+	// Held reports whether this worker still has the lease, as far as this process knows.
 	Held(l Lease) bool
 	// Spent says that the board was saved under the lease, or that the lease was lost.
 	Spent(l Lease)
@@ -181,7 +182,7 @@ type Driver interface {
 	// Turns and SlowHosts keep the promises of boardwatch.PaceStore.
 	Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error)
 	SlowHosts(ctx context.Context, n int) ([]boardwatch.SlowHost, error)
-	// PacesInMemory is where the paces are kept if that is the memory of this process; nil otherwise.
+	// PacesInMemory returns the paces if they are kept in the memory of this process; nil otherwise.
 	PacesInMemory() *boardwatch.PaceMemory
 	// ForgetHosts forgets the pace of hosts that nobody has asked lately.
 	ForgetHosts(ctx context.Context) error
@@ -200,13 +201,13 @@ type Store struct {
 	log     *slog.Logger
 
 	plan      plan
-	counting  turns       // of accounts whose requests are counted
-	guessing  turns       // of what wrong passwords count against
-	recovered atomic.Bool // deliveries that an earlier process had under way are due again
+	counting  turns       // by account whose requests are counted
+	guessing  turns       // by key that wrong passwords count against
+	recovered atomic.Bool // deliveries left unfinished by an earlier process are due again
 }
 
 // New makes a store on a driver and, unless the options say otherwise, brings its schema up to date. The store owns the
-// driver from then on, also when New fails.
+// driver from then on, even if New fails.
 func New(ctx context.Context, d Driver, o Options) (*Store, error) {
 	if o.Trace != nil {
 		d = tracedDriver{d, o.Trace}
@@ -255,7 +256,7 @@ func (s *Store) start(ctx context.Context, o Options) error {
 // Close ends the store. Write operations that have begun are finished first.
 func (s *Store) Close() error { return s.driver.Close() }
 
-// Now is the store's clock, from which every stamp comes.
+// Now returns the time of the store's clock, from which every stamp comes.
 func (s *Store) Now(ctx context.Context) (time.Time, error) { return s.driver.Now(ctx) }
 
 // Ping reports whether the database answers.
@@ -268,15 +269,15 @@ func (s *Store) Ping(ctx context.Context) error {
 
 func (s *Store) db() *bun.DB { return s.driver.DB() }
 
-// snapshot runs queries that all see the database as it is at one instant.
+// snapshot runs queries that all see the same snapshot of the database.
 func (s *Store) snapshot(ctx context.Context, f func(ctx context.Context, db bun.IDB) error) error {
 	o := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 	return s.db().RunInTx(ctx, o, func(ctx context.Context, tx bun.Tx) error { return f(ctx, tx) })
 }
 
 // lockLists lets one transaction at a time change which boards accounts have on their lists, across all processes. Such
-// changes reach over accounts and boards (locks, cadences, merges) and are rare; one lock keeps them simple and free
-// of deadlocks. Checks do not take it.
+// changes span accounts and boards (locks, cadences, merges) and are rare; a single lock keeps them simple and free of
+// deadlocks. Checks do not take it.
 func (s *Store) lockLists(ctx context.Context, tx Tx) error {
 	if s.dialect.ListsLock == "" {
 		return nil
@@ -287,7 +288,7 @@ func (s *Store) lockLists(ctx context.Context, tx Tx) error {
 	return nil
 }
 
-// millis is how an instant is kept: milliseconds of Unix time, zero for none.
+// millis converts an instant to the form it is stored in: milliseconds of Unix time, zero for none.
 func millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -303,8 +304,8 @@ func instant(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// plain is s as any database takes it: valid UTF-8 without NUL, and without the marks that part the fields and rows of
-// what is read as one text.
+// plain returns s in a form that any database takes: valid UTF-8 without NUL, and without the marks that separate the
+// fields and rows of results read as one text.
 func plain(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if !strings.ContainsAny(s, "\x00"+fieldMark+rowMark) {
@@ -318,7 +319,7 @@ const (
 	fieldMark = "\x1f"
 )
 
-// affected runs a statement and says how many rows it changed.
+// affected runs a statement and returns the number of rows it changed.
 func affected(ctx context.Context, db bun.IDB, query string, args ...any) (int64, error) {
 	r, err := db.ExecContext(ctx, query, args...)
 	if err != nil {

@@ -23,20 +23,21 @@ func Traced(db *bun.DB, t Trace) *bun.DB {
 	return db.WithQueryHook(tracedQueries{t})
 }
 
-// tracedQueries is a hook of bun.
+// tracedQueries is a bun hook that traces queries.
 type tracedQueries struct{ trace Trace }
 
-// stashed is where an event keeps what is called when it ends.
+// stashed is the key under which an event keeps the function to call at its end.
 type stashed struct{}
 
-// BeforeQuery returns the context that it was given: bun would hand the one of a BEGIN on to the whole transaction.
+// BeforeQuery returns the context it was given, because bun would pass the context of a BEGIN on to the whole
+// transaction.
 func (h tracedQueries) BeforeQuery(ctx context.Context, e *bun.QueryEvent) context.Context {
 	_, end := h.trace(ctx, eventName(e))
 	e.Stash = map[any]any{stashed{}: end}
 	return ctx
 }
 
-// AfterQuery ends what BeforeQuery began. That there is no such row is an answer.
+// AfterQuery ends what BeforeQuery began. A missing row counts as an answer, not as an error.
 func (h tracedQueries) AfterQuery(_ context.Context, e *bun.QueryEvent) {
 	err := e.Err
 	if errors.Is(err, sql.ErrNoRows) {
@@ -47,7 +48,8 @@ func (h tracedQueries) AfterQuery(_ context.Context, e *bun.QueryEvent) {
 	}
 }
 
-// eventName names a statement of bun's. Text that bun has made holds values, so the builder is asked for its table instead.
+// eventName names a statement made by bun. The text contains values, so the name comes from the builder's table
+// instead.
 func eventName(e *bun.QueryEvent) string {
 	if e.IQuery == nil {
 		return statementName(e.QueryTemplate)
@@ -55,7 +57,7 @@ func eventName(e *bun.QueryEvent) string {
 	return strings.TrimSpace(e.IQuery.Operation() + " " + tableName(e.IQuery.GetTableName()))
 }
 
-// statementName is the verb of a statement and the first table that it names.
+// statementName returns the verb of a statement and the first table it mentions.
 func statementName(text string) string {
 	verb, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	before := verb
@@ -68,7 +70,7 @@ func statementName(text string) string {
 	return verb
 }
 
-// tableName is a word if it looks like the name of a table, without its quotation marks.
+// tableName returns a word without its quotation marks if it looks like the name of a table.
 func tableName(word string) string {
 	word = strings.Trim(word, `"`)
 	for _, r := range word {
@@ -79,19 +81,19 @@ func tableName(word string) string {
 	return word
 }
 
-// tracedDriver tells of transactions, and of what is prepared and so passes bun by.
+// tracedDriver traces transactions, and prepared statements, which do not go through bun.
 type tracedDriver struct {
 	Driver
 
 	trace Trace
 }
 
-// Write is the driver's own, told of.
+// Write is the driver's method, traced.
 func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
 	return d.write(ctx, d.Driver.Write, op)
 }
 
-// WriteCounts is the driver's own, told of.
+// WriteCounts is the driver's method, traced.
 func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
 	return d.write(ctx, d.Driver.WriteCounts, op)
 }
@@ -108,7 +110,7 @@ func (d tracedDriver) write(ctx context.Context, begin func(context.Context, fun
 	return err
 }
 
-// SaveUnchanged is the driver's own, told of. It shares its transaction with others.
+// SaveUnchanged is the driver's method, traced. It shares its transaction with others.
 func (d tracedDriver) SaveUnchanged(ctx context.Context, u Unchanged) (bool, error) {
 	ctx, end := d.trace(ctx, "transaction")
 	saved, err := d.Driver.SaveUnchanged(ctx, u)
@@ -116,7 +118,7 @@ func (d tracedDriver) SaveUnchanged(ctx context.Context, u Unchanged) (bool, err
 	return saved, err
 }
 
-// Horizon is the driver's own, told of.
+// Horizon is the driver's method, traced.
 func (d tracedDriver) Horizon(ctx context.Context) (time.Time, error) {
 	ctx, end := d.trace(ctx, "horizon")
 	at, err := d.Driver.Horizon(ctx)
@@ -124,14 +126,14 @@ func (d tracedDriver) Horizon(ctx context.Context) (time.Time, error) {
 	return at, err
 }
 
-// tracedStatements tells of prepared statements.
+// tracedStatements traces prepared statements.
 type tracedStatements struct {
 	Statements
 
 	trace Trace
 }
 
-// Exec runs a statement and says how many rows it changed.
+// Exec runs a statement and returns the number of rows it changed.
 func (s tracedStatements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
 	ctx, end := s.trace(ctx, statementName(text))
 	n, err := s.Statements.Exec(ctx, text, args...)
@@ -139,7 +141,7 @@ func (s tracedStatements) Exec(ctx context.Context, text string, args ...any) (i
 	return n, err
 }
 
-// Query returns rows, which the caller closes. The step ends when they begin to come.
+// Query returns rows, which the caller closes. The step ends when the first rows arrive.
 func (s tracedStatements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
 	ctx, end := s.trace(ctx, statementName(text))
 	rows, err := s.Statements.Query(ctx, text, args...)
@@ -167,7 +169,7 @@ func (s tracedStatements) Ask(ctx context.Context, list []Question) error {
 	return err
 }
 
-// together tells of statements that may travel together: so they begin together and end together.
+// together traces statements that a driver may send together: their steps begin and end together.
 func (s tracedStatements) together(ctx context.Context, list []Statement) (end func(error)) {
 	ends := make([]func(error), len(list))
 	for i, next := range list {

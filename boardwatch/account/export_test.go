@@ -1,9 +1,9 @@
 package account
 
-// NewQuickHasher returns a Hasher whose hashes cost little, for tests that are not about them.
+// NewQuickHasher returns a Hasher with cheap hashes, for tests that are not about hashing.
 func NewQuickHasher() *Hasher { return NewHasherOf(64) }
 
-// FillQueue takes every place of the queue, until free gives them back.
+// FillQueue takes every place in the queue, until free returns them.
 func (h *Hasher) FillQueue() (free func()) {
 	for range cap(h.queue) {
 		h.queue <- struct{}{}

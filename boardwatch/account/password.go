@@ -35,36 +35,37 @@ const (
 // ErrBusy means that too many passwords are waiting to be hashed. That passes quickly.
 var ErrBusy = errors.New("too many people are signing in at this moment; try again in a few seconds")
 
-// waitingEach is how many hashes wait for each that is made at a time: about a second's work.
+// waitingEach is how many hashes may wait per running one: about a second's work.
 const waitingEach = 16
 
 // errForeignHash says that a stored hash was not made by a Hasher.
 var errForeignHash = errors.New("the stored password hash has a form that is not known")
 
-// longestTurn is how long a hash waits for other long work, such as reading a large page. Then it begins all the same:
-// somebody is waiting to be let in.
+// longestTurn is how long a hash waits for other long work, such as reading a large page. After that it begins anyway,
+// because a person is waiting to be signed in.
 const longestTurn = 100 * time.Millisecond
 
-// Hasher hashes passwords, at a time one for every two processors: each takes 19 MiB and a processor to itself, and guessing
-// passwords must not take the processors that all other requests need. A few more wait for their turn; past these it is
-// ErrBusy.
+// Hasher hashes passwords, at most one per two processors at a time. A hash takes 19 MiB and a whole processor, and
+// people who guess passwords must not take away the processors that other requests need. A few more hashes may wait for
+// their turn; beyond that the error is ErrBusy.
 type Hasher struct {
-	queue  chan struct{} // those that wait, and those that are made
-	slots  chan struct{} // those that are made
+	queue  chan struct{} // waiting and running hashes
+	slots  chan struct{} // running hashes
 	memory uint32        // KiB
 }
 
 // NewHasher returns a Hasher. It may be used concurrently.
 func NewHasher() *Hasher { return NewHasherOf(hashMemory) }
 
-// NewHasherOf returns a Hasher whose hashes take so much memory, in KiB. Less than NewHasher takes is for tests that are not
-// about passwords: Outdated reports such hashes, and a service makes them anew at the next sign-in.
+// NewHasherOf returns a Hasher whose hashes take that much memory, in KiB. Less than NewHasher uses is only for tests
+// that are not about passwords: Outdated reports such hashes, and a service renews them at the next sign-in.
 func NewHasherOf(memory uint32) *Hasher {
 	slots := max(1, runtime.GOMAXPROCS(0)/2)
 	return &Hasher{queue: make(chan struct{}, slots*(1+waitingEach)), slots: make(chan struct{}, slots), memory: memory}
 }
 
-// apart returns a Hasher that takes turns with h, and has a shorter queue of its own: what waits for h fills up only h's.
+// apart returns a Hasher that takes turns with h but has its own, shorter queue, so that callers waiting for h cannot
+// fill it.
 func (h *Hasher) apart() *Hasher {
 	return &Hasher{queue: make(chan struct{}, cap(h.queue)/4), slots: h.slots, memory: h.memory}
 }

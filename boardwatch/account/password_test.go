@@ -87,7 +87,7 @@ func TestHasher(t *testing.T) {
 	})
 }
 
-// Other work that takes long goes first, but nobody who signs in waits for it longer than this.
+// Other long work goes first, but a sign-in waits for it no longer than this.
 func TestPasswordsWaitALittleForOtherLongWork(t *testing.T) {
 	t.Parallel()
 	for range cap(turn.Long) {
@@ -103,7 +103,7 @@ func TestPasswordsWaitALittleForOtherLongWork(t *testing.T) {
 	require.GreaterOrEqual(t, waited, account.LongestTurn)
 }
 
-// Half of the processors are for everybody who is not signing in.
+// Half of the processors are left for requests other than sign-ins.
 func TestPasswordsTakeHalfOfTheProcessors(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, max(1, runtime.GOMAXPROCS(0)/2), account.NewHasher().AtATime())

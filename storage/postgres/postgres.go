@@ -30,13 +30,13 @@ var files embed.FS
 var _ storage.Driver = (*driver)(nil)
 
 const (
-	// connections is how many a process has at most, unless the address says otherwise.
+	// connections is the most connections a process has, unless the address says otherwise.
 	connections = 16
-	// poolSize is the parameter of an address that says so, as pgx's own pool calls it.
+	// poolSize is the address parameter that sets another number. pgx's own pool uses the same name.
 	poolSize = "pool_max_conns"
-	// applicationName is what the server calls the connections of a process that works.
+	// applicationName is the name under which the server lists a process's connections.
 	applicationName = "boardwatch"
-	// longestWrite bounds a write operation, which the end of its caller's context does not stop.
+	// longestWrite bounds a write operation, which does not stop when its caller's context ends.
 	longestWrite = 2 * time.Minute
 )
 
@@ -44,7 +44,7 @@ const (
 const (
 	schemaLock = 25208<<48 + 1
 	listsLock  = 25208<<48 + 2
-	// demandsLock lets one process at a time choose among demands, so that all together keep to their limits.
+	// demandsLock lets one process at a time choose among demands, so that together they keep the limits.
 	demandsLock = 25208<<48 + 4
 )
 
@@ -70,7 +70,7 @@ type driver struct {
 	config    *pgx.ConnConfig
 	size      int               // of the pool
 	hot       pgx.QueryExecMode // how statements run that always have the same text
-	pooled    bool              // a pooler stands before the server
+	pooled    bool              // connections go through a pooler
 	steps     []storage.Step
 	horizon   atomic.Int64 // the last one given out
 	unchanged unchangedGroups
@@ -81,8 +81,8 @@ func open(url string, trace storage.Trace) (*driver, error) {
 	if err != nil {
 		return nil, errors.New("the address of the database cannot be read; it looks like postgres://user:password@host:5432/name")
 	}
-	// bun writes values into the text, so there is nothing to prepare. What is hot is prepared, unless the address says
-	// otherwise (default_query_exec_mode).
+	// bun writes values into the text, so there is nothing to prepare. Hot statements are prepared, unless the address
+	// says otherwise (default_query_exec_mode).
 	hot := config.DefaultQueryExecMode
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	config.RuntimeParams = withDefaults(config.RuntimeParams)
@@ -100,20 +100,20 @@ func open(url string, trace storage.Trace) (*driver, error) {
 	}, nil
 }
 
-// parameters are what the server is told at the beginning of a connection, unless the address says otherwise.
+// parameters are sent to the server when a connection begins, unless the address says otherwise.
 func parameters() map[string]string {
 	return map[string]string{
-		"random_page_cost":                    "1.1", // tables fit into memory; the default makes the planner shun indexes
+		"random_page_cost":                    "1.1", // tables fit into memory; the default makes the planner avoid indexes
 		"statement_timeout":                   "60s",
 		"lock_timeout":                        "30s",
 		"idle_in_transaction_session_timeout": "60s",
 	}
 }
 
-// Parameters names what servers are told at the beginning of a connection and poolers have to be told to ignore.
+// Parameters names the parameters sent when a connection begins, which poolers have to be told to ignore.
 func Parameters() string { return strings.Join(slices.Sorted(maps.Keys(parameters())), ", ") }
 
-// withDefaults adds what an address does not say.
+// withDefaults adds the parameters that an address does not set.
 func withDefaults(given map[string]string) map[string]string {
 	all := parameters()
 	all["application_name"], all["timezone"] = applicationName, "UTC"
@@ -121,7 +121,7 @@ func withDefaults(given map[string]string) map[string]string {
 	return all
 }
 
-// takePoolSize reads the size of the pool from the address. It is not for the server.
+// takePoolSize removes the size of the pool from the address, because the server does not know that parameter.
 func takePoolSize(config *pgx.ConnConfig) (int, error) {
 	text, set := config.RuntimeParams[poolSize]
 	delete(config.RuntimeParams, poolSize)
@@ -135,7 +135,7 @@ func takePoolSize(config *pgx.ConnConfig) (int, error) {
 	return n, nil
 }
 
-// leastConnections let checks be saved while others claim, count requests and read.
+// leastConnections is enough for checks to be saved while others claim, count requests and read.
 const leastConnections = 4
 
 func newPool(config *pgx.ConnConfig, size int) *bun.DB {
@@ -198,7 +198,8 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	})
 }
 
-// WriteCounts is Write: the server writes the log once for all who commit at the same time, and nobody waits for the others.
+// WriteCounts is the same as Write: the server writes its log once for all simultaneous commits, so nobody waits for
+// others.
 func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
 	return d.Write(ctx, op)
 }
@@ -211,12 +212,12 @@ type clock struct {
 	ahead time.Duration
 }
 
-// skew is from when on a stamp that is ahead of the server's clock says that it was set back.
+// skew is how far a stamp has to be ahead of the server's clock to mean that the clock was set back.
 const skew = time.Second
 
 const stampText = "SELECT boardwatch_stamp(), boardwatch_now()"
 
-// compare notes by how much the stamp is ahead of the server's clock.
+// compare records how far the stamp is ahead of the server's clock.
 func (c *clock) compare(now int64) {
 	if ahead := time.Duration(c.ms-now) * time.Millisecond; ahead > skew {
 		c.ahead = ahead
@@ -273,8 +274,8 @@ func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql
 		d.hot, ids)
 }
 
-// Renew takes one statement for all leases. A row that somebody is writing is left out: if that is this process saving
-// the board, there is nothing to prolong, and if not, the next heartbeat comes soon.
+// Renew takes one statement for all leases. A row locked by a writer is skipped: if this process is saving the board,
+// there is no lease to extend, and otherwise the next heartbeat comes soon.
 func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
 	ids, versions := make([]string, len(leases)), make([]int64, len(leases))
 	for i, l := range leases {
@@ -306,10 +307,10 @@ func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.
 	return lost, rows.Err()
 }
 
-// Held leaves the answer to the board's version.
+// Held always returns true: the board's version decides.
 func (d *driver) Held(storage.Lease) bool { return true }
 
-// Spent has nothing to do: saving the board has ended the lease.
+// Spent does nothing, because saving the board has ended the lease.
 func (d *driver) Spent(storage.Lease) {}
 
 func (d *driver) Release(ctx context.Context, l storage.Lease) error {

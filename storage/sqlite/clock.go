@@ -10,9 +10,9 @@ import (
 )
 
 // clock gives write transactions their stamps, and readers the horizon: a moment before the stamp of everything they
-// cannot see yet. One transaction at a time is open, because SQLite has one writer. No horizon is ahead of the mark, which
-// the file keeps: so stamps pass every horizon that was ever given out, also after a restart under a clock that was set
-// back.
+// cannot see yet. One transaction at a time is open, because SQLite has one writer. No horizon is ahead of the mark,
+// which is kept in the file. So stamps pass every horizon ever given out, even after a restart with a clock that was
+// set back.
 type clock struct {
 	now func() time.Time
 
@@ -24,12 +24,12 @@ type clock struct {
 }
 
 const (
-	// markEvery is by how many milliseconds the clock runs ahead of the mark before that is moved on. Horizons are earlier
-	// by up to as much.
+	// markEvery is how many milliseconds the clock may run ahead of the mark before the mark is moved. Horizons lag
+	// behind by up to as much.
 	markEvery = 10
-	// markWait is how long a reader waits for the mark to be moved on, which takes a turn of the writer.
+	// markWait is how long a reader waits for the mark to be moved, which takes a turn of the writer.
 	markWait = 50 * time.Millisecond
-	// skew is from when on, in milliseconds, stamps that are ahead of the clock say that it was set back.
+	// skew is how many milliseconds stamps have to be ahead of the clock to mean that it was set back.
 	skew = 1000
 )
 
@@ -44,15 +44,15 @@ func (c *clock) begin(mark int64) int64 {
 	return c.stamp
 }
 
-// passed is how far the mark may be moved on by the open transaction: to its stamp, so that who asks right after it is
-// promised what it wrote, but not so far that the next stamp would run ahead of the clock.
+// passed returns how far the open transaction may move the mark: to its stamp, so that a reader right after it is
+// promised its changes, but not so far that the next stamp would run ahead of the clock.
 func (c *clock) passed() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return max(c.mark, min(c.stamp, c.now().UnixMilli()-1))
 }
 
-// ahead is by how much the last stamp is ahead of the clock because that was set back.
+// ahead returns how far the last stamp is ahead of a clock that was set back.
 func (c *clock) ahead() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +62,7 @@ func (c *clock) ahead() time.Duration {
 	return 0
 }
 
-// later is the open transaction's stamp, moved past the moment if need be. What is stamped afterwards is not earlier.
+// later returns the open transaction's stamp, moved past the moment if necessary. No later stamp is earlier.
 func (c *clock) later(moment int64) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,22 +70,22 @@ func (c *clock) later(moment int64) int64 {
 	return c.stamp
 }
 
-// resume goes on from the last stamp of an earlier process, should the machine's clock have been set back since.
+// resume continues from the last stamp of an earlier process, in case the machine's clock has been set back since.
 func (c *clock) resume(stamp int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stamp = max(c.stamp, stamp)
 }
 
-// end says that what the transaction wrote can be seen, or never will be.
+// end records that the transaction's changes are visible, or never will be.
 func (c *clock) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open = 0
 }
 
-// read is the clock without a promise. It is not behind a stamp, unless it was set back: what is due does not wait until
-// it has caught up.
+// read returns the time without a promise. It is not behind any stamp, unless the clock was set back: due work does not
+// wait until the clock has caught up.
 func (c *clock) read() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,7 +96,8 @@ func (c *clock) read() int64 {
 	return max(now, c.stamp)
 }
 
-// horizon is known when this process has the write lock, or when no other process stamps. It may be ahead of the mark.
+// horizon is valid only while this process has the write lock or no other process gives stamps. It may be ahead of the
+// mark.
 func (c *clock) horizon(alone bool) (ms int64, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -109,14 +110,14 @@ func (c *clock) horizon(alone bool) (ms int64, ok bool) {
 	return h, true
 }
 
-// behind reports whether the mark has to be moved on for a horizon.
+// behind reports whether the mark has to be moved for a horizon.
 func (c *clock) behind(h int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return h > c.mark+markEvery
 }
 
-// moved notes where the mark is.
+// moved records where the mark is.
 func (c *clock) moved(mark int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -131,8 +132,8 @@ func (c *clock) reach(h int64) int64 {
 	return c.seen
 }
 
-// moveMark has the writer move the mark on, once for all readers who want it, and waits for that a little. Without it
-// the horizon stays at the mark as it is.
+// moveMark asks the writer to move the mark, once for all readers that need it, and waits for it briefly. If that
+// fails, the horizon stays at the mark.
 func (d *driver) moveMark(ctx context.Context, h int64) {
 	if !d.clock.behind(h) {
 		return
@@ -156,8 +157,8 @@ func (d *driver) moveMark(ctx context.Context, h int64) {
 	}
 }
 
-// foreignHorizon is the horizon when another process may be writing. Whoever has the write lock knows that nobody else
-// has a transaction open; if it cannot be had, whoever has it stamps later than the mark that can be seen.
+// foreignHorizon returns the horizon when another process may be writing. With the write lock, this process knows that
+// nobody else has a transaction open. Without it, the process that has the lock stamps later than the visible mark.
 func (d *driver) foreignHorizon(ctx context.Context) (int64, error) {
 	h, err := d.glance(ctx)
 	switch {
@@ -174,7 +175,7 @@ func (d *driver) foreignHorizon(ctx context.Context) (int64, error) {
 	return d.clock.reach(mark), nil
 }
 
-// glance is the horizon of who has the write lock for a moment. It moves the mark on.
+// glance takes the write lock for a moment, moves the mark and returns the horizon.
 func (d *driver) glance(ctx context.Context) (h int64, err error) {
 	tx, err := d.probe.BeginTx(ctx, nil)
 	if err != nil {

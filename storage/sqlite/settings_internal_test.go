@@ -37,7 +37,7 @@ func TestSettingsOfConnections(t *testing.T) {
 	}
 }
 
-// withSchema is a driver of a new database.
+// withSchema returns a driver for a new database with the schema.
 func withSchema(t *testing.T) *driver {
 	t.Helper()
 	d, err := open(t.Context(), filepath.Join(t.TempDir(), "boardwatch.db"), storage.Options{})
@@ -48,7 +48,7 @@ func withSchema(t *testing.T) *driver {
 	return d
 }
 
-// A commit waits for the disk if something that it saves has to outlive a power failure, and only then.
+// A commit waits for the disk only if something that it saves has to survive a power failure.
 func TestCommitsWaitForTheDiskOnlyForWhatHasToLast(t *testing.T) {
 	t.Parallel()
 	d := withSchema(t)
@@ -67,7 +67,7 @@ func TestCommitsWaitForTheDiskOnlyForWhatHasToLast(t *testing.T) {
 	}
 }
 
-// What may wait for the disk does not keep the rest of its group.
+// Operations that wait for the disk do not delay the rest of their group.
 func TestLightOperationsOfAGroupComeFirst(t *testing.T) {
 	t.Parallel()
 	d := withSchema(t)

@@ -30,7 +30,7 @@ var files embed.FS
 
 var _ storage.Driver = (*driver)(nil)
 
-// Open opens a store in the file at path, which is created when it is not there.
+// Open opens a store in the file at path, which is created if it does not exist.
 func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, error) {
 	d, err := open(ctx, path, o)
 	if err != nil {
@@ -45,19 +45,19 @@ func Open(ctx context.Context, path string, o storage.Options) (*storage.Store, 
 
 // driver is the storage.Driver of one file.
 type driver struct {
-	*boardwatch.PaceMemory // one process reads the boards of a file
+	*boardwatch.PaceMemory // a single process reads the boards of a file
 
 	writes  *bun.DB // one connection
 	reads   *bun.DB
-	watches *bun.DB // for the claims, which must not wait behind those who read lists
-	probe   *sql.DB // one connection, for a glance at the write lock
+	watches *bun.DB // for claims, which must not wait behind readers of lists
+	probe   *sql.DB // one connection, to try the write lock
 	steps   []storage.Step
 	clock   *clock
 	writer  *writer
 	claims  *claims
-	marking singleflight.Group // moves the mark on, once for all who want it
+	marking singleflight.Group // moves the mark, once for all readers that need it
 	closing sync.Once
-	closed  error // how closing went
+	closed  error // the result of closing
 }
 
 func open(ctx context.Context, path string, o storage.Options) (*driver, error) {
@@ -77,7 +77,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 		return nil, err
 	}
 	d.writes = storage.Traced(d.writes, o.Trace)
-	// The writer's connection comes first: it makes the file and switches on its write-ahead log.
+	// The writer's connection comes first, because it creates the file and turns on its write-ahead log.
 	if d.writer, err = newWriter(ctx, d.writes, d.clock); err != nil {
 		return nil, errors.Join(err, d.writes.Close())
 	}
@@ -97,7 +97,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 	return d, nil
 }
 
-// create makes the file if it is not there, for its owner's eyes only. SQLite gives its log the same rights.
+// create creates the file if it does not exist, readable by its owner only. SQLite gives its log the same permissions.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -114,22 +114,22 @@ func readSteps() ([]storage.Step, error) {
 	return storage.ReadSteps(dir)
 }
 
-// How many connections read, and how many look for claims.
+// The number of connections for reading, and for claims.
 const (
 	readers  = 4
 	watchers = 2
 )
 
-// checkpoint lets the log grow to some 40 MiB before its pages are written into the file. Checks write the same pages
-// over and over; this way most of them go there once for many checks.
+// checkpoint lets the log grow to about 40 MiB before its pages are written into the file. Checks write the same pages
+// over and over, so most pages are copied once for many checks.
 const checkpoint = "_pragma=wal_autocheckpoint(10000)"
 
-// cache is the setting of a connection's page cache in MiB. A commit looks through the whole of it, so that a large one
-// costs more than it saves. Pages beyond it come from the operating system's: mapping
-// the file into memory would be a little faster, but would count as this process's own.
+// cache is the setting of a connection's page cache in MiB. A commit scans the whole cache, so a large one costs more
+// than it saves. Other pages come from the operating system's cache. Mapping the file into memory would be slightly
+// faster, but would count as this process's memory.
 func cache(mib int) string { return fmt.Sprintf("_pragma=cache_size(%d)", -1024*mib) }
 
-// How long a connection waits for a lock that another process has.
+// How long a connection waits for another process's lock.
 const (
 	patience = 5 * time.Second
 	glance   = 20 * time.Millisecond
@@ -166,7 +166,7 @@ func (d *driver) Dialect() storage.Dialect {
 
 func (d *driver) Steps() []storage.Step { return d.steps }
 
-// ForgetHosts has nothing to do: the memory forgets by itself.
+// ForgetHosts does nothing, because the memory forgets hosts by itself.
 func (d *driver) ForgetHosts(context.Context) error { return nil }
 
 func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
@@ -185,7 +185,7 @@ func (d *driver) Now(context.Context) (time.Time, error) {
 	return time.UnixMilli(d.clock.read()).UTC(), nil
 }
 
-// Horizon asks this process's own clock while it is the one that watches, and so the only one that stamps jobs.
+// Horizon asks this process's own clock while this process watches, because then no other process stamps jobs.
 // Otherwise it looks for a moment at which no process is writing.
 func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
 	if h, ok := d.clock.horizon(d.claims.watching.Load()); ok {
@@ -200,7 +200,7 @@ func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql
 	return d.claims.query(ctx, "SELECT "+columns+" FROM json_each(?) AS e JOIN boards AS b ON b.id = e.value", listOf(ids))
 }
 
-// listOf is a list of ids as JSON.
+// listOf returns a list of ids as JSON.
 func listOf(ids []string) string {
 	list := make([]byte, 0, len(ids)*27+2)
 	for i, id := range ids {
@@ -219,7 +219,7 @@ func (d *driver) Claim(
 	return d.claims.claim(ctx, n, lease, f)
 }
 
-// Renew is between this process and itself: no other has leases.
+// Renew only touches memory, because no other process has leases.
 func (d *driver) Renew(ctx context.Context, leases []storage.Lease, length time.Duration) ([]storage.Lease, error) {
 	return d.claims.renew(ctx, leases, length)
 }
@@ -235,7 +235,7 @@ func (d *driver) Release(_ context.Context, l storage.Lease) error {
 
 func (d *driver) NextDue(ctx context.Context) (time.Time, error) { return d.claims.nextDue(ctx) }
 
-// Close finishes what the writer has begun and closes the file. The writer's pool is the last, so that no reader of this
+// Close finishes the writer's work and closes the file. The writer's pool is closed last, so that no reader of this
 // process keeps the log from being moved.
 func (d *driver) Close() error {
 	d.closing.Do(func() {
@@ -245,8 +245,8 @@ func (d *driver) Close() error {
 	return d.closed
 }
 
-// moveLog writes the log into the file and empties it, as far as other processes allow that use the file. They are not kept
-// waiting: what is left in the log is as durable there, and whoever is the last to close the file moves it.
+// moveLog writes the log into the file and empties it, as far as other processes that use the file allow. It does not
+// make them wait: the rest of the log is just as durable, and the last process to close the file moves it.
 func (d *driver) moveLog() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// mostGrouped is how many operations share a transaction at most.
+// mostGrouped is the most operations that share a transaction.
 const mostGrouped = 128
 
 // gathering is how long a group waits for more operations when there are several already.
@@ -25,19 +25,21 @@ const gathering = 3 * time.Millisecond
 
 var errClosed = errors.New("the database is closed")
 
-// weight says what has to outlive the machine's power failure. The end of this process undoes neither.
+// weight says whether an operation has to survive a power failure. Operations of either weight survive the end of the
+// process.
 type weight int
 
 const (
-	// light operations are not on the disk when they are finished: counts, and checks that found nothing new. They are
-	// ordered before everything durable that comes later, and go to the disk with it.
+	// light operations may not be on the disk yet when they finish: counts, and checks that found nothing new. They
+	// come before all later durable operations, and reach the disk with them.
 	light weight = iota
-	// durable operations are on the disk when they are finished.
+	// durable operations are on the disk when they finish.
 	durable
 )
 
-// writer runs write operations one after the other, all that wait in one transaction: the light ones first, which then do
-// not wait for the disk. An operation that fails is undone alone, by its savepoint.
+// writer runs write operations one after the other. All waiting operations share one transaction, except that the light
+// ones are committed first, so that they do not wait for the disk. An operation that fails is undone alone, by its
+// savepoint.
 type writer struct {
 	db    *bun.DB
 	clock *clock
@@ -50,19 +52,19 @@ type writer struct {
 
 	conn       bun.Conn
 	statements *statements
-	synced     weight // what the connection's commits are
+	synced     weight // the weight of the connection's commits
 }
 
-// operation is one call waiting for the writer. It is an unchanged check, which the writer saves itself, or anything
-// else, which the caller runs in its own goroutine when it is its turn.
+// operation is one call waiting for the writer: either an unchanged check, which the writer saves itself, or any other
+// operation, which the caller runs in its own goroutine when its turn comes.
 type operation struct {
 	weight    weight
-	expired   func() error // says whether the caller has gone; asked once, before the operation begins
+	expired   func() error // returns an error if the caller has gone; called once, before the operation begins
 	unchanged *storage.Unchanged
-	saved     bool // the row of unchanged was the one expected
+	saved     bool // the row of unchanged was as expected
 
-	turn     chan storage.Tx // lends the transaction to the caller
-	finished chan error      // gives it back
+	turn     chan storage.Tx // passes the transaction to the caller
+	finished chan error      // returns it
 
 	err  error // the outcome, once done is closed
 	done chan struct{}
@@ -74,7 +76,7 @@ type statements struct {
 	prepared map[string]*sql.Stmt
 }
 
-// Exec runs a statement and says how many rows it changed.
+// Exec runs a statement and returns the number of rows it changed.
 func (s *statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
 	stmt, err := s.prepare(ctx, text) //nolint:sqlclosecheck // kept as long as the connection
 	if err != nil {
@@ -144,8 +146,8 @@ func (s *statements) prepare(ctx context.Context, text string) (*sql.Stmt, error
 	return stmt, nil
 }
 
-// close ends all statements. database/sql leaves that to us on a connection of our own, and SQLite keeps a file open, its
-// log beside it, while there is a statement left.
+// close closes all statements. database/sql does not do that for a dedicated connection, and SQLite keeps the file and
+// its log open while a statement is left.
 func (s *statements) close() error {
 	var failed []error
 	for text, stmt := range s.prepared {
@@ -181,7 +183,7 @@ func (w *writer) write(ctx context.Context, op func(ctx context.Context, tx stor
 	case tx := <-o.turn:
 		o.try(context.WithoutCancel(ctx), op, tx)
 		<-o.done
-	case <-o.done: // the transaction did not come about
+	case <-o.done: // the transaction could not begin
 	}
 	return o.err
 }
@@ -218,7 +220,7 @@ func (w *writer) enqueue(ctx context.Context, o *operation) error {
 	}
 }
 
-// close lets what waits be written and ends the goroutine.
+// close writes what is waiting and ends the goroutine.
 func (w *writer) close() error {
 	w.mu.Lock()
 	if !w.closed {
@@ -237,7 +239,7 @@ func (w *writer) close() error {
 	return err
 }
 
-// pause gives the connection back to the pool until resume takes one again.
+// pause returns the connection to the pool until resume takes one again.
 func (w *writer) pause() error {
 	w.paused.Lock()
 	return errors.Join(w.statements.close(), w.conn.Close())
@@ -283,7 +285,7 @@ func (w *writer) work() {
 	}
 }
 
-// finish commits operations of one weight and tells their callers.
+// finish commits operations of one weight and notifies their callers.
 func (w *writer) finish(group []*operation) {
 	if len(group) == 0 {
 		return
@@ -296,8 +298,8 @@ func (w *writer) finish(group []*operation) {
 	}
 }
 
-// gather lets those come who are about to. While many are writing it waits for more of them: the price of a commit is
-// then shared by more, and who writes alone never waits.
+// gather collects waiting operations. While many callers are writing it waits briefly for more, so that more of them
+// share the cost of a commit. A caller that writes alone never waits.
 func (w *writer) gather() {
 	runtime.Gosched()
 	if n := len(w.queue); n >= 2 && n < mostGrouped/2 {
@@ -341,8 +343,8 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 			return errors.Join(err, w.giveUp(ctx))
 		}
 	}
-	if of == durable { // something goes to the disk anyway
-		mark = w.clock.passed() // a reader of this group may have moved it further before the clock was set back
+	if of == durable { // the commit writes to the disk anyway
+		mark = w.clock.passed() // an operation of this group may have moved it further before the clock was set back
 		if _, err := w.statements.Exec(ctx, "UPDATE mark SET moment = max(moment, ?)", mark); err != nil {
 			return errors.Join(fmt.Errorf("move mark: %w", err), w.giveUp(ctx))
 		}
@@ -354,8 +356,8 @@ func (w *writer) transaction(ctx context.Context, group []*operation) error {
 	return nil
 }
 
-// sync makes the next commits of that weight. SQLite takes the setting between transactions only, and when it compiles the
-// statement, so that a prepared one would do nothing the second time.
+// sync sets the weight of the next commits. SQLite accepts the setting only between transactions, and applies it when
+// it compiles the statement, so a prepared statement would do nothing the second time.
 func (w *writer) sync(ctx context.Context, of weight) error {
 	if w.synced == of {
 		return nil
@@ -371,7 +373,7 @@ func (w *writer) sync(ctx context.Context, of weight) error {
 	return nil
 }
 
-// mark is the moment that stamps have to pass. It is read anew each time, because another process may have moved it.
+// mark returns the moment that stamps have to pass. It is read each time, because another process may have moved it.
 func (w *writer) mark(ctx context.Context) (ms int64, err error) {
 	rows, err := w.statements.Query(ctx, "SELECT moment FROM mark")
 	if err != nil {
@@ -393,7 +395,7 @@ func (w *writer) giveUp(ctx context.Context) error {
 	return err
 }
 
-// apply runs one operation. It returns an error when the transaction cannot go on.
+// apply runs one operation. It returns an error if the transaction cannot continue.
 func (w *writer) apply(ctx context.Context, o *operation, tx storage.Tx, stamp int64) error {
 	if o.unchanged != nil {
 		o.err = w.applyUnchanged(ctx, o, stamp)
