@@ -57,6 +57,10 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 	found = d.single(found, at)
 	shown := merge(d.postings(found, groups), data, d)
 	state := d.embedded(shown)
+	if len(shown) == 0 && len(state.Postings) == 0 {
+		found = d.advert(at)
+		shown = d.postings(found, nil)
+	}
 	f := &Candidates{page: d, data: data, found: found, shown: shown, archived: archived}
 	f.result.Reading = boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Postings: join(shown, &state)}
 	f.state = state
