@@ -33,7 +33,7 @@ func (d *Document) closedMark(c *candidate) *element {
 		if e.hidden || !e.own || e.contains(c.element) || c.element.contains(e) && !isBadge(e) || e.longer(70) {
 			continue
 		}
-		if e.said().marksClosed() {
+		if said := e.said(); said.marksClosed() || said.endsClosed() {
 			return e
 		}
 	}

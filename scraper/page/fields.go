@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -282,13 +283,25 @@ func (e *element) isHead(columns int) bool {
 	if len(e.kids) != columns || columns < 2 || e.hidden || e.longer(longText) {
 		return false
 	}
-	titles, fields := 0, 0
+	titles, fields, bold := 0, 0, 0
 	for _, k := range e.kids {
 		folded := k.folded()
 		countIf(&titles, titleLabel.MatchString(folded))
 		countIf(&fields, isPlaceLabel(folded) || isGroupLabel(folded))
+		countIf(&bold, k.isBold())
 	}
-	return titles > 0 && fields > 0
+	return titles > 0 && (fields > 0 || bold == columns && !e.isFollowedAlike())
+}
+
+// isBold reports whether all that e shows is in bold.
+func (e *element) isBold() bool {
+	return len(e.kids) == 1 && (e.kids[0].tag == atom.B || e.kids[0].tag == atom.Strong) && sameText(e, e.kids[0])
+}
+
+// isFollowedAlike reports whether the row after e is in bold too, so that bold marks no head.
+func (e *element) isFollowedAlike() bool {
+	next := e.column() + 1
+	return next >= len(e.parent.kids) || !slices.ContainsFunc(e.parent.kids[next].kids, func(k *element) bool { return !k.isBold() })
 }
 
 // column is the position of a cell in its row.

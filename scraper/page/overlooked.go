@@ -82,7 +82,7 @@ func (w *watch) misses(c *candidate, base *element, only bool) bool {
 	roles, others, strange, step, between := 0, 0, 0, -1, 0
 	regular := true
 	for _, k := range base.parent.kids {
-		if k.tag != base.tag || k.hidden || k.chrome {
+		if k.tag != base.tag || k.hidden || k.chrome || k.tag == atom.Tr && k.isHead(len(k.kids)) {
 			continue
 		}
 		if only && c.link == nil && k.tag != atom.Li && !sameForm(k, base) && !k.namesOther() {
@@ -157,7 +157,8 @@ func (w *watch) like(c *candidate, base, k *element) (title string, link bool) {
 	if title = titleOf(e); title == "" && e == k && k.heading() != nil {
 		title = titleOf(k.heading())
 	}
-	if !w.mayBeRole(title) || w.phraseOf(title).likely() < surelyNot {
+	said := w.phraseOf(title)
+	if !w.mayBeRole(title) || said.likely() < surelyNot {
 		return "", false
 	}
 	if about := w.sections().at(e).about(); about != c.section.about() {
@@ -174,7 +175,7 @@ func (w *watch) like(c *candidate, base, k *element) (title string, link bool) {
 			return title, true
 		}
 	}
-	if w.titles[e.visibleText()] {
+	if w.titles[e.visibleText()] || said.likely() < hardly && !said.namesRole() {
 		return "", false
 	}
 	return title, false

@@ -325,13 +325,15 @@ func (g *group) trim() {
 		to--
 	}
 	for _, c := range slices.Concat(g.items[:from], g.items[to:]) {
-		g.contested = g.contested || c.likely() > surelyNot
+		g.contested = g.contested || c.likely() > hardly
 	}
 	g.items = g.items[from:to]
 }
 
 // isOdd reports whether nothing but the list that it stands in speaks for the text being a title.
-func (c *candidate) isOdd() bool { return !c.role && c.url == nil && c.likely() <= clearlyNot }
+func (c *candidate) isOdd() bool {
+	return !c.role && c.url == nil && c.likely() <= clearlyNot && !c.element.page.showsTerms(c)
+}
 
 // likely is how likely the text is a title, as the logarithm of the odds.
 func (c *candidate) likely() float64 { return c.element.page.phraseOf(c.title).likely() }
@@ -371,7 +373,7 @@ func (g *group) leavesEntries() bool {
 		}
 		seen[list] = true
 		return slices.ContainsFunc(list.kids, func(k *element) bool {
-			return k.tag == c.base.tag && !k.hidden && !k.chrome && k.longer(0) && !k.onlyHeads() && within[k.end] == within[k.index]
+			return k.tag == c.base.tag && !k.hidden && !k.chrome && k.longer(0) && !k.onlyHeads() && !k.isHead(len(k.kids)) && within[k.end] == within[k.index]
 		})
 	})
 }
@@ -409,7 +411,11 @@ const clearlyNot = -2
 // rarely is the average score of texts from which a list may be one of roles, in words that nobody knows.
 const rarely = -1
 
-// surelyNot is the score under which a text at the edge of a list is left out without a doubt.
+// hardly is the score under which a text that no rule knows is left out without a doubt, at the edge of a list or beside it: of the
+// titles on labelled pages, one in twenty scores less.
+const hardly = -2.4
+
+// surelyNot is that score for a text beside a list that leads to a page of its own.
 const surelyNot = -3.75
 
 // isPart reports whether the group stands in the same part of the page as the best one, as one entry that is set off from

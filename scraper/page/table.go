@@ -400,9 +400,18 @@ func (d *Document) findsTerms(c *candidate) bool {
 		if e.named&placeName != 0 {
 			return true
 		}
-		if said := e.said(); !e.longer(60) && (said.looksLikePlace() || said.saysTerms()) {
+		if said := e.said(); !e.longer(60) && (said.looksLikePlace() || said.saysTerms()) || d.isField(e) {
 			return true
 		}
 	}
 	return false
+}
+
+// isField reports whether the page says by a label, or by the heading of a column, that the text of e is a place or a department.
+func (d *Document) isField(e *element) bool {
+	if e.tag == atom.Td || e.tag == atom.Dd {
+		return d.isFieldLabel(d.columnOf(e))
+	}
+	label, value, found := cutLabel(e.visibleText())
+	return found && value != "" && d.isFieldLabel(label)
 }

@@ -379,13 +379,13 @@ func (p *phrase) isTitle() bool {
 	if n < 2 || n > 140 || len(s) < 3 || !isLetter(s[0]) && !strings.ContainsFunc(s, unicode.IsLetter) {
 		return false
 	}
-	if strings.Contains(s, "@") && strings.Contains(s, ".") && !strings.Contains(s, " ") || strings.Contains(s, "{{") || strings.Contains(s, " → ") {
+	if holdsMailbox(s) || strings.Contains(s, "{{") || strings.Contains(s, " → ") {
 		return false
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); endsSentence(last) && !strings.HasSuffix(s, "Inc.") && !strings.HasSuffix(s, "etc.") {
 		return p.namesRole() && (strings.HasSuffix(s, ".") && n <= 40 && !p.beginsIdly() || last == '!' && n <= 50)
 	}
-	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) {
+	if strings.ContainsAny(s, ".!?") && sentences.MatchString(s) && !p.isShortened() {
 		return false
 	}
 	if p.callsToAct() || p.invites() || p.negates() && deniesRoles(p.folded) {
@@ -393,6 +393,22 @@ func (p *phrase) isTitle() bool {
 	}
 	return !p.beginsIdly() || p.namesRole()
 }
+
+// holdsMailbox reports whether a text holds an address for letters: "Write to jobs@northwind.example".
+func holdsMailbox(s string) bool {
+	before, after, found := strings.Cut(s, "@")
+	domain, _, _ := strings.Cut(after, " ")
+	return found && before != "" && !strings.HasSuffix(before, " ") && strings.Contains(strings.TrimRight(domain, "."), ".")
+}
+
+// isShortened reports whether nothing but a shortened word at its beginning makes the text look like sentences: "Asst. Librarian".
+func (p *phrase) isShortened() bool {
+	first, rest, found := strings.Cut(p.text, ". ")
+	return found && !longer(first, longestShortened) && !strings.Contains(first, " ") && !strings.ContainsAny(rest, ".!?") && !p.beginsIdly()
+}
+
+// longestShortened is the length of the longest shortened word.
+const longestShortened = 5
 
 // beginsIdly reports whether the first word of the text begins hardly any title.
 func (p *phrase) beginsIdly() bool {
