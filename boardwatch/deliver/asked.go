@@ -8,14 +8,14 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// asked are the attempts under way that persons asked for: pings and replays.
+// asked counts running attempts that people asked for: pings and replays.
 type asked struct {
 	mu       sync.Mutex
 	underWay map[string]int // by webhook
 }
 
-// ask takes a place for an attempt that a person asked for, and counts it where the dispatcher counts. It is a rate_limited
-// error when there were too many lately, or there are now. done gives the place back.
+// ask takes a place for an attempt that a person asked for, and counts it if the dispatcher has rates. It is a
+// rate_limited error if there were too many recently, or are too many now. done releases the place.
 func (d *Dispatcher) ask(ctx context.Context, hook boardwatch.Webhook) (done func(), err error) {
 	if !d.asked.take(hook.ID) {
 		return nil, &boardwatch.Error{

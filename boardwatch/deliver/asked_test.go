@@ -14,7 +14,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// limited demands the error for an attempt too many, which says when there may be another.
+// limited requires the error for one attempt too many, which says when the next is allowed.
 func limited(t *testing.T, words string, err error) {
 	t.Helper()
 	require.Equal(t, boardwatch.CodeRateLimited, boardwatch.CodeOf(err), "%v", err)
@@ -99,7 +99,7 @@ func TestFourPingsAreUnderWayAtATime(t *testing.T) {
 		w.WriteHeader(http.StatusNoContent)
 	})
 	hook := w.webhook(rc.url)
-	d := w.dispatcher() // an operator's: nothing else bounds it
+	d := w.dispatcher() // an operator's dispatcher: nothing else limits it
 	errs := make(chan error, 150)
 	var group sync.WaitGroup
 	for range 150 {

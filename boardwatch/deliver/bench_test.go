@@ -21,9 +21,9 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// BenchmarkDeliver is how fast deliveries of 2 kB go out to a receiver that checks every signature, each attempt recorded
-// durably, beside a bare loop that signs and posts the same body and stores nothing. Both are in one process with the
-// receiver. docs/performance.md explains the figures.
+// BenchmarkDeliver measures how fast deliveries of 2 kB go out to a receiver that verifies every signature, each
+// attempt recorded durably, compared with a bare loop that signs and posts the same body and stores nothing. Both are
+// in one process with the receiver. docs/performance.md explains the figures.
 func BenchmarkDeliver(b *testing.B) {
 	for name, database := range map[string]func(testing.TB) storagetest.Database{
 		"SQLite": storagetest.SQLite, "PostgreSQL": storagetest.Postgres,
@@ -97,7 +97,7 @@ func benchmarkDeliver(b *testing.B, database storagetest.Database, hooks int) {
 	b.ReportMetric(float64(bareBusy.Microseconds())/float64(n), "bare-cpu-µs")
 }
 
-// cpu is what this process has used, sender and receiver and, with SQLite, the database.
+// cpu returns the CPU time of this process: sender, receiver and, with SQLite, the database.
 func cpu(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage
@@ -105,7 +105,7 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// bareLoop signs and posts a body n times with so many in flight, and says how many went out in a second.
+// bareLoop signs and posts a body n times with that many in flight, and returns how many were sent per second.
 func bareLoop(b *testing.B, url string, secret, body []byte, inFlight, n int) float64 {
 	b.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: inFlight}}
@@ -145,7 +145,7 @@ func (w *world) body(hook boardwatch.Webhook) []byte {
 // for each. The ratio is how much longer the former has to wait for its last one.
 func BenchmarkIsolation(b *testing.B) {
 	const events = 2000
-	alone, beside := time.Hour, time.Hour // the best of all: what else runs on the machine only ever adds
+	alone, beside := time.Hour, time.Hour // the best of all runs: other work on the machine only adds time
 	for b.Loop() {
 		alone = min(alone, timeOf(b, events, false))
 		beside = min(beside, timeOf(b, events, true))

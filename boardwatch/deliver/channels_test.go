@@ -16,7 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// places answer as they are told, and keep what they were sent.
+// places give configurable answers, and record what they were sent.
 type places struct {
 	answer func(n int) boardwatch.Receipt
 
@@ -47,7 +47,7 @@ func (w *world) channel(kind boardwatch.ChannelKind) boardwatch.Channel {
 	return c
 }
 
-// tell has one check owe n messages to every channel.
+// tell makes one check cause n messages to every channel.
 func (w *world) tell(n int) {
 	w.t.Helper()
 	w.check(func(in boardwatch.CheckInput) (payloads []boardwatch.Payload, due []boardwatch.Delivery) {
@@ -135,7 +135,7 @@ func (u *unrecorded) SaveAttempts(ctx context.Context, outcomes []boardwatch.Att
 	}
 }
 
-// counter counts what it is sent to channels and to webhooks. Webhooks answer once somebody was told.
+// counter counts what is sent to channels and to webhooks. Webhooks answer after a channel got a message.
 type counter struct {
 	told, posted atomic.Int32
 	begun        chan struct{}

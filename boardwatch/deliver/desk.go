@@ -11,10 +11,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// readers read what is due.
+// readers is the number of goroutines that read due deliveries.
 const readers = 2
 
-// desk is one run of a dispatcher: the lanes of the webhooks that it holds, and who is next.
+// desk is one run of a dispatcher: the lanes of its leased webhooks, and their order.
 type desk struct {
 	d     *Dispatcher
 	lanes int // at most
@@ -22,22 +22,22 @@ type desk struct {
 	mu       sync.Mutex
 	change   *sync.Cond // a lane is ready, or the desk stops
 	held     map[string]*lane
-	lines    [2][]*lane // lanes with something to send: of quick receivers, and of slow ones
+	lines    [2][]*lane // lanes with something to send: of fast receivers, and of slow ones
 	turns    int        // which line was served last
 	inFlight [2]int
-	full     bool // others may wait for a place
+	full     bool // other webhooks may be waiting for a place
 	stopping bool
 
-	since    time.Time // by the store's clock, from when on there was no break
-	at       time.Time // the store's clock, when it was read last
-	readAt   time.Time // when that was, by this process's clock
+	since    time.Time // by the store's clock, the end of the last interruption
+	at       time.Time // the store's clock when it was last read
+	readAt   time.Time // the time of that, by this process's clock
 	renewAt  time.Time // the next heartbeat
 	unsaved  []*lane   // lanes with outcomes
 	toRecord chan struct{}
 	toRead   chan *lane
 
-	downAt time.Time // since when the store does not answer; only keep looks at it
-	unable bool      // outcomes could not be saved the last time; only record looks at it
+	downAt time.Time // since when the store does not answer; used only by keep
+	unable bool      // outcomes could not be saved the last time; used only by record
 }
 
 const (
@@ -54,9 +54,9 @@ func newDesk(d *Dispatcher) *desk {
 	return k
 }
 
-// add takes webhooks in that were leased by a call which began at start. More says that others may be waiting. One that is
-// held already had its lease ended by the store's clock alone, which was set or went on while this machine slept: the work
-// goes on under the new lease.
+// add takes webhooks that were leased by a call which began at start. more says that others may be waiting. If one is
+// already held, its lease expired only by the store's clock, which was set or went on while this machine slept. Then
+// the work goes on under the new lease.
 func (k *desk) add(claims []boardwatch.WebhookClaim, start time.Time, more bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -76,7 +76,7 @@ func (k *desk) add(claims []boardwatch.WebhookClaim, start time.Time, more bool)
 	}
 }
 
-// readClock keeps what the store's clock showed just now.
+// readClock remembers the time of the store's clock.
 func (k *desk) readClock(at time.Time) {
 	k.at, k.readAt = at, k.d.o.Now()
 	if k.since.IsZero() {
@@ -84,19 +84,19 @@ func (k *desk) readClock(at time.Time) {
 	}
 }
 
-// now is the store's time.
+// now returns the store's time.
 func (k *desk) now() time.Time {
 	return boardwatch.Milli(k.at.Add(k.d.o.Now().Sub(k.readAt)))
 }
 
-// upAgain says that there was a break: what fell due in it is spread out.
+// upAgain records an interruption: deliveries that fell due during it are spread out.
 func (k *desk) upAgain() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.since = k.now()
 }
 
-// turn takes out the lanes that nothing is left to do for, and says how many others can be claimed.
+// turn removes idle lanes, and returns how many others can be claimed.
 func (k *desk) turn() (idle []boardwatch.WebhookClaim, room int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -125,7 +125,7 @@ func (k *desk) claims() []boardwatch.WebhookClaim {
 	return claims
 }
 
-// toRenew are the claims to prolong, if it is time.
+// toRenew returns the claims to extend, if it is time.
 func (k *desk) toRenew() ([]boardwatch.WebhookClaim, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -135,8 +135,8 @@ func (k *desk) toRenew() ([]boardwatch.WebhookClaim, bool) {
 	return k.claims(), true
 }
 
-// renewed notes which of the claims still hold since a call that began at start. Attempts in flight for the others end
-// before anybody else may begin one.
+// renewed records which claims still hold after a call that began at start. Attempts in flight for the others end
+// before anybody else can begin one.
 func (k *desk) renewed(ctx context.Context, asked, held []boardwatch.WebhookClaim, start time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -163,7 +163,7 @@ func (k *desk) renewed(ctx context.Context, asked, held []boardwatch.WebhookClai
 	}
 }
 
-// drop forgets a lane whose lease is lost: its outcomes cannot be saved any more.
+// drop forgets a lane whose lease is lost, because its outcomes can no longer be saved.
 func (k *desk) drop(l *lane) {
 	l.shut()
 	l.outcomes = nil
@@ -202,7 +202,7 @@ func (l *lane) line() int {
 }
 
 // next takes the first lane of a line, and the other line the next time. Slow receivers share half of the places, so that
-// however many there are, they do not hold up the others.
+// they do not hold up the others, however many there are.
 func (k *desk) next() *lane {
 	for range k.lines {
 		k.turns = 1 - k.turns
@@ -226,11 +226,11 @@ type task struct {
 	line     int
 	hook     boardwatch.Webhook
 	delivery boardwatch.Delivery   // what is sent
-	parts    []boardwatch.Delivery // what it consists of: itself, unless several are gathered
+	parts    []boardwatch.Delivery // the deliveries it consists of: only itself, unless several are collected
 	late     time.Duration
 }
 
-// newTask is the attempt at what was taken from a lane.
+// newTask returns the attempt for deliveries taken from a lane.
 func newTask(l *lane, line int, taken []boardwatch.Delivery) task {
 	t := task{lane: l, line: line, hook: l.hook, delivery: taken[0], parts: taken}
 	if len(taken) > 1 {
@@ -266,7 +266,7 @@ func (k *desk) take() (task, bool) {
 	}
 }
 
-// overdue reports whether a delivery fell due in a break.
+// overdue reports whether a delivery fell due during an interruption.
 func (k *desk) overdue(d boardwatch.Delivery) bool {
 	return d.NextAttemptAt.Before(k.since.Add(-overdueAfter))
 }
@@ -287,7 +287,7 @@ func (k *desk) work(ctx context.Context) {
 	}
 }
 
-// abandon forgets an attempt that was broken off: it counts for nothing.
+// abandon forgets an interrupted attempt, which does not count.
 func (k *desk) abandon(t task) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -298,7 +298,7 @@ func (k *desk) abandon(t task) {
 	}
 }
 
-// finish judges an attempt and has the outcome recorded.
+// finish evaluates an attempt and queues its outcome for recording.
 func (k *desk) finish(ctx context.Context, t task, receipt boardwatch.Receipt) {
 	for _, report := range k.judge(t, receipt) {
 		k.log(ctx, report)
@@ -323,12 +323,13 @@ func (k *desk) judge(t task, receipt boardwatch.Receipt) []AttemptReport {
 	}
 	k.list(l)
 	if k.inFlight[slow] > 0 {
-		k.change.Signal() // a place of the slow ones may be free
+		k.change.Signal() // a place for slow receivers may be free
 	}
 	return reports
 }
 
-// settle notes what an attempt made of a delivery and of its webhook. What was gathered stays together when it is tried again.
+// settle records the effect of an attempt on a delivery and its webhook. Collected messages stay together for the
+// retry.
 func (k *desk) settle(l *lane, d boardwatch.Delivery, receipt boardwatch.Receipt) (after boardwatch.Delivery, off bool) {
 	now := k.now()
 	after = d.After(receipt, k.d.o.Rules, now)
@@ -348,7 +349,7 @@ func (k *desk) settle(l *lane, d boardwatch.Delivery, receipt boardwatch.Receipt
 	return after, off
 }
 
-// stop lets no attempt begin any more.
+// stop prevents further attempts.
 func (k *desk) stop() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -356,14 +357,14 @@ func (k *desk) stop() {
 	k.change.Broadcast()
 }
 
-// feed has a lane read on when its queue runs low.
+// feed reads more for a lane when its queue runs low.
 func (k *desk) feed(l *lane) {
 	if l.more && l.hungry(k.full) {
 		k.request(l)
 	}
 }
 
-// readAll looks for what fell due meanwhile.
+// readAll looks for deliveries that fell due meanwhile.
 func (k *desk) readAll() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -382,7 +383,7 @@ func (k *desk) request(l *lane) {
 	}
 }
 
-// read reads what is due for lanes until the context ends.
+// read reads due deliveries for lanes until the context ends.
 func (k *desk) read(ctx context.Context) {
 	for {
 		select {

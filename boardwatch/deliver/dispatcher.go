@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// lookEvery is the longest time between two looks for what is due.
+	// lookEvery is the longest time between two looks for due deliveries.
 	lookEvery = 250 * time.Millisecond
 	// lookPause is the shortest.
 	lookPause = 10 * time.Millisecond
@@ -27,7 +27,7 @@ const (
 	afterError = time.Second
 	// grace is how long attempts may still take when the dispatcher is told to stop.
 	grace = 5 * time.Second
-	// storing is how long one call to the store may take that is not to be broken off.
+	// storing is how long a call to the store may take that must not be interrupted.
 	storing = 10 * time.Second
 )
 
@@ -35,7 +35,7 @@ const (
 type Options struct {
 	Rules       boardwatch.Rules // the schedule, and when a webhook is switched off
 	Concurrency int              // attempts in flight at the same time; 0 means 32
-	Timeout     time.Duration    // what the sender allows one attempt; 0 means 10 s
+	Timeout     time.Duration    // the sender's time limit for one attempt; 0 means 10 s
 	Log         *slog.Logger     // nil: nothing is logged
 	Now         func() time.Time // nil means time.Now
 	NewID       func() string    // nil means boardwatch.NewID
@@ -55,8 +55,8 @@ type Options struct {
 type AttemptReport struct {
 	Delivery    boardwatch.Delivery // as it stands afterwards
 	Receipt     boardwatch.Receipt
-	Late        time.Duration // how long after it was due the attempt began
-	SwitchedOff bool          // the webhook was switched off by it
+	Late        time.Duration // how late the attempt began
+	SwitchedOff bool          // whether it switched the webhook off
 }
 
 func (o Options) withDefaults() Options {
@@ -84,7 +84,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// lease is for how long webhooks are leased.
+// lease returns how long webhooks are leased.
 func (o Options) lease() time.Duration { return max(leaseTime, o.Timeout+leaseSpare) }
 
 // Dispatcher sends deliveries. Ping and Replay work whether or not it is running.
@@ -141,7 +141,7 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 	return nil
 }
 
-// keep claims webhooks, prolongs their leases and has them looked through, until the context ends.
+// keep claims webhooks, extends their leases and reads their deliveries, until the context ends.
 func (k *desk) keep(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -152,7 +152,7 @@ func (k *desk) keep(ctx context.Context) {
 		case <-timer.C:
 		case <-k.d.wake:
 		}
-		pause := lookPause // however often it is woken
+		pause := lookPause // even if it is woken often
 		err := k.look(ctx)
 		if k.noteStore(ctx, err); err != nil {
 			pause = afterError
@@ -166,7 +166,7 @@ func (k *desk) keep(ctx context.Context) {
 	}
 }
 
-// look is one round: heartbeat, release, claim, and a look for what fell due meanwhile.
+// look is one round: heartbeat, release, claim, and a look for deliveries that fell due meanwhile.
 func (k *desk) look(ctx context.Context) error {
 	if err := k.renew(ctx); err != nil {
 		return err
@@ -182,8 +182,8 @@ func (k *desk) look(ctx context.Context) error {
 	return nil
 }
 
-// claim leases webhooks, as many as there is room for. It is not broken off when the dispatcher stops: what is leased
-// must be known, so that it can be given back.
+// claim leases as many webhooks as there is room for. It is not interrupted when the dispatcher stops, because leases
+// must be known to be released.
 func (k *desk) claim(ctx context.Context, room int) error {
 	if room <= 0 || ctx.Err() != nil {
 		return nil
@@ -225,14 +225,14 @@ func (k *desk) release(ctx context.Context, claims []boardwatch.WebhookClaim) er
 	return k.d.store.ReleaseWebhooks(call, claims)
 }
 
-// releaseAll gives back what is left. If that fails, the leases run out.
+// releaseAll releases the remaining webhooks. If that fails, the leases expire.
 func (k *desk) releaseAll(ctx context.Context) {
 	if err := k.release(ctx, k.dropAll()); err != nil {
 		k.d.o.Log.WarnContext(ctx, "webhooks were not given back", slog.Any("error", err))
 	}
 }
 
-// noteStore says once that the store does not answer, and once that it does again.
+// noteStore logs once that the store does not answer, and once that it answers again.
 func (k *desk) noteStore(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		return

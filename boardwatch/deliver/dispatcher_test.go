@@ -23,7 +23,7 @@ func always(code int) func(int, http.ResponseWriter, *http.Request) {
 	return func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 }
 
-// quickly is a schedule of five waits, as the published one has.
+// quickly is a schedule with five waits, like the published one.
 func quickly() boardwatch.Rules {
 	return boardwatch.Rules{RetrySchedule: []time.Duration{
 		10 * time.Millisecond, 20 * time.Millisecond, 30 * time.Millisecond, 40 * time.Millisecond, 50 * time.Millisecond,
@@ -189,8 +189,8 @@ func TestASlowReceiverHoldsUpNoOther(t *testing.T) {
 	require.LessOrEqual(t, most.Load(), int64(4), "at most so many are in flight")
 }
 
-// failed returns n webhooks at the address whose last attempt failed. A dispatcher that starts takes their receivers for
-// slow ones.
+// failed returns n webhooks at the address whose last attempt failed. A new dispatcher assumes that their receivers are
+// slow.
 func (w *world) failed(n int, url string) (hooks []boardwatch.Webhook) {
 	w.t.Helper()
 	for range n {
@@ -262,7 +262,7 @@ func TestManyWebhooksTakeTurns(t *testing.T) {
 	w.options.Concurrency = 2
 	rc := newReceiver(t, nil)
 	var hooks []boardwatch.Webhook
-	for range 70 { // more than are held at a time
+	for range 70 { // more than can be held at a time
 		hooks = append(hooks, w.webhook(rc.url))
 	}
 	w.oweAtOnce(3)
@@ -351,7 +351,7 @@ func TestTwoDispatchersShareTheWork(t *testing.T) {
 	require.Len(t, rc.got(), 200, "no delivery is in two hands")
 }
 
-// brokenStore fails to save outcomes as long as it is told to.
+// brokenStore fails to save outcomes while it is told to.
 type brokenStore struct {
 	boardwatch.DeliveryStore
 
@@ -433,7 +433,7 @@ func TestAClockThatLeapsSendsNothingTwice(t *testing.T) {
 	w.run(d)
 	w.owe(1)
 	<-arrived
-	leap.Store(int64(time.Hour)) // the leases have ended by the store's clock, and by no other
+	leap.Store(int64(time.Hour)) // the leases have expired, but only by the store's clock
 	for range 3 {
 		other := w.webhook(newReceiver(t, nil).url)
 		w.owe(1)

@@ -57,7 +57,8 @@ func ExampleDispatcher_Run() {
 	// delivered after 1
 }
 
-// owe has a check find a role on a board that an account with a webhook tracks. In a program, a watch.Watcher does.
+// owe makes a check find a role on a board tracked by an account with a webhook. In a program, a watch.Watcher does
+// this.
 func owe(ctx context.Context, store boardwatch.Store) error {
 	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanUltra, Verified: true}
 	hook := boardwatch.Webhook{ID: boardwatch.NewID(), AccountID: a.ID, URL: "print:", Events: boardwatch.EventTypes()}

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// longestJitter keeps long waits near to what the schedule promises.
+// longestJitter keeps long waits close to the schedule.
 const longestJitter = 30 * time.Second
 
-// jitter is up to a twentieth of a wait: only ever later, and little.
+// jitter returns up to a twentieth of a wait; attempts are only ever slightly later.
 func jitter(wait time.Duration) time.Duration {
 	most := min(wait/20, longestJitter)
 	if most <= 0 {

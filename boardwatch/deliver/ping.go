@@ -7,10 +7,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Ping sends a ping to one of the account's webhooks at once and says what it met. The webhook may be switched off: that
-// is when a person wants to try it. The ping is not retried, not kept in the log and counts for nothing. It is a
-// not_found error when the account has no such webhook, and a rate_limited one after too many pings and replays, or while
-// four of them are under way to the webhook.
+// Ping sends a ping to one of the account's webhooks at once and returns the result. The webhook may be switched off,
+// because that is when a person wants to test it. The ping is not retried, not logged and does not count. It is a
+// not_found error if the account has no such webhook, and a rate_limited error after too many pings and replays, or
+// while four of them are running for the webhook.
 func (d *Dispatcher) Ping(ctx context.Context, accountID, webhookID string) (boardwatch.Receipt, error) {
 	hooks, err := d.store.Webhooks(ctx, accountID)
 	if err != nil {
@@ -34,7 +34,7 @@ func (d *Dispatcher) Ping(ctx context.Context, accountID, webhookID string) (boa
 	return receipt, ctx.Err()
 }
 
-// PingChannel sends a test message to a channel, whose address it has to know, under the rules of Ping.
+// PingChannel sends a test message to a channel, which must include its address, under the rules of Ping.
 func (d *Dispatcher) PingChannel(ctx context.Context, c boardwatch.Channel) (boardwatch.Receipt, error) {
 	place := c.Place()
 	done, err := d.ask(ctx, place)

@@ -9,15 +9,16 @@ import (
 )
 
 const (
-	// gather is how long an outcome waits for others to be saved with while attempts are in flight, and enough how many
-	// are not waited for. What has been answered and not saved is sent twice if the process dies, so it is short.
+	// gather is how long an outcome waits for others to be saved with it while attempts are in flight, and enough is
+	// how many are saved without waiting. It is short, because answered but unsaved deliveries are sent twice if the
+	// process dies.
 	gather = 4 * time.Millisecond
 	enough = 64
-	// lastTries is how often a dispatcher that stops tries to save what is left.
+	// lastTries is how often a stopping dispatcher tries to save the remaining outcomes.
 	lastTries = 3
 )
 
-// toSave notes that a lane has an outcome.
+// toSave records that a lane has an outcome.
 func (k *desk) toSave(l *lane) {
 	if len(l.outcomes) == 1 {
 		k.unsaved = append(k.unsaved, l)
@@ -61,7 +62,7 @@ func (k *desk) toRecordAgain() {
 	}
 }
 
-// gather lets further outcomes come in.
+// gather waits for further outcomes.
 func (k *desk) gather() {
 	k.mu.Lock()
 	count := 0
@@ -75,7 +76,7 @@ func (k *desk) gather() {
 	}
 }
 
-// save records all outcomes there are. It reports whether the store took them.
+// save records all outcomes. It reports whether the store accepted them.
 func (k *desk) save(ctx context.Context) bool {
 	lanes, outcomes := k.collect()
 	if len(outcomes) == 0 {
@@ -120,7 +121,7 @@ func (k *desk) putBack(lanes []*lane, outcomes []boardwatch.Attempts) {
 	defer k.mu.Unlock()
 	for i, l := range lanes {
 		if k.held[l.hook.ID] != l {
-			continue // the lease is lost, and with it the outcome
+			continue // the lease is lost, and so is the outcome
 		}
 		if len(l.outcomes) == 0 {
 			k.unsaved = append(k.unsaved, l)
@@ -129,7 +130,7 @@ func (k *desk) putBack(lanes []*lane, outcomes []boardwatch.Attempts) {
 	}
 }
 
-// saved lets go of what is recorded.
+// saved forgets recorded outcomes.
 func (k *desk) saved(lanes []*lane, outcomes []boardwatch.Attempts, lost []boardwatch.WebhookClaim) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -8,15 +8,16 @@ import (
 
 // Replayed is a stored delivery that was sent once more.
 type Replayed struct {
-	Delivery boardwatch.Delivery // as the log has it: a replay changes nothing there
-	URL      string              // where it went
+	Delivery boardwatch.Delivery // as in the log: a replay does not change it
+	URL      string              // the address it was sent to
 	Receipt  boardwatch.Receipt
 }
 
-// Replay sends a stored delivery again: same id and body, a fresh signature, one attempt. It goes to the webhook's
-// address, also when that is switched off, or to another one if to is not empty. It counts for nothing: neither the
-// schedule of a delivery that still waits nor the log nor the webhook's failures change. It is a not_found error when
-// there is no such delivery, and a rate_limited one like that of Ping. FindDeliveries of the store chooses by webhook, state and time.
+// Replay sends a stored delivery again: same id and body, a new signature, one attempt. It goes to the webhook's
+// address, even if the webhook is switched off, or to another one if to is not empty. It does not count: it changes
+// neither the schedule of a pending delivery, nor the log, nor the webhook's failures. It is a not_found error if there
+// is no such delivery, and a rate_limited error under the same conditions as Ping. The store's FindDeliveries selects
+// by webhook, state and time.
 func (d *Dispatcher) Replay(ctx context.Context, deliveryID, to string) (Replayed, error) {
 	stored, hook, err := d.store.StoredDelivery(ctx, deliveryID)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/boardwatch/boardwatch/transport/webhook"
 )
 
-// world is a store with one board, whose checks owe deliveries, and the senders of this process.
+// world is a store with one board, whose checks cause deliveries, and the senders of this process.
 type world struct {
 	t        testing.TB
 	store    *storage.Store
@@ -79,7 +79,7 @@ func (w *world) webhook(url string, events ...boardwatch.EventType) boardwatch.W
 	return hook
 }
 
-// owe has n checks of the board find roles.
+// owe makes n checks of the board find roles.
 func (w *world) owe(n int) {
 	w.t.Helper()
 	for range n {
@@ -87,7 +87,7 @@ func (w *world) owe(n int) {
 	}
 }
 
-// oweAtOnce has one check owe n deliveries to every webhook.
+// oweAtOnce makes one check cause n deliveries to every webhook.
 func (w *world) oweAtOnce(n int) {
 	w.t.Helper()
 	w.check(func(in boardwatch.CheckInput) ([]boardwatch.Payload, []boardwatch.Delivery) { return w.found(in, n) })
@@ -135,7 +135,7 @@ func (w *world) check(owed func(boardwatch.CheckInput) ([]boardwatch.Payload, []
 	require.NoError(w.t, err)
 }
 
-// dispatcher is one that is not running yet.
+// dispatcher returns a dispatcher that is not running yet.
 func (w *world) dispatcher() *deliver.Dispatcher {
 	return deliver.New(w.store, webhook.New(w.sender), w.options)
 }
@@ -175,7 +175,7 @@ func (w *world) settled(hook boardwatch.Webhook) []boardwatch.Delivery {
 	return w.log(hook)
 }
 
-// refreshed is the webhook as the store has it.
+// refreshed returns the webhook as it is in the store.
 func (w *world) refreshed(hook boardwatch.Webhook) boardwatch.Webhook {
 	w.t.Helper()
 	hooks, err := w.store.Webhooks(w.t.Context(), hook.AccountID)
@@ -199,7 +199,7 @@ type receiver struct {
 	posts []post
 }
 
-// newReceiver answers with what answer writes, or 204 when it is nil. It is told how many requests came before.
+// newReceiver answers with what answer writes, or 204 if it is nil. answer gets the number of earlier requests.
 func newReceiver(tb testing.TB, answer func(n int, w http.ResponseWriter, r *http.Request)) *receiver {
 	tb.Helper()
 	rc := &receiver{}

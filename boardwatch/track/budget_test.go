@@ -97,7 +97,7 @@ func TestAFullListTakesNoMore(t *testing.T) {
 	require.Equal(t, boardwatch.CodeInvalidRequest, boardwatch.CodeOf(err))
 }
 
-// companies are so many addresses, one a line.
+// companies returns that many addresses, one per line.
 func companies(n int) string {
 	var b strings.Builder
 	for i := range n {

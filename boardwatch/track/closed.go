@@ -7,8 +7,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Closed lists the roles on the account's active boards that were closed, the last one closed first. A filter that is out
-// of bounds is an invalid_request error.
+// Closed lists the roles on the account's active boards that were closed, most recently closed first. A filter that is
+// out of bounds is an invalid_request error.
 func (f *Feed) Closed(ctx context.Context, a boardwatch.Account, filter boardwatch.ClosedFilter) (boardwatch.JobPage, error) {
 	var wrong []boardwatch.FieldError
 	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {

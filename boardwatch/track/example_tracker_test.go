@@ -34,7 +34,7 @@ func ExampleTracker_Add() {
 		return
 	}
 
-	reader := scraper.New(outbound.New(outbound.Options{}), scraper.Options{}) // asks nobody here: the address is enough
+	reader := scraper.New(outbound.New(outbound.Options{}), scraper.Options{}) // sends no requests here: the address is enough
 	tracker := track.New(store, reader.Recognize, track.Options{})
 	for _, address := range []string{
 		"https://boards.greenhouse.io/northwindlabs", "job-boards.greenhouse.io/northwindlabs/jobs/7", "northwind.example", "no address",

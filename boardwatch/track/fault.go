@@ -7,7 +7,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// URLFault says in one sentence why an address cannot be tracked, as far as its shape shows; otherwise it is empty.
+// URLFault says in one sentence why an address cannot be tracked, judging by its form; empty if it can.
 func (t *Tracker) URLFault(url string) string {
 	_, err := t.recognize(strings.TrimSpace(url))
 	if err == nil {

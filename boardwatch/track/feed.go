@@ -11,10 +11,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// MaxChanges is how many changes one call may ask for.
+// MaxChanges is the most changes that one call can request.
 const MaxChanges = 200
 
-// Feed tells what has changed on an account's boards. It may be used concurrently.
+// Feed lists the changes on an account's boards. It may be used concurrently.
 type Feed struct {
 	store boardwatch.FeedStore
 	now   func() time.Time
@@ -28,8 +28,8 @@ func NewFeed(store boardwatch.FeedStore, now func() time.Time) *Feed {
 	return &Feed{store: store, now: now}
 }
 
-// Changes lists what has changed on the account's active boards, newest first, one entry for each check. A board that is
-// not on the list is a not_found error, a locked one has no changes to show.
+// Changes lists what has changed on the account's active boards, newest first, one entry for each check. A board that
+// is not on the list is a not_found error, and a locked one shows no changes.
 func (f *Feed) Changes(ctx context.Context, a boardwatch.Account, filter boardwatch.ChangeFilter) (boardwatch.ChangePage, error) {
 	if filter.BoardID != "" && !boardwatch.ValidID(filter.BoardID) {
 		return boardwatch.ChangePage{}, boardwatch.NotFound("board")
@@ -42,7 +42,7 @@ func (f *Feed) Changes(ctx context.Context, a boardwatch.Account, filter boardwa
 	return page, nil
 }
 
-// Hits lists the newest changes that a saved search of the account asks for.
+// Hits lists the newest changes found by a saved search of the account.
 func (f *Feed) Hits(ctx context.Context, a boardwatch.Account, q boardwatch.Search, limit int) (boardwatch.HitPage, error) {
 	page, err := f.store.Hits(ctx, a.ID, boardwatch.HitFilter{Only: q.Criteria, Kinds: q.Kinds, Limit: limit})
 	if err != nil {
@@ -51,13 +51,13 @@ func (f *Feed) Hits(ctx context.Context, a boardwatch.Account, q boardwatch.Sear
 	return page, nil
 }
 
-// Day is what has changed in the course of one day.
+// Day holds the changes of one day.
 type Day struct {
-	Date   time.Time // as boardwatch.Date has it
+	Date   time.Time // in the form of boardwatch.Date
 	Boards []BoardDay
 }
 
-// BoardDay is what has changed on one board in the course of one day, newest first.
+// BoardDay holds the changes on one board in one day, newest first.
 type BoardDay struct {
 	BoardID    string
 	Company    string
@@ -68,7 +68,7 @@ type BoardDay struct {
 // Days sorts changes, which must be newest first, by day and then by board, the board with the newest change first.
 func Days(changes []boardwatch.BoardChange, zone *time.Location) []Day {
 	var days []Day
-	var places map[string]int // of boards in the day that is being filled
+	var places map[string]int // index of each board in the current day
 	for _, c := range changes {
 		date := boardwatch.Date(c.At, zone)
 		if len(days) == 0 || !days[len(days)-1].Date.Equal(date) {
@@ -86,9 +86,9 @@ func Days(changes []boardwatch.BoardChange, zone *time.Location) []Day {
 	return days
 }
 
-// Series is how many roles were open on each of the account's boards on each of the last days of a time zone, today the last:
-// a day on which a board was not checked has what the day before had, and the days before its first check are left out. An
-// empty boardID means all boards.
+// Series returns how many roles were open on each of the account's boards on each of the last days of a time zone, up
+// to today. A day without a check has the number of the day before, and days before a board's first check are left out.
+// An empty boardID means all boards.
 func (f *Feed) Series(
 	ctx context.Context, a boardwatch.Account, boardID string, days int, zone *time.Location,
 ) (map[string][]boardwatch.Point, error) {
@@ -110,7 +110,7 @@ func (f *Feed) Series(
 
 const day = 24 * time.Hour
 
-// fill has a point for every day from the first that is known, or the first that is asked for, to the last.
+// fill returns a point for every day, from the first known or requested one to the last.
 func fill(points []boardwatch.Point, first, last time.Time) []boardwatch.Point {
 	if len(points) == 0 {
 		return nil
@@ -130,8 +130,8 @@ func fill(points []boardwatch.Point, first, last time.Time) []boardwatch.Point {
 	return out
 }
 
-// Activity is what has happened on each of the account's active boards in the last so many days of 24 hours. Boards without
-// any are left out.
+// Activity returns the activity on each of the account's active boards in the last days, each of 24 hours. Boards
+// without any are left out.
 func (f *Feed) Activity(ctx context.Context, a boardwatch.Account, days int) (map[string]boardwatch.Activity, error) {
 	activity, err := f.store.Activity(ctx, a.ID, f.now().Add(-time.Duration(days)*day))
 	if err != nil {
@@ -140,8 +140,8 @@ func (f *Feed) Activity(ctx context.Context, a boardwatch.Account, days int) (ma
 	return activity, nil
 }
 
-// FlowPerDay is how many roles opened and closed on the account's active boards, or on one of them, on each of the last days of
-// a time zone, today the last.
+// FlowPerDay returns how many roles opened and closed on the account's active boards, or on one of them, on each of the
+// last days of a time zone, up to today.
 func (f *Feed) FlowPerDay(
 	ctx context.Context, a boardwatch.Account, boardID string, days int, zone *time.Location,
 ) ([]boardwatch.DayFlow, error) {
@@ -167,12 +167,12 @@ func (f *Feed) FlowPerDay(
 
 // Part is a number of open roles that have something in common.
 type Part struct {
-	Name string // empty: nothing is said
+	Name string // empty: not given
 	Open int
 }
 
-// Spread is how the open roles of the account's active boards, or of one of them, are spread over departments and over places,
-// the largest first. A role at several places counts at each of them.
+// Spread returns the distribution of the open roles of the account's active boards, or of one of them, over departments
+// and over places, the largest first. A role at several places counts at each of them.
 func (f *Feed) Spread(ctx context.Context, a boardwatch.Account, boardID string) (departments, places []Part, err error) {
 	if boardID != "" && !boardwatch.ValidID(boardID) {
 		return nil, nil, boardwatch.NotFound("board")
@@ -200,7 +200,7 @@ func largestFirst(counts map[string]int) []Part {
 	return parts
 }
 
-// MedianStay is how long the closed roles of a board were open in the median, and how many they are.
+// MedianStay returns the median time that the closed roles of a board were open, and the number of these roles.
 func (f *Feed) MedianStay(ctx context.Context, a boardwatch.Account, boardID string) (stay time.Duration, closed int, err error) {
 	stay, closed, err = f.store.MedianStay(ctx, a.ID, boardID)
 	if err != nil {

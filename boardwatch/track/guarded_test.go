@@ -11,7 +11,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// starts matches where a program that knows no quotes, or separates by something else than commas, begins a formula.
+// starts matches the positions at which a program that ignores quotes, or uses a separator other than commas, begins a
+// formula.
 var starts = regexp.MustCompile(`(^|[;\t\r\n])[ "]*[=+\-@＝＋－＠]`)
 
 func TestGuarded(t *testing.T) {
@@ -51,7 +52,7 @@ func FuzzGuarded(f *testing.F) {
 	})
 }
 
-// What was exported is imported as it was.
+// Exported texts are imported unchanged.
 func TestGuardedNamesComeBack(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"=Northwind", "North;=wind", "+1;-2; @3"} {

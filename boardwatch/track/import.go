@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// ImportResult is what became of an entry.
+// ImportResult is the result of an entry.
 type ImportResult string
 
 // The results of an entry.
@@ -21,12 +21,12 @@ const (
 	ImportRefused  ImportResult = "refused"
 )
 
-// Imported is what became of one entry of a list.
+// Imported is one entry of a list with its result.
 type Imported struct {
 	Line    int
-	URL     string // as it was given; a password in it is not shown
+	URL     string // as given; a password in it is not shown
 	Result  ImportResult
-	BoardID string // empty is null: nothing was added, or in a dry run, the board is not known yet
+	BoardID string // empty is null: nothing was added or, in a dry run, the board is not known yet
 	Locked  bool   // past the plan's limit: listed, not read
 	Reason  string // why it was refused; empty is null
 }
@@ -53,12 +53,12 @@ func orNull(s string) *string {
 // ImportOptions say how a list is imported. The zero value works.
 type ImportOptions struct {
 	DryRun bool           // say what would happen, and change nothing
-	Report func(Imported) // is told of each entry as soon as it is done; may be nil
+	Report func(Imported) // called for each entry as soon as it is done; may be nil
 }
 
-// Import puts the boards of a list on the account's list, each on its own: one that is refused does not keep the others
-// from it. What became of each entry is the result. An error means that the rest was not looked at. An import counts as one
-// change of the list, however long it is.
+// Import adds the boards of a list to the account's list, each separately: a refused one does not stop the others. It
+// returns the result of each entry. An error means that the rest was not processed. An import counts as one change of
+// the list, however long it is.
 func (t *Tracker) Import(ctx context.Context, a boardwatch.Account, entries []Entry, o ImportOptions) ([]Imported, error) {
 	add := t.importEntry
 	if o.DryRun {
@@ -99,7 +99,7 @@ func (t *Tracker) importEntry(ctx context.Context, a boardwatch.Account, b NewBo
 	return nil
 }
 
-// refuse notes why an entry was not added. An error that is not about the entry ends the import.
+// refuse records why an entry was not added. An error that is not about the entry ends the import.
 func (i *Imported) refuse(err error) error {
 	e, ok := errors.AsType[*boardwatch.Error](err)
 	if !ok {
@@ -132,12 +132,12 @@ func subjectOf(field string) string {
 	}
 }
 
-// dryRun is a list as it would be.
+// dryRun simulates the list.
 type dryRun struct {
 	*Tracker
 
-	room int                 // places that are left for boards that are read
-	full int                 // and for any
+	room int                 // places left for active boards
+	full int                 // places left for any boards
 	seen map[string]struct{} // sources and addresses of the entries so far
 }
 
@@ -184,7 +184,7 @@ func (d *dryRun) importEntry(ctx context.Context, a boardwatch.Account, b NewBoa
 	return nil
 }
 
-// twice notes an entry, and reports whether an earlier one was about the same board.
+// twice records an entry, and reports whether an earlier one was about the same board.
 func (d *dryRun) twice(r boardwatch.Recognized, boardID string) bool {
 	again := false
 	for _, key := range []string{"source " + r.Source, "address " + r.Address, "board " + boardID} {

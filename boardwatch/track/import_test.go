@@ -31,7 +31,7 @@ func list(t *testing.T, text string) []track.Entry {
 	return entries
 }
 
-// outcome is what became of the entries, in short.
+// outcome returns the results of the entries, abbreviated.
 func outcome(done []track.Imported) []string {
 	out := make([]string, len(done))
 	for i, d := range done {

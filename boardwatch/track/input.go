@@ -8,23 +8,23 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// The published bounds of what a caller may ask for. Lengths are in characters.
+// The published limits of requests. Lengths are in characters.
 const (
 	MaxURL         = 500
 	MaxCompanyName = 120
 	MaxSearch      = 200 // of search and of location
 	DefaultLimit   = 50
 	MaxLimit       = 100
-	MaxSkip        = 1<<53 - 1 // the largest integer that every JSON reader keeps exactly
+	MaxSkip        = 1<<53 - 1 // the largest integer that every JSON parser represents exactly
 )
 
-// NewBoard is a wish to track a board.
+// NewBoard is a request to track a board.
 type NewBoard struct {
 	URL         string // a careers page, a board of a hosted system, or a bare company domain
-	CompanyName string // shown to this account until the board itself has said the real name; may be empty
+	CompanyName string // shown to this account until the board has given the real name; may be empty
 }
 
-// Validate names every field that is out of bounds, in one invalid_request error.
+// Validate returns one invalid_request error that names every field out of bounds.
 func (b NewBoard) Validate() error {
 	var wrong []boardwatch.FieldError
 	if m := textFault(b.URL, MaxURL); m != "" {
@@ -42,8 +42,8 @@ func (b NewBoard) trimmed() NewBoard {
 	return NewBoard{URL: strings.TrimSpace(b.URL), CompanyName: strings.TrimSpace(b.CompanyName)}
 }
 
-// ValidateFilter names every field of the filter that is out of bounds, in one invalid_request error. A limit of 0
-// stands for DefaultLimit, an empty status for all.
+// ValidateFilter returns one invalid_request error that names every field of the filter out of bounds. A limit of 0
+// means DefaultLimit, and an empty status means all.
 func ValidateFilter(f boardwatch.JobFilter) error {
 	var wrong []boardwatch.FieldError
 	fault := func(field, message string) {
@@ -75,7 +75,7 @@ func ValidateFilter(f boardwatch.JobFilter) error {
 	return boardwatch.InvalidFields(wrong)
 }
 
-// ParseBoardStatus reads the status of a board in a question; "all" is the empty one.
+// ParseBoardStatus reads the status of a board in a request; "all" is the empty one.
 func ParseBoardStatus(s string) (boardwatch.BoardStatus, error) {
 	switch status := boardwatch.BoardStatus(s); status {
 	case "all":
@@ -87,7 +87,7 @@ func ParseBoardStatus(s string) (boardwatch.BoardStatus, error) {
 	}
 }
 
-// ParseJobStatus reads the status of a role in a question; "all" is the empty one.
+// ParseJobStatus reads the status of a role in a request; "all" is the empty one.
 func ParseJobStatus(s string) (boardwatch.JobStatus, error) {
 	switch status := boardwatch.JobStatus(s); status {
 	case "all":
@@ -99,7 +99,7 @@ func ParseJobStatus(s string) (boardwatch.JobStatus, error) {
 	}
 }
 
-// textFault says what is wrong with a text of at most so many characters, or nothing.
+// textFault says what is wrong with a text of at most that many characters, or nothing.
 func textFault(s string, limit int) string {
 	if m := TextFault(s); m != "" {
 		return m
@@ -110,7 +110,7 @@ func textFault(s string, limit int) string {
 	return ""
 }
 
-// invalidURL makes the caller's fault of an address that cannot be one; an error that has a code already keeps it.
+// invalidURL turns the error of an invalid address into an invalid_request error; an error with a code keeps it.
 func invalidURL(err error) error {
 	if _, ok := errors.AsType[*boardwatch.Error](err); ok {
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/track"
 )
 
-// fields are the names of the fields that an invalid_request error complains about.
+// fields returns the names of the fields in an invalid_request error.
 func fields(t *testing.T, err error) []string {
 	t.Helper()
 	if err == nil {

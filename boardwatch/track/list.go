@@ -13,19 +13,19 @@ import (
 	"unicode/utf8"
 )
 
-// ListFormat is a form in which a list of boards is written down.
+// ListFormat is the format of a list of boards.
 type ListFormat string
 
-// The forms of a list. Each entry has an address and may have a name for the company.
+// The formats of a list. Each entry has an address and may have a name for the company.
 const (
-	ListAuto  ListFormat = ""      // what the beginning of the list looks like
-	ListLines ListFormat = "lines" // on each line an address, and after a comma perhaps a name; empty lines and those that begin with # are left out
+	ListAuto  ListFormat = ""      // detected from the beginning of the list
+	ListLines ListFormat = "lines" // an address per line, optionally followed by a comma and a name; empty lines and lines that begin with # are skipped
 	ListCSV   ListFormat = "csv"   // columns url or careersUrl, and companyName or company; without a header in this order
-	ListJSON  ListFormat = "json"  // texts, or objects with the names of the columns: in an array, or one after the other
-	ListOPML  ListFormat = "opml"  // feeds, as feed readers exchange them
+	ListJSON  ListFormat = "json"  // strings, or objects with the names of the columns: in an array, or one after the other
+	ListOPML  ListFormat = "opml"  // feeds, in the exchange format of feed readers
 )
 
-// The bounds of a list.
+// The limits of a list.
 const (
 	MaxListBytes   = 8 << 20
 	MaxListEntries = 10_000
@@ -33,9 +33,9 @@ const (
 
 // Entry is one entry of a list.
 type Entry struct {
-	Line  int // where it stands, counted from 1; in JSON, which entry it is
+	Line  int // its line, counted from 1; in JSON, the number of the entry
 	Board NewBoard
-	Fault string // why it cannot be read; empty when it can
+	Fault string // why it cannot be read; empty if it can
 }
 
 // ReadList reads a list of boards. An entry that cannot be read is among the entries, with its fault. The error is one
@@ -105,8 +105,8 @@ func readLines(text []byte) []Entry {
 	return entries
 }
 
-// lineBoard takes a line apart: an address, and after a comma the company's name. Addresses may have commas of their own:
-// the one before the name is followed by a blank, or follows the host.
+// lineBoard splits a line into an address and, after a comma, the company's name. Addresses may contain commas
+// themselves: the one before the name is followed by a space, or follows the host.
 func lineBoard(line string) NewBoard {
 	for i := range len(line) {
 		if line[i] != ',' {
@@ -124,7 +124,7 @@ func lineBoard(line string) NewBoard {
 	return NewBoard{URL: line}
 }
 
-// csvReader reads rows of any length, parted by what the first line is parted by: some spreadsheets write semicolons.
+// csvReader reads rows of any length, with the separator of the first line: some spreadsheets write semicolons.
 func csvReader(text []byte) *csv.Reader {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord = -1
@@ -177,9 +177,9 @@ func cell(row []string, column int) string {
 	return strings.TrimSpace(row[column])
 }
 
-// Guarded keeps a spreadsheet from taking a text for a formula: most of what is listed was written by strangers. A program
-// that separates by semicolons or tabs, as many do outside of English, begins a cell in the middle of a text, and one that
-// does not see the quotes around it begins a row; so each of these places is guarded, not only the first.
+// Guarded keeps a spreadsheet from treating a text as a formula, because most of the texts were written by strangers. A
+// program that separates by semicolons or tabs, as is common outside English, may begin a cell in the middle of a text,
+// and one that ignores quotes may begin a row there. So each of these positions is guarded, not only the first.
 func Guarded(s string) string {
 	var b strings.Builder
 	for cell := range cells(s) {
@@ -191,7 +191,7 @@ func Guarded(s string) string {
 	return b.String()
 }
 
-// unguarded takes away the marks that keep a spreadsheet from taking a text for a formula.
+// unguarded removes the marks that Guarded has added.
 func unguarded(s string) string {
 	var b strings.Builder
 	for cell := range cells(s) {
@@ -203,10 +203,11 @@ func unguarded(s string) string {
 	return b.String()
 }
 
-// cellEnds are what separates cells and rows, in one program or another, besides the comma: a text with a comma is quoted.
+// cellEnds are the separators of cells and rows in various programs, except the comma, because a text with a comma is
+// quoted.
 const cellEnds = ";\t\r\n"
 
-// cells are the parts of a text that a program may take for cells, each with what separates it from the next.
+// cells returns the parts of a text that a program may treat as cells, each with its separator.
 func cells(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for s != "" {
@@ -222,14 +223,15 @@ func cells(s string) iter.Seq[string] {
 	}
 }
 
-// formula reports whether a cell would be a formula, also for programs that know the wide forms of its first character.
+// formula reports whether a cell would be a formula, including in programs that accept full-width forms of its first
+// character.
 func formula(cell string) bool {
 	start := strings.TrimLeft(cell, ` "`)
 	first, _ := utf8.DecodeRuneInString(start)
 	return strings.ContainsRune("=+-@＝＋－＠", first)
 }
 
-// readJSON reads values one after the other. An array stands for its elements, and so does the answer of listBoards.
+// readJSON reads values one after the other. An array counts as its elements, and so does an answer of listBoards.
 func readJSON(text []byte) ([]Entry, error) {
 	var entries []Entry
 	for in := json.NewDecoder(bytes.NewReader(text)); ; {

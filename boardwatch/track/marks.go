@@ -7,8 +7,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Mark keeps what the account notes about a role on its active boards; another role is a not_found error, whether it exists or
-// not. What is wrong with the mark is an invalid_request error that names every fault.
+// Mark saves the account's mark on a role on its active boards; any other role is a not_found error, whether it exists
+// or not. An invalid mark is an invalid_request error that names every fault.
 func (t *Tracker) Mark(ctx context.Context, a boardwatch.Account, m boardwatch.Mark) error {
 	if !boardwatch.ValidID(m.JobID) {
 		return boardwatch.NotFound("role")
@@ -24,7 +24,7 @@ func (t *Tracker) Mark(ctx context.Context, a boardwatch.Account, m boardwatch.M
 	return nil
 }
 
-// Marks are what the account has noted about these roles, or about all when no ids are given, by the role's id.
+// Marks returns the account's marks on these roles, or on all if no ids are given, by the role's id.
 func (t *Tracker) Marks(ctx context.Context, a boardwatch.Account, jobIDs ...string) (map[string]boardwatch.Mark, error) {
 	marks, err := t.store.Marks(ctx, a.ID, jobIDs...)
 	if err != nil {

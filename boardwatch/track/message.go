@@ -6,24 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// What a caller is told of a value that cannot be taken. Every door says the same of the same fault.
+// Messages about invalid values. Every interface uses the same message for the same fault.
 const (
 	MustBeID      = "must be 24 characters from 0-9 and a-f"
 	MustBeInstant = "must be a date and time such as 2026-11-20T09:00:00.000Z"
 )
 
-// MustBeOneOf is said of a value that is none of the allowed ones, of which there are at least two.
+// MustBeOneOf is the message for a value that is not one of the allowed ones, of which there are at least two.
 func MustBeOneOf(allowed ...string) string {
 	last := len(allowed) - 1
 	return "must be " + strings.Join(allowed[:last], ", ") + " or " + allowed[last]
 }
 
-// MustBeFrom is said of what is no whole number in a range.
+// MustBeFrom is the message for a value that is not a whole number in a range.
 func MustBeFrom(least, most int64) string {
 	return "must be a whole number from " + strconv.FormatInt(least, 10) + " to " + strconv.FormatInt(most, 10)
 }
 
-// MustBeAtMost is said of a text that has more than so many characters.
+// MustBeAtMost is the message for a text with more than that many characters.
 func MustBeAtMost(limit int) string { return "must be at most " + strconv.Itoa(limit) + " characters" }
 
 // TextFault says why a value is not text, or nothing.

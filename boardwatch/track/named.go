@@ -9,13 +9,13 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// MustBeAddress is said of a company's name in the place of an address.
+// MustBeAddress is the message for a company's name in place of an address.
 const MustBeAddress = "must be the address of a careers page, or the company's domain such as acorn.example; a name is not enough"
 
 // mostNamed is how many boards are suggested for a name.
 const mostNamed = 5
 
-// IsName reports whether a text is rather the name of a company than an address.
+// IsName reports whether a text is probably the name of a company and not an address.
 func IsName(s string) bool {
 	s = strings.TrimSpace(s)
 	if !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "/:@") {
@@ -24,8 +24,8 @@ func IsName(s string) bool {
 	return strings.ContainsFunc(s, unicode.IsSpace) || !strings.Contains(s, ".")
 }
 
-// Named are the boards of companies whose names begin like this, a few at most. They are for somebody who typed a name where
-// an address is needed; a text that is not a name has none.
+// Named returns at most a few boards of companies whose names begin with the text. They are suggestions for a person
+// who typed a name where an address is needed; a text that is not a name has none.
 func (t *Tracker) Named(ctx context.Context, name string) ([]boardwatch.Board, error) {
 	if !IsName(name) || TextFault(name) != "" {
 		return nil, nil

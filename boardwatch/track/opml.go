@@ -28,7 +28,7 @@ type opml struct {
 	Outlines []outline `xml:"body>outline"`
 }
 
-// WriteOPML writes boards as the feeds of their changes. feed is the address of a board's feed.
+// WriteOPML writes boards as the feeds of their changes. feed returns the address of a board's feed.
 func WriteOPML(w io.Writer, boards []boardwatch.BoardView, feed func(boardID string) string) error {
 	list := opml{Version: "2.0", Title: "Boards of boardwatch"}
 	for _, b := range boards {
@@ -46,7 +46,7 @@ func WriteOPML(w io.Writer, boards []boardwatch.BoardView, feed func(boardID str
 	return err
 }
 
-// readOPML reads the entries that lead anywhere, in folders or not. The page of an entry counts before its feed.
+// readOPML reads the entries with an address, inside folders or not. The page of an entry is preferred to its feed.
 func readOPML(text []byte) ([]Entry, error) {
 	in := xml.NewDecoder(bytes.NewReader(text))
 	in.Strict = false
@@ -82,7 +82,7 @@ func opmlFault(err error) string {
 	return "it has no element opml"
 }
 
-// outlined is the board that the attributes of an outline name; an empty one when they lead nowhere.
+// outlined returns the board described by an outline's attributes; empty if they contain no address.
 func outlined(attributes []xml.Attr) NewBoard {
 	var o outline
 	for _, a := range attributes {

@@ -8,15 +8,15 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Role is one role on the account's active boards. Any other is a not_found error, whether it exists or not.
+// Role returns one role on the account's active boards. Any other is a not_found error, whether it exists or not.
 func (t *Tracker) Role(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Job, error) {
 	if a.ID == "" {
-		return boardwatch.Job{}, boardwatch.NotFound("role") // an empty id would be the operator's
+		return boardwatch.Job{}, boardwatch.NotFound("role") // an empty id would mean the operator
 	}
 	return t.role(ctx, a.ID, id)
 }
 
-// AnyRole is a role of any board, for the operator.
+// AnyRole returns a role of any board, for the operator.
 func (t *Tracker) AnyRole(ctx context.Context, id string) (boardwatch.Job, error) {
 	return t.role(ctx, "", id)
 }
@@ -32,15 +32,15 @@ func (t *Tracker) role(ctx context.Context, accountID, id string) (boardwatch.Jo
 	return j, nil
 }
 
-// RoleHistory is what has happened to a role, oldest first: its last boardwatch.MaxRoleEvents entries. It is for whoever was
-// handed the role before.
+// RoleHistory returns the history of a role, oldest first: its last boardwatch.MaxRoleEvents entries. Call it only for
+// a role that the account was allowed to see.
 func (t *Tracker) RoleHistory(ctx context.Context, j boardwatch.Job) ([]boardwatch.RoleEvent, error) {
 	events, err := t.RoleEvents(ctx, []boardwatch.Job{j}, time.Time{}, boardwatch.MaxRoleEvents)
 	return events[j.ID], err
 }
 
-// RoleEvents is what has happened to roles after a moment, by the id of the role: at most so many entries of each, the newest
-// ones, oldest first.
+// RoleEvents returns the histories of roles after a moment, by the id of the role: at most that many of the newest
+// entries of each, oldest first.
 func (t *Tracker) RoleEvents(
 	ctx context.Context, jobs []boardwatch.Job, after time.Time, most int,
 ) (map[string][]boardwatch.RoleEvent, error) {
@@ -55,8 +55,8 @@ func (t *Tracker) RoleEvents(
 	return events, nil
 }
 
-// Changed lists roles on the account's active boards that were updated or reopened after a moment and were first seen before,
-// the last one changed first.
+// Changed lists roles on the account's active boards that were updated or reopened after a moment and were first seen
+// before it, most recently changed first.
 func (t *Tracker) Changed(ctx context.Context, a boardwatch.Account, f boardwatch.ChangedFilter) (boardwatch.JobPage, error) {
 	page, err := t.store.ChangedJobs(ctx, a.ID, f)
 	if err != nil {

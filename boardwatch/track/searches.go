@@ -9,8 +9,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// SaveSearch keeps a search under a new id and returns it as it is kept. Every wrong field is named in one invalid_request
-// error; boards that are not on the account's list are among them.
+// SaveSearch saves a search under a new id and returns it as saved. Every wrong field is named in one invalid_request
+// error, including boards that are not on the account's list.
 func (t *Tracker) SaveSearch(ctx context.Context, a boardwatch.Account, q boardwatch.Search) (boardwatch.Search, error) {
 	q, err := q.Clean()
 	if err != nil {
@@ -45,12 +45,12 @@ func (t *Tracker) Searches(ctx context.Context, a boardwatch.Account) ([]boardwa
 	return list, nil
 }
 
-// Search is one of the account's searches, by its id; otherwise it is a not_found error.
+// Search finds one of the account's searches by its id; otherwise it is a not_found error.
 func (t *Tracker) Search(ctx context.Context, a boardwatch.Account, id string) (boardwatch.Search, error) {
 	return t.search(ctx, a, func(q boardwatch.Search) bool { return q.ID == id })
 }
 
-// SearchNamed is one of the account's searches, by its name in any case; otherwise it is a not_found error.
+// SearchNamed finds one of the account's searches by its name, ignoring case; otherwise it is a not_found error.
 func (t *Tracker) SearchNamed(ctx context.Context, a boardwatch.Account, name string) (boardwatch.Search, error) {
 	return t.search(ctx, a, func(q boardwatch.Search) bool { return q.SameName(name) })
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Tracked lists the account's boards in the order they were added, with all that is known about each: what was wrong with
-// it, and when it is read next.
+// Tracked lists the account's boards in the order they were added, with everything known about each: what was wrong
+// with it, and when it is read next.
 func (t *Tracker) Tracked(ctx context.Context, a boardwatch.Account) ([]boardwatch.TrackedBoard, error) {
 	tracked, err := t.store.Tracked(ctx, a.ID, "")
 	if err != nil {
@@ -17,7 +17,7 @@ func (t *Tracker) Tracked(ctx context.Context, a boardwatch.Account) ([]boardwat
 	return tracked, nil
 }
 
-// TrackedBoard is one board of the account with all that is known about it, found by its id or one that it had before a
+// TrackedBoard finds one board of the account, with everything known about it, by its id or one that it had before a
 // merge.
 func (t *Tracker) TrackedBoard(ctx context.Context, a boardwatch.Account, boardID string) (boardwatch.TrackedBoard, error) {
 	if !boardwatch.ValidID(boardID) {

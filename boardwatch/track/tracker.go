@@ -23,7 +23,7 @@ type Tracker struct {
 	rates     boardwatch.RateStore // nil: changes of lists are not counted
 }
 
-// New returns a Tracker. recognize judges an address by its shape, without any request, as Scraper.Recognize does; its
+// New returns a Tracker. recognize judges an address by its form, without any request, like Scraper.Recognize; its
 // error is one plain sentence about what is wrong with the address.
 func New(store boardwatch.TrackStore, recognize func(input string) (boardwatch.Recognized, error), o Options) *Tracker {
 	if o.Plans == nil {
@@ -32,8 +32,8 @@ func New(store boardwatch.TrackStore, recognize func(input string) (boardwatch.R
 	return &Tracker{store: store, recognize: recognize, plans: o.Plans}
 }
 
-// Within is a Tracker like t that counts what each account adds and takes off (boardwatch.ListRate), as doors have to. One
-// that does not is the operator's.
+// Within returns a Tracker like t that counts what each account adds and removes (boardwatch.ListRate), which
+// interfaces have to do. A Tracker that does not count is for the operator.
 func (t *Tracker) Within(rates boardwatch.RateStore) *Tracker {
 	counting := *t
 	counting.rates = rates
@@ -57,8 +57,8 @@ func (t *Tracker) spend(ctx context.Context, a boardwatch.Account) error {
 type Added struct {
 	Board  boardwatch.BoardView `json:"board"`
 	Locked bool                 `json:"locked"` // past the plan's limit: listed, not read
-	// Fresh says that the board was known already and its roles can be asked for at once. Otherwise its first reading,
-	// or a new one, is still to come.
+	// Fresh says that the board was already known and its roles can be listed at once. Otherwise its first reading, or
+	// a new one, is still to come.
 	Fresh bool `json:"-"`
 }
 

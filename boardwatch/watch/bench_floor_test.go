@@ -24,9 +24,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest/floor"
 )
 
-// floorWorld checks boards with only what cannot be left out: GET, a hash, and for an answer that is not the last one its
-// roles, compared with those that are known. Its boards are as many as the other world's, on the same site, in a database of
-// their own.
+// floorWorld checks boards in the cheapest possible way: GET, a hash, and for a changed answer a comparison of its
+// roles with the known ones. It has as many boards as the other world, on the same site, in a separate database.
 type floorWorld struct {
 	database  floor.Database
 	addresses []string
@@ -35,8 +34,8 @@ type floorWorld struct {
 	bodies    sync.Pool
 }
 
-// floorRound is how many boards are checked between two claims, and those of them without news are one statement: a second's
-// worth of a process that reads as many boards as it may.
+// floorRound is how many boards are checked between two claims, with one statement for the unchanged ones: a second's
+// work for a process at its limit.
 const floorRound = 1000
 
 func newFloorWorld(b *testing.B, driver string, w *benchWorld) *floorWorld {
@@ -78,7 +77,7 @@ func (f *floorWorld) check(b *testing.B, n int, server func() time.Duration) (mi
 	return mine, (server() - beforeServer).Seconds() * 1e6 / float64(made)
 }
 
-// round claims so many boards, reads them, and saves what they answered.
+// round claims that many boards, reads them, and saves the results.
 func (f *floorWorld) round(b *testing.B, n int) {
 	b.Helper()
 	boards, err := f.database.Due(b.Context(), n)
@@ -110,7 +109,7 @@ func (f *floorWorld) round(b *testing.B, n int) {
 	}
 }
 
-// one checks a board, and reports whether it is left to be stamped with others.
+// one checks a board, and reports whether it is to be stamped together with others.
 func (f *floorWorld) one(ctx context.Context, board floor.Board) (unchanged bool, err error) {
 	body := f.bodies.Get().(*bytes.Buffer) //nolint:forcetypeassert // nothing else is put there
 	defer f.bodies.Put(body)
@@ -157,7 +156,7 @@ func (f *floorWorld) get(ctx context.Context, board floor.Board, body *bytes.Buf
 	return err
 }
 
-// floorList is what is wanted of an answer.
+// floorList is the needed part of an answer.
 type floorList struct {
 	Jobs []struct {
 		ID       int64  `json:"id"`

@@ -24,14 +24,14 @@ const benchBoardsEnv = "BENCH_BOARDS"
 
 const (
 	benchConcurrency = 64
-	// lap is how many checks, and how many bare fetches, are made by turns.
+	// lap is how many checks, and how many bare fetches, alternate.
 	lap = 2500
 )
 
-// BenchmarkCheck is what a check costs, against fetching the same bytes and doing nothing with them, and against the floor:
-// a check with only what cannot be left out, written by hand (floorWorld). The three are measured by turns, so that all meet
-// the same machine; x-bare-get and x-floor are the medians of all turns. The site is another process; CPU is that of this one,
-// and apart from it that of PostgreSQL. Boards have 100 roles each. docs/performance.md explains the figures.
+// BenchmarkCheck compares the cost of a check with that of only fetching the same bytes, and with the floor: the
+// cheapest possible check, written by hand (floorWorld). The three are measured alternately, so that all run under the
+// same load; x-bare-get and x-floor are the medians of all turns. The site is another process; CPU is measured for this
+// process and, separately, for PostgreSQL. Boards have 100 roles each. docs/performance.md explains the figures.
 func BenchmarkCheck(b *testing.B) {
 	addresses := startSite(b)
 	for _, driver := range []string{"SQLite", "PostgreSQL"} {
@@ -53,7 +53,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// benchSizes are the numbers of boards that are measured, in the order of magnitude.
+// benchSizes are the measured numbers of boards, in ascending order.
 func benchSizes(b *testing.B) []int {
 	b.Helper()
 	most := 1000
@@ -69,10 +69,10 @@ func benchSizes(b *testing.B) []int {
 	return append(sizes, most)
 }
 
-// benchKind is what boards do between two checks.
+// benchKind says how boards change between two checks.
 type benchKind struct {
 	name  string
-	every int // a board has changed at every so many-th check: two roles less, two more; 0 means never
+	every int // a board changes after this many checks: two roles less, two more; 0 means never
 	laps  int // how many times all boards are checked first: roles that go are missed in two further checks
 }
 
@@ -145,7 +145,7 @@ func (t turns) median() float64 {
 	return sorted[len(sorted)/2]
 }
 
-// over is the median of how many times the other's one takes.
+// over returns the median ratio to the other's turns.
 func (t turns) over(other turns) float64 {
 	var times turns
 	for i := range t {

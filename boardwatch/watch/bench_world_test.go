@@ -82,7 +82,7 @@ func (p benchPlace) open(b *testing.B) *storage.Store {
 	return s
 }
 
-// fillBench has accounts track so many boards of the site.
+// fillBench makes accounts track that many boards of the site.
 func fillBench(b *testing.B, store boardwatch.Store, boards int, named func(n int) string) {
 	b.Helper()
 	for first := 0; first < boards; first += benchAccount {
@@ -173,7 +173,7 @@ func get(ctx context.Context, transport http.RoundTripper, url string) error {
 	return err
 }
 
-// cpu is the time that this process has computed.
+// cpu returns the CPU time of this process.
 func cpu(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage
@@ -181,10 +181,10 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// resetPeak starts the measurement of memory anew, where the system can do that.
+// resetPeak restarts the measurement of memory, if the system can do that.
 func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
 
-// peakMB is the largest resident memory since then; 0 where the system does not say it.
+// peakMB returns the largest resident memory since then; 0 if the system does not report it.
 func peakMB(b *testing.B) float64 {
 	b.Helper()
 	status, err := os.ReadFile("/proc/self/status")

@@ -13,24 +13,24 @@ import (
 
 // CheckReport is the result of one check.
 type CheckReport struct {
-	Board boardwatch.Board // as it is afterwards
+	Board boardwatch.Board // its state afterwards
 	// Check is what was saved. Its ID is empty if the board was unchanged, or if nothing was saved.
 	Check     boardwatch.Check
 	Change    boardwatch.Change
 	Unchanged bool // healthy, and nothing but the time of the last check has changed
-	Merged    bool // discovery found that the board is another one, which took it over
+	Merged    bool // discovery found that the board is another one, into which it was merged
 	Duration  time.Duration
 	Err       error // why nothing was saved; nil otherwise
 }
 
-// Check looks at one claimed board and saves what comes of it. A board that cannot be read is a check like any other
-// and no error. An error means that nothing was saved: the context ended and the claim was given back, the claim was
-// lost to another worker, or the store failed.
+// Check reads one claimed board and saves the result. A board that cannot be read is a check like any other, not an
+// error. An error means that nothing was saved: the context ended and the claim was given back, the claim was lost to
+// another worker, or the store failed.
 func (w *Watcher) Check(ctx context.Context, c boardwatch.Claim) error {
 	return w.observe(ctx, c, func() {})
 }
 
-// observe is Check, and tells when it has looked and only the saving is left.
+// observe is like Check, and reports when the reading is done and only has to be saved.
 func (w *Watcher) observe(ctx context.Context, c boardwatch.Claim, looked func()) error {
 	started := time.Now()
 	report := CheckReport{Board: c.Board}
@@ -69,15 +69,15 @@ func (w *Watcher) check(ctx context.Context, c boardwatch.Claim, started time.Ti
 	return w.saveCheck(ctx, s, took, report)
 }
 
-// sight is what a look at a board met.
+// sight is the result of reading a board.
 type sight struct {
-	claim   boardwatch.Claim // names the source that discovery has found meanwhile
-	merged  bool             // there is nothing to save: the claim is spent
+	claim   boardwatch.Claim // has the source that discovery has found meanwhile
+	merged  bool             // there is nothing to save, because the claim is spent
 	reading boardwatch.Reading
 }
 
-// look finds out where the board is read and reads it. An error means that the look did not happen. A source that
-// panics has failed on this board, and on no other.
+// look finds the board's source and reads it. An error means that there was no reading. If a source panics, only this
+// board has failed.
 func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err error) {
 	s.claim = c
 	if err := ctx.Err(); err != nil {
@@ -101,7 +101,7 @@ func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err er
 		s.reading.Took = time.Since(began).Truncate(time.Millisecond)
 	}
 	if ctx.Err() != nil && (err != nil || s.reading.Health != boardwatch.HealthOK) {
-		return s, ctx.Err() // a look that was broken off says nothing about the board
+		return s, ctx.Err() // an interrupted reading says nothing about the board
 	}
 	if lost, ok := errors.AsType[*storeError](err); ok {
 		return s, lost
@@ -112,7 +112,7 @@ func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err er
 	return s, nil
 }
 
-// read reads the board, and where its recipe no longer fits the page, once more by a recipe that the source has made anew.
+// read reads the board. If its recipe no longer fits the page, it reads again with a repaired recipe.
 func (w *Watcher) read(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 	r, err := w.source.Read(ctx, b.Offered())
 	healer, ok := w.source.(boardwatch.Healer)
@@ -131,7 +131,7 @@ func (w *Watcher) read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	return healed, nil
 }
 
-// errTooLong marks a look that reached its own limit.
+// errTooLong marks a reading that reached its own time limit.
 var errTooLong = errors.New("reading the board took too long")
 
 func failure(within context.Context, err error, limit time.Duration) boardwatch.Reading {
@@ -144,7 +144,7 @@ func failure(within context.Context, err error, limit time.Duration) boardwatch.
 	return boardwatch.Failed(boardwatch.CauseOf(err), err.Error()).Normalize()
 }
 
-// unread is an error of a source that knows what stood in the way, such as a wall.
+// unread is an error of a source that knows the obstacle, such as a bot wall.
 type unread interface {
 	error
 	Reading() boardwatch.Reading
@@ -168,7 +168,7 @@ func (w *Watcher) saveUnchanged(ctx context.Context, s sight, took time.Duration
 
 func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
 	if s.reading.Unchanged && s.claim.Board.Offered().State.Fingerprint == "" {
-		// An answer to a question that was not asked: nobody knows what it is to be compared with.
+		// An answer that was not requested: there is nothing to compare it with.
 		s.reading = boardwatch.Failed(boardwatch.CauseInternal, "the reader answered \"unchanged\" without having been asked")
 	}
 	finish, cancel := w.finish(ctx)
@@ -191,7 +191,7 @@ func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, re
 	return nil
 }
 
-// listed are the keys of all rows that are there. It is never nil.
+// listed returns the keys of all rows. It is never nil.
 func listed(r boardwatch.Reading) []string {
 	keys := make([]string, 0, len(r.Postings)+len(r.Present))
 	for _, p := range r.Postings {
@@ -214,8 +214,8 @@ func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result
 	return boardwatch.Decide(in, r, w.fleet.holds(in.Board.System(), in.Now), w.o.Rules, w.o.NewID)
 }
 
-// giveBack returns a claim whose look was broken off. After an error of the store it is left to its lease instead:
-// given back, it would be due at once and meet the same error.
+// giveBack releases the claim of an interrupted reading. After an error of the store it leaves the claim to expire,
+// because a released board would be due at once and meet the same error.
 func (w *Watcher) giveBack(ctx context.Context, c boardwatch.Claim, cause error) error {
 	if ctx.Err() == nil {
 		return cause
@@ -228,7 +228,7 @@ func (w *Watcher) giveBack(ctx context.Context, c boardwatch.Claim, cause error)
 	return cause
 }
 
-// work is a check whose error nobody else sees.
+// work runs a check and handles its error.
 func (w *Watcher) work(ctx context.Context, c boardwatch.Claim, looked func()) {
 	err := w.observe(ctx, c, looked)
 	board := slog.String("board_id", c.Board.ID)
@@ -242,7 +242,7 @@ func (w *Watcher) work(ctx context.Context, c boardwatch.Claim, looked func()) {
 	}
 }
 
-// logCheck writes one line: a change of the board is news, and so is a fault, the first time.
+// logCheck writes one line, above debug level for a change of the board and for a new fault.
 func (w *Watcher) logCheck(ctx context.Context, before boardwatch.Board, r boardwatch.CheckResult, took time.Duration) {
 	attrs := []slog.Attr{
 		slog.String("board_id", r.Board.ID), slog.String("source", r.Board.Source),
@@ -252,7 +252,7 @@ func (w *Watcher) logCheck(ctx context.Context, before boardwatch.Board, r board
 	}
 	switch {
 	case r.Check.Health != boardwatch.HealthOK && r.Check.Cause != before.State.Cause:
-		w.o.Log.LogAttrs(ctx, slog.LevelWarn, "board not read as it should be", attrs...)
+		w.o.Log.LogAttrs(ctx, slog.LevelWarn, "board not read properly", attrs...)
 	case r.Check.Health == boardwatch.HealthOK && before.State.Failures > 0:
 		w.o.Log.LogAttrs(ctx, slog.LevelInfo, "board read again", attrs...)
 	case !r.Change.Empty():

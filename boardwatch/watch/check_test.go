@@ -30,7 +30,7 @@ func setup(t *testing.T) world {
 	return w
 }
 
-// track puts a board on the account's list; an empty source is one to be discovered.
+// track adds a board to the account's list; an empty source has to be discovered.
 func (w world) track(t *testing.T, source, url string) boardwatch.Board {
 	t.Helper()
 	status := boardwatch.BoardScraping
@@ -65,7 +65,7 @@ func (w world) check(t *testing.T, s source, o watch.Options) watch.CheckReport 
 	return report
 }
 
-// jobs are the account's jobs by title.
+// jobs returns the account's jobs by title.
 func (w world) jobs(t *testing.T) map[string]boardwatch.Job {
 	t.Helper()
 	page, err := w.store.Jobs(t.Context(), w.account.ID, boardwatch.JobFilter{Limit: 1000})

@@ -11,60 +11,61 @@ import (
 )
 
 const (
-	// ready is how many looks a crowded system has under way at most: one asks, and the others stand ready, so that its
-	// host is asked as often as it may be.
+	// ready is the most running checks of a crowded system: one sends a request and the others stand ready, so that the
+	// host's pace is fully used.
 	ready = 3
-	// noticed is how long a look waits for its host before that makes its system crowded. Shorter waits are over before
-	// anybody else is late with them.
+	// noticed is how long a check has to wait for its host before its system counts as crowded. Shorter waits end
+	// before they delay anybody else.
 	noticed = 100 * time.Millisecond
-	// stuck is how long no request of a crowded system goes out until its other boards are tried: theirs may be other hosts.
+	// stuck is how long a crowded system may be without any request before its other boards are tried, which may be on
+	// other hosts.
 	stuck = 5 * time.Second
 )
 
-// errCrowded breaks a look off that has not asked its host yet, and would only wait for others.
+// errCrowded interrupts a check that has not sent a request yet and would only wait for others.
 var errCrowded = errors.New("the board's host is busy with other boards")
 
-// crowds tell which hosted systems are crowded: more of their boards are due than their host may be asked for. These
-// would always be the longest overdue and take all places, so crowded systems have a few places and the others the rest.
-// A system with a host for each customer is not crowded by one that is slow. Pages do not count: they have no host in
-// common.
+// crowds knows which hosted systems are crowded: they have more due boards than their host's pace allows. Their boards
+// would always be the longest overdue and take all places, so crowded systems get a few places and the others the rest.
+// A system with a host per customer does not become crowded because of one slow host. Pages do not count, because they
+// share no host.
 type crowds struct {
-	most  int           // looks that all crowded systems may have under way
-	freed chan struct{} // told when a crowded system may have room
+	most  int           // running checks allowed for all crowded systems together
+	freed chan struct{} // signals that a crowded system may have room
 
 	mu      sync.Mutex
-	waiting int      // looks that wait for their host
-	crowded []string // systems, the one whose turn is next first
+	waiting int      // checks that wait for their host
+	crowded []string // systems, in the order of their turns
 	systems map[string]*crowd
 }
 
-// crowd are the looks that are under way at boards of one hosted system.
+// crowd holds the running checks of one hosted system.
 type crowd struct {
-	looks   []*look // in the order of their claims
-	passed  int     // looks that have ended since the last review without having waited for a while
+	looks   []*look // ordered by claim
+	passed  int     // checks that ended since the last review without a long wait
 	crowded bool
-	full    bool      // it has had as many looks as a crowded system may have
-	moved   time.Time // when a request that had waited went out, a look ended, or the first one began
+	full    bool      // it has had all the running checks that a crowded system may have
+	moved   time.Time // when a waiting request was sent, a check ended, or the first one began
 }
 
-// look is a look at a board of a hosted system. A nil one is at a board that cannot be crowded.
+// look is the running check of a board on a hosted system. It is nil for a board whose system cannot be crowded.
 type look struct {
 	crowds *crowds
 	crowd  *crowd
 	key    holdingKey
 
 	// The crowds' mutex guards these.
-	requests int       // that wait for their host
-	since    time.Time // when the look began to wait
-	asked    bool      // a request has waited and gone out
-	late     bool      // it has waited for a while
+	requests int       // requests that wait for their host
+	since    time.Time // when the check began to wait
+	asked    bool      // a request has waited and was sent
+	late     bool      // it has waited for a long time
 }
 
 func newCrowds(concurrency int) *crowds {
 	return &crowds{most: max(1, concurrency/2), freed: make(chan struct{}, 1), systems: make(map[string]*crowd)}
 }
 
-// enter notes that a claim is on its way to a worker.
+// enter records that a claim is on its way to a worker.
 func (c *crowds) enter(claim boardwatch.Claim) *look {
 	system := claim.Board.System()
 	if system == "" || system == boardwatch.PageSystem {
@@ -86,7 +87,7 @@ func (c *crowds) enter(claim boardwatch.Claim) *look {
 	return l
 }
 
-// begin is the context for the look, whose reader tells when it waits.
+// begin returns the context for the check, in which the reader reports waits.
 func (l *look) begin(ctx context.Context) context.Context {
 	if l == nil {
 		return ctx
@@ -115,7 +116,7 @@ func (l *look) told(waits bool) {
 	}
 }
 
-// leave notes that a look is over.
+// leave records that a check is over.
 func (c *crowds) leave(l *look) {
 	if l == nil {
 		return
@@ -137,8 +138,8 @@ func (c *crowds) leave(l *look) {
 	}
 }
 
-// review finds systems that have become crowded, and breaks the looks off that they have too many. None of these can have its
-// turn at the host in between: its board would be asked for, and asked for again by whoever claims it next.
+// review finds systems that have become crowded, and interrupts their surplus checks. None of these can get its turn at
+// the host meanwhile; otherwise its board would be requested now, and again by the process that claims it next.
 func (c *crowds) review(now time.Time, breakOff func(holdingKey)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -163,15 +164,15 @@ func (c *crowds) review(now time.Time, breakOff func(holdingKey)) {
 	}
 }
 
-// names are the systems that are crowded, in the order in which they are to be claimed for.
+// names returns the crowded systems, in the order of their turns.
 func (c *crowds) names() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.crowded)
 }
 
-// room is how many boards of a crowded system may be looked at beyond those that are, and its turn then passes. A system
-// of which no look waits any more, though it has had its full number, is not crowded.
+// room returns how many more boards of a crowded system may be checked, and passes its turn on. A system with its full
+// number of checks, none of which is waiting, is no longer crowded.
 func (c *crowds) room(system string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -182,7 +183,7 @@ func (c *crowds) room(system string) int {
 	case n <= 0:
 		return 0
 	case share < ready:
-		s.full = false // nobody need wait for a host that is asked for fewer boards than it could be
+		s.full = false // a host with fewer requests than its pace allows makes nobody wait
 	case s.full && !slices.ContainsFunc(s.looks, (*look).waits):
 		c.drop(system)
 		return 0
@@ -192,10 +193,10 @@ func (c *crowds) room(system string) int {
 	return n
 }
 
-// share is how many looks each crowded system may have under way.
+// share returns how many running checks each crowded system may have.
 func (c *crowds) share() int { return min(ready, max(1, c.most/len(c.crowded))) }
 
-// taken counts the looks at boards of crowded systems.
+// taken counts the running checks of crowded systems.
 func (c *crowds) taken() (n int) {
 	for _, system := range c.crowded {
 		n += len(c.systems[system].looks)
@@ -203,7 +204,7 @@ func (c *crowds) taken() (n int) {
 	return n
 }
 
-// scatter notes that a system has no more boards due than are looked at.
+// scatter records that a system has no due boards beyond those being checked.
 func (c *crowds) scatter(system string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -215,7 +216,7 @@ func (c *crowds) drop(system string) {
 	c.crowded = slices.DeleteFunc(c.crowded, func(name string) bool { return name == system })
 }
 
-// late counts the looks that have waited for a while.
+// late counts the checks that have waited for a long time.
 func (s *crowd) late(now time.Time) (n int) {
 	for _, l := range s.looks {
 		if l.waits() && now.Sub(l.since) >= noticed {
@@ -225,8 +226,8 @@ func (s *crowd) late(now time.Time) (n int) {
 	return n
 }
 
-// surplus are the looks beyond so many. Those that have their turn at the host, or do not wait for it, stay in any case, and
-// of the others those that came first.
+// surplus returns the checks beyond that number. Checks that have their turn at the host, or do not wait for it, always
+// stay, and of the others those that came first.
 func (s *crowd) surplus(share int) (keys []holdingKey) {
 	var standing []*look
 	for _, l := range s.looks {

@@ -20,12 +20,12 @@ import (
 )
 
 const (
-	rushBoards = 300 // of a system whose host has a pause, all of them due
+	rushBoards = 300 // boards of a system whose host has a pause, all due
 	rushPause  = 100 * time.Millisecond
-	calmBoards = 50 // of other systems, checked every second
+	calmBoards = 50 // boards of other systems, checked every second
 )
 
-// TestABusyHostMakesNoOtherBoardsLateOnRealStores is the rule on real databases and real connections.
+// TestABusyHostMakesNoOtherBoardsLateOnRealStores tests the rule with real databases and real connections.
 func TestABusyHostMakesNoOtherBoardsLateOnRealStores(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -41,7 +41,7 @@ func TestABusyHostMakesNoOtherBoardsLateOnRealStores(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			r := newRush(t, tt.database(t), tt.watchers)
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a slow machine has its time
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // enough for a slow machine
 			defer cancel()
 			r.done = cancel
 			began := time.Now()
@@ -55,7 +55,7 @@ func TestABusyHostMakesNoOtherBoardsLateOnRealStores(t *testing.T) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			require.Equal(t, calmBoards, r.again, "the others are read, and read again")
-			if took < rushBoards*rushPause/2 { // else the busy host may have answered for all of its boards
+			if took < rushBoards*rushPause/2 { // otherwise the busy host may have answered for all of its boards
 				require.Less(t, len(r.busy), rushBoards, "while boards of the busy host wait")
 			}
 			require.Positive(t, r.asked, "and are not forgotten")
@@ -65,7 +65,7 @@ func TestABusyHostMakesNoOtherBoardsLateOnRealStores(t *testing.T) {
 	}
 }
 
-// rush is a busy site, some calm ones, and who watches them.
+// rush is a busy site, some calm ones, and their watcher.
 type rush struct {
 	watchers []*watch.Watcher
 
@@ -73,8 +73,8 @@ type rush struct {
 	asked int            // requests to the busy host
 	busy  map[string]int // the same, by path
 	calm  map[string]int // requests to the others, by path
-	again int            // boards of other systems that were asked for twice
-	done  func()         // called when all of them were
+	again int            // boards of other systems that were requested twice
+	done  func()         // called when all of them were requested
 }
 
 func newRush(t *testing.T, database storagetest.Database, watchers int) *rush {
@@ -114,7 +114,7 @@ func (r *rush) sawCalm(path string) {
 	}
 }
 
-// serve starts a site that notes what it is asked for.
+// serve starts a site that records its requests.
 func (r *rush) serve(t *testing.T, saw func(path string)) (address string) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) {
@@ -126,7 +126,7 @@ func (r *rush) serve(t *testing.T, saw func(path string)) (address string) {
 	return server.URL
 }
 
-// track puts boards of a system on the list of an account of its own. They are read at the addresses by turns.
+// track adds boards of a system to the list of a new account. Their addresses alternate.
 func (r *rush) track(
 	t *testing.T, store boardwatch.Store, plan boardwatch.PlanName, n int, system string, addresses ...string,
 ) {
@@ -145,7 +145,7 @@ func (r *rush) track(
 	}
 }
 
-// reads asks for a board at its address. No answer shows a role.
+// reads requests a board at its address. No answer shows a role.
 func reads(client *outbound.Client) source {
 	return source{read: func(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 		if _, err := client.Session().Get(ctx, b.URL, nil); err != nil {

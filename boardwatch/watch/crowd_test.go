@@ -19,12 +19,12 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// answers is how long hosts take to answer. With the usual pause behind it, a host is asked every 1.2 s.
+// answers is how long hosts take to answer. With the usual pause after it, a host gets a request every 1.2 s.
 const answers = 200 * time.Millisecond
 
-// shelf is a store that keeps only when boards are due, in a clock of the test's own.
+// shelf is a store that only knows when boards are due, with the test's own clock.
 type shelf struct {
-	boardwatch.CheckStore // nil: a call that the tests do not expect breaks them
+	boardwatch.CheckStore // nil: an unexpected call breaks the test
 
 	mu     sync.Mutex
 	boards []*shelved
@@ -40,10 +40,10 @@ type shelved struct {
 	cadence time.Duration
 	leased  bool
 	reads   int
-	lag     time.Duration // the longest that it was read after it fell due
+	lag     time.Duration // the longest delay of its readings
 }
 
-// put adds boards of a system, overdue by so much, the first one longest.
+// put adds boards of a system, overdue by that much, the first one longest.
 func (s *shelf) put(n int, system string, overdue, cadence time.Duration, host func(i int) string) {
 	for i := range n {
 		b := settled(len(s.boards))
@@ -58,7 +58,7 @@ func (s *shelf) find(id string) *shelved {
 	return s.boards[slices.IndexFunc(s.boards, func(b *shelved) bool { return b.board.ID == id })]
 }
 
-// forget has lags measured anew.
+// forget restarts the measurement of lags.
 func (s *shelf) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *shelf) forget() {
 	}
 }
 
-// state is how often boards were claimed, and how many are.
+// state returns how often boards were claimed, and how many are claimed now.
 func (s *shelf) state() (claims, leased int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +85,7 @@ func (s *shelf) breakDown(down bool) {
 	s.down = down
 }
 
-// of are the boards of a system.
+// of returns the boards of a system.
 func (s *shelf) of(system string) (boards []*shelved) {
 	for _, b := range s.boards {
 		if b.board.System() == system {
@@ -157,7 +157,7 @@ func (s *shelf) FleetReadings(context.Context, time.Time) ([]boardwatch.FleetRea
 	return nil, nil
 }
 
-// internet answers requests, and notes when which host was asked.
+// internet answers requests, and records when each host was asked.
 type internet struct {
 	mu    sync.Mutex
 	asked map[string][]time.Time
@@ -181,7 +181,7 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// count is how often a host was asked since the last reset.
+// count returns the number of requests to a host since the last reset.
 func (n *internet) count(host string) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -194,7 +194,7 @@ func (n *internet) reset() {
 	clear(n.asked)
 }
 
-// reader asks the board's host through a real client, so many times.
+// reader sends that many requests to the board's host through a real client.
 func (s *shelf) reader(n *internet, requests int) source {
 	client := outbound.New(outbound.Options{Transport: n})
 	return source{read: func(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
@@ -213,7 +213,7 @@ func hostEach(name string) func(int) string {
 	return func(i int) string { return fmt.Sprintf("%s%d.example", name, i) }
 }
 
-// most is the longest lag of boards, and least how often the one that was read least often was read.
+// most is the longest lag of the boards, and least the number of readings of the least-read one.
 func lagAndReads(boards []*shelved) (most time.Duration, least int) {
 	least = boards[0].reads
 	for _, b := range boards {
@@ -287,7 +287,7 @@ func TestACrowdedSystemHasFewLooksUnderWay(t *testing.T) {
 		}})
 		stop := run(t, w)
 		underWay := func() int {
-			synctest.Wait() // a look that ends at this instant has its successor
+			synctest.Wait() // a check that ends at this instant has its successor
 			mu.Lock()
 			defer mu.Unlock()
 			return looks
@@ -400,7 +400,7 @@ func TestManyCrowdedSystemsShareHalfOfThePlaces(t *testing.T) {
 		s.put(20, "workday", 0, 5*time.Second, hostEach("w"))
 		w := watch.New(&s, s.reader(&n, 1), watch.Options{Concurrency: 16})
 		stop := run(t, w)
-		<-time.After(time.Minute) // every system is found out in its turn
+		<-time.After(time.Minute) // every system is recognised in turn
 		for i := range 20 {
 			require.Positive(t, n.count(fmt.Sprintf("system%d.example", i)))
 		}

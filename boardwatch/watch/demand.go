@@ -6,11 +6,11 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// demands are the looks under way that somebody asked for. They have at most half of the places, so that the scheduled ones
-// have the other half whatever is asked for. Which of them come next is for the store to choose.
+// demands are the running checks on demand. They get at most half of the places, so that scheduled checks always have
+// the other half. The store chooses which of them come next.
 type demands struct {
-	most  int           // looks that may be under way
-	freed chan struct{} // told when one has ended
+	most  int           // the most running checks on demand
+	freed chan struct{} // signals that one has ended
 
 	mu    sync.Mutex
 	looks map[holdingKey]boardwatch.Demand
@@ -20,7 +20,7 @@ func newDemands(concurrency int) *demands {
 	return &demands{most: max(1, concurrency/2), freed: make(chan struct{}, 1), looks: make(map[holdingKey]boardwatch.Demand)}
 }
 
-// enter notes that a claim is on its way to a worker.
+// enter records that a claim is on its way to a worker.
 func (d *demands) enter(c boardwatch.Claim) {
 	if c.Demand.BoardID == "" {
 		return
@@ -30,7 +30,7 @@ func (d *demands) enter(c boardwatch.Claim) {
 	d.looks[keyOf(c)] = c.Demand
 }
 
-// leave notes that a look is over.
+// leave records that a check is over.
 func (d *demands) leave(c boardwatch.Claim) {
 	if c.Demand.BoardID == "" {
 		return
@@ -44,7 +44,7 @@ func (d *demands) leave(c boardwatch.Claim) {
 	}
 }
 
-// room is how many more looks may be made, and those that are under way.
+// room returns how many more may begin, and the running ones.
 func (d *demands) room() (n int, underWay []boardwatch.Demand) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -17,10 +17,10 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// drips reports whether a board is one whose host never comes to an end.
+// drips reports whether a board is on a host whose answers never end.
 func drips(b boardwatch.Board) bool { return strings.Contains(b.URL, "drip") }
 
-// dripping reads boards; those of dripping hosts never answer.
+// dripping reads boards; those on dripping hosts never finish.
 func dripping(seen func(ctx context.Context, b boardwatch.Board)) source {
 	return source{
 		discover: func(_ context.Context, address string) (boardwatch.Board, error) {
@@ -37,7 +37,7 @@ func dripping(seen func(ctx context.Context, b boardwatch.Board)) source {
 	}
 }
 
-// crowdOfTwo are an honest and a greedy account on one store.
+// crowdOfTwo is an honest and a greedy account on one store.
 type crowdOfTwo struct {
 	store          boardwatch.Store
 	honest, greedy boardwatch.Account
@@ -67,8 +67,8 @@ func (c crowdOfTwo) add(t *testing.T, a boardwatch.Account, address string) boar
 	return b
 }
 
-// TestDrippingHostsOfOneAccountMakeNoCheckLate has a free account add five boards that never answer and take them off
-// again, over and over, while another account's boards are due all the time.
+// TestDrippingHostsOfOneAccountMakeNoCheckLate has a free account add and remove five boards that never answer, over
+// and over, while another account's boards are due all the time.
 func TestDrippingHostsOfOneAccountMakeNoCheckLate(t *testing.T) {
 	t.Parallel()
 	for name, database := range map[string]func(testing.TB) storagetest.Database{
@@ -108,8 +108,7 @@ func TestDrippingHostsOfOneAccountMakeNoCheckLate(t *testing.T) {
 	}
 }
 
-// TestHalfOfThePlacesAreForScheduledChecks has so many accounts ask for boards that never answer that they could take all
-// places.
+// TestHalfOfThePlacesAreForScheduledChecks has enough accounts demand boards that never answer to fill all places.
 func TestHalfOfThePlacesAreForScheduledChecks(t *testing.T) {
 	t.Parallel()
 	c := newCrowdOfTwo(t, storagetest.SQLite(t))
@@ -139,7 +138,7 @@ func TestHalfOfThePlacesAreForScheduledChecks(t *testing.T) {
 	claims, err := c.store.ClaimDue(t.Context(), 100, time.Minute, boardwatch.ClaimFilter{})
 	require.NoError(t, err)
 	for _, claim := range claims {
-		if claim.Board.ID == b.ID { // it was read before the others came
+		if claim.Board.ID == b.ID { // it was read before the others were added
 			require.NoError(t, w.Check(t.Context(), claim))
 			continue
 		}

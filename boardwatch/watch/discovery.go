@@ -9,19 +9,19 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// storeError tells a fault of the store from one of the source.
+// storeError distinguishes an error of the store from one of the source.
 type storeError struct{ err error }
 
 func (e *storeError) Error() string { return e.err.Error() }
 func (e *storeError) Unwrap() error { return e.err }
 
-// locate returns the claim with the source that is to be read. A pending board whose source showed in its address is
-// marked as being read for the first time, any other is discovered; an error is then the source's sentence on why
-// nothing was found. A board whose source does not know it any more is discovered anew, and stays where it is when that
-// leads nowhere else. When the board turns out to be one that exists already, the two have merged and the claim is spent.
+// locate returns the claim with the source to read. A pending board whose address shows its source is marked as being
+// read for the first time; any other is discovered, and an error is the source's sentence on why nothing was found. A
+// board that its source no longer knows is discovered again, and keeps its source if nothing else is found. If the
+// board turns out to be an existing one, the two have merged and the claim is spent.
 func (w *Watcher) locate(ctx context.Context, c boardwatch.Claim) (located boardwatch.Claim, merged bool, err error) {
 	switch {
-	case c.Board.Source == "" && c.Board.Recipe != "": // somebody has shown where its roles are
+	case c.Board.Source == "" && c.Board.Recipe != "": // an operator has shown where its roles are
 		return w.resolve(ctx, c, boardwatch.Board{Source: boardwatch.PageSystem + ":" + c.Board.URL, URL: c.Board.URL})
 	case c.Board.Source == "":
 		found, err := w.find(ctx, c.Board)
@@ -43,7 +43,7 @@ func (w *Watcher) locate(ctx context.Context, c boardwatch.Claim) (located board
 	return c, false, nil
 }
 
-// find asks the source where the board is read.
+// find runs discovery for the board.
 func (w *Watcher) find(ctx context.Context, b boardwatch.Board) (boardwatch.Board, error) {
 	if f, ok := w.source.(boardwatch.Finder); ok {
 		return f.Find(ctx, b)
@@ -51,7 +51,7 @@ func (w *Watcher) find(ctx context.Context, b boardwatch.Board) (boardwatch.Boar
 	return w.source.Discover(ctx, b.URL)
 }
 
-// resolve records where the board is read, which makes its first reading under way.
+// resolve records the board's source, with which its first reading begins.
 func (w *Watcher) resolve(ctx context.Context, c boardwatch.Claim, found boardwatch.Board) (boardwatch.Claim, bool, error) {
 	finish, cancel := w.finish(ctx)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// walled is the error of a discovery that met a wall.
+// walled is the error of a discovery that met a bot wall.
 type walled struct{ error }
 
 func (w walled) Reading() boardwatch.Reading {

@@ -8,11 +8,11 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// idle counts the workers that have nothing to do.
+// idle counts the idle workers.
 type idle struct {
 	count  atomic.Int64
-	enough int64         // how many are worth a claim of their own
-	some   chan struct{} // told when the first is free, and when there are enough
+	enough int64         // how many idle workers are worth a claim
+	some   chan struct{} // signals that the first is idle, and that there are enough
 }
 
 func newIdle(workers int) *idle {
@@ -33,19 +33,19 @@ func (i *idle) add() {
 // task is a claimed board on its way to a worker.
 type task struct {
 	claim boardwatch.Claim
-	look  *look // nil when its system cannot be crowded
+	look  *look // nil if its system cannot be crowded
 }
 
-// dispatcher hands due boards to the workers that are free. Under load it waits until most of them are, or for a moment:
-// a claim for many boards costs hardly more than a claim for one.
+// dispatcher gives due boards to idle workers. Under load it waits a moment for most of them to be idle, because a
+// claim for many boards costs hardly more than a claim for one.
 type dispatcher struct {
 	*Watcher
 
 	tasks chan<- task
 	free  *idle
 	timer *time.Timer
-	asked time.Time // when boards that somebody asked for were looked for last
-	more  bool      // boards may be due beyond those claimed last
+	asked time.Time // when checks on demand were last looked for
+	more  bool      // more boards may be due than were claimed last
 	down  bool      // the store does not answer
 }
 
@@ -82,7 +82,7 @@ func (d *dispatcher) run(ctx context.Context) {
 	}
 }
 
-// round claims for all workers that are free, and says when the next round is.
+// round claims boards for all idle workers, and returns when the next round is.
 func (d *dispatcher) round(ctx context.Context) {
 	d.crowds.review(time.Now(), func(surplus holdingKey) { d.held.breakOff(surplus, errCrowded) })
 	if time.Since(d.asked) >= min(answerEvery, d.o.Poll) && !d.answer(ctx) {
@@ -109,7 +109,7 @@ func (d *dispatcher) round(ctx context.Context) {
 	d.timer.Reset(d.pause(ctx))
 }
 
-// answer claims boards that somebody asked for, whether their systems are crowded or not: there is one of each host at a
+// answer claims boards for checks on demand, even if their systems are crowded, because there is only one per host at a
 // time.
 func (d *dispatcher) answer(ctx context.Context) (ok bool) {
 	d.asked = time.Now()
@@ -122,7 +122,7 @@ func (d *dispatcher) answer(ctx context.Context) (ok bool) {
 	return ok
 }
 
-// refill claims for crowded systems that have room. One that does not fill it is crowded no more.
+// refill claims boards of crowded systems that have room. A system that does not fill its room is no longer crowded.
 func (d *dispatcher) refill(ctx context.Context) (ok bool) {
 	for _, system := range d.crowds.names() {
 		n := min(d.crowds.room(system), int(d.free.count.Load()))
@@ -140,7 +140,7 @@ func (d *dispatcher) refill(ctx context.Context) (ok bool) {
 	return true
 }
 
-// hand claims boards and hands them to workers. When the store does not answer, it is left alone for a while.
+// hand claims boards and passes them to workers. If the store does not answer, it pauses for a while.
 func (d *dispatcher) hand(ctx context.Context, n int, f boardwatch.ClaimFilter) (handed int, ok bool) {
 	claims, err := d.claim(ctx, n, f)
 	if d.down = d.logStore(ctx, d.down, err); d.down {
@@ -156,7 +156,7 @@ func (d *dispatcher) hand(ctx context.Context, n int, f boardwatch.ClaimFilter) 
 	return len(claims), true
 }
 
-// claim is not broken off when the watcher stops: boards that are leased must reach a worker, which gives them back.
+// claim is not interrupted when the watcher stops, because leased boards must reach a worker, which releases them.
 func (w *Watcher) claim(ctx context.Context, n int, f boardwatch.ClaimFilter) ([]boardwatch.Claim, error) {
 	if ctx.Err() != nil {
 		return nil, nil
@@ -169,8 +169,8 @@ func (w *Watcher) claim(ctx context.Context, n int, f boardwatch.ClaimFilter) ([
 	return claims, err
 }
 
-// pause is how long to wait before the next look for due boards. It ends early when the store knows of a board that
-// falls due before; that is a wish to be punctual and nothing rests on it, since the store's clock may be another.
+// pause returns how long to wait before the next look for due boards. It is shorter if the store knows a board that
+// falls due earlier. That only improves punctuality; the store's clock may differ, so nothing depends on it.
 func (d *dispatcher) pause(ctx context.Context) time.Duration {
 	if d.more || len(d.crowds.names()) > 0 { // boards of a crowded system are due all the time
 		return d.o.Poll

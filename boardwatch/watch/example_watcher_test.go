@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
-// always is a source of two roles. A scraper.Scraper is a source of real ones.
+// always is a source with two roles. A scraper.Scraper reads real ones.
 type always struct{}
 
 func (always) Discover(context.Context, string) (boardwatch.Board, error) {
@@ -41,7 +41,7 @@ func ExampleWatcher_Run() {
 	}
 	defer func() { _ = store.Close() }()
 
-	// Somebody tracks a board: it is due at once. Programs have track.Tracker do this.
+	// An account tracks a board, which is due at once. Programs use track.Tracker for this.
 	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanUltra, Verified: true}
 	if err := store.CreateAccount(ctx, a); err != nil {
 		fmt.Println(err)

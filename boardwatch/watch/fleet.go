@@ -8,12 +8,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// rejudge is how long a verdict on a system stands while no further board of it turns sick.
+// rejudge is how long a verdict on a system is valid while no further board of it turns sick.
 const rejudge = time.Second
 
-// fleet remembers how the boards of each hosted system were read last, so that a fault of the system is not taken for a
-// fault of its boards. It is asked at every check, and therefore looks through its readings only when they can have
-// changed the answer.
+// fleet remembers the last readings of each hosted system's boards, so that a fault of the system is not taken for a
+// fault of its boards. It is asked at every check, so it only examines its readings when they may have changed the
+// answer.
 type fleet struct {
 	rules boardwatch.Rules
 	log   *slog.Logger
@@ -24,18 +24,18 @@ type fleet struct {
 
 type systemReadings struct {
 	readings []boardwatch.FleetReading
-	at       map[string]int // place of each board in readings
+	at       map[string]int // index of each board in readings
 
 	held     bool
 	judgedAt time.Time
-	stale    bool // a board turned sick since
+	stale    bool // a board has turned sick since then
 }
 
 func newFleet(rules boardwatch.Rules, log *slog.Logger) *fleet {
 	return &fleet{rules: rules, log: log, systems: make(map[string]*systemReadings)}
 }
 
-// record takes note of one check.
+// record adds one check.
 func (f *fleet) record(r boardwatch.FleetReading) {
 	if r.System == boardwatch.PageSystem || r.System == "" {
 		return
@@ -45,9 +45,9 @@ func (f *fleet) record(r boardwatch.FleetReading) {
 	f.put(r)
 }
 
-// merge takes note of checks that may have been another process's: all since a time, and those that left a board sick,
-// however long ago. It forgets those of long ago, and boards that were sick before that time and are not among the
-// readings: nobody tracks them any more, or they are gone.
+// merge adds checks of all processes: those since a time, and those that left a board sick, however long ago. It
+// forgets old ones, and boards that were sick before that time but are not among the readings, because nobody tracks
+// them anymore or they are gone.
 func (f *fleet) merge(readings []boardwatch.FleetReading, since time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -23,7 +23,7 @@ func TestTheFleetRemembersSickBoards(t *testing.T) {
 		}
 		return out
 	}
-	failing := readings(5, noon, noon) // and not read again, because their back-off runs
+	failing := readings(5, noon, noon) // and not read again, because they are backing off
 	for name, c := range map[string]struct {
 		later []boardwatch.FleetReading // sick ones that the store still names nine hours later
 		want  bool

@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// idleStore has nothing due, and notes how far back it is asked for the health of all boards.
+// idleStore has nothing due, and records how far back the health of all boards is requested.
 type idleStore struct {
 	boardwatch.CheckStore
 

@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// runUntil runs a watcher of its own, as another process would, until done says so of a report.
+// runUntil runs a new watcher, as another process would, until done accepts a report.
 func (w world) runUntil(t *testing.T, s source, done func(watch.CheckReport) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -32,7 +32,7 @@ func (w world) runUntil(t *testing.T, s source, done func(watch.CheckReport) boo
 	require.True(t, enough, "not within a minute")
 }
 
-// each counts reports until every one of n boards has had so many that count.
+// each counts reports until every one of n boards has had that many that count.
 func each(n, times int, counts func(watch.CheckReport) bool) func(watch.CheckReport) bool {
 	seen := make(map[string]int)
 	complete := 0

@@ -18,28 +18,28 @@ const (
 	renewing = 10 * time.Second
 )
 
-// holdings are the claims that a watcher works on. Their leases are short and prolonged for as long as the work takes.
+// holdings are the claims that a watcher works on. Their leases are short, and extended for as long as the work takes.
 type holdings struct {
 	mu   sync.Mutex
 	held map[holdingKey]*holding
 }
 
-// holdingKey tells claims apart: a board whose lease has ended may be claimed a second time while the first look still
-// goes on.
+// holdingKey distinguishes claims: a board whose lease has expired may be claimed again while the first check still
+// runs.
 type holdingKey struct{ boardID, token string }
 
 type holding struct {
 	claim  boardwatch.Claim
 	from   time.Time               // when its lease began, by this process's clock
-	lost   bool                    // somebody else has the board by now
-	cancel context.CancelCauseFunc // breaks the work off; nil until it has begun
+	lost   bool                    // another process has the board now
+	cancel context.CancelCauseFunc // interrupts the work; nil until it has begun
 }
 
 func newHoldings() *holdings { return &holdings{held: map[holdingKey]*holding{}} }
 
 func keyOf(c boardwatch.Claim) holdingKey { return holdingKey{c.Board.ID, c.Token} }
 
-// add notes claims that were asked for at a moment.
+// add records claims that were requested at a moment.
 func (h *holdings) add(claims []boardwatch.Claim, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -48,8 +48,8 @@ func (h *holdings) add(claims []boardwatch.Claim, at time.Time) {
 	}
 }
 
-// begin is the context for the work under a claim, which ends when the lease is lost. The work is over when end is
-// called.
+// begin returns the context for the work under a claim, which ends if the lease is lost. Call end when the work is
+// over.
 func (h *holdings) begin(ctx context.Context, c boardwatch.Claim) (working context.Context, end func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -70,7 +70,7 @@ func (h *holdings) begin(ctx context.Context, c boardwatch.Claim) (working conte
 	}
 }
 
-// breakOff ends the work under a claim, if it has begun.
+// breakOff interrupts the work under a claim, if it has begun.
 func (h *holdings) breakOff(k holdingKey, cause error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,7 +79,7 @@ func (h *holdings) breakOff(k holdingKey, cause error) {
 	}
 }
 
-// follow notes that a claim goes on as another one; without a token it is spent.
+// follow records that a claim continues as another one; without a token it is spent.
 func (h *holdings) follow(c, next boardwatch.Claim) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -94,7 +94,7 @@ func (h *holdings) follow(c, next boardwatch.Claim) {
 	}
 }
 
-// old are the claims whose leases began before a moment and are not lost.
+// old returns the claims whose leases began before a moment and are not lost.
 func (h *holdings) old(before time.Time) []boardwatch.Claim {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -107,8 +107,8 @@ func (h *holdings) old(before time.Time) []boardwatch.Claim {
 	return claims
 }
 
-// renewed notes that the leases of claims began anew at a moment, except for those that are lost: work under these is
-// broken off.
+// renewed records that the leases of claims were renewed at a moment, and interrupts the work under those that are
+// lost.
 func (h *holdings) renewed(claims, lost []boardwatch.Claim, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -120,7 +120,7 @@ func (h *holdings) renewed(claims, lost []boardwatch.Claim, at time.Time) {
 	for _, c := range lost {
 		it := h.held[keyOf(c)]
 		if it == nil {
-			continue // the work has come to its end meanwhile, and was saved or refused
+			continue // the work has ended meanwhile, and was saved or refused
 		}
 		it.lost = true
 		if it.cancel != nil {
@@ -129,7 +129,7 @@ func (h *holdings) renewed(claims, lost []boardwatch.Claim, at time.Time) {
 	}
 }
 
-// keepLeases is the heartbeat: it prolongs the leases of all boards that are worked on, until told to stop.
+// keepLeases is the heartbeat: it extends the leases of all boards being checked, until it is stopped.
 func (w *Watcher) keepLeases(ctx context.Context, stop <-chan struct{}) {
 	ticker := time.NewTicker(renewEvery)
 	defer ticker.Stop()
@@ -148,8 +148,8 @@ func (w *Watcher) keepLeases(ctx context.Context, stop <-chan struct{}) {
 	}
 }
 
-// renew prolongs the leases that are not new any more, all at once. While the store does not answer, the work goes on:
-// what it leads to is saved if nobody else has claimed the board by then.
+// renew extends the older leases, all at once. While the store does not answer, the work goes on, and its result is
+// saved if nobody else has claimed the board by then.
 func (w *Watcher) renew(ctx context.Context) error {
 	now := time.Now()
 	claims := w.held.old(now.Add(-renewEvery))

@@ -15,7 +15,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// patient looks at every board for a time, unless it is broken off.
+// patient reads every board for a while, unless it is interrupted.
 func patient(look time.Duration) source {
 	return source{read: func(ctx context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 		select {

@@ -2,5 +2,5 @@
 
 package watch_test
 
-// marketWorlds is one, which shows the race detector every goroutine that there is.
+// marketWorlds is one, which is enough to show every goroutine to the race detector.
 const marketWorlds = 1

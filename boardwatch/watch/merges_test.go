@@ -86,9 +86,9 @@ func TestSourceThatAnswersAgainIsNoOther(t *testing.T) {
 	require.Equal(t, "2", report.Change.Found[0].Key)
 }
 
-// TestMergesLeaveNoRoleUntold has employers change their systems and pages turn out to be boards that are known, while
-// roles come and go and accounts poll, read the feed and receive webhooks. Whatever is open in the end on a board that an
-// account tracks was told to it on every channel.
+// TestMergesLeaveNoRoleUntold lets employers change their systems, and pages turn out to be known boards, while roles
+// come and go and accounts poll, read the feed and receive webhooks. Every role that is open at the end on a board that
+// an account tracks was reported to it in every way.
 func TestMergesLeaveNoRoleUntold(t *testing.T) {
 	t.Parallel()
 	worlds := uint64(marketWorlds)
@@ -118,7 +118,7 @@ const (
 	marketAccounts  = 5
 )
 
-// market is employers and those who watch them.
+// market is a set of employers and their watchers.
 type market struct {
 	t         *testing.T
 	store     boardwatch.Store
@@ -128,16 +128,16 @@ type market struct {
 	roles     int
 }
 
-// employer has a new system, perhaps an old one, and a page of its own, behind which the new one is.
+// employer has a new system, perhaps an old one, and its own page, which leads to the new one.
 type employer struct {
 	name     string
 	old, now []boardwatch.Posting
-	left     bool // the old system knows it no more
+	left     bool // the old system no longer knows it
 	linked   bool // the page shows where the roles are
 	broken   bool // the new system answers with errors
 }
 
-// marketWatcher is an account, and what it was told on each channel.
+// marketWatcher is an account, with everything that was reported to it in each way.
 type marketWatcher struct {
 	account                boardwatch.Account
 	hook                   boardwatch.Webhook
@@ -184,7 +184,7 @@ func newMarket(t *testing.T, s boardwatch.Store, r *rand.Rand) *market {
 	return m
 }
 
-// hire has a role listed by one system or both, which write its place in their own ways.
+// hire adds a role to one system or both, each with its own spelling of the place.
 func (m *market) hire(e *employer) {
 	m.roles++
 	city := []string{"Berlin", "Rome", "Oslo"}[m.rand.IntN(3)]
@@ -246,7 +246,7 @@ func (m *market) source() source {
 	}
 }
 
-// live goes through so many rounds while everybody polls, then mends everything, and says how many boards have merged.
+// live runs that many rounds while everybody polls, then repairs everything, and returns how many boards have merged.
 func (m *market) live(rounds int) (merges int) {
 	m.t.Helper()
 	var done atomic.Bool
@@ -310,7 +310,7 @@ func (m *market) round(checker *watch.Watcher) {
 	}
 }
 
-// poll asks for what is new since the last time, as a program does and as the feed and the mail do.
+// poll asks for new roles since the last time, as programs, the feed and the mail do.
 func (w *marketWatcher) poll(ctx context.Context) error {
 	page, err := w.store.Jobs(ctx, w.account.ID, boardwatch.JobFilter{AddedAfter: w.polledAt, Limit: 10_000})
 	if err != nil {
@@ -339,13 +339,13 @@ func (w *marketWatcher) poll(ctx context.Context) error {
 	return nil
 }
 
-// openAt are the roles of a board that were open when the watcher began to watch it.
+// openAt returns the roles of a board that were open when the watcher began to watch it.
 func (w *marketWatcher) openAt(ctx context.Context, c boardwatch.BoardChange) ([]boardwatch.Job, error) {
 	page, err := w.store.Jobs(ctx, w.account.ID, boardwatch.JobFilter{BoardID: c.BoardID, Limit: 10_000})
 	return slices.DeleteFunc(page.Jobs, func(j boardwatch.Job) bool { return j.FirstSeenAt.After(c.At) }), err
 }
 
-// judge demands that everything that is open now was told on every channel.
+// judge requires that every open role was reported in every way.
 func (m *market) judge() {
 	m.t.Helper()
 	total := 0

@@ -2,6 +2,6 @@
 
 package watch_test
 
-// pollingRoles are those of each board in the end. The race detector makes the database many times slower, so that the
-// pollers would starve the writers of a full size; `make check-long` runs that without it.
+// pollingRoles is the final number of roles on each board. The race detector makes the database many times slower, so
+// that the pollers would starve the writers of a full size; `make check-long` runs that without it.
 const pollingRoles = 100

@@ -30,8 +30,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// The polling promise: who passes the polledAt of one call as the addedAfter of the next sees every role, some of them
-// twice, while checks commit all the time, in several processes, and one commit stalls.
+// The polling promise: a program that passes the polledAt of one call as the addedAfter of the next sees every role,
+// some of them twice, while checks commit all the time in several processes, and one commit stalls.
 
 const (
 	pollingBoards   = 200
@@ -47,16 +47,16 @@ type pollingParty struct {
 	Account  string
 	Writers  int
 	Pollers  int
-	Stall    bool // one commit of this process stalls while the roles are decided on
+	Stall    bool // one commit of this process stalls while roles are being found
 }
 
 // pollingOutcome is what the pollers of one process saw.
 type pollingOutcome struct {
-	Roles   int // in the store in the end
+	Roles   int // in the store at the end
 	Missed  int // roles that some poller did not see
-	Repeats int // how often a poller saw a role it had seen
+	Repeats int // how often a poller saw a role again
 	Polls   int
-	Latest  time.Duration // between the stamp of a role and the moment it was seen, at most
+	Latest  time.Duration // the longest time between a role's stamp and the moment it was seen
 }
 
 func TestPollingMissesNothingOnSQLite(t *testing.T) { //nolint:paralleltest // it needs the whole machine
@@ -150,7 +150,7 @@ func awaitRoles(t *testing.T, s boardwatch.Store, account string) {
 	}, pollingDeadline, 200*time.Millisecond)
 }
 
-// growing reads every board as it is, and some new roles.
+// growing reads every board with its roles and some new ones.
 func growing(_ context.Context, b boardwatch.Board) (boardwatch.Reading, error) {
 	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1}
 	for n := range min(b.OpenJobs+pollingGrowth, pollingRoles) {
@@ -187,8 +187,8 @@ func (p pollingParty) join(ctx context.Context, s boardwatch.Store, complete <-c
 	return judge(ctx, s, p.Account, pollers)
 }
 
-// newID makes ids. Once in the life of a party that stalls it does so in the middle of a write transaction whose stamp
-// is given.
+// newID creates ids. In a party that stalls, it stalls once, in the middle of a write transaction that already has its
+// stamp.
 func (p pollingParty) newID() func() string {
 	var made atomic.Int64
 	return func() string {
@@ -218,7 +218,7 @@ func judge(ctx context.Context, s boardwatch.Store, account string, pollers []*p
 	return out, nil
 }
 
-// poller asks for what is new, again and again, as a customer's program does.
+// poller asks for new roles again and again, as a customer's program does.
 type poller struct {
 	store   boardwatch.Store
 	account string
@@ -247,7 +247,7 @@ func (p *poller) run(ctx context.Context, complete <-chan struct{}) error {
 	}
 }
 
-// poll reads all pages of what is new and returns the polledAt of the first.
+// poll reads all pages of new roles and returns the polledAt of the first.
 func (p *poller) poll(ctx context.Context, after time.Time) (polledAt time.Time, err error) {
 	const limit = 1000
 	p.polls++
@@ -295,10 +295,10 @@ func stallOneCommit(t *testing.T, database string) {
 	require.NoError(t, err)
 }
 
-// pollingArgs makes the test binary one process of the race.
+// pollingArgs are the arguments that make the test binary one process of the race.
 var pollingArgs = flag.String("polling-party", "", "take part in the polling race, as this JSON says")
 
-// TestPollingParty is a process of the race. It goes on until its standard input ends.
+// TestPollingParty is a process of the race. It runs until its standard input ends.
 func TestPollingParty(t *testing.T) {
 	t.Parallel()
 	if *pollingArgs == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// healer is a source that can make recipes anew.
+// healer is a source that can repair recipes.
 type healer struct {
 	source
 

@@ -39,7 +39,7 @@ func (p *pages) become(byURL map[string]string) {
 	p.byURL = byURL
 }
 
-// look checks the board that is due through the source.
+// look checks the due board with the source.
 func (w world) look(t *testing.T, s boardwatch.Source) watch.CheckReport {
 	t.Helper()
 	var report watch.CheckReport

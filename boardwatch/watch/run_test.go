@@ -16,12 +16,12 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// The tests of this file are about when the watcher asks its store for what, in a clock of their own. What a check does
-// is tested on a real store in check_test.go.
+// The tests in this file are about when the watcher calls its store, with their own clock. Checks are tested on a real
+// store in check_test.go.
 
-// queue is a store whose boards the test hands out.
+// queue is a store whose boards come from the test.
 type queue struct {
-	boardwatch.CheckStore // nil: a call that the test did not expect breaks it
+	boardwatch.CheckStore // nil: an unexpected call breaks the test
 
 	claimDue func(n int, lease time.Duration) ([]boardwatch.Claim, error)
 	claimOf  func(n int, f boardwatch.ClaimFilter) []boardwatch.Claim // instead of claimDue
@@ -77,7 +77,7 @@ func (q *queue) SaveUnchanged(ctx context.Context, c boardwatch.Claim, _ string,
 	return q.save(ctx, c)
 }
 
-// endless hands out as many boards as are asked for, up to a total.
+// endless hands out as many boards as requested, up to a total.
 func endless(total int) func(int, time.Duration) ([]boardwatch.Claim, error) {
 	var handed int
 	return func(n int, _ time.Duration) ([]boardwatch.Claim, error) {
@@ -90,7 +90,7 @@ func endless(total int) func(int, time.Duration) ([]boardwatch.Claim, error) {
 	}
 }
 
-// settled is a board whose next reading may be "unchanged".
+// settled returns a board whose next reading may be "unchanged".
 func settled(n int) boardwatch.Board {
 	return boardwatch.Board{
 		ID: fmt.Sprintf("%024d", n), Source: "greenhouse:northwind", Status: boardwatch.BoardReady, Cadence: time.Hour,

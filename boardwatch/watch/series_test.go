@@ -21,10 +21,9 @@ import (
 	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
-// TestSeries plays the recordings of real boards at several dates, which are not part of the repository, through
-// everything from the request to the store. Each date's answer is repeated until nothing is pending; the roles found,
-// closed and edited must be those that are known to have come, gone and changed. A system takes part as soon as it has
-// an adapter.
+// TestSeries replays recordings of real boards at several dates, which are not part of the repository, through the
+// whole path from the request to the store. Each date's answer is repeated until nothing is pending; the roles found,
+// closed and edited must be those known to have come, gone and changed. Every system with an adapter takes part.
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	corpus := os.Getenv("BOARDWATCH_CORPUS")
@@ -103,14 +102,14 @@ func readJSON(t *testing.T, file string, into any) {
 	require.NoError(t, json.Unmarshal(raw, into))
 }
 
-// seriesArchive is what a board answered on one date.
+// seriesArchive is a board's answer on one date.
 type seriesArchive struct {
 	*outbound.Archive
 
-	source, url string // of the board; empty when no adapter knows it
+	source, url string // of the board; empty if no adapter knows it
 }
 
-// archive makes an archive of recorded answers.
+// archive creates an archive of recorded answers.
 func archive(t *testing.T, corpus string, manifest []seriesFile, files []string) seriesArchive {
 	t.Helper()
 	var out seriesArchive
@@ -144,11 +143,11 @@ func archive(t *testing.T, corpus string, manifest []seriesFile, files []string)
 	return out
 }
 
-// seriesOutcome are the keys of the roles that changed. A row that has lost its title is there, and the role stays as it
-// was: to the series that is a change.
+// seriesOutcome contains the keys of the roles that changed. A row that has lost its title still exists, and the role
+// stays as it was, but for the series that is a change.
 type seriesOutcome struct{ found, reopened, closed, updated, untitled []string }
 
-// listening is a source that notes the rows without a title.
+// listening is a source that records rows without a title.
 type listening struct {
 	boardwatch.Source
 
@@ -161,7 +160,7 @@ func (l listening) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Rea
 	return r, err
 }
 
-// play checks the board until its answer says nothing new any more.
+// play checks the board until its answer contains nothing new.
 func (w world) play(t *testing.T, a seriesArchive) (out seriesOutcome) {
 	t.Helper()
 	s := scraper.New(outbound.New(outbound.Options{Transport: a.Archive}), scraper.Options{})

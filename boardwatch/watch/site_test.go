@@ -44,7 +44,7 @@ func TestServeSite(t *testing.T) {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// siteAddresses is on how many ports the site listens: requests to one of them are made one at a time.
+// siteAddresses is how many ports the site listens on: each gets only one request at a time.
 const siteAddresses = 128
 
 // startSite starts the site in another process and returns its addresses.
@@ -69,16 +69,16 @@ func startSite(b *testing.B) (addresses []string) {
 	return addresses
 }
 
-// site is many boards in the shape of Greenhouse's API, each with 100 roles in some 28 kB. It changes the boards it is
-// told to: at every change two roles of the board go and two come.
+// site is many boards in the format of Greenhouse's API, each with 100 roles in about 28 kB. It changes the boards it
+// is told to: with every change two roles of the board go and two come.
 type site struct {
 	every  atomic.Int64 // a board changes before every so many-th answer; 0 is never
 	mu     sync.Mutex
 	boards map[string]*siteBoard
-	lists  sync.Map // answers by their first role, with anyBoard in the place of the board
+	lists  sync.Map // answers by their first role, with anyBoard in place of the board
 }
 
-// anyBoard stands for a board in an answer that is kept for all.
+// anyBoard is the placeholder for the board in a cached answer.
 const anyBoard = "northwind-any-board"
 
 type siteBoard struct{ answers, changes int64 }
@@ -119,7 +119,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// list is a board's answer. It counts towards the next change unless who asks is no reader.
+// list returns a board's answer. It counts towards the next change if a reader asked for it.
 func (s *site) list(board string, counts bool) []byte {
 	s.mu.Lock()
 	if s.boards == nil {
@@ -170,7 +170,7 @@ func roleOf(board string, n int64) siteJob {
 	}
 }
 
-// nearby is an adapter whose vendor is the site. Each board has one of its addresses.
+// nearby is an adapter for the site. Each board has one of its addresses.
 type nearby struct {
 	ats.Adapter
 

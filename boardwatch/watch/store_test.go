@@ -9,7 +9,7 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// openStore is a store on which every board is due again at once.
+// openStore opens a store on which every board is due again at once.
 func openStore(t *testing.T) boardwatch.Store {
 	t.Helper()
 	return storagetest.Open(t, storage.Options{Plans: boardwatch.Plans{

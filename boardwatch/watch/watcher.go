@@ -16,17 +16,16 @@ import (
 const (
 	// lookEvery is the longest time between two looks for due boards.
 	lookEvery = 250 * time.Millisecond
-	// gather is how long a freed worker waits for others to be freed, so that one claim serves them all.
+	// gather is how long an idle worker waits for others, so that one claim serves them all.
 	gather = 10 * time.Millisecond
-	// answerEvery is how often, under load, boards that somebody asked for are looked for while none of them is under way.
+	// answerEvery is how often, under load, checks on demand are looked for while none is running.
 	answerEvery = 50 * time.Millisecond
 	// afterError is the pause after a store that did not answer.
 	afterError = time.Second
-	// shareFleet is how often the health of all boards is fetched anew, which other processes may have read.
+	// shareFleet is how often the health of all boards is fetched, because other processes read boards too.
 	shareFleet = 30 * time.Second
-	// recentFleet is how far back that reaches, but for every wholeFleet-th time: the health of all boards of the last hour
-	// is a million rows where there are a million boards. It outlasts the saving of a check, which may have been stamped
-	// when it began.
+	// recentFleet is how far back that goes, except every wholeFleet-th time: with a million boards, the health of the
+	// last hour is a million rows. It is longer than saving a check takes, because the stamp may be from its beginning.
 	recentFleet = 5 * time.Minute
 	wholeFleet  = 20
 )
@@ -34,14 +33,14 @@ const (
 // Options are the options of a Watcher. The zero value works.
 type Options struct {
 	Rules       boardwatch.Rules // boardwatch.DefaultRules are the documented ones
-	Concurrency int              // boards looked at at the same time; 0 means 64
-	Timeout     time.Duration    // of one look, discovery included; 0 means 2 m
-	Poll        time.Duration    // time between two looks for due boards when there were none; 0, or more than 250 ms, means 250 ms
+	Concurrency int              // checks at the same time; 0 means 64
+	Timeout     time.Duration    // of one reading, including discovery; 0 means 2 m
+	Poll        time.Duration    // time between two looks for due boards if there were none; 0, or more than 250 ms, means 250 ms
 	Log         *slog.Logger     // nil: nothing is logged
 	NewID       func() string    // nil means boardwatch.NewID
 
-	// Begin is called before every check and returns the context that the check runs in; what it returns beside that is
-	// called when the check has ended, put off or not. It may be nil.
+	// Begin is called before every check and returns the context that the check runs in; the function that it also
+	// returns is called when the check has ended, interrupted or not. It may be nil.
 	Begin func(ctx context.Context, b boardwatch.Board) (context.Context, func(CheckReport))
 	// Observe is called after every check, from many goroutines at once. It must not block, and may be nil.
 	Observe func(CheckReport)
@@ -66,7 +65,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// saving is how long recording a check may take. It does not end with the context that the look runs under.
+// saving is how long recording a check may take. It does not end with the context of the reading.
 func (o Options) saving() time.Duration { return min(o.Timeout/2+time.Second, 30*time.Second) }
 
 // Watcher reads boards when they are due.
@@ -96,7 +95,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 	tasks := make(chan task, w.o.Concurrency)
 	free := newIdle(w.o.Concurrency)
 	var workers sync.WaitGroup
-	for range 2 * w.o.Concurrency { // at most half of them look at a board; the others save what was seen
+	for range 2 * w.o.Concurrency { // at most half of them read a board; the others save results
 		workers.Go(func() {
 			for t := range tasks {
 				working, end := w.held.begin(ctx, t.claim)
@@ -121,16 +120,16 @@ func (w *Watcher) Run(ctx context.Context) error {
 	return nil
 }
 
-// Crowded are the hosted systems that have more due boards than their host lets this process read now. They get only a
-// few places, and the rest is for other systems.
+// Crowded returns the hosted systems that have more due boards than their host lets this process read now. They get
+// only a few places, and the rest is for other systems.
 func (w *Watcher) Crowded() []string { return slices.Sorted(slices.Values(w.crowds.names())) }
 
-// finish is a context for what must be brought to an end once it was begun.
+// finish returns a context for work that must be completed once it was begun.
 func (w *Watcher) finish(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), w.o.saving())
 }
 
-// logStore says once that the store does not answer, and once that it does again.
+// logStore logs once that the store does not answer, and once that it answers again.
 func (w *Watcher) logStore(ctx context.Context, down bool, err error) bool {
 	switch {
 	case err != nil && !down:
@@ -158,7 +157,7 @@ func (w *Watcher) keepFleet(ctx context.Context) {
 	}
 }
 
-// refreshFleet takes note of how boards were read lately, by whichever process.
+// refreshFleet fetches the recent health of boards, read by any process.
 func (w *Watcher) refreshFleet(ctx context.Context, reach time.Duration) {
 	since := time.Now().Add(-min(reach, w.o.Rules.Window()))
 	readings, err := w.store.FleetReadings(ctx, since)
