@@ -113,7 +113,7 @@ func Experimental(a Adapter) bool {
 }
 
 // Memory is a Doer that remembers between readings what was learned from pages of single roles, so that they need not
-// be requested again. It may forget at any time.
+// be requested again, and in which of several places a board is. It may forget at any time.
 type Memory interface {
 	// Recall returns the value stored under the key, if there still is one.
 	Recall(key string) (value string, ok bool)

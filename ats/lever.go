@@ -20,7 +20,7 @@ type lever struct{}
 
 func init() { register(lever{}) }
 
-// leverRegions are what stands before "lever.co", in the order in which they are asked.
+// leverRegions are what stands before "lever.co", in the order in which they are asked at first.
 var leverRegions = [...]string{"", "eu."}
 
 // Name is "lever".
@@ -82,7 +82,7 @@ type leverPosting struct {
 // Read takes the whole list in one answer of the region that has the board.
 func (l lever) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
 	var rows []json.RawMessage
-	err := l.inRegion(board, func(region string) error {
+	err := l.inRegion(client, board, func(region string) error {
 		return getJSON(ctx, client, "https://api."+region+"lever.co/v0/postings/"+board+"?mode=json", &rows)
 	})
 	if err != nil {
@@ -93,13 +93,16 @@ func (l lever) Read(ctx context.Context, client Doer, board string) (boardwatch.
 }
 
 // inRegion asks each region until one knows the board.
-func (lever) inRegion(board string, ask func(region string) error) error {
+func (l lever) inRegion(client Doer, board string, ask func(region string) error) error {
 	if !isLeverBoard(board) {
 		return noBoard("none can have this name")
 	}
 	var err error
-	for _, region := range leverRegions {
+	for _, region := range placesOf(client, l, board, leverRegions[:]) {
 		if err = ask(region); !isUnknown(err) {
+			if err == nil {
+				rememberPlace(client, l, board, region)
+			}
 			return err
 		}
 	}
@@ -121,7 +124,7 @@ func (p leverPosting) posting() (boardwatch.Posting, bool) {
 // Company is the title of the board's page.
 func (l lever) Company(ctx context.Context, client Doer, board string) (string, error) {
 	var page []byte
-	err := l.inRegion(board, func(region string) (err error) {
+	err := l.inRegion(client, board, func(region string) (err error) {
 		page, err = getPage(ctx, client, "https://jobs."+region+"lever.co/"+board)
 		return err
 	})

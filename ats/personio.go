@@ -20,7 +20,7 @@ type personio struct{}
 
 func init() { register(personio{}) }
 
-// personioDomains are asked in this order.
+// personioDomains are asked in this order at first.
 var personioDomains = [...]string{"jobs.personio.de", "jobs.personio.com"}
 
 // Name is "personio".
@@ -78,8 +78,11 @@ func (p personio) Read(ctx context.Context, client Doer, board string) (boardwat
 		return failed(p, noBoard("none can have this name"))
 	}
 	var fault error // of the transport, on a domain where the board may well be
-	for _, domain := range personioDomains {
+	for _, domain := range placesOf(client, p, board, personioDomains[:]) {
 		reading, err := personioSite{client, "https://" + board + "." + domain}.read(ctx)
+		if err == nil {
+			rememberPlace(client, p, board, domain)
+		}
 		_, answered := errors.AsType[*systemError](err)
 		switch {
 		case isUnknown(err):

@@ -2,12 +2,15 @@ package scraper
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/scraper/page"
@@ -21,7 +24,8 @@ type memento struct {
 	seed     uint64 // of the reader that made the print: another one may read something else out of the same answer
 	etag     string
 	modified string
-	whole    int64 // when everything was last read, in hours since 1970; 0 where it is read every time
+	at       uint64 // the address that gave it, hashed: another one may give the same for something else
+	whole    int64  // when everything was last read, in hours since 1970; 0 where it is read every time
 }
 
 // longestWord is for how many hours less is taken for a whole answer: a server's word that nothing has changed, which some
@@ -33,14 +37,15 @@ func (s *Scraper) memento(text, reader string) memento {
 	m := memento{seed: s.seed(reader)}
 	parts := strings.Split(text, "|")
 	m.print = parts[0]
-	if len(parts) != 5 || parts[1] != strconv.FormatUint(m.seed, 36) {
+	if len(parts) != 6 || parts[1] != strconv.FormatUint(m.seed, 36) {
 		return m
 	}
 	etag, err1 := url.QueryUnescape(parts[2])
 	modified, err2 := url.QueryUnescape(parts[3])
-	whole, err3 := strconv.ParseInt(parts[4], 36, 64)
-	if age := hour() - whole; err1 == nil && err2 == nil && err3 == nil && age >= 0 && age < longestWord {
-		m.etag, m.modified, m.whole = etag, modified, whole
+	at, err3 := strconv.ParseUint(parts[4], 36, 64)
+	whole, err4 := strconv.ParseInt(parts[5], 36, 64)
+	if age := hour() - whole; errors.Join(err1, err2, err3, err4) == nil && age >= 0 && age < longestWord {
+		m.etag, m.modified, m.at, m.whole = etag, modified, at, whole
 	}
 	return m
 }
@@ -66,26 +71,28 @@ func (m memento) String() string {
 		return m.print
 	}
 	return strings.Join([]string{
-		m.print, strconv.FormatUint(m.seed, 36), url.QueryEscape(m.etag), url.QueryEscape(m.modified), strconv.FormatInt(m.whole, 36),
+		m.print, strconv.FormatUint(m.seed, 36), url.QueryEscape(m.etag), url.QueryEscape(m.modified),
+		strconv.FormatUint(m.at, 36), strconv.FormatInt(m.whole, 36),
 	}, "|")
 }
 
-// of is the memento of an answer with this hash. What the answer says to ask with counts only for the address asked for,
-// and for the body alone: where the header says how long the list is, the server is not asked whether it has changed.
-func (m memento) of(print string, header http.Header, direct bool) memento {
+// of is the memento of an answer with this hash. What the answer says to ask with counts only for the address that was asked
+// for and answered itself, nil if it did not, and for the body alone: where the header says how long the list is, the server
+// is not asked whether it has changed.
+func (m memento) of(print string, header http.Header, at *url.URL) memento {
 	m = memento{print: print, seed: m.seed}
-	if direct && page.HeaderExtent(header) == page.Silent() {
+	if at != nil && page.HeaderExtent(header) == page.Silent() {
 		m.etag, m.modified = entityTag(header), lastModified(header)
 	}
 	if m.etag != "" || m.modified != "" {
-		m.whole = hour()
+		m.at, m.whole = xxh3.HashString(at.String()), hour()
 	}
 	return m
 }
 
-// ask puts the question "has it changed?" into the header of a request. It reports whether there was one to put.
-func (m memento) ask(header http.Header) bool {
-	if m.print == "" || m.etag == "" && m.modified == "" {
+// ask puts the question "has it changed?" into the header of a request to an address. It reports whether there was one to put.
+func (m memento) ask(at *url.URL, header http.Header) bool {
+	if m.print == "" || m.etag == "" && m.modified == "" || m.at != xxh3.HashString(at.String()) {
 		return false
 	}
 	if m.etag != "" {
@@ -106,7 +113,7 @@ func (m memento) confirmedBy(header http.Header) bool {
 // get asks for a page. unchanged reports whether the server says, asked, that it is the one already known.
 func (m memento) get(ctx context.Context, client *outbound.Client, at *url.URL) (answer *outbound.Page, unchanged bool, err error) {
 	header := make(http.Header, 2)
-	asked := m.ask(header)
+	asked := m.ask(at, header)
 	answer, err = client.Get(ctx, at.String(), header)
 	switch {
 	case err != nil || !asked || answer.Status != http.StatusNotModified || len(answer.Hops) > 0:
@@ -151,9 +158,12 @@ func lastModified(header http.Header) string {
 	return value
 }
 
-// direct reports whether the page is what the address asked for answers itself.
-func (f *fetched) direct() bool {
-	return !f.otherForm && f.page.URL.String() == f.asked.String() && len(f.page.Hops) == 0
+// direct is the address asked for, if it answers with the page itself, and else nil.
+func (f *fetched) direct() *url.URL {
+	if len(f.page.Hops) > 0 || f.page.URL.String() != f.asked.String() {
+		return nil
+	}
+	return f.asked
 }
 
 // fingerprintOf is the fingerprint of an answer: of its body and of what its header says about the list in it.

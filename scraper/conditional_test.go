@@ -294,8 +294,21 @@ func TestWhatAServerGaveToAskWithBelongsToOneAddress(t *testing.T) {
 		f := &frozen{site: site{careers: tagged(html("", twoRoles), `"a1"`)}}
 		board := watchBoard(t, "page:"+careers+"?utm_source=northwind", f)
 		require.Len(t, board.read().Postings, 2)
-		require.True(t, board.read().Unchanged, "byte for byte")
-		require.Equal(t, make([]string, 6), f.asked, "three forms each time")
+		require.True(t, board.read().Unchanged)
+		require.Equal(t, []string{"", "", "", "", "", `"a1"`}, f.asked, "three forms each time")
+	})
+	t.Run("of a hosted board that is in one of several places", func(t *testing.T) {
+		t.Parallel()
+		f := &frozen{site: site{"https://api.eu.lever.co/v0/postings/northwind?mode=json": tagged(text("[]"), `"a1"`)}}
+		board := watchBoard(t, "lever:northwind", f)
+		board.from = reader(t, f)
+		for range 3 {
+			require.Equal(t, boardwatch.HealthOK, board.read().Health)
+		}
+		require.Equal(t, []string{"", "", "", `"a1"`}, f.asked, "at first in both places, then where it is")
+		board.from = reader(t, f) // which has forgotten where that is
+		require.Equal(t, boardwatch.HealthOK, board.read().Health)
+		require.Equal(t, []string{"", ""}, f.asked[4:])
 	})
 	t.Run("of a page that is only at another form of its address now", func(t *testing.T) {
 		t.Parallel()

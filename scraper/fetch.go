@@ -28,8 +28,6 @@ type fetched struct {
 	doc   *page.Document
 	text  []byte
 
-	otherForm bool // it is at another form of the address that was given
-
 	language string // of the page, and its owner's domain, once nothing else of it is kept
 	domain   string
 
@@ -56,12 +54,11 @@ func (s *Scraper) fetchGiven(
 		return f, fault, err
 	}
 	for _, other := range page.OtherForms(address) {
-		g, none, err := s.fetchUnlessKnown(ctx, client, other, known.bare())
+		g, none, err := s.fetchUnlessKnown(ctx, client, other, known)
 		if err != nil {
 			return nil, nil, err
 		}
 		if none == nil {
-			g.otherForm = true
 			return g, nil, nil
 		}
 	}
@@ -233,18 +230,21 @@ func (f *fingerprinter) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// opens reports whether a request is the one that a later reading can ask again.
-func (f *fingerprinter) opens(req *http.Request) bool {
-	return f.requests == 1 && req.Method == http.MethodGet
+// opens is the address of a request that a later reading can ask again, and else nil.
+func (f *fingerprinter) opens(req *http.Request) *url.URL {
+	if f.requests > 1 || req.Method != http.MethodGet {
+		return nil
+	}
+	return req.URL
 }
 
 // send sends a request, with the question whether the answer has changed where that can be asked.
 func (f *fingerprinter) send(req *http.Request) (*http.Response, error) {
-	if !f.opens(req) {
+	if f.opens(req) == nil {
 		return f.client.Do(req)
 	}
 	question := req.Clone(req.Context())
-	asked := f.known.ask(question.Header)
+	asked := f.known.ask(req.URL, question.Header)
 	resp, err := f.client.Do(question)
 	if err != nil || !asked || resp.StatusCode != http.StatusNotModified {
 		return resp, err
