@@ -22,6 +22,8 @@ type changesPage struct {
 	Kinds  []choice
 	Days   []changeDay
 	Pager  pager
+
+	Filtered bool // not all changes are asked for
 }
 
 type changeDay struct {
@@ -73,7 +75,7 @@ func (a *App) listChanges(w http.ResponseWriter, r *http.Request, c *caller) err
 	now := a.o.Now()
 	p := changesPage{
 		Boards: boardChoices(tracked, f.BoardID), Kinds: kindChoices(f.Kind),
-		Days: changeDays(found.Changes, now, c.Zone),
+		Days: changeDays(found.Changes, now, c.Zone), Filtered: f.BoardID != "" || f.Kind != "" || !f.Before.IsZero(),
 	}
 	if found.More {
 		p.Pager.After = with(q, "/changes", "before", strconv.FormatInt(found.Next.UnixMilli(), 10))

@@ -130,7 +130,7 @@ func operatorNumbers(f boardwatch.Figures) []fact {
 		{"longest wait", waiting},
 		{"deliveries due", number(f.Waiting)},
 		{"deliveries dead", number(f.Deliveries[boardwatch.DeliveryDead])},
-		{"webhooks on, off", fmt.Sprintf("%s, %s", number(f.WebhooksOn), number(f.WebhooksOff))},
+		{fmt.Sprintf("webhooks on, %s off", number(f.WebhooksOff)), number(f.WebhooksOn)},
 	}
 }
 

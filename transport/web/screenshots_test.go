@@ -54,7 +54,7 @@ func (w *world) everyPage(a boardwatch.Account) []shown {
 		{"board-remove", first + "/remove", false},
 		{"contents", "/help", false},
 		{"contents-found", "/help?q=backup+restore", false},
-		{"contents-none-match", "/help?q=nothing-like-it", false},
+		{"contents-none-match", "/help?q=xyzzy", false},
 		{"boards", "/boards", false},
 		{"boards-none-match", "/boards?q=nothing-like-it", false},
 		{"board", first, false},

@@ -14,8 +14,8 @@ type signUpPage struct {
 	Action, Token         string
 	Email                 string
 	EmailFixed            bool
-	Command               string // the command that does the same
-	Provider              string // the name of the provider that can be used instead of a password
+	Command               []string // the command that does the same, in parts that stay on one line
+	Provider              string   // the name of the provider that can be used instead of a password
 	ProviderLink          string
 	Wrong                 faults
 }
@@ -55,7 +55,9 @@ func setUpPage(token string) signUpPage {
 			Lead: "This installation has no account yet. Create the first one with the link that is in the log of the running " +
 				"service: look for “/setup?token=”. It is valid for half an hour; restart the service for a new one. Or create the account on the command line, with the password " +
 				"on standard input:",
-			Command: "boardwatch account create --admin --verified --plan ultra --email you@example.com --password-stdin",
+			Command: []string{
+				"boardwatch account create", "--admin", "--verified", "--plan ultra", "--email you@example.com", "--password-stdin",
+			},
 		}
 	}
 	return signUpPage{

@@ -336,3 +336,17 @@ func TestTheCountOfTabsFollowsTheSearch(t *testing.T) {
 	require.Contains(t, found.text, ">all <span>1</span>")
 	require.NotContains(t, found.text, ">ready <span>")
 }
+
+// A list of changes that is empty says what to do next: add a board, or drop the filters.
+func TestAnEmptyListOfChangesLeadsOn(t *testing.T) {
+	t.Parallel()
+	w, _ := furnished(t)
+	filtered := w.signedIn(ownerEmail).get("/changes?before=1")
+	require.Contains(t, filtered.text, `<a class="button" href="/changes">Show all changes</a>`)
+	require.NotContains(t, filtered.text, "Nothing yet")
+
+	stranger := w.account("eve@northwind.example", boardwatch.PlanFree, true)
+	empty := w.signedIn(stranger.Email).get("/changes")
+	require.Contains(t, empty.text, "Nothing yet")
+	require.Contains(t, empty.text, `<a class="button main" href="/boards">Add a board</a>`)
+}
