@@ -118,7 +118,7 @@ type coldHost struct {
 
 func startColdHost(b *testing.B) coldHost {
 	b.Helper()
-	cmd := exec.CommandContext(context.Background(), os.Args[0], "-test.run=^TestServeCold$", "-serve-cold") //nolint:usetesting // it ends with its standard input
+	cmd := exec.Command(os.Args[0], "-test.run=^TestServeCold$", "-serve-cold")
 	stdin, err := cmd.StdinPipe()
 	require.NoError(b, err)
 	stdout, err := cmd.StdoutPipe()

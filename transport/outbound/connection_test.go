@@ -116,7 +116,7 @@ func TestANameIsJudgedAnewThoughItsSessionIsKept(t *testing.T) {
 	require.Equal(t, []bool{false, true}, host.resumed)
 
 	leads.Store(names(t, "10.0.0.1"))
-	_, err = client.Session().Do(request(t, http.MethodGet, address, nil)) //nolint:bodyclose // there is none
+	_, err = client.Session().Do(request(t, http.MethodGet, address, nil))
 	require.Equal(t, outbound.KindRefused, outbound.KindOf(err), "%v", err)
 	require.EqualError(t, err, "example.com is not on the public Internet")
 	require.EqualValues(t, 2, host.opened.Load(), "connections")
