@@ -147,6 +147,9 @@ func main() { var _ Adapter = ats.Adapter(nil) }
 // Code in documents is code: every piece of it compiles.
 func TestCodeInDocumentsCompiles(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("vets the packages that the documents are about")
+	}
 	root, err := filepath.Abs(".")
 	require.NoError(t, err)
 	block := regexp.MustCompile("(?ms)^```go\n(.*?)^```$")

@@ -24,6 +24,9 @@ const (
 // go with ours.
 func TestLicences(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("lists the modules of three platforms")
+	}
 	modules := map[string]string{} // path and version to folder
 	for _, platform := range []string{"linux", "darwin", "windows"} {
 		cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "./cmd/boardwatch")

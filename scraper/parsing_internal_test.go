@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"sort"
 	"strings"
 	"sync"
 	"testing"
@@ -25,13 +26,15 @@ import (
 // largePage is a page that takes at least so much memory to read, and hardly more.
 func largePage(t *testing.T, least int64) []byte {
 	t.Helper()
-	for n := 1000; ; n += n / 50 {
-		text := []byte(strings.Repeat("<li>x", n))
-		if need, err := page.Memory(text); err != nil || need >= least {
-			require.NoError(t, err)
-			return text
-		}
-	}
+	item := []byte("<li>x")
+	n := sort.Search(1<<20, func(n int) bool {
+		need, err := page.Memory(bytes.Repeat(item, n))
+		return err != nil || need >= least
+	})
+	text := bytes.Repeat(item, n)
+	_, err := page.Memory(text)
+	require.NoError(t, err)
+	return text
 }
 
 func TestPagesShareTheirMemory(t *testing.T) {

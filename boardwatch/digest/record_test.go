@@ -32,7 +32,7 @@ func TestTheMailOfTheFirstDayIsShort(t *testing.T) {
 		b, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID},
 			boardwatch.Board{Source: "greenhouse:" + company, URL: "https://boards.hosted.example/" + company}, company)
 		require.NoError(t, err)
-		w.read(b.ID, large(company, 100+834*i))
+		w.read(b.ID, large(company, 100+84*i))
 	}
 	_, _, err := w.Subscribe(t.Context(), boardwatch.Subscription{AccountID: late.ID}, boardwatch.Board{Source: "greenhouse:Contoso"}, "")
 	require.NoError(t, err)
@@ -43,9 +43,9 @@ func TestTheMailOfTheFirstDayIsShort(t *testing.T) {
 		require.NotContains(t, m.Text+m.HTML, "Distributed Systems", "what was there before is no news")
 		switch m.To[0] {
 		case a.Email:
-			require.Equal(t, "Watching 8840 open roles on 5 boards", m.Subject)
-			require.Contains(t, m.Text, "- Fabrikam: 934 open roles\n")
-			require.Contains(t, m.HTML, "Fabrikam</a><br><small>934 open roles</small>")
+			require.Equal(t, "Watching 1340 open roles on 5 boards", m.Subject)
+			require.Contains(t, m.Text, "- Fabrikam: 184 open roles\n")
+			require.Contains(t, m.HTML, "Fabrikam</a><br><small>184 open roles</small>")
 		default:
 			require.Equal(t, "Watching 100 open roles at Contoso", m.Subject, "a board that was read before")
 		}

@@ -138,6 +138,9 @@ type running struct {
 
 func (i *installation) serve(args ...string) *running {
 	i.t.Helper()
+	if testing.Short() {
+		i.t.Skip("starts a service")
+	}
 	ctx, cancel := context.WithCancel(i.t.Context())
 	r := &running{out: &output{}, errs: &output{}, stop: cancel}
 	code := make(chan int, 1)

@@ -32,6 +32,9 @@ func TestTheTablesAreTheOnesThatWereTrained(t *testing.T) {
 
 func TestTrainingTwiceGivesTheSame(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("trains a table")
+	}
 	lists, err := readLists([]string{"pages/a"})
 	require.NoError(t, err)
 	first, err := json.Marshal(trainLists(lists))
@@ -52,6 +55,9 @@ func TestTrainingTwiceGivesTheSame(t *testing.T) {
 // A table trained on nine tenths of the pages judges the other tenth: lists of roles above others, nearly always.
 func TestPagesThatWereNotTrainedOnAreJudged(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("trains a table")
+	}
 	all, err := readLists([]string{"pages/a", "pages/b", "pages/c"})
 	require.NoError(t, err)
 	var train, test []*listExample
