@@ -18,10 +18,10 @@ import (
 
 // Options are the settings of a Digest. The zero value works, for a service without an address.
 type Options struct {
-	Hour           int           // the hour of the day, in each person's zone, for those who chose none
-	BaseURL        string        // what links in mail begin with, without a slash at its end
-	UnsubscribeURL string        // where the daily mail is ended; the token follows as ?token=
-	Every          time.Duration // how often it looks for mail that is due; 0 means 15 seconds
+	Hour           int           // the hour of the day, in each person's time zone, for people who have not chosen one
+	BaseURL        string        // the beginning of links in mail, without a slash at the end
+	UnsubscribeURL string        // the address at which the daily mail is ended; the token follows as ?token=
+	Every          time.Duration // how often it looks for due mail; 0 means 15 seconds
 	Log            *slog.Logger  // nil: silent
 }
 
@@ -55,7 +55,7 @@ func (d *Digest) Run(ctx context.Context) error {
 	}
 }
 
-// batch is how many accounts are looked at together.
+// batch is how many accounts are processed together.
 const batch = 100
 
 // Work sends everything that is due now, once.
@@ -79,10 +79,10 @@ func (d *Digest) Work(ctx context.Context) error {
 	}
 }
 
-// senders is how many messages are handed over at the same time.
+// senders is how many messages are sent at the same time.
 const senders = 4
 
-// dailies sends the mail of some accounts. One account's failure does not keep the others from theirs.
+// dailies sends the mail of some accounts. One account's failure does not affect the others.
 func (d *Digest) dailies(ctx context.Context, list []boardwatch.DueDigest, now time.Time) error {
 	faults := make([]error, len(list))
 	var group errgroup.Group
@@ -98,12 +98,12 @@ func (d *Digest) dailies(ctx context.Context, list []boardwatch.DueDigest, now t
 			return nil
 		})
 	}
-	_ = group.Wait() // every failure has its own place
+	_ = group.Wait() // each failure is stored separately
 	return errors.Join(faults...)
 }
 
-// daily sends one account's mail of the day, or plans it. Whoever is new or has just chosen the hour that it is now does
-// not have to wait for tomorrow.
+// daily sends one account's mail of the day, or plans it. A person who is new, or has just chosen the current hour,
+// does not have to wait until tomorrow.
 func (d *Digest) daily(ctx context.Context, due boardwatch.DueDigest, now time.Time) error {
 	day := due.Preferences.DigestAt(now, d.o.Hour)
 	planned := !due.Planned.IsZero() && !due.Planned.After(now)
@@ -117,10 +117,10 @@ func (d *Digest) daily(ctx context.Context, due boardwatch.DueDigest, now time.T
 // open reports whether it is still the hour of the mail.
 func open(day boardwatch.DigestDay, now time.Time) bool { return now.Before(day.At.Add(time.Hour)) }
 
-// lookAgain is how long a mail that has nothing to tell waits for news while its hour lasts.
+// lookAgain is the pause after which an empty mail is checked for news again during its hour.
 const lookAgain = time.Minute
 
-// wait has a mail that has nothing to tell looked at again: soon while its hour lasts, then at the next one.
+// wait plans the next look at an empty mail: soon during its hour, and then at the next one.
 func (d *Digest) wait(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now, until time.Time) error {
 	if soon := now.Add(lookAgain); open(day, soon) {
 		return d.store.PlanDigest(ctx, due.Account.ID, soon, d.o.Hour)
@@ -131,10 +131,10 @@ func (d *Digest) wait(ctx context.Context, due boardwatch.DueDigest, day boardwa
 	return d.store.PlanDigest(ctx, due.Account.ID, day.Next, d.o.Hour)
 }
 
-// Sent is what became of a daily mail.
+// Sent is the result of sending a daily mail.
 type Sent struct {
 	Sent     bool
-	Reason   string // why not; empty when it was sent
+	Reason   string // why it was not sent; empty if it was
 	Found    int
 	Reopened int
 	Closed   int
@@ -142,7 +142,7 @@ type Sent struct {
 }
 
 // Send sends an account's daily mail now, whatever the hour, if something has changed and today's was not sent; again
-// allows a second one. An address that is not confirmed and a person who has switched the mail off get none.
+// allows a second one. Nothing is sent to an unconfirmed address, or to a person who has switched the mail off.
 func (d *Digest) Send(ctx context.Context, a boardwatch.Account, again bool) (Sent, error) {
 	now, err := d.store.Now(ctx)
 	if err != nil {
@@ -168,14 +168,14 @@ func (d *Digest) Send(ctx context.Context, a boardwatch.Account, again bool) (Se
 	}
 }
 
-// How long handing one message over may take, and the first pause after it failed.
+// How long sending one message may take, and the first pause after a failure.
 const (
 	patience   = time.Minute
 	firstRetry = 5 * time.Minute
 )
 
-// send sends the mail of a day. That it has begun is saved before, so that it is never sent twice; up to where it told
-// everything is saved after, so that what was lost on the way is told by the next one.
+// send sends the mail of a day. Its beginning is saved first, so that it is never sent twice. The end of the period it
+// covers is saved afterwards, so that the next mail includes the news of a lost one.
 func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now time.Time, asked bool) (Sent, error) {
 	news, err := d.gather(ctx, due, now)
 	if err != nil {
@@ -192,7 +192,7 @@ func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwa
 	if err != nil || !begun {
 		return Sent{Reason: "today's mail was sent already"}, err
 	}
-	if due.Until.IsZero() { // from here on nothing is left out, however long it takes until a mail is sent
+	if due.Until.IsZero() { // from this moment on nothing is left out, however long it takes until a mail is sent
 		if err := d.store.EndDigest(ctx, due.Account.ID, news.From); err != nil {
 			return Sent{}, err
 		}
@@ -216,8 +216,8 @@ func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwa
 	}
 }
 
-// undo takes back that a mail was begun which was surely not sent, and has it tried again: soon, then less and less
-// often, and in any case at the hour of the next one.
+// undo reverts the beginning of a mail that was certainly not sent, and plans a retry: soon, then less and less often,
+// and at the latest at the hour of the next mail.
 func (d *Digest) undo(ctx context.Context, due boardwatch.DueDigest, day boardwatch.DigestDay, now time.Time, asked bool, cause error) error {
 	next := now.Add(max(firstRetry, now.Sub(day.At)))
 	if next.After(day.Next) {

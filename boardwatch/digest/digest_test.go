@@ -22,7 +22,7 @@ import (
 
 const base = "https://boards.example"
 
-// world is an installation with a mail server and a clock that a test turns.
+// world is an installation with a mail server and a clock that the test controls.
 type world struct {
 	*storage.Store
 	*digest.Digest
@@ -53,7 +53,7 @@ func (w *world) restart() {
 	w.Digest = digest.New(w.Store, mailer, digest.Options{Hour: 7, BaseURL: base, UnsubscribeURL: base + "/unsubscribe"})
 }
 
-// with is a digest on another store or mailer than the installation's.
+// with returns a digest on a different store or mailer.
 func (w *world) with(store boardwatch.DigestStore, send sender) *digest.Digest {
 	return digest.New(store, send, digest.Options{Hour: 7, BaseURL: base, UnsubscribeURL: base + "/unsubscribe"})
 }
@@ -70,7 +70,7 @@ type sender func(ctx context.Context, m boardwatch.Mail) error
 
 func (s sender) Send(ctx context.Context, m boardwatch.Mail) error { return s(ctx, m) }
 
-// racingStore has something happen between the promise of a list of changes and the reading of it.
+// racingStore lets something happen between the promise of a list of changes and its reading.
 type racingStore struct {
 	boardwatch.DigestStore
 	meanwhile func()
@@ -87,7 +87,7 @@ func (s racingStore) Changes(ctx context.Context, accountID string, f boardwatch
 	return page, err
 }
 
-// leavingStore deletes an account just when it is about to be told something.
+// leavingStore deletes an account just before it is notified.
 type leavingStore struct {
 	*storage.Store
 	leaver string
@@ -102,7 +102,7 @@ func (s leavingStore) BeginNotice(ctx context.Context, n boardwatch.Notice, now 
 	return s.Store.BeginNotice(ctx, n, now, lease)
 }
 
-// clock moves on by a millisecond whenever somebody looks at it, as clocks do.
+// clock advances by a millisecond whenever it is read.
 func (w *world) clock() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,7 +146,7 @@ func (w *world) track(a boardwatch.Account, token string) string {
 	return b.ID
 }
 
-// find has a further role on the board.
+// find adds a role to the board.
 func (w *world) find(boardID string, titles ...string) {
 	w.t.Helper()
 	w.roles[boardID] = append(w.roles[boardID], titles...)
@@ -181,7 +181,7 @@ func at(y int, m time.Month, d, hour, minute int) time.Time {
 	return time.Date(y, m, d, hour, minute, 0, 0, time.UTC)
 }
 
-// arrival is the moment of a message on the clock of the test.
+// arrival returns the moment of a message on the test's clock.
 func arrival(t *testing.T, m mailtest.Message, zone string) string {
 	t.Helper()
 	sent, err := m.Header.Date()
@@ -277,7 +277,7 @@ func TestDailyMail(t *testing.T) {
 		for _, m := range w.server.Received() {
 			name, _, _ := strings.Cut(m.To[0], "@")
 			if sent, err := m.Header.Date(); err == nil && sent.Equal(asleep) {
-				continue // what was due while nobody looked goes out at once
+				continue // mail that was due meanwhile is sent at once
 			}
 			got[name] = append(got[name], arrival(t, m, people[name][1].(string)))
 		}
@@ -290,7 +290,7 @@ func TestDailyMail(t *testing.T) {
 				seen[day] = true
 				want := map[int]string{7: "07:00", 2: "02:00"}[p[0].(int)]
 				if name == "bob" && day == "2027-03-14" || name == "cy" && day == "2027-03-28" {
-					want = "03:00" // two o'clock does not come that day
+					want = "03:00" // there is no two o'clock that day
 				}
 				require.Equal(t, want, clock, "%s on %s", name, day)
 			}

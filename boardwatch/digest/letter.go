@@ -16,12 +16,12 @@ import (
 //go:embed templates
 var files embed.FS
 
-// functions are what the templates call.
+// functions are the functions of the templates.
 func functions() map[string]any {
 	return map[string]any{"count": count, "plain": plain, "place": place, "link": link, "was": was, "happened": happened}
 }
 
-// letter is what the templates of the daily mail show.
+// letter is the data for the templates of the daily mail.
 type letter struct {
 	news
 
@@ -74,7 +74,7 @@ type form interface {
 	Execute(out io.Writer, data any) error
 }
 
-// fill is what a form makes of data. unread is why the form could not be read, or nil.
+// fill executes a form with data. unread says why the form could not be parsed, or is nil.
 func fill(f form, unread error, data any) (string, error) {
 	if unread != nil {
 		return "", fmt.Errorf("read template: %w", unread)

@@ -12,15 +12,15 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// What one mail lists at most. What is beyond it is counted.
+// The most that one mail lists. The rest is only counted.
 const (
-	firstDays   = 7   // of the past, in the first mail; what a later one could not tell is told however old it is
+	firstDays   = 7   // of the past, in the first mail; later mails include all unreported changes, however old
 	mostChanges = 500 // checks, the newest
 	mostRoles   = 20  // in each list of a board
-	mostWatched = 10  // boards that are named because they are watched from now on
+	mostWatched = 10  // named boards that are watched from now on
 )
 
-// news is what has changed for an account in a span of time.
+// news is what has changed for an account in a period.
 type news struct {
 	From, Until time.Time
 	Boards      []boardNews // the one with the newest change first
@@ -29,24 +29,24 @@ type news struct {
 	Closed      int
 	Updated     int
 	Watched     watched
-	Searches    []searchNews // that have found something
+	Searches    []searchNews // searches with results
 }
 
-// Empty reports whether there is nothing to tell.
+// Empty reports whether there is nothing to report.
 func (n news) Empty() bool { return n.Changes() == 0 && n.Watched.Total == 0 && len(n.Searches) == 0 }
 
-// Changes is how many roles there is news of.
+// Changes returns how many roles have news.
 func (n news) Changes() int { return n.Found + n.Reopened + n.Closed + n.Updated }
 
-// watched are the boards that the account began to watch, or that were read for the first time. What was on them is no news,
-// and so it is told in a line each.
+// watched are the boards that the account began to watch, or that were read for the first time. Their roles are not
+// news, so each board gets only one line.
 type watched struct {
 	Boards []boardNews // the beginning of the list
 	Total  int         // boards
 	Open   int         // roles on all of them
 }
 
-// More is how many boards are not named.
+// More returns how many boards are not named.
 func (w watched) More() int { return w.Total - len(w.Boards) }
 
 // boardNews is what has changed on one board.
@@ -58,19 +58,19 @@ type boardNews struct {
 	Reopened   boardwatch.JobList
 	Closed     boardwatch.JobList
 	Updated    boardwatch.JobList
-	// Fields are what the roles in Reopened and Updated showed before and show now, by the id of the role.
+	// Fields are the old and new values of the roles in Reopened and Updated, by the id of the role.
 	Fields map[string][]boardwatch.FieldChange
-	// Watched is set once the board is among those that are watched from now on, and Open is how many roles it has.
+	// Watched says that the board is watched from now on, and Open is how many roles it has.
 	Watched bool
 	Open    int
 }
 
-// total is how many roles of the board there is news of.
+// total returns how many roles of the board have news.
 func (b boardNews) total() int {
 	return b.Found.Total + b.Reopened.Total + b.Closed.Total + b.Updated.Total
 }
 
-// gather reads what has changed since the last mail. What becomes visible only while it reads is left for the next one.
+// gather reads the changes since the last mail. Changes that become visible while it reads are left for the next one.
 func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.Time) (news, error) {
 	n := news{From: beginning(due, now)}
 	places := map[string]int{}
@@ -101,7 +101,7 @@ func (d *Digest) gather(ctx context.Context, due boardwatch.DueDigest, now time.
 	}
 }
 
-// beginning is where the next mail begins: where the last one ended.
+// beginning returns where the next mail begins: at the end of the last one.
 func beginning(due boardwatch.DueDigest, now time.Time) time.Time {
 	if !due.Until.IsZero() {
 		return due.Until
@@ -112,7 +112,7 @@ func beginning(due boardwatch.DueDigest, now time.Time) time.Time {
 	return due.Account.CreatedAt
 }
 
-// add counts a change in, and lists its roles in lists of at most so many.
+// add counts a change, and adds its roles to the limited lists.
 func (n *news) add(c boardwatch.BoardChange, places map[string]int, roles int) {
 	at, known := places[c.BoardID]
 	if !known {
@@ -135,8 +135,8 @@ func (n *news) add(c boardwatch.BoardChange, places map[string]int, roles int) {
 	b.addFields(c.Fields)
 }
 
-// addFields adds what changed in an earlier check. Of a field that changed more than once, the mail tells what it showed first
-// and what it shows now.
+// addFields adds the changes of an earlier check. If a field changed more than once, the mail shows its first and its
+// present value.
 func (b *boardNews) addFields(fields map[string][]boardwatch.FieldChange) {
 	if len(fields) > 0 && b.Fields == nil {
 		b.Fields = make(map[string][]boardwatch.FieldChange)
@@ -146,7 +146,7 @@ func (b *boardNews) addFields(fields map[string][]boardwatch.FieldChange) {
 	}
 }
 
-// sum counts what is told of all boards, and leaves out those of which there is nothing to tell.
+// sum adds up the numbers of all boards, and removes boards without news.
 func (n *news) sum() {
 	for _, b := range n.Boards {
 		if !b.Watched || b.Open == 0 {
@@ -167,14 +167,13 @@ func (n *news) sum() {
 	}
 }
 
-// standing leaves out those that are no longer what the change made them: who came and went is only gone.
+// standing removes roles whose state has changed again: a role that came and went only counts as gone.
 func standing(l boardwatch.JobList, status boardwatch.JobStatus) boardwatch.JobList {
 	jobs := slices.DeleteFunc(slices.Clone(l.Jobs), func(j boardwatch.Job) bool { return j.Status != status })
 	return boardwatch.JobList{Jobs: jobs, Total: l.Total - (len(l.Jobs) - len(jobs))}
 }
 
-// join is two lists as one, without doubles among those that are shown, of which b adds as long as there are fewer than so
-// many.
+// join combines two lists, without duplicates among the shown roles; b adds roles up to the limit.
 func join(a, b boardwatch.JobList, most int) boardwatch.JobList {
 	a.Total += b.Total
 	for _, j := range b.Jobs {
@@ -188,7 +187,7 @@ func join(a, b boardwatch.JobList, most int) boardwatch.JobList {
 	return a
 }
 
-// Name is what a person calls the board.
+// Name returns what a person calls the board.
 func (b boardNews) Name() string {
 	if b.Company != "" {
 		return plain(b.Company)
@@ -231,7 +230,7 @@ func (n news) subject() string {
 	return what + " at " + where
 }
 
-// subject says how much there is on the boards that are watched from now on.
+// subject says how many roles are on the boards that are watched from now on.
 func (w watched) subject() string {
 	what := "Watching " + count(w.Open, "open role")
 	if w.Total == 1 {
@@ -240,7 +239,7 @@ func (w watched) subject() string {
 	return what + " on " + count(w.Total, "board")
 }
 
-// boardsLike is how many boards the subject could name.
+// boardsLike returns how many boards the subject could name.
 func (n news) boardsLike() int {
 	if n.Found == 0 {
 		return len(n.Boards)
@@ -252,7 +251,7 @@ func (n news) boardsLike() int {
 	return with
 }
 
-// was is what changed about a role, one line for each field. Of an address it is enough to say that it changed.
+// was returns the changes of a role, one line per field. For an address it only says that it changed.
 func was(changes []boardwatch.FieldChange) []string {
 	lines := make([]string, len(changes))
 	for i, f := range changes {
@@ -264,7 +263,7 @@ func was(changes []boardwatch.FieldChange) []string {
 	return lines
 }
 
-// count is a number with its noun.
+// count returns a number with its noun.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -279,15 +278,15 @@ func shorten(s string, most int) string {
 	return s
 }
 
-// plain is a text that somebody else wrote, on one line.
+// plain returns a foreign text on one line.
 func plain(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// place is where a role is, and in which department, in one text.
+// place returns the place and department of a role in one text.
 func place(j boardwatch.Job) string {
 	return strings.Join(slices.DeleteFunc([]string{plain(j.Location), plain(j.Department)}, func(s string) bool { return s == "" }), " · ")
 }
 
-// link is the address of a role if it is one that a mail may lead to; otherwise its board's.
+// link returns the address of a role if mails may link to it, or else that of its board.
 func link(j boardwatch.Job, board string) string {
 	u, err := url.Parse(j.URL)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {

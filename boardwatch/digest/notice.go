@@ -14,15 +14,14 @@ import (
 )
 
 const (
-	// mostNotices is how many notices are looked at together.
+	// mostNotices is how many notices are processed together.
 	mostNotices = 200
-	// noticeLease is how long another process leaves a notice alone that one has taken on, and so the pause after a
-	// failure. It is longer than handing a message over may take.
+	// noticeLease is how long a notice is reserved for one process, and so the pause after a failure. It is longer than
+	// sending a message may take.
 	noticeLease = 15 * time.Minute
 )
 
-// tell tells everybody what they have to know and were not told yet: all of an account in one message. One account's
-// failure does not keep the others from theirs.
+// tell sends all unsent notices, those of an account in one message. One account's failure does not affect the others.
 func (d *Digest) tell(ctx context.Context, now time.Time) error {
 	list, err := d.store.DueNotices(ctx, now, mostNotices)
 	if err != nil {
@@ -40,7 +39,7 @@ func (d *Digest) tell(ctx context.Context, now time.Time) error {
 	return errors.Join(faults...)
 }
 
-// byAccount sorts notices by their account, in the order of each one's first.
+// byAccount groups notices by account, in the order of each account's first.
 func byAccount(list []boardwatch.Notice) [][]boardwatch.Notice {
 	var sorted [][]boardwatch.Notice
 	places := map[string]int{}
@@ -56,8 +55,8 @@ func byAccount(list []boardwatch.Notice) [][]boardwatch.Notice {
 	return sorted
 }
 
-// tellAccount tells an account of those notices that no other process has taken on. If it fails, they are due again when
-// the lease ends.
+// tellAccount sends an account the notices that no other process has reserved. If it fails, they are due again when the
+// lease ends.
 func (d *Digest) tellAccount(ctx context.Context, notices []boardwatch.Notice, now time.Time) error {
 	var mine []boardwatch.Notice
 	for _, n := range notices {
@@ -95,14 +94,15 @@ func (d *Digest) tellAccount(ctx context.Context, notices []boardwatch.Notice, n
 	return nil
 }
 
-// notice is what the template shows.
+// notice is the data for the template.
 type notice struct {
 	Base     string
 	Webhooks []webhookNotice
 	Boards   []boardNotice
 }
 
-// webhookNotice names a webhook or a channel by its host only: the rest of its address is as good as a password.
+// webhookNotice names a webhook or a channel only by its host, because the rest of its address is as secret as a
+// password.
 type webhookNotice struct{ Noun, Host, Reason string }
 
 type boardNotice struct{ Name, Since, Reason, Page string }
@@ -147,7 +147,7 @@ func (n notice) Subject() string {
 	}
 }
 
-// Noun is what the webhooks and channels of the notice are.
+// Noun names the kind of the notice's subjects: webhooks, channels or both.
 func (n notice) Noun() string {
 	for _, w := range n.Webhooks {
 		if w.Noun != n.Webhooks[0].Noun {
@@ -157,7 +157,7 @@ func (n notice) Noun() string {
 	return n.Webhooks[0].Noun
 }
 
-// Settings is the page where the webhooks or channels of the notice are.
+// Settings returns the page of the notice's webhooks or channels.
 func (n notice) Settings() string {
 	switch n.Noun() {
 	case "webhook":

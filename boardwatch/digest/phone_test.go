@@ -10,7 +10,7 @@ import (
 	"github.com/boardwatch/boardwatch/scraper/browser/browsertest"
 )
 
-// company is a board of a company that is no news.
+// company adds a company's board without news.
 func (w *world) company(a boardwatch.Account, name string, postings ...boardwatch.Posting) string {
 	w.t.Helper()
 	b, _, err := w.Subscribe(w.t.Context(), boardwatch.Subscription{AccountID: a.ID},
@@ -20,7 +20,7 @@ func (w *world) company(a boardwatch.Account, name string, postings ...boardwatc
 	return b.ID
 }
 
-// shows has a board show these roles.
+// shows makes a board show these roles.
 func (w *world) shows(boardID, company string, postings ...boardwatch.Posting) {
 	w.t.Helper()
 	w.read(boardID, boardwatch.Reading{Company: company, Claimed: -1, Health: boardwatch.HealthOK, Postings: postings})
@@ -30,7 +30,7 @@ func posting(title, location, department string) boardwatch.Posting {
 	return boardwatch.Posting{Key: title, Title: title, Location: location, Department: department, URL: "https://jobs.example/"}
 }
 
-// TestMailsOfAnOrdinaryDayFitAPhone shows a day on which everything happened that can, with long names.
+// TestMailsOfAnOrdinaryDayFitAPhone uses a day on which everything possible happened, with long names.
 func TestMailsOfAnOrdinaryDayFitAPhone(t *testing.T) {
 	t.Parallel()
 	ctx := browsertest.Tab(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// large is a reading of so many roles.
+// large returns a reading with that many roles.
 func large(company string, n int) boardwatch.Reading {
 	r := boardwatch.Reading{Company: company, Claimed: -1, Health: boardwatch.HealthOK}
 	for i := range n {

@@ -7,18 +7,18 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// searchNews is what a saved search asks for and what has changed.
+// searchNews is the changes found by a saved search.
 type searchNews struct {
 	ID, Name string
 	Hits     []boardwatch.Hit // the newest
 	Total    int
 }
 
-// More is how many changes are not listed.
+// More returns how many changes are not listed.
 func (s searchNews) More() int { return s.Total - len(s.Hits) }
 
-// search adds what the account's saved searches ask for, in the span of time of the news. Where nothing else is wanted, the
-// rest is left out.
+// search adds the results of the account's saved searches in the period of the news. If the person wants only these,
+// everything else is removed.
 func (d *Digest) search(ctx context.Context, due boardwatch.DueDigest, n news) (news, error) {
 	searches, err := d.store.Searches(ctx, due.Account.ID)
 	if err != nil {
@@ -42,12 +42,12 @@ func (d *Digest) search(ctx context.Context, due boardwatch.DueDigest, n news) (
 	return n, nil
 }
 
-// passed reports whether a role is no longer what the change made it: who came and went is only gone.
+// passed reports whether a role's state has changed again: a role that came and went only counts as gone.
 func passed(h boardwatch.Hit) bool {
 	return (h.Kind == boardwatch.ChangeClosed) != (h.Job.Status == boardwatch.JobClosed)
 }
 
-// searchSubject is that of a mail about searches alone.
+// searchSubject is the subject of a mail that is only about searches.
 func (n news) searchSubject() string {
 	total := 0
 	for _, s := range n.Searches {
@@ -60,7 +60,7 @@ func (n news) searchSubject() string {
 	return count(total, "change") + " in " + where
 }
 
-// happened is what a change did to a role, in a word.
+// happened returns the word for a kind of change.
 func happened(h boardwatch.Hit) string {
 	switch h.Kind {
 	case boardwatch.ChangeFound:

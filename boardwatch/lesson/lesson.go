@@ -1,5 +1,5 @@
-// Package lesson answers the question that operators ask about the page of a board: what would be read with a recipe made
-// from these titles? The questions are kept in the store, because the process that asks them is not allowed to read pages.
+// Package lesson answers a question that operators ask about the page of a board: what would a recipe made from these
+// titles read? The questions are kept in the store, because the process that asks them is not allowed to read pages.
 package lesson
 
 import (
@@ -29,7 +29,7 @@ type Desk struct {
 	o      Options
 }
 
-// New returns a Desk that has the source read pages.
+// New returns a Desk that reads pages with the source.
 func New(store boardwatch.LessonStore, source boardwatch.Instructor, o Options) *Desk {
 	if o.Pause <= 0 {
 		o.Pause = time.Second
@@ -90,7 +90,7 @@ func (d *Desk) Answer(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// instruct has the source answer. A source that panics has failed on this page, and on no other.
+// instruct lets the source answer. If a source panics, only this page has failed.
 func (d *Desk) instruct(ctx context.Context, b boardwatch.Board, l boardwatch.Lesson) (answered boardwatch.Lesson, err error) {
 	defer func() {
 		if p := recover(); p != nil {

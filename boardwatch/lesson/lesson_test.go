@@ -20,7 +20,7 @@ func (i instructor) Instruct(ctx context.Context, b boardwatch.Board, l boardwat
 	return i(ctx, b, l)
 }
 
-// asked is a store in which a question about a board waits.
+// asked returns a store with a waiting question about a board.
 func asked(t *testing.T) (store boardwatch.Store, boardID string) {
 	t.Helper()
 	store = storagetest.Open(t, storage.Options{SealKey: []byte(storagetest.SealKey)})

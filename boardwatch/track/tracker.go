@@ -62,9 +62,9 @@ type Added struct {
 	Fresh bool `json:"-"`
 }
 
-// Add puts a board on the account's list. An address whose source shows in its shape leads to that source's board at
-// once; any other starts as a pending board that discovery resolves later. A board that is on the list already is an
-// already_tracked error that names it, and nothing is added; any other on a list that is full is an invalid_request error.
+// Add adds a board to the account's list. An address whose form shows its source leads to that source's board at once;
+// any other starts as a pending board that discovery resolves later. A board that is already on the list is an
+// already_tracked error that names it; any other board is an invalid_request error if the list is full.
 func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Added, error) {
 	r, err := t.read(b)
 	if err != nil {
@@ -76,7 +76,7 @@ func (t *Tracker) Add(ctx context.Context, a boardwatch.Account, b NewBoard) (Ad
 	return t.add(ctx, a, b.trimmed(), r)
 }
 
-// add puts a board whose address was understood on the account's list.
+// add adds a board with a valid address to the account's list.
 func (t *Tracker) add(ctx context.Context, a boardwatch.Account, b NewBoard, r boardwatch.Recognized) (Added, error) {
 	board, sub, err := t.store.Subscribe(ctx,
 		boardwatch.Subscription{AccountID: a.ID, Plan: a.Plan, CompanyName: b.CompanyName},
@@ -91,7 +91,7 @@ func (t *Tracker) add(ctx context.Context, a boardwatch.Account, b NewBoard, r b
 	return Added{Board: board.View(sub), Locked: sub.Locked, Fresh: boardwatch.Fresh(board, now)}, nil
 }
 
-// read judges a wish: what board its address leads to, or what is wrong with it.
+// read returns the board that a request's address leads to, or what is wrong with the request.
 func (t *Tracker) read(b NewBoard) (boardwatch.Recognized, error) {
 	b = b.trimmed()
 	if err := b.Validate(); err != nil {
@@ -108,8 +108,8 @@ func (t *Tracker) read(b NewBoard) (boardwatch.Recognized, error) {
 	}
 }
 
-// Remove takes a board off the account's list. The board and its history stay, and adding it again brings them back. A
-// board that is not on the list is a not_found error, whether it exists or not.
+// Remove removes a board from the account's list. The board and its history stay, and adding it again brings them back.
+// A board that is not on the list is a not_found error, whether it exists or not.
 func (t *Tracker) Remove(ctx context.Context, a boardwatch.Account, boardID string) error {
 	if !boardwatch.ValidID(boardID) {
 		return boardwatch.NotFound("board")
@@ -123,7 +123,7 @@ func (t *Tracker) Remove(ctx context.Context, a boardwatch.Account, boardID stri
 	return nil
 }
 
-// Report keeps the account's report that a board on its list is misread, in place of an earlier one. What is wrong with it is
+// Report saves the account's report that a board on its list is misread, replacing an earlier one. An invalid report is
 // an invalid_request error; a board that is not on the list is a not_found error, whether it exists or not.
 func (t *Tracker) Report(ctx context.Context, a boardwatch.Account, m boardwatch.Misread) error {
 	if !boardwatch.ValidID(m.BoardID) {
@@ -145,7 +145,7 @@ func (t *Tracker) Boards(ctx context.Context, a boardwatch.Account, status board
 	return t.BoardsTagged(ctx, a, status, nil)
 }
 
-// BoardsTagged is Boards, limited to those that the account has given any of these tags. No tags mean every board.
+// BoardsTagged is like Boards, limited to boards that have any of these tags. No tags mean every board.
 func (t *Tracker) BoardsTagged(
 	ctx context.Context, a boardwatch.Account, status boardwatch.BoardStatus, tags []string,
 ) ([]boardwatch.BoardView, error) {
@@ -163,7 +163,7 @@ func (t *Tracker) BoardsTagged(
 	return views, nil
 }
 
-// Board is one board of the account, found by its id or one that it had before a merge.
+// Board finds one board of the account by its id or one that it had before a merge.
 func (t *Tracker) Board(ctx context.Context, a boardwatch.Account, boardID string) (boardwatch.BoardView, error) {
 	if !boardwatch.ValidID(boardID) {
 		return boardwatch.BoardView{}, boardwatch.NotFound("board")
@@ -187,8 +187,8 @@ func (t *Tracker) Jobs(ctx context.Context, a boardwatch.Account, f boardwatch.J
 	return page, nil
 }
 
-// AllJobs lists roles like Jobs, but all that match, or as many as the filter's limit says, as they stand at one instant.
-// It is for lists and exports that a person asks for, not for doors.
+// AllJobs lists roles like Jobs, but all that match, or as many as the filter's limit, read at one instant. It is for
+// lists and exports that a person asks for, not for the interfaces.
 func (t *Tracker) AllJobs(ctx context.Context, a boardwatch.Account, f boardwatch.JobFilter) ([]boardwatch.Job, error) {
 	limit := f.Limit
 	f.Limit = min(limit, MaxLimit)
@@ -210,13 +210,13 @@ func (t *Tracker) AllJobs(ctx context.Context, a boardwatch.Account, f boardwatc
 	}
 }
 
-// firstGuess is how many roles are asked for when it is not known how many there are.
+// firstGuess is how many roles are requested while their number is unknown.
 const firstGuess = 1000
 
-// Status says how full an account's list is.
+// Status describes how full an account's list is.
 type Status struct {
 	Plan    boardwatch.PlanName
-	Tracked int // locked ones included
+	Tracked int // including locked ones
 	Limit   int // boards that the plan reads
 	Locked  int
 	At      time.Time // before it was counted; it may be passed as AddedAfter like the PolledAt of a page
@@ -235,8 +235,8 @@ func (t *Tracker) Status(ctx context.Context, a boardwatch.Account) (Status, err
 	return Status{Plan: a.Plan, Tracked: tracked, Limit: t.plans[a.Plan].Boards, Locked: locked, At: at}, nil
 }
 
-// RequestCheck queues a check of any board ahead of the scheduled ones, as a demand of the account, or of the operator when
-// accountID is empty. When boardwatch.CheckOnDemand does not allow one now, nothing is queued, and the refusal says why.
+// RequestCheck queues a check of any board ahead of the scheduled ones, on demand of the account, or of the operator if
+// accountID is empty. If boardwatch.CheckOnDemand does not allow one now, nothing is queued, and the refusal says why.
 func (t *Tracker) RequestCheck(ctx context.Context, accountID, boardID string) (refusal string, err error) {
 	if !boardwatch.ValidID(boardID) {
 		return "", boardwatch.NotFound("board")
@@ -259,7 +259,7 @@ func (t *Tracker) RequestCheck(ctx context.Context, accountID, boardID string) (
 	return refusalOf(b, now), nil
 }
 
-// refusalOf is why a board cannot be checked on demand now.
+// refusalOf says why a board cannot be checked on demand now.
 func refusalOf(b boardwatch.Board, now time.Time) string {
 	switch {
 	case b.Cadence <= 0:

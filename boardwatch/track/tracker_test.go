@@ -54,7 +54,7 @@ func (w world) add(t *testing.T, a boardwatch.Account, address string) track.Add
 	return added
 }
 
-// check has every board that is due read, with these roles.
+// check reads every due board, with these roles.
 func (w world) check(t *testing.T, titles ...string) {
 	t.Helper()
 	r := boardwatch.Reading{Company: "Northwind Labs", Domain: "northwind.example", Claimed: -1, Health: boardwatch.HealthOK}
@@ -64,7 +64,7 @@ func (w world) check(t *testing.T, titles ...string) {
 	w.save(t, r)
 }
 
-// save has all due boards read like this.
+// save checks all due boards with this reading.
 func (w world) save(t *testing.T, r boardwatch.Reading) {
 	t.Helper()
 	claims, err := w.ClaimDue(t.Context(), 100, time.Minute, boardwatch.ClaimFilter{})
