@@ -15,8 +15,5 @@ func (h *Hasher) FillQueue() (free func()) {
 	}
 }
 
-// LongestTurn is how long a hash waits for other long work.
-const LongestTurn = longestTurn
-
 // AtATime is how many passwords are hashed at a time.
 func (h *Hasher) AtATime() int { return cap(h.slots) }

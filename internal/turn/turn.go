@@ -12,4 +12,4 @@ type Line chan struct{}
 func NewLine() Line { return make(Line, max(1, runtime.GOMAXPROCS(0)/2)) }
 
 // Long is the process's line for long work.
-var Long = NewLine()
+var Long = NewLine() //nolint:gochecknoglobals // there is one set of processors

@@ -166,7 +166,7 @@ func newWriter(ctx context.Context, db *bun.DB, c *clock) (*writer, error) {
 	if err := w.resume(ctx); err != nil {
 		return nil, err
 	}
-	go w.work() //nolint:contextcheck,gosec // it ends when the writer is closed
+	go w.work() //nolint:contextcheck // it ends when the writer is closed
 	return w, nil
 }
 

@@ -17,7 +17,7 @@ import (
 // The tables that the program carries, so that none changes unseen. Whoever trains anew writes the new sums here.
 const (
 	textsSum = "90995398d933c370905c50ba69736525d080c9cbde201678a6896b56ee0d2a84"
-	listsSum = "50c45abfd74b2e655d29f12a6c365e2cf64c5c76cb253ab2291aaf91efd24569"
+	listsSum = "7cb498f9527dc6546298cbb2fa34e8b426a88101e260bd671afba30f610a5488"
 )
 
 func TestTheTablesAreTheOnesThatWereTrained(t *testing.T) {

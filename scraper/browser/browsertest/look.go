@@ -15,6 +15,8 @@ import (
 )
 
 // screenshots is where `make screenshots` wants pictures.
+//
+//nolint:gochecknoglobals // a flag of the test binary
 var screenshots = flag.String("screenshots", "", "write pictures of what is looked at in a browser into this folder")
 
 // Fits makes the tab's window so wide. Nothing on its page may be wider, which a phone would hide by silently widening the page.
