@@ -42,41 +42,49 @@ func (s *Store) Prune(ctx context.Context, r Retention) error {
 		}
 	}
 	if r.Checks > 0 {
-		before := millis(now.Add(-r.Checks))
-		err = s.deleteAll(ctx, `DELETE FROM checks WHERE seq IN (SELECT c.seq FROM checks AS c WHERE c.at < ?
-			AND c.last_at < ? AND c.seq < (SELECT max(n.seq) FROM checks AS n WHERE n.board_id = c.board_id) LIMIT ?)`, before, before)
-		if err != nil {
+		if err := s.pruneChecks(ctx, millis(now.Add(-r.Checks))); err != nil {
 			return wrap("prune checks", err)
 		}
 	}
 	if r.Deliveries > 0 {
 		before := millis(now.Add(-r.Deliveries))
-		err = s.pruneDeliveries(ctx, before)
-		if err == nil {
-			err = s.deleteAll(ctx, `DELETE FROM payloads WHERE id IN (SELECT p.id FROM payloads AS p WHERE p.created_at < ?
-				AND NOT EXISTS (SELECT 1 FROM deliveries AS d WHERE d.payload_id = p.id) LIMIT ?)`, before)
+		if err := s.pruneDeliveries(ctx, before); err != nil {
+			return wrap("prune deliveries", err)
 		}
+		err = s.deletePast(ctx, past{table: "payloads", column: "created_at", before: before},
+			"NOT EXISTS (SELECT 1 FROM deliveries AS d WHERE d.payload_id = payloads.id)")
 	}
 	return wrap("prune deliveries", err)
 }
 
-// unreadText finds boards with nothing worth keeping: nobody tracks them or has said how to read them, and no reading
-// has found anything.
-const unreadText = `SELECT b.id FROM boards AS b WHERE b.cadence_ms = 0 AND b.added_at < ? AND b.last_checked_at < ?
-	AND b.last_success_at = 0 AND b.recipe = '' AND b.state NOT LIKE '%"access":%'
-	AND NOT EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.board_id = b.id)
-	AND NOT EXISTS (SELECT 1 FROM jobs AS j WHERE j.board_id = b.id) LIMIT ?`
+// pruneChecks deletes checks of runs that ended before a moment, up to the newest of each board.
+func (s *Store) pruneChecks(ctx context.Context, before int64) error {
+	return s.deletePast(ctx, past{table: "checks", column: "at", before: before},
+		"last_at < ? AND seq < (SELECT max(n.seq) FROM checks AS n WHERE n.board_id = checks.board_id)", before)
+}
 
-// pruneUnread deletes such boards with their aliases, addresses and checks.
+// unread are boards with nothing worth keeping: nobody tracks them or has said how to read them, and no reading has found
+// anything.
+const unread = `cadence_ms = 0 AND last_checked_at < ? AND last_success_at = 0 AND recipe = '' AND state NOT LIKE '%"access":%'
+	AND NOT EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.board_id = boards.id)
+	AND NOT EXISTS (SELECT 1 FROM jobs AS j WHERE j.board_id = boards.id)`
+
+// pruneUnread deletes such boards with their aliases, addresses and checks. It holds up changes of lists only where there are
+// such boards.
 func (s *Store) pruneUnread(ctx context.Context, before int64) error {
-	const most = 500
-	for {
-		var ids []string
-		err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	added := past{table: "boards", column: "added_at", of: "cadence_ms = 0 AND ", before: before}
+	return s.alongPast(ctx, added, func(some string, args []any) error {
+		var found []string
+		query, args := "SELECT id FROM boards WHERE "+some+unread, append(args, before)
+		if err := s.db().NewRaw(query, args...).Scan(ctx, &found); err != nil || len(found) == 0 {
+			return err
+		}
+		return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+			var ids []string
 			if err := s.lockLists(ctx, tx); err != nil { // so that nobody starts to track them meanwhile
 				return err
 			}
-			if err := tx.NewRaw(unreadText, before, before, most).Scan(ctx, &ids); err != nil || len(ids) == 0 {
+			if err := tx.NewRaw(query, args...).Scan(ctx, &ids); err != nil || len(ids) == 0 {
 				return err
 			}
 			for _, table := range []string{"addresses", "aliases", "changes", "checks"} {
@@ -87,10 +95,7 @@ func (s *Store) pruneUnread(ctx context.Context, before int64) error {
 			_, err := tx.ExecContext(ctx, "DELETE FROM boards WHERE id IN (?)", bun.List(ids))
 			return err
 		})
-		if err != nil || len(ids) < most {
-			return err
-		}
-	}
+	})
 }
 
 // pruneDeliveries deletes settled deliveries of each webhook, up to the last twenty.
@@ -106,11 +111,12 @@ func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
-		if err == nil {
-			err = s.deleteAll(ctx, `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE webhook_id = ?
-				AND state <> 'pending' AND (created_at, id) < (?, ?) AND created_at < ? AND last_attempt_at < ? LIMIT ?)`,
-				hook, last.CreatedAt, last.ID, before, before)
+		if err != nil {
+			return err
 		}
+		log := past{table: "deliveries", column: "created_at", of: "webhook_id = ? AND ", args: []any{hook}, before: before}
+		err = s.deletePast(ctx, log, "state <> 'pending' AND (created_at, id) < (?, ?) AND last_attempt_at < ?",
+			last.CreatedAt, last.ID, before)
 		if err != nil {
 			return err
 		}
@@ -118,7 +124,46 @@ func (s *Store) pruneDeliveries(ctx context.Context, before int64) error {
 	return nil
 }
 
-// mostAtOnce is how many rows one statement deletes.
+// past are the rows of a table whose column is before a moment. There is an index of the column, or of it after those that
+// the condition of names, which ends in AND.
+type past struct {
+	table, column string
+	of            string
+	args          []any // of the condition
+	before        int64
+}
+
+// deletePast deletes those rows of the past that meet a condition, in small transactions.
+func (s *Store) deletePast(ctx context.Context, p past, condition string, args ...any) error {
+	return s.alongPast(ctx, p, func(some string, of []any) error {
+		return s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+			_, err := tx.ExecContext(ctx, "DELETE FROM "+p.table+" WHERE "+some+condition, slices.Concat(of, args)...)
+			return err
+		})
+	})
+}
+
+// alongPast does something for a thousand rows at a time, which a condition finds. It goes along the index and never back:
+// rows that stay are met once, and so are those that have been deleted but that PostgreSQL has not swept up yet.
+func (s *Store) alongPast(ctx context.Context, p past, do func(some string, args []any) error) error {
+	for from, n := int64(0), mostAtOnce; n == mostAtOnce; {
+		var to int64
+		err := s.db().QueryRowContext(ctx, "SELECT count(*), COALESCE(max("+p.column+"), 0) FROM (SELECT "+p.column+" FROM "+p.table+
+			" WHERE "+p.of+p.column+" > ? AND "+p.column+" < ? ORDER BY "+p.column+" LIMIT ?) AS next",
+			slices.Concat(p.args, []any{from, p.before, mostAtOnce})...).Scan(&n, &to)
+		if err != nil || n == 0 {
+			return err
+		}
+		err = do(p.of+p.column+" > ? AND "+p.column+" <= ? AND ", slices.Concat(p.args, []any{from, to}))
+		if err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+// mostAtOnce is how many rows one statement deletes, or a few more of the same moment.
 const mostAtOnce = 1000
 
 // deleteAll repeats a delete, limited by its last parameter, until nothing is left to delete.
