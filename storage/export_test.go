@@ -73,7 +73,7 @@ func (s *Store) explainQueryPlan(ctx context.Context, text string, args []any) (
 	return strings.Join(lines, "\n"), rows.Err()
 }
 
-// Explained returns the plan of each query that work runs, by query. No other work may be under way.
+// Explained returns the plan of each query that work runs, by query; PostgreSQL's is JSON. No other work may be under way.
 func (s *Store) Explained(ctx context.Context, work func() error) (map[string]string, error) {
 	asked, own := &listener{}, s.driver
 	s.driver = heard{own, s.db().WithQueryHook(asked)}
@@ -87,7 +87,7 @@ func (s *Store) Explained(ctx context.Context, work func() error) (map[string]st
 		if s.dialect.Alone {
 			plans[query], err = s.explainQueryPlan(ctx, query, nil)
 		} else {
-			plans[query], err = s.explain(ctx, func() (string, []any) { return query, nil })
+			plans[query], err = s.explain(ctx, func() (string, []any) { return "(FORMAT JSON) " + query, nil })
 		}
 		if err != nil {
 			return nil, err

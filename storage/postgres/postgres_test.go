@@ -15,9 +15,16 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
+// TestStore runs the suite, and has the database explain every statement that it was asked meanwhile.
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storagetest.Exercise(t, storagetest.Postgres)
+	asked := storagetest.AskedOfPostgres(t)
+	storagetest.Exercise(t, func(tb testing.TB) storagetest.Database {
+		tb.Helper()
+		return storagetest.PostgresBy(tb, func(ctx context.Context, address string, o storage.Options) (*storage.Store, error) {
+			return postgres.OpenTelling(ctx, address, o, asked.Note)
+		})
+	})
 }
 
 func TestOpenSaysWhatIsWrongWithoutThePassword(t *testing.T) {

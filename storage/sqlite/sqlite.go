@@ -60,7 +60,16 @@ type driver struct {
 	closed  error // the result of closing
 }
 
+// pools opens a pool of connections to a file, by its name with the settings.
+type pools func(name string) (*sql.DB, error)
+
+func openFile(name string) (*sql.DB, error) { return sql.Open("sqlite", name) }
+
 func open(ctx context.Context, path string, o storage.Options) (*driver, error) {
+	return pools(openFile).open(ctx, path, o)
+}
+
+func (p pools) open(ctx context.Context, path string, o storage.Options) (*driver, error) {
 	steps, err := readSteps()
 	if err != nil {
 		return nil, err
@@ -73,7 +82,7 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 		return nil, err
 	}
 	d := &driver{steps: steps, clock: &clock{now: now}, PaceMemory: boardwatch.NewPaceMemory()}
-	if d.writes, err = connect(path, 1, patience, "_txlock=immediate", cache(12), checkpoint); err != nil {
+	if d.writes, err = p.connect(path, 1, patience, "_txlock=immediate", cache(12), checkpoint); err != nil {
 		return nil, err
 	}
 	d.writes = storage.Traced(d.writes, o.Trace)
@@ -81,16 +90,16 @@ func open(ctx context.Context, path string, o storage.Options) (*driver, error) 
 	if d.writer, err = newWriter(ctx, d.writes, d.clock); err != nil {
 		return nil, errors.Join(err, d.writes.Close())
 	}
-	if d.reads, err = connect(path, readers, patience, "_pragma=query_only(1)", cache(8)); err != nil {
+	if d.reads, err = p.connect(path, readers, patience, "_pragma=query_only(1)", cache(8)); err != nil {
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close())
 	}
 	d.reads = storage.Traced(d.reads, o.Trace)
-	probe, err := connect(path, 1, glance, "_txlock=immediate")
+	probe, err := p.connect(path, 1, glance, "_txlock=immediate")
 	if err != nil {
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close(), d.reads.Close())
 	}
 	d.probe = probe.DB
-	if d.watches, err = connect(path, watchers, patience, "_pragma=query_only(1)"); err != nil {
+	if d.watches, err = p.connect(path, watchers, patience, "_pragma=query_only(1)"); err != nil {
 		return nil, errors.Join(err, d.writer.close(), d.writes.Close(), d.reads.Close(), d.probe.Close())
 	}
 	d.claims = newClaims(d.watches, d.clock)
@@ -136,7 +145,7 @@ const (
 )
 
 // connect opens a pool. Nothing touches the file before the first query.
-func connect(path string, connections int, wait time.Duration, extra ...string) (*bun.DB, error) {
+func (p pools) connect(path string, connections int, wait time.Duration, extra ...string) (*bun.DB, error) {
 	settings := append([]string{
 		fmt.Sprintf("_pragma=busy_timeout(%d)", wait.Milliseconds()), // first: the next ones may have to wait
 		"_pragma=journal_mode(WAL)",
@@ -145,7 +154,7 @@ func connect(path string, connections int, wait time.Duration, extra ...string) 
 		"_pragma=temp_store(MEMORY)",
 	}, extra...)
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
-	db, err := sql.Open("sqlite", name.String()+"?"+strings.Join(settings, "&"))
+	db, err := p(name.String() + "?" + strings.Join(settings, "&"))
 	if err != nil {
 		return nil, err
 	}

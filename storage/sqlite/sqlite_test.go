@@ -17,9 +17,16 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
+// TestStore runs the suite, and has the database explain every statement that it was asked meanwhile.
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storagetest.Exercise(t, storagetest.SQLite)
+	asked := storagetest.AskedOfSQLite(t)
+	storagetest.Exercise(t, func(tb testing.TB) storagetest.Database {
+		tb.Helper()
+		return storagetest.SQLiteBy(tb, func(ctx context.Context, address string, o storage.Options) (*storage.Store, error) {
+			return sqlite.OpenTelling(ctx, address, o, asked.Note)
+		})
+	})
 }
 
 func open(t *testing.T, path string, o storage.Options) *storage.Store {

@@ -27,6 +27,12 @@ const PostgresEnv = "TEST_POSTGRES_URL"
 // schema up to date, unless its options leave the schema as it is. Without a test server, the test is skipped.
 func Postgres(tb testing.TB) Database {
 	tb.Helper()
+	return PostgresBy(tb, postgres.Open)
+}
+
+// PostgresBy is Postgres for stores that are opened in another way.
+func PostgresBy(tb testing.TB, open Opening) Database {
+	tb.Helper()
 	server := postgresServer(tb)
 	var first sync.Once
 	var address string
@@ -39,7 +45,7 @@ func Postgres(tb testing.TB) Database {
 				address = copyMigrated(tb, server)
 			}
 		})
-		s, err := postgres.Open(opening.Context(), address, withSealKey(o))
+		s, err := open(opening.Context(), address, withSealKey(o))
 		require.NoError(opening, err)
 		opening.Cleanup(func() { require.NoError(opening, s.Close()) })
 		return s

@@ -22,6 +22,9 @@ const SealKey = "0123456789abcdef0123456789abcdef"
 // process. Options without a key for secrets get SealKey.
 type Database func(t testing.TB, o storage.Options) *storage.Store
 
+// Opening opens a store at the address of its database, as the drivers do.
+type Opening func(ctx context.Context, address string, o storage.Options) (*storage.Store, error)
+
 // New opens a new SQLite store that is removed when the test ends.
 func New(tb testing.TB) *storage.Store {
 	tb.Helper()
@@ -38,6 +41,12 @@ func Open(tb testing.TB, o storage.Options) *storage.Store {
 // schema up to date, unless its options leave the schema as it is.
 func SQLite(tb testing.TB) Database {
 	tb.Helper()
+	return SQLiteBy(tb, sqlite.Open)
+}
+
+// SQLiteBy is SQLite for stores that are opened in another way.
+func SQLiteBy(tb testing.TB, open Opening) Database {
+	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "boardwatch.db")
 	var first sync.Once
 	return func(tb testing.TB, o storage.Options) *storage.Store {
@@ -47,7 +56,7 @@ func SQLite(tb testing.TB) Database {
 				writeMigrated(tb, path)
 			}
 		})
-		s, err := sqlite.Open(tb.Context(), path, withSealKey(o))
+		s, err := open(tb.Context(), path, withSealKey(o))
 		require.NoError(tb, err)
 		tb.Cleanup(func() { require.NoError(tb, s.Close()) })
 		return s
