@@ -65,3 +65,22 @@ func TestALineThatReadsLittleLikeATitleCastsNoDoubt(t *testing.T) {
 		})
 	}
 }
+
+// A list that is written unlike the list of roles, with texts that read little like titles, is another list.
+func TestListsWrittenOtherwiseAreOtherLists(t *testing.T) {
+	t.Parallel()
+	for name, page := range map[string][]byte{
+		"a table of what is offered": []byte(`<!doctype html><html><head><title>Bolt</title></head><body><h1>Állások</h1><table class="striped"><thead><tr><th>Munkakör</th><th>Helyszín</th></tr></thead><tbody>
+			<tr><td>Welder</td><td>Győr</td></tr><tr><td>Electrician</td><td>Győr</td></tr><tr><td>Warehouse Manager</td><td>Szeged</td></tr></tbody></table>
+			<h2>Amit kínálunk</h2><table class="plain"><tbody><tr><td>Cafeteria</td><td>400 000 Ft</td></tr><tr><td>Szabadság</td><td>plusz két nap</td></tr></tbody></table></body></html>`),
+		"a column beside": []byte(`<!doctype html><html><head><title>Kas</title></head><body><div id="sidebar"><h4>Kwekerij Van Oosten</h4><p>Hoekeindseweg</p><h4>Kwekerijwinkel</h4><p>vrijdag</p><h4>Keurmerken</h4><p>MPS-A</p></div>
+			<div id="content"><h3>Vacature</h3><h4>Welder</h4><p>Full-time, in the shed.</p><h4>Electrician</h4><p>Part-time, on the roof.</p><h4>Warehouse Manager</h4><p>Permanent, in the hall.</p></div></body></html>`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, anywhere(page), followedPage)
+			require.Equal(t, []string{"Welder", "Electrician", "Warehouse Manager"}, names(r))
+			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+		})
+	}
+}

@@ -288,6 +288,9 @@ func (d *Document) groups(sections *outline) []*group {
 		if other := g.apart(); other != nil {
 			order = append(order, other)
 		}
+		if other := g.fromOtherLists(); other != nil {
+			order = append(order, other)
+		}
 	}
 	return slices.DeleteFunc(order, func(g *group) bool { return len(g.items) == 0 })
 }

@@ -139,7 +139,7 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 	}
 	e.hidden = parent != nil && parent.hidden || hidden || e.named&hidingName != 0 || isUnseen(n) || style != "" && hidesByStyle(style)
 	e.scripted = parent != nil && parent.scripted || e.with&scriptAttribute != 0
-	e.beside = parent != nil && parent.beside || e.tag == atom.Aside || e.named&sidebarName != 0 && e.tag != atom.Body
+	e.beside = parent != nil && parent.beside || e.tag == atom.Aside || e.has(sidebarName) && e.tag != atom.Body
 	e.chrome = parent != nil && parent.chrome || isChrome(e, role)
 	e.icon = isIcon(e)
 	b.elements = append(b.elements, e)

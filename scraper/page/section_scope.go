@@ -38,6 +38,98 @@ func (g *group) apart() *group {
 	return other
 }
 
+// stretch is a run of candidates that stand together in one element, which holds several of them.
+type stretch struct {
+	box      *element
+	from, to int // of the group's items
+}
+
+// listForm is how a list is written, and whether it stands in the column beside the page's matter.
+type listForm struct {
+	sign   *sign
+	beside bool
+}
+
+func (s stretch) form() listForm { return listForm{s.box.signature(), s.box.beside} }
+
+// stretches are the group's items as they stand together on the page.
+func (g *group) stretches() []stretch {
+	var all []stretch
+	for i, c := range g.items {
+		box := c.company(g, i)
+		if last := len(all) - 1; last >= 0 && all[last].box == box {
+			all[last].to = i + 1
+			continue
+		}
+		all = append(all, stretch{box, i, i + 1})
+	}
+	return all
+}
+
+// company is the smallest element that holds the candidate, item i of the group, and the one before or after it.
+func (c *candidate) company(g *group, i int) *element {
+	for e := c.element.parent; e != nil; e = e.parent {
+		if i > 0 && e.contains(g.items[i-1].element) || i+1 < len(g.items) && e.contains(g.items[i+1].element) {
+			return e
+		}
+	}
+	return c.element.page.body
+}
+
+// fromOtherLists takes out of a group of roles what stands in other lists, such as a table of what is offered: lists that are written
+// unlike those of the roles, and whose texts read little like titles. Nil when there is nothing of the kind.
+func (g *group) fromOtherLists() *group {
+	if len(g.items) < 3 || g.items[0].link != nil {
+		return nil
+	}
+	all := g.stretches()
+	if len(all) < 2 {
+		return nil
+	}
+	ofRoles := make(map[listForm]bool)
+	for _, s := range all {
+		if g.namesIn(s)*2 >= s.to-s.from || meanScore(g.items[s.from:s.to]) > 0 {
+			ofRoles[s.form()] = true
+		}
+	}
+	if len(ofRoles) == 0 {
+		return nil
+	}
+	other := &group{page: g.page}
+	kept := make([]*candidate, 0, len(g.items))
+	for _, s := range all {
+		items := g.items[s.from:s.to]
+		if len(items) > 1 && !ofRoles[s.form()] && g.namesIn(s) == 0 && meanScore(items) < rarely {
+			other.items = append(other.items, items...)
+			continue
+		}
+		kept = append(kept, items...)
+	}
+	if len(other.items) == 0 {
+		return nil
+	}
+	g.items = kept
+	return other
+}
+
+// namesIn is how many texts of a stretch read like names of roles.
+func (g *group) namesIn(s stretch) int {
+	n := 0
+	for _, c := range g.items[s.from:s.to] {
+		countIf(&n, c.role)
+	}
+	return n
+}
+
+// meanScore is how much the texts read like titles on average.
+func meanScore(items []*candidate) float64 {
+	sum := 0.0
+	for _, c := range items {
+		sum += c.likely()
+	}
+	return sum / float64(len(items))
+}
+
 // opening is the nearest section around that is about open roles, or s itself; nil when there is none.
 func (s *section) opening() *section {
 	for s != nil && s.kind != open {

@@ -338,12 +338,12 @@ func (c *candidate) isOdd() bool {
 // likely is how likely the text is a title, as the logarithm of the odds.
 func (c *candidate) likely() float64 { return c.element.page.phraseOf(c.title).likely() }
 
-// leavesStrays reports whether the rules know too few of the list's texts to tell which are roles, and the judge is not certain of
-// all of them.
+// leavesStrays reports whether the rules know too few of the list's texts to tell which are roles, and the judge is neither certain of
+// the list nor takes each of the others for a title by itself.
 func (g *group) leavesStrays() bool {
 	kept := g.kept()
 	sure := judge.Probability(g.likely) >= certain
-	return slices.ContainsFunc(g.all, func(c *candidate) bool { return c.stray && (!sure || !kept[c]) })
+	return slices.ContainsFunc(g.all, func(c *candidate) bool { return c.stray && (!kept[c] || !sure && c.likely() <= 0) })
 }
 
 // leavesPeers reports whether beside the groups that were taken stands one that was not, though it is written as they are: it may
