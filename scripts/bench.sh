@@ -5,6 +5,7 @@
 #   COUNT=6                how many times each runs
 #   BENCH_JOBS=1000000     the largest database whose roles are listed has so many; 100,000 if nothing is said
 #   BENCH_BOARDS=10000     the largest database whose boards are checked has so many; 1,000 if nothing is said
+#   BENCH_MANY=1000000     a database with so many boards, and one with a tenth, are asked what is asked most; none if nothing is said
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
