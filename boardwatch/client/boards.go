@@ -25,7 +25,7 @@ func (c *Client) Boards(ctx context.Context, status boardwatch.BoardStatus) (lis
 // NewBoard is a board to add.
 type NewBoard struct {
 	URL         string `json:"url"`                   // a careers page, a board of a hosted system, or a company's domain
-	CompanyName string `json:"companyName,omitempty"` // shown until the board has said its own
+	CompanyName string `json:"companyName,omitempty"` // shown until the board has given its own
 }
 
 // Added is a board that was added.
@@ -35,15 +35,15 @@ type Added struct {
 	Ready  bool                 `json:"-"`      // it is known, and its roles can be listed at once
 }
 
-// AddBoard puts a board on the list. One that is there already is an *Error with CodeAlreadyTracked, which names it: a
-// program that brings two lists together takes that as success.
+// AddBoard adds a board to the list. If it is already there, the error is an *Error with CodeAlreadyTracked that names
+// it; a program that synchronises lists can treat that as success.
 func (c *Client) AddBoard(ctx context.Context, b NewBoard) (added Added, err error) {
 	status, err := c.do(ctx, call{method: http.MethodPost, path: []string{"v1", "boards"}, body: b, into: &added})
 	added.Ready = status == http.StatusCreated
 	return added, err
 }
 
-// DeleteBoard takes a board off the list. The board and its history stay, and adding it again restores everything.
+// DeleteBoard removes a board from the list. The board and its history stay, and adding it again restores everything.
 func (c *Client) DeleteBoard(ctx context.Context, id string) error {
 	_, err := c.do(ctx, call{method: http.MethodDelete, path: []string{"v1", "boards", id}})
 	return err

@@ -17,11 +17,11 @@ import (
 
 // Defaults of the options.
 const (
-	DefaultPatience = 2 * time.Minute // the rate limit passes within one
+	DefaultPatience = 2 * time.Minute // the rate limit resets within one minute
 	DefaultTimeout  = 30 * time.Second
 )
 
-// The pauses after faults double from the first to the longest.
+// The pauses after failures double from the first to the longest.
 const (
 	firstPause   = time.Second
 	longestPause = time.Minute
@@ -34,14 +34,14 @@ const maxBody = 64 << 20
 // Options are the settings of a Client. The zero value works.
 type Options struct {
 	// HTTP makes the requests. Nil means a client that waits DefaultTimeout for an answer. Redirects are not followed,
-	// whatever it says, because they would take the key along.
+	// whatever its settings, because that would send the key along.
 	HTTP *http.Client
 	// Patience is how long one call may go on trying. 0 means DefaultPatience; with a negative one, each call makes one
 	// request.
 	Patience time.Duration
 	// UserAgent names your program to the service. Empty means "boardwatch-client".
 	UserAgent string
-	// Log says when a request is made again, and why. Nil means no log.
+	// Log records when and why a request is repeated. Nil means no log.
 	Log *slog.Logger
 }
 
@@ -87,8 +87,7 @@ type call struct {
 	into   any // nil: no answer is expected
 }
 
-// do makes the request, again and again while that is worth it and the patience lasts, and returns the status of the
-// answer.
+// do makes the request, repeats it while that makes sense and the patience lasts, and returns the status of the answer.
 func (c *Client) do(ctx context.Context, what call) (status int, err error) {
 	select {
 	case c.turn <- struct{}{}:
@@ -112,9 +111,8 @@ func (c *Client) do(ctx context.Context, what call) (status int, err error) {
 	}
 }
 
-// retryAfter says whether a request is worth making again, and after how long. The interface promises it for two codes.
-// An answer that is lost on its way is another matter: the service may have done what it was asked, so only a request
-// that changes nothing is made again.
+// retryAfter says whether to repeat a request, and after how long. The interface allows it for two codes. If an answer
+// is lost on its way, the service may have carried out the request, so only a request that changes nothing is repeated.
 func retryAfter(method string, err error, pause time.Duration) (time.Duration, bool) {
 	if err == nil {
 		return 0, false
@@ -170,7 +168,7 @@ func (c *Client) request(ctx context.Context, what call) (*http.Request, error) 
 		}
 		body = bytes.NewReader(raw)
 	}
-	// Each part is escaped by itself, so that an id that contains a slash stays one part.
+	// Each part is escaped separately, so that an id that contains a slash stays one part.
 	var parts []string
 	for _, part := range what.path {
 		parts = append(parts, url.PathEscape(part))

@@ -11,19 +11,19 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// Error is an answer that is not a success.
+// Error is an unsuccessful answer.
 type Error struct {
 	Status    int             // of HTTP
 	Code      boardwatch.Code // empty if the answer is not from boardwatch but from something before it
-	Message   string          // for a person; it may be worded differently tomorrow
-	RequestID string          // the service's log has a line with it
+	Message   string          // for a person; its wording may change
+	RequestID string          // it identifies the line in the service's log
 
 	Fields     []boardwatch.FieldError // with CodeInvalidRequest: every wrong field
 	BoardID    string                  // with CodeAlreadyTracked: the board that is on the list
-	RetryAfter time.Duration           // with CodeRateLimited: after so long, one request fits
+	RetryAfter time.Duration           // with CodeRateLimited: after this time, one request is allowed
 }
 
-// Error is the message, with the code before it.
+// Error returns the message, with the code before it.
 func (e *Error) Error() string {
 	if e.Code == "" {
 		return strconv.Itoa(e.Status) + ": " + e.Message
@@ -31,8 +31,8 @@ func (e *Error) Error() string {
 	return string(e.Code) + ": " + e.Message
 }
 
-// CodeOf is the code with which the service refused a request. It is empty for nil and for every other error, such as
-// one of the network.
+// CodeOf returns the code with which the service refused a request. It is empty for nil and for every other error, such
+// as one of the network.
 func CodeOf(err error) boardwatch.Code {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
@@ -40,7 +40,7 @@ func CodeOf(err error) boardwatch.Code {
 	return ""
 }
 
-// readError reads the published Error object, or describes an answer that is none.
+// readError reads the published Error object, or describes a different answer.
 func readError(res *http.Response, raw []byte) *Error {
 	var body struct {
 		Error struct {
@@ -60,7 +60,7 @@ func readError(res *http.Response, raw []byte) *Error {
 	}
 	e.Code, e.Message = body.Error.Code, body.Error.Message
 	e.RetryAfter = time.Duration(body.Error.RetryAfter) * time.Second
-	// Details have other shapes with other codes; what does not fit stays empty.
+	// Details have other forms for other codes; fields that do not match stay empty.
 	switch e.Code {
 	case boardwatch.CodeInvalidRequest:
 		_ = json.Unmarshal(body.Error.Details, &e.Fields)

@@ -18,7 +18,7 @@ const StatusAll boardwatch.JobStatus = "all"
 // PageSize is how many roles a page has at most.
 const PageSize = 100
 
-// JobFilter chooses roles. The zero value chooses those that are open.
+// JobFilter selects roles. The zero value selects open ones.
 type JobFilter struct {
 	BoardID    string               // empty: all boards
 	AddedAfter time.Time            // only roles first seen after it; zero: all
@@ -71,13 +71,13 @@ func (c *Client) AllJobs(ctx context.Context, f JobFilter) iter.Seq2[boardwatch.
 	}
 }
 
-// walk hands every role that matches to take, once, and returns the polledAt of the page that it began with. It is not
-// whole if take returned false.
+// walk passes every matching role to take, once, and returns the polledAt of the first page. It is incomplete if take
+// returned false.
 //
-// A role that is found meanwhile moves the others to later pages, where they are seen twice. One that leaves the list,
-// because its board does, moves the others to earlier pages, where they would not be seen at all. So pages overlap by one
-// role: the last role of a page has to come again, on the next page or on one behind it. If the list ends without it, the
-// walk begins again.
+// A role found meanwhile moves the others to later pages, where they are seen twice. A role that leaves the list with
+// its board moves the others to earlier pages, where they would not be seen at all. So pages overlap by one role: the
+// last role of a page has to appear again, on the next page or a later one. If the list ends without it, the walk
+// starts over.
 func (c *Client) walk(ctx context.Context, f JobFilter, take func(boardwatch.Job) bool) (polledAt time.Time, whole bool, err error) {
 	seen := make(map[string]bool)
 	for skip, last := int64(0), ""; ; {

@@ -14,12 +14,12 @@ import (
 // DefaultEvery is the pause between two polls. An account may make 60 requests a minute, with all its programs.
 const DefaultEvery = 30 * time.Second
 
-// Cursor is where a Poll goes on. As JSON it can be stored, so that a program that was restarted misses nothing.
+// Cursor is where a Poll continues. It can be stored as JSON, so that a restarted program misses nothing.
 type Cursor struct {
-	// After is the polledAt of the last poll that was read to its end. A Poll that begins at a zero Cursor hands out
-	// what is found from now on. Any earlier moment works too: roles first seen since then come first.
+	// After is the polledAt of the last completed poll. A Poll with a zero Cursor returns roles found from now on. Any
+	// earlier moment works too: roles first seen since then come first.
 	After time.Time `json:"after"`
-	// Seen are the roles that were handed out and may be listed once more.
+	// Seen are roles that were returned and may be listed again.
 	Seen []string `json:"seen,omitempty"`
 }
 
@@ -36,13 +36,13 @@ type PollOptions struct {
 	Save func(ctx context.Context, c Cursor) error
 }
 
-// Poll finds out which roles are new. A role is new when the service first saw it, also if it has closed by now; one that
-// closes or reopens is not new, and neither are the known roles of a board that is added: list these with AllJobs.
+// Poll finds new roles. A role is new when the service first sees it, even if it has closed since. A role that closes
+// or reopens is not new, and neither are the known roles of an added board: list these with AllJobs.
 type Poll struct {
 	client *Client
 	o      PollOptions
 	after  time.Time
-	given  map[string]bool // roles handed out that may be listed once more
+	given  map[string]bool // returned roles that may be listed again
 }
 
 // Poll returns a Poll. It is for one goroutine.
@@ -55,8 +55,8 @@ func (c *Client) Poll(o PollOptions) *Poll {
 	return p
 }
 
-// Jobs hands out new roles until the loop breaks or an error comes, which is the last pair: the context's own when it has
-// ended. Ranging over it again goes on where it ended, and hands out nothing twice.
+// Jobs returns new roles until the loop breaks or an error occurs, which is the last pair; if the context has ended, it
+// is the context's error. Ranging over it again continues where it ended, without repeats.
 func (p *Poll) Jobs(ctx context.Context) iter.Seq2[boardwatch.Job, error] {
 	return func(yield func(boardwatch.Job, error) bool) {
 		for {
@@ -74,8 +74,8 @@ func (p *Poll) Jobs(ctx context.Context) iter.Seq2[boardwatch.Job, error] {
 	}
 }
 
-// once hands out what is new since the last time. The next poll begins at this one's polledAt only when all of its roles
-// were taken; until then they are asked for again.
+// once returns the new roles since the last time. The next poll begins at this one's polledAt only after all of its
+// roles were taken; until then they are requested again.
 func (p *Poll) once(ctx context.Context, take func(boardwatch.Job) bool) (whole bool, err error) {
 	if p.after.IsZero() {
 		return p.begin(ctx)
@@ -102,7 +102,7 @@ func (p *Poll) once(ctx context.Context, take func(boardwatch.Job) bool) (whole 
 	return true, p.keep(ctx, polledAt, given)
 }
 
-// begin finds out what time it is at the service: what is first seen later is new.
+// begin asks for the service's time: roles first seen later are new.
 func (p *Poll) begin(ctx context.Context) (bool, error) {
 	page, err := p.client.Jobs(ctx, JobFilter{Status: StatusAll}, 1, 0)
 	if err != nil {

@@ -2,7 +2,7 @@
 
 package client_test
 
-// The polling race of every day.
+// The polling race for everyday runs.
 const (
 	racingBoards = 10
 	racingRoles  = 60

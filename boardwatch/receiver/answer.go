@@ -2,14 +2,14 @@ package receiver
 
 import "net/http"
 
-// answer settles what became of a delivery before the first byte of a final answer goes out: the sender is never told
-// that a delivery was taken which Seen does not know as taken.
+// answer settles the outcome of a delivery before the first byte of a final answer is sent, so that the sender is never
+// told that a delivery was accepted which Seen has not recorded as accepted.
 type answer struct {
 	http.ResponseWriter
 
 	end      func(taken bool) error
-	reserved bool // what became of it has not been said yet
-	failed   bool // Seen could not keep it; the answer is ours now
+	reserved bool // its outcome is not settled yet
+	failed   bool // Seen could not record it, so this package answers
 }
 
 // WriteHeader ends the reservation with the first final status.

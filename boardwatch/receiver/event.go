@@ -11,11 +11,11 @@ import (
 
 // Event is the content of a delivery: a JobsFound, JobsArchived, BoardFailed, Ping or Unknown.
 type Event interface {
-	// Head returns what every event has.
+	// Head returns the fields that every event has.
 	Head() Header
 }
 
-// Header is what every event has.
+// Header holds the fields that every event has.
 type Header struct {
 	ID        string // the delivery's id: the same at every attempt and when it is replayed
 	Type      boardwatch.EventType
@@ -26,7 +26,7 @@ type Header struct {
 // Head returns the header itself.
 func (h Header) Head() Header { return h }
 
-// Board names the board that an event is about. Company, Domain and CareersURL are empty while they are not known.
+// Board names the board that an event is about. Company, Domain and CareersURL are empty if they are not known.
 type Board struct {
 	ID         string
 	Company    string
@@ -57,7 +57,7 @@ type BoardFailed struct {
 	Header
 
 	Board  Board
-	Reason string // in plain words; empty when there is none
+	Reason string // in plain words; empty if there is none
 }
 
 // Ping is the event that is sent when a person presses Test.
@@ -65,7 +65,7 @@ type Ping struct {
 	Header
 
 	WebhookID string
-	Events    []boardwatch.EventType // what the webhook has chosen
+	Events    []boardwatch.EventType // the events that the webhook has chosen
 }
 
 // Unknown is an event of a type that this version does not know. A receiver can accept it without losing anything,

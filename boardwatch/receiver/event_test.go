@@ -12,7 +12,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/receiver"
 )
 
-// golden is an event as the core's golden file holds it.
+// golden returns an event from the core's golden file.
 func golden(tb testing.TB, name string) []byte {
 	tb.Helper()
 	body, err := os.ReadFile(filepath.Join("..", "testdata", "json", name+".json"))

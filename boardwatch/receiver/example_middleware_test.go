@@ -22,7 +22,7 @@ func ExampleReceiver_Middleware() {
 	handler := r.Middleware(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		e, _ := receiver.FromContext(req.Context())
 		fmt.Println(e.Head().Type, e.Head().ID)
-		w.WriteHeader(http.StatusAccepted) // any 2xx says that it was taken
+		w.WriteHeader(http.StatusAccepted) // any 2xx says that it was accepted
 	}))
 
 	body := `{"id":"65f0c0ffee000000000000ff","type":"ping","createdAt":"2026-11-20T12:00:00.000Z","webhook":{"id":"w","events":[]}}`

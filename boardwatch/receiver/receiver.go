@@ -136,13 +136,13 @@ func (r *Receiver) Middleware(next http.Handler) http.Handler {
 // eventKey carries an event to the handler.
 type eventKey struct{}
 
-// FromContext is the event that Middleware put into the context.
+// FromContext returns the event that Middleware put into the context.
 func FromContext(ctx context.Context) (Event, bool) {
 	e, ok := ctx.Value(eventKey{}).(Event)
 	return e, ok
 }
 
-// handOn lets next work on a reserved event, and says what became of it, also when next panics or the sender has gone.
+// handOn lets next work on a reserved event, and settles its outcome, even if next panics or the sender has gone.
 func (r *Receiver) handOn(w http.ResponseWriter, req *http.Request, e Event, next http.Handler) {
 	answer := &answer{ResponseWriter: w, reserved: true}
 	ctx := context.WithoutCancel(req.Context())
@@ -167,7 +167,7 @@ func (r *Receiver) handOn(w http.ResponseWriter, req *http.Request, e Event, nex
 	answer.WriteHeader(http.StatusOK) // unless next has answered
 }
 
-// read is the event of a request that is a delivery and signed as it should be.
+// read returns the event of a request if it is a correctly signed delivery.
 func (r *Receiver) read(w http.ResponseWriter, req *http.Request) (Event, error) {
 	if req.Method != http.MethodPost {
 		return nil, ErrMethod
@@ -183,7 +183,7 @@ func (r *Receiver) read(w http.ResponseWriter, req *http.Request) (Event, error)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrEvent, err)
 	}
-	// The headers are not signed; what they say counts only if the body says it too.
+	// The headers are not signed; they only count if the body agrees.
 	head := e.Head()
 	if !agrees(req.Header.Get(r.o.Prefix+"-Delivery"), head.ID) || !agrees(req.Header.Get(r.o.Prefix+"-Event"), string(head.Type)) {
 		return nil, ErrOther
@@ -210,7 +210,8 @@ func (r *Receiver) body(w http.ResponseWriter, req *http.Request) ([]byte, error
 	return body, nil
 }
 
-// verify reports whether one of the secrets has made the signature. All are tried, so that the time tells nothing.
+// verify reports whether the signature was made with one of the secrets. All are tried, so that the time reveals
+// nothing.
 func (r *Receiver) verify(body []byte, headers []string) error {
 	if len(headers) != 1 {
 		return boardwatch.ErrSignatureMalformed
@@ -225,7 +226,7 @@ func (r *Receiver) verify(body []byte, headers []string) error {
 	return result
 }
 
-// refuse answers a request that is not handed on.
+// refuse answers a request that is not passed on.
 func (r *Receiver) refuse(w http.ResponseWriter, req *http.Request, reason error) {
 	r.o.Refused(req, reason)
 	status := StatusOf(reason)
@@ -233,7 +234,7 @@ func (r *Receiver) refuse(w http.ResponseWriter, req *http.Request, reason error
 	case errors.Is(reason, ErrMethod):
 		w.Header().Set("Allow", http.MethodPost)
 	case errors.Is(reason, ErrUnread):
-		reason = ErrUnread // what exactly is for Refused
+		reason = ErrUnread // the details are for Refused
 	case errors.Is(reason, ErrEvent):
 		reason = ErrEvent
 	case errors.Is(reason, ErrBusy):
@@ -242,7 +243,7 @@ func (r *Receiver) refuse(w http.ResponseWriter, req *http.Request, reason error
 	http.Error(w, reason.Error(), status)
 }
 
-// StatusOf is the status of the answer to a request that is refused for that reason.
+// StatusOf returns the status of the answer to a request that is refused for that reason.
 func StatusOf(reason error) int {
 	switch {
 	case errors.Is(reason, ErrMethod):

@@ -26,7 +26,7 @@ const pingBody = `{"id":"65f0c0ffee000000000000fe","type":"ping","createdAt":"20
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// hook is a receiver with what it took and refused.
+// hook is a receiver with the deliveries it has accepted and refused.
 type hook struct {
 	handler http.Handler
 	mu      sync.Mutex

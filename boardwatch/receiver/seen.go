@@ -10,9 +10,9 @@ type State string
 
 // The states of a delivery.
 const (
-	Fresh State = "fresh" // it never came, or was not taken when it did; it is reserved for the caller now
+	Fresh State = "fresh" // it never came, or was not accepted; it is now reserved for the caller
 	Busy  State = "busy"  // it came before and is still being worked on
-	Taken State = "taken" // it was taken before
+	Taken State = "taken" // it was accepted before
 )
 
 // Seen remembers deliveries, so that each is handled once although it may arrive several times. It may be called
@@ -29,8 +29,8 @@ type Seen interface {
 type Memory struct {
 	mu    sync.Mutex
 	known map[string]State // Busy or Taken
-	taken []string         // a ring of those taken
-	next  int              // where the next one goes; the one there is the oldest
+	taken []string         // a ring of accepted deliveries
+	next  int              // the index of the oldest entry, which the next one replaces
 }
 
 // NewMemory returns a Memory of the last n accepted deliveries, at least one.
