@@ -54,6 +54,13 @@ func TestAPageThatSeeksNoRoleIsNoAdvert(t *testing.T) {
 	}
 }
 
+// A heading that reads like a role may stand above a list that a script is still to fill.
+func TestAHeadingAboveAnEmptyListIsNotSurelyTheOnlyRole(t *testing.T) {
+	t.Parallel()
+	r := read(t, anywhere(advertPage("We are looking for a sheet welder", `<h2>Open positions</h2><div class="job-list" aria-busy="true"></div><script src="/app.js"></script>`)), followedPage)
+	require.NotEqual(t, boardwatch.HealthOK, r.Health)
+}
+
 // A role that the page shows apart counts, and not what its heading seeks.
 func TestAnAdvertIsLookedForOnlyWhereNothingIsListed(t *testing.T) {
 	t.Parallel()

@@ -117,7 +117,7 @@ func (f *Candidates) Verdict(v Visit) List {
 	if l.Next == nil && (l.More || r.Claimed > len(r.Postings)) {
 		l.Press = d.presses(f.found)
 	}
-	l.Unsure = f.data.unsure || len(f.found) > 0 && !f.chosen && d.overlooks(f.found)
+	l.Unsure = f.data.unsure || len(f.found) > 0 && !f.chosen && (d.overlooks(f.found) || f.isHeading() && d.hasEmptyList())
 	l.Capped = d.capped || f.state.Capped || len(r.Postings) >= MaxPostings
 	switch {
 	case l.Capped:
@@ -136,6 +136,10 @@ func (f *Candidates) Verdict(v Visit) List {
 	}
 	return l
 }
+
+// isHeading reports whether the only role found is the first heading of the page, which may also be the heading of a list that a script
+// is still to fill.
+func (f *Candidates) isHeading() bool { return len(f.found) == 1 && f.found[0].element.level == 1 }
 
 // confirmed reports whether what the page says to machines names every role that it shows.
 func (f *Candidates) confirmed() bool {
