@@ -1,17 +1,13 @@
 #!/usr/bin/env bash
-# Says which packages start goroutines. The suite for stores starts some in whatever package runs it.
+# Says which packages start goroutines, in lines of a kind and a name. The suite for stores starts some in whatever package
+# runs it.
 #
-#   goroutines.sh code      packages whose code does, or whose tests run the suite for stores
-#   goroutines.sh tests     packages where only tests do
-#   goroutines.sh none      all other packages
-#   goroutines.sh watched   the names of those tests in packages of the second kind whose files start goroutines
+#   code PACKAGE    its code does, or its tests run the suite for stores
+#   tests PACKAGE   only its tests do
+#   none PACKAGE    any other
+#   watched TEST    a test of the second kind of packages, in a file that starts goroutines
 set -euo pipefail
 cd "$(dirname "$0")/.."
-
-case ${1-} in
-code | tests | none | watched) ;;
-*) echo "usage: goroutines.sh code | tests | none | watched" >&2 && exit 2 ;;
-esac
 marks='^[[:space:]]*go [a-z]|\.Go\(|\.AfterFunc\(' suite='storagetest\.Exercise(Store)?\('
 
 marked() ( # marked PATTERN DIR FILE...: prints the files that match
@@ -33,9 +29,9 @@ while IFS='|' read -r dir package code tests; do
 			watched+=("${files[@]}")
 		fi
 	fi
-	if [[ $kind == "$1" ]]; then echo "$package"; fi
+	echo "$kind $package"
 done < <(go list -f '{{.Dir}}|{{.ImportPath}}|{{join .GoFiles " "}}|{{join .TestGoFiles " "}} {{join .XTestGoFiles " "}}' ./...)
 
-if [[ $1 == watched ]]; then
-	grep -hoE '^func (Test|Fuzz|Example)[A-Za-z0-9_]*' "${watched[@]}" | sed 's/^func //' | sort -u
+if ((${#watched[@]} > 0)); then
+	grep -hoE '^func (Test|Fuzz|Example)[A-Za-z0-9_]*' "${watched[@]}" | sort -u | sed 's/^func /watched /'
 fi
