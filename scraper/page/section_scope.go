@@ -83,8 +83,9 @@ func (g *group) fromOtherLists() *group {
 		return nil
 	}
 	all := g.stretches()
-	if len(all) < 2 {
-		return nil
+	first := all[0].form()
+	if !slices.ContainsFunc(all, func(s stretch) bool { return s.form() != first }) {
+		return nil // as nearly always: it spares reading the texts
 	}
 	ofRoles := make(map[listForm]bool)
 	for _, s := range all {
