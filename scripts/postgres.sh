@@ -6,8 +6,6 @@
 #   postgres.sh restart DIR break it off, without a checkpoint, and start it again at the same URL
 #   postgres.sh stop DIR    stop it; DIR stays
 #
-# POSTGRES_FSYNC=off makes a cluster that does not wait for the disk.
-#
 # PostgreSQL refuses to run as root, so root runs it as the user postgres (or nobody).
 set -euo pipefail
 
@@ -75,8 +73,7 @@ init() {
 	die "initdb failed"
 }
 
-# What a commit promises stays on, because the tests are about that. The rest is for many short-lived databases. Without
-# fsync a commit still outlives a killed server, though not a crash of the machine.
+# What a commit promises stays on, because the tests are about that. The rest is for many short-lived databases.
 configure() {
 	local sockets="'$dir'"
 	if ((${#dir} > 80)); then
@@ -86,8 +83,7 @@ configure() {
 		listen_addresses = '127.0.0.1'
 		unix_socket_directories = $sockets
 		max_connections = 200
-		fsync = ${POSTGRES_FSYNC:-on}
-		full_page_writes = ${POSTGRES_FSYNC:-on}
+		fsync = on
 		synchronous_commit = on
 		wal_level = minimal
 		max_wal_senders = 0

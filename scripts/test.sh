@@ -8,7 +8,6 @@ missing=$(scripts/install-missing.sh)
 # SQLite itself is left alone by the detector: see docs/decisions.md.
 export race='-race -gcflags=modernc.org/sqlite/lib=-race=false' CGO_ENABLED=1
 export GOGC=400 GOMEMLIMIT=1GiB # tests keep little for long: the collector would take a fifth of the processors' time
-export POSTGRES_FSYNC=off # no test is about a crash of the machine
 case $missing in *'No C compiler'*) race='' CGO_ENABLED=0 ;; esac
 if [[ -n $missing ]]; then echo "$missing" >&2; fi
 

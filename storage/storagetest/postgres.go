@@ -107,7 +107,7 @@ func postgresServer(tb testing.TB) string {
 // copyMigrated creates a database without rows, whose schema is up to date.
 func copyMigrated(tb testing.TB, server string) (address string) {
 	tb.Helper()
-	return createDatabase(tb, server, migrated.use(tb, server))
+	return createDatabase(tb, server, " TEMPLATE "+migrated.use(tb, server))
 }
 
 // createDatabase creates a database, with an optional clause, and drops it when the test ends.
@@ -146,10 +146,9 @@ type template struct {
 	mu    sync.Mutex
 	users int
 	name  string
-	copy  string // the clause of CREATE DATABASE that copies it
 }
 
-// use returns the clause that makes a new database a copy of the template. It stays valid until the test ends.
+// use returns the template's name, which stays valid until the test ends.
 func (m *template) use(tb testing.TB, server string) string {
 	tb.Helper()
 	m.mu.Lock()
@@ -165,7 +164,7 @@ func (m *template) use(tb testing.TB, server string) string {
 			onServer(tb, server, "DROP DATABASE "+m.name+" WITH (FORCE)")
 		}
 	})
-	return m.copy
+	return m.name
 }
 
 func (m *template) make(tb testing.TB, server string) {
@@ -175,20 +174,4 @@ func (m *template) make(tb testing.TB, server string) {
 	s, err := postgres.Open(tb.Context(), addressOf(tb, server, m.name), storage.Options{})
 	require.NoError(tb, err)
 	require.NoError(tb, s.Close())
-	m.copy = " TEMPLATE " + m.name
-	if copiesFilesCheaply(tb, server) {
-		m.copy += " STRATEGY FILE_COPY"
-	}
-}
-
-// copiesFilesCheaply reports whether the server can copy the files of a database, and does not wait for the disk then.
-// Otherwise it writes every page of the copy to its log, which takes three times the processor time.
-func copiesFilesCheaply(tb testing.TB, server string) (yes bool) {
-	tb.Helper()
-	db, err := sql.Open("pgx", server)
-	require.NoError(tb, err)
-	err = db.QueryRowContext(tb.Context(),
-		"SELECT current_setting('server_version_num')::int >= 150000 AND current_setting('fsync') = 'off'").Scan(&yes)
-	require.NoError(tb, errors.Join(err, db.Close()))
-	return yes
 }
