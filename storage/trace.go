@@ -98,9 +98,9 @@ func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Conte
 	return d.write(ctx, d.Driver.WriteCounts, op)
 }
 
-type operation func(ctx context.Context, tx Tx) error
-
-func (d tracedDriver) write(ctx context.Context, begin func(context.Context, func(context.Context, Tx) error) error, op operation) error {
+func (d tracedDriver) write(
+	ctx context.Context, begin func(context.Context, func(context.Context, Tx) error) error, op func(ctx context.Context, tx Tx) error,
+) error {
 	ctx, end := d.trace(ctx, "transaction")
 	err := begin(ctx, func(ctx context.Context, tx Tx) error {
 		tx.Statements = tracedStatements{tx.Statements, d.trace}

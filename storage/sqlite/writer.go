@@ -276,12 +276,12 @@ func (w *writer) work() {
 			break
 		}
 		slices.SortStableFunc(group, func(a, b *operation) int { return int(a.weight - b.weight) })
-		heavy := slices.IndexFunc(group, func(o *operation) bool { return o.weight == durable })
-		if heavy < 0 {
-			heavy = len(group)
+		first := 0 // of the durable ones
+		for first < len(group) && group[first].weight == light {
+			first++
 		}
-		w.finish(group[:heavy])
-		w.finish(group[heavy:])
+		w.finish(group[:first])
+		w.finish(group[first:])
 	}
 }
 

@@ -20,6 +20,9 @@ type explaining struct {
 	explain string // what stands before a statement
 }
 
+// postgresExplain is what WholeTables reads.
+const postgresExplain = "EXPLAIN (FORMAT JSON) "
+
 // AskedOfSQLite has a database explain, when the test ends, everything that stores were asked until then, and fails the test
 // for each statement that goes through a whole table without a reason.
 func AskedOfSQLite(tb testing.TB) *Asked {
@@ -49,7 +52,7 @@ func explainingPostgres(tb testing.TB) explaining {
 		"&random_page_cost=1.1&enable_seqscan=off&enable_hashjoin=off&enable_mergejoin=off")
 	require.NoError(tb, err)
 	fillTables(tb, db)
-	return explaining{db, "EXPLAIN (FORMAT JSON) "}
+	return explaining{db, postgresExplain}
 }
 
 func (e explaining) requireIndexes(tb testing.TB) *Asked {
@@ -87,7 +90,7 @@ func (e explaining) wholeReads(tb testing.TB, asked *Asked) (found []string) {
 // without one.
 func PostgresIndexes(tb testing.TB, db *sql.DB, asked *Asked) (names []string) {
 	tb.Helper()
-	e := explaining{db, "EXPLAIN (FORMAT JSON) "}
+	e := explaining{db, postgresExplain}
 	asked.byKind(func(kind string, s storage.Statement) {
 		if !explained(kind) {
 			return
@@ -204,13 +207,12 @@ func fillTables(tb testing.TB, db *sql.DB) {
 	_, err = conn.ExecContext(ctx, "SET session_replication_role = replica")
 	require.NoError(tb, err)
 	for table, columns := range tablesOf(tb, conn) {
-		var values []string
+		var names, values []string
 		for _, c := range columns {
-			values = append(values, valueOf(table, c))
+			names, values = append(names, c.name), append(values, valueOf(table, c))
 		}
-		names := strings.Join(valuesOf(columns, func(c column) string { return c.name }), ", ")
 		_, err := conn.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM generate_series(0, %d) AS i",
-			table, names, strings.Join(values, ", "), rowsOf(table)-1))
+			table, strings.Join(names, ", "), strings.Join(values, ", "), rowsOf(table)-1))
 		require.NoError(tb, err, table)
 	}
 	_, err = conn.ExecContext(ctx, "VACUUM ANALYZE")
@@ -220,14 +222,6 @@ func fillTables(tb testing.TB, db *sql.DB) {
 
 // column is a column of a table.
 type column struct{ name, kind string }
-
-func valuesOf[T, V any](list []T, value func(T) V) []V {
-	out := make([]V, len(list))
-	for i, v := range list {
-		out[i] = value(v)
-	}
-	return out
-}
 
 // tablesOf are the columns of all tables that grow, without those that count by themselves.
 func tablesOf(tb testing.TB, conn *sql.Conn) map[string][]column {

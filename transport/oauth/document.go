@@ -235,7 +235,8 @@ func (d *Documents) fetch(ctx context.Context, id string) ([]byte, time.Duration
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", "Boardwatch-OAuth/"+d.o.Version)
 	res, err := d.transport.RoundTrip(req) // not a client, which would follow redirects
-	if err == nil && ctx.Err() != nil {    // the answer to the end of the time, which may come before that end is noticed
+	if err == nil && ctx.Err() != nil {
+		// The server saw first that the request was cancelled, and ended its answer.
 		_ = res.Body.Close()
 		err = ctx.Err()
 	}
