@@ -81,7 +81,7 @@ func (a *automaton) match(text string) (matched, known bool) {
 		case i == len(text):
 			i++
 		case text[i] < utf8.RuneSelf:
-			class = a.classes.ascii[text[i]]
+			class = int(a.classes.ascii[text[i]])
 			i++
 		default:
 			r, size := utf8.DecodeRuneInString(text[i:])
@@ -207,7 +207,7 @@ func kindOfRune(r rune) rune {
 
 // runeClasses numbers classes of characters that the expression treats alike. The last number stands for the text's end.
 type runeClasses struct {
-	ascii   [utf8.RuneSelf]int
+	ascii   [utf8.RuneSelf]uint8
 	from    []rune // where stretches of one class begin
 	number  []int  // the class of each
 	samples []rune // one of each class; -1 for the end
@@ -275,7 +275,7 @@ func numbered(changes map[rune]uint64) *runeClasses {
 	}
 	c.samples = append(c.samples, -1)
 	for r := range c.ascii {
-		c.ascii[r] = c.of(rune(r))
+		c.ascii[r] = uint8(c.of(rune(r))) //nolint:gosec // classes are numbered in the order of their first characters
 	}
 	return c
 }

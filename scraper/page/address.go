@@ -210,13 +210,17 @@ func isJobWord(u *url.URL) bool {
 
 // otherMatter reports whether an address leads to what is no role: articles, people, legal pages, sign-in.
 func otherMatter(u *url.URL) bool {
-	for segment := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
-		if otherSegments[segment] {
+	for segment, rest := "", strings.ToLower(u.Path); rest != ""; {
+		segment, rest, _ = strings.Cut(rest, "/")
+		if len(segment) >= shortestOther && otherSegments[segment] {
 			return true
 		}
 	}
 	return false
 }
+
+// shortestOther is the length of the shortest of otherSegments: most short segments are numbers.
+const shortestOther = 3
 
 // isSocial reports whether an address leads to a social network or a share button.
 func isSocial(u *url.URL) bool { return hostFactsOf(u.Hostname()).social(u.Path) }

@@ -31,7 +31,7 @@ type candidate struct {
 	twin    *candidate // the same role in another list of the page
 	slots   *slots     // what stands on the cards of its group
 	beside  []slot     // the texts without a label on its card
-	end     int        // memo of titleEnd
+	end     offset     // memo of titleEnd
 	stray   bool       // the rules took it for something else in a list of open roles, though it may be one
 }
 
@@ -63,7 +63,7 @@ type group struct {
 }
 
 // span is a stretch of the page in document order, from an element up to, but without, another.
-type span struct{ from, to int }
+type span struct{ from, to offset }
 
 // roles finds the roles that a page shows in its text and links, and the groups they came from, best first.
 func (d *Document) roles() ([]*candidate, []*group) {
@@ -258,7 +258,7 @@ func (d *Document) groups(sections *outline) []*group {
 	var slab []candidate
 	for _, e := range d.within(d.body) {
 		if len(slab) == 0 {
-			slab = make([]candidate, 64)
+			slab = make([]candidate, 68)
 		}
 		c := &slab[0]
 		if !d.candidate(e, c) {

@@ -43,7 +43,7 @@ func (g *group) captions() map[*candidate]caption {
 	parted := false // one card at least has none of its own
 	for i, c := range g.items {
 		if found[i].element == nil {
-			from := 0
+			from := offset(0)
 			if i > 0 {
 				from = g.items[i-1].base.end
 			}
@@ -107,7 +107,7 @@ func (g *group) spread(found []caption) map[*candidate]caption {
 }
 
 // captionIn is the last text between a place in the document and a card if it may be the caption of it.
-func captionIn(from int, c *candidate) caption {
+func captionIn(from offset, c *candidate) caption {
 	if e := c.lastAbove(from); e != nil {
 		return e.captionOf(c)
 	}
@@ -116,7 +116,7 @@ func captionIn(from int, c *candidate) caption {
 
 // writtenAs is the same if it is written as the captions of other cards are: then it is one though it reads like other matter, or
 // like the name of a role.
-func writtenAs(captions *sign, from int, c *candidate) caption {
+func writtenAs(captions *sign, from offset, c *candidate) caption {
 	if e := c.lastAbove(from); e != nil && e.signature() == captions && !e.chrome && !e.isPoint(c) {
 		return e.captionSaying(c, e.captionText(c))
 	}
@@ -124,7 +124,7 @@ func writtenAs(captions *sign, from int, c *candidate) caption {
 }
 
 // lastAbove is the element with the last text between a place in the document and the card; nil when there is none.
-func (c *candidate) lastAbove(from int) *element {
+func (c *candidate) lastAbove(from offset) *element {
 	d := c.element.page
 	for i := c.base.index - 1; i >= from && d.elements[i] != d.body; i-- {
 		if e := d.elements[i]; e.own && !e.hidden && !e.icon && !e.isCount() {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -45,7 +46,7 @@ func (d *Document) cards(g *group) {
 }
 
 // cut is where the card of a flat list ends: at the next heading as high as its own, or higher.
-func (d *Document) cut(b *element, limit int) int {
+func (d *Document) cut(b *element, limit offset) offset {
 	level := b.level
 	if level == 0 {
 		if h := b.heading(); h != nil {
@@ -76,9 +77,9 @@ const mostScreens = 8
 // rooms are how many steps up from each item no other item comes in. Items that repeat one another are one.
 func (g *group) rooms() []int {
 	rooms := make([]int, len(g.items))
-	before := -1
+	before := offset(-1)
 	for first := 0; first < len(g.items); {
-		next, after := first+1, int(^uint(0)>>1)
+		next, after := first+1, offset(math.MaxInt32)
 		for next < min(len(g.items), first+mostScreens) && g.items[next].repeats(g.items[first]) {
 			next++
 		}
@@ -95,7 +96,7 @@ func (g *group) rooms() []int {
 }
 
 // room is how many steps up from item i neither the element before nor that after comes in.
-func (g *group) room(i, before, after int) int {
+func (g *group) room(i int, before, after offset) int {
 	e := g.items[i].element
 	steps := 0
 	for p := e.parent; p != nil && p.index > before && p.end <= after; p = p.parent {

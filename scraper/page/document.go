@@ -18,6 +18,9 @@ const (
 	maxText     = 32 << 10 // of one element; longer texts are not looked at to their end
 )
 
+// offset is a place in the order of a page's elements, or in its text. Elements hold many, so they are small.
+type offset int32
+
 // element is one element of a page, with what reading needs to know about it.
 type element struct {
 	node     *html.Node
@@ -26,22 +29,22 @@ type element struct {
 	kids     []*element
 	class    *className
 	tag      atom.Atom
-	named    facts // what its class says about it
-	called   facts // what its id says about it
-	from     int   // the text that it shows, in the document's
-	to       int
-	wide     int        // how many more bytes than characters that are
-	words    int        // the length of the text that is its own
-	index    int        // place in document order
-	end      int        // first place after its descendants
-	level    int        // of a heading, 1 to 6; 0 for anything else
+	named    facts      // what its class says about it
+	called   facts      // what its id says about it
 	with     attributes // those that reading asks for often
+	level    int8       // of a heading, 1 to 6; 0 for anything else
 	own      bool       // has text of its own, not only that of its children
 	hidden   bool       // not shown as the page stands
 	scripted bool       // a script decides if it is shown
 	icon     bool       // its text is the name of a picture
 	chrome   bool       // navigation, banner, footer, cookie notice: not the page's own matter
 	beside   bool       // in a column beside the page's matter, whose headings govern nothing outside it
+	from     offset     // the text that it shows, in the document's
+	to       offset
+	wide     offset // how many more bytes than characters that are
+	words    offset // the length of the text that is its own
+	index    offset // place in document order
+	end      offset // first place after its descendants
 
 	phrase *phrase // memo of what its text is
 	leads  *lead   // memo of lead
@@ -118,7 +121,7 @@ func (e *element) longer(n int) bool {
 	case e.icon:
 		return longer(e.visibleText(), n)
 	}
-	return e.to-e.from-e.wide > n
+	return int(e.to-e.from-e.wide) > n
 }
 
 // textWithout is the text that e shows, leaving out the elements that skip names.
@@ -255,7 +258,7 @@ func isInvisible(r rune) bool {
 	return false
 }
 
-func headingLevel(tag atom.Atom) int {
+func headingLevel(tag atom.Atom) int8 {
 	switch tag {
 	case atom.H1:
 		return 1

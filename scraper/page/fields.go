@@ -92,7 +92,7 @@ func (d *Document) placeAround(c *candidate) string {
 }
 
 // hasHeadingAbove reports whether e holds a heading, besides one element, that is as high as a level or higher.
-func (e *element) hasHeadingAbove(level int, besides *element) bool {
+func (e *element) hasHeadingAbove(level int8, besides *element) bool {
 	for _, o := range e.page.within(e) {
 		if o.level > 0 && o.level < max(level, besides.level+1) && o != besides && !o.hidden {
 			return true
@@ -216,15 +216,18 @@ func isFilterText(text string) bool { return strings.HasPrefix(text, "+") }
 
 func (e *element) hasHeading() bool { return e.level > 0 || e.heading() != nil }
 
+// wideColon is the colon of scripts whose letters are wide.
+const wideColon = "："
+
 // cutLabel parts "Location: Berlin".
 func cutLabel(text string) (label, value string, found bool) {
-	start := text[:min(len(text), longestLabel+len("："))]
-	if !strings.Contains(start, ":") && !strings.Contains(start, "：") {
+	start := text[:min(len(text), longestLabel+len(wideColon))]
+	if strings.IndexByte(start, ':') < 0 && strings.IndexByte(start, wideColon[0]) < 0 {
 		return "", "", false
 	}
 	label, value, found = strings.Cut(text, ":")
 	if !found {
-		label, value, found = strings.Cut(text, "：")
+		label, value, found = strings.Cut(text, wideColon)
 	}
 	if !found || len(label) > longestLabel {
 		return "", "", false
@@ -386,6 +389,11 @@ func looksLikePlace(text string) bool {
 	return (&phrase{text: text, folded: Fold(text)}).looksLikePlace()
 }
 
+// namesState reports whether a text names a state or a country by its code, behind a comma: "Austin, TX".
+func namesState(text string) bool {
+	return strings.IndexByte(text, ',') >= 0 && usState.MatchString(text)
+}
+
 func (p *phrase) isPlace() bool {
 	text, folded := p.text, p.folded
 	n := utf8.RuneCountInString(text)
@@ -397,7 +405,7 @@ func (p *phrase) isPlace() bool {
 	case strings.ContainsAny(text, ".!?:;@") && !strings.Contains(text, "St."):
 		return false
 	}
-	if usState.MatchString(text) || remote.MatchString(folded) {
+	if namesState(text) || remote.MatchString(folded) {
 		return true
 	}
 	for part := range strings.FieldsFuncSeq(folded, partsPlaces) {

@@ -247,7 +247,7 @@ func (c *className) within(o *className) bool {
 
 // nextEqual is where the card of a title that is a link must end: before the next element like its base that is the link
 // of another title.
-func (c *candidate) nextEqual(base *element, limit int) int {
+func (c *candidate) nextEqual(base *element, limit offset) offset {
 	if c.link == nil || base.parent == nil {
 		return limit
 	}
@@ -323,7 +323,7 @@ func (p *phrase) saysOnlyTerms() bool {
 // placeParts counts the parts of the text, and those of them that are known places.
 func (p *phrase) placeParts() (known, all int) {
 	if p.once(knowsParts) {
-		state := usState.MatchString(p.text)
+		state := namesState(p.text)
 		for part := range p.eachPart() {
 			p.parts++
 			countIf(&p.places, isKnownPlace(part) || len(part) < 4 && state || remote.MatchString(part))

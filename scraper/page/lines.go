@@ -127,7 +127,7 @@ func (c *candidate) inTitle(e *element) bool {
 }
 
 // titleEnd is the place in the page's text at which the candidate's title is over.
-func (c *candidate) titleEnd() int {
+func (c *candidate) titleEnd() offset {
 	if c.end == 0 {
 		c.end = c.element.titleEnd()
 	}

@@ -14,7 +14,7 @@ func (d *Document) overlooks(found []*candidate) bool {
 	if d.unsure {
 		return true
 	}
-	w := &watch{Document: d, titles: make(map[string]bool), keys: make(map[string]bool), roles: make([]int, len(d.elements)+1)}
+	w := &watch{Document: d, titles: make(map[string]bool), keys: make(map[string]bool), roles: make([]offset, len(d.elements)+1)}
 	carrying := 0
 	for _, c := range found {
 		countIf(&carrying, c.element.said().carriesPlace())
@@ -73,7 +73,7 @@ type watch struct {
 	carrying bool // most titles say themselves where the roles are
 	titles   map[string]bool
 	keys     map[string]bool
-	roles    []int // by place in the document: how many stand before it
+	roles    []offset // by place in the document: how many stand before it
 }
 
 // misses reports whether among the siblings of a role's base one is like it and unexplained. What follows each role

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,10 +22,10 @@ func Parse(body []byte, address *url.URL) *Document {
 	}
 	d.root = root
 	d.elements = make([]*element, 0, len(body)/64)
-	b := &builder{Document: d}
-	b.text.Grow(len(body) * 2 / 3)
+	b := &builder{Document: d, text: takeTextRoom(len(body))}
 	b.walk(root, nil, 0)
-	d.text = b.text.String()
+	d.text = string(b.text)
+	giveTextRoom(b.text)
 	d.phrases = make(map[string]*phrase, len(d.elements)/8)
 	d.leads = make(map[string]*lead, len(d.anchored))
 	if d.body == nil {
@@ -47,10 +48,10 @@ type builder struct {
 	slab  []element
 	kids  []*element
 	stack []*element // children of the elements that are being walked, so far
-	text  strings.Builder
-	wide  int  // how many more bytes than characters the text has
-	gap   bool // white space comes before what is written next
-	based bool // the page has said what its relative links start from
+	text  []byte
+	wide  offset // how many more bytes than characters the text has
+	gap   bool   // white space comes before what is written next
+	based bool   // the page has said what its relative links start from
 }
 
 func (b *builder) walk(n *html.Node, parent *element, depth int) {
@@ -74,13 +75,13 @@ func (b *builder) walk(n *html.Node, parent *element, depth int) {
 		b.stack = append(b.stack, e)
 		apart := e.hidden || e.icon || !isInline(c.DataAtom)
 		b.gap = b.gap || apart
-		e.from, e.wide = b.text.Len(), b.wide
+		e.from, e.wide = offset(len(b.text)), b.wide
 		b.walk(c, e, depth+1)
-		e.to, e.wide = b.text.Len(), b.wide-e.wide
-		if e.from < e.to && b.text.String()[e.from] == ' ' {
+		e.to, e.wide = offset(len(b.text)), b.wide-e.wide
+		if e.from < e.to && b.text[e.from] == ' ' {
 			e.from++
 		}
-		e.end = len(b.elements)
+		e.end = offset(len(b.elements))
 		b.gap = b.gap || apart
 	}
 	b.settle(parent, first)
@@ -106,7 +107,7 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 	}
 	e := &b.slab[0]
 	b.slab = b.slab[1:]
-	e.node, e.tag, e.parent, e.page, e.index = n, n.DataAtom, parent, b.Document, len(b.elements)
+	e.node, e.tag, e.parent, e.page, e.index = n, n.DataAtom, parent, b.Document, offset(len(b.elements))
 	var style, role string
 	hidden, heading := false, false
 	for i := range n.Attr {
@@ -178,12 +179,12 @@ func (b *builder) note(e *element) {
 }
 
 // write adds text, white space collapsed, invisible characters dropped. It returns how many characters that were.
-func (b *builder) write(s string) int {
-	before, wide := b.text.Len(), b.wide
+func (b *builder) write(s string) offset {
+	before, wide := len(b.text), b.wide
 	for i := 0; i < len(s); {
 		if n := plainLen(s[i:]); n > 0 {
 			b.space()
-			b.text.WriteString(s[i : i+n])
+			b.text = append(b.text, s[i:i+n]...)
 			i += n
 			continue
 		}
@@ -200,11 +201,11 @@ func (b *builder) write(s string) int {
 		case isInvisible(r):
 		default:
 			b.space()
-			n, _ := b.text.WriteRune(r)
-			b.wide += n - 1
+			b.text = utf8.AppendRune(b.text, r)
+			b.wide += offset(utf8.RuneLen(r) - 1)
 		}
 	}
-	return b.text.Len() - before - (b.wide - wide)
+	return offset(len(b.text)-before) - (b.wide - wide)
 }
 
 // plainLen is how much of the beginning of a text is as it is to be written: ASCII with single spaces between words.
@@ -224,10 +225,31 @@ func plainLen(s string) int {
 
 // space writes the white space that comes before the next character.
 func (b *builder) space() {
-	if b.gap && b.text.Len() > 0 {
-		b.text.WriteByte(' ')
+	if b.gap && len(b.text) > 0 {
+		b.text = append(b.text, ' ')
 	}
 	b.gap = false
+}
+
+// textRooms keeps the room in which the text of a page is put together: how long it becomes is known only at its end.
+//
+//nolint:gochecknoglobals // a pool
+var textRooms sync.Pool
+
+// keptRoom is the largest room that is kept.
+const keptRoom = 1 << 20
+
+func takeTextRoom(page int) []byte {
+	if room, ok := textRooms.Get().(*[]byte); ok {
+		return (*room)[:0]
+	}
+	return make([]byte, 0, page*2/3)
+}
+
+func giveTextRoom(room []byte) {
+	if cap(room) <= keptRoom {
+		textRooms.Put(&room)
+	}
 }
 
 func hasText(s string) bool {

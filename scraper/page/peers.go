@@ -46,11 +46,11 @@ func gatherPeersBy(groups []*group, box func(*candidate) *element) {
 // peerKind is what texts have in common that may be entries of one list: the tags of the boxes that they fill.
 type peerKind struct {
 	tags  [2]atom.Atom
-	level int
+	level int8
 	depth int
 }
 
-func kindOfPeer(b *element, level int) peerKind {
+func kindOfPeer(b *element, level int8) peerKind {
 	k := peerKind{tags: [2]atom.Atom{b.tagNumber()}, level: level}
 	if b.parent != nil {
 		k.tags[1] = b.parent.tagNumber()

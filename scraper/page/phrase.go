@@ -18,6 +18,7 @@ type phrase struct {
 	department bool
 	contract   bool
 	label      bool // of what follows
+	placeLabel bool
 	closed     bool
 	closing    bool
 	action     bool
@@ -43,6 +44,7 @@ const (
 	knowsDepartment
 	knowsContract
 	knowsLabel
+	knowsPlaceLabel
 	knowsClosed
 	knowsClosing
 	knowsAction
@@ -89,7 +91,7 @@ func (e *element) said() *phrase {
 
 // saying is what the text says, which may be that of the element.
 func (e *element) saying(text string) *phrase {
-	if p := e.phrase; p != nil && p.text == text || !e.hidden && !e.icon && len(text) == e.to-e.from && text == e.visibleText() {
+	if p := e.phrase; p != nil && p.text == text || !e.hidden && !e.icon && len(text) == int(e.to-e.from) && text == e.visibleText() {
 		return e.said()
 	}
 	return e.page.phraseOf(text)
@@ -151,6 +153,14 @@ func (p *phrase) labelsField() bool {
 		p.label = isPlaceLabel(p.folded) || isGroupLabel(p.folded)
 	}
 	return p.label
+}
+
+// labelsPlace reports whether the text is a label of places.
+func (p *phrase) labelsPlace() bool {
+	if p.once(knowsPlaceLabel) {
+		p.placeLabel = placeLabel.MatchString(p.folded)
+	}
+	return p.placeLabel
 }
 
 // endsClosed reports whether a title begins or ends with the word that the role is closed: "Welder (filled)".

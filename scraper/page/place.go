@@ -244,7 +244,7 @@ func placeIn(p *phrase) string {
 	}
 	first := slices.IndexFunc(parts, part.says)
 	if first < 0 {
-		if usState.MatchString(p.text) && !p.namesRole() {
+		if namesState(p.text) && !p.namesRole() {
 			return p.text
 		}
 		return ""

@@ -91,10 +91,16 @@ type cardRow struct {
 
 // oneOfRow leaves, of the candidates on one card, that which stands where most cards have the name of a role.
 func (g *group) oneOfRow() {
-	if !g.shareRows() {
+	elements := make([]*element, len(g.items))
+	shared := false // by several candidates
+	for i, c := range g.items {
+		elements[i] = c.row()
+		shared = shared || i > 0 && elements[i] == elements[i-1]
+	}
+	if !shared {
 		return
 	}
-	rows, at := g.rows()
+	rows, at := g.rows(elements)
 	several := 0
 	for _, r := range rows {
 		countIf(&several, len(r.items) > 1)
@@ -114,12 +120,16 @@ func (g *group) oneOfRow() {
 	})
 }
 
-// rows are the cards of the group's candidates, and for each candidate the number of its card.
-func (g *group) rows() (rows []cardRow, at []int) {
-	numbers, sizes := make(map[*element]int, len(g.items)), make([]int, 0, len(g.items))
+// rows are the cards of the group's candidates, given the element of each, and for each candidate the number of its card.
+func (g *group) rows(elements []*element) (rows []cardRow, at []int) {
+	numbers, sizes := make(map[*element]int), make([]int, 0, len(g.items)/2+1)
 	at, rows = make([]int, len(g.items)), make([]cardRow, 0, len(g.items)/2+1)
-	for i, c := range g.items {
-		e := c.row()
+	for i, e := range elements {
+		if i > 0 && e == elements[i-1] {
+			at[i] = at[i-1]
+			sizes[at[i]]++
+			continue
+		}
 		n, known := numbers[e]
 		if !known {
 			n = len(rows)
@@ -138,16 +148,6 @@ func (g *group) rows() (rows []cardRow, at []int) {
 		r.items = append(r.items, c)
 	}
 	return rows, at
-}
-
-// shareRows reports whether several candidates stand on one card.
-func (g *group) shareRows() bool {
-	for i := 1; i < len(g.items); i++ {
-		if g.items[i].row() == g.items[i-1].row() {
-			return true
-		}
-	}
-	return false
 }
 
 // row is the link that the candidate is a part of, or else the element that holds its box and those beside it.

@@ -22,9 +22,9 @@ type section struct {
 	parent  *section
 	heading string
 	element *element
-	level   int
+	level   int8
 	kind    kind
-	end     int // place in the document from which it no longer holds
+	end     offset // place in the document from which it no longer holds
 }
 
 // about is what the section, or the nearest around it that says so, is about.
@@ -90,7 +90,7 @@ func (d *Document) outline() *outline {
 }
 
 // sectionLevel is how deep a heading e is; 0 when it is none.
-func (e *element) sectionLevel() int {
+func (e *element) sectionLevel() int8 {
 	switch {
 	case e.hidden || e.chrome && e.level == 0 || e.beside:
 		return 0

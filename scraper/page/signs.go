@@ -93,7 +93,8 @@ func (g *group) weighText(c *candidate, score, n float64) {
 	share(judge.Department, g.page.phraseOf(c.title).namesDepartment())
 	share(judge.OtherMatter, c.kind == aside || c.kind == closed)
 	share(judge.Numbered, c.title[0] >= '0' && c.title[0] <= '9')
-	share(judge.Sentence, endsSentence([]rune(c.title)[len([]rune(c.title))-1]))
+	last, _ := utf8.DecodeLastRuneInString(c.title)
+	share(judge.Sentence, endsSentence(last))
 	share(judge.Person, namesPerson(g.page, c.title))
 	share(judge.Colon, strings.Contains(c.title, ": "))
 	share(judge.Owner, g.page.namesOwner(c.title))
@@ -143,7 +144,7 @@ func (g *group) weighCard(c *candidate, n float64) {
 			continue
 		}
 		if e.own {
-			length += e.words
+			length += int(e.words)
 		}
 		quoted = quoted || e.tag == atom.Blockquote || e.tag == atom.Q || e.own && e.quotes()
 		mail = mail || e.tag == atom.A && strings.HasPrefix(attr(e.node, "href"), "mailto:")
@@ -167,6 +168,9 @@ func (e *element) quotes() bool {
 	for n := e.node.FirstChild; n != nil; n = n.NextSibling {
 		if n.Type != html.TextNode {
 			continue
+		}
+		if n.Data != "" && isWordByte(n.Data[0]) {
+			return false
 		}
 		text := strings.TrimLeftFunc(n.Data, func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
 		if text == "" {

@@ -88,6 +88,8 @@ func (s *slots) columnAt(at *spot, n int) *spot {
 const (
 	longText = 160 // the length from which a text on a card is prose
 	maxSlots = 60  // on one card
+	// usualSlots is room for the texts on most cards.
+	usualSlots = 8
 )
 
 // fillSlots looks at all cards of a group together.
@@ -98,6 +100,7 @@ func (d *Document) fillSlots(g *group) {
 		d.cards(g) // what was taken for titles too no longer stands in their way
 	}
 	s.above = g.captions()
+	d.slots = slices.Grow(d.slots, min(len(d.elements), len(g.items)*usualSlots))
 	for _, c := range g.items {
 		c.slots, c.beside = s, s.unlabelled(c)
 		s.titles[c.element] = true

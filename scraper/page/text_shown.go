@@ -20,12 +20,12 @@ func (d *Document) Shown(closed []*candidate) string {
 		}
 	}
 	if len(cuts) == 0 {
-		return strings.Clone(d.text) // which has room for all of the page
+		return d.text
 	}
 	slices.SortFunc(cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	var b strings.Builder
 	b.Grow(len(d.text) + len(cuts))
-	at := 0
+	at := offset(0)
 	for _, c := range cuts {
 		if c.from < at {
 			at = max(at, c.to)
@@ -43,13 +43,13 @@ func (d *Document) Shown(closed []*candidate) string {
 }
 
 // cut is a part of a text to be left out, or, when it is empty, an edge.
-type cut struct{ from, to int }
+type cut struct{ from, to offset }
 
 // wordEdges are the places at which an element begins or ends inside a run of letters and digits.
 func (d *Document) wordEdges() []cut {
 	var edges []cut
-	note := func(at int) {
-		if at <= 0 || at >= len(d.text) || d.text[at] == ' ' || d.text[at-1] == ' ' {
+	note := func(at offset) {
+		if at <= 0 || int(at) >= len(d.text) || d.text[at] == ' ' || d.text[at-1] == ' ' {
 			return
 		}
 		before, _ := utf8.DecodeLastRuneInString(d.text[:at])

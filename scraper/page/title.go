@@ -152,7 +152,7 @@ func (e *element) onlyPart() *element {
 }
 
 // titleEnd is the place in the page's text at which the title that e shows is over; noEnd when all of e is the title.
-func (e *element) titleEnd() int {
+func (e *element) titleEnd() offset {
 	if len(e.kids) == 0 || e.hidden || e.icon {
 		return noEnd
 	}
@@ -168,13 +168,13 @@ func (e *element) titleEnd() int {
 	return t.end
 }
 
-const noEnd = math.MaxInt
+const noEnd = math.MaxInt32
 
 // titleReader puts a title together until something else begins: a place, a kind of work, a department, an invitation.
 type titleReader struct {
 	root *element
 	text strings.Builder
-	end  int // where in the page's text something else begins
+	end  offset // where in the page's text something else begins
 }
 
 func (t *titleReader) read(e *element) {
@@ -220,7 +220,7 @@ func (t *titleReader) element(k *element) {
 // endsBefore reports whether the title, as far as it is read, ends before a text that is written apart from it; mixed says
 // that it stands beside text that is in no element of its own. The text after it, which begins at a place in the page's, must
 // not go on with the title.
-func (t *titleReader) endsBefore(text string, after int, mixed bool) bool {
+func (t *titleReader) endsBefore(text string, after offset, mixed bool) bool {
 	if t.text.Len() == 0 || longer(text, longText) {
 		return false
 	}
@@ -318,7 +318,7 @@ func (e *element) hasBlock() bool {
 
 // lineOne is the text before the first break or block, and the place in the page's text where that stands; noEnd when there is
 // none after the text.
-func (e *element) lineOne() (text string, end int) {
+func (e *element) lineOne() (text string, end offset) {
 	var b strings.Builder
 	next := 0
 	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
@@ -357,12 +357,25 @@ func isBadge(e *element) bool {
 	return e.named&(badgeName|placeName|groupName) != 0
 }
 
+// titleTails are what pages add to a title, and tailEnds the letters and signs that these end with.
+//
+//nolint:gochecknoglobals // a constant table
+var titleTails = [...]string{
+	"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply",
+	"View Listing", "Read more", "NEW!", "New!",
+}
+
+const tailEnds = ")bwyge!"
+
 // trimTitle takes off what pages add to a title.
 func trimTitle(s string) string {
 	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
 		s = strings.Trim(s, " \t|·•»›→>-–—,;")
 	}
-	for _, tail := range [...]string{"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply", "View Listing", "Read more", "NEW!", "New!"} {
+	if s == "" || strings.IndexByte(tailEnds, s[len(s)-1]) < 0 {
+		return s
+	}
+	for _, tail := range titleTails {
 		if cut, ok := strings.CutSuffix(s, tail); ok && cut != "" && strings.HasSuffix(cut, " ") {
 			s = strings.TrimRight(cut, " |·•»›→>-–—,;")
 		}

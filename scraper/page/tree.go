@@ -56,7 +56,7 @@ func (t *Tree) Place(n *html.Node) (from, end int) {
 	if e == nil {
 		return 0, 0
 	}
-	return e.index, e.end
+	return int(e.index), int(e.end)
 }
 
 // Level is that of a heading, 1 to 6; 0 for anything else.
@@ -65,7 +65,7 @@ func (t *Tree) Level(n *html.Node) int {
 	if e == nil {
 		return 0
 	}
-	return e.level
+	return int(e.level)
 }
 
 // Link is where an anchor leads; nil when the element is none, or leads to no page.

@@ -249,7 +249,7 @@ func (d *Document) showsMore(than int) bool {
 	least := 0
 	for _, e := range d.within(d.body) {
 		if e.shows() && !e.chrome {
-			if least += e.words / 2; least > than { // half, because white space was counted too
+			if least += int(e.words) / 2; least > than { // half, because white space was counted too
 				return true
 			}
 		}
