@@ -17,7 +17,7 @@ import (
 // the expression has. A state is a set of places in the expression. States and the steps between them are worked out when a
 // text first needs them, and kept. An automaton is safe for concurrent use.
 type automaton struct {
-	prog     *syntax.Prog
+	prog     *program
 	classes  *runeClasses
 	anchored bool // matches begin where the text does
 
@@ -53,7 +53,7 @@ const (
 // maxStates bounds the memory of an automaton. Reading thousands of real pages needs a quarter of it.
 const maxStates = 2_000
 
-func newAutomaton(prog *syntax.Prog, classes *runeClasses) *automaton {
+func newAutomaton(prog *program, classes *runeClasses) *automaton {
 	a := &automaton{prog: prog, classes: classes, rows: make(map[string]int), starts: make(map[startKey][]int)}
 	table := make([]int32, classes.width()) // row 0 belongs to no state
 	a.table.Store(&table)
@@ -65,7 +65,7 @@ func newAutomaton(prog *syntax.Prog, classes *runeClasses) *automaton {
 // startsAfter reports whether a match may begin after such a character.
 func (a *automaton) startsAfter(last rune) bool {
 	for class := range a.classes.width() {
-		if places, matched := a.follow([]int{a.prog.Start}, last, class); matched || len(places) > 0 {
+		if places, matched := a.follow([]int{a.prog.start}, last, class); matched || len(places) > 0 {
 			return true
 		}
 	}
@@ -113,7 +113,7 @@ func (a *automaton) step(row, class int) int {
 		key := startKey{from.last, class}
 		starts, known := a.starts[key]
 		if !known {
-			if starts, matched = a.follow([]int{a.prog.Start}, from.last, class); !matched {
+			if starts, matched = a.follow([]int{a.prog.start}, from.last, class); !matched {
 				a.starts[key] = starts
 			}
 		}
@@ -138,7 +138,7 @@ func (a *automaton) step(row, class int) int {
 func (a *automaton) follow(places []int, last rune, class int) (next []int, matched bool) {
 	r := a.classes.samples[class]
 	between := syntax.EmptyOpContext(last, r)
-	seen := make([]uint64, len(a.prog.Inst)/64+1)
+	seen := make([]uint64, len(a.prog.instructions)/64+1)
 	todo := slices.Clone(places)
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
@@ -147,21 +147,21 @@ func (a *automaton) follow(places []int, last rune, class int) (next []int, matc
 			continue
 		}
 		seen[at/64] |= 1 << (at % 64)
-		switch inst := &a.prog.Inst[at]; inst.Op {
+		switch inst := &a.prog.instructions[at]; inst.op {
 		case syntax.InstAlt, syntax.InstAltMatch:
-			todo = append(todo, int(inst.Arg), int(inst.Out))
+			todo = append(todo, int(inst.arg), int(inst.out))
 		case syntax.InstCapture, syntax.InstNop:
-			todo = append(todo, int(inst.Out))
+			todo = append(todo, int(inst.out))
 		case syntax.InstEmptyWidth:
-			if inst.Arg&^uint32(between) == 0 {
-				todo = append(todo, int(inst.Out))
+			if inst.arg&^uint32(between) == 0 {
+				todo = append(todo, int(inst.out))
 			}
 		case syntax.InstMatch:
 			return nil, true
 		case syntax.InstFail:
 		default:
-			if r >= 0 && inst.MatchRune(r) {
-				next = append(next, int(inst.Out))
+			if a.prog.takes(inst, class) {
+				next = append(next, int(inst.out))
 			}
 		}
 	}

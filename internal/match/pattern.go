@@ -46,7 +46,8 @@ func automatonOf(expr string) *automaton {
 	if err != nil {
 		panic("match: " + err.Error())
 	}
-	return newAutomaton(prog, classesOf(prog))
+	classes := classesOf(prog)
+	return newAutomaton(programOf(prog, classes), classes)
 }
 
 // MatchString reports whether the text holds a match.
