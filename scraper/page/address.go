@@ -102,7 +102,11 @@ func isTracking(name string) bool {
 
 // Canonical is the identity of a role's address: without tracking parameters, scheme and final slash.
 func Canonical(u *url.URL) string {
-	key := strings.ToLower(u.Host) + strings.TrimSuffix(u.EscapedPath(), "/")
+	at := u.Path
+	if u.RawPath != "" || at != "" && !isPlainPath(at) {
+		at = u.EscapedPath()
+	}
+	key := strings.ToLower(u.Host) + strings.TrimSuffix(at, "/")
 	if q := withoutTracking(u.RawQuery); q != "" {
 		key += "?" + q
 	}
@@ -175,7 +179,7 @@ func isJobSegment(word string) bool {
 	if jobSegments[word] {
 		return true
 	}
-	if len(word) <= 30 {
+	if len(word) <= 30 && strings.ContainsAny(word, "-_.") {
 		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
 			if jobSegments[part] {
 				return true

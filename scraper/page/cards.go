@@ -375,6 +375,9 @@ func countIf[N int | float64](n *N, so bool) {
 // dropRepeats keeps one candidate for each address, and for each card that says the same, and empties a group whose texts
 // are the same on every card and name no role.
 func (g *group) dropRepeats() {
+	if len(g.items) < 2 {
+		return
+	}
 	titles := make(map[string]int)
 	seen := make(map[string]*candidate)
 	all := len(g.items)

@@ -3,6 +3,7 @@ package page
 import (
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -29,15 +30,33 @@ func (c *candidate) saysClosed() bool {
 
 // closedMark is what says so on the candidate's card; nil when nothing does.
 func (d *Document) closedMark(c *candidate) *element {
-	for _, e := range d.elements[c.card.from:c.card.to] {
-		if e.hidden || !e.own || e.contains(c.element) || c.element.contains(e) && !isBadge(e) || e.longer(70) {
-			continue
+	if !d.closeMarked {
+		d.closeMarks, d.closeMarked = d.closedMarks(), true
+	}
+	first := sort.Search(len(d.closeMarks), func(i int) bool { return d.closeMarks[i].index >= c.card.from })
+	for _, e := range d.closeMarks[first:] {
+		if e.index >= c.card.to {
+			break
 		}
-		if said := e.said(); said.marksClosed() || said.endsClosed() {
+		if !e.contains(c.element) && (!c.element.contains(e) || isBadge(e)) {
 			return e
 		}
 	}
 	return nil
+}
+
+// closedMarks are the elements that say that a role is no longer open, in document order.
+func (d *Document) closedMarks() []*element {
+	var marks []*element
+	for _, e := range d.within(d.body) {
+		if e.hidden || !e.own || e.longer(70) {
+			continue
+		}
+		if said := e.said(); said.marksClosed() || said.endsClosed() {
+			marks = append(marks, e)
+		}
+	}
+	return marks
 }
 
 // endsClosed reports whether a folded title begins or ends with the word that the role is closed: "Welder (filled)".

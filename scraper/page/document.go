@@ -73,12 +73,14 @@ type Document struct {
 	twins   []*group     // lists that show the same roles once more
 	weighed []*group     // every list that could be the roles
 
-	listened bool     // whether none is known
-	none     *element // memo of noneSaid
-	gathered bool     // whether main is known
-	main     string   // memo of mainText
-	outlined *outline // memo of sections
-	owner    string   // memo of the name of the page's site
+	closeMarked bool       // whether closeMarks are known
+	closeMarks  []*element // memo of closedMarks
+	listened    bool       // whether none is known
+	none        *element   // memo of noneSaid
+	gathered    bool       // whether main is known
+	main        string     // memo of mainText
+	outlined    *outline   // memo of sections
+	owner       string     // memo of the name of the page's site
 
 	classes map[string]*className
 	hosts   map[string]hostFacts
@@ -86,6 +88,7 @@ type Document struct {
 	tags    map[string]atom.Atom // numbers of tags that package atom does not know
 	strange atom.Atom            // the last of these
 	signs   map[written]*sign
+	signed  [16]*element     // by their tags: those whose signature was found last
 	texts   map[string]*sign // the same by their texts
 	phrases map[string]*phrase
 	fresh   []phrase     // room for more of them
@@ -101,13 +104,18 @@ func (e *element) contains(o *element) bool { return o.index >= e.index && o.ind
 
 // visibleText is the text that e shows, white space collapsed; <br> and blocks separate words.
 func (e *element) visibleText() string {
-	switch {
-	case e.hidden:
-		return ""
-	case e.icon:
-		return squeeze(rawText(e.node))
+	if e.hidden || e.icon {
+		return e.iconText()
 	}
 	return e.page.text[e.from:e.to]
+}
+
+// iconText is the name of the picture that e is; "" when e is hidden.
+func (e *element) iconText() string {
+	if e.hidden {
+		return ""
+	}
+	return squeeze(rawText(e.node))
 }
 
 // shows reports whether what e shows is a part of the page's text.
@@ -115,11 +123,8 @@ func (e *element) shows() bool { return !e.hidden && !e.icon }
 
 // longer reports whether e shows more than n characters.
 func (e *element) longer(n int) bool {
-	switch {
-	case e.hidden:
-		return false
-	case e.icon:
-		return longer(e.visibleText(), n)
+	if e.hidden || e.icon {
+		return longer(e.iconText(), n)
 	}
 	return int(e.to-e.from-e.wide) > n
 }

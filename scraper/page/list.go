@@ -99,7 +99,10 @@ func (f *Candidates) Verdict(v Visit) List {
 		if why := d.barren(f.archived); !why.None() {
 			*r = boardwatch.Failed(why.Cause, why.Reason)
 		}
-		if total := d.claimed(nil); total > 0 && r.Health == boardwatch.HealthOK {
+		if r.Health != boardwatch.HealthOK {
+			return l
+		}
+		if total := d.claimed(nil); total > 0 {
 			*r = boardwatch.Failed(boardwatch.CauseFewerThanClaimed, "the page says it has "+itoa(total)+" roles, but shows none")
 		}
 		return l

@@ -19,6 +19,7 @@ type phrase struct {
 	contract   bool
 	label      bool // of what follows
 	placeLabel bool
+	field      bool // behind a label
 	closed     bool
 	closing    bool
 	action     bool
@@ -45,6 +46,7 @@ const (
 	knowsContract
 	knowsLabel
 	knowsPlaceLabel
+	knowsField
 	knowsClosed
 	knowsClosing
 	knowsAction
@@ -83,9 +85,10 @@ func (p *phrase) words() string {
 
 // said is what the element's text says.
 func (e *element) said() *phrase {
-	if e.phrase == nil {
-		e.phrase = e.page.phraseOf(e.visibleText())
+	if p := e.phrase; p != nil {
+		return p
 	}
+	e.phrase = e.page.phraseOf(e.visibleText())
 	return e.phrase
 }
 

@@ -165,12 +165,12 @@ func (g *group) weighCard(c *candidate, n float64) {
 
 // quotes reports whether e's own text begins with a quotation, as what colleagues and clients say does.
 func (e *element) quotes() bool {
+	if len(e.kids) == 0 && e.shows() && e.from < e.to && isWordByte(e.page.text[e.from]) {
+		return false // as nearly always
+	}
 	for n := e.node.FirstChild; n != nil; n = n.NextSibling {
 		if n.Type != html.TextNode {
 			continue
-		}
-		if n.Data != "" && isWordByte(n.Data[0]) {
-			return false
 		}
 		text := strings.TrimLeftFunc(n.Data, func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
 		if text == "" {

@@ -415,6 +415,14 @@ func (d *Document) isField(e *element) bool {
 	if e.tag == atom.Td || e.tag == atom.Dd {
 		return d.isFieldLabel(d.columnOf(e))
 	}
-	label, value, found := cutLabel(e.visibleText())
-	return found && value != "" && d.isFieldLabel(label)
+	return d.saysField(e.said())
+}
+
+// saysField reports whether a text is a label and the place or the department behind it: "Team: Care".
+func (d *Document) saysField(p *phrase) bool {
+	if p.once(knowsField) {
+		label, value, found := cutLabel(p.text)
+		p.field = found && value != "" && d.isFieldLabel(label)
+	}
+	return p.field
 }
