@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 )
@@ -61,6 +62,9 @@ func (d *Document) closedMarks() []*element {
 
 // endsClosed reports whether a folded title begins or ends with the word that the role is closed: "Welder (filled)".
 func endsClosed(folded string) bool {
+	if !mayMarkOff(folded) {
+		return false
+	}
 	text := strings.TrimFunc(folded, func(r rune) bool { return r == ' ' || marksOff(r) })
 	first, last := strings.IndexFunc(text, marksOff), strings.LastIndexFunc(text, marksOff)
 	if at := strings.Index(text, " - "); at > 0 && (first < 0 || at < first) {
@@ -80,6 +84,17 @@ func marksOff(r rune) bool {
 	switch r {
 	case '(', ')', '[', ']', '|', '–', '—', ':', '*':
 		return true
+	}
+	return false
+}
+
+// mayMarkOff reports whether a text may hold such a sign, or a hyphen.
+func mayMarkOff(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= utf8.RuneSelf, c == '(', c == ')', c == '[', c == ']', c == '|', c == ':', c == '*', c == '-':
+			return true
+		}
 	}
 	return false
 }

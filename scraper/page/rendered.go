@@ -42,6 +42,7 @@ func isMount(e *element) bool {
 
 // hasEmptyList reports whether the page has a place for a list of roles that is empty, or a template not filled in.
 func (d *Document) hasEmptyList() bool {
+	templates := d.mayHoldTemplate()
 	for _, e := range d.within(d.body) {
 		if e.chrome {
 			continue
@@ -49,7 +50,7 @@ func (d *Document) hasEmptyList() bool {
 		if e.tag == atom.Tbody && e.visibleText() == "" && !e.hidden || e.isEmptyList() {
 			return true
 		}
-		if e.with&busyAttribute != 0 && attr(e.node, "aria-busy") == "true" || e.named&waitingName != 0 || e.holdsTemplate() {
+		if e.with&busyAttribute != 0 && attr(e.node, "aria-busy") == "true" || e.named&waitingName != 0 || (templates || e.icon) && e.holdsTemplate() {
 			return true
 		}
 	}
@@ -64,6 +65,9 @@ func (e *element) isEmptyList() bool {
 	}
 	return false
 }
+
+// mayHoldTemplate reports whether the text of the page holds such a name, apart from what icons are called.
+func (d *Document) mayHoldTemplate() bool { return strings.Contains(d.text, "{{") }
 
 // holdsTemplate reports whether the element shows the name of what a script is to put in its place.
 func (e *element) holdsTemplate() bool {

@@ -246,21 +246,27 @@ var (
 	feminineFirst = endingsIn("feminine first")
 )
 
-func endingsIn(section string) (all []ending) {
+// endingsIn are the endings of a section by their last byte.
+func endingsIn(section string) (all [256][]ending) {
 	for pair := range wordsIn(section) {
 		end, base, _ := strings.Cut(pair, "<")
-		all = append(all, ending{end, base})
+		last := end[len(end)-1]
+		all[last] = append(all[last], ending{end, base})
 	}
 	return all
 }
 
 // isFeminine reports whether a word is a form, for women or for several, of a word for a role.
 func isFeminine(w string, first bool) bool {
+	if len(w) < 5 {
+		return false
+	}
 	isForm := func(f ending) bool {
 		stem, found := strings.CutSuffix(w, f.end)
 		return found && len(stem) > 3 && roleWords[stem+f.base] && !roleAdjectives[stem+f.base]
 	}
-	return len(w) >= 5 && (slices.ContainsFunc(feminine, isForm) || first && slices.ContainsFunc(feminineFirst, isForm))
+	last := w[len(w)-1]
+	return slices.ContainsFunc(feminine[last], isForm) || first && slices.ContainsFunc(feminineFirst[last], isForm)
 }
 
 // namesPart reports whether a text in a script without gaps names a part of a company.
