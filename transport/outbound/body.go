@@ -212,13 +212,18 @@ func (g *gathering) from(src io.Reader) error {
 	}
 }
 
-// join appends the pieces to buf, whose memory is then as large as what it holds.
+// join appends the pieces to buf. A buffer that is kept has room to spare: another body of this size fits into it together with
+// the read that finds its end. A larger one is as large as what it holds.
 func (g *gathering) join() {
 	if len(g.pieces) == 0 {
 		return
 	}
+	size := g.size
+	if roomy := (size/firstBuffer + 1) * firstBuffer; roomy <= keptBuffer {
+		size = roomy
+	}
 	first := *g.buf
-	all := append(make([]byte, 0, g.size), first...)
+	all := append(make([]byte, 0, size), first...)
 	for _, b := range g.pieces {
 		all = append(all, *b...)
 	}
