@@ -21,12 +21,16 @@ tests() {
 	mapfile -t code < <(of code)
 	mapfile -t tests < <(of tests)
 	mapfile -t none < <(of none)
+	# Many tests wait, so more of them run at a time than there are processors.
+	go() { command go test -vet=off -timeout 10m -parallel 4 "$@"; }
 	# shellcheck disable=SC2086 # two arguments, or none
-	go test -vet=off $race -timeout 10m "${code[@]}" || status=$?
+	go $race "${code[@]}" &
+	local most=$!
 	# shellcheck disable=SC2086
-	go test -vet=off $race -timeout 10m -run "^($watched)\$" "${tests[@]}" || status=$?
-	go test -vet=off -timeout 10m -skip "^($watched|$measured)\$" "${tests[@]}" "${none[@]}" || status=$?
-	go test -vet=off -timeout 5m -run "^($measured)\$" ./scraper/page || status=$?
+	go -p 1 $race -run "^($watched)\$" "${tests[@]}" || status=$?
+	go -p 1 -skip "^($watched|$measured)\$" "${tests[@]}" "${none[@]}" || status=$?
+	wait "$most" || status=$?
+	go -run "^($measured)\$" ./scraper/page || status=$?
 	return $status
 }
 export -f tests

@@ -57,6 +57,7 @@ func channelCases() cases {
 			a, other := w.account(boardwatch.PlanFree), w.account(boardwatch.PlanFree)
 			q := w.search(a, "Data", boardwatch.Criteria{Text: "data"})
 			first := w.channel(a, boardwatch.Channel{Searches: []string{q.ID}, Failures: true})
+			w.passUntil(first.CreatedAt.Add(time.Millisecond))
 			second := w.channel(a, boardwatch.Channel{All: true})
 			list, err := s.Channels(t.Context(), a.ID)
 			require.NoError(t, err)

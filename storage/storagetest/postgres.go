@@ -42,7 +42,7 @@ func PostgresBy(tb testing.TB, open Opening) Database {
 			if o.NoMigrate {
 				address = createDatabase(tb, server, "")
 			} else {
-				address = copyMigrated(tb, server)
+				address = lend(tb, server)
 			}
 		})
 		s, err := open(opening.Context(), address, withSealKey(o))
@@ -140,12 +140,16 @@ func addressOf(tb testing.TB, server, name string) string {
 // migrated is the template of this process.
 var migrated template //nolint:gochecknoglobals // one for all tests of the process
 
-// template is a database without rows whose schema is up to date. Tests copy it, because a copy costs the server far
+// template is a database without rows whose schema is up to date. Tests get copies of it, because a copy costs the server far
 // less than taking the steps. It exists as long as a test uses it.
 type template struct {
 	mu    sync.Mutex
 	users int
 	name  string
+	empty []string // copies for the next tests
+
+	schema   string // identifies the schema
+	emptying string // statements that empty a copy
 }
 
 // use returns the template's name, which stays valid until the test ends.
@@ -161,7 +165,7 @@ func (m *template) use(tb testing.TB, server string) string {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.users--; m.users == 0 {
-			onServer(tb, server, "DROP DATABASE "+m.name+" WITH (FORCE)")
+			m.drop(tb, server)
 		}
 	})
 	return m.name
@@ -174,4 +178,5 @@ func (m *template) make(tb testing.TB, server string) {
 	s, err := postgres.Open(tb.Context(), addressOf(tb, server, m.name), storage.Options{})
 	require.NoError(tb, err)
 	require.NoError(tb, s.Close())
+	m.look(tb, addressOf(tb, server, m.name))
 }
