@@ -258,7 +258,7 @@ func (s *search) judge(l clue, f *fetched, shown page.List) {
 		if own {
 			s.parents(f.page.URL, l.depth)
 		}
-	case r.Health.Read() && f.doc.AboutJobs() > 0:
+	case r.Health.Read() && (s.meant(l) || f.doc.AboutJobs() > 0):
 		s.scraper.step("%s says that it has no roles", f.page.URL)
 		if s.none == nil {
 			s.none = &result{board: f.board(shown), from: f}

@@ -77,6 +77,19 @@ func TestDiscover(t *testing.T) {
 			site{careers: html("<title>Careers</title>", `<h1>Careers</h1><p>There are no open positions at the moment.</p>`)},
 			"page:" + careers, careers,
 		},
+		{
+			"a page that says so without being called one of jobs", "https://www.northwind.example/about/with-us",
+			site{"https://www.northwind.example/about/with-us": html("<title>With us</title>", `<h1>With us</h1><p>All of our posts are filled at present.</p>`)},
+			"page:https://www.northwind.example/about/with-us", "https://www.northwind.example/about/with-us",
+		},
+		{
+			"the list that a page leads to, though the page says that it has no roles", "https://www.northwind.example/about/with-us",
+			site{
+				"https://www.northwind.example/about/with-us": html("<title>With us</title>", `<h1>With us</h1><p>All of our posts are filled at present.</p><a href="/careers/open">View open positions</a>`),
+				"https://www.northwind.example/careers/open":  html("", roles),
+			},
+			"page:https://www.northwind.example/careers/open", "https://www.northwind.example/careers/open",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -101,6 +114,10 @@ func TestDiscoverRefuses(t *testing.T) {
 		{"a page that does not exist", careers, site{}, "does not exist"},
 		{"a wall", careers, site{careers: {Status: 403, Header: map[string]any{"Cf-Mitigated": "challenge"}}}, "Cloudflare"},
 		{"the frame of an application", careers, site{careers: html("", `<div id="root"></div><script src="/app.js"></script>`)}, "browser"},
+		{
+			"the first page of a site, which says that there are no roles", "www.northwind.example",
+			site{"https://www.northwind.example": html("<title>Northwind</title>", `<h1>Ropes</h1><p>All of our posts are filled at present.</p>`)}, "no roles were found",
+		},
 		{"a page about something else", careers, site{careers: html("", `<h1>Ropes</h1><p>We make ropes.</p>`)}, "no roles were found"},
 		{
 			"a partner's board", careers,

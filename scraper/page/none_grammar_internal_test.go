@@ -18,10 +18,12 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 	t.Parallel()
 	for language, sentences := range map[string][]string{
 		"English": {
+			"Nothing posted at the moment.", "Nothing on our board today.", "We have everyone we need for now.",
 			"We currently have no available positions.", "The mill is not hiring at present.", "All our positions have been filled until summer.", "Vacant posts: 0",
 			"0 vacant positions", "Hiring is on hold until April.", "Our team is full.", "We have no openings now, but please do visit the museum.", "We aren't looking for anyone new.",
 		},
 		"German": {
+			"Für die laufende Saison sind wir komplett – danke für die vielen Briefe!",
 			"Wir suchen zurzeit niemanden.", "Bei uns sind momentan alle Arbeitsplätze besetzt.", "Offene Positionen: keine", "0 freie Stellen", "Unser Team ist vollzählig.",
 			"Leider haben wir gerade keine freien Ausbildungsplätze zu vergeben.", "Wir stellen vorerst niemanden ein.", "Einstellungsstopp bis Ostern",
 		},
@@ -30,6 +32,7 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"Nous n'avons malheureusement pas d'emploi à proposer.", "0 offre disponible", "Postes vacants : aucun",
 		},
 		"Spanish": {
+			"Por ahora tenemos a toda la gente que necesitamos.",
 			"No hay plazas libres por ahora.", "El equipo está lleno.", "Actualmente no contratamos a nadie.", "Todos los puestos están cubiertos.", "Vacantes: ninguna",
 			"0 vacantes abiertas", "La contratación está suspendida hasta mayo.", "Lamentablemente, en la empresa no tenemos ofertas de trabajo.",
 		},
@@ -42,18 +45,22 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"0 vagas disponíveis", "As contratações estão suspensas até maio.", "Infelizmente não temos ofertas de emprego.",
 		},
 		"Dutch": {
+			"Op dit moment hebben we alle mensen die we nodig hebben.",
 			"Er zijn momenteel geen banen vrij.", "Ons team is voltallig.", "We zoeken nu niemand.", "Alle functies zijn vervuld.", "Openstaande vacatures: geen",
 			"0 vacatures", "Vacaturestop tot mei", "Helaas hebben we geen werk beschikbaar.",
 		},
 		"Swedish": {
+			"Just nu har vi alla medarbetare vi behöver.",
 			"Vi har inga vakanta tjänster just nu.", "Teamet är fulltaligt.", "Vi rekryterar inte för närvarande.", "Alla tjänster är tillsatta.", "Lediga tjänster: inga",
 			"0 lediga tjänster", "Anställningsstopp till maj", "Tyvärr finns inget ledigt jobb i dag.",
 		},
 		"Danish": {
+			"Lige nu har vi alle de folk vi har brug for.",
 			"Vi har ingen åbne stillinger lige nu.", "Holdet er komplet.", "Vi rekrutterer ikke for tiden.", "Alle stillinger er besat.", "Ledige stillinger: ingen",
 			"0 åbne stillinger", "Ansættelsesstop indtil maj", "Desværre har vi ikke brug for flere folk.",
 		},
 		"Norwegian": {
+			"Akkurat nå har vi alle medarbeiderne vi trenger.",
 			"Vi har ingen vakante stillinger akkurat nå.", "Laget er fulltallig.", "Vi rekrutterer ikke for øyeblikket.", "Alle stillinger er besatt.", "Ledige stillinger: ingen",
 			"0 åpne stillinger", "Ansettelsesstopp til mai", "Dessverre trenger vi ikke flere medarbeidere.",
 		},
@@ -62,6 +69,7 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"0 avointa paikkaa", "Rekrytointi on keskeytetty toistaiseksi.", "Valitettavasti emme hae uusia työntekijöitä.",
 		},
 		"Polish": {
+			"Jest nas dwoje — żadnych rekrutacji do wiosny.",
 			"Nie mamy obecnie wolnych etatów.", "Nasz zespół jest w komplecie.", "Aktualnie nikogo nie zatrudniamy.", "Wszystkie stanowiska są obsadzone.", "Wolne etaty: brak",
 			"0 wolnych miejsc", "Rekrutacja została wstrzymana do maja.", "Niestety nie szukamy nowych pracowników.",
 		},
@@ -78,6 +86,7 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"0 posturi deschise", "Recrutarea este suspendată până în mai.", "Din păcate nu căutăm colegi noi.",
 		},
 		"Russian": {
+			"Штат укомплектован полностью.",
 			"Пока нет открытых вакансий.", "Штат полностью укомплектован.", "Сейчас мы никого не нанимаем.", "Все вакансии закрыты.", "Вакансии: нет",
 			"0 открытых вакансий", "Набор приостановлен до мая.", "К сожалению, новых сотрудников не ищем.",
 		},
@@ -86,8 +95,21 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"0 açık pozisyon", "İşe alımlar mayısa kadar durduruldu.", "Maalesef yeni çalışan aramıyoruz.",
 		},
 		"Japanese": {
+			"いまのところ人員は足りており、次は春の予定です。",
 			"現在、求人募集はしておりません。", "ただいま公開中の求人はございません。", "今期の募集はすべて終了いたしました。", "すべての職種が埋まりました。", "スタッフは足りています。",
 			"当面、採用を休止しております。", "求人情報なし", "申し訳ありませんが、現在採用は行っておりません。",
+		},
+		"Chinese": {
+			"目前没有招聘计划。", "近期沒有對外徵才的計畫。", "暂不招聘新员工。", "招聘工作已结束。", "所有职位均已招满。", "人手已足够。",
+		},
+		"Korean": {
+			"현재 채용을 진행하고 있지 않습니다.", "당분간 채용 계획이 없습니다.", "모든 포지션의 모집이 마감되었습니다.", "인원이 모두 찼습니다.",
+		},
+		"Ukrainian": {
+			"Зараз ми нікого не наймаємо.", "Усі вакансії заповнені.", "Набір призупинено до травня.", "Наша команда повністю укомплектована.", "Відкритих вакансій немає.",
+		},
+		"Slovak": {
+			"Momentálne nemáme voľné pracovné miesta.", "Nikoho nehľadáme.", "Všetky pozície sú obsadené.", "Náš tím je kompletný.", "Nábor je pozastavený do mája.",
 		},
 	} {
 		for _, sentence := range sentences {
@@ -100,6 +122,7 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 	t.Parallel()
 	for language, sentences := range map[string][]string{
 		"English": {
+			"Nothing listed in the bakery.", "There is nothing on the board about prices.",
 			"If we have no open positions, leave us your name.", "No openings in the bakery.", "We have no vacancies in milling, but we need two bakers.", "The position of miller has been filled.",
 			"There are no jobs too dirty for our miller.", "No vacancies for students this year.", "Are there no open positions?", "We have two open positions.", "The museum is not open today.", "Our team is complete with you.",
 		},
@@ -170,6 +193,18 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 		"Japanese": {
 			"求人がない場合も、お名前をお知らせください。", "製粉職の募集は終了しました。", "事務の募集はありませんが、職人を募集しています。", "この求人の募集は終了いたしました。",
 			"電話での応募は受け付けておりません。", "採用に年齢は関係ありません。", "募集はありませんか？", "現在二つの職種で募集中です。", "説明会は定員に達しました。",
+		},
+		"Chinese": {
+			"如果没有招聘计划，请留下您的名字。", "面粉部没有空缺。", "面包店的职位已招满，但我们需要两名磨坊工。", "目前有两个职位。", "博物馆今天不开放。", "年龄不限。",
+		},
+		"Korean": {
+			"채용 계획이 없더라도 이름을 남겨 주세요.", "이 공고의 모집은 마감되었습니다.", "제빵팀은 채용 계획이 없습니다.", "두 자리가 열려 있습니다.", "박물관은 오늘 열지 않습니다.",
+		},
+		"Ukrainian": {
+			"Якщо вакансій немає, залиште своє ім'я.", "У пекарні вакансій немає.", "Місце мельника зайняте.", "Фото не потрібне.", "Маємо дві вакансії.", "Музей сьогодні не працює.",
+		},
+		"Slovak": {
+			"Ak nemáme voľné miesta, nechajte nám svoje meno.", "V pekárni nemáme voľné miesta.", "Miesto mlynára je obsadené.", "Voľné miesta nemáme, ale hľadáme dvoch mlynárov.", "Nemáme voľné miesta pre študentov.", "Máme dve voľné miesta.", "Múzeum dnes nie je otvorené.",
 		},
 	} {
 		for _, sentence := range sentences {
