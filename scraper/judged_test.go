@@ -19,7 +19,13 @@ func TestWhatStandsLikeRolesAndIsNone(t *testing.T) {
 	card := func(role, quote string) string {
 		return `<div class="card"><p class="said">` + quote + `</p><p class="who">` + role + `</p></div>`
 	}
+	offer := func(name, text, at string) string {
+		return `<div class="offer"><h3>` + name + `</h3><p>` + text + `</p><a href="` + at + `">From £40</a></div>`
+	}
 	for name, body := range map[string]string{
+		"services with prices": offer("Sail Maker", "New sails in four weeks.", "/pricing") + offer("Boat Builder", "Clinker and carvel.", "/pricing") + offer("Marine Electrician", "Rewiring on your mooring.", "/pricing"),
+		"courses": `<h2>Kurse im Winter</h2><div class="kurs"><h3><a href="/kurse/bootsbauer">Bootsbauer</a></h3><p>80 Stunden, Kiel</p></div>
+			<div class="kurs"><h3><a href="/kurse/segelmacher">Segelmacher</a></h3><p>60 Stunden, Kiel</p></div><div class="kurs"><h3><a href="/kurse/elektriker">Elektriker</a></h3><p>20 Stunden, online</p></div>`,
 		"colleagues who are quoted": `<h2>Our people</h2>` + card("Software Engineer, Leith", `"I came for one winter and have been here ever since."`) +
 			card("Sail Maker, Leith", `"The loft has the best light of any place I worked in."`) + card("Project Manager, Oban", `"Nobody here minds a muddy boot on a Monday."`),
 		"colleagues who are quoted in German": `<h2>Unser Team</h2>` + card("Softwareentwickler", `„Ich kam für einen Winter und bin geblieben, so lange es ging.“`) +
@@ -29,6 +35,25 @@ func TestWhatStandsLikeRolesAndIsNone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			require.Empty(t, read(t, anywhere(careersPage(body)), followedPage).Postings)
+		})
+	}
+}
+
+// Roles are read as ever when a card leads to what is sold beside the page of the role, or only one of them does.
+func TestRolesBesideWhatIsSold(t *testing.T) {
+	t.Parallel()
+	role := func(title, at string) string {
+		return `<div class="job"><h3>` + title + `</h3><p>Full-time in Leith. See our <a href="` + at + `">yard</a>.</p></div>`
+	}
+	for name, body := range map[string]string{
+		"one card leads to a shop":  role("Sail Maker", "/shop") + role("Boat Builder", "/yard") + role("Marine Electrician", "/yard"),
+		"roles have their own page": role("Sail Maker", `/shop">shop</a> and <a href="/jobs/sail-maker`) + role("Boat Builder", `/shop">shop</a> and <a href="/jobs/boat-builder`) + role("Marine Electrician", `/shop">shop</a> and <a href="/jobs/electrician`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, anywhere(careersPage(`<h2>Open positions</h2>`+body)), followedPage)
+			require.Equal(t, []string{"Sail Maker", "Boat Builder", "Marine Electrician"}, names(r))
+			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
 		})
 	}
 }

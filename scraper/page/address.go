@@ -223,6 +223,17 @@ func otherMatter(u *url.URL) bool {
 	return false
 }
 
+// sells reports whether an address leads to what is sold: prices, courses, a shop.
+func sells(u *url.URL) bool {
+	for segment, rest := "", strings.ToLower(u.Path); rest != ""; {
+		segment, rest, _ = strings.Cut(rest, "/")
+		if soldSegments[segment] {
+			return true
+		}
+	}
+	return false
+}
+
 // shortestOther is the length of the shortest of otherSegments: most short segments are numbers.
 const shortestOther = 3
 
@@ -247,6 +258,7 @@ func (h hostFacts) social(at string) bool {
 //nolint:gochecknoglobals // constant tables; Go has no constant maps
 var (
 	jobSegments   = wordsIn("job segment")
+	soldSegments  = wordsIn("sold segment")
 	indexSegments = set(`
 		apply search all list index jobs job careers career positions openings vacancies login alerts alert results benefits culture
 		teams team locations faq process how-we-hire students internships internship-program early-careers life about offices privacy

@@ -422,6 +422,30 @@ const hardly = -2.4
 // surelyNot is that score for a text beside a list that leads to a page of its own.
 const surelyNot = -3.75
 
+// offers reports whether most of several cards lead to what is sold, and none to the page of a role: services and courses are often
+// called like the people who provide them, or who they are for.
+func (g *group) offers() bool {
+	if len(g.items) < 2 || g.signs[judge.JobLink] > 0 {
+		return false
+	}
+	sold := 0
+	for _, c := range g.items {
+		countIf(&sold, c.leadsToSales())
+	}
+	return sold*2 >= len(g.items)
+}
+
+// leadsToSales reports whether a link of the card leads to what the site sells.
+func (c *candidate) leadsToSales() bool {
+	d := c.element.page
+	for _, l := range d.links(c, nil) {
+		if !l.element.chrome && l.url.Host == d.Base.Host && sells(l.url) {
+			return true
+		}
+	}
+	return false
+}
+
 // isPart reports whether the group stands in the same part of the page as the best one, as one entry that is set off from
 // the others does.
 func (g *group) isPart(best *group) bool {
@@ -434,6 +458,8 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	switch {
 	case g.signs[judge.Quoted] >= 0.5 && g.signs[judge.JobLink] == 0:
 		// people who are quoted, by what they are
+	case g.offers():
+		// services and courses, by who provides them or who they are for
 	case rules && p >= likely, p >= deniable && g.isEvident():
 		g.accepted = true
 	case !isBest && judge.Probability(best.likely) >= trusted && p < likely && !(g.isPart(best) && p >= unlikely):
