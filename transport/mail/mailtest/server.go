@@ -72,7 +72,8 @@ func New(tb testing.TB, o Options) *Server {
 		_ = server.Serve(listener) // ends with an error when it is closed
 	}()
 	tb.Cleanup(func() {
-		_ = server.Close() // tells that it was closed
+		_ = server.Close()   // an error says that it was closed
+		_ = listener.Close() // which the server does only if it serves already
 		<-ended
 	})
 	return s
