@@ -45,3 +45,39 @@ func TestReadKeepsRolesApartFromOtherMatter(t *testing.T) {
 		})
 	}
 }
+
+// What stands under another heading than the roles is another list, however alike it is written, unless it may be roles as well.
+func TestReadLeavesOutWhatStandsUnderOtherHeadings(t *testing.T) {
+	t.Parallel()
+	card := func(title, text string) string {
+		return `<div class="box"><div class="text"><h4>` + title + `</h4><p>` + text + `</p></div></div>`
+	}
+	point := func(title, rest string) string { return `<li><strong>` + title + `</strong>` + rest + `</li>` }
+	gains := card("Horario de verano", "De siete a tres.") + card("Formación continua", "Catas e idiomas.") + card("Aceite en casa", "Cinco litros al año.")
+	roles := card("Técnico de laboratorio", "En el molino.") + card("Conductor de camión", "De la sierra al puerto.")
+	posts := `<ul>` + point("Laboratory Manager", " (full-time)") + point("Research Engineer", " (two years)") + `</ul>`
+	for name, tt := range map[string]struct {
+		page string
+		want []string
+	}{
+		"benefits before the roles": {`<h1>Trabaja con nosotros</h1><div class="row"><h2>Por qué el Molino</h2>` + gains + `</div><div class="row"><h2>Puestos vacantes</h2>` + roles + `</div>`, []string{"Técnico de laboratorio", "Conductor de camión"}},
+		"topics and former members after them": {
+			`<h1>The group</h1><h2>Open positions</h2>` + posts + `<h2>Topics</h2><ul>` + point("Sorting of what floats in curved membranes", " (MSc)") + point("Automated analysis", " (BSc)") +
+				`</ul><h2>Alumni</h2><ul>` + point("Dr. Hana Ko", ", now in Oriel") + point("Ben Achter", ", now in Delft") + `</ul>`, []string{"Laboratory Manager", "Research Engineer"},
+		},
+		"departments as high as the heading above": {
+			`<h1>Careers</h1><h2>Open positions</h2>` + posts + `<h2>Marketing</h2><ul>` + point("Brand Designer", " (full-time)") + point("Press Officer", " (full-time)") + `</ul>`,
+			[]string{"Laboratory Manager", "Research Engineer", "Brand Designer", "Press Officer"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, anywhere([]byte(`<!doctype html><html><head><title>Northwind</title></head><body><main>`+tt.page+`</main></body></html>`)), followedPage)
+			require.Equal(t, tt.want, names(r))
+			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+			for _, p := range r.Postings {
+				require.NotEqual(t, "Open positions", p.Department)
+			}
+		})
+	}
+}

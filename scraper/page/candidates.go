@@ -291,6 +291,9 @@ func (d *Document) groups(sections *outline) []*group {
 		if other := g.fromOtherLists(); other != nil {
 			order = append(order, other)
 		}
+		if other := g.outsideOpenings(); other != nil {
+			order = append(order, other)
+		}
 	}
 	return slices.DeleteFunc(order, func(g *group) bool { return len(g.items) == 0 })
 }

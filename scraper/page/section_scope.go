@@ -38,6 +38,50 @@ func (g *group) apart() *group {
 	return other
 }
 
+// outsideOpenings takes out of a group of roles what stands under headings as high as that of the openings, when nothing there names
+// a role and the texts read little like titles: benefits are often written as the roles are. Nil when there is nothing of the kind.
+func (g *group) outsideOpenings() *group {
+	level := g.openingLevel()
+	if level == 0 {
+		return nil
+	}
+	inside, outside, names := make([]*candidate, 0, len(g.items)), []*candidate(nil), 0
+	for _, c := range g.items {
+		switch o := c.section.opening(); {
+		case o != nil && o.level == level:
+			inside = append(inside, c)
+			countIf(&names, c.role)
+		case c.role || c.section == nil || c.section.level != level || c.section.mayHoldOpenings() || c.link != nil && c.link.job:
+			return nil
+		default:
+			outside = append(outside, c)
+		}
+	}
+	if len(inside) < 2 || names*2 < len(inside) || len(outside) < 2 || meanScore(outside) >= rarely {
+		return nil
+	}
+	g.items = inside
+	return &group{page: g.page, items: outside}
+}
+
+// openingLevel is the level of the headings of openings that the items stand under; the lowest when the title of the page is one
+// too, and 0 when there is none.
+func (g *group) openingLevel() int8 {
+	level := int8(0)
+	for _, c := range g.items {
+		if o := c.section.opening(); o != nil {
+			level = max(level, o.level)
+		}
+	}
+	return level
+}
+
+// mayHoldOpenings reports whether the section's heading names a part of a company or a place, as headings inside a list of roles do.
+func (s *section) mayHoldOpenings() bool {
+	said := s.element.said()
+	return said.namesGroup() || said.looksLikePlace()
+}
+
 // stretch is a run of candidates that stand together in one element, which holds several of them.
 type stretch struct {
 	box      *element

@@ -332,7 +332,7 @@ func (s *slots) group(c *candidate) string {
 	if h := c.groupName(); s.headed && h != "" && !s.page.phraseOf(h).isContract() {
 		return h
 	}
-	if h := s.above[c].text; !s.page.looksLikePlace(h) {
+	if h := s.above[c].text; !s.page.looksLikePlace(h) && s.page.kindOf(h) != open {
 		return h
 	}
 	return ""
