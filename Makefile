@@ -44,7 +44,7 @@ test: ## vet, and every test, on SQLite and a private PostgreSQL, under the race
 
 .PHONY: quick
 quick: ## the tests that start no PostgreSQL, no browser and no boardwatch, without the race detector
-	@env -u TEST_POSTGRES_URL GOGC=400 $(GO) test -short ./...
+	@env -u TEST_POSTGRES_URL GOGC=400 $(GO) test -vet=off -p 4 -parallel 4 -short ./...
 
 .PHONY: lint
 lint: ## the pinned golangci-lint (tools/golangci-lint/go.mod), and the modules' checksums

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -39,6 +40,11 @@ type helpPage struct {
 	Query   string // the search words
 	Results []helpResult
 }
+
+// documentation is the help of every app of the process: all have the same files.
+//
+//nolint:gochecknoglobals // a constant that is made when it is first needed
+var documentation = sync.OnceValues(loadHelp)
 
 // loadHelp renders every page of the documentation.
 func loadHelp() (help, error) {

@@ -95,7 +95,7 @@ func New(s Services, o Options) (*App, error) {
 	if a.pages, err = loadPages(a.assets, o.Now); err != nil {
 		return nil, err
 	}
-	if a.help, err = loadHelp(); err != nil {
+	if a.help, err = documentation(); err != nil {
 		return nil, err
 	}
 	a.routes()
