@@ -111,6 +111,24 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 		"Slovak": {
 			"Momentálne nemáme voľné pracovné miesta.", "Nikoho nehľadáme.", "Všetky pozície sú obsadené.", "Náš tím je kompletný.", "Nábor je pozastavený do mája.",
 		},
+		"Croatian": {
+			"Trenutno nemamo otvorenih radnih mjesta.", "Ne tražimo nove kolege.", "Sva radna mjesta su popunjena.", "Naš tim je potpun.", "Zapošljavanje je obustavljeno do svibnja.",
+		},
+		"Slovenian": {
+			"Trenutno nimamo prostih delovnih mest.", "Ne iščemo novih sodelavcev.", "Vsa delovna mesta so zasedena.", "Naša ekipa je popolna.", "Zaposlovanje je ustavljeno do maja.",
+		},
+		"Bulgarian": {
+			"В момента нямаме свободни позиции.", "Не търсим нови колеги.", "Всички позиции са заети.", "Екипът ни е пълен.", "Подборът е спрян до май.",
+		},
+		"Greek": {
+			"Αυτή τη στιγμή δεν έχουμε ανοιχτές θέσεις εργασίας.", "Δεν προσλαμβάνουμε.", "Όλες οι θέσεις έχουν καλυφθεί.", "Η ομάδα μας είναι πλήρης.",
+		},
+		"Catalan": {
+			"Ara mateix no busquem ningú.", "Totes les places estan ocupades.", "El nostre equip està complet.", "De moment no tenim vacants.",
+		},
+		"Indonesian": {
+			"Saat ini kami tidak membuka lowongan.", "Semua posisi sudah terisi.", "Tim kami sudah lengkap.",
+		},
 	} {
 		for _, sentence := range sentences {
 			require.True(t, saysNone(t, sentence), "%s: %s", language, sentence)
@@ -205,6 +223,24 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 		},
 		"Slovak": {
 			"Ak nemáme voľné miesta, nechajte nám svoje meno.", "V pekárni nemáme voľné miesta.", "Miesto mlynára je obsadené.", "Voľné miesta nemáme, ale hľadáme dvoch mlynárov.", "Nemáme voľné miesta pre študentov.", "Máme dve voľné miesta.", "Múzeum dnes nie je otvorené.",
+		},
+		"Croatian": {
+			"Ako nemamo otvorenih radnih mjesta, ostavite nam svoje ime.", "U pekari nemamo slobodnih mjesta.", "Mjesto mlinara je popunjeno.", "Nemamo slobodnih mjesta, ali tražimo dva mlinara.", "Imamo dva otvorena radna mjesta.", "Muzej danas nije otvoren.",
+		},
+		"Slovenian": {
+			"Če nimamo prostih delovnih mest, nam pustite svoje ime.", "V pekarni nimamo prostih mest.", "Mesto mlinarja je zasedeno.", "Prostih mest nimamo, vendar iščemo dva mlinarja.", "Imamo dve prosti mesti.", "Muzej danes ni odprt.",
+		},
+		"Bulgarian": {
+			"Ако нямаме свободни позиции, оставете ни името си.", "В пекарната нямаме свободни места.", "Мястото на мелничаря е заето.", "Нямаме свободни места, но търсим двама мелничари.", "Имаме две свободни места.", "Музеят днес не е отворен.",
+		},
+		"Greek": {
+			"Αν δεν έχουμε ανοιχτές θέσεις, αφήστε μας το όνομά σας.", "Στο αρτοποιείο δεν έχουμε ανοιχτές θέσεις.", "Η θέση του μυλωνά έχει καλυφθεί.", "Έχουμε δύο ανοιχτές θέσεις.", "Το μουσείο δεν είναι ανοιχτό σήμερα.",
+		},
+		"Catalan": {
+			"Si no tenim vacants, deixa'ns el teu nom.", "La plaça de moliner està coberta.", "Tenim dues vacants.", "El museu no és obert avui.",
+		},
+		"Indonesian": {
+			"Jika kami tidak membuka lowongan, tinggalkan nama Anda.", "Posisi penggiling sudah terisi.", "Ada dua lowongan.", "Museum hari ini tidak buka.",
 		},
 	} {
 		for _, sentence := range sentences {
