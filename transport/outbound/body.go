@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	firstBuffer  = 32 << 10  // what a body of unknown size starts with
-	trustedClaim = 256 << 10 // a Content-Length up to this is believed before the bytes are there
+	leastBuffer  = 4 << 10   // the smallest memory of a body
+	firstBuffer  = 64 << 10  // what a body of unknown size starts with
+	trustedClaim = 256 << 10 // a Content-Length below this is believed before the bytes are there
 	pieceSize    = 256 << 10 // what longer bodies are read in
 	keptBuffer   = 1 << 20   // larger buffers are not kept for the next body
 	drained      = 32 << 10  // what is read past the end of a compressed body to keep the connection
@@ -82,26 +83,35 @@ func (b *Body) take() []byte {
 
 // pools keeps what reading bodies needs again and again.
 type pools struct {
-	buffers sync.Pool // *[]byte
-	pieces  sync.Pool // *[]byte of pieceSize
-	gzips   sync.Pool // *gzip.Reader
-	readers sync.Pool // *bufio.Reader
+	buffers [9]sync.Pool // *[]byte of leastBuffer, of twice as much, and so on up to keptBuffer
+	pieces  sync.Pool    // *[]byte of pieceSize
+	gzips   sync.Pool    // *gzip.Reader
+	readers sync.Pool    // *bufio.Reader
 }
 
+// buffer is empty memory for that many bytes and one more: the end of a body is found by a read that has room.
 func (p *pools) buffer(size int) *[]byte {
-	if b, ok := p.buffers.Get().(*[]byte); ok {
-		if cap(*b) >= size {
+	for class := range p.buffers {
+		room := leastBuffer << class
+		if size >= room {
+			continue
+		}
+		if b, ok := p.buffers[class].Get().(*[]byte); ok {
 			*b = (*b)[:0]
 			return b
 		}
+		b := make([]byte, 0, room)
+		return &b
 	}
 	b := make([]byte, 0, size)
 	return &b
 }
 
 func (p *pools) putBuffer(b *[]byte) {
-	if cap(*b) <= keptBuffer {
-		p.buffers.Put(b)
+	for class := range p.buffers {
+		if cap(*b) == leastBuffer<<class {
+			p.buffers[class].Put(b)
+		}
 	}
 }
 
@@ -125,9 +135,9 @@ func (p *pools) read(resp *http.Response, limit int64) (*Body, error) {
 	if resp.ContentLength > limit && hasBody(resp) {
 		return nil, errTooLarge
 	}
-	size := firstBuffer
+	size := firstBuffer - 1
 	if plain && resp.ContentLength >= 0 {
-		size = int(min(resp.ContentLength, trustedClaim)) + bytes.MinRead
+		size = int(min(resp.ContentLength, trustedClaim-1))
 	}
 	buf := p.buffer(size)
 	err := p.decode(buf, resp.Body, coding, limit)
@@ -212,18 +222,13 @@ func (g *gathering) from(src io.Reader) error {
 	}
 }
 
-// join appends the pieces to buf. A buffer that is kept has room to spare: another body of this size fits into it together with
-// the read that finds its end. A larger one is as large as what it holds.
+// join appends the pieces to buf, which becomes larger for them.
 func (g *gathering) join() {
 	if len(g.pieces) == 0 {
 		return
 	}
-	size := g.size
-	if roomy := (size/firstBuffer + 1) * firstBuffer; roomy <= keptBuffer {
-		size = roomy
-	}
-	first := *g.buf
-	all := append(make([]byte, 0, size), first...)
+	first, all := *g.buf, *g.pools.buffer(int(g.size))
+	all = append(all, first...)
 	for _, b := range g.pieces {
 		all = append(all, *b...)
 	}

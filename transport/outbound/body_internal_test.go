@@ -16,7 +16,7 @@ func TestABodyFitsWhereOneOfItsSizeWas(t *testing.T) {
 			t.Parallel()
 			var p pools
 			body := bytes.Repeat([]byte("x"), size)
-			buf := p.buffer(firstBuffer)
+			buf := p.buffer(firstBuffer - 1)
 			require.NoError(t, p.decode(buf, bytes.NewReader(body), "", keptBuffer))
 			require.True(t, bytes.Equal(body, *buf))
 			require.LessOrEqual(t, cap(*buf), keptBuffer, "else it would not be kept")
@@ -35,8 +35,26 @@ func TestABodyThatIsNotKeptTakesNoMoreThanItNeeds(t *testing.T) {
 	t.Parallel()
 	var p pools
 	body := bytes.Repeat([]byte("x"), keptBuffer+1)
-	buf := p.buffer(firstBuffer)
+	buf := p.buffer(firstBuffer - 1)
 	require.NoError(t, p.decode(buf, bytes.NewReader(body), "", 2*keptBuffer))
 	require.True(t, bytes.Equal(body, *buf))
 	require.Equal(t, len(body), cap(*buf))
+}
+
+func TestTheMemoryOfBodiesIsKeptBySize(t *testing.T) {
+	t.Parallel()
+	var p pools
+	for _, size := range []int{0, leastBuffer - 1, leastBuffer, firstBuffer, keptBuffer - 1, keptBuffer, 3 * keptBuffer} {
+		b := p.buffer(size)
+		require.Empty(t, *b)
+		require.GreaterOrEqual(t, cap(*b), size)
+		*b = append(*b, "rest of another body"...)
+		p.putBuffer(b)
+	}
+	for _, size := range []int{keptBuffer, firstBuffer, leastBuffer, 1} {
+		b := p.buffer(size)
+		require.Empty(t, *b)
+		require.GreaterOrEqual(t, cap(*b), size)
+		require.LessOrEqual(t, cap(*b), max(2*size, leastBuffer), "no small body takes the memory of a large one")
+	}
 }
