@@ -148,7 +148,10 @@ func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerpri
 	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
 		s.driver.Spent(l)
 	}
-	return wrap("save unchanged board "+c.Board.ID, err)
+	if err != nil { // wrap would join the text for every check
+		return fmt.Errorf("save unchanged board %s: %w", c.Board.ID, err)
+	}
+	return nil
 }
 
 // saveUnchangedSlowly handles a board whose row was locked by another transaction, or that gained or lost subscribers
