@@ -116,7 +116,8 @@ func TestDiscoverRefuses(t *testing.T) {
 		{"the frame of an application", careers, site{careers: html("", `<div id="root"></div><script src="/app.js"></script>`)}, "browser"},
 		{
 			"the first page of a site, which says that there are no roles", "www.northwind.example",
-			site{"https://www.northwind.example": html("<title>Northwind</title>", `<h1>Ropes</h1><p>All of our posts are filled at present.</p>`)}, "no roles were found",
+			site{"https://www.northwind.example": html("<title>Northwind</title>", `<h1>Ropes</h1><p>All of our posts are filled at present.</p>`)},
+			"no roles were found",
 		},
 		{"a page about something else", careers, site{careers: html("", `<h1>Ropes</h1><p>We make ropes.</p>`)}, "no roles were found"},
 		{

@@ -214,22 +214,22 @@ func isJobWord(u *url.URL) bool {
 
 // otherMatter reports whether an address leads to what is no role: articles, people, legal pages, sign-in.
 func otherMatter(u *url.URL) bool {
-	for segment, rest := "", strings.ToLower(u.Path); rest != ""; {
-		segment, rest, _ = strings.Cut(rest, "/")
-		if len(segment) >= shortestOther && otherSegments[segment] {
-			return true
-		}
-	}
-	return false
+	return hasSegment(u, func(segment string) bool { return len(segment) >= shortestOther && otherSegments[segment] })
 }
 
 // sells reports whether an address leads to what is sold: prices, courses, a shop.
 func sells(u *url.URL) bool {
-	for segment, rest := "", strings.ToLower(u.Path); rest != ""; {
-		segment, rest, _ = strings.Cut(rest, "/")
-		if soldSegments[segment] {
+	return hasSegment(u, func(segment string) bool { return soldSegments[segment] })
+}
+
+// hasSegment reports whether a part of the address's path, in lower case, is such a one.
+func hasSegment(u *url.URL, is func(segment string) bool) bool {
+	for rest := strings.ToLower(u.Path); rest != ""; {
+		segment, after, _ := strings.Cut(rest, "/")
+		if is(segment) {
 			return true
 		}
+		rest = after
 	}
 	return false
 }

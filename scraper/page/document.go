@@ -21,6 +21,9 @@ const (
 // offset is a place in the order of a page's elements, or in its text. Elements hold many, so they are small.
 type offset int32
 
+// offsetOf returns a length as an offset. The limit on the memory of a page keeps all lengths far below two billion.
+func offsetOf(length int) offset { return offset(length) } //nolint:gosec // see above
+
 // element is one element of a page, with what reading needs to know about it.
 type element struct {
 	node     *html.Node

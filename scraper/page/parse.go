@@ -75,13 +75,13 @@ func (b *builder) walk(n *html.Node, parent *element, depth int) {
 		b.stack = append(b.stack, e)
 		apart := e.hidden || e.icon || !isInline(c.DataAtom)
 		b.gap = b.gap || apart
-		e.from, e.wide = offset(len(b.text)), b.wide
+		e.from, e.wide = offsetOf(len(b.text)), b.wide
 		b.walk(c, e, depth+1)
-		e.to, e.wide = offset(len(b.text)), b.wide-e.wide
+		e.to, e.wide = offsetOf(len(b.text)), b.wide-e.wide
 		if e.from < e.to && b.text[e.from] == ' ' {
 			e.from++
 		}
-		e.end = offset(len(b.elements))
+		e.end = offsetOf(len(b.elements))
 		b.gap = b.gap || apart
 	}
 	b.settle(parent, first)
@@ -107,7 +107,7 @@ func (b *builder) element(n *html.Node, parent *element) *element {
 	}
 	e := &b.slab[0]
 	b.slab = b.slab[1:]
-	e.node, e.tag, e.parent, e.page, e.index = n, n.DataAtom, parent, b.Document, offset(len(b.elements))
+	e.node, e.tag, e.parent, e.page, e.index = n, n.DataAtom, parent, b.Document, offsetOf(len(b.elements))
 	var style, role string
 	hidden, heading := false, false
 	for i := range n.Attr {
@@ -202,10 +202,10 @@ func (b *builder) write(s string) offset {
 		default:
 			b.space()
 			b.text = utf8.AppendRune(b.text, r)
-			b.wide += offset(utf8.RuneLen(r) - 1)
+			b.wide += offsetOf(utf8.RuneLen(r) - 1)
 		}
 	}
-	return offset(len(b.text)-before) - (b.wide - wide)
+	return offsetOf(len(b.text)-before) - (b.wide - wide)
 }
 
 // plainLen is how much of the beginning of a text is as it is to be written: ASCII with single spaces between words.
