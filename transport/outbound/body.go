@@ -111,6 +111,7 @@ func (p *pools) putBuffer(b *[]byte) {
 	for class := range p.buffers {
 		if cap(*b) == leastBuffer<<class {
 			p.buffers[class].Put(b)
+			return // b now belongs to whoever takes it
 		}
 	}
 }
