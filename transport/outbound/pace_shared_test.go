@@ -241,6 +241,7 @@ func TestATurnThatComesTooLateIsNotUsed(t *testing.T) {
 		})})
 		_, err := client.Get(t.Context(), "https://a.example/", nil)
 		require.NoError(t, err)
+		synctest.Wait()
 		require.Equal(t, 2, asked, "it asked for another")
 		require.Len(t, unused, 1)
 	})
@@ -249,9 +250,10 @@ func TestATurnThatComesTooLateIsNotUsed(t *testing.T) {
 func TestTurnsOfThoseWhoGaveUpAreGivenBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		memory, failing := boardwatch.NewPaceMemory(), true
+		memory := boardwatch.NewPaceMemory()
+		var answering atomic.Bool
 		store := turnStore{turns: func(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
-			if failing {
+			if !answering.Load() {
 				return nil, errors.New("no answer")
 			}
 			<-time.After(100 * time.Millisecond)
@@ -265,7 +267,7 @@ func TestTurnsOfThoseWhoGaveUpAreGivenBack(t *testing.T) {
 		cancel()
 		require.Equal(t, outbound.KindStopped, outbound.KindOf(err), "a store that fails is asked again until the caller gives up")
 
-		failing = false
+		answering.Store(true)
 		ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
 		_, err = client.Get(ctx, "https://a.example/", nil)
 		cancel()
