@@ -24,12 +24,17 @@ tests() {
 	# Many tests wait, so more of them run at a time than there are processors.
 	go() { command go test -vet=off -timeout 10m -parallel 4 "$@"; }
 	# shellcheck disable=SC2086 # two arguments, or none
+	set -m # as a job, or it would not end with this script
 	go $race "${code[@]}" &
 	local most=$!
+	set +m
+	trap 'kill -INT -- -'"$most" EXIT
+	trap 'exit 130' INT # go test ends without saying by what
 	# shellcheck disable=SC2086
 	go -p 1 $race -run "^($watched)\$" "${tests[@]}" || status=$?
 	go -p 1 -skip "^($watched|$measured)\$" "${tests[@]}" "${none[@]}" || status=$?
 	wait "$most" || status=$?
+	trap - EXIT INT
 	go -run "^($measured)\$" ./scraper/page || status=$?
 	return $status
 }

@@ -148,10 +148,7 @@ func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerpri
 	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
 		s.driver.Spent(l)
 	}
-	if err != nil { // wrap would join the text for every check
-		return fmt.Errorf("save unchanged board %s: %w", c.Board.ID, err)
-	}
-	return nil
+	return wrap("save unchanged board "+c.Board.ID, err)
 }
 
 // saveUnchangedSlowly handles a board whose row was locked by another transaction, or that gained or lost subscribers

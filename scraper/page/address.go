@@ -1,6 +1,7 @@
 package page
 
 import (
+	"math"
 	"net/netip"
 	"net/url"
 	"path"
@@ -234,8 +235,14 @@ func hasSegment(u *url.URL, is func(segment string) bool) bool {
 	return false
 }
 
-// shortestOther is the length of the shortest of otherSegments: most short segments are numbers.
-const shortestOther = 3
+// shortestOf is the length of the shortest word.
+func shortestOf(words map[string]bool) int {
+	shortest := math.MaxInt
+	for w := range words {
+		shortest = min(shortest, len(w))
+	}
+	return shortest
+}
 
 // isSocial reports whether an address leads to a social network or a share button.
 func isSocial(u *url.URL) bool { return hostFactsOf(u.Hostname()).social(u.Path) }
@@ -267,7 +274,8 @@ var (
 		blog blogs news press podcast podcasts team people culture benefits offices faq privacy privacy-policy legal terms imprint impressum
 		datenschutz login signin sign-in sso events event article articles author authors category categories tag tags product products service services
 		solutions customers case-studies webinar webinars about about-us contact how-we-hire internship-program aktuelles magazin actualites noticias`)
-	boardSites = set(`
+	shortestOther = shortestOf(otherSegments) // most short segments are numbers
+	boardSites    = set(`
 		greenhouse.io lever.co ashbyhq.com workable.com recruitee.com teamtailor.com bamboohr.com breezy.hr personio.de personio.com
 		smartrecruiters.com myworkdayjobs.com icims.com applytojob.com jobvite.com comeet.com rippling.com pinpointhq.com join.com gem.com
 		hrmos.co herp.careers gupy.io softgarden.io paylocity.com dayforcehcm.com ultipro.com taleo.net avature.net oraclecloud.com

@@ -258,7 +258,7 @@ func (d *Document) groups(sections *outline) []*group {
 	var slab []candidate
 	for _, e := range d.within(d.body) {
 		if len(slab) == 0 {
-			slab = make([]candidate, 68)
+			slab = make([]candidate, 68) // what fits into 8 KiB
 		}
 		c := &slab[0]
 		if !d.candidate(e, c) {

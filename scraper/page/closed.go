@@ -91,8 +91,7 @@ func marksOff(r rune) bool {
 // mayMarkOff reports whether a text may hold such a sign, or a hyphen.
 func mayMarkOff(text string) bool {
 	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= utf8.RuneSelf, c == '(', c == ')', c == '[', c == ']', c == '|', c == ':', c == '*', c == '-':
+		if c := text[i]; c >= utf8.RuneSelf || c == '-' || marksOff(rune(c)) {
 			return true
 		}
 	}

@@ -359,20 +359,29 @@ func isBadge(e *element) bool {
 
 // titleTails are what pages add to a title, and tailEnds the letters and signs that these end with.
 //
-//nolint:gochecknoglobals // a constant table
-var titleTails = [...]string{
-	"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply",
-	"View Listing", "Read more", "NEW!", "New!",
-}
+//nolint:gochecknoglobals // constant tables
+var (
+	titleTails = [...]string{
+		"(opens in new window)", "(opens in a new tab)", "opens in a new tab", "opens in new window", "View & Apply", "Apply Now", "Apply now", "Apply",
+		"View Listing", "Read more", "NEW!", "New!",
+	}
+	tailEnds = endsOf(titleTails[:])
+)
 
-const tailEnds = ")bwyge!"
+// endsOf says of each byte whether a text ends with it.
+func endsOf(texts []string) (ends [256]bool) {
+	for _, t := range texts {
+		ends[t[len(t)-1]] = true
+	}
+	return ends
+}
 
 // trimTitle takes off what pages add to a title.
 func trimTitle(s string) string {
 	if s == "" || !isWordByte(s[0]) || !isWordByte(s[len(s)-1]) && s[len(s)-1] != ')' {
 		s = strings.Trim(s, " \t|·•»›→>-–—,;")
 	}
-	if s == "" || strings.IndexByte(tailEnds, s[len(s)-1]) < 0 {
+	if s == "" || !tailEnds[s[len(s)-1]] {
 		return s
 	}
 	for _, tail := range titleTails {

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // lend returns the URL of a database without rows whose schema is up to date, for a test that opens stores in it. If the
@@ -19,8 +17,7 @@ func lend(tb testing.TB, server string) (address string) {
 	source := migrated.use(tb, server)
 	name, ok := migrated.idle()
 	if !ok {
-		name = "boardwatch_" + boardwatch.NewID()
-		onServer(tb, server, "CREATE DATABASE "+name+" TEMPLATE "+source)
+		name = newDatabase(tb, server, " TEMPLATE "+source)
 	}
 	address = addressOf(tb, server, name)
 	tb.Cleanup(func() {
@@ -28,10 +25,13 @@ func lend(tb testing.TB, server string) (address string) {
 			migrated.giveBack(name)
 			return
 		}
-		onServer(tb, server, "DROP DATABASE "+name+" WITH (FORCE)")
+		dropDatabase(tb, server, name)
 	})
 	return address
 }
+
+// mostEmptied is the size of a database up to which it is emptied. An empty one takes about 10 MB.
+const mostEmptied = 64 << 20
 
 // idle takes a database that another test has given back.
 func (m *template) idle() (name string, ok bool) {
@@ -53,7 +53,7 @@ func (m *template) giveBack(name string) {
 }
 
 // emptied ends what is still connected to a copy of the template and removes the copy's rows, except for those that the
-// template has. It returns false if the test changed more than rows.
+// template has. It returns false if the test changed more than rows, or left so many that dropping them all is faster.
 func (m *template) emptied(tb testing.TB, address string) bool {
 	tb.Helper()
 	db, err := sql.Open("pgx", address+"&default_query_exec_mode=simple_protocol") // which takes several statements at once
@@ -66,7 +66,9 @@ func (m *template) emptied(tb testing.TB, address string) bool {
 	_, err = conn.ExecContext(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 		WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 	require.NoError(tb, err)
-	if schemaOf(ctx, tb, conn) != m.schema {
+	var size int64
+	require.NoError(tb, conn.QueryRowContext(ctx, "SELECT pg_database_size(current_database())").Scan(&size))
+	if size > mostEmptied || schemaOf(ctx, tb, conn) != m.schema {
 		return false
 	}
 	_, err = conn.ExecContext(ctx, m.emptying)
@@ -78,21 +80,22 @@ func (m *template) emptied(tb testing.TB, address string) bool {
 func (m *template) drop(tb testing.TB, server string) {
 	tb.Helper()
 	for _, name := range append(m.empty, m.name) {
-		onServer(tb, server, "DROP DATABASE "+name+" WITH (FORCE)")
+		dropDatabase(tb, server, name)
 	}
 	m.empty = nil
 }
 
-// look notes what emptied needs to know about the template.
-func (m *template) look(tb testing.TB, address string) {
+// lookAt returns what identifies the schema of a database, and the statements that make a copy the same as it is now. It
+// stays connected no longer, because nobody may be connected to what is copied.
+func lookAt(tb testing.TB, address string) (schema, emptying string) {
 	tb.Helper()
 	db, err := sql.Open("pgx", address)
 	require.NoError(tb, err)
-	defer db.Close() // nobody may be connected to what is copied
+	defer db.Close()
 	conn, err := db.Conn(tb.Context())
 	require.NoError(tb, err)
 	defer conn.Close()
-	m.schema, m.emptying = schemaOf(tb.Context(), tb, conn), emptyingOf(tb.Context(), tb, conn)
+	return schemaOf(tb.Context(), tb, conn), emptyingOf(tb.Context(), tb, conn)
 }
 
 // schemaOf identifies a schema by the rows of the catalog that describe it and by who wrote them. A copy has the

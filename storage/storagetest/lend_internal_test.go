@@ -1,7 +1,6 @@
 package storagetest
 
 import (
-	"database/sql"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,27 +22,17 @@ func TestADatabaseIsLentAgainOnlyAsItWas(t *testing.T) { //nolint:paralleltest /
 		a := boardwatch.Account{ID: boardwatch.NewID(), Email: "ann@northwind.example", Plan: boardwatch.PlanFree}
 		require.NoError(t, s.CreateAccount(t.Context(), a))
 		require.NoError(t, s.Close())
-		require.NotEqual(t, migrated.emptying, emptyingAs(t, filled))
+		_, emptying := lookAt(t, filled)
+		require.NotEqual(t, migrated.emptying, emptying)
 	})
 	t.Run("emptied, then given an index", func(t *testing.T) { //nolint:paralleltest // one after the other
 		changed = lend(t, server)
 		require.Equal(t, filled, changed)
-		require.Equal(t, migrated.emptying, emptyingAs(t, changed), "as the template is")
+		_, emptying := lookAt(t, changed)
+		require.Equal(t, migrated.emptying, emptying, "as the template is")
 		onServer(t, changed, "CREATE INDEX another ON accounts (plan)")
 	})
 	t.Run("not lent again", func(t *testing.T) { //nolint:paralleltest // one after the other
 		require.NotEqual(t, changed, lend(t, server))
 	})
-}
-
-// emptyingAs returns the statements that would make an empty copy the same as the database.
-func emptyingAs(t *testing.T, address string) string {
-	t.Helper()
-	db, err := sql.Open("pgx", address)
-	require.NoError(t, err)
-	defer db.Close()
-	conn, err := db.Conn(t.Context())
-	require.NoError(t, err)
-	defer conn.Close()
-	return emptyingOf(t.Context(), t, conn)
 }

@@ -113,10 +113,22 @@ func copyMigrated(tb testing.TB, server string) (address string) {
 // createDatabase creates a database, with an optional clause, and drops it when the test ends.
 func createDatabase(tb testing.TB, server, clause string) (address string) {
 	tb.Helper()
-	name := "boardwatch_" + boardwatch.NewID()
-	onServer(tb, server, "CREATE DATABASE "+name+clause)
-	tb.Cleanup(func() { onServer(tb, server, "DROP DATABASE "+name+" WITH (FORCE)") })
+	name := newDatabase(tb, server, clause)
+	tb.Cleanup(func() { dropDatabase(tb, server, name) })
 	return addressOf(tb, server, name)
+}
+
+// newDatabase creates a database, with an optional clause, and returns its name.
+func newDatabase(tb testing.TB, server, clause string) (name string) {
+	tb.Helper()
+	name = "boardwatch_" + boardwatch.NewID()
+	onServer(tb, server, "CREATE DATABASE "+name+clause)
+	return name
+}
+
+func dropDatabase(tb testing.TB, server, name string) {
+	tb.Helper()
+	onServer(tb, server, "DROP DATABASE "+name+" WITH (FORCE)")
 }
 
 // onServer executes a statement that changes the server's databases, even after the test has ended.
@@ -173,10 +185,10 @@ func (m *template) use(tb testing.TB, server string) string {
 
 func (m *template) make(tb testing.TB, server string) {
 	tb.Helper()
-	m.name = "boardwatch_" + boardwatch.NewID()
-	onServer(tb, server, "CREATE DATABASE "+m.name)
-	s, err := postgres.Open(tb.Context(), addressOf(tb, server, m.name), storage.Options{})
+	m.name = newDatabase(tb, server, "")
+	address := addressOf(tb, server, m.name)
+	s, err := postgres.Open(tb.Context(), address, storage.Options{})
 	require.NoError(tb, err)
 	require.NoError(tb, s.Close())
-	m.look(tb, addressOf(tb, server, m.name))
+	m.schema, m.emptying = lookAt(tb, address)
 }
