@@ -45,13 +45,13 @@ func (f *fleet) record(r boardwatch.FleetReading) {
 	f.put(r)
 }
 
-// merge adds checks of all processes: those since a time, and those that left a board sick, however long ago. It
-// forgets old ones, and boards that were sick before that time but are not among the readings, because nobody tracks
-// them anymore or they are gone.
-func (f *fleet) merge(readings []boardwatch.FleetReading, since time.Time) {
+// merge adds the checks that the store gave when it was asked: some that any process made, and all that left a board
+// sick, however long ago. It forgets old ones, and sick boards that the store did not give, because they are well again,
+// gone, or nobody tracks them anymore.
+func (f *fleet) merge(readings []boardwatch.FleetReading, asked time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	now := since
+	now := asked
 	sick := make(map[string]bool)
 	for _, r := range readings {
 		f.put(r)
@@ -62,13 +62,13 @@ func (f *fleet) merge(readings []boardwatch.FleetReading, since time.Time) {
 			sick[r.BoardID] = true
 		}
 	}
-	old := now.Add(-f.rules.Window())
+	old, saved := now.Add(-f.rules.Window()), asked.Add(-savedFleet)
 	for _, s := range f.systems {
 		s.forget(func(r boardwatch.FleetReading) bool {
 			if r.SickSince.IsZero() {
 				return r.At.Before(old)
 			}
-			return r.At.Before(since) && !sick[r.BoardID]
+			return r.At.Before(saved) && !sick[r.BoardID]
 		})
 	}
 }

@@ -39,7 +39,7 @@ func TestTheFleetRemembersSickBoards(t *testing.T) {
 			}
 			require.True(t, f.holds("greenhouse", noon))
 			now := noon.Add(9 * time.Hour)
-			f.merge(slices.Concat(c.later, readings(20, now, time.Time{})), now.Add(-recentFleet))
+			f.merge(slices.Concat(c.later, readings(20, now, time.Time{})), now)
 			require.Equal(t, c.want, f.holds("greenhouse", now.Add(2*rejudge)))
 		})
 	}
@@ -48,7 +48,7 @@ func TestTheFleetRemembersSickBoards(t *testing.T) {
 		t.Parallel()
 		f := newFleet(boardwatch.Rules{}, slog.New(slog.DiscardHandler))
 		now := noon.Add(9 * time.Hour)
-		f.merge(slices.Concat(failing, readings(20, now, time.Time{})), now.Add(-time.Hour))
+		f.merge(slices.Concat(failing, readings(20, now, time.Time{})), now)
 		require.True(t, f.holds("greenhouse", now))
 	})
 	t.Run("also one that was saved while the store was asked", func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestTheFleetRemembersSickBoards(t *testing.T) {
 		for _, r := range failing {
 			f.record(r)
 		}
-		f.merge(nil, noon.Add(-recentFleet))
+		f.merge(nil, noon.Add(savedFleet))
 		require.True(t, f.holds("greenhouse", noon.Add(2*rejudge)))
 	})
 }

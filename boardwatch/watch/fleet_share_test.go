@@ -13,7 +13,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// idleStore has nothing due, and records how far back the health of all boards is requested.
+// idleStore has nothing due, and records how far back healthy boards are requested.
 type idleStore struct {
 	boardwatch.CheckStore
 
@@ -31,14 +31,14 @@ func (s *idleStore) FleetReadings(_ context.Context, since time.Time) ([]boardwa
 	return nil, nil
 }
 
-func TestHealthOfOtherBoardsIsFetchedAsFarBackAsItIsNew(t *testing.T) {
+func TestHealthyBoardsOfOthersAreFetchedNowAndThen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := new(idleStore)
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute+time.Second)
 		defer cancel()
 		require.NoError(t, watch.New(s, source{}, watch.Options{}).Run(ctx))
-		hour, recent := []time.Duration{time.Hour}, slices.Repeat([]time.Duration{5 * time.Minute}, 19)
-		require.Equal(t, slices.Concat(hour, recent, hour, recent, hour), s.reaches)
+		all, sick := []time.Duration{time.Hour}, make([]time.Duration, 19)
+		require.Equal(t, slices.Concat(all, sick, all, sick, all), s.reaches)
 	})
 }

@@ -22,12 +22,13 @@ const (
 	answerEvery = 50 * time.Millisecond
 	// afterError is the pause after a store that did not answer.
 	afterError = time.Second
-	// shareFleet is how often the health of all boards is fetched, because other processes read boards too.
+	// shareFleet is how often the sick boards are fetched, because other processes read boards too.
 	shareFleet = 30 * time.Second
-	// recentFleet is how far back that goes, except every wholeFleet-th time: with a million boards, the health of the
-	// last hour is a million rows. It is longer than saving a check takes, because the stamp may be from its beginning.
-	recentFleet = 5 * time.Minute
-	wholeFleet  = 20
+	// Every wholeFleet-th time, healthy boards that were read within the window are fetched as well: that reads the rows of
+	// all boards, of which there may be a million. They only tell how large the share of the sick ones is.
+	wholeFleet = 20
+	// savedFleet is the age from which a check has certainly been saved. Its stamp may be from its beginning.
+	savedFleet = 5 * time.Minute
 )
 
 // Options are the options of a Watcher. The zero value works.
@@ -91,7 +92,7 @@ func New(store boardwatch.CheckStore, source boardwatch.Source, o Options) *Watc
 // Run checks boards when they are due, until the context ends. Then it claims no more, aborts the readings that are
 // running and releases their boards, lets finished ones be saved, and returns nil. It may be called once.
 func (w *Watcher) Run(ctx context.Context) error {
-	w.refreshFleet(ctx, w.o.Rules.Window())
+	w.refreshFleet(ctx, true)
 	tasks := make(chan task, w.o.Concurrency)
 	free := newIdle(w.o.Concurrency)
 	var workers sync.WaitGroup
@@ -148,18 +149,18 @@ func (w *Watcher) keepFleet(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			reach := recentFleet
-			if turn%wholeFleet == 0 {
-				reach = w.o.Rules.Window()
-			}
-			w.refreshFleet(ctx, reach)
+			w.refreshFleet(ctx, turn%wholeFleet == 0)
 		}
 	}
 }
 
-// refreshFleet fetches the recent health of boards, read by any process.
-func (w *Watcher) refreshFleet(ctx context.Context, reach time.Duration) {
-	since := time.Now().Add(-min(reach, w.o.Rules.Window()))
+// refreshFleet fetches the sick boards, or all boards that any process read recently.
+func (w *Watcher) refreshFleet(ctx context.Context, whole bool) {
+	asked := time.Now()
+	since := asked
+	if whole {
+		since = asked.Add(-w.o.Rules.Window())
+	}
 	readings, err := w.store.FleetReadings(ctx, since)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -167,5 +168,5 @@ func (w *Watcher) refreshFleet(ctx context.Context, reach time.Duration) {
 		}
 		return
 	}
-	w.fleet.merge(readings, since)
+	w.fleet.merge(readings, asked)
 }
