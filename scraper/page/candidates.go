@@ -404,7 +404,7 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 	titles := make(map[string]bool, len(found))
 	for _, g := range d.weighed {
 		for _, text := range g.texts {
-			titles[text] = titles[text] || g.accepted
+			titles[text] = titles[text] || g.accepted && len(g.items) > 0 // those that stand on the cards of others are none
 		}
 	}
 	equals := make(Equals)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
@@ -129,56 +128,6 @@ func (d *Document) fillSlots(g *group) {
 	for h := range headings {
 		s.headed = s.headed || d.phraseOf(h).namesDepartment()
 	}
-}
-
-// nameGroups takes the texts at one place of the cards for departments though no word of them is known: beside places, short
-// names of which several cards share one. Nothing is taken when departments are known, or when two places may hold them.
-func (s *slots) nameGroups(g *group) {
-	var found *spot
-	placed := false
-	for _, at := range s.order {
-		placed = placed || at.ofPlaces
-		may := g.mayBeGroups(at)
-		if at.ofGroups || may && found != nil {
-			return
-		}
-		if may {
-			found = at
-		}
-	}
-	if found != nil && placed {
-		found.ofGroups = true
-	}
-}
-
-// leastShared is how many cards at least have to show what may be the name of a department.
-const leastShared = 4
-
-// mayBeGroups reports whether the texts at one place of the cards are written as names of departments are.
-func (g *group) mayBeGroups(at *spot) bool {
-	if at.late || at.ofPlaces || at.places > 0 || at.terms > 0 || at.all < leastShared || at.all*4 < len(g.items)*3 {
-		return false
-	}
-	texts := make(map[*phrase]bool)
-	for _, c := range g.items {
-		for _, b := range c.beside {
-			if b.spot != at {
-				continue
-			}
-			if !b.said.mayNamePart() {
-				return false
-			}
-			texts[b.said] = true
-		}
-	}
-	return len(texts) > 1 && len(texts)*4 <= at.all*3
-}
-
-// mayNamePart reports whether nothing speaks against the text being the name of a part of a company.
-func (p *phrase) mayNamePart() bool {
-	first, _ := utf8.DecodeRuneInString(p.text)
-	return len(p.text) > 2 && !longer(p.text, longestCaption) && strings.Count(p.text, " ") < 4 && !unicode.IsLower(first) && !strings.ContainsAny(p.text, "0123456789.!?@:€$£%") &&
-		p.about() == plain && !p.isContract() && !p.saysTerms() && !p.namesRole() && !p.callsToAct() && !p.leadsOn() && !applyButton.MatchString(p.folded)
 }
 
 // mayBePlaces reports whether nothing speaks against the texts at one place of the cards being names of places.
