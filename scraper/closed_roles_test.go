@@ -78,3 +78,34 @@ func TestReadKeepsRolesThatOnlySoundClosed(t *testing.T) {
 		})
 	}
 }
+
+// A mark may say since when a role is closed, and an archive under the sentence that nothing is open holds no open roles.
+func TestReadLeavesOutRolesClosedSince(t *testing.T) {
+	t.Parallel()
+	row := func(title, mark string) string {
+		return `<div class="notice"><h3>` + title + `</h3><p>` + mark + `</p><a href="/notices/` + strings.ToLower(title) + `">Read the notice</a></div>`
+	}
+	for _, mark := range []string{"Filled 14 June 2025", "Closed on June 14, 2025", "Closed: 2025-06-14", "Expired (14.06.2025)", "Besetzt seit 01.05.2025", "Pourvu le 3 mai 2025", "Vacante cubierta 3/5/2025"} {
+		t.Run(mark, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, anywhere(careersPage(`<h2>Open positions</h2>`+row("Rigger", "Leith")+row("Welder", mark)+row("Caulker", "Oban"))), followedPage)
+			require.Equal(t, []string{"Rigger", "Caulker"}, names(r))
+			r = read(t, anywhere(careersPage(`<h2>Open positions</h2><p>There are no open positions right now.</p><h2>Archive</h2>`+row("Rigger", mark)+row("Welder", mark))), followedPage)
+			require.Empty(t, r.Postings)
+			require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+		})
+	}
+	t.Run("under a heading that says so", func(t *testing.T) {
+		t.Parallel()
+		r := read(t, anywhere(careersPage(`<h2>Open positions</h2><p>There are no open positions right now.</p><h2>Recently filled</h2>`+row("Rigger", "Leith")+row("Welder", "Oban"))), followedPage)
+		require.Empty(t, r.Postings)
+		require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
+	})
+	for _, text := range []string{"Closes 14 June 2025", "Closing date: 14 June 2025", "Filled 3 of 5 places", "Expired air, since 1902", "Posted 2025-06-14"} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, anywhere(careersPage(`<h2>Open positions</h2>`+row("Rigger", "Leith")+row("Welder", text))), followedPage)
+			require.Equal(t, []string{"Rigger", "Welder"}, names(r))
+		})
+	}
+}

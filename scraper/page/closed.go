@@ -8,12 +8,17 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/internal/match"
 )
 
 //nolint:gochecknoglobals // constant patterns
 var (
 	// closedMark is what a card says whose role is no longer open.
 	closedMark = sayings("closed")
+
+	// dateOfClosing is the date behind such a mark, from its first digit on: "14 june 2025", "14, 2025" behind a month, "2025-06-14".
+	dateOfClosing = match.New(`^(?:\d{1,2}\D{1,15}){0,2}20\d\d\W*$|^20\d\d\D\d{1,2}\D\d{1,2}\D?$`)
 
 	// furtherPlaces is the end of a place that counts those which are not shown: "Berlin +2 more".
 	furtherPlaces = regexp.MustCompile(`(?i)[\s,;|•·–-]*(?:\(?\+\s?\d{1,3}(?:\s` + oneOf("further places", "place noun") + `){0,2}\)?|\s(?:&|` + oneOf("and") + `)\s\d{1,3}\s` + oneOf("further places") + `(?:\s\p{L}+)?)$`)
@@ -59,6 +64,31 @@ func (d *Document) closedMarks() []*element {
 	}
 	return marks
 }
+
+// saysClosedSince reports whether a folded text says since when a role is closed: "Filled 14 June 2025".
+func saysClosedSince(folded string) bool {
+	digit := strings.IndexAny(folded, "0123456789")
+	if digit <= 0 || !dateOfClosing.MatchString(folded[digit:]) {
+		return false
+	}
+	mark := strings.TrimFunc(folded[:digit], betweenMarkAndDate)
+	for range wordsBeforeDate {
+		if closedMark.MatchString(mark) {
+			return true
+		}
+		at := strings.LastIndexByte(mark, ' ')
+		if at < 0 {
+			return false
+		}
+		mark = strings.TrimFunc(mark[:at], betweenMarkAndDate)
+	}
+	return closedMark.MatchString(mark)
+}
+
+// wordsBeforeDate is how many words may stand between such a mark and the first digit of the date: "on June".
+const wordsBeforeDate = 2
+
+func betweenMarkAndDate(r rune) bool { return r == ' ' || r == ',' || r == '-' || marksOff(r) }
 
 // endsClosed reports whether a folded title begins or ends with the word that the role is closed: "Welder (filled)".
 func endsClosed(folded string) bool {
