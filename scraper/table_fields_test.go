@@ -84,3 +84,24 @@ func TestListsWrittenOtherwiseAreOtherLists(t *testing.T) {
 		})
 	}
 }
+
+// The fields of a role may stand in rows without a table, each behind the element that says what it is.
+func TestARowThatIsNoTableSaysWhatItsTextIs(t *testing.T) {
+	t.Parallel()
+	row := func(label, text string) string {
+		return `<div class="c2">` + label + `</div> <div class="c10">` + text + `</div>`
+	}
+	rest := `<p>You look after what holds the ship.</p><p>Duties</p><div class="c12"><p>Splices what is frayed</p></div><div class="c12"><p>Greases what creaks</p></div>`
+	for name, rows := range map[string]string{
+		"bold":   row(`<strong>Vacancy No.</strong>:`, "NY-1504") + row(`<strong>Job Title</strong>:`, "Senior Rigger") + row(`<strong>Location</strong>:`, "Bergen, Norway"),
+		"plain":  row(`Vacancy No.:`, "NY-1504") + row(`Position:`, "Senior Rigger") + row(`Location:`, "Bergen, Norway"),
+		"German": row(`Kennziffer:`, "NY-1504") + row(`Stellenbezeichnung:`, "Senior Rigger") + row(`Arbeitsort:`, "Bergen, Norway"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := read(t, anywhere([]byte(`<!doctype html><html><head><title>Northwind</title></head><body><p class="heading">Ropes and chains</p><div class="rows">`+rows+`</div>`+rest+`</body></html>`)), followedPage)
+			require.Equal(t, []string{"Senior Rigger"}, names(r))
+			require.Equal(t, "Bergen, Norway", r.Postings[0].Location)
+		})
+	}
+}

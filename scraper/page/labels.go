@@ -2,6 +2,7 @@ package page
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html/atom"
 )
@@ -14,6 +15,9 @@ import (
 func (g *group) keepLabelled() {
 	titles := 0
 	for _, c := range g.items {
+		if c.element.isLabel() {
+			continue
+		}
 		label := g.page.phraseOf(c.labelBefore())
 		switch {
 		case titleLabel.MatchString(label.folded):
@@ -29,8 +33,17 @@ func (g *group) keepLabelled() {
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return !titleLabel.MatchString(g.page.fold(c.labelBefore())) })
 }
 
-// labelBefore is the label that stands before the text: in the term of a definition, in the cell before its own, or in the heading
-// that it shares a box with; "" when there is none.
+// isLabel reports whether e says what the element behind it holds, in a row without a table: "Position:".
+func (e *element) isLabel() bool {
+	if e.hidden || e.longer(longestLabel) {
+		return false
+	}
+	text := e.visibleText()
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, wideColon)
+}
+
+// labelBefore is the label that stands before the text: in the term of a definition, in the cell or the element before its own, or in
+// the heading that it shares a box with; "" when there is none.
 func (c *candidate) labelBefore() string {
 	e, d := c.element, c.element.page
 	if definition := e.closest(atom.Dd); definition != nil {
@@ -41,6 +54,9 @@ func (c *candidate) labelBefore() string {
 			return cell.parent.kids[at-1].visibleText()
 		}
 		return ""
+	}
+	if at := e.column(); at > 0 && e.parent.kids[at-1].isLabel() {
+		return strings.TrimRight(e.parent.kids[at-1].visibleText(), ":： ")
 	}
 	if s := c.section; s != nil && s.element.level > 0 && len(s.element.parent.kids) == 2 && s.element.parent.contains(e) {
 		return s.heading
