@@ -332,6 +332,9 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if a != nil && d.leadsHome(a.lead()) {
 		return false // the site's name, or its logo
 	}
+	if a == nil && e.isChoice() {
+		return false
+	}
 	placed := !text.namesRole() && text.looksLikePlace()
 	if placed && e.own && a != nil && a != e && e.contains(a) {
 		return false // a place, or "Zorbler, Bergen", of which only the first word is the link
@@ -341,6 +344,38 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		c.link = a.lead()
 	}
 	return true
+}
+
+// isChoice reports whether e is what a person may tick in a form. A page that is one form as a whole may have panels that such ticks
+// open.
+func (e *element) isChoice() bool {
+	label := e
+	for range 2 {
+		if label != nil && label.tag != atom.Label {
+			label = label.parent
+		}
+	}
+	if label == nil || label.tag != atom.Label || !label.ticks() {
+		return false
+	}
+	form := label.closest(atom.Form)
+	return form != nil && !slices.ContainsFunc(e.page.within(form), func(k *element) bool { return k.level == 1 })
+}
+
+// ticks reports whether the label belongs to a field that is ticked: inside it, or beside it in a box of their own.
+func (e *element) ticks() bool {
+	if in := e.below(atom.Input); in != nil {
+		return in.isTick()
+	}
+	return slices.ContainsFunc(e.parent.kids, (*element).isTick)
+}
+
+func (e *element) isTick() bool {
+	if e.tag != atom.Input {
+		return false
+	}
+	kind := attr(e.node, "type")
+	return strings.EqualFold(kind, "checkbox") || strings.EqualFold(kind, "radio")
 }
 
 // leadsHome reports whether a link leads to the first page of the site, and the page is another.

@@ -14,7 +14,7 @@ func (d *Document) overlooks(found []*candidate) bool {
 	if d.unsure {
 		return true
 	}
-	w := &watch{Document: d, titles: make(map[string]bool), keys: make(map[string]bool), roles: make([]offset, len(d.elements)+1)}
+	w := &watch{Document: d, titles: make(map[string]bool), keys: make(map[string]bool), roles: make([]offset, len(d.elements)+1), found: found}
 	carrying := 0
 	for _, c := range found {
 		countIf(&carrying, c.element.said().carriesPlace())
@@ -74,6 +74,26 @@ type watch struct {
 	titles   map[string]bool
 	keys     map[string]bool
 	roles    []offset // by place in the document: how many stand before it
+	found    []*candidate
+	linked   map[string]int // on how many cards a link has this text; nil until somebody asks
+}
+
+// isOnMostCards reports whether a link with this text stands on most cards: then it says what it leads to, such as the description in
+// another language, and names no role of its own.
+func (w *watch) isOnMostCards(text string) bool {
+	if w.linked == nil {
+		w.linked = make(map[string]int)
+		for _, c := range w.found {
+			seen := make(map[string]bool)
+			for _, e := range w.elements[c.card.from:c.card.to] {
+				if e.tag == atom.A && !e.hidden && !seen[e.visibleText()] {
+					seen[e.visibleText()] = true
+					w.linked[e.visibleText()]++
+				}
+			}
+		}
+	}
+	return len(w.found) > 1 && w.linked[text]*2 > len(w.found)
 }
 
 // misses reports whether among the siblings of a role's base one is like it and unexplained. What follows each role
@@ -202,7 +222,7 @@ func (w *watch) holdsAnother(c *candidate) bool {
 		}
 		if a != nil && a.lead() != nil {
 			l := a.lead()
-			if c.url != nil && !w.keys[l.key] && l.shape() == c.url.shape() && w.mayBeRole(titleOf(e)) {
+			if c.url != nil && !w.keys[l.key] && l.shape() == c.url.shape() && w.mayBeRole(titleOf(e)) && !w.isOnMostCards(e.visibleText()) {
 				return true
 			}
 			continue

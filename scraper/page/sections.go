@@ -80,6 +80,9 @@ func (d *Document) outline() *outline {
 		slab = slab[1:]
 		*s = section{parent: top, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
 		top = s
+		if top.kind == plain && e.isUnderOpenings() {
+			top.kind = open
+		}
 		if top.kind == aside {
 			top.end = e.container(text).end
 		}
@@ -104,6 +107,33 @@ func (e *element) sectionLevel() int8 {
 		return boldLevel
 	}
 	return 0
+}
+
+// isUnderOpenings reports whether the line right above a heading says that what follows are openings, as in the sections of many
+// pages a small line says what the section is and the heading speaks to the reader. The title of a page has the name of a part of
+// the site above it, and a role its department.
+func (e *element) isUnderOpenings() bool {
+	if e.level < 2 || e.said().namesRole() {
+		return false
+	}
+	above := e.lineAbove()
+	return above != nil && !above.longer(longestCaption) && above.said().about() == open
+}
+
+// lineAbove is the element before e in the same box if it is a line of text and no link; nil when there is none.
+func (e *element) lineAbove() *element {
+	at := e.column()
+	for at > 0 && e.parent.kids[at-1].hidden {
+		at--
+	}
+	if at == 0 {
+		return nil
+	}
+	k := e.parent.kids[at-1]
+	if k.level > 0 || k.chrome || k.lines() > 0 || k.tag == atom.A || k.tag == atom.Button || k.below(atom.A) != nil || k.below(atom.Button) != nil {
+		return nil
+	}
+	return k
 }
 
 // at is the section that e stands in; for a heading, the one around its own.
