@@ -55,8 +55,8 @@ func (c *candidate) labelBefore() string {
 		}
 		return ""
 	}
-	if at := e.column(); at > 0 && e.parent.kids[at-1].isLabel() {
-		return strings.TrimRight(e.parent.kids[at-1].visibleText(), ":： ")
+	if k := e.before(); k != nil && k.isLabel() {
+		return strings.TrimRight(k.visibleText(), ":： ")
 	}
 	if s := c.section; s != nil && s.element.level > 0 && len(s.element.parent.kids) == 2 && s.element.parent.contains(e) {
 		return s.heading

@@ -122,18 +122,24 @@ func (e *element) isUnderOpenings() bool {
 
 // lineAbove is the element before e in the same box if it is a line of text and no link; nil when there is none.
 func (e *element) lineAbove() *element {
-	at := e.column()
-	for at > 0 && e.parent.kids[at-1].hidden {
-		at--
+	k := e.before()
+	for k != nil && k.hidden {
+		k = k.before()
 	}
-	if at == 0 {
-		return nil
-	}
-	k := e.parent.kids[at-1]
-	if k.level > 0 || k.chrome || k.lines() > 0 || k.tag == atom.A || k.tag == atom.Button || k.below(atom.A) != nil || k.below(atom.Button) != nil {
+	if k == nil || k.level > 0 || k.chrome || k.lines() > 0 || k.tag == atom.A || k.tag == atom.Button || k.below(atom.A) != nil || k.below(atom.Button) != nil {
 		return nil
 	}
 	return k
+}
+
+// before is the element before e in the same box; nil when e is the first.
+func (e *element) before() *element {
+	kids := e.parent.kids
+	at := sort.Search(len(kids), func(i int) bool { return kids[i].index >= e.index })
+	if at == 0 {
+		return nil
+	}
+	return kids[at-1]
 }
 
 // at is the section that e stands in; for a heading, the one around its own.
