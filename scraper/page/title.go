@@ -423,14 +423,52 @@ func holdsMailbox(s string) bool {
 	return found && before != "" && !strings.HasSuffix(before, " ") && strings.Contains(strings.TrimRight(domain, "."), ".")
 }
 
-// isShortened reports whether nothing but a shortened word at its beginning makes the text look like sentences: "Asst. Librarian".
+// isShortened reports whether nothing but shortened words makes the text look like sentences: "Asst. Librarian", "Techn. Zeichner /
+// techn. Systemplaner".
 func (p *phrase) isShortened() bool {
-	first, rest, found := strings.Cut(p.text, ". ")
-	return found && !longer(first, longestShortened) && !strings.Contains(first, " ") && !strings.ContainsAny(rest, ".!?") && !p.beginsIdly()
+	if strings.ContainsAny(p.text, "!?") || longer(p.text, longestWithStops) || p.beginsIdly() {
+		return false
+	}
+	before, rest, found := strings.Cut(p.text, ". ")
+	for first := true; found; first = false {
+		word := before[strings.LastIndexAny(before, " /(,&-")+1:]
+		begins := first && word == before && !longer(word, longestShortened)
+		if next, _ := utf8.DecodeRuneInString(rest); unicode.IsUpper(next) && !begins && (!p.holdsShortened(word) || beginsSentence(rest)) {
+			return false
+		}
+		before, rest, found = strings.Cut(rest, ". ")
+	}
+	return true
 }
 
-// longestShortened is the length of the longest shortened word.
-const longestShortened = 5
+// beginsSentence reports whether a text begins as sentences do, and titles hardly ever.
+func beginsSentence(text string) bool {
+	p := &phrase{text: text, folded: Fold(text)}
+	return p.beginsIdly() || p.callsToAct() || p.invites()
+}
+
+const (
+	longestWithStops = 90 // of a title with shortened words
+	longestShortened = 5  // letters of a shortened word that begins a text
+	longestInside    = 6  // letters of one inside a text
+	longestMarked    = 10 // letters of one in a text that is marked as a title
+)
+
+// holdsShortened reports whether a word inside the text that a stop follows is written small and breaks off as shortened words do:
+// "techn", "stellv". In a text that says which genders are meant any small word may be one.
+func (p *phrase) holdsShortened(word string) bool {
+	letters := []rune(word)
+	if len(letters) < 2 || unicode.IsUpper(letters[0]) {
+		return false
+	}
+	if len(letters) <= longestMarked && marksGender(p.text) {
+		return true
+	}
+	return len(letters) <= longestInside && !strings.ContainsFunc(string(letters[len(letters)-2:]), func(r rune) bool { return strings.ContainsRune(vowels, r) })
+}
+
+// vowels are those of the scripts in which words are shortened so.
+const vowels = "aeiouyäöüåæøœáàâãéèêëíìîïóòôõúùûýąęůıаеёиоуыэюяіїє"
 
 // beginsIdly reports whether the first word of the text begins hardly any title.
 func (p *phrase) beginsIdly() bool {
