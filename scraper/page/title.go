@@ -464,11 +464,9 @@ func (p *phrase) holdsShortened(word string) bool {
 	if len(letters) <= longestMarked && marksGender(p.text) {
 		return true
 	}
-	return len(letters) <= longestInside && !strings.ContainsFunc(string(letters[len(letters)-2:]), func(r rune) bool { return strings.ContainsRune(vowels, r) })
+	end := Fold(string(letters[len(letters)-2:]))
+	return len(letters) <= longestInside && isASCII(end) && !strings.ContainsAny(end, "aeiouy")
 }
-
-// vowels are those of the scripts in which words are shortened so.
-const vowels = "aeiouyäöüåæøœáàâãéèêëíìîïóòôõúùûýąęůıаеёиоуыэюяіїє"
 
 // beginsIdly reports whether the first word of the text begins hardly any title.
 func (p *phrase) beginsIdly() bool {

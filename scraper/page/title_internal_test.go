@@ -16,7 +16,7 @@ func TestShortenedWordsInTitles(t *testing.T) {
 		"Techn. Zeichner / techn. Planer (m/w/d)": true,
 		"Sachbearbeiter allg. Verwaltung (m/w/d)": true,
 		"Mitarbeiter techn. Dienst":               true,
-		"Инженер техн. Отдела":                    true,
+		"Работник зап. Цеха":                      true,
 		"Fachkraft (m/w/d) stellvertr. Leitung":   true,
 		"Koch (m/w/d) gesucht. Jetzt bewerben":    false,
 		"“As a developer I do my work. It is good to see how all the people here help one another.”": false,
