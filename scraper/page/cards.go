@@ -176,21 +176,49 @@ func (d *Document) address(g *group) {
 	own := func(l *lead) bool {
 		return l != nil && titles[l.key] != "" && l.key != here && !l.social
 	}
+	var usual map[string]bool
 	for i, c := range g.items {
 		if own(c.link) {
 			c.url = c.link
 			continue
+		}
+		if usual == nil && len(links[i]) > 0 {
+			usual = usualTexts(links)
 		}
 		best := 0
 		for _, l := range links[i] {
 			if !own(l.lead) {
 				continue
 			}
-			if worth := d.worth(l, c); worth > best {
+			if worth := d.worth(l, c, usual[l.text]); worth > best {
 				c.url, best = l.lead, worth
 			}
 		}
 	}
+}
+
+// usualTexts are the texts of links that most cards have, each with an address of its own.
+func usualTexts(links [][]anchorLink) map[string]bool {
+	type said struct {
+		cards int
+		last  string // the address on the last card
+	}
+	texts := make(map[string]said)
+	for _, of := range links {
+		seen := make(map[string]bool, len(of))
+		for _, l := range of {
+			if t := texts[l.text]; l.text != "" && !seen[l.text] && t.last != l.key {
+				texts[l.text], seen[l.text] = said{t.cards + 1, l.key}, true
+			}
+		}
+	}
+	usual := make(map[string]bool)
+	for text, t := range texts {
+		if t.cards > 1 && t.cards*2 > len(links) {
+			usual[text] = true
+		}
+	}
+	return usual
 }
 
 type anchorLink struct {
@@ -198,6 +226,7 @@ type anchorLink struct {
 
 	element *element
 	text    string
+	file    bool // to be saved
 }
 
 const maxLinks = 40 // of one card are looked at
@@ -210,19 +239,26 @@ func (d *Document) links(c *candidate, list []anchorLink) []anchorLink {
 		if e.index >= c.card.to || len(list) >= most {
 			break
 		}
-		if u := e.lead(); u != nil && !hasAttr(e.node, "download") {
+		if u := e.lead(); u != nil {
 			text := e.visibleText()
 			if text == "" {
 				text = attr(e.node, "aria-label")
 			}
-			list = append(list, anchorLink{u, e, text})
+			list = append(list, anchorLink{u, e, text, hasAttr(e.node, "download")})
 		}
 	}
 	return list
 }
 
-// worth is how likely a link of the card leads to the role; 0 when it does not.
-func (d *Document) worth(l anchorLink, c *candidate) int {
+// worth is how likely a link of the card leads to the role; 0 when it does not. Usual are links whose text most cards have.
+func (d *Document) worth(l anchorLink, c *candidate, usual bool) int {
+	usual = usual && (l.url.Host == d.Base.Host || isDocument(l.url.Path))
+	if l.file {
+		if usual {
+			return 2
+		}
+		return 0
+	}
 	if strings.Contains(l.text, c.title) {
 		return 5
 	}
@@ -248,10 +284,21 @@ func (d *Document) worth(l anchorLink, c *candidate) int {
 		return 4
 	case said.folded == "" || said.callsToAct() || said.leadsOn():
 		return 3
+	case usual:
+		return 2
 	case utf8.RuneCountInString(said.folded) <= 25 && c.role && !l.element.parent.inProse() && !strings.HasPrefix(d.Base.Path, strings.TrimSuffix(l.url.Path, "/")):
 		return 1
 	}
 	return 0
+}
+
+// isDocument reports whether a path names a file for reading.
+func isDocument(path string) bool {
+	switch strings.ToLower(path[strings.LastIndexByte(path, '.')+1:]) {
+	case "pdf", "doc", "docx", "odt":
+		return true
+	}
+	return false
 }
 
 // judge scores the group: how surely its texts are the titles of roles.
