@@ -43,13 +43,16 @@ const (
 	dataAttribute              // is long enough to carry data
 	roleAttribute              // says what the element does
 	busyAttribute              // says whether the element is still being filled
+	filterAttribute            // says what a script shows or hides, or by what
 )
 
 // attributesByName are they, by their names.
 //
 //nolint:gochecknoglobals // a constant table
 var attributesByName = map[string]attributes{
-	"data-department": groupAttribute, "data-team": groupAttribute,
+	"data-department": groupAttribute | filterAttribute, "data-team": groupAttribute | filterAttribute,
+	"data-dept": filterAttribute, "data-category": filterAttribute, "data-categories": filterAttribute, "data-cat": filterAttribute,
+	"data-division": filterAttribute, "data-discipline": filterAttribute, "data-filter": filterAttribute,
 	"data-location": placeAttribute, "data-city": placeAttribute, "data-office": placeAttribute,
 	"data-label": labelAttribute, "data-title": labelAttribute, "data-th": labelAttribute, "data-column": labelAttribute,
 	"data-total-pages": pagesAttribute,

@@ -82,3 +82,45 @@ func TestDepartmentsThatReadLikeRoles(t *testing.T) {
 		require.Equal(t, departments, got)
 	}
 }
+
+// The controls that filter the cards say what the kinds are called that scripts know the cards by.
+func TestDepartmentsByFilters(t *testing.T) {
+	t.Parallel()
+	buttons := func(attribute, before string) string {
+		return fmt.Sprintf(`<div class="controls"><button %[1]s="*">Everything</button><button %[1]s="%[2]szb">Zorbhus</button><button %[1]s="%[2]sqd-2">Quandel Nord (2)</button></div>`, attribute, before)
+	}
+	want := []string{"Zorbhus", "Quandel Nord", "Quandel Nord"}
+	none := []string{"", "", ""}
+	for _, c := range []struct {
+		why      string
+		controls string
+		card     string
+		want     []string
+	}{
+		{"an attribute", buttons("data-filter", ""), `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, want},
+		{"the same attribute", buttons("data-category", ""), `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, want},
+		{"a department known to scripts", buttons("data-filter", ""), `<div class="job" data-department="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, want},
+		{"a class", buttons("data-filter", "."), `<div class="job KIND"><h3>TITLE</h3><p>PLACE</p></div>`, want},
+		{"a class of the list's entry", buttons("data-filter", "."), `<div class="col KIND"><div class="job"><h3>TITLE</h3><p>PLACE</p></div></div>`, want},
+		{"several kinds", buttons("data-filter", ""), `<div class="job" data-categories='["all","KIND"]'><h3>TITLE</h3><p>PLACE</p></div>`, want},
+		{"a menu", `<select name="area"><option value="">All</option><option value="zb">Zorbhus</option><option value="qd-2">Quandel Nord</option></select>`,
+			`<div class="job" data-dept="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, want},
+		{"a text on the card comes first", buttons("data-filter", ""), `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p><p>Department: Plimt</p></div>`, []string{"Plimt", "Plimt", "Plimt"}},
+		{"towns", `<div><button data-filter="zb">Lyon</button><button data-filter="qd-2">Oslo</button></div>`, `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, none},
+		{"kinds of work", `<div><button data-filter="zb">Full-time</button><button data-filter="qd-2">Part-time</button></div>`, `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, none},
+		{"one control", `<div><button data-filter="zb">Zorbhus</button></div>`, `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, none},
+		{"other kinds", buttons("data-filter", "x"), `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, none},
+	} {
+		u, err := url.Parse("https://www.company.example/jobs")
+		require.NoError(t, err)
+		page := `<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1>` + c.controls + `<div class="list">`
+		for i, title := range []string{"Night Porter", "Head Cook", "Accountant"} {
+			page += strings.NewReplacer("TITLE", title, "KIND", []string{"zb", "qd-2", "qd-2"}[i], "PLACE", []string{"Hamburg", "Lyon", "Oslo"}[i]).Replace(c.card)
+		}
+		var got []string
+		for _, p := range Parse([]byte(page+`</div></body></html>`), u).Candidates(u).List().Reading.Postings {
+			got = append(got, p.Department)
+		}
+		require.Equal(t, c.want, got, c.why)
+	}
+}

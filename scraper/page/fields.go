@@ -348,7 +348,7 @@ func joinParts(e *element) string {
 func (d *Document) group(c *candidate, lines []line) string {
 	for _, e := range d.elements[c.card.from:c.card.to] {
 		if v := e.ownGroup(); v != "" {
-			return v
+			return cmp.Or(c.slots.filters[Fold(v)], v)
 		}
 	}
 	text := cmp.Or(labelledLine(lines, isGroupLabel, d), d.marked(c, groupName, isGroupLabel), labelledLine(d.closedLines(c), isGroupLabel, d))

@@ -182,8 +182,8 @@ func (c *candidate) headsList(role *element, only bool) bool {
 	return false
 }
 
-// gatherMarked puts into one group what stands in one list and is written alike but for a class that marks some of it:
-// "job" and "job featured".
+// gatherMarked puts into one group what stands in one list and is written alike but for a class that marks some of it, "job" and
+// "job featured", or that says of what kind it is: "job sales" and "job care".
 func gatherMarked(groups []*group) {
 	for i, g := range groups {
 		for _, o := range groups[:i] {
@@ -200,13 +200,14 @@ func gatherMarked(groups []*group) {
 // marks reports whether two texts are entries of one list that are written alike, of which one is marked.
 func marks(c, o *candidate) bool {
 	e, f := c.element, o.element
-	marked := false
+	marked, ofKinds := false, false
 	for range 6 {
 		if e.tag != f.tag || e.parent == nil || f.parent == nil {
 			return false
 		}
 		if e.class != f.class {
-			if !e.class.within(f.class) && !f.class.within(e.class) || (e.named^f.named)&(titleName|placeName|groupName|otherName|badgeName) != 0 {
+			ofKinds = e.parent == f.parent && e.parent.holdsKinds()
+			if !ofKinds && !e.class.within(f.class) && !f.class.within(e.class) || (e.named^f.named)&(titleName|placeName|groupName|otherName|badgeName) != 0 {
 				return false
 			}
 			marked = true
@@ -226,7 +227,33 @@ func marks(c, o *candidate) bool {
 	case atom.Li, atom.Tr, atom.Dt, atom.Details, atom.Article:
 		return c.link == nil && o.link == nil && e.class != nil && f.class != nil
 	}
-	return false
+	return ofKinds && c.link == nil && o.link == nil && c.element.level > 0
+}
+
+// leastKinds is how many elements a list at least has that shows entries of several kinds.
+const leastKinds = 3
+
+// holdsKinds reports whether all that e holds are entries of one list, of several kinds: they have one tag, and one class in common.
+func (e *element) holdsKinds() bool {
+	var first *element
+	var common []string
+	n := 0
+	for _, k := range e.kids {
+		switch {
+		case k.hidden || !k.shows() || k.from == k.to:
+			continue
+		case k.class == nil || k.class.stable == "" || first != nil && k.tag != first.tag:
+			return false
+		case first == nil:
+			first, common = k, strings.Split(k.class.stable[1:], ".")
+		default:
+			common = slices.DeleteFunc(common, func(name string) bool { return !strings.Contains(k.class.stable+".", "."+name+".") })
+		}
+		if n++; len(common) == 0 {
+			return false
+		}
+	}
+	return n >= leastKinds
 }
 
 // within reports whether each class of c is one of o's.

@@ -18,6 +18,8 @@ type slots struct {
 	titles map[*element]bool // of the cards: none of them is a heading above another
 	above  map[*candidate]caption
 	found  []slot // room for what is asked for
+	// filters are the names of departments on the controls that filter the cards, by what scripts call them.
+	filters map[string]string
 	// headed says that the headings above the cards name groups of them.
 	headed bool
 }
@@ -98,7 +100,7 @@ func (d *Document) fillSlots(g *group) {
 	if len(g.items) > 1 {
 		d.cards(g) // what was taken for titles too no longer stands in their way
 	}
-	s.above = g.captions()
+	s.above, s.filters = g.captions(), g.filters()
 	d.slots = slices.Grow(d.slots, min(len(d.elements), len(g.items)*usualSlots))
 	for _, c := range g.items {
 		c.slots, c.beside = s, s.unlabelled(c)
@@ -277,6 +279,9 @@ func (s *slots) group(c *candidate) string {
 		if !b.said.isContract() && !b.said.namesRole() || b.said.namesDepartment() {
 			return b.said.text
 		}
+	}
+	if name := s.filterOf(c); name != "" {
+		return name
 	}
 	if h := c.groupName(); s.headed && h != "" && !s.page.phraseOf(h).isContract() {
 		return h
