@@ -284,10 +284,11 @@ type CheckStore interface {
 	// hold: somebody else has saved or claimed the board, nobody actively tracks it anymore, or it is gone. An expired
 	// lease is valid again if nobody has claimed the board since.
 	RenewClaims(ctx context.Context, claims []Claim, lease time.Duration) (lost []Claim, err error)
-	// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row. The store may group
-	// many of them. If the board's cadence is no longer that of the claim, NextCheck decides. It returns ErrLeaseLost
-	// if the claim no longer holds.
-	SaveUnchanged(ctx context.Context, c Claim, fingerprint string, next time.Time) error
+	// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row. Nothing but the call
+	// of saved waits for that, so a store may save many of them together. It calls saved once with the outcome, at once
+	// or later, and from any goroutine. If the board's cadence is no longer that of the claim, NextCheck decides. The
+	// outcome is ErrLeaseLost if the claim no longer holds.
+	SaveUnchanged(ctx context.Context, c Claim, fingerprint string, next time.Time, saved func(error))
 	// SaveCheck loads the input of the decision, calls decide once, and saves its result, all in one transaction.
 	// The stamp that decide is given is safe for the polling promise, and later than that of the board's last check.
 	// decide must not block; if it panics, nothing is saved and the claim stays valid. A check that repeats the last

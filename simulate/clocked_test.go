@@ -36,11 +36,14 @@ func (s clocked) RenewClaims(ctx context.Context, claims []boardwatch.Claim, lea
 	return s.Store.RenewClaims(ctx, claims, lease)
 }
 
-func (s clocked) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time) error {
+func (s clocked) SaveUnchanged(
+	ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time, saved func(error),
+) {
 	s.tell()
-	err := s.Store.SaveUnchanged(ctx, c, fingerprint, next)
-	s.world.time(c, err)
-	return err
+	s.Store.SaveUnchanged(ctx, c, fingerprint, next, func(err error) {
+		s.world.time(c, err)
+		saved(err)
+	})
 }
 
 func (s clocked) SaveCheck(ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult) error {

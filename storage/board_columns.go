@@ -104,57 +104,28 @@ func readBoards(rows Rows, n int) ([]boardRow, error) {
 	return out, nil
 }
 
-// boardText selects everything a claim needs of all its boards as one text: for a driver, a column costs more than its
-// content, and a row costs more than a column.
-func boardText(d Dialect) string {
-	return `COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), ` + boardValues + `), ` + d.Char + `(30)), '')`
-}
+// boardText is everything that a claim needs of a board, as one text: for a driver, a column costs more than its content,
+// and a row costs more than a column.
+func boardText(d Dialect) string { return `concat_ws(` + d.Char + `(31), ` + boardValues + `)` }
 
-// parseBoards reads the single row of boardText, with about n boards, and closes the rows.
-func parseBoards(rows *sql.Rows, n int) ([]boardRow, error) {
-	defer rows.Close()
-	out := make([]boardRow, 0, n)
-	var text string
-	for rows.Next() {
-		if err := rows.Scan(&text); err != nil {
-			return nil, fmt.Errorf("read boards: %w", err)
-		}
-	}
-	for board := range strings.SplitSeq(text, rowMark) {
-		if board == "" {
-			continue
-		}
-		r, err := parseBoard(board)
-		if err != nil {
-			return nil, fmt.Errorf("read boards: %w", err)
-		}
-		out = append(out, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read boards: %w", err)
-	}
-	return out, nil
-}
-
-// parseBoard is the reverse of boardText for one board.
-func parseBoard(text string) (boardRow, error) {
-	var r boardRow
+// parse reads a boardText.
+func (r *boardRow) parse(text string) error {
 	for _, c := range boardTexts {
-		*c.cell(&r), text, _ = strings.Cut(text, fieldMark)
+		*c.cell(r), text, _ = strings.Cut(text, fieldMark)
 	}
 	for _, c := range boardNumbers {
 		var value string
 		value, text, _ = strings.Cut(text, fieldMark)
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
-			return r, fmt.Errorf("board %s: %w", r.ID, err)
+			return fmt.Errorf("read board %s: %w", r.ID, err)
 		}
-		switch cell := c.cell(&r).(type) {
+		switch cell := c.cell(r).(type) {
 		case *int:
 			*cell = int(n)
 		case *int64:
 			*cell = n
 		}
 	}
-	return r, nil
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,13 +38,13 @@ func (s *Store) ClaimDue(
 	if err := s.heed(ctx); err != nil {
 		return nil, wrap("claim due boards", err)
 	}
-	leases, err := s.driver.Claim(ctx, n, lease, f)
-	if err != nil || len(leases) == 0 {
+	found, err := s.driver.Claim(ctx, n, lease, f, boardText(s.dialect))
+	if err != nil || len(found.Leases) == 0 {
 		return nil, wrap("claim due boards", err)
 	}
-	claims, err := s.claims(ctx, leases)
+	claims, err := s.claims(found)
 	if err != nil {
-		for _, l := range leases {
+		for _, l := range found.Leases {
 			err = errors.Join(err, s.driver.Release(ctx, l))
 		}
 		return nil, wrap("claim due boards", err)
@@ -51,39 +52,29 @@ func (s *Store) ClaimDue(
 	return claims, nil
 }
 
-// claims reads the boards of leases.
-func (s *Store) claims(ctx context.Context, leases []Lease) ([]boardwatch.Claim, error) {
-	ids := make([]string, len(leases))
-	for i, l := range leases {
-		ids[i] = l.BoardID
-	}
-	found, err := s.driver.Boards(ctx, boardText(s.dialect), ids)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := parseBoards(found, len(ids))
-	if err != nil {
-		return nil, err
-	}
-	byID := make(map[string]*boardRow, len(rows))
-	for i := range rows {
-		byID[rows[i].ID] = &rows[i]
-	}
-	now, err := s.driver.Now(ctx)
-	if err != nil {
-		return nil, err
-	}
-	claims := make([]boardwatch.Claim, 0, len(leases))
-	for _, l := range leases {
-		row, ok := byID[l.BoardID]
-		if !ok || l.Version != 0 && l.Version != row.Version {
-			continue // merged into another in between, or the lease has already ended
+// claims makes claims of leases.
+func (s *Store) claims(found Claimed) ([]boardwatch.Claim, error) {
+	claims := make([]boardwatch.Claim, 0, len(found.Leases))
+	leases := found.Leases
+	var row boardRow
+	for text := range strings.SplitSeq(found.Texts, rowMark) {
+		if text == "" {
+			continue
 		}
+		if err := row.parse(text); err != nil {
+			return nil, err
+		}
+		at := slices.IndexFunc(leases, func(l Lease) bool { return l.BoardID == row.ID })
+		if at < 0 {
+			return nil, fmt.Errorf("board %s is out of order", row.ID)
+		}
+		l := leases[at]
+		leases = leases[at+1:] // those before it were merged into others in between
 		b, err := row.board()
 		if err != nil {
 			return nil, err
 		}
-		c := boardwatch.Claim{Board: s.unsealed(b), At: now, Token: newToken(row.Version, l.Number)}
+		c := boardwatch.Claim{Board: s.unsealed(b), At: found.At, Token: newToken(row.Version, l.Number)}
 		if row.NextCheckAt == atOnce {
 			c.Demand = boardwatch.Demand{BoardID: b.ID, AccountID: row.AskedBy, Host: row.AskedHost}
 		}
@@ -129,26 +120,38 @@ func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
 	return wrap("release board "+c.Board.ID, s.driver.Release(ctx, l))
 }
 
-// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row.
-func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time) error {
+// SaveUnchanged records a healthy check that changed nothing, and when to look again: one row, which is saved with those
+// of other checks.
+func (s *Store) SaveUnchanged(
+	ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time, saved func(error),
+) {
 	version, l, err := parseToken(c)
-	if err != nil {
-		return err
+	if err == nil && !s.driver.Held(l) {
+		err = boardwatch.ErrLeaseLost
 	}
-	if !s.driver.Held(l) {
-		return boardwatch.ErrLeaseLost
+	if err != nil {
+		saved(err)
+		return
 	}
 	u := Unchanged{
 		BoardID: c.Board.ID, Version: version, Cadence: c.Board.Cadence, Fingerprint: fingerprint, Next: next,
 	}
-	saved, err := s.driver.SaveUnchanged(ctx, u)
-	if err == nil && !saved {
-		err = s.saveUnchangedSlowly(ctx, u)
+	end := func(err error) {
+		if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
+			s.driver.Spent(l)
+		}
+		if err != nil {
+			err = fmt.Errorf("save unchanged board %s: %w", u.BoardID, err)
+		}
+		saved(err)
 	}
-	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
-		s.driver.Spent(l)
-	}
-	return wrap("save unchanged board "+c.Board.ID, err)
+	s.unchanged.add(ctx, u, func(done bool, err error) {
+		if done || err != nil {
+			end(err)
+			return
+		}
+		go func() { end(s.saveUnchangedSlowly(ctx, u)) }() // the others of its group do not wait for it
+	})
 }
 
 // saveUnchangedSlowly handles a board whose row was locked by another transaction, or that gained or lost subscribers

@@ -121,6 +121,13 @@ type Lease struct {
 	Version int64  // the version that the lease gave the board; 0 if the lease does not change it
 }
 
+// Claimed are leases and what was read of their boards.
+type Claimed struct {
+	Leases []Lease
+	Texts  string    // one for each board that is still there, in the same order, with rowMark between them
+	At     time.Time // the time of the clock that stamps come from
+}
+
 // Unchanged is the single row written by a check that found nothing new.
 type Unchanged struct {
 	BoardID     string
@@ -154,20 +161,19 @@ type Driver interface {
 	// WriteCounts is like Write, for counts of recent actions. A power failure may undo it, but not the end of the
 	// process. It may be faster.
 	WriteCounts(ctx context.Context, op func(ctx context.Context, tx Tx) error) error
-	// SaveUnchanged updates a board's row and ends its lease. It reports false, and has changed nothing, when the board
-	// has another version or cadence by now.
-	SaveUnchanged(ctx context.Context, u Unchanged) (bool, error)
+	// SaveUnchanged updates the rows of boards and ends their leases. It reports for each whether it was saved. Those
+	// that have another version or cadence by now, or whose row somebody else is changing, have not changed. After an
+	// error none has.
+	SaveUnchanged(ctx context.Context, group []Unchanged) (saved []bool, err error)
 	// Now returns the time of the clock that stamps come from.
 	Now(ctx context.Context) (time.Time, error)
 	// Horizon returns a moment that is earlier than the stamp of everything which a query started afterwards cannot
 	// see. It never goes backwards.
 	Horizon(ctx context.Context) (time.Time, error)
 
-	// Boards reads columns of boards, whose alias is b, by their ids. It is asked before every check, so the statement
-	// is kept prepared.
-	Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error)
-	// Claim leases up to n due boards that the filter admits, the longest overdue first.
-	Claim(ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter) ([]Lease, error)
+	// Claim leases up to n due boards that the filter admits, the longest overdue first, and evaluates a text of each,
+	// an expression in which the alias of boards is b. Every check begins with it, so its statements are kept prepared.
+	Claim(ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter, text string) (Claimed, error)
 	// Renew extends leases and returns those that have passed to another worker or whose board is gone.
 	Renew(ctx context.Context, leases []Lease, length time.Duration) (lost []Lease, err error)
 	// Held reports whether this worker still has the lease, as far as this process knows.
@@ -200,6 +206,7 @@ type Store struct {
 	seal    *seal
 	log     *slog.Logger
 
+	unchanged *unchangedGroups
 	plan      plan
 	counting  turns       // by account whose requests are counted
 	guessing  turns       // by key that wrong passwords count against
@@ -218,6 +225,7 @@ func New(ctx context.Context, d Driver, o Options) (*Store, error) {
 	if s.plans == nil {
 		s.plans = boardwatch.DefaultPlans()
 	}
+	s.unchanged = newUnchangedGroups(d.SaveUnchanged)
 	s.applied.Store(&s.plans)
 	if err := s.start(ctx, o); err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -110,10 +110,10 @@ func (d tracedDriver) write(
 	return err
 }
 
-// SaveUnchanged is the driver's method, traced. It shares its transaction with others.
-func (d tracedDriver) SaveUnchanged(ctx context.Context, u Unchanged) (bool, error) {
+// SaveUnchanged is the driver's method, traced, with the context of the first of the checks.
+func (d tracedDriver) SaveUnchanged(ctx context.Context, group []Unchanged) ([]bool, error) {
 	ctx, end := d.trace(ctx, "transaction")
-	saved, err := d.Driver.SaveUnchanged(ctx, u)
+	saved, err := d.Driver.SaveUnchanged(ctx, group)
 	end(err)
 	return saved, err
 }

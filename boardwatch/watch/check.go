@@ -27,58 +27,62 @@ type CheckReport struct {
 // error. An error means that nothing was saved: the context ended and the claim was given back, the claim was lost to
 // another worker, or the store failed.
 func (w *Watcher) Check(ctx context.Context, c boardwatch.Claim) error {
-	return w.observe(ctx, c, func() {})
+	outcome := make(chan error, 1)
+	w.observe(ctx, &c, func() {}, func(err error) { outcome <- err })
+	return <-outcome
 }
 
-// observe is like Check, and reports when the reading is done and only has to be saved.
-func (w *Watcher) observe(ctx context.Context, c boardwatch.Claim, looked func()) error {
+// observe is like Check, and reports when the reading is done and only has to be saved, and when that is over. An
+// unchanged check may be over later, in another goroutine.
+func (w *Watcher) observe(ctx context.Context, c *boardwatch.Claim, looked func(), over func(error)) {
 	started := time.Now()
-	report := CheckReport{Board: c.Board}
 	end := func(CheckReport) {}
 	if w.o.Begin != nil {
 		ctx, end = w.o.Begin(ctx, c.Board)
 	}
-	err := w.check(ctx, c, started, looked, &report)
-	if err != nil {
-		err = fmt.Errorf("check board %s: %w", c.Board.ID, err)
-	}
-	report.Duration, report.Err = time.Since(started), err
-	end(report)
-	putOff := err != nil && errors.Is(context.Cause(ctx), errCrowded)
-	if w.o.Observe != nil && !putOff {
-		w.o.Observe(report)
-	}
-	return err
+	w.check(ctx, c, started, looked, func(report CheckReport, err error) {
+		if err != nil {
+			err = fmt.Errorf("check board %s: %w", c.Board.ID, err)
+		}
+		report.Duration, report.Err = time.Since(started), err
+		end(report)
+		putOff := err != nil && errors.Is(context.Cause(ctx), errCrowded)
+		if w.o.Observe != nil && !putOff {
+			w.o.Observe(report)
+		}
+		over(err)
+	})
 }
 
-func (w *Watcher) check(ctx context.Context, c boardwatch.Claim, started time.Time, looked func(), report *CheckReport) error {
+// ended is called when a check is over.
+type ended func(CheckReport, error)
+
+func (w *Watcher) check(ctx context.Context, c *boardwatch.Claim, started time.Time, looked func(), end ended) {
 	s, err := w.look(ctx, c)
 	looked()
-	if err != nil {
-		return w.giveBack(ctx, s.claim, err)
-	}
-	report.Board = s.claim.Board
-	if s.merged {
-		report.Merged = true
-		return nil
-	}
 	took := time.Since(started)
-	if s.reading.SaysNothingNew(s.claim.Board) {
-		return w.saveUnchanged(ctx, s, took, report)
+	switch {
+	case err != nil:
+		end(CheckReport{Board: c.Board}, w.giveBack(ctx, *s.claim, err))
+	case s.merged:
+		end(CheckReport{Board: s.claim.Board, Merged: true}, nil)
+	case s.reading.SaysNothingNew(s.claim.Board):
+		w.saveUnchanged(ctx, s.claim, s.reading.Fingerprint, took, end)
+	default:
+		end(w.saveCheck(ctx, s, took))
 	}
-	return w.saveCheck(ctx, s, took, report)
 }
 
 // sight is the result of reading a board.
 type sight struct {
-	claim   boardwatch.Claim // has the source that discovery has found meanwhile
-	merged  bool             // there is nothing to save, because the claim is spent
+	claim   *boardwatch.Claim // has the source that discovery has found meanwhile
+	merged  bool              // there is nothing to save, because the claim is spent
 	reading boardwatch.Reading
 }
 
 // look finds the board's source and reads it. An error means that there was no reading. If a source panics, only this
 // board has failed.
-func (w *Watcher) look(ctx context.Context, c boardwatch.Claim) (s sight, err error) {
+func (w *Watcher) look(ctx context.Context, c *boardwatch.Claim) (s sight, err error) {
 	s.claim = c
 	if err := ctx.Err(); err != nil {
 		return s, err
@@ -150,45 +154,49 @@ type unread interface {
 	Reading() boardwatch.Reading
 }
 
-func (w *Watcher) saveUnchanged(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
-	b := s.claim.Board
-	now := s.claim.At.Add(took)
+// saveUnchanged does not wait for the store, which saves such checks together.
+func (w *Watcher) saveUnchanged(ctx context.Context, c *boardwatch.Claim, fingerprint string, took time.Duration, end ended) {
+	now := c.At.Add(took)
+	b := c.Board                     // the heartbeat reads the claim
 	b.State.RetryAfter = time.Time{} // a source that asks to be left alone has changed something
 	next := boardwatch.NextCheck(b, now)
-	ctx, cancel := w.finish(ctx)
-	defer cancel()
-	if err := w.store.SaveUnchanged(ctx, s.claim, s.reading.Fingerprint, next); err != nil {
-		return fmt.Errorf("save: %w", err)
-	}
-	w.fleet.record(boardwatch.FleetReading{BoardID: b.ID, System: b.System(), At: now})
-	b.State.LastCheckedAt, b.State.LastSuccessAt, b.NextCheckAt = now, now, next
-	report.Board, report.Unchanged = b, true
-	return nil
+	finish, cancel := w.finish(ctx)
+	w.store.SaveUnchanged(finish, *c, fingerprint, next, func(err error) {
+		cancel()
+		b := c.Board
+		if err != nil {
+			end(CheckReport{Board: b}, fmt.Errorf("save: %w", err))
+			return
+		}
+		w.fleet.record(boardwatch.FleetReading{BoardID: b.ID, System: b.System(), At: now})
+		b.State.RetryAfter, b.State.LastCheckedAt, b.State.LastSuccessAt, b.NextCheckAt = time.Time{}, now, now, next
+		end(CheckReport{Board: b, Unchanged: true}, nil)
+	})
 }
 
-func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration, report *CheckReport) error {
+func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration) (CheckReport, error) {
 	if s.reading.Unchanged && s.claim.Board.Offered().State.Fingerprint == "" {
 		// An answer that was not requested: there is nothing to compare it with.
 		s.reading = boardwatch.Failed(boardwatch.CauseInternal, "the reader answered \"unchanged\" without having been asked")
 	}
 	finish, cancel := w.finish(ctx)
 	defer cancel()
-	s.claim.Unchanged, s.claim.Listed = s.reading.Unchanged, listed(s.reading)
+	claim := *s.claim
+	claim.Unchanged, claim.Listed = s.reading.Unchanged, listed(s.reading)
 	var result boardwatch.CheckResult
-	err := w.store.SaveCheck(finish, s.claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
+	err := w.store.SaveCheck(finish, claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
 		result = w.decide(in, s.reading)
 		return result
 	})
 	if err != nil {
-		return fmt.Errorf("save: %w", err)
+		return CheckReport{Board: claim.Board}, fmt.Errorf("save: %w", err)
 	}
 	b := result.Board
 	w.fleet.record(boardwatch.FleetReading{
 		BoardID: b.ID, System: b.System(), At: result.Check.At, SickSince: b.State.SickSince,
 	})
-	report.Board, report.Check, report.Change = b, result.Check, result.Change
-	w.logCheck(ctx, s.claim.Board, result, took)
-	return nil
+	w.logCheck(ctx, claim.Board, result, took)
+	return CheckReport{Board: b, Check: result.Check, Change: result.Change}, nil
 }
 
 // listed returns the keys of all rows. It is never nil.
@@ -228,18 +236,20 @@ func (w *Watcher) giveBack(ctx context.Context, c boardwatch.Claim, cause error)
 	return cause
 }
 
-// work runs a check and handles its error.
-func (w *Watcher) work(ctx context.Context, c boardwatch.Claim, looked func()) {
-	err := w.observe(ctx, c, looked)
-	board := slog.String("board_id", c.Board.ID)
-	switch {
-	case err == nil:
-	case errors.Is(err, boardwatch.ErrLeaseLost):
-		w.o.Log.WarnContext(ctx, "check was not saved: its lease had ended, or how the board is read was changed meanwhile", board)
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-	default:
-		w.o.Log.ErrorContext(ctx, "check was not saved", board, slog.Any("error", err))
-	}
+// work runs a check and handles its error. It calls over when the check is over, which may be later.
+func (w *Watcher) work(ctx context.Context, c *boardwatch.Claim, looked, over func()) {
+	w.observe(ctx, c, looked, func(err error) {
+		defer over()
+		board := slog.String("board_id", c.Board.ID)
+		switch {
+		case err == nil:
+		case errors.Is(err, boardwatch.ErrLeaseLost):
+			w.o.Log.WarnContext(ctx, "check was not saved: its lease had ended, or how the board is read was changed meanwhile", board)
+		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		default:
+			w.o.Log.ErrorContext(ctx, "check was not saved", board, slog.Any("error", err))
+		}
+	})
 }
 
 // logCheck writes one line, above debug level for a change of the board and for a new fault.

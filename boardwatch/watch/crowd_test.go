@@ -139,14 +139,14 @@ func (s *shelf) Release(_ context.Context, c boardwatch.Claim) error {
 	return nil
 }
 
-func (s *shelf) SaveUnchanged(_ context.Context, c boardwatch.Claim, _ string, _ time.Time) error {
+func (s *shelf) SaveUnchanged(_ context.Context, c boardwatch.Claim, _ string, _ time.Time, saved func(error)) {
+	defer saved(nil)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b := s.find(c.Board.ID)
 	b.reads++
 	b.lag = max(b.lag, time.Since(b.due))
 	b.due, b.leased = time.Now().Add(b.cadence), false
-	return nil
 }
 
 func (s *shelf) RenewClaims(context.Context, []boardwatch.Claim, time.Duration) ([]boardwatch.Claim, error) {

@@ -19,7 +19,7 @@ func (e *storeError) Unwrap() error { return e.err }
 // read for the first time; any other is discovered, and an error is the source's sentence on why nothing was found. A
 // board that its source no longer knows is discovered again, and keeps its source if nothing else is found. If the
 // board turns out to be an existing one, the two have merged and the claim is spent.
-func (w *Watcher) locate(ctx context.Context, c boardwatch.Claim) (located boardwatch.Claim, merged bool, err error) {
+func (w *Watcher) locate(ctx context.Context, c *boardwatch.Claim) (located *boardwatch.Claim, merged bool, err error) {
 	switch {
 	case c.Board.Source == "" && c.Board.Recipe != "": // an operator has shown where its roles are
 		return w.resolve(ctx, c, boardwatch.Board{Source: boardwatch.PageSystem + ":" + c.Board.URL, URL: c.Board.URL})
@@ -52,17 +52,17 @@ func (w *Watcher) find(ctx context.Context, b boardwatch.Board) (boardwatch.Boar
 }
 
 // resolve records the board's source, with which its first reading begins.
-func (w *Watcher) resolve(ctx context.Context, c boardwatch.Claim, found boardwatch.Board) (boardwatch.Claim, bool, error) {
+func (w *Watcher) resolve(ctx context.Context, c *boardwatch.Claim, found boardwatch.Board) (*boardwatch.Claim, bool, error) {
 	finish, cancel := w.finish(ctx)
 	defer cancel()
-	located, merged, err := w.store.Resolve(finish, c, found)
+	located, merged, err := w.store.Resolve(finish, *c, found)
 	if err != nil {
 		return c, false, &storeError{fmt.Errorf("resolve %s: %w", found.Source, err)}
 	}
-	w.held.follow(c, located)
+	w.held.follow(*c, located)
 	if found.Source != c.Board.Source {
 		w.o.Log.InfoContext(ctx, "board found", slog.String("board_id", located.Board.ID),
 			slog.String("source", found.Source), slog.Bool("merged", merged))
 	}
-	return located, merged, nil
+	return &located, merged, nil
 }

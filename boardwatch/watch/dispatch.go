@@ -32,7 +32,7 @@ func (i *idle) add() {
 
 // task is a claimed board on its way to a worker.
 type task struct {
-	claim boardwatch.Claim
+	claim *boardwatch.Claim
 	look  *look // nil if its system cannot be crowded
 }
 
@@ -149,9 +149,10 @@ func (d *dispatcher) hand(ctx context.Context, n int, f boardwatch.ClaimFilter) 
 		return 0, false
 	}
 	d.free.count.Add(-int64(len(claims)))
-	for _, c := range claims {
-		d.demands.enter(c)
-		d.tasks <- task{c, d.crowds.enter(c)}
+	for i := range claims {
+		c := &claims[i]
+		d.demands.enter(*c)
+		d.tasks <- task{c, d.crowds.enter(*c)}
 	}
 	return len(claims), true
 }

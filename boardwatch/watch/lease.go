@@ -29,7 +29,7 @@ type holdings struct {
 type holdingKey struct{ boardID, token string }
 
 type holding struct {
-	claim  boardwatch.Claim
+	claim  *boardwatch.Claim
 	from   time.Time               // when its lease began, by this process's clock
 	lost   bool                    // another process has the board now
 	cancel context.CancelCauseFunc // interrupts the work; nil until it has begun
@@ -43,18 +43,18 @@ func keyOf(c boardwatch.Claim) holdingKey { return holdingKey{c.Board.ID, c.Toke
 func (h *holdings) add(claims []boardwatch.Claim, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, c := range claims {
-		h.held[keyOf(c)] = &holding{claim: c, from: at}
+	for i := range claims {
+		h.held[keyOf(claims[i])] = &holding{claim: &claims[i], from: at}
 	}
 }
 
 // begin returns the context for the work under a claim, which ends if the lease is lost. Call end when the work is
 // over.
-func (h *holdings) begin(ctx context.Context, c boardwatch.Claim) (working context.Context, end func()) {
+func (h *holdings) begin(ctx context.Context, c *boardwatch.Claim) (working context.Context, end func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	working, cancel := context.WithCancelCause(ctx)
-	it := h.held[keyOf(c)]
+	it := h.held[keyOf(*c)]
 	if it == nil {
 		return working, func() { cancel(nil) }
 	}
@@ -65,7 +65,7 @@ func (h *holdings) begin(ctx context.Context, c boardwatch.Claim) (working conte
 	return working, func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		delete(h.held, keyOf(it.claim))
+		delete(h.held, keyOf(*it.claim))
 		cancel(nil)
 	}
 }
@@ -88,7 +88,7 @@ func (h *holdings) follow(c, next boardwatch.Claim) {
 		return
 	}
 	delete(h.held, keyOf(c))
-	it.claim = next
+	it.claim = &next
 	if next.Token != "" {
 		h.held[keyOf(next)] = it
 	}
@@ -101,7 +101,7 @@ func (h *holdings) old(before time.Time) []boardwatch.Claim {
 	var claims []boardwatch.Claim
 	for _, it := range h.held {
 		if !it.lost && !it.from.After(before) {
-			claims = append(claims, it.claim)
+			claims = append(claims, *it.claim)
 		}
 	}
 	return claims

@@ -30,6 +30,7 @@ type queue struct {
 	release  func(c boardwatch.Claim)
 	renew    func(claims []boardwatch.Claim) (lost []boardwatch.Claim, err error)
 	save     func(ctx context.Context, c boardwatch.Claim) error
+	hand     func(saved func(error)) // instead of save: takes an unchanged check over
 }
 
 func (q *queue) ClaimDue(
@@ -70,11 +71,15 @@ func (q *queue) RenewClaims(_ context.Context, claims []boardwatch.Claim, _ time
 	return q.renew(claims)
 }
 
-func (q *queue) SaveUnchanged(ctx context.Context, c boardwatch.Claim, _ string, _ time.Time) error {
-	if q.save == nil {
-		return nil
+func (q *queue) SaveUnchanged(ctx context.Context, c boardwatch.Claim, _ string, _ time.Time, saved func(error)) {
+	switch {
+	case q.hand != nil:
+		q.hand(saved)
+	case q.save != nil:
+		saved(q.save(ctx, c))
+	default:
+		saved(nil)
 	}
-	return q.save(ctx, c)
 }
 
 // endless hands out as many boards as requested, up to a total.
@@ -295,6 +300,58 @@ func TestRunStops(t *testing.T) {
 			stop()
 			require.Equal(t, 30*time.Second, time.Since(started))
 		})
+	})
+}
+
+// TestUnchangedChecksDoNotKeepWorkersFromReading has a store that saves nothing until it is told to. All boards are read
+// meanwhile, their leases are renewed, and Run ends when the outcome of the last check is known.
+func TestUnchangedChecksDoNotKeepWorkersFromReading(t *testing.T) {
+	t.Parallel()
+	const boards = 40
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var handed []func(error)
+		var renewed int
+		var ended atomic.Int64
+		store := &queue{
+			claimDue: endless(boards),
+			hand: func(saved func(error)) {
+				mu.Lock()
+				defer mu.Unlock()
+				handed = append(handed, saved)
+			},
+			renew: func(claims []boardwatch.Claim) ([]boardwatch.Claim, error) {
+				renewed = len(claims)
+				return nil, nil
+			},
+		}
+		w := watch.New(store, source{read: sameAsBefore}, watch.Options{
+			Concurrency: 4, Observe: func(r watch.CheckReport) {
+				if r.Unchanged {
+					ended.Add(1)
+				}
+			},
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		var stopped atomic.Bool
+		running.Go(func() {
+			_ = w.Run(ctx)
+			stopped.Store(true)
+		})
+		<-time.After(10 * time.Second)
+		synctest.Wait()
+		require.Len(t, handed, boards)
+		require.Zero(t, ended.Load())
+		require.Equal(t, boards, renewed)
+		cancel()
+		synctest.Wait()
+		require.False(t, stopped.Load())
+		for _, saved := range handed {
+			saved(nil)
+		}
+		running.Wait()
+		require.EqualValues(t, boards, ended.Load())
 	})
 }
 

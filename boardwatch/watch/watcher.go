@@ -95,17 +95,24 @@ func (w *Watcher) Run(ctx context.Context) error {
 	w.refreshFleet(ctx, true)
 	tasks := make(chan task, w.o.Concurrency)
 	free := newIdle(w.o.Concurrency)
-	var workers sync.WaitGroup
+	var workers, checks sync.WaitGroup
 	for range 2 * w.o.Concurrency { // at most half of them read a board; the others save results
 		workers.Go(func() {
+			// Checks of one worker are the children of a context of its own, so that workers do not wait for each other's.
+			ctx, stop := context.WithCancel(ctx)
+			defer stop()
 			for t := range tasks {
+				checks.Add(1)
 				working, end := w.held.begin(ctx, t.claim)
-				w.work(t.look.begin(working), t.claim, func() {
+				looked := func() {
 					w.crowds.leave(t.look)
 					free.add()
-					w.demands.leave(t.claim)
+					w.demands.leave(*t.claim)
+				}
+				w.work(t.look.begin(working), t.claim, looked, func() {
+					end()
+					checks.Done()
 				})
-				end()
 			}
 		})
 	}
@@ -116,6 +123,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 	newDispatcher(w, tasks, free).run(ctx)
 	close(tasks)
 	workers.Wait()
+	checks.Wait()
 	close(stop)
 	heart.Wait()
 	return nil

@@ -158,9 +158,14 @@ func (s meteredStore) ClaimDue(
 }
 
 // SaveUnchanged is the store's own, measured.
-func (s meteredStore) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time) error {
-	defer s.measure("save_unchanged", time.Now())
-	return s.CheckStore.SaveUnchanged(ctx, c, fingerprint, next)
+func (s meteredStore) SaveUnchanged(
+	ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time, saved func(error),
+) {
+	start := time.Now()
+	s.CheckStore.SaveUnchanged(ctx, c, fingerprint, next, func(err error) {
+		s.measure("save_unchanged", start)
+		saved(err)
+	})
 }
 
 // SaveCheck is the store's own, measured.

@@ -238,7 +238,9 @@ func (m *many) unchanged(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return m.SaveUnchanged(ctx, c, "none", m.now.Add(time.Hour))
+	outcome := make(chan error, 1)
+	m.SaveUnchanged(ctx, c, "none", m.now.Add(time.Hour), func(err error) { outcome <- err })
+	return <-outcome
 }
 
 // changed misses the two roles that the board lists first, and finds two.

@@ -1,11 +1,12 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 	"math/rand/v2"
-	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -15,14 +16,18 @@ import (
 )
 
 const (
-	// claimed leases the boards that a query named due finds.
-	claimed = `UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1 FROM (`
-	asDue   = `) AS due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at`
+	// claimed leases the boards that a query named due finds, and reads a text of each.
+	claimed = `claimed AS (UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1 FROM (`
+	asDue   = `) AS due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at, due.now, `
+	// asOne returns everything as one row: for a driver, a row costs more than its content.
+	asOne = ` AS text)
+		SELECT coalesce(string_agg(id || '.' || version, ',' ORDER BY next_check_at, id), ''),
+			coalesce(string_agg(text, chr(30) ORDER BY next_check_at, id), ''), coalesce(max(now), 0) FROM claimed`
 	// free finds boards that nobody works on. A lease with more than an hour left was given before the server's clock
 	// was set back.
 	free = `(lease_until <= clock.now OR lease_until > clock.now + 3600000)`
 
-	claimAny = claimed + `
+	claimAny = `WITH ` + claimed + `
 			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
 			WHERE next_check_at <= clock.now AND next_check_at > $3 AND ` + free + `
 			ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
@@ -40,14 +45,14 @@ const (
 			WHERE systems.system <> ALL($5::text[]) ORDER BY first.next_check_at LIMIT $2
 		` + asDue
 	// claimOnly is used when the systems are given.
-	claimOnly = `WITH systems AS (SELECT DISTINCT unnest($4::text[]) AS system) ` + claimFrom
+	claimOnly = `WITH systems AS (SELECT DISTINCT unnest($4::text[]) AS system), ` + claimFrom
 	// claimExcept finds the systems itself, with one step of the index for each.
 	claimExcept = `WITH RECURSIVE systems AS (
 			SELECT min(system) AS system FROM boards WHERE next_check_at IS NOT NULL AND cardinality($4::text[]) = 0
 			UNION ALL
 			SELECT (SELECT min(b.system) FROM boards AS b WHERE b.next_check_at IS NOT NULL AND b.system > s.system)
 			FROM systems AS s WHERE s.system IS NOT NULL
-		) ` + claimFrom
+		), ` + claimFrom
 
 	// demanded finds the oldest demands of each account, with one step of the index for each.
 	demanded = `WITH RECURSIVE askers AS (
@@ -63,7 +68,7 @@ const (
 		) AS w
 		ORDER BY a.account, w.asked_at, w.id`
 	// claimThese leases the boards among those given that are still demanded and free.
-	claimThese = claimed + `
+	claimThese = `WITH ` + claimed + `
 			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
 			WHERE id = ANY($2) AND next_check_at = 1 AND ` + free + ` FOR NO KEY UPDATE OF boards SKIP LOCKED
 		` + asDue
@@ -71,37 +76,33 @@ const (
 
 // Claim leases due boards in one statement, or demanded ones in one transaction.
 func (d *driver) Claim(
-	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
-) ([]storage.Lease, error) {
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter, text string,
+) (storage.Claimed, error) {
 	if f.Kind == boardwatch.ClaimDemanded {
-		return d.claimDemanded(ctx, n, lease, f)
+		return d.claimDemanded(ctx, n, lease, f, text)
 	}
 	after := 0
 	if f.Kind == boardwatch.ClaimScheduled {
 		after = 1 // boards due at once were asked for
 	}
-	text, args := claimAny, []any{d.hot, lease.Milliseconds(), n, after}
+	query, args := claimAny, []any{d.hot, lease.Milliseconds(), n, after}
 	if len(f.Only)+len(f.Except) > 0 {
-		text, args = claimExcept, append(args, nonNil(f.Only), nonNil(f.Except))
+		query, args = claimExcept, append(args, nonNil(f.Only), nonNil(f.Except))
 		if len(f.Only) > 0 {
-			text = claimOnly
+			query = claimOnly
 		}
 	}
-	rows, err := d.db.DB.QueryContext(ctx, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	return scanLeases(rows)
+	return scanClaimed(d.db.DB.QueryRowContext(ctx, query+text+asOne, args...))
 }
 
 // claimDemanded first looks whether there are any demands, because usually there are none.
 func (d *driver) claimDemanded(
-	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
-) (leases []storage.Lease, err error) {
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter, text string,
+) (claimed storage.Claimed, err error) {
 	var some bool
 	err = d.db.DB.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM boards WHERE next_check_at = 1)", d.hot).Scan(&some)
 	if err != nil || !some {
-		return nil, err
+		return claimed, err
 	}
 	err = d.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.Tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", d.hot, int64(demandsLock)); err != nil {
@@ -111,14 +112,10 @@ func (d *driver) claimDemanded(
 		if err != nil || len(chosen) == 0 {
 			return err
 		}
-		rows, err := tx.Tx.QueryContext(ctx, claimThese, d.hot, lease.Milliseconds(), chosen)
-		if err != nil {
-			return err
-		}
-		leases, err = scanLeases(rows)
+		claimed, err = scanClaimed(tx.Tx.QueryRowContext(ctx, claimThese+text+asOne, d.hot, lease.Milliseconds(), chosen))
 		return err
 	})
-	return leases, err
+	return claimed, err
 }
 
 // chooseDemands returns the boards whose demands are met next.
@@ -148,27 +145,26 @@ func (d *driver) chooseDemands(ctx context.Context, tx *sql.Tx, n int, f boardwa
 	return chosen, rows.Err()
 }
 
-// scanLeases reads the leases of a claim, the longest overdue first, and closes the rows.
-func scanLeases(rows *sql.Rows) ([]storage.Lease, error) {
-	defer rows.Close()
-	type overdue struct {
-		storage.Lease
-		since int64
+// scanClaimed reads the row of a claim.
+func scanClaimed(row *sql.Row) (claimed storage.Claimed, err error) {
+	var leases string
+	var now int64
+	if err := row.Scan(&leases, &claimed.Texts, &now); err != nil {
+		return claimed, err
 	}
-	var found []overdue
-	for rows.Next() {
-		var o overdue
-		if err := rows.Scan(&o.BoardID, &o.Version, &o.since); err != nil {
-			return nil, err
+	claimed.At = instant(now)
+	for l := range strings.SplitSeq(leases, ",") {
+		id, version, found := strings.Cut(l, ".")
+		if !found {
+			continue // no board is due
 		}
-		found = append(found, o)
+		n, err := strconv.ParseInt(version, 10, 64)
+		if err != nil {
+			return claimed, fmt.Errorf("version of board %s: %w", id, err)
+		}
+		claimed.Leases = append(claimed.Leases, storage.Lease{BoardID: id, Version: n})
 	}
-	slices.SortFunc(found, func(a, b overdue) int { return cmp.Compare(a.since, b.since) })
-	leases := make([]storage.Lease, len(found))
-	for i, o := range found {
-		leases[i] = o.Lease
-	}
-	return leases, rows.Err()
+	return claimed, nil
 }
 
 // nonNil returns an empty list for nil, because PostgreSQL's comparison with NULL is never true.

@@ -21,7 +21,6 @@ func OpenTelling(
 	d.config.Tracer = telling(tell)
 	silent := d.db
 	d.db = storage.Traced(newPool(d.config, d.size), o.Trace)
-	d.unchanged.db = d.db.DB
 	if err := errors.Join(silent.Close(), d.greet(ctx)); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -66,14 +66,13 @@ func Open(ctx context.Context, url string, o storage.Options) (*storage.Store, e
 
 // driver is the storage.Driver of one process.
 type driver struct {
-	db        *bun.DB
-	config    *pgx.ConnConfig
-	size      int               // of the pool
-	hot       pgx.QueryExecMode // how statements run that always have the same text
-	pooled    bool              // connections go through a pooler
-	steps     []storage.Step
-	horizon   atomic.Int64 // the last one given out
-	unchanged unchangedGroups
+	db      *bun.DB
+	config  *pgx.ConnConfig
+	size    int               // of the pool
+	hot     pgx.QueryExecMode // how statements run that always have the same text
+	pooled  bool              // connections go through a pooler
+	steps   []storage.Step
+	horizon atomic.Int64 // the last one given out
 }
 
 func open(url string, trace storage.Trace) (*driver, error) {
@@ -96,7 +95,7 @@ func open(url string, trace storage.Trace) (*driver, error) {
 	}
 	db := storage.Traced(newPool(config, size), trace)
 	return &driver{
-		db: db, config: config, size: size, hot: hot, steps: steps, unchanged: unchangedGroups{db: db.DB, hot: hot},
+		db: db, config: config, size: size, hot: hot, steps: steps,
 	}, nil
 }
 
@@ -236,10 +235,6 @@ func (c *clock) stamp(ctx context.Context, after time.Time) (time.Time, error) {
 	return instant(c.ms), nil
 }
 
-func (d *driver) SaveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
-	return d.unchanged.save(ctx, u)
-}
-
 func (d *driver) Now(ctx context.Context) (time.Time, error) {
 	ms, err := d.call(ctx, "SELECT boardwatch_now()")
 	return instant(ms), err
@@ -267,11 +262,6 @@ func (d *driver) call(ctx context.Context, query string) (ms int64, err error) {
 		return 0, fmt.Errorf("read clock: %w", err)
 	}
 	return ms, nil
-}
-
-func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error) {
-	return d.db.DB.QueryContext(ctx, "SELECT "+columns+" FROM boards AS b WHERE b.id = ANY($1)",
-		d.hot, ids)
 }
 
 // Renew takes one statement for all leases. A row locked by a writer is skipped: if this process is saving the board,

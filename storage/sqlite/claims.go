@@ -41,6 +41,24 @@ func newClaims(db *bun.DB, c *clock) *claims {
 }
 
 func (c *claims) claim(
+	ctx context.Context, n int, length time.Duration, f boardwatch.ClaimFilter, text string,
+) (claimed storage.Claimed, err error) {
+	claimed.Leases, err = c.lease(ctx, n, length, f)
+	if err != nil || len(claimed.Leases) == 0 {
+		return claimed, err
+	}
+	if claimed.Texts, err = c.read(ctx, claimed.Leases, text); err != nil {
+		for _, l := range claimed.Leases {
+			c.release(l)
+		}
+		return storage.Claimed{}, err
+	}
+	claimed.At = time.UnixMilli(c.clock.read()).UTC()
+	return claimed, nil
+}
+
+// lease leases up to n boards.
+func (c *claims) lease(
 	ctx context.Context, n int, length time.Duration, f boardwatch.ClaimFilter,
 ) ([]storage.Lease, error) {
 	c.mu.Lock()
@@ -55,27 +73,60 @@ func (c *claims) claim(
 	if err != nil {
 		return nil, err
 	}
-	out := make([]storage.Lease, 0, n)
-	for id := range strings.SplitSeq(ids, ",") {
-		if l, taken := c.leases[id]; id == "" || taken && l.until > now {
-			continue
-		}
+	leases := make([]storage.Lease, len(ids))
+	for i, id := range ids {
 		c.number++
 		l := lease{number: strconv.FormatUint(c.number, 36), until: now + length.Milliseconds()}
 		c.leases[id] = l
-		if out = append(out, storage.Lease{BoardID: id, Number: l.number}); len(out) == n {
-			break
-		}
+		leases[i] = storage.Lease{BoardID: id, Number: l.number}
 	}
-	return out, nil
+	return leases, nil
 }
 
-// choose lists boards that are due, as one text. Leased boards may be among them.
-func (c *claims) choose(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) (ids string, err error) {
+// choose lists up to n boards that are due and not leased.
+func (c *claims) choose(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) ([]string, error) {
 	if f.Kind == boardwatch.ClaimDemanded {
 		return c.demanded(ctx, now, n, f)
 	}
-	return c.due(ctx, now, n+len(c.leases), f) // leased boards are still due, and overdue the longest
+	list, err := c.due(ctx, now, n+len(c.leases), f) // leased boards are still due, and overdue the longest
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, 0, n)
+	for id := range strings.SplitSeq(list, ",") {
+		if id == "" || c.leases[id].until > now {
+			continue
+		}
+		if ids = append(ids, id); len(ids) == n {
+			break
+		}
+	}
+	return ids, nil
+}
+
+// read evaluates a text of each leased board, and returns all as one. A CROSS JOIN keeps the order of the leases.
+func (c *claims) read(ctx context.Context, leases []storage.Lease, text string) (texts string, err error) {
+	ids := make([]string, len(leases))
+	for i, l := range leases {
+		ids[i] = l.BoardID
+	}
+	return c.one(ctx, `SELECT COALESCE(group_concat(`+text+`, char(30)), '')
+		FROM json_each(?) AS e CROSS JOIN boards AS b ON b.id = e.value`, listOf(ids))
+}
+
+// one reads the single text that a statement returns: a row costs a driver more than its content.
+func (c *claims) one(ctx context.Context, text string, args ...any) (value string, err error) {
+	rows, err := c.query(ctx, text, args...)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(&value); err != nil {
+			return "", err
+		}
+	}
+	return value, rows.Err()
 }
 
 // demandedText finds the oldest demands of each account, with one step of the index for each. It names the index,
@@ -91,17 +142,18 @@ const demandedText = `WITH RECURSIVE askers (account) AS (
 	)
 	ORDER BY b.asked_by, b.asked_at, b.id`
 
-func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) (ids string, err error) {
+// demanded returns the boards whose demands are met next.
+func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) ([]string, error) {
 	rows, err := c.query(ctx, demandedText, boardwatch.DemandsLookedAt)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer rows.Close()
 	var waiting, leased []boardwatch.Demand
 	for rows.Next() {
 		var d boardwatch.Demand
 		if err := rows.Scan(&d.BoardID, &d.AccountID, &d.Host); err != nil {
-			return "", err
+			return nil, err
 		}
 		if l, taken := c.leases[d.BoardID]; taken && l.until > now {
 			leased = append(leased, d)
@@ -109,14 +161,14 @@ func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.Cl
 			waiting = append(waiting, d)
 		}
 	}
-	var chosen []string
+	var ids []string
 	for _, d := range f.Demands(waiting, leased, n, rand.Perm) {
-		chosen = append(chosen, d.BoardID)
+		ids = append(ids, d.BoardID)
 	}
-	return strings.Join(chosen, ","), rows.Err()
+	return ids, rows.Err()
 }
 
-// due lists boards that are due, the longest overdue first, as one text: a row costs a driver more than its content.
+// due lists boards that are due, the longest overdue first. Leased boards may be among them.
 func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.ClaimFilter) (ids string, err error) {
 	filter, args := "", []any{now}
 	if len(f.Only) > 0 {
@@ -133,18 +185,8 @@ func (c *claims) due(ctx context.Context, now int64, limit int, f boardwatch.Cla
 	// A subquery with its own limit keeps its order when it is joined; sorting it again would double the cost. A
 	// literal limit would be part of the plan: SQLite would prepare the statement again for each number, at twice the
 	// cost.
-	rows, err := c.query(ctx, `SELECT COALESCE(group_concat(id), '')
+	return c.one(ctx, `SELECT COALESCE(group_concat(id), '')
 		FROM (SELECT id FROM boards WHERE next_check_at <= ?`+filter+` ORDER BY next_check_at LIMIT +?)`, append(args, limit)...)
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(&ids); err != nil {
-			return "", err
-		}
-	}
-	return ids, rows.Err()
 }
 
 // marks returns question marks for that many arguments.

@@ -61,7 +61,7 @@ func TestCommitsWaitForTheDiskOnlyForWhatHasToLast(t *testing.T) {
 			}))
 			require.Equal(t, want, got)
 		}
-		_, err := d.SaveUnchanged(t.Context(), storage.Unchanged{BoardID: "none"})
+		_, err := d.SaveUnchanged(t.Context(), []storage.Unchanged{{BoardID: "none"}})
 		require.NoError(t, err)
 		require.Equal(t, light, d.writer.synced)
 	}

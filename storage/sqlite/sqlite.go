@@ -186,8 +186,8 @@ func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, t
 	return d.writer.write(ctx, op, light)
 }
 
-func (d *driver) SaveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
-	return d.writer.saveUnchanged(ctx, u)
+func (d *driver) SaveUnchanged(ctx context.Context, group []storage.Unchanged) ([]bool, error) {
+	return d.writer.saveUnchanged(ctx, group)
 }
 
 func (d *driver) Now(context.Context) (time.Time, error) {
@@ -205,10 +205,6 @@ func (d *driver) Horizon(ctx context.Context) (time.Time, error) {
 	return time.UnixMilli(h).UTC(), err
 }
 
-func (d *driver) Boards(ctx context.Context, columns string, ids []string) (*sql.Rows, error) {
-	return d.claims.query(ctx, "SELECT "+columns+" FROM json_each(?) AS e JOIN boards AS b ON b.id = e.value", listOf(ids))
-}
-
 // listOf returns a list of ids as JSON.
 func listOf(ids []string) string {
 	list := make([]byte, 0, len(ids)*27+2)
@@ -223,9 +219,9 @@ func listOf(ids []string) string {
 }
 
 func (d *driver) Claim(
-	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter,
-) ([]storage.Lease, error) {
-	return d.claims.claim(ctx, n, lease, f)
+	ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter, text string,
+) (storage.Claimed, error) {
+	return d.claims.claim(ctx, n, lease, f, text)
 }
 
 // Renew only touches memory, because no other process has leases.

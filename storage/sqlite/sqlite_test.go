@@ -147,7 +147,9 @@ func TestManyUnchangedChecksAreSavedTogetherEachOnItsOwn(t *testing.T) {
 				cancel()
 				ctx = gone
 			}
-			if err := s.SaveUnchanged(ctx, c, "print", time.Now().Add(time.Hour)); (err != nil) != (i%10 == 0) {
+			outcome := make(chan error, 1)
+			s.SaveUnchanged(ctx, c, "print", time.Now().Add(time.Hour), func(err error) { outcome <- err })
+			if err := <-outcome; (err != nil) != (i%10 == 0) {
 				t.Error(err)
 			}
 		})

@@ -55,13 +55,13 @@ type writer struct {
 	synced     weight // the weight of the connection's commits
 }
 
-// operation is one call waiting for the writer: either an unchanged check, which the writer saves itself, or any other
-// operation, which the caller runs in its own goroutine when its turn comes.
+// operation is one call waiting for the writer: either a group of unchanged checks, which the writer saves itself, or any
+// other operation, which the caller runs in its own goroutine when its turn comes.
 type operation struct {
 	weight    weight
 	expired   func() error // returns an error if the caller has gone; called once, before the operation begins
-	unchanged *storage.Unchanged
-	saved     bool // the row of unchanged was as expected
+	unchanged []storage.Unchanged
+	saved     []bool // which rows of unchanged were as expected
 
 	turn     chan storage.Tx // passes the transaction to the caller
 	finished chan error      // returns it
@@ -197,10 +197,12 @@ func (o *operation) try(ctx context.Context, op func(ctx context.Context, tx sto
 	err = op(ctx, tx)
 }
 
-func (w *writer) saveUnchanged(ctx context.Context, u storage.Unchanged) (bool, error) {
-	o := &operation{weight: light, expired: ctx.Err, unchanged: &u, done: make(chan struct{})}
+func (w *writer) saveUnchanged(ctx context.Context, group []storage.Unchanged) ([]bool, error) {
+	o := &operation{
+		weight: light, expired: ctx.Err, unchanged: group, saved: make([]bool, len(group)), done: make(chan struct{}),
+	}
 	if err := w.enqueue(ctx, o); err != nil {
-		return false, err
+		return nil, err
 	}
 	<-o.done
 	return o.saved, o.err
@@ -312,7 +314,7 @@ func (w *writer) commit(ctx context.Context, group []*operation) {
 	if err := w.transaction(ctx, group); err != nil {
 		for _, o := range group {
 			if o.err == nil {
-				o.err, o.saved = err, false
+				o.err = err
 			}
 		}
 	}
@@ -417,15 +419,19 @@ func (w *writer) apply(ctx context.Context, o *operation, tx storage.Tx, stamp i
 }
 
 func (w *writer) applyUnchanged(ctx context.Context, o *operation, stamp int64) error {
-	u := o.unchanged
-	var next any
-	if u.Cadence > 0 && !u.Next.IsZero() {
-		next = u.Next.UnixMilli()
+	for i, u := range o.unchanged {
+		var next any
+		if u.Cadence > 0 && !u.Next.IsZero() {
+			next = u.Next.UnixMilli()
+		}
+		n, err := w.statements.Exec(ctx, unchangedUpdate, stamp, stamp, u.Fingerprint, next, u.BoardID, u.Version,
+			u.Cadence.Milliseconds())
+		if err != nil {
+			return err
+		}
+		o.saved[i] = n == 1
 	}
-	n, err := w.statements.Exec(ctx, unchangedUpdate, stamp, stamp, u.Fingerprint, next, u.BoardID, u.Version,
-		u.Cadence.Milliseconds())
-	o.saved = n == 1
-	return err
+	return nil
 }
 
 // busy reports whether another process holds the lock that an operation needs.

@@ -35,7 +35,7 @@ func accessCases() cases {
 			require.NoError(t, w.Release(t.Context(), claim))
 			w.check(b.ID, roles("Cook"))
 			require.Equal(t, want, w.board(b.ID).State.Access)
-			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
+			require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
 			require.Equal(t, want, w.board(b.ID).State.Access)
 		},
 		"a check under way when it changes is discarded, and the new way is tried at once": func(t *testing.T, w *world) {
@@ -51,7 +51,7 @@ func accessCases() cases {
 					})
 					require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
 				} else {
-					err := w.SaveUnchanged(t.Context(), c, "x", time.Now().Add(time.Hour))
+					err := w.saveUnchanged(t.Context(), c, "x", time.Now().Add(time.Hour))
 					require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
 				}
 				require.Equal(t, before, w.history(b.ID))

@@ -108,7 +108,7 @@ func checkCases() cases {
 			second := w.check(b.ID, roles("Cook")).Check.At
 			require.Greater(t, second, first)
 			require.Equal(t, second, seen())
-			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "same", time.Now()))
+			require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "same", time.Now()))
 			now := w.board(b.ID)
 			require.Equal(t, now.State.LastSuccessAt, seen())
 			require.False(t, now.State.LastSuccessAt.Before(second))

@@ -85,7 +85,7 @@ func claimCases() cases {
 			}, 10*time.Second, time.Millisecond)
 			_, err = w.save(late[0], roles("Cook"))
 			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
-			require.ErrorIs(t, w.SaveUnchanged(t.Context(), late[0], "x", time.Now()), boardwatch.ErrLeaseLost)
+			require.ErrorIs(t, w.saveUnchanged(t.Context(), late[0], "x", time.Now()), boardwatch.ErrLeaseLost)
 			_, _, err = w.Resolve(t.Context(), late[0], hosted("other"))
 			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
 			require.True(t, w.board(b.ID).State.LastCheckedAt.IsZero())
@@ -165,10 +165,10 @@ func claimCases() cases {
 			require.NoError(t, err)
 			_, err = w.save(c, roles("Cook", "Baker"))
 			require.ErrorIs(t, err, boardwatch.ErrLeaseLost)
-			require.ErrorIs(t, w.SaveUnchanged(t.Context(), c, "x", time.Now()), boardwatch.ErrLeaseLost)
+			require.ErrorIs(t, w.saveUnchanged(t.Context(), c, "x", time.Now()), boardwatch.ErrLeaseLost)
 			c = w.claim(b.ID)
-			require.NoError(t, w.SaveUnchanged(t.Context(), c, "x", time.Now()))
-			require.ErrorIs(t, w.SaveUnchanged(t.Context(), c, "x", time.Now()), boardwatch.ErrLeaseLost)
+			require.NoError(t, w.saveUnchanged(t.Context(), c, "x", time.Now()))
+			require.ErrorIs(t, w.saveUnchanged(t.Context(), c, "x", time.Now()), boardwatch.ErrLeaseLost)
 			require.Equal(t, 1, w.board(b.ID).OpenJobs)
 		},
 		"the longest overdue board comes first, after one that was asked for": func(t *testing.T, w *world) {
@@ -179,7 +179,7 @@ func claimCases() cases {
 			for i, token := range []string{"a", "b", "c"} {
 				b := w.track(a, token).Board
 				ids = append(ids, b.ID)
-				require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", now.Add(time.Duration(i-10)*time.Minute)))
+				require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "x", now.Add(time.Duration(i-10)*time.Minute)))
 			}
 			asked := w.track(a, "asked").Board
 			claims, err := w.ClaimDue(t.Context(), 3, time.Minute, boardwatch.ClaimFilter{})
@@ -270,7 +270,7 @@ func claimCases() cases {
 		"an unchanged board falls due at the planned time": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			next := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
-			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "print", next))
+			require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "print", next))
 			now := w.board(b.ID)
 			require.Equal(t, next, now.NextCheckAt)
 			require.Equal(t, "print", now.State.Fingerprint)
@@ -283,7 +283,7 @@ func claimCases() cases {
 			b := w.track(slow, "northwind").Board
 			c := w.claim(b.ID)
 			w.track(fast, "northwind")
-			require.NoError(t, w.SaveUnchanged(t.Context(), c, "x", c.At.Add(20*time.Hour)))
+			require.NoError(t, w.saveUnchanged(t.Context(), c, "x", c.At.Add(20*time.Hour)))
 			now := w.board(b.ID)
 			require.Equal(t, time.Hour, now.Cadence)
 			require.LessOrEqual(t, now.NextCheckAt.Sub(now.State.LastCheckedAt), time.Hour)
@@ -291,7 +291,7 @@ func claimCases() cases {
 			d := w.track(slow, "contoso").Board
 			c = w.claim(d.ID)
 			require.NoError(t, w.Unsubscribe(t.Context(), slow.ID, d.ID))
-			require.NoError(t, w.SaveUnchanged(t.Context(), c, "x", c.At.Add(time.Hour)))
+			require.NoError(t, w.saveUnchanged(t.Context(), c, "x", c.At.Add(time.Hour)))
 			require.True(t, w.board(d.ID).NextCheckAt.IsZero(), "nobody tracks it")
 			e := w.track(slow, "fabrikam").Board
 			c = w.claim(e.ID)
@@ -362,7 +362,7 @@ func (w *world) scheduled(a boardwatch.Account, in time.Duration, sources ...str
 	for i, source := range sources {
 		b := w.trackSource(a, source)
 		next := now.Add(in + time.Duration(i)*time.Second)
-		require.NoError(w.t, w.SaveUnchanged(w.t.Context(), w.claim(b.ID), "x", next))
+		require.NoError(w.t, w.saveUnchanged(w.t.Context(), w.claim(b.ID), "x", next))
 		ids = append(ids, b.ID)
 	}
 	return ids

@@ -25,7 +25,7 @@ func conditionCases() cases {
 			w.webhook(a)
 			b := w.owe(a, "northwind", 2)
 			overdue := w.clock().Add(-time.Hour)
-			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", overdue))
+			require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "x", overdue))
 			w.passMoment()
 			c, err = s.Condition(t.Context())
 			require.NoError(t, err)

@@ -25,7 +25,7 @@ func historyCases() cases {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			first := w.check(b.ID, roles("Cook"))
 			w.check(b.ID, roles("Cook"))
-			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
+			require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
 			h := w.history(b.ID)
 			require.Len(t, h, 1)
 			require.Equal(t, first.Check.ID, h[0].ID)

@@ -28,7 +28,7 @@ func recipeCases() cases {
 			require.NoError(t, w.SetRecipe(t.Context(), b.ID, first))
 			w.check(b.ID, roles("Cook"))
 			require.JSONEq(t, first, w.board(b.ID).Recipe)
-			require.NoError(t, w.SaveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
+			require.NoError(t, w.saveUnchanged(t.Context(), w.claim(b.ID), "x", time.Now()))
 			require.JSONEq(t, first, w.board(b.ID).Recipe)
 			w.check(b.ID, boardwatch.Failed(boardwatch.CauseRecipeBroken, "its elements are gone"))
 			require.JSONEq(t, first, w.board(b.ID).Recipe)

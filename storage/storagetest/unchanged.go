@@ -33,8 +33,8 @@ func unchangedCases() cases {
 			late, errs := make([]error, boards), make([]error, boards)
 			var group sync.WaitGroup
 			for i := range boards {
-				group.Go(func() { late[i] = w.SaveUnchanged(t.Context(), stale[i], "stale", next(0)) })
-				group.Go(func() { errs[i] = w.SaveUnchanged(t.Context(), claims[i], fmt.Sprint("print", i), next(i)) })
+				group.Go(func() { late[i] = w.saveUnchanged(t.Context(), stale[i], "stale", next(0)) })
+				group.Go(func() { errs[i] = w.saveUnchanged(t.Context(), claims[i], fmt.Sprint("print", i), next(i)) })
 			}
 			group.Wait()
 			for i := range boards {
@@ -44,7 +44,7 @@ func unchangedCases() cases {
 				require.Equal(t, fmt.Sprint("print", i), b.State.Fingerprint)
 				require.Equal(t, next(i), b.NextCheckAt)
 				require.Equal(t, b.State.LastCheckedAt, b.State.LastSuccessAt)
-				require.ErrorIs(t, w.SaveUnchanged(t.Context(), claims[i], "again", next(0)), boardwatch.ErrLeaseLost)
+				require.ErrorIs(t, w.saveUnchanged(t.Context(), claims[i], "again", next(0)), boardwatch.ErrLeaseLost)
 			}
 		},
 		"a board that others are changing does not hold up the rest": func(t *testing.T, w *world) {
@@ -59,7 +59,7 @@ func unchangedCases() cases {
 			var group sync.WaitGroup
 			errs := make([]error, boards)
 			for i, c := range claims {
-				group.Go(func() { errs[i] = w.SaveUnchanged(t.Context(), c, "print", c.At.Add(time.Hour)) })
+				group.Go(func() { errs[i] = w.saveUnchanged(t.Context(), c, "print", c.At.Add(time.Hour)) })
 			}
 			faster := w.account(boardwatch.PlanUltra)
 			for i := range boards / 4 { // takes the rows' locks meanwhile

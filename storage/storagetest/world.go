@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -94,6 +95,14 @@ func (w *world) claim(boardID string) boardwatch.Claim {
 	c, ok := w.tryClaim(boardID)
 	require.True(w.t, ok, "the board is not due")
 	return c
+}
+
+// saveUnchanged saves an unchanged check and waits for the outcome.
+func (w *world) saveUnchanged(ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time) error {
+	w.t.Helper()
+	outcome := make(chan error, 1)
+	w.SaveUnchanged(ctx, c, fingerprint, next, func(err error) { outcome <- err })
+	return <-outcome
 }
 
 // tryClaim leases this board if it is due, and no other board.

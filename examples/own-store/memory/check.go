@@ -143,8 +143,10 @@ func (s *Store) Release(ctx context.Context, c boardwatch.Claim) error {
 }
 
 // SaveUnchanged records a healthy check that changed nothing.
-func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time) error {
-	return s.write(ctx, func(d *Database) error {
+func (s *Store) SaveUnchanged(
+	ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time, saved func(error),
+) {
+	saved(s.write(ctx, func(d *Database) error {
 		b, err := d.claimed(c)
 		if err != nil {
 			return err
@@ -158,7 +160,7 @@ func (s *Store) SaveUnchanged(ctx context.Context, c boardwatch.Claim, fingerpri
 		b.repeat(now)
 		b.endLease()
 		return nil
-	})
+	}))
 }
 
 // repeat adds a check that changed nothing to the run of the last one.
