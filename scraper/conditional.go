@@ -81,27 +81,27 @@ func (m memento) String() string {
 // is not asked whether it has changed.
 func (m memento) of(print string, header http.Header, at *url.URL) memento {
 	m = memento{print: print, seed: m.seed}
-	if at != nil && page.HeaderExtent(header) == page.Silent() {
-		m.etag, m.modified = entityTag(header), lastModified(header)
+	etag, modified := entityTag(header), lastModified(header)
+	if at == nil || etag == "" && modified == "" || page.HeaderExtent(header) != page.Silent() {
+		return m
 	}
-	if m.etag != "" || m.modified != "" {
-		m.at, m.whole = xxh3.HashString(at.String()), hour()
-	}
+	m.etag, m.modified, m.at, m.whole = etag, modified, xxh3.HashString(at.String()), hour()
 	return m
 }
 
-// ask puts the question "has it changed?" into the header of a request to an address. It reports whether there was one to put.
-func (m memento) ask(at *url.URL, header http.Header) bool {
-	if m.print == "" || m.etag == "" && m.modified == "" || m.at != xxh3.HashString(at.String()) {
-		return false
-	}
+// asks reports whether the server of an address can be asked whether it has changed.
+func (m memento) asks(at *url.URL) bool {
+	return m.print != "" && (m.etag != "" || m.modified != "") && m.at == xxh3.HashString(at.String())
+}
+
+// ask puts the question "has it changed?" into the header of a request.
+func (m memento) ask(header http.Header) {
 	if m.etag != "" {
 		header.Set("If-None-Match", m.etag)
 	}
 	if m.modified != "" {
 		header.Set("If-Modified-Since", m.modified)
 	}
-	return true
 }
 
 // confirmedBy reports whether an answer of status 304 is about what was asked. One that names another version is not.
@@ -113,7 +113,10 @@ func (m memento) confirmedBy(header http.Header) bool {
 // get asks for a page. unchanged reports whether the server says, asked, that it is the one already known.
 func (m memento) get(ctx context.Context, client *outbound.Client, at *url.URL) (answer *outbound.Page, unchanged bool, err error) {
 	header := make(http.Header, 2)
-	asked := m.ask(at, header)
+	asked := m.asks(at)
+	if asked {
+		m.ask(header)
+	}
 	answer, err = client.Get(ctx, at.String(), header)
 	switch {
 	case err != nil || !asked || answer.Status != http.StatusNotModified || len(answer.Hops) > 0:

@@ -240,13 +240,13 @@ func (f *fingerprinter) opens(req *http.Request) *url.URL {
 
 // send sends a request, with the question whether the answer has changed where that can be asked.
 func (f *fingerprinter) send(req *http.Request) (*http.Response, error) {
-	if f.opens(req) == nil {
+	if f.opens(req) == nil || !f.known.asks(req.URL) {
 		return f.client.Do(req)
 	}
 	question := req.Clone(req.Context())
-	asked := f.known.ask(req.URL, question.Header)
+	f.known.ask(question.Header)
 	resp, err := f.client.Do(question)
-	if err != nil || !asked || resp.StatusCode != http.StatusNotModified {
+	if err != nil || resp.StatusCode != http.StatusNotModified {
 		return resp, err
 	}
 	_ = resp.Body.Close() // in memory: it cannot fail

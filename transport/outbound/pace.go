@@ -54,7 +54,7 @@ type turn struct {
 	begun  time.Time
 
 	mu   sync.Mutex
-	keep *time.Timer // tells the store that the request goes on; nil when it is over
+	keep *time.Timer // tells the store that the request goes on; nil when it is over, or if nobody has to be told
 }
 
 const firstSweep = 64
@@ -63,6 +63,8 @@ const firstSweep = 64
 const (
 	turnKeep = 2 * time.Second
 	turnHeld = 6 * time.Second
+	// turnOwned is that time where paces are kept in this process's memory, which hears of every end: longer than any request.
+	turnOwned = time.Hour
 )
 
 // newPacer makes a pacer. store may be nil: the client then keeps the pace alone.
@@ -113,6 +115,9 @@ func (p *pacer) acquire(ctx context.Context, at endpoint, pace boardwatch.Pace) 
 		return nil, e
 	}
 	t.begun = time.Now()
+	if desk.memory != nil {
+		return t, nil
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.keep = time.AfterFunc(turnKeep, func() { p.goesOn(t) }) //nolint:contextcheck // it is told whoever waits
@@ -159,6 +164,9 @@ func (p *pacer) await(ctx context.Context, at endpoint, t *turn) *Error {
 		}
 	}()
 	request := boardwatch.TurnRequest{Host: t.host, Process: p.process, Pace: t.pace, Longest: turnHeld}
+	if t.desk.memory != nil {
+		request.Longest = turnOwned
+	}
 	for {
 		got := t.desk.ask(ctx, request)
 		switch {
@@ -188,10 +196,7 @@ func (p *pacer) await(ctx context.Context, at endpoint, t *turn) *Error {
 
 // release gives the turn back, with what became of the request.
 func (p *pacer) release(ctx context.Context, t *turn, o outcome) {
-	t.mu.Lock()
-	t.keep.Stop()
-	t.keep = nil
-	t.mu.Unlock()
+	t.over()
 	end := p.ended(t, o.unsent)
 	end.Took = time.Since(t.begun)
 	end.RetryAfter = o.wait
@@ -199,6 +204,16 @@ func (p *pacer) release(ctx context.Context, t *turn, o outcome) {
 	t.desk.finish(ctx, end)
 	<-t.line.places
 	p.leave(t.line)
+}
+
+// over ends the telling that the request goes on.
+func (t *turn) over() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.keep != nil {
+		t.keep.Stop()
+		t.keep = nil
+	}
 }
 
 // ended is the end of a turn.
