@@ -309,7 +309,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if p := e.parent; p != nil && speaksFor(p, e) {
 		return false
 	}
-	if e.parent.inProse() && !e.startsLine() {
+	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() {
 		return false
 	}
 	title := titleOf(e)

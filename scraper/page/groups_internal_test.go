@@ -34,15 +34,54 @@ func TestCardsOfSeveralKinds(t *testing.T) {
 
 func titlesOn(t *testing.T, classes, titles []string, card string) []string {
 	t.Helper()
-	u, err := url.Parse("https://www.company.example/jobs")
-	require.NoError(t, err)
 	page := `<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><div class="list">`
 	for i, title := range titles {
 		page += fmt.Sprintf(card, classes[i], title)
 	}
+	return titlesOf(t, page+`</div></body></html>`)
+}
+
+func titlesOf(t *testing.T, page string) []string {
+	t.Helper()
+	u, err := url.Parse("https://www.company.example/jobs")
+	require.NoError(t, err)
 	var got []string
-	for _, p := range Parse([]byte(page+`</div></body></html>`), u).Candidates(u).List().Reading.Postings {
+	for _, p := range Parse([]byte(page), u).Candidates(u).List().Reading.Postings {
 		got = append(got, p.Title)
 	}
 	return got
+}
+
+// Headings stand in no running text, however much text lies bare between them.
+func TestHeadingsBetweenBareText(t *testing.T) {
+	t.Parallel()
+	titles := []string{"Night Porter", "Head Cook", "Accountant"}
+	for _, section := range []string{
+		`<h3>%s</h3>This role is open in all of our houses, at once and for as long as anybody can say.<br>`,
+		`<h3>%s</h3>This role is open in all of our houses, at once and for as long as anybody can say.<h4>Duties</h4><ul><li>Be there</li></ul>`,
+		`<h2>%s</h2>We look for somebody who is there when the others sleep, and who likes it that way.<p>Write to us.</p>`,
+	} {
+		page := `<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><div>`
+		for _, title := range titles {
+			page += fmt.Sprintf(section, title)
+		}
+		require.Equal(t, titles, titlesOf(t, page+`</div></body></html>`), section)
+	}
+}
+
+// What stands under a heading as high as that of the openings, and reads much less like titles than the roles, is another list.
+func TestOtherListBesideThatOfTheOpenings(t *testing.T) {
+	t.Parallel()
+	for _, other := range [][]string{
+		{"Paikallinen tiimi ja nopeat ratkaisut", "Ajantasaiset välineet ja kurssit", "Vaihtelevat kohteet talon puolella", "Erillinen korvaus ja selkeät säännöt"},
+		{"Ystävällinen porukka ja lyhyet matkat", "Hyvät välineet ja oma pöytä", "Kesällä vapaat perjantait"},
+	} {
+		page := `<!doctype html><html lang="fi"><head><title>Töihin meille</title></head><body><main><h1>Liity tiimiimme</h1><div>` +
+			`<article class="panel"><h2>Avoimet tehtävät</h2><ul class="list"><li>Putkiasentaja / huoltoteknikko</li><li>Varastotyöntekijä</li><li>Projektipäällikkö (talot)</li></ul></article>` +
+			`<article class="panel"><h2>Mitä tarjoamme</h2><ul class="list">`
+		for _, text := range other {
+			page += "<li>" + text + "</li>"
+		}
+		require.Equal(t, []string{"Putkiasentaja / huoltoteknikko", "Varastotyöntekijä", "Projektipäällikkö (talot)"}, titlesOf(t, page+`</ul></article></div></main></body></html>`))
+	}
 }

@@ -57,12 +57,15 @@ func (g *group) outsideOpenings() *group {
 			outside = append(outside, c)
 		}
 	}
-	if len(inside) < 2 || names*2 < len(inside) || len(outside) < 2 || meanScore(outside) >= rarely {
+	if len(inside) < 2 || names*2 < len(inside) || len(outside) < 2 || meanScore(outside) >= min(max(rarely, meanScore(inside)-farApart), 0) {
 		return nil
 	}
 	g.items = inside
 	return &group{page: g.page, items: outside}
 }
+
+// farApart is how much less like titles texts read on average that are another list than the roles.
+const farApart = 3
 
 // openingLevel is the level of the headings of openings that the items stand under; the lowest when the title of the page is one
 // too, and 0 when there is none.
