@@ -199,7 +199,7 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 	if err != nil {
 		return answer{}, fmt.Errorf("ask %s: %w", request.URL.Host, err)
 	}
-	content, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	content, err := take(response)
 	if err := errors.Join(err, response.Body.Close()); err != nil {
 		return answer{}, fmt.Errorf("take the answer of %s: %w", request.URL.Host, err)
 	}
@@ -208,6 +208,17 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 	}
 	content = inUTF8(bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
 	return answer{address, response.StatusCode, response.Header, content}, nil
+}
+
+// expected is the longest answer that memory is made ready for before it is there.
+const expected = 1 << 20
+
+// take is the whole body of an answer, and a byte more than the limit of one that is past it. Most clients know its length.
+func take(response *http.Response) ([]byte, error) {
+	var content bytes.Buffer
+	content.Grow(int(min(max(0, response.ContentLength), expected)) + bytes.MinRead)
+	_, err := content.ReadFrom(io.LimitReader(response.Body, maxAnswer+1))
+	return content.Bytes(), err
 }
 
 // inUTF8 is text in UTF-8. Text that is not, and whose header names another charset, is read in that one. XML says itself what

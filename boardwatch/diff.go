@@ -35,22 +35,22 @@ func (c Change) Announced() []Job { return slices.Concat(c.Found, c.Reopened) }
 // closed only when the verdict counts, and only at the required number of counted absences in a row.
 func diff(known []Job, r Reading, v verdict, rules Rules, now time.Time, newID func() string) Change {
 	var c Change
-	unseen := make(map[string]Posting, len(r.Postings))
+	unseen := make(map[string]int, len(r.Postings)) // indexes of postings
 	there := make(map[string]bool, len(r.Present))
 	if v.Health.Read() {
-		for _, p := range r.Postings {
-			unseen[p.Key] = p
+		for i, p := range r.Postings {
+			unseen[p.Key] = i
 		}
 		for _, key := range r.Present {
 			there[key] = true
 		}
 	}
 	for _, j := range known {
-		p, seen := unseen[j.Key]
+		i, seen := unseen[j.Key]
 		switch {
 		case seen:
 			delete(unseen, j.Key)
-			c.seen(j, p, v, now)
+			c.seen(j, r.Postings[i], v, now)
 		case there[j.Key]:
 			c.seen(j, j.posting(), v, now)
 		case j.Status == JobOpen:

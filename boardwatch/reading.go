@@ -219,7 +219,11 @@ func withoutUser(address string) string {
 	if end := strings.IndexAny(rest, `/?#\`); end >= 0 {
 		host = rest[:end]
 	}
-	return before + "//" + rest[strings.LastIndexByte(host, '@')+1:]
+	at := strings.LastIndexByte(host, '@')
+	if at < 0 {
+		return address
+	}
+	return before + "//" + rest[at+1:]
 }
 
 // SetHash is equal for two readings exactly if they have the same rows with the same texts, in any order.
@@ -231,9 +235,10 @@ func (r Reading) SetHash() string {
 	lines = append(lines, r.Present...)
 	slices.Sort(lines)
 	h := sha256.New()
+	var line []byte
 	for _, l := range lines {
-		h.Write([]byte(l))
-		h.Write([]byte{'\n', 0})
+		line = append(append(line[:0], l...), '\n', 0)
+		h.Write(line)
 	}
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
 }

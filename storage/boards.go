@@ -64,22 +64,28 @@ func newBoardRow(b boardwatch.Board) (boardRow, error) {
 	}, nil
 }
 
-func (r *boardRow) board() (boardwatch.Board, error) {
-	var state boardwatch.BoardState
+func (r *boardRow) board() (b boardwatch.Board, err error) {
+	return b, r.into(&b)
+}
+
+// into reads the row into an empty board.
+func (r *boardRow) into(b *boardwatch.Board) error {
+	*b = boardwatch.Board{
+		ID: r.ID, Source: r.Source, URL: r.URL, Company: r.Company, Domain: r.Domain, Status: r.Status,
+		OpenJobs: r.OpenJobs, ClosedJobs: r.ClosedJobs, Cadence: time.Duration(r.Cadence) * time.Millisecond,
+		NextCheckAt: instant(r.NextCheckAt), AddedAt: instant(r.AddedAt), Recipe: r.Recipe,
+	}
+	state := &b.State
 	if r.State != "" {
-		if err := json.Unmarshal([]byte(r.State), &state); err != nil {
-			return boardwatch.Board{}, fmt.Errorf("read state of board %s: %w", r.ID, err)
+		if err := json.Unmarshal([]byte(r.State), state); err != nil {
+			return fmt.Errorf("read state of board %s: %w", r.ID, err)
 		}
 	}
 	state.Health, state.Missing = r.Health, r.Missing
 	state.LastCheckedAt, state.LastSuccessAt = instant(r.LastCheckedAt), instant(r.LastSuccessAt)
 	state.SickSince = instant(r.SickSince)
 	state.Fingerprint, state.SetHash = r.Fingerprint, r.SetHash
-	return boardwatch.Board{
-		ID: r.ID, Source: r.Source, URL: r.URL, Company: r.Company, Domain: r.Domain, Status: r.Status,
-		OpenJobs: r.OpenJobs, ClosedJobs: r.ClosedJobs, Cadence: time.Duration(r.Cadence) * time.Millisecond,
-		NextCheckAt: instant(r.NextCheckAt), AddedAt: instant(r.AddedAt), Recipe: r.Recipe, State: state,
-	}, nil
+	return nil
 }
 
 // marshalState writes the fields that have no column of their own; the empty text means there are none.

@@ -70,15 +70,15 @@ func (s *Store) claims(found Claimed) ([]boardwatch.Claim, error) {
 		}
 		l := leases[at]
 		leases = leases[at+1:] // those before it were merged into others in between
-		b, err := row.board()
-		if err != nil {
+		claims = append(claims, boardwatch.Claim{At: found.At, Token: newToken(row.Version, l.Number)})
+		c := &claims[len(claims)-1]
+		if err := row.into(&c.Board); err != nil {
 			return nil, err
 		}
-		c := boardwatch.Claim{Board: s.unsealed(b), At: found.At, Token: newToken(row.Version, l.Number)}
+		c.Board = s.unsealed(c.Board)
 		if row.NextCheckAt == atOnce {
-			c.Demand = boardwatch.Demand{BoardID: b.ID, AccountID: row.AskedBy, Host: row.AskedHost}
+			c.Demand = boardwatch.Demand{BoardID: c.Board.ID, AccountID: row.AskedBy, Host: row.AskedHost}
 		}
-		claims = append(claims, c)
 	}
 	return claims, nil
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -73,6 +74,7 @@ type driver struct {
 	pooled  bool              // connections go through a pooler
 	steps   []storage.Step
 	horizon atomic.Int64 // the last one given out
+	texts   sync.Map     // of statements, see statements.numbered
 }
 
 func open(url string, trace storage.Trace) (*driver, error) {
@@ -191,7 +193,7 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		c := &clock{tx: tx.Tx, hot: d.hot}
 		return op(ctx, storage.Tx{
-			IDB: tx, Statements: statements{tx: tx.Tx, conn: conn.Conn, hot: d.hot, clock: c},
+			IDB: tx, Statements: statements{tx: tx.Tx, conn: conn.Conn, hot: d.hot, clock: c, texts: &d.texts},
 			Stamp: c.stamp, Ahead: func() time.Duration { return c.ahead },
 		})
 	})

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"strconv"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -18,10 +19,11 @@ type statements struct {
 	conn  *sql.Conn // the connection on which the transaction is open
 	hot   pgx.QueryExecMode
 	clock *clock
+	texts *sync.Map // with numbered arguments, by those with question marks
 }
 
 func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	r, err := s.tx.ExecContext(ctx, numbered(text), append([]any{s.hot}, args...)...)
+	r, err := s.tx.ExecContext(ctx, s.numbered(text), append([]any{s.hot}, args...)...)
 	if err != nil {
 		return 0, err
 	}
@@ -29,7 +31,7 @@ func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, 
 }
 
 func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return s.tx.QueryContext(ctx, numbered(text), append([]any{s.hot}, args...)...)
+	return s.tx.QueryContext(ctx, s.numbered(text), append([]any{s.hot}, args...)...)
 }
 
 // Run takes a single round trip for all statements.
@@ -89,7 +91,7 @@ func (s statements) together(ctx context.Context, list []storage.Statement, answ
 		conn := raw.Conn()
 		var batch pgx.Batch
 		for _, next := range list {
-			text := numbered(next.Text)
+			text := s.numbered(next.Text)
 			if s.hot == pgx.QueryExecModeCacheStatement {
 				if _, err := conn.Prepare(ctx, text, text); err != nil {
 					return err
@@ -104,6 +106,16 @@ func (s statements) together(ctx context.Context, list []storage.Statement, answ
 		}
 		return err
 	})
+}
+
+// numbered remembers what it makes of a text, because texts are few and always the same.
+func (s statements) numbered(text string) string {
+	if known, ok := s.texts.Load(text); ok {
+		return known.(string) //nolint:forcetypeassert // nothing else is stored
+	}
+	made := numbered(text)
+	s.texts.Store(text, made)
+	return made
 }
 
 // numbered replaces the question marks of a statement by $1, $2 and so on.
