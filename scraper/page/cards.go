@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -305,6 +306,7 @@ func isDocument(path string) bool {
 func (g *group) judge(d *Document, prior float64) {
 	g.dropClosed()
 	g.dropRepeats()
+	g.keepColumn()
 	all := len(g.items)
 	if all == 0 {
 		return
@@ -364,6 +366,28 @@ func (g *group) judge(d *Document, prior float64) {
 			g.add("long texts", -2*long/n)
 		}
 	}
+}
+
+// keepColumn takes the rows of one cell out of a column that the page calls one of titles: they hold what is said of all roles.
+func (g *group) keepColumn() {
+	spans := func(c *candidate) bool {
+		return c.element.closest(atom.Tr).isOneCell() && !g.page.phraseOf(c.title).namesRole()
+	}
+	if slices.ContainsFunc(g.items, spans) && slices.ContainsFunc(g.items, func(c *candidate) bool {
+		cell := c.element.closest(atom.Td)
+		return cell != nil && titleLabel.MatchString(g.page.fold(g.page.columnOf(cell)))
+	}) {
+		g.items = slices.DeleteFunc(g.items, spans)
+	}
+}
+
+// isOneCell reports whether e is a row of a table with one cell, which spans the columns of the others.
+func (e *element) isOneCell() bool {
+	if e == nil || e.tag != atom.Tr || len(e.kids) != 1 {
+		return false
+	}
+	columns, err := strconv.Atoi(attr(e.kids[0].node, "colspan"))
+	return err == nil && columns > 1
 }
 
 // columnScore is what the heading of the column, or the label before each text, says about the texts.

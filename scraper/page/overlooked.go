@@ -102,7 +102,7 @@ func (w *watch) misses(c *candidate, base *element, only bool) bool {
 	roles, others, strange, step, between := 0, 0, 0, -1, 0
 	regular := true
 	for _, k := range base.parent.kids {
-		if k.tag != base.tag || k.hidden || k.chrome || k.tag == atom.Tr && k.isHead(len(k.kids)) {
+		if k.tag != base.tag || k.hidden || k.chrome || k.tag == atom.Tr && (k.isHead(len(k.kids)) || k.isOneCell() && !base.isOneCell() && !k.namesOther()) {
 			continue
 		}
 		if only && c.link == nil && k.tag != atom.Li && !sameForm(k, base) && !k.namesOther() {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
 // departmentsOn are the departments of four roles whose cards show, beside title and place, what is given.
@@ -50,5 +52,39 @@ func TestDepartmentsOfUnknownWords(t *testing.T) {
 			c.beside[i] = `<p class="a">` + c.beside[i] + `</p>`
 		}
 		require.Equal(t, c.want, departmentsOn(t, c.beside), c.why)
+	}
+}
+
+// A row of one cell that spans a column of titles holds what is said of all rows, unless it names a role.
+func TestRowsOfOneCellUnderTitles(t *testing.T) {
+	t.Parallel()
+	u, err := url.Parse("https://www.company.example/jobs")
+	require.NoError(t, err)
+	for _, c := range []struct {
+		head, last string
+		titles     []string
+		whole      bool
+	}{
+		{"Position|Number|Needed", "Ask for: Ms Miller, phone: 000<br>Address: 12 Mill Lane<br>The bus stops outside", []string{"Night Porter", "Head Cook", "Accountant"}, true},
+		{"职位|人数|要求", "联系人：李先生 电话：000<br>地址：长街十二号<br>公交车站在门口", []string{"夜班店长", "面点厨师", "收银员"}, true},
+		{"Position|Number|Needed", "Software Engineer", []string{"Night Porter", "Head Cook", "Accountant"}, false},
+	} {
+		page := `<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><table><tbody><tr><td><strong>` +
+			strings.ReplaceAll(c.head, "|", "</strong></td><td><strong>") + `</strong></td></tr>`
+		for _, title := range c.titles {
+			page += `<tr><td>` + title + `</td><td>2</td><td>(1) Likes to be there.<br>(2) Has been there before, for a year or for two;</td></tr>`
+		}
+		r := Parse([]byte(page+`<tr><td colspan="3">`+c.last+`</td></tr></tbody></table></body></html>`), u).Candidates(u).List().Reading
+		var got []string
+		for _, p := range r.Postings {
+			got = append(got, p.Title)
+		}
+		if c.whole {
+			require.Equal(t, c.titles, got)
+			require.Equal(t, boardwatch.HealthOK, r.Health, c.last)
+			continue
+		}
+		require.Subset(t, got, c.titles)
+		require.True(t, len(got) > len(c.titles) || r.Health != boardwatch.HealthOK, c.last)
 	}
 }
