@@ -27,6 +27,8 @@ const (
 	disabledName
 	closedName
 	struckName
+	emptyListName
+	listItemName
 )
 
 // attributes are those of an element's that reading asks for often.
@@ -86,6 +88,12 @@ func (d *Document) className(name string) *className {
 		}
 		if namesClosed(token) {
 			c.facts |= closedName
+		}
+		switch token {
+		case "w-dyn-empty", "view-empty", "elementor-posts-nothing-found": // of Webflow, Drupal and Elementor
+			c.facts |= emptyListName
+		case "w-dyn-item", "views-row", "elementor-post":
+			c.facts |= listItemName
 		}
 		if token == "line-through" || token == "strikethrough" {
 			c.facts |= struckName

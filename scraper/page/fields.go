@@ -57,7 +57,7 @@ func (d *Document) place(c *candidate, lines []line) string {
 		return text
 	}
 	if text := d.marked(c, placeName, isPlaceLabel); text != "" {
-		return text
+		return d.beforeTerms(text)
 	}
 	for _, l := range lines {
 		if l.pin && l.label == "" && !longer(l.text, 100) && !d.phraseOf(l.text).isContract() {
@@ -69,6 +69,18 @@ func (d *Document) place(c *candidate, lines []line) string {
 		return place
 	}
 	return cmp.Or(labelledLine(d.closedLines(c), isPlaceLabel, d), d.placeInData(c), d.phraseOf(c.title).placeAtEnd(), c.slots.headingPlace(c), d.placeDescribed(lines), mode)
+}
+
+// beforeTerms is a place without the kind of work that stands behind it: "Pier 4 · Full-time".
+func (d *Document) beforeTerms(place string) string {
+	at := 0
+	for part := range strings.FieldsFuncSeq(place, func(r rune) bool { return r == '·' || r == '|' || r == '•' }) {
+		if said := d.phraseOf(strings.TrimSpace(part)); at > 0 && (said.isContract() || said.saysTerms()) {
+			return strings.TrimRight(place[:strings.Index(place, part)], " ·|•")
+		}
+		at++
+	}
+	return place
 }
 
 // maxAround is how many elements around the only role are looked at.

@@ -36,15 +36,29 @@ func (d *Document) findNone() *element {
 			continue
 		}
 		text := e.visibleText()
-		if n := len(text); n < 4 || n > 2000 || e.phrase != nil && !e.phrase.negates() || heard[text] {
+		if n := len(text); n < 4 || n > 2000 || e.phrase != nil && !e.phrase.negates() {
 			continue
 		}
-		if deniesInSentence(Fold(text)) {
+		if d.isEmptyListOfOpenings(e) || !heard[text] && deniesInSentence(Fold(text)) {
 			return e
 		}
 		heard[text] = true
 	}
 	return nil
+}
+
+// isEmptyListOfOpenings reports whether e is what a system shows in place of the entries of a list without any, in whatever words, under a
+// heading of openings. A page with entries of such a list says nothing by it: one of its lists may have all roles.
+func (d *Document) isEmptyListOfOpenings(e *element) bool {
+	if (e.named|e.parent.named)&emptyListName == 0 || !e.said().negates() || d.sections().at(e).about() != open {
+		return false
+	}
+	for _, c := range d.classes {
+		if c.facts&listItemName != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // deniesInSentence reports whether a sentence of a folded text says that there are no open roles, and does not ask.
