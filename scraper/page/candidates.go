@@ -309,10 +309,14 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if p := e.parent; p != nil && speaksFor(p, e) {
 		return false
 	}
-	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() {
+	leadsIn := e.leadsIn()
+	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() && !leadsIn {
 		return false
 	}
 	title := titleOf(e)
+	if leadsIn {
+		title = strings.TrimRight(title, ":： ")
+	}
 	if longer(title, 140) {
 		return false
 	}
@@ -346,8 +350,8 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	return true
 }
 
-// isChoice reports whether e is what a person may tick in a form. A page that is one form as a whole may have panels that such ticks
-// open.
+// isChoice reports whether e is what a person may tick: the label around a tick, or beside one in a form. A page that is one form as a
+// whole may have panels that the ticks beside their labels open.
 func (e *element) isChoice() bool {
 	label := e
 	for range 2 {
@@ -355,19 +359,17 @@ func (e *element) isChoice() bool {
 			label = label.parent
 		}
 	}
-	if label == nil || label.tag != atom.Label || !label.ticks() {
+	if label == nil || label.tag != atom.Label {
+		return false
+	}
+	if in := label.below(atom.Input); in != nil {
+		return in.isTick()
+	}
+	if !slices.ContainsFunc(label.parent.kids, (*element).isTick) {
 		return false
 	}
 	form := label.closest(atom.Form)
 	return form != nil && !slices.ContainsFunc(e.page.within(form), func(k *element) bool { return k.level == 1 })
-}
-
-// ticks reports whether the label belongs to a field that is ticked: inside it, or beside it in a box of their own.
-func (e *element) ticks() bool {
-	if in := e.below(atom.Input); in != nil {
-		return in.isTick()
-	}
-	return slices.ContainsFunc(e.parent.kids, (*element).isTick)
 }
 
 func (e *element) isTick() bool {

@@ -38,8 +38,7 @@ func (e *element) isLabel() bool {
 	if e.hidden || e.longer(longestLabel) {
 		return false
 	}
-	text := e.visibleText()
-	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, wideColon)
+	return endsInColon(e.visibleText())
 }
 
 // labelBefore is the label that stands before the text: in the term of a definition, in the cell or the element before its own, or in

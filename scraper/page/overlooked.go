@@ -177,6 +177,9 @@ func (w *watch) like(c *candidate, base, k *element) (title string, link bool) {
 	if title = titleOf(e); title == "" && e == k && k.heading() != nil {
 		title = titleOf(k.heading())
 	}
+	if c.isEqualEntry(base, e) {
+		return title, true
+	}
 	said := w.phraseOf(title)
 	if !w.mayBeRole(title) || said.likely() < surelyNot {
 		return "", false
@@ -199,6 +202,21 @@ func (w *watch) like(c *candidate, base, k *element) (title string, link bool) {
 		return "", false
 	}
 	return title, false
+}
+
+// isEqualEntry reports whether e, which names a part of a company, is an entry of the list of the role's base and leads as the role does
+// to a place on the page: a role may be called by its department, and nothing else leads to places where roles are described.
+func (c *candidate) isEqualEntry(base, e *element) bool {
+	if base.tag != atom.Li || e == nil || e.tag != atom.A || c.element.tag != atom.A || e.signature() != c.element.signature() || c.section.about() != open {
+		return false
+	}
+	return e.said().namesDepartment() && e.leadsWithin() && c.element.leadsWithin()
+}
+
+// leadsWithin reports whether a link leads to a place on its page.
+func (e *element) leadsWithin() bool {
+	href := attr(e.node, "href")
+	return len(href) > 1 && href[0] == '#'
 }
 
 // mayBeRole reports whether the text says nothing that tells it from a role.

@@ -27,6 +27,30 @@ func (e *element) inProse() bool {
 	return false
 }
 
+// leadsIn reports whether e is the bold beginning of a point in a list of openings that goes on with running text: a title with a colon
+// behind it, in pages that are written as plain text.
+func (e *element) leadsIn() bool {
+	if e.tag != atom.Strong && e.tag != atom.B || e.parent == nil || !e.parent.own || !e.parent.ownAfter(e) {
+		return false
+	}
+	li := e.closest(atom.Li)
+	if li == nil || li != e.parent && (e.parent.tag != atom.P || e.parent.parent != li) || !e.parent.longer(len(e.visibleText())+shortestDuties) {
+		return false
+	}
+	if !endsInColon(e.visibleText()) {
+		return false
+	}
+	return e.page.sections().at(e).about() == open
+}
+
+// shortestDuties is how long running text behind a title is at least; less is the value of a field.
+const shortestDuties = 25
+
+// endsInColon reports whether a text ends with a colon.
+func endsInColon(text string) bool {
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, wideColon)
+}
+
 // startsLine reports whether e begins one of several short lines that breaks keep apart: such lines are no running text, however
 // many they are.
 func (e *element) startsLine() bool {
