@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
 )
 
 // nameGroups takes the texts at one place of the cards for departments though no word of them is known: short names of which
@@ -111,6 +113,31 @@ func (g *group) areInRow(at *spot) bool {
 			}
 			o := c.elementAt(b.spot)
 			return o != nil && row.contains(o) && !e.contains(o)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// areTasks reports whether what stands at one place of the cards are entries of lists that say of the roles neither where they are nor
+// their terms: of what is to be done.
+func (g *group) areTasks(at *spot) bool {
+	for _, c := range g.items {
+		e := c.elementAt(at)
+		if e == nil {
+			continue
+		}
+		entry := e.closest(atom.Li)
+		if entry == nil || entry.index <= c.card.from || len(entry.parent.kids) < 2 || entry.parent.contains(c.element) {
+			return false
+		}
+		if slices.ContainsFunc(c.beside, func(b slot) bool {
+			if b.label == nil && !b.ofPlaces && b.terms*2 < b.all {
+				return false
+			}
+			o := c.elementAt(b.spot)
+			return o != nil && entry.parent.contains(o)
 		}) {
 			return false
 		}

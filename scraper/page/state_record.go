@@ -364,7 +364,7 @@ var (
 	urlKeys       = strings.Fields(`url joburl absoluteurl hostedurl canonicalurl publicurl link href permalink detailurl detailsurl detailpage pageurl careersurl positionurl canonicalpositionurl shareurl joblink weburl uri
 		path fullpath route externalpath relativeurl slug applyurl applicationurl applylink applicationlink ctaurl cta`)
 	placeKeys = strings.Fields(`locations location joblocations joblocation alllocations locationname locationstext locationtext primarylocation fulllocation citystatecountry citystate formattedlocation locationnames
-		locationstring worklocation worklocations workplace workplaces office offices officelocation place places standort standorte ort arbeitsort lieu ville localisation ubicacion ciudad sede plaats locatie cities loc`)
+		locationstring worklocation worklocations workplace workplaces office offices officelocation place places standort standorte ort arbeitsort lieu ville localisation ubicacion ciudad sede plaats locatie cities loc localidad localidade cidade local`)
 	placeParts = [...][]string{{"city", "town", "locality", "addresslocality"}, {"state", "region", "province", "addressregion"}, {"country", "countryname", "addresscountry"}}
 	groupKeys  = strings.Fields(`department departments dept departmentname jobdepartments jobdepartment hiringdepartment team teams teamname jobteams jobfamily jobfunction function division area discipline jobcategory category categories businessunit
 		fachbereich abteilung bereich departement departamento group sector`)
@@ -372,7 +372,7 @@ var (
 		postingdate postedon posteddate postedat dateposting publishedate requisitionid reqid jobreqid jobid jobcode jobfamily jobfunction jobcategory joblocation joblocations joblevel seniority senioritylevel
 		experiencelevel experience salary salaryrange compensation compensationtiersummary applyurl applylink applicationurl hiringmanager department departments departmentname team teams teamname location locations locationname
 		locationstext office offices remote isremote remotepolicy remotestatus publisheddate hiringdepartment jobdepartments jobteams jobemploymenttypes fulltime parttime schedule workschedule validthrough hiringorganization vacancies numberofopenings shift jobdescription
-		requirements responsibilities qualifications hardskills stellenart beschaeftigungsart standort standorte arbeitsort lieu typecontrat contrat ville vaga ubicacion`)
+		requirements responsibilities qualifications hardskills stellenart beschaeftigungsart standort standorte arbeitsort lieu typecontrat contrat ville vaga ubicacion salario salaire gehalt tipocontrato modalidade`)
 	foreignKeys = set(`price prices sku currency quote author authors avatar photo headshot bio biography linkedinurl twitter twitterurl email readingtime readtime wordcount speaker speakers venue ticketurl
 		answer question rating ratings isbn coordinates latitude openinghours children submenu subitems menuitems playtime episode podcast excerpt birthday`)
 	stateNames = set(`job jobs joblist joblistings joblisting jobopenings jobposts jobpostings jobposting jobads joboffers jobresults jobsdata alljobs openjobs joboffer jobsearch position positions openpositions opening openings

@@ -179,6 +179,11 @@ func (b *blocks) assigned(text string) {
 			continue
 		}
 		if at = end; end-start >= minBlock && isCompound(v) {
+			if list, ok := v.([]any); ok && b.each == nil {
+				if name := nameBefore(text, start); name != "" {
+					v = map[string]any{name: list}
+				}
+			}
 			b.read(v)
 		}
 	}
@@ -214,6 +219,16 @@ func nextValue(text string, at int) int {
 		}
 	}
 	return -1
+}
+
+// nameBefore is the name of what the value at i is assigned to, "" when there is none: "jobs" for "this.jobs = [".
+func nameBefore(text string, i int) string {
+	head, assigned := strings.CutSuffix(strings.TrimRight(text[max(0, i-60):i], " \n\t\r"), "=")
+	if !assigned {
+		return ""
+	}
+	head = strings.TrimRight(head, " \n\t\r")
+	return head[strings.LastIndexFunc(head, func(r rune) bool { return r >= 0x80 || !isWordByte(byte(r)) && r != '_' && r != '$' })+1:]
 }
 
 // before is the last character in front of i that is no white space.

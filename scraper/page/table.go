@@ -125,6 +125,9 @@ func (d *Document) fillSlots(g *group) {
 		at.ofPlaces = at.all > 0 && (at.places*2 >= at.all || at.places*3 >= at.all && g.mayBePlaces(at))
 		at.ofGroups = !at.late && at.groups > 0 && at.groups*4 >= at.all && at.terms*4 <= at.all && at.places*4 <= at.all && !at.ofPlaces
 	}
+	for _, at := range s.order {
+		at.ofGroups = at.ofGroups && (at.groups*4 >= at.all*3 || !g.areTasks(at))
+	}
 	s.nameGroups(g)
 	s.headed = len(headings) > 1
 	for h := range headings {

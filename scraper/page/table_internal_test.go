@@ -88,3 +88,19 @@ func TestRowsOfOneCellUnderTitles(t *testing.T) {
 		require.True(t, len(got) > len(c.titles) || r.Health != boardwatch.HealthOK, c.last)
 	}
 }
+
+// Entries of lists of tasks on the cards are no departments, though some hold words of such; those of lists of terms are.
+func TestTasksAreNoDepartments(t *testing.T) {
+	t.Parallel()
+	for beside, want := range map[string][]string{
+		`<ul><li>Start soon</li><li>%s</li><li>Team meetings</li></ul>`:           {"", "", "", ""},
+		`<p class="a">Oslo · %[2]s</p><ul><li>Start soon</li><li>%[1]s</li></ul>`: {"Sales", "Finance", "Engineering", "Finance"},
+		`<ul><li>Full-time</li><li>%[2]s</li></ul>`:                               {"Sales", "Finance", "Engineering", "Finance"},
+	} {
+		var on [4]string
+		for i, task := range []string{"Talks with customers", "Finance support", "Tools and parts", "Care of books"} {
+			on[i] = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(beside, "%[1]s", task), "%[2]s", []string{"Sales", "Finance", "Engineering", "Finance"}[i]), "%s", task)
+		}
+		require.Equal(t, want, departmentsOn(t, on), beside)
+	}
+}
