@@ -473,9 +473,29 @@ func (g *group) dropRepeats() {
 	}
 }
 
+// hearAnnounced makes roles of texts that would be headings of openings if just one was written so: "Vacancy: welder", "Vacancy: driver".
+func (g *group) hearAnnounced() {
+	var announced []*candidate
+	for _, c := range g.items {
+		if c.kind != open {
+			continue
+		}
+		if who := g.page.phraseOf(c.title).sought(); who != "" && g.page.phraseOf(who).readsAsRole() {
+			announced = append(announced, c)
+		}
+	}
+	if len(announced) < 2 {
+		return
+	}
+	for _, c := range announced {
+		c.kind, c.role = plain, true
+	}
+}
+
 // dropStrays takes out of a group of roles the few texts that are none.
 func (g *group) dropStrays() {
 	d := g.page
+	g.hearAnnounced()
 	beside := g.openLists()
 	var paths, names int
 	for _, c := range g.items {
@@ -495,7 +515,9 @@ func (g *group) dropStrays() {
 		case c.role: // people have names of roles too, but pages of their own
 			return c.url != nil && c.url.other && paths*10 >= n*6 && c.section.about() != open
 		case about == aside:
-			return c.url == nil || !c.url.job
+			stray := c.url == nil || !c.url.job
+			c.stray = stray && paths == 0 && c.url != nil && !c.url.other && names*2 > n && c.section.about() == open
+			return stray
 		case paths*10 >= n*6:
 			return c.url == nil || !c.url.job
 		case paths == 0 && names > 0 && names*2 < n:
