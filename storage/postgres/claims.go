@@ -27,10 +27,13 @@ const (
 	// was set back.
 	free = `(lease_until <= clock.now OR lease_until > clock.now + 3600000)`
 
+	// claimAny reads the clock before it searches. If both were one query, the clock would be a filter instead of the end of
+	// a range in the index, and a claim would visit every board that is not due, too.
 	claimAny = `WITH ` + claimed + `
-			SELECT id, next_check_at, clock.now FROM boards, (SELECT boardwatch_now() AS now) AS clock
-			WHERE next_check_at <= clock.now AND next_check_at > $3 AND ` + free + `
-			ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE OF boards SKIP LOCKED
+			SELECT first.id, first.next_check_at, clock.now FROM (SELECT boardwatch_now() AS now) AS clock, LATERAL (
+				SELECT id, next_check_at FROM boards WHERE next_check_at > $3 AND next_check_at <= clock.now AND ` + free + `
+				ORDER BY next_check_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+			) AS first
 		` + asDue
 	// claimFrom takes the first of each system's boards and then the first of all of these. It never visits the due
 	// boards of other systems, however many there are, because it asks for a range in an order that only the index by
