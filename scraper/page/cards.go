@@ -381,12 +381,12 @@ func (g *group) keepColumn() {
 	}
 }
 
-// isOneCell reports whether e is a row of a table with one cell, which spans the columns of the others.
-func (e *element) isOneCell() bool {
-	if e == nil || e.tag != atom.Tr || len(e.kids) != 1 {
+// isOneCell reports whether p is a row of a table with one cell, which spans the columns of the others.
+func (p *element) isOneCell() bool {
+	if p == nil || p.tag != atom.Tr || len(p.kids) != 1 {
 		return false
 	}
-	columns, err := strconv.Atoi(attr(e.kids[0].node, "colspan"))
+	columns, err := strconv.Atoi(attr(p.kids[0].node, "colspan"))
 	return err == nil && columns > 1
 }
 

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func addressesOn(t *testing.T, card string) []string {
 	var page strings.Builder
 	page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><main><h1>Open positions</h1><div class="jobs-list">`)
 	for i, title := range []string{"Night Porter", "Zwickelmeister", "Quandelia"} {
-		fmt.Fprintf(&page, `<article class="job">%s</article>`, strings.NewReplacer("TITLE", title, "NUMBER", fmt.Sprint(i+1)).Replace(card))
+		fmt.Fprintf(&page, `<article class="job">%s</article>`, strings.NewReplacer("TITLE", title, "NUMBER", strconv.Itoa(i+1)).Replace(card))
 	}
 	page.WriteString(`</div></main></body></html>`)
 	var addresses []string

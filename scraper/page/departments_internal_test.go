@@ -103,8 +103,10 @@ func TestDepartmentsByFilters(t *testing.T) {
 		{"a class", buttons("data-filter", "."), `<div class="job KIND"><h3>TITLE</h3><p>PLACE</p></div>`, want},
 		{"a class of the list's entry", buttons("data-filter", "."), `<div class="col KIND"><div class="job"><h3>TITLE</h3><p>PLACE</p></div></div>`, want},
 		{"several kinds", buttons("data-filter", ""), `<div class="job" data-categories='["all","KIND"]'><h3>TITLE</h3><p>PLACE</p></div>`, want},
-		{"a menu", `<select name="area"><option value="">All</option><option value="zb">Zorbhus</option><option value="qd-2">Quandel Nord</option></select>`,
-			`<div class="job" data-dept="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, want},
+		{
+			"a menu", `<select name="area"><option value="">All</option><option value="zb">Zorbhus</option><option value="qd-2">Quandel Nord</option></select>`,
+			`<div class="job" data-dept="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, want,
+		},
 		{"a text on the card comes first", buttons("data-filter", ""), `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p><p>Department: Plimt</p></div>`, []string{"Plimt", "Plimt", "Plimt"}},
 		{"towns", `<div><button data-filter="zb">Lyon</button><button data-filter="qd-2">Oslo</button></div>`, `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, none},
 		{"kinds of work", `<div><button data-filter="zb">Full-time</button><button data-filter="qd-2">Part-time</button></div>`, `<div class="job" data-category="KIND"><h3>TITLE</h3><p>PLACE</p></div>`, none},

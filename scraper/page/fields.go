@@ -76,7 +76,8 @@ func (d *Document) beforeTerms(place string) string {
 	at := 0
 	for part := range strings.FieldsFuncSeq(place, func(r rune) bool { return r == '·' || r == '|' || r == '•' }) {
 		if said := d.phraseOf(strings.TrimSpace(part)); at > 0 && (said.isContract() || said.saysTerms()) {
-			return strings.TrimRight(place[:strings.Index(place, part)], " ·|•")
+			before, _, _ := strings.Cut(place, part)
+			return strings.TrimRight(before, " ·|•")
 		}
 		at++
 	}

@@ -214,8 +214,8 @@ func (c *candidate) isEqualEntry(base, e *element) bool {
 }
 
 // leadsWithin reports whether a link leads to a place on its page.
-func (e *element) leadsWithin() bool {
-	href := attr(e.node, "href")
+func (k *element) leadsWithin() bool {
+	href := attr(k.node, "href")
 	return len(href) > 1 && href[0] == '#'
 }
 

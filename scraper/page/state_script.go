@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 
@@ -228,7 +229,7 @@ func nameBefore(text string, i int) string {
 		return ""
 	}
 	head = strings.TrimRight(head, " \n\t\r")
-	return head[strings.LastIndexFunc(head, func(r rune) bool { return r >= 0x80 || !isWordByte(byte(r)) && r != '_' && r != '$' })+1:]
+	return head[strings.LastIndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf || !isWordByte(byte(r)) && r != '_' && r != '$' })+1:] //nolint:gosec // an ASCII rune
 }
 
 // before is the last character in front of i that is no white space.
