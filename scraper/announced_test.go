@@ -1,6 +1,7 @@
 package scraper_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,11 +13,12 @@ import (
 func TestTitlesThatSayThatTheyAreOpeningsAreRoles(t *testing.T) {
 	t.Parallel()
 	page := func(heading string, titles ...string) []byte {
-		body := `<h2>` + heading + `</h2>`
+		var body strings.Builder
+		body.WriteString(`<h2>` + heading + `</h2>`)
 		for i, title := range titles {
-			body += `<div class="entry"><h3>` + title + `</h3><p>You mend what the winter broke, with five others in our yard.</p><a href="/yard/` + string(rune('a'+i)) + `">More</a></div>`
+			body.WriteString(`<div class="entry"><h3>` + title + `</h3><p>You mend what the winter broke, with five others in our yard.</p><a href="/yard/` + string(rune('a'+i)) + `">More</a></div>`)
 		}
-		return careersPage(body)
+		return careersPage(body.String())
 	}
 	for heading, titles := range map[string][]string{
 		"Vacatures":      {"Vacature Lasser", "Senior Projectmanager", "Vacature Software Engineer"},

@@ -115,12 +115,13 @@ func TestDepartmentsByFilters(t *testing.T) {
 	} {
 		u, err := url.Parse("https://www.company.example/jobs")
 		require.NoError(t, err)
-		page := `<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1>` + c.controls + `<div class="list">`
+		var page strings.Builder
+		page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1>` + c.controls + `<div class="list">`)
 		for i, title := range []string{"Night Porter", "Head Cook", "Accountant"} {
-			page += strings.NewReplacer("TITLE", title, "KIND", []string{"zb", "qd-2", "qd-2"}[i], "PLACE", []string{"Hamburg", "Lyon", "Oslo"}[i]).Replace(c.card)
+			page.WriteString(strings.NewReplacer("TITLE", title, "KIND", []string{"zb", "qd-2", "qd-2"}[i], "PLACE", []string{"Hamburg", "Lyon", "Oslo"}[i]).Replace(c.card))
 		}
 		var got []string
-		for _, p := range Parse([]byte(page+`</div></body></html>`), u).Candidates(u).List().Reading.Postings {
+		for _, p := range Parse([]byte(page.String()+`</div></body></html>`), u).Candidates(u).List().Reading.Postings {
 			got = append(got, p.Department)
 		}
 		require.Equal(t, c.want, got, c.why)

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,11 +35,12 @@ func TestCardsOfSeveralKinds(t *testing.T) {
 
 func titlesOn(t *testing.T, classes, titles []string, card string) []string {
 	t.Helper()
-	page := `<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><div class="list">`
+	var page strings.Builder
+	page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><div class="list">`)
 	for i, title := range titles {
-		page += fmt.Sprintf(card, classes[i], title)
+		fmt.Fprintf(&page, card, classes[i], title)
 	}
-	return titlesOf(t, page+`</div></body></html>`)
+	return titlesOf(t, page.String()+`</div></body></html>`)
 }
 
 func titlesOf(t *testing.T, page string) []string {
@@ -61,11 +63,12 @@ func TestHeadingsBetweenBareText(t *testing.T) {
 		`<h3>%s</h3>This role is open in all of our houses, at once and for as long as anybody can say.<h4>Duties</h4><ul><li>Be there</li></ul>`,
 		`<h2>%s</h2>We look for somebody who is there when the others sleep, and who likes it that way.<p>Write to us.</p>`,
 	} {
-		page := `<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><div>`
+		var page strings.Builder
+		page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><div>`)
 		for _, title := range titles {
-			page += fmt.Sprintf(section, title)
+			fmt.Fprintf(&page, section, title)
 		}
-		require.Equal(t, titles, titlesOf(t, page+`</div></body></html>`), section)
+		require.Equal(t, titles, titlesOf(t, page.String()+`</div></body></html>`), section)
 	}
 }
 
@@ -76,12 +79,13 @@ func TestOtherListBesideThatOfTheOpenings(t *testing.T) {
 		{"Paikallinen tiimi ja nopeat ratkaisut", "Ajantasaiset välineet ja kurssit", "Vaihtelevat kohteet talon puolella", "Erillinen korvaus ja selkeät säännöt"},
 		{"Ystävällinen porukka ja lyhyet matkat", "Hyvät välineet ja oma pöytä", "Kesällä vapaat perjantait"},
 	} {
-		page := `<!doctype html><html lang="fi"><head><title>Töihin meille</title></head><body><main><h1>Liity tiimiimme</h1><div>` +
+		var page strings.Builder
+		page.WriteString(`<!doctype html><html lang="fi"><head><title>Töihin meille</title></head><body><main><h1>Liity tiimiimme</h1><div>` +
 			`<article class="panel"><h2>Avoimet tehtävät</h2><ul class="list"><li>Putkiasentaja / huoltoteknikko</li><li>Varastotyöntekijä</li><li>Projektipäällikkö (talot)</li></ul></article>` +
-			`<article class="panel"><h2>Mitä tarjoamme</h2><ul class="list">`
+			`<article class="panel"><h2>Mitä tarjoamme</h2><ul class="list">`)
 		for _, text := range other {
-			page += "<li>" + text + "</li>"
+			page.WriteString("<li>" + text + "</li>")
 		}
-		require.Equal(t, []string{"Putkiasentaja / huoltoteknikko", "Varastotyöntekijä", "Projektipäällikkö (talot)"}, titlesOf(t, page+`</ul></article></div></main></body></html>`))
+		require.Equal(t, []string{"Putkiasentaja / huoltoteknikko", "Varastotyöntekijä", "Projektipäällikkö (talot)"}, titlesOf(t, page.String()+`</ul></article></div></main></body></html>`))
 	}
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,13 +18,14 @@ func TestNamesOfVariablesTellWhatTheyHold(t *testing.T) {
 		"const vagas =": true, "var JOBS=": true, "window.openPositions =": true,
 		"const closedJobs =": false, "this.archived = ": false, "const testimonials=": false,
 	} {
-		page := `<!doctype html><html><head><title>Jobs</title></head><body><h1>Jobs</h1><div id="list"></div><script>` + name + ` [`
+		var page strings.Builder
+		page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><h1>Jobs</h1><div id="list"></div><script>` + name + ` [`)
 		for _, title := range []string{"Night Porter", "Head Cook", "Accountant"} {
-			page += fmt.Sprintf(`{ titulo: %q, tipo: "a", local: "Recife", salario: "by talk", descricao: "Be there at night." },`, title)
+			fmt.Fprintf(&page, `{ titulo: %q, tipo: "a", local: "Recife", salario: "by talk", descricao: "Be there at night." },`, title)
 		}
-		page += `]; list.forEach(draw);</script></body></html>`
+		page.WriteString(`]; list.forEach(draw);</script></body></html>`)
 		var got []string
-		for _, p := range Parse([]byte(page), u).Candidates(u).List().Reading.Postings {
+		for _, p := range Parse([]byte(page.String()), u).Candidates(u).List().Reading.Postings {
 			require.Equal(t, "Recife", p.Location)
 			got = append(got, p.Title)
 		}

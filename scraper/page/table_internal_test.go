@@ -69,12 +69,13 @@ func TestRowsOfOneCellUnderTitles(t *testing.T) {
 		{"职位|人数|要求", "联系人：李先生 电话：000<br>地址：长街十二号<br>公交车站在门口", []string{"夜班店长", "面点厨师", "收银员"}, true},
 		{"Position|Number|Needed", "Software Engineer", []string{"Night Porter", "Head Cook", "Accountant"}, false},
 	} {
-		page := `<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><table><tbody><tr><td><strong>` +
-			strings.ReplaceAll(c.head, "|", "</strong></td><td><strong>") + `</strong></td></tr>`
+		var page strings.Builder
+		page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><table><tbody><tr><td><strong>` +
+			strings.ReplaceAll(c.head, "|", "</strong></td><td><strong>") + `</strong></td></tr>`)
 		for _, title := range c.titles {
-			page += `<tr><td>` + title + `</td><td>2</td><td>(1) Likes to be there.<br>(2) Has been there before, for a year or for two;</td></tr>`
+			page.WriteString(`<tr><td>` + title + `</td><td>2</td><td>(1) Likes to be there.<br>(2) Has been there before, for a year or for two;</td></tr>`)
 		}
-		r := Parse([]byte(page+`<tr><td colspan="3">`+c.last+`</td></tr></tbody></table></body></html>`), u).Candidates(u).List().Reading
+		r := Parse([]byte(page.String()+`<tr><td colspan="3">`+c.last+`</td></tr></tbody></table></body></html>`), u).Candidates(u).List().Reading
 		var got []string
 		for _, p := range r.Postings {
 			got = append(got, p.Title)
