@@ -77,6 +77,7 @@ func (d *Document) roles() ([]*candidate, []*group) {
 	promote(accepted, rest)
 	d.dropContainers(accepted)
 	slices.SortStableFunc(accepted, func(a, b *group) int { return cmp.Compare(b.rank(), a.rank()) })
+	firstSaid(accepted)
 	t := d.newTaken()
 	var kept []*group
 	for _, g := range accepted {
@@ -104,6 +105,35 @@ func (d *Document) roles() ([]*candidate, []*group) {
 		found, d.capped = found[:MaxPostings], true
 	}
 	return found, kept
+}
+
+// firstSaid puts a list before a better one that says the same titles again farther down on the same cards: the upper text of a card
+// is the title, the lower one belongs to the text about the role.
+func firstSaid(accepted []*group) {
+	for i, g := range accepted {
+		for j := i + 1; j < len(accepted); j++ {
+			if h := accepted[j]; judge.Probability(h.likely) >= likely && g.repeats(h) {
+				accepted[i], accepted[j] = h, g
+				break
+			}
+		}
+	}
+}
+
+// repeats reports whether g says most titles of the other group again, each farther down on the same card.
+func (g *group) repeats(other *group) bool {
+	if len(g.items) != len(other.items) {
+		return false
+	}
+	equal := 0
+	for i, c := range g.items {
+		o := other.items[i]
+		if o.element.index >= c.element.index || o.element.index < c.card.from {
+			return false
+		}
+		countIf(&equal, Fold(c.title) == Fold(o.title))
+	}
+	return equal*2 > len(g.items)
 }
 
 // rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.

@@ -89,3 +89,17 @@ func TestOtherListBesideThatOfTheOpenings(t *testing.T) {
 		require.Equal(t, []string{"Putkiasentaja / huoltoteknikko", "Varastotyöntekijä", "Projektipäällikkö (talot)"}, titlesOf(t, page.String()+`</ul></article></div></main></body></html>`))
 	}
 }
+
+// A text that stands above the role's own text on a card, and is said again by the heading of that text, is the title.
+func TestTitlesSaidAgainFartherDown(t *testing.T) {
+	t.Parallel()
+	titles := []string{"Front-Desk Expert", "Mobile Expert", "Data Expert", "Back-Office Expert"}
+	again := []string{"Front Desk Expert", "Mobile Expert", "Data Expert", "Back-Office Expert"}
+	var page strings.Builder
+	page.WriteString(`<!doctype html><html><head><title>Jobs</title></head><body><h1>Open positions</h1><form class="list">`)
+	for i, title := range titles {
+		fmt.Fprintf(&page, `<div class="job" id="j%[1]d"><a href="#j%[1]d"><span><img alt=""></span><div class="title"><div>%[2]s</div></div><div class="tags"><span>Early</span> <span>Late</span></div></a><div class="content"><h1>%[3]s</h1>`+
+			`Our houses are looking for somebody who is there when the others sleep, and who likes it that way.<h2>Duties</h2><ul><li>Be there</li></ul><a href="/jobs/%[1]d/">Read more</a></div></div>`, i, title, again[i])
+	}
+	require.Equal(t, titles, titlesOf(t, page.String()+`</form></body></html>`))
+}
