@@ -1,6 +1,7 @@
 package scraper_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -71,10 +72,10 @@ func TestTheBoldBeginningOfAPointIsARole(t *testing.T) {
 // Among links to places on the page where roles are described, one that names a department may be a role.
 func TestADepartmentAmongLinksToRolesOnThePageCastsDoubt(t *testing.T) {
 	t.Parallel()
+	described := func(id, title string) string {
+		return `<h3 id="` + id + `">` + title + `</h3><p>You work in the yard in Leith and mend what the winter broke.</p>`
+	}
 	list := func(third string) []byte {
-		described := func(id, title string) string {
-			return `<h3 id="` + id + `">` + title + `</h3><p>You work in the yard in Leith and mend what the winter broke.</p>`
-		}
 		return careersPage(`<h2>Open positions</h2><ul><li><a href="#rigger">Rigger</a></li><li><a href="#welder">Welder</a></li>` + third + `</ul>` +
 			described("rigger", "Rigger") + described("welder", "Welder"))
 	}
@@ -85,6 +86,10 @@ func TestADepartmentAmongLinksToRolesOnThePageCastsDoubt(t *testing.T) {
 		r = read(t, anywhere(list(`<li><a href="#third">`+department+`</a></li>`)), followedPage)
 		require.Equal(t, boardwatch.HealthPartial, r.Health, department)
 		r = read(t, anywhere(list(`<li><a href="/about/third">`+department+`</a></li>`)), followedPage)
+		require.Equal(t, boardwatch.HealthOK, r.Health, department)
+		third := `<li><a href="#third">` + department + `</a></li>`
+		r = read(t, anywhere(bytes.Replace(list(third), []byte(`<footer>`), []byte(described("third", department)+`<footer>`), 1)), followedPage)
+		require.Equal(t, []string{"Rigger", "Welder", department}, names(r), "described as the others are")
 		require.Equal(t, boardwatch.HealthOK, r.Health, department)
 	}
 }

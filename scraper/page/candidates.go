@@ -107,12 +107,12 @@ func (d *Document) roles() ([]*candidate, []*group) {
 	return found, kept
 }
 
-// firstSaid puts a list before a better one that says the same titles again farther down on the same cards: the upper text of a card
-// is the title, the lower one belongs to the text about the role.
+// firstSaid puts a list before a better one that says the same titles again: farther down on the same cards, where they head the text
+// about the role, or where links of the list lead to, which may say more titles than were recognised there.
 func firstSaid(accepted []*group) {
 	for i, g := range accepted {
 		for j := i + 1; j < len(accepted); j++ {
-			if h := accepted[j]; judge.Probability(h.likely) >= likely && g.repeats(h) {
+			if h := accepted[j]; judge.Probability(h.likely) >= likely && (g.repeats(h) || h.indexes(g)) {
 				accepted[i], accepted[j] = h, g
 				break
 			}
@@ -128,12 +128,27 @@ func (g *group) repeats(other *group) bool {
 	equal := 0
 	for i, c := range g.items {
 		o := other.items[i]
-		if o.element.index >= c.element.index || o.element.index < c.card.from {
+		if o.element.end > c.element.index || o.element.index < c.card.from {
 			return false
 		}
 		countIf(&equal, Fold(c.title) == Fold(o.title))
 	}
 	return equal*2 > len(g.items)
+}
+
+// indexes reports whether all texts of g are links to places on the page, and all titles of the other group are among them.
+func (g *group) indexes(other *group) bool {
+	if len(g.items) <= len(other.items) || !g.items[0].element.leadsWithin() {
+		return false
+	}
+	said := make(map[string]bool, len(g.items))
+	for _, c := range g.items {
+		if !c.element.leadsWithin() {
+			return false
+		}
+		said[c.title] = true
+	}
+	return !slices.ContainsFunc(other.items, func(c *candidate) bool { return !said[c.title] })
 }
 
 // rank orders accepted groups: what is sure comes first, and what is repeated before what stands alone.
@@ -311,6 +326,7 @@ func (d *Document) groups(sections *outline) []*group {
 	gatherMarked(order)
 	gatherPeers(order)
 	for _, g := range order {
+		g.dropParts()
 		g.keepLabelled()
 		g.cutTitles()
 		g.oneOfRow()
@@ -351,7 +367,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		return false
 	}
 	a, text := e.anchor(), e.saying(title)
-	if !text.plausible() && (a == nil || !isPosted(title, a.lead())) {
+	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
 		return false
 	}
 	if a != nil && e.level == 0 && e.tag != atom.A && e.own && a != e && e.contains(a) && e.ownAfter(a) && a.saying(titleOf(a)).namesRole() {
@@ -423,6 +439,35 @@ func (e *element) ownAfter(child *element) bool {
 		}
 	}
 	return true
+}
+
+// leadsToNamesake reports whether a link under openings leads to a heading on the page that says what the link says: a role may be called by
+// its department, and the text under such a heading describes it.
+func (e *element) leadsToNamesake() bool {
+	if !e.leadsWithin() || !e.said().namesDepartment() || e.page.sections().at(e).about() != open {
+		return false
+	}
+	to := e.page.withID(attr(e.node, "href")[1:])
+	if to != nil && to.level == 0 {
+		to = to.heading()
+	}
+	return to != nil && to.level > 0 && to.visibleText() == e.visibleText()
+}
+
+// dropParts takes the names of departments out of a group, unless most of its texts read like roles: those are equals, and lead to texts
+// about roles as the others do.
+func (g *group) dropParts() {
+	isPart := func(c *candidate) bool {
+		return c.link == nil && c.element.tag == atom.A && !c.element.said().plausible()
+	}
+	parts, roles := 0, 0
+	for _, c := range g.items {
+		countIf(&parts, isPart(c))
+		countIf(&roles, c.role && c.element.leadsWithin())
+	}
+	if parts > 0 && roles < 2*parts {
+		g.items = slices.DeleteFunc(g.items, isPart)
+	}
 }
 
 // isPosted reports whether an open application is posted as a role: under a name of its own, with a number like the

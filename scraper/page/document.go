@@ -85,6 +85,8 @@ type Document struct {
 	outlined    *outline   // memo of sections
 	owner       string     // memo of the name of the page's site
 
+	ids map[string]*element // memo of withID
+
 	classes map[string]*className
 	hosts   map[string]hostFacts
 	leads   map[string]*lead     // by the address as it is written
@@ -100,6 +102,19 @@ type Document struct {
 	scratch []line       // room for the lines of an element
 	spoken  []line       // room for the lines of a card
 	anchors []anchorLink // room for the links of a list
+}
+
+// withID is the first element with that id; nil when there is none.
+func (d *Document) withID(id string) *element {
+	if d.ids == nil {
+		d.ids = make(map[string]*element)
+		for _, e := range d.elements {
+			if name := attr(e.node, "id"); name != "" && d.ids[name] == nil {
+				d.ids[name] = e
+			}
+		}
+	}
+	return d.ids[id]
 }
 
 // contains reports whether o is e or inside it.
