@@ -392,6 +392,8 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	c.element, c.title, c.role, c.placed, c.kind = e, title, text.readsAsRole(), placed, text.about()
 	if a != nil {
 		c.link = a.lead()
+	} else if parts := text.columns(); c.kind == aside && len(parts) > 1 {
+		c.kind = d.kindOf(parts[0]) // what stands behind a dash or a comma says for whom or where the work is done
 	}
 	return true
 }

@@ -46,8 +46,9 @@ type outline struct {
 
 // Levels of what serves as a heading without being one.
 const (
-	titledLevel = 7 // a text whose class calls it a title
-	boldLevel   = 8 // a line all in bold
+	titledLevel    = 7 // a text whose class calls it a title
+	boldLevel      = 8 // a line all in bold
+	announcedLevel = 9 // a line that announces a list of roles
 )
 
 func (d *Document) sections() *outline {
@@ -61,12 +62,16 @@ func (d *Document) outline() *outline {
 	o := &outline{}
 	var top *section
 	var slab []section
+	announced := offset(0) // where the last line that announces a list ends
 	for _, e := range d.within(d.body) {
-		level := e.sectionLevel()
-		if level == 0 {
+		if e.index < announced {
 			continue
 		}
-		if e.longer(90) || !e.longer(1) {
+		level, list := e.sectionLevel(), e.announced()
+		if list != nil && level == 0 {
+			level = announcedLevel
+		}
+		if level == 0 || list == nil && e.longer(90) || !e.longer(1) {
 			continue
 		}
 		text := e.visibleText()
@@ -80,8 +85,14 @@ func (d *Document) outline() *outline {
 		slab = slab[1:]
 		*s = section{parent: top, heading: text, element: e, level: level, kind: e.said().about(), end: d.body.end}
 		top = s
-		if top.kind == plain && e.isUnderOpenings() {
+		switch {
+		case list != nil:
 			top.kind = open
+		case top.kind == plain && e.isUnderOpenings():
+			top.kind = open
+		}
+		if level == announcedLevel {
+			top.end, announced = list.end, e.end
 		}
 		if top.kind == aside {
 			top.end = e.container(text).end
@@ -103,11 +114,15 @@ func (e *element) sectionLevel() int8 {
 		return 0
 	case e.named&titleName != 0 && e.closest(atom.A) == nil:
 		return titledLevel
-	case (e.tag == atom.B || e.tag == atom.Strong) && !isInline(e.parent.tag) && sameText(e.parent, e):
+	case (e.tag == atom.B || e.tag == atom.Strong) && !isInline(e.parent.tag) && sameText(e.parent, e) && !e.parent.isAmongCells():
 		return boldLevel
 	}
 	return 0
 }
+
+// isAmongCells reports whether e is a cell in a row of several columns: a text in bold is the head of a column there, and of nothing
+// that follows. Rows of two cells lay out pages.
+func (e *element) isAmongCells() bool { return e.tag == atom.Td && len(e.parent.kids) > 2 }
 
 // isUnderOpenings reports whether the line right above a heading says that what follows are openings, as in the sections of many
 // pages a small line says what the section is and the heading speaks to the reader. The title of a page has the name of a part of

@@ -298,7 +298,7 @@ func (g *group) restore(p float64) {
 	first, last := slices.Index(g.all, g.items[0]), slices.Index(g.all, g.items[len(g.items)-1])
 	items := make([]*candidate, 0, len(g.all))
 	for i, c := range g.all {
-		if kept[c] || c.kind == plain && (c.url == nil || !c.url.other) && !c.placed && (first < i && i < last || c.likely() > clearlyNot) {
+		if kept[c] || c.kind == plain && (c.url == nil || !c.url.other) && !c.placed && (first < i && i < last || c.isAnnounced() || c.likely() > clearlyNot) {
 			items = append(items, c)
 		}
 	}
@@ -336,7 +336,7 @@ func (g *group) trim() {
 
 // isOdd reports whether nothing but the list that it stands in speaks for the text being a title.
 func (c *candidate) isOdd() bool {
-	return !c.role && c.url == nil && c.likely() <= clearlyNot && !c.element.page.showsTerms(c)
+	return !c.role && c.url == nil && !c.isAnnounced() && (c.likely() <= clearlyNot || c.likely() < 0 && c.callsReaders()) && !c.element.page.showsTerms(c)
 }
 
 // likely is how likely the text is a title, as the logarithm of the odds.
@@ -435,6 +435,21 @@ func (g *group) offers() bool {
 	return sold*2 >= len(g.items)
 }
 
+// isBareHeading reports whether the only text of the group is a heading about which the page says nothing: what would be said of a role
+// follows its title.
+func (g *group) isBareHeading() bool {
+	return len(g.items) == 1 && g.items[0].element.level > 0 && g.items[0].url == nil && g.signs[judge.SaysMore] == 0
+}
+
+// callsReaders reports whether the text speaks to the reader or of the company as "us", as the names of roles hardly ever do.
+func (c *candidate) callsReaders() bool {
+	return c.url == nil && strings.Count(c.title, " ") >= shortestCall && !marksGender(c.title) && !strings.Contains(c.title, "US") &&
+		!c.element.page.namesRole(c.title) && callsReaders.MatchString(c.element.page.fold(c.title))
+}
+
+// shortestCall is how many spaces a text at least has that speaks to its reader.
+const shortestCall = 3
+
 // leadsToSales reports whether a link of the card leads to what the site sells.
 func (c *candidate) leadsToSales() bool {
 	d := c.element.page
@@ -460,7 +475,9 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// people who are quoted, by what they are
 	case g.offers():
 		// services and courses, by who provides them or who they are for
-	case rules && p >= likely, p >= deniable && g.isEvident():
+	case g.isBareHeading() && g.items[0].callsReaders():
+		// an invitation to join
+	case rules && p >= likely, p >= deniable && (g.isEvident() || rules && g.isAnnounced()):
 		g.accepted = true
 	case !isBest && judge.Probability(best.likely) >= trusted && p < likely && !(g.isPart(best) && p >= unlikely):
 		// the page has its list, and this is another
@@ -475,7 +492,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	}
 	if g.accepted {
 		g.trim()
-		g.contested = g.contested || !rules && g.leavesEntries()
+		g.contested = g.contested || (!rules || g.items[0].isAnnounced()) && g.leavesEntries() || g.isBareHeading() || slices.ContainsFunc(g.items, (*candidate).callsReaders)
 		g.doubted = g.doubted || g.leavesStrays()
 	}
 	if g.accepted && !rules {

@@ -124,7 +124,24 @@ func titleOf(e *element) string {
 		return e.page.withoutLabel(text)
 	}
 	text := e.titleAlone()
+	if strings.HasSuffix(text, ".") && e.endsEnumeration() {
+		text = strings.TrimSuffix(text, ".")
+	}
 	return e.page.withoutLabel(trimTitle(text))
+}
+
+// endsEnumeration reports whether e is the last entry of a list whose entries are parts of one sentence: the one before it ends with
+// a comma or a semicolon.
+func (e *element) endsEnumeration() bool {
+	if e.tag != atom.Li {
+		return false
+	}
+	last := e.before()
+	if last == nil || last.tag != atom.Li || e.after() != nil {
+		return false
+	}
+	text := last.visibleText()
+	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";")
 }
 
 // withoutLabel is a title without the word before it that says that it is one: "Position: Welder".
