@@ -83,10 +83,19 @@ func (d *denial) holds(clauses []clause) bool {
 			short = together(kept)
 		}
 		if d.says.MatchString(c.plain) || d.says.MatchString(short) {
-			return !d.limits.MatchString(short) && !d.contrasts.MatchString(together(d.withoutFillers(c.rest)))
+			return !d.limits.MatchString(short) && !d.contrasts.MatchString(withoutInvitations(together(d.withoutFillers(c.rest))))
 		}
 	}
 	return false
+}
+
+// withoutInvitations leaves out of a text what invites applications without a role: they name no role after all, though in many
+// languages they are called open.
+func withoutInvitations(text string) string {
+	if text == "" || !unsolicited.MatchString(text) {
+		return text
+	}
+	return unsolicited.Regexp().ReplaceAllString(text, "")
 }
 
 // withoutFillers leaves the fillers out of the words.
@@ -133,6 +142,7 @@ const clauseEnd = ","
 //nolint:gochecknoglobals // a constant table
 var plainMarks = strings.NewReplacer(
 	",", " , ", ";", " , ", ":", " , ", "–", " , ", "—", " , ", "(", " , ", ")", " , ", "…", " , ", " - ", " , ", "、", " , ", "，", " , ", "：", " , ", "؛", " , ", "،", " , ",
+	" mais nous ", " , mais nous ", " mais vous ", " , mais vous ", " mais n'hesitez ", " , mais n'hesitez ",
 	"’", "'", `"`, " ", "“", " ", "”", " ", "„", " ", "«", " ", "»", " ",
 )
 

@@ -18,16 +18,19 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 	t.Parallel()
 	for language, sentences := range map[string][]string{
 		"English": {
+			"Thank you for your interest in joining the team; we have no vacancies at present.", "We've now filled all of our current openings.", "There are zero vacancies this week.",
 			"Nothing posted at the moment.", "Nothing on our board today.", "We have everyone we need for now.",
 			"We currently have no available positions.", "The mill is not hiring at present.", "All our positions have been filled until summer.", "Vacant posts: 0",
 			"0 vacant positions", "Hiring is on hold until April.", "Our team is full.", "We have no openings now, but please do visit the museum.", "We aren't looking for anyone new.",
 		},
 		"German": {
+			"Auch wenn wir derzeit keine Stellen frei haben, lernen wir dich gern kennen.", "Wir haben aktuell keine konkreten Stellen ausgeschrieben.", "Unsere freien Stellen sind momentan alle vergeben.",
 			"Für die laufende Saison sind wir komplett – danke für die vielen Briefe!",
 			"Wir suchen zurzeit niemanden.", "Bei uns sind momentan alle Arbeitsplätze besetzt.", "Offene Positionen: keine", "0 freie Stellen", "Unser Team ist vollzählig.",
 			"Leider haben wir gerade keine freien Ausbildungsplätze zu vergeben.", "Wir stellen vorerst niemanden ein.", "Einstellungsstopp bis Ostern",
 		},
 		"French": {
+			"Nous n'avons pas d'offre en ce moment mais nous lisons tous les courriers.",
 			"Aucun poste disponible pour l'instant.", "L'équipe est au complet.", "Nous n'embauchons personne cette année.", "Tous nos postes sont occupés.", "Nos recrutements sont suspendus jusqu'en mai.",
 			"Nous n'avons malheureusement pas d'emploi à proposer.", "0 offre disponible", "Postes vacants : aucun",
 		},
@@ -45,6 +48,7 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"0 vagas disponíveis", "As contratações estão suspensas até maio.", "Infelizmente não temos ofertas de emprego.",
 		},
 		"Dutch": {
+			"Er zijn nu geen openstaande vacatures, maar open sollicitaties lezen we altijd.", "Geen vacatures vandaag, maar een open sollicitatie is altijd welkom.", "Onze vacatures zijn allemaal vervuld.",
 			"Op dit moment hebben we alle mensen die we nodig hebben.",
 			"Er zijn momenteel geen banen vrij.", "Ons team is voltallig.", "We zoeken nu niemand.", "Alle functies zijn vervuld.", "Openstaande vacatures: geen",
 			"0 vacatures", "Vacaturestop tot mei", "Helaas hebben we geen werk beschikbaar.",
@@ -140,15 +144,18 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 	t.Parallel()
 	for language, sentences := range map[string][]string{
 		"English": {
+			"Thank you for your interest in working with us: no vacancies in milling, but we need two bakers.", "We have filled all our sacks.",
 			"Nothing listed in the bakery.", "There is nothing on the board about prices.",
 			"If we have no open positions, leave us your name.", "No openings in the bakery.", "We have no vacancies in milling, but we need two bakers.", "The position of miller has been filled.",
 			"There are no jobs too dirty for our miller.", "No vacancies for students this year.", "Are there no open positions?", "We have two open positions.", "The museum is not open today.", "Our team is complete with you.",
 		},
 		"German": {
+			"Auch wenn bei uns keine Stelle frei ist, schreib uns.", "Unsere Mühlen sind alle besetzt.", "Aktuell keine freien Stellen im Büro, aber Initiativbewerbungen für die zwei offenen Plätze in der Mühle lesen wir.",
 			"Wenn wir keine offenen Stellen haben, merken wir uns deinen Namen.", "In der Bäckerei haben wir keine offenen Stellen.", "Wir haben keine freien Stellen im Büro, aber wir suchen zwei Müller.",
 			"Die Stelle des Müllers ist besetzt.", "Bei uns ist keine Stelle zu klein.", "Keine freien Stellen für Studierende.", "Gibt es keine offenen Stellen?", "Wir haben zwei offene Stellen.", "Ohne dich ist unser Team nicht komplett.",
 		},
 		"French": {
+			"Pas d'offre au bureau mais nous cherchons deux meuniers.",
 			"Si aucun poste n'est disponible, laissez-nous votre nom.", "Aucun poste disponible en boulangerie.", "Aucun poste au bureau, mais nous cherchons deux meuniers.", "Le poste de meunier est pourvu.",
 			"Ce poste n'est plus disponible.", "Il n'y a pas de place pour la routine.", "Aucun poste disponible ?", "Deux postes sont ouverts.", "Le musée n'est pas ouvert aujourd'hui.",
 		},
@@ -165,6 +172,7 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 			"Não há vagas para estudantes.", "Quando não temos vagas, guardamos o seu nome.", "Não há vagas?", "Temos duas vagas abertas.", "O museu não está aberto hoje.",
 		},
 		"Dutch": {
+			"Geen vacatures op kantoor, maar naast een open sollicitatie zijn er twee plekken in de molen open.", "Onze molens zijn allemaal bezet.",
 			"Als er geen vacatures zijn, laat dan je naam achter.", "In de bakkerij zijn geen vacatures.", "Geen vacatures op kantoor, maar we zoeken twee molenaars.", "De functie van molenaar is vervuld.",
 			"Geen vacatures voor studenten.", "We zoeken niet, we vinden.", "Zijn er geen vacatures?", "Er zijn twee vacatures.", "Het museum is vandaag niet open.",
 		},
