@@ -99,6 +99,7 @@ func (d *Document) roles() ([]*candidate, []*group) {
 		t.add(g.items)
 	}
 	d.unsure = d.unsure || leavesPeers(kept, rest)
+	d.contested = d.contested || len(kept) > 0 && d.describesTrades(kept)
 	found := t.found
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
 	if len(found) > MaxPostings {
@@ -355,6 +356,9 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if p := e.parent; p != nil && speaksFor(p, e) {
 		return false
 	}
+	if isInline(e.tag) && e.tag != atom.A && e.inSentence() {
+		return false
+	}
 	leadsIn := e.leadsIn()
 	if (e.level == 0 || isInline(e.parent.tag)) && e.parent.inProse() && !e.startsLine() && !leadsIn {
 		return false
@@ -363,8 +367,10 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 	if leadsIn {
 		title = strings.TrimRight(title, ":： ")
 	}
-	if longer(title, 140) {
-		return false
+	if longer(title, longestTitle) {
+		if title = e.beforeDash(title); title == "" {
+			return false
+		}
 	}
 	a, text := e.anchor(), e.saying(title)
 	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
@@ -418,6 +424,45 @@ func (e *element) isChoice() bool {
 	}
 	form := label.closest(atom.Form)
 	return form != nil && !slices.ContainsFunc(e.page.within(form), func(k *element) bool { return k.level == 1 })
+}
+
+// longestTitle is the length of the longest text that may be a title.
+const longestTitle = 140
+
+// beforeDash is the name of a role before the dash in an entry that goes on with what is said of it, as few entries beside it do; "" when
+// it begins with none.
+func (e *element) beforeDash(text string) string {
+	if e.level > 0 || !e.standsAmongShorter() {
+		return ""
+	}
+	at := strings.IndexAny(text, "-–—")
+	for at > 0 && text[at-1] != ' ' {
+		next := strings.IndexAny(text[at+1:], "-–—")
+		if next < 0 {
+			return ""
+		}
+		at += 1 + next
+	}
+	if at <= 0 {
+		return ""
+	}
+	title := strings.TrimSpace(text[:at])
+	if said := e.page.phraseOf(title); longer(title, longestTitle/2) || !said.namesRole() || said.about() != plain {
+		return ""
+	}
+	return title
+}
+
+// standsAmongShorter reports whether most of the elements around e with its tag and class, several, are as short as titles.
+func (e *element) standsAmongShorter() bool {
+	short, long := 0, 0
+	for _, k := range e.parent.kids {
+		if k.tag == e.tag && k.class == e.class && !k.hidden && k.longer(0) {
+			countIf(&short, !k.longer(longestTitle))
+			countIf(&long, k.longer(longestTitle))
+		}
+	}
+	return short > 1 && short > long
 }
 
 func (e *element) isTick() bool {

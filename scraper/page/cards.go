@@ -492,6 +492,19 @@ func (g *group) hearAnnounced() {
 	}
 }
 
+// leadsAsRoles reports whether a text that reads like a title leads to an address of the same form as most of the group's roles do: a
+// word of other matter in it is a part of a name.
+func (g *group) leadsAsRoles(c *candidate) bool {
+	if c.url == nil || c.url.other || c.likely() <= 0 {
+		return false
+	}
+	alike := 0
+	for _, o := range g.items {
+		countIf(&alike, o.role && o.url != nil && o.url.shape() == c.url.shape())
+	}
+	return alike*2 > len(g.items)
+}
+
 // dropStrays takes out of a group of roles the few texts that are none.
 func (g *group) dropStrays() {
 	d := g.page
@@ -515,7 +528,7 @@ func (g *group) dropStrays() {
 		case c.role: // people have names of roles too, but pages of their own
 			return c.url != nil && c.url.other && paths*10 >= n*6 && c.section.about() != open
 		case about == aside:
-			stray := c.url == nil || !c.url.job
+			stray := (c.url == nil || !c.url.job) && !g.leadsAsRoles(c)
 			c.stray = stray && paths == 0 && c.url != nil && !c.url.other && names*2 > n && c.section.about() == open
 			return stray
 		case paths*10 >= n*6:

@@ -39,8 +39,19 @@ func (d *Document) newLead(u *url.URL) *lead {
 	l := &d.ways[0]
 	d.ways = d.ways[1:]
 	host := d.hostFacts(u)
-	*l = lead{url: u, key: Canonical(u), job: host.jobLike(u, d.Base), other: otherMatter(u), social: host.social(u.Path)}
+	*l = lead{url: u, key: Canonical(u), job: host.jobLike(u, d.Base), other: d.isOtherMatter(u), social: host.social(u.Path)}
 	return l
+}
+
+// isOtherMatter reports whether an address looks like that of other matter. Below a page of jobs only what comes after the page's own
+// path counts: "about" says nothing in /about/jobs/welder, seen from /about/jobs.
+func (d *Document) isOtherMatter(u *url.URL) bool {
+	if !otherMatter(u) {
+		return false
+	}
+	own := strings.TrimSuffix(d.Base.Path, "/") + "/"
+	rest, below := strings.CutPrefix(u.Path, own)
+	return !below || u.Host != d.Base.Host || len(own) == 1 || !isJobWord(d.Base) || otherMatter(&url.URL{Path: rest})
 }
 
 // lead is where e leads, found out once; nil when it leads to no page.

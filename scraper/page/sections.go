@@ -46,9 +46,10 @@ type outline struct {
 
 // Levels of what serves as a heading without being one.
 const (
-	titledLevel    = 7 // a text whose class calls it a title
-	boldLevel      = 8 // a line all in bold
-	announcedLevel = 9 // a line that announces a list of roles
+	titledLevel    = 7  // a text whose class calls it a title
+	boldLevel      = 8  // a line all in bold
+	announcedLevel = 9  // a line that announces a list of roles
+	lineLevel      = 10 // a plain line that says that openings follow
 )
 
 func (d *Document) sections() *outline {
@@ -116,6 +117,8 @@ func (e *element) sectionLevel() int8 {
 		return titledLevel
 	case (e.tag == atom.B || e.tag == atom.Strong) && !isInline(e.parent.tag) && sameText(e.parent, e) && !e.parent.isAmongCells():
 		return boldLevel
+	case e.announcesOpenings():
+		return lineLevel
 	}
 	return 0
 }
@@ -123,6 +126,14 @@ func (e *element) sectionLevel() int8 {
 // isAmongCells reports whether e is a cell in a row of several columns: a text in bold is the head of a column there, and of nothing
 // that follows. Rows of two cells lay out pages.
 func (e *element) isAmongCells() bool { return e.tag == atom.Td && len(e.parent.kids) > 2 }
+
+// announcesOpenings reports whether e is a plain line above others that says that openings follow: "Positions available now:".
+func (e *element) announcesOpenings() bool {
+	if e.tag != atom.P && e.tag != atom.Div || len(e.kids) > 0 || e.longer(longestCaption) || e.closest(atom.Li) != nil || e.closest(atom.Td) != nil {
+		return false
+	}
+	return e.said().about() == open && !e.said().namesRole() && e.after() != nil
+}
 
 // isUnderOpenings reports whether the line right above a heading says that what follows are openings, as in the sections of many
 // pages a small line says what the section is and the heading speaks to the reader. The title of a page has the name of a part of

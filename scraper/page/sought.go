@@ -2,7 +2,10 @@ package page
 
 import (
 	"net/url"
+	"slices"
 	"strings"
+
+	"golang.org/x/net/html/atom"
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
@@ -60,3 +63,38 @@ func (d *Document) withoutSeeking(title string) string {
 	}
 	return title
 }
+
+// describesTrades reports whether nothing on the page says that one may apply for what it lists: no heading or title of openings, no page
+// of its own for any role, no terms of work, and no address, telephone, form or button to answer to. Guides to careers list trades in
+// the same way.
+func (d *Document) describesTrades(lists []*group) bool {
+	for _, g := range lists {
+		if slices.ContainsFunc(g.items, func(c *candidate) bool {
+			return c.url != nil || c.section.about() == open || marksGender(c.title) || d.showsTerms(c)
+		}) {
+			return false
+		}
+	}
+	return !openings.MatchString(Fold(d.title)) && !slices.ContainsFunc(d.elements, (*element).takesApplications)
+}
+
+// takesApplications reports whether e is a way to answer to an advert.
+func (e *element) takesApplications() bool {
+	switch e.tag {
+	case atom.Form, atom.Input, atom.Textarea, atom.Iframe:
+		return true
+	case atom.A:
+		href := strings.ToLower(strings.TrimSpace(attr(e.node, "href")))
+		if strings.HasPrefix(href, "mailto:") || strings.HasPrefix(href, "tel:") {
+			return true
+		}
+	}
+	if !e.own || e.longer(longestAnswer) {
+		return false
+	}
+	said := e.said()
+	return strings.Contains(said.text, "@") || !e.chrome && said.about() == open || said.sought() != "" || applyButton.MatchString(said.folded) || said.invites()
+}
+
+// longestAnswer is the length of the longest text that is searched for a way to answer to an advert.
+const longestAnswer = 400

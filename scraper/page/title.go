@@ -27,6 +27,18 @@ func (e *element) inProse() bool {
 	return false
 }
 
+// inSentence reports whether words of its parent stand on both sides of e and go on as one sentence: "become the trusted advisor
+// families remember".
+func (e *element) inSentence() bool {
+	before, after := e.node.PrevSibling, e.node.NextSibling
+	if before == nil || after == nil || before.Type != html.TextNode || after.Type != html.TextNode {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before.Data, unicode.IsSpace))
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after.Data, unicode.IsSpace))
+	return unicode.IsLower(last) && unicode.IsLower(first)
+}
+
 // leadsIn reports whether e is the bold beginning of a point in a list of openings that goes on with running text: a title with a colon
 // behind it, in pages that are written as plain text.
 func (e *element) leadsIn() bool {
@@ -37,10 +49,20 @@ func (e *element) leadsIn() bool {
 	if li == nil || li != e.parent && (e.parent.tag != atom.P || e.parent.parent != li) || !e.parent.longer(len(e.visibleText())+shortestDuties) {
 		return false
 	}
-	if !endsInColon(e.visibleText()) {
+	if !endsInColon(e.visibleText()) && !e.isParted() {
 		return false
 	}
 	return e.page.sections().at(e).about() == open
+}
+
+// isParted reports whether the text behind e begins with a sign that ends a title.
+func (e *element) isParted() bool {
+	n := e.node.NextSibling
+	if n == nil || n.Type != html.TextNode {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(n.Data, unicode.IsSpace))
+	return strings.ContainsRune(".:–—-", first)
 }
 
 // shortestDuties is how long running text behind a title is at least; less is the value of a field.
