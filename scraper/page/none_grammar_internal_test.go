@@ -24,7 +24,7 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"0 vacant positions", "Hiring is on hold until April.", "Our team is full.", "We have no openings now, but please do visit the museum.", "We aren't looking for anyone new.",
 		},
 		"German": {
-			"Auch wenn wir derzeit keine Stellen frei haben, lernen wir dich gern kennen.", "Wir haben aktuell keine konkreten Stellen ausgeschrieben.", "Unsere freien Stellen sind momentan alle vergeben.",
+			"Wir haben aktuell keine konkreten Stellen ausgeschrieben.", "Unsere freien Stellen sind momentan alle vergeben.",
 			"Für die laufende Saison sind wir komplett – danke für die vielen Briefe!",
 			"Wir suchen zurzeit niemanden.", "Bei uns sind momentan alle Arbeitsplätze besetzt.", "Offene Positionen: keine", "0 freie Stellen", "Unser Team ist vollzählig.",
 			"Leider haben wir gerade keine freien Ausbildungsplätze zu vergeben.", "Wir stellen vorerst niemanden ein.", "Einstellungsstopp bis Ostern",
@@ -150,7 +150,7 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 			"There are no jobs too dirty for our miller.", "No vacancies for students this year.", "Are there no open positions?", "We have two open positions.", "The museum is not open today.", "Our team is complete with you.",
 		},
 		"German": {
-			"Auch wenn bei uns keine Stelle frei ist, schreib uns.", "Unsere Mühlen sind alle besetzt.", "Aktuell keine freien Stellen im Büro, aber Initiativbewerbungen für die zwei offenen Plätze in der Mühle lesen wir.",
+			"Auch wenn wir derzeit keine Stellen frei haben, lernen wir dich gern kennen.", "Unsere Mühlen sind alle besetzt.", "Aktuell keine freien Stellen im Büro, aber Initiativbewerbungen für die zwei offenen Plätze in der Mühle lesen wir.",
 			"Wenn wir keine offenen Stellen haben, merken wir uns deinen Namen.", "In der Bäckerei haben wir keine offenen Stellen.", "Wir haben keine freien Stellen im Büro, aber wir suchen zwei Müller.",
 			"Die Stelle des Müllers ist besetzt.", "Bei uns ist keine Stelle zu klein.", "Keine freien Stellen für Studierende.", "Gibt es keine offenen Stellen?", "Wir haben zwei offene Stellen.", "Ohne dich ist unser Team nicht komplett.",
 		},
