@@ -69,7 +69,7 @@ func (d *Document) outline() *outline {
 			continue
 		}
 		level, list := e.sectionLevel(), e.announced()
-		if list != nil && level == 0 {
+		if list != nil && (level == 0 || level == lineLevel) {
 			level = announcedLevel
 		}
 		if level == 0 || list == nil && e.longer(90) || !e.longer(1) {
