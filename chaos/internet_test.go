@@ -175,7 +175,10 @@ func (n *internet) list(w http.ResponseWriter, r *http.Request, s *site, by *inc
 	last := offset+len(part) >= len(shown)
 	broken := f != nil && f.show == nil
 	if last || broken {
-		s.answers = append(s.answers, answer{time.Now(), s.snapped, f.kind(), by, f.called(), f.showed(shown)})
+		s.answers = append(s.answers, answer{
+			at: time.Now(), version: s.snapped, kind: f.kind(), process: by, fault: f.called(), shown: f.showed(shown),
+			brief: s.vendor.Name == "greenhouse" && !r.URL.Query().Has("content"),
+		})
 	}
 	s.mu.Unlock()
 

@@ -92,6 +92,13 @@ func TestJudgeOfClosings(t *testing.T) {
 			p.answer(5, whole)
 			return p.answer(1, sick)
 		}, "closed on a sick reading"},
+		{"on a whole list, before the short one fails", func(p *played, r *role) time.Time {
+			p.site.take(r)
+			p.answer(5, whole)
+			at := p.answer(1, sick)
+			p.site.answers[len(p.site.answers)-1].brief = true
+			return at
+		}, ""},
 		{"after it came back for one answer", func(p *played, r *role) time.Time {
 			p.site.take(r)
 			p.answer(2, whole)

@@ -70,7 +70,13 @@ type answer struct {
 	process *incarnation // the process that sent the request
 	fault   string       // the name of the fault, if there was one
 	shown   roleSet      // the roles shown by a faulty list
+	// brief says that the list without descriptions was asked for. It only tells whether the long one has changed, and is perhaps
+	// asked for after it: where it fails, the long one is read.
+	brief bool
 }
+
+// decides reports whether a reading may have followed from the answer.
+func (a answer) decides() bool { return !a.brief || a.kind != sick }
 
 type answerKind byte
 

@@ -201,7 +201,7 @@ func (w *world) waits(t *trial, perhaps []fleetSpan) []wait {
 func (w *world) lacked(t *trial, r *role, before time.Time, sick []fleetSpan) (n int, missed bool) {
 	s, first := t.site, true
 	for i, a := range slices.Backward(s.answers) {
-		if a.at.After(before) {
+		if a.at.After(before) || !a.decides() {
 			continue
 		}
 		there := r.shownIn(a.version)
