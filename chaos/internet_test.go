@@ -178,6 +178,7 @@ func (n *internet) list(w http.ResponseWriter, r *http.Request, s *site, by *inc
 		s.answers = append(s.answers, answer{
 			at: time.Now(), version: s.snapped, kind: f.kind(), process: by, fault: f.called(), shown: f.showed(shown),
 			brief: s.vendor.Name == "greenhouse" && !r.URL.Query().Has("content"),
+			plain: !strings.Contains(r.UserAgent(), "Chrome/"),
 		})
 	}
 	s.mu.Unlock()

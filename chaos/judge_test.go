@@ -208,10 +208,10 @@ func (w *world) judgeClosing(v *verdict, t *trial, r *role, at time.Time, surely
 	s := t.site
 	n, missed := w.lacked(t, r, at.Add(time.Millisecond), surely)
 	if n < closeAfter {
-		v.add("closed too early", "%s at %s, after %d answers without it%s", s.url(r), clock(at), n, w.story(s, at.Add(-time.Minute), at))
+		v.add("closed too early", "%s at %s, after %d answers without it%s", s.url(r), clock(at), n, w.story(s, at.Add(-5*time.Minute), at))
 	}
 	if !missed {
-		v.add("closed on a sick reading", "%s at %s%s", s.url(r), clock(at), w.story(s, at.Add(-time.Minute), at))
+		v.add("closed on a sick reading", "%s at %s%s", s.url(r), clock(at), w.story(s, at.Add(-5*time.Minute), at))
 	}
 	if !s.vendor.Page && within(surely, at, 12*time.Second, -time.Second) {
 		v.add("closed while its fleet was sick", "%s at %s", s.url(r), clock(at))

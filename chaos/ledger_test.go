@@ -99,6 +99,16 @@ func TestJudgeOfClosings(t *testing.T) {
 			p.site.answers[len(p.site.answers)-1].brief = true
 			return at
 		}, ""},
+		{"after it came back for an answer that no browser asked for", func(p *played, r *role) time.Time {
+			p.site.vendor = drawnPages()[1]
+			p.site.take(r)
+			p.answer(4, whole)
+			p.site.bring(r)
+			p.answer(1, whole)
+			p.site.answers[len(p.site.answers)-1].plain = true
+			p.site.take(r)
+			return p.answer(1, whole)
+		}, ""},
 		{"after it came back for one answer", func(p *played, r *role) time.Time {
 			p.site.take(r)
 			p.answer(2, whole)

@@ -73,6 +73,7 @@ type answer struct {
 	// brief says that the list without descriptions was asked for. It only tells whether the long one has changed, and is perhaps
 	// asked for after it: where it fails, the long one is read.
 	brief bool
+	plain bool // no browser asked
 }
 
 // decides reports whether a reading may have followed from the answer.

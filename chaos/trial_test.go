@@ -25,10 +25,10 @@ func (s *site) doubt() time.Duration {
 
 // certain reports whether an answer in the ledger was certainly saved. An answer followed immediately by another does
 // not count: a check may ask twice and uses the last answer. Nor do the first answers of a page, which may have served
-// discovery.
+// discovery, nor what only a browser can read while none was there to ask for it.
 func (w *world) certain(s *site, i int) bool {
 	a := s.answers[i]
-	if s.vendor.Page && i < 3 {
+	if s.vendor.Page && i < 3 || s.vendor.Name == "computed" && a.plain {
 		return false
 	}
 	if a.process == nil || i+1 < len(s.answers) && s.answers[i+1].at.Sub(a.at) < s.pace.cadence()/2 {
@@ -227,11 +227,14 @@ func (w *world) story(s *site, from, to time.Time) string {
 			continue
 		}
 		by, doubt := "nobody", ""
+		if a.plain {
+			doubt = ", without a browser"
+		}
 		if a.process != nil {
 			by = a.process.slot.name
 		}
 		if !w.certain(s, i) {
-			doubt = ", perhaps lost"
+			doubt += ", perhaps lost"
 		}
 		fmt.Fprintf(&b, "; %s v%d %s to %s%s", clock(a.at), a.version, cmp.Or(a.fault, "whole"), by, doubt)
 	}
