@@ -142,6 +142,7 @@ const clauseEnd = ","
 //nolint:gochecknoglobals // a constant table
 var plainMarks = strings.NewReplacer(
 	",", " , ", ";", " , ", ":", " , ", "–", " , ", "—", " , ", "(", " , ", ")", " , ", "…", " , ", " - ", " , ", "、", " , ", "，", " , ", "：", " , ", "؛", " , ", "،", " , ",
+	" but ", " , but ", " pero ", " , pero ", " maar ", " , maar ", " aber ", " , aber ",
 	" mais nous ", " , mais nous ", " mais vous ", " , mais vous ", " mais n'hesitez ", " , mais n'hesitez ",
 	"’", "'", `"`, " ", "“", " ", "”", " ", "„", " ", "«", " ", "»", " ",
 )

@@ -18,28 +18,33 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 	t.Parallel()
 	for language, sentences := range map[string][]string{
 		"English": {
+			"Our ranks are filled and we are not hiring but do write to us if you love grain.", "Crew is complete for the season.", "We have no openings right now but please leave your name when you visit.", "There are no positions but we keep every letter.",
 			"Thank you for your interest in joining the team; we have no vacancies at present.", "We've now filled all of our current openings.", "There are zero vacancies this week.",
 			"Nothing posted at the moment.", "Nothing on our board today.", "We have everyone we need for now.",
 			"We currently have no available positions.", "The mill is not hiring at present.", "All our positions have been filled until summer.", "Vacant posts: 0",
 			"0 vacant positions", "Hiring is on hold until April.", "Our team is full.", "We have no openings now, but please do visit the museum.", "We aren't looking for anyone new.",
 		},
 		"German": {
+			"Wir stellen zurzeit nicht aktiv ein.", "Momentan keine Stellen frei aber melden Sie sich gern, wenn Sie die Mühle kennen.",
 			"Wir haben aktuell keine konkreten Stellen ausgeschrieben.", "Unsere freien Stellen sind momentan alle vergeben.",
 			"Für die laufende Saison sind wir komplett – danke für die vielen Briefe!",
 			"Wir suchen zurzeit niemanden.", "Bei uns sind momentan alle Arbeitsplätze besetzt.", "Offene Positionen: keine", "0 freie Stellen", "Unser Team ist vollzählig.",
 			"Leider haben wir gerade keine freien Ausbildungsplätze zu vergeben.", "Wir stellen vorerst niemanden ein.", "Einstellungsstopp bis Ostern",
 		},
 		"French": {
+			"Nous n'avons pas d'offre actuellement, mais nous restons à la recherche de belles rencontres.", "Nous ne recrutons pas activement cette année.",
 			"Nous n'avons pas d'offre en ce moment mais nous lisons tous les courriers.",
 			"Aucun poste disponible pour l'instant.", "L'équipe est au complet.", "Nous n'embauchons personne cette année.", "Tous nos postes sont occupés.", "Nos recrutements sont suspendus jusqu'en mai.",
 			"Nous n'avons malheureusement pas d'emploi à proposer.", "0 offre disponible", "Postes vacants : aucun",
 		},
 		"Spanish": {
+			"No estamos contratando activamente.", "Ahora no hay vacantes pero escríbenos si te gusta el pan.",
 			"Por ahora tenemos a toda la gente que necesitamos.",
 			"No hay plazas libres por ahora.", "El equipo está lleno.", "Actualmente no contratamos a nadie.", "Todos los puestos están cubiertos.", "Vacantes: ninguna",
 			"0 vacantes abiertas", "La contratación está suspendida hasta mayo.", "Lamentablemente, en la empresa no tenemos ofertas de trabajo.",
 		},
 		"Italian": {
+			"Nessun annuncio disponibile.", "Non stiamo attivamente assumendo.",
 			"Non ci sono posti liberi.", "Il nostro team è al completo.", "Al momento non assumiamo nessuno.", "Tutti i posti sono occupati.", "Offerte di lavoro: nessuna",
 			"0 posizioni aperte", "Le assunzioni sono ferme fino a maggio.", "Purtroppo oggi nessun impiego disponibile.",
 		},
@@ -48,12 +53,14 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"0 vagas disponíveis", "As contratações estão suspensas até maio.", "Infelizmente não temos ofertas de emprego.",
 		},
 		"Dutch": {
+			"Er zijn nu geen lopende vacatures.", "We hebben nu geen vacatures maar laat gerust je naam achter als je de molen kent.",
 			"Er zijn nu geen openstaande vacatures, maar open sollicitaties lezen we altijd.", "Geen vacatures vandaag, maar een open sollicitatie is altijd welkom.", "Onze vacatures zijn allemaal vervuld.",
 			"Op dit moment hebben we alle mensen die we nodig hebben.",
 			"Er zijn momenteel geen banen vrij.", "Ons team is voltallig.", "We zoeken nu niemand.", "Alle functies zijn vervuld.", "Openstaande vacatures: geen",
 			"0 vacatures", "Vacaturestop tot mei", "Helaas hebben we geen werk beschikbaar.",
 		},
 		"Swedish": {
+			"Vi har inga publicerade tjänster.", "Det finns inga tjänster att visa.",
 			"Just nu har vi alla medarbetare vi behöver.",
 			"Vi har inga vakanta tjänster just nu.", "Teamet är fulltaligt.", "Vi rekryterar inte för närvarande.", "Alla tjänster är tillsatta.", "Lediga tjänster: inga",
 			"0 lediga tjänster", "Anställningsstopp till maj", "Tyvärr finns inget ledigt jobb i dag.",
@@ -73,6 +80,7 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"0 avointa paikkaa", "Rekrytointi on keskeytetty toistaiseksi.", "Valitettavasti emme hae uusia työntekijöitä.",
 		},
 		"Polish": {
+			"Nie poszukujemy nowych członków załogi.",
 			"Jest nas dwoje — żadnych rekrutacji do wiosny.",
 			"Nie mamy obecnie wolnych etatów.", "Nasz zespół jest w komplecie.", "Aktualnie nikogo nie zatrudniamy.", "Wszystkie stanowiska są obsadzone.", "Wolne etaty: brak",
 			"0 wolnych miejsc", "Rekrutacja została wstrzymana do maja.", "Niestety nie szukamy nowych pracowników.",
@@ -90,11 +98,13 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"0 posturi deschise", "Recrutarea este suspendată până în mai.", "Din păcate nu căutăm colegi noi.",
 		},
 		"Russian": {
+			"Активно не нанимаем.",
 			"Штат укомплектован полностью.",
 			"Пока нет открытых вакансий.", "Штат полностью укомплектован.", "Сейчас мы никого не нанимаем.", "Все вакансии закрыты.", "Вакансии: нет",
 			"0 открытых вакансий", "Набор приостановлен до мая.", "К сожалению, новых сотрудников не ищем.",
 		},
 		"Turkish": {
+			"Mevcut bir ilanımız yok.",
 			"Şimdilik açık kadromuz yok.", "Ekibimiz tam.", "Şu anda kimseyi işe almıyoruz.", "Tüm pozisyonlar dolu.", "Açık pozisyonlar: yok",
 			"0 açık pozisyon", "İşe alımlar mayısa kadar durduruldu.", "Maalesef yeni çalışan aramıyoruz.",
 		},
@@ -144,47 +154,57 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 	t.Parallel()
 	for language, sentences := range map[string][]string{
 		"English": {
+			"There are no jobs but one: a miller.", "We have no openings but we need a baker.", "No roles open to people outside the valley.", "There are no similar jobs.", "No related positions right now.",
 			"Thank you for your interest in working with us: no vacancies in milling, but we need two bakers.", "We have filled all our sacks.",
 			"Nothing listed in the bakery.", "There is nothing on the board about prices.",
 			"If we have no open positions, leave us your name.", "No openings in the bakery.", "We have no vacancies in milling, but we need two bakers.", "The position of miller has been filled.",
 			"There are no jobs too dirty for our miller.", "No vacancies for students this year.", "Are there no open positions?", "We have two open positions.", "The museum is not open today.", "Our team is complete with you.",
 		},
 		"German": {
+			"Keine Stellen verfallen bei uns.", "Derzeit keine ähnlichen Stellen.", "Bei uns werden keine Stellen gestrichen.",
 			"Auch wenn wir derzeit keine Stellen frei haben, lernen wir dich gern kennen.", "Unsere Mühlen sind alle besetzt.", "Aktuell keine freien Stellen im Büro, aber Initiativbewerbungen für die zwei offenen Plätze in der Mühle lesen wir.",
 			"Wenn wir keine offenen Stellen haben, merken wir uns deinen Namen.", "In der Bäckerei haben wir keine offenen Stellen.", "Wir haben keine freien Stellen im Büro, aber wir suchen zwei Müller.",
 			"Die Stelle des Müllers ist besetzt.", "Bei uns ist keine Stelle zu klein.", "Keine freien Stellen für Studierende.", "Gibt es keine offenen Stellen?", "Wir haben zwei offene Stellen.", "Ohne dich ist unser Team nicht komplett.",
 		},
 		"French": {
+			"Pas d'offre au bureau, mais nous sommes à la recherche de deux meuniers.", "Aucune offre similaire en ce moment.", "Aucun poste pour votre recherche.",
 			"Pas d'offre au bureau mais nous cherchons deux meuniers.",
 			"Si aucun poste n'est disponible, laissez-nous votre nom.", "Aucun poste disponible en boulangerie.", "Aucun poste au bureau, mais nous cherchons deux meuniers.", "Le poste de meunier est pourvu.",
 			"Ce poste n'est plus disponible.", "Il n'y a pas de place pour la routine.", "Aucun poste disponible ?", "Deux postes sont ouverts.", "Le musée n'est pas ouvert aujourd'hui.",
 		},
 		"Spanish": {
+			"No hay vacantes para este turno.", "No hay vacantes para este curso.", "No hay vacantes similares.",
 			"Si no hay vacantes, déjanos tu nombre.", "En la panadería no hay vacantes.", "No hay vacantes en la oficina, pero buscamos dos molineros.", "El puesto de molinero está cubierto.",
 			"No buscamos, encontramos.", "No hay plazas para estudiantes.", "¿No hay vacantes?", "Hay dos vacantes abiertas.", "El museo no está abierto hoy.",
 		},
 		"Italian": {
+			"Nessuna posizione simile.", "Nessuna offerta affine al momento.",
 			"Se non ci sono posti liberi, lasciaci il tuo nome.", "In panetteria non ci sono posti liberi.", "Nessuna posizione in ufficio, ma cerchiamo due mugnai.", "Il posto di mugnaio è occupato.",
 			"Non ci sono offerte per studenti.", "Questa posizione non è più aperta.", "Non ci sono posizioni aperte?", "Ci sono due posizioni aperte.", "Il museo non è aperto oggi.",
 		},
 		"Portuguese": {
+			"Não há vagas semelhantes.", "Nenhuma vaga para esta busca.",
 			"Se não houver vagas, deixe o seu nome.", "Na padaria não há vagas.", "Não há vagas no escritório, mas procuramos dois moleiros.", "A vaga de moleiro foi preenchida.",
 			"Não há vagas para estudantes.", "Quando não temos vagas, guardamos o seu nome.", "Não há vagas?", "Temos duas vagas abertas.", "O museu não está aberto hoje.",
 		},
 		"Dutch": {
+			"Geen vergelijkbare vacatures op dit moment.", "Geen vacatures maar we zoeken twee molenaars.",
 			"Geen vacatures op kantoor, maar naast een open sollicitatie zijn er twee plekken in de molen open.", "Onze molens zijn allemaal bezet.",
 			"Als er geen vacatures zijn, laat dan je naam achter.", "In de bakkerij zijn geen vacatures.", "Geen vacatures op kantoor, maar we zoeken twee molenaars.", "De functie van molenaar is vervuld.",
 			"Geen vacatures voor studenten.", "We zoeken niet, we vinden.", "Zijn er geen vacatures?", "Er zijn twee vacatures.", "Het museum is vandaag niet open.",
 		},
 		"Swedish": {
+			"Inga liknande tjänster just nu.",
 			"Om vi inte har några lediga jobb sparar vi ditt namn.", "I bageriet finns inga lediga jobb.", "Inga lediga jobb på kontoret, men vi söker två mjölnare.", "Tjänsten som mjölnare är tillsatt.",
 			"Inga lediga jobb för studenter.", "Personligt brev behöver vi inte.", "Finns det inga lediga jobb?", "Vi har två lediga jobb.", "Inga öppna kontorslandskap.",
 		},
 		"Danish": {
+			"Ingen lignende stillinger lige nu.",
 			"Hvis der ingen ledige stillinger er, gemmer vi dit navn.", "I bageriet er der ingen ledige stillinger.", "Ingen ledige stillinger på kontoret, men vi søger to møllere.", "Stillingen som møller er besat.",
 			"Ingen ledige stillinger for studerende.", "Billede mangler vi ikke.", "Kurset er fuldt besat.", "Er der ingen ledige stillinger?", "Der er to ledige stillinger.", "Museet er ikke åbent i dag.",
 		},
 		"Norwegian": {
+			"Ingen lignende stillinger akkurat nå.",
 			"Hvis det ikke er ledige stillinger, tar vi vare på navnet ditt.", "I bakeriet er det ingen ledige stillinger.", "Ingen ledige stillinger på kontoret, men vi søker to møllere.", "Stillingen som møller er besatt.",
 			"Ingen ledige stillinger for studenter.", "Søknadsbrev trenger vi ikke.", "Er det ingen ledige stillinger?", "Det er to ledige stillinger.", "Museet er ikke åpent i dag.",
 		},
@@ -193,10 +213,12 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 			"Todistuksia emme tarvitse.", "Tämä tehtävä ei ole enää avoinna.", "Eikö avoimia paikkoja ole?", "Meillä on kaksi avointa paikkaa.", "Museo ei ole tänään auki.",
 		},
 		"Polish": {
+			"Brak podobnych ofert pracy.", "Nie prowadzimy rekrutacji przez telefon.",
 			"Jeśli nie mamy wolnych etatów, zostaw nam swoje imię.", "W piekarni nie mamy wolnych etatów.", "Brak wakatów w biurze, ale szukamy dwóch młynarzy.", "Etat młynarza jest obsadzony.",
 			"Nie mamy ofert dla studentów.", "Zdjęć nie potrzebujemy.", "Nie ma wolnych etatów?", "Mamy dwa wolne etaty.", "Muzeum jest dziś nieczynne.",
 		},
 		"Czech": {
+			"Žádné volné pozice pro zadané kritérium.",
 			"Pokud nemáme volné pozice, nechte nám své jméno.", "V pekárně nemáme volné pozice.", "Volné pozice v kanceláři nemáme, ale hledáme dva mlynáře.", "Pozice mlynáře je obsazena.",
 			"Nemáme volné pozice pro studenty.", "Fotografie nepotřebujeme.", "Nemáte volné pozice?", "Máme dvě volné pozice.", "Žádné pracovní soboty.",
 		},
@@ -205,14 +227,17 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 			"Hétvégi munka nincs.", "Diákoknak nincs állásunk, csak gyakorlatunk.", "Nincs nyitott állás?", "Két nyitott állásunk van.", "A múzeum ma nincs nyitva.",
 		},
 		"Romanian": {
+			"Nu avem posturi pentru căutarea ta.",
 			"Dacă nu avem posturi libere, lasă-ne numele.", "La brutărie nu avem posturi libere.", "Nu avem posturi la birou, dar căutăm doi morari.", "Postul de morar este ocupat.",
 			"Nu avem posturi pentru studenți.", "Poze nu primim.", "Nu sunt posturi libere?", "Avem două posturi libere.", "Muzeul nu este deschis azi.",
 		},
 		"Russian": {
+			"Для вас вакансий нет.", "Вакансий по вашему поиску нет.",
 			"Если вакансий нет, оставьте своё имя.", "В пекарне вакансий нет.", "В офисе мест нет, но мы ищем двух мельников.", "Место мельника занято.",
 			"Нет вакансий для студентов.", "Фотографии не нужны, возраст не важен.", "Нет открытых вакансий?", "У нас две открытые вакансии.", "Музей сегодня не открыт.",
 		},
 		"Turkish": {
+			"Bu arama için açık pozisyon yok.",
 			"Açık pozisyon yoksa adınızı bırakın.", "Fırında açık pozisyon yok.", "Ofiste yer yok, ama iki değirmenci arıyoruz.", "Değirmenci pozisyonu dolmuştur.",
 			"Pozisyon için yaş sınırı yok.", "Fotoğraf istemiyoruz.", "Açık pozisyon yok mu?", "İki açık pozisyonumuz var.", "Müze bugün açık değil.",
 		},
