@@ -32,6 +32,12 @@ var (
 
 	// negations matches what the pattern not of any language matches.
 	negations = sayings("not")
+
+	// invites matches what makes a clause an invitation, which names no open role whatever its verb is: "always", "welcome".
+	invites = sayings("invites")
+
+	// several matches numbers in words or figures: whoever says how many people are needed does not only invite.
+	several = sayings("several")
 )
 
 func denialsOf(languages []map[string][]string) (all []denial) {
@@ -50,13 +56,25 @@ func denialsOf(languages []map[string][]string) (all []denial) {
 	return all
 }
 
-// deniesRoles reports whether a folded sentence says that there are no open roles at all.
+// deniesRoles reports whether a folded sentence says that there are no open roles at all. Languages that are related share many
+// statements: what contradicts one in any of them counts.
 func deniesRoles(sentence string) bool {
 	if !negations.MatchString(sentence) || aboutFilter.MatchString(sentence) {
 		return false
 	}
 	clauses := clausesOf(plainWords(sentence))
-	return slices.ContainsFunc(denials, func(d denial) bool { return d.not.MatchString(sentence) && d.holds(clauses) })
+	denied := false
+	for _, d := range denials {
+		if !d.not.MatchString(sentence) {
+			continue
+		}
+		said, contradicted := d.hears(clauses)
+		if contradicted {
+			return false
+		}
+		denied = denied || said
+	}
+	return denied
 }
 
 // clause is where a clause of a sentence ends: the words up to there, those after it, and the former as a text.
@@ -74,24 +92,39 @@ func clausesOf(words []string) (clauses []clause) {
 	return clauses
 }
 
-// holds reports whether a sentence denies roles. It reads the sentence clause by clause until the statement is complete:
-// the clauses up to there may limit it, the clauses after it may contradict it.
-func (d *denial) holds(clauses []clause) bool {
+// hears reports whether a sentence denies roles, and whether it goes on to contradict that. It reads the sentence clause by clause
+// until the statement is complete: the clauses up to there may limit it, the clauses after it may contradict it.
+func (d *denial) hears(clauses []clause) (said, contradicted bool) {
 	for _, c := range clauses {
 		short := c.plain
 		if kept := d.withoutFillers(c.words); len(kept) < len(c.words) {
 			short = together(kept)
 		}
 		if d.says.MatchString(c.plain) || d.says.MatchString(short) {
-			return !d.limits.MatchString(short) && !d.contrasts.MatchString(withoutInvitations(together(d.withoutFillers(c.rest))))
+			return !d.limits.MatchString(short), d.contrasts.MatchString(withoutInvitations(c.rest))
 		}
 	}
-	return false
+	return false, false
 }
 
-// withoutInvitations leaves out of a text what invites applications without a role: they name no role after all, though in many
-// languages they are called open.
-func withoutInvitations(text string) string {
+// withoutInvitations joins words to a text and leaves out what invites applications without a role: it names no role after all,
+// though in many languages such applications are called open, and "we always look for people" has the verb of an open role. Fillers
+// stay, since the words for "but" are among them.
+func withoutInvitations(words []string) string {
+	var kept []string
+	for len(words) > 0 {
+		end := slices.Index(words[1:], clauseEnd) + 1
+		if end == 0 {
+			end = len(words)
+		}
+		if part := together(words[:end]); invites.MatchString(part) && !several.MatchString(part) {
+			kept = append(kept, words[:min(2, end)]...) // the "but" of what may follow
+		} else {
+			kept = append(kept, words[:end]...)
+		}
+		words = words[end:]
+	}
+	text := together(kept)
 	if text == "" || !unsolicited.MatchString(text) {
 		return text
 	}

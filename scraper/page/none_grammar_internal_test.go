@@ -38,7 +38,7 @@ func TestSentencesThatDenyRoles(t *testing.T) {
 			"Nous n'avons malheureusement pas d'emploi à proposer.", "0 offre disponible", "Postes vacants : aucun",
 		},
 		"Spanish": {
-			"No estamos contratando activamente.", "Ahora no hay vacantes pero escríbenos si te gusta el pan.",
+			"No estamos contratando activamente.", "Ahora no hay vacantes pero escríbenos cuando quieras.",
 			"Por ahora tenemos a toda la gente que necesitamos.",
 			"No hay plazas libres por ahora.", "El equipo está lleno.", "Actualmente no contratamos a nadie.", "Todos los puestos están cubiertos.", "Vacantes: ninguna",
 			"0 vacantes abiertas", "La contratación está suspendida hasta mayo.", "Lamentablemente, en la empresa no tenemos ofertas de trabajo.",
@@ -279,5 +279,92 @@ func TestSentencesThatDenyNoRoles(t *testing.T) {
 		for _, sentence := range sentences {
 			require.False(t, saysNone(t, sentence), "%s: %s", language, sentence)
 		}
+	}
+}
+
+func TestAClauseThatSeeksPeopleContradictsThatNothingIsOpen(t *testing.T) {
+	t.Parallel()
+	for _, sentence := range []string{
+		"We have no vacancies, but we are always looking for two bakers.",
+		"We have no vacancies at the moment, but we seek two bakers.",
+		"We have no vacancies, but you are always welcome, and a baker is needed.",
+		"No openings, but the bakery is hiring.",
+		"Wir haben keine freien Stellen, aber wir suchen immer zwei Müller.",
+		"Wir haben keine freien Stellen, aber zwei Müller brauchen wir doch.",
+		"Keine freien Stellen, aber zwei Ausbildungsplätze.",
+		"No hay vacantes pero buscamos dos molineros.",
+		"No hay vacantes, pero queda una plaza de molinero.",
+		"Nous n'avons pas d'offre, mais nous cherchons deux meuniers.",
+		"Nous n'avons aucune offre, mais un poste de meunier.",
+		"Geen vacatures, maar we zoeken wel twee molenaars.",
+		"Er zijn geen vacatures, maar wel twee stageplekken.",
+		"Non ci sono posizioni aperte, ma cerchiamo due mugnai.",
+		"Non ci sono posizioni aperte, ma stiamo cercando due mugnai.",
+		"Não há vagas, mas procuramos dois moleiros.",
+		"Não há vagas, mas precisamos de dois moleiros.",
+		"Vi har inga lediga jobb, men vi söker två mjölnare.",
+		"Vi har ingen ledige stillinger, men vi søger to møllere.",
+		"Vi har ingen ledige stillinger, men vi søker to møllere.",
+		"Meillä ei ole avoimia paikkoja, mutta etsimme kahta mylläriä.",
+		"Nie mamy ofert pracy, ale szukamy dwóch młynarzy.",
+		"Nemáme volné pozice, ale hledáme dva mlynáře.",
+		"Nincs nyitott állás, de két molnárt keresünk.",
+		"Nu avem posturi, dar căutăm doi morari.",
+		"Открытых вакансий нет, но ищем двух мельников.",
+		"Açık pozisyon yok, ama iki değirmenci arıyoruz.",
+		"Вакансій немає, але шукаємо двох мельників.",
+		"Nemáme voľné miesta, ale hľadáme dvoch mlynárov.",
+		"Nemamo otvorenih radnih mjesta, ali tražimo dva mlinara.",
+		"Nimamo prostih delovnih mest, ampak iščemo dva mlinarja.",
+		"Нямаме свободни позиции, но търсим двама мелничари.",
+		"Δεν έχουμε ανοιχτές θέσεις, αλλά ψάχνουμε δύο μυλωνάδες.",
+		"No tenim vacants, però busquem dos moliners.",
+		"Tidak ada lowongan, tetapi kami mencari dua penggiling.",
+		"現在求人はありませんが、製粉係を二名募集しています。",
+		"目前没有职位，但我们在招聘两名磨坊工。",
+		"현재 채용 공고가 없지만 제분사 두 명을 모집합니다.",
+	} {
+		require.False(t, saysNone(t, sentence), sentence)
+	}
+}
+
+func TestAClauseThatInvitesDoesNotContradictThatNothingIsOpen(t *testing.T) {
+	t.Parallel()
+	for _, sentence := range []string{
+		"Aktuell haben wir keine offenen Stellen, aber eine Initiativbewerbung ist jederzeit willkommen.",
+		"Derzeit keine offenen Stellen, aber wir sind immer offen für gute Leute.",
+		"Zurzeit keine freien Stellen, aber wir sind immer an netten Menschen interessiert.",
+		"Zurzeit keine freien Stellen, aber wir suchen immer nach guten Leuten.",
+		"Zurzeit haben wir keine freien Stellen, aber wir freuen uns über Post.",
+		"Aucun poste ouvert, mais nous sommes toujours intéressés par les belles rencontres.",
+		"Aucun poste ouvert, mais votre candidature est la bienvenue.",
+		"Aucun poste ouvert, mais nous restons ouverts aux candidatures.",
+		"No hay vacantes, pero siempre estamos abiertos a conocer gente.",
+		"No hay vacantes, pero si te interesa escríbenos.",
+		"No hay vacantes, pero siempre buscamos talento.",
+		"Non ci sono posizioni aperte, ma siamo sempre aperti a nuove candidature.",
+		"Non ci sono posizioni aperte, ma se vuoi puoi scriverci.",
+		"Non ci sono posizioni aperte, ma cerchiamo sempre persone in gamba.",
+		"Não há vagas, mas estamos sempre abertos a conhecer pessoas.",
+		"Não há vagas, mas estamos sempre à procura de talento.",
+		"Nie mamy ofert pracy, ale zawsze jesteśmy otwarci na nowe osoby.",
+		"Nie mamy ofert pracy, ale zawsze szukamy talentów.",
+		"Nu avem posturi, dar suntem mereu deschiși.",
+		"Открытых вакансий нет, но мы всегда ищем талантливых людей.",
+		"Er zijn geen vacatures, maar we staan altijd open voor een praatje.",
+		"Vi har inga lediga jobb, men vi söker alltid duktigt folk.",
+		"Vi har ingen ledige stillinger, men vi er altid åbne for en snak.",
+		"Vi har ingen ledige stillinger, men vi søker alltid flinke folk.",
+		"We have no vacancies, but we are always looking for good people.",
+		"Aktuell gibt es keine offenen Stellen, aber vielleicht ist im Mai etwas dabei.",
+		"Aktuell suchen wir niemanden, aber wir sind neugierig auf Besuch.",
+		"Nous n'avons pas de poste, mais si le moulin vous plaît, passez nous voir.",
+		"Nous n'avons pas de poste, mais de nouvelles offres seront affichées ici.",
+		"No hay vacantes ahora, pero pronto tendremos puestos disponibles.",
+		"De momento não temos vagas, mas estamos interessados em boas histórias.",
+		"Er zijn geen vacatures, maar schrijf gerust naar de baas van de molen.",
+		"Nessuna posizione aperta, ma se ti piace il pane siamo aperti a conoscerti.",
+	} {
+		require.True(t, saysNone(t, sentence), sentence)
 	}
 }

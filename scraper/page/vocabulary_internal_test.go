@@ -20,10 +20,10 @@ func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 		"about a search", "actions", "all roles", "and", "announces", "apply", "around a place", "asides", "block", "broken list", "careers at", "careers segment",
 		"chosen", "closed", "closings", "code label", "consent", "contract", "contrast", "crew", "department", "department class",
 		"department filler", "department label", "department label word", "details", "feminine", "feminine first", "filler", "further places",
-		"gap", "idle", "idle word", "in", "inside a place", "job", "job adjective", "job class", "job noun", "job segment", "label filler",
+		"gap", "idle", "idle word", "in", "inside a place", "invites", "job", "job adjective", "job class", "job noun", "job segment", "label filler",
 		"lead", "limit", "load more", "maintenance", "missing", "next", "next page", "none", "not", "of", "of a range", "open", "openings", "or",
 		"page", "part end", "pin class", "place class", "place label", "place label word", "place noun", "place unit", "relocated", "remote",
-		"remote region", "results", "role", "role adjective", "role end", "role part", "role stem", "script required", "seeks", "sign in",
+		"remote region", "results", "role", "role adjective", "role end", "role part", "role stem", "script required", "seeks", "several", "sign in",
 		"sold segment", "speaks to readers", "terms of work", "title label", "to", "to careers", "to roles", "total", "unsolicited", "until", "vacancy",
 		"vacant", "work mode",
 	}, slices.Sorted(maps.Keys(vocabulary)))
