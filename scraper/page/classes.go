@@ -151,7 +151,7 @@ func (e *element) has(f facts) bool { return (e.named|e.called)&f != 0 }
 func isUnseen(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Select, atom.Datalist, atom.Iframe,
-		atom.Object, atom.Textarea, atom.Canvas, atom.Audio, atom.Video, atom.Head, atom.Math:
+		atom.Object, atom.Textarea, atom.Canvas, atom.Audio, atom.Video, atom.Head, atom.Math, atom.Title:
 		return true
 	case atom.Dialog:
 		return !hasAttr(n, "open")

@@ -172,7 +172,7 @@ func (b *builder) note(e *element) {
 			}
 		}
 	case atom.Title:
-		if b.title == "" && e.parent != nil && e.parent.tag == atom.Head {
+		if b.title == "" && e.node.Namespace == "" {
 			b.title = squeeze(rawText(e.node))
 		}
 	}

@@ -46,3 +46,14 @@ func TestRoleWithShortenedWord(t *testing.T) {
 		require.Equal(t, []string{"Monteur (m/w/d)", title, "Lagerist (m/w/d)"}, titles)
 	}
 }
+
+// The title of a page is no text on it, even where something before its beginning moves it into the body.
+func TestTitleInTheBodyIsNotShown(t *testing.T) {
+	t.Parallel()
+	page := "x\n" + `<!doctype html><html><head><title>Head Cook (m/w/d) | Northwind</title></head><body><h1>Head Cook (m/w/d)</h1>` +
+		`<p>We look for a cook in Leith. Full-time, from May.</p><a href="mailto:jobs@northwind.example">Apply</a></body></html>`
+	require.Equal(t, []string{"Head Cook (m/w/d)"}, titlesOf(t, page))
+	u, err := url.Parse("https://www.company.example/jobs")
+	require.NoError(t, err)
+	require.Equal(t, "Head Cook (m/w/d) | Northwind", Parse([]byte(page), u).title)
+}
