@@ -102,6 +102,22 @@ func TestReadEmptyPageWithItsList(t *testing.T) {
 	}
 }
 
+// A short page that says itself that nothing is open is no frame of an application because a form on it, or a counter of visitors, asks
+// for JavaScript.
+func TestShortPageThatAsksForJavaScript(t *testing.T) {
+	t.Parallel()
+	const ask = `<script src="/form.js"></script><noscript>Please enable JavaScript to use our form.</noscript>`
+	for body, want := range map[string]boardwatch.Health{
+		`<h1>Careers</h1><p>There are no open positions.</p>` + ask:                      boardwatch.HealthOK,
+		`<h1>Careers</h1><p>Come and work in our yard.</p>` + ask:                        boardwatch.HealthFailed,
+		`<h1>Careers</h1><p>There are no open positions.</p><div id="root"></div>` + ask: boardwatch.HealthFailed,
+	} {
+		r := readQuietly(t, anywhere([]byte(`<!doctype html><html><head><title>Careers</title></head><body>`+body+`</body></html>`)), listAddress)
+		require.Equal(t, want, r.Health, body)
+		require.Empty(t, r.Postings)
+	}
+}
+
 // What only looks like the word that there are no roles is no evidence.
 func TestReadPageNotProvenEmpty(t *testing.T) {
 	t.Parallel()

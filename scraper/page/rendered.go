@@ -24,7 +24,7 @@ func (d *Document) isShell() bool {
 		switch {
 		case isMount(e) && utf8.RuneCountInString(e.visibleText()) < 40:
 			return true
-		case e.tag == atom.Noscript && little && askScript.MatchString(Fold(rawText(e.node))):
+		case e.tag == atom.Noscript && little && !d.SaysNone() && askScript.MatchString(Fold(rawText(e.node))):
 			return true
 		}
 	}
