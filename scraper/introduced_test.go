@@ -1,6 +1,7 @@
 package scraper_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,11 +13,7 @@ import (
 func TestALineBeforeAListAnnouncesRoles(t *testing.T) {
 	t.Parallel()
 	list := func(entries ...string) string {
-		body := "<ul>"
-		for _, e := range entries {
-			body += "<li>" + e + "</li>"
-		}
-		return body + "</ul>"
+		return "<ul><li>" + strings.Join(entries, "</li><li>") + "</li></ul>"
 	}
 	for line, titles := range map[string][]string{
 		"In our yard these positions are open at present:":                        {"Rigger", "Boat Builder"},

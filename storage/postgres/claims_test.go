@@ -64,8 +64,10 @@ func analyze(t *testing.T, db *sql.DB, text string, args []any) string {
 	t.Helper()
 	tx, err := db.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
+	defer func() { require.NoError(t, tx.Rollback()) }()
 	rows, err := tx.QueryContext(t.Context(), "EXPLAIN ANALYZE "+text, args...)
 	require.NoError(t, err)
+	defer rows.Close()
 	var plan strings.Builder
 	for rows.Next() {
 		var line string
@@ -73,8 +75,6 @@ func analyze(t *testing.T, db *sql.DB, text string, args []any) string {
 		fmt.Fprintln(&plan, line)
 	}
 	require.NoError(t, rows.Err())
-	require.NoError(t, rows.Close())
-	require.NoError(t, tx.Rollback())
 	return plan.String()
 }
 
