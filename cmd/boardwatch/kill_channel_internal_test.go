@@ -3,6 +3,7 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -50,6 +52,7 @@ type killedTeller struct {
 	binary   string
 	install  *installation
 	store    *storage.Store
+	server   *sql.DB // PostgreSQL; nil on SQLite
 	account  string
 	site     *careersSite
 	phone    *phone
@@ -94,6 +97,11 @@ func newKilledTellings(t *testing.T, binary, database string) *killedTeller {
 	k.store, err = openStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, k.store.Close()) })
+	if strings.HasPrefix(database, "postgres://") {
+		k.server, err = sql.Open("pgx", database)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, k.server.Close()) })
+	}
 	k.change()
 	k.install.do(&struct{}{}, "board", "add", "--account", e2eEmail, k.site.URL+"/careers")
 	cmd := k.start(t)
@@ -149,6 +157,7 @@ func (k *killedTeller) round(t *testing.T, round int) {
 	require.NoError(t, cmd.Process.Kill())
 	require.ErrorContains(t, cmd.Wait(), "killed", "the service ended by itself")
 	k.phone.hangUp(t)
+	k.finish(t)
 	k.atKill(t, k.all, k.phone.got("everything")[before[0]:])
 	k.atKill(t, k.odd, k.phone.got("odd")[before[1]:])
 }
@@ -164,6 +173,21 @@ func (p *phone) hangUp(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, answer.Body.Close())
 	require.Eventually(t, func() bool { return p.open.Load() == 0 }, 10*time.Second, time.Millisecond)
+}
+
+// finish waits until PostgreSQL has done what the killed service had sent to it: a commit under way is carried out.
+func (k *killedTeller) finish(t *testing.T) {
+	t.Helper()
+	if k.server == nil {
+		return
+	}
+	require.Eventually(t, func() bool {
+		busy := 1
+		err := k.server.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`).Scan(&busy)
+		require.NoError(t, err)
+		return busy == 0
+	}, 10*time.Second, time.Millisecond)
 }
 
 // atKill counts the message to a channel that has arrived and whose outcome is not recorded.
@@ -185,6 +209,7 @@ func (k *killedTeller) atKill(t *testing.T, c channelMade, arrived []note) {
 func (k *killedTeller) settle(t *testing.T) {
 	t.Helper()
 	k.phone.answerWith(nil)
+	k.change() // so that everything is told only after the service has begun to work
 	cmd := k.start(t)
 	require.Eventually(t, func() bool {
 		if k.known(t) != len(k.roles) {
