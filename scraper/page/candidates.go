@@ -92,6 +92,13 @@ func (d *Document) roles() ([]*candidate, []*group) {
 		if len(g.items) == 0 || len(kept) > 0 && (len(g.items)*2 <= all || g.nameless() && all < 3) {
 			continue
 		}
+		if len(kept) > 0 && len(g.items) == 1 && g.items[0].element.leadsWithin() {
+			continue // a button that leads to the form
+		}
+		if len(kept) > 0 && g.isSectionOver(kept[0]) {
+			d.unsure = true
+			continue
+		}
 		g.taken = true
 		kept = append(kept, g)
 		d.unsure = d.unsure || g.doubted
@@ -108,12 +115,20 @@ func (d *Document) roles() ([]*candidate, []*group) {
 	return found, kept
 }
 
+// isSectionOver reports whether the only text of the group is a heading above the level of the headings of a longer list of roles: such
+// a heading names a section of the page.
+func (g *group) isSectionOver(roles *group) bool {
+	level := g.items[0].element.level
+	return len(g.items) == 1 && level > 0 && g.items[0].url == nil && len(roles.items) > 2 && level < roles.items[0].element.level
+}
+
 // firstSaid puts a list before a better one that says the same titles again: farther down on the same cards, where they head the text
-// about the role, or where links of the list lead to, which may say more titles than were recognised there.
+// about the role, or where links of the list lead to, which may say more titles than were recognised there. A list whose texts are
+// the same on most cards comes after the one that tells these cards apart.
 func firstSaid(accepted []*group) {
 	for i, g := range accepted {
 		for j := i + 1; j < len(accepted); j++ {
-			if h := accepted[j]; judge.Probability(h.likely) >= likely && (g.repeats(h) || h.indexes(g)) {
+			if h := accepted[j]; judge.Probability(h.likely) >= likely && (g.repeats(h) || h.indexes(g) || g.marks(h)) {
 				accepted[i], accepted[j] = h, g
 				break
 			}
@@ -135,6 +150,21 @@ func (g *group) repeats(other *group) bool {
 		countIf(&equal, Fold(c.title) == Fold(o.title))
 	}
 	return equal*2 > len(g.items)
+}
+
+// marks reports whether g says on the cards of the other group what is the same on most of them, such as the trade.
+func (g *group) marks(other *group) bool {
+	if len(g.items) != len(other.items) || len(g.items) < 2 {
+		return false
+	}
+	mine, theirs := make(map[string]bool), make(map[string]bool)
+	for i, c := range g.items {
+		if o := other.items[i]; o.element.index < c.card.from || o.element.index >= c.card.to {
+			return false
+		}
+		mine[c.title], theirs[other.items[i].title] = true, true
+	}
+	return 2*len(mine) <= len(theirs)
 }
 
 // indexes reports whether all texts of g are links to places on the page, and all titles of the other group are among them.
@@ -258,15 +288,24 @@ func (t *taken) has(c *candidate) bool {
 		c.url != nil && t.address[c.url.key]
 }
 
-// pair finds out whether the group shows roles that are taken once more: for another size of screen, or as a table of contents. It
-// ties each to its twin, and takes them out of the group. Equal titles that lead to pages of their own are different roles.
+// pair finds out whether the group shows roles that are taken once more: for another size of screen, or as an index of texts on the
+// page. It ties each to its twin, and takes them out of the group. Equal titles that lead to pages of their own are different roles.
 func (t *taken) pair(g *group) *group {
 	byTitle := make(map[string][]*candidate, len(t.found))
 	for _, o := range t.found {
 		byTitle[o.title] = append(byTitle[o.title], o)
 	}
-	twins := make(map[*candidate]*candidate)
+	twins := g.page.indexed(t.found, g.items)
+	if twins == nil {
+		twins = make(map[*candidate]*candidate)
+		for title, link := range g.page.indexed(g.items, t.found) {
+			twins[link] = title
+		}
+	}
 	for _, c := range g.items {
+		if twins[c] != nil {
+			continue
+		}
 		same := byTitle[c.title]
 		if len(same) == 0 || c.url != nil && same[0].url != nil {
 			continue
@@ -364,13 +403,16 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		return false
 	}
 	title := titleOf(e)
-	if leadsIn {
+	if leadsIn || e.level > 0 && endsInColon(title) && d.titlesWithColons(e) {
 		title = strings.TrimRight(title, ":： ")
 	}
 	if longer(title, longestTitle) {
 		if title = e.beforeDash(title); title == "" {
 			return false
 		}
+	}
+	if strings.IndexAny(title, ":：;,.)") == 0 {
+		return false // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
 	}
 	a, text := e.anchor(), e.saying(title)
 	if !text.plausible() && (a == nil || !isPosted(title, a.lead()) && !a.leadsToNamesake()) {
@@ -402,6 +444,26 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 		c.kind = d.kindOf(parts[0]) // what stands behind a dash or a comma says for whom or where the work is done
 	}
 	return true
+}
+
+// titlesWithColons reports whether most headings that are written like e and end in a colon read like names of roles: then the colon
+// belongs to none of them.
+func (d *Document) titlesWithColons(e *element) bool {
+	if d.colons == nil {
+		d.colons = make(map[*sign]int)
+		for _, h := range d.elements {
+			if h.level == 0 || h.hidden || !endsInColon(h.visibleText()) {
+				continue
+			}
+			said := d.phraseOf(strings.TrimRight(h.visibleText(), ":： "))
+			if said.readsAsRole() && said.about() == plain {
+				d.colons[h.signature()]++
+			} else {
+				d.colons[h.signature()]--
+			}
+		}
+	}
+	return d.colons[e.signature()] > 0
 }
 
 // isChoice reports whether e is what a person may tick: the label around a tick, or beside one in a form. A page that is one form as a

@@ -403,7 +403,7 @@ func (g *group) columnScore() float64 {
 	case heading == "":
 		return 0
 	case titleLabel.MatchString(heading):
-		return calledTitles
+		return calledTitles + g.page.columnsOfRoles(cell)
 	case isPlaceLabel(heading), isGroupLabel(heading):
 		return -4
 	}
@@ -412,6 +412,25 @@ func (g *group) columnScore() float64 {
 
 // calledTitles is what it is worth that the page itself calls the texts titles.
 const calledTitles = 1.5
+
+// roleColumn matches the headings of columns that say what a role is like: pay, hours, schooling.
+var roleColumn = sayings("role column") //nolint:gochecknoglobals // a constant pattern
+
+// columnsOfRoles is what the headings of the other columns of a table are worth, if one of them says what a role is like, where it is,
+// or in which department.
+func (d *Document) columnsOfRoles(cell *element) float64 {
+	head := d.headOf(cell.parent)
+	if head == nil {
+		return 0
+	}
+	for i, k := range head.kids {
+		text := d.fold(squeeze(rawText(k.node)))
+		if i != cell.column() && (roleColumn.MatchString(text) || isPlaceLabel(text) || isGroupLabel(text)) {
+			return calledTitles
+		}
+	}
+	return 0
+}
 
 // share is the share of the group that is so.
 func (g *group) share(is func(*candidate) bool) float64 {
@@ -525,6 +544,8 @@ func (g *group) dropStrays() {
 		switch {
 		case about == closed || about == open && !marksGender(c.title):
 			return true
+		case g.labelled:
+			return false
 		case c.role: // people have names of roles too, but pages of their own
 			return c.url != nil && c.url.other && paths*10 >= n*6 && c.section.about() != open
 		case about == aside:

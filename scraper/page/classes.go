@@ -255,7 +255,8 @@ func chromeName(name string) bool {
 			"nav", "navbar", "navigation", "menu", "submenu", "breadcrumb", "breadcrumbs", "cookie", "cookies", "dropdown-menu",
 			"mega-menu", "mobile-menu", "main-menu", "sub-menu", "site-nav", "main-nav", "topnav", "cookie-banner",
 			"cookie-notice", "cookie-consent", "offcanvas", "language-switcher", "social-links",
-			"share", "skip-link", "menu-item", "nav-item", "nav-link", "modal":
+			"share", "skip-link", "menu-item", "nav-item", "nav-link", "modal", "popup",
+			"elementor-location-header", "elementor-location-footer", "elementor-location-popup":
 			return true
 		}
 		for _, prefix := range [...]string{"cookie", "onetrust", "footer", "navbar-", "nav-", "menu-item", "sharebutton", "share-", "w-nav", "cky-", "gdpr"} {

@@ -96,12 +96,13 @@ type Document struct {
 	signed  [16]*element     // by their tags: those whose signature was found last
 	texts   map[string]*sign // the same by their texts
 	phrases map[string]*phrase
-	fresh   []phrase     // room for more of them
-	ways    []lead       // room for more leads
-	slots   []slot       // what stands on the cards of all lists
-	scratch []line       // room for the lines of an element
-	spoken  []line       // room for the lines of a card
-	anchors []anchorLink // room for the links of a list
+	fresh   []phrase      // room for more of them
+	ways    []lead        // room for more leads
+	slots   []slot        // what stands on the cards of all lists
+	scratch []line        // room for the lines of an element
+	spoken  []line        // room for the lines of a card
+	anchors []anchorLink  // room for the links of a list
+	colons  map[*sign]int // of headings that end in a colon: how many more read like names of roles than do not
 }
 
 // withID is the first element with that id; nil when there is none.
@@ -109,7 +110,11 @@ func (d *Document) withID(id string) *element {
 	if d.ids == nil {
 		d.ids = make(map[string]*element)
 		for _, e := range d.elements {
-			if name := attr(e.node, "id"); name != "" && d.ids[name] == nil {
+			name := attr(e.node, "id")
+			if name == "" && e.tag == atom.A {
+				name = attr(e.node, "name")
+			}
+			if name != "" && d.ids[name] == nil {
 				d.ids[name] = e
 			}
 		}

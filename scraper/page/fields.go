@@ -510,3 +510,9 @@ var (
 	// departmentFillers stand between them.
 	departmentFillers = wordsIn("department filler")
 )
+
+// isSentence reports whether a text is rather something said than the name of something.
+func isSentence(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return endsSentence(last) && strings.Count(text, " ") > 4
+}

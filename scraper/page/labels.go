@@ -13,6 +13,9 @@ import (
 // keepLabelled leaves of a list of fields those that the page calls titles. The heads of a table's columns stand before texts too, but
 // only in one row: before the others stand titles.
 func (g *group) keepLabelled() {
+	if g.beginWithLabel() {
+		return
+	}
 	titles := 0
 	for _, c := range g.items {
 		if c.element.isLabel() {
@@ -32,6 +35,32 @@ func (g *group) keepLabelled() {
 	g.labelled = true
 	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool { return !titleLabel.MatchString(g.page.fold(c.labelBefore())) })
 }
+
+// beginWithLabel reports whether all texts of the group, several, begin with the same word for an opening: "Vacancy welder", "Vacancy
+// baker". Each is then judged by what follows.
+func (g *group) beginWithLabel() bool {
+	if len(g.items) < 2 {
+		return false
+	}
+	label, _, _ := strings.Cut(g.items[0].title, " ")
+	if !titleLabel.MatchString(g.page.fold(label)) {
+		return false
+	}
+	for _, c := range g.items {
+		if name, found := strings.CutPrefix(c.title, label+" "); !found || !longer(strings.Trim(name, " .:-–—0123456789"), shortestLabelled) {
+			return false
+		}
+	}
+	for _, c := range g.items {
+		said := g.page.phraseOf(c.title[len(label)+1:])
+		c.role, c.placed, c.kind = said.readsAsRole(), !said.namesRole() && said.looksLikePlace(), said.about()
+	}
+	g.labelled = true
+	return true
+}
+
+// shortestLabelled is the length that a name behind a label at least exceeds. What is shorter is a number.
+const shortestLabelled = 2
 
 // isLabel reports whether e says what the element behind it holds, in a row without a table: "Position:".
 func (e *element) isLabel() bool {

@@ -120,7 +120,7 @@ func (f *Candidates) Verdict(v Visit) List {
 	if l.Next == nil && (l.More || r.Claimed > len(r.Postings)) {
 		l.Press = d.presses(f.found)
 	}
-	l.Unsure = f.data.unsure || len(f.found) > 0 && !f.chosen && (d.overlooks(f.found) || f.isHeading() && d.hasEmptyList())
+	l.Unsure = f.data.unsure || sayTheSame(r.Postings) || len(f.found) > 0 && !f.chosen && (d.overlooks(f.found) || f.isHeading() && d.hasEmptyList())
 	l.Capped = d.capped || f.state.Capped || len(r.Postings) >= MaxPostings
 	switch {
 	case l.Capped:
@@ -133,16 +133,34 @@ func (f *Candidates) Verdict(v Visit) List {
 		showsPart.Limit(r)
 	case l.Unsure:
 		UnsureEntries.Limit(r)
-	case d.contested && !f.confirmed():
+	case d.contested && !f.confirmed() && !f.isCounted():
 		l.Unsure = true
 		uncertainList.Limit(r)
 	}
 	return l
 }
 
+// sayTheSame reports whether all of several postings, at least three, are equal: they may be samples, or something else that stands on
+// the cards of roles.
+func sayTheSame(postings []boardwatch.Posting) bool {
+	if len(postings) < 3 {
+		return false
+	}
+	first := postings[0]
+	return !slices.ContainsFunc(postings, func(p boardwatch.Posting) bool {
+		return p.URL != "" || p.Title != first.Title || p.Location != first.Location || p.Department != first.Department
+	})
+}
+
 // isHeading reports whether the only role found is the first heading of the page, which may also be the heading of a list that a script
 // is still to fill.
 func (f *Candidates) isHeading() bool { return len(f.found) == 1 && f.found[0].element.level == 1 }
+
+// isCounted reports whether the page states how many roles it has, several, and that many were found.
+func (f *Candidates) isCounted() bool {
+	r := f.result.Reading
+	return r.Claimed > 1 && r.Claimed == len(r.Postings)
+}
 
 // confirmed reports whether what the page says to machines names every role that it shows.
 func (f *Candidates) confirmed() bool {

@@ -38,26 +38,32 @@ func (g *group) apart() *group {
 	return other
 }
 
-// outsideOpenings takes out of a group of roles what stands under headings as high as that of the openings, when nothing there names
-// a role and the texts read little like titles: benefits are often written as the roles are. Nil when there is nothing of the kind.
+// outsideOpenings takes out of a group of roles what stands under headings as high as that of the openings: benefits are often written
+// as the roles are. Either nothing there names a role and the texts read little like titles, or few do and the cards around them are
+// made of other parts. Nil when there is nothing of the kind.
 func (g *group) outsideOpenings() *group {
 	level := g.openingLevel()
 	if level == 0 {
 		return nil
 	}
-	inside, outside, names := make([]*candidate, 0, len(g.items)), []*candidate(nil), 0
+	inside, outside, names, odd := make([]*candidate, 0, len(g.items)), []*candidate(nil), 0, 0
 	for _, c := range g.items {
 		switch o := c.section.opening(); {
 		case o != nil && o.level == level:
 			inside = append(inside, c)
 			countIf(&names, c.role)
-		case c.role || c.section == nil || c.section.level != level || c.section.mayHoldOpenings() || c.link != nil && c.link.job:
+		case c.section == nil || c.section.level != level || c.section.mayHoldOpenings() || c.link != nil && c.link.job:
 			return nil
 		default:
 			outside = append(outside, c)
+			countIf(&odd, c.role)
 		}
 	}
-	if len(inside) < 2 || names*2 < len(inside) || len(outside) < 2 || meanScore(outside) >= min(max(rarely, meanScore(inside)-farApart), 0) {
+	if len(inside) < 2 || names*2 < len(inside) || len(outside) < 2 {
+		return nil
+	}
+	unlike := odd == 0 && meanScore(outside) < min(max(rarely, meanScore(inside)-farApart), 0)
+	if !unlike && (odd*2 >= len(outside) || !g.onOtherCards(inside, outside)) {
 		return nil
 	}
 	g.items = inside

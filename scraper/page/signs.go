@@ -483,7 +483,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// the page has its list, and this is another
 	case p >= trusted && g.signs[judge.Colon] < 1:
 		g.accepted = true
-	case rules && p >= unlikely, isBest && p >= unlikely && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= unlikely,
+	case rules && (p >= unlikely || g.labelled && p >= deniable), isBest && p >= unlikely && prior > 0 && g.signs[judge.Colon] < 1, g.isPart(best) && p >= unlikely,
 		p >= likely && g.signs[judge.Colon] < 1:
 		g.accepted, g.contested = true, true
 	}

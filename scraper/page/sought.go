@@ -28,21 +28,45 @@ func (p *phrase) sought() string {
 
 // longestSought is the number of words that the name of a role may have in a heading that seeks somebody. Longer ones speak of work in
 // general: "We are looking for people who like to build things".
-const longestSought = 4
+const longestSought = 5
 
-// advert is the one role that the page as a whole seeks, by its first heading, when nothing else of it explains why it shows no roles;
-// nil when the page is no such advert. Pages of agencies speak the same way of the people they place, so it is taken with doubt.
+// advert is the one role that the page seeks, by its first heading or by the only heading that seeks somebody, when nothing else of the
+// page explains why it shows no roles; nil when the page is no such advert. Pages of agencies speak the same way of the people they
+// place, so it is taken with doubt.
 func (d *Document) advert(own *url.URL) []*candidate {
 	title := d.firstHeading()
-	if title == nil || title.chrome {
-		return nil
+	if title == nil || !title.seeksRole() {
+		title = d.onlySeeking()
 	}
-	who := title.said().sought()
-	if who == "" || strings.Count(who, " ") >= longestSought || !d.phraseOf(who).readsAsRole() || d.barren(false).Cause != boardwatch.CauseNoList {
+	if title == nil || d.barren(false).Cause != boardwatch.CauseNoList {
 		return nil
 	}
 	d.contested = true
 	return []*candidate{{element: title, title: d.withoutSeeking(title.titleAlone()), role: true, url: d.newLead(own), card: span{title.index, title.end}}}
+}
+
+// seeksRole reports whether a heading says that somebody is sought for one role.
+func (e *element) seeksRole() bool {
+	if e.chrome {
+		return false
+	}
+	who := e.said().sought()
+	return who != "" && strings.Count(who, " ") < longestSought && e.page.phraseOf(who).readsAsRole()
+}
+
+// onlySeeking is the heading of the page that seeks somebody; nil when there is none, or several.
+func (d *Document) onlySeeking() *element {
+	var only *element
+	for _, e := range d.within(d.body) {
+		if e.level == 0 || e.hidden || !e.seeksRole() {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = e
+	}
+	return only
 }
 
 // firstHeading is the first heading of the highest level that the page shows; nil when there is none.

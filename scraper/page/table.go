@@ -249,7 +249,7 @@ func (s *slots) place(c *candidate) (place, mode string) {
 		case mode != "":
 			continue
 		}
-		if !b.said.isContract() && !isPostal(b.said.text) && !b.said.saysTerms() {
+		if !b.said.isContract() && !isPostal(b.said.text) && !b.said.saysTerms() && !isSentence(b.said.text) {
 			return b.said.text, mode
 		}
 	}

@@ -150,7 +150,7 @@ func (l *look) weigh(sets []set, x Examples) {
 			case !about.odd && l.isNone(e.text):
 				s.worth -= leftOut
 			default:
-				s.worth += l.bestLikeness(e, s) - about.against(e, l)
+				s.worth += l.bestLikeness(e, s) - about.against(e, s, l)
 			}
 		}
 		s.worth = before + (s.worth-before)*float64(step)
@@ -172,10 +172,14 @@ type aboutSet struct {
 	partly bool            // the examples stand in longer texts
 	// labelled says that the examples stand beside a label of titles.
 	labelled bool
+	cards    cards
 }
 
 func (l *look) aboutSet(s *set) aboutSet {
-	a := aboutSet{size: len(s.members), sample: make(map[string]bool), times: make(map[string]int), texts: make(map[string]int)}
+	a := aboutSet{
+		size: len(s.members), sample: make(map[string]bool), times: make(map[string]int), texts: make(map[string]int),
+		cards: l.cardsOf(s),
+	}
 	for _, o := range s.samples {
 		a.sample[o.folded] = true
 		a.partly = a.partly || !o.exact
@@ -195,10 +199,13 @@ func (l *look) aboutSet(s *set) aboutSet {
 }
 
 // against is what speaks against a member.
-func (a aboutSet) against(e *place, l *look) float64 {
+func (a aboutSet) against(e *place, s *set, l *look) float64 {
 	reads, sum := l.namesRole(e), 0.0
-	if n := a.times[e.folded]; n > 2 && n*3 >= a.size && !reads {
+	if n := a.times[e.folded]; (n > 2 && n*3 >= a.size || a.cards.isLabel(e)) && !reads {
 		sum += 0.5 // "Apply", on every card
+	}
+	if a.cards.single && a.cards.count > 1 && a.cards.of[e] != nil && !s.written(e) {
+		sum += 0.5 // another part of a card whose title is written like the examples
 	}
 	if _, value, found := strings.Cut(e.folded, ": "); found && a.times[value] > 0 {
 		sum += 0.8 // a title once more, with a label

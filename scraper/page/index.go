@@ -1,0 +1,58 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An index is a list of links to places on the page, above the texts that they lead to. Its links and the titles of those
+// texts are the same roles, also where the one is shorter than the other.
+
+// indexed ties titles to the links of an index that lead to them. It ties nothing unless most links lead to a title of their
+// own.
+func (d *Document) indexed(links, titles []*candidate) map[*candidate]*candidate {
+	entries := d.entriesOf(links)
+	if len(entries) < 2 {
+		return nil
+	}
+	titles = slices.SortedFunc(slices.Values(titles), func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
+	tied := make(map[*candidate]*candidate, len(entries))
+	for i, e := range entries {
+		next := offset(len(d.elements))
+		if i+1 < len(entries) {
+			next = entries[i+1].to.index
+		}
+		if at := slices.IndexFunc(titles, func(c *candidate) bool { return c.element.end > e.to.index }); at >= 0 {
+			if title := titles[at]; title.element.index < next && title != e.link {
+				tied[title] = e.link
+			}
+		}
+	}
+	if 2*len(tied) <= len(links) {
+		return nil
+	}
+	return tied
+}
+
+// entry is a link of an index, and where it leads.
+type entry struct {
+	link *candidate
+	to   *element
+}
+
+// entriesOf returns the links among candidates that lead to a place below them on the page, each to another one, in the order of
+// these places.
+func (d *Document) entriesOf(links []*candidate) []entry {
+	var entries []entry
+	for _, c := range links {
+		a := c.element.anchor()
+		if a == nil || !a.leadsWithin() {
+			continue
+		}
+		if to := d.withID(attr(a.node, "href")[1:]); to != nil && to.index > c.element.index {
+			entries = append(entries, entry{c, to})
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.to.index, b.to.index) })
+	return slices.CompactFunc(entries, func(a, b entry) bool { return a.to == b.to })
+}
