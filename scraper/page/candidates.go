@@ -56,6 +56,7 @@ type group struct {
 	likely    float64      // what the judge makes of them, as the logarithm of the odds
 	accepted  bool         // rules and judge together take it for roles
 	taken     bool         // roles come from it
+	adverts   float64      // the share of the cards that hold the parts of an advert
 	contested bool         // rules and judge do not agree on it
 	labelled  bool         // the page calls its texts titles, each by a label before it
 	// doubted says that texts were left out of it that may be titles too.

@@ -255,7 +255,7 @@ func (d *Document) links(c *candidate, list []anchorLink) []anchorLink {
 func (d *Document) worth(l anchorLink, c *candidate, usual bool) int {
 	usual = usual && (l.url.Host == d.Base.Host || isDocument(l.url.Path))
 	if l.file {
-		if usual {
+		if usual || isDocument(l.url.Path) {
 			return 2
 		}
 		return 0
@@ -348,6 +348,8 @@ func (g *group) judge(d *Document, prior float64) {
 	g.add("under openings", 1.5*opened/n)
 	g.add("under other matter", -2.5*sidelined/n)
 	g.add("terms of work", 0.8*place/n)
+	g.adverts = g.share(func(c *candidate) bool { return d.showsAdvert(c.card) })
+	g.add("parts of adverts", g.adverts)
 	g.add("page about jobs", prior)
 	g.add("classes", g.classScore())
 	if e.level > 0 || e.anchor() != nil {

@@ -27,6 +27,7 @@ type phrase struct {
 	onward     bool
 	negation   bool
 	broken     bool
+	part       bool // the heading of a part of an advert
 	score      float64
 	parts      int // what signs keep apart in it
 	places     int // those of them that are known places
@@ -54,6 +55,7 @@ const (
 	knowsOnward
 	knowsNegation
 	knowsBroken
+	knowsPart
 	knowsScore
 	knowsParts
 	knowsColumns

@@ -477,7 +477,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// services and courses, by who provides them or who they are for
 	case g.isBareHeading() && g.items[0].callsReaders():
 		// an invitation to join
-	case rules && p >= likely, p >= deniable && (g.isEvident() || rules && g.isAnnounced()):
+	case rules && p >= likely, p >= deniable && (g.isEvident() || rules && g.isAnnounced()), rules && p >= unlikely && g.adverts == 1 && len(g.items) > 1:
 		g.accepted = true
 	case !isBest && judge.Probability(best.likely) >= trusted && p < likely && !(g.isPart(best) && p >= unlikely):
 		// the page has its list, and this is another

@@ -166,9 +166,15 @@ func (e *element) endsEnumeration() bool {
 	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";")
 }
 
+// seeksAlone reports whether a folded label says that somebody is sought, and nothing else: "Wanted".
+func seeksAlone(label string) bool {
+	at := seeks.Regexp().FindStringIndex(label + " x")
+	return at != nil && at[0] == 0 && at[1] >= len(label)
+}
+
 // withoutLabel is a title without the word before it that says that it is one: "Position: Welder".
 func (d *Document) withoutLabel(title string) string {
-	if label, value, found := cutLabel(title); found && value != "" && titleLabel.MatchString(d.fold(label)) {
+	if label, value, found := cutLabel(title); found && value != "" && (titleLabel.MatchString(d.fold(label)) || seeksAlone(d.fold(label))) {
 		return trimTitle(value)
 	}
 	return title

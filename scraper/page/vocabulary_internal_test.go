@@ -17,7 +17,7 @@ import (
 func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
-		"about a search", "actions", "all roles", "and", "announces", "apply", "around a place", "asides", "block", "broken list", "careers at", "careers segment",
+		"about a search", "actions", "advert part", "all roles", "and", "announces", "apply", "around a place", "asides", "block", "broken list", "careers at", "careers segment",
 		"chosen", "closed", "closings", "code label", "consent", "contract", "contrast", "crew", "department", "department class",
 		"department filler", "department label", "department label word", "details", "feminine", "feminine first", "filler", "further places",
 		"gap", "idle", "idle word", "in", "inside a place", "invites", "job", "job adjective", "job class", "job noun", "job segment", "label filler",

@@ -1,0 +1,35 @@
+package page
+
+import "strings"
+
+// advertPart matches the headings and labels of the parts of an advert: the tasks, what is required, what is offered.
+//
+//nolint:gochecknoglobals // a constant pattern
+var advertPart = sayings("advert part")
+
+// longestPart is the length of the longest heading of a part of an advert.
+const longestPart = 60
+
+// headsPart reports whether a text is such a heading, perhaps with a colon behind it.
+func (p *phrase) headsPart() bool {
+	if p.once(knowsPart) {
+		p.part = advertPart.MatchString(strings.TrimRight(p.folded, ":： "))
+	}
+	return p.part
+}
+
+// showsAdvert reports whether the elements of a card hold headings of several parts of an advert.
+func (d *Document) showsAdvert(card span) bool {
+	var first *phrase
+	for _, e := range d.elements[card.from:card.to] {
+		if !e.own || e.chrome || e.longer(longestPart) || !e.longer(2) || !e.said().headsPart() {
+			continue
+		}
+		if first == nil {
+			first = e.said()
+		} else if e.said() != first {
+			return true
+		}
+	}
+	return false
+}
