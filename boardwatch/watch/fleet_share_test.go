@@ -17,7 +17,7 @@ import (
 type idleStore struct {
 	boardwatch.CheckStore
 
-	reaches []time.Duration
+	reaches []time.Duration // 0 if none are
 }
 
 func (*idleStore) ClaimDue(context.Context, int, time.Duration, boardwatch.ClaimFilter) ([]boardwatch.Claim, error) {
@@ -27,7 +27,11 @@ func (*idleStore) ClaimDue(context.Context, int, time.Duration, boardwatch.Claim
 func (*idleStore) NextDue(context.Context) (time.Time, error) { return time.Time{}, nil }
 
 func (s *idleStore) FleetReadings(_ context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
-	s.reaches = append(s.reaches, time.Since(since))
+	var reach time.Duration
+	if !since.IsZero() {
+		reach = time.Since(since)
+	}
+	s.reaches = append(s.reaches, reach)
 	return nil, nil
 }
 

@@ -162,10 +162,10 @@ func (w *Watcher) keepFleet(ctx context.Context) {
 	}
 }
 
-// refreshFleet fetches the sick boards, or all boards that any process read recently.
+// refreshFleet fetches the sick boards, and if whole is set all boards that any process read recently.
 func (w *Watcher) refreshFleet(ctx context.Context, whole bool) {
 	asked := time.Now()
-	since := asked
+	var since time.Time // only the sick ones
 	if whole {
 		since = asked.Add(-w.o.Rules.Window())
 	}
