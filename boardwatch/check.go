@@ -317,3 +317,10 @@ type CheckStore interface {
 	// NextDue returns when the next board falls due that nobody has leased; zero if there is none.
 	NextDue(ctx context.Context) (time.Time, error)
 }
+
+// SoleClaimer is an optional interface of a CheckStore.
+type SoleClaimer interface {
+	// ClaimsAlone reports whether only one process at a time claims boards. Such a process knows the last check of every
+	// board from its own work, and asks for FleetReadings less often.
+	ClaimsAlone() bool
+}

@@ -16,8 +16,9 @@ import (
 type clocked struct {
 	*storage.Store
 
-	set   func(time.Time) // nil: nothing has to be set
-	world *world
+	set    func(time.Time) // nil: nothing has to be set
+	world  *world
+	number int // of the process
 }
 
 func (s clocked) tell() {
@@ -80,7 +81,18 @@ func (s clocked) FleetReadings(ctx context.Context, since time.Time) ([]boardwat
 	return s.Store.FleetReadings(ctx, since)
 }
 
+// NextDue gives each process another millisecond, as processes never wake at exactly the same moment in reality. They
+// take turns in being the first.
 func (s clocked) NextDue(ctx context.Context) (time.Time, error) {
+	due, err := s.nextDue(ctx)
+	if err != nil || due.IsZero() {
+		return due, err
+	}
+	place := (due.UnixMilli() + int64(s.number)) % int64(s.world.o.processes)
+	return due.Add(time.Duration(place) * time.Millisecond), nil
+}
+
+func (s clocked) nextDue(ctx context.Context) (time.Time, error) {
 	if until, ok := s.world.lull.lasts(); ok {
 		return until, nil
 	}

@@ -161,7 +161,7 @@ func (w *world) start(t *testing.T, place place) (end func()) {
 	stores := make([]*storage.Store, w.o.processes)
 	for i := range stores {
 		stores[i] = place.open(t, storage.Options{Plans: w.o.plans()})
-		told := clocked{stores[i], place.tell, w}
+		told := clocked{stores[i], place.tell, w, i}
 		client := outbound.New(outbound.Options{Transport: w.internet, Paces: paces(), Turns: told})
 		watcher := watch.New(told, scraper.New(client, scraper.Options{Version: "simulated"}), watch.Options{
 			Rules: boardwatch.DefaultRules(), Concurrency: 16, Timeout: 10 * time.Minute, Observe: w.observe,

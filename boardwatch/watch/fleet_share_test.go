@@ -46,3 +46,19 @@ func TestHealthyBoardsOfOthersAreFetchedNowAndThen(t *testing.T) {
 		require.Equal(t, slices.Concat(all, sick, all, sick, all), s.reaches)
 	})
 }
+
+// soleStore is an idleStore from which no other process claims boards.
+type soleStore struct{ idleStore }
+
+func (*soleStore) ClaimsAlone() bool { return true }
+
+func TestAProcessThatReadsAloneDoesNotAskAllTheTimeWhatOthersHaveRead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := new(soleStore)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute+time.Second)
+		defer cancel()
+		require.NoError(t, watch.New(s, source{}, watch.Options{}).Run(ctx))
+		require.Equal(t, []time.Duration{time.Hour, time.Hour, time.Hour}, s.reaches)
+	})
+}
