@@ -311,8 +311,16 @@ type CheckStore interface {
 	// Release gives a claim back unused, so that the board is due again at once.
 	Release(ctx context.Context, c Claim) error
 	// FleetReadings returns the last check of every board of the hosted systems that was checked since then, and of every
-	// one that is sick (SickSince) and that somebody tracks (Cadence), however long ago it was checked.
+	// one that is sick (SickSince) and that somebody tracks (Cadence), however long ago it was checked. If since is zero,
+	// only the sick ones are wanted; that question is asked often and has to be cheap.
 	FleetReadings(ctx context.Context, since time.Time) ([]FleetReading, error)
 	// NextDue returns when the next board falls due that nobody has leased; zero if there is none.
 	NextDue(ctx context.Context) (time.Time, error)
+}
+
+// SoleClaimer is an optional interface of a CheckStore.
+type SoleClaimer interface {
+	// ClaimsAlone reports whether only one process at a time claims boards. Such a process knows the last check of every
+	// board from its own work, and asks for FleetReadings less often.
+	ClaimsAlone() bool
 }

@@ -11,6 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+export GOGC=${GOGC:-400} # memory for speed: a large world is a few hundred megabytes
 minutes=${SIM_MINUTES:-60}
 arguments=(-boards "${SIM_BOARDS:-20000}" -days "${SIM_DAYS:-7}" -db "${SIM_DB:-sqlite}" -processes "${SIM_PROCESSES:-1}"
 	-minutes "$minutes" -seed "${SIM_SEED:-1}")

@@ -11,12 +11,14 @@ import (
 )
 
 // clocked is the real store of one process. It sets the database's time before every call: SQLite uses this process's
-// clock anyway, but PostgreSQL has its own, which cannot jump.
+// clock anyway, but PostgreSQL has its own, which cannot jump. And it answers by itself where it is certain that the
+// store has nothing due.
 type clocked struct {
 	*storage.Store
 
-	set   func(time.Time) // nil: nothing has to be set
-	world *world
+	set    func(time.Time) // nil: nothing has to be set
+	world  *world
+	number int // of the process
 }
 
 func (s clocked) tell() {
@@ -25,8 +27,14 @@ func (s clocked) tell() {
 	}
 }
 
-// ClaimDue sets the time first, as all other methods do.
+// ClaimDue sets the time first, as all other methods do. All demands are for the first reading of a board.
 func (s clocked) ClaimDue(ctx context.Context, n int, lease time.Duration, f boardwatch.ClaimFilter) ([]boardwatch.Claim, error) {
+	if f.Kind == boardwatch.ClaimDemanded && s.world.unread.Load() == 0 {
+		return nil, nil
+	}
+	if _, ok := s.world.lull.lasts(); ok && f.Kind == boardwatch.ClaimScheduled {
+		return nil, nil
+	}
 	s.tell()
 	return s.Store.ClaimDue(ctx, n, lease, f)
 }
@@ -40,7 +48,9 @@ func (s clocked) SaveUnchanged(
 	ctx context.Context, c boardwatch.Claim, fingerprint string, next time.Time, saved func(error),
 ) {
 	s.tell()
+	ended := s.world.lull.changing()
 	s.Store.SaveUnchanged(ctx, c, fingerprint, next, func(err error) {
+		ended()
 		s.world.time(c, err)
 		saved(err)
 	})
@@ -48,6 +58,7 @@ func (s clocked) SaveUnchanged(
 
 func (s clocked) SaveCheck(ctx context.Context, c boardwatch.Claim, decide func(boardwatch.CheckInput) boardwatch.CheckResult) error {
 	s.tell()
+	defer s.world.lull.changing()()
 	err := s.Store.SaveCheck(ctx, c, decide)
 	s.world.time(c, err)
 	return err
@@ -55,11 +66,13 @@ func (s clocked) SaveCheck(ctx context.Context, c boardwatch.Claim, decide func(
 
 func (s clocked) Resolve(ctx context.Context, c boardwatch.Claim, found boardwatch.Board) (boardwatch.Claim, bool, error) {
 	s.tell()
+	defer s.world.lull.changing()()
 	return s.Store.Resolve(ctx, c, found)
 }
 
 func (s clocked) Release(ctx context.Context, c boardwatch.Claim) error {
 	s.tell()
+	defer s.world.lull.changing()()
 	return s.Store.Release(ctx, c)
 }
 
@@ -68,9 +81,28 @@ func (s clocked) FleetReadings(ctx context.Context, since time.Time) ([]boardwat
 	return s.Store.FleetReadings(ctx, since)
 }
 
+// NextDue gives each process another millisecond, as processes never wake at exactly the same moment in reality. They
+// take turns in being the first.
 func (s clocked) NextDue(ctx context.Context) (time.Time, error) {
+	due, err := s.nextDue(ctx)
+	if err != nil || due.IsZero() {
+		return due, err
+	}
+	place := (due.UnixMilli() + int64(s.number)) % int64(s.world.o.processes)
+	return due.Add(time.Duration(place) * time.Millisecond), nil
+}
+
+func (s clocked) nextDue(ctx context.Context) (time.Time, error) {
+	if until, ok := s.world.lull.lasts(); ok {
+		return until, nil
+	}
 	s.tell()
-	return s.Store.NextDue(ctx)
+	answered := s.world.lull.asks()
+	due, err := s.Store.NextDue(ctx)
+	if err == nil {
+		answered(due)
+	}
+	return due, err
 }
 
 func (s clocked) Turns(ctx context.Context, ends []boardwatch.TurnEnd, requests []boardwatch.TurnRequest) ([]boardwatch.TurnAnswer, error) {
@@ -85,6 +117,7 @@ func (w *world) time(c boardwatch.Claim, err error) {
 	}
 	if c.Board.State.LastCheckedAt.IsZero() {
 		w.first.Store(int64(time.Since(w.opened)))
+		w.unread.Add(-1)
 		return
 	}
 	late := max(0, time.Since(c.Board.NextCheckAt))

@@ -156,7 +156,8 @@ func (c *company) list(r *http.Request) (*http.Response, error) {
 		}
 	}
 	c.mu.Lock()
-	c.heard = &answer{at: now, kind: t.kind}
+	heard := answeredAt(now, t.kind)
+	c.heard = &heard
 	c.mu.Unlock()
 	if t.kind != whole {
 		c.vendor.faults.Add(1)

@@ -22,7 +22,7 @@ func readHourly(t *testing.T) (*world, *company, []boardwatch.Job) {
 		w := newWorld(options{boards: 1, length: 5 * 24 * time.Hour, seed: seed})
 		c := w.accounts[0].companies[0]
 		for hour := range 5 * 24 {
-			c.answers = append(c.answers, answer{at: begin.Add(time.Duration(hour) * time.Hour)})
+			c.answers = append(c.answers, answeredAt(begin.Add(time.Duration(hour)*time.Hour), whole))
 		}
 		roles, doubtful := c.roles()
 		gone := 0
@@ -102,7 +102,7 @@ func TestJudgeSeesAClosingThatCameTooEarly(t *testing.T) {
 	require.Empty(t, w.findings)
 
 	there := *first(jobs, boardwatch.JobOpen)
-	c.answers = append(c.answers, answer{at: c.lastWhole(), kind: lie}, answer{at: c.lastWhole(), kind: sick})
+	c.answers = append(c.answers, answeredAt(c.lastWhole(), lie), answeredAt(c.lastWhole(), sick))
 	report.Change.Closed = []boardwatch.Job{there}
 	w.observe(report)
 	require.Len(t, w.findings["closed too early"], 1)
@@ -115,7 +115,7 @@ func TestJudgeTakesTitlesFromAnswersThatAreNotWhole(t *testing.T) {
 	for seed := range uint64(100) {
 		w := newWorld(options{boards: 1, length: later, seed: seed})
 		c := w.accounts[0].companies[0]
-		c.answers = []answer{{at: begin}}
+		c.answers = []answer{answeredAt(begin, whole)}
 		roles, _ := c.roles()
 		var jobs []boardwatch.Job
 		edited := 0
@@ -135,7 +135,7 @@ func TestJudgeTakesTitlesFromAnswersThatAreNotWhole(t *testing.T) {
 		require.Len(t, w.findings["stale"], edited, "nobody has shown it yet")
 		w = newWorld(w.o)
 		c = w.accounts[0].companies[0]
-		c.answers = []answer{{at: begin}, {at: begin.Add(later), kind: lie}}
+		c.answers = []answer{answeredAt(begin, whole), answeredAt(begin.Add(later), lie)}
 		w.compare(c, jobs)
 		require.Empty(t, w.findings)
 		return

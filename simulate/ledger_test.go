@@ -10,11 +10,18 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch/watch"
 )
 
-// answer is the answer to one request for a list.
+// answer is the answer to one request for a list. There are millions of them, so it is small: lists change at whole
+// seconds.
 type answer struct {
-	at   time.Time
-	kind answerKind
+	second uint32 // since the world began
+	kind   answerKind
 }
+
+func answeredAt(at time.Time, kind answerKind) answer {
+	return answer{uint32(at.Sub(begin) / time.Second), kind}
+}
+
+func (a answer) at() time.Time { return begin.Add(time.Duration(a.second) * time.Second) }
 
 type answerKind byte
 
@@ -65,7 +72,7 @@ func (c *company) absences(url string) (count int) {
 		if a.kind != whole {
 			continue
 		}
-		if known && slices.ContainsFunc(c.shows(a.at), func(s spell) bool { return s.n == n }) {
+		if known && slices.ContainsFunc(c.shows(a.at()), func(s spell) bool { return s.n == n }) {
 			break
 		}
 		count++
@@ -99,24 +106,24 @@ func (c *company) roles() (roles map[string]known, doubtful bool) {
 	before := 0
 	for _, a := range c.answers {
 		if a.kind != whole {
-			c.renew(roles, a.at)
+			c.renew(roles, a.at())
 			continue
 		}
 		shown := make(map[string]bool)
-		for _, s := range c.shows(a.at) {
+		for _, s := range c.shows(a.at()) {
 			r := c.role(s)
 			url := c.vendor.Role(c.token, s.n)
 			shown[url] = true
 			roles[url] = known{title: r.Title, open: true}
 		}
-		lost, counts := 0, !c.vendor.shadowed(a.at)
+		lost, counts := 0, !c.vendor.shadowed(a.at())
 		for url, k := range roles {
 			if shown[url] {
 				continue
 			}
 			if k.open {
 				lost++
-				k.since = a.at
+				k.since = a.at()
 			}
 			k.open = false
 			if counts {
@@ -182,7 +189,7 @@ func (c *company) overdue(k known, doubtful bool) bool {
 func (c *company) lastWhole() (at time.Time) {
 	for _, a := range c.answers {
 		if a.kind == whole {
-			at = a.at
+			at = a.at()
 		}
 	}
 	return at

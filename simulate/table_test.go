@@ -96,7 +96,7 @@ func (w *world) table(t *testing.T, condition storage.Condition, place place) {
 	fmt.Fprintf(&b, "\n  %-16s %8s %9s %9s %9s\n", "how late checks were saved", "p50", "p99", "max", "checks")
 	for _, name := range boardwatch.PlanNames() {
 		if s := w.late[name]; s.total > 0 {
-			fmt.Fprintf(&b, "  every %-18s %s %9d\n", short(plans()[name].Cadence), s, s.total)
+			fmt.Fprintf(&b, "  every %-18s %s %9d\n", short(w.o.plans()[name].Cadence), s, s.total)
 		}
 	}
 	fmt.Fprintf(&b, "\n  %-16s %7s %9s %9s %9s %9s %9s %9s %9s %9s\n", "vendor", "boards", "p50", "p99", "max", "requests", "429, 503", "troubled", "most/min", "pace/min")

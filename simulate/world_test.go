@@ -35,6 +35,8 @@ type world struct {
 
 	checks, broken, changes, closings, roles atomic.Int64
 	first                                    atomic.Int64 // when a board was read for the first time, after the watchers began
+	unread                                   atomic.Int64 // boards that were never read
+	lull                                     lull
 
 	late map[boardwatch.PlanName]*spread
 
@@ -49,8 +51,9 @@ type account struct {
 	companies []*company
 }
 
-// boardsOfEach is how many boards one account tracks.
-const boardsOfEach = 1000
+// boardsOfEach is how many boards one account tracks: a thousand, or more if there were more than forty accounts. A claim
+// of a new board looks at what each account waits for.
+func (o options) boardsOfEach() int { return max(1000, o.boards/40) }
 
 // shares are how many of a hundred boards each vendor has. Half of all boards are at vendors whose companies share a host.
 var shares = map[string]int{
@@ -72,6 +75,7 @@ func newWorld(o options) *world {
 		w.internet.vendors = append(w.internet.vendors, v)
 		order = append(order, slices.Repeat([]*vendor{v}, shares[s.Name])...)
 	}
+	w.unread.Store(int64(o.boards))
 	d := dice{o.seed}
 	byPlan := make(map[boardwatch.PlanName][]*company)
 	for range o.boards {
@@ -83,7 +87,7 @@ func newWorld(o options) *world {
 	}
 	for _, plan := range boardwatch.PlanNames() {
 		w.late[plan] = new(spread)
-		for some := range slices.Chunk(byPlan[plan], boardsOfEach) {
+		for some := range slices.Chunk(byPlan[plan], o.boardsOfEach()) {
 			w.accounts = append(w.accounts, account{id: boardwatch.NewID(), plan: plan, companies: some})
 		}
 	}
@@ -93,10 +97,10 @@ func newWorld(o options) *world {
 func (c *company) source() string { return c.vendor.Name + ":" + c.token }
 
 // plans are those of the product, but with lists of the same length.
-func plans() boardwatch.Plans {
+func (o options) plans() boardwatch.Plans {
 	all := boardwatch.DefaultPlans()
 	for name, p := range all {
-		p.Boards = boardsOfEach
+		p.Boards = o.boardsOfEach()
 		all[name] = p
 	}
 	return all
@@ -105,13 +109,20 @@ func plans() boardwatch.Plans {
 // subscribe makes the accounts track their boards.
 func (w *world) subscribe(t *testing.T, place place) {
 	t.Helper()
-	store := place.open(t, storage.Options{Plans: plans()})
+	store := place.open(t, storage.Options{Plans: w.o.plans()})
+	w.each(t, func(a account) error { return enlist(t.Context(), store, a) })
+	require.NoError(t, store.Close())
+}
+
+// each does something for every account, for several at once.
+func (w *world) each(t *testing.T, do func(account) error) {
+	t.Helper()
 	var group sync.WaitGroup
 	work := make(chan account)
 	for range 8 {
 		group.Go(func() {
 			for a := range work {
-				if err := enlist(t.Context(), store, a); err != nil {
+				if err := do(a); err != nil {
 					t.Error(err)
 				}
 			}
@@ -122,7 +133,6 @@ func (w *world) subscribe(t *testing.T, place place) {
 	}
 	close(work)
 	group.Wait()
-	require.NoError(t, store.Close())
 	require.False(t, t.Failed())
 }
 
@@ -150,8 +160,8 @@ func (w *world) start(t *testing.T, place place) (end func()) {
 	var group sync.WaitGroup
 	stores := make([]*storage.Store, w.o.processes)
 	for i := range stores {
-		stores[i] = place.open(t, storage.Options{Plans: plans()})
-		told := clocked{stores[i], place.tell, w}
+		stores[i] = place.open(t, storage.Options{Plans: w.o.plans()})
+		told := clocked{stores[i], place.tell, w, i}
 		client := outbound.New(outbound.Options{Transport: w.internet, Paces: paces(), Turns: told})
 		watcher := watch.New(told, scraper.New(client, scraper.Options{Version: "simulated"}), watch.Options{
 			Rules: boardwatch.DefaultRules(), Concurrency: 16, Timeout: 10 * time.Minute, Observe: w.observe,
@@ -196,14 +206,8 @@ func paces() map[string]boardwatch.Pace {
 // judge compares what the store knows of every board with the ledger.
 func (w *world) judge(t *testing.T, place place) storage.Condition {
 	t.Helper()
-	store := place.open(t, storage.Options{Plans: plans()})
-	for _, a := range w.accounts {
-		for _, c := range a.companies {
-			page, err := store.Jobs(t.Context(), a.id, boardwatch.JobFilter{BoardID: c.board, Limit: mostDesks * mostHeirs})
-			require.NoError(t, err)
-			w.compare(c, page.Jobs)
-		}
-	}
+	store := place.open(t, storage.Options{Plans: w.o.plans()})
+	w.each(t, func(a account) error { return w.compareAll(t.Context(), store, a) })
 	for _, v := range w.internet.vendors {
 		// A minute of sixty pauses has sixty-one ends.
 		if most := v.paced*60 + 1; float64(v.highest()) > most {
@@ -217,6 +221,18 @@ func (w *world) judge(t *testing.T, place place) storage.Condition {
 	}
 	require.NoError(t, store.Close())
 	return condition
+}
+
+// compareAll judges the boards of an account.
+func (w *world) compareAll(ctx context.Context, store boardwatch.Store, a account) error {
+	for _, c := range a.companies {
+		page, err := store.Jobs(ctx, a.id, boardwatch.JobFilter{BoardID: c.board, Limit: mostDesks * mostHeirs})
+		if err != nil {
+			return err
+		}
+		w.compare(c, page.Jobs)
+	}
+	return nil
 }
 
 // find records an error.

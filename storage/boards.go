@@ -279,14 +279,17 @@ func (s *Store) NextDue(ctx context.Context) (time.Time, error) {
 	return at, nil
 }
 
-// FleetReadings returns the last check of every hosted board that was checked since then, and of every sick and tracked
-// one, however long ago that check was. The former takes a scan of the whole table, so do not call it for every check;
-// the latter are in the index boards_sick.
+// FleetReadings returns the last check of every sick and tracked hosted board, however long ago that check was, and of
+// every other hosted one that was checked since then; of none if since is zero. The sick ones are in the index
+// boards_sick, but the others take a scan of the whole table, so do not ask for them at every check.
 func (s *Store) FleetReadings(ctx context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
-	const columns = "SELECT id, system, last_checked_at, sick_since FROM boards WHERE "
-	rows, err := s.db().QueryContext(ctx, columns+`last_checked_at >= ?0 AND system NOT IN ('', ?1)
-		UNION ALL `+columns+`sick_since > 0 AND cadence_ms > 0 AND last_checked_at < ?0 AND system NOT IN ('', ?1)`,
-		millis(since), boardwatch.PageSystem)
+	const columns = "SELECT id, system, last_checked_at, sick_since FROM boards WHERE system NOT IN ('', ?0) AND "
+	query, args := columns+"sick_since > 0 AND cadence_ms > 0", []any{boardwatch.PageSystem}
+	if !since.IsZero() {
+		query += " AND last_checked_at < ?1 UNION ALL " + columns + "last_checked_at >= ?1"
+		args = append(args, millis(since))
+	}
+	rows, err := s.db().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read fleet: %w", err)
 	}

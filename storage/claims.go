@@ -52,6 +52,9 @@ func (s *Store) ClaimDue(
 	return claims, nil
 }
 
+// ClaimsAlone reports whether only one process at a time claims boards.
+func (s *Store) ClaimsAlone() bool { return s.dialect.Alone }
+
 // claims makes claims of leases.
 func (s *Store) claims(found Claimed) ([]boardwatch.Claim, error) {
 	claims := make([]boardwatch.Claim, 0, len(found.Leases))

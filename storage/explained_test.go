@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,6 +37,30 @@ func TestPagesReadNoTable(t *testing.T) {
 						"SQLite uses only the first of two lower bounds: %s", query)
 					require.Empty(t, wholeTables(t, plan, kind == "PostgreSQL"), "%s asks\n%s\nwhose plan is\n%s", page, query, plan)
 				}
+			}
+		})
+	}
+}
+
+// TestSickBoardsAreFoundWithoutReadingTheOthers has the databases explain the question that every process asks twice a
+// minute: a scan would cost more with every board that is well.
+func TestSickBoardsAreFoundWithoutReadingTheOthers(t *testing.T) {
+	t.Parallel()
+	for kind, database := range kinds() {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			s := database(t)(t, storage.Options{Plans: boardwatch.DefaultPlans()})
+			c := newCrowd(t, s, kind == "PostgreSQL", 50_000)
+			c.analyze(t)
+			plans, err := s.Explained(t.Context(), func() error {
+				_, err := s.FleetReadings(t.Context(), time.Time{})
+				return err
+			})
+			require.NoError(t, err)
+			require.Len(t, plans, 1)
+			for query, plan := range plans {
+				require.NotRegexp(t, "SCAN boards|Seq Scan", plan, query)
+				require.Contains(t, plan, "boards_sick", query)
 			}
 		})
 	}

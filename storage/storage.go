@@ -19,7 +19,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-var _ boardwatch.Store = (*Store)(nil)
+var (
+	_ boardwatch.Store       = (*Store)(nil)
+	_ boardwatch.SoleClaimer = (*Store)(nil)
+)
 
 // Options configure a store. The zero value works.
 type Options struct {

@@ -17,7 +17,7 @@ import (
 type idleStore struct {
 	boardwatch.CheckStore
 
-	reaches []time.Duration
+	reaches []time.Duration // 0 if none are
 }
 
 func (*idleStore) ClaimDue(context.Context, int, time.Duration, boardwatch.ClaimFilter) ([]boardwatch.Claim, error) {
@@ -27,7 +27,11 @@ func (*idleStore) ClaimDue(context.Context, int, time.Duration, boardwatch.Claim
 func (*idleStore) NextDue(context.Context) (time.Time, error) { return time.Time{}, nil }
 
 func (s *idleStore) FleetReadings(_ context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
-	s.reaches = append(s.reaches, time.Since(since))
+	var reach time.Duration
+	if !since.IsZero() {
+		reach = time.Since(since)
+	}
+	s.reaches = append(s.reaches, reach)
 	return nil, nil
 }
 
@@ -40,5 +44,21 @@ func TestHealthyBoardsOfOthersAreFetchedNowAndThen(t *testing.T) {
 		require.NoError(t, watch.New(s, source{}, watch.Options{}).Run(ctx))
 		all, sick := []time.Duration{time.Hour}, make([]time.Duration, 19)
 		require.Equal(t, slices.Concat(all, sick, all, sick, all), s.reaches)
+	})
+}
+
+// soleStore is an idleStore from which no other process claims boards.
+type soleStore struct{ idleStore }
+
+func (*soleStore) ClaimsAlone() bool { return true }
+
+func TestAProcessThatReadsAloneDoesNotAskAllTheTimeWhatOthersHaveRead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := new(soleStore)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute+time.Second)
+		defer cancel()
+		require.NoError(t, watch.New(s, source{}, watch.Options{}).Run(ctx))
+		require.Equal(t, []time.Duration{time.Hour, time.Hour, time.Hour}, s.reaches)
 	})
 }

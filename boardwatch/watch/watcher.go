@@ -149,7 +149,10 @@ func (w *Watcher) logStore(ctx context.Context, down bool, err error) bool {
 	return err != nil
 }
 
+// keepFleet learns what other processes read. If there are none, only boards that nobody tracks anymore have to be
+// forgotten, which is in no hurry: until then, they count as sick.
 func (w *Watcher) keepFleet(ctx context.Context) {
+	alone := w.alone()
 	ticker := time.NewTicker(shareFleet)
 	defer ticker.Stop()
 	for turn := 1; ; turn++ {
@@ -157,15 +160,23 @@ func (w *Watcher) keepFleet(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			w.refreshFleet(ctx, turn%wholeFleet == 0)
+			if whole := turn%wholeFleet == 0; whole || !alone {
+				w.refreshFleet(ctx, whole)
+			}
 		}
 	}
 }
 
-// refreshFleet fetches the sick boards, or all boards that any process read recently.
+// alone reports whether no other process reads boards of the store.
+func (w *Watcher) alone() bool {
+	s, ok := w.store.(boardwatch.SoleClaimer)
+	return ok && s.ClaimsAlone()
+}
+
+// refreshFleet fetches the sick boards, and if whole is set all boards that any process read recently.
 func (w *Watcher) refreshFleet(ctx context.Context, whole bool) {
 	asked := time.Now()
-	since := asked
+	var since time.Time // only the sick ones
 	if whole {
 		since = asked.Add(-w.o.Rules.Window())
 	}

@@ -129,33 +129,34 @@ func (c *claims) one(ctx context.Context, text string, args ...any) (value strin
 	return value, rows.Err()
 }
 
-// demandedText finds the oldest demands of each account, with one step of the index for each. It names the index,
-// because otherwise SQLite would choose the one by next_check_at and scan all demands once per account.
+// demandedText finds the oldest demands of each account, with one step of the index for each, and returns them all as one
+// text. It names the index, because otherwise SQLite would choose the one by next_check_at and scan all demands once per
+// account. The accounts and their demands come in the order of the index, so that nothing is sorted.
 const demandedText = `WITH RECURSIVE askers (account) AS (
 		SELECT min(asked_by) FROM boards INDEXED BY boards_asked WHERE next_check_at = 1
 		UNION ALL
 		SELECT (SELECT min(b.asked_by) FROM boards AS b INDEXED BY boards_asked WHERE b.next_check_at = 1 AND b.asked_by > a.account)
 		FROM askers AS a WHERE a.account IS NOT NULL
 	)
-	SELECT b.id, b.asked_by, b.asked_host FROM askers AS a JOIN boards AS b ON b.id IN (
-		SELECT w.id FROM boards AS w WHERE w.next_check_at = 1 AND w.asked_by = a.account ORDER BY w.asked_at, w.id LIMIT ?
-	)
-	ORDER BY b.asked_by, b.asked_at, b.id`
+	SELECT COALESCE(group_concat((
+		SELECT group_concat(w.id || char(31) || a.account || char(31) || w.asked_host, char(30)) FROM (
+			SELECT id, asked_host FROM boards INDEXED BY boards_asked
+			WHERE next_check_at = 1 AND asked_by = a.account ORDER BY asked_at, id LIMIT +?
+		) AS w
+	), char(30)), '') FROM askers AS a WHERE a.account IS NOT NULL`
 
 // demanded returns the boards whose demands are met next.
 func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) ([]string, error) {
-	rows, err := c.query(ctx, demandedText, boardwatch.DemandsLookedAt)
-	if err != nil {
+	text, err := c.one(ctx, demandedText, boardwatch.DemandsLookedAt)
+	if err != nil || text == "" {
 		return nil, err
 	}
-	defer rows.Close()
 	var waiting, leased []boardwatch.Demand
-	for rows.Next() {
-		var d boardwatch.Demand
-		if err := rows.Scan(&d.BoardID, &d.AccountID, &d.Host); err != nil {
-			return nil, err
-		}
-		if l, taken := c.leases[d.BoardID]; taken && l.until > now {
+	for row := range strings.SplitSeq(text, "\x1e") {
+		id, rest, _ := strings.Cut(row, "\x1f")
+		account, host, _ := strings.Cut(rest, "\x1f")
+		d := boardwatch.Demand{BoardID: id, AccountID: account, Host: host}
+		if l, taken := c.leases[id]; taken && l.until > now {
 			leased = append(leased, d)
 		} else {
 			waiting = append(waiting, d)
@@ -165,7 +166,7 @@ func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.Cl
 	for _, d := range f.Demands(waiting, leased, n, rand.Perm) {
 		ids = append(ids, d.BoardID)
 	}
-	return ids, rows.Err()
+	return ids, nil
 }
 
 // due lists boards that are due, the longest overdue first. Leased boards may be among them.
@@ -299,8 +300,9 @@ func (c *claims) nextDue(ctx context.Context) (time.Time, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.clock.read()
-	rows, err := c.db.DB.QueryContext(ctx, `SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL
-		ORDER BY next_check_at LIMIT ?`, 1+len(c.leases))
+	// As in due, a literal limit would be part of the plan.
+	rows, err := c.query(ctx, `SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL
+		ORDER BY next_check_at LIMIT +?`, 1+len(c.leases))
 	if err != nil {
 		return time.Time{}, err
 	}

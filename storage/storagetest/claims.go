@@ -326,6 +326,9 @@ func claimCases() cases {
 			fleet := func() []boardwatch.FleetReading {
 				readings, err := w.FleetReadings(t.Context(), later)
 				require.NoError(t, err)
+				sickOnly, err := w.FleetReadings(t.Context(), time.Time{})
+				require.NoError(t, err)
+				require.Equal(t, readings, sickOnly, "nothing was checked later")
 				return readings
 			}
 			require.Equal(t, []boardwatch.FleetReading{

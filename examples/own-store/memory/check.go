@@ -311,12 +311,13 @@ func cleanFields(changes []boardwatch.FieldChange) []boardwatch.FieldChange {
 }
 
 // FleetReadings returns the last check of every board of the hosted systems that was checked since then, or is tracked and
-// sick.
+// sick. If since is zero, only the latter count.
 func (s *Store) FleetReadings(_ context.Context, since time.Time) (out []boardwatch.FleetReading, err error) {
+	recent := func(b *board) bool { return !since.IsZero() && !b.State.LastCheckedAt.Before(since) }
 	s.read(func(d *Database) {
 		for _, b := range d.boards {
 			system, sick := b.System(), b.Cadence > 0 && !b.State.SickSince.IsZero()
-			if system != "" && system != boardwatch.PageSystem && (sick || !b.State.LastCheckedAt.Before(since)) {
+			if system != "" && system != boardwatch.PageSystem && (sick || recent(b)) {
 				out = append(out, boardwatch.FleetReading{
 					BoardID: b.ID, System: system, At: b.State.LastCheckedAt, SickSince: b.State.SickSince,
 				})
