@@ -23,9 +23,9 @@ func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 		"gap", "idle", "idle word", "in", "inside a place", "invites", "job", "job adjective", "job class", "job noun", "job segment", "label filler",
 		"lead", "limit", "load more", "maintenance", "missing", "next", "next page", "none", "not", "of", "of a range", "open", "openings", "or",
 		"page", "part end", "pin class", "place class", "place label", "place label word", "place noun", "place unit", "relocated", "remote",
-		"remote region", "results", "role", "role adjective", "role column", "role end", "role part", "role stem", "script required", "seeks", "several", "sign in",
+		"remote region", "results", "role", "role adjective", "role column", "role end", "role end wide", "role part", "role stem", "script required", "seeks", "several", "sign in",
 		"sold segment", "speaks to readers", "terms of work", "title label", "to", "to careers", "to roles", "total", "unsolicited", "until", "vacancy",
-		"vacant", "work mode",
+		"vacant", "wide but no role", "work mode",
 	}, slices.Sorted(maps.Keys(vocabulary)))
 	for _, section := range []string{"role", "role stem", "role end", "department", "idle word", "label filler", "place label word", "around a place"} {
 		for _, text := range vocabulary[section] {

@@ -152,6 +152,9 @@ var (
 	roleEnds = byByte(func(end string) byte { return end[len(end)-1] }, strings.Fields(strings.Join(vocabulary["role end"], " ")))
 	// roleParts stand anywhere in scripts that do not part words.
 	roleParts = vocabulary["role part"]
+	// wideRoleEnds end names of roles in such scripts, and noWideRoles are words that end like them.
+	wideRoleEnds = strings.Fields(strings.Join(vocabulary["role end wide"], " "))
+	noWideRoles  = strings.Fields(strings.Join(vocabulary["wide but no role"], " "))
 	// partEnds end the names of parts of a company in such scripts.
 	partEnds = strings.Fields(strings.Join(vocabulary["part end"], " "))
 
@@ -209,8 +212,24 @@ func roleNamed(text, folded string) bool {
 			return true
 		}
 	}
-	return false
+	return endsWideRole(folded)
 }
+
+// endsWideRole reports whether the words of a text in a script without gaps, up to a bracket or a mark, end as names of roles do.
+func endsWideRole(folded string) bool {
+	words := folded
+	if end := strings.IndexFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && r != 'ー' }); end >= 0 {
+		words = folded[:end]
+	}
+	if n := utf8.RuneCountInString(words); n < 2 || n > longestWideRole {
+		return false
+	}
+	hasEnd := func(end string) bool { return strings.HasSuffix(words, end) }
+	return slices.ContainsFunc(wideRoleEnds, hasEnd) && !slices.ContainsFunc(noWideRoles, hasEnd)
+}
+
+// longestWideRole is how many letters the name of a role has at most in such a script.
+const longestWideRole = 12
 
 // isRoleWord reports whether a word of a text, perhaps its first one, names what people are hired as.
 func isRoleWord(w string, first bool) bool {
