@@ -1,6 +1,9 @@
 package page
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // advertPart matches the headings and labels of the parts of an advert: the tasks, what is required, what is offered.
 //
@@ -32,4 +35,30 @@ func (d *Document) showsAdvert(card span) bool {
 		}
 	}
 	return false
+}
+
+// fewHeadings is how many headings below a title may be called anything.
+const fewHeadings = 2
+
+// headSections reports whether the texts of the group are headings without an address, each above several lower headings, of which
+// none is a part of an advert.
+func (g *group) headSections() bool {
+	return !slices.ContainsFunc(g.items, func(c *candidate) bool { return !c.headsSection() })
+}
+
+func (c *candidate) headsSection() bool {
+	if c.element.level == 0 || c.url != nil {
+		return false
+	}
+	lower := 0
+	for _, e := range c.element.page.elements[c.element.end:max(c.element.end, c.card.to)] {
+		if e.level <= c.element.level || e.hidden {
+			continue
+		}
+		if e.said().headsPart() {
+			return false
+		}
+		lower++
+	}
+	return lower > fewHeadings
 }

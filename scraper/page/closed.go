@@ -128,19 +128,27 @@ func mayMarkOff(text string) bool {
 	return false
 }
 
-// isStruck reports whether the title is struck through.
+// isStruck reports whether the title, or most of it, is struck through.
 func (c *candidate) isStruck() bool {
 	for e := c.element; e != nil && e.index >= c.card.from; e = e.parent {
 		if e.strikes() {
 			return true
 		}
 	}
-	for e := c.element; len(e.kids) == 1 && !e.own; {
-		if e = e.kids[0]; e.strikes() {
-			return true
+	return 2*c.element.struckLength() > len(c.element.visibleText())
+}
+
+// struckLength is how much of the text inside e is struck through.
+func (e *element) struckLength() int {
+	n := 0
+	for _, k := range e.kids {
+		if k.strikes() {
+			n += len(k.visibleText())
+		} else {
+			n += k.struckLength()
 		}
 	}
-	return false
+	return n
 }
 
 // strikes reports whether e shows its text struck through.

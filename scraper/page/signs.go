@@ -477,6 +477,8 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 		// services and courses, by who provides them or who they are for
 	case g.isBareHeading() && g.items[0].callsReaders():
 		// an invitation to join
+	case p < trusted && g.headSections():
+		// headings of parts of the page, each above several others
 	case rules && p >= likely, p >= deniable && (g.isEvident() || rules && g.isAnnounced()), rules && p >= unlikely && g.adverts == 1 && len(g.items) > 1:
 		g.accepted = true
 	case !isBest && judge.Probability(best.likely) >= trusted && p < likely && !(g.isPart(best) && p >= unlikely):
