@@ -282,7 +282,7 @@ func (s *spoken) begins(words []string) bool {
 		return false
 	}
 	for i, w := range s.words {
-		if words[i] != w && !(s.stems[i] && strings.HasPrefix(words[i], w)) {
+		if words[i] != w && (!s.stems[i] || !strings.HasPrefix(words[i], w)) {
 			return false
 		}
 	}
