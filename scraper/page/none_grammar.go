@@ -24,6 +24,8 @@ type denial struct {
 	first map[string]bool
 	// longest is the number of words in the longest filler.
 	longest int
+	// lexicon reads statements word by word; nil when the language has none.
+	lexicon *lexicon
 }
 
 //nolint:gochecknoglobals // constant tables
@@ -31,7 +33,7 @@ var (
 	denials = denialsOf(languages)
 
 	// negations matches what the pattern not of any language matches.
-	negations = sayings("not")
+	negations = patternOf(gatesOf(languages))
 
 	// invites matches what makes a clause an invitation, which names no open role whatever its verb is: "always", "welcome".
 	invites = sayings("invites")
@@ -40,12 +42,29 @@ var (
 	several = sayings("several")
 )
 
+// gatesOf is what the patterns not of the languages match.
+func gatesOf(languages []map[string][]string) (all []string) {
+	for _, words := range languages {
+		all = append(all, gateOf(words, lexiconOf(words))...)
+	}
+	return all
+}
+
+// gateOf is what the pattern not of a language matches.
+func gateOf(words map[string][]string, l *lexicon) []string {
+	if l == nil {
+		return words["not"]
+	}
+	return append(slices.Clone(words["not"]), l.gate())
+}
+
 func denialsOf(languages []map[string][]string) (all []denial) {
 	for _, words := range languages {
-		if len(words["none"]) == 0 {
+		lexicon := lexiconOf(words)
+		if len(words["none"]) == 0 && lexicon == nil {
 			continue
 		}
-		d := denial{not: patternOf(words["not"]), says: patternOf(words["none"]), limits: patternOf(words["limit"]), contrasts: patternOf(words["contrast"]), fillers: phrasesIn(words["filler"]), first: make(map[string]bool)}
+		d := denial{lexicon: lexicon, not: patternOf(gateOf(words, lexicon)), says: patternOf(words["none"]), limits: patternOf(words["limit"]), contrasts: patternOf(words["contrast"]), fillers: phrasesIn(words["filler"]), first: make(map[string]bool)}
 		for phrase := range d.fillers {
 			word, _, _ := strings.Cut(phrase, " ")
 			d.first[word] = true
@@ -59,6 +78,11 @@ func denialsOf(languages []map[string][]string) (all []denial) {
 // deniesRoles reports whether a folded sentence says that there are no open roles at all. Languages that are related share many
 // statements: what contradicts one in any of them counts.
 func deniesRoles(sentence string) bool {
+	return deniesRolesAt(sentence, source{})
+}
+
+// deniesRolesAt is deniesRoles for a sentence of which it is known where it stands.
+func deniesRolesAt(sentence string, from source) bool {
 	if !negations.MatchString(sentence) || aboutFilter.MatchString(sentence) {
 		return false
 	}
@@ -68,7 +92,7 @@ func deniesRoles(sentence string) bool {
 		if !d.not.MatchString(sentence) {
 			continue
 		}
-		said, contradicted := d.hears(clauses)
+		said, contradicted := d.hears(clauses, from)
 		if contradicted {
 			return false
 		}
@@ -94,17 +118,26 @@ func clausesOf(words []string) (clauses []clause) {
 
 // hears reports whether a sentence denies roles, and whether it goes on to contradict that. It reads the sentence clause by clause
 // until the statement is complete: the clauses up to there may limit it, the clauses after it may contradict it.
-func (d *denial) hears(clauses []clause) (said, contradicted bool) {
+func (d *denial) hears(clauses []clause, from source) (said, contradicted bool) {
 	for _, c := range clauses {
 		short := c.plain
 		if kept := d.withoutFillers(c.words); len(kept) < len(c.words) {
 			short = together(kept)
+		}
+		if d.composes(c, from) {
+			return true, d.contrasts.MatchString(withoutInvitations(c.rest))
 		}
 		if d.says.MatchString(c.plain) || d.says.MatchString(short) {
 			return !d.limits.MatchString(short), d.contrasts.MatchString(withoutInvitations(c.rest))
 		}
 	}
 	return false, false
+}
+
+// composes reports whether the clauses up to the end of c consist of words that together say that there are no open roles.
+func (d *denial) composes(c clause, from source) bool {
+	r, known := d.lexicon.read(c.words, from)
+	return known && r.denies(from) && !d.limits.MatchString(together(r.rest)) && !unsolicited.MatchString(c.plain)
 }
 
 // withoutInvitations joins words to a text and leaves out what invites applications without a role: it names no role after all,

@@ -1,6 +1,11 @@
 package page
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
 
 // SaysNone reports whether the page says in words of its own that there are no open roles: visibly, about all of them,
 // not about a search.
@@ -30,21 +35,65 @@ func (d *Document) noneSaid() *element {
 }
 
 func (d *Document) findNone() *element {
+	nameAt := d.atName()
 	heard := make(map[string]bool) // texts that do not say so: cards of roles repeat many
+	var above, last *element
 	for _, e := range d.within(d.body) {
 		if !e.own || e.hidden || e.chrome || e.scripted {
 			continue
 		}
+		above, last = last, e
 		text := e.visibleText()
 		if n := len(text); n < 4 || n > 2000 || e.phrase != nil && !e.phrase.negates() {
 			continue
 		}
-		if d.isEmptyListOfOpenings(e) || !heard[text] && deniesInSentence(Fold(text)) {
+		if d.isEmptyListOfOpenings(e) {
 			return e
+		}
+		if folded := Fold(text); !heard[text] && negations.MatchString(folded) {
+			from := source{nameAt: nameAt, heading: d.onlyHeading(above), entry: e.isEntry()}
+			if deniesInSentence(folded, from) {
+				return e
+			}
 		}
 		heard[text] = true
 	}
 	return nil
+}
+
+// isEntry reports whether e is part of a list, a table or a link, as what is said about one role is.
+func (e *element) isEntry() bool {
+	return e.closest(atom.Li) != nil || e.closest(atom.Td) != nil || e.closest(atom.A) != nil
+}
+
+// onlyHeading are the words of e when it is a heading of openings, and no other part of the page is about openings: under one of
+// several such headings, the same words say that there are none of one kind.
+func (d *Document) onlyHeading(e *element) []string {
+	if e == nil {
+		return nil
+	}
+	sections := d.sections().sections
+	at := slices.IndexFunc(sections, func(s *section) bool { return s.kind == open && (s.element == e || s.element.contains(e)) })
+	if at < 0 {
+		return nil
+	}
+	own := sections[at]
+	for _, s := range sections {
+		if s.kind == open && !own.isWithin(s) {
+			return nil
+		}
+	}
+	return Words(own.element.folded())
+}
+
+// isWithin reports whether the section is other, or a part of it.
+func (s *section) isWithin(other *section) bool {
+	for ; s != nil; s = s.parent {
+		if s == other {
+			return true
+		}
+	}
+	return false
 }
 
 // isEmptyListOfOpenings reports whether e is what a system shows in place of the entries of a list without any, in whatever words, under a
@@ -61,15 +110,38 @@ func (d *Document) isEmptyListOfOpenings(e *element) bool {
 	return true
 }
 
-// deniesInSentence reports whether a sentence of a folded text says that there are no open roles, and does not ask.
-func deniesInSentence(text string) bool {
-	if !negations.MatchString(text) {
-		return false
+// ownNames are the names under which the site goes, as words: that of its domain, and the parts of the page's title.
+func (d *Document) ownNames() (names [][]string) {
+	names = append(names, Words(Fold(SiteLabel(d.Base))))
+	for _, name := range d.OwnNames(Statement{}) {
+		names = append(names, Words(Fold(name)))
 	}
+	return names
+}
+
+// atName finds the names at the beginning of words: how many words the longest one has.
+func (d *Document) atName() func(words []string) int {
+	var names [][]string
+	return func(words []string) (longest int) {
+		if names == nil {
+			names = d.ownNames()
+		}
+		for _, name := range names {
+			if n := len(name); n > longest && n <= len(words) && slices.Equal(words[:n], name) {
+				longest = n
+			}
+		}
+		return longest
+	}
+}
+
+// deniesInSentence reports whether a sentence of a folded text that negates something says that there are no open roles, and does
+// not ask.
+func deniesInSentence(text string, from source) bool {
 	for rest := text; rest != ""; {
 		var sentence string
 		var asks bool
-		if sentence, rest, asks = cutSentence(rest); !asks && deniesRoles(sentence) {
+		if sentence, rest, asks = cutSentence(rest); !asks && deniesRolesAt(sentence, from) {
 			return true
 		}
 	}

@@ -24,7 +24,10 @@ func TestTheFilesOfWordsHaveKnownSectionsOnly(t *testing.T) {
 		"lead", "limit", "load more", "maintenance", "missing", "next", "next page", "none", "not", "of", "of a range", "open", "openings", "or",
 		"page", "part end", "pin class", "place class", "place label", "place label word", "place noun", "place unit", "relocated", "remote",
 		"remote region", "results", "role", "role adjective", "role column", "role end", "role end wide", "role part", "role stem", "script required", "seeks", "several", "sign in",
-		"sold segment", "speaks to readers", "terms of work", "title label", "to", "to careers", "to roles", "total", "unsolicited", "until", "vacancy",
+		"sold segment", "speaks to readers",
+		"statement accept", "statement all", "statement applications", "statement complete", "statement filled", "statement hire", "statement jobs", "statement neutral", "statement no",
+		"statement nothing", "statement open", "statement over", "statement people", "statement recruiting", "statement seek", "statement team", "statement whole",
+		"terms of work", "title label", "to", "to careers", "to roles", "total", "unsolicited", "until", "vacancy",
 		"vacant", "wide but no role", "work mode",
 	}, slices.Sorted(maps.Keys(vocabulary)))
 	for _, section := range []string{"role", "role stem", "role end", "department", "idle word", "label filler", "place label word", "around a place"} {
