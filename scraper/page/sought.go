@@ -19,6 +19,9 @@ var seeks = sayings("seeks")
 // sought is who a text says is sought, folded; "" when it seeks nobody.
 func (p *phrase) sought() string {
 	text := strings.TrimRight(p.folded, " !.。！")
+	if !seeks.MatchString(text) {
+		return ""
+	}
 	at := seeks.Regexp().FindStringIndex(text)
 	if at == nil {
 		return ""

@@ -168,6 +168,9 @@ func (e *element) endsEnumeration() bool {
 
 // seeksAlone reports whether a folded label says that somebody is sought, and nothing else: "Wanted".
 func seeksAlone(label string) bool {
+	if !seeks.MatchString(label) {
+		return false
+	}
 	at := seeks.Regexp().FindStringIndex(label + " x")
 	return at != nil && at[0] == 0 && at[1] >= len(label)
 }
