@@ -51,7 +51,7 @@ const (
 )
 
 // maxStates bounds the memory of an automaton. Reading thousands of real pages needs a quarter of it.
-const maxStates = 2_000
+const maxStates = 8_000
 
 func newAutomaton(prog *program, classes *runeClasses) *automaton {
 	a := &automaton{prog: prog, classes: classes, rows: make(map[string]int), starts: make(map[startKey][]int)}

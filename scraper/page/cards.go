@@ -255,7 +255,7 @@ func (d *Document) links(c *candidate, list []anchorLink) []anchorLink {
 func (d *Document) worth(l anchorLink, c *candidate, usual bool) int {
 	usual = usual && (l.url.Host == d.Base.Host || isDocument(l.url.Path))
 	if l.file {
-		if usual || isDocument(l.url.Path) {
+		if usual {
 			return 2
 		}
 		return 0

@@ -422,6 +422,16 @@ const hardly = -2.4
 // surelyNot is that score for a text beside a list that leads to a page of its own.
 const surelyNot = -3.75
 
+// isMixed reports whether a third of the texts or more, as they were before any was left out, are about other matter: a menu of the
+// pages about working here.
+func (g *group) isMixed() bool {
+	asides := 0
+	for _, c := range g.all {
+		countIf(&asides, c.kind == aside && !c.role)
+	}
+	return asides*3 >= len(g.all) && len(g.all) > 2
+}
+
 // offers reports whether most of several cards lead to what is sold, and none to the page of a role: services and courses are often
 // called like the people who provide them, or who they are for.
 func (g *group) offers() bool {
@@ -494,7 +504,7 @@ func (g *group) decide(isBest bool, best *group, prior float64) {
 	}
 	if g.accepted {
 		g.trim()
-		g.contested = g.contested || (!rules || g.items[0].isAnnounced()) && g.leavesEntries() || g.isBareHeading() || slices.ContainsFunc(g.items, (*candidate).callsReaders)
+		g.contested = g.contested || g.isMixed() || (!rules || g.items[0].isAnnounced()) && g.leavesEntries() || g.isBareHeading() || slices.ContainsFunc(g.items, (*candidate).callsReaders)
 		g.doubted = g.doubted || g.leavesStrays()
 	}
 	if g.accepted && !rules {
