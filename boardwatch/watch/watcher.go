@@ -103,14 +103,14 @@ func (w *Watcher) Run(ctx context.Context) error {
 			defer stop()
 			for t := range tasks {
 				checks.Add(1)
-				working, end := w.held.begin(ctx, t.claim)
+				it := w.held.begin(t.claim)
 				looked := func() {
 					w.crowds.leave(t.look)
 					free.add()
 					w.demands.leave(*t.claim)
 				}
-				w.work(t.look.begin(working), t.claim, looked, func() {
-					end()
+				w.work(t.look.begin(ctx), it, looked, func() {
+					it.end()
 					checks.Done()
 				})
 			}
