@@ -32,7 +32,7 @@ type claims struct {
 	mu     sync.Mutex
 	number uint64
 	leases map[string]lease // by board
-	chosen bool             // boards are being chosen, among them perhaps some that were saved after the query began
+	frozen bool             // boards are being chosen, among them perhaps some that were saved after the query began
 	spent  []storage.Lease  // leases that end when that is over
 }
 
@@ -78,6 +78,10 @@ func (c *claims) lease(
 	ids, err := c.choose(ctx, now, n, leased, f)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer c.thaw()
+	if err != nil {
+		return nil, err
+	}
 	leases := make([]storage.Lease, len(ids))
 	for i, id := range ids {
 		c.number++
@@ -85,8 +89,7 @@ func (c *claims) lease(
 		c.leases[id] = l
 		leases[i] = storage.Lease{BoardID: id, Number: l.number}
 	}
-	c.thaw()
-	return leases, err
+	return leases, nil
 }
 
 // freeze keeps all leases until thaw, and returns how many there are. A board that is saved meanwhile may still be due for
@@ -94,13 +97,13 @@ func (c *claims) lease(
 func (c *claims) freeze() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.chosen = true
+	c.frozen = true
 	return len(c.leases)
 }
 
 // thaw is called with the mutex held.
 func (c *claims) thaw() {
-	c.chosen = false
+	c.frozen = false
 	for _, l := range c.spent {
 		c.end(l)
 	}
@@ -325,7 +328,7 @@ func (c *claims) held(l storage.Lease) bool {
 func (c *claims) release(l storage.Lease) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.chosen {
+	if c.frozen {
 		c.spent = append(c.spent, l)
 		return
 	}
