@@ -67,6 +67,9 @@ func isTooLarge(err error) bool {
 
 // failed is how a Read ends that has no list: what the system did wrong is a reading, anything else stays an error.
 func failed(a Adapter, err error) (boardwatch.Reading, error) {
+	if err == ErrUnchanged { //nolint:errorlint // how most readings end, which needs no words
+		return boardwatch.Reading{}, err
+	}
 	e, ok := errors.AsType[*systemError](err)
 	if !ok {
 		return boardwatch.Reading{}, fmt.Errorf("read %s: %w", a.Name(), err)
@@ -187,27 +190,34 @@ type answer struct {
 
 // send sends one request and takes the whole answer, whatever its status.
 func send(ctx context.Context, client Doer, method, address, accept string, body []byte) (answer, error) {
-	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	var content io.Reader
+	if body != nil {
+		content = bytes.NewReader(body)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address, content)
 	if err != nil {
 		return answer{}, fmt.Errorf("make request: %w", err)
 	}
-	request.Header.Set("Accept", accept)
+	request.Header["Accept"] = []string{accept}
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
 	response, err := client.Do(request)
+	if err == ErrUnchanged { //nolint:errorlint // how most readings end, which needs no words
+		return answer{}, err
+	}
 	if err != nil {
 		return answer{}, fmt.Errorf("ask %s: %w", request.URL.Host, err)
 	}
-	content, err := take(response)
+	text, err := take(response)
 	if err := errors.Join(err, response.Body.Close()); err != nil {
 		return answer{}, fmt.Errorf("take the answer of %s: %w", request.URL.Host, err)
 	}
-	if len(content) > maxAnswer {
+	if len(text) > maxAnswer {
 		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), cause: boardwatch.CauseTooLarge}
 	}
-	content = inUTF8(bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
-	return answer{address, response.StatusCode, response.Header, content}, nil
+	text = inUTF8(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
+	return answer{address, response.StatusCode, response.Header, text}, nil
 }
 
 // expected is the longest answer that memory is made ready for before it is there.

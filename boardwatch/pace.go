@@ -153,12 +153,13 @@ func (h HostPace) Ask(r TurnRequest, now time.Time) (HostPace, TurnAnswer) {
 func (h HostPace) End(e TurnEnd, now time.Time) HostPace {
 	h, now = h.clocked(now)
 	if held := slices.IndexFunc(h.Held, e.of); held >= 0 && e.Kept > 0 {
-		h.Held[held].Until = later(h.Held[held].Until, now.Add(e.Kept)) // clocked has made a copy
+		h.Held = slices.Clone(h.Held)
+		h.Held[held].Until = later(h.Held[held].Until, now.Add(e.Kept))
 	}
 	if e.Kept > 0 {
 		return h
 	}
-	h.Held = slices.DeleteFunc(h.Held, e.of)
+	h.Held = without(h.Held, e.of)
 	if quiet := now.Add(min(e.RetryAfter, maxBackoff)); e.RetryAfter > 0 && quiet.After(h.Quiet) {
 		h.Quiet = quiet
 	}
@@ -221,9 +222,21 @@ func (h HostPace) clocked(now time.Time) (HostPace, time.Time) {
 		now = h.At
 	}
 	h.At = now
-	h.Held = slices.DeleteFunc(slices.Clone(h.Held), func(t heldTurn) bool { return !t.Until.After(now) })
-	h.Queue = slices.DeleteFunc(slices.Clone(h.Queue), func(q turnQueue) bool { return !q.Until.After(now) })
+	h.Held = without(h.Held, func(t heldTurn) bool { return !t.Until.After(now) })
+	h.Queue = without(h.Queue, func(q turnQueue) bool { return !q.Until.After(now) })
 	return h, now
+}
+
+// without returns a list without some of its elements. It is a new list if there are any.
+func without[T any](list []T, gone func(T) bool) []T {
+	switch {
+	case !slices.ContainsFunc(list, gone):
+		return list
+	case len(list) == 1:
+		return nil
+	default:
+		return slices.DeleteFunc(slices.Clone(list), gone)
+	}
 }
 
 // moved returns the host with all of its times shifted.
@@ -248,9 +261,10 @@ func (h HostPace) enqueue(process string, until time.Time) HostPace {
 	at := slices.IndexFunc(h.Queue, func(q turnQueue) bool { return q.Process == process })
 	switch {
 	case at >= 0:
-		h.Queue[at].Until = until // clocked has made a copy
+		h.Queue = slices.Clone(h.Queue)
+		h.Queue[at].Until = until
 	case len(h.Queue) < longestQueue:
-		h.Queue = append(h.Queue, turnQueue{process, until})
+		h.Queue = append(slices.Clip(h.Queue), turnQueue{process, until})
 	}
 	return h
 }

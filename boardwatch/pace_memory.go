@@ -10,7 +10,7 @@ import (
 // PaceMemory is a PaceStore in the memory of one process. It is safe for concurrent use.
 type PaceMemory struct {
 	mu      sync.Mutex
-	hosts   map[string]HostPace
+	hosts   map[string]*HostPace
 	sweepAt int // the number of hosts at which idle ones are forgotten
 }
 
@@ -21,7 +21,7 @@ const firstSweep = 64
 
 // NewPaceMemory returns an empty memory.
 func NewPaceMemory() *PaceMemory {
-	return &PaceMemory{hosts: make(map[string]HostPace), sweepAt: firstSweep}
+	return &PaceMemory{hosts: make(map[string]*HostPace), sweepAt: firstSweep}
 }
 
 // PacesInMemory returns the memory itself. A store that keeps its paces in memory has this method too, so that callers
@@ -32,15 +32,27 @@ func (m *PaceMemory) PacesInMemory() *PaceMemory { return m }
 func (m *PaceMemory) Turns(_ context.Context, ends []TurnEnd, requests []TurnRequest) ([]TurnAnswer, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return GiveTurns(m.hosts, ends, requests, m.sweep()), nil
+	now := m.sweep()
+	for _, e := range ends {
+		m.end(e, now)
+	}
+	answers := make([]TurnAnswer, len(requests))
+	for i, r := range requests {
+		answers[i] = m.ask(r, now)
+	}
+	return answers, nil
 }
 
 // Ask is like Turns, for a single request.
-func (m *PaceMemory) Ask(r TurnRequest) (answer TurnAnswer) {
+func (m *PaceMemory) Ask(r TurnRequest) TurnAnswer {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now := m.sweep()
-	m.hosts[r.Host], answer = m.hosts[r.Host].Ask(r, now)
+	return m.ask(r, m.sweep())
+}
+
+func (m *PaceMemory) ask(r TurnRequest, now time.Time) (answer TurnAnswer) {
+	h := m.host(r.Host)
+	*h, answer = h.Ask(r, now)
 	return answer
 }
 
@@ -48,15 +60,29 @@ func (m *PaceMemory) Ask(r TurnRequest) (answer TurnAnswer) {
 func (m *PaceMemory) End(e TurnEnd) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now := m.sweep()
-	m.hosts[e.Host] = m.hosts[e.Host].End(e, now)
+	m.end(e, m.sweep())
+}
+
+func (m *PaceMemory) end(e TurnEnd, now time.Time) {
+	h := m.host(e.Host)
+	*h = h.End(e, now)
+}
+
+// host returns what is remembered about a host.
+func (m *PaceMemory) host(name string) *HostPace {
+	h := m.hosts[name]
+	if h == nil {
+		h = new(HostPace)
+		m.hosts[name] = h
+	}
+	return h
 }
 
 // sweep forgets idle hosts if there are many, and returns the time.
 func (m *PaceMemory) sweep() (now time.Time) {
 	now = time.Now()
 	if len(m.hosts) >= m.sweepAt {
-		maps.DeleteFunc(m.hosts, func(_ string, h HostPace) bool { return !h.IdleAt().After(now) })
+		maps.DeleteFunc(m.hosts, func(_ string, h *HostPace) bool { return !h.IdleAt().After(now) })
 		m.sweepAt = max(firstSweep, 2*len(m.hosts))
 	}
 	return now
@@ -66,7 +92,11 @@ func (m *PaceMemory) sweep() (now time.Time) {
 func (m *PaceMemory) SlowHosts(_ context.Context, n int) ([]SlowHost, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return SlowestOf(m.hosts, n, time.Now()), nil
+	hosts := make(map[string]HostPace, len(m.hosts))
+	for name, h := range m.hosts {
+		hosts[name] = *h
+	}
+	return SlowestOf(hosts, n, time.Now()), nil
 }
 
 // Hosts returns the number of remembered hosts.

@@ -133,9 +133,8 @@ func retryAfter(header http.Header) time.Duration {
 	return wait
 }
 
-// readBoard reads a hosted board through its adapter.
+// readBoard reads a hosted board through its adapter. The client is a session for its system.
 func (s *Scraper) readBoard(ctx context.Context, client *outbound.Client, a ats.Adapter, token string, b boardwatch.Board) (boardwatch.Reading, error) {
-	client = client.SessionWith(outbound.SessionOptions{System: a.Name()})
 	short := s.outlineOf(a, token, b)
 	if short.unchanged(ctx, client) {
 		return boardwatch.Reading{Claimed: -1, Health: boardwatch.HealthOK, Unchanged: true, Fingerprint: short.last.String()}, nil

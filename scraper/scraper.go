@@ -118,16 +118,22 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 		ctx = ats.WithProgress(ctx, s.progress)
 	}
 	system, place, _ := strings.Cut(b.Source, ":")
-	client, pages, fault := s.sessions(b.State.Access, 0)
+	adapter := s.adapter(system)
+	var o outbound.SessionOptions
+	if adapter != nil {
+		o.System = system
+	}
+	client, fault := s.session(b.State.Access, o)
 	if fault != nil {
 		return *fault, nil
 	}
 	var r boardwatch.Reading
 	var err error
-	switch adapter := s.adapter(system); {
+	switch {
 	case system == boardwatch.PageSystem && b.Recipe != "":
-		r, err = s.readByRecipe(ctx, pages, place, b)
+		r, err = s.readByRecipe(ctx, s.polite(client, b.State.Access), place, b)
 	case system == boardwatch.PageSystem:
+		pages := s.polite(client, b.State.Access)
 		if r, err = s.readSite(ctx, pages, place, b); err == nil {
 			r, err = s.askTeacher(ctx, pages, place, b, r)
 		}
@@ -140,7 +146,9 @@ func (s *Scraper) Read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 		return boardwatch.Reading{}, fmt.Errorf("read %s: %w", b.Source, err)
 	}
 	r.Requests = client.Requests()
-	r = r.Normalize()
+	if r = r.Normalize(); s.trace == nil {
+		return r, nil
+	}
 	if len(r.Present) > 0 {
 		s.step("rows without a title, which count as there and are not shown: %s", strings.Join(r.Present, ", "))
 	}

@@ -21,17 +21,24 @@ func (s *Scraper) With(client *outbound.Client) *Scraper {
 // all requests; the second, for pages, obeys robots.txt where that is wanted. limit is that of the requests of both together; 0
 // is no limit. fault is not nil when the operator's wishes for the board cannot be understood.
 func (s *Scraper) sessions(a boardwatch.Access, limit int) (all, pages *outbound.Client, fault *boardwatch.Reading) {
-	o := outbound.SessionOptions{MaxRequests: limit, Direct: a.Proxy == boardwatch.NoProxy}
+	if all, fault = s.session(a, outbound.SessionOptions{MaxRequests: limit}); fault != nil {
+		return nil, nil, fault
+	}
+	return all, s.polite(all, a), nil
+}
+
+// session is a session on the way that the operator wants.
+func (s *Scraper) session(a boardwatch.Access, o outbound.SessionOptions) (*outbound.Client, *boardwatch.Reading) {
+	o.Direct = a.Proxy == boardwatch.NoProxy
 	if a.Proxy != "" && !o.Direct {
 		proxy, err := url.Parse(a.Proxy)
 		if err != nil || proxy.Host == "" { // never without the proxy that somebody wanted
 			r := boardwatch.Failed(boardwatch.CauseInternal, "the proxy set for this board cannot be read; set it again")
-			return nil, nil, &r
+			return nil, &r
 		}
 		o.Proxy = proxy
 	}
-	all = s.client.SessionWith(o)
-	return all, s.polite(all, a), nil
+	return s.client.SessionWith(o), nil
 }
 
 // polite is a session of the client that reads pages as their sites want.

@@ -78,7 +78,9 @@ func (s *Store) claims(found Claimed) ([]boardwatch.Claim, error) {
 		if err := row.into(&c.Board); err != nil {
 			return nil, err
 		}
-		c.Board = s.unsealed(c.Board)
+		if strings.HasPrefix(c.Board.State.Access.Proxy, sealedProxy) {
+			c.Board = s.unsealed(c.Board)
+		}
 		if row.NextCheckAt == atOnce {
 			c.Demand = boardwatch.Demand{BoardID: c.Board.ID, AccountID: row.AskedBy, Host: row.AskedHost}
 		}

@@ -9,9 +9,9 @@ import (
 
 const (
 	// mostGrouped is the most unchanged checks that are saved together.
-	mostGrouped = 256
+	mostGrouped = 512
 	// gathering is how long a group waits for more checks when there are several already. Nobody waits for them.
-	gathering = 15 * time.Millisecond
+	gathering = 40 * time.Millisecond
 	// mostWaiting is the most checks that are handed over and not saved yet. Whoever brings more waits.
 	mostWaiting = 4 * mostGrouped
 )

@@ -22,6 +22,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage/storagetest/floor"
+	"github.com/boardwatch/boardwatch/transport/outbound"
 )
 
 // floorWorld checks boards in the cheapest possible way: GET, a hash, and for a changed answer a comparison of its
@@ -83,7 +84,7 @@ func (f *floorWorld) round(b *testing.B, n int) {
 	boards, err := f.database.Due(b.Context(), n)
 	require.NoError(b, err)
 	require.Len(b, boards, n)
-	same := make([]string, 0, n)
+	same := make([]floor.Board, 0, n)
 	var mu sync.Mutex
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -97,7 +98,7 @@ func (f *floorWorld) round(b *testing.B, n int) {
 				}
 				if unchanged {
 					mu.Lock()
-					same = append(same, boards[i].ID)
+					same = append(same, boards[i])
 					mu.Unlock()
 				}
 			}
@@ -143,6 +144,8 @@ func (f *floorWorld) one(ctx context.Context, board floor.Board) (unchanged bool
 func (f *floorWorld) get(ctx context.Context, board floor.Board, body *bytes.Buffer) error {
 	_, name, _ := strings.Cut(board.Source, ":")
 	url := "http://" + addressOf(f.addresses, name) + "/v1/boards/" + name + "/jobs?content=true"
+	ctx, cancel := context.WithTimeout(ctx, outbound.DefaultTimeout) // a host that does not answer must not hold a worker up
+	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err

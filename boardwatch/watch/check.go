@@ -28,25 +28,26 @@ type CheckReport struct {
 // another worker, or the store failed.
 func (w *Watcher) Check(ctx context.Context, c boardwatch.Claim) error {
 	outcome := make(chan error, 1)
-	w.observe(ctx, &c, func() {}, func(err error) { outcome <- err })
+	w.observe(ctx, w.held.begin(&c), func() {}, func(err error) { outcome <- err })
 	return <-outcome
 }
 
 // observe is like Check, and reports when the reading is done and only has to be saved, and when that is over. An
 // unchanged check may be over later, in another goroutine.
-func (w *Watcher) observe(ctx context.Context, c *boardwatch.Claim, looked func(), over func(error)) {
+func (w *Watcher) observe(ctx context.Context, it *holding, looked func(), over func(error)) {
 	started := time.Now()
+	c := it.claim
 	end := func(CheckReport) {}
 	if w.o.Begin != nil {
 		ctx, end = w.o.Begin(ctx, c.Board)
 	}
-	w.check(ctx, c, started, looked, func(report CheckReport, err error) {
+	w.check(ctx, it, started, looked, func(report CheckReport, err error) {
 		if err != nil {
 			err = fmt.Errorf("check board %s: %w", c.Board.ID, err)
 		}
 		report.Duration, report.Err = time.Since(started), err
 		end(report)
-		putOff := err != nil && errors.Is(context.Cause(ctx), errCrowded)
+		putOff := err != nil && errors.Is(it.interrupted(), errCrowded)
 		if w.o.Observe != nil && !putOff {
 			w.o.Observe(report)
 		}
@@ -57,13 +58,14 @@ func (w *Watcher) observe(ctx context.Context, c *boardwatch.Claim, looked func(
 // ended is called when a check is over.
 type ended func(CheckReport, error)
 
-func (w *Watcher) check(ctx context.Context, c *boardwatch.Claim, started time.Time, looked func(), end ended) {
-	s, err := w.look(ctx, c)
+func (w *Watcher) check(ctx context.Context, it *holding, started time.Time, looked func(), end ended) {
+	c := it.claim
+	s, err := w.look(ctx, it)
 	looked()
 	took := time.Since(started)
 	switch {
 	case err != nil:
-		end(CheckReport{Board: c.Board}, w.giveBack(ctx, *s.claim, err))
+		end(CheckReport{Board: c.Board}, w.giveBack(ctx, it, *s.claim, err))
 	case s.merged:
 		end(CheckReport{Board: s.claim.Board, Merged: true}, nil)
 	case s.reading.SaysNothingNew(s.claim.Board):
@@ -82,9 +84,13 @@ type sight struct {
 
 // look finds the board's source and reads it. An error means that there was no reading. If a source panics, only this
 // board has failed.
-func (w *Watcher) look(ctx context.Context, c *boardwatch.Claim) (s sight, err error) {
+func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
+	c := it.claim
 	s.claim = c
-	if err := ctx.Err(); err != nil {
+	within, cancel := context.WithTimeoutCause(ctx, w.o.Timeout, errTooLong)
+	defer cancel()
+	it.read(cancel)
+	if err := within.Err(); err != nil {
 		return s, err
 	}
 	defer func() {
@@ -94,8 +100,6 @@ func (w *Watcher) look(ctx context.Context, c *boardwatch.Claim) (s sight, err e
 			s.reading, err = boardwatch.Failed(boardwatch.CauseInternal, "reading this board crashed, which is a bug in boardwatch"), nil
 		}
 	}()
-	within, cancel := context.WithTimeoutCause(ctx, w.o.Timeout, errTooLong)
-	defer cancel()
 	if s.claim, s.merged, err = w.locate(within, c); s.merged {
 		return s, nil
 	}
@@ -104,8 +108,11 @@ func (w *Watcher) look(ctx context.Context, c *boardwatch.Claim) (s sight, err e
 		s.reading, err = w.read(within, s.claim.Board)
 		s.reading.Took = time.Since(began).Truncate(time.Millisecond)
 	}
-	if ctx.Err() != nil && (err != nil || s.reading.Health != boardwatch.HealthOK) {
-		return s, ctx.Err() // an interrupted reading says nothing about the board
+	if err == nil && s.reading.Health == boardwatch.HealthOK {
+		return s, nil
+	}
+	if stopped := it.stopped(ctx); stopped != nil {
+		return s, stopped // an interrupted reading says nothing about the board
 	}
 	if lost, ok := errors.AsType[*storeError](err); ok {
 		return s, lost
@@ -224,8 +231,8 @@ func (w *Watcher) decide(in boardwatch.CheckInput, r boardwatch.Reading) (result
 
 // giveBack releases the claim of an interrupted reading. After an error of the store it leaves the claim to expire,
 // because a released board would be due at once and meet the same error.
-func (w *Watcher) giveBack(ctx context.Context, c boardwatch.Claim, cause error) error {
-	if ctx.Err() == nil {
+func (w *Watcher) giveBack(ctx context.Context, it *holding, c boardwatch.Claim, cause error) error {
+	if it.stopped(ctx) == nil {
 		return cause
 	}
 	finish, cancel := w.finish(ctx)
@@ -237,15 +244,18 @@ func (w *Watcher) giveBack(ctx context.Context, c boardwatch.Claim, cause error)
 }
 
 // work runs a check and handles its error. It calls over when the check is over, which may be later.
-func (w *Watcher) work(ctx context.Context, c *boardwatch.Claim, looked, over func()) {
-	w.observe(ctx, c, looked, func(err error) {
+func (w *Watcher) work(ctx context.Context, it *holding, looked, over func()) {
+	c := it.claim
+	w.observe(ctx, it, looked, func(err error) {
 		defer over()
-		board := slog.String("board_id", c.Board.ID)
+		if err == nil {
+			return
+		}
+		board, stopped := slog.String("board_id", c.Board.ID), it.stopped(ctx)
 		switch {
-		case err == nil:
 		case errors.Is(err, boardwatch.ErrLeaseLost):
 			w.o.Log.WarnContext(ctx, "check was not saved: its lease had ended, or how the board is read was changed meanwhile", board)
-		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		case stopped != nil && errors.Is(err, stopped):
 		default:
 			w.o.Log.ErrorContext(ctx, "check was not saved", board, slog.Any("error", err))
 		}

@@ -29,10 +29,14 @@ type holdings struct {
 type holdingKey struct{ boardID, token string }
 
 type holding struct {
-	claim  *boardwatch.Claim
-	from   time.Time               // when its lease began, by this process's clock
-	lost   bool                    // another process has the board now
-	cancel context.CancelCauseFunc // interrupts the work; nil until it has begun
+	all   *holdings
+	claim *boardwatch.Claim
+
+	// The mutex of all guards these.
+	from   time.Time          // when its lease began, by this process's clock
+	lost   bool               // another process has the board now
+	cause  error              // why the work was interrupted; nil if it was not
+	cancel context.CancelFunc // interrupts the reading; nil until it has begun
 }
 
 func newHoldings() *holdings { return &holdings{held: map[holdingKey]*holding{}} }
@@ -44,38 +48,74 @@ func (h *holdings) add(claims []boardwatch.Claim, at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for i := range claims {
-		h.held[keyOf(claims[i])] = &holding{claim: &claims[i], from: at}
+		h.held[keyOf(claims[i])] = &holding{all: h, claim: &claims[i], from: at}
 	}
 }
 
-// begin returns the context for the work under a claim, which ends if the lease is lost. Call end when the work is
-// over.
-func (h *holdings) begin(ctx context.Context, c *boardwatch.Claim) (working context.Context, end func()) {
+// begin returns the holding for the work under a claim. Call its end when the work is over.
+func (h *holdings) begin(c *boardwatch.Claim) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	working, cancel := context.WithCancelCause(ctx)
-	it := h.held[keyOf(*c)]
-	if it == nil {
-		return working, func() { cancel(nil) }
+	if it := h.held[keyOf(*c)]; it != nil {
+		return it
 	}
+	return &holding{all: h, claim: c}
+}
+
+// end forgets the claim.
+func (it *holding) end() {
+	it.all.mu.Lock()
+	defer it.all.mu.Unlock()
+	if key := keyOf(*it.claim); it.all.held[key] == it {
+		delete(it.all.held, key)
+	}
+}
+
+// read says how the reading under the claim is interrupted, if the lease is lost for example.
+func (it *holding) read(cancel context.CancelFunc) {
+	it.all.mu.Lock()
+	defer it.all.mu.Unlock()
 	it.cancel = cancel
 	if it.lost {
-		cancel(boardwatch.ErrLeaseLost)
+		it.interrupt(boardwatch.ErrLeaseLost)
 	}
-	return working, func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		delete(h.held, keyOf(*it.claim))
-		cancel(nil)
+}
+
+// interrupt is called with the mutex held. The first cause counts.
+func (it *holding) interrupt(cause error) {
+	if it.cancel == nil {
+		return
 	}
+	if it.cause == nil {
+		it.cause = cause
+	}
+	it.cancel()
+}
+
+// interrupted returns why the work was interrupted, or nil.
+func (it *holding) interrupted() error {
+	it.all.mu.Lock()
+	defer it.all.mu.Unlock()
+	return it.cause
+}
+
+// stopped returns the error of work that is not to go on, because of its context or its claim, or nil.
+func (it *holding) stopped(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if it.interrupted() != nil {
+		return context.Canceled
+	}
+	return nil
 }
 
 // breakOff interrupts the work under a claim, if it has begun.
 func (h *holdings) breakOff(k holdingKey, cause error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if it := h.held[k]; it != nil && it.cancel != nil {
-		it.cancel(cause)
+	if it := h.held[k]; it != nil {
+		it.interrupt(cause)
 	}
 }
 
@@ -123,9 +163,7 @@ func (h *holdings) renewed(claims, lost []boardwatch.Claim, at time.Time) {
 			continue // the work has ended meanwhile, and was saved or refused
 		}
 		it.lost = true
-		if it.cancel != nil {
-			it.cancel(boardwatch.ErrLeaseLost)
-		}
+		it.interrupt(boardwatch.ErrLeaseLost)
 	}
 }
 

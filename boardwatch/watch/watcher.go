@@ -17,7 +17,7 @@ const (
 	// lookEvery is the longest time between two looks for due boards.
 	lookEvery = 250 * time.Millisecond
 	// gather is how long an idle worker waits for others, so that one claim serves them all.
-	gather = 10 * time.Millisecond
+	gather = 20 * time.Millisecond
 	// answerEvery is how often, under load, checks on demand are looked for while none is running.
 	answerEvery = 50 * time.Millisecond
 	// afterError is the pause after a store that did not answer.
@@ -103,14 +103,14 @@ func (w *Watcher) Run(ctx context.Context) error {
 			defer stop()
 			for t := range tasks {
 				checks.Add(1)
-				working, end := w.held.begin(ctx, t.claim)
+				it := w.held.begin(t.claim)
 				looked := func() {
 					w.crowds.leave(t.look)
 					free.add()
 					w.demands.leave(*t.claim)
 				}
-				w.work(t.look.begin(working), t.claim, looked, func() {
-					end()
+				w.work(t.look.begin(ctx), it, looked, func() {
+					it.end()
 					checks.Done()
 				})
 			}

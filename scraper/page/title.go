@@ -149,7 +149,11 @@ func titleOf(e *element) string {
 	if strings.HasSuffix(text, ".") && e.endsEnumeration() {
 		text = strings.TrimSuffix(text, ".")
 	}
-	return e.page.withoutLabel(trimTitle(text))
+	title := e.page.withoutLabel(trimTitle(text))
+	if e.level == 1 {
+		return title // the title of the page may seek somebody for what it describes
+	}
+	return e.page.withoutSeeking(title)
 }
 
 // endsEnumeration reports whether e is the last entry of a list whose entries are parts of one sentence: the one before it ends with
@@ -166,18 +170,9 @@ func (e *element) endsEnumeration() bool {
 	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";")
 }
 
-// seeksAlone reports whether a folded label says that somebody is sought, and nothing else: "Wanted".
-func seeksAlone(label string) bool {
-	if !seeks.MatchString(label) {
-		return false
-	}
-	at := seeks.Regexp().FindStringIndex(label + " x")
-	return at != nil && at[0] == 0 && at[1] >= len(label)
-}
-
 // withoutLabel is a title without the word before it that says that it is one: "Position: Welder".
 func (d *Document) withoutLabel(title string) string {
-	if label, value, found := cutLabel(title); found && value != "" && (titleLabel.MatchString(d.fold(label)) || seeksAlone(d.fold(label))) {
+	if label, value, found := cutLabel(title); found && value != "" && titleLabel.MatchString(d.fold(label)) {
 		return trimTitle(value)
 	}
 	return title

@@ -26,9 +26,14 @@ type claims struct {
 
 	prepared sync.Map // *sql.Stmt by text
 
+	choosing sync.Mutex // held while boards are chosen
+
+	// mu guards the rest. It is not held during a query, because every check asks whether its lease holds.
 	mu     sync.Mutex
 	number uint64
 	leases map[string]lease // by board
+	frozen bool             // boards are being chosen, among them perhaps some that were saved after the query began
+	spent  []storage.Lease  // leases that end when that is over
 }
 
 type lease struct {
@@ -61,15 +66,19 @@ func (c *claims) claim(
 func (c *claims) lease(
 	ctx context.Context, n int, length time.Duration, f boardwatch.ClaimFilter,
 ) ([]storage.Lease, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.choosing.Lock()
+	defer c.choosing.Unlock()
 	if !c.watching.Load() {
 		if err := c.begin(ctx); err != nil {
 			return nil, err
 		}
 	}
 	now := c.clock.read()
-	ids, err := c.choose(ctx, now, n, f)
+	leased := c.freeze()
+	ids, err := c.choose(ctx, now, n, leased, f)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer c.thaw()
 	if err != nil {
 		return nil, err
 	}
@@ -83,18 +92,43 @@ func (c *claims) lease(
 	return leases, nil
 }
 
+// freeze keeps all leases until thaw, and returns how many there are. A board that is saved meanwhile may still be due for
+// a query that has begun before.
+func (c *claims) freeze() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.frozen = true
+	return len(c.leases)
+}
+
+// thaw is called with the mutex held.
+func (c *claims) thaw() {
+	c.frozen = false
+	for _, l := range c.spent {
+		c.end(l)
+	}
+	c.spent = c.spent[:0]
+}
+
+// leased reports whether somebody works on a board.
+func (c *claims) leased(id string, now int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.leases[id].until > now
+}
+
 // choose lists up to n boards that are due and not leased.
-func (c *claims) choose(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) ([]string, error) {
+func (c *claims) choose(ctx context.Context, now int64, n, leased int, f boardwatch.ClaimFilter) ([]string, error) {
 	if f.Kind == boardwatch.ClaimDemanded {
 		return c.demanded(ctx, now, n, f)
 	}
-	list, err := c.due(ctx, now, n+len(c.leases), f) // leased boards are still due, and overdue the longest
+	list, err := c.due(ctx, now, n+leased, f) // leased boards are still due, and overdue the longest
 	if err != nil {
 		return nil, err
 	}
 	ids := make([]string, 0, n)
 	for id := range strings.SplitSeq(list, ",") {
-		if id == "" || c.leases[id].until > now {
+		if id == "" || c.leased(id, now) {
 			continue
 		}
 		if ids = append(ids, id); len(ids) == n {
@@ -147,6 +181,10 @@ const demandedText = `WITH RECURSIVE askers (account) AS (
 
 // demanded returns the boards whose demands are met next.
 func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) ([]string, error) {
+	some, err := c.one(ctx, "SELECT EXISTS (SELECT 1 FROM boards WHERE next_check_at = 1)") // usually there are none
+	if err != nil || some != "1" {
+		return nil, err
+	}
 	text, err := c.one(ctx, demandedText, boardwatch.DemandsLookedAt)
 	if err != nil || text == "" {
 		return nil, err
@@ -156,7 +194,7 @@ func (c *claims) demanded(ctx context.Context, now int64, n int, f boardwatch.Cl
 		id, rest, _ := strings.Cut(row, "\x1f")
 		account, host, _ := strings.Cut(rest, "\x1f")
 		d := boardwatch.Demand{BoardID: id, AccountID: account, Host: host}
-		if l, taken := c.leases[id]; taken && l.until > now {
+		if c.leased(id, now) {
 			leased = append(leased, d)
 		} else {
 			waiting = append(waiting, d)
@@ -291,6 +329,15 @@ func (c *claims) held(l storage.Lease) bool {
 func (c *claims) release(l storage.Lease) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.frozen {
+		c.spent = append(c.spent, l)
+		return
+	}
+	c.end(l)
+}
+
+// end is called with the mutex held.
+func (c *claims) end(l storage.Lease) {
 	if c.leases[l.BoardID].number == l.Number {
 		delete(c.leases, l.BoardID)
 	}
@@ -298,11 +345,12 @@ func (c *claims) release(l storage.Lease) {
 
 func (c *claims) nextDue(ctx context.Context) (time.Time, error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
+	leased := len(c.leases)
+	c.mu.Unlock()
 	now := c.clock.read()
 	// As in due, a literal limit would be part of the plan.
 	rows, err := c.query(ctx, `SELECT id, next_check_at FROM boards WHERE next_check_at IS NOT NULL
-		ORDER BY next_check_at LIMIT +?`, 1+len(c.leases))
+		ORDER BY next_check_at LIMIT +?`, 1+leased)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -313,7 +361,7 @@ func (c *claims) nextDue(ctx context.Context) (time.Time, error) {
 		if err := rows.Scan(&id, &at); err != nil {
 			return time.Time{}, err
 		}
-		if l, taken := c.leases[id]; !taken || l.until <= now {
+		if !c.leased(id, now) {
 			return time.UnixMilli(at).UTC(), nil
 		}
 	}

@@ -213,20 +213,16 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 
 // attempt sends the request once, when it is its turn.
 func (c *Client) attempt(ctx context.Context, req *http.Request, attempt int) outcome {
-	sent, e := c.prepare(req, attempt)
-	if e != nil {
-		return outcome{fault: e}
-	}
 	if c.core.recorded {
-		return c.send(ctx, sent, attempt)
+		return c.send(ctx, req, attempt)
 	}
 	asked := time.Now()
 	turn, e := c.core.pacer.acquire(ctx, endpointOf(req.URL), c.pace())
 	if e != nil {
-		closeBody(sent)
+		closeUnsent(req, attempt)
 		return outcome{fault: e}
 	}
-	o := c.send(ctx, sent, attempt)
+	o := c.send(ctx, req, attempt)
 	c.core.pacer.release(ctx, turn, o)
 	if c.core.paced != nil {
 		c.core.paced(Paced{System: c.system, Waited: turn.begun.Sub(asked), Refused: o.refused()})
@@ -242,9 +238,9 @@ func (c *Client) pace() boardwatch.Pace {
 	return boardwatch.Pace{Pause: max(0, c.core.pause)}
 }
 
-// prepare is a copy of the request with a header of its own, a fresh body, the defaults and the session's cookies.
-func (c *Client) prepare(req *http.Request, attempt int) (*http.Request, *Error) {
-	sent := *req
+// prepare is a copy of the request with a context and a header of its own, a fresh body, the defaults and the session's cookies.
+func (c *Client) prepare(ctx context.Context, req *http.Request, attempt int) (*http.Request, *Error) {
+	sent := req.WithContext(ctx)
 	if attempt > 0 && req.GetBody != nil {
 		body, err := req.GetBody()
 		if err != nil {
@@ -259,21 +255,25 @@ func (c *Client) prepare(req *http.Request, attempt int) (*http.Request, *Error)
 	for _, cookie := range c.cookies(req.URL) {
 		sent.AddCookie(cookie)
 	}
-	return &sent, nil
+	return sent, nil
 }
 
 // send makes one exchange and tells the trace.
 func (c *Client) send(ctx context.Context, req *http.Request, attempt int) outcome {
 	if e := c.count(); e != nil {
-		closeBody(req)
+		closeUnsent(req, attempt)
 		return outcome{fault: e, unsent: true}
 	}
 	start := time.Now()
 	inner, cancel := context.WithTimeoutCause(c.routed(ctx), c.core.timeout, errTimeout)
 	defer cancel()
-	resp, body, e := c.core.exchange(ctx, inner, req) //nolint:bodyclose // it is closed there; body is in memory
+	sent, e := c.prepare(inner, req, attempt)
+	if e != nil {
+		return outcome{fault: e, unsent: true}
+	}
+	resp, body, e := c.core.exchange(ctx, sent) //nolint:bodyclose // it is closed there; body is in memory
 	if c.core.trace != nil {
-		c.core.trace(ctx, exchangeOf(req, resp, body, e, start, attempt))
+		c.core.trace(ctx, exchangeOf(sent, resp, body, e, start, attempt))
 	}
 	if e != nil {
 		return outcome{fault: e}
@@ -287,19 +287,18 @@ func (c *Client) send(ctx context.Context, req *http.Request, attempt int) outco
 	return o
 }
 
-// exchange is one round trip with the body read to its end. outer is the caller's context, inner the one that also
-// ends with the time for one request.
-func (c *core) exchange(outer, inner context.Context, req *http.Request) (*http.Response, *Body, *Error) {
-	host := shown(req.URL.Hostname())
-	resp, err := c.next.RoundTrip(req.WithContext(inner))
+// exchange is one round trip with the body read to its end. outer is the caller's context; that of the request also ends
+// with the time for one request.
+func (c *core) exchange(outer context.Context, req *http.Request) (*http.Response, *Body, *Error) {
+	resp, err := c.next.RoundTrip(req)
 	if err != nil {
-		return nil, nil, overTLS(req.URL, explain(outer, inner, host, err))
+		return nil, nil, overTLS(req.URL, explain(outer, req.Context(), shown(req.URL.Hostname()), err))
 	}
 	defer func() { _ = resp.Body.Close() }() // it was read as far as anybody wants it
 	resp.Request = req
 	body, err := c.pools.read(resp, c.maxBody)
 	if err != nil {
-		return nil, nil, explainBody(outer, inner, host, err)
+		return nil, nil, explainBody(outer, req.Context(), shown(req.URL.Hostname()), err)
 	}
 	return resp, body, nil
 }
@@ -334,6 +333,13 @@ func sentBody(req *http.Request) []byte {
 		return nil
 	}
 	return b
+}
+
+// closeUnsent closes the body of a request that was not sent. A later attempt has taken no body of its own yet.
+func closeUnsent(req *http.Request, attempt int) {
+	if attempt == 0 {
+		closeBody(req)
+	}
 }
 
 func closeBody(req *http.Request) {

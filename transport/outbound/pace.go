@@ -40,6 +40,7 @@ type lineKey struct {
 
 // line is where this process's requests to one host wait for those before them.
 type line struct {
+	host   string        // endpoint.String
 	places chan struct{} // holds a token for each request that has a place
 	users  int           // who has a place and who waits for one
 }
@@ -100,15 +101,12 @@ func (p *pacer) acquire(ctx context.Context, at endpoint, pace boardwatch.Pace) 
 	if isLoopback(at.host) {
 		desk, pace = p.machine, boardwatch.Pace{AtOnce: 1}
 	}
-	if wish := p.wished(at); wish > 0 {
-		pace.Pause, pace.AtOnce = max(pace.Pause, wish), 1
-	}
-	l := p.join(lineKey{at, pace.AtOnce})
+	l := p.join(at, &pace)
 	if !l.enter(ctx) {
 		p.leave(l)
 		return nil, stopped(ctx, at.host)
 	}
-	t := &turn{line: l, desk: desk, host: at.String(), pace: pace}
+	t := &turn{line: l, desk: desk, host: l.host, pace: pace}
 	if e := p.await(ctx, at, t); e != nil {
 		<-l.places
 		p.leave(l)
@@ -221,16 +219,21 @@ func (p *pacer) ended(t *turn, unused bool) boardwatch.TurnEnd {
 	return boardwatch.TurnEnd{Host: t.host, Process: p.process, Number: t.number, Pace: t.pace, Unused: unused}
 }
 
-func (p *pacer) join(at lineKey) *line {
+// join finds the line for a host. The pace becomes slower if the host wishes that.
+func (p *pacer) join(at endpoint, pace *boardwatch.Pace) *line {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	l := p.lines[at]
+	if len(p.slow) > 0 && p.slow[at] > 0 {
+		pace.Pause, pace.AtOnce = max(pace.Pause, p.slow[at]), 1
+	}
+	key := lineKey{at, pace.AtOnce}
+	l := p.lines[key]
 	if l == nil {
 		if len(p.lines) >= p.sweepAt {
 			p.sweep()
 		}
-		l = &line{places: make(chan struct{}, at.most)}
-		p.lines[at] = l
+		l = &line{host: at.String(), places: make(chan struct{}, key.most)}
+		p.lines[key] = l
 	}
 	l.users++
 	return l
@@ -273,13 +276,6 @@ func (c *Client) Slow(u *url.URL, pause time.Duration) {
 	default:
 		p.slow[at] = min(pause, maxWish)
 	}
-}
-
-// wished is the pause that a host wishes for.
-func (p *pacer) wished(at endpoint) time.Duration {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.slow[at]
 }
 
 // tooLong reports whether a wait is not worth waiting for: past what is waited for at all, or past the caller's end.

@@ -1,6 +1,11 @@
 // Package floor is a lower bound for the cost of checks: hand-written statements against the real schema, for roles
-// that come and go. What one of our checks costs beyond that is the overhead of our code. It has no subscribers, no
-// leases, and no roles that change or come back, so it is only good for measuring.
+// that come and go. What one of our checks costs beyond that is the overhead of our code. It has no subscribers and no
+// roles that change or come back, so it is only good for measuring.
+//
+// It does what cannot be left out, in the cheapest way. Several processes share a PostgreSQL database, so a claim writes a
+// lease to the rows it takes and skips those that others are taking, and what is saved only counts while the board has the
+// version that it was claimed with. A single process watches a SQLite file and can keep leases in its memory, so there the
+// floor writes none.
 package floor
 
 import (
@@ -13,10 +18,10 @@ import (
 
 // Database is a database of boards that nobody but the caller uses.
 type Database interface {
-	// Due returns up to n boards that fall due within a second.
+	// Due claims up to n boards that fall due within a second.
 	Due(ctx context.Context, n int) ([]Board, error)
 	// Stamp records that nothing has changed on boards, all at once.
-	Stamp(ctx context.Context, boardIDs []string) error
+	Stamp(ctx context.Context, boards []Board) error
 	// Change reads a board's open roles, or only those missing from the last answer, and saves the decision about them
 	// in the same transaction. It returns when the change is durable.
 	Change(ctx context.Context, b Board, missing bool, decide func(known []Job) Change) error
@@ -33,6 +38,15 @@ type Board struct {
 	Missing           int
 	CheckedAt         int64
 	SuccessAt         int64
+	Version           int64 // 0 in SQLite, where nothing depends on it
+}
+
+func idsOf(boards []Board) []string {
+	ids := make([]string, len(boards))
+	for i, b := range boards {
+		ids[i] = b.ID
+	}
+	return ids
 }
 
 // Job is an open role.
@@ -116,7 +130,7 @@ func parseAbsences(state string) []string {
 	return strings.Split(strings.TrimSuffix(inner, absencesEnd), absencesNext)
 }
 
-// boardFields are the columns that parseBoards reads.
+// boardFields are the columns that parseBoards reads. The version may follow.
 const boardFields = `id, source, fingerprint, state, open_jobs, closed_jobs, streak, missing, last_checked_at, last_success_at`
 
 func parseBoards(text string) ([]Board, error) {
@@ -131,8 +145,11 @@ func parseBoards(text string) ([]Board, error) {
 			*field, row, _ = strings.Cut(row, fieldMark)
 		}
 		b.Absences = parseAbsences(state)
-		var n [6]int64
+		var n [7]int64
 		for i := range n {
+			if row == "" {
+				break
+			}
 			var number string
 			var err error
 			number, row, _ = strings.Cut(row, fieldMark)
@@ -140,7 +157,7 @@ func parseBoards(text string) ([]Board, error) {
 				return nil, fmt.Errorf("board %s: %w", b.ID, err)
 			}
 		}
-		b.Open, b.Closed, b.Streak, b.Missing, b.CheckedAt, b.SuccessAt = int(n[0]), int(n[1]), int(n[2]), int(n[3]), n[4], n[5]
+		b.Open, b.Closed, b.Streak, b.Missing, b.CheckedAt, b.SuccessAt, b.Version = int(n[0]), int(n[1]), int(n[2]), int(n[3]), n[4], n[5], n[6]
 		boards = append(boards, b)
 	}
 	return boards, nil

@@ -52,37 +52,35 @@ func readsTheFloor(t *testing.T, store *storage.Store, least floor.Database) {
 	stays := floor.Job{ID: boardwatch.NewID(), Key: "1", Title: "Site Lead", Location: "Lisbon", URL: "https://northwind.example/1"}
 	goes := floor.Job{ID: boardwatch.NewID(), Key: "2", Title: "Data Analyst", Location: "Oslo", URL: "https://northwind.example/2"}
 	checks := []string{boardwatch.NewID(), boardwatch.NewID(), boardwatch.NewID(), boardwatch.NewID()}
-	known := func() (b floor.Board, all, missing []floor.Job) {
+	claim := func() floor.Board {
 		due, err := least.Due(ctx, 10)
 		require.NoError(t, err)
 		require.Len(t, due, 1)
-		read := func(only bool) (jobs []floor.Job) {
-			require.NoError(t, least.Change(ctx, due[0], only, func(known []floor.Job) floor.Change {
-				jobs = known
-				return floor.Change{Print: due[0].Print}
-			}))
-			return jobs
-		}
-		all, missing = read(false), read(true)
-		due, err = least.Due(ctx, 10)
-		require.NoError(t, err)
-		return due[0], all, missing
+		return due[0]
+	}
+	read := func(only bool) (b floor.Board, jobs []floor.Job) {
+		b = claim()
+		require.NoError(t, least.Change(ctx, b, only, func(known []floor.Job) floor.Change {
+			jobs = known
+			return floor.Change{Print: b.Print}
+		}))
+		return b, jobs
 	}
 	check := func(c floor.Change) {
-		b, _, _ := known()
-		require.NoError(t, least.Change(ctx, b, false, func([]floor.Job) floor.Change { return c }))
+		require.NoError(t, least.Change(ctx, claim(), false, func([]floor.Job) floor.Change { return c }))
 	}
 
 	check(floor.Change{CheckID: checks[0], Print: "a", Found: []floor.Job{stays, goes}})
 	check(floor.Change{CheckID: checks[1], Print: "b", Missed: []string{goes.ID}})
-	b, all, missing := known()
+	b, all := read(false)
+	_, missing := read(true)
 	require.Equal(t, "b", b.Print)
 	require.Len(t, all, 2)
 	goes.Misses = 1
 	require.Equal(t, []floor.Job{goes}, missing)
 	check(floor.Change{CheckID: checks[2], Print: "b", Again: []string{goes.ID}})
 	check(floor.Change{CheckID: checks[3], Print: "b", Closed: []string{goes.ID}})
-	require.NoError(t, least.Stamp(ctx, []string{b.ID}))
+	require.NoError(t, least.Stamp(ctx, []floor.Board{claim()}))
 
 	history, err := store.History(ctx, b.ID, 10)
 	require.NoError(t, err)

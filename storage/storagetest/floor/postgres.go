@@ -19,14 +19,22 @@ const (
 	// postgresConnections is the number of connections that a store has.
 	postgresConnections = 16
 
-	postgresDue = `SELECT coalesce(string_agg(concat_ws(chr(31), ` + boardFields + `), chr(30)), '')
-		FROM (SELECT * FROM boards WHERE next_check_at <= boardwatch_now() + 1000 ORDER BY next_check_at LIMIT $1) AS due`
+	postgresDue = `WITH claimed AS (
+			UPDATE boards SET lease_until = due.now + 15000, version = version + 1 FROM (
+				SELECT chosen, now FROM (SELECT boardwatch_now() AS now) AS clock, LATERAL (
+					SELECT id AS chosen FROM boards WHERE next_check_at <= clock.now + 1000 AND lease_until <= clock.now
+					ORDER BY next_check_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
+				) AS first
+			) AS due WHERE id = chosen RETURNING concat_ws(chr(31), ` + boardFields + `, version) AS text
+		) SELECT coalesce(string_agg(text, chr(30)), '') FROM claimed`
 	postgresOpen = `SELECT coalesce(string_agg(concat_ws(chr(31), ` + jobFields + `), chr(30)), '')
 		FROM jobs WHERE board_id = $1 AND status = 0`
 	postgresMissing = postgresOpen + ` AND last_seen_at IS NOT NULL`
-	postgresLock    = `SELECT boardwatch_stamp() FROM (SELECT id FROM boards WHERE id = $1 FOR NO KEY UPDATE) AS locked`
+	postgresLock    = `SELECT boardwatch_stamp() FROM (SELECT id FROM boards WHERE id = $1 AND version = $2 FOR NO KEY UPDATE) AS locked`
 	postgresStamp   = `UPDATE boards SET last_checked_at = clock.ms, last_success_at = clock.ms, next_check_at = clock.ms + cadence_ms,
-		streak = streak + 1, version = version + 1 FROM (SELECT boardwatch_now() AS ms) AS clock WHERE id = ANY($1)`
+		streak = streak + 1, version = version + 1, lease_until = 0
+		FROM (SELECT boardwatch_now() AS ms) AS clock, unnest($1::text[], $2::bigint[]) AS held (board, claimed)
+		WHERE id = board AND version = claimed`
 	postgresSave = `WITH found AS (
 			INSERT INTO jobs (` + jobColumns + `)
 			SELECT f.id, $1, f.key, f.title, f.title_fold, f.location, f.location_fold, f.department, f.url, 0, 0, $2
@@ -47,8 +55,8 @@ const (
 			SELECT $1, $16, e.job, e.kind, $2, e.details FROM unnest($20::text[], $21::text[], $22::text[]) AS e (job, kind, details)
 		)
 		UPDATE boards SET last_checked_at = $2, last_success_at = $2, next_check_at = $2 + cadence_ms, fingerprint = $23, state = $24,
-			open_jobs = $17, closed_jobs = $25, missing = $26, streak = CASE WHEN $19 THEN 0 ELSE streak + 1 END, version = version + 1
-		WHERE id = $1`
+			open_jobs = $17, closed_jobs = $25, missing = $26, streak = CASE WHEN $19 THEN 0 ELSE streak + 1 END, version = version + 1,
+			lease_until = 0 WHERE id = $1`
 )
 
 // Postgres opens a database that a store has created.
@@ -79,10 +87,14 @@ func (d *postgresDatabase) Due(ctx context.Context, n int) ([]Board, error) {
 	return parseBoards(text)
 }
 
-func (d *postgresDatabase) Stamp(ctx context.Context, boardIDs []string) error {
+func (d *postgresDatabase) Stamp(ctx context.Context, boards []Board) error {
 	conn := <-d.idle
 	defer func() { d.idle <- conn }()
-	_, err := conn.Exec(ctx, postgresStamp, boardIDs)
+	versions := make([]int64, len(boards))
+	for i, b := range boards {
+		versions[i] = b.Version
+	}
+	_, err := conn.Exec(ctx, postgresStamp, idsOf(boards), versions)
 	return err
 }
 
@@ -108,7 +120,7 @@ func begin(ctx context.Context, conn *pgx.Conn, b Board, missing bool) (known []
 	}
 	var batch pgx.Batch
 	batch.Queue("BEGIN")
-	batch.Queue(postgresLock, b.ID)
+	batch.Queue(postgresLock, b.ID, b.Version)
 	batch.Queue(text, b.ID)
 	answers := conn.SendBatch(ctx, &batch)
 	_, err = answers.Exec()

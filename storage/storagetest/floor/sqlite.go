@@ -85,8 +85,8 @@ func (d *sqliteDatabase) Due(ctx context.Context, n int) ([]Board, error) {
 	return parseBoards(text)
 }
 
-func (d *sqliteDatabase) Stamp(ctx context.Context, boardIDs []string) error {
-	return d.writing.exec(ctx, sqliteStamp, time.Now().UnixMilli(), `["`+strings.Join(boardIDs, `","`)+`"]`)
+func (d *sqliteDatabase) Stamp(ctx context.Context, boards []Board) error {
+	return d.writing.exec(ctx, sqliteStamp, time.Now().UnixMilli(), `["`+strings.Join(idsOf(boards), `","`)+`"]`)
 }
 
 func (d *sqliteDatabase) Change(ctx context.Context, b Board, missing bool, decide func([]Job) Change) error {
