@@ -145,3 +145,29 @@ func TestAStatedNumberConfirmsAList(t *testing.T) {
 	require.Len(t, r.Postings, 2)
 	require.Equal(t, boardwatch.HealthOK, r.Health, r.Reason)
 }
+
+// A link whose address has no scheme, or is the name of a missing value, leads to no role.
+func TestMistypedAddressesAreNoneOfARole(t *testing.T) {
+	t.Parallel()
+	card := func(title, at string) string {
+		return `<div class="job"><h3>` + title + `</h3><p>You work in the yard, together with <a href="` + at + `">` + title + ` friends</a>.</p></div>`
+	}
+	r := read(t, anywhere(careersPage(`<h2>Open positions</h2>`+card("Welder", "www.contoso.example")+card("Rigger", "/null"))), followedPage)
+	require.Equal(t, []string{"Welder", "Rigger"}, names(r))
+	for _, p := range r.Postings {
+		require.Empty(t, p.URL)
+	}
+}
+
+// A word of a sentence that is set in an element of its own is no label of what follows.
+func TestAWordInASentenceIsNoLabel(t *testing.T) {
+	t.Parallel()
+	card := func(title string) string {
+		return `<div class="job"><h3>` + title + `</h3><ul><li>A <span class="line-through">Team</span> crew that never leaves you alone</li></ul></div>`
+	}
+	r := read(t, anywhere(careersPage(`<h2>Open positions</h2>`+card("Welder")+card("Rigger")+card("Crane Operator"))), followedPage)
+	require.Equal(t, []string{"Welder", "Rigger", "Crane Operator"}, names(r))
+	for _, p := range r.Postings {
+		require.Empty(t, p.Department)
+	}
+}

@@ -235,7 +235,8 @@ func (b *lineBreaker) element(k *element) {
 	}
 }
 
-// isLabel reports whether k is a word in the line that says what the text after it is.
+// isLabel reports whether k is a word in the line that says what the text after it is. Without a colon it begins the line, or stands
+// behind a sign: otherwise it is a part of a sentence.
 func (b *lineBreaker) isLabel(k *element) bool {
 	text := b.textOf(k)
 	if longer(text, longestLabel) || !isInline(k.tag) && !k.hidden {
@@ -244,7 +245,13 @@ func (b *lineBreaker) isLabel(k *element) bool {
 	if strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") {
 		return true
 	}
-	return k.page.isFieldLabel(text)
+	before := strings.TrimSpace(b.text.String())
+	return (before == "" || strings.ContainsRune(besideLine, lastRune(before))) && k.page.isFieldLabel(text)
+}
+
+func lastRune(text string) rune {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return r
 }
 
 // textOf is the text of an element, shown or, in a closed panel, not.

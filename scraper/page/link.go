@@ -73,12 +73,21 @@ func (d *Document) leadAt(href string) *lead {
 	l := d.leads[href]
 	if l == nil {
 		l = nowhere
-		if u := Resolve(d.Base, href); u != nil {
+		if u := Resolve(d.Base, href); u != nil && !isMistyped(href) {
 			l = d.newLead(u)
 		}
 		d.leads[href] = l
 	}
 	return l
+}
+
+// isMistyped reports whether an address is one that no page of the site has: a host without its scheme, or the name of a missing value.
+func isMistyped(href string) bool {
+	switch href = strings.ToLower(strings.TrimSpace(href)); strings.TrimPrefix(href, "/") {
+	case "null", "undefined", "nan":
+		return true
+	}
+	return strings.HasPrefix(href, "www.")
 }
 
 // hostFacts are found out once for each host: links lead to few.
