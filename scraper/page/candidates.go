@@ -412,7 +412,7 @@ func (d *Document) candidate(e *element, c *candidate) bool {
 			return false
 		}
 	}
-	if strings.IndexAny(title, ":：;,.)") == 0 {
+	if strings.IndexAny(title, ":：;,)") == 0 {
 		return false // what goes on with the text before it: "Read more" and, for screen readers, ": Welder"
 	}
 	a, text := e.anchor(), e.saying(title)
