@@ -50,7 +50,10 @@ func (d *Document) findNone() *element {
 		if d.isEmptyListOfOpenings(e) {
 			return e
 		}
-		if folded := Fold(text); !heard[text] && negations.MatchString(folded) {
+		if heard[text] {
+			continue
+		}
+		if folded := e.foldedOnce(); negations.MatchString(folded) {
 			from := source{nameAt: nameAt, heading: d.onlyHeading(above), entry: e.isEntry()}
 			if deniesInSentence(folded, from) {
 				return e
@@ -59,6 +62,14 @@ func (d *Document) findNone() *element {
 		heard[text] = true
 	}
 	return nil
+}
+
+// foldedOnce is the folded text of an element that perhaps nobody else asks about.
+func (e *element) foldedOnce() string {
+	if e.phrase != nil {
+		return e.phrase.folded
+	}
+	return Fold(e.visibleText())
 }
 
 // isEntry reports whether e is part of a list, a table or a link, as what is said about one role is.
