@@ -1,0 +1,87 @@
+package page
+
+import (
+	"slices"
+	"strings"
+)
+
+// taken is what better groups have said already.
+type taken struct {
+	found   []*candidate
+	titles  []bool // by place in the document: a title found
+	cards   []bool // by place in the document: part of a card found
+	address map[string]bool
+}
+
+func (d *Document) newTaken() *taken {
+	n := len(d.elements)
+	return &taken{titles: make([]bool, n), cards: make([]bool, n), address: make(map[string]bool)}
+}
+
+func (t *taken) add(items []*candidate) {
+	t.found = append(t.found, items...)
+	for _, c := range items {
+		t.titles[c.element.index] = true
+		for i := c.card.from; i < c.card.to; i++ {
+			t.cards[i] = true
+		}
+		if c.url != nil {
+			t.address[c.url.key] = true
+		}
+	}
+}
+
+// has reports whether the candidate says again what is taken: it stands on a card, holds a title on its own card, leads to
+// the same page, or speaks of a role that is taken ("New since Monday: Welder").
+func (t *taken) has(c *candidate) bool {
+	return t.speaksOf(c) || t.cards[c.element.index] || slices.Contains(t.titles[c.card.from:c.card.to], true) ||
+		c.url != nil && t.address[c.url.key]
+}
+
+// pair finds out whether the group shows roles that are taken once more: for another size of screen, or as an index of texts on the
+// page. It ties each to its twin, and takes them out of the group. Equal titles that lead to pages of their own are different roles.
+func (t *taken) pair(g *group) *group {
+	byTitle := make(map[string][]*candidate, len(t.found))
+	for _, o := range t.found {
+		byTitle[o.title] = append(byTitle[o.title], o)
+	}
+	twins := g.page.indexed(t.found, g.items)
+	if twins == nil {
+		twins = make(map[*candidate]*candidate)
+		for title, link := range g.page.indexed(g.items, t.found) {
+			twins[link] = title
+		}
+	}
+	for _, c := range g.items {
+		if twins[c] != nil {
+			continue
+		}
+		same := byTitle[c.title]
+		if len(same) == 0 || c.url != nil && same[0].url != nil {
+			continue
+		}
+		twins[c] = same[0]
+		if len(same) > 1 {
+			byTitle[c.title] = same[1:]
+		}
+	}
+	if len(twins)*2 <= len(g.items) {
+		return nil
+	}
+	paired := &group{page: g.page}
+	g.items = slices.DeleteFunc(g.items, func(c *candidate) bool {
+		o := twins[c]
+		if o != nil {
+			o.twin = c
+			paired.items = append(paired.items, c)
+		}
+		return o != nil
+	})
+	return paired
+}
+
+func (t *taken) speaksOf(c *candidate) bool {
+	return c.url == nil && slices.ContainsFunc(t.found, func(o *candidate) bool {
+		return len(o.title) >= 5 && len(c.title) > len(o.title) && strings.Contains(c.title, o.title)
+	})
+}
