@@ -3,7 +3,6 @@
 package main
 
 import (
-	"database/sql"
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
@@ -52,7 +51,7 @@ type killedTeller struct {
 	binary   string
 	install  *installation
 	store    *storage.Store
-	server   *sql.DB // PostgreSQL; nil on SQLite
+	database string
 	account  string
 	site     *careersSite
 	phone    *phone
@@ -97,11 +96,7 @@ func newKilledTellings(t *testing.T, binary, database string) *killedTeller {
 	k.store, err = openStore(t.Context(), config.Config{Database: config.Secret(database)}, storage.Options{SealKey: []byte(storagetest.SealKey)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, k.store.Close()) })
-	if strings.HasPrefix(database, "postgres://") {
-		k.server, err = sql.Open("pgx", database)
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, k.server.Close()) })
-	}
+	k.database = database
 	k.change()
 	k.install.do(&struct{}{}, "board", "add", "--account", e2eEmail, k.site.URL+"/careers")
 	cmd := k.start(t)
@@ -178,16 +173,9 @@ func (p *phone) hangUp(t *testing.T) {
 // finish waits until PostgreSQL has done what the killed service had sent to it: a commit under way is carried out.
 func (k *killedTeller) finish(t *testing.T) {
 	t.Helper()
-	if k.server == nil {
-		return
+	if strings.HasPrefix(k.database, "postgres://") {
+		storagetest.AwaitIdle(t, k.database)
 	}
-	require.Eventually(t, func() bool {
-		busy := 1
-		err := k.server.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity
-			WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`).Scan(&busy)
-		require.NoError(t, err)
-		return busy == 0
-	}, 10*time.Second, time.Millisecond)
 }
 
 // atKill counts the message to a channel that has arrived and whose outcome is not recorded.

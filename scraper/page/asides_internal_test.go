@@ -9,8 +9,6 @@ import (
 )
 
 // besideRoles are headings of a careers page above matter other than roles, by language.
-//
-//nolint:gochecknoglobals // a constant table
 var besideRoles = map[string][]string{
 	"English": {
 		"Benefits", "Our benefits", "What we offer", "Perks and benefits", "Why work with us?", "Why Lakeside?", "Our values", "Company culture", "Our mission", "Life at Lakeside",
@@ -162,8 +160,6 @@ var besideRoles = map[string][]string{
 }
 
 // amongRoles are titles of roles, and headings above roles, that share words with those.
-//
-//nolint:gochecknoglobals // a constant table
 var amongRoles = map[string][]string{
 	"English": {
 		"Team leader", "Product manager", "Process engineer", "Sales & marketing", "Benefits Manager", "People Partner", "Customer Success Manager", "Open positions in our team", "Events Coordinator", "News editor", "Contact Center Agent", "Service technician", "Project Manager",

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -18,7 +19,7 @@ func (d *Document) indexed(links, titles []*candidate) map[*candidate]*candidate
 	titles = slices.SortedFunc(slices.Values(titles), func(a, b *candidate) int { return cmp.Compare(a.element.index, b.element.index) })
 	tied := make(map[*candidate]*candidate, len(entries))
 	for i, e := range entries {
-		next := offset(len(d.elements))
+		next := offset(math.MaxInt32)
 		if i+1 < len(entries) {
 			next = entries[i+1].to.index
 		}

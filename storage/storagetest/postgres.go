@@ -192,3 +192,19 @@ func (m *template) make(tb testing.TB, server string) {
 	require.NoError(tb, s.Close())
 	m.schema, m.emptying = lookAt(tb, address)
 }
+
+// AwaitIdle waits until no other connection to a PostgreSQL database does anything: a server carries out what a killed process had
+// sent to it.
+func AwaitIdle(tb testing.TB, url string) {
+	tb.Helper()
+	db, err := sql.Open("pgx", url)
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, db.Close()) }()
+	require.Eventually(tb, func() bool {
+		busy := 1
+		err := db.QueryRowContext(tb.Context(), `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`).Scan(&busy)
+		require.NoError(tb, err)
+		return busy == 0
+	}, 10*time.Second, time.Millisecond)
+}
