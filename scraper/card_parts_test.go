@@ -99,7 +99,7 @@ func TestATableWithColumnsOfRolesIsRead(t *testing.T) {
 func TestEntriesThatBeginWithVacancyAreRoles(t *testing.T) {
 	t.Parallel()
 	card := func(title, at string) string {
-		return `<div class="wv-card"><div class="wv-card__eyebrow">Yard</div><div class="wv-card__name">` + title + `</div><div>You mend boats.</div><a href="/work/` + at + `/">Look at it</a></div>`
+		return `<div class="wv-card"><div class="wv-card__eyebrow">Yard</div><div class="wv-card__name">` + title + `</div><div>You mend boats.</div><a href="/join/` + at + `/">Look at it</a></div>`
 	}
 	for label, want := range map[string][]string{
 		"Vacature": {"Vacature technische ondersteuning", "Vacature monteur", "Vacature verkoop en advies"},

@@ -37,9 +37,10 @@ func (d *Document) columnsOfRoles(cell *element) float64 {
 	if head == nil {
 		return 0
 	}
+	own := cell.column()
 	for i, k := range head.kids {
 		text := d.fold(squeeze(rawText(k.node)))
-		if i != cell.column() && (roleColumn.MatchString(text) || isPlaceLabel(text) || isGroupLabel(text)) {
+		if i != own && (roleColumn.MatchString(text) || isPlaceLabel(text) || isGroupLabel(text)) {
 			return calledTitles
 		}
 	}

@@ -12,6 +12,8 @@ import (
 type denial struct {
 	// not matches words such as "no" and "filled". A sentence without any of them denies nothing and needs no further check.
 	not *match.Pattern
+	// gate is what not is made of.
+	gate []string
 	// says matches the statement itself: "no open positions", "our team is complete".
 	says *match.Pattern
 	// limits matches conditions, and statements about one department, place, role or kind of role.
@@ -33,7 +35,7 @@ var (
 	denials = denialsOf(languages)
 
 	// negations matches what the pattern not of any language matches.
-	negations = patternOf(gatesOf(languages))
+	negations = patternOf(gatesOf(denials))
 
 	// invites matches what makes a clause an invitation, which names no open role whatever its verb is: "always", "welcome".
 	invites = sayings("invites")
@@ -43,11 +45,11 @@ var (
 )
 
 // gatesOf is what the patterns not of the languages match.
-func gatesOf(languages []map[string][]string) (all []string) {
-	for _, words := range languages {
-		all = append(all, gateOf(words, lexiconOf(words))...)
+func gatesOf(all []denial) (gates []string) {
+	for _, d := range all {
+		gates = append(gates, d.gate...)
 	}
-	return all
+	return gates
 }
 
 // gateOf is what the pattern not of a language matches.
@@ -64,7 +66,8 @@ func denialsOf(languages []map[string][]string) (all []denial) {
 		if len(words["none"]) == 0 && lexicon == nil {
 			continue
 		}
-		d := denial{lexicon: lexicon, not: patternOf(gateOf(words, lexicon)), says: patternOf(words["none"]), limits: patternOf(words["limit"]), contrasts: patternOf(words["contrast"]), fillers: phrasesIn(words["filler"]), first: make(map[string]bool)}
+		gate := gateOf(words, lexicon)
+		d := denial{lexicon: lexicon, gate: gate, not: patternOf(gate), says: patternOf(words["none"]), limits: patternOf(words["limit"]), contrasts: patternOf(words["contrast"]), fillers: phrasesIn(words["filler"]), first: make(map[string]bool)}
 		for phrase := range d.fillers {
 			word, _, _ := strings.Cut(phrase, " ")
 			d.first[word] = true

@@ -90,21 +90,11 @@ func (d *Document) onlyHeading(e *element) []string {
 	}
 	own := sections[at]
 	for _, s := range sections {
-		if s.kind == open && !own.isWithin(s) {
+		if s.kind == open && !own.within(s) {
 			return nil
 		}
 	}
 	return Words(own.element.folded())
-}
-
-// isWithin reports whether the section is other, or a part of it.
-func (s *section) isWithin(other *section) bool {
-	for ; s != nil; s = s.parent {
-		if s == other {
-			return true
-		}
-	}
-	return false
 }
 
 // isEmptyListOfOpenings reports whether e is what a system shows in place of the entries of a list without any, in whatever words, under a

@@ -1,0 +1,100 @@
+package page
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/boardwatch/boardwatch/boardwatch"
+)
+
+// postings are the accepted candidates with what their cards say about them.
+func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Posting {
+	for _, g := range groups {
+		d.fillSlots(g)
+	}
+	for _, g := range d.twins {
+		d.fillSlots(g)
+	}
+	postings := make([]boardwatch.Posting, 0, len(found))
+	titles := make(map[string]bool, len(found))
+	for _, g := range d.weighed {
+		for _, text := range g.texts {
+			titles[text] = titles[text] || g.accepted && len(g.items) > 0 // those that stand on the cards of others are none
+		}
+	}
+	equals := make(Equals)
+	for _, c := range found {
+		p := boardwatch.Posting{Title: c.title}
+		if c.slots != nil {
+			lines := d.lines(c)
+			p.Location, p.Department = d.place(c, lines), d.group(c, lines)
+			if len(found) == 1 && p.Location == "" {
+				p.Location = d.placeAround(c)
+			}
+		}
+		address := c.url
+		if t := c.twin; t != nil {
+			if t.slots != nil {
+				lines := d.lines(t)
+				p.Location, p.Department = cmp.Or(p.Location, d.place(t, lines)), cmp.Or(p.Department, d.group(t, lines))
+			}
+			address = cmp.Or(address, t.url)
+		}
+		if address != nil {
+			p.URL, p.Key = address.url.String(), address.key
+		} else {
+			p.Key = d.code(c)
+		}
+		if titles[p.Department] && !slices.Contains(d.above, p.Department) {
+			p.Department = "" // another role, which perhaps was not found, is no group of roles
+		}
+		if address == nil {
+			equals.TellApart(&p)
+		}
+		postings = append(postings, p)
+	}
+	return postings
+}
+
+// Equals are roles that nothing tells apart but their order: the same title, place and department, and no address. It counts
+// them by their identity.
+type Equals map[string]int
+
+// TellApart gives a role, unless it is the first of its equals, a key with its number among them.
+func (e Equals) TellApart(p *boardwatch.Posting) {
+	id := p.Identity()
+	if e[id]++; e[id] > 1 {
+		p.Key = id + "-" + itoa(e[id])
+	}
+}
+
+// single is what was found, or, when nothing was and the page is the page of one role, that role.
+func (d *Document) single(found []*candidate, own *url.URL) []*candidate {
+	if len(found) == 1 && found[0].element.level == 1 && found[0].url == nil {
+		found[0].url = d.newLead(own)
+	}
+	if len(found) > 0 {
+		return found
+	}
+	var title *element
+	applies := false
+	for _, e := range d.within(d.body) {
+		if e.level == 1 && !e.hidden && title == nil {
+			title = e
+		}
+		if (e.tag == atom.A || e.tag == atom.Button) && !e.hidden && !e.chrome {
+			applies = applies || applyButton.MatchString(e.folded())
+		}
+	}
+	if title == nil || !applies {
+		return nil
+	}
+	text := title.titleAlone()
+	if !d.plausible(text) || !d.namesRole(text) || d.kindOf(text) != plain {
+		return nil
+	}
+	return []*candidate{{element: title, title: text, role: true, url: d.newLead(own), card: span{title.index, title.end}}}
+}
