@@ -3,6 +3,7 @@ package page
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/boardwatch/boardwatch/internal/match"
 )
@@ -32,10 +33,10 @@ type denial struct {
 
 //nolint:gochecknoglobals // constant tables
 var (
-	denials = denialsOf(languages)
+	denials = sync.OnceValue(func() []denial { return denialsOf(languages) })
 
 	// negations matches what the pattern not of any language matches.
-	negations = patternOf(gatesOf(denials))
+	negations = sync.OnceValue(func() *match.Pattern { return patternOf(gatesOf(denials())) })
 
 	// invites matches what makes a clause an invitation, which names no open role whatever its verb is: "always", "welcome".
 	invites = sayings("invites")
@@ -86,12 +87,12 @@ func deniesRoles(sentence string) bool {
 
 // deniesRolesAt is deniesRoles for a sentence of which it is known where it stands.
 func deniesRolesAt(sentence string, from source) bool {
-	if !negations.MatchString(sentence) || aboutFilter.MatchString(sentence) {
+	if !negations().MatchString(sentence) || aboutFilter.MatchString(sentence) {
 		return false
 	}
 	clauses := clausesOf(plainWords(sentence))
 	denied := false
-	for _, d := range denials {
+	for _, d := range denials() {
 		if !d.not.MatchString(sentence) {
 			continue
 		}

@@ -53,7 +53,7 @@ func (d *Document) findNone() *element {
 		if heard[text] {
 			continue
 		}
-		if folded := e.foldedOnce(); negations.MatchString(folded) {
+		if folded := e.foldedOnce(); negations().MatchString(folded) {
 			from := source{nameAt: nameAt, heading: d.onlyHeading(above), entry: e.isEntry()}
 			if deniesInSentence(folded, from) {
 				return e

@@ -211,7 +211,7 @@ func (p *phrase) leadsOn() bool {
 // negates reports whether the text holds a word without which no language says that there are no roles.
 func (p *phrase) negates() bool {
 	if p.once(knowsNegation) {
-		p.negation = negations.MatchString(p.folded)
+		p.negation = negations().MatchString(p.folded)
 	}
 	return p.negation
 }

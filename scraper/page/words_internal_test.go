@@ -13,11 +13,11 @@ import (
 // patterns are expressions of every kind that the vocabulary has.
 func patterns() []*match.Pattern {
 	all := []*match.Pattern{
-		openings, closings, asides, unsolicited, actions, negations, invites, several, aboutFilter, applyButton, applies, terms, contract,
+		openings, closings, asides, unsolicited, actions, negations(), invites, several, aboutFilter, applyButton, applies, terms, contract,
 		placeLabel, groupLabel, titleLabel, codeLabel, remote, missing, maintenance, signIn, relocated, consent, brokenList, askScript,
 		titleMark, workMark, loadMore, allRoles, chosen, nextText, jobNouns, totals, toRoles, toCareers, careersAt,
 	}
-	for _, d := range denials {
+	for _, d := range denials() {
 		all = append(all, d.not, d.says, d.limits, d.contrasts)
 	}
 	return all
