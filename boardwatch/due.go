@@ -155,6 +155,10 @@ const sickFor = 30 * 24 * time.Hour
 // at fault. Then nothing may be closed on any of its boards. Only boards that are sick now count, so the hold lasts
 // until enough of them have recovered. readings must contain every board that is sick, whenever it was read last, and
 // all boards read within the window. Ordinary pages have nothing in common, so there is never a hold for them.
+//
+// A board stays sick until it is read again, which may be a day later. So boards that fell ill one by one over a day,
+// each for itself, are many compared with what is read in an hour. Therefore the share is that of the boards read within
+// the window that are sick, or that of boards that became sick within one window, never that of all sick boards.
 func FleetHold(system string, readings []FleetReading, rules Rules, now time.Time) bool {
 	if system == PageSystem || system == "" {
 		return false
@@ -189,19 +193,39 @@ func FleetHold(system string, readings []FleetReading, rules Rules, now time.Tim
 	return false
 }
 
-// outage reports whether the sick boards are a sign that their system is sick: enough of them became sick within one
-// window, and together they are a large enough share of all boards read recently.
+// outage reports whether boards that became sick one after the other, given in this order, are a sign that their system
+// is sick. read is how many boards of the system were read recently.
 func (r Rules) outage(sick []FleetReading, read int, now time.Time) bool {
-	within := false
-	for i := r.fleetBoards() - 1; i < len(sick) && !within; i++ {
-		within = sick[i].SickSince.Sub(sick[i-r.fleetBoards()+1].SickSince) <= r.Window()
-	}
-	for _, f := range sick {
-		if !f.read(r, now) {
-			read++
+	several := false // so many became sick within one window
+	recent := 0      // sick ones that were read recently
+	first, away := 0, 0
+	for i, f := range sick {
+		if f.read(r, now) {
+			recent++
+		} else {
+			away++
+		}
+		for f.SickSince.Sub(sick[first].SickSince) > r.Window() {
+			if !sick[first].read(r, now) {
+				away--
+			}
+			first++
+		}
+		// Those that were not read recently, because they wait after a failure for example, are boards of the system as well.
+		n := i - first + 1
+		if n >= r.fleetBoards() {
+			several = true
+		}
+		if r.many(n, read+away) {
+			return true
 		}
 	}
-	return within && float64(len(sick)) >= r.fleetShare()*float64(read)
+	return several && r.many(recent, read)
+}
+
+// many reports whether so many sick boards of all are a sign that their system is sick.
+func (r Rules) many(sick, all int) bool {
+	return sick >= r.fleetBoards() && float64(sick) >= r.fleetShare()*float64(all)
 }
 
 // read reports whether the board was read within the window.

@@ -330,28 +330,37 @@ func TestFleetHold(t *testing.T) {
 		}
 		return out
 	}
+	// oneByOne returns 192 boards that fell ill one by one within a day, eight an hour.
+	oneByOne := func(read time.Duration) (out []boardwatch.FleetReading) {
+		for i := range 192 {
+			out = append(out, board(read, 20*time.Hour+time.Duration(i)*450*time.Second))
+		}
+		return out
+	}
 	const short, long, day = 10 * time.Minute, 61 * time.Minute, 24 * time.Hour
 	healthy := func(n int) []boardwatch.FleetReading { return boards(n, short, 0) }
 	for name, c := range map[string]struct {
 		readings []boardwatch.FleetReading
 		want     bool
 	}{
-		"five of twenty-five hold":                              {slices.Concat(boards(5, short, short), healthy(20)), true},
-		"five of twenty-six are under a fifth":                  {slices.Concat(boards(5, short, short), healthy(21)), false},
-		"four are too few":                                      {boards(4, short, short), false},
-		"they hold as long as they stay sick":                   {slices.Concat(boards(5, short, 9*day), healthy(20)), true},
-		"and until the fifth of them has recovered":             {slices.Concat(boards(4, short, 9*day), healthy(1)), false},
-		"also while their back-off runs":                        {slices.Concat(boards(5, 20*time.Hour, 9*day), healthy(20)), true},
-		"which does not make them fewer of all":                 {slices.Concat(boards(5, 20*time.Hour, 9*day), healthy(21)), false},
-		"boards read long ago are not counted":                  {slices.Concat(boards(5, short, short), healthy(20), boards(50, long, 0)), true},
-		"boards that fell ill one after the other do not":       {spread(6, 16*time.Minute), false},
-		"five within the hour do":                               {spread(6, 15*time.Minute), true},
-		"those that followed them count as well":                {slices.Concat(spread(20, 15*time.Minute), healthy(80)), true},
-		"one that fell ill for itself does not":                 {slices.Concat(boards(5, short, 9*day), boards(1, short, 3*day), healthy(20)), false},
-		"boards that were never healthy are no sign":            {healthy(25), false},
-		"boards that have been sick for a month are no sign":    {boards(25, short, 31*day), false},
-		"and no hindrance either":                               {slices.Concat(boards(5, short, short), boards(20, short, 31*day)), true},
-		"a second outage holds when the first one is forgotten": {slices.Concat(boards(5, short, 31*day), boards(5, short, 2*day)), true},
+		"five of twenty-five hold":                                {slices.Concat(boards(5, short, short), healthy(20)), true},
+		"five of twenty-six are under a fifth":                    {slices.Concat(boards(5, short, short), healthy(21)), false},
+		"four are too few":                                        {boards(4, short, short), false},
+		"they hold as long as they stay sick":                     {slices.Concat(boards(5, short, 9*day), healthy(20)), true},
+		"and until the fifth of them has recovered":               {slices.Concat(boards(4, short, 9*day), healthy(1)), false},
+		"also while their back-off runs":                          {slices.Concat(boards(5, 20*time.Hour, 9*day), healthy(20)), true},
+		"which does not make them fewer of all":                   {slices.Concat(boards(5, 20*time.Hour, 9*day), healthy(21)), false},
+		"boards read long ago are not counted":                    {slices.Concat(boards(5, short, short), healthy(20), boards(50, long, 0)), true},
+		"boards that fell ill one after the other do not":         {spread(6, 16*time.Minute), false},
+		"five within the hour do":                                 {spread(6, 15*time.Minute), true},
+		"those that followed them count as well":                  {slices.Concat(spread(20, 15*time.Minute), healthy(80)), true},
+		"one that fell ill for itself does not":                   {slices.Concat(boards(5, short, 9*day), boards(1, short, 3*day), healthy(20)), false},
+		"boards that were never healthy are no sign":              {healthy(25), false},
+		"boards that have been sick for a month are no sign":      {boards(25, short, 31*day), false},
+		"and no hindrance either":                                 {slices.Concat(boards(5, short, short), boards(20, short, 31*day)), true},
+		"nor those that fell ill on a whole day, each for itself": {slices.Concat(oneByOne(20*time.Hour), healthy(100)), false},
+		"but those of them that are still read in vain count":     {slices.Concat(oneByOne(short), healthy(100)), true},
+		"a second outage holds when the first one is forgotten":   {slices.Concat(boards(5, short, 31*day), boards(5, short, 2*day)), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
