@@ -48,16 +48,12 @@ func (s *Store) SaveCheck(
 	if !s.driver.Held(l) {
 		return boardwatch.ErrLeaseLost
 	}
-	err = s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.driver.WriteCheck(ctx, func(ctx context.Context, tx Tx) ([]Statement, error) {
 		row, in, err := s.checkInput(ctx, tx, c, version)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		todo, err := s.resultScript(row, in, byTheClock(decide(in), tx.Ahead()))
-		if err != nil {
-			return err
-		}
-		return tx.Run(ctx, todo)
+		return s.resultScript(row, in, byTheClock(decide(in), tx.Ahead()))
 	})
 	if err == nil || errors.Is(err, boardwatch.ErrLeaseLost) {
 		s.driver.Spent(l)

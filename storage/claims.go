@@ -60,10 +60,7 @@ func (s *Store) claims(found Claimed) ([]boardwatch.Claim, error) {
 	claims := make([]boardwatch.Claim, 0, len(found.Leases))
 	leases := found.Leases
 	var row boardRow
-	for text := range strings.SplitSeq(found.Texts, rowMark) {
-		if text == "" {
-			continue
-		}
+	for _, text := range found.Texts {
 		if err := row.parse(text); err != nil {
 			return nil, err
 		}

@@ -127,7 +127,7 @@ type Lease struct {
 // Claimed are leases and what was read of their boards.
 type Claimed struct {
 	Leases []Lease
-	Texts  string    // one for each board that is still there, in the same order, with rowMark between them
+	Texts  []string  // one for each board that is still there, in the same order
 	At     time.Time // the time of the clock that stamps come from
 }
 
@@ -161,6 +161,9 @@ type Driver interface {
 	// Write runs op in a transaction: either all of its changes are saved, or none. Once op has begun, the end of ctx
 	// no longer stops it.
 	Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error
+	// WriteCheck is like Write, for the check of a claimed board, which changes neither whether other boards are due nor how
+	// they are read. What op returns is written last, and may be sent together with the end of the transaction.
+	WriteCheck(ctx context.Context, op func(ctx context.Context, tx Tx) ([]Statement, error)) error
 	// WriteCounts is like Write, for counts of recent actions. A power failure may undo it, but not the end of the
 	// process. It may be faster.
 	WriteCounts(ctx context.Context, op func(ctx context.Context, tx Tx) error) error

@@ -93,6 +93,17 @@ func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx
 	return d.write(ctx, d.Driver.Write, op)
 }
 
+// WriteCheck is the driver's method, traced.
+func (d tracedDriver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx Tx) ([]Statement, error)) error {
+	ctx, end := d.trace(ctx, "transaction")
+	err := d.Driver.WriteCheck(ctx, func(ctx context.Context, tx Tx) ([]Statement, error) {
+		tx.Statements = tracedStatements{tx.Statements, d.trace}
+		return op(ctx, tx)
+	})
+	end(err)
+	return err
+}
+
 // WriteCounts is the driver's method, traced.
 func (d tracedDriver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx Tx) error) error {
 	return d.write(ctx, d.Driver.WriteCounts, op)

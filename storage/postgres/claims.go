@@ -152,8 +152,12 @@ func (d *driver) chooseDemands(ctx context.Context, tx *sql.Tx, n int, f boardwa
 func scanClaimed(row *sql.Row) (claimed storage.Claimed, err error) {
 	var leases string
 	var now int64
-	if err := row.Scan(&leases, &claimed.Texts, &now); err != nil {
+	var texts string
+	if err := row.Scan(&leases, &texts, &now); err != nil {
 		return claimed, err
+	}
+	if texts != "" {
+		claimed.Texts = strings.Split(texts, "\x1e")
 	}
 	claimed.At = instant(now)
 	for l := range strings.SplitSeq(leases, ",") {

@@ -199,6 +199,16 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	})
 }
 
+func (d *driver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx storage.Tx) ([]storage.Statement, error)) error {
+	return d.Write(ctx, func(ctx context.Context, tx storage.Tx) error {
+		todo, err := op(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return tx.Run(ctx, todo)
+	})
+}
+
 // WriteCounts is the same as Write: the server writes its log once for all simultaneous commits, so nobody waits for
 // others.
 func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {

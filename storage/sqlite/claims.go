@@ -26,7 +26,10 @@ type claims struct {
 
 	prepared sync.Map // *sql.Stmt by text
 
-	choosing sync.Mutex // held while boards are chosen
+	writes atomic.Uint64 // the writes since then that may have changed other boards than those that are leased
+
+	choosing sync.Mutex // held while boards are chosen and leased
+	ahead    ahead      // guarded by choosing
 
 	// mu guards the rest. It is not held during a query, because every check asks whether its lease holds.
 	mu     sync.Mutex
@@ -47,49 +50,64 @@ func newClaims(db *bun.DB, c *clock) *claims {
 
 func (c *claims) claim(
 	ctx context.Context, n int, length time.Duration, f boardwatch.ClaimFilter, text string,
-) (claimed storage.Claimed, err error) {
-	claimed.Leases, err = c.lease(ctx, n, length, f)
-	if err != nil || len(claimed.Leases) == 0 {
-		return claimed, err
-	}
-	if claimed.Texts, err = c.read(ctx, claimed.Leases, text); err != nil {
-		for _, l := range claimed.Leases {
-			c.release(l)
-		}
-		return storage.Claimed{}, err
-	}
-	claimed.At = time.UnixMilli(c.clock.read()).UTC()
-	return claimed, nil
-}
-
-// lease leases up to n boards.
-func (c *claims) lease(
-	ctx context.Context, n int, length time.Duration, f boardwatch.ClaimFilter,
-) ([]storage.Lease, error) {
+) (storage.Claimed, error) {
 	c.choosing.Lock()
 	defer c.choosing.Unlock()
 	if !c.watching.Load() {
 		if err := c.begin(ctx); err != nil {
-			return nil, err
+			return storage.Claimed{}, err
 		}
 	}
-	now := c.clock.read()
-	leased := c.freeze()
-	ids, err := c.choose(ctx, now, n, leased, f)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	defer c.thaw()
-	if err != nil {
+	boards, err := c.find(ctx, n, f, text)
+	if err != nil || len(boards) == 0 {
+		return storage.Claimed{}, err
+	}
+	return c.lease(boards, length), nil
+}
+
+// find returns up to n boards that are due and not leased, from those that were read ahead if it can.
+func (c *claims) find(ctx context.Context, n int, f boardwatch.ClaimFilter, text string) ([]dueBoard, error) {
+	writes := c.writes.Load()
+	if f.Kind != boardwatch.ClaimScheduled || len(f.Only)+len(f.Except) > 0 {
+		boards, err := c.search(ctx, n, f, text)
+		c.ahead.drop(boards)
+		return boards, err
+	}
+	if boards := c.ahead.take(n, writes); len(boards) > 0 {
+		return boards, nil
+	}
+	began := time.Now()
+	boards, err := c.search(ctx, n+c.ahead.more, f, text)
+	if err != nil || len(boards) <= n {
+		return boards, err
+	}
+	c.ahead.boards, c.ahead.read, c.ahead.writes = boards[n:], began, writes
+	return boards[:n], nil
+}
+
+// search finds boards in the database, and reads a text of each.
+func (c *claims) search(ctx context.Context, n int, f boardwatch.ClaimFilter, text string) ([]dueBoard, error) {
+	ids, err := c.choose(ctx, c.clock.read(), n, f)
+	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	leases := make([]storage.Lease, len(ids))
-	for i, id := range ids {
+	return c.read(ctx, ids, text)
+}
+
+// lease leases boards that are not leased.
+func (c *claims) lease(boards []dueBoard, length time.Duration) storage.Claimed {
+	now := c.clock.read()
+	claimed := storage.Claimed{Leases: make([]storage.Lease, len(boards)), Texts: make([]string, len(boards)), At: time.UnixMilli(now).UTC()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, b := range boards {
 		c.number++
 		l := lease{number: strconv.FormatUint(c.number, 36), until: now + length.Milliseconds()}
-		c.leases[id] = l
-		leases[i] = storage.Lease{BoardID: id, Number: l.number}
+		c.leases[b.id] = l
+		claimed.Texts[i] = b.text
+		claimed.Leases[i] = storage.Lease{BoardID: b.id, Number: l.number}
 	}
-	return leases, nil
+	return claimed
 }
 
 // freeze keeps all leases until thaw, and returns how many there are. A board that is saved meanwhile may still be due for
@@ -101,8 +119,10 @@ func (c *claims) freeze() int {
 	return len(c.leases)
 }
 
-// thaw is called with the mutex held.
+// thaw ends the leases that have been given back since freeze.
 func (c *claims) thaw() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.frozen = false
 	for _, l := range c.spent {
 		c.end(l)
@@ -118,7 +138,9 @@ func (c *claims) leased(id string, now int64) bool {
 }
 
 // choose lists up to n boards that are due and not leased.
-func (c *claims) choose(ctx context.Context, now int64, n, leased int, f boardwatch.ClaimFilter) ([]string, error) {
+func (c *claims) choose(ctx context.Context, now int64, n int, f boardwatch.ClaimFilter) ([]string, error) {
+	leased := c.freeze()
+	defer c.thaw()
 	if f.Kind == boardwatch.ClaimDemanded {
 		return c.demanded(ctx, now, n, f)
 	}
@@ -138,14 +160,19 @@ func (c *claims) choose(ctx context.Context, now int64, n, leased int, f boardwa
 	return ids, nil
 }
 
-// read evaluates a text of each leased board, and returns all as one. A CROSS JOIN keeps the order of the leases.
-func (c *claims) read(ctx context.Context, leases []storage.Lease, text string) (texts string, err error) {
-	ids := make([]string, len(leases))
-	for i, l := range leases {
-		ids[i] = l.BoardID
-	}
-	return c.one(ctx, `SELECT COALESCE(group_concat(`+text+`, char(30)), '')
+// read evaluates a text of each board that is still there. A CROSS JOIN keeps their order.
+func (c *claims) read(ctx context.Context, ids []string, text string) ([]dueBoard, error) {
+	texts, err := c.one(ctx, `SELECT COALESCE(group_concat(b.id || char(31) || `+text+`, char(30)), '')
 		FROM json_each(?) AS e CROSS JOIN boards AS b ON b.id = e.value`, listOf(ids))
+	if err != nil || texts == "" {
+		return nil, err
+	}
+	boards := make([]dueBoard, 0, len(ids))
+	for row := range strings.SplitSeq(texts, "\x1e") {
+		id, text, _ := strings.Cut(row, "\x1f")
+		boards = append(boards, dueBoard{id, text})
+	}
+	return boards, nil
 }
 
 // one reads the single text that a statement returns: a row costs a driver more than its content.
@@ -318,6 +345,9 @@ func (c *claims) untracked(ctx context.Context, leases []storage.Lease) (map[str
 	}
 	return untracked, rows.Err()
 }
+
+// forget says that boards may have changed that are not leased.
+func (c *claims) forget() { c.writes.Add(1) }
 
 func (c *claims) held(l storage.Lease) bool {
 	c.mu.Lock()

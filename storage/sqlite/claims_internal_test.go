@@ -18,9 +18,7 @@ func TestABoardSavedWhileOthersAreChosenIsNotLeasedAgain(t *testing.T) {
 	c.release(storage.Lease{BoardID: "a", Number: "1"})
 	require.True(t, c.leased("a", 50))
 
-	c.mu.Lock()
 	c.thaw()
-	c.mu.Unlock()
 	require.False(t, c.leased("a", 50))
 	require.True(t, c.leased("b", 50))
 	c.release(storage.Lease{BoardID: "b", Number: "2"})

@@ -179,7 +179,18 @@ func (d *driver) Steps() []storage.Step { return d.steps }
 func (d *driver) ForgetHosts(context.Context) error { return nil }
 
 func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {
+	defer d.claims.forget()
 	return d.writer.write(ctx, op, durable)
+}
+
+func (d *driver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx storage.Tx) ([]storage.Statement, error)) error {
+	return d.writer.write(ctx, func(ctx context.Context, tx storage.Tx) error {
+		todo, err := op(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return tx.Run(ctx, todo)
+	}, durable)
 }
 
 func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, tx storage.Tx) error) error {

@@ -72,6 +72,38 @@ func claimCases() cases {
 				require.Equal(t, 1, n, id)
 			}
 		},
+		"a claim sees what has changed since the last one": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			left := make(map[string]bool)
+			for _, title := range many(30) {
+				b := w.track(a, title).Board
+				w.check(b.ID, roles("Cook"))
+				left[b.ID] = true
+			}
+			claim := func(n int) (ids []string) {
+				claims, err := w.ClaimDue(t.Context(), n, time.Minute, boardwatch.ClaimFilter{Kind: boardwatch.ClaimScheduled})
+				require.NoError(t, err)
+				for _, c := range claims {
+					require.True(t, left[c.Board.ID], "it was claimed twice, or nobody tracks it any more")
+					delete(left, c.Board.ID)
+					ids = append(ids, c.Board.ID)
+				}
+				return ids
+			}
+			for range 4 { // several at once, so that a store may read ahead
+				require.Len(t, claim(2), 2)
+			}
+			for id := range left {
+				if len(left) == 2 {
+					break
+				}
+				require.NoError(t, w.Unsubscribe(t.Context(), a.ID, id))
+				delete(left, id)
+			}
+			require.Len(t, claim(1), 1)
+			require.Len(t, claim(100), 1)
+			require.Empty(t, left)
+		},
 		"an expired lease passes the board on, and fences off the first worker": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			late, err := w.ClaimDue(t.Context(), 1, time.Nanosecond, boardwatch.ClaimFilter{})
