@@ -198,9 +198,9 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 	if err != nil {
 		return answer{}, fmt.Errorf("make request: %w", err)
 	}
-	request.Header["Accept"] = []string{accept}
+	request.Header = accepting(accept)
 	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
+		request.Header = http.Header{"Accept": {accept}, "Content-Type": {"application/json"}}
 	}
 	response, err := client.Do(request)
 	if err == ErrUnchanged { //nolint:errorlint // how most readings end, which needs no words
@@ -218,6 +218,25 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 	}
 	text = inUTF8(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
 	return answer{address, response.StatusCode, response.Header, text}, nil
+}
+
+// Headers of nearly all requests. Nobody may change them: who wants to add something to a request clones it.
+//
+//nolint:gochecknoglobals // constants; Go has no constant maps
+var (
+	acceptJSON = http.Header{"Accept": {"application/json"}}
+	acceptHTML = http.Header{"Accept": {"text/html"}}
+)
+
+func accepting(accept string) http.Header {
+	switch accept {
+	case "application/json":
+		return acceptJSON
+	case "text/html":
+		return acceptHTML
+	default:
+		return http.Header{"Accept": {accept}}
+	}
 }
 
 // expected is the longest answer that memory is made ready for before it is there.

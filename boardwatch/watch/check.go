@@ -28,7 +28,12 @@ type CheckReport struct {
 // another worker, or the store failed.
 func (w *Watcher) Check(ctx context.Context, c boardwatch.Claim) error {
 	outcome := make(chan error, 1)
-	w.observe(ctx, w.held.begin(&c), func() {}, func(err error) { outcome <- err })
+	by := newWorker(ctx)
+	defer by.close()
+	it := w.held.begin(&c, by)
+	late := time.AfterFunc(w.o.Timeout, it.late) // there may be no heartbeat
+	defer late.Stop()
+	w.observe(ctx, it, func() {}, func(err error) { outcome <- err })
 	return <-outcome
 }
 
@@ -61,6 +66,7 @@ type ended func(CheckReport, error)
 func (w *Watcher) check(ctx context.Context, it *holding, started time.Time, looked func(), end ended) {
 	c := it.claim
 	s, err := w.look(ctx, it)
+	it.rest(err == nil && s.reading.Unchanged)
 	looked()
 	took := time.Since(started)
 	switch {
@@ -87,9 +93,7 @@ type sight struct {
 func (w *Watcher) look(ctx context.Context, it *holding) (s sight, err error) {
 	c := it.claim
 	s.claim = c
-	within, cancel := context.WithTimeoutCause(ctx, w.o.Timeout, errTooLong)
-	defer cancel()
-	it.read(cancel)
+	within := it.read(ctx, w.o.Timeout)
 	if err := within.Err(); err != nil {
 		return s, err
 	}
@@ -142,9 +146,6 @@ func (w *Watcher) read(ctx context.Context, b boardwatch.Board) (boardwatch.Read
 	return healed, nil
 }
 
-// errTooLong marks a reading that reached its own time limit.
-var errTooLong = errors.New("reading the board took too long")
-
 func failure(within context.Context, err error, limit time.Duration) boardwatch.Reading {
 	if errors.Is(context.Cause(within), errTooLong) {
 		return boardwatch.Failed(boardwatch.CauseTimeout, "the board could not be read within "+limit.String())
@@ -167,9 +168,9 @@ func (w *Watcher) saveUnchanged(ctx context.Context, c *boardwatch.Claim, finger
 	b := c.Board                     // the heartbeat reads the claim
 	b.State.RetryAfter = time.Time{} // a source that asks to be left alone has changed something
 	next := boardwatch.NextCheck(b, now)
-	finish, cancel := w.finish(ctx)
+	finish := newLazy(ctx, w.o.saving())
 	w.store.SaveUnchanged(finish, *c, fingerprint, next, func(err error) {
-		cancel()
+		finish.cancel()
 		b := c.Board
 		if err != nil {
 			end(CheckReport{Board: b}, fmt.Errorf("save: %w", err))

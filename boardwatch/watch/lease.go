@@ -32,11 +32,14 @@ type holding struct {
 	all   *holdings
 	claim *boardwatch.Claim
 
+	worker *worker // runs the check
+
 	// The mutex of all guards these.
-	from   time.Time          // when its lease began, by this process's clock
-	lost   bool               // another process has the board now
-	cause  error              // why the work was interrupted; nil if it was not
-	cancel context.CancelFunc // interrupts the reading; nil until it has begun
+	from   time.Time               // when its lease began, by this process's clock
+	lost   bool                    // another process has the board now
+	cause  error                   // why the work was interrupted; nil if it was not
+	cancel context.CancelCauseFunc // interrupts the reading; nil while there is none
+	until  time.Time               // when the reading takes too long
 }
 
 func newHoldings() *holdings { return &holdings{held: map[holdingKey]*holding{}} }
@@ -53,13 +56,15 @@ func (h *holdings) add(claims []boardwatch.Claim, at time.Time) {
 }
 
 // begin returns the holding for the work under a claim. Call its end when the work is over.
-func (h *holdings) begin(c *boardwatch.Claim) *holding {
+func (h *holdings) begin(c *boardwatch.Claim, by *worker) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if it := h.held[keyOf(*c)]; it != nil {
-		return it
+	it := h.held[keyOf(*c)]
+	if it == nil {
+		it = &holding{all: h, claim: c}
 	}
-	return &holding{all: h, claim: c}
+	it.worker = by
+	return it
 }
 
 // end forgets the claim.
@@ -71,13 +76,26 @@ func (it *holding) end() {
 	}
 }
 
-// read says how the reading under the claim is interrupted, if the lease is lost for example.
-func (it *holding) read(cancel context.CancelFunc) {
+// read returns the context for the reading under the claim. It ends at the time limit, or if the lease is lost for example.
+func (it *holding) read(ctx context.Context, limit time.Duration) *reading {
+	ended, cancel := it.worker.begin()
+	within := &reading{Context: ctx, ended: ended, until: time.Now().Add(limit)}
 	it.all.mu.Lock()
 	defer it.all.mu.Unlock()
-	it.cancel = cancel
+	it.cancel, it.until = cancel, within.until
 	if it.lost {
 		it.interrupt(boardwatch.ErrLeaseLost)
+	}
+	return within
+}
+
+// rest says that the reading is over. If it found something, what it may have left behind ends.
+func (it *holding) rest(unchanged bool) {
+	it.all.mu.Lock()
+	it.cancel = nil
+	it.all.mu.Unlock()
+	if !unchanged {
+		it.worker.close()
 	}
 }
 
@@ -89,7 +107,7 @@ func (it *holding) interrupt(cause error) {
 	if it.cause == nil {
 		it.cause = cause
 	}
-	it.cancel()
+	it.cancel(cause)
 }
 
 // interrupted returns why the work was interrupted, or nil.
@@ -108,6 +126,26 @@ func (it *holding) stopped(ctx context.Context) error {
 		return context.Canceled
 	}
 	return nil
+}
+
+// late ends the reading, because it has taken too long.
+func (it *holding) late() {
+	it.all.mu.Lock()
+	defer it.all.mu.Unlock()
+	if it.cancel != nil {
+		it.cancel(errTooLong)
+	}
+}
+
+// endLate ends the readings that have taken too long.
+func (h *holdings) endLate(now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, it := range h.held {
+		if it.cancel != nil && now.After(it.until) {
+			it.cancel(errTooLong)
+		}
+	}
 }
 
 // breakOff interrupts the work under a claim, if it has begun.
@@ -167,9 +205,10 @@ func (h *holdings) renewed(claims, lost []boardwatch.Claim, at time.Time) {
 	}
 }
 
-// keepLeases is the heartbeat: it extends the leases of all boards being checked, until it is stopped.
+// keepLeases is the heartbeat: it extends the leases of all boards being checked and ends readings that take too long, until
+// it is stopped.
 func (w *Watcher) keepLeases(ctx context.Context, stop <-chan struct{}) {
-	ticker := time.NewTicker(renewEvery)
+	ticker := time.NewTicker(min(renewEvery, w.o.Timeout/20+1))
 	defer ticker.Stop()
 	failing := false
 	for {
@@ -178,6 +217,7 @@ func (w *Watcher) keepLeases(ctx context.Context, stop <-chan struct{}) {
 			return
 		case <-ticker.C:
 		}
+		w.held.endLate(time.Now())
 		err := w.renew(ctx)
 		if err != nil && !failing {
 			w.o.Log.WarnContext(ctx, "leases of boards cannot be prolonged", slog.Any("error", err))

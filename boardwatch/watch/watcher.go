@@ -98,12 +98,11 @@ func (w *Watcher) Run(ctx context.Context) error {
 	var workers, checks sync.WaitGroup
 	for range 2 * w.o.Concurrency { // at most half of them read a board; the others save results
 		workers.Go(func() {
-			// Checks of one worker are the children of a context of its own, so that workers do not wait for each other's.
-			ctx, stop := context.WithCancel(ctx)
-			defer stop()
+			by := newWorker(ctx)
+			defer by.close()
 			for t := range tasks {
 				checks.Add(1)
-				it := w.held.begin(t.claim)
+				it := w.held.begin(t.claim, by)
 				looked := func() {
 					w.crowds.leave(t.look)
 					free.add()

@@ -126,6 +126,8 @@ type core struct {
 	maxBody  int64
 	timeout  time.Duration
 	defaults http.Header
+	kept     atomic.Int32
+	headers  sync.Map // http.Header by what a request accepts, for those that say nothing else
 	trace    func(context.Context, Exchange)
 }
 
@@ -238,7 +240,7 @@ func (c *Client) pace() boardwatch.Pace {
 	return boardwatch.Pace{Pause: max(0, c.core.pause)}
 }
 
-// prepare is a copy of the request with a context and a header of its own, a fresh body, the defaults and the session's cookies.
+// prepare is a copy of the request with a context, a fresh body, and a header with the defaults and the session's cookies.
 func (c *Client) prepare(ctx context.Context, req *http.Request, attempt int) (*http.Request, *Error) {
 	sent := req.WithContext(ctx)
 	if attempt > 0 && req.GetBody != nil {
@@ -248,14 +250,43 @@ func (c *Client) prepare(ctx context.Context, req *http.Request, attempt int) (*
 		}
 		sent.Body = body
 	}
-	header := make(http.Header, len(req.Header)+len(c.core.defaults)+1)
-	maps.Copy(header, c.core.defaults)
-	maps.Copy(header, req.Header)
-	sent.Header = header
-	for _, cookie := range c.cookies(req.URL) {
+	cookies := c.cookies(req.URL)
+	if len(cookies) == 0 {
+		sent.Header = c.core.header(req.Header)
+		return sent, nil
+	}
+	sent.Header = c.core.merged(req.Header)
+	for _, cookie := range cookies {
 		sent.AddCookie(cookie)
 	}
 	return sent, nil
+}
+
+// mostHeaders is how many headers are kept.
+const mostHeaders = 32
+
+// header is a request's header with the defaults, which nobody may change: most requests only say what they accept, and share
+// it.
+func (c *core) header(own http.Header) http.Header {
+	accept := own["Accept"]
+	if len(own) != 1 || len(accept) != 1 {
+		return c.merged(own)
+	}
+	if known, ok := c.headers.Load(accept[0]); ok {
+		return known.(http.Header) //nolint:forcetypeassert // nothing else is stored
+	}
+	header := c.merged(own)
+	if c.kept.Add(1) <= mostHeaders {
+		c.headers.Store(accept[0], header)
+	}
+	return header
+}
+
+func (c *core) merged(own http.Header) http.Header {
+	header := make(http.Header, len(own)+len(c.defaults)+1)
+	maps.Copy(header, c.defaults)
+	maps.Copy(header, own)
+	return header
 }
 
 // send makes one exchange and tells the trace.
