@@ -221,8 +221,6 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 }
 
 // Headers of nearly all requests. Nobody may change them: who wants to add something to a request clones it.
-//
-//nolint:gochecknoglobals // constants; Go has no constant maps
 var (
 	acceptJSON = http.Header{"Accept": {"application/json"}}
 	acceptHTML = http.Header{"Accept": {"text/html"}}

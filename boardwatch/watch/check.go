@@ -168,9 +168,9 @@ func (w *Watcher) saveUnchanged(ctx context.Context, c *boardwatch.Claim, finger
 	b := c.Board                     // the heartbeat reads the claim
 	b.State.RetryAfter = time.Time{} // a source that asks to be left alone has changed something
 	next := boardwatch.NextCheck(b, now)
-	finish := newLazy(ctx, w.o.saving())
+	finish, cancel := withLimit(ctx, w.o.saving())
 	w.store.SaveUnchanged(finish, *c, fingerprint, next, func(err error) {
-		finish.cancel()
+		cancel()
 		b := c.Board
 		if err != nil {
 			end(CheckReport{Board: b}, fmt.Errorf("save: %w", err))

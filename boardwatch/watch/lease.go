@@ -77,7 +77,7 @@ func (it *holding) end() {
 }
 
 // read returns the context for the reading under the claim. It ends at the time limit, or if the lease is lost for example.
-func (it *holding) read(ctx context.Context, limit time.Duration) *reading {
+func (it *holding) read(ctx context.Context, limit time.Duration) context.Context {
 	ended, cancel := it.worker.begin()
 	within := &reading{Context: ctx, ended: ended, until: time.Now().Add(limit)}
 	it.all.mu.Lock()

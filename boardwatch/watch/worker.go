@@ -75,8 +75,10 @@ type lazy struct {
 	end   context.CancelFunc
 }
 
-func newLazy(ctx context.Context, limit time.Duration) *lazy {
-	return &lazy{Context: context.WithoutCancel(ctx), until: time.Now().Add(limit)}
+// withLimit returns a context with the values of another that ends at a limit instead.
+func withLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	l := &lazy{Context: context.WithoutCancel(ctx), until: time.Now().Add(limit)}
+	return l, l.cancel
 }
 
 // Deadline is when it ends.

@@ -1,7 +1,7 @@
 package sqlite
 
 import (
-	"fmt"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,7 +12,7 @@ import (
 // boards returns boards with numbers from first to last.
 func boards(first, last int) (list []dueBoard) {
 	for n := first; n <= last; n++ {
-		list = append(list, dueBoard{id: fmt.Sprint(n), text: "text"})
+		list = append(list, dueBoard{id: strconv.Itoa(n), text: "text"})
 	}
 	return list
 }
@@ -38,9 +38,9 @@ func TestBoardsReadAhead(t *testing.T) {
 		require.Equal(t, 20, a.more)
 
 		a.boards, a.read, a.writes = boards(1, 25), time.Now(), 2
-		time.Sleep(aheadFor)
+		<-time.After(aheadFor)
 		require.Len(t, a.take(10, 2), 10)
-		time.Sleep(1)
+		<-time.After(time.Nanosecond)
 		require.Empty(t, a.take(10, 2), "too old")
 		require.Equal(t, 5, a.more)
 
