@@ -204,67 +204,73 @@ func (s *Store) DeleteChannel(ctx context.Context, accountID, id string) error {
 // folded returns the form in which texts of roles are compared.
 func folded(text string) string { return Fold(plain(text)) }
 
-// listenersOf returns the channels among a board's enabled hooks, with their searches.
-func listenersOf(ctx context.Context, tx Tx, boardID string, hooks []webhookRow) ([]boardwatch.Listener, error) {
-	var out []boardwatch.Listener
-	var asked []string
+// listenersOf returns the channels among a board's enabled hooks, and the questions whose answers add their searches.
+func listenersOf(boardID string, hooks []webhookRow) ([]boardwatch.Listener, []Question) {
+	l := looks{boardID: boardID, found: map[string]boardwatch.Search{}}
 	for _, r := range hooks {
 		if r.Channel == "" {
 			continue
 		}
-		l := boardwatch.Listener{Channel: r.asChannel()}
-		asked = append(asked, l.Searches...)
-		out = append(out, l)
-	}
-	if len(asked) == 0 {
-		return out, nil
-	}
-	looks, err := looksAt(ctx, tx, boardID, asked)
-	if err != nil {
-		return nil, wrap("read searches of channels", err)
-	}
-	for i, l := range out {
-		for _, id := range l.Searches {
-			if q, ok := looks[id]; ok && q.AccountID == l.AccountID {
-				out[i].Looks = append(out[i].Looks, q)
-			}
+		channel := r.asChannel()
+		for _, id := range channel.Searches {
+			l.found[id] = boardwatch.Search{} // read below, unless it was deleted
 		}
+		l.listeners = append(l.listeners, boardwatch.Listener{Channel: channel})
 	}
-	return out, nil
+	if len(l.found) == 0 {
+		return l.listeners, nil
+	}
+	return l.listeners, []Question{
+		{Statement{"SELECT id FROM aliases WHERE board_id = ?", []any{boardID}}, l.readAliases},
+		{Statement{`SELECT q.id, q.account_id, q.name, q.text, q.location, q.department, q.boards, q.tags, q.kinds
+			FROM subscriptions AS s JOIN searches AS q ON q.account_id = s.account_id
+			WHERE s.board_id = ? AND NOT s.locked`, []any{boardID}}, l.readSearches},
+	}
 }
 
-// looksAt returns, by id, the searches of accounts that actively track a board, folded for comparison with its roles.
-// The board may have had other ids.
-func looksAt(ctx context.Context, tx Tx, boardID string, asked []string) (map[string]boardwatch.Search, error) {
-	var aliases []string
-	if err := tx.NewRaw("SELECT id FROM aliases WHERE board_id = ?", boardID).Scan(ctx, &aliases); err != nil {
-		return nil, err
+// looks adds to the listeners of a board the searches of accounts that actively track it, folded for comparison with its
+// roles.
+type looks struct {
+	boardID   string
+	listeners []boardwatch.Listener
+	aliases   []string // other ids that the board had
+	found     map[string]boardwatch.Search
+}
+
+func (l *looks) readAliases(rows Rows) error {
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		l.aliases = append(l.aliases, id)
 	}
-	looks := make(map[string]boardwatch.Search, len(asked))
-	for _, id := range asked {
-		looks[id] = boardwatch.Search{} // read below, unless it was deleted
-	}
-	rows, err := tx.Query(ctx, `SELECT q.id, q.account_id, q.name, q.text, q.location, q.department, q.boards, q.tags, q.kinds
-		FROM subscriptions AS s JOIN searches AS q ON q.account_id = s.account_id WHERE s.board_id = ? AND NOT s.locked`, boardID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+	return rows.Err()
+}
+
+func (l *looks) readSearches(rows Rows) error {
 	for rows.Next() { // there may be thousands, so they are scanned by hand
 		var r searchRow
 		err := rows.Scan(&r.ID, &r.AccountID, &r.Name, &r.Text, &r.Location, &r.Department, &r.Boards, &r.Tags, &r.Kinds)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if _, ok := looks[r.ID]; !ok {
+		if _, ok := l.found[r.ID]; !ok {
 			continue
 		}
 		q := r.search()
 		q.Criteria = q.Folded(folded)
-		if slices.ContainsFunc(q.Boards, func(id string) bool { return slices.Contains(aliases, id) }) {
-			q.Boards = append(q.Boards, boardID)
+		if slices.ContainsFunc(q.Boards, func(id string) bool { return slices.Contains(l.aliases, id) }) {
+			q.Boards = append(q.Boards, l.boardID)
 		}
-		looks[q.ID] = q
+		l.found[q.ID] = q
 	}
-	return looks, rows.Err()
+	for i, to := range l.listeners {
+		for _, id := range to.Searches {
+			if q := l.found[id]; q.ID != "" && q.AccountID == to.AccountID {
+				l.listeners[i].Looks = append(l.listeners[i].Looks, q)
+			}
+		}
+	}
+	return rows.Err()
 }

@@ -48,7 +48,7 @@ func (s *Store) SaveCheck(
 	if !s.driver.Held(l) {
 		return boardwatch.ErrLeaseLost
 	}
-	err = s.driver.WriteCheck(ctx, func(ctx context.Context, tx Tx) ([]Statement, error) {
+	err = s.driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) ([]Statement, error) {
 		row, in, err := s.checkInput(ctx, tx, c, version)
 		if err != nil {
 			return nil, err
@@ -61,16 +61,15 @@ func (s *Store) SaveCheck(
 	return wrap("save check of board "+c.Board.ID, err)
 }
 
-// checkInput locks the board and reads what is known about it. The first questions do not depend on each other's
-// answers and are asked together.
+// checkInput locks the board and reads what is known about it. What does not depend on other answers is asked first, and
+// the rest, which is rarely needed, after that.
 func (s *Store) checkInput(
-	ctx context.Context, tx Tx, c boardwatch.Claim, version int64,
+	ctx context.Context, tx CheckTx, c boardwatch.Claim, version int64,
 ) (row boardRow, in boardwatch.CheckInput, err error) {
-	var known string
 	var hooks []webhookRow
 	err = tx.Ask(ctx, []Question{
 		s.lockBoard(c.Board.ID, &row),
-		jobsQuestion(s.dialect, c.Board.ID, knownFirst(c), nil, &known),
+		jobsQuestion(s.dialect, c.Board.ID, knownFirst(c), nil, &row, &in.Known),
 		activeSubscribers(c.Board.ID, &in.Subscribers),
 		s.enabledHooks(c.Board.ID, &hooks),
 	})
@@ -83,15 +82,12 @@ func (s *Store) checkInput(
 	if in.Board, err = row.board(); err != nil {
 		return row, in, err
 	}
-	if in.Known, err = parseJobs(known, row); err != nil {
-		return row, in, err
-	}
-	if in.Known, err = withClosed(ctx, tx, s.dialect, row, c, in.Known); err != nil {
-		return row, in, err
-	}
 	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
-	if in.Listeners, err = listenersOf(ctx, tx, row.ID, hooks); err != nil {
-		return row, in, err
+	var more []Question
+	in.Listeners, more = listenersOf(row.ID, hooks)
+	more = append(more, closedListed(s.dialect, &row, c, &in.Known)...)
+	if err := tx.Ask(ctx, more); err != nil {
+		return row, in, wrap("read what is known", err)
 	}
 	in.Fold = folded
 	// Two checks of a board must never have the same stamp: comparing stamps shows whether a job was in the last

@@ -1,8 +1,8 @@
 package storage
 
 import (
-	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,54 +22,47 @@ func knownFirst(c boardwatch.Claim) string {
 	return "status = 0"
 }
 
-// withClosed adds the closed jobs that are listed according to the claim.
-func withClosed(
-	ctx context.Context, tx Tx, d Dialect, board boardRow, c boardwatch.Claim, open []boardwatch.Job,
-) ([]boardwatch.Job, error) {
+// closedListed asks for the closed jobs that are listed according to the claim, and adds them to the open ones.
+func closedListed(d Dialect, board *boardRow, c boardwatch.Claim, known *[]boardwatch.Job) (questions []Question) {
 	if c.Unchanged || c.Listed == nil || board.ClosedJobs == 0 {
-		return open, nil
+		return nil
 	}
-	known := make(map[string]bool, len(open))
-	for _, j := range open {
-		known[j.Key] = true
+	met := make(map[string]bool, len(*known)+len(c.Listed))
+	for _, j := range *known {
+		met[j.Key] = true
 	}
 	var back []any // keys that may belong to closed jobs
 	for _, key := range c.Listed {
-		if key = plain(key); !known[key] {
-			known[key] = true
+		if key = plain(key); !met[key] {
+			met[key] = true
 			back = append(back, key)
 		}
 	}
 	for _, size := range batches {
 		condition := "status = 1 AND job_key IN (?" + strings.Repeat(", ?", size-1) + ")"
 		for len(back) >= size {
-			closed, err := readJobs(ctx, tx, d, board, condition, back[:size]...)
-			if err != nil {
-				return nil, err
-			}
-			open, back = append(open, closed...), back[size:]
+			questions = append(questions, jobsQuestion(d, board.ID, condition, back[:size], board, known))
+			back = back[size:]
 		}
 	}
-	return open, nil
+	return questions
 }
 
-// readJobs reads jobs of a board.
-func readJobs(ctx context.Context, tx Tx, d Dialect, board boardRow, condition string, args ...any) ([]boardwatch.Job, error) {
-	var text string
-	if err := tx.Ask(ctx, []Question{jobsQuestion(d, board.ID, condition, args, &text)}); err != nil {
-		return nil, fmt.Errorf("read known jobs: %w", err)
-	}
-	return parseJobs(text, board)
-}
-
-// jobsQuestion reads jobs of a board as one text, because a column costs a driver more than its content.
-func jobsQuestion(d Dialect, boardID, condition string, args []any, text *string) Question {
+// jobsQuestion adds jobs of a board to a list. It reads them as one text, because a column costs a driver more than its
+// content. The row of the board may be read by an earlier question.
+func jobsQuestion(
+	d Dialect, boardID, condition string, args []any, board *boardRow, jobs *[]boardwatch.Job,
+) Question {
 	query := `SELECT COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), id, job_key, title, location,
 		department, url, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0)), ` + d.Char + `(30)), '')
 		FROM jobs WHERE board_id = ? AND ` + condition
-	return Question{Statement{query, append([]any{boardID}, args...)}, func(rows Rows) error {
+	return Question{Statement{query, append([]any{boardID}, args...)}, func(rows Rows) (err error) {
 		for rows.Next() {
-			if err := rows.Scan(text); err != nil {
+			var text string
+			if err := rows.Scan(&text); err != nil {
+				return err
+			}
+			if *jobs, err = parseJobs(*jobs, text, *board); err != nil {
 				return err
 			}
 		}
@@ -77,13 +70,13 @@ func jobsQuestion(d Dialect, boardID, condition string, args []any, text *string
 	}}
 }
 
-// parseJobs is the reverse of the text that jobsQuestion reads.
-func parseJobs(text string, board boardRow) ([]boardwatch.Job, error) {
-	jobs := make([]boardwatch.Job, 0, strings.Count(text, rowMark)+1)
+// parseJobs is the reverse of the text that jobsQuestion reads. It adds to a list.
+func parseJobs(jobs []boardwatch.Job, text string, board boardRow) ([]boardwatch.Job, error) {
+	if text == "" {
+		return jobs, nil
+	}
+	jobs = slices.Grow(jobs, strings.Count(text, rowMark)+1)
 	for row := range strings.SplitSeq(text, rowMark) {
-		if row == "" {
-			continue
-		}
 		j, err := parseJob(row, board)
 		if err != nil {
 			return nil, fmt.Errorf("read known jobs: %w", err)

@@ -249,8 +249,8 @@ func (s *Store) moveRoles(ctx context.Context, tx Tx, from, into string, in boar
 		if err != nil {
 			return err
 		}
-		open, err := readJobs(ctx, tx, s.dialect, row, "status = 0")
-		if err != nil {
+		var open []boardwatch.Job
+		if err := tx.Ask(ctx, []Question{jobsQuestion(s.dialect, row.ID, "status = 0", nil, &row, &open)}); err != nil {
 			return err
 		}
 		var end script
@@ -269,8 +269,10 @@ func (s *Store) moveRoles(ctx context.Context, tx Tx, from, into string, in boar
 		return wrap("read subscribers", err)
 	}
 	in.Webhooks = s.webhooksOf(hooks, in.Subscribers)
-	if in.Listeners, err = listenersOf(ctx, tx, into, hooks); err != nil {
-		return err
+	var looks []Question
+	in.Listeners, looks = listenersOf(into, hooks)
+	if err := tx.Ask(ctx, looks); err != nil {
+		return wrap("read searches of channels", err)
 	}
 	in.Fold = folded
 	return saveMerge(ctx, tx, in, boardwatch.Merge(in, boardwatch.NewID))

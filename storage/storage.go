@@ -63,6 +63,7 @@ type Dialect struct {
 // Statements run statements whose text is always the same, with a question mark for each argument. They are prepared
 // once; bun would write the arguments into the text and have it parsed each time.
 type Statements interface {
+	Asker
 	// Exec returns the number of rows it changed.
 	Exec(ctx context.Context, text string, args ...any) (int64, error)
 	// Query returns rows, which the caller closes.
@@ -70,6 +71,10 @@ type Statements interface {
 	// Run runs statements in order, when the number of changed rows does not matter. A driver may send all of them at
 	// once.
 	Run(ctx context.Context, list []Statement) error
+}
+
+// Asker asks questions.
+type Asker interface {
 	// Ask runs queries in order. Each sees the database as it is at that moment. A driver may send all of them at once.
 	Ask(ctx context.Context, list []Question) error
 }
@@ -108,6 +113,14 @@ type Tx struct {
 	// or after it.
 	Stamp func(ctx context.Context, after time.Time) (time.Time, error)
 	// Ahead returns how far the stamp is ahead of a clock that was set back; usually zero.
+	Ahead func() time.Duration
+}
+
+// CheckTx is the write operation of a check under way. It can only ask. Stamp and Ahead are those of Tx.
+type CheckTx struct {
+	Asker
+
+	Stamp func(ctx context.Context, after time.Time) (time.Time, error)
 	Ahead func() time.Duration
 }
 
@@ -162,8 +175,9 @@ type Driver interface {
 	// no longer stops it.
 	Write(ctx context.Context, op func(ctx context.Context, tx Tx) error) error
 	// WriteCheck is like Write, for the check of a claimed board, which changes neither whether other boards are due nor how
-	// they are read. What op returns is written last, and may be sent together with the end of the transaction.
-	WriteCheck(ctx context.Context, op func(ctx context.Context, tx Tx) ([]Statement, error)) error
+	// they are read. It begins with what op asks first, and what op returns is written last; a driver may send each of these
+	// together with the statement that begins or ends the transaction. So op cannot run anything else, by bun or otherwise.
+	WriteCheck(ctx context.Context, op func(ctx context.Context, tx CheckTx) ([]Statement, error)) error
 	// WriteCounts is like Write, for counts of recent actions. A power failure may undo it, but not the end of the
 	// process. It may be faster.
 	WriteCounts(ctx context.Context, op func(ctx context.Context, tx Tx) error) error

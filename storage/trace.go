@@ -93,13 +93,19 @@ func (d tracedDriver) Write(ctx context.Context, op func(ctx context.Context, tx
 	return d.write(ctx, d.Driver.Write, op)
 }
 
-// WriteCheck is the driver's method, traced.
-func (d tracedDriver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx Tx) ([]Statement, error)) error {
+// WriteCheck is the driver's method, traced. The steps of what op returns end with the transaction.
+func (d tracedDriver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx CheckTx) ([]Statement, error)) error {
 	ctx, end := d.trace(ctx, "transaction")
-	err := d.Driver.WriteCheck(ctx, func(ctx context.Context, tx Tx) ([]Statement, error) {
-		tx.Statements = tracedStatements{tx.Statements, d.trace}
-		return op(ctx, tx)
+	written := func(error) {}
+	err := d.Driver.WriteCheck(ctx, func(ctx context.Context, tx CheckTx) ([]Statement, error) {
+		tx.Asker = tracedAsker{tx.Asker, d.trace}
+		todo, err := op(ctx, tx)
+		if err == nil {
+			written = together(ctx, d.trace, todo)
+		}
+		return todo, err
 	})
+	written(err)
 	end(err)
 	return err
 }
@@ -162,7 +168,7 @@ func (s tracedStatements) Query(ctx context.Context, text string, args ...any) (
 
 // Run runs statements.
 func (s tracedStatements) Run(ctx context.Context, list []Statement) error {
-	end := s.together(ctx, list)
+	end := together(ctx, s.trace, list)
 	err := s.Statements.Run(ctx, list)
 	end(err)
 	return err
@@ -170,21 +176,33 @@ func (s tracedStatements) Run(ctx context.Context, list []Statement) error {
 
 // Ask asks questions.
 func (s tracedStatements) Ask(ctx context.Context, list []Question) error {
+	return tracedAsker{s.Statements, s.trace}.Ask(ctx, list)
+}
+
+// tracedAsker traces questions.
+type tracedAsker struct {
+	Asker
+
+	trace Trace
+}
+
+// Ask asks questions.
+func (a tracedAsker) Ask(ctx context.Context, list []Question) error {
 	texts := make([]Statement, len(list))
 	for i, q := range list {
 		texts[i] = q.Statement
 	}
-	end := s.together(ctx, texts)
-	err := s.Statements.Ask(ctx, list)
+	end := together(ctx, a.trace, texts)
+	err := a.Asker.Ask(ctx, list)
 	end(err)
 	return err
 }
 
 // together traces statements that a driver may send together: their steps begin and end together.
-func (s tracedStatements) together(ctx context.Context, list []Statement) (end func(error)) {
+func together(ctx context.Context, trace Trace, list []Statement) (end func(error)) {
 	ends := make([]func(error), len(list))
 	for i, next := range list {
-		_, ends[i] = s.trace(ctx, statementName(next.Text))
+		_, ends[i] = trace(ctx, statementName(next.Text))
 	}
 	return func(err error) {
 		for _, end := range ends {

@@ -2,7 +2,6 @@ package storage_test
 
 import (
 	"context"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/storage"
-	"github.com/boardwatch/boardwatch/storage/sqlite"
 )
 
 // steps collects the steps that a store traces.
@@ -41,13 +39,21 @@ func (s *steps) trace(ctx context.Context, step string) (context.Context, func(e
 
 func TestAStoreTellsOfItsStepsWithoutTheirValues(t *testing.T) {
 	t.Parallel()
-	told := &steps{}
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "traced.db"), storage.Options{Trace: told.trace})
-	require.NoError(t, err)
+	for kind, database := range kinds() {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			told := &steps{}
+			tellsOfItsSteps(t, database(t)(t, storage.Options{Trace: told.trace}), told)
+		})
+	}
+}
+
+func tellsOfItsSteps(t *testing.T, s *storage.Store, told *steps) {
+	t.Helper()
 	told.begun = nil
 	a := boardwatch.Account{ID: boardwatch.NewID(), Email: "from.robin@northwind.example", Plan: boardwatch.PlanUltra}
 	require.NoError(t, s.CreateAccount(t.Context(), a))
-	_, err = s.AccountByEmail(t.Context(), a.Email)
+	_, err := s.AccountByEmail(t.Context(), a.Email)
 	require.NoError(t, err)
 	b, _, err := s.Subscribe(t.Context(), boardwatch.Subscription{AccountID: a.ID}, boardwatch.Board{Source: "greenhouse:northwind", URL: "https://northwind.example/from secrets"}, "")
 	require.NoError(t, err)
@@ -60,7 +66,7 @@ func TestAStoreTellsOfItsStepsWithoutTheirValues(t *testing.T) {
 	require.NoError(t, s.Close())
 
 	require.NotEmpty(t, b.ID)
-	for _, step := range []string{"transaction", "transaction > INSERT accounts", "SELECT accounts", "transaction > UPDATE boards"} {
+	for _, step := range []string{"transaction", "transaction > INSERT accounts", "SELECT accounts", "transaction > SELECT boards", "transaction > INSERT checks"} {
 		require.Contains(t, told.begun, step)
 	}
 	for _, step := range told.begun {

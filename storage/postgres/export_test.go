@@ -14,17 +14,31 @@ import (
 func OpenTelling(
 	ctx context.Context, url string, o storage.Options, tell func(text string, args []any),
 ) (*storage.Store, error) {
+	return OpenTraced(ctx, url, o, telling(tell))
+}
+
+// OpenTraced is Open, with a tracer of pgx.
+func OpenTraced(ctx context.Context, url string, o storage.Options, tracer pgx.QueryTracer) (*storage.Store, error) {
 	d, err := open(url, o.Trace)
 	if err != nil {
 		return nil, err
 	}
-	d.config.Tracer = telling(tell)
+	d.config.Tracer = tracer
 	silent := d.db
 	d.db = storage.Traced(newPool(d.config, d.size), o.Trace)
 	if err := errors.Join(silent.Close(), d.greet(ctx)); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return storage.New(ctx, d, o)
+}
+
+// OpenDriver opens the driver alone.
+func OpenDriver(ctx context.Context, url string) (storage.Driver, error) {
+	d, err := open(url, nil)
+	if err != nil {
+		return nil, err
+	}
+	return d, d.greet(ctx)
 }
 
 // telling is a tracer of pgx.

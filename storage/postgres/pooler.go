@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 var (
@@ -28,20 +27,16 @@ func (d *driver) greet(ctx context.Context) error {
 		return err
 	}
 	defer conn.Close()
-	err = conn.Raw(func(c any) error {
-		raw, ok := c.(*stdlib.Conn)
-		if !ok {
-			return fmt.Errorf("a connection is a %T", c)
-		}
+	err = lend(conn, func(conn *pgx.Conn) error {
 		var pid uint32
-		if err := raw.Conn().QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&pid); err != nil {
+		if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&pid); err != nil {
 			return err
 		}
-		d.pooled = pid != raw.Conn().PgConn().PID() // a pooler gives each client a number of its own
+		d.pooled = pid != conn.PgConn().PID() // a pooler gives each client a number of its own
 		if !d.pooled || d.hot != pgx.QueryExecModeCacheStatement {
 			return nil
 		}
-		return d.checkPrepared(ctx, raw.Conn())
+		return d.checkPrepared(ctx, conn)
 	})
 	if err != nil {
 		return fmt.Errorf("greet server: %w", err)

@@ -4,7 +4,6 @@ package postgres
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -191,22 +190,44 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
 	defer cancel()
 	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		c := &clock{tx: tx.Tx, hot: d.hot}
-		return op(ctx, storage.Tx{
-			IDB: tx, Statements: statements{tx: tx.Tx, conn: conn.Conn, hot: d.hot, clock: c, texts: &d.texts},
-			Stamp: c.stamp, Ahead: func() time.Duration { return c.ahead },
-		})
+		e := &exchange{begun: true, hot: d.hot, texts: &d.texts}
+		e.lend = func(f func(*pgx.Conn) error) error { return lend(conn.Conn, f) }
+		return op(ctx, storage.Tx{IDB: tx, Statements: statements{e, tx.Tx}, Stamp: e.stamp, Ahead: e.ahead})
 	})
 }
 
-func (d *driver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx storage.Tx) ([]storage.Statement, error)) error {
-	return d.Write(ctx, func(ctx context.Context, tx storage.Tx) error {
-		todo, err := op(ctx, tx)
+// WriteCheck begins the transaction in the round trip of op's first questions, and ends it in that of the writes: each
+// round trip costs as much as a small statement.
+func (d *driver) WriteCheck(
+	ctx context.Context, op func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error),
+) error {
+	conn, err := d.db.DB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestWrite)
+	defer cancel()
+	return lend(conn, func(conn *pgx.Conn) error {
+		defer undo(ctx, conn)
+		e := &exchange{hot: d.hot, texts: &d.texts}
+		e.lend = func(f func(*pgx.Conn) error) error { return f(conn) }
+		todo, err := op(ctx, storage.CheckTx{Asker: e, Stamp: e.stamp, Ahead: e.ahead})
 		if err != nil {
 			return err
 		}
-		return tx.Run(ctx, todo)
+		return e.commit(ctx, todo)
 	})
+}
+
+// undo rolls back the transaction that a connection was left in, if any. If that fails, nobody gets the connection again.
+func undo(ctx context.Context, conn *pgx.Conn) {
+	if conn.IsClosed() || conn.PgConn().TxStatus() == 'I' {
+		return
+	}
+	if _, err := conn.Exec(ctx, "ROLLBACK"); err != nil {
+		_ = conn.Close(ctx) // the operation has an error already
+	}
 }
 
 // WriteCounts is the same as Write: the server writes its log once for all simultaneous commits, so nobody waits for
@@ -215,11 +236,9 @@ func (d *driver) WriteCounts(ctx context.Context, op func(ctx context.Context, t
 	return d.Write(ctx, op)
 }
 
-// clock asks the database once for the transaction's stamp.
+// clock is the stamp of a transaction, which is read once.
 type clock struct {
-	tx    *sql.Tx
-	hot   pgx.QueryExecMode
-	ms    int64 // 0: not asked yet
+	ms    int64 // 0: not read yet
 	ahead time.Duration
 }
 
@@ -228,23 +247,18 @@ const skew = time.Second
 
 const stampText = "SELECT boardwatch_stamp(), boardwatch_now()"
 
-// compare records how far the stamp is ahead of the server's clock.
-func (c *clock) compare(now int64) {
-	if ahead := time.Duration(c.ms-now) * time.Millisecond; ahead > skew {
-		c.ahead = ahead
-	}
-}
-
-func (c *clock) stamp(ctx context.Context, after time.Time) (time.Time, error) {
-	if c.ms == 0 {
+// read reads the answer to stampText, and how far the stamp is ahead of the server's clock.
+func (c *clock) read(rows storage.Rows) error {
+	for rows.Next() {
 		var now int64
-		if err := c.tx.QueryRowContext(ctx, stampText, c.hot).Scan(&c.ms, &now); err != nil {
-			return time.Time{}, fmt.Errorf("read clock: %w", err)
+		if err := rows.Scan(&c.ms, &now); err != nil {
+			return err
 		}
-		c.compare(now)
+		if ahead := time.Duration(c.ms-now) * time.Millisecond; ahead > skew {
+			c.ahead = ahead
+		}
 	}
-	c.ms = max(c.ms, after.UnixMilli()+1)
-	return instant(c.ms), nil
+	return rows.Err()
 }
 
 func (d *driver) Now(ctx context.Context) (time.Time, error) {

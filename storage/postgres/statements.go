@@ -4,8 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -13,13 +15,22 @@ import (
 	"github.com/boardwatch/boardwatch/storage"
 )
 
-// statements runs the statements of a transaction. They stay prepared on each connection.
+// lend lends f the connection under one of the pool. The pool gives up the connection if f panics.
+func lend(conn *sql.Conn, f func(*pgx.Conn) error) error {
+	return conn.Raw(func(c any) error {
+		raw, ok := c.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("a connection is a %T", c)
+		}
+		return f(raw.Conn())
+	})
+}
+
+// statements runs the statements of a transaction of database/sql.
 type statements struct {
-	tx    *sql.Tx
-	conn  *sql.Conn // the connection on which the transaction is open
-	hot   pgx.QueryExecMode
-	clock *clock
-	texts *sync.Map // with numbered arguments, by those with question marks
+	*exchange
+
+	tx *sql.Tx
 }
 
 func (s statements) Exec(ctx context.Context, text string, args ...any) (int64, error) {
@@ -34,42 +45,52 @@ func (s statements) Query(ctx context.Context, text string, args ...any) (*sql.R
 	return s.tx.QueryContext(ctx, s.numbered(text), append([]any{s.hot}, args...)...)
 }
 
-// Run takes a single round trip for all statements.
-func (s statements) Run(ctx context.Context, list []storage.Statement) error {
-	if len(list) == 0 {
-		return nil
-	}
-	return s.together(ctx, list, func(pgx.BatchResults) error { return nil })
+// exchange sends statements of a transaction over its connection, and takes a single round trip for those that are given
+// together. They stay prepared on the connection.
+type exchange struct {
+	lend  func(func(*pgx.Conn) error) error // lends the connection
+	begun bool                              // the transaction is open; otherwise it begins with the first statements
+	clock clock
+	hot   pgx.QueryExecMode
+	texts *sync.Map // with numbered arguments, by those with question marks
 }
 
-// Ask takes a single round trip for all questions. The caller is about to write, so the stamp comes with the first
-// answers.
-func (s statements) Ask(ctx context.Context, list []storage.Question) error {
-	texts := make([]storage.Statement, len(list), len(list)+1)
+func (e *exchange) Run(ctx context.Context, list []storage.Statement) error {
+	return e.together(ctx, list, func(pgx.BatchResults) error { return nil })
+}
+
+// Ask also asks for the stamp, the first time: the caller is about to write.
+func (e *exchange) Ask(ctx context.Context, list []storage.Question) error {
+	if e.clock.ms == 0 {
+		stamp := storage.Question{Statement: storage.Statement{Text: stampText}, Read: e.clock.read}
+		list = append(slices.Clip(list), stamp)
+	}
+	texts := make([]storage.Statement, len(list))
 	for i, q := range list {
 		texts[i] = q.Statement
 	}
-	stamp := s.clock.ms == 0
-	if stamp {
-		texts = append(texts, storage.Statement{Text: stampText})
-	}
-	return s.together(ctx, texts, func(answers pgx.BatchResults) error {
+	return e.together(ctx, texts, func(answers pgx.BatchResults) error {
 		for _, q := range list {
 			if err := read(answers, q.Read); err != nil {
 				return err
 			}
 		}
-		if !stamp {
-			return nil
-		}
-		var now int64
-		if err := answers.QueryRow().Scan(&s.clock.ms, &now); err != nil {
-			return fmt.Errorf("read clock: %w", err)
-		}
-		s.clock.compare(now)
 		return nil
 	})
 }
+
+// stamp asks for the stamp unless it came with other answers.
+func (e *exchange) stamp(ctx context.Context, after time.Time) (time.Time, error) {
+	if e.clock.ms == 0 {
+		if err := e.Ask(ctx, nil); err != nil {
+			return time.Time{}, fmt.Errorf("read clock: %w", err)
+		}
+	}
+	e.clock.ms = max(e.clock.ms, after.UnixMilli()+1)
+	return instant(e.clock.ms), nil
+}
+
+func (e *exchange) ahead() time.Duration { return e.clock.ahead }
 
 // read passes the rows of the next answer to its reader, and closes them.
 func read(answers pgx.BatchResults, f func(storage.Rows) error) error {
@@ -81,40 +102,82 @@ func read(answers pgx.BatchResults, f func(storage.Rows) error) error {
 	return f(rows)
 }
 
-// together sends all statements at once and reads their answers.
-func (s statements) together(ctx context.Context, list []storage.Statement, answered func(pgx.BatchResults) error) error {
-	return s.conn.Raw(func(c any) error {
-		raw, ok := c.(*stdlib.Conn)
-		if !ok {
-			return fmt.Errorf("a connection is a %T", c)
-		}
-		conn := raw.Conn()
-		var batch pgx.Batch
-		for _, next := range list {
-			text := s.numbered(next.Text)
-			if s.hot == pgx.QueryExecModeCacheStatement {
-				if _, err := conn.Prepare(ctx, text, text); err != nil {
-					return err
-				}
+// commit runs the last statements and ends the transaction. If one of them fails, the server skips those after it,
+// including COMMIT, and the transaction stays open.
+func (e *exchange) commit(ctx context.Context, list []storage.Statement) error {
+	if !e.begun && len(list) == 0 {
+		return nil
+	}
+	list = append(slices.Clip(list), storage.Statement{Text: "COMMIT"})
+	return e.together(ctx, list, func(answers pgx.BatchResults) error {
+		for range len(list) - 1 {
+			if _, err := answers.Exec(); err != nil {
+				return err
 			}
-			batch.Queue(text, next.Args...)
 		}
-		answers := conn.SendBatch(ctx, &batch)
-		err := answered(answers)
-		if closed := answers.Close(); err == nil {
-			err = closed
+		done, err := answers.Exec()
+		if err == nil && done.String() == "ROLLBACK" { // a statement failed before, and nobody minded
+			err = pgx.ErrTxCommitRollback
 		}
 		return err
 	})
 }
 
+// together sends all statements at once and reads their answers.
+func (e *exchange) together(ctx context.Context, list []storage.Statement, answered func(pgx.BatchResults) error) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return e.lend(func(conn *pgx.Conn) error {
+		var batch pgx.Batch
+		begins := !e.begun
+		if begins {
+			if err := e.queue(ctx, conn, &batch, storage.Statement{Text: "BEGIN"}); err != nil {
+				return err
+			}
+		}
+		for _, next := range list {
+			if err := e.queue(ctx, conn, &batch, next); err != nil {
+				return err
+			}
+		}
+		answers := conn.SendBatch(ctx, &batch)
+		var err error
+		if begins {
+			_, err = answers.Exec()
+		}
+		if err == nil {
+			err = answered(answers)
+		}
+		if closed := answers.Close(); err == nil {
+			err = closed
+		}
+		if begins {
+			e.begun = conn.PgConn().TxStatus() != 'I' // the batch may not have been sent
+		}
+		return err
+	})
+}
+
+// queue adds a statement to a batch, and prepares it if the connection does not know it yet.
+func (e *exchange) queue(ctx context.Context, conn *pgx.Conn, batch *pgx.Batch, s storage.Statement) error {
+	text := e.numbered(s.Text)
+	if e.hot == pgx.QueryExecModeCacheStatement {
+		if _, err := conn.Prepare(ctx, text, text); err != nil {
+			return err
+		}
+	}
+	batch.Queue(text, s.Args...)
+	return nil
+}
+
 // numbered remembers what it makes of a text, because texts are few and always the same.
-func (s statements) numbered(text string) string {
-	if known, ok := s.texts.Load(text); ok {
+func (e *exchange) numbered(text string) string {
+	if known, ok := e.texts.Load(text); ok {
 		return known.(string) //nolint:forcetypeassert // nothing else is stored
 	}
 	made := numbered(text)
-	s.texts.Store(text, made)
+	e.texts.Store(text, made)
 	return made
 }
 

@@ -183,9 +183,11 @@ func (d *driver) Write(ctx context.Context, op func(ctx context.Context, tx stor
 	return d.writer.write(ctx, op, durable)
 }
 
-func (d *driver) WriteCheck(ctx context.Context, op func(ctx context.Context, tx storage.Tx) ([]storage.Statement, error)) error {
+func (d *driver) WriteCheck(
+	ctx context.Context, op func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error),
+) error {
 	return d.writer.write(ctx, func(ctx context.Context, tx storage.Tx) error {
-		todo, err := op(ctx, tx)
+		todo, err := op(ctx, storage.CheckTx{Asker: tx.Statements, Stamp: tx.Stamp, Ahead: tx.Ahead})
 		if err != nil {
 			return err
 		}
