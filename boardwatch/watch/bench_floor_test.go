@@ -26,8 +26,11 @@ import (
 )
 
 // floorWorld checks boards in the cheapest possible way: GET, a hash, and for a changed answer a comparison of its
-// roles with the known ones. It has as many boards as the other world, on the same site, in a separate database.
+// roles with the known ones. It has as many boards as the other world, on the same site, in a separate database. It is as
+// polite: one request at a time to a host, which says who asks and what is understood.
 type floorWorld struct {
+	hosts     map[string]*sync.Mutex
+	header    http.Header
 	database  floor.Database
 	addresses []string
 	boards    int
@@ -44,6 +47,13 @@ func newFloorWorld(b *testing.B, driver string, w *benchWorld) *floorWorld {
 	f := &floorWorld{
 		addresses: w.addresses, boards: w.boards, transport: &http.Transport{MaxIdleConnsPerHost: 4, DisableCompression: true},
 		bodies: sync.Pool{New: func() any { return new(bytes.Buffer) }},
+	}
+	f.hosts = make(map[string]*sync.Mutex, len(w.addresses))
+	for _, address := range w.addresses {
+		f.hosts[address] = new(sync.Mutex)
+	}
+	f.header = http.Header{
+		"User-Agent": {outbound.DefaultUserAgent}, "Accept": {"application/json"}, "Accept-Encoding": {"gzip, deflate"}, "Accept-Language": {"en,*;q=0.5"},
 	}
 	place := newBenchPlace(b, driver)
 	store := place.open(b)
@@ -143,13 +153,18 @@ func (f *floorWorld) one(ctx context.Context, board floor.Board) (unchanged bool
 
 func (f *floorWorld) get(ctx context.Context, board floor.Board, body *bytes.Buffer) error {
 	_, name, _ := strings.Cut(board.Source, ":")
-	url := "http://" + addressOf(f.addresses, name) + "/v1/boards/" + name + "/jobs?content=true"
+	address := addressOf(f.addresses, name)
+	host := f.hosts[address]
+	host.Lock()
+	defer host.Unlock()
+	url := "http://" + address + "/v1/boards/" + name + "/jobs?content=true"
 	ctx, cancel := context.WithTimeout(ctx, outbound.DefaultTimeout) // a host that does not answer must not hold a worker up
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
 	}
+	r.Header = f.header
 	answer, err := f.transport.RoundTrip(r)
 	if err != nil {
 		return err
