@@ -2,6 +2,7 @@ package outbound
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -54,6 +55,9 @@ type turnEnd struct {
 
 	told chan struct{} // closed when the store was told, or could not be told; nil when nobody waits
 }
+
+// awaited reports whether somebody waits for the end to be told.
+func (e turnEnd) awaited() bool { return e.told != nil }
 
 // gotTurn is an answer by this process's clock.
 type gotTurn struct {
@@ -138,7 +142,7 @@ func (d *turnDesk) work(ctx context.Context) {
 		d.settle(ends, asks, answered)
 	}
 	d.busy = false
-	if len(d.asks) > 0 { // the store failed while they came
+	if len(d.asks) > 0 || slices.ContainsFunc(d.ends, turnEnd.awaited) { // the store failed while they came
 		d.wake(ctx)
 	}
 }
@@ -154,7 +158,7 @@ func (d *turnDesk) settle(ends []turnEnd, asks []*turnAsk, answered bool) {
 		}
 	}
 	for i := range ends {
-		if ends[i].told != nil {
+		if ends[i].awaited() {
 			close(ends[i].told)
 			ends[i].told = nil
 		}
