@@ -27,7 +27,7 @@ func closedListed(d Dialect, board *boardRow, c boardwatch.Claim, known *[]board
 	if c.Unchanged || c.Listed == nil || board.ClosedJobs == 0 {
 		return nil
 	}
-	met := make(map[string]bool, len(*known)+len(c.Listed))
+	met := make(map[string]bool, len(*known))
 	for _, j := range *known {
 		met[j.Key] = true
 	}
