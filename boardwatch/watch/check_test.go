@@ -118,6 +118,43 @@ func TestACheckRunsInTheContextThatBeginReturns(t *testing.T) {
 	require.Equal(t, []watch.CheckReport{report}, ended)
 }
 
+func TestACheckEndsWithTheContextThatBeginReturns(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.track(t, "greenhouse:northwind", "https://boards.greenhouse.io/northwind")
+	var end context.CancelFunc
+	patient := source{read: func(ctx context.Context, _ boardwatch.Board) (boardwatch.Reading, error) {
+		end()
+		<-ctx.Done()
+		return boardwatch.Reading{}, ctx.Err()
+	}}
+	o := watch.Options{Begin: func(ctx context.Context, _ boardwatch.Board) (context.Context, func(watch.CheckReport)) {
+		ctx, end = context.WithCancel(ctx)
+		return ctx, func(watch.CheckReport) {}
+	}}
+	require.ErrorIs(t, watch.New(w.store, patient, o).Check(t.Context(), w.claim(t)), context.Canceled)
+	require.Len(t, w.check(t, shows("Baker"), watch.Options{}).Change.Found, 1, "the board was given back")
+}
+
+func TestAWatcherEndsAReadingThatTakesTooLong(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.track(t, "greenhouse:northwind", "https://boards.greenhouse.io/northwind")
+	reports := make(chan watch.CheckReport, 10)
+	patient := source{read: func(ctx context.Context, _ boardwatch.Board) (boardwatch.Reading, error) {
+		<-ctx.Done()
+		return boardwatch.Reading{}, ctx.Err()
+	}}
+	stop := run(t, watch.New(w.store, patient, watch.Options{
+		Timeout: 100 * time.Millisecond, Observe: func(r watch.CheckReport) { reports <- r },
+	}))
+	report := <-reports
+	stop()
+	require.NoError(t, report.Err)
+	require.Equal(t, boardwatch.CauseTimeout, report.Check.Cause)
+	require.Equal(t, "the board could not be read within 100ms", report.Check.Reason)
+}
+
 func TestCheckFindsClosesAndReopensRoles(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

@@ -32,7 +32,8 @@ type holding struct {
 	all   *holdings
 	claim *boardwatch.Claim
 
-	worker *worker // runs the check
+	worker *worker     // runs the check
+	loose  func() bool // unties the reading from a context that may end by itself; nil if it has none
 
 	// The mutex of all guards these.
 	from   time.Time               // when its lease began, by this process's clock
@@ -80,6 +81,12 @@ func (it *holding) end() {
 func (it *holding) read(ctx context.Context, limit time.Duration) context.Context {
 	ended, cancel := it.worker.begin()
 	within := &reading{Context: ctx, ended: ended, until: time.Now().Add(limit)}
+	if end, ok := ctx.Deadline(); ok && end.Before(within.until) {
+		within.until = end
+	}
+	if ctx.Done() != it.worker.stop.Done() {
+		it.loose = context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+	}
 	it.all.mu.Lock()
 	defer it.all.mu.Unlock()
 	it.cancel, it.until = cancel, within.until
@@ -94,7 +101,7 @@ func (it *holding) rest(unchanged bool) {
 	it.all.mu.Lock()
 	it.cancel = nil
 	it.all.mu.Unlock()
-	if !unchanged {
+	if it.loose != nil && !it.loose() || !unchanged {
 		it.worker.close()
 	}
 }
