@@ -26,7 +26,7 @@ var (
 	minutesFlag = flag.Float64("minutes", 4, "how many minutes each database takes")
 	binaryFlag  = flag.String("binary", "", "the program, if it is already built")
 	seedFlag    = flag.Uint64("seed", 0, "number that determines the plan; 0 chooses one")
-	keepFlag    = flag.String("keep", "", "folder for the SQLite database of a failed run")
+	keepFlag    = flag.String("keep", "", "folder for the SQLite database of a failed run, and for the logs of processes that did not end")
 )
 
 // options are the settings of one run.

@@ -152,9 +152,7 @@ func (s *slot) end(sig syscall.Signal) error {
 	select {
 	case <-life.done:
 	case <-time.After(40 * time.Second):
-		_ = life.cmd.Process.Kill()
-		<-life.done
-		return fmt.Errorf("%s did not end after %s", s.name, sig)
+		return errors.Join(fmt.Errorf("%s did not end after %s", s.name, sig), s.explain(life))
 	}
 	if sig == syscall.SIGTERM && life.err != nil {
 		return fmt.Errorf("%s did not stop cleanly: %w", s.name, life.err)
@@ -163,6 +161,25 @@ func (s *slot) end(sig syscall.Signal) error {
 		return nil
 	}
 	return err
+}
+
+// explain ends a process that does not end by itself. Its log then says what it was waiting for, and is kept with -keep.
+func (s *slot) explain(life *incarnation) error {
+	_ = life.cmd.Process.Signal(syscall.SIGQUIT)
+	select {
+	case <-life.done:
+	case <-time.After(10 * time.Second):
+		_ = life.cmd.Process.Kill()
+		<-life.done
+	}
+	if *keepFlag == "" {
+		return nil
+	}
+	raw, err := os.ReadFile(s.log)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(*keepFlag, s.name+".log"), raw, 0o600)
 }
 
 // lastLine returns the last line logged by a process in the slot.

@@ -5,7 +5,7 @@
 #   CHAOS_BOARDS    how many boards there are (2000)
 #   CHAOS_SEED      repeats the plan of another run
 #   CHAOS_RUN       which tests, as go test -run takes them (all)
-#   CHAOS_KEEP      a folder that gets the SQLite database of a run that failed
+#   CHAOS_KEEP      a folder that gets the SQLite database of a run that failed, and logs of processes that did not end
 #   CHAOS_BINARY    the program, when it is built already
 set -euo pipefail
 cd "$(dirname "$0")/.."
