@@ -17,8 +17,11 @@ import (
 
 const (
 	// claimed leases the boards that a query named due finds, and reads a text of each.
-	claimed = `claimed AS (UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1 FROM (`
-	asDue   = `) AS due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at, due.now, `
+	// The query is materialized: the planner may otherwise run it once for each row of a small table, and then more boards are
+	// leased than its limit allows.
+	claimed = `due AS MATERIALIZED (`
+	asDue   = `), claimed AS (UPDATE boards AS b SET lease_until = due.now + $1, version = b.version + 1
+		FROM due WHERE b.id = due.id RETURNING b.id, b.version, due.next_check_at, due.now, `
 	// asOne returns everything as one row: for a driver, a row costs more than its content.
 	asOne = ` AS text)
 		SELECT coalesce(string_agg(id || '.' || version, ',' ORDER BY next_check_at, id), ''),
