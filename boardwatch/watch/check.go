@@ -168,7 +168,7 @@ func (w *Watcher) saveUnchanged(ctx context.Context, c *boardwatch.Claim, finger
 	b := c.Board                     // the heartbeat reads the claim
 	b.State.RetryAfter = time.Time{} // a source that asks to be left alone has changed something
 	next := boardwatch.NextCheck(b, now)
-	finish, cancel := withLimit(ctx, w.o.saving())
+	finish, cancel := w.finish(ctx)
 	w.store.SaveUnchanged(finish, *c, fingerprint, next, func(err error) {
 		cancel()
 		b := c.Board

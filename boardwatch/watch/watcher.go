@@ -134,7 +134,7 @@ func (w *Watcher) Crowded() []string { return slices.Sorted(slices.Values(w.crow
 
 // finish returns a context for work that must be completed once it was begun.
 func (w *Watcher) finish(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), w.o.saving())
+	return withLimit(ctx, w.o.saving())
 }
 
 // logStore logs once that the store does not answer, and once that it answers again.

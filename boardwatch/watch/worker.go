@@ -66,7 +66,7 @@ func (r *reading) Value(key any) any {
 
 // lazy is a context with a deadline, which starts its timer when somebody waits for it. Hardly anybody does.
 type lazy struct {
-	context.Context //nolint:containedctx // for its values; it never ends
+	context.Context //nolint:containedctx // for its values; it never ends by itself
 
 	until time.Time
 
@@ -92,6 +92,16 @@ func (l *lazy) Done() <-chan struct{} {
 		l.timed, l.end = context.WithDeadline(l.Context, l.until)
 	}
 	return l.timed.Done()
+}
+
+// Value finds the timed context once there is one, for the same reason as that of reading.
+func (l *lazy) Value(key any) any {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.timed != nil {
+		return l.timed.Value(key)
+	}
+	return l.Context.Value(key)
 }
 
 // Err says whether it has ended.

@@ -211,6 +211,11 @@ func TestCheckThatAsksNothing(t *testing.T) {
 		return storage.Statement{Text: "INSERT INTO notes VALUES (?)", Args: []any{text}}
 	}
 
+	refused := []storage.Question{{
+		Statement: storage.Statement{Text: "SELECT 1 / length(?::text)", Args: []any{""}},
+		Read:      func(rows storage.Rows) error { rows.Next(); return rows.Err() },
+	}}
+
 	require.NoError(t, write(func(context.Context, storage.CheckTx) ([]storage.Statement, error) { return nil, nil }))
 	require.NoError(t, write(func(context.Context, storage.CheckTx) ([]storage.Statement, error) {
 		return []storage.Statement{note("one"), note("two")}, nil
@@ -230,17 +235,11 @@ func TestCheckThatAsksNothing(t *testing.T) {
 		return nil, err
 	}))
 	require.Error(t, write(func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error) {
-		require.Error(t, tx.Ask(ctx, []storage.Question{{
-			Statement: storage.Statement{Text: "SELECT 1 / length(?::text)", Args: []any{""}},
-			Read:      func(rows storage.Rows) error { rows.Next(); return rows.Err() },
-		}}))
+		require.Error(t, tx.Ask(ctx, refused))
 		return []storage.Statement{note("five")}, nil
 	}))
 	require.ErrorIs(t, write(func(ctx context.Context, tx storage.CheckTx) ([]storage.Statement, error) {
-		require.Error(t, tx.Ask(ctx, []storage.Question{{
-			Statement: storage.Statement{Text: "SELECT 1 / length(?::text)", Args: []any{""}},
-			Read:      func(rows storage.Rows) error { rows.Next(); return rows.Err() },
-		}}))
+		require.Error(t, tx.Ask(ctx, refused))
 		return nil, nil
 	}), pgx.ErrTxCommitRollback)
 	require.Equal(t, "four,one,two", value[string](t, db, "SELECT string_agg(text, ',' ORDER BY text) FROM notes"))
