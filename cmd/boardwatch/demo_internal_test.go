@@ -152,6 +152,13 @@ func TestDemoWorld(t *testing.T) {
 	world.past.Store(nil)
 	now = began.Add(3 * demoDay)
 	require.InDelta(t, 3, world.day(), 1e-9, "since it began, days pass quickly")
+	world.pass(-2)
+	now = began.Add(5 * demoDay)
+	require.InDelta(t, -2, world.day(), 1e-9, "the past is played")
+	world.begin()
+	require.InDelta(t, 0, world.day(), 1e-9, "the story waits for the past")
+	now = now.Add(demoDay)
+	require.InDelta(t, 1, world.day(), 1e-9)
 
 	for _, c := range demoCompanies() {
 		seen, changes := map[int]string{}, 0

@@ -35,7 +35,7 @@ func demoHistory(ctx context.Context, cfg config.Config, world *demoWorld, caree
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	world.pass(-demoPastDays)
-	defer world.past.Store(nil)
+	defer world.begin()
 	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), Now: world.now})
 	if err != nil {
 		return "", err
@@ -59,12 +59,6 @@ func demoHistory(ctx context.Context, cfg config.Config, world *demoWorld, caree
 		return "", err
 	}
 	return password, world.relive(ctx, cfg, store, reader)
-}
-
-// pass moves the past to a day.
-func (w *demoWorld) pass(day float64) {
-	at := w.began.Add(time.Duration(day * 24 * float64(time.Hour)))
-	w.past.Store(&at)
 }
 
 // relive lets the past days go by. The last of them is yesterday.

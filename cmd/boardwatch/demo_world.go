@@ -22,6 +22,7 @@ type demoWorld struct {
 	began time.Time
 	clock func() time.Time
 	past  atomic.Pointer[time.Time] // the moment that is played; nil once the past is over
+	late  atomic.Int64              // how long it took to play the past, in nanoseconds
 	home  http.Handler              // the web site that listens on this machine once the past is over
 }
 
@@ -36,7 +37,19 @@ func (w *demoWorld) now() time.Time {
 	if at := w.past.Load(); at != nil {
 		return *at
 	}
-	return w.clock()
+	return w.clock().Add(-time.Duration(w.late.Load()))
+}
+
+// pass moves the past to a day.
+func (w *demoWorld) pass(day float64) {
+	at := w.began.Add(time.Duration(day * 24 * float64(time.Hour)))
+	w.past.Store(&at)
+}
+
+// begin ends the past. However long it took to play, the companies' story goes on from where it begins.
+func (w *demoWorld) begin() {
+	w.late.Store(int64(w.clock().Sub(w.began)))
+	w.past.Store(nil)
 }
 
 // day is how many of the companies' days have passed since the demo began; below zero before.
