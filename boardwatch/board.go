@@ -51,9 +51,10 @@ type BoardState struct {
 	Cause         Cause     `json:"cause,omitempty"`  // why it is not ok
 	Reason        string    `json:"reason,omitempty"` // the same as a sentence
 	BlockedBy     string    `json:"blockedBy,omitempty"`
-	LastCheckedAt time.Time `json:"-"` // last completed check, whatever its outcome
-	LastSuccessAt time.Time `json:"-"` // last healthy check
-	SickSince     time.Time `json:"sickSince,omitzero"`
+	LastCheckedAt time.Time `json:"-"`                  // last completed check, whatever its outcome
+	LastSuccessAt time.Time `json:"-"`                  // last healthy check
+	SickSince     time.Time `json:"sickSince,omitzero"` // until the board has been healthy for a day
+	WellSince     time.Time `json:"wellSince,omitzero"` // the first healthy check after that; zero while it is sick
 
 	Failures    int `json:"failures,omitempty"`    // blocked or failed checks in a row
 	PartialRuns int `json:"partialRuns,omitempty"` // partial checks in a row
@@ -62,11 +63,9 @@ type BoardState struct {
 	// RetryAfter is when the source allows the next request; zero when it asked for nothing.
 	RetryAfter time.Time `json:"retryAfter,omitzero"`
 
-	// Vanished holds the keys of the roles whose disappearance made the board suspect.
-	Vanished       []string  `json:"vanished,omitempty"`
-	VanishedSince  time.Time `json:"vanishedSince,omitzero"`
-	VanishedChecks int       `json:"vanishedChecks,omitempty"` // further checks that did not see them either
-	VanishedOf     int       `json:"vanishedOf,omitempty"`     // how many roles were open when they vanished
+	Gain      *Gain    `json:"gain,omitempty"`      // what is kept back until it is seen again
+	Returns   []Return `json:"returns,omitempty"`   // absences from which roles came back, the longest first
+	Overcount int      `json:"overcount,omitempty"` // how many roles too many the source claims, with its end seen
 
 	Access Access `json:"access,omitzero"` // how the operator wants it to be read
 
@@ -90,14 +89,35 @@ type BoardState struct {
 // WasRead reports whether the board was ever read successfully.
 func (b Board) WasRead() bool { return !b.State.LastSuccessAt.IsZero() || b.OpenJobs+b.ClosedJobs > 0 }
 
-// Settled reports whether an unchanged answer changes nothing but the time of the last check: the board is healthy,
-// and no role is about to be closed.
+// Settled reports whether an unchanged answer changes nothing but the time of the last check: the board is healthy and
+// has been for a while, and no role is about to be closed.
 func (s BoardState) Settled() bool {
-	return s.Health == HealthOK && s.Missing == 0
+	return s.Health == HealthOK && s.Missing == 0 && s.SickSince.IsZero()
 }
 
 // PartialTooLong reports whether the board was partial so often in a row that a person should know.
 func (s BoardState) PartialTooLong() bool { return s.PartialRuns >= 10 }
+
+// unknownLimit is the number of consecutive answers that there is no such board after which the board is discovered
+// again.
+const unknownLimit = 3
+
+// Lost reports whether the board's source has answered often enough that it does not know the board, so that the board
+// may have moved.
+func (b Board) Lost() bool { return b.State.UnknownRuns >= unknownLimit }
+
+// elsewhere reports whether the board is lost and has a new source that has not had a healthy reading yet. The state
+// from the old source is then forgotten.
+func (b Board) elsewhere() bool { return b.Lost() && b.State.SetHash == "" }
+
+// Offered returns the board as it is passed to its source. The fingerprint allows the answer "unchanged", which is only
+// useful after a healthy check, so it is left out otherwise.
+func (b Board) Offered() Board {
+	if b.State.Health != HealthOK {
+		b.State.Fingerprint = ""
+	}
+	return b
+}
 
 // BoardView is a board as one account sees it, in the published shape.
 type BoardView struct {

@@ -40,6 +40,8 @@ const (
 	CauseLatestOnly       Cause = "latest_only"        // a feed of the latest entries is not a complete list
 	CauseUnsure           Cause = "unsure"             // the page can be read in more than one way
 	CauseMassLoss         Cause = "mass_loss"          // too many roles vanished at once
+	CauseReplaced         Cause = "replaced"           // none of the known roles is listed, but others are
+	CauseFlooded          Cause = "flooded"            // far more roles than before at once
 	CauseSystemSick       Cause = "system_sick"        // many boards of the same hosted system are sick
 	CauseRecipeBroken     Cause = "recipe_broken"      // the board's recipe no longer fits the page
 	CauseInternal         Cause = "internal"           // a fault of boardwatch
@@ -51,8 +53,8 @@ func Causes() []Cause {
 		CauseGone, CauseUnknownBoard, CauseRefused, CauseThrottled, CauseSiteError, CauseUnreachable, CauseTimeout,
 		CauseTooLarge, CauseWall, CauseRobots, CauseConsent, CauseSignIn, CauseMaintenance, CauseTruncated, CauseMoved,
 		CauseNeedsBrowser, CauseBrowserFailed, CauseNoList, CauseListError, CausePageMissing, CausePageLimit,
-		CauseFewerThanClaimed, CauseBadRows, CauseLatestOnly, CauseUnsure, CauseMassLoss, CauseSystemSick,
-		CauseRecipeBroken, CauseInternal,
+		CauseFewerThanClaimed, CauseBadRows, CauseLatestOnly, CauseUnsure, CauseMassLoss, CauseReplaced, CauseFlooded,
+		CauseSystemSick, CauseRecipeBroken, CauseInternal,
 	}
 }
 

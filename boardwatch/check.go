@@ -80,6 +80,15 @@ type CheckInput struct {
 	Webhooks    []Webhook           // enabled, of active subscribers whose plan has webhooks
 	Listeners   []Listener          // enabled channels of active subscribers
 	Fold        func(string) string // the form in which texts are compared; needed if there are listeners
+
+	// Testimonies are what the own pages of roles said that ToAsk has named, by the id of the job; nil if nobody asks
+	// them, and then a list is trusted alone.
+	Testimonies map[string]Testimony
+
+	// Room is how many roles the check may add to the store, for a check that an account asked for; nil means no limit.
+	Room *int
+
+	rules Rules
 }
 
 // missing returns the open jobs that the last healthy reading lacked.
@@ -142,23 +151,30 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 		in.Known = in.missing()
 		r.unnamed = max(0, b.OpenJobs-len(in.Known))
 	}
-	asStored := in.Known
-	in.Known = in.rekeyed(r)
-	verdict, state := judge(b.State, in.Known, r, fleetHold, rules, in.Now)
-	change := diff(in.Known, r, verdict, rules, in.Now, newID)
+	in.rules = rules
+	who := in.identify(r)
+	r = in.withinRoom(who, r)
+	verdict, state := in.judge(who, r, fleetHold, rules)
+	change := diff(in, who, r, verdict, newID)
 	change.BoardID = b.ID
+	if state.Gain != nil {
+		change.Found, change.Reopened = nil, nil // until another reading shows them again
+	}
 	state.Missing = change.Missing
 	if verdict.Health == HealthOK && !r.Unchanged {
 		state.SetHash = r.SetHash()
 	}
-	if verdict.Health == HealthOK && !verdict.Counts && change.Missing > 0 {
+	if verdict.Health == HealthOK && verdict.FleetHold && change.Missing > 0 {
 		state.Cause = CauseSystemSick
 		state.Reason = "many boards of " + b.System() + " are sick at the moment: roles that are not listed do not count as closed"
+	}
+	for _, away := range change.returns {
+		state.returned(away, in.Now)
 	}
 
 	if verdict.Health.Read() {
 		b.Status = BoardReady
-		if r.Company != "" {
+		if r.Company != "" && state.Gain == nil {
 			b.Company = r.Company
 		}
 		if r.Domain != "" {
@@ -196,12 +212,10 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 	b.State.countAbsence(check, rules)
 	payloads, deliveries := Deliveries(b, check, change, in.Subscribers, in.Webhooks, newID)
 	told, messages := in.messages(b, check, change, newID)
-	result := CheckResult{
+	return CheckResult{
 		Check: check, Board: b, Change: change,
 		Payloads: append(payloads, told...), Deliveries: append(deliveries, messages...),
 	}
-	result.keepKeys(asStored, in.Known)
-	return result
 }
 
 // first reports whether a reading of that health finds roles that may have been there before: no role of the board is
@@ -232,7 +246,8 @@ type Claim struct {
 	// about the roles in that answer, and the Known that SaveCheck passes on contains only the open ones that it lacks.
 	Unchanged bool
 	// Listed is set by the caller to the keys of all rows that the board showed. SaveCheck then passes on only the
-	// closed roles among them, because no others can have reopened. Nil means all closed roles.
+	// closed roles among them and, if there are unknown keys, those that closed within ReopenWithin of At, because no others
+	// can have reopened. Nil means all closed roles.
 	Listed []string
 	// Demand is the demand that the claim serves; without one, its BoardID is empty.
 	Demand Demand
@@ -261,15 +276,6 @@ type ClaimFilter struct {
 // Admits reports whether the boards of a system may be claimed.
 func (f ClaimFilter) Admits(system string) bool {
 	return (len(f.Only) == 0 || slices.Contains(f.Only, system)) && !slices.Contains(f.Except, system)
-}
-
-// FleetReading says how the last check of one board of a hosted system went.
-type FleetReading struct {
-	BoardID string
-	System  string
-	At      time.Time
-	// SickSince is when the board stopped being healthy; zero while it is healthy, or if it never was.
-	SickSince time.Time
 }
 
 // CheckStore is what watching boards needs from a store.

@@ -1,25 +1,142 @@
 package boardwatch
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// missed is the rule that closes roles: an open role that a reading does not show is closed at the required number of
-// counted absences in a row.
-func (c *Change) missed(j Job, v verdict, rules Rules, now time.Time) {
-	if v.Counts {
-		j.Misses++
-		c.Counted++
-		if j.Misses >= rules.closeAfter() {
-			j.Status, j.ClosedAt = JobClosed, now
+// The rule that closes roles. An open role closes when all of these hold, and never otherwise:
+//
+//  1. CloseAfter healthy readings in a row did not show it.
+//  2. It has been absent for its hold, counted from the first of them (Rules.hold).
+//  3. The fleet guard does not hold its system (FleetHold).
+//  4. Its own page does not contradict, where the list alone is not trusted (needsTestimony).
+//
+// docs/lifecycle.md explains it to users.
+
+// How long a role must have been absent in special cases.
+const (
+	longestHold   = 14 * 24 * time.Hour // however long roles of this board have been away before
+	returnMemory  = 90 * 24 * time.Hour // how long a board remembers that a role returned
+	contradicted  = 7 * 24 * time.Hour  // while the role's own page is still there
+	returnsWithin = time.Hour           // returns are remembered to the hour
+)
+
+// Testimony is what a role's own page says, asked before the role closes.
+type Testimony string
+
+// The testimonies. The zero value means that nobody has asked.
+const (
+	TestimonyGone   Testimony = "gone"   // the page is gone, or leads to the list or the home page
+	TestimonyClosed Testimony = "closed" // the page says that the role is no longer open
+	TestimonyThere  Testimony = "there"  // the page shows the role's title, and does not say that it is closed
+	TestimonySilent Testimony = "silent" // a wall, a script, an error, or no page of its own: it says nothing
+)
+
+// Return is an absence from which a role came back.
+type Return struct {
+	At  time.Time     `json:"at"`
+	For time.Duration `json:"for"`
+}
+
+// hold is how long a role must be absent before it closes: CloseHold, or SuspectHold after a mass loss, and at least
+// twice as long as a role of this board was away and came back lately.
+func (r Rules) hold(j Job, s BoardState, now time.Time) time.Duration {
+	hold := r.CloseHold
+	if j.MassLoss {
+		hold = r.SuspectHold
+	}
+	for _, back := range s.Returns {
+		if now.Sub(back.At) <= returnMemory {
+			hold = max(hold, min(2*back.For, longestHold))
+		}
+	}
+	return hold
+}
+
+// absentLongEnough reports whether the role would close at one more absence now, unless its page contradicts.
+func (r Rules) absentLongEnough(j Job, s BoardState, now time.Time) bool {
+	return j.Misses+1 >= r.closeAfter() && !j.MissedSince.IsZero() && now.Sub(j.MissedSince) >= r.hold(j, s, now)
+}
+
+// needsTestimony reports whether the role's own page is asked before it closes: on ordinary pages, and on systems whose
+// reader was never checked against a real board.
+func needsTestimony(b Board, r Reading, j Job) bool {
+	return (b.System() == PageSystem || r.Unproven) && j.URL != "" && !sameAddress(j.URL, b.URL)
+}
+
+// contradicts reports whether the role's page keeps it open for now, or has still to be asked.
+func (in CheckInput) contradicts(j Job, r Reading) bool {
+	switch {
+	case !needsTestimony(in.Board, r, j):
+		return false
+	case j.Testimony == "":
+		return in.Testimonies != nil
+	default:
+		return j.Testimony == TestimonyThere && in.Now.Sub(j.MissedSince) < contradicted
+	}
+}
+
+// missed records the absence of an open job, and closes it if the rule says so.
+func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict) {
+	before := j
+	switch {
+	case v.FleetHold: // absences begin anew when the system is well
+		j.Misses, j.MissedSince, j.MassLoss, j.Testimony = 0, time.Time{}, false, ""
+	case v.Counts:
+		if j.Testimony == "" {
+			j.Testimony = in.Testimonies[j.ID]
+		}
+		if v.Health == HealthOK && v.absentLongEnough(j, in.Board.State, in.Now) && !in.contradicts(j, r) {
+			j.Misses, j.Status, j.ClosedAt = v.closeAfter(), JobClosed, in.Now
+			c.Counted++
 			c.Closed = append(c.Closed, j)
 			return
 		}
+		if j.MissedSince.IsZero() {
+			j.MissedSince, j.MassLoss = in.Now, v.MassLoss
+			c.Missed = append(c.Missed, j)
+		}
+		if j.Misses < v.closeAfter() {
+			j.Misses++
+			c.Counted++
+		}
 	}
 	c.Missing++
-	if v.Counts && j.Misses == 1 {
-		c.Missed = append(c.Missed, j)
-	}
 	// From now on its LastSeenAt stays behind, while that of the seen roles moves.
-	if v.Counts || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
+	if j != before || v.Health == HealthOK && j.LastSeenAt.Equal(v.Since) {
 		c.Touched = append(c.Touched, j)
 	}
+}
+
+// returned remembers that a role came back now, after that absence. Of two returns, the later and longer one says
+// everything. No hold would have outlasted an absence of more than longestHold.
+func (s *BoardState) returned(away time.Duration, now time.Time) {
+	away = (away + returnsWithin - 1).Truncate(returnsWithin)
+	if away > longestHold {
+		return
+	}
+	s.Returns = slices.DeleteFunc(slices.Clone(s.Returns), func(r Return) bool { return r.For <= away || now.Sub(r.At) > returnMemory })
+	s.Returns = append(s.Returns, Return{now, away})
+}
+
+// MostTestimonies is how many roles' own pages are asked at one check. The other roles wait for the next.
+const MostTestimonies = 20
+
+// ToAsk returns the jobs whose own pages are to be asked before a check with this reading is decided, given the open
+// jobs that the last healthy reading lacked.
+func ToAsk(b Board, missing []Job, r Reading, rules Rules, now time.Time) (ask []Job) {
+	if r.Health != HealthOK {
+		return nil
+	}
+	in := CheckInput{Now: now, Board: b, Known: missing}
+	present := r.keys()
+	who := in.identify(r)
+	for _, j := range who.known {
+		if len(ask) < MostTestimonies && !present[j.Key] && j.Testimony == "" && needsTestimony(b, r, j) &&
+			rules.absentLongEnough(j, b.State, now) && !slices.Contains(who.covered, j.Key) {
+			ask = append(ask, j)
+		}
+	}
+	return ask
 }

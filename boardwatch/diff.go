@@ -21,6 +21,8 @@ type Change struct {
 	Missed []Job
 	// Fields are the old and new values of changed fields of Updated and Reopened jobs, by the id of the job.
 	Fields map[string][]FieldChange
+
+	returns []time.Duration // the absences that ended
 }
 
 // Empty reports whether nothing visible to a person has changed.
@@ -31,30 +33,29 @@ func (c Change) Empty() bool {
 // Announced returns the jobs of the check's job.found: new ones first, then reopened ones.
 func (c Change) Announced() []Job { return slices.Concat(c.Found, c.Reopened) }
 
-// diff compares a reading with the known jobs of a board. Roles are matched by key. A role that is missing is
-// closed only when the verdict counts, and only at the required number of counted absences in a row.
-func diff(known []Job, r Reading, v verdict, rules Rules, now time.Time, newID func() string) Change {
+// diff compares a reading with the jobs that identify has matched with it by key.
+func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string) Change {
 	var c Change
 	unseen := make(map[string]int, len(r.Postings)) // indexes of postings
-	there := make(map[string]bool, len(r.Present))
+	there := make(map[string]bool, len(r.Present)+len(who.covered))
 	if v.Health.Read() {
 		for i, p := range r.Postings {
 			unseen[p.Key] = i
 		}
-		for _, key := range r.Present {
+		for _, key := range slices.Concat(r.Present, who.covered) {
 			there[key] = true
 		}
 	}
-	for _, j := range known {
+	for n, j := range who.known {
 		i, seen := unseen[j.Key]
 		switch {
 		case seen:
 			delete(unseen, j.Key)
-			c.seen(j, r.Postings[i], v, now)
+			c.seen(j, r.Postings[i], v, in.Now, j.Key != in.Known[n].Key, who.quiet[j.ID])
 		case there[j.Key]:
-			c.seen(j, j.posting(), v, now)
+			c.seen(j, j.posting(), v, in.Now, false, false)
 		case j.Status == JobOpen:
-			c.missed(j, v, rules, now)
+			c.missed(j, in, r, v)
 		}
 	}
 	for _, p := range r.Postings {
@@ -64,18 +65,27 @@ func diff(known []Job, r Reading, v verdict, rules Rules, now time.Time, newID f
 		delete(unseen, p.Key)
 		c.Found = append(c.Found, Job{
 			ID: newID(), Key: p.Key, Title: p.Title, Location: p.Location, Department: p.Department, URL: p.URL,
-			Status: JobOpen, FirstSeenAt: now, LastSeenAt: now,
+			Status: JobOpen, FirstSeenAt: in.Now, LastSeenAt: in.Now,
 		})
 	}
 	return c
 }
 
-func (c *Change) seen(j Job, p Posting, v verdict, now time.Time) {
+// seen records a job that the reading shows. moved says that it has another key there; quiet says that nothing but a
+// token in its address has changed.
+func (c *Change) seen(j Job, p Posting, v verdict, now time.Time, moved, quiet bool) {
 	shown := fieldChanges(j, p)
+	if quiet {
+		shown = slices.DeleteFunc(shown, func(f FieldChange) bool { return f.Field == FieldURL })
+	}
 	kept := j.LastSeenAt.Equal(v.Since) // so it follows the board's last healthy check
 	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
-	reopened, missed := j.Status == JobClosed, j.Misses > 0 || j.LastSeenAt.Before(v.Since)
-	j.Status, j.ClosedAt, j.Misses = JobOpen, time.Time{}, 0
+	if !j.MissedSince.IsZero() {
+		c.returns = append(c.returns, now.Sub(j.MissedSince))
+	}
+	reopened, missed := j.Status == JobClosed, !j.MissedSince.IsZero() || j.LastSeenAt.Before(v.Since)
+	j.Status, j.ClosedAt = JobOpen, time.Time{}
+	j.Misses, j.MissedSince, j.MassLoss, j.Testimony = 0, time.Time{}, false, ""
 	if v.Health == HealthOK || reopened || missed {
 		j.LastSeenAt = now
 	}
@@ -90,7 +100,7 @@ func (c *Change) seen(j Job, p Posting, v verdict, now time.Time) {
 		c.Reopened = append(c.Reopened, j)
 	case len(shown) > 0:
 		c.Updated = append(c.Updated, j)
-	case missed, v.Health == HealthOK && !kept:
+	case missed, moved, v.Health == HealthOK && !kept:
 		c.Touched = append(c.Touched, j)
 	}
 }

@@ -7,17 +7,17 @@ import (
 )
 
 // Rules are the settings that the rules of this package depend on. In the zero value every field has its default,
-// except SuspectHold, where zero means no waiting. DefaultRules sets that too.
+// except CloseHold and SuspectHold, where zero means no waiting. DefaultRules sets those too.
 type Rules struct {
-	CloseAfter    int           // counted absences in a row that close a role; 0 means 3, and it is never less than 2
-	SuspectHold   time.Duration // how long vanished roles must stay away before a suspect board is healthy again
-	SuspectChecks int           // further checks they must stay away; 0 means 3
-	SuspectFrom   int           // the number of open roles from which losing more than half is suspect; 0 means 6
+	CloseAfter  int           // counted absences in a row that close a role; 0 means 3, and it is never less than 2
+	CloseHold   time.Duration // how long a role must be absent before it closes
+	SuspectHold time.Duration // the same after a mass loss
+	MaxRoles    int           // the most open roles of a board; 0 means 20,000
 
-	// Fleet guard: FleetBoards boards of one system turned sick within FleetWindow and still are, and so are FleetShare of
-	// those read within it.
+	// Fleet guard: FleetBoards boards of one system turned sick within FleetWindow, and they are FleetShare of those read
+	// within it.
 	FleetBoards int           // 0 means 5
-	FleetShare  float64       // 0 means 0.2
+	FleetShare  float64       // 0 means 0.1
 	FleetWindow time.Duration // 0 means 1 h
 
 	RetrySchedule []time.Duration // waits between delivery attempts; nil means 1 m, 5 m, 30 m, 2 h, 12 h
@@ -25,13 +25,11 @@ type Rules struct {
 }
 
 // DefaultRules returns the documented rules.
-func DefaultRules() Rules { return Rules{SuspectHold: 24 * time.Hour} }
+func DefaultRules() Rules { return Rules{CloseHold: 24 * time.Hour, SuspectHold: 72 * time.Hour} }
 
 func (r Rules) closeAfter() int     { return max(2, orDefault(r.CloseAfter, 3)) }
-func (r Rules) suspectChecks() int  { return orDefault(r.SuspectChecks, 3) }
-func (r Rules) suspectFrom() int    { return orDefault(r.SuspectFrom, 6) }
 func (r Rules) fleetBoards() int    { return orDefault(r.FleetBoards, 5) }
-func (r Rules) fleetShare() float64 { return orDefault(r.FleetShare, 0.2) }
+func (r Rules) fleetShare() float64 { return orDefault(r.FleetShare, 0.1) }
 func (r Rules) disableAfter() time.Duration {
 	return orDefault(r.DisableAfter, 72*time.Hour)
 }
@@ -73,6 +71,9 @@ func NextCheck(b Board, now time.Time) time.Time {
 		return time.Time{}
 	}
 	next := spread(b.ID, b.Cadence, now)
+	if g := b.State.Gain; g != nil && !g.Other {
+		next = now.Add(min(b.Cadence, gainWait))
+	}
 	if n := b.State.Failures; n > 0 {
 		next = now.Add(backoff(b.Cadence, n, maxBackoff))
 	}
@@ -146,90 +147,6 @@ func CheckOnDemand(b Board, now time.Time) bool {
 func Fresh(b Board, now time.Time) bool {
 	return b.Status == BoardReady && !b.State.LastSuccessAt.IsZero() && now.Sub(b.State.LastSuccessAt) <= 24*time.Hour
 }
-
-// sickFor is how long a failing board counts as a sign that its system is sick. After that, the board itself is assumed
-// to be the problem.
-const sickFor = 30 * 24 * time.Hour
-
-// FleetHold reports whether so many boards of one hosted system became sick within one window that the system must be
-// at fault. Then nothing may be closed on any of its boards. Only boards that are sick now count, so the hold lasts
-// until enough of them have recovered. readings must contain every board that is sick, whenever it was read last, and
-// all boards read within the window. Ordinary pages have nothing in common, so there is never a hold for them.
-//
-// A board stays sick until it is read again, which may be a day later. So boards that fell ill one by one over a day,
-// each for itself, are many compared with what is read in an hour. Therefore the share is that of the boards read within
-// the window that are sick, or that of boards that became sick within one window, never that of all sick boards.
-func FleetHold(system string, readings []FleetReading, rules Rules, now time.Time) bool {
-	if system == PageSystem || system == "" {
-		return false
-	}
-	var sick []FleetReading
-	read := 0
-	for _, f := range readings {
-		if f.System != system {
-			continue
-		}
-		if f.read(rules, now) {
-			read++
-		}
-		if !f.SickSince.IsZero() && now.Sub(f.SickSince) <= sickFor {
-			sick = append(sick, f)
-		}
-	}
-	if len(sick) < rules.fleetBoards() {
-		return false
-	}
-	slices.SortFunc(sick, func(a, b FleetReading) int { return a.SickSince.Compare(b.SickSince) })
-	for len(sick) > 0 {
-		n := 1
-		for n < len(sick) && sick[n].SickSince.Sub(sick[n-1].SickSince) <= rules.Window() {
-			n++
-		}
-		if rules.outage(sick[:n], read, now) {
-			return true
-		}
-		sick = sick[n:]
-	}
-	return false
-}
-
-// outage reports whether boards that became sick one after the other, given in this order, are a sign that their system
-// is sick. read is how many boards of the system were read recently.
-func (r Rules) outage(sick []FleetReading, read int, now time.Time) bool {
-	several := false // so many became sick within one window
-	recent := 0      // sick ones that were read recently
-	first, away := 0, 0
-	for i, f := range sick {
-		if f.read(r, now) {
-			recent++
-		} else {
-			away++
-		}
-		for f.SickSince.Sub(sick[first].SickSince) > r.Window() {
-			if !sick[first].read(r, now) {
-				away--
-			}
-			first++
-		}
-		// Those that were not read recently, because they wait after a failure for example, are boards of the system as well.
-		n := i - first + 1
-		if n >= r.fleetBoards() {
-			several = true
-		}
-		if r.many(n, read+away) {
-			return true
-		}
-	}
-	return several && r.many(recent, read)
-}
-
-// many reports whether so many sick boards of all are a sign that their system is sick.
-func (r Rules) many(sick, all int) bool {
-	return sick >= r.fleetBoards() && float64(sick) >= r.fleetShare()*float64(all)
-}
-
-// read reports whether the board was read within the window.
-func (f FleetReading) read(rules Rules, now time.Time) bool { return now.Sub(f.At) <= rules.Window() }
 
 // sortSubscriptions puts the oldest first.
 func sortSubscriptions(subs []Subscription) {

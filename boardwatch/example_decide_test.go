@@ -7,9 +7,10 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// A role is closed when three healthy checks in a row did not see it, and never by a reading that is not healthy.
+// A role is closed when three healthy checks in a row and those of a whole day did not see it, and never by a reading that
+// is not healthy.
 func ExampleDecide() {
-	board := boardwatch.Board{ID: "65f0c0ffee00000000000001", Source: "greenhouse:northwindlabs", Cadence: time.Hour}
+	board := boardwatch.Board{ID: "65f0c0ffee00000000000001", Source: "greenhouse:northwindlabs", Cadence: 8 * time.Hour}
 	var jobs []boardwatch.Job // the known jobs: store them, together with the board, in any way you like
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
@@ -24,7 +25,7 @@ func ExampleDecide() {
 		}
 		fmt.Println(result.Check.Health, result.Check.OpenJobs, "open")
 		board, jobs = result.Board, result.Jobs(in)
-		now = now.Add(time.Hour)
+		now = now.Add(8 * time.Hour)
 	}
 	roles := func(titles ...string) boardwatch.Reading {
 		r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: len(titles)}
@@ -36,7 +37,7 @@ func ExampleDecide() {
 
 	check(roles("Glass Blower", "Kiln Engineer"))
 	check(boardwatch.Failed(boardwatch.CauseSiteError, "the site is in trouble"))
-	for range 3 {
+	for range 4 {
 		check(roles("Glass Blower"))
 	}
 	// Output:
@@ -44,6 +45,7 @@ func ExampleDecide() {
 	// found: Kiln Engineer
 	// ok 2 open
 	// failed 2 open
+	// ok 2 open
 	// ok 2 open
 	// ok 2 open
 	// closed: Kiln Engineer

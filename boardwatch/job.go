@@ -14,7 +14,7 @@ const (
 	JobClosed JobStatus = "closed"
 )
 
-// Job is a role with its history. In JSON it is the published Job object; Key and Misses are never shown.
+// Job is a role with its history. In JSON it is the published Job object; Key and what is known of its absence are never shown.
 type Job struct {
 	ID         string
 	BoardID    string
@@ -25,7 +25,11 @@ type Job struct {
 	Department string // empty is null
 	URL        string // empty is null
 	Status     JobStatus
-	Misses     int // healthy checks in a row that did not see it
+
+	Misses      int       // counted absences in a row, up to the number that may close it
+	MissedSince time.Time // the first of them; it stays when the role closes
+	MassLoss    bool      // the reading that missed it first had lost too many roles at once
+	Testimony   Testimony // what its own page said before it was to close
 
 	FirstSeenAt time.Time // when the service first saw it; it survives a reopening
 	LastSeenAt  time.Time // the last healthy check that saw it, or its first sight
@@ -69,10 +73,6 @@ func (j *Job) UnmarshalJSON(data []byte) error {
 	}
 	return nil
 }
-
-// MergedKey is the prefix of the key of a job that came with a merged board: until a reading shows the role under its
-// own key, it has no identity on its present board.
-const MergedKey = "merged "
 
 // posting returns the job as a posting, for comparing it with a reading.
 func (j Job) posting() Posting {

@@ -23,117 +23,91 @@ type MergeInput struct {
 
 // MergeResult is what a merge changes. A store saves all of it or nothing.
 type MergeResult struct {
-	Into  Board             // counters as they are afterwards
-	Moved []Job             // the jobs of From that Into did not have, as they will be on Into
-	Same  map[string]string // the jobs of From that Into has too, which end, and the ids of their counterparts
-	// Check is the entry of the merge in the history of Into, as the check that found the moved roles. Without an ID
-	// there is no entry.
-	Check      Check
+	Closed     []Job             // the jobs of From that Into does not have: they stay behind, closed
+	Same       map[string]string // the jobs of From that Into has too, which end, and the ids of their counterparts
+	Check      Check             // the last entry in the history of From; without an ID there is none
 	Payloads   []Payload
 	Deliveries []Delivery
 }
 
-// Merge decides what happens to the roles of a board that turned out to be another one, and notifies the accounts that
-// did not have them. Open roles on both boards, matched by title and place (Rekey), are the same and continue as those
-// of the survivor. All others count as found on the survivor at this moment, and keep their ids; its next checks see or
-// miss them like any other role. The store moves closed roles of From unchanged.
+// Merge decides what happens to the roles of a board that turned out to be another one. Nothing that only the ended board
+// showed reaches anybody through the survivor, because whoever runs a page can make it lead to any other. Roles that
+// the survivor has too, by title and place, continue as the survivor's. All others close on the board that ends, and only
+// the accounts that tracked it are told. Accounts that did not track the survivor are told all its roles.
 func Merge(in MergeInput, newID func() string) MergeResult {
-	r := MergeResult{Into: in.Into, Same: make(map[string]string)}
-	moving, known := make([]roleName, len(in.Moving)), make([]roleName, len(in.Known))
-	for i, j := range in.Moving {
-		moving[i] = nameOf(j.posting(), true)
-	}
+	r := MergeResult{Same: make(map[string]string)}
+	known := make([]Posting, len(in.Known))
 	for i, j := range in.Known {
-		known[i] = nameOf(j.posting(), true)
+		known[i] = j.posting()
 	}
-	same := sameRoles(moving, known)
-	for i, j := range in.Moving {
-		if other, ok := same[i]; ok {
-			r.Same[j.ID] = in.Known[other].ID
-		} else {
-			r.Moved = append(r.Moved, in.moved(j))
+	for _, p := range alike(in.Moving, known) {
+		r.Same[in.Moving[p.job].ID] = in.Known[p.posting].ID
+	}
+	for _, j := range in.Moving {
+		if _, same := r.Same[j.ID]; !same {
+			j.Status, j.ClosedAt = JobClosed, in.Now
+			r.Closed = append(r.Closed, j)
 		}
 	}
-	r.Into.OpenJobs += len(r.Moved)
-	r.Into.ClosedJobs += in.From.ClosedJobs
-	r.Into.State.Missing += len(r.Moved)
-	r.Check = in.check(r, newID)
+	if len(r.Closed) > 0 {
+		of := in.From.State
+		r.Check = Check{
+			ID: newID(), BoardID: in.From.ID, At: in.Now, Health: of.Health, Cause: of.Cause, Reason: of.Reason, BlockedBy: of.BlockedBy,
+			Closed: len(r.Closed),
+		}
+	}
 	r.Payloads, r.Deliveries = in.deliveries(r, newID)
 	told, messages := in.messages(r, newID)
 	r.Payloads, r.Deliveries = append(r.Payloads, told...), append(r.Deliveries, messages...)
 	return r
 }
 
-// moved returns a job of From as it is on Into. Comparing moments shows whether a healthy check of Into has seen it, so
-// it must not have the moment of the last one.
-func (in MergeInput) moved(j Job) Job {
-	j.BoardID, j.Company, j.Key, j.Misses, j.FirstSeenAt = in.Into.ID, in.Into.Company, MergedKey+j.ID, 0, in.Now
-	if j.LastSeenAt.Equal(in.Into.State.LastSuccessAt) {
-		j.LastSeenAt = j.LastSeenAt.Add(-time.Millisecond)
-	}
-	return j
-}
-
-// check returns the history entry of the merge, unless there is nothing to record: no roles and no history that ends.
-func (in MergeInput) check(r MergeResult, newID func() string) Check {
-	of := in.Into.State
-	if of.LastCheckedAt.IsZero() {
-		of = in.From.State
-	}
-	if len(r.Moved) == 0 && (in.From.State.LastCheckedAt.IsZero() || in.Into.State.LastCheckedAt.IsZero()) {
-		return Check{}
-	}
-	return Check{
-		ID: newID(), BoardID: in.Into.ID, At: in.Now, Health: of.Health, Cause: of.Cause, Reason: of.Reason, BlockedBy: of.BlockedBy,
-		OpenJobs: r.Into.OpenJobs, Found: len(r.Moved),
-	}
-}
-
-// deliveries returns one job.found for each webhook that wants it: with the roles that came, for accounts that did not
-// track From, and with the roles that were there, for accounts that did not track Into.
+// deliveries returns, for each webhook that wants them, one job.archived with the roles that stayed behind, if its
+// account tracked From, and one job.found with the survivor's roles, if it did not track Into.
 func (in MergeInput) deliveries(r MergeResult, newID func() string) (payloads []Payload, deliveries []Delivery) {
 	type content struct {
-		company          string
-		sawFrom, sawInto bool
+		event   EventType
+		company string
 	}
 	names := make(map[string]string, len(in.Subscribers))
 	for _, s := range in.Subscribers {
-		names[s.AccountID] = s.CompanyOf(r.Into)
+		names[s.AccountID] = s.CompanyOf(in.Into)
 	}
 	shared := make(map[content]string)
-	for _, w := range in.Webhooks {
-		company, tracked := names[w.AccountID]
-		if !tracked || !w.Wants(EventJobFound) {
-			continue
+	tell := func(w Webhook, event EventType, b Board, jobs []Job) {
+		if len(jobs) == 0 || !w.Wants(event) {
+			return
 		}
-		c := content{company, in.SawFrom[w.AccountID], in.SawInto[w.AccountID]}
+		c := content{event, names[w.AccountID]}
 		id, ok := shared[c]
 		if !ok {
-			if news := in.news(r, c.sawFrom, c.sawInto); len(news) > 0 {
-				id = newID()
-				payloads = append(payloads, JobsPayload(id, EventJobFound, r.Into, company, news, in.Now))
-			}
+			id = newID()
+			payloads = append(payloads, JobsPayload(id, event, b, c.company, jobs, in.Now))
 			shared[c] = id
 		}
-		if id != "" {
-			deliveries = append(deliveries, Delivery{
-				ID: newID(), WebhookID: w.ID, BoardID: r.Into.ID, PayloadID: id, Type: EventJobFound, State: DeliveryPending,
-				CreatedAt: in.Now, NextAttemptAt: in.Now,
-			})
+		deliveries = append(deliveries, Delivery{
+			ID: newID(), WebhookID: w.ID, BoardID: in.Into.ID, PayloadID: id, Type: event, State: DeliveryPending,
+			CreatedAt: in.Now, NextAttemptAt: in.Now,
+		})
+	}
+	for _, w := range in.Webhooks {
+		if _, tracked := names[w.AccountID]; !tracked {
+			continue
+		}
+		if in.SawFrom[w.AccountID] {
+			tell(w, EventJobArchived, in.From, r.Closed)
+		}
+		if !in.SawInto[w.AccountID] {
+			tell(w, EventJobFound, in.Into, in.news())
 		}
 	}
 	return payloads, deliveries
 }
 
-// news returns the roles that are new to an account, by title.
-func (in MergeInput) news(r MergeResult, sawFrom, sawInto bool) (news []Job) {
-	if !sawFrom {
-		news = append(news, r.Moved...)
-	}
-	if !sawInto {
-		news = append(news, in.Known...)
-	}
-	for i, j := range news {
+// news returns the survivor's roles as an account sees them that did not track it, by title.
+func (in MergeInput) news() []Job {
+	news := make([]Job, len(in.Known))
+	for i, j := range in.Known {
 		news[i] = Subscription{AsOf: in.Now}.Sees(j)
 	}
 	slices.SortFunc(news, func(a, b Job) int { return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.ID, b.ID)) })

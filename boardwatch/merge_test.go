@@ -1,7 +1,6 @@
 package boardwatch_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -10,37 +9,47 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 )
 
-// TestAnUnchangedAnswerAfterAMergeIsJudgedAsAFullOne compares how a merged board handles an unchanged next answer with
-// how it handles the same answer in full.
-func TestAnUnchangedAnswerAfterAMergeIsJudgedAsAFullOne(t *testing.T) {
+func TestNothingThatOnlyTheEndedBoardShowedReachesTheSurvivor(t *testing.T) {
 	t.Parallel()
-	for own := range 12 {
-		for came := range 12 {
-			in := boardwatch.CheckInput{Now: noon, Board: board}
-			in.Board.State = boardwatch.BoardState{
-				Health: boardwatch.HealthOK, LastCheckedAt: noon.Add(-time.Hour), LastSuccessAt: noon.Add(-time.Hour), Fingerprint: "same",
-				SetHash: "set", Missing: came,
-			}
-			in.Board.OpenJobs = own + came
-			full := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Fingerprint: "same"}
-			for i := range own + came {
-				j := boardwatch.Job{
-					ID: fmt.Sprint("id", i), Key: fmt.Sprint("key", i), Title: fmt.Sprint("Keeper of lamp ", i), Status: boardwatch.JobOpen,
-					LastSeenAt: noon.Add(-time.Hour), FirstSeenAt: noon.AddDate(0, 0, -1),
-				}
-				if i < own {
-					full.Postings = append(full.Postings, boardwatch.Posting{Key: j.Key, Title: j.Title})
-				} else {
-					j.Key, j.LastSeenAt = boardwatch.MergedKey+j.ID, noon.Add(-2*time.Hour)
-				}
-				in.Known = append(in.Known, j)
-			}
-			unchanged := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Fingerprint: "same", Unchanged: true}
-			a := boardwatch.Decide(in, full, false, boardwatch.DefaultRules(), ids())
-			b := boardwatch.Decide(in, unchanged, false, boardwatch.DefaultRules(), ids())
-			require.Equal(t, a.Check.Health, b.Check.Health, "%d own roles, %d came", own, came)
-			require.Equal(t, a.Change.Missing, b.Change.Missing)
-			require.Equal(t, a.Board.State.Vanished, b.Board.State.Vanished)
+	job := func(id, title, place string) boardwatch.Job {
+		return boardwatch.Job{ID: id, Key: id, Title: title, Location: place, Status: boardwatch.JobOpen, FirstSeenAt: noon.Add(-time.Hour), LastSeenAt: noon}
+	}
+	hook := func(account string) boardwatch.Webhook {
+		return boardwatch.Webhook{ID: "hook-" + account, AccountID: account, Events: boardwatch.EventTypes()}
+	}
+	in := boardwatch.MergeInput{
+		Now: noon.Add(time.Hour), From: boardwatch.Board{ID: "from", Source: "page:https://invented.example/jobs"}, Into: board,
+		Moving: []boardwatch.Job{job("a", "Invented Officer", "Nowhere"), job("b", "Welder (m/w/d)", "Oslo")},
+		Known:  []boardwatch.Job{job("x", "Welder", "OSLO"), job("y", "Cook", "Rome")},
+		Subscribers: []boardwatch.Subscription{
+			{AccountID: "came", BoardID: board.ID}, {AccountID: "stayed", BoardID: board.ID}, {AccountID: "both", BoardID: board.ID},
+		},
+		Webhooks: []boardwatch.Webhook{hook("came"), hook("stayed"), hook("both")},
+		SawFrom:  map[string]bool{"came": true, "both": true}, SawInto: map[string]bool{"stayed": true, "both": true},
+	}
+	r := boardwatch.Merge(in, ids())
+	require.Equal(t, map[string]string{"b": "x"}, r.Same)
+	require.Len(t, r.Closed, 1)
+	require.Equal(t, "Invented Officer", r.Closed[0].Title)
+	require.Equal(t, boardwatch.JobClosed, r.Closed[0].Status)
+	require.Equal(t, "the board became another one", r.RoleEvents()[0].Reason())
+
+	bodies := map[string]string{}
+	for _, p := range r.Payloads {
+		bodies[p.ID] = string(p.Tail)
+	}
+	told := map[string][]boardwatch.EventType{}
+	for _, d := range r.Deliveries {
+		told[d.WebhookID] = append(told[d.WebhookID], d.Type)
+		if d.Type == boardwatch.EventJobFound {
+			require.Contains(t, bodies[d.PayloadID], "Cook")
+			require.NotContains(t, bodies[d.PayloadID], "Invented")
+		} else {
+			require.Contains(t, bodies[d.PayloadID], "Invented Officer")
+			require.NotContains(t, bodies[d.PayloadID], "Welder", "the survivor has it too")
 		}
 	}
+	require.Equal(t, map[string][]boardwatch.EventType{
+		"hook-came": {boardwatch.EventJobArchived, boardwatch.EventJobFound}, "hook-both": {boardwatch.EventJobArchived},
+	}, told)
 }

@@ -245,8 +245,8 @@ func (in CheckInput) messages(b Board, check Check, c Change, newID func() strin
 	return p.payloads, p.deliveries
 }
 
-// messages returns the messages that a merge causes for channels: about the roles that came, for accounts that did not
-// track From, and about the roles that were there, for accounts that watched From and are moved.
+// messages returns the messages that a merge causes for channels: about the roles that stayed behind, for accounts that
+// tracked From, and about the survivor's roles, for accounts that watched From and are moved.
 func (in MergeInput) messages(r MergeResult, newID func() string) ([]Payload, []Delivery) {
 	if len(in.Listeners) == 0 {
 		return nil, nil
@@ -259,11 +259,14 @@ func (in MergeInput) messages(r MergeResult, newID func() string) ([]Payload, []
 			continue
 		}
 		var news []News
-		for _, j := range in.news(r, in.SawFrom[l.AccountID], in.SawInto[l.AccountID] || !sub.Arrived()) {
-			news = append(news, News{Kind: ChangeFound, Job: j})
+		if in.SawFrom[l.AccountID] {
+			news = append(news, Change{Closed: r.Closed}.news(false)...)
+		}
+		if !in.SawInto[l.AccountID] && sub.Arrived() {
+			news = append(news, Change{Found: in.news()}.news(false)...)
 		}
 		told, names := l.chosen(sub, news, fold)
-		p.tell(l, r.Into, sub.CompanyOf(r.Into), told, names)
+		p.tell(l, in.Into, sub.CompanyOf(in.Into), told, names)
 	}
 	return p.payloads, p.deliveries
 }

@@ -120,9 +120,7 @@ func (s *system) check(b *site, now time.Time, newID func() string) {
 	}
 	fleet := make([]boardwatch.FleetReading, 0, len(s.sites))
 	for _, o := range s.sites {
-		fleet = append(fleet, boardwatch.FleetReading{
-			BoardID: o.board.ID, System: o.board.System(), At: o.board.State.LastCheckedAt, SickSince: o.board.State.SickSince,
-		})
+		fleet = append(fleet, o.board.Fleet())
 	}
 	hold := boardwatch.FleetHold(b.board.System(), fleet, boardwatch.DefaultRules(), now)
 	in := boardwatch.CheckInput{Now: now, Board: b.board, Known: b.jobs}
@@ -140,9 +138,10 @@ func TestOutagesOfASystemCloseNoLiveRole(t *testing.T) {
 	t.Parallel()
 
 	// A role that is gone is missed by three checks of a board that is read every six hours. Added to that are the
-	// outage, the hold of a suspicion, and the longest back-off, which may have begun just before the outage ended.
+	// outage, the day after it in which nothing closes, the hold of a role, and the longest back-off, which may have begun
+	// just before the outage ended.
 	const day = 24 * time.Hour
-	const normal, hold, backoff = 4 * 6 * time.Hour, day, day
+	const normal, hold, backoff = 4 * 6 * time.Hour, 2 * day, day
 	for _, kind := range []string{"failed", "empty lists", "incomplete lists", "less than half of each list"} {
 		for _, length := range outageLengths {
 			for seed := range uint64(outageSeeds) {

@@ -52,9 +52,11 @@ type Reading struct {
 	Unchanged bool
 	// BrowserHelps says that a browser may get further than this reading did. The rules ignore it.
 	BrowserHelps bool
-	// Unproven says that the reader was never checked against a real board: roles that it does not see do not count as
-	// absent.
+	// Unproven says that the reader was never checked against a real board: a role that it does not see is closed only if
+	// its own page does not contradict.
 	Unproven bool
+	// EndSeen says that the end of the list was seen: a count above its rows may be a habit of the vendor.
+	EndSeen bool
 	// Unknown says that the source answered that there is no such board.
 	Unknown bool
 	// RetryAfter is how long the source asked to be left alone.
@@ -80,6 +82,20 @@ type Reading struct {
 	Took time.Duration
 
 	unnamed int // with Unchanged: how many open roles the reading shows without naming them
+}
+
+// SaysNothingNew reports whether the reading is healthy and equal to the last healthy one, on a board where only the
+// time of the last check depends on it.
+func (r Reading) SaysNothingNew(b Board) bool {
+	if r.Health != HealthOK || r.RetryAfter > 0 || r.Recipe != "" || !b.State.Settled() {
+		return false
+	}
+	if r.Unchanged {
+		return b.State.Fingerprint != ""
+	}
+	return b.State.SetHash != "" && r.Shortcut == b.State.Shortcut &&
+		(r.Company == "" || r.Company == b.Company) && (r.Domain == "" || r.Domain == b.Domain) &&
+		r.SetHash() == b.State.SetHash
 }
 
 // Failed returns a failed reading with its cause and the same as a sentence.
@@ -226,11 +242,12 @@ func withoutUser(address string) string {
 	return before + "//" + rest[at+1:]
 }
 
-// SetHash is equal for two readings exactly if they have the same rows with the same texts, in any order.
+// SetHash is equal for two readings exactly if they have the same rows with the same texts, in any order, apart from what
+// tells visits apart in their addresses.
 func (r Reading) SetHash() string {
 	lines := make([]string, 0, len(r.Postings)+len(r.Present))
 	for _, p := range r.Postings {
-		lines = append(lines, p.Key+"\x00"+p.Title+"\x00"+p.Location+"\x00"+p.Department+"\x00"+p.URL)
+		lines = append(lines, p.Key+"\x00"+p.Title+"\x00"+p.Location+"\x00"+p.Department+"\x00"+plainAddress(p.URL))
 	}
 	lines = append(lines, r.Present...)
 	slices.Sort(lines)

@@ -32,18 +32,20 @@ type RoleEvent struct {
 	Changes []FieldChange
 	// Absences are the checks that missed a role until it closed, oldest first. Older entries have none.
 	Absences []Absence
-	// Origin says how a role came to be found, if not in the ordinary way.
+	// Testimony is what the own page of a closed role said; empty if it was not asked.
+	Testimony Testimony
+	// Origin says how a role came to be found or closed, if not in the ordinary way.
 	Origin RoleOrigin
 }
 
-// RoleOrigin says how a role came to be found.
+// RoleOrigin says how a role came to be found or closed.
 type RoleOrigin string
 
 // The origins of roles.
 const (
 	OriginCheck  RoleOrigin = ""       // it appeared on its board
 	OriginFirst  RoleOrigin = "first"  // the first reading of its board showed it
-	OriginMerged RoleOrigin = "merged" // it came with a board that merged into this one
+	OriginMerged RoleOrigin = "merged" // its board became another one
 )
 
 // JobField is a field of a job that employers change.
@@ -134,7 +136,10 @@ func (e RoleEvent) Reason() string {
 	case ChangeMissing:
 		return "a healthy check did not show it"
 	case ChangeClosed:
-		return e.missedBy()
+		if e.Origin == OriginMerged {
+			return "the board became another one"
+		}
+		return e.missedBy() + e.Testimony.inWords()
 	case ChangeReopened:
 	}
 	return ""
@@ -154,6 +159,21 @@ func (e RoleEvent) missedBy() string {
 	return itoa(len(checks)) + " healthy checks in a row did not show it: " + strings.Join(checks, ", ")
 }
 
+// inWords returns what the page said as the end of a sentence.
+func (t Testimony) inWords() string {
+	switch t {
+	case TestimonyGone:
+		return "; its own page is gone"
+	case TestimonyClosed:
+		return "; its own page says that it is no longer open"
+	case TestimonyThere:
+		return "; its own page was still there"
+	case TestimonySilent:
+		return "; its own page said nothing about it"
+	}
+	return ""
+}
+
 // fieldChanges returns the differences between a job and the posting that replaces it.
 func fieldChanges(before Job, after Posting) (changes []FieldChange) {
 	for _, f := range []FieldChange{
@@ -162,7 +182,7 @@ func fieldChanges(before Job, after Posting) (changes []FieldChange) {
 		{FieldDepartment, before.Department, after.Department},
 		{FieldURL, before.URL, after.URL},
 	} {
-		if f.From != f.To {
+		if f.From != f.To && (f.Field != FieldURL || !sameAddress(f.From, f.To)) {
 			changes = append(changes, f)
 		}
 	}
@@ -210,17 +230,17 @@ func (r CheckResult) RoleEvents() []RoleEvent {
 	add(ChangeMissing, c.Missed, func(Job, *RoleEvent) {})
 	add(ChangeClosed, c.Closed, func(j Job, e *RoleEvent) {
 		absences := r.Board.State.Absences
-		e.Absences = absences[max(0, len(absences)-j.Misses):]
+		e.Absences, e.Testimony = absences[max(0, len(absences)-j.Misses):], j.Testimony
 	})
 	add(ChangeUpdated, c.Updated, shown)
 	return events
 }
 
-// RoleEvents returns the entries that the merge adds to the histories of the roles that moved.
+// RoleEvents returns the entries that the merge adds to the histories of the roles that stayed behind.
 func (r MergeResult) RoleEvents() []RoleEvent {
-	events := make([]RoleEvent, len(r.Moved))
-	for i, j := range r.Moved {
-		events[i] = RoleEvent{JobID: j.ID, CheckID: r.Check.ID, At: r.Check.At, Kind: ChangeFound, Origin: OriginMerged}
+	events := make([]RoleEvent, len(r.Closed))
+	for i, j := range r.Closed {
+		events[i] = RoleEvent{JobID: j.ID, CheckID: r.Check.ID, At: r.Check.At, Kind: ChangeClosed, Origin: OriginMerged}
 	}
 	return events
 }

@@ -21,7 +21,7 @@ type record struct {
 }
 
 func newRecord() *record {
-	return &record{board: boardwatch.Board{ID: "b", Source: "greenhouse:northwind", Cadence: time.Hour}, now: noon, rules: boardwatch.DefaultRules(), newID: ids()}
+	return &record{board: boardwatch.Board{ID: "b", Source: "greenhouse:northwind", Cadence: time.Hour}, now: noon, rules: boardwatch.Rules{}, newID: ids()}
 }
 
 func (r *record) check(reading boardwatch.Reading) boardwatch.CheckResult {
@@ -90,14 +90,14 @@ func TestRoleEvents(t *testing.T) {
 		t.Parallel()
 		r := newRecord()
 		r.check(listed(cook, baker))
-		first := r.check(listed(baker)).Check
+		r.check(listed(baker))
 		r.check(boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 		part := listed(baker)
 		part.Health, part.Cause, part.Reason = partial, boardwatch.CausePageMissing, "a page is missing"
 		require.Zero(t, r.check(part).Check.Missed)
 		require.Zero(t, r.held(listed(baker), true).Check.Missed, "the fleet guard holds")
-		second, third := r.check(listed(baker)).Check, r.check(listed(baker)).Check
-		require.Equal(t, kinds{found, missing, closed}, r.of(cook))
+		first, second, third := r.check(listed(baker)).Check, r.check(listed(baker)).Check, r.check(listed(baker)).Check
+		require.Equal(t, kinds{found, missing, missing, closed}, r.of(cook), "absences begin anew after the hold")
 		require.Equal(t, []boardwatch.Absence{{first.ID, first.At}, {second.ID, second.At}, {third.ID, third.At}}, r.events[len(r.events)-1].Absences)
 	})
 
@@ -122,7 +122,7 @@ func TestRoleEvents(t *testing.T) {
 		r.check(listed(baker))
 		r.check(listed(baker))
 		r.check(listed(cook, baker))
-		for range 3 {
+		for range 5 { // twice the two hours for which it was away before
 			r.check(listed(baker))
 		}
 		require.Equal(t, kinds{found, missing, missing, closed}, r.of(cook))

@@ -15,6 +15,8 @@ type PageText struct {
 	Pages []string
 	// Cut means that the pages contain more than was stored.
 	Cut bool
+	// Links are the identities (AddressIdentity) of the addresses that the pages link to.
+	Links map[string]bool
 }
 
 // WordEdge separates two elements in a PageText that nothing else separates: "Welder" and "Fitter" in two columns of a
@@ -41,13 +43,13 @@ func (t *PageText) Add(page string) {
 
 // standing returns the reading, made partial if titles of open roles that it lacks are still on the page, because the
 // list may then have been read wrongly.
-func (r Reading) standing(known []Job) Reading {
+func (r Reading) standing(who identity) Reading {
 	if r.Health != HealthOK || r.Unchanged || len(r.Shown.Pages) == 0 {
 		return r
 	}
-	present := r.keys()
+	present := who.present(r)
 	var missing []string
-	for _, j := range known {
+	for _, j := range who.known {
 		if j.Status == JobOpen && !present[j.Key] {
 			missing = append(missing, j.Title)
 		}

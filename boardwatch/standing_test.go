@@ -54,7 +54,7 @@ func TestARoleWhoseTitleStillStandsOnThePageIsNotAbsent(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, boardwatch.DefaultRules())
+			w := newWorld(t, boardwatch.Rules{})
 			full := page("", append([]string{tt.lost}, tt.listed...)...)
 			full.Postings[0].Key = "lost"
 			for i := range tt.listed {
@@ -79,7 +79,7 @@ func TestARoleWhoseTitleStillStandsOnThePageIsNotAbsent(t *testing.T) {
 
 func TestARoleClosesOnceItsTitleIsGone(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, boardwatch.DefaultRules())
+	w := newWorld(t, boardwatch.Rules{})
 	w.check(page("", "Welder", "Fitter", "Turner"), false)
 	short := func(text string) boardwatch.Reading {
 		r := page(text, "Welder", "Fitter")
@@ -100,7 +100,7 @@ func TestTheTextOfAPageIsEvidenceOnlyWhereItWasSeen(t *testing.T) {
 
 	t.Run("no page was seen", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t, boardwatch.DefaultRules())
+		w := newWorld(t, boardwatch.Rules{})
 		w.check(ok(1, 2, 3), false)
 		w.check(ok(1, 2), false)
 		w.check(ok(1, 2), false)
@@ -109,7 +109,7 @@ func TestTheTextOfAPageIsEvidenceOnlyWhereItWasSeen(t *testing.T) {
 
 	t.Run("a page that is cut counts as showing every title", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t, boardwatch.DefaultRules())
+		w := newWorld(t, boardwatch.Rules{})
 		w.check(page("", "Welder", "Fitter"), false)
 		long := strings.Repeat("ä ", 1<<19)
 		r := page(long, "Welder")
@@ -123,7 +123,7 @@ func TestTheTextOfAPageIsEvidenceOnlyWhereItWasSeen(t *testing.T) {
 
 	t.Run("a page made to be searched for ever", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t, boardwatch.DefaultRules())
+		w := newWorld(t, boardwatch.Rules{})
 		var titles []string
 		for i := range 2000 {
 			titles = append(titles, strings.Repeat("a ", 250)+strings.Repeat("b ", i%40)+strings.Repeat("a ", i/40))

@@ -141,6 +141,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 			"DELETE FROM rates WHERE account_id = ?", // before the keys, as a request locks them
 			"DELETE FROM api_keys WHERE account_id = ?",
 			"DELETE FROM webhooks WHERE account_id = ?", // their deliveries go with them
+			"DELETE FROM former WHERE account_id = ?",
 			"DELETE FROM accounts WHERE id = ?",
 		} {
 			if _, err := tx.ExecContext(ctx, query, id); err != nil {

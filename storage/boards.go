@@ -283,7 +283,7 @@ func (s *Store) NextDue(ctx context.Context) (time.Time, error) {
 // every other hosted one that was checked since then; of none if since is zero. The sick ones are in the index
 // boards_sick, but the others take a scan of the whole table, so do not ask for them at every check.
 func (s *Store) FleetReadings(ctx context.Context, since time.Time) ([]boardwatch.FleetReading, error) {
-	const columns = "SELECT id, system, last_checked_at, sick_since FROM boards WHERE system NOT IN ('', ?0) AND "
+	const columns = "SELECT id, system, last_checked_at, sick_since, health, missing FROM boards WHERE system NOT IN ('', ?0) AND "
 	query, args := columns+"sick_since > 0 AND cadence_ms > 0", []any{boardwatch.PageSystem}
 	if !since.IsZero() {
 		query += " AND last_checked_at < ?1 UNION ALL " + columns + "last_checked_at >= ?1"
@@ -298,10 +298,12 @@ func (s *Store) FleetReadings(ctx context.Context, since time.Time) ([]boardwatc
 	for rows.Next() {
 		var f boardwatch.FleetReading
 		var at, sick int64
-		if err := rows.Scan(&f.BoardID, &f.System, &at, &sick); err != nil {
+		var health boardwatch.Health
+		var missing int
+		if err := rows.Scan(&f.BoardID, &f.System, &at, &sick, &health, &missing); err != nil {
 			return nil, fmt.Errorf("read fleet: %w", err)
 		}
-		f.At, f.SickSince = instant(at), instant(sick)
+		f.At, f.SickSince, f.Well = instant(at), instant(sick), health == boardwatch.HealthOK && missing == 0
 		out = append(out, f)
 	}
 	if err := rows.Err(); err != nil {
@@ -327,6 +329,9 @@ func (s *Store) BoardStats(ctx context.Context) (boardwatch.BoardStats, error) {
 		return boardwatch.BoardStats{}, fmt.Errorf("count boards: %w", err)
 	}
 	for _, g := range groups {
+		if g.Status == endedStatus {
+			continue
+		}
 		stats.Total += g.N
 		stats.ByStatus[g.Status] += g.N
 		if g.Health != "" {

@@ -61,6 +61,8 @@ type changeBoard struct {
 	Since    int64  `bun:"since"`
 	OpenThen int    `bun:"open_then"`
 	Tags     string `bun:"tags"`
+
+	Into string `bun:"into_id"` // the board that this one has become; empty if it is itself
 }
 
 func (b changeBoard) claim() boardwatch.Subscription {
@@ -112,7 +114,7 @@ func (r changeRow) change(b changeBoard) boardwatch.BoardChange {
 		return b.subscription().Moved(of, boardwatch.JobList{Total: r.Found})
 	}
 	return boardwatch.BoardChange{
-		CheckID: r.ID, BoardID: r.BoardID, Company: b.Company, CareersURL: b.URL, At: instant(r.At),
+		CheckID: r.ID, BoardID: cmp.Or(b.Into, r.BoardID), Company: b.Company, CareersURL: b.URL, At: instant(r.At),
 		Found: boardwatch.JobList{Total: r.Found - r.Reopened}, Reopened: boardwatch.JobList{Total: r.Reopened},
 		Closed: boardwatch.JobList{Total: r.Closed}, Updated: boardwatch.JobList{Total: r.Updated},
 		Beginning: r.First, Open: r.Open,
@@ -123,21 +125,24 @@ func (b changeBoard) subscription() boardwatch.Subscription {
 	return boardwatch.Subscription{BoardID: b.ID, AsOf: instant(b.AsOf), Since: instant(b.Since), OpenThen: b.OpenThen}
 }
 
-// changeBoards returns the account's active boards, or only the requested one, which must be on its list.
+// changeBoards returns the account's active boards, or only the requested one, which must be on its list, with those that
+// became one of them while the account tracked them.
 func (s *Store) changeBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]changeBoard, error) {
-	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url, b.last_success_at,
-		s.as_of, s.since, s.open_then, s.tags
-		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id WHERE s.account_id = ? AND NOT s.locked`
+	const columns = `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company, b.url,
+		b.last_success_at, s.tags, `
+	query := columns + `s.as_of, s.since, s.open_then, '' AS into_id
+		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id WHERE s.account_id = ?0 AND NOT s.locked`
+	became := columns + "0 AS as_of, 0 AS since, 0 AS open_then, s.board_id AS into_id" + becameTracked
 	args := []any{plain(accountID)}
 	if boardID != "" {
 		b, err := s.trackedBoard(ctx, db, accountID, boardID)
 		if err != nil {
 			return nil, err
 		}
-		query, args = query+" AND s.board_id = ?", append(args, b.Board.ID)
+		query, became, args = query+" AND s.board_id = ?1", became+" AND s.board_id = ?1", append(args, b.Board.ID)
 	}
 	var rows []changeBoard
-	if err := db.NewRaw(query, args...).Scan(ctx, &rows); err != nil {
+	if err := db.NewRaw(query+" UNION ALL "+became, args...).Scan(ctx, &rows); err != nil {
 		return nil, fmt.Errorf("read boards of account: %w", err)
 	}
 	boards := make(map[string]changeBoard, len(rows))
@@ -156,8 +161,11 @@ func changesOf(
 	if limit <= 0 {
 		limit = usualChanges
 	}
-	where := `FROM subscriptions AS s JOIN checks AS c ON c.board_id = s.board_id
-		WHERE s.account_id = ?0 AND s.board_id IN (?1) AND ` + newerThan(f.After) + ` AND ` + changedCheck + changedAs(f.Kind)
+	where := `FROM (
+			SELECT board_id, since FROM subscriptions WHERE account_id = ?0 AND board_id IN (?1)
+			UNION ALL SELECT board_id, 0 FROM former WHERE account_id = ?0 AND board_id IN (?1)
+		) AS s JOIN checks AS c ON c.board_id = s.board_id
+		WHERE ` + newerThan(f.After) + ` AND ` + changedCheck + changedAs(f.Kind)
 	args := []any{plain(accountID), bun.List(keysOf(boards))}
 	if !f.Before.IsZero() {
 		where, args = where+" AND c.at < ?2", append(args, millis(f.Before))
@@ -250,8 +258,7 @@ func keysOf[V any](m map[string]V) []string {
 }
 
 // changedJobs returns the jobs that checks changed: of each check and kind, the first ones by title.
-const changedJobs = `SELECT check_id, kind, details, id, board_id, job_key, title, location, department, url, status, misses,
-	first_seen_at, last_seen_at, closed_at FROM (
+const changedJobs = `SELECT check_id, kind, details, ` + jobColumns + ` FROM (
 		SELECT c.check_id, c.kind, c.details, j.*, row_number() OVER (
 			PARTITION BY c.check_id, c.kind ORDER BY j.title_fold, j.id
 		) AS place
@@ -303,7 +310,7 @@ func addJobs(
 		}
 		c := &changes[index[check]]
 		j = boards[j.BoardID].subscription().Sees(j)
-		j.Company = c.Company
+		j.Company, j.BoardID = c.Company, c.BoardID
 		list := listOf(c, kind)
 		list.Jobs = append(list.Jobs, j)
 		if len(details.Fields) > 0 {

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -21,7 +22,7 @@ const (
 
 // A job's last_seen_at is NULL while the job was seen by its board's last healthy check.
 const jobColumns = `id, board_id, job_key, title, location, department, url, status, misses, first_seen_at, last_seen_at,
-	closed_at`
+	closed_at, missed_since, mass_loss, testimony`
 
 // scanJob reads jobColumns. lastSuccess gives the board's last healthy check.
 func scanJob(rows *sql.Rows, lastSuccess func(boardID string) int64) (boardwatch.Job, error) {
@@ -32,10 +33,10 @@ func scanJob(rows *sql.Rows, lastSuccess func(boardID string) int64) (boardwatch
 func scanJobAfter(rows *sql.Rows, lastSuccess func(boardID string) int64, before ...any) (boardwatch.Job, error) {
 	var j boardwatch.Job
 	var status int
-	var first int64
+	var first, missed, massLoss int64
 	var last, closed sql.NullInt64
 	err := rows.Scan(append(before, &j.ID, &j.BoardID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL, &status, &j.Misses,
-		&first, &last, &closed)...)
+		&first, &last, &closed, &missed, &massLoss, &j.Testimony)...)
 	if err != nil {
 		return j, err
 	}
@@ -47,6 +48,7 @@ func scanJobAfter(rows *sql.Rows, lastSuccess func(boardID string) int64, before
 		last.Int64 = lastSuccess(j.BoardID)
 	}
 	j.FirstSeenAt, j.LastSeenAt, j.ClosedAt = instant(first), instant(last.Int64), instant(closed.Int64)
+	j.MissedSince, j.MassLoss = instant(missed), massLoss > 0
 	return j, nil
 }
 
@@ -73,20 +75,31 @@ func (s *script) touchJobs(known, touched []boardwatch.Job, success time.Time) {
 	same := alike{}
 	for _, j := range touched {
 		if key := plain(j.Key); key != keys[j.ID] {
-			s.add("UPDATE jobs SET job_key = ?, misses = ?, last_seen_at = ? WHERE id = ?", key, j.Misses, lastSeen(j, success), j.ID)
+			s.add(`UPDATE jobs SET job_key = ?, url = ?, misses = ?, missed_since = ?, mass_loss = ?, testimony = ?, last_seen_at = ?
+				WHERE id = ?`, append(append([]any{key, plain(j.URL)}, absence(j, success)...), j.ID)...)
 			continue
 		}
-		same.add(j.ID, j.Misses, lastSeen(j, success))
+		same.add(j.ID, absence(j, success)...)
 	}
-	same.update(s, "UPDATE jobs SET misses = ?, last_seen_at = ?")
+	same.update(s, "UPDATE jobs SET misses = ?, missed_since = ?, mass_loss = ?, testimony = ?, last_seen_at = ?")
 }
 
 func (s *script) closeJobs(closed []boardwatch.Job, success time.Time) {
 	same := alike{}
 	for _, j := range closed {
-		same.add(j.ID, statusClosed, j.Misses, lastSeen(j, success), nullMillis(j.ClosedAt))
+		same.add(j.ID, append([]any{statusClosed, nullMillis(j.ClosedAt)}, absence(j, success)...)...)
 	}
-	same.update(s, "UPDATE jobs SET status = ?, misses = ?, last_seen_at = ?, closed_at = ?")
+	same.update(s, `UPDATE jobs SET status = ?, closed_at = ?,
+		misses = ?, missed_since = ?, mass_loss = ?, testimony = ?, last_seen_at = ?`)
+}
+
+// absence returns what is stored of a job's absence.
+func absence(j boardwatch.Job, success time.Time) []any {
+	massLoss := 0
+	if j.MassLoss {
+		massLoss = 1
+	}
+	return []any{j.Misses, millis(j.MissedSince), massLoss, string(j.Testimony), lastSeen(j, success)}
 }
 
 // alike are rows that get the same values, as most roles do that a check misses.
@@ -134,9 +147,12 @@ func (s *script) updateJobs(jobs []boardwatch.Job, success time.Time) {
 	for _, j := range jobs {
 		title, location := plain(j.Title), plain(j.Location)
 		s.add(`UPDATE jobs SET job_key = ?, title = ?, title_fold = ?, location = ?, location_fold = ?,
-			department = ?, url = ?, status = ?, misses = ?, last_seen_at = ?, closed_at = ? WHERE id = ?`,
-			plain(j.Key), title, foldTo(title, maxTitleFold), location, foldTo(location, maxLocationFold), plain(j.Department),
-			plain(j.URL), statusOf(j), j.Misses, lastSeen(j, success), nullMillis(j.ClosedAt), j.ID)
+			department = ?, url = ?, status = ?, closed_at = ?,
+			misses = ?, missed_since = ?, mass_loss = ?, testimony = ?, last_seen_at = ? WHERE id = ?`,
+			append(append([]any{
+				plain(j.Key), title, foldTo(title, maxTitleFold), location, foldTo(location, maxLocationFold), plain(j.Department),
+				plain(j.URL), statusOf(j), nullMillis(j.ClosedAt),
+			}, absence(j, success)...), j.ID)...)
 	}
 }
 
@@ -200,7 +216,8 @@ type visibleBoard struct {
 	OpenJobs      int64  `bun:"open_jobs"`
 	ClosedJobs    int64  `bun:"closed_jobs"`
 	LastSuccessAt int64  `bun:"last_success_at"`
-	AsOf          int64  `bun:"as_of"` // of the subscription
+	AsOf          int64  `bun:"as_of"`   // of the subscription
+	Into          string `bun:"into_id"` // the board that this one has become; empty if it is itself
 	Tags          string `bun:"tags"`
 }
 
@@ -208,23 +225,32 @@ func (b visibleBoard) claim() boardwatch.Subscription {
 	return boardwatch.Subscription{BoardID: b.ID, Tags: parted[string](b.Tags)}
 }
 
-// visibleBoards returns the account's active boards, or only the requested one.
+// becameTracked selects the boards that became one of the account's active boards while the account tracked them.
+const becameTracked = `
+		FROM former AS f JOIN boards AS b ON b.id = f.board_id JOIN aliases AS a ON a.id = f.board_id
+			JOIN subscriptions AS s ON s.account_id = f.account_id AND s.board_id = a.board_id
+		WHERE f.account_id = ?0 AND NOT s.locked`
+
+// visibleBoards returns the account's active boards, or only the requested one, with those that became one of them while
+// the account tracked them.
 func visibleBoards(ctx context.Context, db bun.IDB, accountID, boardID string) (map[string]visibleBoard, error) {
-	query := `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company,
-		b.open_jobs, b.closed_jobs, b.last_success_at, s.as_of, s.tags
+	const columns = `SELECT b.id, CASE WHEN b.company <> '' THEN b.company ELSE s.company_name END AS company,
+		b.open_jobs, b.closed_jobs, b.last_success_at, `
+	query := columns + `s.as_of, s.tags, '' AS into_id
 		FROM subscriptions AS s JOIN boards AS b ON b.id = s.board_id
-		WHERE s.account_id = ? AND NOT s.locked`
+		WHERE s.account_id = ?0 AND NOT s.locked`
+	became := columns + `0 AS as_of, s.tags, s.board_id AS into_id` + becameTracked
 	args := []any{plain(accountID)}
 	if boardID != "" {
 		id, err := survivor(ctx, db, boardID)
 		if err != nil {
 			return nil, err
 		}
-		query += " AND s.board_id = ?"
+		query, became = query+" AND s.board_id = ?1", became+" AND s.board_id = ?1"
 		args = append(args, plain(id))
 	}
 	var rows []visibleBoard
-	if err := db.NewRaw(query, args...).Scan(ctx, &rows); err != nil {
+	if err := db.NewRaw(query+" UNION ALL "+became, args...).Scan(ctx, &rows); err != nil {
 		return nil, fmt.Errorf("read boards of account: %w", err)
 	}
 	boards := make(map[string]visibleBoard, len(rows))
@@ -358,6 +384,7 @@ func readPage(
 		}
 		j.Company = boards[j.BoardID].Company
 		sub := boardwatch.Subscription{AsOf: instant(boards[j.BoardID].AsOf)}
+		j.BoardID = cmp.Or(boards[j.BoardID].Into, j.BoardID)
 		jobs = append(jobs, sub.Sees(j))
 	}
 	return jobs, rows.Err()

@@ -22,7 +22,8 @@ func knownFirst(c boardwatch.Claim) string {
 	return "status = 0"
 }
 
-// closedListed asks for the closed jobs that are listed according to the claim, and adds them to the open ones.
+// closedListed asks for the closed jobs that may be among those that are listed according to the claim, and adds them to
+// the open ones: those with a listed key, and those that closed so recently that they may be listed under another.
 func closedListed(d Dialect, board *boardRow, c boardwatch.Claim, known *[]boardwatch.Job) (questions []Question) {
 	if c.Unchanged || c.Listed == nil || board.ClosedJobs == 0 {
 		return nil
@@ -38,10 +39,15 @@ func closedListed(d Dialect, board *boardRow, c boardwatch.Claim, known *[]board
 			back = append(back, key)
 		}
 	}
+	if len(back) == 0 {
+		return nil
+	}
+	since := c.At.Add(-boardwatch.ReopenWithin).UnixMilli()
+	questions = append(questions, jobsQuestion(d, board.ID, "status = 1 AND closed_at > ?", []any{since}, board, known))
 	for _, size := range batches {
-		condition := "status = 1 AND job_key IN (?" + strings.Repeat(", ?", size-1) + ")"
+		condition := "status = 1 AND closed_at <= ? AND job_key IN (?" + strings.Repeat(", ?", size-1) + ")"
 		for len(back) >= size {
-			questions = append(questions, jobsQuestion(d, board.ID, condition, back[:size], board, known))
+			questions = append(questions, jobsQuestion(d, board.ID, condition, append([]any{since}, back[:size]...), board, known))
 			back = back[size:]
 		}
 	}
@@ -54,7 +60,8 @@ func jobsQuestion(
 	d Dialect, boardID, condition string, args []any, board *boardRow, jobs *[]boardwatch.Job,
 ) Question {
 	query := `SELECT COALESCE(` + d.Join + `(concat_ws(` + d.Char + `(31), id, job_key, title, location,
-		department, url, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0)), ` + d.Char + `(30)), '')
+		department, url, testimony, status, misses, first_seen_at, COALESCE(last_seen_at, 0), COALESCE(closed_at, 0), missed_since,
+		mass_loss), ` + d.Char + `(30)), '')
 		FROM jobs WHERE board_id = ? AND ` + condition
 	return Question{Statement{query, append([]any{boardID}, args...)}, func(rows Rows) (err error) {
 		for rows.Next() {
@@ -89,10 +96,11 @@ func parseJobs(jobs []boardwatch.Job, text string, board boardRow) ([]boardwatch
 // parseJob reads one job.
 func parseJob(row string, board boardRow) (boardwatch.Job, error) {
 	j := boardwatch.Job{BoardID: board.ID, Status: boardwatch.JobOpen}
-	for _, field := range []*string{&j.ID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL} {
+	var testimony string
+	for _, field := range []*string{&j.ID, &j.Key, &j.Title, &j.Location, &j.Department, &j.URL, &testimony} {
 		*field, row, _ = strings.Cut(row, fieldMark)
 	}
-	var n [5]int64
+	var n [7]int64
 	for i := range n {
 		var number string
 		var err error
@@ -108,5 +116,6 @@ func parseJob(row string, board boardRow) (boardwatch.Job, error) {
 		n[3] = board.LastSuccessAt
 	}
 	j.Misses, j.FirstSeenAt, j.LastSeenAt, j.ClosedAt = int(n[1]), instant(n[2]), instant(n[3]), instant(n[4])
+	j.MissedSince, j.MassLoss, j.Testimony = instant(n[5]), n[6] > 0, boardwatch.Testimony(testimony)
 	return j, nil
 }

@@ -87,9 +87,13 @@ func setSource(ctx context.Context, tx Tx, row boardRow, found boardwatch.Board)
 	return wrap("set source", err)
 }
 
-// merge moves everything that belongs to one board to another and makes the one's id an alias of the other. The
-// survivor keeps its identity and its roles. Pending deliveries to webhooks keep the old id: there can be many of them,
-// and the id stays valid.
+// endedStatus marks a board that became another one, in this table only. It is not read, and its id is an alias of the
+// other. Its roles and history stay with it, for those who tracked it (table former).
+const endedStatus = "ended"
+
+// merge moves the subscriptions of one board to another and makes the one's id an alias of the other. The survivor keeps
+// its identity and its roles. Pending deliveries to webhooks keep the old id: there can be many of them, and the id stays
+// valid.
 func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 	rows, err := boardsByID(ctx, tx, []string{from, into}, s.dialect.RowLock)
 	if err != nil {
@@ -113,19 +117,17 @@ func (s *Store) merge(ctx context.Context, tx Tx, from, into string) error {
 			return err
 		}
 	}
-	if err := s.moveRoles(ctx, tx, from, into, in); err != nil {
-		return err
-	}
 	for _, query := range []string{
-		"UPDATE changes SET board_id = ?1 WHERE board_id = ?0",
 		"UPDATE addresses SET board_id = ?1 WHERE board_id = ?0",
 		"UPDATE aliases SET board_id = ?1 WHERE board_id = ?0",
 		"INSERT INTO aliases (id, board_id) VALUES (?0, ?1)",
-		"DELETE FROM boards WHERE id = ?0",
 	} {
 		if _, err := tx.ExecContext(ctx, query, from, into); err != nil {
 			return wrap("merge boards", err)
 		}
+	}
+	if err := s.endRoles(ctx, tx, from, into, in); err != nil {
+		return err
 	}
 	row, err := boardByID(ctx, tx, into, "")
 	if err != nil {
@@ -237,9 +239,9 @@ func (s *Store) moveSubscriptions(
 	return accounts, nil
 }
 
-// moveRoles moves the roles and the history of a board by the rules. A pending board has no roles. The survivor's own
-// roles still come from its last answer, so a check under way may go on comparing with that.
-func (s *Store) moveRoles(ctx context.Context, tx Tx, from, into string, in boardwatch.MergeInput) error {
+// endRoles ends the roles of a board by the rules. A pending board has no roles. Nothing changes about those of the
+// survivor, so a check under way may go on comparing with its last answer.
+func (s *Store) endRoles(ctx context.Context, tx Tx, from, into string, in boardwatch.MergeInput) error {
 	rows, err := boardsByID(ctx, tx, []string{from, into}, "") // with their new subscribers
 	if err != nil {
 		return err
@@ -275,34 +277,15 @@ func (s *Store) moveRoles(ctx context.Context, tx Tx, from, into string, in boar
 		return wrap("read searches of channels", err)
 	}
 	in.Fold = folded
-	return saveMerge(ctx, tx, in, boardwatch.Merge(in, boardwatch.NewID))
+	return s.saveMerge(ctx, tx, in, boardwatch.Merge(in, boardwatch.NewID))
 }
 
-func saveMerge(ctx context.Context, tx Tx, in boardwatch.MergeInput, r boardwatch.MergeResult) error {
+func (s *Store) saveMerge(ctx context.Context, tx Tx, in boardwatch.MergeInput, r boardwatch.MergeResult) error {
 	if err := endSame(ctx, tx, in.From.ID, r.Same); err != nil {
 		return wrap("merge jobs", err)
 	}
-	for _, j := range r.Moved {
-		_, err := tx.Exec(ctx, `UPDATE jobs SET board_id = ?, job_key = ?, misses = ?, first_seen_at = ?, last_seen_at = ?
-			WHERE id = ?`, j.BoardID, j.Key, j.Misses, millis(j.FirstSeenAt), millis(j.LastSeenAt), j.ID)
-		if err != nil {
-			return wrap("merge jobs", err)
-		}
-	}
-	for _, query := range []string{
-		"UPDATE jobs SET board_id = ?1, job_key = ?2 || id WHERE board_id = ?0", // those that are closed
-		"UPDATE checks SET board_id = ?1, merged = TRUE WHERE board_id = ?0",
-	} {
-		if _, err := tx.ExecContext(ctx, query, in.From.ID, in.Into.ID, boardwatch.MergedKey); err != nil {
-			return wrap("merge boards", err)
-		}
-	}
-	_, err := tx.ExecContext(ctx, "UPDATE boards SET open_jobs = ?, closed_jobs = ?, missing = ?, streak = 0 WHERE id = ?",
-		r.Into.OpenJobs, r.Into.ClosedJobs, r.Into.State.Missing, r.Into.ID)
-	if err != nil {
-		return wrap("merge boards", err)
-	}
 	var told script
+	told.closeJobs(r.Closed, in.From.State.LastSuccessAt)
 	if r.Check.ID != "" {
 		if err := told.saveEntry(r.Check, r.RoleEvents()); err != nil {
 			return err
@@ -312,18 +295,46 @@ func saveMerge(ctx context.Context, tx Tx, in boardwatch.MergeInput, r boardwatc
 		r.Deliveries[i].NextAttemptAt = earlier(r.Deliveries[i].NextAttemptAt, tx.Ahead())
 	}
 	told.saveDeliveries(r.Payloads, r.Deliveries)
-	return wrap("save merge", tx.Run(ctx, told))
+	if err := tx.Run(ctx, told); err != nil {
+		return wrap("save merge", err)
+	}
+	return end(ctx, tx, in, len(r.Closed))
 }
 
-// endSame deletes jobs that continue under other ids, and moves their history to those ids.
+// end takes a board out of use. A board without roles leaves nothing behind.
+func end(ctx context.Context, tx Tx, in boardwatch.MergeInput, closed int) error {
+	id := in.From.ID
+	if in.From.ClosedJobs+closed == 0 {
+		for _, table := range []string{"changes", "checks"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE board_id = ?", id); err != nil {
+				return wrap("end board", err)
+			}
+		}
+		_, err := tx.ExecContext(ctx, "DELETE FROM boards WHERE id = ?", id)
+		return wrap("end board", err)
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE boards SET source = NULL, system = '', status = ?, health = '', state = '', open_jobs = 0,
+		closed_jobs = ?, missing = 0, sick_since = 0, cadence_ms = 0, next_check_at = NULL, recipe = '', fingerprint = '', set_hash = '',
+		streak = 0, version = version + 1 WHERE id = ?`, endedStatus, in.From.ClosedJobs+closed, id)
+	if err != nil {
+		return wrap("end board", err)
+	}
+	for account, saw := range in.SawFrom {
+		if !saw {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, "INSERT INTO former (account_id, board_id) VALUES (?, ?)", account, id); err != nil {
+			return wrap("end board", err)
+		}
+	}
+	return nil
+}
+
+// endSame deletes jobs that continue as others. What people have marked about them moves there, but not what their board
+// has said.
 func endSame(ctx context.Context, tx Tx, from string, same map[string]string) error {
 	for ids := range slices.Chunk(keysOf(same), 100) {
-		text, args := "UPDATE changes SET job_id = CASE job_id", []any{}
-		for _, id := range ids {
-			text, args = text+" WHEN ? THEN ?", append(args, id, same[id])
-		}
-		_, err := tx.ExecContext(ctx, text+" END WHERE board_id = ? AND job_id IN (?)", append(args, from, bun.List(ids))...)
-		if err != nil {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE board_id = ? AND job_id IN (?)", from, bun.List(ids)); err != nil {
 			return err
 		}
 		if err := moveMarks(ctx, tx, ids, same); err != nil {

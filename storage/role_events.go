@@ -17,17 +17,18 @@ type eventDetails struct {
 	Fields   []boardwatch.FieldChange `json:"fields,omitempty"`
 	Absences []boardwatch.Absence     `json:"absences,omitempty"`
 	Origin   boardwatch.RoleOrigin    `json:"origin,omitempty"`
+	Said     boardwatch.Testimony     `json:"said,omitempty"`
 }
 
 // detailsOf returns an event's details as text; empty if there are none.
 func detailsOf(e boardwatch.RoleEvent) (string, error) {
-	if len(e.Changes)+len(e.Absences) == 0 && e.Origin == boardwatch.OriginCheck {
+	if len(e.Changes)+len(e.Absences) == 0 && e.Origin == boardwatch.OriginCheck && e.Testimony == "" {
 		return "", nil
 	}
 	fields := valuesOf(e.Changes, func(c boardwatch.FieldChange) boardwatch.FieldChange {
 		return boardwatch.FieldChange{Field: c.Field, From: plain(c.From), To: plain(c.To)}
 	})
-	raw, err := json.Marshal(eventDetails{fields, e.Absences, e.Origin})
+	raw, err := json.Marshal(eventDetails{fields, e.Absences, e.Origin, e.Testimony})
 	if err != nil {
 		return "", fmt.Errorf("write details of a change: %w", err)
 	}
@@ -71,6 +72,7 @@ func (r eventRow) event() (boardwatch.RoleEvent, error) {
 	d, err := parseDetails(r.Details)
 	return boardwatch.RoleEvent{
 		JobID: r.JobID, CheckID: r.CheckID, Kind: r.Kind, At: instant(r.At), Changes: d.Fields, Absences: d.Absences, Origin: d.Origin,
+		Testimony: d.Said,
 	}, err
 }
 
@@ -140,7 +142,8 @@ func (s *Store) boardsShowing(ctx context.Context, db bun.IDB, accountID, boardI
 		return visibleBoards(ctx, db, accountID, boardID)
 	}
 	row, err := s.findBoard(ctx, db, boardID, "")
-	return map[string]visibleBoard{row.ID: {ID: row.ID, Company: row.Company, LastSuccessAt: row.LastSuccessAt}}, err
+	shown := visibleBoard{ID: row.ID, Company: row.Company, LastSuccessAt: row.LastSuccessAt, Into: row.ID}
+	return map[string]visibleBoard{row.ID: shown, boardID: shown}, err
 }
 
 // changedSince finds the jobs that were updated or reopened after a moment and were there before.

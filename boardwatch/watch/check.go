@@ -176,8 +176,8 @@ func (w *Watcher) saveUnchanged(ctx context.Context, c *boardwatch.Claim, finger
 			end(CheckReport{Board: b}, fmt.Errorf("save: %w", err))
 			return
 		}
-		w.fleet.record(boardwatch.FleetReading{BoardID: b.ID, System: b.System(), At: now})
 		b.State.RetryAfter, b.State.LastCheckedAt, b.State.LastSuccessAt, b.NextCheckAt = time.Time{}, now, now, next
+		w.fleet.record(b.Fleet())
 		end(CheckReport{Board: b, Unchanged: true}, nil)
 	})
 }
@@ -200,9 +200,7 @@ func (w *Watcher) saveCheck(ctx context.Context, s sight, took time.Duration) (C
 		return CheckReport{Board: claim.Board}, fmt.Errorf("save: %w", err)
 	}
 	b := result.Board
-	w.fleet.record(boardwatch.FleetReading{
-		BoardID: b.ID, System: b.System(), At: result.Check.At, SickSince: b.State.SickSince,
-	})
+	w.fleet.record(b.Fleet())
 	w.logCheck(ctx, claim.Board, result, took)
 	return CheckReport{Board: b, Check: result.Check, Change: result.Change}, nil
 }

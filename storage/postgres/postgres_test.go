@@ -146,6 +146,9 @@ func found(title string, stamped chan<- time.Time) func(boardwatch.CheckInput) b
 	r := boardwatch.Reading{Health: boardwatch.HealthOK, Claimed: -1, Postings: []boardwatch.Posting{{Key: title, Title: title}}}
 	return func(in boardwatch.CheckInput) boardwatch.CheckResult {
 		stamped <- in.Now
+		for _, j := range in.Known { // with what is there
+			r.Postings = append(r.Postings, boardwatch.Posting{Key: j.Key, Title: j.Title})
+		}
 		return boardwatch.Decide(in, r, false, boardwatch.Rules{}, boardwatch.NewID)
 	}
 }

@@ -78,7 +78,7 @@ func checkCases() cases {
 			require.Equal(t, w.board(b.ID).State.LastSuccessAt, page.Jobs[0].LastSeenAt)
 			require.Equal(t, 2, w.board(b.ID).ClosedJobs)
 		},
-		"a check reads only those closed roles that are listed": func(t *testing.T, w *world) {
+		"a check reads those closed roles that are listed, and those that closed lately": func(t *testing.T, w *world) {
 			b := w.track(w.account(boardwatch.PlanPro), "northwind").Board
 			all := many(250)
 			gone, open := all[:90], all[90:]
@@ -86,11 +86,16 @@ func checkCases() cases {
 				w.check(b.ID, roles(shown...))
 			}
 			require.Equal(t, 90, w.board(b.ID).ClosedJobs)
-			for _, back := range [][]string{nil, gone[:1], gone[3:24], gone} {
+			for i, back := range [][]string{nil, gone[:1], gone[3:24], gone, {}} {
 				claim := w.claim(b.ID)
 				claim.Listed = slices.Concat(open[1:], []string{"of no role", "of no role"}, back)
+				want := slices.Concat(open, gone) // any of them may be the unknown role under another key
+				if i < 4 {
+					claim.At = claim.At.Add(boardwatch.ReopenWithin)
+					want = slices.Concat(open, back)
+				}
 				err := w.SaveCheck(t.Context(), claim, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-					require.ElementsMatch(t, slices.Concat(open, back), titles(in.Known))
+					require.ElementsMatch(t, want, titles(in.Known))
 					result := decide(in, boardwatch.Failed(boardwatch.CauseSiteError, "no answer"))
 					result.Board.NextCheckAt = in.Now
 					return result
@@ -135,7 +140,8 @@ func checkCases() cases {
 				r := roles(many(10)...)
 				r.Company, r.Domain = "Northwind Labs", "northwind.example"
 				result := decide(in, r)
-				result.Board.State.Vanished, result.Board.State.VanishedSince = []string{"a", "b\u2028"}, in.Now
+				result.Board.State.Gain = &boardwatch.Gain{Since: in.Now, Sketch: []uint32{1, 1 << 31}}
+				result.Board.State.Returns = []boardwatch.Return{{At: in.Now, For: time.Hour}}
 				result.Board.State.RetryAfter, result.Board.State.PartialRuns = in.Now.Add(time.Hour), 3
 				result.Board.State.SickSince = in.Now
 				want = result.Board

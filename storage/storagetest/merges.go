@@ -140,111 +140,89 @@ func mergeCases() cases {
 			require.Equal(t, three.ID, w.board(one.ID).ID)
 			require.Equal(t, three.ID, w.board(two.ID).ID)
 		},
-		"roles of boards that were read under other sources survive": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
-			s, hook := w.track(a, "northwind").Board, w.webhook(a)
-			w.check(s.ID, roles("Cook"))
-			cook := w.jobs(a, boardwatch.JobFilter{}).Jobs[0]
-			for _, token := range []string{"first", "second"} { // each with a role of its own, and a closed one
-				b := w.track(a, token).Board
-				w.check(b.ID, roles("Cook", "Baker of "+token, "Smith of "+token))
-				for range 2 {
-					w.check(b.ID, roles("Cook", "Baker of "+token))
-				}
-				_, merged, err := w.Resolve(t.Context(), w.claim(b.ID), found("northwind"))
-				require.NoError(t, err)
-				require.True(t, merged)
-			}
-			open := w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen})
-			require.ElementsMatch(t, []string{"Cook", "Baker of first", "Baker of second"}, titles(open.Jobs))
-			require.Contains(t, open.Jobs, cook)
-			require.EqualValues(t, 3, open.Total)
-			closed := w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed})
-			require.ElementsMatch(t, []string{"Smith of first", "Smith of second"}, titles(closed.Jobs))
-			require.EqualValues(t, 2, closed.Total)
-			require.NotEmpty(t, w.deliveriesOf(hook))
-			for _, d := range w.deliveriesOf(hook) {
-				require.Equal(t, s.ID, w.board(d.BoardID).ID)
-			}
-			require.NotEmpty(t, w.board(s.ID).State.Fingerprint, "what it last answered is what its own roles were read from")
-
-			w.check(s.ID, roles("Cook"))
-			require.Len(t, w.check(s.ID, roles("Cook")).Change.Closed, 2, "like any role that stays away")
-			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Total)
-		},
-		"checks and changes of a board that merges stay readable": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanPro)
-			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
-			w.check(s.ID, roles("Cook"))
-			w.check(b.ID, roles("Baker"))
-			w.check(b.ID, roles("Baker", "Cook"))
-			w.check(b.ID, roles("Baker", "Cook")) // joins the run
-			w.check(s.ID, roles("Cook"))
-			before := w.history(b.ID)
-			own := w.history(s.ID)
-			w.merge(b.ID, found("northwind"))
-
-			for _, id := range []string{s.ID, b.ID} {
-				list := w.history(id)
-				require.Len(t, list, len(before)+len(own)+1, "and the merge")
-				require.Equal(t, 1, list[0].Found)
-				require.Equal(t, boardwatch.HealthOK, list[0].Health)
-				for _, c := range append(before, own...) {
-					c.BoardID = s.ID
-					require.Contains(t, list, c)
-				}
-			}
-			told := map[string][]string{}
-			for _, c := range w.changes(a, boardwatch.ChangeFilter{BoardID: b.ID}).Changes {
-				require.Equal(t, s.ID, c.BoardID)
-				told[c.CheckID] = titles(c.Found.Jobs)
-			}
-			require.Equal(t, []string{"Cook"}, told[before[0].ID], "the role goes on under the id that the survivor gave it")
-			require.Equal(t, []string{"Baker"}, told[before[1].ID])
-			series, err := w.Series(t.Context(), a.ID, b.ID, time.Time{})
-			require.NoError(t, err)
-			require.Equal(t, 2, series[s.ID][len(series[s.ID])-1].Open)
-
-			w.check(s.ID, roles("Cook"))
-			list := w.history(s.ID)
-			require.Equal(t, 1, list[0].Missed, "a role that came with the merge")
-			w.check(s.ID, roles("Cook", "Baker"))
-			list = w.history(s.ID)
-			require.Equal(t, 1, list[0].Repeats, "runs go on with checks of this board, not of the other one")
-			require.Equal(t, before[0].Repeats, list[slices.IndexFunc(list, func(c boardwatch.Check) bool { return c.ID == before[0].ID })].Repeats)
-		},
-		"roles that come with a merge count as found for accounts that did not have them": func(t *testing.T, w *world) {
-			old, late := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
+		"what only the ended board showed is seen only by those who tracked it": func(t *testing.T, w *world) {
+			old, late, both := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
 			s, b := w.track(late, "northwind").Board, w.track(old, "first").Board
+			w.track(both, "northwind")
+			w.track(both, "first")
 			w.check(s.ID, roles("Cook"))
-			w.check(b.ID, roles("Baker", "Cook"))
+			w.check(b.ID, roles("Baker", "Smith", "Cook"))
+			for range 2 {
+				w.check(b.ID, roles("Baker", "Cook"))
+			}
 			baker := w.jobs(old, boardwatch.JobFilter{Search: "baker"}).Jobs[0]
-			hook := w.webhook(late)
+			hooks := map[string]boardwatch.Webhook{old.ID: w.webhook(old), late.ID: w.webhook(late), both.ID: w.webhook(both)}
+			before := w.board(s.ID)
 			w.passMoment()
-			p := &poller{list: w.Jobs, account: late.ID, seen: map[string]int{}}
-			require.NoError(t, p.poll(t.Context()))
 			fed := w.changes(late, boardwatch.ChangeFilter{}).PolledAt
 			w.passMoment()
 			w.merge(b.ID, found("northwind"))
 
-			after := p.after
-			require.NoError(t, p.poll(t.Context()))
-			require.Equal(t, 1, p.seen[baker.ID], "by polling")
-			page := w.jobs(late, boardwatch.JobFilter{AddedAfter: after})
-			require.Equal(t, []string{"Baker"}, titles(page.Jobs))
-			require.True(t, page.Jobs[0].FirstSeenAt.After(after))
-			require.False(t, page.Jobs[0].LastSeenAt.Before(page.Jobs[0].FirstSeenAt))
-			changes := w.changes(late, boardwatch.ChangeFilter{After: fed}).Changes
-			require.Len(t, changes, 1, "in the feed and the mail")
-			require.Equal(t, []string{"Baker"}, titles(changes[0].Found.Jobs))
-			owed := w.deliveriesOf(hook)
-			require.Len(t, owed, 1, "by webhook")
-			require.Equal(t, boardwatch.EventJobFound, owed[0].Type)
-			require.Equal(t, s.ID, owed[0].BoardID)
-			require.Equal(t, []string{"Baker"}, w.toldIn(owed[0]))
-
+			now := w.board(s.ID)
+			require.Equal(t, before.OpenJobs, now.OpenJobs)
+			require.Equal(t, before.ClosedJobs, now.ClosedJobs)
+			require.Equal(t, before.State, now.State, "a check under way may go on comparing")
+			require.Empty(t, w.deliveriesOf(hooks[late.ID]))
+			require.Equal(t, []string{"Cook"}, titles(w.jobs(late, boardwatch.JobFilter{}).Jobs))
+			require.Empty(t, w.changes(late, boardwatch.ChangeFilter{After: fed}).Changes)
+			_, err := w.Job(t.Context(), late.ID, baker.ID)
+			hasCode(t, boardwatch.CodeNotFound, err)
+			for _, a := range []boardwatch.Account{old, both} {
+				closed := w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed, BoardID: s.ID})
+				require.ElementsMatch(t, []string{"Baker", "Smith"}, titles(closed.Jobs))
+				require.EqualValues(t, 2, closed.Total)
+				for _, j := range closed.Jobs {
+					require.Equal(t, s.ID, j.BoardID, "the board that they know it by")
+				}
+				list, err := w.ClosedJobs(t.Context(), a.ID, boardwatch.ClosedFilter{Limit: 10})
+				require.NoError(t, err)
+				require.ElementsMatch(t, []string{"Baker", "Smith"}, titles(list.Jobs))
+				require.Equal(t, []string{"Cook"}, titles(w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Jobs))
+				role, err := w.Job(t.Context(), a.ID, baker.ID)
+				require.NoError(t, err)
+				require.Equal(t, boardwatch.JobClosed, role.Status)
+				events, err := w.RoleEvents(t.Context(), []string{baker.ID}, time.Time{}, 10)
+				require.NoError(t, err)
+				require.Equal(t, "the board became another one", events[baker.ID][len(events[baker.ID])-1].Reason())
+				owed := w.deliveriesOf(hooks[a.ID])
+				told := map[boardwatch.EventType][]string{}
+				for _, d := range owed {
+					require.Equal(t, s.ID, w.board(d.BoardID).ID)
+					told[d.Type] = w.toldIn(d)
+				}
+				require.Equal(t, []string{"Baker"}, told[boardwatch.EventJobArchived])
+				if a.ID == old.ID {
+					require.Equal(t, []string{"Cook"}, told[boardwatch.EventJobFound])
+				}
+			}
+			_, err = w.Job(t.Context(), "", baker.ID)
+			require.NoError(t, err, "the operator sees every role")
+			stats, err := w.BoardStats(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 1, stats.Total)
+			require.NoError(t, w.Unsubscribe(t.Context(), old.ID, s.ID))
+			_, err = w.Job(t.Context(), old.ID, baker.ID)
+			hasCode(t, boardwatch.CodeNotFound, err)
+		},
+		"marks of a role that both boards have go on with it": func(t *testing.T, w *world) {
+			a := w.account(boardwatch.PlanUltra)
+			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
 			w.check(s.ID, roles("Cook"))
-			require.Equal(t, []string{"Baker"}, titles(w.check(s.ID, roles("Cook")).Change.Closed), "like any role that stays away")
+			cook := w.jobs(a, boardwatch.JobFilter{}).Jobs[0]
+			other := roles("Cook")
+			other.Postings[0].Location = "Berlin, Germany"
+			w.check(b.ID, other)
+			same := w.jobs(a, boardwatch.JobFilter{BoardID: b.ID}).Jobs[0]
+			require.NoError(t, w.SaveMark(t.Context(), boardwatch.Mark{AccountID: a.ID, JobID: same.ID, Starred: true}, 10))
+			w.merge(b.ID, found("northwind"))
+			require.Equal(t, []string{cook.ID}, []string{w.jobs(a, boardwatch.JobFilter{}).Jobs[0].ID})
+			require.Len(t, w.jobs(a, boardwatch.JobFilter{}).Jobs, 1)
+			marks, err := w.Marks(t.Context(), a.ID, cook.ID)
+			require.NoError(t, err)
+			require.True(t, marks[cook.ID].Starred)
+			events, err := w.RoleEvents(t.Context(), []string{cook.ID}, time.Time{}, 10)
+			require.NoError(t, err)
+			require.Len(t, events[cook.ID], 1, "what the ended board said of it is not told as the survivor's history")
 		},
 		"a moved account sees the roles that were on the board as of then": func(t *testing.T, w *world) {
 			owner, moved, waiting := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanUltra)
@@ -272,8 +250,8 @@ func mergeCases() cases {
 				after := polls[a.ID].after
 				require.NoError(t, polls[a.ID].poll(t.Context()))
 				page := w.jobs(a, boardwatch.JobFilter{AddedAfter: after})
-				require.ElementsMatch(t, []string{"Cook", "Smith", "Baker"}, titles(page.Jobs))
-				require.EqualValues(t, 3, page.Total)
+				require.ElementsMatch(t, []string{"Cook", "Smith"}, titles(page.Jobs))
+				require.EqualValues(t, 2, page.Total)
 				for i, j := range page.Jobs {
 					require.Contains(t, polls[a.ID].seen, j.ID)
 					require.True(t, j.FirstSeenAt.After(after), "what is shown is what is compared")
@@ -296,12 +274,12 @@ func mergeCases() cases {
 					}
 				}
 				if a.ID == waiting.ID {
-					require.Equal(t, 3, began, "whose own board was never read begins to watch this one")
+					require.Equal(t, 2, began, "whose own board was never read begins to watch this one")
 					require.Empty(t, told)
 					require.Len(t, w.changes(a, boardwatch.ChangeFilter{}).Changes, 1)
 					continue
 				}
-				require.Equal(t, map[string]bool{"Cook": true, "Smith": true, "Baker": true}, told)
+				require.Equal(t, map[string]bool{"Cook": true, "Smith": true}, told)
 				require.False(t, changes.More)
 				top := changes.Changes[0]
 				for _, c := range w.changes(a, boardwatch.ChangeFilter{After: fed, Limit: 1}).Changes {
@@ -310,12 +288,18 @@ func mergeCases() cases {
 				require.Empty(t, w.changes(a, boardwatch.ChangeFilter{After: top.At}).Changes)
 				require.Greater(t, len(w.changes(a, boardwatch.ChangeFilter{Before: top.At}).Changes), 1, "those of the checks before")
 			}
-			require.Equal(t, []string{"Cook", "Smith"}, w.toldIn(w.deliveriesOf(hooks[moved.ID])[0]))
-			require.Equal(t, []string{"Baker", "Cook", "Smith"}, w.toldIn(w.deliveriesOf(hooks[waiting.ID])[0]))
-			require.Equal(t, []string{"Baker"}, w.toldIn(w.deliveriesOf(hooks[owner.ID])[0]))
+			told := map[boardwatch.EventType][]string{}
+			for _, d := range w.deliveriesOf(hooks[moved.ID]) {
+				told[d.Type] = w.toldIn(d)
+			}
+			require.Equal(t, map[boardwatch.EventType][]string{
+				boardwatch.EventJobFound: {"Cook", "Smith"}, boardwatch.EventJobArchived: {"Baker"},
+			}, told)
+			require.Equal(t, []string{"Cook", "Smith"}, w.toldIn(w.deliveriesOf(hooks[waiting.ID])[0]))
+			require.Empty(t, w.deliveriesOf(hooks[owner.ID]))
 			after := polls[owner.ID].after
-			require.Equal(t, []string{"Baker"}, titles(w.jobs(owner, boardwatch.JobFilter{AddedAfter: after}).Jobs), "nobody else is told again")
-			require.Len(t, w.jobs(moved, boardwatch.JobFilter{}).Jobs, 4)
+			require.Empty(t, w.jobs(owner, boardwatch.JobFilter{AddedAfter: after}).Jobs, "nobody else is told anything")
+			require.Len(t, w.jobs(moved, boardwatch.JobFilter{}).Jobs, 4, "with the one that stayed behind")
 		},
 		"a subscription that was locked has seen nothing before a merge": func(t *testing.T, w *world) {
 			owner, a := w.account(boardwatch.PlanUltra), w.account(boardwatch.PlanFree)
@@ -350,49 +334,8 @@ func mergeCases() cases {
 			for _, d := range w.deliveriesOf(hook) {
 				require.NotEqual(t, boardwatch.EventBoardFailed, d.Type)
 			}
-			require.Equal(t, []string{"Smith"}, titles(w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed}).Jobs))
-			require.EqualValues(t, 2, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Total, "the one that came was missed once")
-		},
-		"a role that came with a merge was last seen where it came from": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
-			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
-			w.check(b.ID, roles("Baker"))
-			seen := w.check(b.ID, roles("Baker")).Check.At
-			w.passMoment()
-			w.check(s.ID, roles("Cook"))
-			w.merge(b.ID, found("northwind"))
-			for _, j := range w.known(s.ID) {
-				if j.Title == "Baker" {
-					require.Equal(t, seen, j.LastSeenAt)
-				}
-			}
-			require.Equal(t, 1, w.board(s.ID).State.Missing)
-			for range 2 { // the unchanged answer lacks the role again
-				c := w.claim(s.ID)
-				c.Unchanged = true
-				require.NoError(t, w.SaveCheck(t.Context(), c, func(in boardwatch.CheckInput) boardwatch.CheckResult {
-					require.Len(t, in.Known, 1)
-					result := decide(in, boardwatch.Reading{Health: boardwatch.HealthOK, Unchanged: true, Claimed: -1, Fingerprint: "same"})
-					result.Board.NextCheckAt = in.Now
-					return result
-				}))
-			}
-			require.Equal(t, []string{"Baker"}, titles(w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed}).Jobs))
-		},
-		"a role whose place is spelled differently is the same role": func(t *testing.T, w *world) {
-			a := w.account(boardwatch.PlanUltra)
-			s, b := w.track(a, "northwind").Board, w.track(a, "first").Board
-			w.check(s.ID, roles("Cook", "Smith"))
-			other := roles("Cook", "Smith", "Baker")
-			for i := range other.Postings {
-				other.Postings[i].Location = "Berlin, Germany"
-			}
-			w.check(b.ID, other)
-			w.merge(b.ID, found("northwind"))
-			require.ElementsMatch(t, []string{"Cook", "Smith", "Baker"}, titles(w.jobs(a, boardwatch.JobFilter{}).Jobs))
-			stats, err := w.BoardStats(t.Context())
-			require.NoError(t, err)
-			require.Equal(t, 3, stats.OpenJobs)
+			require.ElementsMatch(t, []string{"Smith", "Baker"}, titles(w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobClosed}).Jobs))
+			require.EqualValues(t, 1, w.jobs(a, boardwatch.JobFilter{Status: boardwatch.JobOpen}).Total)
 		},
 		"a role that gets another key keeps its id": func(t *testing.T, w *world) {
 			a := w.account(boardwatch.PlanUltra)
@@ -403,7 +346,7 @@ func mergeCases() cases {
 			r := roles("Cook", "Baker", "Smith")
 			r.Postings[0].Key = "new key"
 			err := w.SaveCheck(t.Context(), w.claim(b.ID), func(in boardwatch.CheckInput) boardwatch.CheckResult {
-				in.Known = boardwatch.Rekey(in.Known, r)
+				in.Board.Source = "page:https://northwind.example/" // where roles are known by title and place
 				result := decide(in, r)
 				require.Len(t, result.Change.Touched, 1)
 				result.Board.NextCheckAt = in.Now

@@ -60,7 +60,9 @@ type Plans struct{ Free, Pro, Ultra boardwatch.Plan }
 // Checks are the settings whose keys begin with "checks".
 type Checks struct {
 	CloseAfter  int
+	CloseHold   time.Duration
 	SuspectHold time.Duration
+	MaxRoles    int
 	Timeout     time.Duration
 	MaxPages    int
 	Concurrency int
@@ -400,9 +402,19 @@ func readingSettings() []Setting {
 			Doc: "A role is closed after this many healthy checks in a row without it. At least 2: a single absence never closes a role.",
 		},
 		{
-			Key: "checks.suspect_hold", Default: "24h",
+			Key: "checks.close_hold", Default: "24h",
+			field: func(c *Config) any { return &c.Checks.CloseHold }, check: func(c Config) error { return notNegative(c.Checks.CloseHold) },
+			Doc: "How long a role must have been absent before it is closed. 0 closes it as soon as `checks.close_after` allows.",
+		},
+		{
+			Key: "checks.suspect_hold", Default: "72h",
 			field: func(c *Config) any { return &c.Checks.SuspectHold }, check: func(c Config) error { return notNegative(c.Checks.SuspectHold) },
-			Doc: "When many roles of a board disappear at once, how long they must stay away before they count as absent.",
+			Doc: "The same for roles that disappeared when a board lost all its roles, or more than half of six or more, at once.",
+		},
+		{
+			Key: "checks.max_roles", Default: "20000",
+			field: func(c *Config) any { return &c.Checks.MaxRoles }, check: func(c Config) error { return Between(1, 1_000_000, c.Checks.MaxRoles) },
+			Doc: "The most open roles that are kept of one board. A board with more is partial.",
 		},
 		{
 			Key: "checks.timeout", Default: "10m",
@@ -655,7 +667,7 @@ func (c Config) AllPlans() boardwatch.Plans {
 // Rules are the settings on which the rules of the core depend.
 func (c Config) Rules() boardwatch.Rules {
 	return boardwatch.Rules{
-		CloseAfter: c.Checks.CloseAfter, SuspectHold: c.Checks.SuspectHold,
+		CloseAfter: c.Checks.CloseAfter, CloseHold: c.Checks.CloseHold, SuspectHold: c.Checks.SuspectHold, MaxRoles: c.Checks.MaxRoles,
 		RetrySchedule: c.Webhook.RetrySchedule, DisableAfter: c.Webhook.DisableAfter,
 	}
 }

@@ -1,0 +1,112 @@
+package boardwatch
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// What in the query of an address tells two visits apart, but not two pages. A source that uses one of these names for
+// its roles loses nothing: Normalize keeps the whole address where several titles would share the short one.
+var visitParameters = map[string]bool{
+	// tracking
+	"gh_src": true, "lever-source": true, "lever-origin": true, "source": true, "ref": true, "referrer": true, "fbclid": true,
+	"gclid": true, "msclkid": true, "mc_cid": true, "mc_eid": true, "trk": true, "src": true, "utm": true, "_ga": true, "_gl": true,
+	"igshid": true, "li_fat_id": true, "hsctatracking": true, "trackingid": true,
+	// sessions and protection against forgery
+	"jsessionid": true, "phpsessid": true, "aspsessionid": true, "sid": true, "sessionid": true, "session_id": true, "session": true,
+	"cfid": true, "cftoken": true, "csrf": true, "csrf_token": true, "_csrf": true, "csrfmiddlewaretoken": true, "xsrf": true,
+	"authenticity_token": true, "__requestverificationtoken": true, "nonce": true, "_wpnonce": true, "token": true, "rspvt": true,
+	// caches and signatures
+	"_": true, "cb": true, "cachebuster": true, "signature": true, "expires": true, "x-amz-signature": true, "x-amz-date": true,
+	"x-amz-expires": true, "x-amz-credential": true,
+	// the position in a list
+	"listpos": true, "list_position": true, "resultposition": true, "srchpos": true,
+}
+
+func isVisitParameter(name string) bool {
+	name = strings.ToLower(name)
+	return visitParameters[name] || strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_")
+}
+
+// PageQuery returns the query of an address without the parameters that tell visits apart: tracking, sessions, tokens.
+func PageQuery(query string) string {
+	if query == "" {
+		return ""
+	}
+	kept := make([]string, 0, 4)
+	for part := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(part, "=")
+		if name != "" && !isVisitParameter(name) {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, "&")
+}
+
+// AddressIdentity returns what all addresses of one page have in common: host, path, query and a fragment that is a
+// route, without the scheme, "www.", a final slash, and what tells visits apart (PageQuery, session ids in the path). It
+// is compared, never requested.
+func AddressIdentity(u *url.URL) string {
+	at := u.EscapedPath()
+	key := strings.TrimPrefix(strings.ToLower(u.Host), "www.") + strings.TrimSuffix(pathIdentity(at), "/")
+	if q := PageQuery(u.RawQuery); q != "" {
+		key += "?" + q
+	}
+	if strings.ContainsAny(u.Fragment, "/=.") { // a route inside the page, not a place on it
+		key += "#" + u.Fragment
+	}
+	return key
+}
+
+// pathIdentity returns a path without the sessions that servers write into it: "/jobs;jsessionid=1", "/(S(1))/jobs".
+func pathIdentity(at string) string {
+	if !strings.ContainsAny(at, ";(") && !strings.Contains(at, "%28") {
+		return at
+	}
+	segments := strings.Split(at, "/")
+	segments = slices.DeleteFunc(segments, func(s string) bool {
+		s = strings.NewReplacer("%28", "(", "%29", ")").Replace(s)
+		return strings.HasPrefix(s, "(S(") || strings.HasPrefix(s, "(A(") || strings.HasPrefix(s, "(F(")
+	})
+	for i, s := range segments {
+		parts := strings.Split(s, ";")
+		kept := parts[:1]
+		for _, p := range parts[1:] {
+			if name, _, _ := strings.Cut(p, "="); !isVisitParameter(name) {
+				kept = append(kept, p)
+			}
+		}
+		segments[i] = strings.Join(kept, ";")
+	}
+	return strings.Join(segments, "/")
+}
+
+// addressIdentity is AddressIdentity of a text, which may lack the scheme. A text that is no address is its own
+// identity.
+func addressIdentity(address string) string {
+	if !strings.Contains(address, "/") {
+		return address
+	}
+	if !strings.Contains(address, "://") {
+		address = "//" + strings.TrimPrefix(address, "//")
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	return AddressIdentity(u)
+}
+
+// sameAddress reports whether two addresses are of one page.
+func sameAddress(a, b string) bool {
+	return a == b || a != "" && b != "" && addressIdentity(a) == addressIdentity(b)
+}
+
+// plainAddress is addressIdentity, without the work for addresses in which there is nothing to leave out.
+func plainAddress(address string) string {
+	if strings.ContainsAny(address, "?;(") {
+		return addressIdentity(address)
+	}
+	return address
+}

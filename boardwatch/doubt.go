@@ -1,0 +1,307 @@
+package boardwatch
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"time"
+)
+
+// verdict is the judgement of the rules about a reading.
+type verdict struct {
+	Rules
+
+	Health    Health
+	Counts    bool      // the absence of a role from the reading counts towards closing it
+	FleetHold bool      // the reading is healthy, but its system is sick: no absence counts, and those before are forgotten
+	MassLoss  bool      // it lost too many roles at once
+	Since     time.Time // the last healthy check before this one: the LastSeenAt of every role that it saw
+}
+
+// sickMemory is how long a board must be healthy before it no longer counts as a sign that its system is sick.
+const sickMemory = 24 * time.Hour
+
+// judge decides how far a reading can be trusted, given the open jobs and what the board remembers. It returns the
+// verdict and the state to remember; Decide fills in what depends on the change.
+func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules) (verdict, BoardState) {
+	last, now := in.Board.State, in.Now
+	next := last
+	next.LastCheckedAt = now
+	r = next.habit(r).standing(who).explained()
+	next.Health, next.Cause, next.Reason, next.BlockedBy = r.Health, r.Cause, r.Reason, r.BlockedBy
+	next.RetryAfter = r.quietUntil(now)
+	runs := next.PartialRuns // as habit has left it
+	next.PartialRuns, next.UnknownRuns = 0, 0
+	next.Taught = cmp.Or(r.Taught, last.Taught)
+	if r.Unknown {
+		next.UnknownRuns = last.UnknownRuns + 1
+	}
+	v := verdict{Rules: rules, Since: last.LastSuccessAt}
+	sick := true
+	switch r.Health {
+	case HealthOK:
+		next.Failures = 0
+		loss := in.loss(who, r)
+		v.MassLoss, sick = loss.mass(), loss.large()
+		v.Counts, v.FleetHold = !fleetHold, fleetHold
+		if waiting := in.waiting(who, r, v); waiting > 0 {
+			next.suspect(CauseMassLoss, "too many roles vanished at once ("+itoa(waiting)+
+				"): waiting to see whether they stay away before any of them counts as closed")
+		}
+	case HealthPartial:
+		next.Failures = 0
+		next.PartialRuns = runs + 1
+	default: // blocked, failed; a reader that says anything else is not trusted either
+		if r.Health != HealthBlocked {
+			next.Health = HealthFailed
+		}
+		next.Failures = last.Failures + 1
+	}
+	if next.gained(in, who, r) {
+		v.Counts = false
+	}
+	v.Health = next.Health
+	next.settle(r, last, sick || next.Health != HealthOK)
+	return v, next
+}
+
+// suspect marks the board as suspect.
+func (s *BoardState) suspect(cause Cause, reason string) {
+	s.Health, s.Cause, s.Reason = HealthSuspect, cause, reason
+}
+
+// settle records what follows from the verdict for the next check.
+func (s *BoardState) settle(r Reading, last BoardState, sick bool) {
+	now := s.LastCheckedAt
+	if s.Health == HealthOK {
+		s.LastSuccessAt = now
+		s.Cause, s.Reason, s.BlockedBy = "", "", ""
+	}
+	switch {
+	case sick && (s.SickSince.IsZero() || !s.WellSince.IsZero()) && !last.LastSuccessAt.IsZero():
+		s.SickSince, s.WellSince = now, time.Time{}
+	case !sick && s.WellSince.IsZero() && !s.SickSince.IsZero():
+		s.WellSince = now
+	case !sick && now.Sub(s.WellSince) >= sickMemory:
+		s.SickSince, s.WellSince = time.Time{}, time.Time{}
+	}
+	if s.Health.Read() {
+		// A later answer must not refer to a doubtful one.
+		s.Fingerprint = ""
+		if s.Health == HealthOK {
+			s.Fingerprint = r.Fingerprint
+		}
+		if !r.Unchanged {
+			s.Shortcut, s.Took = r.Shortcut, r.Took
+		}
+	}
+}
+
+// keys returns the keys of all rows, whether they can be shown or not.
+func (r Reading) keys() map[string]bool {
+	keys := make(map[string]bool, len(r.Postings)+len(r.Present))
+	for _, p := range r.Postings {
+		keys[p.Key] = true
+	}
+	for _, key := range r.Present {
+		keys[key] = true
+	}
+	return keys
+}
+
+// present returns the keys of all roles that the reading shows in any way.
+func (w identity) present(r Reading) map[string]bool {
+	keys := r.keys()
+	for _, key := range w.covered {
+		keys[key] = true
+	}
+	return keys
+}
+
+// loss counts the roles that a reading does not show, and says how many there were.
+type loss struct{ of, lost int }
+
+// loss compares the reading with the roles that were open until now and that no healthy reading has missed yet,
+// whatever reading found them.
+func (in CheckInput) loss(who identity, r Reading) loss {
+	l := loss{of: r.unnamed}
+	present := who.present(r)
+	for _, j := range who.known {
+		if j.Status != JobOpen || !j.MissedSince.IsZero() {
+			continue
+		}
+		l.of++
+		if !present[j.Key] {
+			l.lost++
+		}
+	}
+	return l
+}
+
+// mass reports whether so large a loss is unlikely on a board that was read correctly.
+func (l loss) mass() bool { return l.lost > 0 && (l.lost == l.of || l.of >= 6 && 2*l.lost > l.of) }
+
+// large reports whether the loss is a sign that the board's system may be sick, if other boards lose as much.
+func (l loss) large() bool { return l.lost > 1 && 5*l.lost >= l.of || l.mass() }
+
+// waiting counts the roles lost in a mass loss that wait for its hold, with this reading.
+func (in CheckInput) waiting(who identity, r Reading, v verdict) (n int) {
+	present := who.present(r)
+	for _, j := range who.known {
+		if j.Status != JobOpen || present[j.Key] {
+			continue
+		}
+		if j.MissedSince.IsZero() {
+			j.MassLoss, j.MissedSince = v.MassLoss, in.Now
+		}
+		if j.MassLoss && in.Now.Sub(j.MissedSince) < v.hold(j, in.Board.State, in.Now) {
+			n++
+		}
+	}
+	return n
+}
+
+// Gain is what a reading showed that gained too much. It is kept back until another reading shows it again.
+type Gain struct {
+	Since  time.Time `json:"since"`  // the first reading that showed it
+	Sketch []uint32  `json:"sketch"` // the smallest hashes of its roles
+	Other  bool      `json:"other"`  // the company's name changed as well
+}
+
+const (
+	sketchSize = 64
+	// gainWait is the longest wait for the reading that confirms a gain.
+	gainWait = time.Hour
+)
+
+// gained decides whether what the reading found is kept back: none of the known roles is on it though it has some, or it
+// has more than three times as many as were open and at least fifty more. Another reading has to show at least half of it
+// again, at least one cadence or an hour later; if the company's name changed too, after the hold of a mass loss.
+func (s *BoardState) gained(in CheckInput, who identity, r Reading) bool {
+	gain := s.Gain
+	s.Gain = nil
+	if !s.Health.Read() || r.Unchanged || !in.Board.WasRead() || in.first(s.Health) {
+		return false
+	}
+	known := make(map[string]bool, len(who.known))
+	open := 0
+	for _, j := range who.known {
+		if j.Status == JobOpen {
+			open++
+		}
+		known[j.Key] = j.Status == JobOpen
+	}
+	var fresh []Posting
+	for _, p := range r.Postings {
+		if !known[p.Key] {
+			fresh = append(fresh, p)
+		}
+	}
+	replaced := open > 0 && len(fresh) > 0 && len(fresh) == len(r.Postings) && len(r.Present)+len(who.covered) == 0
+	flooded := len(r.Postings) > 3*open && len(r.Postings)-open >= 50
+	if !replaced && !flooded {
+		return false
+	}
+	now := Gain{Since: in.Now, Sketch: sketch(fresh), Other: r.Company != "" && in.Board.Company != "" && fold(r.Company) != fold(in.Board.Company)}
+	if gain != nil && now.confirms(*gain) {
+		wait := min(in.Board.Cadence, gainWait)
+		if now.Other {
+			wait = in.rules.SuspectHold
+		}
+		if in.Now.Sub(gain.Since) >= wait {
+			return false
+		}
+		now.Since = gain.Since
+	}
+	s.Gain = &now
+	if s.Health == HealthPartial {
+		return true // its own reason says more
+	}
+	if replaced {
+		s.suspect(CauseReplaced, "none of the known roles is listed any more, but "+itoa(len(fresh))+" others are: waiting for another reading before they are reported")
+	} else {
+		s.suspect(CauseFlooded, itoa(len(fresh))+" new roles at once, where "+itoa(open)+" were open: waiting for another reading before they are reported")
+	}
+	return true
+}
+
+// sketch returns the smallest hashes of the postings' titles and places, which stay the same under other addresses.
+func sketch(postings []Posting) []uint32 {
+	hashes := make([]uint32, len(postings))
+	for i, p := range postings {
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(p.role()))
+		hashes[i] = h.Sum32()
+	}
+	slices.Sort(hashes)
+	hashes = slices.Compact(hashes)
+	return hashes[:min(len(hashes), sketchSize)]
+}
+
+// confirms reports whether at least half of what the earlier reading showed is there again, as far as the sketches tell.
+func (g Gain) confirms(earlier Gain) bool {
+	again := 0
+	for _, h := range earlier.Sketch {
+		if _, ok := slices.BinarySearch(g.Sketch, h); ok {
+			again++
+		}
+	}
+	return 2*again >= len(earlier.Sketch)
+}
+
+// habitRuns is how many readings in a row must claim the same number of roles too many, with the end of the list seen,
+// before the claim is taken for a habit of the vendor.
+const habitRuns = 10
+
+// habit returns the reading as healthy if all that is wrong with it is a count that is always too high by as many.
+func (s *BoardState) habit(r Reading) Reading {
+	over := 0
+	if r.Health == HealthPartial && r.Cause == CauseFewerThanClaimed && r.EndSeen {
+		over = r.Claimed - len(r.Postings) - len(r.Present)
+	}
+	switch {
+	case r.Unchanged || !r.Health.Read():
+	case over == 0:
+		s.Overcount = 0
+	case over != s.Overcount:
+		s.Overcount, s.PartialRuns = over, 0
+	case s.PartialRuns >= habitRuns || s.Health == HealthOK || s.Health == HealthSuspect:
+		r.Health, r.Cause, r.Reason = HealthOK, "", ""
+	}
+	return r
+}
+
+// maxRoles is the default of Rules.MaxRoles.
+const maxRoles = 20_000
+
+// withinRoom returns the reading without the roles for which the board, or the account that asked for the check, has no
+// room.
+func (in CheckInput) withinRoom(who identity, r Reading) Reading {
+	room := orDefault(in.rules.MaxRoles, maxRoles) - in.Board.OpenJobs
+	if in.Room != nil {
+		room = min(room, *in.Room)
+	}
+	if room >= len(r.Postings) || !r.Health.Read() {
+		return r
+	}
+	open := make(map[string]bool, len(who.known))
+	for _, j := range who.known {
+		open[j.Key] = j.Status == JobOpen
+	}
+	left := 0
+	r.Postings = slices.DeleteFunc(slices.Clone(r.Postings), func(p Posting) bool {
+		if open[p.Key] {
+			return false
+		}
+		room--
+		if room < 0 {
+			left++
+		}
+		return room < 0
+	})
+	if left > 0 && r.Health == HealthOK {
+		r.Health, r.Cause = HealthPartial, CausePageLimit
+		r.Reason = itoa(left) + " more roles than can be kept at present: they are left out"
+	}
+	return r
+}

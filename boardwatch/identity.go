@@ -1,0 +1,384 @@
+package boardwatch
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// ReopenWithin is how long after its closing a role that is posted under another address is still the same role.
+const ReopenWithin = 30 * 24 * time.Hour
+
+// MergedKey is the prefix of the keys of roles that came with a board merged into theirs, in data of earlier versions.
+const MergedKey = "merged "
+
+// identity says which known role is which in a reading.
+type identity struct {
+	known   []Job           // under the keys that the reading has for them
+	covered []string        // keys of roles that are there, though no posting is theirs
+	quiet   map[string]bool // ids of jobs of which only a token in the address has changed
+}
+
+// identify decides which role is which. A role is known by its key: the source's own id, or its address. Where a reading
+// lacks known roles and shows unknown ones, those with the same title and place are the same, in order where several are
+// alike; so are those whose address differs only in the parts that changed in all others too. Roles that closed within
+// ReopenWithin take part, after the open ones.
+//
+// On a page this holds for every role. The ids of a hosted system can be trusted, so there it takes a sign that they
+// changed: more than half of the board's ids at once, another source, or a role that was posted anew before.
+func (in CheckInput) identify(r Reading) identity {
+	if r.Unchanged || !r.Health.Read() {
+		return identity{known: in.Known}
+	}
+	m := in.matching(r)
+	if len(m.jobs) == 0 {
+		return identity{known: in.Known}
+	}
+	m.byRole()
+	m.byAgreeingPlace()
+	quiet := m.byTemplate()
+	covered := m.covered(r.Shown.Links)
+	if len(m.pairs) == 0 {
+		return identity{known: in.Known, covered: covered}
+	}
+	known := slices.Clone(in.Known)
+	for _, p := range m.pairs {
+		known[p.job].Key = r.Postings[p.posting].Key
+	}
+	return identity{known, covered, quiet}
+}
+
+// matching pairs known jobs and postings that have no counterpart.
+type matching struct {
+	page     bool
+	known    []Job
+	listed   []Posting
+	jobs     []int          // of known, without a counterpart: open ones first, and the longest known of them first
+	postings []int          // of listed, without a counterpart
+	movable  func(Job) bool // whether the job may be another posting with the same title and place
+	pairs    []pair
+}
+
+type pair struct{ job, posting int }
+
+func (in CheckInput) matching(r Reading) *matching {
+	m := &matching{known: in.Known, listed: r.Postings, page: in.Board.System() == PageSystem}
+	shown, taken := r.keys(), make(map[string]bool, len(in.Known))
+	open, missing := 0, 0
+	for i, j := range in.Known {
+		taken[j.Key] = true
+		if j.Status == JobOpen {
+			open++
+		}
+		if shown[j.Key] || j.Status == JobClosed && in.Now.Sub(j.ClosedAt) > ReopenWithin {
+			continue
+		}
+		if j.Status == JobOpen {
+			missing++
+		}
+		m.jobs = append(m.jobs, i)
+	}
+	for i, p := range r.Postings {
+		if !taken[p.Key] {
+			m.postings = append(m.postings, i)
+		}
+	}
+	slices.SortStableFunc(m.jobs, func(a, b int) int {
+		x, y := m.known[a], m.known[b]
+		return cmp.Or(cmp.Compare(y.Status, x.Status), y.ClosedAt.Compare(x.ClosedAt), x.FirstSeenAt.Compare(y.FirstSeenAt))
+	})
+	if m.page || in.Board.elsewhere() || 2*missing > open {
+		m.movable = func(Job) bool { return true }
+	} else {
+		m.movable = m.postedAnew()
+	}
+	return m
+}
+
+// alike pairs jobs and postings that have the same title and place.
+func alike(jobs []Job, postings []Posting) []pair {
+	m := &matching{known: jobs, listed: postings, movable: func(Job) bool { return true }}
+	for i := range jobs {
+		m.jobs = append(m.jobs, i)
+	}
+	for i := range postings {
+		m.postings = append(m.postings, i)
+	}
+	m.byRole()
+	m.byAgreeingPlace()
+	return m.pairs
+}
+
+// postedAnew returns whether a role took the place of one with the same title and place that has closed since.
+func (m *matching) postedAnew() func(Job) bool {
+	before := make(map[string]time.Time)
+	for _, i := range m.jobs {
+		if j := m.known[i]; j.Status == JobClosed {
+			before[j.posting().role()] = j.FirstSeenAt
+		}
+	}
+	return func(j Job) bool {
+		if strings.HasPrefix(j.Key, MergedKey) {
+			return true
+		}
+		if len(before) == 0 || j.Status == JobClosed {
+			return false
+		}
+		first, ok := before[j.posting().role()]
+		return ok && first.Before(j.FirstSeenAt)
+	}
+}
+
+// join pairs each job with the posting that choose returns for it, and takes both from the lists. choose must not return
+// a posting twice.
+func (m *matching) join(choose func(job int) (posting int, ok bool)) {
+	taken := make(map[int]bool)
+	m.jobs = slices.DeleteFunc(m.jobs, func(i int) bool {
+		posting, ok := choose(i)
+		if ok {
+			taken[posting] = true
+			m.pairs = append(m.pairs, pair{i, posting})
+		}
+		return ok
+	})
+	m.postings = slices.DeleteFunc(m.postings, func(i int) bool { return taken[i] })
+}
+
+// byRole joins roles with the same title and place, in order.
+func (m *matching) byRole() {
+	waiting := groups(m.postings, func(i int) string { return m.listed[i].role() })
+	m.join(func(job int) (int, bool) {
+		j := m.known[job]
+		role := j.posting().role()
+		if len(waiting[role]) == 0 || !m.movable(j) {
+			return 0, false
+		}
+		posting := waiting[role][0]
+		waiting[role] = waiting[role][1:]
+		return posting, true
+	})
+}
+
+// mostPlaces limits how many places are compared for one title, because this happens while a check is saved. Beyond it,
+// only equal places are the same.
+const mostPlaces = 250_000
+
+// byAgreeingPlace joins roles with the same title if the place of one says more than that of the other ("Berlin" and
+// "Berlin, Germany") and no other agrees with it, or if one of them lists several places.
+func (m *matching) byAgreeingPlace() {
+	jobs := groups(m.jobs, func(i int) string { return foldTitle(m.known[i].Title) })
+	postings := groups(m.postings, func(i int) string { return foldTitle(m.listed[i].Title) })
+	chosen := make(map[int]int)
+	for title, some := range postings {
+		if len(some)*len(jobs[title]) <= mostPlaces {
+			m.chooseAgreeing(jobs[title], some, chosen)
+		}
+	}
+	m.join(func(job int) (int, bool) { posting, ok := chosen[job]; return posting, ok })
+}
+
+// chooseAgreeing chooses among jobs and postings with one title.
+func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
+	rivals, agreeing := make(map[int]int), make(map[int][]int)
+	for _, j := range jobs {
+		if !m.movable(m.known[j]) {
+			continue
+		}
+		for _, p := range postings {
+			if agrees(m.known[j].Location, m.listed[p].Location) {
+				agreeing[j] = append(agreeing[j], p)
+				rivals[p]++
+			}
+		}
+	}
+	several := func(place string) bool { return strings.Contains(place, placeMark) }
+	taken := make(map[int]bool)
+	for _, j := range jobs {
+		for _, p := range agreeing[j] {
+			sure := len(agreeing[j]) == 1 && rivals[p] == 1 || several(m.known[j].Location) || several(m.listed[p].Location)
+			if sure && !taken[p] {
+				chosen[j], taken[p] = p, true
+				break
+			}
+		}
+	}
+}
+
+func groups(indexes []int, name func(int) string) map[string][]int {
+	out := make(map[string][]int, len(indexes))
+	for _, i := range indexes {
+		out[name(i)] = append(out[name(i)], i)
+	}
+	return out
+}
+
+// covered returns the keys of open roles that are shown as a further place of another posting, or that the page still
+// links to.
+func (m *matching) covered(links map[string]bool) (keys []string) {
+	places := make(map[string]bool)
+	for _, p := range m.listed {
+		if strings.Contains(p.Location, placeMark) {
+			for place := range strings.SplitSeq(p.Location, placeMark) {
+				places[Posting{Title: p.Title, Location: place}.role()] = true
+			}
+		}
+	}
+	for _, i := range m.jobs {
+		if j := m.known[i]; j.Status == JobOpen && (places[j.posting().role()] || links[addressIdentity(j.URL)]) {
+			keys = append(keys, j.Key)
+		}
+	}
+	return keys
+}
+
+// byTemplate finds the parts of addresses that differ between all jobs and the postings that continue them while
+// everything else is the same, such as a session in the path. It pairs roles that differ in nothing else, and returns
+// the ids of the jobs of which only such a token has changed.
+func (m *matching) byTemplate() map[string]bool {
+	if !m.page {
+		return nil
+	}
+	t := m.template()
+	if t == nil {
+		return nil
+	}
+	waiting := groups(m.postings, func(i int) string { return t.rest(m.listed[i].URL) })
+	m.join(func(job int) (int, bool) {
+		rest := t.rest(m.known[job].URL)
+		if rest == "" || len(waiting[rest]) != 1 {
+			return 0, false
+		}
+		posting := waiting[rest][0]
+		delete(waiting, rest)
+		return posting, true
+	})
+	quiet := make(map[string]bool)
+	for _, p := range m.pairs {
+		if t.tokens && t.rest(m.known[p.job].URL) == t.rest(m.listed[p.posting].URL) {
+			quiet[m.known[p.job].ID] = true
+		}
+	}
+	return quiet
+}
+
+// template is the form of addresses of which some parts change at every reading.
+type template struct {
+	parts    int
+	volatile map[int]bool
+	tokens   bool // the volatile parts look like tokens
+}
+
+// template returns what the pairs have in common; nil if the rest of their addresses does not tell the roles apart.
+func (m *matching) template() *template {
+	if len(m.pairs) < 2 {
+		return nil
+	}
+	t := &template{tokens: true}
+	for n, p := range m.pairs {
+		from, to := addressParts(m.known[p.job].URL), addressParts(m.listed[p.posting].URL)
+		if len(from) != len(to) || len(from) < 2 || n > 0 && len(from) != t.parts {
+			return nil
+		}
+		differ := make(map[int]bool)
+		for i := range from {
+			if from[i] != to[i] {
+				differ[i] = true
+				t.tokens = t.tokens && isToken(from[i]) && isToken(to[i])
+			}
+		}
+		if n == 0 {
+			t.parts, t.volatile = len(from), differ
+		} else if len(differ) != len(t.volatile) || slices.ContainsFunc(slices.Collect(maps.Keys(differ)), func(i int) bool { return !t.volatile[i] }) {
+			return nil
+		}
+	}
+	rests := make(map[string]bool)
+	for _, p := range m.pairs {
+		rests[t.rest(m.listed[p.posting].URL)] = true
+	}
+	if len(t.volatile) == 0 || len(rests) < len(m.pairs) {
+		return nil
+	}
+	return t
+}
+
+// rest returns an address without its volatile parts; empty if it has another form.
+func (t *template) rest(address string) string {
+	parts := addressParts(address)
+	if len(parts) != t.parts {
+		return ""
+	}
+	for i := range t.volatile {
+		parts[i] = ""
+	}
+	return strings.Join(parts, "/")
+}
+
+func addressParts(address string) []string {
+	return strings.FieldsFunc(addressIdentity(address), func(r rune) bool { return strings.ContainsRune("/?&=;", r) })
+}
+
+// isToken reports whether a part of an address looks as if a program had made it up.
+func isToken(part string) bool {
+	digits := strings.IndexFunc(part, unicode.IsDigit) >= 0
+	letters := strings.IndexFunc(part, unicode.IsLetter) >= 0
+	return len(part) >= 6 && digits && (letters || len(part) >= 9)
+}
+
+// role is what identifies a posting if its key cannot: its folded title and place.
+func (p Posting) role() string { return foldTitle(p.Title) + "\x00" + foldPlace(p.Location) }
+
+// genders matches the marks that say that all genders may apply.
+var genders = regexp.MustCompile(`(?i)[(\[]?\b(?:[mwfd](?:\s?[/|,*]\s?(?:[mwfdxin]|div|gn))+|h\s?/\s?f|f\s?/\s?h(?:\s?/\s?x)?|x\s?/\s?[mwf]\s?/\s?[mwf]|all genders|gn)\b[)\]]?`)
+
+// foldTitle drops case, spaces, punctuation and marks of gender.
+func foldTitle(title string) string {
+	folded := letters(genders.ReplaceAllString(title, " "))
+	if folded == "" {
+		return fold(title)
+	}
+	return folded
+}
+
+// letters returns the letters, digits and marks of a text in lower case.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == '+' || r == '#' {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
+
+// placeMark separates several places of one posting.
+const placeMark = "; "
+
+// foldPlace drops case, spaces and punctuation, and the order of the parts.
+func foldPlace(place string) string {
+	parts := placeParts(place)
+	slices.Sort(parts)
+	return strings.Join(slices.Compact(parts), "\x01")
+}
+
+func placeParts(place string) (parts []string) {
+	place = strings.NewReplacer(" - ", ",", " – ", ",", " — ", ",").Replace(place)
+	for part := range strings.FieldsFuncSeq(place, func(r rune) bool { return strings.ContainsRune(",;/()|·•", r) }) {
+		if part = letters(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// agrees reports whether one place has all the parts of the other. A missing place agrees with any.
+func agrees(a, b string) bool {
+	few, many := placeParts(a), placeParts(b)
+	if len(few) > len(many) {
+		few, many = many, few
+	}
+	return !slices.ContainsFunc(few, func(part string) bool { return !slices.Contains(many, part) })
+}

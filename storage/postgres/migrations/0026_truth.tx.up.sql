@@ -1,0 +1,14 @@
+-- Since when healthy readings miss a role, whether the first of them had lost too many at once, and what the role's own
+-- page said before it was to close.
+ALTER TABLE jobs ADD COLUMN missed_since BIGINT NOT NULL DEFAULT 0;
+--bun:split
+ALTER TABLE jobs ADD COLUMN mass_loss SMALLINT NOT NULL DEFAULT 0;
+--bun:split
+ALTER TABLE jobs ADD COLUMN testimony TEXT NOT NULL DEFAULT '';
+--bun:split
+-- Who tracked a board that became another one: they alone see the roles that stayed behind on it.
+CREATE TABLE former (
+	account_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
+	board_id   TEXT COLLATE "C" NOT NULL REFERENCES boards (id),
+	PRIMARY KEY (account_id, board_id)
+);
