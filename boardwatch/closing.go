@@ -1,6 +1,7 @@
 package boardwatch
 
 import (
+	"context"
 	"slices"
 	"time"
 )
@@ -32,6 +33,13 @@ const (
 	TestimonyThere  Testimony = "there"  // the page shows the role's title, and does not say that it is closed
 	TestimonySilent Testimony = "silent" // a wall, a script, an error, or no page of its own: it says nothing
 )
+
+// Witness is an optional interface of a Source.
+type Witness interface {
+	// Testify asks the own page of a role that its board no longer lists. An error means that nobody was asked: the
+	// context ended.
+	Testify(ctx context.Context, b Board, j Job) (Testimony, error)
+}
 
 // Return is an absence from which a role came back.
 type Return struct {

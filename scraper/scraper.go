@@ -67,9 +67,10 @@ type Scraper struct {
 }
 
 var (
-	_ boardwatch.Source = (*Scraper)(nil)
-	_ boardwatch.Finder = (*Scraper)(nil)
-	_ boardwatch.Healer = (*Scraper)(nil)
+	_ boardwatch.Source  = (*Scraper)(nil)
+	_ boardwatch.Finder  = (*Scraper)(nil)
+	_ boardwatch.Healer  = (*Scraper)(nil)
+	_ boardwatch.Witness = (*Scraper)(nil)
 )
 
 const defaultMaxPages = 200

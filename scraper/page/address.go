@@ -53,7 +53,7 @@ func Tidy(u *url.URL, host string) *url.URL {
 func Identity(u *url.URL) *url.URL {
 	t := *u
 	t.Path, t.RawPath = strings.TrimRight(t.Path, "/"), strings.TrimRight(t.RawPath, "/")
-	t.RawQuery, t.ForceQuery, t.Fragment, t.RawFragment = withoutTracking(t.RawQuery), false, "", ""
+	t.RawQuery, t.ForceQuery, t.Fragment, t.RawFragment = boardwatch.PageQuery(t.RawQuery), false, "", ""
 	return &t
 }
 
@@ -76,46 +76,8 @@ func OtherForms(u *url.URL) []*url.URL {
 	return forms
 }
 
-// withoutTracking is the query without the parameters that only say where a visitor came from.
-func withoutTracking(query string) string {
-	if query == "" {
-		return ""
-	}
-	kept := make([]string, 0, 4)
-	for part := range strings.SplitSeq(query, "&") {
-		name, _, _ := strings.Cut(part, "=")
-		if name == "" || isTracking(strings.ToLower(name)) {
-			continue
-		}
-		kept = append(kept, part)
-	}
-	return strings.Join(kept, "&")
-}
-
-func isTracking(name string) bool {
-	switch name {
-	case "gh_src", "lever-source", "lever-origin", "source", "ref", "referrer", "fbclid", "gclid", "msclkid", "mc_cid", "mc_eid",
-		"trk", "src", "utm", "_ga", "_gl", "igshid", "li_fat_id", "hsctatracking", "trackingid":
-		return true
-	}
-	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_")
-}
-
-// Canonical is the identity of a role's address: without tracking parameters, scheme and final slash.
-func Canonical(u *url.URL) string {
-	at := u.Path
-	if u.RawPath != "" || at != "" && !isPlainPath(at) {
-		at = u.EscapedPath()
-	}
-	key := strings.ToLower(u.Host) + strings.TrimSuffix(at, "/")
-	if q := withoutTracking(u.RawQuery); q != "" {
-		key += "?" + q
-	}
-	if strings.ContainsAny(u.Fragment, "/=.") { // a route inside the page, not a place on it
-		key += "#" + u.Fragment
-	}
-	return key
-}
+// Canonical is the identity of a role's address.
+func Canonical(u *url.URL) string { return boardwatch.AddressIdentity(u) }
 
 // SetAddress gives a role its address. The canonical form is its key, so that the role is known again however it is linked.
 func SetAddress(p *boardwatch.Posting, u *url.URL) { p.URL, p.Key = u.String(), Canonical(u) }
