@@ -204,7 +204,6 @@ func (s *Store) DeleteAccount(ctx context.Context, id string) error {
 		}
 		deleteWhere(d.links, func(l boardwatch.Link) bool { return l.AccountID == id })
 		deleteWhere(d.logins, func(l boardwatch.Login) bool { return l.AccountID == id })
-		d.ceremonies = slices.DeleteFunc(d.ceremonies, func(c boardwatch.Ceremony) bool { return c.AccountID == id })
 		deleteWhere(d.notices, func(n *notice) bool { return n.accountID == id })
 		deleteWhere(d.asks, func(q boardwatch.Ask) bool { return q.AccountID == id })
 		deleteWhere(d.tokens, func(t *boardwatch.Token) bool { return d.grants[t.GrantID].AccountID == id })

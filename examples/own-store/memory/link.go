@@ -118,7 +118,6 @@ func (d *Database) reclaim(a *account, hash string, now time.Time) {
 	}
 	deleteWhere(d.asks, func(q boardwatch.Ask) bool { return q.AccountID == a.ID })
 	deleteWhere(d.logins, func(l boardwatch.Login) bool { return l.AccountID == a.ID })
-	d.ceremonies = slices.DeleteFunc(d.ceremonies, func(c boardwatch.Ceremony) bool { return c.AccountID == a.ID })
 	a.feedToken, a.passkeys = "", nil
 }
 

@@ -42,7 +42,7 @@ type Database struct {
 	lessons   map[string]*lesson
 	misreads  []boardwatch.Misread
 
-	ceremonies []boardwatch.Ceremony
+	used map[string]time.Time // tokens that work once, by hash, and when they expire
 
 	logins map[person]boardwatch.Login
 	signUp string // who may make an account, as an operator has chosen
@@ -52,7 +52,7 @@ type Database struct {
 func New() *Database {
 	return &Database{
 		boards: map[string]*board{}, aliases: map[string]string{}, addresses: map[string]string{},
-		accounts: map[string]*account{}, links: map[string]boardwatch.Link{}, guesses: map[string]time.Time{}, notices: map[string]*notice{},
+		accounts: map[string]*account{}, links: map[string]boardwatch.Link{}, guesses: map[string]time.Time{}, used: map[string]time.Time{}, notices: map[string]*notice{},
 		clients: map[string]*boardwatch.Client{}, asks: map[string]boardwatch.Ask{}, grants: map[string]*boardwatch.Grant{},
 		tokens: map[string]*boardwatch.Token{}, lessons: map[string]*lesson{}, logins: map[person]boardwatch.Login{},
 	}

@@ -225,27 +225,15 @@ func (s *Store) DropPasskey(ctx context.Context, accountID, id string, o boardwa
 	})
 }
 
-// CreateCeremony saves a ceremony. At most limit are kept; those that end first are removed.
-func (s *Store) CreateCeremony(ctx context.Context, c boardwatch.Ceremony, limit int) error {
+// UseOnce records until a time that a token was used; one that was used before is a not_found error.
+func (s *Store) UseOnce(ctx context.Context, hash string, until time.Time) error {
 	return s.write(ctx, func(d *Database) error {
-		slices.SortFunc(d.ceremonies, func(a, b boardwatch.Ceremony) int { return a.ExpiresAt.Compare(b.ExpiresAt) })
-		d.ceremonies = append(d.ceremonies[max(0, len(d.ceremonies)-limit+1):], c)
-		return nil
-	})
-}
-
-// TakeCeremony ends a ceremony that is still valid and returns it.
-func (s *Store) TakeCeremony(ctx context.Context, kind boardwatch.CeremonyKind, hash string, now time.Time) (c boardwatch.Ceremony, err error) {
-	err = s.write(ctx, func(d *Database) error {
-		i := slices.IndexFunc(d.ceremonies, func(c boardwatch.Ceremony) bool {
-			return c.Hash == hash && c.Kind == kind && now.Before(c.ExpiresAt)
-		})
-		if i < 0 {
-			return boardwatch.NotFound("ceremony")
+		if _, used := d.used[hash]; used {
+			return boardwatch.NotFound("token")
 		}
-		c = d.ceremonies[i]
-		d.ceremonies = slices.Delete(d.ceremonies, i, i+1)
+		now := d.now()
+		deleteWhere(d.used, func(until time.Time) bool { return !now.Before(until) })
+		d.used[hash] = until
 		return nil
 	})
-	return c, err
 }

@@ -188,7 +188,7 @@ func checkHeaderPrefix(s string) error {
 }
 
 func checkEmail(s string) error {
-	if _, err := boardwatch.NormalizeEmail(s); err != nil {
+	if _, err := account.NormalizeEmail(s); err != nil {
 		return fmt.Errorf("%q is not an e-mail address", s)
 	}
 	return nil
