@@ -1,9 +1,13 @@
-// Package canonical writes e-mail addresses and host names in one form, so that two texts are the same address exactly
-// if they are equal.
+// Package canonical writes e-mail addresses, host names and origins in one form, so that two texts are the same address
+// exactly if they are equal.
 package canonical
 
 import (
+	"cmp"
 	"net/mail"
+	"net/netip"
+	"net/url"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -67,3 +71,25 @@ func lookalike(r rune) bool {
 func isASCII(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return !ascii(r) }) }
 
 func ascii(r rune) bool { return r <= unicode.MaxASCII }
+
+// Origin returns the beginning of a site's addresses in the form that browsers send: http or https, the host in the form
+// of Host, and a port that is not the scheme's own; false if raw is anything else or has more parts.
+func Origin(raw string) (string, bool) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Path != "" || strings.ContainsAny(raw, "?#") {
+		return "", false
+	}
+	host, ok := Host(u.Hostname())
+	if ip, err := netip.ParseAddr(u.Hostname()); err == nil && ip.Is6() {
+		host, ok = "["+ip.String()+"]", ip.Zone() == ""
+	}
+	own := "80"
+	if u.Scheme == "https" {
+		own = "443"
+	}
+	port, err := strconv.ParseUint(cmp.Or(u.Port(), own), 10, 16)
+	if p := strconv.FormatUint(port, 10); p != own {
+		host += ":" + p
+	}
+	return u.Scheme + "://" + host, ok && err == nil
+}

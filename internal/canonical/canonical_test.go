@@ -64,6 +64,30 @@ func TestHostsHaveOneForm(t *testing.T) {
 	}
 }
 
+func TestOriginsHaveOneForm(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string]string{
+		"https://boards.example": "https://boards.example", "HTTPS://Boards.Example:443": "https://boards.example", "https://boards.example.": "https://boards.example",
+		"http://boards.example:80": "http://boards.example", "http://boards.example:443": "http://boards.example:443", "https://boards.example:80": "https://boards.example:80",
+		"https://bücher.example.:8443": "https://xn--bcher-kva.example:8443", "http://[0:0::1]:8080": "http://[::1]:8080", "http://192.168.1.5:08080": "http://192.168.1.5:8080",
+		"https://boards.example:": "https://boards.example", "https://b%C3%BCcher.example": "https://xn--bcher-kva.example",
+	} {
+		got, ok := canonical.Origin(written)
+		require.True(t, ok, written)
+		require.Equal(t, want, got)
+		again, ok := canonical.Origin(got)
+		require.True(t, ok, got)
+		require.Equal(t, got, again)
+	}
+	for _, bad := range []string{
+		"", "boards.example", "ftp://boards.example", "https://", "https://a@boards.example", "https://boards.example/", "https://boards.example?", "https://boards.example#",
+		"https://boards.example:99999", "https://ban\u212a.test", "https://a..b", "http://[fe80::1%25eth0]",
+	} {
+		_, ok := canonical.Origin(bad)
+		require.False(t, ok, bad)
+	}
+}
+
 // FuzzEmail writes arbitrary text, and a variation of it, as an address.
 func FuzzEmail(f *testing.F) {
 	for _, seed := range [][2]string{
