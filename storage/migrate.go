@@ -133,6 +133,11 @@ func take(ctx context.Context, tx bun.Tx, step Step) (missing bool, err error) {
 			return false, fmt.Errorf("%s: %w", step, err)
 		}
 	}
+	if step.Title == addressStep {
+		if err := rewriteAddresses(ctx, tx); err != nil {
+			return false, fmt.Errorf("%s: %w", step, err)
+		}
+	}
 	_, err = tx.NewInsert().Model(&takenStep{Name: step.Number, GroupID: 1}).Exec(ctx)
 	return true, err
 }

@@ -91,6 +91,34 @@ func TestMail(t *testing.T) {
 	require.Contains(t, mail.Header.Get("List-Unsubscribe"), "/unsubscribe?token=")
 }
 
+// TestInvitedPeopleSignUp begins with the default settings, which let nobody sign up, and a real mail server.
+func TestInvitedPeopleSignUp(t *testing.T) {
+	t.Parallel()
+	server := mailtest.New(t, mailtest.Options{Password: "sesame"})
+	password := filepath.Join(t.TempDir(), "password")
+	require.NoError(t, os.WriteFile(password, []byte("correct horse battery\n"), 0o600))
+	i := install(t, "sqlite:"+filepath.Join(t.TempDir(), "boards.db"), "BOARDWATCH_MAIL_SMTP_URL="+server.URL(), "BOARDWATCH_BROWSER_MODE=never",
+		"BOARDWATCH_ADMIN_EMAIL=root@northwind.example", "BOARDWATCH_ADMIN_PASSWORD_FILE="+password)
+	r := i.serve()
+	operator := newBrowserClient(t)
+	operator.post(r.url+"/signin", url.Values{"email": {"root@northwind.example"}, "password": {"correct horse battery"}})
+	operator.post(r.url+"/admin/signup", url.Values{"mode": {"invite"}})
+	operator.post(r.url+"/admin/invitations", url.Values{"email": {"Ann@Bücher.example"}, "plan": {"pro"}})
+	letter := server.Wait(1)[0]
+	require.Equal(t, []string{"ann@xn--bcher-kva.example"}, letter.To)
+	_, token, ok := strings.Cut(letter.Text, r.url+"/signup?token=")
+	require.True(t, ok, letter.Text)
+	token, _, _ = strings.Cut(token, "\n")
+	require.Contains(t, fetched(t, r.url+"/signup?token="+token), "You are invited")
+	guest := newBrowserClient(t)
+	guest.post(r.url+"/signup/accept", url.Values{"token": {token}, "password": {"staple battery horse"}})
+	newBrowserClient(t).post(r.url+"/signin", url.Values{"email": {"ann@bücher.example"}, "password": {"staple battery horse"}})
+	var accounts []boardwatch.Account
+	i.do(&accounts, "account", "list")
+	require.Len(t, accounts, 2)
+	require.Equal(t, boardwatch.Account{ID: accounts[0].ID, Email: "ann@xn--bcher-kva.example", Plan: boardwatch.PlanPro, Verified: true}, accounts[0])
+}
+
 // makeDue has an account's daily mail due at once, as if that of the day before the last had been the last.
 func makeDue(t *testing.T, file, accountID string) {
 	t.Helper()

@@ -185,8 +185,6 @@ func wholeOnPurpose() []string {
 		"lease_until <= boardwatch_now() ORDER BY next_check_at LIMIT",
 		// Once an hour: hosts that were asked lately.
 		"FROM paces WHERE idle_at <",
-		// From the newest on, up to the bound of the table.
-		"FROM ceremonies ORDER BY expires_at DESC",
 		// Once an hour: accounts have few connections to apps, and few webhooks.
 		"FROM oauth_grants AS g WHERE created_at <=",
 		"SELECT id FROM webhooks",

@@ -110,6 +110,7 @@ func (w *world) serve(o worldOptions) {
 	log := slog.New(slog.NewTextHandler(w.log, nil))
 	w.identities = account.NewIdentities(w.store, w.hasher, w.mails, account.IdentityOptions{
 		Mode: o.mode, BaseURL: o.baseURL, Now: w.clock, NoPasswords: o.noPasswords, Passkeys: account.PasskeysWork(base), Provider: w.providerOptions(o),
+		Key: []byte("of all processes"),
 	})
 	w.grants = account.NewGrants(w.store, account.GrantOptions{Resource: oauth.Resource(o.baseURL), Now: w.clock})
 	app, err := web.New(web.Services{

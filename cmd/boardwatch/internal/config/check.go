@@ -15,6 +15,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/internal/canonical"
 )
 
 // CheckEach says which of the values is not allowed; there must be some.
@@ -117,8 +118,7 @@ func checkRemotes(remotes []string) error {
 
 // CheckOrigin says why an address is not the beginning of a site's addresses.
 func CheckOrigin(raw string) error {
-	u, err := url.Parse(strings.TrimSuffix(raw, "/"))
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.Path != "" || strings.ContainsAny(raw, "?#") {
+	if _, ok := canonical.Origin(strings.TrimSuffix(raw, "/")); !ok {
 		return errors.New("is not an address such as https://boards.example.com, without path, query or password")
 	}
 	return nil
@@ -188,7 +188,7 @@ func checkHeaderPrefix(s string) error {
 }
 
 func checkEmail(s string) error {
-	if _, err := boardwatch.NormalizeEmail(s); err != nil {
+	if _, err := account.NormalizeEmail(s); err != nil {
 		return fmt.Errorf("%q is not an e-mail address", s)
 	}
 	return nil

@@ -205,7 +205,7 @@ func Settings() []Setting {
 		{
 			Key: "base_url", Flag: "base-url", short: "public `URL` of this service",
 			field: func(c *Config) any { return &c.BaseURL }, check: func(c Config) error { return CheckOrigin(c.BaseURL) },
-			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty, it is derived from `listen`. The app only answers requests for this name, for `localhost` and for IP addresses.",
+			Doc: "The address under which people and programs reach the service, such as `https://boards.example.com`. When empty, it is derived from `listen`. It is used in the form that browsers use: lower case, punycode, without a dot at the end and without the port of the scheme. The app only answers requests for this name, for `localhost` and for IP addresses.",
 		},
 		{
 			Key:   "trusted_proxies",
@@ -638,11 +638,11 @@ func serviceSettings() []Setting {
 // DatabaseURL is where everything is kept: sqlite:FILE or postgres://…, the password included.
 func (c Config) DatabaseURL() string { return string(c.Database) }
 
-// PublicURL is the address of the service without a slash at its end. listen is the address it really listens on, which
+// PublicURL is the address of the service without a slash at its end, in the form in which browsers name it. listen is the address it really listens on, which
 // stands in when none is configured.
 func (c Config) PublicURL(listen string) string {
 	if c.BaseURL != "" {
-		return strings.TrimSuffix(c.BaseURL, "/")
+		return c.BaseURL
 	}
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {

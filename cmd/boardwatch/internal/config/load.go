@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/boardwatch/boardwatch/internal/canonical"
 )
 
 // Origin says where a value comes from.
@@ -70,6 +72,9 @@ func Load(c Source) (Loaded, error) {
 	}
 	faults = append(faults, c.unknownVariables()...)
 	faults = append(faults, l.fill(merged)...)
+	if origin, ok := canonical.Origin(strings.TrimSuffix(l.BaseURL, "/")); ok { // it is compared, signed and published
+		l.BaseURL = origin
+	}
 	if l.DataDir == "" {
 		l.DataDir = c.dataHome()
 	}
