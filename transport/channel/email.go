@@ -23,7 +23,8 @@ func (s *Sender) mail(ctx context.Context, w boardwatch.Webhook, id string, lett
 	case err == nil, errors.Is(err, boardwatch.ErrMailUncertain):
 		return boardwatch.Receipt{Code: http.StatusOK}
 	default:
-		return boardwatch.Receipt{Error: err.Error()}
+		name, _, _ := strings.Cut(w.Secret, "@")
+		return boardwatch.Receipt{Error: boardwatch.WithoutSecrets(err.Error(), w.Secret, name)}
 	}
 }
 

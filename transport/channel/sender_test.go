@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -422,6 +424,29 @@ func TestSecretsOfChannelsStayInside(t *testing.T) {
 			require.Len(t, v.asked, 1)
 		})
 	}
+}
+
+func TestPlacesCannotRepeatSecrets(t *testing.T) {
+	t.Parallel()
+	for kind, address := range addresses() {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			var to string
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.WriteHeader(http.StatusNotFound)
+				plain := strings.Join(append(slices.Concat(r.Header["Authorization"], r.Header["X-Gotify-Key"]), r.RequestURI, to), " ")
+				_, _ = fmt.Fprintf(w, "Cannot %s %s %+q %s", r.Method, plain, html.EscapeString(plain), url.QueryEscape(plain))
+			}))
+			t.Cleanup(server.Close)
+			to = strings.Replace(server.URL, "127.0.0.1", "localhost", 1) + address.path
+			r := sender(channel.Options{}).Deliver(t.Context(), place(kind, to), delivery(news(1)))
+			require.Contains(t, r.Error, "answered 404 Not Found: Cannot ")
+			require.NotContains(t, r.Error, address.secret)
+		})
+	}
+	r := sender(channel.Options{Mailer: &mailer{err: errors.New("550 5.1.1 <ann@lamps.example>: ann is unknown at lamps.example")}}).
+		Deliver(t.Context(), place(boardwatch.ChannelEmail, "ann@lamps.example"), delivery(news(1)))
+	require.Equal(t, "550 5.1.1 <…>: … is unknown at lamps.example", r.Error)
 }
 
 func TestTargetsOfChannels(t *testing.T) {
