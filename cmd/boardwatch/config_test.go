@@ -99,6 +99,10 @@ func TestConfigRefuses(t *testing.T) {
 		{"a listening port that is none", "BOARDWATCH_LISTEN=localhost:99999", "is not an address and port"},
 		{"a database of another kind", "BOARDWATCH_DATABASE=boards.db", "is neither sqlite:FILE nor postgres://"},
 		{"a sender without an address", "BOARDWATCH_MAIL_FROM=Boardwatch", "is not a sender"},
+		{"a network of private hosts", "BOARDWATCH_CHANNELS_PRIVATE_HOSTS=ntfy.lan,10.0.0.0/8", `"10.0.0.0/8" is a network or has a path; list each host`},
+		{"a private host that is an address", "BOARDWATCH_CHANNELS_PRIVATE_HOSTS=http://ntfy.lan", `"http://ntfy.lan" is an address; give only its host and port`},
+		{"a private host with an impossible port", "BOARDWATCH_CHANNELS_PRIVATE_HOSTS=ntfy.lan:99999", `"ntfy.lan:99999" has a port that is not between 1 and 65535`},
+		{"a private host with a port of nothing", "BOARDWATCH_CHANNELS_PRIVATE_HOSTS=ntfy.lan:", `"ntfy.lan:" is not a host with or without a port`},
 		{"a short key", "BOARDWATCH_SECRETS_KEY=AAAA", "is not 32 bytes in base64"},
 		{"a secret's file for what is no secret", "BOARDWATCH_LISTEN_FILE=x", "no setting has this variable"},
 	}

@@ -136,8 +136,8 @@ func checkOrigins(origins []string) error {
 // checkHosts accepts hosts with or without a port.
 func checkHosts(hosts []string) error {
 	for _, host := range hosts {
-		if u, err := url.Parse("//" + host); err != nil || u.Host != host || u.Hostname() == "" {
-			return fmt.Errorf("%q is not a host such as ntfy.lan or 10.0.0.5:8080", host)
+		if err := boardwatch.CheckPrivateHost(host); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -535,7 +535,7 @@ func serviceSettings() []Setting {
 		{
 			Key:   "channels.private_hosts",
 			field: func(c *Config) any { return &c.Channel.PrivateHosts }, check: func(c Config) error { return checkHosts(c.Channel.PrivateHosts) },
-			Doc: "Hosts, such as `ntfy.lan` or `10.0.0.5:8080`, that channels may lead to although they are on a private network. Several are separated by commas. A host without a port stands for all its ports.",
+			Doc: "Hosts, such as `ntfy.lan`, `10.0.0.5:8080` or `[fd00::5]:8080`, that channels may lead to although they are on a private network. Several are separated by commas. A host without a port is allowed on the usual port of the channel's address only: 443 for `https`, 80 for `http`. Networks such as `10.0.0.0/8` are refused.",
 		},
 		{
 			Key: "oauth.access_ttl", Default: "1h",
