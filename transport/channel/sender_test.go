@@ -146,7 +146,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 		boardwatch.ChannelSlack: func(t *testing.T, a asked) {
 			t.Helper()
 			require.Equal(t, "/services/T000/B000/sesame", a.path)
-			require.Equal(t, "Lamps &lt;b&gt; &amp; ∗Co∗ @everyone: 2 new roles", a.body["text"])
+			require.Equal(t, "Lamps &lt;b&gt; &amp; ∗Co∗ @\u200beveryone: 2 new roles", a.body["text"])
 			blocks := a.body["blocks"].([]any)
 			require.Len(t, blocks, 4)
 			header := blocks[0].(map[string]any)
@@ -198,7 +198,7 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 			require.Equal(t, "-100", a.body["chat_id"])
 			require.Equal(t, "HTML", a.body["parse_mode"])
 			require.Equal(t, map[string]any{"is_disabled": true}, a.body["link_preview_options"])
-			require.Contains(t, a.body["text"], "<b>Lamps &lt;b&gt; &amp; *Co* @everyone: 2 new roles</b>\n")
+			require.Contains(t, a.body["text"], "<b>Lamps &lt;b&gt; &amp; *Co* @\u200beveryone: 2 new roles</b>\n", "nobody is mentioned")
 			require.Contains(t, a.body["text"], `<b>New:</b> <a href="https://lamps.example/jobs/1">Role 01 &lt;!channel&gt;</a> (Oslo · R&amp;D)`)
 		},
 		boardwatch.ChannelNtfy: func(t *testing.T, a asked) {
@@ -261,6 +261,33 @@ func TestEveryKindIsAskedAsDocumented(t *testing.T) {
 		})
 	}
 	require.Len(t, tests, len(boardwatch.ChannelKinds())-1, "every kind except mail")
+}
+
+func TestChatsMakeNothingOfTextsOfRoles(t *testing.T) {
+	t.Parallel()
+	const hostile = "@everyone /start #jobs $ACME https://evil.example/x evil.example ann@evil.example R&D 3 / 4"
+	m := news(1)
+	m.Company, m.Searches = hostile, []string{hostile}
+	m.Roles[0].Title, m.Roles[0].Location, m.Roles[0].Department = hostile, hostile, hostile
+	for kind, field := range map[boardwatch.ChannelKind]string{
+		boardwatch.ChannelSlack: "blocks", boardwatch.ChannelDiscord: "embeds", boardwatch.ChannelTeams: "attachments",
+		boardwatch.ChannelMattermost: "text", boardwatch.ChannelTelegram: "text", boardwatch.ChannelNtfy: "message",
+		boardwatch.ChannelGotify: "message", boardwatch.ChannelMatrix: "formatted_body", boardwatch.ChannelApprise: "body",
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			v := newVendor(t)
+			r := sender(channel.Options{}).Deliver(t.Context(), place(kind, v.local(addresses()[kind].path)), delivery(m))
+			require.True(t, r.OK(), r.Error)
+			text := fmt.Sprint(v.only(t).body[field])
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "title:"+hostile, ""), "text:"+hostile+": 1 new role type:plain_text", "") // places that read nothing into these
+			for _, live := range []string{"@everyone", "/start", "#jobs", "$ACME", "https://evil", "evil.example", "ann@evil"} {
+				require.NotContains(t, text, live)
+			}
+			require.Contains(t, text, "3 / 4", "nothing is added elsewhere")
+			require.Contains(t, text, "ann@\u200bevil.\u200bexample")
+		})
+	}
 }
 
 // TestMessagesKeepToLimits sends twenty roles with texts of the greatest length.
