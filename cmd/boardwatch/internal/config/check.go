@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/mail"
+	netmail "net/mail"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
+	"github.com/boardwatch/boardwatch/transport/mail"
 )
 
 // CheckEach says which of the values is not allowed; there must be some.
@@ -194,6 +195,19 @@ func checkEmail(s string) error {
 	return nil
 }
 
+// checkSMTP never repeats the password.
+func checkSMTP(m Mail) error {
+	_, err := mail.NewSMTP(string(m.SMTPURL), mail.Options{Password: string(m.Password)})
+	return err
+}
+
+func checkMailPassword(c Config) error {
+	if c.Mail.SMTPURL == "" {
+		return errors.New("also needs mail.smtp_url")
+	}
+	return nil
+}
+
 // checkPassword never repeats the password.
 func checkPassword(s string) error {
 	n := account.NewAccount{Email: "operator@localhost", Plan: boardwatch.PlanUltra, Password: s}
@@ -201,7 +215,7 @@ func checkPassword(s string) error {
 }
 
 func checkMailFrom(s string) error {
-	if _, err := mail.ParseAddress(s); err != nil {
+	if _, err := netmail.ParseAddress(s); err != nil {
 		return fmt.Errorf("%q is not a sender such as Boardwatch <boards@example.com>", s)
 	}
 	return nil
