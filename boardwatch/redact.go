@@ -370,7 +370,7 @@ func decode(all [][]reading, first reading) (found []reading) {
 		return []reading{{" ", first.end}}
 	case "%", "=":
 		if n, ok := r.number(2, 2, 16); ok {
-			return []reading{{string([]byte{byte(n)}), r.at}}
+			return []reading{{string([]byte{byte(n & 0xFF)}), r.at}}
 		}
 	case "&":
 		return r.entity()
@@ -472,7 +472,8 @@ func (r *reader) backslash() (found []reading) {
 			return found
 		}
 	}
-	if len(plain.says) == 1 && strings.Contains("nrtfb", plain.says) {
+	switch plain.says {
+	case "n", "r", "t", "f", "b":
 		plain.says = " "
 	}
 	return append(found, plain)

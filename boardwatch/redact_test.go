@@ -176,7 +176,7 @@ func FuzzWithoutSecrets(f *testing.F) {
 		}
 		for _, form := range []string{base64.StdEncoding.EncodeToString([]byte(before + secret + after)), base64.URLEncoding.EncodeToString([]byte(before + secret + after))} {
 			cleaned := boardwatch.WithoutSecrets(form, secret)
-			for _, part := range strings.Split(cleaned, "…") {
+			for part := range strings.SplitSeq(cleaned, "…") {
 				for lead := range 4 {
 					raw, _ := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(part[min(lead, len(part)):], "=")))
 					require.NotContains(t, string(raw), secret)

@@ -204,14 +204,12 @@ func (d *Digest) send(ctx context.Context, due boardwatch.DueDigest, day boardwa
 	if err == nil {
 		err = d.mailer.Send(ctx, m)
 	}
-	switch {
-	case err == nil:
-		d.o.Log.InfoContext(ctx, "daily mail sent", slog.String("account_id", due.Account.ID), slog.String("day", day.Date))
-		return Sent{Sent: true, Found: news.Found, Reopened: news.Reopened, Closed: news.Closed, Updated: news.Updated},
-			d.store.EndDigest(context.WithoutCancel(ctx), due.Account.ID, news.Until)
-	default:
+	if err != nil {
 		return Sent{}, d.undo(context.WithoutCancel(ctx), due, day, now, asked, err)
 	}
+	d.o.Log.InfoContext(ctx, "daily mail sent", slog.String("account_id", due.Account.ID), slog.String("day", day.Date))
+	return Sent{Sent: true, Found: news.Found, Reopened: news.Reopened, Closed: news.Closed, Updated: news.Updated},
+		d.store.EndDigest(context.WithoutCancel(ctx), due.Account.ID, news.Until)
 }
 
 // undo reverts the beginning of a mail that nobody confirmed to be sent, and plans a retry: soon, then less and less often,

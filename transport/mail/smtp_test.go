@@ -93,8 +93,10 @@ func TestSMTP(t *testing.T) {
 		certificate, file := mailtest.Certificate(t)
 		roots := pool(t, file)
 		for _, o := range []mailtest.Options{
-			{Password: "sesame", TLS: certificate}, {Password: "sesame", TLS: certificate, Implicit: true},
-			{Password: "sesame", TLS: certificate, Login: true}, {Password: "sesame", TLS: certificate, Login: true, Implicit: true},
+			{Password: "sesame", TLS: certificate},
+			{Password: "sesame", TLS: certificate, Implicit: true},
+			{Password: "sesame", TLS: certificate, Login: true},
+			{Password: "sesame", TLS: certificate, Login: true, Implicit: true},
 		} {
 			server := mailtest.New(t, o)
 			for i, options := range []mail.Options{{RootCAs: roots}, {Unverified: true}} {
