@@ -213,8 +213,8 @@ func (e *echo) judge(t *testing.T, log, database string) {
 		"the log": log, "the database": strings.ReplaceAll(database, own, ""), "an answer": strings.ReplaceAll(strings.Join(e.said, "\n"), own, ""),
 	}
 	require.Greater(t, e.answers, len(e.plans), "the receiver was asked")
-	require.True(t, strings.Contains(database, "cannot take "), "this is where the secrets would be")
-	require.True(t, strings.Contains(kept["an answer"], "cannot take "), "and here")
+	require.NotZero(t, strings.Count(database, "cannot take "), "this is where the secrets would be")
+	require.NotZero(t, strings.Count(kept["an answer"], "cannot take "), "and here")
 	for where, text := range kept {
 		text = strings.ToLower(text)
 		for _, secret := range append(slices.Clone(e.secrets), secretAddress) {
