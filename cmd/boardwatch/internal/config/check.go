@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/mail"
+	netmail "net/mail"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -16,6 +16,7 @@ import (
 	"github.com/boardwatch/boardwatch/boardwatch"
 	"github.com/boardwatch/boardwatch/boardwatch/account"
 	"github.com/boardwatch/boardwatch/internal/canonical"
+	"github.com/boardwatch/boardwatch/transport/mail"
 )
 
 // CheckEach says which of the values is not allowed; there must be some.
@@ -136,8 +137,8 @@ func checkOrigins(origins []string) error {
 // checkHosts accepts hosts with or without a port.
 func checkHosts(hosts []string) error {
 	for _, host := range hosts {
-		if u, err := url.Parse("//" + host); err != nil || u.Host != host || u.Hostname() == "" {
-			return fmt.Errorf("%q is not a host such as ntfy.lan or 10.0.0.5:8080", host)
+		if err := boardwatch.CheckPrivateHost(host); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -194,6 +195,19 @@ func checkEmail(s string) error {
 	return nil
 }
 
+// checkSMTP never repeats the password.
+func checkSMTP(m Mail) error {
+	_, err := mail.NewSMTP(string(m.SMTPURL), mail.Options{Password: string(m.Password)})
+	return err
+}
+
+func checkMailPassword(c Config) error {
+	if c.Mail.SMTPURL == "" {
+		return errors.New("also needs mail.smtp_url")
+	}
+	return nil
+}
+
 // checkPassword never repeats the password.
 func checkPassword(s string) error {
 	n := account.NewAccount{Email: "operator@localhost", Plan: boardwatch.PlanUltra, Password: s}
@@ -201,7 +215,7 @@ func checkPassword(s string) error {
 }
 
 func checkMailFrom(s string) error {
-	if _, err := mail.ParseAddress(s); err != nil {
+	if _, err := netmail.ParseAddress(s); err != nil {
 		return fmt.Errorf("%q is not a sender such as Boardwatch <boards@example.com>", s)
 	}
 	return nil
