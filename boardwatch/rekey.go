@@ -113,10 +113,14 @@ func pairPlaces(left, right map[string][]int, pairs map[int]int) {
 	}
 	near := make(map[string][]string, len(left)) // the places on the right that agree with one on the left
 	wanted := make(map[string]int, len(right))   // how many on the left agree with one on the right
+	said := make(map[string][]string, len(right))
+	for r := range right {
+		said[r] = placeWords(r)
+	}
 	for l := range left {
 		words := placeWords(l)
-		for r := range right {
-			if others := placeWords(r); within(words, others) || within(others, words) {
+		for r, others := range said {
+			if within(words, others) || within(others, words) {
 				near[l] = append(near[l], r)
 				wanted[r]++
 			}
