@@ -11,9 +11,9 @@ import (
 )
 
 // Testify asks the own page of a role that its board no longer lists. See boardwatch.Witness.
-func (s *Scraper) Testify(ctx context.Context, b boardwatch.Board, j boardwatch.Job) (boardwatch.Testimony, error) {
+func (s *Scraper) Testify(ctx context.Context, b boardwatch.Board, j boardwatch.Job) (said boardwatch.Testimony, err error) {
 	ctx, done := s.withDesk(ctx)
-	defer done()
+	defer done(&err)
 	at, err := s.normalize(j.URL)
 	if err != nil {
 		return boardwatch.TestimonySilent, nil //nolint:nilerr // an address that nobody can ask

@@ -104,7 +104,7 @@ func siege(t *testing.T, store *storage.Store, database string, size func() int6
 	for _, d := range done.Met {
 		t.Logf("hostile %-22s %v", d.Kind, d.Answers)
 	}
-	t.Logf("hostile: %.0f requests a second, %d answers that dripped, %d bombs", float64(done.requests())/hard.length.Seconds(), done.Dripped, done.Bombs)
+	t.Logf("hostile: %.0f requests a second, %d answers that dripped, %d bombs, %d pages of many frames or links", float64(done.requests())/hard.length.Seconds(), done.Dripped, done.Bombs, done.Toils)
 	t.Logf("honest boards: %d checks", web.read.Load())
 	judge(t, quiet, hard)
 }

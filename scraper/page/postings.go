@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"net/url"
-	"slices"
 
 	"golang.org/x/net/html/atom"
 
@@ -24,6 +23,9 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 		for _, text := range g.texts {
 			titles[text] = titles[text] || g.accepted && len(g.items) > 0 // those that stand on the cards of others are none
 		}
+	}
+	for _, text := range d.above {
+		delete(titles, text)
 	}
 	equals := make(Equals)
 	for _, c := range found {
@@ -48,7 +50,7 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 		} else {
 			p.Key = d.code(c)
 		}
-		if titles[p.Department] && !slices.Contains(d.above, p.Department) {
+		if titles[p.Department] {
 			p.Department = "" // another role, which perhaps was not found, is no group of roles
 		}
 		if address == nil {
