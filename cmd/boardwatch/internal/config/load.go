@@ -183,7 +183,7 @@ func (c Source) unknownVariables() []error {
 	var faults []error
 	for _, entry := range c.Environ {
 		name, value, _ := strings.Cut(entry, "=")
-		if value != "" && strings.HasPrefix(name, Prefix) && !slices.Contains(known, name) {
+		if value != "" && strings.HasPrefix(name, Prefix) && !slices.Contains(known, name) && !IsServiceLink(name, value) {
 			faults = append(faults, fmt.Errorf("%s: no setting has this variable%s", name, suggestion(name, known)))
 		}
 	}
