@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -293,6 +294,20 @@ func (s *Store) Ping(ctx context.Context) error {
 		return fmt.Errorf("ping database: %w", err)
 	}
 	return nil
+}
+
+// TryWrite reports whether anything can be saved: it saves the time, which nobody reads.
+func (s *Store) TryWrite(ctx context.Context) error {
+	err := s.driver.Write(ctx, func(ctx context.Context, tx Tx) error {
+		now, err := s.driver.Now(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO meta (name, value) VALUES ('written', ?)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, strconv.FormatInt(millis(now), 10))
+		return err
+	})
+	return wrap("write to database", err)
 }
 
 func (s *Store) db() *bun.DB { return s.driver.DB() }

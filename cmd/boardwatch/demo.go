@@ -59,6 +59,7 @@ func (c *cli) serveDemo(ctx context.Context, l config.Loaded, t *traces) (err er
 			traces:  t,
 			prepare: func(a *app) { a.client, a.scraper = world.reader(cfg, a.browser) },
 			observe: announcer.observe,
+			notify:  c.notifyManager,
 			ready: func(ctx context.Context, a *app, url string) error {
 				created, err := demoAccount(ctx, a, world, careers)
 				if err != nil {

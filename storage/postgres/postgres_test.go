@@ -149,3 +149,17 @@ func found(title string, stamped chan<- time.Time) func(boardwatch.CheckInput) b
 		return boardwatch.Decide(in, r, false, boardwatch.Rules{}, boardwatch.NewID)
 	}
 }
+
+func TestTryWriteFailsWhereNothingMayBeWritten(t *testing.T) {
+	t.Parallel()
+	address := storagetest.PostgresURL(t)
+	open(t, address, storage.Options{})
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	q := u.Query()
+	q.Set("default_transaction_read_only", "on")
+	u.RawQuery = q.Encode()
+	s := open(t, u.String(), storage.Options{NoMigrate: true})
+	require.NoError(t, s.Ping(t.Context()), "it answers all the same")
+	require.ErrorContains(t, s.TryWrite(t.Context()), "read-only")
+}
