@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,7 +28,7 @@ import (
 // loopback and puts its address into $SITE; "expand FILE..." replaces $SITE and other variables in files; "exitcode N
 // COMMAND" runs a command that has to end with that code; "cmpjson GOT WANT" compares JSON, times and evidence aside;
 // "sealed FILE" gives a SQLite database to the key of 32 sevens; "hook" receives deliveries at $HOOK; "owed EMAIL [dead]"
-// makes the delivery $DELIVERY.
+// makes the delivery $DELIVERY; "nothing COMMAND..." is a command that finds no database in ./data and makes none.
 //
 // The program is the one that is shipped: the tests' own would start hundreds of times under the race detector, which sees
 // the same commands where other tests run them in their process.
@@ -53,6 +54,7 @@ func TestScripts(t *testing.T) {
 			"sealed":   sealed,
 			"hook":     hook,
 			"owed":     owed,
+			"nothing":  nothing,
 		},
 	})
 }
@@ -73,6 +75,22 @@ func exitcode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if code != want {
 		ts.Fatalf("exit code %d, not %d", code, want)
+	}
+}
+
+// nothing runs a command that has to say that there is no database, and to leave it so.
+func nothing(ts *testscript.TestScript, neg bool, args []string) {
+	exitcode(ts, neg, append([]string{"1", "boardwatch"}, args...))
+	said := ts.ReadFile("stderr")
+	for _, want := range []string{
+		"boardwatch: there is no database at " + ts.MkAbs("data/boardwatch.db") + "\n", "--database or --data-dir", "boardwatch account create",
+	} {
+		if !strings.Contains(said, want) {
+			ts.Fatalf("%q is not said", want)
+		}
+	}
+	if _, err := os.Stat(ts.MkAbs("data")); err == nil {
+		ts.Fatalf("a data directory was made")
 	}
 }
 

@@ -105,7 +105,7 @@ func runService(ctx context.Context, cfg config.Config, log *slog.Logger, listen
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	awaitDatabase(ctx, cfg, log, databaseWait)
-	a, err := openSealedApp(ctx, cfg, log, hooks.traces)
+	a, err := openSealedApp(ctx, cfg, log, hooks.traces, madeIfAbsent)
 	if err != nil {
 		return err
 	}
