@@ -96,19 +96,24 @@ func (c Source) readSecrets(settings string) (environment, error) {
 
 // parseVariables reads a file of variables as systemd does (EnvironmentFile=).
 func parseVariables(text string) (variables []string) {
-	for text != "" {
+	for {
 		text = strings.TrimLeft(text, " \t\r\n")
-		end := strings.IndexByte(text+"\n", '\n')
-		name, _, assigned := strings.Cut(text[:end], "=")
-		if strings.HasPrefix(text, "#") || strings.HasPrefix(text, ";") || !assigned {
-			text = text[min(end, len(text)):]
+		if text == "" {
+			return variables
+		}
+		line, _, _ := strings.Cut(text, "\n")
+		name, _, assigned := strings.Cut(line, "=")
+		if comment := text[0] == '#' || text[0] == ';'; comment || !assigned {
+			_, text, _ = strings.Cut(text, "\n")
+			for comment && strings.HasSuffix(line, `\`) {
+				line, text, _ = strings.Cut(text, "\n")
+			}
 			continue
 		}
-		value, rest := parseValue(text[len(name)+1:])
+		var value string
+		value, text = parseValue(text[len(name)+1:])
 		variables = append(variables, strings.TrimSpace(name)+"="+value)
-		text = rest
 	}
-	return variables
 }
 
 // parseValue reads a value to the end of its line: words and quoted parts. A backslash takes the next letter as it is; between

@@ -81,29 +81,30 @@ func TestSecretsThatMayNotBeReadAreNoted(t *testing.T) {
 	require.Equal(t, "sqlite:/var/lib/boardwatch/boardwatch.db", l.DatabaseURL())
 }
 
-// The cases are what systemd makes of the same lines.
+// The answers are those of systemd 252 itself: systemd-run -p EnvironmentFile=….
 func TestSecretsAreReadAsSystemdReadsThem(t *testing.T) {
 	t.Parallel()
+	const unset = "single sign-on" // the default
 	for text, want := range map[string]string{
-		"BOARDWATCH_MAIL_FROM=a@x.example":                                                        "a@x.example",
-		"  BOARDWATCH_MAIL_FROM=a@x.example  \r\n":                                                "a@x.example",
-		"# BOARDWATCH_MAIL_FROM=b@x.example\n;x\n\nBOARDWATCH_MAIL_FROM=a@x.example":              "a@x.example",
-		"BOARDWATCH_MAIL_FROM='Ann \"A\" <a@x.example>'":                                          `Ann "A" <a@x.example>`,
-		`BOARDWATCH_MAIL_FROM="Ann \"A\" <a@x.example>"`:                                          `Ann "A" <a@x.example>`,
-		`BOARDWATCH_MAIL_FROM=Ann <a@x.example>`:                                                  "Ann <a@x.example>",
-		`BOARDWATCH_MAIL_FROM=a\@x.example`:                                                       "a@x.example",
-		"BOARDWATCH_MAIL_FROM=a@x.\\\nexample":                                                    "a@x.example",
-		"BOARDWATCH_MAIL_FROM='a@x.example' # not a comment":                                      "a@x.example# not a comment",
-		"not an assignment\nBOARDWATCH_MAIL_FROM=b@x.example\nBOARDWATCH_MAIL_FROM=a@x.example\n": "a@x.example",
-		"BOARDWATCH_MAIL_FROM=":                                                                   "",
-		"BOARDWATCH_MAIL_FROM":                                                                    "",
+		"BOARDWATCH_OIDC_NAME=Northwind":                                      "Northwind",
+		"  BOARDWATCH_OIDC_NAME=Northwind  \r\n":                              "Northwind",
+		"# BOARDWATCH_OIDC_NAME=b\n;x\n\nBOARDWATCH_OIDC_NAME=a":              "a",
+		"# comment \\\nBOARDWATCH_OIDC_NAME=a":                                unset,
+		"not an assignment\nBOARDWATCH_OIDC_NAME=b\nBOARDWATCH_OIDC_NAME=a\n": "a",
+		`BOARDWATCH_OIDC_NAME='Ann "A" <a@x.example>'`:                        `Ann "A" <a@x.example>`,
+		`BOARDWATCH_OIDC_NAME="Ann \"A\" <a@x.example>"`:                      `Ann "A" <a@x.example>`,
+		`BOARDWATCH_OIDC_NAME="a\xb\\c$d"`:                                    `a\xb\c$d`,
+		`BOARDWATCH_OIDC_NAME=a\@x.example`:                                   "a@x.example",
+		"BOARDWATCH_OIDC_NAME=a@x.\\\nexample":                                "a@x.example",
+		"BOARDWATCH_OIDC_NAME='Northwind' # no comment":                       "Northwind# no comment",
+		"BOARDWATCH_OIDC_NAME=a # b":                                          "a # b",
+		"BOARDWATCH_OIDC_NAME=a'b'c":                                          "a'b'c",
+		"BOARDWATCH_OIDC_NAME='a''b' c":                                       "abc",
+		"BOARDWATCH_OIDC_NAME=":                                               unset,
+		"BOARDWATCH_OIDC_NAME":                                                unset,
 	} {
 		l, err := load(service(t, text), func(*config.Source) {})
-		if want == "a@x.example# not a comment" {
-			require.ErrorContains(t, err, want)
-			continue
-		}
 		require.NoError(t, err, text)
-		require.Equal(t, want, l.Mail.From, text)
+		require.Equal(t, want, l.OIDC.Name, text)
 	}
 }
