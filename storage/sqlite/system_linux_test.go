@@ -1,10 +1,9 @@
-//go:build linux
-
 package sqlite_test
 
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,4 +33,29 @@ func TestTryWriteFailsWhileTheDiskIsFull(t *testing.T) {
 
 	require.NoError(t, os.Remove(filler))
 	require.NoError(t, s.TryWrite(t.Context()))
+}
+
+// A program that is being started has the files of this one open for a moment.
+func TestLockIsGivenUpThoughAnotherProcessHasItsFileOpen(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "boardwatch.db")
+	lock, err := sqlite.Lock(path)
+	require.NoError(t, err)
+	links, err := filepath.Glob("/proc/self/fd/*")
+	require.NoError(t, err)
+	copied := -1
+	for _, link := range links {
+		if to, err := os.Readlink(link); err == nil && to == path+".lock" {
+			n, err := strconv.Atoi(filepath.Base(link))
+			require.NoError(t, err)
+			copied, err = unix.Dup(n)
+			require.NoError(t, err)
+		}
+	}
+	require.GreaterOrEqual(t, copied, 0)
+	t.Cleanup(func() { require.NoError(t, unix.Close(copied)) })
+	require.NoError(t, lock.Close())
+	again, err := sqlite.Lock(path)
+	require.NoError(t, err)
+	require.NoError(t, again.Close())
 }
