@@ -108,7 +108,7 @@ func (w *stateWalk) record(o map[string]any, t trace) *record {
 	if r.address != nil {
 		r.posting.URL = r.address.String()
 		if Canonical(r.address) != Canonical(w.base) {
-			r.posting.Key = Canonical(r.address)
+			r.posting.Key = boardwatch.AddressIdentity(r.address)
 		}
 	}
 	return r
