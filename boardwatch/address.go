@@ -55,7 +55,10 @@ func withoutParameters(query string, left func(name string) bool) string {
 // route, without the scheme, "www.", a final slash, and what tells visits apart: tracking, sessions, tokens. It is
 // compared, never requested.
 func AddressIdentity(u *url.URL) string {
-	at := u.EscapedPath()
+	at := u.Path
+	if u.RawPath != "" || strings.ContainsFunc(at, mayBeEscaped) {
+		at = u.EscapedPath()
+	}
 	key := strings.TrimPrefix(strings.ToLower(u.Host), "www.") + strings.TrimSuffix(pathIdentity(at), "/")
 	if q := withoutParameters(u.RawQuery, isOfVisit); q != "" {
 		key += "?" + q
@@ -64,6 +67,11 @@ func AddressIdentity(u *url.URL) string {
 		key += "#" + u.Fragment
 	}
 	return key
+}
+
+// mayBeEscaped reports whether a character of a path may have another form in an address.
+func mayBeEscaped(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '-' || r > '9') && r != '_' // "-./" and digits are together
 }
 
 // pathIdentity returns a path without the sessions that servers write into it: "/jobs;jsessionid=1", "/(S(1))/jobs".

@@ -89,7 +89,10 @@ func Canonical(u *url.URL) string {
 }
 
 // SetAddress gives a role its address. What identifies that is its key, so that the role is known again however it is linked.
-func SetAddress(p *boardwatch.Posting, u *url.URL) { p.URL, p.Key = u.String(), boardwatch.AddressIdentity(u) }
+func SetAddress(p *boardwatch.Posting, u *url.URL) { p.URL, p.Key = u.String(), roleKey(u) }
+
+// roleKey is the key of the role at an address.
+func roleKey(u *url.URL) string { return boardwatch.AddressIdentity(u) }
 
 // Site is the registrable domain of a host: what an organisation owns. Of an address or a local name, the host itself.
 func Site(host string) string {
