@@ -34,8 +34,8 @@ func init() {
 			host, company, several := strings.Cut(board, "/")
 			return isTenant(host) && several == (isToken(company) && !isLocale(company) && company != "jobs") && (several || !slices.Contains(interviewebShared, host))
 		},
-		page:  interviewebPage,
-		open:  interviewebRoles,
+		page: interviewebPage,
+		open: interviewebRoles,
 	}})
 }
 

@@ -36,7 +36,7 @@ func init() {
 			return isHostUnder("tal.net")(host) && several == oleeoBrand.MatchString(brand)
 		},
 		page: oleeoList,
-		open:  inTurns(oleeoPage),
+		open: inTurns(oleeoPage),
 	})
 }
 
