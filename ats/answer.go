@@ -80,12 +80,13 @@ func failed(a Adapter, err error) (boardwatch.Reading, error) {
 }
 
 // finish is how a Read ends whose list was read, and how one may end that was not: err is then treated as failed does.
-// What an experimental adapter reads is marked, so that a role that it does not see is never taken for closed, and an empty
+// A list whose answers say that it is not whole is partial. What an experimental adapter reads is marked, so that a role that it does not see is never taken for closed, and an empty
 // list of it counts for nothing.
-func finish(a Adapter, reading boardwatch.Reading, err error) (boardwatch.Reading, error) {
+func finish(ctx context.Context, a Adapter, reading boardwatch.Reading, err error) (boardwatch.Reading, error) {
 	if err != nil {
 		return failed(a, err)
 	}
+	reading = signsOf(ctx).doubt(a, reading)
 	if Experimental(a) {
 		reading.Unproven = true
 		if reading.Health == boardwatch.HealthOK && len(reading.Postings) == 0 {
@@ -151,6 +152,7 @@ func getList(ctx context.Context, client Doer, address string, exact, rough any)
 		return false, err
 	}
 	if a.status == http.StatusOK && json.Unmarshal(a.body, exact) == nil {
+		a.signs.hear(a.address, a.body, exact)
 		return false, nil
 	}
 	return true, a.decode(rough)
@@ -161,7 +163,11 @@ func (a answer) decode(into any) error {
 	if a.status != http.StatusOK {
 		return a.refusal()
 	}
-	return decodeJSON(a.body, into)
+	err := decodeJSON(a.body, into)
+	if err == nil {
+		a.signs.hear(a.address, a.body, into)
+	}
+	return err
 }
 
 // getPage asks for a page of HTML.
@@ -186,6 +192,7 @@ type answer struct {
 	status  int
 	header  http.Header
 	body    []byte
+	signs   *signs // of the reading
 }
 
 // send sends one request and takes the whole answer, whatever its status.
@@ -217,7 +224,9 @@ func send(ctx context.Context, client Doer, method, address, accept string, body
 		return answer{}, &systemError{did: fmt.Sprintf("gave an answer of more than %d MiB", maxAnswer>>20), cause: boardwatch.CauseTooLarge}
 	}
 	text = inUTF8(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), response.Header.Get("Content-Type"))
-	return answer{address, response.StatusCode, response.Header, text}, nil
+	heard := signsOf(ctx)
+	heard.begin(address, response.Header)
+	return answer{address, response.StatusCode, response.Header, text, heard}, nil
 }
 
 // Headers of nearly all requests. Nobody may change them: who wants to add something to a request clones it.

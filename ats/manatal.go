@@ -117,19 +117,19 @@ func manatalRoles(ctx context.Context, client Doer, board string) func(turn) (pa
 
 func (l manatalList) ask(ctx context.Context, client Doer, board string, at turn) (page, error) {
 	var list struct {
-		Count   count             `json:"count"`
+		Count   count             `json:"count,omitempty"`
 		Results []json.RawMessage `json:"results"`
 		Next    any               `json:"next"`
-		Total   count             `json:"total"`
+		Total   count             `json:"total,omitempty"`
 		Items   []json.RawMessage `json:"items"`
 		Pages   count             `json:"pages"`
 	}
 	if err := getJSON(ctx, client, l.page(board, at.page+1), &list); err != nil {
 		return page{}, err
 	}
-	rows, total, more := list.Results, list.Count, list.Next != nil
+	rows, total, more := list.Results, list.Count, list.Next != nil || at.page+1 < int(list.Pages)
 	if rows == nil {
-		rows, total, more = list.Items, list.Total, at.page+1 < int(list.Pages)
+		rows, total = list.Items, list.Total
 	}
 	p, err := pageOf(rows, total, func(j manatalJob) (boardwatch.Posting, bool) {
 		return boardwatch.Posting{
