@@ -87,7 +87,6 @@ func (adp) CareersURL(board string) string {
 
 // Read asks for page after page. The first row has the number one.
 func (a adp) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if isADPSite(board) {
 		return a.readSite(ctx, client, board)
 	}

@@ -80,13 +80,12 @@ func failed(a Adapter, err error) (boardwatch.Reading, error) {
 }
 
 // finish is how a Read ends whose list was read, and how one may end that was not: err is then treated as failed does.
-// A list whose answers say that it is not whole is partial. What an experimental adapter reads is marked, so that a role that it does not see is never taken for closed, and an empty
+// What an experimental adapter reads is marked, so that a role that it does not see is never taken for closed, and an empty
 // list of it counts for nothing.
-func finish(ctx context.Context, a Adapter, reading boardwatch.Reading, err error) (boardwatch.Reading, error) {
+func finish(a Adapter, reading boardwatch.Reading, err error) (boardwatch.Reading, error) {
 	if err != nil {
 		return failed(a, err)
 	}
-	reading = signsOf(ctx).doubt(a, reading)
 	if Experimental(a) {
 		reading.Unproven = true
 		if reading.Health == boardwatch.HealthOK && len(reading.Postings) == 0 {

@@ -75,7 +75,6 @@ type applicantproJob struct {
 
 // Read asks for the board's page at either name, and then for the list, which comes in one answer.
 func (p applicantpro) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isApplicantproBoard(board) {
 		return failed(p, noName())
 	}
@@ -107,7 +106,7 @@ func (p applicantpro) Read(ctx context.Context, client Doer, board string) (boar
 	if list.Data.JobCount != nil {
 		reading.Claimed = int(*list.Data.JobCount)
 	}
-	return finish(ctx, p, reading, err)
+	return finish(p, reading, err)
 }
 
 // applicantproSite is where a board is, and what its page says about it.

@@ -60,7 +60,6 @@ type apploiJob struct {
 
 // Read asks for the profile, and then for page after page of its teams' roles.
 func (p apploi) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isToken(board) {
 		return failed(p, noName())
 	}

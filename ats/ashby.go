@@ -81,7 +81,6 @@ type ashbyJob struct {
 // Read takes the whole list in one answer. A company can switch that list off while its page stays up; the page's own
 // list then tells a live board from none.
 func (a ashby) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isAshbyBoard(board) {
 		return failed(a, noName())
 	}
@@ -96,7 +95,7 @@ func (a ashby) Read(ctx context.Context, client Doer, board string) (boardwatch.
 		return failed(a, err)
 	}
 	reading, err := listing(list.Jobs, ashbyJob.posting)
-	return finish(ctx, a, reading, err)
+	return finish(a, reading, err)
 }
 
 func (j ashbyJob) posting() (boardwatch.Posting, bool) {
@@ -193,7 +192,7 @@ func (a ashby) readPage(ctx context.Context, client Doer, board string) (boardwa
 			URL: a.CareersURL(board) + "/" + url.PathEscape(string(p.ID)),
 		}, true
 	})
-	return finish(ctx, a, reading, err)
+	return finish(a, reading, err)
 }
 
 // ashbyDepartments is the name of each team's department: the team at the top of its branch.

@@ -79,7 +79,6 @@ func avatureList(board string) string {
 
 // Read asks for page after page. How many roles a page has shows on the first.
 func (v avature) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isAvatureBoard(board) {
 		return failed(v, noName())
 	}

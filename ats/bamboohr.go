@@ -81,7 +81,6 @@ type bambooHRJob struct {
 
 // Read takes the whole list in one answer. Where there is none, the list that companies embed is read.
 func (b bambooHR) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isBambooHRCompany(board) {
 		return failed(b, noName())
 	}
@@ -96,7 +95,7 @@ func (b bambooHR) Read(ctx context.Context, client Doer, board string) (boardwat
 	err = answered.decode(&list)
 	if answered.status == http.StatusNotFound || answered.status == http.StatusOK && isPage(answered.body) {
 		if reading, elsewhere := b.embedded(ctx, client, board); !isRefusal(elsewhere) {
-			return finish(ctx, b, reading, elsewhere)
+			return finish(b, reading, elsewhere)
 		}
 	}
 	if err != nil {
@@ -111,7 +110,7 @@ func (b bambooHR) Read(ctx context.Context, client Doer, board string) (boardwat
 	if json.Unmarshal(list.Meta, &meta) == nil && meta.TotalCount != nil {
 		reading.Claimed = int(*meta.TotalCount)
 	}
-	return finish(ctx, b, reading, err)
+	return finish(b, reading, err)
 }
 
 // ask takes any answer but a redirect: wherever it leads, to the vendor's own pages or to a login, there is no board.

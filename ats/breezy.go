@@ -86,7 +86,6 @@ func (p breezyPlace) String() string {
 
 // Read takes the whole list in one answer.
 func (b breezy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isBreezyBoard(board) {
 		return failed(b, noName())
 	}
@@ -100,7 +99,7 @@ func (b breezy) Read(ctx context.Context, client Doer, board string) (boardwatch
 		return job.posting(), true
 	})
 	reading.Company = company
-	return finish(ctx, b, reading, err)
+	return finish(b, reading, err)
 }
 
 func (j breezyJob) posting() boardwatch.Posting {

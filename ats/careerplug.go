@@ -58,7 +58,6 @@ var careerplugRole = regexp.MustCompile(`^/jobs/([0-9]{1,18})(?:/.*)?$`)
 
 // Read asks for page after page, as far as the numbers below the list go.
 func (c careerplug) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isCareerplugBoard(board) {
 		return failed(c, noName())
 	}

@@ -79,7 +79,6 @@ var (
 
 // Read takes the list from the board's page, or from the API with the token of the page.
 func (c comeet) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isComeetBoard(board) {
 		return failed(c, noName())
 	}
@@ -98,7 +97,7 @@ func (c comeet) Read(ctx context.Context, client Doer, board string) (boardwatch
 		return job.posting(), true
 	})
 	reading.Company = company
-	return finish(ctx, c, reading, err)
+	return finish(c, reading, err)
 }
 
 // rows are the roles that the page holds. Its token lasts until the company has another one made, so that it is never kept.

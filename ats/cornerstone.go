@@ -159,7 +159,6 @@ type cornerstoneJob struct {
 
 // Read asks for the site's page, and then for page after page of its list.
 func (c cornerstone) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	s, ok := parseCornerstoneSite(board)
 	if !ok {
 		return failed(c, noName())

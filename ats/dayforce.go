@@ -118,7 +118,6 @@ func (dayforce) CareersURL(board string) string {
 
 // Read takes the whole list from the feed. An empty feed counts when the board's search says the same.
 func (d dayforce) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	b, ok := parseDayforceBoard(board)
 	if !ok {
 		return failed(d, noName())
@@ -127,7 +126,7 @@ func (d dayforce) Read(ctx context.Context, client Doer, board string) (boardwat
 	e, answered := errors.AsType[*systemError](err)
 	switch {
 	case err == nil && (len(reading.Postings) > 0 || len(reading.Skipped) > 0):
-		return finish(ctx, d, reading, nil)
+		return finish(d, reading, nil)
 	case err != nil && !answered, answered && !e.unknown:
 		return failed(d, err)
 	}

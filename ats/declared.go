@@ -44,7 +44,6 @@ func (d *declared) CareersURL(board string) string { return d.page(board) }
 
 // Read asks for the whole list.
 func (d *declared) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !d.valid(board) {
 		return failed(d, noName())
 	}

@@ -132,7 +132,6 @@ type eightfoldJob struct {
 
 // Read asks for page after page of the newer list; of the older one, at companies that do not have the newer.
 func (e eightfold) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isEightfoldHost(board) {
 		return failed(e, noName())
 	}

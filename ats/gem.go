@@ -74,7 +74,6 @@ type gemNamed struct {
 
 // Read takes the whole list in one answer.
 func (g gem) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isGemBoard(board) {
 		return failed(g, noName())
 	}
@@ -83,7 +82,7 @@ func (g gem) Read(ctx context.Context, client Doer, board string) (boardwatch.Re
 		return failed(g, err)
 	}
 	reading, err := listing(rows, func(job gemJob) (boardwatch.Posting, bool) { return job.posting(g.CareersURL(board)), true })
-	return finish(ctx, g, reading, err)
+	return finish(g, reading, err)
 }
 
 // posting is one role. Its offices are further places where it is open.

@@ -101,7 +101,6 @@ type greenhouseDepartment struct {
 // Read takes the whole list in one answer. With the departments it carries every description too; where that is more
 // than the client takes, the two are asked for apart.
 func (g greenhouse) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isGreenhouseBoard(board) {
 		return failed(g, noName())
 	}
@@ -124,17 +123,19 @@ func (g greenhouse) Read(ctx context.Context, client Doer, board string) (boardw
 	if len(companies) == 1 {
 		reading.Company = slices.Collect(maps.Keys(companies))[0]
 	}
-	return finish(ctx, g, reading, nil)
+	return reading, nil
 }
 
 // Outline takes the list without descriptions, which lacks the departments too.
 func (g greenhouse) Outline(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isGreenhouseBoard(board) {
 		return failed(g, noName())
 	}
 	reading, err := g.list(ctx, client, board+"/jobs", func(job greenhouseJob) (boardwatch.Posting, bool) { return job.posting(), true })
-	return finish(ctx, g, reading, err)
+	if err != nil {
+		return failed(g, err)
+	}
+	return reading, nil
 }
 
 func (greenhouse) list(

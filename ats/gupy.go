@@ -65,7 +65,6 @@ type gupyJob struct {
 
 // Read takes the whole list from the state of the company's page. The vendor's own pages have a state too, but no list.
 func (g gupy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isGupyBoard(board) {
 		return failed(g, noName())
 	}
@@ -93,7 +92,7 @@ func (g gupy) Read(ctx context.Context, client Doer, board string) (boardwatch.R
 	}
 	reading, err := listing(shown.Jobs, func(job gupyJob) (boardwatch.Posting, bool) { return job.posting(g.CareersURL(board)), true })
 	reading.Company = firstText(linkedText(shown.CareerPage["name"]), linkedText(shown.CareerPage["companyName"]), companyInTitle(document))
-	return finish(ctx, g, reading, err)
+	return finish(g, reading, err)
 }
 
 func (j gupyJob) posting(page string) boardwatch.Posting {

@@ -52,7 +52,6 @@ type hibobJob struct {
 
 // Read takes the whole list in one answer.
 func (h hibob) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isTenant(board) {
 		return failed(h, noName())
 	}
@@ -64,7 +63,7 @@ func (h hibob) Read(ctx context.Context, client Doer, board string) (boardwatch.
 		return failed(h, err)
 	}
 	reading, err := listing(list.JobAdDetails, func(job hibobJob) (boardwatch.Posting, bool) { return job.posting(page), true })
-	return finish(ctx, h, reading, err)
+	return finish(h, reading, err)
 }
 
 func (j hibobJob) posting(page string) boardwatch.Posting {

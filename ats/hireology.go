@@ -80,7 +80,6 @@ type hireologyNamed struct {
 
 // Read asks for page after page; once more with the page's token if the list is refused without.
 func (h hireology) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isHireologyBoard(board) {
 		return failed(h, noName())
 	}

@@ -59,7 +59,6 @@ const (
 
 // Read asks for page after page, in their order: which page is the next one, the portal keeps in its session.
 func (i icims) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isICIMSBoard(board) {
 		return failed(i, noName())
 	}

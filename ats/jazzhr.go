@@ -53,7 +53,6 @@ var jazzHRInactive = regexp.MustCompile(`(?i)inactive career page`)
 // Read takes the whole list in one answer: the table for companies' own pages, or the board's page where there is no
 // such table.
 func (j jazzHR) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isJazzHRBoard(board) {
 		return failed(j, noName())
 	}
@@ -63,7 +62,7 @@ func (j jazzHR) Read(ctx context.Context, client Doer, board string) (boardwatch
 	}
 	if err == nil && page.Find("#jobs_table, #job_listings_wrapper").Length() > 0 {
 		reading, err := j.table(page, board)
-		return finish(ctx, j, reading, err)
+		return finish(j, reading, err)
 	}
 	if err == nil && jazzHRInactive.MatchString(page.Find("title").Text()) {
 		return failed(j, noBoard("its page is no longer active"))
@@ -72,7 +71,7 @@ func (j jazzHR) Read(ctx context.Context, client Doer, board string) (boardwatch
 		return failed(j, err)
 	}
 	reading, err := j.onPage(page, board)
-	return finish(ctx, j, reading, err)
+	return finish(j, reading, err)
 }
 
 var jazzHRRole = regexp.MustCompile(`/apply/(?:jobs/details/)?([A-Za-z0-9_-]{4,})(?:[/?#]|$)`)

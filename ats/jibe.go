@@ -65,7 +65,6 @@ type jibeJob struct {
 
 // Read asks for page after page.
 func (j jibe) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isCompanyHost(board, "jibeapply.com") {
 		return failed(j, noName())
 	}

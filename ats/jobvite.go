@@ -61,7 +61,6 @@ func (jobvite) CareersURL(board string) string { return jobviteHost + board + "/
 
 // Read asks for the first page, which is enough where it shows everything, and for the search where it does not.
 func (j jobvite) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isJobviteBoard(board) {
 		return failed(j, noName())
 	}
@@ -70,7 +69,7 @@ func (j jobvite) Read(ctx context.Context, client Doer, board string) (boardwatc
 		return failed(j, err)
 	}
 	if len(first.Postings) > 0 && first.whole() && len(first.Skipped) == 0 {
-		return finish(ctx, j, first.Reading, nil)
+		return finish(j, first.Reading, nil)
 	}
 	departments := make(map[string]string)
 	for _, p := range first.Postings {
@@ -91,7 +90,7 @@ func (j jobvite) Read(ctx context.Context, client Doer, board string) (boardwatc
 	if len(first.Postings) > 0 && err == nil && !reading.Health.Read() {
 		first.Health, first.Cause, first.Reason = boardwatch.HealthPartial, boardwatch.CausePageMissing, reading.Reason+", asked for more roles than its first page shows"
 		first.RetryAfter = reading.RetryAfter
-		return finish(ctx, j, first.Reading, nil)
+		return finish(j, first.Reading, nil)
 	}
 	if len(first.Postings) > 0 && reading.Health == boardwatch.HealthOK && reading.Claimed < 0 {
 		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "jobvite shows some of its roles, and does not say how many there are"

@@ -108,7 +108,6 @@ type joinPage struct {
 
 // Read opens the company's page, which shows its first roles, and asks for the list when there are more.
 func (j join) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isJoinBoard(board) {
 		return failed(j, noName())
 	}
@@ -169,7 +168,7 @@ func (r joinReader) read(ctx context.Context, first joinList) (boardwatch.Readin
 			return failed(r.join, err)
 		}
 		p.Claimed = first.total()
-		return finish(ctx, r.join, p.Reading, nil)
+		return finish(r.join, p.Reading, nil)
 	}
 	return paged{most: 500}.read(ctx, r.join, func(at turn) (page, error) {
 		list, err := r.list(ctx, at.page+1)

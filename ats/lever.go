@@ -81,7 +81,6 @@ type leverPosting struct {
 
 // Read takes the whole list in one answer of the region that has the board.
 func (l lever) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	var rows []json.RawMessage
 	err := l.inRegion(client, board, func(region string) error {
 		return getJSON(ctx, client, "https://api."+region+"lever.co/v0/postings/"+board+"?mode=json", &rows)
@@ -90,7 +89,7 @@ func (l lever) Read(ctx context.Context, client Doer, board string) (boardwatch.
 		return failed(l, err)
 	}
 	reading, err := listing(rows, leverPosting.posting)
-	return finish(ctx, l, reading, err)
+	return finish(l, reading, err)
 }
 
 // inRegion asks each region until one knows the board.

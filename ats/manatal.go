@@ -127,9 +127,9 @@ func (l manatalList) ask(ctx context.Context, client Doer, board string, at turn
 	if err := getJSON(ctx, client, l.page(board, at.page+1), &list); err != nil {
 		return page{}, err
 	}
-	rows, total, more := list.Results, list.Count, list.Next != nil || at.page+1 < int(list.Pages)
+	rows, total, more := list.Results, list.Count, list.Next != nil
 	if rows == nil {
-		rows, total = list.Items, list.Total
+		rows, total, more = list.Items, list.Total, at.page+1 < int(list.Pages)
 	}
 	p, err := pageOf(rows, total, func(j manatalJob) (boardwatch.Posting, bool) {
 		return boardwatch.Posting{

@@ -130,7 +130,6 @@ const (
 // Read asks for page after page. Sites that go by a word have a number too, which their page knows; it is asked for
 // first. A list too long to be shown is read in parts.
 func (o oracle) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	s, ok := parseOracleBoard(board)
 	if !ok {
 		return failed(o, noName())
@@ -207,7 +206,7 @@ func (r oracleReader) empty(ctx context.Context, list oracleList) (boardwatch.Re
 		}
 	}
 	reading, err := listing([]json.RawMessage{}, r.posting)
-	return finish(ctx, r.oracle, reading, err)
+	return finish(r.oracle, reading, err)
 }
 
 func (l oracleList) total() int {

@@ -37,7 +37,7 @@ func (r oracleReader) inParts(ctx context.Context, first oracleList) (boardwatch
 	if len(whole.reading.Postings) == 0 {
 		return failed(r.oracle, didf("has %d roles, of which it shows %d at a time, and offers no way to see the rest", first.total(), oracleCap))
 	}
-	return finish(ctx, r.oracle, whole.reading, nil)
+	return finish(r.oracle, whole.reading, nil)
 }
 
 func covered(facets []oracleFacet) (sum int) {

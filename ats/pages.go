@@ -68,23 +68,23 @@ func (s paged) read(ctx context.Context, a Adapter, ask func(at turn) (page, err
 		case err != nil && (whole.page == 0 || ctx.Err() != nil || errors.Is(err, ErrUnchanged)):
 			return failed(a, err)
 		case err != nil:
-			return finish(ctx, a, whole.brokenBy(a, err), nil)
+			return finish(a, whole.brokenBy(a, err), nil)
 		}
 		fresh := whole.add(p)
 		tellProgress(ctx, Progress{Done: whole.rows, Total: whole.total})
 		switch {
 		case p.rows > 0 && !fresh && !s.repeats:
-			return finish(ctx, a, whole.partial(boardwatch.CausePageMissing, "%s shows nothing new on page %d", a.Name(), whole.page), nil)
+			return finish(a, whole.partial(boardwatch.CausePageMissing, "%s shows nothing new on page %d", a.Name(), whole.page), nil)
 		case p.rows == 0, p.last, !fresh, whole.rows == whole.total, whole.rows > whole.total && p.rows < s.size:
 			whole.lookAgain(ask)
 			whole.reading.EndSeen = true
 			if whole.double > 0 && whole.total == 0 {
-				return finish(ctx, a, whole.partial(boardwatch.CausePageMissing, "%s lists %d roles on two pages, so that others may stand on none", a.Name(), whole.double), nil)
+				return finish(a, whole.partial(boardwatch.CausePageMissing, "%s lists %d roles on two pages, so that others may stand on none", a.Name(), whole.double), nil)
 			}
-			return finish(ctx, a, whole.complete(), nil)
+			return finish(a, whole.complete(), nil)
 		}
 	}
-	return finish(ctx, a, whole.partial(boardwatch.CausePageLimit, "%s has more than the %d pages that are read", a.Name(), most), nil)
+	return finish(a, whole.partial(boardwatch.CausePageLimit, "%s has more than the %d pages that are read", a.Name(), most), nil)
 }
 
 // pages is a list as far as it was read.

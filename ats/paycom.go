@@ -157,7 +157,6 @@ func (s paycomSession) search(ctx context.Context, skip, take int) (paycomList, 
 
 // Read asks for the portal's page, and then for page after page of its list.
 func (p paycom) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isHex32(board) {
 		return failed(p, noName())
 	}

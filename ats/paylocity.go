@@ -66,7 +66,6 @@ var paylocityData = regexp.MustCompile(`\bwindow\.pageData\s*=`)
 
 // Read takes the whole list from the board's page.
 func (p paylocity) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isUUID(board) {
 		return failed(p, noName())
 	}
@@ -87,7 +86,7 @@ func (p paylocity) Read(ctx context.Context, client Doer, board string) (boardwa
 	}
 	reading, err := listing(data.Jobs, paylocityJob.posting)
 	reading.Company = data.ModuleTitle
-	return finish(ctx, p, reading, err)
+	return finish(p, reading, err)
 }
 
 // paylocityWithoutData is what a page without the roles' data means: that there is no such board, when it says so.

@@ -74,7 +74,6 @@ type personioPosition struct {
 // Read takes the whole list in one answer of the domain that has the board. Companies can switch the feed off while their site
 // stays up; what the site's own search and page show tells a live board from none.
 func (p personio) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isPersonioCompany(board) {
 		return failed(p, noName())
 	}
@@ -88,7 +87,7 @@ func (p personio) Read(ctx context.Context, client Doer, board string) (boardwat
 		switch {
 		case isUnknown(err):
 		case err == nil, answered, ctx.Err() != nil, errors.Is(err, ErrUnchanged), isTooLarge(err):
-			return finish(ctx, p, reading, err)
+			return finish(p, reading, err)
 		case fault == nil:
 			fault = err
 		}

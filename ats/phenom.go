@@ -80,7 +80,6 @@ func (phenom) CareersURL(board string) string {
 
 // Read asks for page after page of the list. Some sites give it to those only who have been at a page, or not at all.
 func (p phenom) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	s, ok := parsePhenomSite(board)
 	if !ok {
 		return failed(p, noName())

@@ -73,7 +73,6 @@ type pinpointJob struct {
 
 // Read takes the whole list in one answer.
 func (p pinpoint) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isPinpointBoard(board) {
 		return failed(p, noName())
 	}
@@ -93,7 +92,7 @@ func (p pinpoint) Read(ctx context.Context, client Doer, board string) (boardwat
 	if samples > 0 && samples == len(reading.Postings) {
 		err = noBoard("all of its roles are samples, as trials have them")
 	}
-	return finish(ctx, p, reading, err)
+	return finish(p, reading, err)
 }
 
 func (j pinpointJob) posting(host string) boardwatch.Posting {

@@ -66,7 +66,6 @@ var radancyLanguage = regexp.MustCompile(`^(/[a-zA-Z]{2}(?:[-_][a-zA-Z]{2,4})?)?
 // Read asks for page after page, in the site's first language: where that is not the plain address, the site redirects
 // or says so on its first page.
 func (r radancy) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isRadancyHost(board) {
 		return failed(r, noName())
 	}

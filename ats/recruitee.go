@@ -83,7 +83,6 @@ type recruiteeOffer struct {
 
 // Read takes the whole list in one answer.
 func (r recruitee) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	host := recruiteeHost(board)
 	if host == "" {
 		return failed(r, noName())
@@ -100,7 +99,7 @@ func (r recruitee) Read(ctx context.Context, client Doer, board string) (boardwa
 		return offer.posting(host), offer.Status == "" || offer.Status == "published"
 	})
 	reading.Company = company
-	return finish(ctx, r, reading, err)
+	return finish(r, reading, err)
 }
 
 func (o recruiteeOffer) posting(host string) boardwatch.Posting {

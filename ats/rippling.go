@@ -99,7 +99,6 @@ func (j ripplingJob) posting() (boardwatch.Posting, bool) {
 // Read takes the whole list in one answer. Where that knows no such board, the newer list, which comes in pages, has the
 // last word.
 func (r rippling) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isRipplingBoard(board) {
 		return failed(r, noName())
 	}
@@ -111,7 +110,7 @@ func (r rippling) Read(ctx context.Context, client Doer, board string) (boardwat
 		return failed(r, err)
 	}
 	reading, err := listing(rows, ripplingJob.posting)
-	return finish(ctx, r, reading, err)
+	return finish(r, reading, err)
 }
 
 func (rippling) list(ctx context.Context, client Doer, board string) (rows []json.RawMessage, err error) {

@@ -2,9 +2,11 @@ package ats
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"regexp"
@@ -33,23 +35,32 @@ type listSigns struct {
 
 type signsKey struct{}
 
-// listening is the context of a reading whose answers are listened to. Every Read begins with it.
-func listening(ctx context.Context) context.Context {
-	return context.WithValue(ctx, signsKey{}, &signs{lists: make(map[string]*listSigns)})
+// Read reads the whole board as the adapter does, and listens to what the answers say beside their rows: a list of which they
+// say that it is not whole is partial.
+func Read(ctx context.Context, a Adapter, client Doer, board string) (boardwatch.Reading, error) {
+	heard := &signs{lists: make(map[string]*listSigns)}
+	reading, err := a.Read(context.WithValue(ctx, signsKey{}, heard), client, board)
+	if err != nil || reading.Health != boardwatch.HealthOK || len(reading.Skipped) > 0 {
+		return reading, err
+	}
+	return heard.doubt(a, reading), nil
 }
 
-// signsOf is what was heard in a reading so far.
+// signsOf is what was heard in a reading so far. Outside of Read nobody listens.
 func signsOf(ctx context.Context) *signs {
-	if s, ok := ctx.Value(signsKey{}).(*signs); ok {
-		return s
-	}
-	return &signs{lists: make(map[string]*listSigns)}
+	heard, _ := ctx.Value(signsKey{}).(*signs)
+	return heard
 }
 
 var (
 	digitsInside = regexp.MustCompile(`\d+`)
 	roleCount    = regexp.MustCompile(`total|count|hits|items`) // in a field of type count
 )
+
+// unheard is the context of requests whose answers say nothing of the list.
+func unheard(ctx context.Context) context.Context {
+	return context.WithValue(ctx, signsKey{}, (*signs)(nil))
+}
 
 // list is what was heard of an address. Its query, and numbers in its path, only tell the pages of a list apart.
 func (s *signs) list(address string) *listSigns {
@@ -63,6 +74,9 @@ func (s *signs) list(address string) *listSigns {
 
 // begin takes in the header of an answer.
 func (s *signs) begin(address string, header http.Header) {
+	if s == nil {
+		return
+	}
 	l := s.list(address)
 	l.goesOn = ""
 	if slices.ContainsFunc(header.Values("Link"), func(link string) bool { return strings.Contains(link, `rel="next"`) }) {
@@ -76,10 +90,16 @@ func (s *signs) begin(address string, header http.Header) {
 
 // hear takes in a document that was decoded into what into points at.
 func (s *signs) hear(address string, document []byte, into any) {
+	if s == nil {
+		return
+	}
+	seen := look{counts: make(map[string]bool)}
+	rows := seen.at(bytes.TrimSpace(document), reflect.TypeOf(into), "")
 	l := s.list(address)
 	l.answers++
-	seen := look{listSigns: l, counts: make(map[string]bool)}
-	l.rows += seen.at(bytes.TrimSpace(document), reflect.TypeOf(into), "")
+	l.rows += rows
+	l.total, l.pages = max(l.total, seen.total), max(l.pages, seen.pages)
+	l.goesOn, l.wrong = cmp.Or(seen.goesOn, l.goesOn), cmp.Or(seen.wrong, l.wrong)
 	if l.answers > 1 || !seen.list {
 		return // only a first page says how many there are on every system
 	}
@@ -89,7 +109,7 @@ func (s *signs) hear(address string, document []byte, into any) {
 		}
 	}
 	for name, zero := range seen.counts {
-		if zero && l.rows > 0 {
+		if zero && rows > 0 {
 			l.none = name
 		}
 	}
@@ -97,7 +117,7 @@ func (s *signs) hear(address string, document []byte, into any) {
 
 // A look is what one answer shows.
 type look struct {
-	*listSigns
+	listSigns
 
 	list   bool            // it has a list that the adapter knows
 	counts map[string]bool // the counts in it that the adapter knows, and whether they are zero
@@ -108,6 +128,7 @@ type look struct {
 func (l *look) at(document []byte, into reflect.Type, path string) (rows int) {
 	end, elements := valueEnd(document)
 	if document[0] == '[' {
+		l.list = true
 		return elements
 	}
 	known, plain := fieldsOf(into)
@@ -153,7 +174,7 @@ var (
 	endsHereBy = strings.Fields("last islast lastpage islastpage complete iscomplete")
 	pagesBy    = strings.Fields("pages totalpages pagecount pagestotal numpages numberofpages nbpages lastpage")
 	totalBy    = strings.Fields("total totalcount totalresults totalhits totalelements totalrecords totalitems totaljobs recordstotal numfound nbhits count")
-	wrongBy    = strings.Fields("error errors errormessage exception fault warning warnings")
+	wrongBy    = strings.Fields("error errors errormessage exception fault")
 	rightBy    = strings.Fields("success ok")
 )
 
@@ -264,6 +285,9 @@ func fieldsOf(t reflect.Type) (known map[string]knownField, plain bool) {
 	known = make(map[string]knownField)
 	for _, field := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Anonymous && name == "" {
+			continue // its fields are visible
+		}
 		if name == "" {
 			name = field.Name
 		}
@@ -293,20 +317,21 @@ func countsIn(t reflect.Type, path string) (names []string) {
 	return names
 }
 
-// doubt is the reading with what its answers so far say against its being whole.
+// doubt is the reading of a whole list with what its answers say against that.
 func (s *signs) doubt(a Adapter, reading boardwatch.Reading) boardwatch.Reading {
 	partial := func(cause boardwatch.Cause, format string, args ...any) {
-		if reading.Health == boardwatch.HealthOK {
-			reading.Health, reading.Cause = boardwatch.HealthPartial, cause
-			reading.Reason = a.Name() + " " + fmt.Sprintf(format, args...)
-		}
+		reading.Health, reading.Cause = boardwatch.HealthPartial, cause
+		reading.Reason = a.Name() + " " + fmt.Sprintf(format, args...)
 	}
 	keys := make(map[string]bool)
 	for _, p := range reading.Postings {
 		keys[p.Key] = true
 	}
-	for _, l := range s.lists {
-		switch {
+	if reading.Claimed >= 0 && reading.Claimed < len(keys) {
+		partial(boardwatch.CauseUnsure, "says that there are %d roles, but lists %d", reading.Claimed, len(keys))
+	}
+	for _, address := range slices.Sorted(maps.Keys(s.lists)) {
+		switch l := s.lists[address]; {
 		case l.wrong != "":
 			partial(boardwatch.CauseListError, "reports an error beside its list (%s)", l.wrong)
 		case l.goesOn != "":
@@ -320,10 +345,6 @@ func (s *signs) doubt(a Adapter, reading boardwatch.Reading) boardwatch.Reading 
 		case l.answers > 0 && l.total > l.rows:
 			reading.Claimed = max(reading.Claimed, len(keys)+l.total-l.rows)
 		}
-	}
-	clear(s.lists)
-	if reading.Claimed >= 0 && reading.Claimed < len(keys) {
-		partial(boardwatch.CauseUnsure, "says that there are %d roles, but lists %d", reading.Claimed, len(keys))
 	}
 	return reading
 }

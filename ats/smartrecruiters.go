@@ -106,7 +106,6 @@ type smartRecruitersJob struct {
 
 // Read asks for page after page. An empty list is believed when the company has a page.
 func (s smartRecruiters) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isSmartRecruitersBoard(board) {
 		return failed(s, noName())
 	}

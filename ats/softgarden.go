@@ -61,7 +61,6 @@ func (softgarden) CareersURL(board string) string { return "https://" + board + 
 
 // Read takes the whole list from the feed, or from the page of an older site.
 func (s softgarden) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isSoftgardenHost(board) {
 		return failed(s, noName())
 	}
@@ -93,7 +92,7 @@ func (s softgarden) Read(ctx context.Context, client Doer, board string) (boardw
 	if feed.NumberOfItems != nil {
 		reading.Claimed = int(*feed.NumberOfItems)
 	}
-	return finish(ctx, s, reading, err)
+	return finish(s, reading, err)
 }
 
 type softgardenElement struct {
@@ -163,7 +162,7 @@ func (s softgarden) readPage(ctx context.Context, client Doer, board string) (bo
 	})
 	reading.Claimed = len(strings.FieldsFunc(string(ids[1]), func(r rune) bool { return r < '0' || r > '9' }))
 	reading.Company = strings.TrimPrefix(companyInTitle(document), "Karriere bei ")
-	return finish(ctx, s, reading, err)
+	return finish(s, reading, err)
 }
 
 // Embedded knows sites at addresses of the companies' own: pages of softgarden that lead to their own feed.

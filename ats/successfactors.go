@@ -104,7 +104,6 @@ func (successFactors) CareersURL(board string) string {
 
 // Read takes the feed where there is one, and asks for pages where there is none.
 func (s successFactors) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	b, ok := parseSFBoard(board)
 	if !ok {
 		return failed(s, noName())
@@ -119,7 +118,7 @@ func (s successFactors) Read(ctx context.Context, client Doer, board string) (bo
 			return failed(s, err)
 		}
 		if found {
-			return finish(ctx, s, reading, nil)
+			return finish(s, reading, nil)
 		}
 	}
 	return r.search(ctx)

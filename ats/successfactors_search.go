@@ -47,7 +47,7 @@ func (r sfReader) search(ctx context.Context) (boardwatch.Reading, error) {
 	}
 	if sfEmpty(first) {
 		reading, err := cards(first.Find(sfRows), r.row)
-		return finish(ctx, r.successFactors, reading, err)
+		return finish(r.successFactors, reading, err)
 	}
 	return r.sitemap(ctx)
 }

@@ -60,7 +60,7 @@ func (r sfReader) service(ctx context.Context, site *goquery.Document) (boardwat
 			break
 		}
 	}
-	return finish(ctx, r.successFactors, whole.reading, nil)
+	return finish(r.successFactors, whole.reading, nil)
 }
 
 // sfQuestion is what the service is asked.

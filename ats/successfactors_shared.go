@@ -22,7 +22,7 @@ func (r sfReader) shared(ctx context.Context, b sfBoard) (boardwatch.Reading, er
 		return failed(r.successFactors, err)
 	}
 	reading, err := listed(list.Jobs, func(role sfSharedRole) (boardwatch.Posting, bool) { return role.posting(r.host, b.company), true })
-	return finish(ctx, r.successFactors, reading, err)
+	return finish(r.successFactors, reading, err)
 }
 
 // sfSharedRole is a role with those fields that its company shows: some by their names, others as label and value.

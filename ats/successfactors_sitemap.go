@@ -28,7 +28,7 @@ func (r sfReader) sitemap(ctx context.Context) (boardwatch.Reading, error) {
 			return failed(r.successFactors, err)
 		}
 		r.lookUp(ctx, reading.Postings, func(boardwatch.Posting) bool { return true })
-		return finish(ctx, r.successFactors, reading, nil)
+		return finish(r.successFactors, reading, nil)
 	}
 	return failed(r.successFactors, didf("shows a page that is not a list of roles, and no feed or sitemap with any"))
 }

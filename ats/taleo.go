@@ -85,7 +85,6 @@ var taleoPortal = regexp.MustCompile(`\bportalNo['"]?\s*[:=]\s*['"]?([0-9]{3,20}
 
 // Read asks for the section's page, which begins a session, and then for page after page of its list.
 func (t taleo) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if s, ok := parseTaleoSite(board); ok {
 		return t.readSite(ctx, client, s)
 	}

@@ -86,7 +86,6 @@ const teamtailorPage = 100
 
 // Read asks for page after page of the feed. A site that has none may have the same roles as JSON.
 func (t teamtailor) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isTeamtailorHost(board) {
 		return failed(t, noName())
 	}
@@ -197,7 +196,7 @@ func (t teamtailor) readJSON(ctx context.Context, client Doer, board string) (bo
 	if feed.NextURL != "" {
 		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "teamtailor shows only a part of the roles in its JSON feed"
 	}
-	return finish(ctx, t, reading, err)
+	return finish(t, reading, err)
 }
 
 func (e teamtailorEntry) posting() (boardwatch.Posting, bool) {

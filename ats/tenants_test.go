@@ -197,7 +197,7 @@ func TestVendorsOwnNamesAreNoBoards(t *testing.T) {
 			for _, name := range ats.VendorNames() {
 				token := strings.TrimSuffix(name+strings.TrimLeft(host, "abcdefghijklmnopqrstuvwxyz0123456789_-")+"/"+rest, "/")
 				nobody := doerFunc(func(*http.Request) (*http.Response, error) { panic("asked for " + token) })
-				reading, err := a.Read(t.Context(), nobody, token)
+				reading, err := ats.Read(t.Context(), a, nobody, token)
 				require.NoError(t, err)
 				require.True(t, reading.Unknown, "%s: %s", a.Name(), token)
 				require.Equal(t, a.Name()+" has no such board: no company's board has this name; use the address at which the company itself shows its roles", reading.Reason)
@@ -318,7 +318,7 @@ func TestTwoEmployersAreReadByRequestsOfTheirOwn(t *testing.T) {
 			var asked [][]string
 			for _, n := range []normal{one, other} {
 				w := &witness{world: n.world(t)}
-				reading, err := a.Read(t.Context(), w, n.board)
+				reading, err := ats.Read(t.Context(), a, w, n.board)
 				require.NoError(t, err)
 				readings, asked = append(readings, reading.Normalize()), append(asked, w.asked)
 			}

@@ -70,7 +70,6 @@ type trakstarJob struct {
 
 // Read asks for page after page. A page in the middle may be one row short.
 func (t trakstar) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isTrakstarBoard(board) {
 		return failed(t, noName())
 	}

@@ -131,7 +131,6 @@ const ukgRemote = 2 // JobLocationType: 0 is hybrid, 1 on site
 // Read asks for page after page. A board whose list is not there, or empty, may be known to the list by another id, which
 // its page tells.
 func (u ukg) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if b, ok := parseUKGReadyBoard(board); ok {
 		return ukgReady{u}.read(ctx, client, b)
 	}

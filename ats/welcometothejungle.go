@@ -67,7 +67,7 @@ type jungleHit struct {
 
 type jungleResult struct {
 	Hits   []json.RawMessage `json:"hits"`
-	NbHits count             `json:"nbHits"`
+	NbHits *count            `json:"nbHits,omitempty"` // in one of two places
 }
 
 func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, error) {
@@ -89,7 +89,7 @@ func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, 
 	}
 	// A role stands there once for each site that shows it, under one reference.
 	seen := make(map[string]bool)
-	p, err := pageOf(result.Hits, result.NbHits, func(hit jungleHit) (boardwatch.Posting, bool) {
+	p, err := pageOf(result.Hits, *result.NbHits, func(hit jungleHit) (boardwatch.Posting, bool) {
 		again := hit.Reference != "" && seen[hit.Reference]
 		seen[hit.Reference] = true
 		return hit.posting(board), !again
@@ -116,10 +116,17 @@ func jungleSearch(ctx context.Context, client Doer, board, company string) (jung
 	if err := postJSON(ctx, client, address, question, &said); err != nil {
 		return jungleResult{}, err
 	}
+	result := said.jungleResult
 	if len(said.Results) > 0 {
-		return said.Results[0], nil
+		result = said.Results[0]
 	}
-	return said.jungleResult, nil
+	switch {
+	case result.Hits == nil:
+		return jungleResult{}, didf("answered without a list of roles")
+	case result.NbHits == nil, int(*result.NbHits) < len(result.Hits):
+		return jungleResult{}, didf("answered without the number of its roles")
+	}
+	return result, nil
 }
 
 // jungleAccess is what every visitor is given for the index: by the site, or by the company's page.

@@ -90,7 +90,6 @@ type workablePlace struct {
 // Read takes the whole list in one answer. It carries every description; where that is more than the client takes, they
 // are left out.
 func (w workable) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isWorkableAccount(board) {
 		return failed(w, noName())
 	}
@@ -109,7 +108,7 @@ func (w workable) Read(ctx context.Context, client Doer, board string) (boardwat
 	}
 	reading, err := listing(list.Jobs, workableJob.posting)
 	reading.Company = list.Name
-	return finish(ctx, w, reading, err)
+	return finish(w, reading, err)
 }
 
 // posting is one row. A role in several places has several, each with its own.

@@ -166,7 +166,6 @@ const (
 // Read asks for page after page. A site that shows as many roles as some tenants show at most is read in parts, cut by
 // what the page offers as filters. Roles whose place is a number of places are looked up.
 func (w workday) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	s, ok := parseWorkdaySite(board)
 	if !ok {
 		return failed(w, noName())

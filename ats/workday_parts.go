@@ -113,7 +113,7 @@ func (r workdayReader) inParts(ctx context.Context, first workdayList) (boardwat
 	if err := p.cut(ctx, first, nil); err != nil {
 		return failed(r.workday, err)
 	}
-	return finish(ctx, r.workday, p.reading, nil)
+	return finish(r.workday, p.reading, nil)
 }
 
 // workdayParts gathers what the parts of a list show.

@@ -73,7 +73,6 @@ const zohoMost = 50
 
 // Read takes the list from the page's hidden field.
 func (z zoho) Read(ctx context.Context, client Doer, board string) (boardwatch.Reading, error) {
-	ctx = listening(ctx)
 	if !isZohoHost(board) {
 		return failed(z, noName())
 	}
@@ -104,7 +103,7 @@ func (z zoho) Read(ctx context.Context, client Doer, board string) (boardwatch.R
 	if err == nil && len(rows) == zohoMost {
 		reading.Health, reading.Cause, reading.Reason = boardwatch.HealthPartial, boardwatch.CauseTruncated, "zoho shows 50 roles on a page, and no others: there may be more"
 	}
-	return finish(ctx, z, reading, err)
+	return finish(z, reading, err)
 }
 
 func (j zohoJob) posting(page string) boardwatch.Posting {
