@@ -128,8 +128,7 @@ type look struct {
 func (l *look) at(document []byte, into reflect.Type, path string) (rows int) {
 	end, elements := valueEnd(document)
 	if document[0] == '[' {
-		l.list = true
-		return elements
+		return elements // without anything around it that could say how many there are
 	}
 	known, plain := fieldsOf(into)
 	if document[0] != '{' || !plain || strings.Count(path, ".") > 3 {

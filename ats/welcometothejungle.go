@@ -67,7 +67,7 @@ type jungleHit struct {
 
 type jungleResult struct {
 	Hits   []json.RawMessage `json:"hits"`
-	NbHits *count            `json:"nbHits,omitempty"` // in one of two places
+	NbHits count             `json:"nbHits,omitempty"` // in one of two places
 }
 
 func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, error) {
@@ -89,12 +89,15 @@ func jungleRoles(ctx context.Context, client Doer, board string, _ turn) (page, 
 	}
 	// A role stands there once for each site that shows it, under one reference.
 	seen := make(map[string]bool)
-	p, err := pageOf(result.Hits, *result.NbHits, func(hit jungleHit) (boardwatch.Posting, bool) {
+	p, err := pageOf(result.Hits, result.NbHits, func(hit jungleHit) (boardwatch.Posting, bool) {
 		again := hit.Reference != "" && seen[hit.Reference]
 		seen[hit.Reference] = true
 		return hit.posting(board), !again
 	})
 	p.Company, p.last = company.Organization.Name, p.rows < jungleMost
+	if p.rows > p.total && p.Health == boardwatch.HealthOK {
+		p.Health, p.Cause, p.Reason = boardwatch.HealthPartial, boardwatch.CauseUnsure, "welcometothejungle does not say how many roles it lists"
+	}
 	return p, err
 }
 
@@ -116,17 +119,10 @@ func jungleSearch(ctx context.Context, client Doer, board, company string) (jung
 	if err := postJSON(ctx, client, address, question, &said); err != nil {
 		return jungleResult{}, err
 	}
-	result := said.jungleResult
 	if len(said.Results) > 0 {
-		result = said.Results[0]
+		return said.Results[0], nil
 	}
-	switch {
-	case result.Hits == nil:
-		return jungleResult{}, didf("answered without a list of roles")
-	case result.NbHits == nil, int(*result.NbHits) < len(result.Hits):
-		return jungleResult{}, didf("answered without the number of its roles")
-	}
-	return result, nil
+	return said.jungleResult, nil
 }
 
 // jungleAccess is what every visitor is given for the index: by the site, or by the company's page.
