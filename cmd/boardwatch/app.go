@@ -46,7 +46,9 @@ func openApp(ctx context.Context, cfg config.Config, log *slog.Logger, t *traces
 	if err := makeDataDir(cfg); err != nil {
 		return nil, err
 	}
-	store, err := openStore(ctx, cfg, storage.Options{Plans: cfg.AllPlans(), SealKey: key, Log: log, Trace: t.storage(cfg)})
+	store, err := openStore(ctx, cfg, storage.Options{
+		Plans: cfg.AllPlans(), Growth: int(cfg.Checks.MaxGrowth), SealKey: key, Log: log, Trace: t.storage(cfg),
+	})
 	if err != nil {
 		return nil, err
 	}
