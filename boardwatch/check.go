@@ -211,14 +211,21 @@ func Decide(in CheckInput, r Reading, fleetHold bool, rules Rules, newID func() 
 		First: in.first(verdict.Health),
 	}
 	b.State.countAbsence(check, rules)
-	payloads, deliveries := Deliveries(b, check, change, in.Subscribers, in.Webhooks, newID)
-	told, messages := in.messages(b, check, change, newID)
-	result := CheckResult{
-		Check: check, Board: b, Change: change,
-		Payloads: append(payloads, told...), Deliveries: append(deliveries, messages...),
+	result := in.told(CheckResult{Check: check, Board: b, Change: change}, MaxEventJobs, MaxToldRoles, newID)
+	if in.Room != nil && result.Grown > *in.Room {
+		result = in.told(result, 0, 0, newID)
 	}
-	result.Grown = in.grown(result)
 	return result
+}
+
+// told returns the result with what webhooks and channels are sent about it, with at most that many roles in each of the
+// deliveries. They always say how many more there are.
+func (in CheckInput) told(r CheckResult, inEvent, inMessage int, newID func() string) CheckResult {
+	payloads, owed := deliveries(r.Board, r.Check, r.Change, in.Subscribers, in.Webhooks, inEvent, newID)
+	told, messages := in.messages(r.Board, r.Check, r.Change, inMessage, newID)
+	r.Payloads, r.Deliveries = append(payloads, told...), append(owed, messages...)
+	r.Grown = in.grown(r)
+	return r
 }
 
 // first reports whether a reading of that health finds roles that may have been there before: no role of the board is

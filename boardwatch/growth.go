@@ -99,9 +99,9 @@ func (in CheckInput) grown(r CheckResult) int {
 	}
 	bytes += entryGrowth * len(r.Change.Missed)
 	for _, p := range r.Payloads {
-		bytes += len(p.Tail)
+		bytes += entryGrowth + len(p.Tail)
 	}
-	return bytes
+	return bytes + entryGrowth*len(r.Deliveries)
 }
 
 // maxRoles is the default of Rules.MaxRoles.

@@ -15,8 +15,8 @@ import (
 	"github.com/boardwatch/boardwatch/storage/storagetest"
 )
 
-// flood is a free account that has an hour. It checks its boards as often as it may, replaces all boards on its list
-// twice, and its pages show what takes the most room.
+// flood is an account that has an hour, all webhooks and all channels. It checks its boards as often as it may, replaces all
+// boards on its list twice, and its pages show what takes the most room.
 type flood struct {
 	t     *testing.T
 	path  string
@@ -68,12 +68,24 @@ func newFlood(t *testing.T) *flood {
 	f.path = storagetest.SQLiteFile(t)
 	var err error
 	f.store, err = sqlite.Open(t.Context(), f.path, storage.Options{
-		Growth: boardwatch.HourlyGrowth, SealKey: []byte(storagetest.SealKey), Now: func() time.Time { return f.now },
+		Plans: boardwatch.Plans{boardwatch.PlanFree: {Boards: 5, Cadence: 24 * time.Hour, Webhooks: true}}, Growth: boardwatch.HourlyGrowth, SealKey: []byte(storagetest.SealKey), Now: func() time.Time { return f.now },
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.store.Close()) })
 	f.who = boardwatch.Account{ID: boardwatch.NewID(), Email: "greedy@northwind.example", Plan: boardwatch.PlanFree, Verified: true, CreatedAt: f.now}
 	require.NoError(t, f.store.CreateAccount(t.Context(), f.who))
+	for i := range boardwatch.MaxWebhooks {
+		require.NoError(t, f.store.CreateWebhook(t.Context(), boardwatch.Webhook{
+			ID: boardwatch.NewID(), AccountID: f.who.ID, URL: fmt.Sprintf("https://n%d.example/hook", i), Events: boardwatch.EventTypes(),
+			Secret: boardwatch.NewWebhookSecret(), CreatedAt: f.now,
+		}, boardwatch.MaxWebhooks))
+	}
+	for i := range boardwatch.MaxChannels {
+		require.NoError(t, f.store.CreateChannel(t.Context(), boardwatch.Channel{
+			ID: boardwatch.NewID(), AccountID: f.who.ID, Kind: boardwatch.ChannelNtfy, To: fmt.Sprintf("https://ntfy.example/n%d", i),
+			All: true, Failures: true, CreatedAt: f.now,
+		}, boardwatch.MaxChannels))
+	}
 	return f
 }
 
