@@ -132,8 +132,10 @@ func (in CheckInput) withinRoom(who identity, r Reading) Reading {
 			adds = changed(who.changes(j, p))
 		case met:
 			adds = 2*entryGrowth + changed(who.changes(j, p))
-		default:
+		case places > 0 && room >= roleGrowth: // otherwise, nothing is folded in vain
 			adds = in.found(p)
+		default:
+			adds = math.MaxInt
 		}
 		if adds <= room && (open || places > 0) {
 			room -= adds
