@@ -130,7 +130,10 @@ func judge(t *testing.T, quiet, hard *phase) {
 // tracks the boards of the first one. The victim is the first of these boards.
 func settle(t *testing.T, store *storage.Store, web *sites) (honest []*person, hostile []recruit, repeats *echo, victim string) {
 	t.Helper()
-	plans := account.Options{}
+	plans := account.Options{Plans: boardwatch.DefaultPlans()}
+	free := plans.Plans[boardwatch.PlanFree]
+	free.REST = true
+	plans.Plans[boardwatch.PlanFree] = free
 	hash, err := account.NewHasher().Hash(t.Context(), password)
 	require.NoError(t, err)
 	keys := account.NewKeys(store, plans)
