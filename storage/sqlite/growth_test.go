@@ -27,38 +27,36 @@ type flood struct {
 	found int
 }
 
-// Texts of full length: plain ones, ones that JSON makes six times as long, and ones that folding makes eleven times
-// as long.
-func floodTexts() map[string]string {
-	return map[string]string{"short": "x", "plain": "Baker ", "escaped": "<", "folded": "\ufdfa"}
-}
-
 func TestAnAccountCannotFloodTheDatabase(t *testing.T) {
 	t.Parallel()
-	for text, filler := range floodTexts() {
-		for kind, page := range map[string]func(turn, i int) (key int, filler string){
-			"other roles every time": func(turn, i int) (int, string) { return 100_000*turn + i, filler },
-			"other texts every time": func(turn, i int) (int, string) { return i, strings.Repeat(filler, turn%2*1000) },
-			"roles that come and go": func(turn, i int) (int, string) { return i % (100 + turn%2*100), filler },
-		} {
-			t.Run(kind+", "+text, func(t *testing.T) {
-				t.Parallel()
-				f := newFlood(t)
-				before := f.size()
-				for minute := 0; minute < 60; minute += 3 {
-					f.now = f.now.Add(3 * time.Minute)
-					if minute%30 == 0 {
-						f.replaceBoards(minute)
-					}
-					f.check(page)
+	// Texts of full length: plain ones, ones that JSON makes six times as long, and ones that folding makes eleven times as
+	// long.
+	for _, tt := range []struct {
+		kind, filler string
+		page         func(filler string, turn, i int) (key int, text string)
+	}{
+		{"other roles every time", "x", func(filler string, turn, i int) (int, string) { return 100_000*turn + i, filler }},
+		{"other roles every time", "<", func(filler string, turn, i int) (int, string) { return 100_000*turn + i, filler }},
+		{"other texts every time", "\ufdfa", func(filler string, turn, i int) (int, string) { return i, strings.Repeat(filler, turn%2*1000) }},
+		{"roles that come and go", "Baker ", func(filler string, turn, i int) (int, string) { return i % (100 + turn%2*100), filler }},
+	} {
+		t.Run(tt.kind+", "+tt.filler, func(t *testing.T) {
+			t.Parallel()
+			f := newFlood(t)
+			before := f.size()
+			for minute := 0; minute < 60; minute += 3 {
+				f.now = f.now.Add(3 * time.Minute)
+				if minute%30 == 0 {
+					f.replaceBoards(minute)
 				}
-				grown := f.size() - before
-				t.Logf("%.1f MB, %d roles found", float64(grown)/1e6, f.found)
-				require.Less(t, grown, int64(boardwatch.HourlyGrowth))
-				require.LessOrEqual(t, f.found, 10_000)
-				require.Positive(t, f.found)
-			})
-		}
+				f.check(func(turn, i int) (int, string) { return tt.page(tt.filler, turn, i) })
+			}
+			grown := f.size() - before
+			t.Logf("%.1f MB, %d roles found", float64(grown)/1e6, f.found)
+			require.Less(t, grown, int64(boardwatch.HourlyGrowth))
+			require.LessOrEqual(t, f.found, 10_000)
+			require.Positive(t, f.found)
+		})
 	}
 }
 
