@@ -71,8 +71,14 @@ func (r Reading) standing(who identity) Reading {
 	return r
 }
 
-// Shows reports whether a title is in the text.
-func (t PageText) Shows(title string) bool { return t.search(nil).stands(title) }
+// Shows reports whether a title is in the text, whatever marks of gender either has.
+func (t PageText) Shows(title string) bool {
+	plain := PageText{}
+	for _, page := range t.Pages {
+		plain.Pages = append(plain.Pages, genders.ReplaceAllString(page, " "))
+	}
+	return plain.search(nil).stands(genders.ReplaceAllString(title, " "))
+}
 
 // standing counts the missing titles that are on the pages, besides those of the listed roles. It is not sure if the
 // pages are too long.
