@@ -15,13 +15,15 @@ import (
 //
 // docs/lifecycle.md explains it to users.
 
-// How long a role must have been absent in special cases.
+// How long a role must have been absent in special cases, and how long that is remembered.
 const (
-	longestHold   = 14 * 24 * time.Hour // however long roles of this board have been away before
-	returnMemory  = 90 * 24 * time.Hour // how long a board remembers that a role returned
-	contradicted  = 7 * 24 * time.Hour  // while the role's own page is still there
-	returnsWithin = time.Hour           // returns are remembered to the hour
+	longestHold  = 14 * 24 * time.Hour // however long roles of this board have been away before
+	returnMemory = 90 * 24 * time.Hour // how long a board remembers that a role returned
+	contradicted = 7 * 24 * time.Hour  // while the role's own page is still there
 )
+
+// mostReturns is how many returns a board remembers: the longest ones.
+const mostReturns = 16
 
 // Testimony is what a role's own page says, asked before the role closes.
 type Testimony string
@@ -120,12 +122,13 @@ func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict) {
 // returned remembers that a role came back now, after that absence. Of two returns, the later and longer one says
 // everything. No hold would have outlasted an absence of more than longestHold.
 func (s *BoardState) returned(away time.Duration, now time.Time) {
-	away = (away + returnsWithin - 1).Truncate(returnsWithin)
 	if away > longestHold {
 		return
 	}
 	s.Returns = slices.DeleteFunc(slices.Clone(s.Returns), func(r Return) bool { return r.For <= away || now.Sub(r.At) > returnMemory })
-	s.Returns = append(s.Returns, Return{now, away})
+	if len(s.Returns) < mostReturns {
+		s.Returns = append(s.Returns, Return{now, away})
+	}
 }
 
 // MostTestimonies is how many roles' own pages are asked at one check. The other roles wait for the next.

@@ -42,7 +42,7 @@ func (in CheckInput) judge(who identity, r Reading, fleetHold bool, rules Rules)
 	case HealthOK:
 		next.Failures = 0
 		loss := in.loss(who, r)
-		v.MassLoss, sick = loss.mass(), loss.large()
+		v.MassLoss, sick = loss.mass(), in.lacks(who, r).large()
 		v.Counts, v.FleetHold = !fleetHold, fleetHold
 		if waiting := in.waiting(who, r, v); waiting > 0 {
 			next.suspect(CauseMassLoss, "too many roles vanished at once ("+itoa(waiting)+
@@ -133,6 +133,21 @@ func (in CheckInput) loss(who identity, r Reading) loss {
 		l.of++
 		if !present[j.Key] {
 			l.lost++
+		}
+	}
+	return l
+}
+
+// lacks is like loss, with the roles that healthy readings have missed before.
+func (in CheckInput) lacks(who identity, r Reading) loss {
+	l := loss{of: r.unnamed}
+	present := who.present(r)
+	for _, j := range who.known {
+		if j.Status == JobOpen {
+			l.of++
+			if !present[j.Key] {
+				l.lost++
+			}
 		}
 	}
 	return l

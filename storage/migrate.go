@@ -87,6 +87,18 @@ func (s *Store) Migrate(ctx context.Context) (steps []string, err error) {
 	return steps, nil
 }
 
+// made reports whether the database has taken any step. It changes nothing.
+func (s *Store) made(ctx context.Context) (bool, error) {
+	var tables []string
+	if err := s.db().NewRaw(s.dialect.Tables).Scan(ctx, &tables); err != nil {
+		return false, fmt.Errorf("look for tables: %w", err)
+	}
+	if !slices.Contains(tables, migrationsTable) {
+		return false, nil
+	}
+	return s.db().NewSelect().Model((*takenStep)(nil)).Exists(ctx)
+}
+
 // migrate takes the missing steps.
 func (s *Store) migrate(ctx context.Context, db *bun.DB, steps []Step) (taken []string, err error) {
 	known, err := s.beginSchema(ctx, db)

@@ -46,7 +46,7 @@ func newDigestSendCmd(c *cli) *cobra.Command {
 	var email string
 	var again bool
 	cmd := &cobra.Command{
-		Use:   "send --account EMAIL",
+		Use:   "send [--account EMAIL]",
 		Short: "Send an account's daily mail now",
 		Long: `Send an account's daily mail now, whatever its hour: {email, sent, reason, found, reopened, closed, updated}. It counts as the
 mail of the day. Nothing is sent if nothing has changed since the last mail, if today's mail was already sent, if the

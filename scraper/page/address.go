@@ -53,7 +53,7 @@ func Tidy(u *url.URL, host string) *url.URL {
 func Identity(u *url.URL) *url.URL {
 	t := *u
 	t.Path, t.RawPath = strings.TrimRight(t.Path, "/"), strings.TrimRight(t.RawPath, "/")
-	t.RawQuery, t.ForceQuery, t.Fragment, t.RawFragment = boardwatch.PageQuery(t.RawQuery), false, "", ""
+	t.RawQuery, t.ForceQuery, t.Fragment, t.RawFragment = boardwatch.WithoutTracking(t.RawQuery), false, "", ""
 	return &t
 }
 
@@ -76,11 +76,23 @@ func OtherForms(u *url.URL) []*url.URL {
 	return forms
 }
 
-// Canonical is the identity of a role's address.
-func Canonical(u *url.URL) string { return boardwatch.AddressIdentity(u) }
+// Canonical is what the addresses of one page have in common: without tracking parameters, scheme and final slash.
+func Canonical(u *url.URL) string {
+	key := strings.ToLower(u.Host) + strings.TrimSuffix(u.EscapedPath(), "/")
+	if q := boardwatch.WithoutTracking(u.RawQuery); q != "" {
+		key += "?" + q
+	}
+	if strings.ContainsAny(u.Fragment, "/=.") { // a route inside the page, not a place on it
+		key += "#" + u.Fragment
+	}
+	return key
+}
 
-// SetAddress gives a role its address. The canonical form is its key, so that the role is known again however it is linked.
-func SetAddress(p *boardwatch.Posting, u *url.URL) { p.URL, p.Key = u.String(), Canonical(u) }
+// SetAddress gives a role its address. What identifies that is its key, so that the role is known again however it is linked.
+func SetAddress(p *boardwatch.Posting, u *url.URL) { p.URL, p.Key = u.String(), roleKey(u) }
+
+// roleKey is the key of the role at an address.
+func roleKey(u *url.URL) string { return boardwatch.AddressIdentity(u) }
 
 // Site is the registrable domain of a host: what an organisation owns. Of an address or a local name, the host itself.
 func Site(host string) string {

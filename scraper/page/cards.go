@@ -173,7 +173,7 @@ func (d *Document) address(g *group) {
 			note(l.key, c.title)
 		}
 	}
-	here := Canonical(d.Base)
+	here := roleKey(d.Base)
 	own := func(l *lead) bool {
 		return l != nil && titles[l.key] != "" && l.key != here && !l.social
 	}

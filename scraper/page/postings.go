@@ -46,7 +46,7 @@ func (d *Document) postings(found []*candidate, groups []*group) []boardwatch.Po
 			address = cmp.Or(address, t.url)
 		}
 		if address != nil {
-			p.URL, p.Key = address.url.String(), address.key
+			SetAddress(&p, address.url)
 		} else {
 			p.Key = d.code(c)
 		}

@@ -369,7 +369,7 @@ func claimCases() cases {
 				{BoardID: b.ID, System: "greenhouse", At: sick.Check.At, SickSince: sick.Check.At},
 			}, fleet(), "neither those that are well, nor ordinary pages, nor boards that never were healthy")
 			w.check(b.ID, roles("Cook"))
-			require.True(t, fleet()[0].Well, "it has recovered, but not for a day yet")
+			require.False(t, fleet()[0].WellSince.IsZero(), "it has recovered, but not for a day yet")
 			w.check(b.ID, boardwatch.Failed(boardwatch.CauseUnreachable, "no answer"))
 			require.Len(t, fleet(), 1)
 			require.NoError(t, w.Unsubscribe(t.Context(), a.ID, b.ID))

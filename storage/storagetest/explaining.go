@@ -191,7 +191,7 @@ func wholeOnPurpose() []string {
 		// Once a minute: nearly every account has a daily mail.
 		"WHERE a.verified AND (p.account_id IS NULL",
 		// Boards that were read in the last minutes are a large part of all. An index of them would make each check dearer.
-		"AND last_checked_at < ? UNION ALL SELECT id, system, last_checked_at, sick_since FROM boards",
+		"AND last_checked_at < ? UNION ALL SELECT id, system, last_checked_at, sick_since, well_since FROM boards",
 		// Every process remembers all sick boards. PostgreSQL goes through their index, which has no others.
 		"sick_since > ? AND cadence_ms > ?",
 	}

@@ -546,7 +546,7 @@ func (w *world) failDeliveries() {
 func (w *world) deliverAll(receipt func(host string) boardwatch.Receipt) {
 	w.t.Helper()
 	ctx := w.t.Context()
-	rules := boardwatch.DefaultRules()
+	rules := boardwatch.Rules{}
 	rules.DisableAfter = time.Hour
 	claims, err := w.store.ClaimWebhooks(ctx, 10, time.Minute)
 	require.NoError(w.t, err)

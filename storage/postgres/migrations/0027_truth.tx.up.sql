@@ -12,3 +12,6 @@ CREATE TABLE former (
 	board_id   TEXT COLLATE "C" NOT NULL REFERENCES boards (id),
 	PRIMARY KEY (account_id, board_id)
 );
+--bun:split
+-- Since when a board that was sick is well again; 0 while it is sick.
+ALTER TABLE boards ADD COLUMN well_since BIGINT NOT NULL DEFAULT 0;

@@ -12,3 +12,6 @@ CREATE TABLE former (
 	board_id   TEXT NOT NULL REFERENCES boards (id),
 	PRIMARY KEY (account_id, board_id)
 ) WITHOUT ROWID;
+--bun:split
+-- Since when a board that was sick is well again; 0 while it is sick.
+ALTER TABLE boards ADD COLUMN well_since INTEGER NOT NULL DEFAULT 0;

@@ -43,6 +43,8 @@ type Config struct {
 	Signup  Signup
 	OIDC    OIDC
 	Admin   Admin
+
+	Unread string // a file with settings of this machine's service that this user may not read; empty: none
 }
 
 // Log are the settings whose keys begin with "log".

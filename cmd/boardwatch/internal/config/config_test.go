@@ -128,3 +128,11 @@ func TestSettingsOfSigningIn(t *testing.T) {
 		require.NotContains(t, err.Error(), "opensesame")
 	}
 }
+
+// emptyFile is a settings file that sets nothing, so that no other one is looked for.
+func emptyFile(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "boardwatch.yaml")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	return file
+}
