@@ -36,6 +36,7 @@ func (s *Scraper) Testify(ctx context.Context, b boardwatch.Board, j boardwatch.
 		s.step("the page of the role leads to %s", f.page.URL)
 	}
 	var shown boardwatch.PageText
+	shown.Add(f.doc.Title())
 	shown.Add(f.doc.Shown(nil))
 	switch there := shown.Shows(j.Title); {
 	case leads == toTheList, leads == above && !there:
@@ -65,7 +66,7 @@ func backTo(b boardwatch.Board, asked, final *url.URL) back {
 	list, err := url.Parse(b.URL)
 	switch {
 	case short(final) == short(asked):
-		if boardwatch.PageQuery(final.RawQuery) == "" {
+		if boardwatch.AddressIdentity(final) == short(final) {
 			return above
 		}
 	case err == nil && short(final) == short(list), page.IsHome(final.Path) && !page.IsHome(asked.Path):

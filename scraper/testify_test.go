@@ -83,6 +83,8 @@ func TestTheOwnPageOfARoleTestifies(t *testing.T) {
 		{"a page that is gone for good", "Welder", answering(http.StatusGone), boardwatch.TestimonyGone},
 		{"a redirect to the list", "Welder", leadingTo("/careers", list), boardwatch.TestimonyGone},
 		{"a redirect to the list, with a note in the address", "Welder", leadingTo("/careers?closed=1", list), boardwatch.TestimonyGone},
+		{"a redirect to the list, with an error in the address", "Welder", leadingTo("/careers?error=expired", list), boardwatch.TestimonyGone},
+		{"a redirect to the login", "Welder", leadingTo("/login?next=welder-1", `<h1>Log in</h1><form><input name="user"><input type="password"></form>`), boardwatch.TestimonySilent},
 		{"a redirect to the home page", "Welder", leadingTo("/", `<h1>Northwind</h1>`), boardwatch.TestimonyGone},
 		{"a redirect to the home page in a language", "Welder", leadingTo("/en/", `<h1>Northwind</h1>`), boardwatch.TestimonyGone},
 		{"a redirect to another role", "Welder", leadingTo("/careers/fitter-2", `<h1>Pipe Fitter</h1><p>You fit pipes.</p>`), boardwatch.TestimonySilent},
@@ -103,10 +105,20 @@ func TestTheOwnPageOfARoleTestifies(t *testing.T) {
 		{"a live page with a condition", "Welder", showing("", advert+`<p>We take applications until the position has been filled.</p>`), boardwatch.TestimonyThere},
 		{"a live page beside closed ones, in a list", "Welder", showing("", advert+`<aside><h2>Similar jobs</h2><ul><li><a href="/careers/baker-7">Baker</a> <span>Position filled</span></li></ul></aside>`), boardwatch.TestimonyThere},
 		{"a live page beside closed ones, on cards", "Welder", showing("", advert+`<div><div class="card"><h3>Baker</h3><p>This position has been filled.</p></div></div>`), boardwatch.TestimonyThere},
+		{"a page that a script fills, with the title in its head", "Welder", showing(`<title>Welder | Northwind</title>`, `<div id="root"></div><script src="/app.js"></script>`), boardwatch.TestimonyThere},
+		{"a title in the head of a page that says otherwise", "Welder", showing(`<title>Welder | Northwind</title>`, `<p>This job is no longer available.</p>`), boardwatch.TestimonyClosed},
 		{"a page that a script fills", "Welder", showing("", `<div id="root"></div><script src="/app.js"></script>`), boardwatch.TestimonySilent},
 		{"a captcha", "Welder", showing(`<title>Just a moment...</title>`, `<script>window._cf_chl_opt={}</script>`), boardwatch.TestimonySilent},
 		{"a refusal", "Welder", answering(http.StatusForbidden), boardwatch.TestimonySilent},
 		{"an error", "Welder", answering(http.StatusInternalServerError), boardwatch.TestimonySilent},
+		{"data", "Welder", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"jobs":[]}`))
+		}, boardwatch.TestimonySilent},
 		{"a page that asks to sign in", "Welder", showing(`<title>Sign in</title>`, `<h1>Sign in</h1><form><input name="user"><input type="password"></form>`), boardwatch.TestimonySilent},
 		{"a site that lets no program in", "Welder", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {

@@ -34,27 +34,33 @@ func (d *Document) SaysGone(title string) bool {
 	if d.says(missing) || saysGone(Fold(d.title)) {
 		return true
 	}
+	styledAway := sync.OnceValue(d.styledAway)
 	for _, e := range d.within(d.body) {
-		if e.own && !e.hidden && !e.chrome && !e.scripted && !e.longer(300) && saysGone(e.foldedOnce()) && !e.isAboutAnother(title) && !e.isStyledAway() {
+		if e.own && !e.hidden && !e.chrome && !e.scripted && !e.longer(300) && saysGone(e.foldedOnce()) && !e.isAboutAnother(title) && !e.isNamed(styledAway()) {
 			return true
 		}
 	}
 	return false
 }
 
-// styledAway matches a rule of a style sheet that hides what has a class or an id.
-var styledAway = regexp.MustCompile(`[.#]([\w-]+)\s*\{[^{}]*display:\s*none`)
+// hidingRule matches a rule of a style sheet that hides what has a class or an id.
+var hidingRule = regexp.MustCompile(`[.#]([\w-]+)\s*\{[^{}]*display:\s*none`)
 
-// isStyledAway reports whether a style sheet in the page hides e, as sites do with a notice that a script is to show.
-func (e *element) isStyledAway() bool {
+// styledAway are the classes and ids that a style sheet in the page hides, as sites do with a notice that a script is to show.
+func (d *Document) styledAway() map[string]bool {
 	names := make(map[string]bool)
-	for _, o := range e.page.all() {
-		if o.tag == atom.Style {
-			for _, rule := range styledAway.FindAllStringSubmatch(rawText(o.node), -1) {
+	for _, e := range d.all() {
+		if e.tag == atom.Style {
+			for _, rule := range hidingRule.FindAllStringSubmatch(rawText(e.node), -1) {
 				names[rule[1]] = true
 			}
 		}
 	}
+	return names
+}
+
+// isNamed reports whether e, or what it stands in, has one of these classes or ids.
+func (e *element) isNamed(names map[string]bool) bool {
 	for ; e != nil && len(names) > 0; e = e.parent {
 		if names[attr(e.node, "id")] || slices.ContainsFunc(strings.Fields(attr(e.node, "class")), func(c string) bool { return names[c] }) {
 			return true

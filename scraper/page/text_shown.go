@@ -42,6 +42,9 @@ func (d *Document) Shown(closed []*candidate) string {
 	return b.String()
 }
 
+// Title is the title in the head of the page.
+func (d *Document) Title() string { return d.title }
+
 // cut is a part of a text to be left out, or, when it is empty, an edge.
 type cut struct{ from, to offset }
 
