@@ -1,6 +1,7 @@
 package boardwatch
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -39,6 +40,18 @@ func (t *PageText) Add(page string) {
 		page, t.Cut = strings.Clone(page[:room]), true
 	}
 	t.Pages = append(t.Pages, page)
+}
+
+// Join adds what other pages show.
+func (t *PageText) Join(other PageText) {
+	for _, page := range other.Pages {
+		t.Add(page)
+	}
+	t.Cut = t.Cut || other.Cut
+	if t.Links == nil {
+		t.Links = make(map[string]bool, len(other.Links))
+	}
+	maps.Copy(t.Links, other.Links)
 }
 
 // standing returns the reading, made partial if titles of open roles that it lacks are still on the page, because the
