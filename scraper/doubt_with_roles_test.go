@@ -24,6 +24,8 @@ func TestReadPageDoubtsItsRoles(t *testing.T) {
 		{name: "a part that is not shown, in Japanese", above: `<p>一部の求人が表示されない場合があります。</p>`, cause: boardwatch.CauseTruncated},
 		{name: "a selection", above: `<p>Showing a selection of our open positions.</p>`, cause: boardwatch.CauseTruncated},
 		{name: "maintenance", above: `<div class="alert">Our job board is down for maintenance.</div>`, cause: boardwatch.CauseMaintenance},
+		{name: "maintenance, in Japanese", above: `<p>サイトはメンテナンス中です。</p>`, cause: boardwatch.CauseMaintenance},
+		{name: "maintenance as a trade", above: `<p>Onderhoud</p><p>Wij zorgen voor onderhoud van machines in heel Nederland.</p>`},
 		{name: "maintenance in the title", title: "Scheduled maintenance", cause: boardwatch.CauseMaintenance},
 		{name: "members", above: `<p>Sign in to see all jobs</p>`, cause: boardwatch.CauseSignIn},
 		{name: "members, in French", above: `<p>Connectez-vous pour voir toutes les offres</p>`, cause: boardwatch.CauseSignIn},

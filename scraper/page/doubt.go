@@ -20,7 +20,7 @@ func (d *Document) doubt(found []*candidate) Trouble {
 		return Trouble{} // the page is data, or that of the role
 	}
 	title := d.phraseOf(d.title)
-	if !title.readsAsRole() {
+	if !title.readsAsRole() && !openings.MatchString(title.folded) {
 		switch {
 		case maintenance.MatchString(title.folded):
 			return underMaintenance
@@ -55,15 +55,12 @@ func (e *element) doubts() Trouble {
 	}
 	text := e.foldedOnce()
 	for _, n := range notices() {
-		if n.says.MatchString(text) && (!n.mayNameWork || e.longer(leastSentence) && !e.said().namesRole()) {
+		if n.says.MatchString(text) && (!n.ofSite || siteWord.MatchString(text) && !e.said().namesRole()) {
 			return n.means
 		}
 	}
 	return Trouble{}
 }
-
-// leastSentence is the length of a text that is a sentence rather than a name.
-const leastSentence = 25
 
 // isOfForm reports whether e is a notice of a form that holds none of the roles: how sending an application went.
 func (e *element) isOfForm(found []*candidate) bool {
@@ -253,9 +250,9 @@ var allWords = func() map[string]bool {
 
 // notice is what a page may say of its list, and what that means.
 type notice struct {
-	says        *match.Pattern
-	means       Trouble
-	mayNameWork bool // the words also name roles and trades: "planned maintenance"
+	says   *match.Pattern
+	means  Trouble
+	ofSite bool // only if it names the site too: "maintenance" alone is a trade
 }
 
 //nolint:gochecknoglobals // constant tables
@@ -268,6 +265,7 @@ var (
 	membersOnly = sayings("members")
 	captcha     = sayings("captcha")
 	filterSet   = sayings("filter set")
+	siteWord    = sayings("site")
 	away        = sayings("away")
 )
 
