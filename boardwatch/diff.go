@@ -51,9 +51,9 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 		switch {
 		case seen:
 			delete(unseen, j.Key)
-			c.seen(j, r.Postings[i], v, in.Now, j.Key != in.Known[n].Key, who.quiet[j.ID])
+			c.seen(j, r.Postings[i], who.changes(j, r.Postings[i]), v, in.Now, j.Key != in.Known[n].Key)
 		case there[j.Key]:
-			c.seen(j, j.posting(), v, in.Now, false, false)
+			c.seen(j, j.posting(), nil, v, in.Now, false)
 		case j.Status == JobOpen:
 			c.missed(j, in, r, v)
 		}
@@ -71,13 +71,8 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 	return c
 }
 
-// seen records a job that the reading shows. moved says that it has another key there; quiet says that nothing but a
-// token in its address has changed.
-func (c *Change) seen(j Job, p Posting, v verdict, now time.Time, moved, quiet bool) {
-	shown := fieldChanges(j, p)
-	if quiet {
-		shown = slices.DeleteFunc(shown, func(f FieldChange) bool { return f.Field == FieldURL })
-	}
+// seen records a job that the reading shows, with the changes of its fields. moved says that it has another key there.
+func (c *Change) seen(j Job, p Posting, shown []FieldChange, v verdict, now time.Time, moved bool) {
 	kept := j.LastSeenAt.Equal(v.Since) // so it follows the board's last healthy check
 	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
 	if !j.MissedSince.IsZero() {
