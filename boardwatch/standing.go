@@ -1,6 +1,7 @@
 package boardwatch
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -41,6 +42,18 @@ func (t *PageText) Add(page string) {
 	t.Pages = append(t.Pages, page)
 }
 
+// Join adds what other pages show.
+func (t *PageText) Join(other PageText) {
+	for _, page := range other.Pages {
+		t.Add(page)
+	}
+	t.Cut = t.Cut || other.Cut
+	if t.Links == nil {
+		t.Links = make(map[string]bool, len(other.Links))
+	}
+	maps.Copy(t.Links, other.Links)
+}
+
 // standing returns the reading, made partial if titles of open roles that it lacks are still on the page, because the
 // list may then have been read wrongly.
 func (r Reading) standing(who identity) Reading {
@@ -71,8 +84,14 @@ func (r Reading) standing(who identity) Reading {
 	return r
 }
 
-// Shows reports whether a title is in the text.
-func (t PageText) Shows(title string) bool { return t.search(nil).stands(title) }
+// Shows reports whether a title is in the text, whatever marks of gender either has.
+func (t PageText) Shows(title string) bool {
+	plain := PageText{}
+	for _, page := range t.Pages {
+		plain.Pages = append(plain.Pages, genders.ReplaceAllString(page, " "))
+	}
+	return plain.search(nil).stands(genders.ReplaceAllString(title, " "))
+}
 
 // standing counts the missing titles that are on the pages, besides those of the listed roles. It is not sure if the
 // pages are too long.

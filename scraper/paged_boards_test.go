@@ -187,7 +187,7 @@ func watchPaged(tb testing.TB, n int, all *pagedTally) {
 		r, err := s.Read(context.Background(), board)
 		require.NoError(tb, err)
 		in := boardwatch.CheckInput{Now: now, Board: board, Known: jobs}
-		result := boardwatch.Decide(in, r, false, boardwatch.Rules{CloseAfter: 3, SuspectHold: time.Hour}, boardwatch.NewID)
+		result := boardwatch.Decide(in, r, false, boardwatch.Rules{CloseAfter: 3, CloseHold: time.Hour, SuspectHold: time.Hour}, boardwatch.NewID)
 		board, jobs = result.Board, result.Jobs(in)
 		board.State.Shortcut = shortcut // no browser is here to find it again
 		now = now.Add(time.Hour)

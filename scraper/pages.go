@@ -66,7 +66,7 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		t.Limit(&r)
 		return r, nil
 	}
-	capped, unsure := l.Capped, l.Unsure
+	capped, unsure, doubt := l.Capped, l.Unsure, l.Doubt
 	more := false // whether the list says that it goes on where no link leads
 	for next := l.Next; next != nil; next = l.Next {
 		if len(seen) >= s.maxPages {
@@ -94,10 +94,10 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 			return partial(page.PageUnread(len(seen), "shows no roles"))
 		}
 		capped, unsure = capped || l.Capped, unsure || l.Unsure
-		for _, text := range l.Reading.Shown.Pages {
-			r.Shown.Add(text)
+		if doubt.None() {
+			doubt = l.Doubt
 		}
-		r.Shown.Cut = r.Shown.Cut || l.Reading.Shown.Cut
+		r.Shown.Join(l.Reading.Shown)
 		fresh := 0
 		for _, p := range l.Reading.Postings {
 			if !keys[p.Identity()] {
@@ -121,6 +121,8 @@ func (s *Scraper) readOn(ctx context.Context, client *outbound.Client, f *fetche
 		return partial(page.ClaimsMore(r.Claimed, len(r.Postings)))
 	case more && r.Claimed < len(r.Postings):
 		return partial(page.GoesOnElsewhere)
+	case !doubt.None():
+		return partial(doubt)
 	case unsure:
 		return partial(page.UnsureEntries)
 	}

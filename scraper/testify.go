@@ -30,29 +30,49 @@ func (s *Scraper) Testify(ctx context.Context, b boardwatch.Board, j boardwatch.
 		return boardwatch.TestimonyGone, nil
 	case fault != nil:
 		return boardwatch.TestimonySilent, nil
-	case leadsBack(b, at, f.page.URL):
+	}
+	leads := backTo(b, at, f.page.URL)
+	if leads != nowhere {
 		s.step("the page of the role leads to %s", f.page.URL)
-		return boardwatch.TestimonyGone, nil
-	case f.doc.SaysGone():
-		return boardwatch.TestimonyClosed, nil
 	}
 	var shown boardwatch.PageText
+	shown.Add(f.doc.Title())
 	shown.Add(f.doc.Shown(nil))
-	if shown.Shows(j.Title) {
+	switch there := shown.Shows(j.Title); {
+	case leads == toTheList, leads == above && !there:
+		return boardwatch.TestimonyGone, nil
+	case f.wall() == nil && f.doc.SaysGone(j.Title):
+		return boardwatch.TestimonyClosed, nil
+	case there:
 		return boardwatch.TestimonyThere, nil
 	}
 	return boardwatch.TestimonySilent, nil
 }
 
-// leadsBack reports whether the address of a role leads to its board, to a page above it, or to the home page.
-func leadsBack(b boardwatch.Board, asked, final *url.URL) bool {
-	to := boardwatch.AddressIdentity(final)
-	if to == boardwatch.AddressIdentity(asked) {
-		return false
+// back is where the address of a role leads instead of the role's page.
+type back int
+
+const (
+	nowhere   back = iota
+	toTheList      // or the home page
+	above          // a page above it, which may be the role's
+)
+
+func backTo(b boardwatch.Board, asked, final *url.URL) back {
+	if boardwatch.AddressIdentity(final) == boardwatch.AddressIdentity(asked) {
+		return nowhere
 	}
-	if list, err := url.Parse(b.URL); err == nil && to == boardwatch.AddressIdentity(list) {
-		return true
+	short := func(u *url.URL) string { return boardwatch.AddressIdentity(&url.URL{Host: u.Host, Path: u.Path}) }
+	list, err := url.Parse(b.URL)
+	switch {
+	case short(final) == short(asked):
+		if boardwatch.AddressIdentity(final) == short(final) {
+			return above
+		}
+	case err == nil && short(final) == short(list), page.IsHome(final.Path) && !page.IsHome(asked.Path):
+		return toTheList
+	case page.Site(asked.Hostname()) == page.Site(final.Hostname()) && strings.HasPrefix(asked.Path, strings.TrimSuffix(final.Path, "/")+"/"):
+		return above
 	}
-	above := strings.TrimSuffix(final.Path, "/") + "/"
-	return page.IsHome(final.Path) || page.Site(asked.Hostname()) == page.Site(final.Hostname()) && strings.HasPrefix(asked.Path, above)
+	return nowhere
 }

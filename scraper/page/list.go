@@ -30,6 +30,7 @@ type List struct {
 	Data    bool     // the page is no page but data
 	Capped  bool     // the page holds more than is taken from it
 	Unsure  bool     // the page shows what may be further roles
+	Doubt   Trouble  // what the page says itself against its list being whole
 	Trail   string
 }
 
@@ -70,6 +71,7 @@ func (d *Document) Candidates(at *url.URL) *Candidates {
 	}
 	r.Company, r.Domain = d.Owner(data)
 	r.Shown.Add(d.Shown(past))
+	r.Shown.Links = d.roleLinks(past, r.Postings)
 	f.result.Trail = trail(d.weighed)
 	return f
 }
@@ -104,10 +106,16 @@ func (f *Candidates) Verdict(v Visit) List {
 		}
 		if total := d.claimed(nil); total > 0 {
 			*r = boardwatch.Failed(boardwatch.CauseFewerThanClaimed, "the page says it has "+itoa(total)+" roles, but shows none")
+		} else if d.excused() {
+			noneForNow.Limit(r)
 		}
 		return l
 	}
 	r.Claimed = max(d.claimed(f.found), f.state.Claimed()-(len(f.state.Rows)-len(f.state.Postings)))
+	if counted := d.counted(f.found); counted > len(r.Postings) {
+		r.Claimed = max(r.Claimed, counted)
+	}
+	l.Doubt = d.doubt(f.found)
 	l.Next, l.More = d.following(f.found)
 	l.More = l.More || f.state.GoesOn(len(f.state.Rows), 1) || f.state.fills() || len(f.shown) > 0 && len(f.found) == 0 && f.data.goesBeyond(d)
 	if x := linkExtent(v.Links); l.Next == nil && furtherPart.MatchString(x.Next) {
@@ -131,6 +139,8 @@ func (f *Candidates) Verdict(v Visit) List {
 		pagesFollow.Limit(r)
 	case l.More && r.Claimed < len(r.Postings):
 		showsPart.Limit(r)
+	case !l.Doubt.None():
+		l.Doubt.Limit(r)
 	case l.Unsure:
 		UnsureEntries.Limit(r)
 	case d.contested && !f.confirmed() && !f.isCounted():

@@ -42,6 +42,31 @@ func (d *Document) Shown(closed []*candidate) string {
 	return b.String()
 }
 
+// roleLinks are the identities of the addresses that the page links to and that look like those of roles: by themselves, or
+// because they are shaped like those of the postings. Links on cards of closed roles do not count, nor does navigation.
+func (d *Document) roleLinks(past []*candidate, postings []boardwatch.Posting) map[string]bool {
+	shapes := make(map[string]bool)
+	for _, p := range postings {
+		if u := Resolve(d.Base, p.URL); u != nil && strings.Count(strings.Trim(u.Path, "/"), "/") > 0 {
+			shapes[(&lead{url: u}).shape()] = true
+		}
+	}
+	shut := d.onCards(slices.Concat(d.closed, past))
+	own, links := roleKey(d.Base), make(map[string]bool)
+	for _, e := range d.anchored {
+		if e.chrome || shut[e.index] || len(links) >= MaxPostings {
+			continue
+		}
+		if l := e.lead(); l != nil && l.key != own && (l.job || shapes[l.shape()]) {
+			links[l.key] = true
+		}
+	}
+	return links
+}
+
+// Title is the title in the head of the page.
+func (d *Document) Title() string { return d.title }
+
 // cut is a part of a text to be left out, or, when it is empty, an edge.
 type cut struct{ from, to offset }
 

@@ -254,6 +254,7 @@ func (t *Tree) List(chosen []Chosen, not []string, v Visit) List {
 	}
 	r.Company, r.Domain = d.Owner(d.Structured())
 	r.Shown.Add(d.Shown(t.saying(not)))
+	r.Shown.Links = d.roleLinks(nil, r.Postings)
 	return f.Verdict(v)
 }
 

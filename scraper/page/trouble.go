@@ -32,6 +32,7 @@ var (
 	TooManyPages    = Trouble{boardwatch.CausePageLimit, "the list has more pages than are read"}
 	GoesOnElsewhere = Trouble{boardwatch.CauseTruncated, "the list continues where no link leads"}
 	showsPart       = Trouble{boardwatch.CauseTruncated, "the page shows only part of the list"}
+	noneForNow      = Trouble{boardwatch.CauseUnsure, "the page says that there are no roles, and gives a reason why it may not show them now"}
 	uncertainList   = Trouble{boardwatch.CauseUnsure, "it is not certain that these are the open roles, because they do not look like a list of roles"}
 	UnsureEntries   = Trouble{boardwatch.CauseUnsure, "next to the roles there are similar entries that may also be roles"}
 )
