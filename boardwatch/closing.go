@@ -54,9 +54,23 @@ func (r Rules) hold(j Job, s BoardState, now time.Time) time.Duration {
 	return hold
 }
 
-// absentLongEnough reports whether the role would close at one more absence now, unless its page contradicts.
+// absentLongEnough reports whether the role would close at one more absence now, unless its page contradicts. The time
+// counts from its first absence, or from when another role came back: readings that lacked one that was there may have
+// lacked all. After longestHold that no longer counts.
 func (r Rules) absentLongEnough(j Job, s BoardState, now time.Time) bool {
-	return j.Misses+1 >= r.closeAfter() && !j.MissedSince.IsZero() && now.Sub(j.MissedSince) >= r.hold(j, s, now)
+	if j.Misses+1 < r.closeAfter() || j.MissedSince.IsZero() {
+		return false
+	}
+	since := j.MissedSince
+	if n := len(s.Returns); n > 0 && s.Returns[n-1].At.After(since) {
+		since = s.Returns[n-1].At
+	}
+	return now.Sub(since) >= r.hold(j, s, now) || j.absentForGood(now)
+}
+
+// absentForGood reports whether the job has been absent for so long that no doubt about a list postpones its closing.
+func (j Job) absentForGood(now time.Time) bool {
+	return !j.MissedSince.IsZero() && now.Sub(j.MissedSince) >= longestHold
 }
 
 // needsTestimony reports whether the role's own page is asked before it closes: on ordinary pages, and on systems whose
@@ -87,7 +101,7 @@ func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict) {
 		if j.Testimony == "" {
 			j.Testimony = in.Testimonies[j.ID]
 		}
-		if v.Health == HealthOK && v.absentLongEnough(j, in.Board.State, in.Now) && !in.contradicts(j, r) {
+		if (v.Health == HealthOK || j.absentForGood(in.Now)) && v.absentLongEnough(j, in.Board.State, in.Now) && !in.contradicts(j, r) {
 			j.Misses, j.Status, j.ClosedAt = v.closeAfter(), JobClosed, in.Now
 			c.Counted++
 			c.Closed = append(c.Closed, j)
@@ -109,6 +123,25 @@ func (c *Change) missed(j Job, in CheckInput, r Reading, v verdict) {
 	}
 }
 
+// rememberReturns remembers the roles that are back in a reading, before anything closes at it.
+func (s *BoardState) rememberReturns(who identity, r Reading, now time.Time) {
+	if !r.Health.Read() || r.Unchanged {
+		return
+	}
+	var present map[string]bool
+	for _, j := range who.known {
+		if j.MissedSince.IsZero() {
+			continue
+		}
+		if present == nil {
+			present = who.present(r)
+		}
+		if present[j.Key] {
+			s.returned(now.Sub(j.MissedSince), now)
+		}
+	}
+}
+
 // returned remembers that a role came back now, after that absence. Of two returns, the later and longer one says
 // everything. No hold would have outlasted an absence of more than longestHold.
 func (s *BoardState) returned(away time.Duration, now time.Time) {
@@ -124,17 +157,19 @@ func (s *BoardState) returned(away time.Duration, now time.Time) {
 const MostTestimonies = 20
 
 // ToAsk returns the jobs whose own pages are to be asked before a check with this reading is decided, given the open
-// jobs that the last healthy reading lacked.
+// jobs that are absent (MissedSince).
 func ToAsk(b Board, missing []Job, r Reading, rules Rules, now time.Time) (ask []Job) {
-	if r.Health != HealthOK {
+	state := b.State
+	if r = state.habit(r); r.Health != HealthOK {
 		return nil
 	}
 	in := CheckInput{Now: now, Board: b, Known: missing}
-	present := r.keys()
 	who := in.identify(r)
-	for _, j := range who.known {
-		if len(ask) < MostTestimonies && !present[j.Key] && j.Testimony == "" && needsTestimony(b, r, j) &&
-			rules.absentLongEnough(j, b.State, now) && !slices.Contains(who.covered, j.Key) {
+	present := who.present(r)
+	for i, j := range who.known {
+		// Without the other roles nobody can say whether it has only another title there.
+		there := present[j.Key] && (!who.held[j.Key] || j.Key != missing[i].Key)
+		if j = missing[i]; len(ask) < MostTestimonies && !there && j.Testimony == "" && needsTestimony(b, r, j) && rules.absentLongEnough(j, b.State, now) {
 			ask = append(ask, j)
 		}
 	}

@@ -21,8 +21,6 @@ type Change struct {
 	Missed []Job
 	// Fields are the old and new values of changed fields of Updated and Reopened jobs, by the id of the job.
 	Fields map[string][]FieldChange
-
-	returns []time.Duration // the absences that ended
 }
 
 // Empty reports whether nothing visible to a person has changed.
@@ -47,14 +45,19 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 		}
 	}
 	for n, j := range who.known {
+		own := in.Known[n].Key
 		i, seen := unseen[j.Key]
 		switch {
 		case seen:
 			delete(unseen, j.Key)
-			c.seen(j, r.Postings[i], v, in.Now, j.Key != in.Known[n].Key, who.quiet[j.ID])
+			if who.held[j.Key] {
+				j.Key = own
+			}
+			c.seen(j, r.Postings[i], v, in.Now, j.Key != own, who.quiet[j.ID])
 		case there[j.Key]:
 			c.seen(j, j.posting(), v, in.Now, false, false)
 		case j.Status == JobOpen:
+			j.Key = own
 			c.missed(j, in, r, v)
 		}
 	}
@@ -63,8 +66,12 @@ func diff(in CheckInput, who identity, r Reading, v verdict, newID func() string
 			continue
 		}
 		delete(unseen, p.Key)
+		id, key := newID(), p.Key
+		if who.held[key] {
+			key = textKey + id
+		}
 		c.Found = append(c.Found, Job{
-			ID: newID(), Key: p.Key, Title: p.Title, Location: p.Location, Department: p.Department, URL: p.URL,
+			ID: id, Key: key, Title: p.Title, Location: p.Location, Department: p.Department, URL: p.URL,
 			Status: JobOpen, FirstSeenAt: in.Now, LastSeenAt: in.Now,
 		})
 	}
@@ -80,9 +87,6 @@ func (c *Change) seen(j Job, p Posting, v verdict, now time.Time, moved, quiet b
 	}
 	kept := j.LastSeenAt.Equal(v.Since) // so it follows the board's last healthy check
 	j.Title, j.Location, j.Department, j.URL = p.Title, p.Location, p.Department, p.URL
-	if !j.MissedSince.IsZero() {
-		c.returns = append(c.returns, now.Sub(j.MissedSince))
-	}
 	reopened, missed := j.Status == JobClosed, !j.MissedSince.IsZero() || j.LastSeenAt.Before(v.Since)
 	j.Status, j.ClosedAt = JobOpen, time.Time{}
 	j.Misses, j.MissedSince, j.MassLoss, j.Testimony = 0, time.Time{}, false, ""

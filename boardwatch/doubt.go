@@ -119,27 +119,38 @@ func (w identity) present(r Reading) map[string]bool {
 }
 
 // loss counts the roles that a reading does not show, and says how many there were.
-type loss struct{ of, lost int }
+type loss struct {
+	of, lost      int // that no healthy reading has missed yet
+	open, nowhere int // all that are open
+}
 
-// loss compares the reading with the roles that were open until now and that no healthy reading has missed yet,
-// whatever reading found them.
+// loss compares the reading with the roles that were open until now, whatever reading found them.
 func (in CheckInput) loss(who identity, r Reading) loss {
-	l := loss{of: r.unnamed}
+	l := loss{of: r.unnamed, open: r.unnamed}
 	present := who.present(r)
 	for _, j := range who.known {
-		if j.Status != JobOpen || !j.MissedSince.IsZero() {
+		if j.Status != JobOpen {
 			continue
 		}
-		l.of++
-		if !present[j.Key] {
-			l.lost++
+		l.open++
+		gone := !present[j.Key]
+		if gone {
+			l.nowhere++
+		}
+		if j.MissedSince.IsZero() {
+			l.of++
+			if gone {
+				l.lost++
+			}
 		}
 	}
 	return l
 }
 
-// mass reports whether so large a loss is unlikely on a board that was read correctly.
-func (l loss) mass() bool { return l.lost > 0 && (l.lost == l.of || l.of >= 6 && 2*l.lost > l.of) }
+// mass reports whether so large a loss is unlikely on a board that was read correctly, be it at once or step by step.
+func (l loss) mass() bool {
+	return l.lost > 0 && (l.lost == l.of || l.of >= 6 && 2*l.lost > l.of || l.open >= 6 && 2*l.nowhere > l.open)
+}
 
 // large reports whether the loss is a sign that the board's system may be sick, if other boards lose as much.
 func (l loss) large() bool { return l.lost > 1 && 5*l.lost >= l.of || l.mass() }
@@ -183,17 +194,19 @@ func (s *BoardState) gained(in CheckInput, who identity, r Reading) bool {
 	if !s.Health.Read() || r.Unchanged || !in.Board.WasRead() || in.first(s.Health) {
 		return false
 	}
-	known := make(map[string]bool, len(who.known))
+	other := r.Company != "" && in.Board.Company != "" && fold(r.Company) != fold(in.Board.Company)
+	titles := make(map[string]string, len(who.known)) // of open roles
 	open := 0
 	for _, j := range who.known {
 		if j.Status == JobOpen {
 			open++
+			titles[j.Key] = j.Title
 		}
-		known[j.Key] = j.Status == JobOpen
 	}
 	var fresh []Posting
 	for _, p := range r.Postings {
-		if !known[p.Key] {
+		// The ids of one company may be those of another.
+		if title, ok := titles[p.Key]; !ok || other && !sameTitle(title, p.Title) {
 			fresh = append(fresh, p)
 		}
 	}
@@ -202,7 +215,7 @@ func (s *BoardState) gained(in CheckInput, who identity, r Reading) bool {
 	if !replaced && !flooded {
 		return false
 	}
-	now := Gain{Since: in.Now, Sketch: sketch(fresh), Other: r.Company != "" && in.Board.Company != "" && fold(r.Company) != fold(in.Board.Company)}
+	now := Gain{Since: in.Now, Sketch: sketch(fresh), Other: other}
 	if gain != nil && now.confirms(*gain) {
 		wait := min(in.Board.Cadence, gainWait)
 		if now.Other {

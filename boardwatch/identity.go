@@ -18,9 +18,10 @@ const MergedKey = "merged "
 
 // identity says which known role is which in a reading.
 type identity struct {
-	known   []Job           // under the keys that the reading has for them
+	known   []Job           // under the keys that the reading has for them; none if another role has it there
 	covered []string        // keys of roles that are there, though no posting is theirs
 	quiet   map[string]bool // ids of jobs of which only a token in the address has changed
+	held    map[string]bool // keys of known roles that others have in the reading, so nobody else may get them
 }
 
 // identify decides which role is which. A role is known by its key: the source's own id, or its address. Where a reading
@@ -28,8 +29,10 @@ type identity struct {
 // alike; so are those whose address differs only in the parts that changed in all others too. Roles that closed within
 // ReopenWithin take part, after the open ones.
 //
-// On a page this holds for every role. The ids of a hosted system can be trusted, so there it takes a sign that they
-// changed: more than half of the board's ids at once, another source, or a role that was posted anew before.
+// On a page this holds for every role, and an address under which another title stands is only the same role if no title
+// tells more: the address may be a position in the list. The ids of a hosted system can be trusted, so there it takes a
+// sign that they changed: more than half of the board's ids at once, another source, a role that was posted anew before,
+// or one entry for several places.
 func (in CheckInput) identify(r Reading) identity {
 	if r.Unchanged || !r.Health.Read() {
 		return identity{known: in.Known}
@@ -39,17 +42,22 @@ func (in CheckInput) identify(r Reading) identity {
 		return identity{known: in.Known}
 	}
 	m.byRole()
+	m.byKey()
 	m.byAgreeingPlace()
 	quiet := m.byTemplate()
 	covered := m.covered(r.Shown.Links)
-	if len(m.pairs) == 0 {
+	if len(m.pairs)+len(m.doubted) == 0 {
 		return identity{known: in.Known, covered: covered}
 	}
 	known := slices.Clone(in.Known)
+	held := make(map[string]bool, len(m.doubted))
+	for job := range m.doubted {
+		held[known[job].Key], known[job].Key = true, ""
+	}
 	for _, p := range m.pairs {
 		known[p.job].Key = r.Postings[p.posting].Key
 	}
-	return identity{known, covered, quiet}
+	return identity{known, covered, quiet, held}
 }
 
 // matching pairs known jobs and postings that have no counterpart.
@@ -59,6 +67,7 @@ type matching struct {
 	listed   []Posting
 	jobs     []int          // of known, without a counterpart: open ones first, and the longest known of them first
 	postings []int          // of listed, without a counterpart
+	doubted  map[int]int    // jobs under whose key a posting has another title, and that posting; they are without a counterpart
 	movable  func(Job) bool // whether the job may be another posting with the same title and place
 	pairs    []pair
 }
@@ -66,15 +75,24 @@ type matching struct {
 type pair struct{ job, posting int }
 
 func (in CheckInput) matching(r Reading) *matching {
-	m := &matching{known: in.Known, listed: r.Postings, page: in.Board.System() == PageSystem}
-	shown, taken := r.keys(), make(map[string]bool, len(in.Known))
+	m := &matching{known: in.Known, listed: r.Postings, page: in.Board.System() == PageSystem, doubted: make(map[int]int)}
+	listed, shown, known := make(map[string]int, len(r.Postings)), r.keys(), make(map[string]bool, len(in.Known))
+	for i, p := range r.Postings {
+		listed[p.Key] = i
+	}
 	open, missing := 0, 0
 	for i, j := range in.Known {
-		taken[j.Key] = true
 		if j.Status == JobOpen {
 			open++
 		}
-		if shown[j.Key] || j.Status == JobClosed && in.Now.Sub(j.ClosedAt) > ReopenWithin {
+		if shown[j.Key] {
+			posting, ok := listed[j.Key]
+			if !ok || !m.page || sameTitle(j.Title, r.Postings[posting].Title) {
+				known[j.Key] = true
+				continue
+			}
+			m.doubted[i] = posting
+		} else if j.Status == JobClosed && in.Now.Sub(j.ClosedAt) > ReopenWithin {
 			continue
 		}
 		if j.Status == JobOpen {
@@ -83,7 +101,7 @@ func (in CheckInput) matching(r Reading) *matching {
 		m.jobs = append(m.jobs, i)
 	}
 	for i, p := range r.Postings {
-		if !taken[p.Key] {
+		if !known[p.Key] {
 			m.postings = append(m.postings, i)
 		}
 	}
@@ -91,7 +109,7 @@ func (in CheckInput) matching(r Reading) *matching {
 		x, y := m.known[a], m.known[b]
 		return cmp.Or(cmp.Compare(y.Status, x.Status), y.ClosedAt.Compare(x.ClosedAt), x.FirstSeenAt.Compare(y.FirstSeenAt))
 	})
-	if m.page || in.Board.elsewhere() || 2*missing > open {
+	if m.page || in.Board.elsewhere() || 2*missing > open && 2*len(m.postings) > len(r.Postings) {
 		m.movable = func(Job) bool { return true }
 	} else {
 		m.movable = m.postedAnew()
@@ -122,7 +140,7 @@ func (m *matching) postedAnew() func(Job) bool {
 		}
 	}
 	return func(j Job) bool {
-		if strings.HasPrefix(j.Key, MergedKey) {
+		if strings.HasPrefix(j.Key, MergedKey) || !j.posting().hasID() {
 			return true
 		}
 		if len(before) == 0 || j.Status == JobClosed {
@@ -163,6 +181,23 @@ func (m *matching) byRole() {
 	})
 }
 
+// byKey joins the remaining roles whose title has changed. If other roles are under other keys now, keys say nothing.
+func (m *matching) byKey() {
+	if len(m.doubted) == 0 {
+		return
+	}
+	for _, p := range m.pairs {
+		if posting, ok := m.doubted[p.job]; ok && posting != p.posting {
+			return
+		}
+	}
+	free := groups(m.postings, func(i int) string { return m.listed[i].Key })
+	m.join(func(job int) (int, bool) {
+		posting, ok := m.doubted[job]
+		return posting, ok && len(free[m.listed[posting].Key]) > 0
+	})
+}
+
 // mostPlaces limits how many places are compared for one title, because this happens while a check is saved. Beyond it,
 // only equal places are the same.
 const mostPlaces = 250_000
@@ -185,9 +220,6 @@ func (m *matching) byAgreeingPlace() {
 func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 	rivals, agreeing := make(map[int]int), make(map[int][]int)
 	for _, j := range jobs {
-		if !m.movable(m.known[j]) {
-			continue
-		}
 		for _, p := range postings {
 			if agrees(m.known[j].Location, m.listed[p].Location) {
 				agreeing[j] = append(agreeing[j], p)
@@ -199,8 +231,10 @@ func (m *matching) chooseAgreeing(jobs, postings []int, chosen map[int]int) {
 	taken := make(map[int]bool)
 	for _, j := range jobs {
 		for _, p := range agreeing[j] {
-			sure := len(agreeing[j]) == 1 && rivals[p] == 1 || several(m.known[j].Location) || several(m.listed[p].Location)
-			if sure && !taken[p] {
+			// One entry for several roles, or several for one, tells more than an id.
+			spread := several(m.known[j].Location) && len(agreeing[j]) > 1 || several(m.listed[p].Location) && rivals[p] > 1
+			sure := spread || len(agreeing[j]) == 1 && rivals[p] == 1 || several(m.known[j].Location) || several(m.listed[p].Location)
+			if sure && (spread || m.movable(m.known[j])) && !taken[p] {
 				chosen[j], taken[p] = p, true
 				break
 			}
@@ -343,6 +377,8 @@ func foldTitle(title string) string {
 	}
 	return folded
 }
+
+func sameTitle(a, b string) bool { return a == b || foldTitle(a) == foldTitle(b) }
 
 // letters returns the letters, digits and marks of a text in lower case.
 func letters(text string) string {
